@@ -1,4 +1,5 @@
-"""Gantry's engine: how a YARN cluster runs a batch of MapReduce jobs under a scheduler. It knows nothing of the web.
+"""Gantry's engine: how a YARN cluster runs a batch of MapReduce jobs under a scheduler. It knows nothing of
+the web.
 
 A public name is loaded when it is first used, so that a small run waits for nothing it does not need.
 """
@@ -57,9 +58,12 @@ PUBLIC = {
     "output.trace_events": "trace_text",
     "output.workloads.workload_files": "WORKLOADS workload_text",
     "papers": (
-        "Similar Axis BASES Claim ClaimGrid ClaimMap Conditions Experiment Finding Fit OptimumComparison ReadingResult SensitivityParameter Ordered PAPERS Paper Picture Point Printed "
-        "Reading SEEDS ReadingRecord Recorded Result Series Show VERDICTS judge_at_point band_text claims_text counts fit_lines holding_claims judge_under sensitivity_parameters headline_maps "
-        "named_numbers outcome over_seeds_text experiment_conditions paper_experiments printed_text recorded recorded_maps recorded_optima reproduce "
+        "Similar Axis BASES Claim ClaimGrid ClaimMap Conditions Experiment Finding Fit OptimumComparison "
+        "ReadingResult SensitivityParameter Ordered PAPERS Paper Picture Point Printed "
+        "Reading SEEDS ReadingRecord Recorded Result Series Show VERDICTS judge_at_point band_text "
+        "claims_text counts fit_lines holding_claims judge_under sensitivity_parameters headline_maps "
+        "named_numbers outcome over_seeds_text experiment_conditions paper_experiments printed_text "
+        "recorded recorded_maps recorded_optima reproduce "
         "schedulers_compared order_text verdict_table verdict_text"
     ),
     "prediction.replay_errors": "ReplayErrors JobError replay_errors",
@@ -67,7 +71,10 @@ PUBLIC = {
     "prediction.fit": "FittedParameter HistoryFit fit",
     "prediction.prediction": "Prediction Variant predict",
     "prediction.replay_report": "fitted_title replay_plain replay_sentences replay_text",
-    "prediction.answer": "Answer MetricChange Gain PredictionBaseline answer unvalidated_baseline has_record validated_baseline",
+    "prediction.answer": (
+        "Answer MetricChange Gain PredictionBaseline answer unvalidated_baseline has_record "
+        "validated_baseline"
+    ),
     "prediction.answer_text": "answer_plain answer_text change_words cost_text gain_text scope_text",
     "prediction.price": "Price",
     "prediction.question": "QuestionError QuestionField",
@@ -110,7 +117,10 @@ PUBLIC = {
     "studies.runners": "make_runner",
     "studies.search_result": "ConfirmedTrial Interval SearchResult Trial",
     "studies.search_space": "Dimension SearchSpace",
-    "studies.search_text": "answer_words constraint_words curve_words front_table nothing_words search_text setting_words sure_words tried_words",
+    "studies.search_text": (
+        "answer_words constraint_words curve_words front_table nothing_words search_text setting_words "
+        "sure_words tried_words"
+    ),
     "studies.setting_search": "Constraint Objective Search",
     "studies.statistics": "Means Winner best_points differences empirical_distribution estimates winners",
     "studies.study": "Study Vary",

@@ -1,8 +1,9 @@
-"""The command line: run, schedulers, check, convert, explain, regret, bound, replay, what-if, sweep, search and papers.
+"""The command line: run, schedulers, check, convert, explain, regret, bound, replay, what-if, sweep, search
+and papers.
 
-Each command imports what it needs, because importing all of it takes longer than a small run.
-Exit codes: 0 done; 1 a run ended in a deadlock, or a search found nothing feasible; 2 the input or the call is wrong: one line a fault on
-standard error, nothing written.
+Each command imports what it needs, because importing all of it takes longer than a small run. Exit codes: 0
+done; 1 a run ended in a deadlock, or a search found nothing feasible; 2 the input or the call is wrong: one
+line a fault on standard error, nothing written.
 """
 
 from __future__ import annotations
@@ -49,7 +50,9 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered can't be written either
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
+        )  # what is still buffered can't be written either
         fault = f"standard output can't be written: {system_reason(error)}"
     except MemoryError:
         fault = "not enough memory: fewer containers, or fewer schedulers at a time, need less"
@@ -66,7 +69,10 @@ def _run(options: argparse.Namespace) -> int:
 
     folder = Path(options.csv) if options.csv is not None else None
     scenario, schedulers = _load_all(options.scenario, options.scheduler or [], folder)
-    schedulers = sorted(schedulers or [parse(configuration_scheduler(scenario) or "fair")], key=lambda scheduler: not scheduler.is_measured)
+    schedulers = sorted(
+        schedulers or [parse(configuration_scheduler(scenario) or "fair")],
+        key=lambda scheduler: not scheduler.is_measured,
+    )
     runs = _simulate_all(scenario, schedulers)
     if folder:
         write({folder / name: text for name, text in csv_tables(runs).items()})
@@ -82,7 +88,11 @@ def _result_table(scenario: Scenario, runs: list[Run]) -> list[str]:
     from engine.output.run_table import table
 
     notes = run_notes(scenario, runs, [summary(run) for run in runs])
-    return [table(scenario, runs, shutil.get_terminal_size((100, 24)).columns), *(["\n"] if notes else []), *(f"{note}\n" for note in notes)]
+    return [
+        table(scenario, runs, shutil.get_terminal_size((100, 24)).columns),
+        *(["\n"] if notes else []),
+        *(f"{note}\n" for note in notes),
+    ]
 
 
 def _simulate_all(scenario: Scenario, schedulers: list[Scheduler]) -> list[Run]:
@@ -124,7 +134,13 @@ def _convert(options: argparse.Namespace) -> int:
     elif options.to in WORKLOADS:
         text = workload_text(imported.scenario, options.to, notes)
     else:
-        text = [configuration_text(imported.scenario, options.scheduler or configuration_scheduler(imported.scenario) or "fair", options.to)]
+        text = [
+            configuration_text(
+                imported.scenario,
+                options.scheduler or configuration_scheduler(imported.scenario) or "fair",
+                options.to,
+            )
+        ]
     if options.out == STANDARD:
         print_out(text)
     else:
@@ -142,7 +158,13 @@ def _explain(options: argparse.Namespace) -> int:
     scenario, (scheduler,) = _load_all(options.scenario, [options.scheduler], None)
     (run,) = _simulate_all(scenario, [scheduler])
     decision = explain(run, scheduler, options.container)
-    print_out([json.dumps(decision, ensure_ascii=False, indent=1) + "\n" if options.json else decision_text(decision)])
+    print_out(
+        [
+            json.dumps(decision, ensure_ascii=False, indent=1) + "\n"
+            if options.json
+            else decision_text(decision)
+        ]
+    )
     return EXIT_OK
 
 
@@ -204,20 +226,34 @@ def _papers(options: argparse.Namespace) -> int:
         results[name] = result
         if not options.json:
             print_out([result_text(name, result)])
-    print_out([results_json(results) if options.json else verdict_table({name: record(outcome) for name, outcome in results.items()})])
+    print_out(
+        [
+            results_json(results)
+            if options.json
+            else verdict_table({name: record(outcome) for name, outcome in results.items()})
+        ]
+    )
     return EXIT_OK
 
 
 def _experiments(experiment_id: str | None) -> list[str]:
-    """The names of the experiments that an ID means: a paper's, one alone, or all of them; CallError where there is none."""
+    """The names of the experiments that an ID means: a paper's, one alone, or all of them; CallError where
+    there is none.
+    """
     from engine.papers import PAPERS, paper_experiments
 
     names = [name for name in paper_experiments() if experiment_id in (None, name, name.partition("/")[0])]
     if not names:
         from difflib import get_close_matches
 
-        close = get_close_matches(experiment_id.lower(), [*paper_experiments(), *(paper.key for paper in PAPERS)], 1)
-        hint = f", did you mean {close[0]}?" if close else f"; papers are {', '.join(paper.key for paper in PAPERS)}"
+        close = get_close_matches(
+            experiment_id.lower(), [*paper_experiments(), *(paper.key for paper in PAPERS)], 1
+        )
+        hint = (
+            f", did you mean {close[0]}?"
+            if close
+            else f"; papers are {', '.join(paper.key for paper in PAPERS)}"
+        )
         raise CallError(f"papers: there is no experiment {experiment_id[:80]!r}{hint}")
     return names
 
@@ -254,7 +290,11 @@ class _Parser(argparse.ArgumentParser):
 
 def _parser(arguments: list[str]) -> _Parser:
     """Of every command, but what can be converted is looked up for that command alone."""
-    parser = _Parser(prog="python -m engine", description="Runs a batch of MapReduce jobs on a YARN cluster under any scheduler.", allow_abbrev=False)
+    parser = _Parser(
+        prog="python -m engine",
+        description="Runs a batch of MapReduce jobs on a YARN cluster under any scheduler.",
+        allow_abbrev=False,
+    )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     def add(name: str, command: object, help: str) -> argparse.ArgumentParser:
@@ -262,26 +302,56 @@ def _parser(arguments: list[str]) -> _Parser:
         subparser.set_defaults(command=command)
         return subparser
 
-    run_parser = add("run", _run, "run a scenario and print what is measured; exit code 1 when a run ends in a deadlock")
+    run_parser = add(
+        "run", _run, "run a scenario and print what is measured; exit code 1 when a run ends in a deadlock"
+    )
     run_parser.add_argument("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
-    scheduler_help = "such as fair, or fifo(resources=memory)+slowstart(at=0.8), or the path of a Python file; may be repeated; default: its configuration's, else fair"
+    scheduler_help = (
+        "such as fair, or fifo(resources=memory)+slowstart(at=0.8), or the path of a Python file; may be "
+        "repeated; default: its configuration's, else fair"
+    )
     run_parser.add_argument("--scheduler", metavar="NAME", action="append", help=scheduler_help)
     output_options = run_parser.add_mutually_exclusive_group()
     output_options.add_argument("--json", action="store_true", help="print the result as JSON")
-    output_options.add_argument("--csv", metavar="DIR", help="write runs.csv, jobs.csv and containers.csv into this folder")
-    schedulers_parser = add("schedulers", _schedulers, "list every part of a scheduler with its parameters, defaults and source")
+    output_options.add_argument(
+        "--csv", metavar="DIR", help="write runs.csv, jobs.csv and containers.csv into this folder"
+    )
+    schedulers_parser = add(
+        "schedulers", _schedulers, "list every part of a scheduler with its parameters, defaults and source"
+    )
     schedulers_parser.add_argument("--json", action="store_true", help="print them as JSON")
-    check_parser = add("check", _check, "say what is wrong with a scenario, one line a fault with its JSON path")
+    check_parser = add(
+        "check", _check, "say what is wrong with a scenario, one line a fault with its JSON path"
+    )
     check_parser.add_argument("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
-    convert_parser = add("convert", _convert, "turn a file of another tool into a scenario; what it does not say is assumed, and reported on standard error")
+    convert_parser = add(
+        "convert",
+        _convert,
+        "turn a file of another tool into a scenario; what it does not say is assumed, and reported on "
+        "standard error",
+    )
     if "convert" in arguments:
         _add_convert(convert_parser)
-    explain_parser = add("explain", _explain, "say why a container was placed there and then: what else fitted, and what decided")
+    explain_parser = add(
+        "explain",
+        _explain,
+        "say why a container was placed there and then: what else fitted, and what decided",
+    )
     explain_parser.add_argument("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
     explain_parser.add_argument("--scheduler", metavar="NAME", required=True, help="as for run")
-    explain_parser.add_argument("--container", metavar="JOB/STAGE/KIND/INDEX[/ATTEMPT]", required=True, help="kind: am, map or reduce; without ATTEMPT the last one")
+    explain_parser.add_argument(
+        "--container",
+        metavar="JOB/STAGE/KIND/INDEX[/ATTEMPT]",
+        required=True,
+        help="kind: am, map or reduce; without ATTEMPT the last one",
+    )
     explain_parser.add_argument("--json", action="store_true", help="print the decision as JSON")
-    regret_parser = add("regret", _regret, "list the decisions of a run that cost its makespan most, each with what it would be had another job been served")
+    regret_parser = add(
+        "regret",
+        _regret,
+        "list the decisions of a run that cost its makespan most, each with what it would be had another "
+        "job been served",
+    )
     if "regret" in arguments:
         from engine.commands.regret_command import add_regret
 
@@ -291,25 +361,54 @@ def _parser(arguments: list[str]) -> _Parser:
         from engine.commands.bound_command import add_bound
 
         add_bound(bound_parser)
-    replay_parser = add("replay", _replay, "set what a cluster's history recorded beside its simulation, job by job, and say how well the rest is predicted")
-    what_if_parser = add("what-if", _what_if, "ask what a change would give, with a band around each time where a cluster's record goes with the scenario")
+    replay_parser = add(
+        "replay",
+        _replay,
+        "set what a cluster's history recorded beside its simulation, job by job, and say how well the "
+        "rest is predicted",
+    )
+    what_if_parser = add(
+        "what-if",
+        _what_if,
+        "ask what a change would give, with a band around each time where a cluster's record goes with "
+        "the scenario",
+    )
     if {"replay", "what-if"} & set(arguments):
         from engine.commands.prediction_commands import add_replay, add_what_if
 
         add_replay(replay_parser)
         add_what_if(what_if_parser)
-    sweep_parser = add("sweep", _sweep, "run a scenario over ranges of its numbers, under several schedulers and many seeds, and say who is best and how sure that is")
+    sweep_parser = add(
+        "sweep",
+        _sweep,
+        "run a scenario over ranges of its numbers, under several schedulers and many seeds, and say who "
+        "is best and how sure that is",
+    )
     if "sweep" in arguments:
         from engine.commands.study_commands import add_sweep
 
         add_sweep(sweep_parser)
-    search_parser = add("search", _search, "find the best setting of up to six numbers and choices by a metric or two, within constraints, and say how sure that is")
+    search_parser = add(
+        "search",
+        _search,
+        "find the best setting of up to six numbers and choices by a metric or two, within constraints, "
+        "and say how sure that is",
+    )
     if "search" in arguments:
         from engine.commands.search_commands import add_search
 
         add_search(search_parser)
-    papers_parser = add("papers", _papers, "run the experiments of the papers and compare their numbers with ours")
-    papers_parser.add_argument("id", metavar="ID", nargs="?", help="a paper, such as saf, or one of its experiments, such as dynamic-priority/table-1; default: all")
+    papers_parser = add(
+        "papers", _papers, "run the experiments of the papers and compare their numbers with ours"
+    )
+    papers_parser.add_argument(
+        "id",
+        metavar="ID",
+        nargs="?",
+        help=(
+            "a paper, such as saf, or one of its experiments, such as dynamic-priority/table-1; default: all"
+        ),
+    )
     papers_parser.add_argument("--json", action="store_true", help="print the results as JSON")
     return parser
 
@@ -320,15 +419,36 @@ def _add_convert(convert: argparse.ArgumentParser) -> None:
     from engine.scenario.formats.readers import READERS
 
     kinds = ("scenario", *KINDS, *WORKLOADS)
-    file_help = "the file, gzip or plain, - for standard input; or a folder or archive of them; what belongs together makes one scenario"
-    convert.add_argument("file", metavar="FILE", nargs="+", help=file_help)
-    convert.add_argument("--from", dest="kind", metavar="KIND", choices=READERS, help=f"what the first is, else it is seen: {', '.join(READERS)}")
-    convert.add_argument("--nodes", metavar="FILE", help="a nodes file of SLS or a topology of Rumen: the cluster")
-    convert.add_argument(
-        "--to", metavar="KIND", choices=kinds, default="scenario", help=f"what to write, {', '.join(kinds)}; what it can't hold is told; default: scenario"
+    file_help = (
+        "the file, gzip or plain, - for standard input; or a folder or archive of them; what belongs "
+        "together makes one scenario"
     )
-    convert.add_argument("--scheduler", metavar="NAME", help="under --to, whose settings are written; default: the configuration's, else fair")
-    convert.add_argument("--out", metavar="FILE", default=STANDARD, help="where to write it; default: standard output")
+    convert.add_argument("file", metavar="FILE", nargs="+", help=file_help)
+    convert.add_argument(
+        "--from",
+        dest="kind",
+        metavar="KIND",
+        choices=READERS,
+        help=f"what the first is, else it is seen: {', '.join(READERS)}",
+    )
+    convert.add_argument(
+        "--nodes", metavar="FILE", help="a nodes file of SLS or a topology of Rumen: the cluster"
+    )
+    convert.add_argument(
+        "--to",
+        metavar="KIND",
+        choices=kinds,
+        default="scenario",
+        help=f"what to write, {', '.join(kinds)}; what it can't hold is told; default: scenario",
+    )
+    convert.add_argument(
+        "--scheduler",
+        metavar="NAME",
+        help="under --to, whose settings are written; default: the configuration's, else fair",
+    )
+    convert.add_argument(
+        "--out", metavar="FILE", default=STANDARD, help="where to write it; default: standard output"
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
-"""How many decisions of Hadoop's own schedulers are Gantry's too, feature by feature, as `make referee` last found."""
+"""How many decisions of Hadoop's own schedulers are Gantry's too, feature by feature, as `make referee` last
+found.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +14,18 @@ FILE = Path(__file__).with_suffix(".json")
 
 
 class Agreement(NamedTuple):
-    """identical: decisions that are the same, up to the first of a script that is not; decisions: all of Hadoop's."""
+    """identical: decisions that are the same, up to the first of a script that is not; decisions: all of
+    Hadoop's.
+    """
 
     identical: int
     decisions: int
 
 
 class CheckedFeature(NamedTuple):
-    """A row of the table. about: what its scripts exercise; agreement: by the key of a scheduler, those that know the feature."""
+    """A row of the table. about: what its scripts exercise; agreement: by the key of a scheduler, those that
+    know the feature.
+    """
 
     name: str
     about: str
@@ -37,7 +43,9 @@ class KnownDifference(NamedTuple):
 
 
 class CheckedAgainstHadoop(NamedTuple):
-    """hadoop: its version; schedulers: what Gantry calls them, by key; reservations: those compared, made or given up."""
+    """hadoop: its version; schedulers: what Gantry calls them, by key; reservations: those compared, made or
+    given up.
+    """
 
     hadoop: str
     schedulers: dict[str, str]
@@ -53,11 +61,18 @@ class CheckedAgainstHadoop(NamedTuple):
 
     def total(self, keys: Iterable[str]) -> Agreement:
         """Of all features under some schedulers."""
-        agreements = [feature.agreement[key] for feature in self.features for key in keys if key in feature.agreement]
-        return Agreement(sum(agreement.identical for agreement in agreements), sum(agreement.decisions for agreement in agreements))
+        agreements = [
+            feature.agreement[key] for feature in self.features for key in keys if key in feature.agreement
+        ]
+        return Agreement(
+            sum(agreement.identical for agreement in agreements),
+            sum(agreement.decisions for agreement in agreements),
+        )
 
     def of_order(self, order: str) -> Agreement:
-        """Of all features under an order, with whichever parameters it was checked; (0, 0) when it was not."""
+        """Of all features under an order, with whichever parameters it was checked; (0, 0) when it was
+        not.
+        """
         return self.total([key for key, name in self.schedulers.items() if name.partition("(")[0] == order])
 
 
@@ -65,12 +80,26 @@ class CheckedAgainstHadoop(NamedTuple):
 def checked_against_hadoop() -> CheckedAgainstHadoop:
     """What was found, from the file beside this one."""
     stored = json.loads(FILE.read_text("utf-8"))
-    features = [CheckedFeature(**{**fields, "agreement": {key: Agreement(*both) for key, both in fields["agreement"].items()}}) for fields in stored["features"]]
-    return CheckedAgainstHadoop(**{**stored, "features": features, "differences": [KnownDifference(**fields) for fields in stored["differences"]]})
+    features = [
+        CheckedFeature(
+            **{**fields, "agreement": {key: Agreement(*both) for key, both in fields["agreement"].items()}}
+        )
+        for fields in stored["features"]
+    ]
+    return CheckedAgainstHadoop(
+        **{
+            **stored,
+            "features": features,
+            "differences": [KnownDifference(**fields) for fields in stored["differences"]],
+        }
+    )
 
 
 def agreement_json(checked: CheckedAgainstHadoop) -> str:
     """The file's text."""
     plain: dict[str, Any] = checked._asdict()
-    plain |= {"features": [row._asdict() for row in checked.features], "differences": [row._asdict() for row in checked.differences]}
+    plain |= {
+        "features": [row._asdict() for row in checked.features],
+        "differences": [row._asdict() for row in checked.differences],
+    }
     return json.dumps(plain, ensure_ascii=False, indent=1) + "\n"

@@ -1,7 +1,9 @@
-"""Where compiled code is kept: GANTRY_CACHE_DIR (default: the user's cache folder), in a folder a version of what compiles it.
+"""Where compiled code is kept: GANTRY_CACHE_DIR (default: the user's cache folder), in a folder a version of
+what compiles it.
 
-In it a file's name has the digest of what the function and all that it calls say (code_digest.py): numba itself does not notice when a function that
-another one calls has changed. All processes of a user share the folder, wherever their copy of the sources lies: what one has compiled, the others load.
+In it a file's name has the digest of what the function and all that it calls say (code_digest.py): numba
+itself does not notice when a function that another one calls has changed. All processes of a user share the
+folder, wherever their copy of the sources lies: what one has compiled, the others load.
 """
 
 from __future__ import annotations
@@ -26,11 +28,20 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 COMPILED = ("schedulers/**/*.py", "simulation/**/*.py", "analysis/**/*.py")  # what compiled code is made of
-COMPILERS = ("code_cache.py", "code_digest.py", "jit.py", "numba_linking.py", "numba_types.py")  # on which all compiled code depends
+COMPILERS = (
+    "code_cache.py",
+    "code_digest.py",
+    "jit.py",
+    "numba_linking.py",
+    "numba_types.py",
+)  # on which all compiled code depends
 MAX_OTHER_VERSIONS = 4  # folders of other versions
 MAX_UNUSED_S = 30 * 24 * 3600  # a version unused for longer goes
 MAX_BYTES = 500_000_000  # of one version; what was unused for longest goes first
-ENTRIES = ("-*.entry", ".*.nbi")  # what can be run of a function, as kept by numba_linking.py, or by numba itself
+ENTRIES = (
+    "-*.entry",
+    ".*.nbi",
+)  # what can be run of a function, as kept by numba_linking.py, or by numba itself
 SUFFIXES = (".entry", ".inner", ".nbi", ".nbc")
 ALL = "all"  # a file that tells that everything has been compiled
 FILES_PER_SWEEP = 64  # files written by a process
@@ -43,7 +54,8 @@ IN_USE_S = 24 * 3600  # a process may still write to one that was used so lately
 
 @cache
 def folder() -> Path:
-    """This version's folder, which exists and which this user alone may write; where there is none, one that only this process uses.
+    """This version's folder, which exists and which this user alone may write; where there is none, one that
+    only this process uses.
 
     Compiled code is loaded from pickles, so whoever may write there may run code as this user.
     """
@@ -52,7 +64,9 @@ def folder() -> Path:
     digest = hashlib.sha256(" ".join(tools).encode())
     for compiler in COMPILERS:
         digest.update((HERE / compiler).read_bytes())
-    home = os.environ.get("GANTRY_CACHE_DIR") or os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "gantry")
+    home = os.environ.get("GANTRY_CACHE_DIR") or os.path.join(
+        os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "gantry"
+    )
     guessable = Path(tempfile.gettempdir()) / f"gantry-{os.getuid()}"
     for base in (Path(home), guessable):
         with contextlib.suppress(OSError):
@@ -70,23 +84,45 @@ def folder() -> Path:
 def _processor() -> str:
     """What a processor of the machine can do, as far as the system tells."""
     with contextlib.suppress(OSError):
-        return next((line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith(("flags", "Features"))), "")
+        return next(
+            (
+                line
+                for line in Path("/proc/cpuinfo").read_text().splitlines()
+                if line.startswith(("flags", "Features"))
+            ),
+            "",
+        )
     return platform.processor()
 
 
 def _is_private(base: Path, folder_path: Path) -> bool:
     """Whether nobody else may write into the folder, or put another one in its place."""
     folder_stat, base_stat = folder_path.lstat(), base.stat()
-    if base_stat.st_uid == os.getuid() and base_stat.st_mode & OTHERS_WRITE and not base_stat.st_mode & stat.S_ISVTX:  # mkdir made it by a umask of 002
+    if (
+        base_stat.st_uid == os.getuid()
+        and base_stat.st_mode & OTHERS_WRITE
+        and not base_stat.st_mode & stat.S_ISVTX
+    ):  # mkdir made it by a umask of 002
         base.chmod(base_stat.st_mode & ~(stat.S_IFMT(base_stat.st_mode) | OTHERS_WRITE))
         base_stat = base.stat()
     is_base_safe = not base_stat.st_mode & OTHERS_WRITE or bool(base_stat.st_mode & stat.S_ISVTX)
-    private = stat.S_ISDIR(folder_stat.st_mode) and folder_stat.st_uid == os.getuid() and not folder_stat.st_mode & (stat.S_IRWXG | stat.S_IRWXO)
-    return private and is_base_safe and base_stat.st_uid in (os.getuid(), ROOT) and os.access(folder_path, os.W_OK)
+    private = (
+        stat.S_ISDIR(folder_stat.st_mode)
+        and folder_stat.st_uid == os.getuid()
+        and not folder_stat.st_mode & (stat.S_IRWXG | stat.S_IRWXO)
+    )
+    return (
+        private
+        and is_base_safe
+        and base_stat.st_uid in (os.getuid(), ROOT)
+        and os.access(folder_path, os.W_OK)
+    )
 
 
 def sweep(current: Path) -> None:
-    """Removes the folders of versions that are no longer used: those beyond MAX_OTHER_VERSIONS or MAX_UNUSED_S. Safe beside other processes that do the same."""
+    """Removes the folders of versions that are no longer used: those beyond MAX_OTHER_VERSIONS or
+    MAX_UNUSED_S. Safe beside other processes that do the same.
+    """
     others = []
     for path in current.parent.iterdir():
         if path != current and re.fullmatch(r"[0-9a-f]{16}", path.name):
@@ -121,7 +157,10 @@ def note_everything_is_compiled() -> None:
 
 def _everything() -> Path:
     sources = sorted(path for pattern in COMPILED for path in HERE.glob(pattern))
-    return folder() / f"{ALL}-{hashlib.sha256(b''.join(source.read_bytes() for source in sources)).hexdigest()[:16]}"
+    return (
+        folder()
+        / f"{ALL}-{hashlib.sha256(b''.join(source.read_bytes() for source in sources)).hexdigest()[:16]}"
+    )
 
 
 def read(path: Path) -> bytes | None:
@@ -148,7 +187,9 @@ def write(path: Path, content: bytes) -> None:
 
 
 def sweep_files(folder_path: Path, max_bytes: int = MAX_BYTES) -> None:
-    """Removes what was unused for longest of a version's files, until `max_bytes` are left. Whoever has loaded one keeps it."""
+    """Removes what was unused for longest of a version's files, until `max_bytes` are left. Whoever has
+    loaded one keeps it.
+    """
     files = []
     for path in folder_path.iterdir():
         with contextlib.suppress(OSError):
@@ -164,7 +205,8 @@ def sweep_files(folder_path: Path, max_bytes: int = MAX_BYTES) -> None:
 
 @contextlib.contextmanager
 def one_process_at_a_time(what: str = "lock", waits: Callable[[], None] = lambda: None) -> Iterator[None]:
-    """Within is one process of this user at a time, so that what it compiles, the others find compiled. what: a name for those who exclude each other;
+    """Within is one process of this user at a time, so that what it compiles, the others find compiled. what:
+    a name for those who exclude each other;
     waits: called where another one is within.
     """
     with contextlib.ExitStack() as stack:

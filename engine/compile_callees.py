@@ -1,4 +1,6 @@
-"""`python -m engine.compile_callees`: what the second process does; standard input is a pickle of a module, a name in it, and the types of arguments."""
+"""`python -m engine.compile_callees`: what the second process does; standard input is a pickle of a module, a
+name in it, and the types of arguments.
+"""
 
 from __future__ import annotations
 

@@ -1,12 +1,14 @@
 """What runs compiled and what runs plain, with equal results, and how policies are bound to the kernel.
 
-The engine's functions are plain Python. Compiling the simulator takes some 30 s on a fresh installation and loading it a second,
-while a batch of a paper takes 0.01 s as plain Python: so a `Compiled` function, and a run (simulate), is compiled once plain runs have
-taken as long as that. numba is imported when the first of them is compiled or loaded, not before.
+The engine's functions are plain Python. Compiling the simulator takes some 30 s on a fresh installation and
+loading it a second, while a batch of a paper takes 0.01 s as plain Python: so a `Compiled` function, and a
+run (simulate), is compiled once plain runs have taken as long as that. numba is imported when the first of
+them is compiled or loaded, not before.
 
-A policy is a plain function whose parameter names are fields of the View (engine/schedulers/view.py), arrays and parameters of
-its own, `view` for all arrays together, and the two numbers of its hook. `bind` writes a small C-callable wrapper that takes the fields' addresses from one
-table, so the kernel is compiled once and any policy is called through a pointer (about 10 ns, measured).
+A policy is a plain function whose parameter names are fields of the View (engine/schedulers/view.py), arrays
+and parameters of its own, `view` for all arrays together, and the two numbers of its hook. `bind` writes a
+small C-callable wrapper that takes the fields' addresses from one table, so the kernel is compiled once and
+any policy is called through a pointer (about 10 ns, measured).
 """
 
 from __future__ import annotations
@@ -30,7 +32,10 @@ from engine import code_cache, code_digest
 from engine.second_compiler import second_compiler
 
 PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")  # nothing is compiled
-LOAD_S, COMPILE_S = 1.0, 3.0  # of plain runs, after which a process loads what is compiled, or compiles what is not
+LOAD_S, COMPILE_S = (
+    1.0,
+    3.0,
+)  # of plain runs, after which a process loads what is compiled, or compiles what is not
 MAX_PLAIN_WHILE_COMPILING_S = 10.0  # the longest plain run while another thread compiles
 ELEMENT_S = 1e-5  # of a plain function's time for an element of its arrays
 KERNEL_NAME, KERNEL_S = "loop.kernel", 30.0  # the function that takes longest to compile, and how long
@@ -42,7 +47,9 @@ _thread = threading.local()
 
 
 def is_plain_faster(seconds: float) -> bool:
-    """Whether something that takes so long as plain Python is done sooner so than by waiting for compiled code."""
+    """Whether something that takes so long as plain Python is done sooner so than by waiting for compiled
+    code.
+    """
     if PLAIN:
         return True
     if getattr(_thread, "ahead", False):
@@ -67,7 +74,9 @@ def count_plain_seconds(seconds: float) -> None:
 
 @contextmanager
 def compiling_ahead() -> Iterator[None]:
-    """Within, this thread compiles or loads all that it calls; meanwhile other threads run plain what takes less than MAX_PLAIN_WHILE_COMPILING_S."""
+    """Within, this thread compiles or loads all that it calls; meanwhile other threads run plain what takes
+    less than MAX_PLAIN_WHILE_COMPILING_S.
+    """
     global _compiling_ahead, _plain_run_s
     _thread.ahead, _compiling_ahead = True, _compiling_ahead + 1
     try:
@@ -77,7 +86,9 @@ def compiling_ahead() -> Iterator[None]:
 
 
 def announce(part: str, what: str, seconds: float) -> bool:
-    """Reports that `what` is about to be compiled, and how long that takes about; False when its part has been announced in this process."""
+    """Reports that `what` is about to be compiled, and how long that takes about; False when its part has
+    been announced in this process.
+    """
     if part in _announced:
         return False
     _announced.add(part)
@@ -94,7 +105,9 @@ WAITING = "Another process compiles the simulator; waiting for it (some minutes 
 
 
 class Compiled:
-    """A function over arrays and numbers. Calling it decides by their size; `plain` and `fast` are its two ways."""
+    """A function over arrays and numbers. Calling it decides by their size; `plain` and `fast` are its two
+    ways.
+    """
 
     def __init__(self, function: FunctionType) -> None:
         functools.update_wrapper(self, function)
@@ -105,7 +118,9 @@ class Compiled:
         _entries[self.name] = self
 
     def __call__(self, *args: Any) -> Any:
-        if self.ready or not is_plain_faster(ELEMENT_S * sum(arg.size for arg in args if isinstance(arg, np.ndarray))):
+        if self.ready or not is_plain_faster(
+            ELEMENT_S * sum(arg.size for arg in args if isinstance(arg, np.ndarray))
+        ):
             return self.fast(*args)
         start = time.thread_time()
         result = self.plain(*args)
@@ -129,7 +144,11 @@ class Compiled:
     def _compile(self, arguments: tuple) -> None:
         from engine.numba_linking import IS_SUPPORTED
 
-        helper = second_compiler(self.plain, arguments) if IS_SUPPORTED and self.name == KERNEL_NAME and not self.is_cached() else nullcontext()
+        helper = (
+            second_compiler(self.plain, arguments)
+            if IS_SUPPORTED and self.name == KERNEL_NAME and not self.is_cached()
+            else nullcontext()
+        )
         with helper:
             self._fast.compile(arguments)
 
@@ -153,7 +172,8 @@ def _name(function: FunctionType) -> str:
 
 @contextmanager
 def _compiling(name: str, digest: str) -> Iterator[None]:
-    """Within, an entry point is compiled or loaded. No other process compiles meanwhile; loading needs no turn.
+    """Within, an entry point is compiled or loaded. No other process compiles meanwhile; loading needs no
+    turn.
 
     Garbage is not collected meanwhile: to look for it takes a tenth of the time.
     """
@@ -179,7 +199,9 @@ def _report_waiting() -> None:
 
 
 def bundle(name: str, fields: dict[str, str]) -> Callable[[Any], Any]:
-    """A function of compiled code: the address of a table -> its arrays as attributes; the identity in plain runs."""
+    """A function of compiled code: the address of a table -> its arrays as attributes; the identity in plain
+    runs.
+    """
 
     def at(address: Any) -> Any:
         return address
@@ -221,28 +243,39 @@ def _compiled_call() -> Any:
     return numba_types.call
 
 
-_intrinsics: dict[Any, Callable[[], Any]] = {call: _compiled_call}  # what stands for a function in compiled code
+_intrinsics: dict[Any, Callable[[], Any]] = {
+    call: _compiled_call
+}  # what stands for a function in compiled code
 _descriptions: dict[Any, str] = {call: "call"}  # what that depends on
 _compiled: dict[FunctionType, Any] = {}  # shared by all policies, so that what several call is compiled once
 
 
 def inlined(function: FunctionType) -> FunctionType:
-    """Compiled, its body stands where it is called: LLVM leaves a long one apart even if it is called from one place, and a call of a dozen numbers costs."""
+    """Compiled, its body stands where it is called: LLVM leaves a long one apart even if it is called from
+    one place, and a call of a dozen numbers costs.
+    """
     function.inlined = True
     return function
 
 
 def _jitted(function: FunctionType) -> Any:
-    """A function of the kernel or a policy, compiled with the plain functions it calls; policy files themselves know no numba.
+    """A function of the kernel or a policy, compiled with the plain functions it calls; policy files
+    themselves know no numba.
 
     One that is not of the engine has its indices and divisions checked, as plain Python does.
     """
     if function not in _compiled:
         from engine.numba_linking import inner
 
-        checks = {"error_model": "numpy"} if _is_of_engine(function) else {"error_model": "python", "boundscheck": True}
+        checks = (
+            {"error_model": "numpy"}
+            if _is_of_engine(function)
+            else {"error_model": "python", "boundscheck": True}
+        )
         digest = f"{_digest(function)}-{_is_of_engine(function):d}"
-        _compiled[function] = inner(compilable(function), _name(function), digest, forceinline=hasattr(function, "inlined"), **checks)
+        _compiled[function] = inner(
+            compilable(function), _name(function), digest, forceinline=hasattr(function, "inlined"), **checks
+        )
     return _compiled[function]
 
 
@@ -255,13 +288,17 @@ def compilable(function: FunctionType) -> FunctionType:
             names[name] = _intrinsics[value]()
         elif isinstance(value, (Compiled, FunctionType)):
             names[name] = _jitted(_unwrap(value))
-    compilable = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
+    compilable = FunctionType(
+        function.__code__, names, function.__name__, function.__defaults__, function.__closure__
+    )
     compilable.digest = _digest(function)
     return compilable
 
 
 def _unwrap(value: Any) -> Any:
-    """What a global of compiled code stands for: a function, a text that tells what the compiler puts there, or itself."""
+    """What a global of compiled code stands for: a function, a text that tells what the compiler puts there,
+    or itself.
+    """
     if isinstance(value, Compiled):
         return value.plain
     return _descriptions.get(value, value) if isinstance(value, FunctionType) else value
@@ -279,14 +316,20 @@ FAILED = -(2**31)  # the answer of a policy that raised an exception: a plain ru
 VIEW_PARAMETER = "view"  # the parameter that is given all fields
 CONSTANTS = "parameters"  # the field that holds the numbers a policy is given
 _bound: dict[tuple[Any, tuple[str, ...]], Any] = {}
-_binding = threading.Lock()  # threads that first meet a policy at once would write its wrapper under one name; numba compiles one at a time anyway
+# threads that first meet a policy at once would write its wrapper under one name; numba compiles one at a
+# time anyway
+_binding = threading.Lock()
 
 
-def address(function: FunctionType, fields: dict[str, str], numbers: tuple[str, str], constants: tuple[str, ...] = ()) -> int | None:
+def address(
+    function: FunctionType, fields: dict[str, str], numbers: tuple[str, str], constants: tuple[str, ...] = ()
+) -> int | None:
     """The address of `function` compiled for `call`; None when it is Python that can't be compiled.
 
-    fields: name -> "int64" or "float64" of each array, in the order of the table; numbers: names of the two numbers of its hook;
-    constants: names of the entries of the field "parameters". Raises TypeError when a parameter is none of these.
+    fields: name -> "int64" or "float64" of each array, in the order of the table; numbers: names of the two
+    numbers of its hook;
+    constants: names of the entries of the field "parameters". Raises TypeError when a parameter is none of
+    these.
     """
     key = (function, numbers, constants, id(fields))
     with _binding:
@@ -302,7 +345,9 @@ def address(function: FunctionType, fields: dict[str, str], numbers: tuple[str, 
     return _bound[key].address if _bound[key] else None
 
 
-def is_bound(function: FunctionType, fields: dict[str, str], numbers: tuple[str, str], constants: tuple[str, ...] = ()) -> bool:
+def is_bound(
+    function: FunctionType, fields: dict[str, str], numbers: tuple[str, str], constants: tuple[str, ...] = ()
+) -> bool:
     """Whether `address` knows the function already."""
     return (function, numbers, constants, id(fields)) in _bound
 
@@ -313,15 +358,22 @@ def compile_seconds(*binding: Any) -> float:
 
 
 class _Wrapper(NamedTuple):
-    """The source of a function of (table, two numbers) that calls a policy with what it asks for; cache_key: name and digest of its compiled code."""
+    """The source of a function of (table, two numbers) that calls a policy with what it asks for; cache_key:
+    name and digest of its compiled code.
+    """
 
     text: str
     cache_key: tuple[str, str]
 
 
-def _wrapper(function: FunctionType, fields: dict[str, str], numbers: tuple[str, str], constants: tuple[str, ...] = ()) -> _Wrapper:
+def _wrapper(
+    function: FunctionType, fields: dict[str, str], numbers: tuple[str, str], constants: tuple[str, ...] = ()
+) -> _Wrapper:
     order = list(fields)
-    lines = [f"def {function.__name__}_bound(table, {numbers[0]}, {numbers[1]}):", f"    t = carray(int64_at(table), ({2 * len(order)},))"]
+    lines = [
+        f"def {function.__name__}_bound(table, {numbers[0]}, {numbers[1]}):",
+        f"    t = carray(int64_at(table), ({2 * len(order)},))",
+    ]
     names_read = parameters(function, fields, numbers, constants)
     for name in names_read:
         if name == VIEW_PARAMETER:
@@ -334,9 +386,15 @@ def _wrapper(function: FunctionType, fields: dict[str, str], numbers: tuple[str,
             at = 2 * order.index(name)
             lines.append(f"    {name} = carray({fields[name]}_at(t[{at}]), (t[{at + 1}],))")
     answer = f"return policy({', '.join(names_read)})"
-    lines += [f"    {answer}"] if _is_of_engine(function) else ["    try:", f"        {answer}", "    except Exception:", f"        return {FAILED}"]
+    lines += (
+        [f"    {answer}"]
+        if _is_of_engine(function)
+        else ["    try:", f"        {answer}", "    except Exception:", f"        return {FAILED}"]
+    )
     text = "\n".join(lines) + "\n"
-    digest = hashlib.sha256((text + repr(fields) + _digest(function)).encode()).hexdigest()[: code_digest.DIGITS]
+    digest = hashlib.sha256((text + repr(fields) + _digest(function)).encode()).hexdigest()[
+        : code_digest.DIGITS
+    ]
     return _Wrapper(text, (f"{_stem(function)}.{function.__name__}_bound", digest))
 
 
@@ -345,34 +403,55 @@ def _bind(function: FunctionType, wrapper: _Wrapper, fields: dict[str, str]) -> 
     from engine.numba_types import bundle as bundle_type
     from engine.numba_types import carray, float64_at, int64_at, types
 
-    names = {"__name__": __name__, "carray": carray, "int64_at": int64_at, "float64_at": float64_at, "policy": _jitted(function)}
+    names = {
+        "__name__": __name__,
+        "carray": carray,
+        "int64_at": int64_at,
+        "float64_at": float64_at,
+        "policy": _jitted(function),
+    }
     names["whole"] = bundle_type(f"View {fields}", fields)
     exec(compile(wrapper.text, f"{_stem(function)}.py", "exec"), names)
     bound = names[f"{function.__name__}_bound"]
     bound.digest = wrapper.cache_key[1]
     is_importable = function.__module__ in sys.modules  # numba finds a cached function again by its module
-    return callback(bound, types.int64(types.int64, types.int64, types.int64), *wrapper.cache_key, is_importable)
+    return callback(
+        bound, types.int64(types.int64, types.int64, types.int64), *wrapper.cache_key, is_importable
+    )
 
 
 def _stem(function: FunctionType) -> str:
     return function.__module__.rpartition(".")[2]
 
 
-def parameters(function: Callable, fields: dict[str, Any], numbers: tuple[str, str], constants: Collection[str] = ()) -> list[str]:
-    """The names a policy asks for; TypeError naming the first one that neither its arrays, its parameters nor its hook has."""
+def parameters(
+    function: Callable, fields: dict[str, Any], numbers: tuple[str, str], constants: Collection[str] = ()
+) -> list[str]:
+    """The names a policy asks for; TypeError naming the first one that neither its arrays, its parameters nor
+    its hook has.
+    """
     names_read = list(inspect.signature(function).parameters)
     for name in names_read:
         if name not in fields and name not in numbers and name not in constants and name != VIEW_PARAMETER:
-            raise TypeError(f"{function.__name__} asks for {name!r}, which is no field of the View and no array or parameter of the policy")
+            raise TypeError(
+                f"{function.__name__} asks for {name!r}, which is no field of the View and no array or "
+                "parameter of the policy"
+            )
     return names_read
 
 
-def bind_plain(function: Callable, view: SimpleNamespace, numbers: tuple[str, str], constants: dict[str, float]) -> Callable[[int, int], int]:
-    """The policy as a Python function of its two numbers, its other parameters bound to the arrays of `view` and to `constants`."""
+def bind_plain(
+    function: Callable, view: SimpleNamespace, numbers: tuple[str, str], constants: dict[str, float]
+) -> Callable[[int, int], int]:
+    """The policy as a Python function of its two numbers, its other parameters bound to the arrays of `view`
+    and to `constants`.
+    """
     values = {**vars(view), **constants, VIEW_PARAMETER: view}
     names_read = parameters(function, values, numbers)
     fixed = [values.get(name) for name in names_read]
-    array_addresses = [(names_read.index(name), number) for number, name in enumerate(numbers) if name in names_read]
+    array_addresses = [
+        (names_read.index(name), number) for number, name in enumerate(numbers) if name in names_read
+    ]
 
     def bound(first: int, second: int) -> int:
         for place, number in array_addresses:

@@ -1,9 +1,10 @@
-"""How functions are lowered, optimized and kept. Those that only compiled code calls are neither wrapped for Python and C nor turned into machine code
-one by one; they become part of the entry points that Python calls.
+"""How functions are lowered, optimized and kept. Those that only compiled code calls are neither wrapped for
+Python and C nor turned into machine code one by one; they become part of the entry points that Python calls.
 
-numba itself links, optimizes and wraps each function with all that it calls, again at each level, and looks for what an operator means anew at each use:
-the kernel takes four times as long so. This is the only file that relies on numba's inside. Where `IS_SUPPORTED` is False, functions are compiled
-as numba does by itself, with the same results; tests/engine/test_numba_linking.py says what to do then.
+numba itself links, optimizes and wraps each function with all that it calls, again at each level, and looks
+for what an operator means anew at each use: the kernel takes four times as long so. This is the only file
+that relies on numba's inside. Where `IS_SUPPORTED` is False, functions are compiled as numba does by itself,
+with the same results; tests/engine/test_numba_linking.py says what to do then.
 """
 
 from __future__ import annotations
@@ -18,7 +19,18 @@ from typing import Any
 
 import llvmlite.binding as llvm
 import numba
-from numba.core import ccallback, codegen, compiler, compiler_machinery, dispatcher, serialize, targetconfig, typed_passes, typeinfer, types
+from numba.core import (
+    ccallback,
+    codegen,
+    compiler,
+    compiler_machinery,
+    dispatcher,
+    serialize,
+    targetconfig,
+    typed_passes,
+    typeinfer,
+    types,
+)
 from numba.core.lowering import Environment
 from numba.extending import overload
 from numba.np import arrayobj
@@ -26,7 +38,10 @@ from numba.np import arrayobj
 from engine import code_cache
 
 EXPECTED = (
-    (codegen.JITCodeLibrary, "_get_module_for_linking _optimize_final_module _finalize_dynamic_globals _raise_if_finalized"),
+    (
+        codegen.JITCodeLibrary,
+        "_get_module_for_linking _optimize_final_module _finalize_dynamic_globals _raise_if_finalized",
+    ),
     (codegen.CPUCodegen, "_module_pass_manager"),
     (codegen.JITCodeLibrary, "_ensure_finalized has_dynamic_globals enable_object_caching"),
     (compiler.CompileResult, "_fields _reduce _rebuild"),
@@ -45,7 +60,12 @@ EXPECTED = (
 
 def missing_internals() -> list[str]:
     """What this file relies on and numba no longer has."""
-    return [f"{owner.__name__}.{name}" for owner, names in EXPECTED for name in names.split() if not hasattr(owner, name)]
+    return [
+        f"{owner.__name__}.{name}"
+        for owner, names in EXPECTED
+        for name in names.split()
+        if not hasattr(owner, name)
+    ]
 
 
 IS_SUPPORTED = not missing_internals()
@@ -87,16 +107,20 @@ class InnerCompiler(compiler.Compiler):
 
 
 class EntryLibrary(codegen.JITCodeLibrary):
-    """Code that Python calls. All else in it is called from it alone, as numba can't know: LLVM then leaves out what each call does not need.
+    """Code that Python calls. All else in it is called from it alone, as numba can't know: LLVM then leaves
+    out what each call does not need.
 
-    It is optimized once, without vectors: numba does it twice, which takes 3 s more for the kernel and makes no run quicker.
+    It is optimized once, without vectors: numba does it twice, which takes 3 s more for the kernel and makes
+    no run quicker.
     """
 
     def _optimize_final_module(self) -> None:
         for function in self._final_module.functions:
             if function.linkage == llvm.Linkage.linkonce_odr and not function.is_declaration:
                 function.linkage = llvm.Linkage.internal
-        passes, builder = self._codegen._module_pass_manager(loop_vectorize=False, slp_vectorize=False, opt=2, cost="cheap")
+        passes, builder = self._codegen._module_pass_manager(
+            loop_vectorize=False, slp_vectorize=False, opt=2, cost="cheap"
+        )
         passes.run(self._final_module, builder)
 
 
@@ -111,7 +135,9 @@ class EntryCompiler(compiler.Compiler):
 
 
 class EntryCache:
-    """Keeps a function's machine code by what it and all that it calls say; the interface of numba's own caches, whose files have no checksum."""
+    """Keeps a function's machine code by what it and all that it calls say; the interface of numba's own
+    caches, whose files have no checksum.
+    """
 
     suffix = "entry"
 
@@ -124,7 +150,9 @@ class EntryCache:
         return str(code_cache.folder())
 
     def _path(self, signature: Any, target: Any) -> Path:
-        signature_hash = hashlib.sha256(repr((signature, target.codegen().magic_tuple())).encode()).hexdigest()[:16]
+        signature_hash = hashlib.sha256(
+            repr((signature, target.codegen().magic_tuple())).encode()
+        ).hexdigest()[:16]
         return code_cache.folder() / f"{self.stem}-{signature_hash}.{self.suffix}"
 
     def load_overload(self, signature: Any, target: Any) -> compiler.CompileResult | None:
@@ -158,7 +186,9 @@ class InnerCache(EntryCache):
         fields = {
             "typing_context": target.typing_context,
             "target_context": target,
-            "entry_point": target.get_executable(library, descriptor, environment),  # nothing calls it: numba finds the function by it
+            "entry_point": target.get_executable(
+                library, descriptor, environment
+            ),  # nothing calls it: numba finds the function by it
             "signature": typed,
             "objectmode": False,
             "lifted": (),
@@ -194,7 +224,9 @@ def callback(function: FunctionType, signature: Any, name: str, digest: str, is_
     """A function that is called by its address; is_importable: another process may find it again."""
     if uses_plain_numba():
         return numba.cfunc(signature, cache=is_importable)(function)
-    compiled = ccallback.CFunc(function, (signature.args, signature.return_type), locals={}, options={}, pipeline_class=EntryCompiler)
+    compiled = ccallback.CFunc(
+        function, (signature.args, signature.return_type), locals={}, options={}, pipeline_class=EntryCompiler
+    )
     if is_importable:
         compiled._cache = EntryCache(name, digest)
     compiled.compile()
@@ -208,19 +240,27 @@ def inner(function: FunctionType, name: str, digest: str, **options: Any) -> Any
     lowered = numba.njit(pipeline_class=InnerCompiler, **options)(function)
     lowered._cache = InnerCache(name, digest)
     template = lowered.get_call_template
-    lowered.get_call_template = lambda args, kws: template([widen(arg_type) for arg_type in args], {key: widen(arg_type) for key, arg_type in kws.items()})
+    lowered.get_call_template = lambda args, kws: template(
+        [widen(arg_type) for arg_type in args], {key: widen(arg_type) for key, arg_type in kws.items()}
+    )
     return lowered
 
 
 def widen(argument: types.Type) -> types.Type:
-    """For what a function is compiled that is called with a constant, or with a number of fewer bits: numba itself compiles it for each of them."""
+    """For what a function is compiled that is called with a constant, or with a number of fewer bits: numba
+    itself compiles it for each of them.
+    """
     argument = types.unliteral(argument)
-    narrow = isinstance(argument, types.Integer) and argument.signed and argument.bitwidth < types.int64.bitwidth
+    narrow = (
+        isinstance(argument, types.Integer) and argument.signed and argument.bitwidth < types.int64.bitwidth
+    )
     return types.int64 if narrow else argument
 
 
 def raise_shape_mismatch(source, place):
-    """Raised where a part of an array is given what has another size; numba's own sentence has both, and takes 2.5 s to compile."""
+    """Raised where a part of an array is given what has another size; numba's own sentence has both, and
+    takes 2.5 s to compile.
+    """
     raise ValueError("cannot assign slice from input of different size")
 
 
@@ -231,7 +271,9 @@ def _raise_shape_mismatch(source, place):
 
 @contextlib.contextmanager
 def fast_lowering() -> Iterator[None]:
-    """Within, what an operator means for its operands' types is looked for once, not at each use, and errors are not spelt out."""
+    """Within, what an operator means for its operands' types is looked for once, not at each use, and errors
+    are not spelt out.
+    """
     if not IS_SUPPORTED:
         yield
         return
@@ -271,7 +313,9 @@ class _StopAfterInference(compiler_machinery.AnalysisPass):
 
 
 class CalleesCompiler(compiler.CompilerBase):
-    """numba's own passes as far as the types of what is called are found, for which that is compiled; Inferred is raised then."""
+    """numba's own passes as far as the types of what is called are found, for which that is compiled;
+    Inferred is raised then.
+    """
 
     def define_pipelines(self) -> list:
         passes = compiler.DefaultPassBuilder.define_untyped_pipeline(self.state)
@@ -282,13 +326,24 @@ class CalleesCompiler(compiler.CompilerBase):
 
 
 def compile_callees_backwards(function: FunctionType, arguments: tuple) -> None:
-    """Compiles what a function calls with arguments of these types, of every function's calls the last first."""
+    """Compiles what a function calls with arguments of these types, of every function's calls the last
+    first.
+    """
     propagate = typeinfer.ConstraintNetwork.propagate
 
     def propagate_backwards(self, inferer):
-        calls = [constraint for constraint in self.constraints if type(constraint) is typeinfer.CallConstraint]
+        calls = [
+            constraint for constraint in self.constraints if type(constraint) is typeinfer.CallConstraint
+        ]
         reversed_network = typeinfer.ConstraintNetwork()
-        reversed_network.constraints = [*(constraint for constraint in self.constraints if type(constraint) is not typeinfer.CallConstraint), *reversed(calls)]
+        reversed_network.constraints = [
+            *(
+                constraint
+                for constraint in self.constraints
+                if type(constraint) is not typeinfer.CallConstraint
+            ),
+            *reversed(calls),
+        ]
         return propagate(reversed_network, inferer)
 
     typeinfer.ConstraintNetwork.propagate = propagate_backwards

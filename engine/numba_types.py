@@ -1,4 +1,5 @@
-"""What numba must be taught for compiled code: bundles of arrays behind one address, and calls of a policy by its address.
+"""What numba must be taught for compiled code: bundles of arrays behind one address, and calls of a policy by
+its address.
 
 Imported by jit when something is compiled, never before: importing numba takes longer than a small run.
 """
@@ -21,13 +22,25 @@ from numba.np.arrayobj import make_array, populate_array
 
 from engine import code_cache, numba_linking
 
-__all__ = ["NumbaError", "bundle", "call", "carray", "float64_at", "int64_at", "numba", "array_addresses", "types"]
+__all__ = [
+    "NumbaError",
+    "bundle",
+    "call",
+    "carray",
+    "float64_at",
+    "int64_at",
+    "numba",
+    "array_addresses",
+    "types",
+]
 numba.config.CACHE_DIR = str(code_cache.folder())
 numba.config.CACHE_LOCATOR_CLASSES = f"{__name__}.CacheLocator"
 
 
 class CacheLocator(UserProvidedCacheLocator):
-    """Finds the code of a function by what it and all that it calls say, its attribute `digest`; numba itself goes by a source's path and time."""
+    """Finds the code of a function by what it and all that it calls say, its attribute `digest`; numba itself
+    goes by a source's path and time.
+    """
 
     def __init__(self, function: FunctionType, file: str) -> None:
         super().__init__(function, file)
@@ -51,14 +64,18 @@ class CacheLocator(UserProvidedCacheLocator):
 
 
 class Bundle(types.Type):
-    """Many named one-dimensional arrays passed as one number: the address of a table of (address, length) pairs.
+    """Many named one-dimensional arrays passed as one number: the address of a table of (address, length)
+    pairs.
 
     Passing a tuple of a hundred arrays to a function costs hundreds of nanoseconds of copies and reference
     counting; this costs nothing, and a field is two loads.
     """
 
     def __init__(self, name: str, fields: dict[str, str]) -> None:
-        self.fields = {field: (2 * place, types.Array(getattr(types, kind), 1, "C")) for place, (field, kind) in enumerate(fields.items())}
+        self.fields = {
+            field: (2 * place, types.Array(getattr(types, kind), 1, "C"))
+            for place, (field, kind) in enumerate(fields.items())
+        }
         super().__init__(name=f"Bundle({name})")
 
 
@@ -81,8 +98,13 @@ def _bundle_field(context, builder, bundle, value, name):
     place, kind = bundle.fields[name]
     word = ir.IntType(64)
     table = builder.inttoptr(value, word.as_pointer())
-    start, length = (builder.load(builder.gep(table, [ir.Constant(word, place + offset)])) for offset in (0, 1))
-    for load in (start, length):  # no run changes its table: LLVM may load an address once, whatever is stored meanwhile
+    start, length = (
+        builder.load(builder.gep(table, [ir.Constant(word, place + offset)])) for offset in (0, 1)
+    )
+    for load in (
+        start,
+        length,
+    ):  # no run changes its table: LLVM may load an address once, whatever is stored meanwhile
         load.set_metadata("invariant.load", builder.module.add_metadata([]))
     array = make_array(kind)(context, builder)
     size = context.get_constant(types.intp, kind.dtype.bitwidth // 8)
@@ -91,7 +113,9 @@ def _bundle_field(context, builder, bundle, value, name):
 
 
 def bundle(name: str, fields: dict[str, str]) -> Any:
-    """A function of compiled code: the address of a table -> its arrays as attributes. fields: name -> kind, in the table's order."""
+    """A function of compiled code: the address of a table -> its arrays as attributes. fields: name -> kind,
+    in the table's order.
+    """
     kind = Bundle(name, fields)
 
     @intrinsic
@@ -104,13 +128,17 @@ def bundle(name: str, fields: dict[str, str]) -> Any:
 @intrinsic
 def int64_at(typing_context, address):
     signature = types.CPointer(types.int64)(types.int64)
-    return signature, lambda context, builder, sig, args: builder.inttoptr(args[0], context.get_value_type(sig.return_type))
+    return signature, lambda context, builder, sig, args: builder.inttoptr(
+        args[0], context.get_value_type(sig.return_type)
+    )
 
 
 @intrinsic
 def float64_at(typing_context, address):
     signature = types.CPointer(types.float64)(types.int64)
-    return signature, lambda context, builder, sig, args: builder.inttoptr(args[0], context.get_value_type(sig.return_type))
+    return signature, lambda context, builder, sig, args: builder.inttoptr(
+        args[0], context.get_value_type(sig.return_type)
+    )
 
 
 @intrinsic
@@ -126,11 +154,17 @@ def call(typing_context, function, table, first, second):
     return signature, generate
 
 
-HEADER_WORDS = object.__basicsize__ // 8  # words of an object before what is its own: of an array (PyArrayObject) `data`, the number of dimensions, their lengths
+HEADER_WORDS = (
+    object.__basicsize__ // 8
+    # words of an object before what is its own: of an array (PyArrayObject) `data`, the number of dimensions,
+    # their lengths
+)
 
 
 def _array_addresses(ids, pairs):
-    """ids: int64, of arrays of one dimension that lie in one piece and outlive this; pairs: int64, two an array, its address and its length."""
+    """ids: int64, of arrays of one dimension that lie in one piece and outlive this; pairs: int64, two an
+    array, its address and its length.
+    """
     for place in range(len(ids)):
         array = carray(int64_at(ids[place]), (HEADER_WORDS + 3,))
         pairs[2 * place] = array[HEADER_WORDS]
@@ -138,4 +172,6 @@ def _array_addresses(ids, pairs):
 
 
 _array_addresses.digest = "0"  # the folder's name says what this file says
-array_addresses = numba_linking.entry(_array_addresses, "numba_types.array_addresses", _array_addresses.digest)
+array_addresses = numba_linking.entry(
+    _array_addresses, "numba_types.array_addresses", _array_addresses.digest
+)

@@ -1,4 +1,6 @@
-"""A second process, for a second core: it compiles what the kernel calls from the end on, while the first begins at the beginning; they meet in the cache."""
+"""A second process, for a second core: it compiles what the kernel calls from the end on, while the first
+begins at the beginning; they meet in the cache.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +16,16 @@ from types import FunctionType
 
 @contextlib.contextmanager
 def second_compiler(function: FunctionType, arguments: tuple) -> Iterator[None]:
-    """Within, a second process compiles what a function calls, which is to be compiled here for arguments of these types; where it can't, nothing is lost."""
+    """Within, a second process compiles what a function calls, which is to be compiled here for arguments of
+    these types; where it can't, nothing is lost.
+    """
     process = _start_process() if sys.executable and (os.cpu_count() or 1) > 1 else None
     if process is None:
         yield
         return
-    with contextlib.suppress(BrokenPipeError):  # the pipe stays open: its end is the end of the second process, also where this one is killed
+    with contextlib.suppress(
+        BrokenPipeError
+    ):  # the pipe stays open: its end is the end of the second process, also where this one is killed
         pickle.dump((function.__module__, function.__name__, arguments), process.stdin)
         process.stdin.flush()
     try:
@@ -32,12 +38,18 @@ def second_compiler(function: FunctionType, arguments: tuple) -> Iterator[None]:
 
 
 def _start_process() -> subprocess.Popen | None:
-    """It finds the engine where this process does, and nothing in the folder that the user happens to be in."""
-    inherited_path = [] if sys.flags.ignore_environment else os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    """It finds the engine where this process does, and nothing in the folder that the user happens to be
+    in.
+    """
+    inherited_path = (
+        [] if sys.flags.ignore_environment else os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    )
     path = os.pathsep.join([str(Path(__file__).parents[1]), *filter(None, inherited_path)])
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     command = [sys.executable, "-P", "-m", "engine.compile_callees"]
     try:
-        return subprocess.Popen(command, stdin=subprocess.PIPE, env={**os.environ, "PYTHONPATH": path}, **quiet)
+        return subprocess.Popen(
+            command, stdin=subprocess.PIPE, env={**os.environ, "PYTHONPATH": path}, **quiet
+        )
     except OSError:
         return None

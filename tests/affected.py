@@ -1,4 +1,6 @@
-"""Which tests a change reaches: those that import, over any number of files, something that is not as it was when a run last passed."""
+"""Which tests a change reaches: those that import, over any number of files, something that is not as it was
+when a run last passed.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +14,21 @@ from tests.conftest import ROOT
 from tests.import_graph import CODE, files, needs, short
 from tests.suite import HOUSE
 
-AFFECTS_ALL = {"pyproject.toml", "requirements.txt", "requirements-test.txt"}  # what these say holds for every test
+AFFECTS_ALL = {
+    "pyproject.toml",
+    "requirements.txt",
+    "requirements-test.txt",
+}  # what these say holds for every test
 GENERATED = {"bench.json"}
 
 
 def file_hashes() -> dict[str, str]:
     """A hash of each file."""
-    return {short(path): hashlib.sha256(path.read_bytes()).hexdigest()[:16] for path in files() if path.name not in GENERATED}
+    return {
+        short(path): hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+        for path in files()
+        if path.name not in GENERATED
+    }
 
 
 def changed(before: dict[str, str], now: dict[str, str]) -> set[str]:
@@ -29,12 +39,17 @@ def changed(before: dict[str, str], now: dict[str, str]) -> set[str]:
 def uncommitted() -> set[str]:
     """The files that are not as they were committed."""
     commands = (["diff", "--name-only", "HEAD"], ["ls-files", "--others", "--exclude-standard"])
-    outputs = [subprocess.run(["git", *command], cwd=ROOT, capture_output=True, text=True, check=True).stdout for command in commands]
+    outputs = [
+        subprocess.run(["git", *command], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        for command in commands
+    ]
     return {name for name in "".join(outputs).splitlines() if Path(name).name not in GENERATED}
 
 
 def tests(changed: set[str]) -> tuple[list[str], list[str]]:
-    """The files of tests that are changed or that the fewest imports lead to from a changed file, and all that a change reaches."""
+    """The files of tests that are changed or that the fewest imports lead to from a changed file, and all
+    that a change reaches.
+    """
     users: dict[str, set[str]] = defaultdict(set)
     for path in CODE:
         for needed in needs(path):
@@ -53,8 +68,18 @@ def tests(changed: set[str]) -> tuple[list[str], list[str]]:
 
 
 def _readers(name: str) -> set[str]:
-    """The Python files that read a file that is none: those that say its name or the name of a folder it is in, and tests beside it."""
+    """The Python files that read a file that is none: those that say its name or the name of a folder it is
+    in, and tests beside it.
+    """
     path = Path(name)
-    folders = "|".join(re.escape(folder) for folder in path.parts[:-1] if folder not in ("engine", "webapp", "tests"))
-    mentions = re.compile(rf"\b{re.escape(path.name)}\b" + (rf"""|["/](?:{folders})["/]""" if folders else ""))
-    return {short(file) for file in CODE if file.parent == ROOT / path.parent or mentions.search(file.read_text("utf-8"))}
+    folders = "|".join(
+        re.escape(folder) for folder in path.parts[:-1] if folder not in ("engine", "webapp", "tests")
+    )
+    mentions = re.compile(
+        rf"\b{re.escape(path.name)}\b" + (rf"""|["/](?:{folders})["/]""" if folders else "")
+    )
+    return {
+        short(file)
+        for file in CODE
+        if file.parent == ROOT / path.parent or mentions.search(file.read_text("utf-8"))
+    }

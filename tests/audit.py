@@ -23,8 +23,28 @@ def audit(pins: list[Path], *more: str, most_s: float = TIMEOUT_S) -> int:
     """Says what is known of these files' packages; more: words for pip-audit."""
     with tempfile.TemporaryDirectory() as folder:
         files = [word for path in pins for word in ("-r", str(path))]
-        words = ["--vulnerability-service", "osv", "--disable-pip", "--require-hashes", "--progress-spinner", "off", "--timeout", str(WAIT_S)]
-        command = [sys.executable, "-m", "pip_audit", *files, *words, "--cache-dir", folder, "--format", "json", *more]
+        words = [
+            "--vulnerability-service",
+            "osv",
+            "--disable-pip",
+            "--require-hashes",
+            "--progress-spinner",
+            "off",
+            "--timeout",
+            str(WAIT_S),
+        ]
+        command = [
+            sys.executable,
+            "-m",
+            "pip_audit",
+            *files,
+            *words,
+            "--cache-dir",
+            folder,
+            "--format",
+            "json",
+            *more,
+        ]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=most_s)
             packages = json.loads(done.stdout)["dependencies"]
@@ -32,15 +52,25 @@ def audit(pins: list[Path], *more: str, most_s: float = TIMEOUT_S) -> int:
             return _unknown(f"it did not answer within {most_s:g} s")
         except (ValueError, KeyError):
             return _unknown(_reason(done.stderr))
-    holes = [(package["name"], package["version"], hole) for package in packages for hole in package.get("vulns", ())]
+    holes = [
+        (package["name"], package["version"], hole)
+        for package in packages
+        for hole in package.get("vulns", ())
+    ]
     for name, version, hole in holes:
-        print(f"{name} {version}: {hole['id']}, mended in {', '.join(hole['fix_versions']) or 'no version yet'}.")
+        print(
+            f"{name} {version}: {hole['id']}, mended in "
+            f"{', '.join(hole['fix_versions']) or 'no version yet'}."
+        )
     print(f"{len(holes)} known {'hole' if len(holes) == 1 else 'holes'} in {len(packages)} packages.")
     return HOLES if holes else FINE
 
 
 def _unknown(why: str) -> int:
-    print(f"Not audited: the database of known holes could not be asked ({why}). Nothing is known of the packages; try again where osv.dev can be reached.")
+    print(
+        f"Not audited: the database of known holes could not be asked ({why}). Nothing is known of the "
+        "packages; try again where osv.dev can be reached."
+    )
     return UNKNOWN
 
 

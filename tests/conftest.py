@@ -1,4 +1,6 @@
-"""What all tests share: reproducible examples, one compilation before the workers start, and material that may lie beside the clone."""
+"""What all tests share: reproducible examples, one compilation before the workers start, and material that
+may lie beside the clone.
+"""
 
 from __future__ import annotations
 
@@ -28,15 +30,22 @@ jit.LOAD_S = jit.COMPILE_S = 0.0
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# What is imported and collected stays to the end: no garbage is looked for in it, neither as it comes in nor by each test.
+# What is imported and collected stays to the end: no garbage is looked for in it, neither as it comes in nor
+# by each test.
 gc.disable()
 
 ABSENT = "../shared/{} is not there: it is not ours to commit; put the file there to run this test"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--everything", action="store_true", help="run the long tests too, those marked `everything`")
-    parser.addoption("--changed", action="store_true", help="run the cheapest tests of those that a change since the last passed run reaches")
+    parser.addoption(
+        "--everything", action="store_true", help="run the long tests too, those marked `everything`"
+    )
+    parser.addoption(
+        "--changed",
+        action="store_true",
+        help="run the cheapest tests of those that a change since the last passed run reaches",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -55,7 +64,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What `make check` and `make test` leave out; a test named on the command line runs whatever its marks."""
+    """What `make check` and `make test` leave out; a test named on the command line runs whatever its
+    marks.
+    """
     for item in items:
         if item.path.is_relative_to(ROOT / "tests" / "browser"):
             item.add_marker("browser")
@@ -78,7 +89,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     absent = [report for report in terminalreporter.stats.get("skipped", []) if start in report.longreprtext]
     if absent:
         terminalreporter.section("NOT RUN", sep="!", red=True, bold=True)
-        terminalreporter.line(f"{len(absent)} tests were skipped because files of ../shared are not there; the reasons are listed with pytest -rs.", red=True)
+        terminalreporter.line(
+            f"{len(absent)} tests were skipped because files of ../shared are not there; the reasons are "
+            "listed with pytest -rs.",
+            red=True,
+        )
 
 
 @pytest.fixture(scope="session")
@@ -90,7 +105,9 @@ def session_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def shared() -> Callable[[str], Path]:
-    """`shared("data/NAME")` is a file of the folder beside the clone that holds what is not ours to commit; the test is skipped without it."""
+    """`shared("data/NAME")` is a file of the folder beside the clone that holds what is not ours to commit;
+    the test is skipped without it.
+    """
 
     def find(name: str) -> Path:
         path = ROOT.parent / "shared" / name

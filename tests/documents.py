@@ -1,6 +1,7 @@
 """`make docs`: writes the parts of engine/docs that follow from the code, each between its two marks.
 
-A document may have text of its own around them. tests/test_documents.py fails when a part differs from the code.
+A document may have text of its own around them. tests/test_documents.py fails when a part differs from the
+code.
 """
 
 from __future__ import annotations
@@ -27,7 +28,20 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "engine" / "docs"
 PART = re.compile(r"(<!-- generated: ([\w-]+) -->\n)(.*?)(<!-- end of generated: \2 -->)", re.DOTALL)
 RULE = re.compile(r"^### ([A-Z][A-Z-]*-\d+)\n\*\*(.*?)\*\*", re.MULTILINE | re.DOTALL)
-COMMANDS = ("run", "schedulers", "check", "convert", "explain", "regret", "bound", "replay", "what-if", "sweep", "search", "papers")
+COMMANDS = (
+    "run",
+    "schedulers",
+    "check",
+    "convert",
+    "explain",
+    "regret",
+    "bound",
+    "replay",
+    "what-if",
+    "sweep",
+    "search",
+    "papers",
+)
 TITLES = {"order": "Orders", "reduce start": "Reduce-start rules", "admission": "Admission rules"}
 DISTRIBUTIONS = ("Spread", "Uniform", "Exponential", "Listed")
 VARIABLE = re.compile(r"([A-Z]+(?:_[A-Z]+)*): (.*)", re.DOTALL)
@@ -37,7 +51,8 @@ VARIABLES = {
     "GANTRY_DATA": "folder of links and cached runs; empty: `gantry` in the user's data folder. It is made private",
     "GANTRY_CACHE_DIR": "folder of compiled code; empty: `gantry` in the user's cache folder",
     "GANTRY_BIND": "in place of the port: an address, or `unix:PATH`; read by gunicorn",
-    "SECRET_KEY": "signs what the server hands out and keeps in its cache; empty: made once and kept in `GANTRY_DATA`. "
+    "SECRET_KEY": "signs what the server hands out and keeps in its cache; empty: made once and kept in "
+    "`GANTRY_DATA`. "
     "Machines that share a Redis need the same one",
     "NUMBA_DISABLE_JIT": "numba's own; 1: everything runs as plain Python",
     "NUMBA_BOUNDSCHECK": "numba's own; 1: compiled code checks every index",
@@ -46,11 +61,15 @@ VARIABLES = {
 FIELDS = {  # of the result
     "version": "of the format, 1",
     "engine": "version of Gantry",
-    "scenario": "SHA-256 of the canonical scenario: defaults filled in, keys sorted, no spaces, UTF-8, times as whole ms",
+    "scenario": (
+        "SHA-256 of the canonical scenario: defaults filled in, keys sorted, no spaces, UTF-8, times as "
+        "whole ms"
+    ),
     "runs": "one object a scheduler, in the order in which they were asked for",
     "scheduler": "its full name",
     "status": "`finished`, or `deadlock`",
-    "stuck": "of a deadlock: `at_s`, the last start or end of a container, and `because`, one sentence; makespan, mean turnaround and "
+    "stuck": "of a deadlock: `at_s`, the last start or end of a container, and `because`, one sentence; "
+    "makespan, mean turnaround and "
     "unfinished times are then null, and utilization runs to `at_s`",
     "metrics": "an object with every metric by its key; [metrics.md](metrics.md)",
     "jobs": "one object a job, in job order",
@@ -83,7 +102,11 @@ CONTAINER_FIELDS = {
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table of Markdown."""
-    lines = [heads, ["---"] * len(heads), *([cell.replace("|", "\\|").replace("\n", " ") for cell in row] for row in rows)]
+    lines = [
+        heads,
+        ["---"] * len(heads),
+        *([cell.replace("|", "\\|").replace("\n", " ") for cell in row] for row in rows),
+    ]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
@@ -93,7 +116,10 @@ def rules(name: str) -> dict[str, str]:
 
 
 def rule_table(name: str) -> str:
-    return table(("name", "what it says"), ((f"[{rule}](#{rule.lower()})", title.rstrip(".")) for rule, title in rules(name).items()))
+    return table(
+        ("name", "what it says"),
+        ((f"[{rule}](#{rule.lower()})", title.rstrip(".")) for rule, title in rules(name).items()),
+    )
 
 
 def schedulers() -> str:
@@ -105,13 +131,19 @@ def schedulers() -> str:
             first = _first_sentence(policy.function.__module__)
             parts.append(f"### {policy.name}\n{policy.title}. {first}\n\nSource: {policy.source}.\n\n")
             if policy.parameters:
-                cells = ((f"`{one.name}`", _default(one), _values(one), one.meaning, one.source) for one in policy.parameters)
+                cells = (
+                    (f"`{one.name}`", _default(one), _values(one), one.meaning, one.source)
+                    for one in policy.parameters
+                )
                 parts.append(table(("parameter", "default", "values", "meaning", "source"), cells) + "\n")
     return "".join(parts)
 
 
 def _first_sentence(module: str) -> str:
-    text = ast.get_docstring(ast.parse(ROOT.joinpath(*module.split(".")).with_suffix(".py").read_text("utf-8"))) or ""
+    text = (
+        ast.get_docstring(ast.parse(ROOT.joinpath(*module.split(".")).with_suffix(".py").read_text("utf-8")))
+        or ""
+    )
     about = " ".join(text.split("\n\n")[0].split()).partition(": ")[2]
     return about[:1].upper() + about[1:]
 
@@ -125,8 +157,19 @@ def _default(one: Parameter) -> str:
 def _values(one: Parameter) -> str:
     if one.choices:
         return ", ".join(one.choices)
-    limits = [_number(one.low) if one.low > float("-inf") else "", _number(one.high) if one.high < float("inf") else ""]
-    span = f"{limits[0]} to {limits[1]}" if all(limits) else f"at least {limits[0]}" if limits[0] else f"at most {limits[1]}" if limits[1] else "a number"
+    limits = [
+        _number(one.low) if one.low > float("-inf") else "",
+        _number(one.high) if one.high < float("inf") else "",
+    ]
+    span = (
+        f"{limits[0]} to {limits[1]}"
+        if all(limits)
+        else f"at least {limits[0]}"
+        if limits[0]
+        else f"at most {limits[1]}"
+        if limits[1]
+        else "a number"
+    )
     return span + (f", but {_number(one.excluded)}" if one.excluded is not None else "")
 
 
@@ -149,7 +192,9 @@ def fields() -> str:
         for key, one in shape["properties"].items():
             default = "required" if key in required else _json(one.get("default"))
             rows.append((f"`{key}`", _type(one), default, one.get("unit", ""), one.get("description", "")))
-        parts.append(f"## {name}\n{about}\n\n{table(('field', 'type', 'default', 'unit', 'meaning'), rows)}\n")
+        parts.append(
+            f"## {name}\n{about}\n\n{table(('field', 'type', 'default', 'unit', 'meaning'), rows)}\n"
+        )
     return "".join(parts)
 
 
@@ -173,14 +218,21 @@ def _type(one: dict[str, Any]) -> str:
         return f"[{name}](#{name.lower()})"
     if choices := one.get("anyOf") or one.get("oneOf"):
         names = dict.fromkeys(
-            "a distribution" if choice.get("$ref", "").rpartition("/")[2] in DISTRIBUTIONS else _type(choice) for choice in choices
+            "a distribution" if choice.get("$ref", "").rpartition("/")[2] in DISTRIBUTIONS else _type(choice)
+            for choice in choices
         )
         return " or ".join(names)
     if one["type"] == "array":
         return f"list of {_type(one['items'])}"
     if one["type"] == "object":
         return "object"
-    kind = {"integer": "whole number", "number": "number", "string": "text", "boolean": "true or false", "null": "null"}[one["type"]]
+    kind = {
+        "integer": "whole number",
+        "number": "number",
+        "string": "text",
+        "boolean": "true or false",
+        "null": "null",
+    }[one["type"]]
     return kind + _limits(one)
 
 
@@ -200,9 +252,14 @@ def view() -> str:
     """Every field of the View with its comment."""
     source = (ROOT / "engine" / "schedulers" / "view.py").read_text("utf-8")
     lines = source.splitlines()
-    (shape,) = (node for node in ast.parse(source).body if isinstance(node, ast.ClassDef) and node.name == "View")
+    (shape,) = (
+        node for node in ast.parse(source).body if isinstance(node, ast.ClassDef) and node.name == "View"
+    )
     named = [node for node in shape.body if isinstance(node, ast.AnnAssign)]
-    return table(("field", "what it holds"), ((f"`{node.target.id}`", lines[node.lineno - 1].partition("#")[2].strip()) for node in named))
+    return table(
+        ("field", "what it holds"),
+        ((f"`{node.target.id}`", lines[node.lineno - 1].partition("#")[2].strip()) for node in named),
+    )
 
 
 def command_parser(name: str) -> argparse.ArgumentParser:
@@ -221,7 +278,9 @@ def command_parser(name: str) -> argparse.ArgumentParser:
     finally:
         argparse.ArgumentParser.parse_args = parse
     (commands,) = (action for action in made[0]._actions if isinstance(action, argparse._SubParsersAction))
-    assert tuple(commands.choices) == COMMANDS, f"COMMANDS of tests/documents.py are not those there are: {tuple(commands.choices)}"
+    assert tuple(commands.choices) == COMMANDS, (
+        f"COMMANDS of tests/documents.py are not those there are: {tuple(commands.choices)}"
+    )
     return commands.choices[name]
 
 
@@ -230,14 +289,24 @@ def commands() -> str:
     parts = []
     for name in COMMANDS:
         parser = command_parser(name)
-        rows = [(f"`{_call(action)}`", (action.help or "").replace("%%", "%")) for action in parser._actions if action.dest != "help"]
+        rows = [
+            (f"`{_call(action)}`", (action.help or "").replace("%%", "%"))
+            for action in parser._actions
+            if action.dest != "help"
+        ]
         about = parser.description or ""
-        parts.append(f"## {name}\n{about[:1].upper()}{about[1:]}.\n\n{table(('argument', 'meaning'), rows)}\n")
+        parts.append(
+            f"## {name}\n{about[:1].upper()}{about[1:]}.\n\n{table(('argument', 'meaning'), rows)}\n"
+        )
     return "".join(parts)
 
 
 def _call(action: argparse.Action) -> str:
-    value = "" if action.nargs == 0 else f" {action.metavar or action.dest.upper()}" + ("…" if action.nargs == "+" else "")
+    value = (
+        ""
+        if action.nargs == 0
+        else f" {action.metavar or action.dest.upper()}" + ("…" if action.nargs == "+" else "")
+    )
     if action.option_strings:
         return " ".join(action.option_strings) + value
     return f"[{value.strip()}]" if action.nargs == "?" else value.strip()
@@ -273,22 +342,32 @@ def result() -> str:
 
 def metrics() -> str:
     better = {None: "", "smaller": "smaller", "larger": "larger"}
-    return table(("key", "title", "unit", "better", "what it is"), ((f"`{one.key}`", one.title, one.unit, better[one.better], one.formula) for one in METRICS))
+    return table(
+        ("key", "title", "unit", "better", "what it is"),
+        ((f"`{one.key}`", one.title, one.unit, better[one.better], one.formula) for one in METRICS),
+    )
 
 
 def public() -> str:
-    """The public functions and classes of the engine with the first sentence of what they say, a table a folder."""
+    """The public functions and classes of the engine with the first sentence of what they say, a table a
+    folder.
+    """
     folders: dict[str, list[tuple[str, str]]] = {}
     for name in engine.__all__:
         value = getattr(engine, name)
-        if not (inspect.isfunction(value) or inspect.isclass(value)) or not value.__module__.startswith("engine."):
+        if not (inspect.isfunction(value) or inspect.isclass(value)) or not value.__module__.startswith(
+            "engine."
+        ):
             continue
         about = " ".join((inspect.getdoc(value) or "").split("\n\n")[0].split())
         if about.startswith(f"{name}("):  # what a tuple says of itself
             about = ""
         arguments = f"({', '.join(inspect.signature(value).parameters)})" if inspect.isfunction(value) else ""
         folders.setdefault(value.__module__.split(".")[1], []).append((f"`{name}{arguments}`", about))
-    return "\n".join(f"## {folder}\n\n{table(('name', 'what it is'), sorted(rows))}" for folder, rows in sorted(folders.items()))
+    return "\n".join(
+        f"## {folder}\n\n{table(('name', 'what it is'), sorted(rows))}"
+        for folder, rows in sorted(folders.items())
+    )
 
 
 PARTS: dict[str, Callable[[], str]] = {
@@ -310,7 +389,11 @@ def generated() -> Iterator[tuple[Path, str, str]]:
     for path in sorted(DOCS.rglob("*.md")):
         text = path.read_text("utf-8")
         if PART.search(text):
-            yield path, text, PART.sub(lambda match: f"{match[1]}\n{PARTS[match[2]]().strip()}\n\n{match[4]}", text)
+            yield (
+                path,
+                text,
+                PART.sub(lambda match: f"{match[1]}\n{PARTS[match[2]]().strip()}\n\n{match[4]}", text),
+            )
 
 
 def main() -> None:

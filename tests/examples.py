@@ -1,7 +1,8 @@
-"""How many random examples a test tries: few in `make test`, many under `--everything`, the same ones on every run; EXAMPLES=random looks further.
+"""How many random examples a test tries: few in `make test`, many under `--everything`, the same ones on
+every run; EXAMPLES=random looks further.
 
-Few are no proof: on each fault of the history that random examples once found, tests/oracle/found_once.json keeps an example that finds it again,
-unless a test of its own does.
+Few are no proof: on each fault of the history that random examples once found, tests/oracle/found_once.json
+keeps an example that finds it again, unless a test of its own does.
 """
 
 from __future__ import annotations
@@ -14,7 +15,11 @@ QUICK, EVERYTHING = "quick", "everything"
 
 for profile, most in ((QUICK, 25), (EVERYTHING, 100)):
     settings.register_profile(
-        profile, max_examples=most, derandomize=os.environ.get("EXAMPLES") != "random", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+        profile,
+        max_examples=most,
+        derandomize=os.environ.get("EXAMPLES") != "random",
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
     )
 
 

@@ -1,8 +1,9 @@
-"""Runs every experiment again, prints what changed since it was last recorded, and writes the record and the table in engine/docs/numbers/papers.md anew.
+"""Runs every experiment again, prints what changed since it was last recorded, and writes the record and the
+table in engine/docs/numbers/papers.md anew.
 
-`python -m tests.gallery omo` runs those of one paper, `--maps` draws the maps of the papers' headlines again, `--optimum` looks
-for the optima of HaSTE's workloads again, a minute each.
-`python -m tests.gallery --fit` also searches the free parameters again and prints what it finds beside what the modules hold.
+`python -m tests.gallery omo` runs those of one paper, `--maps` draws the maps of the papers' headlines again,
+`--optimum` looks for the optima of HaSTE's workloads again, a minute each. `python -m tests.gallery --fit`
+also searches the free parameters again and prints what it finds beside what the modules hold.
 """
 
 from __future__ import annotations
@@ -26,9 +27,17 @@ START, END = "<!-- verdicts: written by make gallery -->\n", "<!-- end of verdic
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.gallery", description=__doc__.partition("\n")[0])
-    parser.add_argument("paper", nargs="?", choices=[paper.key for paper in PAPERS], help="of this paper alone")
-    parser.add_argument("--maps", action="store_true", help="draw the maps of the headlines again, and nothing else")
-    parser.add_argument("--optimum", action="store_true", help="look for the optima of HaSTE's workloads again, and nothing else")
+    parser.add_argument(
+        "paper", nargs="?", choices=[paper.key for paper in PAPERS], help="of this paper alone"
+    )
+    parser.add_argument(
+        "--maps", action="store_true", help="draw the maps of the headlines again, and nothing else"
+    )
+    parser.add_argument(
+        "--optimum",
+        action="store_true",
+        help="look for the optima of HaSTE's workloads again, and nothing else",
+    )
     parser.add_argument("--fit", action="store_true", help="search the free parameters again")
     arguments = parser.parse_args()
     if arguments.maps:
@@ -43,13 +52,23 @@ def main() -> int:
     new = {}
     for name, result in reproduce_all(names, lambda name: print(f"  {name}", file=sys.stderr)):
         new[name] = record(result)
-    previous = {name: record_ for name, record_ in recorded().items() if arguments.paper in (None, name.partition("/")[0])}
-    changed = [line for name in {**previous, **new} for line in differences(name, previous.get(name), new.get(name))]
+    previous = {
+        name: record_
+        for name, record_ in recorded().items()
+        if arguments.paper in (None, name.partition("/")[0])
+    }
+    changed = [
+        line for name in {**previous, **new} for line in differences(name, previous.get(name), new.get(name))
+    ]
     print("\n".join(changed) or "nothing changed")
     for paper in dict.fromkeys(name.partition("/")[0] for name in names):
-        results = {name.partition("/")[2]: record_ for name, record_ in new.items() if name.startswith(f"{paper}/")}
+        results = {
+            name.partition("/")[2]: record_ for name, record_ in new.items() if name.startswith(f"{paper}/")
+        }
         (FOLDER / f"{paper}.json").write_text(as_json(results), "utf-8")
-    all_records = {name: {**recorded(), **new}[name] for name in paper_experiments() if name in {**recorded(), **new}}
+    all_records = {
+        name: {**recorded(), **new}[name] for name in paper_experiments() if name in {**recorded(), **new}
+    }
     VERDICTS.write_text(with_table(VERDICTS.read_text("utf-8"), verdict_table(all_records)), "utf-8")
     return 0
 
@@ -78,7 +97,9 @@ def between(text: str, start: str, end: str, new: str) -> str:
 
 
 def fit(names: list[str]) -> None:
-    """Every fit: the values and residual that its module holds, and those that a search from its whole ranges ends with."""
+    """Every fit: the values and residual that its module holds, and those that a search from its whole ranges
+    ends with.
+    """
     fits = [reading.fit for name in names for reading in paper_experiments()[name].readings if reading.fit]
     for fit_ in {id(fit_): fit_ for fit_ in fits}.values():
         print(f"{fit_.title}: old {fit_.values}, residual {residual(fit_, fit_.values):.4f}")

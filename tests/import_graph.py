@@ -1,4 +1,6 @@
-"""The project's files and which of them imports which, read without importing any: for the rules of the house and for `make check`."""
+"""The project's files and which of them imports which, read without importing any: for the rules of the house
+and for `make check`.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,17 @@ from tests.conftest import ROOT
 
 SOURCES = sorted(path for room in ("engine", "webapp") for path in (ROOT / room).rglob("*.py"))
 CODE = SOURCES + sorted((ROOT / "tests").rglob("*.py"))
-OUTSIDE = {".git", ".venv", ".gantry", "__pycache__", ".pytest_cache", ".ruff_cache", ".hypothesis", "build", "dist"}
+OUTSIDE = {
+    ".git",
+    ".venv",
+    ".gantry",
+    "__pycache__",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".hypothesis",
+    "build",
+    "dist",
+}
 
 
 def short(path: Path) -> str:
@@ -28,7 +40,9 @@ def files() -> Iterator[Path]:
     """All that is in the project's folder but for what is made there."""
     for folder, folders, names in os.walk(ROOT):
         folders[:] = sorted(set(folders) - OUTSIDE)
-        yield from (Path(folder, name) for name in sorted(set(names) - OUTSIDE))  # .git is a file in a worktree
+        yield from (
+            Path(folder, name) for name in sorted(set(names) - OUTSIDE)
+        )  # .git is a file in a worktree
 
 
 def tree(path: Path) -> ast.Module:
@@ -52,7 +66,9 @@ def imports(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and not node.level:
             full = {alias.name: f"{node.module}.{alias.name}" for alias in node.names}
             public = exported(node.module) if path.parts[-2] != node.module else set()
-            names |= {name if file_of(name) and local not in public else node.module for local, name in full.items()}
+            names |= {
+                name if file_of(name) and local not in public else node.module for local, name in full.items()
+            }
     return names
 
 
@@ -63,21 +79,37 @@ def exported(package: str) -> set[str]:
         return set(engine.__all__)
     path = ROOT.joinpath(*package.split("."), "__init__.py")
     body = tree(path).body if path.exists() else []
-    return {alias.asname or alias.name for node in body if isinstance(node, ast.ImportFrom) and node.module != package for alias in node.names}
+    return {
+        alias.asname or alias.name
+        for node in body
+        if isinstance(node, ast.ImportFrom) and node.module != package
+        for alias in node.names
+    }
 
 
 @cache
 def needs(path: Path) -> frozenset[Path]:
-    """The files of the project that come with a Python file: those it imports, those that a program in one of its strings imports or starts,
-    the packages these are in, and the conftest.py of a test.
+    """The files of the project that come with a Python file: those it imports, those that a program in one of
+    its strings imports or starts, the packages these are in, and the conftest.py of a test.
     """
     program = tree(path)
     names = {*_imported(program)}
-    if path != ROOT / "tests" / "conftest.py":  # which compiles the engine before the tests; they say themselves what they need of it
+    if (
+        path != ROOT / "tests" / "conftest.py"
+    ):  # which compiles the engine before the tests; they say themselves what they need of it
         names |= {*_started(program)}
     if path.is_relative_to(ROOT / "tests"):
-        names |= {"tests.conftest", *(f"{module(folder)}.conftest" for folder in path.parents if folder.is_relative_to(ROOT / "tests"))}
-    names |= {".".join(name.split(".")[:length]) for name in names for length in range(1, name.count(".") + 1)}
+        names |= {
+            "tests.conftest",
+            *(
+                f"{module(folder)}.conftest"
+                for folder in path.parents
+                if folder.is_relative_to(ROOT / "tests")
+            ),
+        }
+    names |= {
+        ".".join(name.split(".")[:length]) for name in names for length in range(1, name.count(".") + 1)
+    }
     return frozenset(filter(None, map(file_of, names))) - {path}
 
 
@@ -90,7 +122,9 @@ def _imported(program: ast.AST) -> Iterator[str]:
             for alias in node.names:
                 name = f"{node.module}.{alias.name}"
                 yield _home(alias.name) if node.module == "engine" else name if file_of(name) else node.module
-        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "engine":
+        elif (
+            isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "engine"
+        ):
             yield _home(node.attr)
 
 
@@ -100,7 +134,10 @@ def _started(program: ast.AST) -> Iterator[str]:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield from _in_string(node.value)
         elif isinstance(node, ast.List | ast.Tuple | ast.Call):
-            words = [getattr(word, "value", "") for word in (node.args if isinstance(node, ast.Call) else node.elts)]
+            words = [
+                getattr(word, "value", "")
+                for word in (node.args if isinstance(node, ast.Call) else node.elts)
+            ]
             yield from (f"{after}.__main__" for word, after in zip(words, words[1:]) if word == "-m")
 
 
@@ -109,7 +146,9 @@ def _home(name: str) -> str:
 
 
 def _in_string(text: str) -> Iterator[str]:
-    """A module's name by itself ("webapp.work.celery_app", "webapp.app:server"), the beginning of several (f"webapp.panels.{name}"), or a program."""
+    """A module's name by itself ("webapp.work.celery_app", "webapp.app:server"), the beginning of several
+    (f"webapp.panels.{name}"), or a program.
+    """
     name = text.partition(":")[0]
     if "." in name and name.replace(".", "").isidentifier():
         if not name.endswith("."):

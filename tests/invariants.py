@@ -28,11 +28,15 @@ def check(scenario: Scenario, result: Result, memory_only: bool = False) -> None
         if times.finish is not None:
             _everything_done(jobs[times.name], containers, times.finish)
     assert (result.status == "finished") == all(times.finish is not None for times in result.jobs)
-    assert (result.status == "finished") or result.at_ms >= max([c.start for c in result.containers], default=0)
+    assert (result.status == "finished") or result.at_ms >= max(
+        [c.start for c in result.containers], default=0
+    )
 
 
 def _placement_order(scenario: Scenario, result: Result, nodes: list[str]) -> None:
-    """Containers start on their node's beats, or when one ends there if that makes it beat, in the order of time, no more of them than allowed."""
+    """Containers start on their node's beats, or when one ends there if that makes it beat, in the order of
+    time, no more of them than allowed.
+    """
     starts = [c.start for c in result.containers]
     assert starts == sorted(starts)
     heartbeat, max_per_beat = scenario.cluster.heartbeat_ms, scenario.cluster.containers_per_heartbeat
@@ -63,12 +67,16 @@ def _attempts(containers: list[Container]) -> None:
         tasks.setdefault((c.stage, c.kind, c.index), []).append(c)
     for attempts in tasks.values():
         assert [c.attempt for c in attempts] == list(range(1, len(attempts) + 1))
-        assert all(c.outcome == "killed" and c.kind == "reduce" and c.shuffle_end is None for c in attempts[:-1])
+        assert all(
+            c.outcome == "killed" and c.kind == "reduce" and c.shuffle_end is None for c in attempts[:-1]
+        )
         assert all(before.end <= after.requested for before, after in zip(attempts, attempts[1:]))
 
 
 def _order_of_work(job: Job, containers: list[Container]) -> None:
-    """Nothing before it was asked for, no shuffle over before the maps, no iteration begun before the one before ended."""
+    """Nothing before it was asked for, no shuffle over before the maps, no iteration begun before the one
+    before ended.
+    """
     for c in containers:
         assert job.arrival <= c.requested <= c.start
         assert c.end is None or c.end >= c.start + (c.outcome == "finished")
@@ -77,9 +85,15 @@ def _order_of_work(job: Job, containers: list[Container]) -> None:
         maps = [other for other in containers if other.kind == "map" and other.stage == c.stage]
         if c.shuffle_end is not None:
             assert c.kind == "reduce" and len(maps) == job.maps
-            assert c.shuffle_end >= max(other.end for other in maps) and c.shuffle_end >= c.start and c.end > c.shuffle_end
+            assert (
+                c.shuffle_end >= max(other.end for other in maps)
+                and c.shuffle_end >= c.start
+                and c.end > c.shuffle_end
+            )
         if c.kind == "map" and c.stage > 1:
-            before = max(other.end for other in containers if other.stage == c.stage - 1 and other.kind != "am")
+            before = max(
+                other.end for other in containers if other.stage == c.stage - 1 and other.kind != "am"
+            )
             assert before <= c.requested < before + max(job.beat_ms, 1)
         if c.kind == "reduce" and maps:
             assert c.requested >= min(other.requested for other in maps)
@@ -95,8 +109,17 @@ def _durations(scenario: Scenario, job: Job, nodes: dict[str, Node], containers:
 
 def _everything_done(job: Job, containers: list[Container], finish: int) -> None:
     """Each task has exactly one finished attempt, and the master ends with the last one, or lingers."""
-    done = sorted((c.stage, c.kind, c.index) for c in containers if c.outcome == "finished" and c.kind != "am")
+    done = sorted(
+        (c.stage, c.kind, c.index) for c in containers if c.outcome == "finished" and c.kind != "am"
+    )
     counts = {"map": job.maps, "reduce": job.reduces}
-    assert done == [(stage, kind, index) for stage in range(1, job.group.iterations + 1) for kind in counts for index in range(counts[kind])]
+    assert done == [
+        (stage, kind, index)
+        for stage in range(1, job.group.iterations + 1)
+        for kind in counts
+        for index in range(counts[kind])
+    ]
     assert max(c.end for c in containers if c.kind != "am") == finish
-    assert [c.end for c in containers if c.kind == "am"] == ([finish + milliseconds(job.group.am.linger_s)] if job.group.am else [])
+    assert [c.end for c in containers if c.kind == "am"] == (
+        [finish + milliseconds(job.group.am.linger_s)] if job.group.am else []
+    )

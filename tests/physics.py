@@ -1,4 +1,6 @@
-"""Random scenarios with the physics of a cluster on: each part is drawn by a function of its own, and now and then left out."""
+"""Random scenarios with the physics of a cluster on: each part is drawn by a function of its own, and now and
+then left out.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,15 @@ from engine.scenario.model import Scenario
 from tests.strategies import BUSY, SMALL, among, perhaps, scenarios, seconds
 
 DRAWN = st.sampled_from(
-    [0.0, 0.003, 0.1, 0.5, {"dist": "uniform", "low": 0.0, "high": 0.2}, {"dist": "exponential", "mean": 0.05}, {"dist": "normal", "mean": 0.05, "sd": 0.1}]
+    [
+        0.0,
+        0.003,
+        0.1,
+        0.5,
+        {"dist": "uniform", "low": 0.0, "high": 0.2},
+        {"dist": "exponential", "mean": 0.05},
+        {"dist": "normal", "mean": 0.05, "sd": 0.1},
+    ]
 )
 
 
@@ -45,14 +55,22 @@ def stragglers(draw: DrawFn, plain: dict) -> None:
 
 
 def failures(draw: DrawFn, plain: dict) -> None:
-    fields = {"probability": among(0.0, 0.2, 0.6, 1.0), "at": among(None, 0.0, 0.5, 1.0), "max_attempts": among(1, 2, 4)}
+    fields = {
+        "probability": among(0.0, 0.2, 0.6, 1.0),
+        "at": among(None, 0.0, 0.5, 1.0),
+        "max_attempts": among(1, 2, 4),
+    }
     plain["cluster"]["failures"] = draw(st.fixed_dictionaries(fields))
 
 
 def outages(draw: DrawFn, plain: dict) -> None:
     """Up to three nodes are lost for a time, now and then for good; the first one never."""
     names = Scenario.of(plain | {"jobs": plain["jobs"]}).cluster.nodes
-    nodes = [name for index, group in enumerate(names, start=1) for name in _names(group.name or f"node{index}", group.count)][1:]
+    nodes = [
+        name
+        for index, group in enumerate(names, start=1)
+        for name in _names(group.name or f"node{index}", group.count)
+    ][1:]
     outages_ = []
     for node in draw(st.lists(st.sampled_from(nodes), unique=True, max_size=3)) if nodes else []:
         lost = draw(seconds())
@@ -98,14 +116,29 @@ def fetch_weights(draw: DrawFn, plain: dict) -> None:
 def locality(draw: DrawFn, plain: dict) -> None:
     for node in plain["cluster"]["nodes"]:
         node["rack"] = draw(among(None, "a", "b", "b", "c"))
-    fields = {"replication": st.integers(1, 5), "rack_factor": among(1.0, 1.5, 3.0), "off_rack_factor": among(1.0, 2.0, 7.0)}
+    fields = {
+        "replication": st.integers(1, 5),
+        "rack_factor": among(1.0, 1.5, 3.0),
+        "off_rack_factor": among(1.0, 2.0, 7.0),
+    }
     plain["cluster"]["locality"] = draw(st.fixed_dictionaries(fields))
 
 
 PARTS = (
-    launches, startups, stragglers, lingering, master_beats, beats_on_ends, latencies, partitions, fetch_weights, failures, outages, speculation,
+    launches,
+    startups,
+    stragglers,
+    lingering,
+    master_beats,
+    beats_on_ends,
+    latencies,
+    partitions,
+    fetch_weights,
+    failures,
+    outages,
+    speculation,
     locality,
-)  # fmt: skip
+)
 
 
 ANY_SCALE = scenarios(SMALL) | scenarios(BUSY)

@@ -1,7 +1,7 @@
 """Scripts of assets/ in a JavaScript engine without a browser: for what they compute, not for what they show.
 
-There is no page: `document` and `window` take listeners and have nothing else, so that a script that needs more of them fails by name. Time passes
-when a test says so.
+There is no page: `document` and `window` take listeners and have nothing else, so that a script that needs
+more of them fails by name. Time passes when a test says so.
 """
 
 from __future__ import annotations
@@ -57,14 +57,18 @@ class Scripts:
 
     def __init__(self, *names: str) -> None:
         self._engine = MiniRacer()
-        atexit.register(self._engine.close)  # one that a failure's traceback holds would keep Python from ending
+        atexit.register(
+            self._engine.close
+        )  # one that a failure's traceback holds would keep Python from ending
         self._engine.eval(AROUND)
         begin = [name for name in FIRST_SCRIPTS if name != "chart_size.js"]
         for name in (*begin, *names):
             self._engine.eval(SCRIPT.format(text=(ROOT / "assets" / name).read_text("utf-8")))
 
     def evaluate(self, script: str, *arguments: Any) -> Any:
-        """The value of an expression, or of a function called with these; of a promise what it comes to. An error of the script is an AssertionError."""
+        """The value of an expression, or of a function called with these; of a promise what it comes to. An
+        error of the script is an AssertionError.
+        """
         self._engine.eval(ASKED.format(script=script, arguments=json.dumps(arguments)))
         settled = json.loads(self._engine.eval("JSON.stringify(settled)"))
         assert settled is not None, f"it waits for something: {script}"

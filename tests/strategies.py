@@ -1,4 +1,6 @@
-"""Small scenarios for hypothesis: valid by construction, full of ties, tight enough that kills and deadlocks happen."""
+"""Small scenarios for hypothesis: valid by construction, full of ties, tight enough that kills and deadlocks
+happen.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,17 @@ ANY_SLOTS = SLOTS | st.just(0)
 MAX_RUNNING = st.sampled_from([None, None, None, None, 0, 1, 1, 2])  # jobs at a time
 WEIGHTS = st.sampled_from([1.0, 1.0, 0.5, 2.0, 3.7])
 Names = tuple[str, ...]
-QUEUE_NAMES = ["root.a", "root.b", "root.p.x", "root.p.y", "root.p.q.z", "root.p", "root", DEFAULT_QUEUE, "root.B"]
+QUEUE_NAMES = [
+    "root.a",
+    "root.b",
+    "root.p.x",
+    "root.p.y",
+    "root.p.q.z",
+    "root.p",
+    "root",
+    DEFAULT_QUEUE,
+    "root.B",
+]
 LISTED_QUEUES = st.lists(st.sampled_from(QUEUE_NAMES), unique=True, max_size=5)
 PARENTS_ORDERINGS = st.sampled_from([None, "utilization", "priority-utilization"])
 LEAVES_ORDERINGS = st.sampled_from([None, "fifo", "fair", "fair"])
@@ -30,7 +42,9 @@ USERS = st.sampled_from([[], [], ["ann"], ["bob", "ann"]])
 
 
 class Scale(NamedTuple):
-    """How large a scenario is: job groups at least, tasks of a job at most, a node's memory and vcores, the largest container, no master in so many jobs."""
+    """How large a scenario is: job groups at least, tasks of a job at most, a node's memory and vcores, the
+    largest container, no master in so many jobs.
+    """
 
     groups: int
     maps: int
@@ -42,12 +56,16 @@ class Scale(NamedTuple):
 
 
 SMALL = Scale(1, 4, 2, (2, 8), (1, 8), 8, 1)
-BUSY = Scale(2, 7, 4, (4, 10), (4, 10), 4, 3)  # several jobs of more tasks than there is room for: policies have something to choose from
+BUSY = Scale(
+    2, 7, 4, (4, 10), (4, 10), 4, 3
+)  # several jobs of more tasks than there is room for: policies have something to choose from
 
 
 @lru_cache(None, typed=True)
 def among(*values: Any) -> SearchStrategy[Any]:
-    """One of these. A strategy costs far more to make than to draw from: whatever is drawn from often is made once."""
+    """One of these. A strategy costs far more to make than to draw from: whatever is drawn from often is made
+    once.
+    """
     return st.sampled_from(values)
 
 
@@ -70,8 +88,15 @@ ARRIVALS = st.just(0.0) | seconds()
 @cache
 def durations(values: int) -> SearchStrategy[Any]:
     """A number or any distribution; a list has so many values."""
-    spread = st.builds(lambda dist, mean, sd: {"dist": dist, "mean": mean, "sd": sd}, st.sampled_from(["normal", "lognormal"]), seconds(0.001), seconds())
-    uniform = st.tuples(seconds(), seconds()).map(lambda ends: {"dist": "uniform", "low": min(ends), "high": max(ends)})
+    spread = st.builds(
+        lambda dist, mean, sd: {"dist": dist, "mean": mean, "sd": sd},
+        st.sampled_from(["normal", "lognormal"]),
+        seconds(0.001),
+        seconds(),
+    )
+    uniform = st.tuples(seconds(), seconds()).map(
+        lambda ends: {"dist": "uniform", "low": min(ends), "high": max(ends)}
+    )
     exponential = seconds(0.001).map(lambda mean: {"dist": "exponential", "mean": mean})
     listed = st.lists(seconds(), min_size=values, max_size=values).map(lambda times: {"values": times})
     return st.one_of(seconds(), seconds(), spread, uniform, exponential, listed)
@@ -80,13 +105,17 @@ def durations(values: int) -> SearchStrategy[Any]:
 @cache
 @st.composite
 def clusters(draw: DrawFn, scale: Scale) -> dict:
-    """One to five nodes, in up to three groups that may differ in everything; the first group has a slot of each kind."""
+    """One to five nodes, in up to three groups that may differ in everything; the first group has a slot of
+    each kind.
+    """
     groups: list[dict] = []
     for number in range(draw(st.integers(1, 3))):
         slots = SLOTS if number == 0 else ANY_SLOTS
         group = {
             "name": draw(among(None, f"n{number}")),
-            "count": draw(st.integers(1, 2)) if number else draw(st.integers(1, 1 + 2 * (draw(st.integers(0, 3)) == 0))),
+            "count": draw(st.integers(1, 2))
+            if number
+            else draw(st.integers(1, 1 + 2 * (draw(st.integers(0, 3)) == 0))),
             "memory_mb": draw(st.integers(*scale.memory)),
             "vcores": draw(st.integers(*scale.vcores)),
             "speed": draw(SPEEDS),
@@ -124,7 +153,17 @@ def queues(draw: DrawFn) -> list[dict]:
                 "min_share": draw(shares(4)),
                 "max_share": draw(perhaps(shares(12, least=2), 2)),
                 "capacity_pct": capacity,
-                "max_capacity_pct": draw(perhaps(among(*(share for share in (0.0, 30.0, 30.0, 50.0, 50.0, 100.0) if share >= (capacity or 0.0))))),
+                "max_capacity_pct": draw(
+                    perhaps(
+                        among(
+                            *(
+                                share
+                                for share in (0.0, 30.0, 30.0, 50.0, 50.0, 100.0)
+                                if share >= (capacity or 0.0)
+                            )
+                        )
+                    )
+                ),
                 "user_limit_factor": draw(perhaps(among(0.0, 0.2, 0.5, 1.0, 1.5, 3.0))),
                 "min_user_limit_pct": draw(perhaps(among(1, 20, 33, 50, 100))),
                 "min_share_preemption_timeout_s": draw(among(None, None, 0.0, 0.02, 1.0)),
@@ -148,17 +187,29 @@ def _parent(name: str) -> str:
 
 def _all_queues(names: list[str]) -> list[str]:
     """The listed queues, what their names imply, and root.default."""
-    return list(dict.fromkeys(".".join(name.split(".")[:depth]) for name in [*names, DEFAULT_QUEUE] for depth in range(1, name.count(".") + 2)))
+    return list(
+        dict.fromkeys(
+            ".".join(name.split(".")[:depth])
+            for name in [*names, DEFAULT_QUEUE]
+            for depth in range(1, name.count(".") + 2)
+        )
+    )
 
 
 def _policies(is_parent: bool, above: str | None, below: list[str | None]) -> list[str | None]:
     """Only leaves are fifo; drf never stands under fair."""
     allowed = [None, "fair", "drf"] if is_parent else [None, "fifo", "fair", "drf"]
-    return [policy for policy in allowed if not (policy == "drf" and above == "fair") and not (policy == "fair" and "drf" in below)]
+    return [
+        policy
+        for policy in allowed
+        if not (policy == "drf" and above == "fair") and not (policy == "fair" and "drf" in below)
+    ]
 
 
 def _percentages(draw: DrawFn, names: list[str]) -> dict[str, float]:
-    """Capacities for some sibling groups, all or a part of each; a group whose members all have one sums to 100."""
+    """Capacities for some sibling groups, all or a part of each; a group whose members all have one sums to
+    100.
+    """
     found: dict[str, float] = {}
     everyone = _all_queues(names)
     for parent in sorted({_parent(name) for name in everyone} - {""}):
@@ -176,7 +227,11 @@ def _percentages(draw: DrawFn, names: list[str]) -> dict[str, float]:
 
 @cache
 def shares(most: int, least: int = 0) -> SearchStrategy[dict]:
-    return st.builds(lambda memory, vcores: {"memory_mb": memory, "vcores": vcores}, st.integers(least, most), st.integers(least, most))
+    return st.builds(
+        lambda memory, vcores: {"memory_mb": memory, "vcores": vcores},
+        st.integers(least, most),
+        st.integers(least, most),
+    )
 
 
 @cache
@@ -187,10 +242,15 @@ def amounts(most: int, largest: int) -> SearchStrategy[int]:
 
 @st.composite
 def sizes(draw: DrawFn, groups: list[dict], largest: int) -> dict:
-    """A container that fits one of these groups' nodes; now and then its memory fits one and its vcores only another."""
+    """A container that fits one of these groups' nodes; now and then its memory fits one and its vcores only
+    another.
+    """
     node = draw(st.sampled_from(groups))
     other = draw(st.sampled_from(groups)) if draw(st.integers(0, 19)) == 0 else node
-    return {"memory_mb": draw(amounts(node["memory_mb"], largest)), "vcores": draw(amounts(other["vcores"], largest))}
+    return {
+        "memory_mb": draw(amounts(node["memory_mb"], largest)),
+        "vcores": draw(amounts(other["vcores"], largest)),
+    }
 
 
 @st.composite
@@ -199,7 +259,11 @@ def jobs(draw: DrawFn, number: int, nodes: list[dict], leaves: list[str], copies
     maps, reduces = draw(st.integers(1, scale.maps)), draw(st.integers(0, scale.reduces))
     with_map_slot = [node for node in nodes if node["map_slots"] != 0]
     with_reduce_slot = [node for node in nodes if node["reduce_slots"] != 0]
-    reduce_stage = {"count": reduces, "duration_s": draw(durations(max(reduces, 1))), **draw(sizes(with_reduce_slot, scale.largest))}
+    reduce_stage = {
+        "count": reduces,
+        "duration_s": draw(durations(max(reduces, 1))),
+        **draw(sizes(with_reduce_slot, scale.largest)),
+    }
     return {
         "name": draw(among(None, f"j{number}", f"etl-{number + 7}", f"etl_{number + 7}")),
         "queue": draw(among(*leaves)),
@@ -211,8 +275,14 @@ def jobs(draw: DrawFn, number: int, nodes: list[dict], leaves: list[str], copies
         "min_share": draw(perhaps(shares(4))),
         "input_mb": draw(among(None, None, 0.0, 0.5, 64.0, 128.0, 129.0, 1000.0)),
         "estimate_s": draw(perhaps(seconds(), 3)),
-        "am": {**draw(sizes(nodes, scale.largest)), "startup_s": draw(seconds())} if draw(st.integers(0, scale.masterless)) == scale.masterless else None,
-        "maps": {"count": maps, "duration_s": draw(durations(maps)), **draw(sizes(with_map_slot, scale.largest))},
+        "am": {**draw(sizes(nodes, scale.largest)), "startup_s": draw(seconds())}
+        if draw(st.integers(0, scale.masterless)) == scale.masterless
+        else None,
+        "maps": {
+            "count": maps,
+            "duration_s": draw(durations(maps)),
+            **draw(sizes(with_map_slot, scale.largest)),
+        },
         "reduces": reduce_stage if reduces or draw(st.booleans()) else None,
         "shuffle_mb_per_map": draw(among(0.0, 0.0, 0.01, 0.1, 1.0)),
         "user": draw(among("default", "ann", "bob")),
@@ -235,74 +305,143 @@ def scenarios(draw: DrawFn, scale: Scale = SMALL) -> Scenario:
     users = [{"name": name, "max_running_apps": draw(among(1, 1, 2, 3))} for name in draw(USERS)]
     if draw(st.booleans()):
         _allocate(draw, cluster, listed, groups)
-    return Scenario.of({"version": 1, "seed": draw(SEEDS), "cluster": cluster, "queues": listed, "users": users, "jobs": groups})
+    return Scenario.of(
+        {
+            "version": 1,
+            "seed": draw(SEEDS),
+            "cluster": cluster,
+            "queues": listed,
+            "users": users,
+            "jobs": groups,
+        }
+    )
 
 
 def _allocate(draw: DrawFn, cluster: dict, listed: list[dict], groups: list[dict]) -> None:
-    """To what requests are rounded, the largest containers, and the queues' parts for masters; nothing is refused."""
+    """To what requests are rounded, the largest containers, and the queues' parts for masters; nothing is
+    refused.
+    """
     largest = [max(node[resource] for node in cluster["nodes"]) for resource in ("memory_mb", "vcores")]
     least = [draw(st.integers(1, min(3, most))) for most in largest]
     if draw(st.booleans()):
         size = lambda amounts: dict(zip(("memory_mb", "vcores"), amounts))
         most = [draw(st.integers(max(low, high), high + 2)) for low, high in zip(least, largest)]
-        cluster["allocation"] = {"minimum": size(least), "increment": draw(shares(3, least=1)), "maximum": size(most)}
+        cluster["allocation"] = {
+            "minimum": size(least),
+            "increment": draw(shares(3, least=1)),
+            "maximum": size(most),
+        }
     for queue in listed:
         queue["max_am_share"] = draw(among(None, None, -1.0, 0.0, 0.1, 0.3, 0.5, 1.0))
         below = [job for job in groups if f"{job['queue']}.".startswith(f"{queue['name']}.")]
         asked = [part for job in below for part in (job["am"], job["maps"], job["reduces"]) if part]
-        needed = {key: max([part[key] for part in asked] + [low]) for key, low in zip(("memory_mb", "vcores"), least)}
+        needed = {
+            key: max([part[key] for part in asked] + [low])
+            for key, low in zip(("memory_mb", "vcores"), least)
+        }
         more = draw(among(None, 0, 1))
-        queue["max_container"] = None if more is None else {key: amount + more for key, amount in needed.items()}
+        queue["max_container"] = (
+            None if more is None else {key: amount + more for key, amount in needed.items()}
+        )
 
 
 AMOUNTS = [0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 12]
 TIMES = (-2.0, -1.0, -0.3, 0.0, 0.3, 0.7, 1.0, 2.0, 5.0)  # a parameter's default, within its limits
-# Values of parameters by name, in place of those times the default: a batch lasts seconds and its nodes are small.
+# Values of parameters by name, in place of those times the default: a batch lasts seconds and its nodes are
+# small.
 INSTEAD = {
-    "window_s": [0.001, 0.003, 0.01, 0.05, 0.1, 0.3, 1.0], "unconditional_s": [0.0, 0.001, 0.02, 0.1, 1.0], "vcores": AMOUNTS, "memory_mb": AMOUNTS,
-}  # fmt: skip
+    "window_s": [0.001, 0.003, 0.01, 0.05, 0.1, 0.3, 1.0],
+    "unconditional_s": [0.0, 0.001, 0.02, 0.1, 1.0],
+    "vcores": AMOUNTS,
+    "memory_mb": AMOUNTS,
+}
 # And beside them, where something else happens.
 ALSO = {
-    "alpha": [0.3, 2.0, 3.5], "at": [0.4], "cold": [0.1, 100.0], "ema": [0.3, 0.75], "floor": [0.1, 0.7], "fraction": [0.1, 0.2, 0.4],
-    "heartbeat_s": [0.001, 0.002, 0.01, 0.1], "k": [1.0, 0.1, 0.01], "k1": [1.0, 5.0], "limit": [0.05, 0.1, 0.3, 0.8], "preempt": [0.3],
-    "node_locality_delay": [0.0, 1.0, 3.0], "rack_locality_additional_delay": [0.0, 1.0, 3.0],
-    "locality_node": [0.2], "locality_rack": [0.3], "q": [1.2, 2.0], "rate": [0.5, 0.1, 0.001], "split_mb": [1.0, 64.0, 0.3],
-    "maximum_offswitch_assignments": [2.0, 3.0], "update_ms": [1.0, 7.0, 50.0, 500.0], "w_memory": [0.5, 3.7], "w_vcores": [0.5, 3.7],
-}  # fmt: skip
+    "alpha": [0.3, 2.0, 3.5],
+    "at": [0.4],
+    "cold": [0.1, 100.0],
+    "ema": [0.3, 0.75],
+    "floor": [0.1, 0.7],
+    "fraction": [0.1, 0.2, 0.4],
+    "heartbeat_s": [0.001, 0.002, 0.01, 0.1],
+    "k": [1.0, 0.1, 0.01],
+    "k1": [1.0, 5.0],
+    "limit": [0.05, 0.1, 0.3, 0.8],
+    "preempt": [0.3],
+    "node_locality_delay": [0.0, 1.0, 3.0],
+    "rack_locality_additional_delay": [0.0, 1.0, 3.0],
+    "locality_node": [0.2],
+    "locality_rack": [0.3],
+    "q": [1.2, 2.0],
+    "rate": [0.5, 0.1, 0.001],
+    "split_mb": [1.0, 64.0, 0.3],
+    "maximum_offswitch_assignments": [2.0, 3.0],
+    "update_ms": [1.0, 7.0, 50.0, 500.0],
+    "w_memory": [0.5, 3.7],
+    "w_vcores": [0.5, 3.7],
+}
 
 
 def values(parameter: Parameter) -> list[float | str]:
-    """What a parameter is drawn from: its choices, or numbers around its default (1 without one) within its limits, and the words it may have instead."""
+    """What a parameter is drawn from: its choices, or numbers around its default (1 without one) within its
+    limits, and the words it may have instead.
+    """
     if parameter.choices:
         return list(parameter.choices)
     usual = float(parameter.default or 1.0)
-    own = [*(usual * times for times in TIMES), *ALSO.get(parameter.name, ()), *([1.0] if parameter.high == 1 else ())]
+    own = [
+        *(usual * times for times in TIMES),
+        *ALSO.get(parameter.name, ()),
+        *([1.0] if parameter.high == 1 else ()),
+    ]
     numbers = INSTEAD.get(parameter.name) or dict.fromkeys(own)
-    legal = [number for number in numbers if parameter.low <= number <= parameter.high and number != parameter.excluded]
+    legal = [
+        number
+        for number in numbers
+        if parameter.low <= number <= parameter.high and number != parameter.excluded
+    ]
     return legal + ([parameter.none_word] if parameter.none_word else [])
 
 
 def _known(role: str) -> dict[str, dict[str, list]]:
     """The values of each parameter of each policy of a role."""
-    return {name: {parameter.name: values(parameter) for parameter in policy.parameters} for name, policy in CATALOGUE[role].items()}
+    return {
+        name: {parameter.name: values(parameter) for parameter in policy.parameters}
+        for name, policy in CATALOGUE[role].items()
+    }
 
 
 ORDERS, REDUCE_STARTS, ADMISSIONS = (_known(role) for role in (ORDER, REDUCE_START, ADMISSION))
 for order in ("fair", "drf", "capacity"):
-    ORDERS[order]["preemption"] = ["no"]  # jobs may kill each other's containers for ever: test_agreement keeps them apart
-ORDERS["capacity"]["reservations"] = ["no"]  # with them the oracle visits every beat, and some of these batches beat every millisecond
+    ORDERS[order]["preemption"] = [
+        "no"
+    ]  # jobs may kill each other's containers for ever: test_agreement keeps them apart
+ORDERS["capacity"]["reservations"] = [
+    "no"
+]  # with them the oracle visits every beat, and some of these batches beat every millisecond
 
 
 @st.composite
-def named_schedulers(draw: DrawFn, orders: Names = (*ORDERS,), starts: Names = (*REDUCE_STARTS,), admissions: Names = (*ADMISSIONS,)) -> str:
-    """A scheduler by its contract name; no part that would be refused beside the others, and now and then a rule left out."""
+def named_schedulers(
+    draw: DrawFn,
+    orders: Names = (*ORDERS,),
+    starts: Names = (*REDUCE_STARTS,),
+    admissions: Names = (*ADMISSIONS,),
+) -> str:
+    """A scheduler by its contract name; no part that would be refused beside the others, and now and then a
+    rule left out.
+    """
     order = draw(st.sampled_from(orders))
     parameters = draw(_parameters(ORDERS[order]))
     parts = [_part(order, parameters)]
     start, own = draw(st.sampled_from(starts)), CATALOGUE[ORDER][order].paired_reduce_start
     if own:
         if start == own:
-            parts.append(_part(start, {name: value for name, value in parameters.items() if name in REDUCE_STARTS[own]}))
+            parts.append(
+                _part(
+                    start, {name: value for name, value in parameters.items() if name in REDUCE_STARTS[own]}
+                )
+            )
     elif draw(st.integers(0, 4)):
         parts.append(_part(start, draw(_parameters(REDUCE_STARTS[start]))))
     admission = draw(st.sampled_from(admissions))
@@ -312,13 +451,19 @@ def named_schedulers(draw: DrawFn, orders: Names = (*ORDERS,), starts: Names = (
 
 
 def _part(name: str, parameters: dict) -> str:
-    return f"{name}({', '.join(f'{key}={value}' for key, value in parameters.items())})" if parameters else name
+    return (
+        f"{name}({', '.join(f'{key}={value}' for key, value in parameters.items())})" if parameters else name
+    )
 
 
 def _parameters(known: dict[str, list]) -> SearchStrategy[dict]:
-    """Some of them; the others keep their defaults, but for windows and what comes after minutes, and for reservations, which are drawn."""
+    """Some of them; the others keep their defaults, but for windows and what comes after minutes, and for
+    reservations, which are drawn.
+    """
     each = {name: st.sampled_from(values) for name, values in known.items()}
-    given = {name: each.pop(name) for name in ("window_s", "unconditional_s", "reservations") if name in known}
+    given = {
+        name: each.pop(name) for name in ("window_s", "unconditional_s", "reservations") if name in known
+    }
     return st.fixed_dictionaries(given, optional=each)
 
 
@@ -329,13 +474,19 @@ def _admission(draw: DrawFn, admission: str, memory_only: bool) -> dict:
     if admission == "autoadmin" and memory_only:
         return draw(_parameters({"floor": known["floor"]})) | {"resource": "memory"}
     if admission == "reserve":
-        names = ["memory_mb"] if memory_only else draw(st.lists(st.sampled_from(list(known)), min_size=1, unique=True))
+        names = (
+            ["memory_mb"]
+            if memory_only
+            else draw(st.lists(st.sampled_from(list(known)), min_size=1, unique=True))
+        )
         return {name: draw(st.sampled_from(known[name])) for name in names}
     return draw(_parameters(known))
 
 
 def in_gigabytes(scenario: Scenario) -> Scenario:
-    """Every amount of memory 1,024 times as large; beats, each of which counts on a reserved node, in seconds or not at all."""
+    """Every amount of memory 1,024 times as large; beats, each of which counts on a reserved node, in seconds
+    or not at all.
+    """
 
     def larger(value: Any) -> Any:
         if isinstance(value, list):

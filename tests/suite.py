@@ -1,7 +1,8 @@
-"""What the suite costs: each test's seconds by the clock and of the processors, kept from run to run in pytest's cache, and a table at a run's end.
+"""What the suite costs: each test's seconds by the clock and of the processors, kept from run to run in
+pytest's cache, and a table at a run's end.
 
-By what is kept, files go to the workers the costliest first, so that all are busy to the end, and `make check` runs the
-cheapest tests of those a change reaches.
+By what is kept, files go to the workers the costliest first, so that all are busy to the end, and `make
+check` runs the cheapest tests of those a change reaches.
 """
 
 from __future__ import annotations
@@ -19,9 +20,17 @@ import pytest
 COSTS, PARTS, PASSED = "gantry/costs", "gantry/parts", "gantry/passed"
 # The kinds of tests, and what one that was never run is taken to cost: seconds of the processors.
 KINDS = {
-    "browser": 11.0, "cluster": 50.0, "gallery": 0.5, "random": 0.1, "hadoop": 0.15, "oracle": 0.02, "fuzz": 0.8, "engine": 0.05, "webapp": 0.08,
+    "browser": 11.0,
+    "cluster": 50.0,
+    "gallery": 0.5,
+    "random": 0.1,
+    "hadoop": 0.15,
+    "oracle": 0.02,
+    "fuzz": 0.8,
+    "engine": 0.05,
+    "webapp": 0.08,
     "house": 0.15,
-}  # fmt: skip
+}
 CHECK_S = 22.0  # of the processors, for the tests of one `make check`
 HOUSE = "tests/test_house.py"  # reads all files
 NEAR = 4  # a test of the changed file itself goes before another that costs a fourth
@@ -30,7 +39,9 @@ SLOWEST = 12  # files that a run names at its end
 
 
 def spent() -> float:
-    """Seconds of the processors that this process has taken, and all that it started, whether they still run or not."""
+    """Seconds of the processors that this process has taken, and all that it started, whether they still run
+    or not.
+    """
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + ended.ru_utime + ended.ru_stime + sum(map(_of_process, _children("self")))
 
@@ -73,7 +84,9 @@ class Suite:
         self.is_worker = hasattr(config, "workerinput")
         self.costs: dict[str, list[float]] = config.cache.get(COSTS, {})
         self.test_costs: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
-        self.parts: dict[str, list[float]] = defaultdict(lambda: [0, 0.0, 0.0])  # tests, by the clock, of the processors
+        self.parts: dict[str, list[float]] = defaultdict(
+            lambda: [0, 0.0, 0.0]
+        )  # tests, by the clock, of the processors
         self.skipped: list[float] = [0, 0.0]  # tests beyond the budget of a check, and what they cost
         self.started_at, self.test_started_at = time.monotonic(), 0.0
         everything = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.option.keyword
@@ -88,16 +101,22 @@ class Suite:
             self._look()
 
     def _look(self) -> None:
-        """What the project looks like now; with --changed, the files of tests to run are those that what changed since a run passed can reach."""
+        """What the project looks like now; with --changed, the files of tests to run are those that what
+        changed since a run passed can reach.
+        """
         from tests import affected
 
         self.file_hashes_now = affected.file_hashes()
         if self.config.option.changed:
             passed = self.config.cache.get(PASSED, None)
-            changed = affected.uncommitted() if passed is None else affected.changed(passed, self.file_hashes_now)
+            changed = (
+                affected.uncommitted() if passed is None else affected.changed(passed, self.file_hashes_now)
+            )
             self.nearest_files, self.config.args = affected.tests(changed)
             files = self.config.args
-            print(f"Changed since a run passed: {len(changed)} files, which reach {len(files)} files of tests.")
+            print(
+                f"Changed since a run passed: {len(changed)} files, which reach {len(files)} files of tests."
+            )
 
     def part(self, name: str, work: Callable[[], Any]) -> None:
         """Does something that is a part of the run by itself."""
@@ -114,12 +133,19 @@ class Suite:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Costly files first where there are several workers; of a check the house's rules, and as many tests as its budget holds, the cheapest."""
+        """Costly files first where there are several workers; of a check the house's rules, and as many tests
+        as its budget holds, the cheapest.
+        """
         if self.config.option.changed:
             taken = {item for item in items if file_of(item.nodeid) == HOUSE}
             held = sum(map(self.cost, taken))
             others = [item for item in items if item not in taken]
-            for item in sorted(others, key=lambda item: self.cost(item) / (NEAR if file_of(item.nodeid) in self.nearest_files else 1)):
+            for item in sorted(
+                others,
+                key=lambda item: (
+                    self.cost(item) / (NEAR if file_of(item.nodeid) in self.nearest_files else 1)
+                ),
+            ):
                 held += self.cost(item)
                 if held > CHECK_S:
                     break
@@ -169,16 +195,30 @@ class Suite:
 
     @property
     def total(self) -> list[float]:
-        """Tests, seconds by the clock and of the processors; a browser that was killed told its seconds to its test alone."""
-        return [len(self.test_costs), time.monotonic() - self.started_at, sum(seconds for _, _, seconds in self.parts.values())]
+        """Tests, seconds by the clock and of the processors; a browser that was killed told its seconds to
+        its test alone.
+        """
+        return [
+            len(self.test_costs),
+            time.monotonic() - self.started_at,
+            sum(seconds for _, _, seconds in self.parts.values()),
+        ]
 
     def pytest_sessionfinish(self, exitstatus: int) -> None:
         if self.is_worker:
             return
-        previous = {test: cost for test, cost in self.costs.items() if (self.config.rootpath / file_of(test)).exists()}
-        self.config.cache.set(COSTS, previous | {test: [round(one, 3) for one in cost] for test, cost in self.test_costs.items()})
+        previous = {
+            test: cost for test, cost in self.costs.items() if (self.config.rootpath / file_of(test)).exists()
+        }
+        self.config.cache.set(
+            COSTS,
+            previous | {test: [round(one, 3) for one in cost] for test, cost in self.test_costs.items()},
+        )
         if self.is_whole_run:
-            self.config.cache.set(PARTS, {"parts": dict(self.parts), "total": self.total, "everything": self.config.option.everything})
+            self.config.cache.set(
+                PARTS,
+                {"parts": dict(self.parts), "total": self.total, "everything": self.config.option.everything},
+            )
         if self.reports_costs and exitstatus == pytest.ExitCode.OK and not self.skipped[0]:
             self.config.cache.set(PASSED, self.file_hashes_now)
 
@@ -197,11 +237,16 @@ class Suite:
             terminalreporter.line(line)
         if self.skipped[0]:
             count, seconds = self.skipped
-            terminalreporter.line(f"{count:,} tests that the change reaches are left for `make test`, about {seconds:,.0f} s of the processors.")
+            terminalreporter.line(
+                f"{count:,} tests that the change reaches are left for `make test`, about {seconds:,.0f} "
+                "s of the processors."
+            )
 
 
 def table(parts: dict[str, list[float]], total: list[float]) -> list[str]:
-    """A line a part; tests of several workers overlap by the clock, and all of them add up to more than the run took."""
+    """A line a part; tests of several workers overlap by the clock, and all of them add up to more than the
+    run took.
+    """
     lines = [f"{'part':12}{'tests':>8}{'clock s':>10}{'processor s':>13}"]
     for name, row in (*sorted(parts.items(), key=lambda part: part[1][2]), ("in all", total)):
         lines.append(f"{name:12}{row[0] or '':>8}{row[1]:>10,.1f}{row[2]:>13,.1f}")

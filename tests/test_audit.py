@@ -1,4 +1,6 @@
-"""make audit: holes are told, and that nobody can tell is told too; the real pip-audit asks a database of the test's own."""
+"""make audit: holes are told, and that nobody can tell is told too; the real pip-audit asks a database of the
+test's own.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,13 @@ from tests.conftest import ROOT
 from tests.waiting import MAX_WAIT_S
 from tests.webapp.live_server import free_port
 
-HOLE = {"id": "PYSEC-2099-1", "summary": "A hole", "details": "A hole", "modified": "2099-01-01T00:00:00Z", "published": "2099-01-01T00:00:00Z"}
+HOLE = {
+    "id": "PYSEC-2099-1",
+    "summary": "A hole",
+    "details": "A hole",
+    "modified": "2099-01-01T00:00:00Z",
+    "published": "2099-01-01T00:00:00Z",
+}
 OF_ONE = {
     "package": {"name": "segno", "ecosystem": "PyPI"},
     "ranges": [{"type": "ECOSYSTEM", "events": [{"introduced": "0"}, {"fixed": "9.9"}]}],
@@ -67,7 +75,11 @@ def pin(folder: Path, *names: str) -> Path:
 def test_a_hole_is_told(database: str, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     assert audit([pin(tmp_path, "segno", "flask")], "--osv-url", database) == HOLES
     said = capsys.readouterr().out.splitlines()
-    assert said[0].startswith("segno 1.") and said[0].endswith(": PYSEC-2099-1, mended in 9.9.") and said[1] == "1 known hole in 2 packages."
+    assert (
+        said[0].startswith("segno 1.")
+        and said[0].endswith(": PYSEC-2099-1, mended in 9.9.")
+        and said[1] == "1 known hole in 2 packages."
+    )
 
 
 def test_all_that_is_pinned_can_be_asked_for(database: str, capsys: pytest.CaptureFixture) -> None:
@@ -82,7 +94,9 @@ def test_none_is_told_too(database: str, tmp_path: Path, capsys: pytest.CaptureF
 
 
 @pytest.mark.parametrize("hangs", [False, True])
-def test_a_database_that_is_away_is_a_sentence(hangs: bool, database: str, tmp_path: Path, monkeypatch, capsys: pytest.CaptureFixture) -> None:
+def test_a_database_that_is_away_is_a_sentence(
+    hangs: bool, database: str, tmp_path: Path, monkeypatch, capsys: pytest.CaptureFixture
+) -> None:
     monkeypatch.setattr(Database, "hangs", True)
     at = database if hangs else f"http://127.0.0.1:{free_port()}/v1/query"
     assert audit([pin(tmp_path, "flask")], "--osv-url", at, most_s=2 if hangs else MAX_WAIT_S) == UNKNOWN

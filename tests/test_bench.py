@@ -19,11 +19,15 @@ def test_all_that_a_part_imports_exists(path) -> None:
         if isinstance(node, ast.ImportFrom):
             module = import_module(node.module)
             for alias in node.names:
-                assert hasattr(module, alias.name) or import_module(f"{node.module}.{alias.name}"), f"{node.module} has no {alias.name}"
+                assert hasattr(module, alias.name) or import_module(f"{node.module}.{alias.name}"), (
+                    f"{node.module} has no {alias.name}"
+                )
 
 
 def test_tables_are_filled_with_what_was_measured_and_the_others_stay() -> None:
-    machine = {"cores": 2, "load": 0.5, "system": "Linux"} | dict.fromkeys(("python", "numba", "numpy", "plotly"), "1")
+    machine = {"cores": 2, "load": 0.5, "system": "Linux"} | dict.fromkeys(
+        ("python", "numba", "numpy", "plotly"), "1"
+    )
     rows = [
         {"part": "page", "title": "click", "seconds": 0.071, "target": "under 300 ms", "met": True},
         {"part": "million", "title": "wheel", "shown": "1.7%", "target": "at most 5%", "met": False},
@@ -31,7 +35,10 @@ def test_tables_are_filled_with_what_was_measured_and_the_others_stay() -> None:
     ]
     [(name, lines)] = table.blocks({"machine": machine, "rows": rows}).items()
     assert name == "page"
-    assert "| click | 71 ms | under 300 ms |\n| wheel | 1.7% | at most 5%, **missed** |\n| used for long | 1.06x |  |" in lines
+    assert (
+        "| click | 71 ms | under 300 ms |\n| wheel | 1.7% | at most 5%, **missed** |\n| used for long | "
+        "1.06x |  |" in lines
+    )
     text = (ROOT / "engine" / "docs" / "numbers" / "benchmarks.md").read_text("utf-8")
     filled = table.put(text, name, lines)
     assert "| click | 71 ms |" in filled and "<!-- /bench: page -->" in filled

@@ -1,4 +1,6 @@
-"""engine/docs: what follows from the code is what the code says now, lines are short, and every page is in the index."""
+"""engine/docs: what follows from the code is what the code says now, lines are short, and every page is in
+the index.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +22,20 @@ def test_what_is_generated_is_what_the_code_says() -> None:
 
 
 def test_every_part_stands_in_one_document() -> None:
-    assert sorted(match[1] for path in PAGES for match in PART.findall(path.read_text("utf-8"))) == sorted(PARTS)
+    assert sorted(match[1] for path in PAGES for match in PART.findall(path.read_text("utf-8"))) == sorted(
+        PARTS
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_lines_are_short(name: str) -> None:
     """Tables, code and what a program writes are as wide as they must be."""
-    text = re.sub(r"^(```.*?^```|<!-- (?!end|/).*?^<!-- (?:end|/).*?-->)$", "", (DOCS / name).read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(
+        r"^(```.*?^```|<!-- (?!end|/).*?^<!-- (?:end|/).*?-->)$",
+        "",
+        (DOCS / name).read_text("utf-8"),
+        flags=re.MULTILINE | re.DOTALL,
+    )
     assert not [line for line in text.splitlines() if len(line) > WIDEST and not line.startswith("|")]
 
 

@@ -17,9 +17,21 @@ from tests.conftest import ROOT
 from tests.import_graph import CODE, OUTSIDE, SOURCES, files, imports, module, short, tree
 
 LAYERED = {
-    "decision", "difference", "fair_shares", "fragmentation", "gallery", "guide", "papers", "parameter_sweep", "prediction", "questions", "replications",
-    "schedulers", "signals", "slowstart",
-}  # fmt: skip
+    "decision",
+    "difference",
+    "fair_shares",
+    "fragmentation",
+    "gallery",
+    "guide",
+    "papers",
+    "parameter_sweep",
+    "prediction",
+    "questions",
+    "replications",
+    "schedulers",
+    "signals",
+    "slowstart",
+}
 
 
 def room(name: str) -> str:
@@ -86,23 +98,34 @@ def test_what_reads_runs_never_simulates() -> None:
     what_runs = tuple(f"engine.simulation.{name}" for name in ("simulate", "policy_binding", "kernel"))
     reads = [path for folder in ("analysis", "output") for path in (ROOT / "engine" / folder).rglob("*.py")]
     assert len(reads) > 20
-    none_of(f"{short(path)} imports {name}" for path in reads for name in imports(path) if name.startswith(what_runs))
+    none_of(
+        f"{short(path)} imports {name}"
+        for path in reads
+        for name in imports(path)
+        if name.startswith(what_runs)
+    )
 
 
 def test_no_test_s_file_is_imported() -> None:
     """What tests share stands in a module of its own beside them."""
     found = ((path, name) for path in CODE if path.is_relative_to(ROOT / "tests") for name in imports(path))
-    none_of(f"{short(path)} imports {name}" for path, name in found if name.rpartition(".")[2].startswith("test_"))
+    none_of(
+        f"{short(path)} imports {name}" for path, name in found if name.rpartition(".")[2].startswith("test_")
+    )
 
 
 def test_one_module_one_name() -> None:
-    """Two modules share a name only where they are one thing in several layers, or papers' rooms of the same kind."""
+    """Two modules share a name only where they are one thing in several layers, or papers' rooms of the same
+    kind.
+    """
     named: dict[str, list[str]] = {}
     for path in SOURCES:
         if path.stem not in ("__init__", "__main__") and "papers" not in path.parent.parts[:-1]:
             named.setdefault(path.stem, []).append(short(path))
     shared = {name: paths for name, paths in named.items() if len(paths) > 1}
-    assert set(shared) <= LAYERED, f"these modules share a name: {[paths for name, paths in shared.items() if name not in LAYERED]}"
+    assert set(shared) <= LAYERED, (
+        f"these modules share a name: {[paths for name, paths in shared.items() if name not in LAYERED]}"
+    )
 
 
 def test_the_page_uses_the_public_names_of_the_engine_only() -> None:
@@ -113,15 +136,36 @@ def test_the_page_uses_the_public_names_of_the_engine_only() -> None:
 
 
 ROLES = ("order", "reduce_start", "admission")
-POLICIES = sorted(path for role in ROLES for path in (ROOT / "engine" / "schedulers" / role).glob("*.py") if path.stem != "__init__")
-TERMS = sorted(path for path in (ROOT / "engine" / "schedulers" / "terms").glob("*.py") if path.stem != "__init__")
-SEEN = ("engine.schedulers.view", "engine.schedulers.policy", "engine.schedulers.terms", *(f"engine.schedulers.{role}" for role in ROLES))
+POLICIES = sorted(
+    path
+    for role in ROLES
+    for path in (ROOT / "engine" / "schedulers" / role).glob("*.py")
+    if path.stem != "__init__"
+)
+TERMS = sorted(
+    path for path in (ROOT / "engine" / "schedulers" / "terms").glob("*.py") if path.stem != "__init__"
+)
+SEEN = (
+    "engine.schedulers.view",
+    "engine.schedulers.policy",
+    "engine.schedulers.terms",
+    *(f"engine.schedulers.{role}" for role in ROLES),
+)
 
 
 def test_a_policy_knows_the_view_and_terms_alone() -> None:
-    of_engine = [(path, name) for path in POLICIES + TERMS for name in sorted(imports(path)) if name.startswith("engine")]
+    of_engine = [
+        (path, name)
+        for path in POLICIES + TERMS
+        for name in sorted(imports(path))
+        if name.startswith("engine")
+    ]
     assert len(POLICIES) > 20 and len(TERMS) > 10
-    none_of(f"{short(path)} may import the view, policy, terms and policies, not {name}" for path, name in of_engine if not name.startswith(SEEN))
+    none_of(
+        f"{short(path)} may import the view, policy, terms and policies, not {name}"
+        for path, name in of_engine
+        if not name.startswith(SEEN)
+    )
 
 
 def test_every_policy_is_in_the_catalogue() -> None:
@@ -151,7 +195,9 @@ BELONGS = {  # a package, and the files that may import it
 def test_a_package_is_imported_where_it_belongs() -> None:
     used = {(path, name.split(".")[0]) for path in SOURCES for name in imports(path)}
     assert {package for _, package in used} >= set(BELONGS)
-    misplaced = [(path, package) for path, package in used if not re.fullmatch(BELONGS.get(package, ".*"), short(path))]
+    misplaced = [
+        (path, package) for path, package in used if not re.fullmatch(BELONGS.get(package, ".*"), short(path))
+    ]
     none_of(sorted(f"{short(path)} may not import {package}" for path, package in misplaced))
 
 
@@ -162,9 +208,21 @@ def test_no_file_is_over_400_lines() -> None:
 
 def test_the_top_level_is_fixed() -> None:
     rooms = {"assets", "engine", "tests", "webapp"}
-    files = {"LICENSE", "Makefile", "Procfile", "README.md", "pyproject.toml", "requirements.txt", "requirements-test.txt"}
+    files = {
+        "LICENSE",
+        "Makefile",
+        "Procfile",
+        "README.md",
+        "pyproject.toml",
+        "requirements.txt",
+        "requirements-test.txt",
+    }
     made = {"build", "dist", "bench.json"}
-    found = {path.name for path in ROOT.iterdir() if not path.name.startswith(".") and not path.name.endswith(".egg-info")}
+    found = {
+        path.name
+        for path in ROOT.iterdir()
+        if not path.name.startswith(".") and not path.name.endswith(".egg-info")
+    }
     assert found - made == rooms | files
 
 
@@ -173,25 +231,44 @@ def test_the_top_level_is_fixed() -> None:
     ("what", "pattern"),
     [
         ("a folder of one machine", r"(?<![\w.*])/(?:hom[e]|roo[t]|User[s]|wor[k])/\w|\b[A-Z]:\\\w"),
-        ("a registry's or another server's host", r"pypi\.org|pythonhosted\.org|npmjs\.(?:org|com)|unpkg\.com|jsdelivr\.net|cdnjs\.|fonts\.g\w+\.com"),
+        (
+            "a registry's or another server's host",
+            r"pypi\.org|pythonhosted\.org|npmjs\.(?:org|com)|unpkg\.com|jsdelivr\.net|cdnjs\.|fonts\.g\w+\.com",
+        ),
         ("something left undone", r"\b(?:TOD[O]|FIXM[E]|XX[X]|HAC[K])\b"),
     ],
 )
 def test_no_file_names(what: str, pattern: str) -> None:
     assert len(texts()) > 500
-    none_of(f"{name} names {what}: {found[0]}" for name, text in texts() for found in re.finditer(pattern, text))
+    none_of(
+        f"{name} names {what}: {found[0]}" for name, text in texts() for found in re.finditer(pattern, text)
+    )
 
 
 def test_the_lock_pins_everything_with_hashes() -> None:
     for name in ("requirements.txt", "requirements-test.txt"):
-        pins = re.findall(r"^\S+==\S+(?: ;.*)? \\\n    --hash=sha256:", (ROOT / name).read_text(), re.MULTILINE)
+        pins = re.findall(
+            r"^\S+==\S+(?: ;.*)? \\\n    --hash=sha256:", (ROOT / name).read_text(), re.MULTILINE
+        )
         named = [line for line in (ROOT / name).read_text().splitlines() if line[:1].isalnum()]
         assert len(pins) == len(named) > 20
         assert "://" not in (ROOT / name).read_text()
 
 
 def test_each_folder_of_tests_mirrors_a_source() -> None:
-    own = {"bench", "browser", "faults", "fuzz", "hadoop", "load", "oracle", "phrases", "pictures", "examples", "data"}
+    own = {
+        "bench",
+        "browser",
+        "faults",
+        "fuzz",
+        "hadoop",
+        "load",
+        "oracle",
+        "phrases",
+        "pictures",
+        "examples",
+        "data",
+    }
     for folder in (path for path in (ROOT / "tests").rglob("*") if path.is_dir()):
         parts = folder.relative_to(ROOT / "tests").parts
         if not (set(parts) & (own | OUTSIDE)):

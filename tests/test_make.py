@@ -35,14 +35,22 @@ def machine(tmp_path: Path) -> Path:
 
 
 def python(machine: Path, name: str, misfit: int = 0, bare: int = 0) -> None:
-    """Puts a Python there. misfit 1: of a version that does not fit; bare 1: without what makes environments."""
+    """Puts a Python there. misfit 1: of a version that does not fit; bare 1: without what makes
+    environments.
+    """
     path = machine / "bin" / name
     path.write_text(PYTHON.format(name=name, misfit=misfit, bare=bare))
     path.chmod(0o755)
 
 
 def environment(machine: Path) -> subprocess.CompletedProcess:
-    return subprocess.run(["make", ".venv/made"], cwd=machine, env={"PATH": str(machine / "bin")}, capture_output=True, text=True)
+    return subprocess.run(
+        ["make", ".venv/made"],
+        cwd=machine,
+        env={"PATH": str(machine / "bin")},
+        capture_output=True,
+        text=True,
+    )
 
 
 def test_the_newest_python_that_fits_is_taken(machine: Path) -> None:
@@ -75,8 +83,15 @@ def test_without_a_python_that_fits_the_range_is_named(machine: Path) -> None:
 
 
 def test_bare_make_says_what_there_is(machine: Path) -> None:
-    apart = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}  # this test may itself run under make
-    printed = subprocess.run(["make"], cwd=machine, env=apart, capture_output=True, text=True, check=True).stdout
+    apart = {
+        name: value for name, value in os.environ.items() if not name.startswith("MAKE")
+    }  # this test may itself run under make
+    printed = subprocess.run(
+        ["make"], cwd=machine, env=apart, capture_output=True, text=True, check=True
+    ).stdout
     told = [line.split()[1] for line in printed.splitlines()]
-    test, more = ["run", "test", "check", "everything", "docs", "phrases", "lint", "audit"], ["referee", "cluster", "gallery", "pictures", "lock", "clean"]
+    test, more = (
+        ["run", "test", "check", "everything", "docs", "phrases", "lint", "audit"],
+        ["referee", "cluster", "gallery", "pictures", "lock", "clean"],
+    )
     assert told == [*test, "bench", "bench-hadoop", "load", "faults", "fuzz", *more]

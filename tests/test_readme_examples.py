@@ -1,4 +1,6 @@
-"""The worked examples of the how-tos, applied in order to a copy of the sources; their commands prove them."""
+"""The worked examples of the how-tos, applied in order to a copy of the sources; their commands prove
+them.
+"""
 
 from __future__ import annotations
 

@@ -10,7 +10,12 @@ from engine.schedulers.policy import Parameter
 from engine.schedulers.scheduler import parse
 from tests.strategies import ALSO, INSTEAD, named_schedulers, values
 
-PARAMETERS = [parameter for policies in CATALOGUE.values() for policy in policies.values() for parameter in policy.parameters]
+PARAMETERS = [
+    parameter
+    for policies in CATALOGUE.values()
+    for policy in policies.values()
+    for parameter in policy.parameters
+]
 
 
 @given(named_schedulers())
@@ -27,8 +32,19 @@ def test_a_parameter_has_several_values_its_default_among_them(parameter: Parame
 
 def test_a_new_parameter_needs_no_line() -> None:
     assert values(Parameter("size", 4.0, "a number", "ours", low=0, high=9)) == [0.0, 1.2, 2.8, 4.0, 8.0]
-    assert values(Parameter("share", None, "a share", "ours", low=0, high=1, none_word="auto")) == [0.0, 0.3, 0.7, 1.0, "auto"]
-    assert values(Parameter("size", 1.0, "a number", "ours", low=0.1, high=9, excluded=1)) == [0.3, 0.7, 2.0, 5.0]
+    assert values(Parameter("share", None, "a share", "ours", low=0, high=1, none_word="auto")) == [
+        0.0,
+        0.3,
+        0.7,
+        1.0,
+        "auto",
+    ]
+    assert values(Parameter("size", 1.0, "a number", "ours", low=0.1, high=9, excluded=1)) == [
+        0.3,
+        0.7,
+        2.0,
+        5.0,
+    ]
     assert values(Parameter("way", "up", "a way", "ours", choices=("up", "down"))) == ["up", "down"]
 
 

@@ -1,4 +1,6 @@
-"""Waiting for what another thread or process does: for the thing itself, however long a busy machine takes."""
+"""Waiting for what another thread or process does: for the thing itself, however long a busy machine
+takes.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,8 @@ from typing import TypeVar
 T = TypeVar("T")
 MAX_WAIT_S = 300.0  # nobody waits so long where all is well
 POLL_S = 0.02
-YIELD_S = 0.01  # two uses of a database: SQLite's lock goes to whom asks most often, and who always asks has it for ever
+# two uses of a database: SQLite's lock goes to whom asks most often, and who always asks has it for ever
+YIELD_S = 0.01
 
 
 def until(condition: Callable[[], T], seconds: float = MAX_WAIT_S, poll_s: float = POLL_S) -> T:

@@ -22,9 +22,15 @@ def main() -> int:
     """Serve until interrupted, or do what a command says; 2 when that can't be."""
     if sys.argv[1:2] == ["links"]:
         return link_commands.main(sys.argv[2:])
-    more = "python -m webapp links --help: the links it keeps, listed, deleted, backed up, restored and moved."
-    parser = argparse.ArgumentParser(prog="python -m webapp", description="The Gantry dashboard in the browser.", epilog=more)
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen at (default: 127.0.0.1, this machine only)")
+    more = (
+        "python -m webapp links --help: the links it keeps, listed, deleted, backed up, restored and moved."
+    )
+    parser = argparse.ArgumentParser(
+        prog="python -m webapp", description="The Gantry dashboard in the browser.", epilog=more
+    )
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="address to listen at (default: 127.0.0.1, this machine only)"
+    )
     parser.add_argument("--port", type=int, default=8050, help="port to listen at (default: 8050)")
     chosen = parser.parse_args()
     os.environ[settings.HAS_WORKERS_VARIABLE] = "1"
@@ -42,7 +48,8 @@ def main() -> int:
         listening = socket.create_server((chosen.host, chosen.port), family=family)
     except (OSError, OverflowError) as error:
         print(
-            f"Port {chosen.port} of {chosen.host} can't be listened at ({error.strerror if isinstance(error, OSError) else error}); --port names another.",
+            f"Port {chosen.port} of {chosen.host} can't be listened at "
+            f"({error.strerror if isinstance(error, OSError) else error}); --port names another.",
             file=sys.stderr,
         )
         return 2
@@ -52,7 +59,9 @@ def main() -> int:
     if settings.workers():
         supervisor.start()
     with contextlib.suppress(KeyboardInterrupt):
-        make_server(chosen.host, chosen.port, app.server, threaded=True, fd=listening.fileno()).serve_forever()
+        make_server(
+            chosen.host, chosen.port, app.server, threaded=True, fd=listening.fileno()
+        ).serve_forever()
     job_manager.stop()
     supervisor.stop()
     os._exit(0)  # whatever still runs

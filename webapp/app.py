@@ -17,13 +17,16 @@ from webapp.services.cache import shared_cache
 from webapp.work import celery_wakeups
 
 log = logging.getLogger("gantry")
-HEADERS = {  # of every answer, beside the policy of what a page may load; HSTS is the proxy's, which has the certificate
+# of every answer, beside the policy of what a page may load; HSTS is the proxy's, which has the certificate
+HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "SAMEORIGIN",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": ", ".join(f"{name}=()" for name in ("camera", "display-capture", "geolocation", "microphone", "payment", "usb")),
+    "Permissions-Policy": ", ".join(
+        f"{name}=()" for name in ("camera", "display-capture", "geolocation", "microphone", "payment", "usb")
+    ),
 }
 
 
@@ -31,7 +34,9 @@ def make() -> Dash:
     """The application with all pages, callbacks and headers."""
     settings.check()  # an invalid one stops the start, not a visitor
     server = Flask("webapp")
-    server.config.update(SECRET_KEY=settings.secret_key(), SESSION_COOKIE_NAME="gantry", SESSION_COOKIE_SAMESITE="Lax")
+    server.config.update(
+        SECRET_KEY=settings.secret_key(), SESSION_COOKIE_NAME="gantry", SESSION_COOKIE_SAMESITE="Lax"
+    )
     request_log.start(server)
     json_bodies.start(server)
     trusted_proxies.start(server)
@@ -51,12 +56,20 @@ def make() -> Dash:
     pages.register(app)
     probes.register(server, app.config.routes_pathname_prefix)
 
-    with server.test_request_context("/"):  # Dash makes itself ready at its first request, and refuses those that come meanwhile
+    with server.test_request_context(
+        "/"
+    ):  # Dash makes itself ready at its first request, and refuses those that come meanwhile
         server.preprocess_request()
         page_assets.start(app)
-    hosts = settings.trusted_hosts()  # set after the request above, which is to no host of theirs; who asks after the server's health is of this machine
+    # set after the request above, which is to no host of theirs; who asks after the server's health is of
+    # this machine
+    hosts = settings.trusted_hosts()
     server.config["TRUSTED_HOSTS"] = [*hosts, *probes.LOOPBACK] if hosts else None
-    allowed = {"default-src": "'self'", "script-src": " ".join(["'self'", *app.csp_hashes()]), "style-src": "'self' 'unsafe-inline'"}
+    allowed = {
+        "default-src": "'self'",
+        "script-src": " ".join(["'self'", *app.csp_hashes()]),
+        "style-src": "'self' 'unsafe-inline'",
+    }
     allowed |= {
         "img-src": "'self' data: blob:",
         "font-src": "'self' data:",
@@ -65,27 +78,35 @@ def make() -> Dash:
         "form-action": "'self'",
         "frame-ancestors": "'self'",
     }
-    headers = HEADERS | {"Content-Security-Policy": "; ".join(f"{key} {value}" for key, value in allowed.items())}
+    headers = HEADERS | {
+        "Content-Security-Policy": "; ".join(f"{key} {value}" for key, value in allowed.items())
+    }
     anywhere = f"{app.config.routes_pathname_prefix}<path:path>"
 
     compression.start(server)
 
     @server.before_request
     def greet() -> None:
-        """A page names its visitor, so that what it asks for later is known to be of one (HttpOnly and signed by Flask)."""
+        """A page names its visitor, so that what it asks for later is known to be of one (HttpOnly and signed
+        by Flask).
+        """
         if request.method == "GET" and request.endpoint in (anywhere, app.config.routes_pathname_prefix):
             background_tasks.name_visitor()
 
     @server.after_request
     def guard(response: Response) -> Response:
         response.headers.update(headers)
-        if request.endpoint == anywhere and not pages.has_page((app.strip_relative_path(request.path) or "").strip("/")):
+        if request.endpoint == anywhere and not pages.has_page(
+            (app.strip_relative_path(request.path) or "").strip("/")
+        ):
             response.status_code = 404
         return response
 
     @server.errorhandler(Exception)
     def bad_request(error: Exception):
-        """Callbacks answer their own errors, so what arrives here is a request that no page makes, or a bug in a plain route: the log has the traceback."""
+        """Callbacks answer their own errors, so what arrives here is a request that no page makes, or a bug
+        in a plain route: the log has the traceback.
+        """
         if isinstance(error, RequestEntityTooLarge):
             return Response(f"Not read: {json_bodies.too_large_text()}.", 413, mimetype="text/plain")
         if isinstance(error, HTTPException):
@@ -101,7 +122,9 @@ def make() -> Dash:
 
 
 def _on_callback_error(error: Exception) -> None:
-    """A result that is no longer at hand, which the page runs again; or a bug: the log has the traceback, the page a sentence, and the draft stays."""
+    """A result that is no longer at hand, which the page runs again; or a bug: the log has the traceback, the
+    page a sentence, and the draft stays.
+    """
     if isinstance(error, runs.ResultExpired):
         set_props("run-again", {"data": time.time()})
         return

@@ -1,6 +1,8 @@
-"""What a page loads: Dash's libraries as one script, ours as another, one style sheet; what the first look does without comes when it is first shown.
+"""What a page loads: Dash's libraries as one script, ours as another, one style sheet; what the first look
+does without comes when it is first shown.
 
-Dash would send every library and every file of ours by itself, some seventy files, and the tables' and the charts' library before anything is seen.
+Dash would send every library and every file of ours by itself, some seventy files, and the tables' and the
+charts' library before anything is seen.
 """
 
 from __future__ import annotations
@@ -25,14 +27,21 @@ LATE_LIBRARIES = {GRID, ("dash", "dash_table/bundle.js")}  # no page has a table
 STATIC_ANSWERS = ("_dash-layout", "_dash-dependencies")  # the same for everyone as long as the server runs
 
 # A library finds its parts beside the script that is running, so each is told where it would lie.
-CURRENT_SCRIPT = 'Object.defineProperty(document, "currentScript", {{ configurable: true, value: {{ tagName: "SCRIPT", src: {src} }} }});\n'
+CURRENT_SCRIPT = (
+    'Object.defineProperty(document, "currentScript", {{ configurable: true, value: {{ tagName: "SCRIPT", '
+    "src: {src} }} }});\n"
+)
 CURRENT_SCRIPT_END = "delete document.currentScript;\n"
 
 
 def start(app: Dash) -> None:
-    """From now on the pages of `made` load few files. Call it within a request: before its first one Dash doesn't know what it will send."""
+    """From now on the pages of `made` load few files. Call it within a request: before its first one Dash
+    doesn't know what it will send.
+    """
     files = bundle.Bundle(app.server, app.config.routes_pathname_prefix)
-    library_paths = [(package, check_fingerprint(path)[0]) for package, path in SCRIPT_TAG.findall(app.index())]
+    library_paths = [
+        (package, check_fingerprint(path)[0]) for package, path in SCRIPT_TAG.findall(app.index())
+    ]
     version = bundle.digest(b"".join(_library_bytes(*name) for name in library_paths))
     late = {
         (package, path): files.add_late(version, f"{package}/{path}", partial(_library_bytes, package, path))
@@ -40,14 +49,27 @@ def start(app: Dash) -> None:
         for path in paths
         if path.endswith(".js")
     }
-    joined = "".join(_with_current_script(late[name], _library_bytes(*name)) for name in library_paths if name not in LATE_LIBRARIES) + CURRENT_SCRIPT_END
+    joined = (
+        "".join(
+            _with_current_script(late[name], _library_bytes(*name))
+            for name in library_paths
+            if name not in LATE_LIBRARIES
+        )
+        + CURRENT_SCRIPT_END
+    )
     libraries = files.add("dash-renderer.js", joined)  # Dash looks for this name in the document
     [plotly] = (ASSETS / "vendor").glob("plotly-*.js")
     plotly_at = files.add_late(bundle.digest(plotly.read_bytes()), plotly.name, plotly.read_bytes)
     ours = files.add("gantry.js", bundle.join_scripts(ASSETS))
-    tags = f'<script src="{libraries}"></script>\n<script src="{ours}" data-grid="{late[GRID]}" data-plotly="{plotly_at}"></script>\n'
+    tags = (
+        f'<script src="{libraries}"></script>\n<script src="{ours}" data-grid="{late[GRID]}" '
+        f'data-plotly="{plotly_at}"></script>\n'
+    )
     style = f'<link rel="stylesheet" href="{files.add("gantry.css", bundle.join_styles(ASSETS))}">\n'
-    style += "".join(f'<link rel="preload" as="fetch" crossorigin href="{app.config.requests_pathname_prefix}{name}">\n' for name in STATIC_ANSWERS)
+    style += "".join(
+        f'<link rel="preload" as="fetch" crossorigin href="{app.config.requests_pathname_prefix}{name}">\n'
+        for name in STATIC_ANSWERS
+    )
     fill = app.interpolate_index
 
     def interpolated(*, css: str, scripts: str, **parts: str) -> str:

@@ -1,4 +1,6 @@
-"""How gunicorn serves: `gunicorn -c python:webapp.serving webapp.app:server`, with work processes beside its own."""
+"""How gunicorn serves: `gunicorn -c python:webapp.serving webapp.app:server`, with work processes beside its
+own.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +24,9 @@ threads = 8
 timeout = 120
 graceful_timeout = 2
 control_socket_disable = True
-# Whom to believe what about a visitor says GANTRY_PROXIES alone (services/trusted_proxies.py). gunicorn by itself believes whoever comes by a Unix
-# socket or from this machine the scheme, and by a header the path, past what a proxy refuses.
+# Whom to believe what about a visitor says GANTRY_PROXIES alone (services/trusted_proxies.py). gunicorn by
+# itself believes whoever comes by a Unix socket or from this machine the scheme, and by a header the path,
+# past what a proxy refuses.
 secure_scheme_headers: dict[str, str] = {}
 forwarder_headers = ""
 _supervisors: list[SupervisorHandle] = []

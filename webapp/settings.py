@@ -17,7 +17,9 @@ from urllib.parse import urlsplit
 
 from engine import GantryError
 
-HAS_WORKERS_VARIABLE = "GANTRY_WORK_BESIDE"  # internal: set by whoever starts worker processes, for the server's processes
+HAS_WORKERS_VARIABLE = (
+    "GANTRY_WORK_BESIDE"  # internal: set by whoever starts worker processes, for the server's processes
+)
 
 
 class SettingError(GantryError):
@@ -34,19 +36,37 @@ class Limit(NamedTuple):
 
 LIMITS = {
     "GANTRY_MAX_CONTAINERS": Limit(1_000_000, 1, "containers"),  # of a scenario that is run
-    "GANTRY_MAX_BYTES": Limit(16 * 2**20, 2**16, "bytes"),  # of one request: a million durations of their own are 8 MB, and what is pinned comes with it
+    "GANTRY_MAX_BYTES": Limit(
+        16 * 2**20, 2**16, "bytes"
+    ),  # of one request: a million durations of their own are 8 MB, and what is pinned comes with it
     "GANTRY_MAX_FILE_BYTES": Limit(50 * 2**20, 2**16, "bytes"),  # of the files that are opened at once
-    "GANTRY_MAX_TEXT_BYTES": Limit(500 * 2**20, 2**16, "bytes"),  # of a trace once decompressed; its reader keeps the tasks only
+    "GANTRY_MAX_TEXT_BYTES": Limit(
+        500 * 2**20, 2**16, "bytes"
+    ),  # of a trace once decompressed; its reader keeps the tasks only
     "GANTRY_MAX_SECONDS": Limit(600, 1, "seconds"),  # that a piece of work may take
     "GANTRY_MAX_QUEUE": Limit(200, 1, "pieces of work"),  # that wait
-    "GANTRY_LINK_DAYS": Limit(0, 0, "days"),  # after which a link that nobody opened is deleted; 0: none ever is
-    "GANTRY_WORKERS": Limit(max(1, (os.cpu_count() or 1) - 1), 0, "processes"),  # that do long work beside the web's; 0 where other machines do it all
-    "GANTRY_PROXIES": Limit(0, 0, "proxies"),  # trusted proxies in front of this server, which report the visitor's address and scheme
-    "GANTRY_CACHE_MB": Limit(1024, 1, "MB"),  # of runs in files; of Redis its own maxmemory says it, with allkeys-lru
+    "GANTRY_LINK_DAYS": Limit(
+        0, 0, "days"
+    ),  # after which a link that nobody opened is deleted; 0: none ever is
+    "GANTRY_WORKERS": Limit(
+        max(1, (os.cpu_count() or 1) - 1), 0, "processes"
+    ),  # that do long work beside the web's; 0 where other machines do it all
+    "GANTRY_PROXIES": Limit(
+        0, 0, "proxies"
+    ),  # trusted proxies in front of this server, which report the visitor's address and scheme
+    "GANTRY_CACHE_MB": Limit(
+        1024, 1, "MB"
+    ),  # of runs in files; of Redis its own maxmemory says it, with allkeys-lru
 }
 WEB_PROCESSES = Limit(2, 1, "processes")  # of gunicorn
 MAX_DIGITS = 15
-GANTRY_FILES = {"links.sqlite", "secret-key", "cache", "locks", "metrics"}  # one of them is in every data directory of Gantry's
+GANTRY_FILES = {
+    "links.sqlite",
+    "secret-key",
+    "cache",
+    "locks",
+    "metrics",
+}  # one of them is in every data directory of Gantry's
 NEW_DISK_FILES = {"lost+found"}  # in a disk of its own, which is new
 GROUP_AND_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 MAX_PORT = 65_535
@@ -86,7 +106,10 @@ def web_processes() -> int:
 def _parse_count(name: str, limit: Limit) -> int:
     text = os.environ.get(name, "").strip() or str(limit.default)
     if not text.isdecimal() or len(text) > MAX_DIGITS or int(text) < limit.minimum:
-        raise SettingError(f"{name} is {text[:40]!r}; it must be a whole number of {limit.unit}, at least {limit.minimum} and of at most {MAX_DIGITS} digits.")
+        raise SettingError(
+            f"{name} is {text[:40]!r}; it must be a whole number of {limit.unit}, at least "
+            f"{limit.minimum} and of at most {MAX_DIGITS} digits."
+        )
     return int(text)
 
 
@@ -131,7 +154,9 @@ def workers() -> int:
 
 
 def log_format() -> str:
-    """GANTRY_LOG: "json", a JSON object a line, or "text"; empty: text on a terminal, else JSON. SettingError for another."""
+    """GANTRY_LOG: "json", a JSON object a line, or "text"; empty: text on a terminal, else JSON. SettingError
+    for another.
+    """
     given = os.environ.get("GANTRY_LOG", "").strip()
     if given not in ("", "json", "text"):
         raise SettingError(f"GANTRY_LOG is {given[:40]!r}; it must be json or text.")
@@ -139,7 +164,9 @@ def log_format() -> str:
 
 
 def cluster() -> str:
-    """GANTRY_CLUSTER: the address of a Dask scheduler whose workers run studies; empty: this machine's processes do."""
+    """GANTRY_CLUSTER: the address of a Dask scheduler whose workers run studies; empty: this machine's
+    processes do.
+    """
     return os.environ.get("GANTRY_CLUSTER", "").strip()
 
 
@@ -149,7 +176,9 @@ def metrics_token() -> str:
 
 
 def proxies() -> int:
-    """GANTRY_PROXIES: how many proxies stand before this server and add to what X-Forwarded-For and X-Forwarded-Proto say."""
+    """GANTRY_PROXIES: how many proxies stand before this server and add to what X-Forwarded-For and
+    X-Forwarded-Proto say.
+    """
     return limit("GANTRY_PROXIES")
 
 
@@ -159,13 +188,17 @@ def link_days() -> int:
 
 
 def trusted_hosts() -> list[str]:
-    """GANTRY_TRUSTED_HOSTS: the host names this server answers to, comma-separated, .example.org with all its subdomains; empty: any."""
+    """GANTRY_TRUSTED_HOSTS: the host names this server answers to, comma-separated, .example.org with all its
+    subdomains; empty: any.
+    """
     return [name for part in os.environ.get("GANTRY_TRUSTED_HOSTS", "").split(",") if (name := part.strip())]
 
 
 @cache
 def data_dir() -> Path:
-    """GANTRY_DATA, else the user's data directory, else a private one among the temporary files; made if missing, mode 0700."""
+    """GANTRY_DATA, else the user's data directory, else a private one among the temporary files; made if
+    missing, mode 0700.
+    """
     given = os.environ.get("GANTRY_DATA", "").strip()
     if given:
         return _make_private(Path(given).expanduser())
@@ -173,7 +206,9 @@ def data_dir() -> Path:
     guessable = Path(tempfile.gettempdir()) / f"gantry-{os.getuid()}"
     for place in (Path(home).expanduser() / "gantry", guessable):
         with contextlib.suppress(SettingError):
-            if place == guessable and place.is_symlink():  # somebody else's, to a folder of ours that is none of Gantry's
+            if (
+                place == guessable and place.is_symlink()
+            ):  # somebody else's, to a folder of ours that is none of Gantry's
                 continue
             return _make_private(place)
     raise SettingError("No directory can be written for links and cached runs; GANTRY_DATA must name one.")
@@ -182,15 +217,28 @@ def data_dir() -> Path:
 def _make_private(place: Path) -> Path:
     """The cache below holds pickles: whoever may write here may run code, so nobody else may."""
     try:
-        if place.is_dir() and place.stat().st_mode & GROUP_AND_OTHERS and (others := {path.name for path in place.iterdir()} - NEW_DISK_FILES) and not others & GANTRY_FILES:
-            raise SettingError("The data directory is in use for other things; GANTRY_DATA must name one of Gantry's own, which is made private.")
+        if (
+            place.is_dir()
+            and place.stat().st_mode & GROUP_AND_OTHERS
+            and (others := {path.name for path in place.iterdir()} - NEW_DISK_FILES)
+            and not others & GANTRY_FILES
+        ):
+            raise SettingError(
+                "The data directory is in use for other things; GANTRY_DATA must name one of Gantry's "
+                "own, which is made private."
+            )
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         if place.stat().st_uid == os.getuid():
             place.chmod(0o700)
     except OSError as error:
-        raise SettingError(f"The data directory can't be made ({error.strerror}); GANTRY_DATA must name one that can be written.") from None
+        raise SettingError(
+            f"The data directory can't be made ({error.strerror}); GANTRY_DATA must name one that can be "
+            "written."
+        ) from None
     if place.stat().st_uid != os.getuid() or not os.access(place, os.W_OK):
-        raise SettingError("The data directory belongs to somebody else or can't be written; GANTRY_DATA must name another.")
+        raise SettingError(
+            "The data directory belongs to somebody else or can't be written; GANTRY_DATA must name another."
+        )
     return place
 
 
@@ -211,7 +259,9 @@ def database_url() -> str:
     """DATABASE_URL: where links are kept; empty: SQLite in the data directory."""
     url = os.environ.get("DATABASE_URL", "").strip()
     if url and "://" not in url:
-        raise SettingError("DATABASE_URL is no address of a database; it must be like postgresql://user@host/name.")
+        raise SettingError(
+            "DATABASE_URL is no address of a database; it must be like postgresql://user@host/name."
+        )
     if not url:
         return f"sqlite:///{data_dir() / 'links.sqlite'}"
     return with_driver(url)
@@ -236,12 +286,16 @@ def secret_key() -> str:
         return os.environ["SECRET_KEY"].strip()
     place = data_dir() / "secret-key"
     try:
-        if not SECRET_KEY_PATTERN.fullmatch(place.read_bytes()):  # of a disk that was full or is damaged: all it signed is a cache and who a visitor is
+        if not SECRET_KEY_PATTERN.fullmatch(
+            place.read_bytes()
+        ):  # of a disk that was full or is damaged: all it signed is a cache and who a visitor is
             place.unlink()
     except FileNotFoundError:
         pass
     except OSError as error:
-        raise SettingError(f"The data directory's secret-key can't be read ({error.strerror}); SECRET_KEY may give one.") from None
+        raise SettingError(
+            f"The data directory's secret-key can't be read ({error.strerror}); SECRET_KEY may give one."
+        ) from None
     draft = place.with_suffix(f".{os.getpid()}.{threading.get_ident()}")
     try:
         if not place.exists():
@@ -251,7 +305,9 @@ def secret_key() -> str:
                 os.link(draft, place)
         return place.read_text().strip()
     except OSError as error:
-        raise SettingError(f"The data directory's secret-key can't be written ({error.strerror}); SECRET_KEY may give one.") from None
+        raise SettingError(
+            f"The data directory's secret-key can't be written ({error.strerror}); SECRET_KEY may give one."
+        ) from None
     finally:
         with contextlib.suppress(OSError):
             draft.unlink(missing_ok=True)

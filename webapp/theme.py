@@ -1,11 +1,14 @@
-"""Colours and number formats: one place, so that a colour means one thing and every number has its unit on every chart and table.
+"""Colours and number formats: one place, so that a colour means one thing and every number has its unit on
+every chart and table.
 
-The colours are apart for normal, protan, deutan and tritan eyes and stand out 3:1 from the page (WCAG 2.2, 1.4.11); those of phases step in lightness,
-so a grey print reads too, and no scheduler has one of theirs. tests/webapp/test_theme.py computes it. Room in which nothing is done is hatched or grey.
+The colours are apart for normal, protan, deutan and tritan eyes and stand out 3:1 from the page (WCAG 2.2,
+1.4.11); those of phases step in lightness, so a grey print reads too, and no scheduler has one of theirs.
+tests/webapp/test_theme.py computes it. Room in which nothing is done is hatched or grey.
 
-Times: when something happens is said as the axes count it, m:ss (`moment`; `clock` where it moves or whole seconds are enough), and so is a makespan beside
-a chart, for one reads it off the axis; how long anything else lasts is said with its units (`duration`). Columns that are sorted and copied, and what one
-enters, are plain numbers of s.
+Times: when something happens is said as the axes count it, m:ss (`moment`; `clock` where it moves or whole
+seconds are enough), and so is a makespan beside a chart, for one reads it off the axis; how long anything
+else lasts is said with its units (`duration`). Columns that are sorted and copied, and what one enters, are
+plain numbers of s.
 """
 
 from __future__ import annotations
@@ -29,7 +32,9 @@ class Look(NamedTuple):
     raised: str
 
 
-LIGHT = Look(paper="#ffffff", ink="#1f2328", muted="#5c636b", line="#b4bac1", grid="#e9ecef", raised="#ffffff")
+LIGHT = Look(
+    paper="#ffffff", ink="#1f2328", muted="#5c636b", line="#b4bac1", grid="#e9ecef", raised="#ffffff"
+)
 DARK = Look(paper="#242424", ink="#e9ebee", muted="#a4abb3", line="#5d636a", grid="#363a3e", raised="#2e3135")
 
 
@@ -39,7 +44,9 @@ def look(dark: bool) -> Look:
 
 
 class Phase(NamedTuple):
-    """What room is used for. hatch: plotly's pattern shape over the colour, "" for none: nothing is done in hatched room; about: a sentence for the legend."""
+    """What room is used for. hatch: plotly's pattern shape over the colour, "" for none: nothing is done in
+    hatched room; about: a sentence for the legend.
+    """
 
     key: str
     title: str
@@ -58,7 +65,14 @@ PHASES = (
     Phase("master", "Master", "#22272e", "#e6ebf1", "", "A job's ApplicationMaster runs."),
     Phase("map", "Map", "#2f7ab8", "#74adf5", "", "A map computes."),
     Phase("shuffle", "Shuffle", "#c8841a", "#f8b64d", "", "A reduce fetches the maps' output."),
-    Phase("waiting", "Waiting for maps", "#f0d6a8", "#5f4a26", "/", "A reduce has fetched all there is and waits for maps to end."),
+    Phase(
+        "waiting",
+        "Waiting for maps",
+        "#f0d6a8",
+        "#5f4a26",
+        "/",
+        "A reduce has fetched all there is and waits for maps to end.",
+    ),
     Phase("reduce", "Reduce", "#6d1c83", "#9a6bb5", "", "A reduce computes."),
     Phase(
         "launching",
@@ -66,17 +80,37 @@ PHASES = (
         "#cfe3df",
         "#2c4a46",
         "\\",
-        "A container has started; its files are localized and its JVM starts, or its master does not know of it yet.",
+        "A container has started; its files are localized and its JVM starts, or its master does not know "
+        "of it yet.",
     ),
 )
 # Red is work that is of no use; the hatch says why.
 _RED = "#b3220c", "#e5391f"
 KILLED = Phase(
-    "killed", "Killed", *_RED, "x", "Killed: a reduce that made room for a map, the slower of two attempts, or a task of a failed job. Its work is wasted."
+    "killed",
+    "Killed",
+    *_RED,
+    "x",
+    "Killed: a reduce that made room for a map, the slower of two attempts, or a task of a failed job. "
+    "Its work is wasted.",
 )
-FAILED = Phase("failed", "Failed", *_RED, "/", "An attempt that failed: its work is wasted, and its task is tried again.")
-LOST = Phase("lost", "Lost", *_RED, "-", "An attempt that was lost with its node: its work is wasted, and its task is tried again.")
-WASTED = Phase("wasted", "Wasted", *_RED, "x", "Where the capacity goes: held by attempts that are killed, fail or are lost later.")
+FAILED = Phase(
+    "failed", "Failed", *_RED, "/", "An attempt that failed: its work is wasted, and its task is tried again."
+)
+LOST = Phase(
+    "lost",
+    "Lost",
+    *_RED,
+    "-",
+    "An attempt that was lost with its node: its work is wasted, and its task is tried again.",
+)
+WASTED = Phase(
+    "wasted",
+    "Wasted",
+    *_RED,
+    "x",
+    "Where the capacity goes: held by attempts that are killed, fail or are lost later.",
+)
 WASTED_OUTCOMES = (KILLED, FAILED, LOST)
 IDLE_USES = (
     Phase(
@@ -87,16 +121,44 @@ IDLE_USES = (
         "",
         "Its container has ended, but the scheduler learns of it with its node's next heartbeat.",
     ),
-    Phase("not_given", "Free but unassigned", "#e3e6ea", "#3a3f44", "/", "Free, requested and fitting a node, but not assigned."),
     Phase(
-        "fits_no_node", "Free but fragmented", "#e3e6ea", "#3a3f44", ".", "Free and requested, but fragmented: no node has enough of it for a waiting request."
+        "not_given",
+        "Free but unassigned",
+        "#e3e6ea",
+        "#3a3f44",
+        "/",
+        "Free, requested and fitting a node, but not assigned.",
+    ),
+    Phase(
+        "fits_no_node",
+        "Free but fragmented",
+        "#e3e6ea",
+        "#3a3f44",
+        ".",
+        "Free and requested, but fragmented: no node has enough of it for a waiting request.",
     ),
     Phase("unwanted", "Idle", "#f4f6f7", "#2b2d2f", "", "Free, and no request waits for it."),
 )
-DOWN = Phase("down", "Lost node", "#d3d8dd", "#454b51", "x", "The node is lost: no container runs on it, and its capacity is no one's.")
-SPECULATIVE = Phase("speculative", "Speculative", LIGHT.ink, DARK.ink, "", "Within the dashes: a second attempt beside a first that is late.")
+DOWN = Phase(
+    "down",
+    "Lost node",
+    "#d3d8dd",
+    "#454b51",
+    "x",
+    "The node is lost: no container runs on it, and its capacity is no one's.",
+)
+SPECULATIVE = Phase(
+    "speculative",
+    "Speculative",
+    LIGHT.ink,
+    DARK.ink,
+    "",
+    "Within the dashes: a second attempt beside a first that is late.",
+)
 LEGEND = (*PHASES, SPECULATIVE, *WASTED_OUTCOMES, WASTED, *IDLE_USES, DOWN)
-OPTIONAL_KEYS = frozenset({"launching", "speculative", "failed", "lost", "wasted", "down"})  # in a legend only where there is something of it
+OPTIONAL_KEYS = frozenset(
+    {"launching", "speculative", "failed", "lost", "wasted", "down"}
+)  # in a legend only where there is something of it
 USUAL_PHASES = (*PHASES[:LAUNCHING_PHASE], KILLED)
 PHASES_BY_KEY = {phase.key: phase for phase in LEGEND}
 
@@ -115,7 +177,8 @@ class Shift(NamedTuple):
         return self.dark if dark else self.light
 
 
-# A pair of its own: colours no phase has, apart from them and from each other for every eye. They mean "when", never "what".
+# A pair of its own: colours no phase has, apart from them and from each other for every eye. They mean
+# "when", never "what".
 EARLIER = Shift("earlier", "Earlier", "#1b6a57", "#3a8859", "triangle-left")
 LATER = Shift("later", "Later", "#d82bcb", "#f07ac1", "triangle-right")
 UNCHANGED = Shift("alike", "At the same time", "#5c636b", "#a4abb3", "circle")
@@ -133,7 +196,8 @@ class ColourPair(NamedTuple):
         return self.dark if dark else self.light
 
 
-# By a scheduler's place among those shown, the same on every chart; dash and symbol tell it too, and those of one colour apart.
+# By a scheduler's place among those shown, the same on every chart; dash and symbol tell it too, and those of
+# one colour apart.
 SCHEDULERS = (
     ColourPair("#2455bc", "#728ef1"),
     ColourPair("#c15920", "#e47843"),
@@ -144,7 +208,8 @@ SCHEDULERS = (
     ColourPair("#87658b", "#acca9d"),
     ColourPair("#544662", "#fde260"),
 )
-# Of jobs, queues or users where bars are coloured by these; those without a colour of their own have these two by turns.
+# Of jobs, queues or users where bars are coloured by these; those without a colour of their own have these
+# two by turns.
 GROUPS = (
     ColourPair("#3f9dca", "#8ec9e2"),
     ColourPair("#d87d1c", "#e4b066"),
@@ -164,7 +229,9 @@ def scheduler(place: int, dark: bool) -> str:
 
 
 def group(place: int | None, dark: bool) -> str:
-    """The colour of the job, queue or user at this place; of the others for None and for places without a colour of their own."""
+    """The colour of the job, queue or user at this place; of the others for None and for places without a
+    colour of their own.
+    """
     return (GROUPS[place] if place is not None and place < len(GROUPS) else OTHER_GROUPS[0]).colour(dark)
 
 
@@ -184,14 +251,27 @@ def legend(keys: Container[str], phases: Sequence[Phase] = LEGEND) -> list[Phase
 
 
 def css() -> str:
-    """Style rules: --phase-KEY, --shift-KEY, --scheduler-0, …, --group-0, …, --group-others and --group-others-too; .scheduler-0, …, in which
-    --scheduler is that scheduler's colour; and .swatch-KEY, a legend's patch with its hatch.
+    """Style rules: --phase-KEY, --shift-KEY, --scheduler-0, …, --group-0, …, --group-others and
+    --group-others-too; .scheduler-0, …, in which --scheduler is that scheduler's colour; and .swatch-KEY, a
+    legend's patch with its hatch.
     """
-    named = {f"phase-{phase.key}": phase for phase in LEGEND} | {f"shift-{shift.key}": shift for shift in SHIFTS} | dict(zip(("group-others", "group-others-too"), OTHER_GROUPS))
-    named |= {f"{kind}-{place}": entry for kind, palette in (("scheduler", SCHEDULERS), ("group", GROUPS)) for place, entry in enumerate(palette)}
+    named = (
+        {f"phase-{phase.key}": phase for phase in LEGEND}
+        | {f"shift-{shift.key}": shift for shift in SHIFTS}
+        | dict(zip(("group-others", "group-others-too"), OTHER_GROUPS))
+    )
+    named |= {
+        f"{kind}-{place}": entry
+        for kind, palette in (("scheduler", SCHEDULERS), ("group", GROUPS))
+        for place, entry in enumerate(palette)
+    }
     names = "".join(f"--{name}:light-dark({entry.light},{entry.dark});" for name, entry in named.items())
-    schedulers = "".join(f".scheduler-{place}{{--scheduler:var(--scheduler-{place})}}" for place in range(len(SCHEDULERS)))
-    return f":root{{{names}}}{schedulers}" + "".join(f".swatch-{phase.key}{{background:{_swatch_background(phase)}}}" for phase in LEGEND)
+    schedulers = "".join(
+        f".scheduler-{place}{{--scheduler:var(--scheduler-{place})}}" for place in range(len(SCHEDULERS))
+    )
+    return f":root{{{names}}}{schedulers}" + "".join(
+        f".swatch-{phase.key}{{background:{_swatch_background(phase)}}}" for phase in LEGEND
+    )
 
 
 def _swatch_background(phase: Phase) -> str:
@@ -202,9 +282,15 @@ def _swatch_background(phase: Phase) -> str:
         dashes = f"repeating-linear-gradient(90deg,{under} 0 2px,transparent 2px 4px)"
         return f"{dashes} top/100% 2px no-repeat,{dashes} bottom/100% 2px no-repeat"
     if phase in (KILLED, WASTED):
-        return f"repeating-linear-gradient(45deg,{under} 0 1.5px,transparent 1.5px 5px),repeating-linear-gradient(-45deg,{under} 0 1.5px,transparent 1.5px 5px)"
+        return (
+            f"repeating-linear-gradient(45deg,{under} 0 1.5px,transparent 1.5px "
+            f"5px),repeating-linear-gradient(-45deg,{under} 0 1.5px,transparent 1.5px 5px)"
+        )
     if phase in WASTED_OUTCOMES:
-        return f"repeating-linear-gradient({'-45deg' if phase.hatch == '/' else '0deg'},{under} 0 1.5px,transparent 1.5px 5px)"
+        return (
+            f"repeating-linear-gradient({'-45deg' if phase.hatch == '/' else '0deg'},{under} 0 "
+            "1.5px,transparent 1.5px 5px)"
+        )
     crossed = f"{lines.format('45deg')},{lines.format('-45deg')},"
     patterns = {
         "": "",
@@ -216,7 +302,20 @@ def _swatch_background(phase: Phase) -> str:
     return patterns[phase.hatch] + under
 
 
-SYMBOLS = ("circle", "diamond", "square", "triangle-up", "x", "star", "pentagon", "hexagram", "cross", "triangle-down", "bowtie", "hourglass")
+SYMBOLS = (
+    "circle",
+    "diamond",
+    "square",
+    "triangle-up",
+    "x",
+    "star",
+    "pentagon",
+    "hexagram",
+    "cross",
+    "triangle-down",
+    "bowtie",
+    "hourglass",
+)
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
 GRAPH_CONFIG = {
@@ -231,7 +330,10 @@ GRAPH_CONFIG = {
 
 def luminance(colour: str) -> float:
     """Relative luminance of #rrggbb, 0 to 1 (WCAG 2.2)."""
-    linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in (part / 255 for part in rgb(colour))]
+    linear = [
+        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+        for value in (part / 255 for part in rgb(colour))
+    ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
@@ -270,19 +372,27 @@ def seconds(ms: float) -> str:
 
 
 def clock(seconds: float, digits: int | None = None) -> str:
-    """When, in s, as a clock shows it: "4:41", "1:02:03", "0:00.250". digits: of parts of a second; without, three below FINE_S, else none."""
+    """When, in s, as a clock shows it: "4:41", "1:02:03", "0:00.250". digits: of parts of a second; without,
+    three below FINE_S, else none.
+    """
     if seconds < 0:
         return "−" + clock(-seconds, digits)
     if digits is None:
         digits = 3 if seconds < MILLISECONDS_BELOW_S and round(1000 * seconds) % 1000 else 0
     whole, part = divmod(int(seconds * 10**digits + 0.5), 10**digits)
     hours, remainder = divmod(whole, 3600)
-    text = f"{hours:,}:{remainder // 60:02}:{remainder % 60:02}" if hours else f"{remainder // 60}:{remainder % 60:02}"
+    text = (
+        f"{hours:,}:{remainder // 60:02}:{remainder % 60:02}"
+        if hours
+        else f"{remainder // 60}:{remainder % 60:02}"
+    )
     return f"{text}.{part:0{digits}}" if digits else text
 
 
 def ticks(x0_s: float, x1_s: float, max_count: int) -> list[tuple[float, str]]:
-    """(seconds, text as `clock` has it) of at most `most` round times from x0_s to x1_s, as near to each other as that allows."""
+    """(seconds, text as `clock` has it) of at most `most` round times from x0_s to x1_s, as near to each
+    other as that allows.
+    """
     if not x1_s > x0_s or max_count < 1:
         return []
     first, last = math.ceil(1000 * x0_s - 1e-6), math.floor(1000 * x1_s + 1e-6)
@@ -351,12 +461,19 @@ def amount(value: float | None, unit: str) -> str:
     """A metric's value by its unit: "s", "share", "x", "MB", or a plural noun; a dash where there is none."""
     if value is None:
         return NO_VALUE
-    formatters = {"s": lambda: duration(1000 * value), "share": lambda: percent(value), "x": lambda: f"{value:,.2f} x", "MB": lambda: memory(value)}
+    formatters = {
+        "s": lambda: duration(1000 * value),
+        "share": lambda: percent(value),
+        "x": lambda: f"{value:,.2f} x",
+        "MB": lambda: memory(value),
+    }
     return formatters[unit]() if unit in formatters else count(value, unit)
 
 
 def number(value: float | None) -> str:
-    """A bare number, whole or to four significant digits: "301", "0.3125", "12,346", "1.2 × 10⁻⁷"; a dash where there is none."""
+    """A bare number, whole or to four significant digits: "301", "0.3125", "12,346", "1.2 × 10⁻⁷"; a dash
+    where there is none.
+    """
     if value is None or math.isnan(value):
         return NO_VALUE
     sign, size = "−" if value < 0 else "", abs(value)
@@ -371,7 +488,9 @@ def number(value: float | None) -> str:
 
 
 def quantity(value: float | str | None, unit: str) -> str:
-    """A number of any unit: times, shares and memory as `amount`, others as `number` with the unit behind it; words as they are."""
+    """A number of any unit: times, shares and memory as `amount`, others as `number` with the unit behind it;
+    words as they are.
+    """
     if isinstance(value, str):
         return value
     if isinstance(value, bool):

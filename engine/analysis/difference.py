@@ -1,7 +1,8 @@
 """What changed between two runs of one scenario: each job's finish, and each container's start, end and node.
 
-Containers are matched by what they do: the same task of the same iteration of the same job. Of a task's attempts the one that finished
-counts; one that never finished in either run has no counterpart. Cost: linear in containers.
+Containers are matched by what they do: the same task of the same iteration of the same job. Of a task's
+attempts the one that finished counts; one that never finished in either run has no counterpart. Cost: linear
+in containers.
 """
 
 from __future__ import annotations
@@ -14,16 +15,29 @@ import numpy as np
 from engine.schedulers.view import MAP, MASTER
 from engine.simulation.run import FINISHED, NONE, Run
 
-ODD_MULTIPLIERS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F], np.uint64)  # of the two sums of a digest; odd, so that a product loses nothing
-PLACEMENT_FIELDS = ("job", "stage", "kind", "index", "outcome", "node", "start", "end")  # what of a container, where and when
+ODD_MULTIPLIERS = np.array(
+    [0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F], np.uint64
+)  # of the two sums of a digest; odd, so that a product loses nothing
+PLACEMENT_FIELDS = (
+    "job",
+    "stage",
+    "kind",
+    "index",
+    "outcome",
+    "node",
+    "start",
+    "end",
+)  # what of a container, where and when
 
 
 @dataclass(frozen=True)
 class Difference:
-    """From the run `a` to the run `b`. in_a, in_b: int64[matched], indices of the matched containers, in the order of jobs, iterations and tasks.
+    """From the run `a` to the run `b`. in_a, in_b: int64[matched], indices of the matched containers, in the
+    order of jobs, iterations and tasks.
 
-    finish_ms: int64[jobs], finish under b minus under a, 0 where one of them is none; compared: bool[jobs], both finish and neither fails.
-    only_a, only_b: how many containers of each, killed attempts included, have no counterpart.
+    finish_ms: int64[jobs], finish under b minus under a, 0 where one of them is none; compared: bool[jobs],
+    both finish and neither fails. only_a, only_b: how many containers of each, killed attempts included, have
+    no counterpart.
     """
 
     a: Run
@@ -60,10 +74,14 @@ class Difference:
 
     @property
     def alike(self) -> bool:
-        """Every container, those killed and those still running too, is where and when it was in the other run."""
+        """Every container, those killed and those still running too, is where and when it was in the other
+        run.
+        """
         if self.only_a != self.only_b or self.start_ms.any() or self.end_ms.any() or self.moved.any():
             return False
-        return bool((_unmatched_containers(self.a, self.in_a) == _unmatched_containers(self.b, self.in_b)).all())
+        return bool(
+            (_unmatched_containers(self.a, self.in_a) == _unmatched_containers(self.b, self.in_b)).all()
+        )
 
 
 def difference(a: Run, b: Run) -> Difference:
@@ -74,11 +92,15 @@ def difference(a: Run, b: Run) -> Difference:
     in_a, in_b = (_finishing_container(run, first) for run in (a, b))
     both = np.flatnonzero((in_a != NONE) & (in_b != NONE))
     compared = np.all([(run.jobs.finish != NONE) & (run.jobs.failed == 0) for run in (a, b)], axis=0)
-    return Difference(a, b, in_a[both], in_b[both], np.where(compared, b.jobs.finish - a.jobs.finish, 0), compared)
+    return Difference(
+        a, b, in_a[both], in_b[both], np.where(compared, b.jobs.finish - a.jobs.finish, 0), compared
+    )
 
 
 def placement_digest(run: Run) -> tuple[int, int]:
-    """128 bits of what every container is, where and when it ran, in whatever order they were placed; the same for equal runs. Cost: linear."""
+    """128 bits of what every container is, where and when it ran, in whatever order they were placed; the
+    same for equal runs. Cost: linear.
+    """
     mixed = np.repeat(ODD_MULTIPLIERS[:, None], len(run.containers.job), axis=1)
     for field in (*PLACEMENT_FIELDS, "shuffle_end"):
         mixed ^= getattr(run.containers, field).astype(np.int64).view(np.uint64)
@@ -91,12 +113,16 @@ def _unmatched_containers(run: Run, matched: np.ndarray) -> np.ndarray:
     """int64[PLACEMENT_FIELDS, containers]: the placements of the containers without a counterpart, sorted."""
     is_unmatched = np.ones(len(run.containers.job), bool)
     is_unmatched[matched] = False
-    table = np.stack([getattr(run.containers, field)[is_unmatched].astype(np.int64) for field in PLACEMENT_FIELDS])
+    table = np.stack(
+        [getattr(run.containers, field)[is_unmatched].astype(np.int64) for field in PLACEMENT_FIELDS]
+    )
     return table[:, np.lexsort(table)]
 
 
 def _first_task(run: Run) -> np.ndarray:
-    """int64[jobs + 1]: where the tasks of each job begin in a list of all: its master, then for each iteration its maps and its reduces."""
+    """int64[jobs + 1]: where the tasks of each job begin in a list of all: its master, then for each
+    iteration its maps and its reduces.
+    """
     work = run.workload
     return np.concatenate([[0], np.cumsum(1 + work.job_iterations * (work.job_maps + work.job_reduces))])
 
@@ -107,7 +133,12 @@ def _finishing_container(run: Run, first: np.ndarray) -> np.ndarray:
     done = np.flatnonzero(c.outcome == FINISHED)
     job, kind = c.job[done], c.kind[done]
     maps = work.job_maps[job]
-    offset = 1 + (c.stage[done] - 1) * (maps + work.job_reduces[job]) + c.index[done] + np.where(kind == MAP, 0, maps)
+    offset = (
+        1
+        + (c.stage[done] - 1) * (maps + work.job_reduces[job])
+        + c.index[done]
+        + np.where(kind == MAP, 0, maps)
+    )
     finishers = np.full(first[-1], NONE, np.int64)
     finishers[first[job] + np.where(kind == MASTER, 0, offset)] = done
     return finishers

@@ -1,18 +1,24 @@
-"""Who holds what share of the cluster, and what is their fair share: dominant shares of jobs, users or queues over time.
+"""Who holds what share of the cluster, and what is their fair share: dominant shares of jobs, users or queues
+over time.
 
-Dominant share of an entity: the larger of (memory held / memory of all nodes) and (vcores held / vcores of all nodes)
-(Ghodsi et al. 2011, Dominant Resource Fairness, NSDI, 3). Its demand d is the same of what it holds and waits for.
+Dominant share of an entity: the larger of (memory held / memory of all nodes) and (vcores held / vcores of
+all nodes) (Ghodsi et al. 2011, Dominant Resource Fairness, NSDI, 3). Its demand d is the same of what it
+holds and waits for.
 
-Its fair share is what progressive filling gives it at that instant (Ghodsi 2011, 4; Bertsekas and Gallager 1992, 6.5.2): the shares of all
-entities rise together, each by its weight w, and one stops at its demand, until memory or vcores run out:
+Its fair share is what progressive filling gives it at that instant (Ghodsi 2011, 4; Bertsekas and Gallager
+1992, 6.5.2): the shares of all entities rise together, each by its weight w, and one stops at its demand,
+until memory or vcores run out:
 
-    fair share = min(d, w x level),   level the largest with   sum over entities of fair share x (demand of k / d) <= capacity of k   for both k.
+    fair share = min(d, w x level),   level the largest with   sum over entities of fair share x (demand of k
+    / d) <= capacity of k   for both k.
 
-Tasks count as divisible there, so an entity is below its fair share only while it lacks at least the smallest container that it ever asks for.
-Hadoop's fair scheduler fills the same way per resource (ComputeFairShares); minimum shares and limits of queues are left out here.
+Tasks count as divisible there, so an entity is below its fair share only while it lacks at least the smallest
+container that it ever asks for. Hadoop's fair scheduler fills the same way per resource (ComputeFairShares);
+minimum shares and limits of queues are left out here.
 
-Weights are jobs' own; users have one each; a leaf queue's is the product down its path of (weight / weights of it and its siblings),
-or its guaranteed capacity where the scenario gives any capacity_pct. The measure is the same whatever the scheduler.
+Weights are jobs' own; users have one each; a leaf queue's is the product down its path of (weight / weights
+of it and its siblings), or its guaranteed capacity where the scenario gives any capacity_pct. The measure is
+the same whatever the scheduler.
 """
 
 from __future__ import annotations
@@ -35,11 +41,15 @@ MAX_ITERATIONS = 100
 
 
 class DominantShares(NamedTuple):
-    """Over the columns between edges (int64[columns + 1], ms); the first three are means over a column, float32[entities, columns].
+    """Over the columns between edges (int64[columns + 1], ms); the first three are means over a column,
+    float32[entities, columns].
 
-    share: dominant share held; fair_share: what it should hold; deficit: fair_share - share while it is below its fair share, else 0. Then one number an entity:
-    below_ms: how long it was below its fair share; active_ms: how long it held or waited for anything; total_deficit: fair_share - share over the time below, in share x ms.
-    of_job: int64[jobs], each job's entity; step_ms: times were rounded down to multiples of it, 1 in all but very large runs.
+    share: dominant share held; fair_share: what it should hold; deficit: fair_share - share while it is below
+    its fair share, else 0. Then one number an entity:
+    below_ms: how long it was below its fair share; active_ms: how long it held or waited for anything;
+    total_deficit: fair_share - share over the time below, in share x ms.
+    of_job: int64[jobs], each job's entity; step_ms: times were rounded down to multiples of it, 1 in all but
+    very large runs.
     """
 
     names: list[str]
@@ -56,7 +66,9 @@ class DominantShares(NamedTuple):
 
 
 def dominant_shares(run: Run, by: str, columns: int) -> DominantShares:
-    """by: one of ENTITIES; a queue is a leaf that has jobs. Cost: O(containers log containers + instants x entities that want something)."""
+    """by: one of ENTITIES; a queue is a leaf that has jobs. Cost: O(containers log containers + instants x
+    entities that want something).
+    """
     c, work = run.containers, run.workload
     names, of_job, weight = entities(run, by)
     edges = column_edges(run, columns)
@@ -71,24 +83,48 @@ def dominant_shares(run: Run, by: str, columns: int) -> DominantShares:
     ask_order = np.argsort(asked_at, kind="stable")
     end = np.where(c.end == NONE, until, c.end)
     end_order = np.argsort(end, kind="stable")
-    memory, vcores = work.request_memory / work.node_memory.sum(), work.request_vcores / work.node_vcores.sum()
+    memory, vcores = (
+        work.request_memory / work.node_memory.sum(),
+        work.request_vcores / work.node_vcores.sum(),
+    )
     granule = _granules(np.maximum(memory, vcores), of_job, len(names))
     column_means = tuple(np.zeros((count, len(names)), np.float32) for _ in range(3))
-    below_ms, active_ms, total_deficit = np.zeros(len(names), np.int64), np.zeros(len(names), np.int64), np.zeros(len(names))
+    below_ms, active_ms, total_deficit = (
+        np.zeros(len(names), np.int64),
+        np.zeros(len(names), np.int64),
+        np.zeros(len(names)),
+    )
     if until > first:
         _sweep(
-            snapped(asked_at[ask_order]), np.concatenate([request, never.request])[ask_order].astype(np.int32),
+            snapped(asked_at[ask_order]),
+            np.concatenate([request, never.request])[ask_order].astype(np.int32),
             np.concatenate([np.ones(len(request), np.int64), never.count])[ask_order],
-            snapped(c.start), request, snapped(end[end_order]), request[end_order], edges,
-            of_job.repeat(SLOTS), work.request_memory, work.request_vcores, np.array([1 / work.node_memory.sum(), 1 / work.node_vcores.sum()]),
-            weight, granule, *column_means, below_ms, active_ms, total_deficit,
-        )  # fmt: skip
+            snapped(c.start),
+            request,
+            snapped(end[end_order]),
+            request[end_order],
+            edges,
+            of_job.repeat(SLOTS),
+            work.request_memory,
+            work.request_vcores,
+            np.array([1 / work.node_memory.sum(), 1 / work.node_vcores.sum()]),
+            weight,
+            granule,
+            *column_means,
+            below_ms,
+            active_ms,
+            total_deficit,
+        )
     share, fair_share, deficit = (part.T for part in column_means)
-    return DominantShares(names, weight, edges, share, fair_share, deficit, below_ms, active_ms, total_deficit, of_job, step)
+    return DominantShares(
+        names, weight, edges, share, fair_share, deficit, below_ms, active_ms, total_deficit, of_job, step
+    )
 
 
 def entities(run: Run, by: str) -> tuple[list[str], np.ndarray, np.ndarray]:
-    """(names, int64[jobs] the entity of each job, float64 weights); jobs in job order, users and queues by name."""
+    """(names, int64[jobs] the entity of each job, float64 weights); jobs in job order, users and queues by
+    name.
+    """
     work = run.workload
     if by == "job":
         return list(work.job_names), np.arange(len(work.job_names)), work.job_weight.copy()
@@ -100,11 +136,17 @@ def entities(run: Run, by: str) -> tuple[list[str], np.ndarray, np.ndarray]:
     order = np.argsort([work.queues.names[leaf] for leaf in leaves])
     guaranteed = any(queue.capacity_pct is not None for queue in run.scenario.queues)
     weight = (work.queues.capacity if guaranteed else path_weights(work.queues))[leaves[order]]
-    return [work.queues.names[leaf] for leaf in leaves[order]], np.argsort(order)[of_job.ravel()], np.maximum(weight, MIN_WEIGHT)
+    return (
+        [work.queues.names[leaf] for leaf in leaves[order]],
+        np.argsort(order)[of_job.ravel()],
+        np.maximum(weight, MIN_WEIGHT),
+    )
 
 
 def path_weights(tree: QueueTree) -> np.ndarray:
-    """float64[queues]: the product down each queue's path of its weight over the sum of its and its siblings' weights."""
+    """float64[queues]: the product down each queue's path of its weight over the sum of its and its siblings'
+    weights.
+    """
     siblings = np.bincount(tree.parent[1:], tree.weight[1:], len(tree.names))
     weights = np.ones(len(tree.names))
     for queue in range(1, len(tree.names)):
@@ -114,13 +156,17 @@ def path_weights(tree: QueueTree) -> np.ndarray:
 
 
 def _time_step(run: Run, entities: int) -> int:
-    """1, or the least that keeps instants x entities in the budget. Instants are at most the run's ms, and three a container."""
+    """1, or the least that keeps instants x entities in the budget. Instants are at most the run's ms, and
+    three a container.
+    """
     span, max_instants = run.until_ms - run.first_ms, max(BUDGET // max(entities, 1), 1)
     return 1 if min(span, 3 * len(run.containers.job)) <= max_instants else -(-span // max_instants)
 
 
 def _granules(size: np.ndarray, of_job: np.ndarray, entities: int) -> np.ndarray:
-    """float64[entities]: the dominant share of the smallest container that one ever asks for. size: of each request, 0 where the job has none of that kind."""
+    """float64[entities]: the dominant share of the smallest container that one ever asks for. size: of each
+    request, 0 where the job has none of that kind.
+    """
     granules = np.full(entities, np.inf)
     requested = np.flatnonzero(size > 0)
     np.minimum.at(granules, of_job[requested // SLOTS], size[requested])
@@ -128,7 +174,9 @@ def _granules(size: np.ndarray, of_job: np.ndarray, entities: int) -> np.ndarray
 
 
 def _level(active, count, demand, rate, weight, start):
-    """The level at which one resource runs out. demand: d; rate: demand of the resource / d. Newton's method from the left, exact on a concave broken line."""
+    """The level at which one resource runs out. demand: d; rate: demand of the resource / d. Newton's method
+    from the left, exact on a concave broken line.
+    """
     level = start
     for _ in range(MAX_ITERATIONS):
         used = slope = 0.0
@@ -157,7 +205,9 @@ def _sweep(
     entity, memory, vcores, unit, weight, granule,
     share, fair_share, deficit, below_ms, active_ms, total_deficit,
 ):  # fmt: skip
-    """Asks, starts and ends in the order of time; fills the last six. entity, memory, vcores: of each request; unit: 1 / capacity of both resources."""
+    """Asks, starts and ends in the order of time; fills the last six. entity, memory, vcores: of each
+    request; unit: 1 / capacity of both resources.
+    """
     entities, columns = len(weight), len(edges) - 1
     held_m, held_v = np.zeros(entities, np.int64), np.zeros(entities, np.int64)
     want_m, want_v = np.zeros(entities, np.int64), np.zeros(entities, np.int64)  # held and waited for
@@ -211,7 +261,10 @@ def _sweep(
                     continue
                 if demand[owner] < 0.0:
                     demand[owner] = max(want_m[owner] * unit[0], want_v[owner] * unit[1])
-                    rate_m[owner], rate_v[owner] = want_m[owner] * unit[0] / demand[owner], want_v[owner] * unit[1] / demand[owner]
+                    rate_m[owner], rate_v[owner] = (
+                        want_m[owner] * unit[0] / demand[owner],
+                        want_v[owner] * unit[1] / demand[owner],
+                    )
                 all_m += demand[owner] * rate_m[owner]
                 all_v += demand[owner] * rate_v[owner]
                 i += 1

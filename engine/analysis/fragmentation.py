@@ -1,4 +1,6 @@
-"""The nodes' free resources at one time and the requests that wait for them: can any waiting request use them?"""
+"""The nodes' free resources at one time and the requests that wait for them: can any waiting request use
+them?
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ from engine.simulation.workload import NO_LIMIT, SLOTS
 
 
 class FreeResources(NamedTuple):
-    """What is free on each node as the scheduler sees it: int64[nodes] memory in MB, vcores, and int64[SLOTS, nodes] containers more by kind."""
+    """What is free on each node as the scheduler sees it: int64[nodes] memory in MB, vcores, and int64[SLOTS,
+    nodes] containers more by kind.
+    """
 
     memory: np.ndarray
     vcores: np.ndarray
@@ -23,7 +27,9 @@ class FreeResources(NamedTuple):
 
 
 class WaitingSize(NamedTuple):
-    """Containers of one size that wait, of whatever kind and job: how many, how many nodes one of them fits, and how many of them fit in all."""
+    """Containers of one size that wait, of whatever kind and job: how many, how many nodes one of them fits,
+    and how many of them fit in all.
+    """
 
     memory: int
     vcores: int
@@ -34,7 +40,9 @@ class WaitingSize(NamedTuple):
 
 
 def free_resources(run: Run, at: int) -> FreeResources:
-    """Capacity less what containers hold at `at` ms, each from its start until its node's heartbeat after its end; a lost node has none."""
+    """Capacity less what containers hold at `at` ms, each from its start until its node's heartbeat after its
+    end; a lost node has none.
+    """
     c, work = run.containers, run.workload
     holding = np.flatnonzero((c.start <= at) & ((c.end == NONE) | (observed_end_ms(run, c.end) > at)))
     node, request = c.node[holding], c.job[holding].astype(np.int64) * SLOTS + c.kind[holding]
@@ -50,7 +58,9 @@ def free_resources(run: Run, at: int) -> FreeResources:
 
 
 def waiting_sizes(run: Run, at: int) -> list[WaitingSize]:
-    """What waits at `at` ms by size, the most wanted first: asked for at or before it and placed after it; a master waits from its job's arrival on."""
+    """What waits at `at` ms by size, the most wanted first: asked for at or before it and placed after it; a
+    master waits from its job's arrival on.
+    """
     c, work = run.containers, run.workload
     later = np.flatnonzero(c.start > at)
     asked_at = requested_ms(run)[later]
@@ -69,13 +79,27 @@ def waiting_sizes(run: Run, at: int) -> list[WaitingSize]:
         fits = np.maximum(fits if run.memory_only else np.minimum(fits, free.vcores // vcores), 0)
         known_size = sizes_waiting.get((memory, vcores), WaitingSize(memory, vcores, (), 0, 0, 0))
         nodes, placeable = int((fits > 0).sum()), min(number, int(fits.sum()))
-        sizes_waiting[memory, vcores] = WaitingSize(memory, vcores, (*known_size.kinds, kind), known_size.count + number, max(known_size.nodes, nodes), known_size.placeable + placeable)
-    return sorted(sizes_waiting.values(), key=lambda size: (-size.count * size.memory, -size.memory, -size.vcores))
+        sizes_waiting[memory, vcores] = WaitingSize(
+            memory,
+            vcores,
+            (*known_size.kinds, kind),
+            known_size.count + number,
+            max(known_size.nodes, nodes),
+            known_size.placeable + placeable,
+        )
+    return sorted(
+        sizes_waiting.values(), key=lambda size: (-size.count * size.memory, -size.memory, -size.vcores)
+    )
 
 
 def most_fragmented(split: CapacitySplit) -> int:
-    """The ms at which the largest share of a resource is free and wanted but fits no node, the earliest of them; the middle of the run where none ever is."""
-    shares = [resource.figures[:, FITS_NO_NODE] / max(resource.capacity, 1) for resource in (split.memory, split.vcores)]
+    """The ms at which the largest share of a resource is free and wanted but fits no node, the earliest of
+    them; the middle of the run where none ever is.
+    """
+    shares = [
+        resource.figures[:, FITS_NO_NODE] / max(resource.capacity, 1)
+        for resource in (split.memory, split.vcores)
+    ]
     worst = np.maximum(*shares)
     if not len(worst) or worst.max() <= 0:
         return int(split.times[0] + split.times[-1]) // 2

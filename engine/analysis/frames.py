@@ -36,8 +36,13 @@ def containers(run: Run) -> pd.DataFrame:
 def jobs(run: Run) -> pd.DataFrame:
     """One row a job, by its name, with its user and queue; NaN where there is no such time."""
     work = run.workload
-    labels = {"user": work.job_users, "queue": [work.queues.names[queue] for queue in work.job_queue.tolist()]}
-    times = {f"{name}_s": _seconds(column) for name, column in zip(run.jobs._fields, run.jobs[:5], strict=False)}
+    labels = {
+        "user": work.job_users,
+        "queue": [work.queues.names[queue] for queue in work.job_queue.tolist()],
+    }
+    times = {
+        f"{name}_s": _seconds(column) for name, column in zip(run.jobs._fields, run.jobs[:5], strict=False)
+    }
     outcome = np.where(run.jobs.finish == NONE, NONE, run.jobs.failed)
     ends = {"outcome": pd.Categorical.from_codes(outcome, ("finished", "failed"))}
     return pd.DataFrame(labels | times | ends, index=pd.Index(work.job_names, name="job"))

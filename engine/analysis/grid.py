@@ -1,4 +1,6 @@
-"""Sums over a grid of lines and time bins: what a picture of many containers, or a curve over a long run, is made of."""
+"""Sums over a grid of lines and time bins: what a picture of many containers, or a curve over a long run, is
+made of.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +19,12 @@ def bin_coverage(
     window: tuple[int, int],
     shape: tuple[int, int, int],
 ) -> np.ndarray:
-    """float64[lines, kinds, bins]: how much of each bin the intervals of each kind cover on each line, weighed, added up.
+    """float64[lines, kinds, bins]: how much of each bin the intervals of each kind cover on each line,
+    weighed, added up.
 
-    Intervals [start, end) in ms, each `of` an owner and of a kind; owners' line (below 0: left out) and weight. The bins part the window
-    (ms) evenly; a bin covered once by weight 1 counts 1. shape: (lines, kinds, bins). Cost: intervals + cells.
+    Intervals [start, end) in ms, each `of` an owner and of a kind; owners' line (below 0: left out) and
+    weight. The bins part the window (ms) evenly; a bin covered once by weight 1 counts 1. shape: (lines,
+    kinds, bins). Cost: intervals + cells.
     """
     lines, kinds, bins = shape
     out = np.zeros((lines, kinds, bins + 2))
@@ -30,7 +34,9 @@ def bin_coverage(
 
 @compiled
 def _cover(owner, kind, start, end, line, weight, x0, x1, bins, out):
-    """An interval is the difference of two ramps: four numbers of it are put down, and summed up along the line at the end."""
+    """An interval is the difference of two ramps: four numbers of it are put down, and summed up along the
+    line at the end.
+    """
     scale = bins / (x1 - x0)
     for i in range(len(owner)):
         if start[i] >= x1 or end[i] <= x0 or end[i] <= start[i]:
@@ -56,9 +62,11 @@ def _cover(owner, kind, start, end, line, weight, x0, x1, bins, out):
 
 
 def bin_means(times: np.ndarray, levels: np.ndarray, window: tuple[int, int], bins: int) -> np.ndarray:
-    """float64[bins, columns]: the mean over time of each column in each of the bins that part the window evenly.
+    """float64[bins, columns]: the mean over time of each column in each of the bins that part the window
+    evenly.
 
-    times: int64[pieces + 1] in ms, ascending; levels: [pieces, columns], held between two of them; before and after there is nothing.
+    times: int64[pieces + 1] in ms, ascending; levels: [pieces, columns], held between two of them; before and
+    after there is nothing.
     Cost: the pieces within the window, and the bins.
     """
     out = np.zeros((bins, levels.shape[1]))

@@ -1,4 +1,6 @@
-"""A span of time of a run in numbers: what the capacity was used for, which containers ran, who waited and why."""
+"""A span of time of a run in numbers: what the capacity was used for, which containers ran, who waited and
+why.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +17,11 @@ MAX_WAITING_JOBS = 5
 
 
 class IntervalStatistics(NamedTuple):
-    """vcores, memory: the mean share of capacity of each part of PARTS, by key; ran, started: containers by kind;
+    """vcores, memory: the mean share of capacity of each part of PARTS, by key; ran, started: containers by
+    kind;
 
-    waiting: (job, container-seconds its requests waited within the span), most first, at most MAX_WAITING_JOBS; others: how many other jobs waited;
+    waiting: (job, container-seconds its requests waited within the span), most first, at most
+    MAX_WAITING_JOBS; others: how many other jobs waited;
     unstarted: jobs that had arrived and had no container yet, at any time of the span.
     """
 
@@ -37,10 +41,14 @@ def interval_statistics(run: Run, split: CapacitySplit, window: tuple[int, int])
     ran = (c.start < until) & ((c.end > first) | (c.end == NONE))
     started = (c.start >= first) & (c.start < until)
     waits = np.clip(np.minimum(c.start, until) - np.maximum(c.requested, first), 0, None)
-    waited = np.bincount(c.job, waits, len(run.workload.job_names)).astype(np.float64)  # of no containers numpy counts in integers
+    waited = np.bincount(c.job, waits, len(run.workload.job_names)).astype(
+        np.float64
+    )  # of no containers numpy counts in integers
     never = run.waiting
     until_stuck = min(until, max(run.until_ms, first))
-    waited += np.bincount(never.job, never.count * np.clip(until_stuck - np.maximum(never.since, first), 0, None), len(waited))
+    waited += np.bincount(
+        never.job, never.count * np.clip(until_stuck - np.maximum(never.since, first), 0, None), len(waited)
+    )
     longest_waiting = np.argsort(-waited, kind="stable")[:MAX_WAITING_JOBS]
     begun = np.where(run.jobs.start == NONE, until, run.jobs.start)
     return IntervalStatistics(
@@ -48,7 +56,11 @@ def interval_statistics(run: Run, split: CapacitySplit, window: tuple[int, int])
         memory=_shares(split, "memory", window),
         ran=_kinds(c.kind[ran]),
         started=_kinds(c.kind[started]),
-        waiting=[(run.workload.job_names[job], float(waited[job]) / 1000) for job in longest_waiting.tolist() if waited[job] > 0],
+        waiting=[
+            (run.workload.job_names[job], float(waited[job]) / 1000)
+            for job in longest_waiting.tolist()
+            if waited[job] > 0
+        ],
         others=max(int((waited > 0).sum()) - MAX_WAITING_JOBS, 0),
         unstarted=int(((run.jobs.arrival < until) & (begun > first) & (begun > run.jobs.arrival)).sum()),
     )

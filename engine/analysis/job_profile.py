@@ -1,7 +1,9 @@
-"""One job of a run: its life, how its tasks' durations and waits are spread, when it waited, and who held the cluster meanwhile.
+"""One job of a run: its life, how its tasks' durations and waits are spread, when it waited, and who held the
+cluster meanwhile.
 
-A job waits while a container it asked for is not placed. Such times are cut at the starts of its containers, so each ends with a container
-whose decision tells why the wait was over. Cost: linear in the containers of the run.
+A job waits while a container it asked for is not placed. Such times are cut at the starts of its containers,
+so each ends with a container whose decision tells why the wait was over. Cost: linear in the containers of
+the run.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ QUARTILE_KEYS = ("map", "shuffle", "reduce", "am_wait", "map_wait", "reduce_wait
 class JobLife(NamedTuple):
     """The moments of a job in ms, of all its iterations; NONE: never reached, or the job has no such thing.
 
-    reduces_asked: of the first reduce, as far as a run keeps it: where requests are added to, as ramp-up does, the last addition before it was placed.
+    reduces_asked: of the first reduce, as far as a run keeps it: where requests are added to, as ramp-up
+    does, the last addition before it was placed.
     """
 
     submitted: int
@@ -48,9 +51,11 @@ class Quartiles(NamedTuple):
 
 
 class JobWaits(NamedTuple):
-    """One entry a time in which a job waited and nothing of it started, [since, until) ms, in order: they don't overlap.
+    """One entry a time in which a job waited and nothing of it started, [since, until) ms, in order: they
+    don't overlap.
 
-    container: index into run.containers of the first that started then; NONE for a wait without end, counted until the run got stuck, which may be at once.
+    container: index into run.containers of the first that started then; NONE for a wait without end, counted
+    until the run got stuck, which may be at once.
     """
 
     since: np.ndarray
@@ -68,10 +73,13 @@ class Holder(NamedTuple):
 
 @dataclass(frozen=True)
 class JobProfile:
-    """A job (index) of a run. containers: int64, indices into run.containers in the order of start, every attempt; outcomes: how many of each of OUTCOMES.
+    """A job (index) of a run. containers: int64, indices into run.containers in the order of start, every
+    attempt; outcomes: how many of each of OUTCOMES.
 
-    spreads: by key of QUARTILE_KEYS, durations of what finished and waits of all that started, without those of no container;
-    maps_before_reduces: share of the first iteration's maps that had finished when the first reduce was asked for, None without one;
+    spreads: by key of QUARTILE_KEYS, durations of what finished and waits of all that started, without those
+    of no container;
+    maps_before_reduces: share of the first iteration's maps that had finished when the first reduce was asked
+    for, None without one;
     never_started: requested containers that wait for good in a deadlock.
     """
 
@@ -89,7 +97,9 @@ def job_profile(run: Run, job: int) -> JobProfile:
     indices = np.flatnonzero(run.containers.job == job)
     c = Containers(*(column[indices] for column in run.containers))
     unserved = run.waiting.job == job
-    asked_at = np.append(c.requested[c.kind == REDUCE], run.waiting.since[unserved & (run.waiting.kind == REDUCE)])
+    asked_at = np.append(
+        c.requested[c.kind == REDUCE], run.waiting.since[unserved & (run.waiting.kind == REDUCE)]
+    )
     first_asked = _first(asked_at)
     before = (c.kind == MAP) & (c.stage == 1) & (c.outcome == FINISHED) & (c.end <= first_asked)
     return JobProfile(
@@ -98,7 +108,9 @@ def job_profile(run: Run, job: int) -> JobProfile:
         spreads=_spreads(c),
         containers=indices,
         outcomes=tuple(np.bincount(c.outcome, minlength=len(OUTCOMES)).tolist()),
-        maps_before_reduces=None if first_asked == NONE else int(before.sum()) / int(run.workload.job_maps[job]),
+        maps_before_reduces=None
+        if first_asked == NONE
+        else int(before.sum()) / int(run.workload.job_maps[job]),
         never_started=int(run.waiting.count[unserved].sum()),
     )
 
@@ -110,7 +122,9 @@ def job_waits(run: Run, job: int) -> JobWaits:
     start = c.start[indices]
     unserved = run.waiting.since[run.waiting.job == job]
     never = int(unserved.min()) if len(unserved) else NEVER
-    earliest_asked = np.minimum.accumulate(np.append(c.requested[indices], never)[::-1])[::-1]  # the earliest of what is still to be placed, this one included
+    earliest_asked = np.minimum.accumulate(np.append(c.requested[indices], never)[::-1])[
+        ::-1
+    ]  # the earliest of what is still to be placed, this one included
     first = np.flatnonzero(np.diff(start, prepend=NONE))
     until, container = start[first], indices[first]
     since = np.maximum(earliest_asked[first], np.append(NONE, until)[:-1])
@@ -122,15 +136,24 @@ def job_waits(run: Run, job: int) -> JobWaits:
 
 
 def holders(run: Run, since: int, until: int) -> list[Holder]:
-    """Who held the cluster in [since, until) ms: jobs by their share of the scarcer resource, memory or vcores, largest first; none where no time passes."""
+    """Who held the cluster in [since, until) ms: jobs by their share of the scarcer resource, memory or
+    vcores, largest first; none where no time passes.
+    """
     c, work = run.containers, run.workload
     begun = int(np.searchsorted(c.start, until))
     end = np.where(c.end[:begun] == NONE, until, c.end[:begun])
     held_ms = np.clip(np.minimum(end, until) - np.maximum(c.start[:begun], since), 0, None)
-    held = np.bincount(c.job[:begun].astype(np.int64) * SLOTS + c.kind[:begun], held_ms, SLOTS * len(work.job_names)).astype(np.float64)
+    held = np.bincount(
+        c.job[:begun].astype(np.int64) * SLOTS + c.kind[:begun], held_ms, SLOTS * len(work.job_names)
+    ).astype(np.float64)
     shares = []
-    for requested, capacity in ((work.request_memory, work.node_memory), (work.request_vcores, work.node_vcores)):
-        shares.append((held * requested).reshape(-1, SLOTS).sum(axis=1) / (int(capacity.sum()) * max(until - since, 1)))
+    for requested, capacity in (
+        (work.request_memory, work.node_memory),
+        (work.request_vcores, work.node_vcores),
+    ):
+        shares.append(
+            (held * requested).reshape(-1, SLOTS).sum(axis=1) / (int(capacity.sum()) * max(until - since, 1))
+        )
     memory, vcores = shares
     fuller = memory if run.memory_only or memory.sum() >= vcores.sum() else vcores
     order = np.argsort(-fuller, kind="stable")[: np.count_nonzero(memory + vcores)]
@@ -138,9 +161,13 @@ def holders(run: Run, since: int, until: int) -> list[Holder]:
 
 
 def _life(run: Run, job: int, c: Containers, reduces_asked: int) -> JobLife:
-    """c: the job's containers. What is the last of its kind is known once there are as many as the job has tasks."""
+    """c: the job's containers. What is the last of its kind is known once there are as many as the job has
+    tasks.
+    """
     work = run.workload
-    maps, reduces = (int(count[job] * work.job_iterations[job]) for count in (work.job_maps, work.job_reduces))
+    maps, reduces = (
+        int(count[job] * work.job_iterations[job]) for count in (work.job_maps, work.job_reduces)
+    )
     used = ~np.isin(c.outcome, WASTED)
     starts = {kind: c.start[(c.kind == kind) & used] for kind in (MASTER, MAP, REDUCE)}
     fetched = c.shuffle_end[(c.kind == REDUCE) & used & (c.shuffle_end != NONE)]
@@ -160,7 +187,11 @@ def _life(run: Run, job: int, c: Containers, reduces_asked: int) -> JobLife:
 def _spreads(c: Containers) -> dict[str, Quartiles]:
     done = c.outcome == FINISHED
     reduces = done & (c.kind == REDUCE)
-    values = [(c.end - c.start)[done & (c.kind == MAP)], (c.shuffle_end - c.start)[reduces], (c.end - c.shuffle_end)[reduces]]
+    values = [
+        (c.end - c.start)[done & (c.kind == MAP)],
+        (c.shuffle_end - c.start)[reduces],
+        (c.end - c.shuffle_end)[reduces],
+    ]
     values += [(c.start - c.requested)[c.kind == kind] for kind in (MASTER, MAP, REDUCE)]
     return {key: _spread(ms) for key, ms in zip(QUARTILE_KEYS, values, strict=True) if len(ms)}
 

@@ -1,7 +1,8 @@
 """Lanes: the rows of a node in a Gantt chart, such that no two containers of a row overlap.
 
-Greedy interval partitioning (Kleinberg and Tardos, Algorithm Design, 4.1): containers by start, each in the lowest lane
-that is free; a node then needs as many lanes as it ever ran containers at once, and no partition needs fewer.
+Greedy interval partitioning (Kleinberg and Tardos, Algorithm Design, 4.1): containers by start, each in the
+lowest lane that is free; a node then needs as many lanes as it ever ran containers at once, and no partition
+needs fewer.
 Cost: containers x lanes of a node (or job).
 """
 
@@ -18,14 +19,18 @@ NEVER = 2**62
 
 
 class Lanes(NamedTuple):
-    """lane: int32[containers], from 0 on each node (or job); used: int32[nodes (or jobs)], lanes of each, 0 where nothing ran."""
+    """lane: int32[containers], from 0 on each node (or job); used: int32[nodes (or jobs)], lanes of each, 0
+    where nothing ran.
+    """
 
     lane: np.ndarray
     used: np.ndarray
 
 
 def pack_lanes(run: Run, by_job: bool = False) -> Lanes:
-    """The lane of each container by its real [start, end), on its node or among its job's; one that still runs in a deadlock keeps its lane for good."""
+    """The lane of each container by its real [start, end), on its node or among its job's; one that still
+    runs in a deadlock keeps its lane for good.
+    """
     c = run.containers
     owner, owners = (c.job, len(run.workload.job_names)) if by_job else (c.node, len(run.workload.node_names))
     max_lanes = np.bincount(owner, minlength=owners)
@@ -38,7 +43,9 @@ def pack_lanes(run: Run, by_job: bool = False) -> Lanes:
 
 @compiled
 def _pack(node, start, end, first, free_at, lane, used):
-    """Containers in the order of placement, so by start on each node; free_at[first[n] + k]: when lane k of node n is free."""
+    """Containers in the order of placement, so by start on each node; free_at[first[n] + k]: when lane k of
+    node n is free.
+    """
     for i in range(len(node)):
         n = node[i]
         k = 0

@@ -21,7 +21,9 @@ NEVER = 2**62  # a time that never comes
 
 
 class Metric(NamedTuple):
-    """One number of `summary`. better: "smaller", "larger", or None where neither tells a better run; unit: "s", "share", "x" or a plural noun."""
+    """One number of `summary`. better: "smaller", "larger", or None where neither tells a better run; unit:
+    "s", "share", "x" or a plural noun.
+    """
 
     key: str
     title: str
@@ -31,18 +33,56 @@ class Metric(NamedTuple):
 
     @property
     def compared(self) -> bool:
-        """Is it offered for curves, goals and intervals? Utilization is, though waiting reduces count in it; a plain count is not."""
+        """Is it offered for curves, goals and intervals? Utilization is, though waiting reduces count in it;
+        a plain count is not.
+        """
         return self.better is not None or self.unit == "share"
 
 
 METRICS = (
     Metric("makespan_s", "Makespan", "s", "smaller", "Last finish of a job minus first arrival."),
-    Metric("mean_wait_s", "Mean wait", "s", "smaller", "Start of a job's first container minus its arrival, mean over the jobs that have started."),
-    Metric("mean_turnaround_s", "Mean turnaround", "s", "smaller", "Finish of a job minus its arrival, mean over the jobs that did not fail."),
-    Metric("memory_utilization", "Memory utilization", "share", None, "Memory-seconds held by containers / (memory of all nodes x makespan)."),
-    Metric("vcore_utilization", "Vcore utilization", "share", None, "Vcore-seconds held by containers / (vcores of all nodes x makespan)."),
-    Metric("containers", "Containers", "containers", None, "Containers started; killed, failed and lost ones included."),
-    Metric("max_wait_s", "Longest wait", "s", "smaller", "Start of a job's first container minus its arrival, largest over the jobs that have started."),
+    Metric(
+        "mean_wait_s",
+        "Mean wait",
+        "s",
+        "smaller",
+        "Start of a job's first container minus its arrival, mean over the jobs that have started.",
+    ),
+    Metric(
+        "mean_turnaround_s",
+        "Mean turnaround",
+        "s",
+        "smaller",
+        "Finish of a job minus its arrival, mean over the jobs that did not fail.",
+    ),
+    Metric(
+        "memory_utilization",
+        "Memory utilization",
+        "share",
+        None,
+        "Memory-seconds held by containers / (memory of all nodes x makespan).",
+    ),
+    Metric(
+        "vcore_utilization",
+        "Vcore utilization",
+        "share",
+        None,
+        "Vcore-seconds held by containers / (vcores of all nodes x makespan).",
+    ),
+    Metric(
+        "containers",
+        "Containers",
+        "containers",
+        None,
+        "Containers started; killed, failed and lost ones included.",
+    ),
+    Metric(
+        "max_wait_s",
+        "Longest wait",
+        "s",
+        "smaller",
+        "Start of a job's first container minus its arrival, largest over the jobs that have started.",
+    ),
     Metric(
         "p95_turnaround_s",
         "95th percentile of turnaround",
@@ -50,23 +90,78 @@ METRICS = (
         "smaller",
         "Smallest turnaround that at least 95 % of the jobs don't exceed, failed ones left out.",
     ),
-    Metric("max_turnaround_s", "Longest turnaround", "s", "smaller", "Finish of a job minus its arrival, largest over the jobs that did not fail."),
-    Metric("mean_slowdown", "Mean slowdown", "x", "smaller", "Turnaround / critical path (startup, longest map, longest reduce) of a job, mean over the jobs."),
-    Metric("max_slowdown", "Largest slowdown", "x", "smaller", "Turnaround / critical path of a job, largest over the jobs."),
-    Metric("fairness", "Fairness (Jain's index)", "share", "larger", "(Sum of x)^2 / (jobs x sum of x^2), x = critical path / turnaround; 1: all alike."),
-    Metric("failed_jobs", "Failed jobs", "jobs", "smaller", "Jobs of which a task has failed too often; their finish is that moment."),
+    Metric(
+        "max_turnaround_s",
+        "Longest turnaround",
+        "s",
+        "smaller",
+        "Finish of a job minus its arrival, largest over the jobs that did not fail.",
+    ),
+    Metric(
+        "mean_slowdown",
+        "Mean slowdown",
+        "x",
+        "smaller",
+        "Turnaround / critical path (startup, longest map, longest reduce) of a job, mean over the jobs.",
+    ),
+    Metric(
+        "max_slowdown",
+        "Largest slowdown",
+        "x",
+        "smaller",
+        "Turnaround / critical path of a job, largest over the jobs.",
+    ),
+    Metric(
+        "fairness",
+        "Fairness (Jain's index)",
+        "share",
+        "larger",
+        "(Sum of x)^2 / (jobs x sum of x^2), x = critical path / turnaround; 1: all alike.",
+    ),
+    Metric(
+        "failed_jobs",
+        "Failed jobs",
+        "jobs",
+        "smaller",
+        "Jobs of which a task has failed too often; their finish is that moment.",
+    ),
     Metric("failed_containers", "Failed containers", "containers", "smaller", "Attempts that failed."),
-    Metric("lost_containers", "Lost containers", "containers", "smaller", "Attempts that were lost with their node."),
-    Metric("wasted_container_s", "Wasted container-seconds", "s", "smaller", "Seconds that killed, failed and lost containers ran, added up."),
-    Metric("killed_containers", "Killed containers", "containers", "smaller", "Reduces that make room for maps, slower attempts, tasks of failed jobs."),
-    Metric("killed_container_s", "Killed container-seconds", "s", "smaller", "Seconds that killed containers ran, added up; their work is lost."),
+    Metric(
+        "lost_containers",
+        "Lost containers",
+        "containers",
+        "smaller",
+        "Attempts that were lost with their node.",
+    ),
+    Metric(
+        "wasted_container_s",
+        "Wasted container-seconds",
+        "s",
+        "smaller",
+        "Seconds that killed, failed and lost containers ran, added up.",
+    ),
+    Metric(
+        "killed_containers",
+        "Killed containers",
+        "containers",
+        "smaller",
+        "Reduces that make room for maps, slower attempts, tasks of failed jobs.",
+    ),
+    Metric(
+        "killed_container_s",
+        "Killed container-seconds",
+        "s",
+        "smaller",
+        "Seconds that killed containers ran, added up; their work is lost.",
+    ),
 )
 
 
 def summary(run: Run) -> dict[str, Any]:
     """Every metric of METRICS by key, in its order: the contract's six first.
 
-    In a deadlock whatever needs the finish of every job is None, and utilization runs to `at_ms`. So is what needs a job that did not fail, where all did.
+    In a deadlock whatever needs the finish of every job is None, and utilization runs to `at_ms`. So is what
+    needs a job that did not fail, where all did.
     """
     waits, turnarounds = wait_ms(run), turnaround_ms(run)
     started, turnarounds = waits[waits != NONE], turnarounds[turnarounds != NONE]
@@ -109,8 +204,12 @@ def wait_ms(run: Run) -> np.ndarray:
 
 
 def turnaround_ms(run: Run) -> np.ndarray:
-    """int64[jobs]: finish - arrival (Pinedo 2.1: the flow time, C_j - r_j); NONE for a job that never finished or has failed."""
-    return np.where((run.jobs.finish == NONE) | run.jobs.failed.astype(bool), NONE, run.jobs.finish - run.jobs.arrival)
+    """int64[jobs]: finish - arrival (Pinedo 2.1: the flow time, C_j - r_j); NONE for a job that never
+    finished or has failed.
+    """
+    return np.where(
+        (run.jobs.finish == NONE) | run.jobs.failed.astype(bool), NONE, run.jobs.finish - run.jobs.arrival
+    )
 
 
 def held_ms(run: Run) -> np.ndarray:
@@ -120,7 +219,8 @@ def held_ms(run: Run) -> np.ndarray:
 
 
 def utilization(run: Run) -> tuple[float, float]:
-    """Shares of memory and vcores: resource-seconds held from start to end / (capacity x makespan), as the contract says.
+    """Shares of memory and vcores: resource-seconds held from start to end / (capacity x makespan), as the
+    contract says.
 
     The share of vcores can exceed 1 under resources=memory, which hands out more vcores than there are.
     """
@@ -128,7 +228,10 @@ def utilization(run: Run) -> tuple[float, float]:
     span = makespan_ms(run)
     held = _by_request(run)
     shares = []
-    for requested, capacity in ((work.request_memory, work.node_memory), (work.request_vcores, work.node_vcores)):
+    for requested, capacity in (
+        (work.request_memory, work.node_memory),
+        (work.request_vcores, work.node_vcores),
+    ):
         shares.append(exact_dot(requested, held) / (int(capacity.sum()) * span) if span else 0.0)
     return shares[0], shares[1]
 
@@ -136,8 +239,9 @@ def utilization(run: Run) -> tuple[float, float]:
 def critical_path_ms(run: Run) -> np.ndarray:
     """int64[jobs]: the time a job's own dependencies take, its containers running as long as they did.
 
-    Startup of its master + over its iterations (longest map + longest of fetching the last map's output, the shuffle's latency and computing):
-    no schedule of these tasks is shorter (Graham 1969: the longest chain bounds the makespan). Of an unfinished job: of what has finished.
+    Startup of its master + over its iterations (longest map + longest of fetching the last map's output, the
+    shuffle's latency and computing): no schedule of these tasks is shorter (Graham 1969: the longest chain
+    bounds the makespan). Of an unfinished job: of what has finished.
     """
     c, work = run.containers, run.workload
     jobs = len(work.job_names)
@@ -148,17 +252,24 @@ def critical_path_ms(run: Run) -> np.ndarray:
     longest = np.zeros((2, first[-1] + 1), np.int64)
     maps, reduces = (np.flatnonzero(done & (c.kind == kind)) for kind in (MAP, REDUCE))
     fetch = np.ceil(fetch_ms(run, reduces) - 1e-6).astype(np.int64) + work.shuffle_latency_ms
-    for row, chosen, lasts in ((0, maps, (c.end - c.start)[maps]), (1, reduces, fetch + (c.end - c.shuffle_end)[reduces])):
+    for row, chosen, lasts in (
+        (0, maps, (c.end - c.start)[maps]),
+        (1, reduces, fetch + (c.end - c.shuffle_end)[reduces]),
+    ):
         np.maximum.at(longest[row], first[c.job[chosen]] + c.stage[chosen] - 1, lasts)
     total = np.concatenate([[0], np.cumsum(longest.sum(axis=0))])
     return startup_ms(run) + total[first[1:]] - total[first[:-1]]
 
 
 def startup_ms(run: Run) -> np.ndarray:
-    """int64[jobs]: start-up of each job's master, 0 without one: where it is drawn what this run drew, its mean for a job that never asked for maps."""
+    """int64[jobs]: start-up of each job's master, 0 without one: where it is drawn what this run drew, its
+    mean for a job that never asked for maps.
+    """
     c, work = run.containers, run.workload
     startup = np.where(work.job_startup == NO_MASTER, 0, work.job_startup)
-    drawn = np.array([job.am is not None and not isinstance(job.am.startup_s, (int, float)) for job in run.scenario.jobs])[work.job_group]
+    drawn = np.array(
+        [job.am is not None and not isinstance(job.am.startup_s, (int, float)) for job in run.scenario.jobs]
+    )[work.job_group]
     if drawn.any():
         first_asked = np.full(len(startup), NEVER)
         maps = np.flatnonzero((c.kind == MAP) & (c.stage == 1))
@@ -174,27 +285,36 @@ def startup_ms(run: Run) -> np.ndarray:
 def slowdown(run: Run) -> np.ndarray:
     """float64[jobs]: turnaround / critical path, 1 at least; NaN for a job without turnaround.
 
-    Feitelson, Rudolph et al. 1997 (Theory and Practice in Parallel Job Scheduling): response time over the time on a dedicated system;
-    Bender et al. 1998 call it stretch. Ours: the critical path stands for the dedicated system, for it depends on no scheduler.
+    Feitelson, Rudolph et al. 1997 (Theory and Practice in Parallel Job Scheduling): response time over the
+    time on a dedicated system; Bender et al. 1998 call it stretch. Ours: the critical path stands for the
+    dedicated system, for it depends on no scheduler.
     """
     turnaround = turnaround_ms(run)
-    return np.divide(turnaround, critical_path_ms(run), out=np.full(len(turnaround), np.nan), where=turnaround != NONE)
+    return np.divide(
+        turnaround, critical_path_ms(run), out=np.full(len(turnaround), np.nan), where=turnaround != NONE
+    )
 
 
 def jain(amounts: Sequence[float]) -> float:
-    """Jain, Chiu, Hawe 1984 (DEC-TR-301): (sum x)^2 / (n sum x^2); 1: all get the same, k/n: k of n get the same and the others nothing."""
+    """Jain, Chiu, Hawe 1984 (DEC-TR-301): (sum x)^2 / (n sum x^2); 1: all get the same, k/n: k of n get the
+    same and the others nothing.
+    """
     squares = math.fsum(x * x for x in amounts)
     return math.fsum(amounts) ** 2 / (len(amounts) * squares)
 
 
 def percentile(values: np.ndarray, percent: int) -> int:
-    """The smallest value that at least `percent` % don't exceed: nearest rank, definition 1 of Hyndman and Fan 1996. values: not empty."""
+    """The smallest value that at least `percent` % don't exceed: nearest rank, definition 1 of Hyndman and
+    Fan 1996. values: not empty.
+    """
     rank = -(-percent * len(values) // 100)
     return int(np.partition(values, rank - 1)[rank - 1])
 
 
 def per_user(run: Run) -> list[dict[str, Any]]:
-    """One row a user, by name: user, jobs, finished, failed, containers, mean_wait_s, mean_turnaround_s, mean_slowdown, and what they held."""
+    """One row a user, by name: user, jobs, finished, failed, containers, mean_wait_s, mean_turnaround_s,
+    mean_slowdown, and what they held.
+    """
     return _per_group(run, "user", run.workload.job_users)
 
 
@@ -240,12 +360,16 @@ def _per_group(run: Run, label: str, of_job: list[str]) -> list[dict[str, Any]]:
     requested = work.request_memory.reshape(-1, SLOTS), work.request_vcores.reshape(-1, SLOTS)
     order = np.argsort(group, kind="stable")
     rows = []
-    for number, members in enumerate(np.split(order, np.searchsorted(group[order], np.arange(1, len(names))))):
+    for number, members in enumerate(
+        np.split(order, np.searchsorted(group[order], np.arange(1, len(names))))
+    ):
         started = waits[members][waits[members] != NONE]
         done = members[turnarounds[members] != NONE]
         failed = int(run.jobs.failed[members].sum())
         is_complete = len(done) + failed == len(members) and len(done) > 0
-        memory, vcores = (exact_dot(size[members].ravel(), held[members].ravel()) / 1000 for size in requested)
+        memory, vcores = (
+            exact_dot(size[members].ravel(), held[members].ravel()) / 1000 for size in requested
+        )
         rows.append(
             {
                 label: names[number],

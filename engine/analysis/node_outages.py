@@ -11,7 +11,9 @@ from engine.simulation.run import Run
 
 
 class Outages(NamedTuple):
-    """One entry a time in which a node was lost while the run lasted, in the order of their beginnings. Times in ms."""
+    """One entry a time in which a node was lost while the run lasted, in the order of their beginnings. Times
+    in ms.
+    """
 
     node: np.ndarray  # int64, index into workload.node_names
     lost: np.ndarray  # int64
@@ -23,9 +25,17 @@ def outages(run: Run) -> Outages:
     rows = []
     if run.scenario.cluster.outages:
         nodes_physics = physics(run.scenario, run.workload)
-        changes = list(zip(nodes_physics.outage_at.tolist(), nodes_physics.outage_node.tolist(), nodes_physics.outage_is_back.tolist()))
+        changes = list(
+            zip(
+                nodes_physics.outage_at.tolist(),
+                nodes_physics.outage_node.tolist(),
+                nodes_physics.outage_is_back.tolist(),
+            )
+        )
         for index, (lost, node, is_back) in enumerate(changes):
-            back = next((at for at, other, later in changes[index + 1 :] if other == node and later), run.until_ms)
+            back = next(
+                (at for at, other, later in changes[index + 1 :] if other == node and later), run.until_ms
+            )
             if not is_back and lost < run.until_ms and back > run.first_ms:
                 rows.append((node, lost, min(back, run.until_ms)))
     return Outages(*np.array(rows, np.int64).reshape(-1, 3).T)

@@ -14,28 +14,40 @@ RESOURCES = ("memory", "vcores")
 
 
 class NodeUtilization(NamedTuple):
-    """edges: int64[columns + 1] in ms, from the first arrival to the end of the run; share: float32[lines, columns], mean utilization."""
+    """edges: int64[columns + 1] in ms, from the first arrival to the end of the run; share: float32[lines,
+    columns], mean utilization.
+    """
 
     edges: np.ndarray
     share: np.ndarray
 
 
 def column_edges(run: Run, columns: int) -> np.ndarray:
-    """int64[columns + 1]: the run in columns of equal length but for 1 ms; fewer where it lasts fewer ms, one where it lasts none."""
+    """int64[columns + 1]: the run in columns of equal length but for 1 ms; fewer where it lasts fewer ms, one
+    where it lasts none.
+    """
     first, span = run.first_ms, run.until_ms - run.first_ms
     columns = max(min(columns, span), 1)
     return first + np.arange(columns + 1) * span // columns
 
 
-def node_utilization(run: Run, resource: str, columns: int, line: np.ndarray | None = None) -> NodeUtilization:
-    """Mean over each column of (held by containers, from start to end) / (capacity of the nodes), in exact sums.
+def node_utilization(
+    run: Run, resource: str, columns: int, line: np.ndarray | None = None
+) -> NodeUtilization:
+    """Mean over each column of (held by containers, from start to end) / (capacity of the nodes), in exact
+    sums.
 
-    line: int64[nodes], the line each node is part of, from 0 and none left out; by default each node has its own. A share is above 1
-    where more vcores are handed out than there are (resources=memory). Cost: O(containers + lines x columns).
+    line: int64[nodes], the line each node is part of, from 0 and none left out; by default each node has its
+    own. A share is above 1 where more vcores are handed out than there are (resources=memory). Cost:
+    O(containers + lines x columns).
     """
     c, work = run.containers, run.workload
     line = np.arange(len(work.node_names)) if line is None else line
-    requested, capacity = (work.request_memory, work.node_memory) if resource == "memory" else (work.request_vcores, work.node_vcores)
+    requested, capacity = (
+        (work.request_memory, work.node_memory)
+        if resource == "memory"
+        else (work.request_vcores, work.node_vcores)
+    )
     edges = column_edges(run, columns)
     lines, count = int(line.max()) + 1, len(edges) - 1
     span = int(edges[-1] - edges[0])
@@ -50,7 +62,9 @@ def node_utilization(run: Run, resource: str, columns: int, line: np.ndarray | N
 
 @compiled
 def _add_columns(job, kind, node, start, end, requested, line, edges, held, full_columns):
-    """Adds each container's parts of columns to `held` (amount x ms), and where it covers whole columns the amount's rise and fall to `whole`."""
+    """Adds each container's parts of columns to `held` (amount x ms), and where it covers whole columns the
+    amount's rise and fall to `whole`.
+    """
     count = len(edges) - 1
     first, span = edges[0], edges[count] - edges[0]
     for i in range(len(start)):

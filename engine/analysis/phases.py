@@ -1,9 +1,9 @@
 """The phases of a run: what each container did from when to when.
 
-A container launches until its task begins. A reduce does up to three things before it computes. Begun at S it fetches without a pause what
-m maps had left, from S to S + m c (c: to fetch the output of one map), and again from the last map's end on. In between it fetches each
-output as a map ends and waits otherwise, as often as there are maps: that is reported as what it mostly is. Under a fetch weight the run
-tells when it fetched.
+A container launches until its task begins. A reduce does up to three things before it computes. Begun at S it
+fetches without a pause what m maps had left, from S to S + m c (c: to fetch the output of one map), and again
+from the last map's end on. In between it fetches each output as a map ends and waits otherwise, as often as
+there are maps: that is reported as what it mostly is. Under a fetch weight the run tells when it fetched.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ class Phases(NamedTuple):
 def phases(run: Run) -> Phases:
     """The phases of all containers, those of one in the order of time and in placement order otherwise.
 
-    They fill each container from its start to its end; one that was killed in the instant of its start has one phase of no length.
+    They fill each container from its start to its end; one that was killed in the instant of its start has
+    one phase of no length.
     """
     c = run.containers
     ends = np.where(c.end == NONE, run.at_ms, c.end)
@@ -48,23 +49,33 @@ def phases(run: Run) -> Phases:
     for phase, start, end in (*shuffle_parts(run, reduces, leave), (REDUCING, leave, ends[reduces])):
         chosen = np.flatnonzero((end > start) | (empty & (phase == REDUCING)))
         parts.append((phase, reduces[chosen], start[chosen], end[chosen]))
-    container, start, end = (np.concatenate([part[column] for part in parts]).astype(np.int64) for column in (1, 2, 3))
+    container, start, end = (
+        np.concatenate([part[column] for part in parts]).astype(np.int64) for column in (1, 2, 3)
+    )
     phase = np.repeat(np.array([part[0] for part in parts], np.int8), [len(part[1]) for part in parts])
     order = np.lexsort((start, container))
     return Phases(container[order], phase[order], start[order], end[order])
 
 
 def begins(run: Run, ends: np.ndarray) -> np.ndarray:
-    """int64[containers]: when the task of each begins, or its launch is cut short. ends: of each container."""
+    """int64[containers]: when the task of each begins, or its launch is cut short. ends: of each
+    container.
+    """
     return np.clip(run.containers.begin, run.containers.start, ends)
 
 
-def shuffle_parts(run: Run, reduces: np.ndarray, leave: np.ndarray) -> list[tuple[int, np.ndarray, np.ndarray]]:
-    """(phase, start, end) of each part of these reduces before they compute, in ms; a part that a reduce has not is empty.
+def shuffle_parts(
+    run: Run, reduces: np.ndarray, leave: np.ndarray
+) -> list[tuple[int, np.ndarray, np.ndarray]]:
+    """(phase, start, end) of each part of these reduces before they compute, in ms; a part that a reduce has
+    not is empty.
 
     reduces: indices into run.containers; leave: when each has fetched everything, or ends before.
     """
-    begin, over = np.clip(run.containers.begin[reduces], run.containers.start[reduces], leave), fetching_end_ms(run, reduces, leave)
+    begin, over = (
+        np.clip(run.containers.begin[reduces], run.containers.start[reduces], leave),
+        fetching_end_ms(run, reduces, leave),
+    )
     available, seen, last = _maps_ended(run, reduces, leave)
     if run.fetches is None:
         map_fetch_ms = fetch_ms(run, reduces)
@@ -79,8 +90,12 @@ def shuffle_parts(run: Run, reduces: np.ndarray, leave: np.ndarray) -> list[tupl
     return [(SHUFFLING, begin, split), (WAITING, split, again), (SHUFFLING, again, leave)]
 
 
-def _fetched(run: Run, reduces: np.ndarray, begin: np.ndarray, over: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """As the run records: until when each has fetched what there was at its beginning, and how long it fetched in all."""
+def _fetched(
+    run: Run, reduces: np.ndarray, begin: np.ndarray, over: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """As the run records: until when each has fetched what there was at its beginning, and how long it
+    fetched in all.
+    """
     container, start, end = run.fetches
     position = np.full(len(run.containers.job), NONE)
     position[reduces] = np.arange(len(reduces))
@@ -94,8 +109,12 @@ def _fetched(run: Run, reduces: np.ndarray, begin: np.ndarray, over: np.ndarray)
     return caught_up, fetching
 
 
-def _maps_ended(run: Run, reduces: np.ndarray, leave: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Of each reduce's iteration: maps that had ended when it began, maps that had before it left, and the last one's end, `leave` if some had not."""
+def _maps_ended(
+    run: Run, reduces: np.ndarray, leave: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Of each reduce's iteration: maps that had ended when it began, maps that had before it left, and the
+    last one's end, `leave` if some had not.
+    """
     c = run.containers
     maps = final_maps(run)
     stages = int(c.stage.max(initial=0)) + 1

@@ -17,10 +17,11 @@ class StepFunction(NamedTuple):
 
 
 def jobs_waiting(run: Run) -> StepFunction:
-    """How many jobs are submitted and have no container yet: those with arrival <= t < start of the first container.
+    """How many jobs are submitted and have no container yet: those with arrival <= t < start of the first
+    container.
 
-    at: int64 ms, the first is the first arrival; a job that never starts waits for good. By Little's law (Little 1961: L = lambda W)
-    the area below it is the sum of the waits.
+    at: int64 ms, the first is the first arrival; a job that never starts waits for good. By Little's law
+    (Little 1961: L = lambda W) the area below it is the sum of the waits.
     """
     arrival, start = run.jobs.arrival, run.jobs.start
     started = start[start != NONE]
@@ -42,9 +43,11 @@ def time_average(levels: StepFunction, until: int) -> float:
 
 
 def distribution(ms: np.ndarray) -> StepFunction:
-    """The empirical distribution function F(x) = (values <= x) / n (van der Vaart 1998, Asymptotic Statistics, 19): level[i] = F(at[i]).
+    """The empirical distribution function F(x) = (values <= x) / n (van der Vaart 1998, Asymptotic
+    Statistics, 19): level[i] = F(at[i]).
 
-    NONE stands for a value that never comes: such a job counts in n, so F stays below 1. Empty where no value ever comes.
+    NONE stands for a value that never comes: such a job counts in n, so F stays below 1. Empty where no value
+    ever comes.
     """
     values = np.sort(ms[ms != NONE])
     last = np.append(values[1:] != values[:-1], np.ones(min(len(values), 1), bool))

@@ -12,7 +12,9 @@ from engine.simulation.run import FINISHED, NONE, Run
 
 
 def final_maps(run: Run) -> np.ndarray:
-    """The containers whose output the reduces fetch, in no particular order: of each map the last that finished."""
+    """The containers whose output the reduces fetch, in no particular order: of each map the last that
+    finished.
+    """
     c = run.containers
     maps = np.flatnonzero((c.kind == MAP) & (c.outcome == FINISHED))
     if not len(maps) or c.attempt[maps].max() == 1:
@@ -25,20 +27,30 @@ def final_maps(run: Run) -> np.ndarray:
 
 
 def fetch_ms(run: Run, reduces: np.ndarray) -> np.ndarray:
-    """float64: what each of these reduces (indices into run.containers) takes to fetch the output of one map, at the full rate."""
+    """float64: what each of these reduces (indices into run.containers) takes to fetch the output of one map,
+    at the full rate.
+    """
     work, job = run.workload, run.containers.job[reduces]
     per_map = work.job_fetch_ms[job]
-    return per_map * work.reduce_part[work.reduce_base[job] + run.containers.index[reduces]] if len(work.reduce_part) else per_map
+    return (
+        per_map * work.reduce_part[work.reduce_base[job] + run.containers.index[reduces]]
+        if len(work.reduce_part)
+        else per_map
+    )
 
 
 def fetching_end_ms(run: Run, reduces: np.ndarray, leave: np.ndarray) -> np.ndarray:
-    """When each has fetched the last output and only the latency is to come; leave: when its shuffle, or else its container, ends."""
+    """When each has fetched the last output and only the latency is to come; leave: when its shuffle, or else
+    its container, ends.
+    """
     has_fetched_all = (run.containers.shuffle_end[reduces] == leave) & (leave != NONE)
     return np.where(has_fetched_all, leave - run.workload.shuffle_latency_ms, leave)
 
 
 def fetching_ms(run: Run, reduce: int) -> int:
-    """How much of its shuffle a reduce that has ended it fetched, or waited for nothing but the latency: the rest it waited for maps."""
+    """How much of its shuffle a reduce that has ended it fetched, or waited for nothing but the latency: the
+    rest it waited for maps.
+    """
     c, work = run.containers, run.workload
     shuffle_ms = int(c.shuffle_end[reduce] - c.begin[reduce])
     if run.fetches is None:

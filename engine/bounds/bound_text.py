@@ -26,17 +26,31 @@ def percent_above(share: float) -> str:
 
 def above_text(share: float) -> str:
     """ "at most 23 % above the best possible", "the best possible"."""
-    return "the best possible" if share < NEGLIGIBLE_GAP else f"at most {percent_above(share)} above the best possible"
+    return (
+        "the best possible"
+        if share < NEGLIGIBLE_GAP
+        else f"at most {percent_above(share)} above the best possible"
+    )
 
 
-def bound_sentences(runs: Sequence[Run], metrics: Sequence[Mapping[str, Any]], bounds: Sequence[Sequence[Bound]], format_seconds: Callable[[float], str]) -> list[str]:
-    """For makespan and mean turnaround: the tightest lower bound, which one it is, and how far above it each run is at most.
+def bound_sentences(
+    runs: Sequence[Run],
+    metrics: Sequence[Mapping[str, Any]],
+    bounds: Sequence[Sequence[Bound]],
+    format_seconds: Callable[[float], str],
+) -> list[str]:
+    """For makespan and mean turnaround: the tightest lower bound, which one it is, and how far above it each
+    run is at most.
 
-    metrics, bounds: of each run; format_seconds: s -> text. Runs that count memory alone are held against memory's bounds, in sentences of their own.
+    metrics, bounds: of each run; format_seconds: s -> text. Runs that count memory alone are held against
+    memory's bounds, in sentences of their own.
     """
     sentences = []
     is_mixed = len({run.memory_only for run, run_bounds in zip(runs, bounds, strict=True) if run_bounds}) > 1
-    openings = {False: "Where vcores count too, no" if is_mixed else "No", True: "Where memory alone counts, no"}
+    openings = {
+        False: "Where vcores count too, no" if is_mixed else "No",
+        True: "Where memory alone counts, no",
+    }
     for metric, name in NAMES.items():
         for memory_only in (False, True):
             rows = []
@@ -45,27 +59,49 @@ def bound_sentences(runs: Sequence[Run], metrics: Sequence[Mapping[str, Any]], b
                 if bound is not None and run.memory_only is memory_only and values[metric] is not None:
                     rows.append((above(values[metric], bound), run.scheduler, bound))
             if rows:
-                sentences.append(_sentence(f"{openings[memory_only]} scheduler can beat a {name} of", rows, format_seconds))
+                sentences.append(
+                    _sentence(f"{openings[memory_only]} scheduler can beat a {name} of", rows, format_seconds)
+                )
     return sentences
 
 
-def _sentence(opening: str, rows: Sequence[tuple[float, str, Bound]], format_seconds: Callable[[float], str]) -> str:
+def _sentence(
+    opening: str, rows: Sequence[tuple[float, str, Bound]], format_seconds: Callable[[float], str]
+) -> str:
     bound = rows[0][2]
     ordered = sorted(rows, key=lambda row: row[0])
     reaching = [name for share, name, _ in ordered if share < NEGLIGIBLE_GAP]
-    parts = [f"{' and '.join(reaching)} {'reaches' if len(reaching) == 1 else 'reach'} it"] if reaching else []
+    parts = (
+        [f"{' and '.join(reaching)} {'reaches' if len(reaching) == 1 else 'reach'} it"] if reaching else []
+    )
     for place, (share, name, _) in enumerate(ordered[len(reaching) :]):
-        parts.append(f"{name} {percent_above(share)}" if place else f"{name} is at most {percent_above(share)} above it")
-    return f"{opening} {format_seconds(bound.at_least)} ({bound.title[:1].lower()}{bound.title[1:]}): {', '.join(parts)}."
+        parts.append(
+            f"{name} {percent_above(share)}"
+            if place
+            else f"{name} is at most {percent_above(share)} above it"
+        )
+    return (
+        f"{opening} {format_seconds(bound.at_least)} ({bound.title[:1].lower()}{bound.title[1:]}): "
+        f"{', '.join(parts)}."
+    )
 
 
 def run_notes(scenario: Scenario, runs: Sequence[Run], metrics: Sequence[Mapping[str, Any]]) -> list[str]:
     """The sentences for a table of runs in text, or why there are none; [] where all was measured."""
-    simulated = [(run, values) for run, values in zip(runs, metrics, strict=True) if run.scheduler != MEASURED.name]
+    simulated = [
+        (run, values) for run, values in zip(runs, metrics, strict=True) if run.scheduler != MEASURED.name
+    ]
     if not simulated:
         return []
     try:
-        bounds = {memory_only: lower_bounds(scenario, memory_only) for memory_only in {run.memory_only for run, _ in simulated}}
+        bounds = {
+            memory_only: lower_bounds(scenario, memory_only)
+            for memory_only in {run.memory_only for run, _ in simulated}
+        }
     except NoBound as error:
         return [f"{str(error)[:1].upper()}{str(error)[1:]}."]
-    return bound_sentences(*zip(*simulated), [bounds[run.memory_only] for run, _ in simulated], lambda seconds: f"{seconds:,.3f} s")
+    return bound_sentences(
+        *zip(*simulated),
+        [bounds[run.memory_only] for run, _ in simulated],
+        lambda seconds: f"{seconds:,.3f} s",
+    )

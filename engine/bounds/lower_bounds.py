@@ -1,10 +1,12 @@
-"""Bounds that hold for every schedule, of a scenario with its own draws: full knowledge and any preference included.
+"""Bounds that hold for every schedule, of a scenario with its own draws: full knowledge and any preference
+included.
 
-Critical path    the longest chain of a job after its arrival (Graham 1969)
-Area             what arrives from some instant on needs so much memory-time or vcore-time, and the cluster has no more (Garey, Graham 1975); a master
-                 holds its container for its job's chain, a reduce for all its fetches
-Packing          of the containers of some size and more a node holds only so many at a time, however much is left beside them
-Fluid            mean turnaround: the whole cluster works on one job at a time, the one with least left first (Schrage 1968: SRPT is optimal on one machine)
+Critical path    the longest chain of a job after its arrival (Graham 1969) Area             what arrives from
+some instant on needs so much memory-time or vcore-time, and the cluster has no more (Garey, Graham 1975); a
+master holds its container for its job's chain, a reduce for all its fetches Packing          of the
+containers of some size and more a node holds only so many at a time, however much is left beside them Fluid
+mean turnaround: the whole cluster works on one job at a time, the one with least left first (Schrage 1968:
+SRPT is optimal on one machine)
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ class NoBound(GantryError):
 
 
 class Bound(NamedTuple):
-    """metric: its key; at_least: s; key, title, about: which bound it is; of: the resource, "memory", "vcores" or ""."""
+    """metric: its key; at_least: s; key, title, about: which bound it is; of: the resource, "memory",
+    "vcores" or "".
+    """
 
     metric: str
     key: str
@@ -38,17 +42,26 @@ class Bound(NamedTuple):
 
 
 def lower_bounds(scenario: Scenario, memory_only: bool = False) -> list[Bound]:
-    """Every bound, those of the makespan first, the tightest of a metric first. memory_only: vcores are handed out without limit (`resources=memory`).
+    """Every bound, those of the makespan first, the tightest of a metric first. memory_only: vcores are
+    handed out without limit (`resources=memory`).
 
     Raises NoBound where attempts may fail: a job that fails ends before its work is done.
     """
     if scenario.cluster.failures and scenario.cluster.failures.probability:
-        raise NoBound("no bound can be told where attempts may fail: a failed job ends before its work is done")
+        raise NoBound(
+            "no bound can be told where attempts may fail: a failed job ends before its work is done"
+        )
     minimum = minimum_work(scenario)
     resources = ("memory",) if memory_only else ("memory", "vcores")
-    bounds = [_critical_path(minimum), *(_area(minimum, one) for one in resources), *(_packing(minimum, one) for one in resources)]
+    bounds = [
+        _critical_path(minimum),
+        *(_area(minimum, one) for one in resources),
+        *(_packing(minimum, one) for one in resources),
+    ]
     bounds += [_mean_chain(minimum), *(_fluid(minimum, one) for one in resources)]
-    return sorted((one for one in bounds if one.at_least > 0), key=lambda one: (one.metric != MAKESPAN, -one.at_least))
+    return sorted(
+        (one for one in bounds if one.at_least > 0), key=lambda one: (one.metric != MAKESPAN, -one.at_least)
+    )
 
 
 def tightest(bounds: list[Bound], metric: str) -> Bound | None:
@@ -57,7 +70,9 @@ def tightest(bounds: list[Bound], metric: str) -> Bound | None:
 
 
 def above(value: float | None, bound: Bound | None) -> float | None:
-    """By what share a metric's value is more than a bound; None without either. Rounding aside it is never less than 0."""
+    """By what share a metric's value is more than a bound; None without either. Rounding aside it is never
+    less than 0.
+    """
     return None if value is None or bound is None else max(value / bound.at_least - 1, 0.0)
 
 
@@ -71,7 +86,14 @@ def _critical_path(minimum: MinimumWork) -> Bound:
 
 def _area(minimum: MinimumWork, resource: str) -> Bound:
     size, capacity = _sizes(minimum, resource)
-    return Bound(MAKESPAN, f"area_{resource}", f"Area of {resource}", _from_arrivals(minimum, size * minimum.scaled_ms, capacity @ minimum.work.node_speed), _AREA.format(resource), resource)
+    return Bound(
+        MAKESPAN,
+        f"area_{resource}",
+        f"Area of {resource}",
+        _from_arrivals(minimum, size * minimum.scaled_ms, capacity @ minimum.work.node_speed),
+        _AREA.format(resource),
+        resource,
+    )
 
 
 def _packing(minimum: MinimumWork, resource: str) -> Bound:
@@ -81,7 +103,11 @@ def _packing(minimum: MinimumWork, resource: str) -> Bound:
     sizes = np.unique(size[size > 0])
     for size_limit in sizes[np.linspace(0, len(sizes) - 1, min(len(sizes), MAX_SIZES)).astype(int)].tolist():
         capacity_at_a_time = (capacity // size_limit) @ minimum.work.node_speed
-        length = _from_arrivals(minimum, np.where(size >= size_limit, minimum.scaled_ms, 0.0), capacity_at_a_time) if capacity_at_a_time else 0.0
+        length = (
+            _from_arrivals(minimum, np.where(size >= size_limit, minimum.scaled_ms, 0.0), capacity_at_a_time)
+            if capacity_at_a_time
+            else 0.0
+        )
         if length > best:
             best, min_size = length, size_limit
     unit = "MB" if resource == "memory" else "vcores"
@@ -95,15 +121,29 @@ _AREA = "What all containers need of it from some arrival on, over what all node
 def _sizes(minimum: MinimumWork, resource: str) -> tuple[np.ndarray, np.ndarray]:
     """(of each container, of each node)."""
     work = minimum.work
-    requested, capacity = (work.asked_memory, work.node_memory) if resource == "memory" else (work.asked_vcores, work.node_vcores)
+    requested, capacity = (
+        (work.asked_memory, work.node_memory)
+        if resource == "memory"
+        else (work.asked_vcores, work.node_vcores)
+    )
     return requested[minimum.request], capacity
 
 
 def _from_arrivals(minimum: MinimumWork, amount: np.ndarray, rate: float) -> float:
-    """s from the first arrival: the largest over all arrivals of that instant and what jobs from it on need at this rate; rounded down to 1 ms."""
+    """s from the first arrival: the largest over all arrivals of that instant and what jobs from it on need
+    at this rate; rounded down to 1 ms.
+    """
     per_job = np.bincount(minimum.job, amount, len(minimum.work.job_arrival))
     later = np.cumsum(per_job[::-1])[::-1]  # jobs are in the order of their arrivals
-    return max(float(np.floor((minimum.work.job_arrival - minimum.work.job_arrival[0] + later / rate).max() - 1e-3)), 0.0) / 1000
+    return (
+        max(
+            float(
+                np.floor((minimum.work.job_arrival - minimum.work.job_arrival[0] + later / rate).max() - 1e-3)
+            ),
+            0.0,
+        )
+        / 1000
+    )
 
 
 def _mean_chain(minimum: MinimumWork) -> Bound:
@@ -113,10 +153,19 @@ def _mean_chain(minimum: MinimumWork) -> Bound:
 
 def _fluid(minimum: MinimumWork, resource: str) -> Bound:
     size, capacity = _sizes(minimum, resource)
-    work = np.bincount(minimum.job, size * minimum.scaled_ms, len(minimum.work.job_arrival)) / float(capacity @ minimum.work.node_speed)
+    work = np.bincount(minimum.job, size * minimum.scaled_ms, len(minimum.work.job_arrival)) / float(
+        capacity @ minimum.work.node_speed
+    )
     mean_s = float(np.floor(_srpt_mean_ms(minimum.work.job_arrival.tolist(), work.tolist()) - 1e-3)) / 1000
     about = f"As if the {resource} of all nodes served the job with least left."
-    return Bound(TURNAROUND, f"fluid_{resource}", f"All {resource} on one job at a time", max(mean_s, 0.0), about, resource)
+    return Bound(
+        TURNAROUND,
+        f"fluid_{resource}",
+        f"All {resource} on one job at a time",
+        max(mean_s, 0.0),
+        about,
+        resource,
+    )
 
 
 def _srpt_mean_ms(arrivals: list[int], works: list[float]) -> float:

@@ -1,4 +1,6 @@
-"""What each job needs at least, wherever its tasks run: the shortest time of each container, and the longest chain of them."""
+"""What each job needs at least, wherever its tasks run: the shortest time of each container, and the longest
+chain of them.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from engine.simulation.workload import Workload, workload
 
 
 class MinimumWork(NamedTuple):
-    """Of all containers, in no order: job, request (3 a job), ms that each holds its node at least, and the same on a node of speed 1. Per job: chain_ms."""
+    """Of all containers, in no order: job, request (3 a job), ms that each holds its node at least, and the
+    same on a node of speed 1. Per job: chain_ms.
+    """
 
     work: Workload
     job: np.ndarray
@@ -24,7 +28,9 @@ class MinimumWork(NamedTuple):
 
 
 def minimum_work(scenario: Scenario) -> MinimumWork:
-    """From the scenario's own draws. What only makes things longer (contention, launch, stragglers, distance, heartbeats, lost nodes) is left out."""
+    """From the scenario's own draws. What only makes things longer (contention, launch, stragglers, distance,
+    heartbeats, lost nodes) is left out.
+    """
     work = workload(scenario)
     drawn = durations(scenario, work)
     per_stage = np.stack([work.job_maps, work.job_reduces], axis=1)
@@ -38,7 +44,9 @@ def minimum_work(scenario: Scenario) -> MinimumWork:
     fetch_one, fetch_all = _fetches(work, job, kind, share)
     held = per_speed.min(axis=1) + fetch_all
     scaled = (per_speed * speeds).min(axis=1) + fetch_all * speeds[0]
-    chain = _startup_ms(scenario, work) + _stages(per_speed.min(axis=1) + fetch_one, counts, stage_job, len(work.job_maps))
+    chain = _startup_ms(scenario, work) + _stages(
+        per_speed.min(axis=1) + fetch_one, counts, stage_job, len(work.job_maps)
+    )
     masters = np.flatnonzero(work.request_memory[MASTER::PER_JOB] > 0)
     return MinimumWork(
         work,
@@ -51,21 +59,31 @@ def minimum_work(scenario: Scenario) -> MinimumWork:
 
 
 def _output_shares(work: Workload, job: np.ndarray, kind: np.ndarray, per_stage: np.ndarray) -> np.ndarray:
-    """What each task has of its job's output beside an even part: it fetches and computes for so many times as long."""
+    """What each task has of its job's output beside an even part: it fetches and computes for so many times
+    as long.
+    """
     share = np.ones(len(job))
     if len(work.reduce_part):
         reduces = np.flatnonzero(kind == REDUCE)
         begins = np.concatenate([[0], np.cumsum(np.repeat(per_stage[:, 1], work.job_iterations))])
         stage = np.searchsorted(begins, np.arange(len(reduces)), "right") - 1
-        share[reduces] = work.reduce_part[work.reduce_base[job[reduces]] + np.arange(len(reduces)) - begins[stage]]
+        share[reduces] = work.reduce_part[
+            work.reduce_base[job[reduces]] + np.arange(len(reduces)) - begins[stage]
+        ]
     return share
 
 
-def _fetches(work: Workload, job: np.ndarray, kind: np.ndarray, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(ms for the last map's output, for that of all maps) of each task: a reduce's, with the shuffle's latency."""
+def _fetches(
+    work: Workload, job: np.ndarray, kind: np.ndarray, share: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """(ms for the last map's output, for that of all maps) of each task: a reduce's, with the shuffle's
+    latency.
+    """
     per_map = np.where(kind == REDUCE, work.job_fetch_ms[job] * share, 0.0)
     latency = np.where(kind == REDUCE, work.shuffle_latency_ms, 0)
-    fetch_last, fetch_all = (np.maximum(np.ceil(times * per_map - 1e-6), 0.0) for times in (1, work.job_maps[job]))
+    fetch_last, fetch_all = (
+        np.maximum(np.ceil(times * per_map - 1e-6), 0.0) for times in (1, work.job_maps[job])
+    )
     return fetch_last + latency, fetch_all + latency
 
 
@@ -78,5 +96,7 @@ def _stages(durations: np.ndarray, counts: np.ndarray, stage_job: np.ndarray, jo
 
 def _startup_ms(scenario: Scenario, work: Workload) -> np.ndarray:
     """Of each job's master where it is fixed; of one that is drawn nothing is taken to be known."""
-    is_fixed = np.array([job.am is not None and isinstance(job.am.startup_s, (int, float)) for job in scenario.jobs])[work.job_group]
+    is_fixed = np.array(
+        [job.am is not None and isinstance(job.am.startup_s, (int, float)) for job in scenario.jobs]
+    )[work.job_group]
     return np.where(is_fixed, np.maximum(work.job_startup, 0), 0)

@@ -1,4 +1,5 @@
-"""gantry-collect: one file of the standard library alone, taken to where a cluster is; it fetches the history that Gantry opens.
+"""gantry-collect: one file of the standard library alone, taken to where a cluster is; it fetches the history
+that Gantry opens.
 
 May import: nothing.
 """

@@ -8,7 +8,9 @@ from engine.collect.kept_fields import ADDRESS, PLAIN, QUEUE, RACK, USER
 
 
 class Anonymiser:
-    """Names as they are, or keyed hashes of them. Letters alone, so that digits of a job's name stay what differs between its runs."""
+    """Names as they are, or keyed hashes of them. Letters alone, so that digits of a job's name stay what
+    differs between its runs.
+    """
 
     def __init__(self, key=None, queues=False):
         self.key = key
@@ -29,17 +31,30 @@ class Anonymiser:
         if not isinstance(value, str):
             return value if kind == PLAIN else None
         value = value[:1000]
-        if kind == PLAIN or not value or not (self.key or kind == PLAIN) or (kind == QUEUE and not self.queues):
+        if (
+            kind == PLAIN
+            or not value
+            or not (self.key or kind == PLAIN)
+            or (kind == QUEUE and not self.queues)
+        ):
             return value
         if kind == ADDRESS:
             host, port = re.fullmatch(r"(.*?)((?::[0-9]+)?)", value, re.DOTALL).groups()
             return value if host in ("", "null", "N/A") else "host-" + self.hash_name(host.lower()) + port
         if kind == RACK:
-            return "/".join(part if part in ("", "default-rack") else "rack-" + self.hash_name(part) for part in value.split("/"))
+            return "/".join(
+                part if part in ("", "default-rack") else "rack-" + self.hash_name(part)
+                for part in value.split("/")
+            )
         if kind == QUEUE:
-            return ".".join(part if part in ("root", "default") else "queue-" + self.hash_name(part) for part in value.split("."))
+            return ".".join(
+                part if part in ("root", "default") else "queue-" + self.hash_name(part)
+                for part in value.split(".")
+            )
         if kind == USER:
             return "user-" + self.hash_name(value)
-        template = re.sub(r"\b(?=[0-9a-fA-F-]*[0-9])(?=[0-9-]*[a-fA-F])[0-9a-fA-F-]{8,}\b", "#", value)  # ids such as those of a UUID
+        template = re.sub(
+            r"\b(?=[0-9a-fA-F-]*[0-9])(?=[0-9-]*[a-fA-F])[0-9a-fA-F-]{8,}\b", "#", value
+        )  # ids such as those of a UUID
         numbers = re.findall(r"[0-9]+", template)
         return "-".join(["job-" + self.hash_name(re.sub(r"[0-9]+", "#", template))] + numbers[:8])

@@ -9,7 +9,9 @@ import time
 
 
 class ArchiveFolder:
-    """The archive as it grows: a file is written whole or not at all, so that what is there need not be asked for again."""
+    """The archive as it grows: a file is written whole or not at all, so that what is there need not be asked
+    for again.
+    """
 
     def __init__(self, path):
         self.path = path
@@ -22,7 +24,9 @@ class ArchiveFolder:
     def write(self, name, data):
         path = self.path_of(name)
         with open(path + ".new", "wb") as stream:
-            stream.write(data if isinstance(data, bytes) else json.dumps(data, separators=(",", ":")).encode())
+            stream.write(
+                data if isinstance(data, bytes) else json.dumps(data, separators=(",", ":")).encode()
+            )
         os.replace(path + ".new", path)
         return data
 
@@ -38,7 +42,11 @@ class ArchiveFolder:
         """The archive of all that is there, under one folder, named like the archive."""
         top = re.sub(r"\.(tar\.gz|tgz)$", "", os.path.basename(out))
         with tarfile.open(out + ".new", "w:gz") as archive:
-            names = sorted(os.path.relpath(os.path.join(directory, entry), self.path) for directory, _, file_names in os.walk(self.path) for entry in file_names)
+            names = sorted(
+                os.path.relpath(os.path.join(directory, entry), self.path)
+                for directory, _, file_names in os.walk(self.path)
+                for entry in file_names
+            )
             for name in sorted(names, key=lambda name: name != "manifest.json"):
                 if not name.endswith((".new", ".part")) and name != "call.json":
                     entry = tarfile.TarInfo(top + "/" + name.replace(os.sep, "/"))

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Collects a Hadoop cluster's history over REST into one archive that Gantry opens.
 
-It asks the ResourceManager and the MapReduce JobHistory server for a span of time, no faster than it is told, and keeps what a simulation needs:
-times, sizes, names, queues, nodes. URLs, diagnostics, tokens, ACLs, paths and all other properties are left out. Nothing is changed on the cluster.
-A call that was interrupted goes on where it was when it is made again. This file is all that is needed: Python 3.6 or later, nothing installed.
+It asks the ResourceManager and the MapReduce JobHistory server for a span of time, no faster than it is told,
+and keeps what a simulation needs: times, sizes, names, queues, nodes. URLs, diagnostics, tokens, ACLs, paths
+and all other properties are left out. Nothing is changed on the cluster. A call that was interrupted goes on
+where it was when it is made again. This file is all that is needed: Python 3.6 or later, nothing installed.
 
-  gantry-collect --rm http://rm:8088 --jhs http://history:19888 --from 24h
-  gantry-collect --rm https://rm:8090 --jhs https://history:19890 --from 2026-11-01 --to 2026-11-02T06:00 --anonymise key.txt --cacert ca.pem
+  gantry-collect --rm http://rm:8088 --jhs http://history:19888 --from 24h gantry-collect --rm https://rm:8090
+  --jhs https://history:19890 --from 2026-11-01 --to 2026-11-02T06:00 --anonymise key.txt --cacert ca.pem
 
-Exit codes: 0 all is in the archive; 1 the archive is there, and what it lacks was told; 2 the call is wrong or the servers can't be asked: no archive.
+Exit codes: 0 all is in the archive; 1 the archive is there, and what it lacks was told; 2 the call is wrong
+or the servers can't be asked: no archive.
 """
 
 import argparse
@@ -61,13 +63,26 @@ def main(arguments=None):
 
 def parser():
     argument_parser = argparse.ArgumentParser(
-        prog="gantry-collect", description=__doc__.partition("Exit codes")[0], epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="gantry-collect",
+        description=__doc__.partition("Exit codes")[0],
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = argument_parser.add_argument
     add(
-        "--rm", metavar="URL", action="append", default=[], help="the ResourceManager's web address, such as http://rm:8088; again for a second one of the pair"
+        "--rm",
+        metavar="URL",
+        action="append",
+        default=[],
+        help="the ResourceManager's web address, such as http://rm:8088; again for a second one of the pair",
     )
-    add("--jhs", metavar="URL", action="append", default=[], help="the JobHistory server's, such as http://history:19888")
+    add(
+        "--jhs",
+        metavar="URL",
+        action="append",
+        default=[],
+        help="the JobHistory server's, such as http://history:19888",
+    )
     add("--history", metavar="FOLDER", help="take job history files of a local folder too")
     add(
         "--from",
@@ -78,13 +93,48 @@ def parser():
     )
     add("--to", metavar="TIME", dest="end", default="now", help="likewise; default: now")
     add("--out", metavar="FILE", default="gantry-history.tar.gz", help="the archive; default: %(default)s")
-    add("--attempts", choices=("all", "none"), default="all", help="none: no request a task; nodes, failures and shuffles of tasks are then not known")
-    add("--rate", metavar="N", type=float, default=10.0, help="requests a second at most; default: %(default)s")
-    add("--timeout", metavar="S", type=float, default=60.0, help="seconds to wait for an answer; default: %(default)s")
-    add("--retries", metavar="N", type=int, default=4, help="how often a request is made again that got no answer; default: %(default)s")
-    add("--anonymise", metavar="KEYFILE", nargs="?", const="", help="hash users, jobs and hosts with the key in a file, or one that is asked for")
+    add(
+        "--attempts",
+        choices=("all", "none"),
+        default="all",
+        help="none: no request a task; nodes, failures and shuffles of tasks are then not known",
+    )
+    add(
+        "--rate",
+        metavar="N",
+        type=float,
+        default=10.0,
+        help="requests a second at most; default: %(default)s",
+    )
+    add(
+        "--timeout",
+        metavar="S",
+        type=float,
+        default=60.0,
+        help="seconds to wait for an answer; default: %(default)s",
+    )
+    add(
+        "--retries",
+        metavar="N",
+        type=int,
+        default=4,
+        help="how often a request is made again that got no answer; default: %(default)s",
+    )
+    add(
+        "--anonymise",
+        metavar="KEYFILE",
+        nargs="?",
+        const="",
+        help="hash users, jobs and hosts with the key in a file, or one that is asked for",
+    )
     add("--anonymise-queues", action="store_true", help="hash queues too")
-    add("--header", metavar="TEXT", action="append", default=[], help="'Name: value' to send with each request, or @FILE that holds it, such as a cookie")
+    add(
+        "--header",
+        metavar="TEXT",
+        action="append",
+        default=[],
+        help="'Name: value' to send with each request, or @FILE that holds it, such as a cookie",
+    )
     add("--cacert", metavar="FILE", help="certificates that sign the servers'")
     add("--insecure", action="store_true", help="do not verify the servers' certificates")
     add("--quiet", action="store_true", help="do not tell how far it is")
@@ -95,12 +145,21 @@ def collect(options):
     """Collects everything. FatalError where the options can't be met."""
     if not (options.rm or options.jhs or options.history):
         raise FatalError("nothing to ask: give --rm URL and --jhs URL, or --history FOLDER")
-    if not 0.01 <= options.rate <= 1000 or not 0.1 <= options.timeout <= 3600 or not 0 <= options.retries <= 100:
-        raise FatalError("--rate must be from 0.01 to 1000, --timeout from 0.1 to 3600, --retries from 0 to 100")
+    if (
+        not 0.01 <= options.rate <= 1000
+        or not 0.1 <= options.timeout <= 3600
+        or not 0 <= options.retries <= 100
+    ):
+        raise FatalError(
+            "--rate must be from 0.01 to 1000, --timeout from 0.1 to 3600, --retries from 0 to 100"
+        )
     if options.history and not os.path.isdir(options.history):
         raise FatalError(f"--history {options.history}: that is no folder here; hdfs dfs -get brings one")
     if options.anonymise is not None and options.history:
-        raise FatalError("--history can't go with --anonymise: job history files are copied as they are; the servers' answers are anonymised")
+        raise FatalError(
+            "--history can't go with --anonymise: job history files are copied as they are; the servers' "
+            "answers are anonymised"
+        )
     if options.anonymise_queues and options.anonymise is None:
         raise FatalError("--anonymise-queues needs --anonymise")
     options.rm, options.jhs = ([address(url) for url in urls] for urls in (options.rm, options.jhs))
@@ -117,7 +176,16 @@ def collect(options):
     except (OSError, ValueError) as error:
         raise FatalError(f"--cacert {options.cacert} can't be used: {error}") from None
     folder = ArchiveFolder(re.sub(r"\.(tar\.gz|tgz)$", "", options.out) + ".unfinished")
-    request = [options.rm, options.jhs, options.history, options.begin, options.end, options.attempts, names.fingerprint(), names.queues]
+    request = [
+        options.rm,
+        options.jhs,
+        options.history,
+        options.begin,
+        options.end,
+        options.attempts,
+        names.fingerprint(),
+        names.queues,
+    ]
     previous = folder.read("call.json")
     if previous is None:
         folder.write("call.json", {"asked": request, "span": span})
@@ -135,9 +203,16 @@ def collect(options):
 
 def address(url):
     """A server's address without what follows the port."""
-    match = re.match(r"(https?://(?:[^/@\s]*@)?)([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?(?=/|$)", url if "//" in url else "http://" + url)
+    match = re.match(
+        r"(https?://(?:[^/@\s]*@)?)([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?(?=/|$)",
+        url if "//" in url else "http://" + url,
+    )
     if not match or "@" in match.group(1):
-        raise FatalError("{} must be an address such as http://host:8088{}".format(url.rpartition("@")[2], "; who asks goes into --header" if "@" in url else ""))
+        raise FatalError(
+            "{} must be an address such as http://host:8088{}".format(
+                url.rpartition("@")[2], "; who asks goes into --header" if "@" in url else ""
+            )
+        )
     return match.group()
 
 
@@ -162,7 +237,9 @@ def read_key(key_path):
     else:
         key = getpass.getpass("key to hash names with: ").strip().encode()
     if len(key) < MIN_KEY_LENGTH:
-        raise FatalError(f"the key must have at least {MIN_KEY_LENGTH} characters; such as: openssl rand -hex 16 > key.txt")
+        raise FatalError(
+            f"the key must have at least {MIN_KEY_LENGTH} characters; such as: openssl rand -hex 16 > key.txt"
+        )
     return key
 
 
@@ -176,16 +253,23 @@ def parse_time(text, now):
         return now - int(duration_match.group(1)) * SECONDS[duration_match.group(2)] * 1000
     if re.match(r"[0-9]{9,14}(\.[0-9]*)?$", text):
         return int(float(text) * (1 if float(text) >= 1e11 else 1000))
-    match = re.match(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$", text, re.ASCII)
+    match = re.match(
+        r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$", text, re.ASCII
+    )
     try:
-        parts = time.strptime("{} {}{}".format(match.group(1), match.group(2) or "00:00", match.group(3) or ":00"), "%Y-%m-%d %H:%M:%S")
+        parts = time.strptime(
+            "{} {}{}".format(match.group(1), match.group(2) or "00:00", match.group(3) or ":00"),
+            "%Y-%m-%d %H:%M:%S",
+        )
         zone = match.group(4)
         if zone is None:
             return int(time.mktime(parts)) * 1000
         offset = 0 if zone == "Z" else int(zone[0] + "1") * (int(zone[1:3]) * 60 + int(zone[-2:]))
         return (calendar.timegm(parts) - offset * 60) * 1000
     except (AttributeError, ValueError, OverflowError):
-        raise FatalError(f"{text} is no time: 2026-11-24, 2026-11-24T03:00, seconds or ms since 1970, or 24h") from None
+        raise FatalError(
+            f"{text} is no time: 2026-11-24, 2026-11-24T03:00, seconds or ms since 1970, or 24h"
+        ) from None
 
 
 if __name__ == "__main__":

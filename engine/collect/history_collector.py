@@ -24,7 +24,13 @@ from engine.collect.kept_fields import (
     filter_fields,
     list_entries,
 )
-from engine.collect.local_history import find_histories, job_properties, properties_xml, read_unpacked, select_properties
+from engine.collect.local_history import (
+    find_histories,
+    job_properties,
+    properties_xml,
+    read_unpacked,
+    select_properties,
+)
 from engine.collect.rest_client import VERSION, FatalError, Unavailable
 
 RM, JHS = "/ws/v1/cluster", "/ws/v1/history/mapreduce"
@@ -35,7 +41,13 @@ REQUESTS_PER_JOB = 5  # without the one for each task
 
 def duration(seconds):
     minutes = int(seconds + 30) // 60
-    return "{} h {:02d} min".format(*divmod(minutes, 60)) if minutes >= 60 else f"{minutes} min" if minutes > 1 else f"{int(seconds)} s"
+    return (
+        "{} h {:02d} min".format(*divmod(minutes, 60))
+        if minutes >= 60
+        else f"{minutes} min"
+        if minutes > 1
+        else f"{int(seconds)} s"
+    )
 
 
 class HistoryCollector:
@@ -43,7 +55,10 @@ class HistoryCollector:
 
     def __init__(self, options, client, folder, names, span):
         self.options, self.client, self.folder, self.names, self.span = options, client, folder, names, span
-        self.missing, self.counts = [], {"applications": 0, "jobs": 0, "tasks": 0, "attempts": 0, "nodes": 0, "job history files": 0}
+        self.missing, self.counts = (
+            [],
+            {"applications": 0, "jobs": 0, "tasks": 0, "attempts": 0, "nodes": 0, "job history files": 0},
+        )
         self.started = self.last_printed = time.monotonic()
         self.done, self.total, self.cached = 0, 0, 0
 
@@ -53,12 +68,19 @@ class HistoryCollector:
         if self.options.rm:
             version, apps = self.collect_resource_manager()
         if self.options.jhs:
-            jobs = self.fetch_span("history/jobs.json", self.options.jhs, JHS + "/jobs", "jobs", "job", JOB_FIELDS)
+            jobs = self.fetch_span(
+                "history/jobs.json", self.options.jhs, JHS + "/jobs", "jobs", "job", JOB_FIELDS
+            )
         if self.options.rm or self.options.jhs:
             self.print_plan(apps or [], jobs or [])
         for app in apps or []:
             name = "rm/appattempts/{}.json".format(app["id"])
-            self.fetch(name, self.options.rm, "{}/apps/{}/appattempts".format(RM, app["id"]), {"appAttempts": {"appAttempt": [MASTER_FIELDS]}})
+            self.fetch(
+                name,
+                self.options.rm,
+                "{}/apps/{}/appattempts".format(RM, app["id"]),
+                {"appAttempts": {"appAttempt": [MASTER_FIELDS]}},
+            )
         for entry in jobs or []:
             self.collect_job(entry["id"])
         if self.options.history:
@@ -66,21 +88,35 @@ class HistoryCollector:
         self.note_missing_histories(apps, jobs)
         servers = {"resource_manager": self.options.rm, "job_history_server": self.options.jhs}
         hosts = {
-            key: [re.sub("(//)(.*)", lambda match: match.group(1) + self.names.anonymise(ADDRESS, match.group(2)), url) for url in urls]
+            key: [
+                re.sub(
+                    "(//)(.*)",
+                    lambda match: match.group(1) + self.names.anonymise(ADDRESS, match.group(2)),
+                    url,
+                )
+                for url in urls
+            ]
             for key, urls in servers.items()
         }
-        self.folder.write("manifest.json", {"gantry_collect": {
-            "version": VERSION,
-            "collected_ms": int(time.time() * 1000),
-            "span_ms": self.span,
-            "asked": hosts,
-            "hadoop_version": version,
-            "counts": self.counts,
-            "requests": self.client.count,
-            "attempts": self.options.attempts,
-            "anonymised": self.names.fingerprint() and {"key": self.names.fingerprint(), "queues": self.names.queues},
-            "missing": self.missing[:MAX_MISSING] + ["and %s more" % (len(self.missing) - MAX_MISSING)] * (len(self.missing) > MAX_MISSING),
-        }})  # fmt: skip
+        self.folder.write(
+            "manifest.json",
+            {
+                "gantry_collect": {
+                    "version": VERSION,
+                    "collected_ms": int(time.time() * 1000),
+                    "span_ms": self.span,
+                    "asked": hosts,
+                    "hadoop_version": version,
+                    "counts": self.counts,
+                    "requests": self.client.count,
+                    "attempts": self.options.attempts,
+                    "anonymised": self.names.fingerprint()
+                    and {"key": self.names.fingerprint(), "queues": self.names.queues},
+                    "missing": self.missing[:MAX_MISSING]
+                    + ["and %s more" % (len(self.missing) - MAX_MISSING)] * (len(self.missing) > MAX_MISSING),
+                }
+            },
+        )
 
     def collect_resource_manager(self):
         """The cluster's version and its applications, after all that is asked once."""
@@ -89,15 +125,27 @@ class HistoryCollector:
             raise FatalError(f"nothing can be collected: {self.missing[-1]}")
         self.fetch("rm/metrics.json", self.options.rm, RM + "/metrics", METRICS_FIELDS)
         self.fetch("rm/scheduler.json", self.options.rm, RM + "/scheduler", SCHEDULER_FIELDS)
-        nodes = self.fetch("rm/nodes.json", self.options.rm, RM + "/nodes", {"nodes": {"node": [NODE_FIELDS]}})
+        nodes = self.fetch(
+            "rm/nodes.json", self.options.rm, RM + "/nodes", {"nodes": {"node": [NODE_FIELDS]}}
+        )
         self.counts["nodes"] = len(list_entries(nodes, "nodes", "node"))
         self.collect_site_settings()
-        apps = self.fetch_span("rm/apps.json", self.options.rm, RM + "/apps", "apps", "app", APP_FIELDS, deSelects="resourceRequests")
+        apps = self.fetch_span(
+            "rm/apps.json",
+            self.options.rm,
+            RM + "/apps",
+            "apps",
+            "app",
+            APP_FIELDS,
+            deSelects="resourceRequests",
+        )
         self.counts["applications"] = len(apps)
         return (info.get("clusterInfo") or {}).get("hadoopVersion"), apps
 
     def collect_site_settings(self):
-        """What the ResourceManager's own configuration says of its scheduler, as yarn-site.xml: its answers leave out much of that."""
+        """What the ResourceManager's own configuration says of its scheduler, as yarn-site.xml: its answers
+        leave out much of that.
+        """
         if os.path.exists(self.folder.path_of("rm/yarn-site.xml")):
             return
         try:
@@ -105,7 +153,10 @@ class HistoryCollector:
         except Unavailable as error:
             self.note_missing(f"{error} (settings of the scheduler beyond its queues)")
             return
-        pairs = [(entry.get("key"), entry.get("value")) for entry in list_entries({"all": answer}, "all", "properties")]
+        pairs = [
+            (entry.get("key"), entry.get("value"))
+            for entry in list_entries({"all": answer}, "all", "properties")
+        ]
         settings = select_properties(pairs, KEPT_SITE_PROPERTIES.fullmatch, self.names)
         self.folder.write("rm/yarn-site.xml", properties_xml(settings))
 
@@ -113,31 +164,72 @@ class HistoryCollector:
         """One job of the JobHistory server, with its tasks and their attempts."""
         name, path = f"history/job/{job_id}/", f"{JHS}/jobs/{job_id}"
         self.fetch(name + "job.json", self.options.jhs, path, {"job": JOB_FIELDS})
-        self.fetch(name + "jobattempts.json", self.options.jhs, path + "/jobattempts", {"jobAttempts": {"jobAttempt": [MASTER_FIELDS]}})
-        self.fetch(name + "conf.json", self.options.jhs, path + "/conf", lambda answer: self.filter_conf(job_id, answer))
+        self.fetch(
+            name + "jobattempts.json",
+            self.options.jhs,
+            path + "/jobattempts",
+            {"jobAttempts": {"jobAttempt": [MASTER_FIELDS]}},
+        )
+        self.fetch(
+            name + "conf.json",
+            self.options.jhs,
+            path + "/conf",
+            lambda answer: self.filter_conf(job_id, answer),
+        )
         self.fetch(name + "counters.json", self.options.jhs, path + "/counters", self.filter_counters)
-        tasks = list_entries(self.fetch(name + "tasks.json", self.options.jhs, path + "/tasks", {"tasks": {"task": [TASK_FIELDS]}}), "tasks", "task")
+        tasks = list_entries(
+            self.fetch(
+                name + "tasks.json", self.options.jhs, path + "/tasks", {"tasks": {"task": [TASK_FIELDS]}}
+            ),
+            "tasks",
+            "task",
+        )
         self.counts["jobs"] += 1
         self.counts["tasks"] += len(tasks)
         if self.options.attempts == "all":
-            self.attempts(name, path, [str(task.get("id")) for task in tasks if re.match("task_[0-9]+_[0-9]+_[mr]_[0-9]+$", str(task.get("id")))])
+            self.attempts(
+                name,
+                path,
+                [
+                    str(task.get("id"))
+                    for task in tasks
+                    if re.match("task_[0-9]+_[0-9]+_[mr]_[0-9]+$", str(task.get("id")))
+                ],
+            )
 
     def filter_conf(self, job_id, answer):
-        """What a simulation needs of a job's properties; the path says whose they are, which the answer has nowhere else."""
-        pairs = [(entry.get("name"), entry.get("value")) for entry in list_entries(answer, "conf", "property")]
+        """What a simulation needs of a job's properties; the path says whose they are, which the answer has
+        nowhere else.
+        """
+        pairs = [
+            (entry.get("name"), entry.get("value")) for entry in list_entries(answer, "conf", "property")
+        ]
         settings = select_properties(pairs, KEPT_JOB_PROPERTIES.fullmatch, self.names)
-        return {"conf": {"path": job_id + "_conf.xml", "property": [{"name": name, "value": value} for name, value in settings]}}
+        return {
+            "conf": {
+                "path": job_id + "_conf.xml",
+                "property": [{"name": name, "value": value} for name, value in settings],
+            }
+        }
 
     def filter_counters(self, answer):
         filtered = filter_fields(answer, COUNTER_FIELDS, self.names)
         for group in filtered.get("jobCounters", {}).get("counterGroup", []):
-            group["counter"] = [counter for counter in group.get("counter", []) if KEPT_COUNTERS.fullmatch(str(counter.get("name")))]
+            group["counter"] = [
+                counter
+                for counter in group.get("counter", [])
+                if KEPT_COUNTERS.fullmatch(str(counter.get("name")))
+            ]
         return filtered
 
     def attempts(self, name, path, tasks):
-        """The attempts of a job's tasks, a request a task: each is kept at once, so that an interruption costs one."""
+        """The attempts of a job's tasks, a request a task: each is kept at once, so that an interruption
+        costs one.
+        """
         if os.path.exists(self.folder.path_of(name + "attempts.json")):
-            self.counts["attempts"] += len(list_entries(self.folder.read(name + "attempts.json"), "taskAttempts", "taskAttempt"))
+            self.counts["attempts"] += len(
+                list_entries(self.folder.read(name + "attempts.json"), "taskAttempts", "taskAttempt")
+            )
             self.cached += len(tasks)
             self.done += len(tasks)
             return
@@ -162,7 +254,11 @@ class HistoryCollector:
                     if missing_count <= 3:
                         self.note_missing(str(error))
                     continue
-                attempts_by_task[task] = list_entries(filter_fields(answer, {"taskAttempts": {"taskAttempt": [ATTEMPT_FIELDS]}}, self.names), "taskAttempts", "taskAttempt")
+                attempts_by_task[task] = list_entries(
+                    filter_fields(answer, {"taskAttempts": {"taskAttempt": [ATTEMPT_FIELDS]}}, self.names),
+                    "taskAttempts",
+                    "taskAttempt",
+                )
                 stream.write(json.dumps([task, attempts_by_task[task]]) + "\n")
                 stream.flush()
         if missing_count > 3:
@@ -179,7 +275,10 @@ class HistoryCollector:
                 with open(path, "rb") as stream:
                     self.folder.write(name, stream.read())
             if conf_path:
-                self.folder.write("done/" + re.sub(r"\.gz$", "", os.path.basename(conf_path)), job_properties(read_unpacked(conf_path), self.names))
+                self.folder.write(
+                    "done/" + re.sub(r"\.gz$", "", os.path.basename(conf_path)),
+                    job_properties(read_unpacked(conf_path), self.names),
+                )
             else:
                 self.note_missing(f"{os.path.basename(path)}: its _conf.xml is not beside it")
             self.counts["job history files"] += 1
@@ -187,29 +286,54 @@ class HistoryCollector:
 
     def print_plan(self, apps, jobs):
         """Prints how many requests there will be, before the first."""
-        tasks = sum(entry[key] for entry in jobs for key in ("mapsTotal", "reducesTotal") if isinstance(entry.get(key), int))
-        self.total = self.done + len(apps) + REQUESTS_PER_JOB * len(jobs) + (tasks if self.options.attempts == "all" else 0)
+        tasks = sum(
+            entry[key]
+            for entry in jobs
+            for key in ("mapsTotal", "reducesTotal")
+            if isinstance(entry.get(key), int)
+        )
+        self.total = (
+            self.done
+            + len(apps)
+            + REQUESTS_PER_JOB * len(jobs)
+            + (tasks if self.options.attempts == "all" else 0)
+        )
         if not self.options.quiet:
             template = "{} applications, {} jobs, {} tasks: about {} requests, {} at {:g} a second\n"
             min_duration = duration((self.total - self.done) / self.options.rate)
-            sys.stderr.write(template.format(len(apps), len(jobs), tasks, self.total, min_duration, self.options.rate))
+            sys.stderr.write(
+                template.format(len(apps), len(jobs), tasks, self.total, min_duration, self.options.rate)
+            )
 
     def note_missing_histories(self, apps, jobs):
         """Notes the MapReduce applications that have no job history."""
         if apps is None or jobs is None:
             return
         job_numbers = {app["id"].partition("_")[2] for app in jobs}
-        unmatched = [app for app in apps if app.get("applicationType") == "MAPREDUCE" and app["id"].partition("_")[2] not in job_numbers]
+        unmatched = [
+            app
+            for app in apps
+            if app.get("applicationType") == "MAPREDUCE" and app["id"].partition("_")[2] not in job_numbers
+        ]
         running = [app for app in unmatched if not app.get("finishedTime")]
-        for group, why in ((running, "are not finished"), ([app for app in unmatched if app.get("finishedTime")], "have no job history there")):
+        for group, why in (
+            (running, "are not finished"),
+            ([app for app in unmatched if app.get("finishedTime")], "have no job history there"),
+        ):
             if group:
-                self.note_missing("{} MapReduce applications {}: they are there as what they held alone, such as {}".format(len(group), why, group[0]["id"]))
+                self.note_missing(
+                    "{} MapReduce applications {}: they are there as what they held alone, such as {}".format(
+                        len(group), why, group[0]["id"]
+                    )
+                )
 
     def print_summary(self, out, size):
         """What is in the archive and what is missing, on standard error."""
         counts = ", ".join(f"{count} {what}" for what, count in self.counts.items() if count)
         sys.stderr.write(
-            "{}{}: {}; {:.1f} MB, {} requests\n".format("\r" if sys.stderr.isatty() else "", out, counts or "nothing", size / 1e6, self.client.count)
+            "{}{}: {}; {:.1f} MB, {} requests\n".format(
+                "\r" if sys.stderr.isatty() else "", out, counts or "nothing", size / 1e6, self.client.count
+            )
         )
         for sentence in self.missing[:20]:
             sys.stderr.write(f"missing: {sentence}\n")
@@ -228,7 +352,10 @@ class HistoryCollector:
             return
         self.last_printed = now
         remaining = (now - self.started) / max(self.done - self.cached, 1) * max(self.total - self.done, 0)
-        line = f"{what}; {self.done} of about {max(self.total, self.done)} answers, about {duration(remaining)} to go; {len(self.missing)} missing"
+        line = (
+            f"{what}; {self.done} of about {max(self.total, self.done)} answers, about "
+            f"{duration(remaining)} to go; {len(self.missing)} missing"
+        )
         sys.stderr.write(("\r%-110s" if terminal else "%s\n") % line)
         sys.stderr.flush()
 
@@ -238,7 +365,9 @@ class HistoryCollector:
         if data is None:
             try:
                 answer = self.client.get_json(bases, path, **values)
-                data = self.folder.write(name, shape(answer) if callable(shape) else filter_fields(answer, shape, self.names))
+                data = self.folder.write(
+                    name, shape(answer) if callable(shape) else filter_fields(answer, shape, self.names)
+                )
             except Unavailable as error:
                 self.note_missing(str(error))
         else:
@@ -247,18 +376,24 @@ class HistoryCollector:
         return data
 
     def fetch_windows(self, bases, path, outer, inner, begin_key, end_key, first, last, **values):
-        """All objects of a list whose time lies in a span; the span is halved while an answer is full, as the servers know no pages."""
+        """All objects of a list whose time lies in a span; the span is halved while an answer is full, as the
+        servers know no pages.
+        """
         pending, by_id = [(first, last)], {}
         while pending:
             first, last = pending.pop()
-            answer = self.client.get_json(bases, path, limit=PAGE_SIZE, **dict(values, **{begin_key: first, end_key: last}))
+            answer = self.client.get_json(
+                bases, path, limit=PAGE_SIZE, **dict(values, **{begin_key: first, end_key: last})
+            )
             entries = list_entries(answer, outer, inner)
             if len(entries) >= PAGE_SIZE and first < last:
                 middle = (first + last) // 2
                 pending += [(middle + 1, last), (first, middle)]
                 continue
             if len(entries) >= PAGE_SIZE:
-                self.note_missing(f"{path}: more than {PAGE_SIZE} of one millisecond: only the first are there")
+                self.note_missing(
+                    f"{path}: more than {PAGE_SIZE} of one millisecond: only the first are there"
+                )
             by_id.update((str(entry.get("id")), entry) for entry in entries)
         return list(by_id.values())
 
@@ -269,12 +404,34 @@ class HistoryCollector:
             first, last = self.span
             earlier = dict(values, startedTimeEnd=max(first - 1, 0))
             try:
-                entries = self.fetch_windows(bases, path, outer, inner, "startedTimeBegin", "startedTimeEnd", first, last, **values)
-                entries += self.fetch_windows(bases, path, outer, inner, "finishedTimeBegin", "finishedTimeEnd", first, max(last, int(time.time() * 1000)), **earlier)
+                entries = self.fetch_windows(
+                    bases, path, outer, inner, "startedTimeBegin", "startedTimeEnd", first, last, **values
+                )
+                entries += self.fetch_windows(
+                    bases,
+                    path,
+                    outer,
+                    inner,
+                    "finishedTimeBegin",
+                    "finishedTimeEnd",
+                    first,
+                    max(last, int(time.time() * 1000)),
+                    **earlier,
+                )
                 if outer == "apps":
-                    entries += list_entries(self.client.get_json(bases, path, states="RUNNING,ACCEPTED", **earlier), outer, inner)
+                    entries += list_entries(
+                        self.client.get_json(bases, path, states="RUNNING,ACCEPTED", **earlier), outer, inner
+                    )
             except Unavailable as error:
                 raise FatalError(f"nothing can be collected: {error}") from None
-            unique = list({str(entry.get("id")): entry for entry in entries if re.fullmatch(r"(application|job)_[0-9]+_[0-9]+", str(entry.get("id")))}.values())
-            data = self.folder.write(name, filter_fields({outer: {inner: unique}}, {outer: {inner: [shape]}}, self.names))
+            unique = list(
+                {
+                    str(entry.get("id")): entry
+                    for entry in entries
+                    if re.fullmatch(r"(application|job)_[0-9]+_[0-9]+", str(entry.get("id")))
+                }.values()
+            )
+            data = self.folder.write(
+                name, filter_fields({outer: {inner: unique}}, {outer: {inner: [shape]}}, self.names)
+            )
         return list_entries(data, outer, inner)

@@ -2,7 +2,8 @@
 
 import re
 
-# What is kept of an answer: by key the kind of its value, an object's own keys, or [keys] of each object of a list. All else is left out.
+# What is kept of an answer: by key the kind of its value, an object's own keys, or [keys] of each object of a
+# list. All else is left out.
 PLAIN, USER, JOB, ADDRESS, RACK, QUEUE = "plain", "user", "job", "address", "rack", "queue"
 
 
@@ -11,17 +12,47 @@ def plain_fields(*keys):
 
 
 RESOURCE_FIELDS = dict(
-    plain_fields("memory", "vCores"), resourceInformations={"resourceInformation": [plain_fields("name", "value", "units", "minimumAllocation", "maximumAllocation")]}
+    plain_fields("memory", "vCores"),
+    resourceInformations={
+        "resourceInformation": [
+            plain_fields("name", "value", "units", "minimumAllocation", "maximumAllocation")
+        ]
+    },
 )
 QUEUE_FIELDS = dict(
     plain_fields(
-        "type", "capacity", "maxCapacity", "absoluteCapacity", "absoluteMaxCapacity", "weight", "normalizedWeight", "mode", "state", "queueType", "maxApps",
-        "maxParallelApps", "maxApplications", "maxApplicationsPerUser", "userLimit", "userLimitFactor", "configuredMaxAMResourceLimit", "preemptionDisabled",
-        "intraQueuePreemptionDisabled", "orderingPolicyInfo", "orderingPolicyDisplayName", "queuePriority", "defaultPriority", "isAbsoluteResource",
-        "autoCreateChildQueueEnabled", "creationMethod", "schedulingPolicy", "preemptable",
+        "type",
+        "capacity",
+        "maxCapacity",
+        "absoluteCapacity",
+        "absoluteMaxCapacity",
+        "weight",
+        "normalizedWeight",
+        "mode",
+        "state",
+        "queueType",
+        "maxApps",
+        "maxParallelApps",
+        "maxApplications",
+        "maxApplicationsPerUser",
+        "userLimit",
+        "userLimitFactor",
+        "configuredMaxAMResourceLimit",
+        "preemptionDisabled",
+        "intraQueuePreemptionDisabled",
+        "orderingPolicyInfo",
+        "orderingPolicyDisplayName",
+        "queuePriority",
+        "defaultPriority",
+        "isAbsoluteResource",
+        "autoCreateChildQueueEnabled",
+        "creationMethod",
+        "schedulingPolicy",
+        "preemptable",
     ),
-    queueName=QUEUE, queuePath=QUEUE,
-)  # fmt: skip
+    queueName=QUEUE,
+    queuePath=QUEUE,
+)
 for _key in (
     "minResources", "maxResources", "amMaxResources", "steadyFairResources", "fairResources", "clusterResources", "maxContainerAllocation",
     "minEffectiveCapacity", "maxEffectiveCapacity", "maximumAllocation", "AMResourceLimit",
@@ -29,39 +60,116 @@ for _key in (
     QUEUE_FIELDS[_key] = RESOURCE_FIELDS
 QUEUE_FIELDS["queues"] = QUEUE_FIELDS["childQueues"] = {"queue": [QUEUE_FIELDS]}
 SCHEDULER_FIELDS = {"scheduler": {"schedulerInfo": dict(QUEUE_FIELDS, rootQueue=QUEUE_FIELDS)}}
-INFO_FIELDS = {"clusterInfo": plain_fields("id", "startedOn", "state", "haState", "hadoopVersion", "resourceManagerVersion")}
+INFO_FIELDS = {
+    "clusterInfo": plain_fields(
+        "id", "startedOn", "state", "haState", "hadoopVersion", "resourceManagerVersion"
+    )
+}
 METRICS_FIELDS = {
-    "clusterMetrics": plain_fields("appsSubmitted", "appsCompleted", "totalMB", "totalVirtualCores", "totalNodes", "activeNodes", "lostNodes", "unhealthyNodes")
+    "clusterMetrics": plain_fields(
+        "appsSubmitted",
+        "appsCompleted",
+        "totalMB",
+        "totalVirtualCores",
+        "totalNodes",
+        "activeNodes",
+        "lostNodes",
+        "unhealthyNodes",
+    )
 }
 NODE_FIELDS = dict(
-    plain_fields("state", "version", "usedMemoryMB", "availMemoryMB", "usedVirtualCores", "availableVirtualCores"),
-    id=ADDRESS, rack=RACK, nodeHostName=ADDRESS, nodeHTTPAddress=ADDRESS, totalResource=RESOURCE_FIELDS,
-)  # fmt: skip
+    plain_fields(
+        "state", "version", "usedMemoryMB", "availMemoryMB", "usedVirtualCores", "availableVirtualCores"
+    ),
+    id=ADDRESS,
+    rack=RACK,
+    nodeHostName=ADDRESS,
+    nodeHTTPAddress=ADDRESS,
+    totalResource=RESOURCE_FIELDS,
+)
 APP_FIELDS = dict(
     plain_fields(
-        "id", "state", "finalStatus", "clusterId", "applicationType", "priority", "startedTime", "launchTime", "finishedTime", "elapsedTime", "memorySeconds",
-        "vcoreSeconds", "numNonAMContainerPreempted", "numAMContainerPreempted", "unmanagedApplication",
+        "id",
+        "state",
+        "finalStatus",
+        "clusterId",
+        "applicationType",
+        "priority",
+        "startedTime",
+        "launchTime",
+        "finishedTime",
+        "elapsedTime",
+        "memorySeconds",
+        "vcoreSeconds",
+        "numNonAMContainerPreempted",
+        "numAMContainerPreempted",
+        "unmanagedApplication",
     ),
-    user=USER, name=JOB, queue=QUEUE,
-)  # fmt: skip
-MASTER_FIELDS = dict(plain_fields("id", "appAttemptId", "appAttemptState", "startTime", "finishedTime", "containerId"), nodeHttpAddress=ADDRESS, nodeId=ADDRESS)
+    user=USER,
+    name=JOB,
+    queue=QUEUE,
+)
+MASTER_FIELDS = dict(
+    plain_fields("id", "appAttemptId", "appAttemptState", "startTime", "finishedTime", "containerId"),
+    nodeHttpAddress=ADDRESS,
+    nodeId=ADDRESS,
+)
 JOB_FIELDS = dict(
     plain_fields(
-        "id", "state", "submitTime", "startTime", "finishTime", "mapsTotal", "mapsCompleted", "reducesTotal", "reducesCompleted", "uberized", "avgMapTime",
-        "avgReduceTime", "avgShuffleTime", "avgMergeTime", "failedMapAttempts", "killedMapAttempts", "successfulMapAttempts", "failedReduceAttempts",
-        "killedReduceAttempts", "successfulReduceAttempts",
+        "id",
+        "state",
+        "submitTime",
+        "startTime",
+        "finishTime",
+        "mapsTotal",
+        "mapsCompleted",
+        "reducesTotal",
+        "reducesCompleted",
+        "uberized",
+        "avgMapTime",
+        "avgReduceTime",
+        "avgShuffleTime",
+        "avgMergeTime",
+        "failedMapAttempts",
+        "killedMapAttempts",
+        "successfulMapAttempts",
+        "failedReduceAttempts",
+        "killedReduceAttempts",
+        "successfulReduceAttempts",
     ),
-    user=USER, name=JOB, queue=QUEUE,
-)  # fmt: skip
-TASK_FIELDS = plain_fields("id", "type", "state", "startTime", "finishTime", "elapsedTime", "successfulAttempt")
+    user=USER,
+    name=JOB,
+    queue=QUEUE,
+)
+TASK_FIELDS = plain_fields(
+    "id", "type", "state", "startTime", "finishTime", "elapsedTime", "successfulAttempt"
+)
 ATTEMPT_FIELDS = dict(
     plain_fields(
-        "id", "type", "state", "startTime", "finishTime", "elapsedTime", "assignedContainerId", "shuffleFinishTime", "mergeFinishTime", "elapsedShuffleTime",
-        "elapsedMergeTime", "elapsedReduceTime",
+        "id",
+        "type",
+        "state",
+        "startTime",
+        "finishTime",
+        "elapsedTime",
+        "assignedContainerId",
+        "shuffleFinishTime",
+        "mergeFinishTime",
+        "elapsedShuffleTime",
+        "elapsedMergeTime",
+        "elapsedReduceTime",
     ),
-    nodeHttpAddress=ADDRESS, rack=RACK,
-)  # fmt: skip
-COUNTER_FIELDS = {"jobCounters": {"id": PLAIN, "counterGroup": [{"counter": [plain_fields("name", "totalCounterValue", "mapCounterValue", "reduceCounterValue")]}]}}
+    nodeHttpAddress=ADDRESS,
+    rack=RACK,
+)
+COUNTER_FIELDS = {
+    "jobCounters": {
+        "id": PLAIN,
+        "counterGroup": [
+            {"counter": [plain_fields("name", "totalCounterValue", "mapCounterValue", "reduceCounterValue")]}
+        ],
+    }
+}
 KEPT_COUNTERS = re.compile(
     r"(REDUCE_SHUFFLE|MAP_OUTPUT|MAP_OUTPUT_MATERIALIZED|(HDFS|FILE)_BYTES_(READ|WRITTEN))(_BYTES)?|(DATA_LOCAL|RACK_LOCAL|OTHER_LOCAL|TOTAL_LAUNCHED|SHUFFLED)_MAPS"
     r"|SHUFFLED_MAPS|TOTAL_LAUNCHED_REDUCES|CPU_MILLISECONDS"
@@ -92,13 +200,29 @@ def filter_fields(value, shape, names):
     if isinstance(shape, str):
         return names.anonymise(shape, value)
     if isinstance(shape, list):
-        return [filter_fields(item, shape[0], names) for item in (value if isinstance(value, list) else [value]) if isinstance(item, dict)]
+        return [
+            filter_fields(item, shape[0], names)
+            for item in (value if isinstance(value, list) else [value])
+            if isinstance(item, dict)
+        ]
     if not isinstance(value, dict):
         return {}
-    return {key: filter_fields(value[key], inner, names) for key, inner in shape.items() if value.get(key) is not None}
+    return {
+        key: filter_fields(value[key], inner, names)
+        for key, inner in shape.items()
+        if value.get(key) is not None
+    }
 
 
 def list_entries(answer, outer, inner):
-    """The objects of an answer's list; Hadoop writes null or nothing for an empty one, and Hadoop 2 one object for a list of one."""
-    entries = (answer.get(outer) or {}).get(inner) if isinstance(answer, dict) and isinstance(answer.get(outer) or {}, dict) else None
-    return [entry for entry in (entries if isinstance(entries, list) else [entries]) if isinstance(entry, dict)]
+    """The objects of an answer's list; Hadoop writes null or nothing for an empty one, and Hadoop 2 one
+    object for a list of one.
+    """
+    entries = (
+        (answer.get(outer) or {}).get(inner)
+        if isinstance(answer, dict) and isinstance(answer.get(outer) or {}, dict)
+        else None
+    )
+    return [
+        entry for entry in (entries if isinstance(entries, list) else [entries]) if isinstance(entry, dict)
+    ]

@@ -1,4 +1,6 @@
-"""Properties of jobs and of the cluster, and job history files of a local folder, such as a copy of mapreduce.jobhistory.done-dir."""
+"""Properties of jobs and of the cluster, and job history files of a local folder, such as a copy of
+mapreduce.jobhistory.done-dir.
+"""
 
 import gzip
 import os
@@ -15,7 +17,9 @@ def select_properties(pairs, keep, names):
     selected = []
     for name, value in pairs:
         if isinstance(name, str) and isinstance(value, str) and keep(name) and SAFE_VALUE.fullmatch(value):
-            selected.append((name, names.anonymise(QUEUE, value) if name == "mapreduce.job.queuename" else value))
+            selected.append(
+                (name, names.anonymise(QUEUE, value) if name == "mapreduce.job.queuename" else value)
+            )
     return sorted(selected)
 
 
@@ -24,20 +28,28 @@ def properties_xml(pairs):
     root = ElementTree.Element("configuration")
     for name, value in pairs:
         element = ElementTree.SubElement(root, "property")
-        ElementTree.SubElement(element, "name").text, ElementTree.SubElement(element, "value").text = name, value
+        ElementTree.SubElement(element, "name").text, ElementTree.SubElement(element, "value").text = (
+            name,
+            value,
+        )
     return ElementTree.tostring(root)
 
 
 def parse_properties(data):
     """(name, value) of a configuration file's properties; none where it is no XML."""
     try:
-        return [(element.findtext("name"), element.findtext("value")) for element in ElementTree.fromstring(data).iter("property")]
+        return [
+            (element.findtext("name"), element.findtext("value"))
+            for element in ElementTree.fromstring(data).iter("property")
+        ]
     except (ElementTree.ParseError, ValueError):
         return []
 
 
 def find_histories(path, first, last):
-    """(job history file, its _conf.xml or None) of the jobs that ran in the span, by the times in their names, else by when they were written."""
+    """(job history file, its _conf.xml or None) of the jobs that ran in the span, by the times in their
+    names, else by when they were written.
+    """
     for folder, _, names in sorted(os.walk(path)):
         for name in sorted(names):
             if re.search(r"\.jhist(\.gz)?$", name):
@@ -45,8 +57,13 @@ def find_histories(path, first, last):
                 written = int(os.path.getmtime(os.path.join(folder, name)) * 1000)
                 begin, end = (int(match.group(1)), int(match.group(2))) if match else (written, written)
                 if begin <= last and end >= first:
-                    conf_name = (re.match("job_[0-9]+_[0-9]+", name) or re.match(".*?(?=\\.jhist)", name)).group() + "_conf.xml"
-                    conf = next((candidate for candidate in (conf_name, conf_name + ".gz") if candidate in names), None)
+                    conf_name = (
+                        re.match("job_[0-9]+_[0-9]+", name) or re.match(".*?(?=\\.jhist)", name)
+                    ).group() + "_conf.xml"
+                    conf = next(
+                        (candidate for candidate in (conf_name, conf_name + ".gz") if candidate in names),
+                        None,
+                    )
                     yield os.path.join(folder, name), conf and os.path.join(folder, conf)
 
 

@@ -31,7 +31,9 @@ class NoResponse(Unavailable):
 
 
 class SameClusterRedirects(urllib.request.HTTPRedirectHandler):
-    """A standby ResourceManager sends on to the active one; what --header says goes to the hosts of the call alone."""
+    """A standby ResourceManager sends on to the active one; what --header says goes to the hosts of the call
+    alone.
+    """
 
     def __init__(self, hosts, private):
         self.hosts = hosts
@@ -53,18 +55,31 @@ class RestClient:
         if options.insecure:
             context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         hosts = {urllib.parse.urlsplit(url).hostname for url in options.rm + options.jhs}
-        self.opener = urllib.request.build_opener(urllib.request.HTTPSHandler(context=context), SameClusterRedirects(hosts, headers))
-        self.headers = dict({"Accept": "application/json", "Accept-Encoding": "gzip", "User-Agent": f"gantry-collect/{VERSION}"}, **headers)
+        self.opener = urllib.request.build_opener(
+            urllib.request.HTTPSHandler(context=context), SameClusterRedirects(hosts, headers)
+        )
+        self.headers = dict(
+            {
+                "Accept": "application/json",
+                "Accept-Encoding": "gzip",
+                "User-Agent": f"gantry-collect/{VERSION}",
+            },
+            **headers,
+        )
         self.options = options
         self.next = 0.0
         self.count = self.bytes = self.silent = 0
 
     def get_json(self, bases, path, **values):
-        """The answer as JSON, of the first server that gives one. Unavailable, as a sentence, when none does."""
+        """The answer as JSON, of the first server that gives one. Unavailable, as a sentence, when none
+        does.
+        """
         fault = None
         for base in list(bases):
             try:
-                answer = self._get_with_retries(base + path + ("?" + urllib.parse.urlencode(values) if values else ""), path)
+                answer = self._get_with_retries(
+                    base + path + ("?" + urllib.parse.urlencode(values) if values else ""), path
+                )
                 if base != bases[0]:
                     bases.remove(base)
                     bases.insert(0, base)  # the active one of two
@@ -74,7 +89,10 @@ class RestClient:
                 fault = error
         self.silent = self.silent + 1 if isinstance(fault, NoResponse) else 0
         if self.silent >= MAX_SILENT_REQUESTS:
-            raise FatalError(f"{self.silent} requests in a row got no answer, at last: {fault}; the same call goes on from here later")
+            raise FatalError(
+                f"{self.silent} requests in a row got no answer, at last: {fault}; the same call goes on "
+                "from here later"
+            )
         raise fault
 
     def _get_with_retries(self, url, path):
@@ -91,15 +109,27 @@ class RestClient:
                 after = error.headers.get("Retry-After", "")
                 error.close()
                 if error.code in (401, 403):
-                    raise Unavailable(f"{path}: the server refuses with {error.code}: it wants to know who asks; see --header") from None
+                    raise Unavailable(
+                        f"{path}: the server refuses with {error.code}: it wants to know who asks; see "
+                        "--header"
+                    ) from None
                 fault = Unavailable(f"{path}: the server answers with {error.code}")
                 if error.code not in RETRY_STATUSES:
                     raise fault from None
                 delay_s = max(delay_s, float(after)) if re.fullmatch("[0-9]{1,4}", after) else delay_s
-            except (OSError, EOFError, ValueError, zlib.error, http.client.HTTPException) as error:  # timeouts, cut and broken answers among them
+            except (
+                OSError,
+                EOFError,
+                ValueError,
+                zlib.error,
+                http.client.HTTPException,
+            ) as error:  # timeouts, cut and broken answers among them
                 reason = getattr(error, "reason", None) or error
                 if isinstance(reason, ssl.SSLError) and "CERTIFICATE_VERIFY_FAILED" in str(reason):
-                    raise FatalError("the server's certificate can't be verified: give --cacert FILE, or --insecure where you accept that") from None
+                    raise FatalError(
+                        "the server's certificate can't be verified: give --cacert FILE, or --insecure "
+                        "where you accept that"
+                    ) from None
                 fault = NoResponse(f"{path}: no answer: {str(reason)[:200] or type(reason).__name__}")
             if attempt < self.options.retries:
                 time.sleep(min(delay_s, MAX_WAIT_S))
@@ -107,7 +137,9 @@ class RestClient:
         raise fault
 
     def _get_once(self, url, path):
-        with self.opener.open(urllib.request.Request(url, headers=self.headers), timeout=self.options.timeout) as answer:
+        with self.opener.open(
+            urllib.request.Request(url, headers=self.headers), timeout=self.options.timeout
+        ) as answer:
             data = answer.read(MAX_RESPONSE_BYTES + 1)
             if answer.headers.get("Content-Encoding", "").lower() == "gzip":
                 unpack = zlib.decompressobj(wbits=31)

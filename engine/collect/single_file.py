@@ -1,16 +1,28 @@
-"""gantry-collect as one file, to be taken where a cluster is: its modules one after another, without the imports between them."""
+"""gantry-collect as one file, to be taken where a cluster is: its modules one after another, without the
+imports between them.
+"""
 
 from __future__ import annotations
 
 import ast
 from pathlib import Path
 
-MODULES = ("kept_fields", "anonymiser", "rest_client", "local_history", "archive_folder", "history_collector", "gantry_collect")  # each uses those before it
+MODULES = (
+    "kept_fields",
+    "anonymiser",
+    "rest_client",
+    "local_history",
+    "archive_folder",
+    "history_collector",
+    "gantry_collect",
+)  # each uses those before it
 FILE = "gantry_collect.py"
 
 
 def single_file_program() -> bytes:
-    """The whole program: the docstring of the last part, every import of the standard library once, then the parts."""
+    """The whole program: the docstring of the last part, every import of the standard library once, then the
+    parts.
+    """
     imports: set[str] = set()
     bodies = []
     for name in MODULES:

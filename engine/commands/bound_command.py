@@ -1,4 +1,6 @@
-"""bound: the lower bounds of any schedule, how far above them schedulers are, and with --optimum the best schedule that is found."""
+"""bound: the lower bounds of any schedule, how far above them schedulers are, and with --optimum the best
+schedule that is found.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,15 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.commands.streams import EXIT_OK, EXIT_UNSUCCESSFUL, CallError, open_input, print_err, print_out, write
+from engine.commands.streams import (
+    EXIT_OK,
+    EXIT_UNSUCCESSFUL,
+    CallError,
+    open_input,
+    print_err,
+    print_out,
+    write,
+)
 
 if TYPE_CHECKING:
     from engine.bounds.lower_bounds import Bound
@@ -25,15 +35,29 @@ METRICS = {"makespan_s": "makespan", "mean_turnaround_s": "mean turnaround"}
 def add_bound(parser: argparse.ArgumentParser) -> None:
     """The arguments of bound."""
     parser.add_argument("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
-    scheduler_help = "as for run: how far is it above the tightest? may be repeated; default: fair, with --optimum every order"
+    scheduler_help = (
+        "as for run: how far is it above the tightest? may be repeated; default: fair, with --optimum "
+        "every order"
+    )
     parser.add_argument("--scheduler", metavar="NAME", action="append", help=scheduler_help)
-    parser.add_argument("--optimum", metavar="SECONDS", type=_seconds, help="look so long for the schedule with the least makespan; Ctrl-C ends it sooner")
-    parser.add_argument("--out", metavar="FILE", help="with --optimum: write its run and the schedulers' there, a result as run --json prints it")
+    parser.add_argument(
+        "--optimum",
+        metavar="SECONDS",
+        type=_seconds,
+        help="look so long for the schedule with the least makespan; Ctrl-C ends it sooner",
+    )
+    parser.add_argument(
+        "--out",
+        metavar="FILE",
+        help="with --optimum: write its run and the schedulers' there, a result as run --json prints it",
+    )
     parser.add_argument("--json", action="store_true", help="print them as JSON")
 
 
 def bound(options: argparse.Namespace) -> int:
-    """Prints the bounds and how far each scheduler is above the tightest; EXIT_UNSUCCESSFUL where a run ends in a deadlock and its scheduler was named."""
+    """Prints the bounds and how far each scheduler is above the tightest; EXIT_UNSUCCESSFUL where a run ends
+    in a deadlock and its scheduler was named.
+    """
     from engine import jit
     from engine.bounds.lower_bounds import lower_bounds
     from engine.scenario.model import Scenario
@@ -45,16 +69,26 @@ def bound(options: argparse.Namespace) -> int:
         raise CallError("bound: --out writes the run that --optimum SECONDS finds; give both")
     with open_input(options.scenario) as stream:
         scenario = Scenario.read(stream.read())
-    schedulers = [parse(name, files=True) for name in options.scheduler or (["fair"] if options.optimum is None else _orders())]
+    schedulers = [
+        parse(name, files=True)
+        for name in options.scheduler or (["fair"] if options.optimum is None else _orders())
+    ]
     if any(scheduler.is_measured for scheduler in schedulers):
-        raise CallError("bound: measured is what a cluster did; bounds are of what is simulated, so name a scheduler")
+        raise CallError(
+            "bound: measured is what a cluster did; bounds are of what is simulated, so name a scheduler"
+        )
     if options.optimum is not None:
         from engine.bounds.optimum.optimum import check_optimum
 
         check_optimum(scenario, schedulers)
-    bounds = {memory_only: lower_bounds(scenario, memory_only) for memory_only in {scheduler.memory_only for scheduler in schedulers}}
+    bounds = {
+        memory_only: lower_bounds(scenario, memory_only)
+        for memory_only in {scheduler.memory_only for scheduler in schedulers}
+    }
     runs = [simulate(scenario, scheduler) for scheduler in schedulers]
-    optimum = None if options.optimum is None else _optimum(scenario, list(zip(schedulers, runs)), options.optimum)
+    optimum = (
+        None if options.optimum is None else _optimum(scenario, list(zip(schedulers, runs)), options.optimum)
+    )
     if optimum and options.out:
         from engine.output.result_format import json_text
 
@@ -66,7 +100,11 @@ def bound(options: argparse.Namespace) -> int:
         print_out([json.dumps(_plain(all_bounds, rows, optimum), ensure_ascii=False, indent=1) + "\n"])
     else:
         print_out([_text(name, all_bounds, rows), *([_optimum_text(optimum, runs)] if optimum else [])])
-    return EXIT_UNSUCCESSFUL if any(run.status == "deadlock" for run in runs) and (options.scheduler or not optimum) else EXIT_OK
+    return (
+        EXIT_UNSUCCESSFUL
+        if any(run.status == "deadlock" for run in runs) and (options.scheduler or not optimum)
+        else EXIT_OK
+    )
 
 
 def _seconds(text: str) -> float:
@@ -87,7 +125,9 @@ def _orders() -> list[str]:
 
 
 def _optimum(scenario: Scenario, compared: list[tuple[Scheduler, Run]], seconds: float) -> Optimum:
-    """Tells on standard error whenever the best or the bound has changed by so much that its line is another."""
+    """Tells on standard error whenever the best or the bound has changed by so much that its line is
+    another.
+    """
     from engine.bounds.optimum.optimum import find_optimum
     from engine.bounds.optimum.optimum_text import progress_line
 
@@ -107,25 +147,42 @@ def _optimum_text(optimum: Optimum, runs: list[Run]) -> str:
     from engine.bounds.optimum.optimum_text import above_sentence, optimum_sentence, relaxed_sentence
 
     lines = [above_sentence(run, summary(run)["makespan_s"], optimum) for run in runs]
-    return "\n".join(["", optimum_sentence(optimum), *(f"  {line}" for line in lines), relaxed_sentence(optimum)]) + "\n"
+    return (
+        "\n".join(
+            ["", optimum_sentence(optimum), *(f"  {line}" for line in lines), relaxed_sentence(optimum)]
+        )
+        + "\n"
+    )
 
 
 def _row(run: Run, bounds: list[Bound]) -> dict[str, Any]:
-    """A scheduler's metrics, each beside its tightest bound: value, at_least, bound (its key) and above, the share that it is more; None in a deadlock."""
+    """A scheduler's metrics, each beside its tightest bound: value, at_least, bound (its key) and above, the
+    share that it is more; None in a deadlock.
+    """
     from engine.analysis.metrics import summary
     from engine.bounds.lower_bounds import above, tightest
 
     row, metrics = {"scheduler": run.scheduler}, summary(run)
     for metric in METRICS:
         best_bound, value = tightest(bounds, metric), metrics[metric]
-        row[metric] = {"value": value, "at_least": best_bound.at_least if best_bound else None, "bound": best_bound.key if best_bound else None, "above": above(value, best_bound)}
+        row[metric] = {
+            "value": value,
+            "at_least": best_bound.at_least if best_bound else None,
+            "bound": best_bound.key if best_bound else None,
+            "above": above(value, best_bound),
+        }
     return row
 
 
 def _plain(bounds: list[Bound], rows: list[dict[str, Any]], optimum: Optimum | None) -> dict[str, Any]:
     from engine.version import VERSION
 
-    plain = {"version": 1, "engine": VERSION, "bounds": [each_bound._asdict() for each_bound in bounds], "schedulers": rows}
+    plain = {
+        "version": 1,
+        "engine": VERSION,
+        "bounds": [each_bound._asdict() for each_bound in bounds],
+        "schedulers": rows,
+    }
     if optimum is None:
         return plain
     from engine.bounds.optimum.optimum_text import above_optimum, optimum_plain
@@ -139,7 +196,14 @@ def _text(name: str, bounds: list[Bound], rows: list[dict[str, Any]]) -> str:
     for metric, metric_name in METRICS.items():
         metric_bounds = [each_bound for each_bound in bounds if each_bound.metric == metric]
         width = max((len(each_bound.title) for each_bound in metric_bounds), default=0)
-        lines += ["", f"{metric_name.capitalize()} at least", *(f"  {each_bound.title:<{width}}  {each_bound.at_least:>12,.3f} s  {each_bound.about}" for each_bound in metric_bounds)]
+        lines += [
+            "",
+            f"{metric_name.capitalize()} at least",
+            *(
+                f"  {each_bound.title:<{width}}  {each_bound.at_least:>12,.3f} s  {each_bound.about}"
+                for each_bound in metric_bounds
+            ),
+        ]
         lines += [f"  {_metric_sentence(row['scheduler'], row[metric], metric_name)}" for row in rows]
     return "\n".join(lines) + "\n"
 

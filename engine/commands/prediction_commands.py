@@ -12,19 +12,33 @@ from engine.commands.streams import EXIT_OK, EXIT_UNSUCCESSFUL, CallError, print
 if TYPE_CHECKING:
     from engine.scenario.formats.readers import ImportedScenario
 
-FILES = "a scenario, or a cluster's history with its configuration: files, folders or archives, - for standard input"
+FILES = (
+    "a scenario, or a cluster's history with its configuration: files, folders or archives, - for "
+    "standard input"
+)
 
 
 def add_replay(parser: argparse.ArgumentParser) -> None:
     """The arguments of replay."""
     parser.add_argument("file", metavar="FILE", nargs="+", help=FILES)
-    parser.add_argument("--scheduler", metavar="NAME", help="the cluster's; default: its configuration's, else what the history says, else fair")
-    parser.add_argument("--fit-from", metavar="FILE", nargs="+", help="another history of this cluster to fit to; default: the first half of the jobs")
+    parser.add_argument(
+        "--scheduler",
+        metavar="NAME",
+        help="the cluster's; default: its configuration's, else what the history says, else fair",
+    )
+    parser.add_argument(
+        "--fit-from",
+        metavar="FILE",
+        nargs="+",
+        help="another history of this cluster to fit to; default: the first half of the jobs",
+    )
     parser.add_argument("--json", action="store_true", help="print it as JSON, with every job")
 
 
 def replay(options: argparse.Namespace) -> int:
-    """Prints how well the history is explained and predicted; EXIT_UNSUCCESSFUL where a job never finishes in the simulation."""
+    """Prints how well the history is explained and predicted; EXIT_UNSUCCESSFUL where a job never finishes in
+    the simulation.
+    """
     from engine import jit
     from engine.prediction.prediction import predict
     from engine.prediction.replay_report import replay_plain, replay_text
@@ -34,9 +48,19 @@ def replay(options: argparse.Namespace) -> int:
     training = read_inputs(options.fit_from).scenario if options.fit_from else None
     scheduler = _scheduler_name(options, imported)
     if not (options.scheduler or _known_scheduler(imported)):
-        print_err("assumed: the cluster's scheduler is fair, as nothing says which it is; --scheduler says another")
-    prediction = predict(imported.scenario, scheduler, training=training, report=print_err if sys.stderr.isatty() else None)
-    print_out([json.dumps(replay_plain(prediction), ensure_ascii=False, indent=1) + "\n" if options.json else replay_text(prediction)])
+        print_err(
+            "assumed: the cluster's scheduler is fair, as nothing says which it is; --scheduler says another"
+        )
+    prediction = predict(
+        imported.scenario, scheduler, training=training, report=print_err if sys.stderr.isatty() else None
+    )
+    print_out(
+        [
+            json.dumps(replay_plain(prediction), ensure_ascii=False, indent=1) + "\n"
+            if options.json
+            else replay_text(prediction)
+        ]
+    )
     return EXIT_UNSUCCESSFUL if prediction.stuck else EXIT_OK
 
 
@@ -45,10 +69,27 @@ def add_what_if(parser: argparse.ArgumentParser) -> None:
     from engine.prediction.questions import QUESTIONS
 
     parser.add_argument("file", metavar="FILE", nargs="+", help=FILES)
-    parser.add_argument("--question", metavar="KEY", required=True, help=f"one of {', '.join(f'{key} ({question.about})' for key, question in QUESTIONS.items())}")
-    parser.add_argument("--set", metavar="KEY=VALUE", action="append", help="a value of the question, such as nodes=12; may be repeated")
-    parser.add_argument("--scheduler", metavar="NAME", help="the cluster's; default: its configuration's, else fair")
-    parser.add_argument("--price", metavar="AMOUNT", default="", help="money a node-hour, such as 0.40 or '0.40 EUR': the cost before and after")
+    parser.add_argument(
+        "--question",
+        metavar="KEY",
+        required=True,
+        help=f"one of {', '.join(f'{key} ({question.about})' for key, question in QUESTIONS.items())}",
+    )
+    parser.add_argument(
+        "--set",
+        metavar="KEY=VALUE",
+        action="append",
+        help="a value of the question, such as nodes=12; may be repeated",
+    )
+    parser.add_argument(
+        "--scheduler", metavar="NAME", help="the cluster's; default: its configuration's, else fair"
+    )
+    parser.add_argument(
+        "--price",
+        metavar="AMOUNT",
+        default="",
+        help="money a node-hour, such as 0.40 or '0.40 EUR': the cost before and after",
+    )
     parser.add_argument("--json", action="store_true", help="print the answer as JSON, with every job")
 
 
@@ -65,10 +106,20 @@ def what_if(options: argparse.Namespace) -> int:
     imported = read_inputs(options.file)
     scheduler = _scheduler_name(options, imported)
     values = dict(_pair(text) for text in options.set or [])
-    apply_question(imported.scenario, scheduler, options.question, values)  # what is wrong with the call is said before anything is fitted
+    apply_question(
+        imported.scenario, scheduler, options.question, values
+    )  # what is wrong with the call is said before anything is fitted
     baseline = make_baseline(imported.scenario, scheduler)
-    result = answer(baseline, apply_question(baseline.scenario, baseline.scheduler, options.question, values), price=price)
-    print_out([json.dumps(answer_plain(result), ensure_ascii=False, indent=1) + "\n" if options.json else answer_text(result)])
+    result = answer(
+        baseline, apply_question(baseline.scenario, baseline.scheduler, options.question, values), price=price
+    )
+    print_out(
+        [
+            json.dumps(answer_plain(result), ensure_ascii=False, indent=1) + "\n"
+            if options.json
+            else answer_text(result)
+        ]
+    )
     return EXIT_UNSUCCESSFUL if result.stuck else EXIT_OK
 
 

@@ -9,7 +9,15 @@ import signal
 import sys
 from typing import TYPE_CHECKING
 
-from engine.commands.streams import EXIT_INTERRUPTED, EXIT_OK, EXIT_UNSUCCESSFUL, CallError, open_input, print_err, print_out
+from engine.commands.streams import (
+    EXIT_INTERRUPTED,
+    EXIT_OK,
+    EXIT_UNSUCCESSFUL,
+    CallError,
+    open_input,
+    print_err,
+    print_out,
+)
 
 if TYPE_CHECKING:
     from engine.explanation.regret import Progress
@@ -21,13 +29,27 @@ def add_regret(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
     add("--scheduler", metavar="NAME", help="as for run; default: its configuration's, else fair")
-    add("--most", metavar="N", type=int, default=10, help="how many decisions are listed, the costliest first; default: 10")
-    add("--seconds", metavar="S", type=float, default=30.0, help="how long it may take; decisions tried by then are spread over the run; default: 30")
+    add(
+        "--most",
+        metavar="N",
+        type=int,
+        default=10,
+        help="how many decisions are listed, the costliest first; default: 10",
+    )
+    add(
+        "--seconds",
+        metavar="S",
+        type=float,
+        default=30.0,
+        help="how long it may take; decisions tried by then are spread over the run; default: 30",
+    )
     add("--json", action="store_true", help="print them as JSON")
 
 
 def regret(options: argparse.Namespace) -> int:
-    """Prints the costliest decisions; EXIT_UNSUCCESSFUL where the run itself ends in a deadlock. An interrupt ends it with what is found by then."""
+    """Prints the costliest decisions; EXIT_UNSUCCESSFUL where the run itself ends in a deadlock. An interrupt
+    ends it with what is found by then.
+    """
     from engine import jit
     from engine.explanation.regret import NoRegret, costly_decisions
     from engine.explanation.regret_text import regret_plain, regret_text
@@ -47,10 +69,19 @@ def regret(options: argparse.Namespace) -> int:
     scheduler = parse(options.scheduler or configuration_scheduler(scenario) or "fair", files=True)
     run = simulate(scenario, scheduler)
     cancel_token = CancelToken()
-    previous_handler = signal.signal(signal.SIGINT, lambda *_: _stop_on_interrupt(cancel_token, previous_handler))
+    previous_handler = signal.signal(
+        signal.SIGINT, lambda *_: _stop_on_interrupt(cancel_token, previous_handler)
+    )
     is_interactive = sys.stderr.isatty()
     try:
-        result = costly_decisions(run, scheduler, options.most, options.seconds, cancel_token, _show_progress if is_interactive else lambda progress: None)
+        result = costly_decisions(
+            run,
+            scheduler,
+            options.most,
+            options.seconds,
+            cancel_token,
+            _show_progress if is_interactive else lambda progress: None,
+        )
     except NoRegret as error:
         print_err(str(error))
         return EXIT_UNSUCCESSFUL
@@ -58,7 +89,13 @@ def regret(options: argparse.Namespace) -> int:
         if is_interactive:
             print_err("")
         signal.signal(signal.SIGINT, previous_handler)
-    print_out([json.dumps(regret_plain(result), ensure_ascii=False, indent=1) + "\n" if options.json else regret_text(result)])
+    print_out(
+        [
+            json.dumps(regret_plain(result), ensure_ascii=False, indent=1) + "\n"
+            if options.json
+            else regret_text(result)
+        ]
+    )
     return EXIT_INTERRUPTED if result.is_ended else EXIT_OK
 
 
@@ -71,5 +108,7 @@ def _stop_on_interrupt(cancel_token: CancelToken, previous_handler: object) -> N
 def _show_progress(progress: Progress) -> None:
     """A line on standard error that is written over."""
     if progress.tried % 10 == 0 or progress.tried == progress.placed:
-        text = f"{progress.tried:,} of {progress.placed:,} decisions, {progress.sooner:,} with a better choice"
+        text = (
+            f"{progress.tried:,} of {progress.placed:,} decisions, {progress.sooner:,} with a better choice"
+        )
         print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)

@@ -19,17 +19,26 @@ EXIT_OK, EXIT_UNSUCCESSFUL, EXIT_USAGE, EXIT_INTERRUPTED = 0, 1, 2, 130  # exit 
 
 
 class CallError(GantryError):
-    """A command or an option that does not exist, or a file that can't be read or written; one line a fault."""
+    """A command or an option that does not exist, or a file that can't be read or written; one line a
+    fault.
+    """
 
 
 def list_files(paths: list[str]) -> list[str]:
-    """The paths, for a folder those of every file below it, as JobHistory keeps its own, yyyy/mm/dd/000000/job_….jhist. CallError where one is empty."""
+    """The paths, for a folder those of every file below it, as JobHistory keeps its own,
+    yyyy/mm/dd/000000/job_….jhist. CallError where one is empty.
+    """
     files = []
     for path in paths:
         if path == STANDARD or not os.path.isdir(path):
             files.append(path)
             continue
-        contents = [os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names if not name.startswith(".")]
+        contents = [
+            os.path.join(folder, name)
+            for folder, _, names in os.walk(path)
+            for name in names
+            if not name.startswith(".")
+        ]
         if not contents:
             raise CallError(f"{path}: no file is in this folder")
         files += sorted(contents)
@@ -37,7 +46,9 @@ def list_files(paths: list[str]) -> list[str]:
 
 
 class LazyFile:
-    """A file that is open from its first byte to its last, since thousands of them can't be at a time; CallError when it can't be read."""
+    """A file that is open from its first byte to its last, since thousands of them can't be at a time;
+    CallError when it can't be read.
+    """
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -88,10 +99,16 @@ def write(files: dict[Path, Iterable[str] | bytes]) -> None:
         for path, chunks in files.items():
             path.parent.mkdir(parents=True, exist_ok=True)
             target = path.resolve()
-            temporary = target if target.exists() and not target.is_file() else target.with_name(f".{target.name}.{os.getpid()}")
+            temporary = (
+                target
+                if target.exists() and not target.is_file()
+                else target.with_name(f".{target.name}.{os.getpid()}")
+            )
             with open(temporary, "wb") as stream:
                 temporaries[target] = temporary
-                stream.writelines([chunks] if isinstance(chunks, bytes) else (chunk.encode() for chunk in chunks))
+                stream.writelines(
+                    [chunks] if isinstance(chunks, bytes) else (chunk.encode() for chunk in chunks)
+                )
         for target, temporary in temporaries.items():
             temporary.replace(target)
     except OSError as error:
@@ -120,7 +137,9 @@ def system_reason(error: OSError) -> str:
 
 
 def read_inputs(paths: list[str], kind: str | None = None) -> ImportedScenario:
-    """The one scenario that files, folders and archives make. CallError where one can't be read; FormatError and so on where they make none."""
+    """The one scenario that files, folders and archives make. CallError where one can't be read; FormatError
+    and so on where they make none.
+    """
     from engine.scenario.formats.combined_files import read_files
 
     title = "" if paths[0] == STANDARD else Path(paths[0]).resolve().name.partition(".")[0]

@@ -11,7 +11,17 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.commands.streams import EXIT_OK, EXIT_UNSUCCESSFUL, STANDARD, CallError, check_folder, open_input, print_err, print_out, write
+from engine.commands.streams import (
+    EXIT_OK,
+    EXIT_UNSUCCESSFUL,
+    STANDARD,
+    CallError,
+    check_folder,
+    open_input,
+    print_err,
+    print_out,
+    write,
+)
 from engine.errors import Fault, ScenarioError
 
 if TYPE_CHECKING:
@@ -27,23 +37,67 @@ EXAMPLE = "such as jobs[*].slowstart=0.05,0.8 or cluster.nodes.total=4:16:2"
 
 def add_sweep(parser: argparse.ArgumentParser) -> None:
     """The arguments of sweep."""
-    parser.add_argument("scenario", metavar="SCENARIO", help="a scenario or a study file, - for standard input; what is given replaces what a study says")
-    parser.add_argument("--vary", metavar="PARAMETER=RANGE", action="append", help=f"{RANGE}, {EXAMPLE}; twice for two parameters")
     parser.add_argument(
-        "--scheduler", metavar="NAME", action="append", help="by its name, as for run; may be repeated, the others are compared to the first; default: fair"
+        "scenario",
+        metavar="SCENARIO",
+        help="a scenario or a study file, - for standard input; what is given replaces what a study says",
     )
-    parser.add_argument("--seeds", metavar="N", help=f"how many, from the scenario's own on; default: {SEEDS}, 1 where nothing is drawn")
-    parser.add_argument("--jitter", metavar="CV", help="coefficient of variation that durations are given which have none; default: 0")
-    metric_help = "what is told, such as mean_wait_s or worst_queue_p95_turnaround_s; may be repeated; default: makespan_s; files hold all that are compared"
+    parser.add_argument(
+        "--vary",
+        metavar="PARAMETER=RANGE",
+        action="append",
+        help=f"{RANGE}, {EXAMPLE}; twice for two parameters",
+    )
+    parser.add_argument(
+        "--scheduler",
+        metavar="NAME",
+        action="append",
+        help="by its name, as for run; may be repeated, the others are compared to the first; default: fair",
+    )
+    parser.add_argument(
+        "--seeds",
+        metavar="N",
+        help=f"how many, from the scenario's own on; default: {SEEDS}, 1 where nothing is drawn",
+    )
+    parser.add_argument(
+        "--jitter",
+        metavar="CV",
+        help="coefficient of variation that durations are given which have none; default: 0",
+    )
+    metric_help = (
+        "what is told, such as mean_wait_s or worst_queue_p95_turnaround_s; may be repeated; default: "
+        "makespan_s; files hold all that are compared"
+    )
     parser.add_argument("--metric", metavar="KEY", action="append", help=metric_help)
     parser.add_argument("--processes", metavar="N", help="that run it; default: one a core")
-    parser.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler, such as tcp://host:8786, whose workers run it; needs gantry[cluster]")
-    parser.add_argument("--study", metavar="FILE", help="write the study itself as JSON, which sweep reads again")
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="of a Dask scheduler, such as tcp://host:8786, whose workers run it; needs gantry[cluster]",
+    )
+    parser.add_argument(
+        "--study", metavar="FILE", help="write the study itself as JSON, which sweep reads again"
+    )
     parser.add_argument("--csv", metavar="FILE", help="write a row a run")
-    parser.add_argument("--parquet", metavar="FILE", help="the same as Parquet, with the study in its metadata; needs gantry[parquet]")
-    parser.add_argument("--figure", metavar="FILE", action="append", help="draw the first metric for print, .svg or .pdf; may be repeated; needs gantry[print]")
-    parser.add_argument("--wide", action="store_true", help="draw it 7 in wide, over two columns, instead of 3.4 in")
-    parser.add_argument("--json", action="store_true", help="print the study, means, intervals, differences and winners as JSON")
+    parser.add_argument(
+        "--parquet",
+        metavar="FILE",
+        help="the same as Parquet, with the study in its metadata; needs gantry[parquet]",
+    )
+    parser.add_argument(
+        "--figure",
+        metavar="FILE",
+        action="append",
+        help="draw the first metric for print, .svg or .pdf; may be repeated; needs gantry[print]",
+    )
+    parser.add_argument(
+        "--wide", action="store_true", help="draw it 7 in wide, over two columns, instead of 3.4 in"
+    )
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="print the study, means, intervals, differences and winners as JSON",
+    )
 
 
 def sweep(options: argparse.Namespace) -> int:
@@ -71,7 +125,9 @@ def _build_study(options: argparse.Namespace) -> tuple[Study, list[str]]:
     from engine.studies.study import Study
 
     plain, is_study = _read_plain(options.scenario)
-    shown_metrics = list(dict.fromkeys(options.metric or (plain["metrics"][:1] if is_study else COMPARED[:1])))
+    shown_metrics = list(
+        dict.fromkeys(options.metric or (plain["metrics"][:1] if is_study else COMPARED[:1]))
+    )
     if options.scheduler:
         plain["schedulers"] = options.scheduler
     if options.vary:
@@ -116,7 +172,9 @@ def _parse_vary(plain: dict[str, Any], text: str) -> dict[str, Any]:
     numbers = [_number_option(f"--vary {path[:80]}", part) for part in ends]
     first, last = numbers[:2]
     if first > last or min(numbers[2:], default=1) <= 0:
-        raise CallError(f"--vary {text[:80]!r} must go from the smaller to the larger number, in steps above 0")
+        raise CallError(
+            f"--vary {text[:80]!r} must go from the smaller to the larger number, in steps above 0"
+        )
     if len(numbers) == 2:
         is_whole, unit = _unit_of(plain, path, numbers)
         numbers.append(step_between(first, last, is_integer=is_whole, unit=unit))
@@ -130,10 +188,17 @@ def _unit_of(plain: dict[str, Any], path: str, numbers: list[float]) -> tuple[bo
     from engine.scenario.model import Scenario
 
     try:
-        parameters = {item.path: item for item in tunables(Scenario.of(plain["scenario"]), plain.get("schedulers", ["fair"]))}
+        parameters = {
+            item.path: item
+            for item in tunables(Scenario.of(plain["scenario"]), plain.get("schedulers", ["fair"]))
+        }
     except GantryError:
         parameters = {}  # the study says what is wrong
-    return (parameters[path].whole, parameters[path].unit) if path in parameters else (all(isinstance(item, int) for item in numbers), "")
+    return (
+        (parameters[path].whole, parameters[path].unit)
+        if path in parameters
+        else (all(isinstance(item, int) for item in numbers), "")
+    )
 
 
 def _parse_value(text: str) -> float | str:
@@ -168,22 +233,45 @@ def _integer_option(option: str, text: str) -> int:
 def _name_option(fault: Fault, options: argparse.Namespace) -> Fault:
     """A fault of what was given as an option is told of the option."""
     field, index = re.match(r"(\w*)(?:\[(\d+)\])?", fault.path).groups()
-    given_values = {"vary": options.vary, "schedulers": options.scheduler, "metrics": options.metric, "seeds": options.seeds, "jitter": options.jitter}
-    option = {"vary": "--vary", "schedulers": "--scheduler", "metrics": "--metric", "seeds": "--seeds", "jitter": "--jitter"}
+    given_values = {
+        "vary": options.vary,
+        "schedulers": options.scheduler,
+        "metrics": options.metric,
+        "seeds": options.seeds,
+        "jitter": options.jitter,
+    }
+    option = {
+        "vary": "--vary",
+        "schedulers": "--scheduler",
+        "metrics": "--metric",
+        "seeds": "--seeds",
+        "jitter": "--jitter",
+    }
     if not given_values.get(field):
         return fault
     value = given_values[field][int(index)] if index and isinstance(given_values[field], list) else ""
-    return Fault(f"{option[field]} {value.partition('=')[0] if field == 'vary' else value}".strip()[:200], fault.message)
+    return Fault(
+        f"{option[field]} {value.partition('=')[0] if field == 'vary' else value}".strip()[:200],
+        fault.message,
+    )
 
 
 def _check_files(options: argparse.Namespace) -> None:
-    """CallError for what can't be written, before a long study; MissingDependency for what needs an extra that is not there."""
+    """CallError for what can't be written, before a long study; MissingDependency for what needs an extra
+    that is not there.
+    """
     from engine.output.study_figure import require_matplotlib
     from engine.output.study_files import require_pyarrow
 
-    paths = [path for path in (options.study, options.csv, options.parquet, *(options.figure or [])) if path is not None]
+    paths = [
+        path
+        for path in (options.study, options.csv, options.parquet, *(options.figure or []))
+        if path is not None
+    ]
     if options.json and paths:
-        raise CallError("--json prints to standard output: it can't be given with --study, --csv, --parquet or --figure")
+        raise CallError(
+            "--json prints to standard output: it can't be given with --study, --csv, --parquet or --figure"
+        )
     if len({Path(path).resolve() for path in paths}) < len(paths):
         raise CallError("each file must have a name of its own")
     for path in options.figure or []:
@@ -212,7 +300,9 @@ def _output_files(options: argparse.Namespace, result: StudyResult, metrics: lis
     if options.parquet:
         files[Path(options.parquet)] = study_parquet(result)
     for path in options.figure or []:
-        files[Path(path)] = study_figure(result, metrics[0], Path(path).suffix[1:].lower(), WIDE_IN if options.wide else NARROW_IN)
+        files[Path(path)] = study_figure(
+            result, metrics[0], Path(path).suffix[1:].lower(), WIDE_IN if options.wide else NARROW_IN
+        )
     return files
 
 
@@ -249,8 +339,12 @@ class _Progress:
         if now - self.last_shown < REFRESH_S and done < self.runs:
             return
         self.last_shown = now
-        remaining = (now - self.began) / (done - self.first) * (self.runs - done) if done > self.first else None
-        text = f"{done:,} of {self.runs:,} runs" + (f", about {remaining:,.0f} s left" if remaining is not None and done < self.runs else "")
+        remaining = (
+            (now - self.began) / (done - self.first) * (self.runs - done) if done > self.first else None
+        )
+        text = f"{done:,} of {self.runs:,} runs" + (
+            f", about {remaining:,.0f} s left" if remaining is not None and done < self.runs else ""
+        )
         self._line(text)
 
     def end(self) -> None:

@@ -1,8 +1,10 @@
 """Goal seek: the smallest change of one number that brings a metric to a goal, found by search.
 
-Makespan may fall, rise and fall again as a number grows (Graham 1966: more machines can make a schedule longer), so nothing is assumed of its
-shape: an answer says which values were tried. The values of a grid come first; then what lies between the nearest one that reaches the goal
-and its neighbour towards the present value is looked at, every value where they are few, else by bisection.
+Makespan may fall, rise and fall again as a number grows (Graham 1966: more machines can make a schedule
+longer), so nothing is assumed of its
+shape: an answer says which values were tried. The values of a grid come first; then what lies between the
+nearest one that reaches the goal and its neighbour towards the present value is looked at, every value where
+they are few, else by bisection.
 """
 
 from __future__ import annotations
@@ -36,10 +38,12 @@ class Goal(NamedTuple):
 
 @dataclass(frozen=True)
 class GoalAnswer:
-    """state: ALREADY, FOUND or OUT_OF_REACH. value: of the number, and metric_value: the metric there; None out of reach.
+    """state: ALREADY, FOUND or OUT_OF_REACH. value: of the number, and metric_value: the metric there; None
+    out of reach.
 
-    beyond: the value next to it towards the present one, which does not reach the goal; tried: how many values between grid points were looked
-    at, bisected: whether only those that bisection led to. best: the value of the grid nearest to the goal, and the metric there.
+    beyond: the value next to it towards the present one, which does not reach the goal; tried: how many
+    values between grid points were looked at, bisected: whether only those that bisection led to. best: the
+    value of the grid nearest to the goal, and the metric there.
     """
 
     state: str
@@ -61,7 +65,8 @@ def goal_seek(
     evaluate: Callable[[float], float | None],
     resolution: float,
 ) -> GoalAnswer:
-    """present, present_metric: the number and the metric as they are, None where the number is not given; values, metrics: a grid, ascending, and the metric at each;
+    """present, present_metric: the number and the metric as they are, None where the number is not given;
+    values, metrics: a grid, ascending, and the metric at each;
     evaluate: the metric at any value; resolution: the resolution."""
     if goal.is_reached(present_metric):
         return GoalAnswer(ALREADY, present, present_metric)
@@ -73,17 +78,29 @@ def goal_seek(
     measured = [(number, value) for value, number in zip(values, metrics) if number is not None]
     if not measured:
         return GoalAnswer(OUT_OF_REACH)
-    best_metric, best = max(measured, key=lambda pair: pair[0]) if goal.is_larger_better else min(measured, key=lambda pair: pair[0])
+    best_metric, best = (
+        max(measured, key=lambda pair: pair[0])
+        if goal.is_larger_better
+        else min(measured, key=lambda pair: pair[0])
+    )
     return GoalAnswer(OUT_OF_REACH, best=best, best_metric=best_metric)
 
 
-def _sides(start: float, values: Sequence[float], metrics: Sequence[float | None]) -> list[list[tuple[float, float | None]]]:
+def _sides(
+    start: float, values: Sequence[float], metrics: Sequence[float | None]
+) -> list[list[tuple[float, float | None]]]:
     """The grid above and below the start, each from the start on."""
     pairs = list(zip(values, metrics))
     return [[pair for pair in pairs if pair[0] >= start], [pair for pair in pairs if pair[0] < start][::-1]]
 
 
-def _side(goal: Goal, start: float, side: list[tuple[float, float | None]], evaluate: Callable[[float], float | None], resolution: float) -> GoalAnswer | None:
+def _side(
+    goal: Goal,
+    start: float,
+    side: list[tuple[float, float | None]],
+    evaluate: Callable[[float], float | None],
+    resolution: float,
+) -> GoalAnswer | None:
     """The nearest on one side, refined."""
     before = start
     for value, metric in side:
@@ -93,13 +110,22 @@ def _side(goal: Goal, start: float, side: list[tuple[float, float | None]], eval
     return None
 
 
-def _refined(goal: Goal, failing: float, value: float, metric: float, evaluate: Callable[[float], float | None], resolution: float) -> GoalAnswer:
+def _refined(
+    goal: Goal,
+    failing: float,
+    value: float,
+    metric: float,
+    evaluate: Callable[[float], float | None],
+    resolution: float,
+) -> GoalAnswer:
     inner = values_between(failing, value, resolution)
     beyond = failing if failing != value else None
     if len(inner) <= EXHAUSTIVE_LIMIT:
         for tried, candidate in enumerate(inner, start=1):
             if goal.is_reached(candidate_metric := evaluate(candidate)):
-                return GoalAnswer(FOUND, candidate, candidate_metric, inner[tried - 2] if tried > 1 else beyond, tried)
+                return GoalAnswer(
+                    FOUND, candidate, candidate_metric, inner[tried - 2] if tried > 1 else beyond, tried
+                )
         return GoalAnswer(FOUND, value, metric, inner[-1] if inner else beyond, len(inner))
     low, high, tried = -1, len(inner), 0
     while high - low > 1:

@@ -1,9 +1,10 @@
 """A scenario and its schedulers with some of their numbers changed.
 
-A number's path is the JSON path that faults have, such as `cluster.nodes[0].count`, with four more forms: `jobs[*].slowstart` is that of every
-job, `jobs[0].maps.duration_s.scale` multiplies a duration or all numbers of a distribution, `cluster.nodes.total` spreads a number of nodes over the
-groups, and `schedulers[1].saf.alpha` is a policy's parameter, `schedulers[*].slowstart.at` that of every scheduler that can have it: a rule that it
-does not have takes the place of the one of its kind.
+A number's path is the JSON path that faults have, such as `cluster.nodes[0].count`, with four more forms:
+`jobs[*].slowstart` is that of every job, `jobs[0].maps.duration_s.scale` multiplies a duration or all numbers
+of a distribution, `cluster.nodes.total` spreads a number of nodes over the groups, and
+`schedulers[1].saf.alpha` is a policy's parameter, `schedulers[*].slowstart.at` that of every scheduler that
+can have it: a rule that it does not have takes the place of the one of its kind.
 """
 
 from __future__ import annotations
@@ -32,14 +33,22 @@ DIGITS = 12  # of a scaled duration: 0.1 times 3 is 0.3
 Overrides = Iterable[tuple[str, float | str]]
 
 
-def with_overrides(scenario: dict, schedulers: Sequence[str], changes: Overrides) -> tuple[Scenario, tuple[str, ...]]:
-    """The scenario's JSON values and the schedulers with these numbers, checked: ScenarioError or SchedulerError where they make no sense."""
+def with_overrides(
+    scenario: dict, schedulers: Sequence[str], changes: Overrides
+) -> tuple[Scenario, tuple[str, ...]]:
+    """The scenario's JSON values and the schedulers with these numbers, checked: ScenarioError or
+    SchedulerError where they make no sense.
+    """
     plain, names = apply_overrides(scenario, schedulers, changes)
     return Scenario.of(plain), names
 
 
-def apply_overrides(scenario: dict, schedulers: Sequence[str], changes: Overrides) -> tuple[dict, tuple[str, ...]]:
-    """The same without the check of the scenario, as JSON values; what is changed is copied. Schedulers keep their places."""
+def apply_overrides(
+    scenario: dict, schedulers: Sequence[str], changes: Overrides
+) -> tuple[dict, tuple[str, ...]]:
+    """The same without the check of the scenario, as JSON values; what is changed is copied. Schedulers keep
+    their places.
+    """
     names = list(schedulers)
     for path, value in changes:
         if parameter := PARAMETER.fullmatch(path):
@@ -54,30 +63,49 @@ def apply_overrides(scenario: dict, schedulers: Sequence[str], changes: Override
 
 
 def scheduler_of_path(path: str) -> int | None:
-    """The index of the scheduler that a path belongs to; None for a path of the scenario or of several schedulers."""
+    """The index of the scheduler that a path belongs to; None for a path of the scenario or of several
+    schedulers.
+    """
     match = PARAMETER.fullmatch(path)
     return int(match[1]) if match and match[1] != EVERY else None
 
 
 def parts_of(chosen: Scheduler) -> list[Part]:
-    """Those of a scheduler that have parameters of their own; a rule that its order brings follows the order's."""
+    """Those of a scheduler that have parameters of their own; a rule that its order brings follows the
+    order's.
+    """
     if chosen.is_measured:
         return [chosen.order]
-    return [chosen.order, *(part for _, part in chosen.rules if part.policy.name != chosen.order.policy.paired_reduce_start)]
+    return [
+        chosen.order,
+        *(part for _, part in chosen.rules if part.policy.name != chosen.order.policy.paired_reduce_start),
+    ]
 
 
 def with_rule(chosen: Scheduler, policy: str) -> list[Part]:
-    """The scheduler's parts with this policy among them: a rule takes the place of the one of its kind, but for one that the order brings."""
+    """The scheduler's parts with this policy among them: a rule takes the place of the one of its kind, but
+    for one that the order brings.
+    """
     parts = parts_of(chosen)
     rule = RULES.get(policy)
-    if rule is None or chosen.is_measured or any(part.policy is rule for part in parts) or (rule.role == REDUCE_START and chosen.order.policy.paired_reduce_start):
+    if (
+        rule is None
+        or chosen.is_measured
+        or any(part.policy is rule for part in parts)
+        or (rule.role == REDUCE_START and chosen.order.policy.paired_reduce_start)
+    ):
         return parts
-    return [*(part for part in parts if part.policy.role != rule.role), Part(rule, tuple(parameter.default for parameter in rule.parameters))]
+    return [
+        *(part for part in parts if part.policy.role != rule.role),
+        Part(rule, tuple(parameter.default for parameter in rule.parameters)),
+    ]
 
 
 def _scheduler_indices(path: str, names: Sequence[str], policy: str, parameter: str) -> list[int]:
     """Of the schedulers that have a parameter, or can."""
-    has = lambda name: any(part.policy.name == policy and parameter in part.given for part in with_rule(parse(name), policy))
+    has = lambda name: any(
+        part.policy.name == policy and parameter in part.given for part in with_rule(parse(name), policy)
+    )
     indices = [index for index, name in enumerate(names) if has(name)]
     if not indices:
         raise SchedulerError(f"{path}: no scheduler has a parameter {policy}.{parameter}")
@@ -90,7 +118,9 @@ def _steps(path: str) -> list[str | int]:
     for text in path.split(".") if len(path) <= MAX_PATH_LENGTH else [""]:
         match = STEP.fullmatch(text)
         if not match:
-            raise ScenarioError([Fault(path[:MAX_PATH_LENGTH], "is no path of a number, such as cluster.nodes[0].count")])
+            raise ScenarioError(
+                [Fault(path[:MAX_PATH_LENGTH], "is no path of a number, such as cluster.nodes[0].count")]
+            )
         steps.append(match[1])
         if match[2]:
             steps.append(match[2] if match[2] == EVERY else int(match[2]))
@@ -105,7 +135,10 @@ def _set_at(owner: Any, steps: list[str | int], path: str, value: float | str) -
     if isinstance(step, int) or step == EVERY:
         if not isinstance(owner, list) or (step != EVERY and step >= len(owner)):
             raise ScenarioError([Fault(path, f"there is no entry {step}")])
-        return [_set_at(item, remaining, path, value) if step in (EVERY, index) else item for index, item in enumerate(owner)]
+        return [
+            _set_at(item, remaining, path, value) if step in (EVERY, index) else item
+            for index, item in enumerate(owner)
+        ]
     if step == SCALE and not remaining:
         return _scaled(owner, path, value)
     if not remaining and path == NODES_TOTAL:
@@ -123,7 +156,9 @@ def _scaled(duration: Any, path: str, factor: Any) -> Any:
         return {key: _scaled(item, path, factor) if key != "dist" else item for key, item in duration.items()}
     if isinstance(duration, list):
         return [_scaled(item, path, factor) for item in duration]
-    return float(f"{duration * factor:.{DIGITS}g}") if number(duration) is not None and factor != 1 else duration
+    return (
+        float(f"{duration * factor:.{DIGITS}g}") if number(duration) is not None and factor != 1 else duration
+    )
 
 
 def _with_parameter(name: str, policy: str, parameter: str, value: float | str) -> str:
@@ -133,9 +168,15 @@ def _with_parameter(name: str, policy: str, parameter: str, value: float | str) 
         raise SchedulerError(f"{name} has no parameter {policy}.{parameter}")
     if isinstance(value, str) and not CHOICE.fullmatch(value):
         raise SchedulerError(f"{name}: {policy}.{parameter} must be a number or one of its choices")
-    return parse("+".join(_part_text(part, {parameter: value} if part.policy.name == policy else {}) for part in parts)).name
+    return parse(
+        "+".join(_part_text(part, {parameter: value} if part.policy.name == policy else {}) for part in parts)
+    ).name
 
 
 def _part_text(part: Part, changed: dict[str, float | str]) -> str:
-    arguments = [f"{key}={value if isinstance(value, str) else repr(value)}" for key, value in (part.given | changed).items() if value is not None]
+    arguments = [
+        f"{key}={value if isinstance(value, str) else repr(value)}"
+        for key, value in (part.given | changed).items()
+        if value is not None
+    ]
     return f"{part.policy.name}({', '.join(arguments)})"

@@ -22,7 +22,8 @@ MIN_VALUES = 5
 class SweepPoint:
     """One scheduler with one value.
 
-    metrics: by key of engine.metrics.METRICS, None where it could not be run; because: why it could not, or why it ended in a deadlock.
+    metrics: by key of engine.metrics.METRICS, None where it could not be run; because: why it could not, or
+    why it ended in a deadlock.
     """
 
     metrics: dict[str, Any] | None
@@ -35,7 +36,9 @@ class SweepPoint:
 
 @dataclass(frozen=True)
 class ParameterSweep:
-    """points[scheduler][value], by index; None for what a cancelled sweep did not reach. schedulers: as they were before."""
+    """points[scheduler][value], by index; None for what a cancelled sweep did not reach. schedulers: as they
+    were before.
+    """
 
     path: str
     values: list[float]
@@ -43,8 +46,16 @@ class ParameterSweep:
     points: list[list[SweepPoint | None]]
 
 
-def sweep_point(scenario: dict, schedulers: Sequence[str], scheduler_index: int, changes: Overrides, cancel_token: CancelToken | None = None) -> SweepPoint:
-    """One scheduler of a scenario's JSON values with some numbers changed; what is refused becomes a sentence. Raises RunCancelled when it was ended."""
+def sweep_point(
+    scenario: dict,
+    schedulers: Sequence[str],
+    scheduler_index: int,
+    changes: Overrides,
+    cancel_token: CancelToken | None = None,
+) -> SweepPoint:
+    """One scheduler of a scenario's JSON values with some numbers changed; what is refused becomes a
+    sentence. Raises RunCancelled when it was ended.
+    """
     try:
         varied, names = with_overrides(scenario, schedulers, changes)
         return point(simulate(varied, names[scheduler_index], cancel_token=cancel_token))
@@ -74,10 +85,11 @@ def parameter_sweep(
     cancelled: Callable[[], bool] = lambda: False,
     cancel_token: CancelToken | None = None,
 ) -> ParameterSweep:
-    """Every scheduler at every value of the path, with `overrides` applied too; value by value, so that a cancelled one has whole columns.
+    """Every scheduler at every value of the path, with `overrides` applied too; value by value, so that a
+    cancelled one has whole columns.
 
-    A scheduler's own parameter moves that scheduler alone: the others are run once. progress(done, total) after each run, cancelled() before.
-    Raises RunCancelled when a run was ended by `cancel_token`.
+    A scheduler's own parameter moves that scheduler alone: the others are run once. progress(done, total)
+    after each run, cancelled() before. Raises RunCancelled when a run was ended by `cancel_token`.
     """
     overrides, own_scheduler = tuple(overrides), scheduler_of_path(path)
     points: list[list[SweepPoint | None]] = [[None] * len(values) for _ in schedulers]
@@ -87,7 +99,13 @@ def parameter_sweep(
             if cancelled():
                 return ParameterSweep(path, list(values), list(schedulers), points)
             is_same_run = own_scheduler not in (None, scheduler_index) and value_index > 0
-            points[scheduler_index][value_index] = points[scheduler_index][0] if is_same_run else sweep_point(scenario, schedulers, scheduler_index, (*overrides, (path, value)), cancel_token)
+            points[scheduler_index][value_index] = (
+                points[scheduler_index][0]
+                if is_same_run
+                else sweep_point(
+                    scenario, schedulers, scheduler_index, (*overrides, (path, value)), cancel_token
+                )
+            )
             done += 1
             progress(done, total)
     return ParameterSweep(path, list(values), list(schedulers), points)

@@ -1,4 +1,6 @@
-"""Every number of a scenario and of its schedulers that can be changed, with its title, unit, legal values and a sensible range."""
+"""Every number of a scenario and of its schedulers that can be changed, with its title, unit, legal values
+and a sensible range.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,12 @@ MAX_SAFE_INTEGER = 2**53
 SCALE_HELP = "Multiplies it: 2 is twice as long."
 TOTAL_HELP = "All nodes of the cluster. What is added or left out spreads over the node groups in proportion."
 NOT_SET, MIXED = "not set", "mixed values"
-PARTS_OF = {"mean": "mean {}", "sd": "standard deviation of the {}", "low": "shortest {}", "high": "longest {}"}
+PARTS_OF = {
+    "mean": "mean {}",
+    "sd": "standard deviation of the {}",
+    "low": "shortest {}",
+    "high": "longest {}",
+}
 IN_TOTAL = ("cluster.nodes.count",)  # of all entries of a list: their sum is offered instead
 WHOLE_PARAMETERS = ("vcores", "memory_mb")
 SLOWSTART = "slowstart"
@@ -35,7 +42,8 @@ BY_SLOWSTART = (SLOWSTART, "ramp-up")  # reduce-start rules that ask each job fo
 class Tunable:
     """One number, or one choice, that can be changed.
 
-    value: the present one, None where none is given or entries differ, which `without` says; low, high: legal, infinite without a limit;
+    value: the present one, None where none is given or entries differ, which `without` says; low, high:
+    legal, infinite without a limit;
     range: a sensible part of it; choices: what may be chosen instead of a number.
     """
 
@@ -54,33 +62,77 @@ class Tunable:
 
 
 def tunables(scenario: Scenario, schedulers: Sequence[str]) -> list[Tunable]:
-    """Those of the cluster, of node groups, queues, jobs and schedulers, each list's common ones first; long lists are cut at MAX_LISTED."""
+    """Those of the cluster, of node groups, queues, jobs and schedulers, each list's common ones first; long
+    lists are cut at MAX_LISTED.
+    """
     cluster = scenario.cluster
     nodes = sum(group.count for group in cluster.nodes)
-    offered = [_ranged(Tunable(NODES_TOTAL, "Cluster", "Nodes, total", "nodes", TOTAL_HELP, nodes, 1, MAX_NODES, True))] if nodes <= MAX_NODES else []
+    offered = (
+        [
+            _ranged(
+                Tunable(
+                    NODES_TOTAL, "Cluster", "Nodes, total", "nodes", TOTAL_HELP, nodes, 1, MAX_NODES, True
+                )
+            )
+        ]
+        if nodes <= MAX_NODES
+        else []
+    )
     offered += _numeric_fields(cluster, "cluster", "Cluster", "")
-    seed = Tunable("seed", "Cluster", "Seed", "", Scenario.model_fields["seed"].description or "", scenario.seed, 0, MAX_SAFE_INTEGER, True)
+    seed = Tunable(
+        "seed",
+        "Cluster",
+        "Seed",
+        "",
+        Scenario.model_fields["seed"].description or "",
+        scenario.seed,
+        0,
+        MAX_SAFE_INTEGER,
+        True,
+    )
     offered.append(_ranged(seed))
     offered += _list_tunables(cluster.nodes, "cluster.nodes", "node", "node groups")
     offered += _list_tunables(scenario.queues, "queues", "queue", "")
     offered += _note_without_effect(_list_tunables(scenario.jobs, "jobs", "job", "jobs"), schedulers)
     largest = {key: max(getattr(node, key) for node in cluster.nodes) for key in ("memory_mb", "vcores")}
-    offered = [_limited_to_nodes(tunable, largest) for tunable in offered if not isinstance(tunable.value, int) or abs(tunable.value) < MAX_SAFE_INTEGER]
+    offered = [
+        _limited_to_nodes(tunable, largest)
+        for tunable in offered
+        if not isinstance(tunable.value, int) or abs(tunable.value) < MAX_SAFE_INTEGER
+    ]
     by_scheduler = [list(_parameters(index, name)) for index, name in enumerate(schedulers)]
-    return [*offered, *_shared_parameters(by_scheduler, schedulers), *(tunable for own_parameters in by_scheduler for tunable in own_parameters)]
+    return [
+        *offered,
+        *_shared_parameters(by_scheduler, schedulers),
+        *(tunable for own_parameters in by_scheduler for tunable in own_parameters),
+    ]
 
 
 def _note_without_effect(offered: list[Tunable], schedulers: Sequence[str]) -> list[Tunable]:
-    """The jobs' slow start says under which schedulers it does nothing: those whose rule for reduces has a share of its own, or goes by something else."""
+    """The jobs' slow start says under which schedulers it does nothing: those whose rule for reduces has a
+    share of its own, or goes by something else.
+    """
     chosen = {name: parse(name).reduce_start for name in schedulers}
-    unaffected = [name for name, rule in chosen.items() if rule.policy.name not in BY_SLOWSTART or rule.given.get("at") is not None]
+    unaffected = [
+        name
+        for name, rule in chosen.items()
+        if rule.policy.name not in BY_SLOWSTART or rule.given.get("at") is not None
+    ]
     if not unaffected:
         return offered
-    return [replace(tunable, help=f"{tunable.help} No effect under {', '.join(unaffected)}.") if tunable.path.endswith("].slowstart") else tunable for tunable in offered]
+    return [
+        replace(tunable, help=f"{tunable.help} No effect under {', '.join(unaffected)}.")
+        if tunable.path.endswith("].slowstart")
+        else tunable
+        for tunable in offered
+    ]
 
 
 def _list_tunables(items: Sequence[Value], path: str, noun: str, every: str) -> list[Tunable]:
-    by_item = [list(_numeric_fields(item, f"{path}[{index}]", *_named(item, noun, index))) for index, item in enumerate(items)]
+    by_item = [
+        list(_numeric_fields(item, f"{path}[{index}]", *_named(item, noun, index)))
+        for index, item in enumerate(items)
+    ]
     common = list(_common(by_item, path, every)) if every and len(items) > 1 else []
     return common + [tunable for item_tunables in by_item[:MAX_LISTED] for tunable in item_tunables]
 
@@ -91,18 +143,29 @@ def _named(item: Value, noun: str, index: int) -> tuple[str, str]:
 
 
 def _common(by_item: list[list[Tunable]], path: str, plural: str) -> Iterator[Tunable]:
-    """Of the fields that all entries have; a duration is scaled, for distributions of several kinds have no number in common."""
+    """Of the fields that all entries have; a duration is scaled, for distributions of several kinds have no
+    number in common.
+    """
     by_field = [{tunable.path.split("].", 1)[1]: tunable for tunable in fields} for fields in by_item]
     for field, first in by_field[0].items():
         if all(field in fields for fields in by_field) and f"{path}.{field}" not in IN_TOTAL:
             values = {fields[field].value for fields in by_field}
             value = first.value if len(values) == 1 else None
             title = f"All {plural}: {first.title.split(': ', 1)[1]}"
-            tunable = replace(first, path=f"{path}[*].{field}", group=f"All {plural}", title=title, value=value, without=NOT_SET if len(values) == 1 else MIXED)
+            tunable = replace(
+                first,
+                path=f"{path}[*].{field}",
+                group=f"All {plural}",
+                title=title,
+                value=value,
+                without=NOT_SET if len(values) == 1 else MIXED,
+            )
             yield replace(tunable, range=_ranged(replace(tunable, value=max(values))).range)
 
 
-def _numeric_fields(item: Value, path: str, group: str, start: str, owner: tuple[str, FieldDescription] | None = None) -> Iterator[Tunable]:
+def _numeric_fields(
+    item: Value, path: str, group: str, start: str, owner: tuple[str, FieldDescription] | None = None
+) -> Iterator[Tunable]:
     """The numbers of one object and of those within; owner: the field that holds it, where a field does."""
     for key, field in type(item).model_fields.items():
         value, description = getattr(item, key), describe_field(key, field)
@@ -121,21 +184,46 @@ def _duration(value: Any, path: str, group: str, title: str, field: FieldInfo) -
         yield _ranged(_tunable(path, group, title, value, field))
     else:
         owner, _, phrase = title.rpartition(": ")
-        named = lambda description: f"{owner}: {description}" if owner else description[:1].upper() + description[1:]
+        named = lambda description: (
+            f"{owner}: {description}" if owner else description[:1].upper() + description[1:]
+        )
         phrase = phrase if owner else phrase[:1].lower() + phrase[1:]
         for part in (part for part in PARTS_OF if hasattr(value, part)):
             field_of_part = type(value).model_fields[part]
-            yield _ranged(replace(_tunable(f"{path}.{part}", group, named(PARTS_OF[part].format(phrase)), getattr(value, part), field_of_part), unit="s"))
+            yield _ranged(
+                replace(
+                    _tunable(
+                        f"{path}.{part}",
+                        group,
+                        named(PARTS_OF[part].format(phrase)),
+                        getattr(value, part),
+                        field_of_part,
+                    ),
+                    unit="s",
+                )
+            )
     yield _ranged(Tunable(f"{path}.scale", group, f"{title}, scaled", "x", SCALE_HELP, 1.0, 0.0, 1e6))
 
 
 def _tunable(path: str, group: str, title: str, value: float, field: FieldInfo) -> Tunable:
     description, (low, high) = describe_field(path.rpartition(".")[2], field), limits(field)
-    return Tunable(path, group, title, description.unit, description.help, value, low, high, whole=float not in _types(field.annotation))
+    return Tunable(
+        path,
+        group,
+        title,
+        description.unit,
+        description.help,
+        value,
+        low,
+        high,
+        whole=float not in _types(field.annotation),
+    )
 
 
 def limits(field: FieldInfo) -> tuple[float, float]:
-    """The least and the largest legal number of a field; where more than a bound is asked for, the least is a thousandth above it."""
+    """The least and the largest legal number of a field; where more than a bound is asked for, the least is a
+    thousandth above it.
+    """
     low, high = -math.inf, math.inf
     for mark in _field_constraints(field.annotation, field.metadata):
         low = max(low, getattr(mark, "ge", None) if getattr(mark, "ge", None) is not None else low)
@@ -165,7 +253,10 @@ def _types(annotation: Any) -> set[Any]:
 
 def _ranged(tunable: Tunable) -> Tunable:
     start = tunable.value if tunable.value is not None else min(max(0.0, tunable.low), tunable.high)
-    return replace(tunable, range=suggested_range(start, tunable.low, tunable.high, is_integer=tunable.whole, unit=tunable.unit))
+    return replace(
+        tunable,
+        range=suggested_range(start, tunable.low, tunable.high, is_integer=tunable.whole, unit=tunable.unit),
+    )
 
 
 def _limited_to_nodes(tunable: Tunable, largest: dict[str, int]) -> Tunable:
@@ -174,7 +265,17 @@ def _limited_to_nodes(tunable: Tunable, largest: dict[str, int]) -> Tunable:
     if field not in largest or not owner.endswith((".am", ".maps", ".reduces")):
         return tunable
     start = tunable.value if tunable.value is not None else tunable.range.first
-    return replace(tunable, range=suggested_range(start, tunable.low, tunable.high, is_integer=tunable.whole, unit=tunable.unit, max_value=largest[field]))
+    return replace(
+        tunable,
+        range=suggested_range(
+            start,
+            tunable.low,
+            tunable.high,
+            is_integer=tunable.whole,
+            unit=tunable.unit,
+            max_value=largest[field],
+        ),
+    )
 
 
 def _parameters(index: int, name: str) -> Iterator[Tunable]:
@@ -183,11 +284,15 @@ def _parameters(index: int, name: str) -> Iterator[Tunable]:
     parts = parts_of(chosen)
     for part in parts:
         yield from (_parameter(index, chosen.name, part, parameter) for parameter in part.policy.parameters)
-    for part in (part for part in with_rule(chosen, SLOWSTART) if part.policy.name == SLOWSTART and part not in parts):
+    for part in (
+        part for part in with_rule(chosen, SLOWSTART) if part.policy.name == SLOWSTART and part not in parts
+    ):
         replaced_rule = chosen.reduce_start.policy.name
         for parameter in part.policy.parameters:
             tunable = _parameter(index, chosen.name, part, parameter)
-            yield replace(tunable, help=f"{tunable.help} It takes the place of {replaced_rule}.", without=replaced_rule)
+            yield replace(
+                tunable, help=f"{tunable.help} It takes the place of {replaced_rule}.", without=replaced_rule
+            )
 
 
 def _parameter(index: int, name: str, part: Part, parameter: Parameter) -> Tunable:
@@ -216,18 +321,32 @@ def _with_policy(part: Part, parameter: Parameter) -> str:
     return policy.title.lower() + (f", {phrase}" if len(policy.parameters) > 1 else "")
 
 
-def _shared_parameters(by_scheduler: Sequence[Sequence[Tunable]], schedulers: Sequence[str]) -> Iterator[Tunable]:
+def _shared_parameters(
+    by_scheduler: Sequence[Sequence[Tunable]], schedulers: Sequence[str]
+) -> Iterator[Tunable]:
     """What two or more schedulers have, once for all of them."""
     by_parameter: dict[str, list[Tunable]] = {}
     for tunable in (tunable for own_parameters in by_scheduler for tunable in own_parameters):
         by_parameter.setdefault(tunable.path.split("].", 1)[1], []).append(tunable)
-    parts = {part.policy.name: part for name in schedulers for part in (*parts_of(parse(name)), *with_rule(parse(name), SLOWSTART))}
+    parts = {
+        part.policy.name: part
+        for name in schedulers
+        for part in (*parts_of(parse(name)), *with_rule(parse(name), SLOWSTART))
+    }
     for key, shared in by_parameter.items():
         if len(shared) > 1:
             policy, _, field = key.partition(".")
-            phrase = next(_with_policy(parts[policy], parameter) for parameter in parts[policy].policy.parameters if parameter.name == field)
+            phrase = next(
+                _with_policy(parts[policy], parameter)
+                for parameter in parts[policy].policy.parameters
+                if parameter.name == field
+            )
             values, without = {tunable.value for tunable in shared}, {tunable.without for tunable in shared}
             subject = "All schedulers" if len(shared) == len(schedulers) else f"{len(shared)} schedulers"
             value = shared[0].value if len(values) == 1 else None
-            description = {"group": "Several schedulers", "title": f"{subject}: {phrase}", "without": MIXED if len(values | without) > 2 else shared[0].without}
+            description = {
+                "group": "Several schedulers",
+                "title": f"{subject}: {phrase}",
+                "without": MIXED if len(values | without) > 2 else shared[0].without,
+            }
             yield replace(shared[0], path=f"schedulers[*].{key}", value=value, **description)

@@ -1,7 +1,8 @@
-"""The same scenario over many seeds: one number a metric, scheduler and seed, and confidence intervals of their means.
+"""The same scenario over many seeds: one number a metric, scheduler and seed, and confidence intervals of
+their means.
 
-Every scheduler runs with every seed, so that schedulers are compared on the same draws (common random numbers:
-Law, Simulation Modeling and Analysis, 11.2).
+Every scheduler runs with every seed, so that schedulers are compared on the same draws (common random
+numbers: Law, Simulation Modeling and Analysis, 11.2).
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ R = TypeVar("R")
 
 
 class Estimate(NamedTuple):
-    """Mean of `count` values and its 95 % interval; low and high are None for fewer than two values, all but count for none."""
+    """Mean of `count` values and its 95 % interval; low and high are None for fewer than two values, all but
+    count for none.
+    """
 
     mean: float | None
     low: float | None
@@ -37,14 +40,18 @@ class Estimate(NamedTuple):
 
 @dataclass(frozen=True)
 class Replications:
-    """summaries[scheduler][seed], by index: the metrics of one run by key (engine.metrics.summary), None if it was cancelled before."""
+    """summaries[scheduler][seed], by index: the metrics of one run by key (engine.metrics.summary), None if
+    it was cancelled before.
+    """
 
     schedulers: list[str]
     seeds: list[int]
     summaries: list[list[dict[str, Any] | None]]
 
     def values(self, scheduler: int, key: str) -> list[float]:
-        """One metric of one scheduler over the seeds; runs that a deadlock leaves without it, and cancelled ones, are left out."""
+        """One metric of one scheduler over the seeds; runs that a deadlock leaves without it, and cancelled
+        ones, are left out.
+        """
         values = (summary[key] for summary in self.summaries[scheduler] if summary)
         return [value for value in values if value is not None]
 
@@ -53,8 +60,14 @@ class Replications:
         return {metric.key: estimate(self.values(scheduler, metric.key)) for metric in METRICS}
 
     def difference(self, scheduler: int, first: int, key: str) -> Estimate:
-        """How much more of a metric `scheduler` has than `first`, seed by seed (paired-t interval, Law 10.2.1)."""
-        pairs = [(candidate[key], reference[key]) for candidate, reference in zip(self.summaries[scheduler], self.summaries[first]) if candidate and reference]
+        """How much more of a metric `scheduler` has than `first`, seed by seed (paired-t interval, Law
+        10.2.1).
+        """
+        pairs = [
+            (candidate[key], reference[key])
+            for candidate, reference in zip(self.summaries[scheduler], self.summaries[first])
+            if candidate and reference
+        ]
         return estimate([a - b for a, b in pairs if a is not None and b is not None])
 
 
@@ -66,11 +79,12 @@ def replicate(
     cancelled: Callable[[], bool] = lambda: False,
     cancel_token: CancelToken | None = None,
 ) -> Replications:
-    """Run the scenario with each seed under each scheduler, seed by seed, as many at a time as the machine has cores.
+    """Run the scenario with each seed under each scheduler, seed by seed, as many at a time as the machine
+    has cores.
 
-    progress(done, total) is called after each run, cancelled() before each; both in the caller's thread. Runs begun when it is cancelled
-    end first, or at once by `cancel_token`.
-    Raises ScenarioError for a seed that no scenario may have, else as `simulate` does.
+    progress(done, total) is called after each run, cancelled() before each; both in the caller's thread. Runs
+    begun when it is cancelled end first, or at once by `cancel_token`. Raises ScenarioError for a seed that
+    no scenario may have, else as `simulate` does.
     """
     parsed = [parse(scheduler) if isinstance(scheduler, str) else scheduler for scheduler in schedulers]
     seeds = list(seeds)
@@ -78,7 +92,12 @@ def replicate(
     if invalid:
         raise ScenarioError([Fault("seed", f"{invalid[0]} must be from 0 to 2^63 - 1")])
     tasks = [(index, seed_index) for seed_index in range(len(seeds)) for index in range(len(parsed))]
-    runs = parallel_map(lambda task: _measure(scenario, seeds[task[1]], parsed[task[0]], cancel_token), tasks, progress, cancelled)
+    runs = parallel_map(
+        lambda task: _measure(scenario, seeds[task[1]], parsed[task[0]], cancel_token),
+        tasks,
+        progress,
+        cancelled,
+    )
     summaries: list[list[dict[str, Any] | None]] = [[None] * len(seeds) for _ in parsed]
     for (index, seed_index), scheduler in zip(tasks, runs):
         summaries[index][seed_index] = scheduler
@@ -91,9 +110,11 @@ def parallel_map(
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> list[R | None]:
-    """function(task) of every task in their order, as many at a time as the machine has cores; None for those not begun when it is cancelled.
+    """function(task) of every task in their order, as many at a time as the machine has cores; None for those
+    not begun when it is cancelled.
 
-    progress(done, total) is called after each, cancelled() before each; both in the caller's thread. What is begun ends first.
+    progress(done, total) is called after each, cancelled() before each; both in the caller's thread. What is
+    begun ends first.
     """
     results: list[R | None] = [None] * len(tasks)
     waiting, running, done, workers = iter(enumerate(tasks)), {}, 0, os.cpu_count() or 1
@@ -125,14 +146,17 @@ def estimate(values: Sequence[float]) -> Estimate:
 
 @cache
 def t_quantile(degrees_of_freedom: int, confidence: float = CONFIDENCE) -> float:
-    """What Student's t with so many degrees of freedom exceeds in size in 5 % of cases, or 1 - confidence: its distribution function, a finite sum
-    for whole degrees (Abramowitz and Stegun 26.7.3 and 26.7.4), bisected."""
+    """What Student's t with so many degrees of freedom exceeds in size in 5 % of cases, or 1 - confidence:
+    its distribution function, a finite sum for whole degrees (Abramowitz and Stegun 26.7.3 and 26.7.4),
+    bisected."""
     low, high = 0.0, 16.0
     while _central_probability(high, degrees_of_freedom) < confidence:
         low, high = high, 2 * high
     while high - low > 1e-12 * high:
         middle = (low + high) / 2
-        low, high = (middle, high) if _central_probability(middle, degrees_of_freedom) < confidence else (low, middle)
+        low, high = (
+            (middle, high) if _central_probability(middle, degrees_of_freedom) < confidence else (low, middle)
+        )
     return high
 
 
@@ -148,5 +172,11 @@ def _central_probability(t: float, degrees_of_freedom: int) -> float:
     return 2 / math.pi * (angle + sine * total) if odd else sine * total
 
 
-def _measure(scenario: Scenario, seed: int, scheduler: Scheduler, cancel_token: CancelToken | None) -> dict[str, Any]:
-    return summary(simulate(scenario.model_construct(**{**dict(scenario), "seed": seed}), scheduler, cancel_token=cancel_token))
+def _measure(
+    scenario: Scenario, seed: int, scheduler: Scheduler, cancel_token: CancelToken | None
+) -> dict[str, Any]:
+    return summary(
+        simulate(
+            scenario.model_construct(**{**dict(scenario), "seed": seed}), scheduler, cancel_token=cancel_token
+        )
+    )

@@ -1,6 +1,7 @@
 """Why a container was placed there and then: the decision that placed it, found by running again up to it.
 
-What is shown are the terms that the policies computed for that decision (policy.Term), beside what anybody can see of the
+What is shown are the terms that the policies computed for that decision (policy.Term), beside what anybody
+can see of the
 candidates: sizes, what their jobs and queues hold, weights and arrival.
 """
 
@@ -12,7 +13,15 @@ from typing import Any
 import numpy as np
 
 from engine.errors import GantryError
-from engine.explanation.observed_run import compared_queues, compares_usage, facts, queue_value, rerun, term_json, value
+from engine.explanation.observed_run import (
+    compared_queues,
+    compares_usage,
+    facts,
+    queue_value,
+    rerun,
+    term_json,
+    value,
+)
 from engine.explanation.sentences import admission_sentence, answer_sentence, chosen_sentence, seconds
 from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, QUEUE, REDUCE_START_AT, WALKED, Policy, Term
 from engine.schedulers.scheduler import Scheduler
@@ -37,35 +46,63 @@ class NotCompared(GantryError):
 
 
 def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, Any]:
-    """The decision of a run under this scheduler that placed `container` (JOB/STAGE/KIND/INDEX[/ATTEMPT], or its number), as the command line prints it.
+    """The decision of a run under this scheduler that placed `container` (JOB/STAGE/KIND/INDEX[/ATTEMPT], or
+    its number), as the command line prints it.
 
-    Where the node was reserved for it: the decision that reserved the node, and `starts_s`, when the container fitted.
-    Raises NoSuchContainer, and NotCompared where preemption made room for it. Cost: a plain run up to the decision, about 10 microseconds a candidate.
+    Where the node was reserved for it: the decision that reserved the node, and `starts_s`, when the
+    container fitted. Raises NoSuchContainer, and NotCompared where preemption made room for it. Cost: a plain
+    run up to the decision, about 10 microseconds a candidate.
     """
     number = container if isinstance(container, int) else _number(run, container)
     if scheduler.is_measured:
-        raise NotCompared(f"{name_of(run, number)} is from the cluster's history, which does not say what it was compared with")
+        raise NotCompared(
+            f"{name_of(run, number)} is from the cluster's history, which does not say what it was "
+            "compared with"
+        )
     seen: dict[str, Any] = {}
     runs_since: list[int] = []  # ms, 0 where the job had not to wait for others to leave
-    earlier: dict[tuple[int, int], dict[str, Any]] = {}  # what reduce start or admission answered, by job and ms
+    earlier: dict[
+        tuple[int, int], dict[str, Any]
+    ] = {}  # what reduce start or admission answered, by job and ms
 
     def on_answer(answer: Answer) -> None:
         if answer.placed > number:
             raise _DecisionFound
         if answer.place == ORDER_AT and answer.answer >= 0 and _is_of(run, number, answer):
             fits = _fits(answer.view, answer.first, int(answer.view.candidates[answer.answer]))
-            is_placed = answer.placed == number and fits and answer.view.now[0] == run.containers.start[number]  # else it reserves, or waits for a nearer node
+            is_placed = (
+                answer.placed == number and fits and answer.view.now[0] == run.containers.start[number]
+            )  # else it reserves, or waits for a nearer node
             runs_since[:] = [int(answer.view.job_runnable_since[run.containers.job[number]])]
             if is_placed or not fits:
-                seen.update(_decision(run, scheduler.order.policy, answer.view, answer.first, answer.view.candidates[: answer.second], answer.answer))
+                seen.update(
+                    _decision(
+                        run,
+                        scheduler.order.policy,
+                        answer.view,
+                        answer.first,
+                        answer.view.candidates[: answer.second],
+                        answer.answer,
+                    )
+                )
             if is_placed:
                 raise _DecisionFound
-        is_reduce_answer = answer.place == REDUCE_START_AT and answer.answer != NOT_YET and run.containers.kind[number] == REDUCE
-        is_admission = answer.place == ADMISSION_AT and answer.answer == ADMIT and run.containers.kind[number] == MASTER
+        is_reduce_answer = (
+            answer.place == REDUCE_START_AT
+            and answer.answer != NOT_YET
+            and run.containers.kind[number] == REDUCE
+        )
+        is_admission = (
+            answer.place == ADMISSION_AT and answer.answer == ADMIT and run.containers.kind[number] == MASTER
+        )
         if is_reduce_answer or is_admission:
             policy = scheduler.reduce_start.policy if is_reduce_answer else scheduler.admission.policy
             at = int(answer.view.now[0])
-            earlier[answer.first, at] = {"rule": policy.name, "at_s": at / 1000, "facts": facts(policy, answer.view, answer.first)}
+            earlier[answer.first, at] = {
+                "rule": policy.name,
+                "at_s": at / 1000,
+                "facts": facts(policy, answer.view, answer.first),
+            }
 
     with suppress(_DecisionFound):
         rerun(run.scenario, scheduler, on_answer)
@@ -76,22 +113,39 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
         seen["starts_s"] = starts_s
     asked, admitted = _earlier(run, scheduler, number, earlier)
     if run.containers.kind[number] == MASTER and runs_since[0] > 0:
-        admitted = admission_sentence(admitted, runs_since[0] / 1000, run.workload.job_users[run.containers.job[number]])
+        admitted = admission_sentence(
+            admitted, runs_since[0] / 1000, run.workload.job_users[run.containers.job[number]]
+        )
     head = {"version": 1, "engine": VERSION, "scheduler": run.scheduler, "container": name_of(run, number)}
-    return {**head, **seen, "asked": asked, "admitted": admitted, "because": chosen_sentence(seen, scheduler.order.policy)}
+    return {
+        **head,
+        **seen,
+        "asked": asked,
+        "admitted": admitted,
+        "because": chosen_sentence(seen, scheduler.order.policy),
+    }
 
 
 def _given(run: Run, number: int) -> str:
-    node, job = run.workload.node_names[run.containers.node[number]], run.workload.job_names[run.containers.job[number]]
+    node, job = (
+        run.workload.node_names[run.containers.node[number]],
+        run.workload.job_names[run.containers.job[number]],
+    )
     at = seconds(int(run.containers.start[number]) / 1000)
     name = name_of(run, number)
-    return f"{name} was compared with nothing: {job} was starved, containers of others were killed on {node} for it, and it was given what they left at {at}"
+    return (
+        f"{name} was compared with nothing: {job} was starved, containers of others were killed on {node} "
+        f"for it, and it was given what they left at {at}"
+    )
 
 
 def _is_of(run: Run, number: int, answer: Answer) -> bool:
     """Did an order choose this container's request for its node?"""
     c = run.containers
-    return c.node[number] == answer.first and PER_JOB * c.job[number] + c.kind[number] == answer.view.candidates[answer.answer]
+    return (
+        c.node[number] == answer.first
+        and PER_JOB * c.job[number] + c.kind[number] == answer.view.candidates[answer.answer]
+    )
 
 
 def _fits(view: View, node: int, request: int) -> bool:
@@ -109,13 +163,25 @@ def name_of(run: Run, container: int) -> str:
 
 def _number(run: Run, container: str) -> int:
     parts = container.split("/")
-    is_valid = len(parts) in (4, 5) and parts[2] in KINDS and all(part.isascii() and part.isdigit() for part in (parts[1], *parts[3:]))
+    is_valid = (
+        len(parts) in (4, 5)
+        and parts[2] in KINDS
+        and all(part.isascii() and part.isdigit() for part in (parts[1], *parts[3:]))
+    )
     if not is_valid:
-        raise NoSuchContainer(f"{container!r} is no container; write JOB/STAGE/KIND/INDEX[/ATTEMPT] with kind am, map or reduce, such as wc/1/map/0")
+        raise NoSuchContainer(
+            f"{container!r} is no container; write JOB/STAGE/KIND/INDEX[/ATTEMPT] with kind am, map or "
+            "reduce, such as wc/1/map/0"
+        )
     if parts[0] not in run.workload.job_names:
         raise NoSuchContainer(f"there is no job {parts[0]!r}; the first is {run.workload.job_names[0]!r}")
     c = run.containers
-    is_match = (c.job == run.workload.job_names.index(parts[0])) & (c.stage == int(parts[1])) & (c.kind == KINDS.index(parts[2])) & (c.index == int(parts[3]))
+    is_match = (
+        (c.job == run.workload.job_names.index(parts[0]))
+        & (c.stage == int(parts[1]))
+        & (c.kind == KINDS.index(parts[2]))
+        & (c.index == int(parts[3]))
+    )
     is_match &= c.attempt == int(parts[4]) if len(parts) == 5 else c.attempt >= 1
     matches = np.flatnonzero(is_match)
     if not len(matches):
@@ -123,10 +189,18 @@ def _number(run: Run, container: str) -> int:
     return int(matches[-1])
 
 
-def _decision(run: Run, policy: Policy, view: View, node: int, candidates: np.ndarray, chosen: int) -> dict[str, Any]:
+def _decision(
+    run: Run, policy: Policy, view: View, node: int, candidates: np.ndarray, chosen: int
+) -> dict[str, Any]:
     columns = [term for term in policy.terms if term.per != QUEUE]
-    rows = [_row(run, policy, columns, view, request) | {"chosen": position == chosen} for position, request in enumerate(candidates.tolist())]
-    free = {"free_memory_mb": int(view.node_free_memory[node]), "free_vcores": int(view.node_free_vcores[node])}
+    rows = [
+        _row(run, policy, columns, view, request) | {"chosen": position == chosen}
+        for position, request in enumerate(candidates.tolist())
+    ]
+    free = {
+        "free_memory_mb": int(view.node_free_memory[node]),
+        "free_vcores": int(view.node_free_vcores[node]),
+    }
     return {
         "at_s": int(view.now[0]) / 1000,
         "node": run.workload.node_names[node],
@@ -143,8 +217,17 @@ def _decision(run: Run, policy: Policy, view: View, node: int, candidates: np.nd
 def _row(run: Run, policy: Policy, columns: list[Term], view: View, request: int) -> dict[str, Any]:
     work, job = run.workload, request // PER_JOB
     queue = int(view.job_queue[job])
-    term_values = {term.name: None if term.shared and not compares_usage(policy, view, queue) else value(term, view, job, request) for term in columns}
-    priority = {"priority": int(view.job_priority[job])} if policy.name == "capacity" and view.has_job_priorities[0] == 1 else {}
+    term_values = {
+        term.name: None
+        if term.shared and not compares_usage(policy, view, queue)
+        else value(term, view, job, request)
+        for term in columns
+    }
+    priority = (
+        {"priority": int(view.job_priority[job])}
+        if policy.name == "capacity" and view.has_job_priorities[0] == 1
+        else {}
+    )
     walked = _walked(view, request, queue) if policy.reserves == WALKED else {}
     return {
         "job": work.job_names[job],
@@ -167,9 +250,14 @@ def _row(run: Run, policy: Policy, columns: list[Term], view: View, request: int
 
 
 def _walked(view: View, request: int, queue: int) -> dict[str, int]:
-    """What an order that walks down the queues asks of a request beside its place: may it reserve one more node, does its queue's limit leave room?"""
+    """What an order that walks down the queues asks of a request beside its place: may it reserve one more
+    node, does its queue's limit leave room?
+    """
     memory, vcores = used_and_reserved(view, queue)
-    left = {"queue_left_memory_mb": int(view.limit_memory[queue] - memory), "queue_left_vcores": int(view.limit_vcores[queue] - vcores)}
+    left = {
+        "queue_left_memory_mb": int(view.limit_memory[queue] - memory),
+        "queue_left_vcores": int(view.limit_vcores[queue] - vcores),
+    }
     return {"most_reserved_nodes": int(max_reservations(view, request)), **left}
 
 
@@ -183,25 +271,46 @@ def _queues(run: Run, policy: Policy, view: View, candidates: np.ndarray) -> lis
             queue = int(view.queue_parent[queue])
 
     def row(queue: int) -> dict[str, Any]:
-        has_priority = policy.name == "capacity" and view.queue_ordering[view.queue_parent[queue]] == BY_PRIORITY
+        has_priority = (
+            policy.name == "capacity" and view.queue_ordering[view.queue_parent[queue]] == BY_PRIORITY
+        )
         priority = {"priority": int(view.queue_priority[queue])} if has_priority else {}
-        return {"name": run.workload.queues.names[queue], **priority, "terms": {term.name: queue_value(term, view, queue) for term in terms}}
+        return {
+            "name": run.workload.queues.names[queue],
+            **priority,
+            "terms": {term.name: queue_value(term, view, queue) for term in terms},
+        }
 
     return [row(queue) for queue in sorted(queues)]
 
 
-def _earlier(run: Run, scheduler: Scheduler, number: int, earlier: dict[tuple[int, int], dict[str, Any]]) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
-    """(why the reduce was asked for then, why the master was admitted); None where the container is of another kind or no rule decided."""
+def _earlier(
+    run: Run, scheduler: Scheduler, number: int, earlier: dict[tuple[int, int], dict[str, Any]]
+) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+    """(why the reduce was asked for then, why the master was admitted); None where the container is of
+    another kind or no rule decided.
+    """
     job, kind = int(run.containers.job[number]), run.containers.kind[number]
     if kind == REDUCE:
         rule, asked = scheduler.reduce_start.policy, int(run.containers.requested[number])
         known_answer, at = earlier.get((job, asked)), asked / 1000
         if known_answer is None:
             known_answer = {"rule": rule.name, "at_s": at, "facts": []}
-            return known_answer | {"because": f"asked for again at {seconds(at)}: reduces had been killed to let a map run, and then all its maps were placed"}, None
-        return known_answer | {"because": answer_sentence("asked for", known_answer, rule, str(scheduler.reduce_start))}, None
+            return known_answer | {
+                "because": (
+                    f"asked for again at {seconds(at)}: reduces had been killed to let a map run, and "
+                    "then all its maps were placed"
+                )
+            }, None
+        return known_answer | {
+            "because": answer_sentence("asked for", known_answer, rule, str(scheduler.reduce_start))
+        }, None
     answers = [answer for (answered_job, _), answer in earlier.items() if answered_job == job]
     if kind == MASTER and answers and scheduler.admission.policy.facts:
         known_answer = answers[-1]
-        return None, known_answer | {"because": answer_sentence("admitted", known_answer, scheduler.admission.policy, str(scheduler.admission))}
+        return None, known_answer | {
+            "because": answer_sentence(
+                "admitted", known_answer, scheduler.admission.policy, str(scheduler.admission)
+            )
+        }
     return None, None

@@ -23,7 +23,9 @@ PER_SECOND = {"per ms": "per s"}  # policies count in ms, people in seconds
 
 
 def rerun(scenario: Scenario, scheduler: Scheduler, on_answer: Callable[[Answer], None]) -> Run:
-    """Run again, uncompiled; `on_answer` is called with every answer, with the policy's terms as it left them. What it raises passes through."""
+    """Run again, uncompiled; `on_answer` is called with every answer, with the policy's terms as it left
+    them. What it raises passes through.
+    """
 
     def watch(answer: Answer) -> None:
         on_answer(answer)
@@ -41,7 +43,9 @@ def reset_terms(policy: Policy, view: View, count: int) -> None:
 
 
 def value(term: Term, view: View, job: int, request: int) -> float | None:
-    """A term of one candidate, a job or the whole decision, in the unit people see; None where it was not computed."""
+    """A term of one candidate, a job or the whole decision, in the unit people see; None where it was not
+    computed.
+    """
     entry = {RUN: 0, JOB: job, REQUEST: request}[term.per]
     return display_value(term, float(getattr(view, term.name)[entry]))
 

@@ -1,9 +1,10 @@
 """Regret of a decision: what the makespan would be with this one choice changed.
 
-A choice is changed by leaving the job that was served out of the candidates of that one decision; from there the run goes on under the same
-scheduler. The run is advanced from instant to instant; at each decision its arrays are copied, the run is finished with the changed choice, and the arrays are
-restored. Where time does not allow all decisions, those tried are spread evenly over the run.
-Cost     half a run a decision, and two copies of its arrays
+A choice is changed by leaving the job that was served out of the candidates of that one decision; from there
+the run goes on under the same scheduler. The run is advanced from instant to instant; at each decision its
+arrays are copied, the run is finished with the changed choice, and the arrays are restored. Where time does
+not allow all decisions, those tried are spread evenly over the run. Cost     half a run a decision, and two
+copies of its arrays
 """
 
 from __future__ import annotations
@@ -33,9 +34,10 @@ class NoRegret(GantryError):
 
 
 class CostlyDecision(NamedTuple):
-    """regret_s: the makespan less that with the choice changed, positive: the choice cost so much; turnaround_regret_s: the same of the mean turnaround,
-    None where all jobs failed. instead_job: which job the node would have gone to, "" when to none; instead: its container, "" where the node would
-    have been reserved for it."""
+    """regret_s: the makespan less that with the choice changed, positive: the choice cost so much;
+    turnaround_regret_s: the same of the mean turnaround, None where all jobs failed. instead_job: which job
+    the node would have gone to, "" when to none; instead: its container, "" where the node would have been
+    reserved for it."""
 
     container: str
     number: int
@@ -52,9 +54,10 @@ class CostlyDecision(NamedTuple):
 
 
 class Regret(NamedTuple):
-    """placed: decisions of the run, one a container; tried: of how many another choice was looked for; choices: for how many of those there was one,
-    sooner and later: after how many of those the batch ends sooner, or later, stuck: after how many it never ends. costly: the costliest
-    first. is_whole: were all tried? is_ended: was it ended from outside?"""
+    """placed: decisions of the run, one a container; tried: of how many another choice was looked for;
+    choices: for how many of those there was one, sooner and later: after how many of those the batch ends
+    sooner, or later, stuck: after how many it never ends. costly: the costliest first. is_whole: were all
+    tried? is_ended: was it ended from outside?"""
 
     scheduler: str
     makespan_s: float
@@ -93,19 +96,27 @@ def costly_decisions(
 ) -> Regret:
     """The decisions of a run under this scheduler that cost its makespan most, as far as `seconds` allow.
 
-    Ended by `cancel_token`, it answers with what it has found by then. plain: as of `simulate`. Raises NoRegret for a run that ended in a deadlock, SchedulerError
-    for `measured`, and what `simulate` does.
+    Ended by `cancel_token`, it answers with what it has found by then. plain: as of `simulate`. Raises
+    NoRegret for a run that ended in a deadlock, SchedulerError for `measured`, and what `simulate` does.
     """
     if scheduler.is_measured:
-        raise SchedulerError("measured is what a cluster did; what another choice would have given is not known, so name a scheduler")
+        raise SchedulerError(
+            "measured is what a cluster did; what another choice would have given is not known, so name a "
+            "scheduler"
+        )
     if run.status == "deadlock":
-        raise NoRegret(f"the run under {run.scheduler} ends in a deadlock, so it has no makespan that a choice could have cost")
+        raise NoRegret(
+            f"the run under {run.scheduler} ends in a deadlock, so it has no makespan that a choice could "
+            "have cost"
+        )
     placed, until = len(run.containers.job), None
     cancel_token = cancel_token or CancelToken()
     plain = runs_plain(run.scenario, scheduler, placed / 2) if plain is None else plain
     walk = _CounterfactualRunner(run, scheduler, plain, cancel_token)
     mean = _mean_turnaround_s(run.jobs.arrival, run.jobs.finish, run.jobs.failed)
-    regret = Regret(run.scheduler, (run.until_ms - run.first_ms) / 1000, mean, placed, 0, 0, 0, 0, 0, (), False)
+    regret = Regret(
+        run.scheduler, (run.until_ms - run.first_ms) / 1000, mean, placed, 0, 0, 0, 0, 0, (), False
+    )
     costly: list[CostlyDecision] = []
     for number in _bit_reversed_order(placed):
         if cancel_token.is_cancelled or (until and time.monotonic() > until):
@@ -125,7 +136,9 @@ def costly_decisions(
 
 
 class _Outcome(NamedTuple):
-    """Of a run with one choice changed: request: that the node then went to, -1 for none; instead: the name of its container, "" where it was reserved."""
+    """Of a run with one choice changed: request: that the node then went to, -1 for none; instead: the name
+    of its container, "" where it was reserved.
+    """
 
     request: int
     instead: str
@@ -145,7 +158,9 @@ class _CounterfactualRunner:
         self._begin(None)
 
     def _begin(self, capacity: ArraySizes | None) -> None:
-        self._course = PausableRun(prepare(self._run.scenario, self._scheduler, self._plain, None, self._cancel_token, capacity))
+        self._course = PausableRun(
+            prepare(self._run.scenario, self._scheduler, self._plain, None, self._cancel_token, capacity)
+        )
         self._first = self._course.save()
         self._kept, self._at = self._course.save(), -1
 
@@ -200,10 +215,21 @@ class _CounterfactualRunner:
 
     def _replacement(self, number: int, at: int, node: int) -> tuple[int, str]:
         state, view = self._course.prepared.state, self._course.prepared.view
-        if state.container_count[0] > number and state.container_start[number] == at and state.container_node[number] == node:
+        if (
+            state.container_count[0] > number
+            and state.container_start[number] == at
+            and state.container_node[number] == node
+        ):
             job, kind = int(state.container_job[number]), int(state.container_kind[number])
-            parts = (state.container_stage[number], KINDS[kind], state.container_index[number], state.container_attempt[number])
-            return PER_JOB * job + kind, "/".join([self._run.workload.job_names[job], *(str(part) for part in parts)])
+            parts = (
+                state.container_stage[number],
+                KINDS[kind],
+                state.container_index[number],
+                state.container_attempt[number],
+            )
+            return PER_JOB * job + kind, "/".join(
+                [self._run.workload.job_names[job], *(str(part) for part in parts)]
+            )
         return int(view.node_reserved[node]), ""
 
 
@@ -244,7 +270,9 @@ def _mean_turnaround_s(arrival: np.ndarray, finish: np.ndarray, failed: np.ndarr
 
 
 def _bit_reversed_order(count: int) -> Iterator[int]:
-    """Each number below `count` once, in passes that are spread evenly: every 2^k-th first, then those halfway between, and so on."""
+    """Each number below `count` once, in passes that are spread evenly: every 2^k-th first, then those
+    halfway between, and so on.
+    """
     bits = max(0, (count - 1) // PASS).bit_length()
     for pass_index in range(1 << bits):
         offset = int(f"{pass_index:0{bits}b}"[::-1], 2) if bits else 0

@@ -13,7 +13,8 @@ def decision_sentence(regret: Regret, decision: CostlyDecision) -> str:
     """What was chosen, what would have been, and what that would have given."""
     times = f"{regret.makespan_s:.10g} → {seconds(decision.makespan_s)}"
     return (
-        f"At {seconds(decision.at_s)} {decision.node} went to a {KIND_WORDS[decision.kind]} of {decision.job}; {_had(decision)}, "
+        f"At {seconds(decision.at_s)} {decision.node} went to a {KIND_WORDS[decision.kind]} of "
+        f"{decision.job}; {_had(decision)}, "
         f"the batch would have ended {seconds(decision.regret_s)} earlier ({times}){_turnaround(decision)}."
     )
 
@@ -31,7 +32,10 @@ def _turnaround(decision: CostlyDecision) -> str:
         return ""
     if abs(change) < 0.0005:
         return ", with the same mean turnaround"
-    return f", and jobs would have taken {seconds(round(abs(change), 3))} {'less' if change > 0 else 'more'} on average"
+    return (
+        f", and jobs would have taken {seconds(round(abs(change), 3))} {'less' if change > 0 else 'more'} "
+        "on average"
+    )
 
 
 def tried_sentence(regret: Regret) -> str:
@@ -39,14 +43,26 @@ def tried_sentence(regret: Regret) -> str:
     if not regret.tried:
         return f"None of {regret.placed:,} decisions was tried."
     if regret.is_whole:
-        tried = f"All {regret.placed:,} decisions were tried" if regret.placed > 1 else "The only decision was tried"
+        tried = (
+            f"All {regret.placed:,} decisions were tried"
+            if regret.placed > 1
+            else "The only decision was tried"
+        )
     else:
         tried = f"{regret.tried:,} of {regret.placed:,} decisions, spread over the run, were tried"
     sentences = [f"{tried}; for {regret.choices:,} another job could have been served"]
     if regret.choices:
         same = regret.choices - regret.sooner - regret.later - regret.stuck
-        parts = [(regret.sooner, "sooner"), (regret.later, "later"), (same, "at the same time"), (regret.stuck, "never, in a deadlock")]
-        sentences.append(f": with that choice changed the batch ends {', '.join(f'{word} after {count:,}' for count, word in parts if count)}")
+        parts = [
+            (regret.sooner, "sooner"),
+            (regret.later, "later"),
+            (same, "at the same time"),
+            (regret.stuck, "never, in a deadlock"),
+        ]
+        sentences.append(
+            ": with that choice changed the batch ends "
+            f"{', '.join(f'{word} after {count:,}' for count, word in parts if count)}"
+        )
     return "".join(sentences) + "."
 
 
@@ -60,12 +76,23 @@ def nothing_sentence(regret: Regret) -> str:
 
 def regret_plain(regret: Regret) -> dict[str, Any]:
     """As JSON."""
-    rows = [decision._asdict() | {"sentence": decision_sentence(regret, decision)} for decision in regret.costly]
-    return {"version": 1, "engine": VERSION, **regret._asdict(), "is_whole": regret.is_whole, "costly": rows, "summary": tried_sentence(regret)}
+    rows = [
+        decision._asdict() | {"sentence": decision_sentence(regret, decision)} for decision in regret.costly
+    ]
+    return {
+        "version": 1,
+        "engine": VERSION,
+        **regret._asdict(),
+        "is_whole": regret.is_whole,
+        "costly": rows,
+        "summary": tried_sentence(regret),
+    }
 
 
 def regret_text(regret: Regret) -> str:
-    """For people: the summary, then a sentence a decision with the container's name, as `explain` takes it."""
+    """For people: the summary, then a sentence a decision with the container's name, as `explain` takes
+    it.
+    """
     lines = [f"{regret.scheduler}: makespan {seconds(regret.makespan_s)}", tried_sentence(regret)]
     if not regret.costly:
         return "\n".join(filter(None, [*lines, nothing_sentence(regret)])) + "\n"

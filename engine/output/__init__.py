@@ -1,4 +1,5 @@
-"""Run -> JSON, CSV, Chrome trace, tables for people; study -> JSON, CSV, Parquet, tables, figures; scenario -> other tools' files: nothing here simulates.
+"""Run -> JSON, CSV, Chrome trace, tables for people; study -> JSON, CSV, Parquet, tables, figures; scenario
+-> other tools' files: nothing here simulates.
 
 May import: analysis, errors, experiments, explanation, scenario, schedulers, simulation, studies, version.
 """

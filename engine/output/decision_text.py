@@ -6,25 +6,61 @@ from typing import Any
 
 from engine.explanation.sentences import number
 
-COLUMNS = ("job", "kind", "waiting", "memory_mb", "vcores", "arrival_s", "weight", "job_used_memory_mb", "job_used_vcores", "queue")
+COLUMNS = (
+    "job",
+    "kind",
+    "waiting",
+    "memory_mb",
+    "vcores",
+    "arrival_s",
+    "weight",
+    "job_used_memory_mb",
+    "job_used_vcores",
+    "queue",
+)
 
 
 def decision_text(decision: dict[str, Any]) -> str:
-    """The sentences, the facts, then a table of the candidates with the chosen one marked; `decision` as from engine.explain."""
+    """The sentences, the facts, then a table of the candidates with the chosen one marked; `decision` as from
+    engine.explain.
+    """
     requested, admitted = decision["asked"], decision["admitted"]
     lines = [f"{decision['because']}."]
     lines += [f"It was {earlier['because']}." for earlier in (requested, admitted) if earlier]
-    lines += ["", *(f"{fact['title']}: {_cell(fact['value'], fact['unit'])}" for fact in decision["facts"])] if decision["facts"] else []
-    terms = [term for term in decision["terms"] if any(row["terms"][term["name"]] is not None for row in decision["candidates"])]
+    lines += (
+        ["", *(f"{fact['title']}: {_cell(fact['value'], fact['unit'])}" for fact in decision["facts"])]
+        if decision["facts"]
+        else []
+    )
+    terms = [
+        term
+        for term in decision["terms"]
+        if any(row["terms"][term["name"]] is not None for row in decision["candidates"])
+    ]
     heads = ["", *COLUMNS[:3], *(term["title"].lower() for term in terms), *COLUMNS[3:]]
     rows = [heads]
     for row in decision["candidates"]:
-        term_cells = [_cell(row["terms"][term["name"]], "" if term["unit"] in term["title"].lower() else term["unit"]) for term in terms]
-        rows.append(["*" if row["chosen"] else "", row["job"], row["kind"], str(row["waiting"]), *term_cells, *(_plain(row[name]) for name in COLUMNS[3:])])
+        term_cells = [
+            _cell(row["terms"][term["name"]], "" if term["unit"] in term["title"].lower() else term["unit"])
+            for term in terms
+        ]
+        rows.append(
+            [
+                "*" if row["chosen"] else "",
+                row["job"],
+                row["kind"],
+                str(row["waiting"]),
+                *term_cells,
+                *(_plain(row[name]) for name in COLUMNS[3:]),
+            ]
+        )
     lines += ["", *_table(rows)]
     if decision["queues"]:
         terms = decision["queue_terms"]
-        rows = [[queue["name"], *(_cell(queue["terms"][term["name"]], "") for term in terms)] for queue in decision["queues"]]
+        rows = [
+            [queue["name"], *(_cell(queue["terms"][term["name"]], "") for term in terms)]
+            for queue in decision["queues"]
+        ]
         lines += ["", *_table([["queue", *(term["title"].lower() for term in terms)], *rows])]
     return "\n".join(lines) + "\n"
 

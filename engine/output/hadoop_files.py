@@ -11,14 +11,17 @@ __all__ = ["configuration_scheduler", "configuration_text", "properties_text"]
 
 
 def configuration_text(scenario: Scenario, scheduler: Scheduler | str, kind: str) -> str:
-    """The text of fair-scheduler.xml (kind fair-xml), capacity-scheduler.xml (capacity-xml) or yarn-site.xml (yarn-site).
+    """The text of fair-scheduler.xml (kind fair-xml), capacity-scheduler.xml (capacity-xml) or yarn-site.xml
+    (yarn-site).
 
-    What was read and is not modelled is in it again. When reduces are asked for stands in no file of YARN's. FormatError where Hadoop has no
-    such scheduler or setting; SchedulerError for a name that is none.
+    What was read and is not modelled is in it again. When reduces are asked for stands in no file of YARN's.
+    FormatError where Hadoop has no such scheduler or setting; SchedulerError for a name that is none.
     """
     parsed = parse(scheduler) if isinstance(scheduler, str) else scheduler
     order, rule = parsed.order, parsed.admission
-    return write_configuration(scenario, order.policy.name, order.given, rule.policy.name, rule.given.get("limit"), kind)
+    return write_configuration(
+        scenario, order.policy.name, order.given, rule.policy.name, rule.given.get("limit"), kind
+    )
 
 
 def configuration_scheduler(scenario: Scenario) -> str | None:

@@ -1,8 +1,9 @@
 """The contract's result as JSON and CSV text, in chunks: a million containers are never a million objects.
 
-Times are seconds, milliseconds / 1000 as the shortest text that reads back as the same number; what there is not is null, in CSV empty.
-The same runs give the same bytes. In CSV a text that a spreadsheet would take for a formula, one that begins with = + - @, a tab or a line's end, gets an
-apostrophe before it, which makes it text there; numbers stay as they are.
+Times are seconds, milliseconds / 1000 as the shortest text that reads back as the same number; what there is
+not is null, in CSV empty. The same runs give the same bytes. In CSV a text that a spreadsheet would take for
+a formula, one that begins with = + - @, a tab or a line's end, gets an apostrophe before it, which makes it
+text there; numbers stay as they are.
 """
 
 from __future__ import annotations
@@ -22,9 +23,30 @@ from engine.version import VERSION
 
 FORMAT = 1
 ROWS_PER_CHUNK = 20_000  # to a chunk
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")  # what a formula begins with, to one spreadsheet or another (OWASP, "CSV Injection")
+FORMULA = (
+    "=",
+    "+",
+    "-",
+    "@",
+    "\t",
+    "\r",
+    "\n",
+)  # what a formula begins with, to one spreadsheet or another (OWASP, "CSV Injection")
 JOBS = ("name", "arrival_s", "start_s", "maps_end_s", "shuffle_end_s", "finish_s", "outcome")
-CONTAINERS = ("job", "stage", "kind", "index", "attempt", "node", "requested_s", "start_s", "shuffle_end_s", "end_s", "outcome", "begin_s")
+CONTAINERS = (
+    "job",
+    "stage",
+    "kind",
+    "index",
+    "attempt",
+    "node",
+    "requested_s",
+    "start_s",
+    "shuffle_end_s",
+    "end_s",
+    "outcome",
+    "begin_s",
+)
 
 
 def result(scenario: Scenario, runs: Sequence[Run]) -> dict[str, Any]:
@@ -33,7 +55,9 @@ def result(scenario: Scenario, runs: Sequence[Run]) -> dict[str, Any]:
 
 
 def json_text(scenario: Scenario, runs: Iterable[Run]) -> Iterator[str]:
-    """The contract's result (`--json`), one job or container a line. runs: of this scenario, each looked at once."""
+    """The contract's result (`--json`), one job or container a line. runs: of this scenario, each looked at
+    once.
+    """
     yield f'{{"version":{FORMAT},"engine":{_json(VERSION)},"scenario":"{scenario.digest}",\n "runs":['
     for number, run in enumerate(runs):
         head: dict[str, Any] = {"scheduler": run.scheduler, "status": run.status}
@@ -49,8 +73,14 @@ def json_text(scenario: Scenario, runs: Iterable[Run]) -> Iterator[str]:
 
 
 def csv_tables(runs: Sequence[Run]) -> dict[str, Iterator[str]]:
-    """File name -> its text: runs.csv, jobs.csv and containers.csv, columns as in the JSON after the run's scheduler."""
-    return {"runs.csv": _runs_csv(runs), "jobs.csv": _csv(runs, JOBS, _job_columns), "containers.csv": _csv(runs, CONTAINERS, _container_columns)}
+    """File name -> its text: runs.csv, jobs.csv and containers.csv, columns as in the JSON after the run's
+    scheduler.
+    """
+    return {
+        "runs.csv": _runs_csv(runs),
+        "jobs.csv": _csv(runs, JOBS, _job_columns),
+        "containers.csv": _csv(runs, CONTAINERS, _container_columns),
+    }
 
 
 Columns = Sequence[Callable[[slice], list]]  # each gives its cells of some rows, as text or as numbers
@@ -68,7 +98,10 @@ def _rows(columns: tuple[int, Columns], template: str, between: str) -> Iterator
 def _job_columns(run: Run, text: Callable[[str], str], nothing: str) -> tuple[int, Columns]:
     names, outcomes = run.workload.job_names, [nothing, text("finished"), text("failed")]
     code = (run.jobs.finish != NONE) * (1 + run.jobs.failed.astype(np.int64))
-    cells = [lambda part: [text(name) for name in names[part]], *(_seconds(times, nothing) for times in run.jobs[:5])]
+    cells = [
+        lambda part: [text(name) for name in names[part]],
+        *(_seconds(times, nothing) for times in run.jobs[:5]),
+    ]
     return len(names), [*cells, lambda part: [outcomes[outcome] for outcome in code[part].tolist()]]
 
 
@@ -110,7 +143,9 @@ def _json_row(fields: Sequence[str]) -> str:
     return "\n    {" + ",".join(f'"{field}":%s' for field in fields) + "}"
 
 
-def _csv(runs: Sequence[Run], fields: Sequence[str], columns: Callable[..., tuple[int, Columns]]) -> Iterator[str]:
+def _csv(
+    runs: Sequence[Run], fields: Sequence[str], columns: Callable[..., tuple[int, Columns]]
+) -> Iterator[str]:
     yield ",".join(["scheduler", *fields]) + "\n"
     for run in runs:
         row = csv_text(run.scheduler).replace("%", "%%") + ",%s" * len(fields) + "\n"

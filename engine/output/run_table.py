@@ -15,30 +15,54 @@ BEST_MARK, NO_MARK = " *", "  "
 
 
 def table(scenario: Scenario, runs: Sequence[Run], width: int = 100) -> str:
-    """One line a metric and one column a scheduler, the best of those that are simulated marked; more schedulers than fit in `width` stand below.
+    """One line a metric and one column a scheduler, the best of those that are simulated marked; more
+    schedulers than fit in `width` stand below.
 
     A deadlock is reported in a sentence.
     """
     work = runs[0].workload
-    title = [f"{scenario.name or 'Scenario'}: {_count(len(work.job_names), 'job')} on {_count(len(work.node_names), 'node')}"]
+    title = [
+        f"{scenario.name or 'Scenario'}: {_count(len(work.job_names), 'job')} on "
+        f"{_count(len(work.node_names), 'node')}"
+    ]
     summaries = [summary(run) for run in runs]
     simulated_names = simulated(run.scheduler for run in runs)
     compared = [run.scheduler in simulated_names for run in runs]
-    columns = [[run.scheduler + NO_MARK, *cells] for run, cells in zip(runs, zip(*(_cells(metric, summaries, compared) for metric in METRICS)))]
+    columns = [
+        [run.scheduler + NO_MARK, *cells]
+        for run, cells in zip(runs, zip(*(_cells(metric, summaries, compared) for metric in METRICS)))
+    ]
     heads = ["", *(metric.title for metric in METRICS)]
     parts = [format_block(heads, block) for block in split_blocks(columns, width - max(map(len, heads)))]
-    notes = [f"{BEST_MARK.strip()} best of {len(simulated_names)} schedulers"] if len(simulated_names) > 1 else []
-    notes += [f"{run.scheduler}: deadlock at {run.at_ms / 1000:.10g} s: {run.because}" for run in runs if run.status == "deadlock"]
+    notes = (
+        [f"{BEST_MARK.strip()} best of {len(simulated_names)} schedulers"] if len(simulated_names) > 1 else []
+    )
+    notes += [
+        f"{run.scheduler}: deadlock at {run.at_ms / 1000:.10g} s: {run.because}"
+        for run in runs
+        if run.status == "deadlock"
+    ]
     return "\n\n".join(["\n".join(lines) for lines in [title, *parts, notes] if lines]) + "\n"
 
 
 def _cells(metric: Metric, summaries: Sequence[dict[str, Any]], compared: Sequence[bool]) -> list[str]:
-    """The texts of one metric under all schedulers; of those compared that finished the best are marked where they differ."""
-    finished = [run_summary["makespan_s"] is not None and counts for run_summary, counts in zip(summaries, compared)]
+    """The texts of one metric under all schedulers; of those compared that finished the best are marked where
+    they differ.
+    """
+    finished = [
+        run_summary["makespan_s"] is not None and counts for run_summary, counts in zip(summaries, compared)
+    ]
     values = [run_summary[metric.key] for run_summary in summaries]
     distinct_values = {value for value, compared in zip(values, finished) if compared}
-    best = {"smaller": min, "larger": max}[metric.better](distinct_values) if metric.better and len(distinct_values) > 1 else None
-    return [_text(metric.unit, value) + (BEST_MARK if compared and value == best else NO_MARK) for value, compared in zip(values, finished)]
+    best = (
+        {"smaller": min, "larger": max}[metric.better](distinct_values)
+        if metric.better and len(distinct_values) > 1
+        else None
+    )
+    return [
+        _text(metric.unit, value) + (BEST_MARK if compared and value == best else NO_MARK)
+        for value, compared in zip(values, finished)
+    ]
 
 
 def _text(unit: str, value: float | None) -> str:

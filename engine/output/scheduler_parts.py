@@ -17,13 +17,19 @@ FORMAT = 1
 def parts_json() -> str:
     """`schedulers --json`: version, engine, and a list of parts in the order of the catalogue."""
     parts = [_part(policy) for policies in CATALOGUE.values() for policy in policies.values()]
-    return json.dumps({"version": FORMAT, "engine": VERSION, "parts": parts}, indent=1, ensure_ascii=False) + "\n"
+    return (
+        json.dumps({"version": FORMAT, "engine": VERSION, "parts": parts}, indent=1, ensure_ascii=False)
+        + "\n"
+    )
 
 
 def parts_text() -> str:
     """A paragraph a kind of part, a line a part, and under it a line a parameter with its default."""
     width = max(len(name) for policies in CATALOGUE.values() for name in policies)
-    return "\n".join("".join(f"{line}\n" for line in [role, *_lines(policies, width)]) for role, policies in CATALOGUE.items())
+    return "\n".join(
+        "".join(f"{line}\n" for line in [role, *_lines(policies, width)])
+        for role, policies in CATALOGUE.items()
+    )
 
 
 def _lines(policies: dict[str, Policy], wide: int) -> Iterator[str]:
@@ -31,7 +37,10 @@ def _lines(policies: dict[str, Policy], wide: int) -> Iterator[str]:
         yield f"  {policy.name:{wide}}  {policy.title} ({policy.source})"
         for parameter in policy.parameters:
             choices = f": {', '.join(parameter.choices)}" if parameter.choices else ""
-            yield f"  {'':{wide}}  {parameter.name}={_default(parameter)}{choices}; {parameter.meaning} ({parameter.source})"
+            yield (
+                f"  {'':{wide}}  {parameter.name}={_default(parameter)}{choices}; {parameter.meaning} "
+                f"({parameter.source})"
+            )
 
 
 def _default(parameter: Parameter) -> str:
@@ -54,4 +63,10 @@ def _part(policy: Policy) -> dict[str, Any]:
         }
         for parameter in policy.parameters
     ]
-    return {"part": policy.role, "name": policy.name, "title": policy.title, "source": policy.source, "parameters": parameters}
+    return {
+        "part": policy.role,
+        "name": policy.name,
+        "title": policy.title,
+        "source": policy.source,
+        "parameters": parameters,
+    }

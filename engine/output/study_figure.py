@@ -1,7 +1,8 @@
-"""A study's figure for print, as SVG or PDF: what it shows stands in a footer, and the same study gives the same bytes.
+"""A study's figure for print, as SVG or PDF: what it shows stands in a footer, and the same study gives the
+same bytes.
 
-One parameter: a line a scheduler with its band. Two: a map of the winner. None: the distribution of each scheduler. Text stays text: in SVG as such,
-in PDF with its font embedded (Type 42), as publishers ask.
+One parameter: a line a scheduler with its band. Two: a map of the winner. None: the distribution of each
+scheduler. Text stays text: in SVG as such, in PDF with its font embedded (Type 42), as publishers ask.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ KINDS = ("svg", "pdf", "png")
 TEXT_PT, FOOTER_PT = 7.5, 5.5
 FOOTER_LINE_HEIGHT = 1.3  # of a letter's size, from one line to the next
 MARGIN_IN = 0.04
-PLOT_IN, HEIGHT_EXPONENT = 2.3, 0.4  # height of a narrow figure without its footer, and the power of its width with which it grows
+PLOT_IN, HEIGHT_EXPONENT = (
+    2.3,
+    0.4,
+)  # height of a narrow figure without its footer, and the power of its width with which it grows
 DPI = 200  # of PNG
 STYLE = {
     "font.family": "DejaVu Sans",  # comes with matplotlib: the same on every machine
@@ -55,7 +59,9 @@ def require_matplotlib() -> None:
 
 
 def study_figure(result: StudyResult, metric: str, kind: str = "svg", width_in: float = NARROW_IN) -> bytes:
-    """The file's bytes. metric: one of the study's; kind: one of KINDS; width_in: in inches. MissingDependency without matplotlib; GantryError without numbers."""
+    """The file's bytes. metric: one of the study's; kind: one of KINDS; width_in: in inches.
+    MissingDependency without matplotlib; GantryError without numbers.
+    """
     require_matplotlib()
     from matplotlib import rc_context, rcParamsDefault
 
@@ -71,14 +77,26 @@ def study_figure(result: StudyResult, metric: str, kind: str = "svg", width_in: 
 def _figure(result: StudyResult, metric: str, width_in: float) -> Figure:
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width_in, PLOT_IN * (width_in / NARROW_IN) ** HEIGHT_EXPONENT), layout="constrained")
+    figure = Figure(
+        figsize=(width_in, PLOT_IN * (width_in / NARROW_IN) ** HEIGHT_EXPONENT), layout="constrained"
+    )
     lines = _footer(result, metric, width_in, draw_study(figure, result, MEASURES[metric]))
     plot_in = figure.get_figheight()
     foot_in = len(lines) * FOOTER_PT * FOOTER_LINE_HEIGHT / 72 + 2 * MARGIN_IN
     whole_in = plot_in + foot_in
     figure.set_size_inches(width_in, whole_in)
-    figure.get_layout_engine().set(rect=(0, foot_in / whole_in, 1, plot_in / whole_in), w_pad=MARGIN_IN, h_pad=MARGIN_IN)
-    figure.text(MARGIN_IN / width_in, MARGIN_IN / whole_in, "\n".join(lines), fontsize=FOOTER_PT, color="#444444", va="bottom", linespacing=FOOTER_LINE_HEIGHT)
+    figure.get_layout_engine().set(
+        rect=(0, foot_in / whole_in, 1, plot_in / whole_in), w_pad=MARGIN_IN, h_pad=MARGIN_IN
+    )
+    figure.text(
+        MARGIN_IN / width_in,
+        MARGIN_IN / whole_in,
+        "\n".join(lines),
+        fontsize=FOOTER_PT,
+        color="#444444",
+        va="bottom",
+        linespacing=FOOTER_LINE_HEIGHT,
+    )
     return figure
 
 
@@ -87,9 +105,20 @@ def _footer(result: StudyResult, metric: str, width_in: float, note: str) -> lis
     measure, study = MEASURES[metric], result.study
     better = {"smaller": " Smaller is better.", "larger": " Larger is better."}.get(measure.better or "", "")
     full = ", ".join(f"{name} = {full}" for name, full in full_names(study))
-    sentences = [f"{measure.title}: {measure.formula}{better} {note}", f"In full: {full}." if full else "", provenance(study)]
+    sentences = [
+        f"{measure.title}: {measure.formula}{better} {note}",
+        f"In full: {full}." if full else "",
+        provenance(study),
+    ]
     letters = int((width_in - 2 * MARGIN_IN) * 72 / (FOOTER_PT * LETTER_WIDTH))
-    return [line for sentence in sentences if sentence for line in textwrap.wrap(sentence.replace(" %", "\N{NO-BREAK SPACE}%"), letters, break_on_hyphens=False)]
+    return [
+        line
+        for sentence in sentences
+        if sentence
+        for line in textwrap.wrap(
+            sentence.replace(" %", "\N{NO-BREAK SPACE}%"), letters, break_on_hyphens=False
+        )
+    ]
 
 
 def _metadata(result: StudyResult, metric: str, kind: str) -> dict[str, Any]:
@@ -97,5 +126,15 @@ def _metadata(result: StudyResult, metric: str, kind: str) -> dict[str, Any]:
     title = f"{result.study.name or result.study.scenario.get('name') or 'Study'}: {MEASURES[metric].title}"
     creator, description = f"Gantry {VERSION}", f"study {result.study.digest}; {provenance(result.study)}"
     if kind == "pdf":
-        return {"Title": title, "Creator": creator, "Subject": description, "CreationDate": None, "ModDate": None}
-    return {"Title": title, "Creator": creator, "Description": description, "Date": None} if kind == "svg" else {"Title": title, "Software": creator, "Description": description}
+        return {
+            "Title": title,
+            "Creator": creator,
+            "Subject": description,
+            "CreationDate": None,
+            "ModDate": None,
+        }
+    return (
+        {"Title": title, "Creator": creator, "Description": description, "Date": None}
+        if kind == "svg"
+        else {"Title": title, "Software": creator, "Description": description}
+    )

@@ -20,10 +20,14 @@ class MissingDependency(GantryError):
 
 
 def study_csv(result: StudyResult) -> Iterator[str]:
-    """A row a run, columns as `StudyResult.frame` says; numbers as the shortest text that reads back as the same, empty where there is none."""
+    """A row a run, columns as `StudyResult.frame` says; numbers as the shortest text that reads back as the
+    same, empty where there is none.
+    """
     frame = result.frame()
     for first in range(0, len(frame), ROWS_PER_CHUNK):
-        yield frame.iloc[first : first + ROWS_PER_CHUNK].to_csv(index=False, header=first == 0, lineterminator="\n")
+        yield frame.iloc[first : first + ROWS_PER_CHUNK].to_csv(
+            index=False, header=first == 0, lineterminator="\n"
+        )
 
 
 def require_pyarrow() -> None:
@@ -33,14 +37,20 @@ def require_pyarrow() -> None:
 
 
 def study_parquet(result: StudyResult) -> bytes:
-    """The same as a Parquet file; its metadata hold the study's JSON, its first and last seed and the engine's version. MissingDependency without pyarrow."""
+    """The same as a Parquet file; its metadata hold the study's JSON, its first and last seed and the
+    engine's version. MissingDependency without pyarrow.
+    """
     require_pyarrow()
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     study = result.study
     table = pa.Table.from_pandas(result.frame(), preserve_index=False)
-    metadata = {STUDY: study.json(), ENGINE: VERSION, SEEDS: json.dumps([study.seed(0), study.seed(study.seeds - 1)])}
+    metadata = {
+        STUDY: study.json(),
+        ENGINE: VERSION,
+        SEEDS: json.dumps([study.seed(0), study.seed(study.seeds - 1)]),
+    }
     stream = io.BytesIO()
     pq.write_table(table.replace_schema_metadata({**(table.schema.metadata or {}), **metadata}), stream)
     return stream.getvalue()

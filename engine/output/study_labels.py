@@ -1,4 +1,6 @@
-"""What of a study is told in words: its parameters with their units, its numbers with how sure they are, and what was run."""
+"""What of a study is told in words: its parameters with their units, its numbers with how sure they are, and
+what was run.
+"""
 
 from __future__ import annotations
 
@@ -37,12 +39,18 @@ def _label(path: str, tunable_by_path: dict[str, Tunable]) -> str:
     tunable, title = tunable_by_path.get(path), None
     if tunable:
         title = tunable.title
-    elif tunable := tunable_by_path.get(path.replace("[*]", "[0]")):  # of every entry of a list that has one, or whose entries are offered one by one
+    elif tunable := tunable_by_path.get(
+        path.replace("[*]", "[0]")
+    ):  # of every entry of a list that has one, or whose entries are offered one by one
         title = tunable.title.rpartition(": ")[2]
         title = title[:1].upper() + title[1:]
     if not tunable or not title:
         return path
-    return f"{title} ({tunable.unit})" if tunable.unit and tunable.unit not in title.lower().replace(",", "").split() else title
+    return (
+        f"{title} ({tunable.unit})"
+        if tunable.unit and tunable.unit not in title.lower().replace(",", "").split()
+        else title
+    )
 
 
 def value_text(value: float | str) -> str:
@@ -63,10 +71,16 @@ def display_unit(metric: Metric, is_difference: bool = False) -> str:
 
 
 def format_estimate(metric: Metric, mean: float, half: float, is_difference: bool = False) -> str:
-    """A mean and half its interval with as many digits as that leaves sure: -61.2 ± 9.3 s. half: nan where it is not known, 0 for what is exact."""
+    """A mean and half its interval with as many digits as that leaves sure: -61.2 ± 9.3 s. half: nan where it
+    is not known, 0 for what is exact.
+    """
     if isnan(mean):
         return MISSING
-    mean, half, unit = display_value(metric, mean), display_value(metric, half), display_unit(metric, is_difference)
+    mean, half, unit = (
+        display_value(metric, mean),
+        display_value(metric, half),
+        display_unit(metric, is_difference),
+    )
     places = decimals(half) if half > 0 else 2
     number = f"{mean:,.{places}f}"
     number = f"+{number}" if is_difference and mean > 0 else number
@@ -95,22 +109,37 @@ def seeds_text(study: Study) -> str:
 
 def provenance(study: Study) -> str:
     """What makes the same numbers again."""
-    jitter = f"fixed durations drawn with a coefficient of variation of {study.jitter:g}" if study.jitter else "durations as the scenario has them"
+    jitter = (
+        f"fixed durations drawn with a coefficient of variation of {study.jitter:g}"
+        if study.jitter
+        else "durations as the scenario has them"
+    )
     seeds = seeds_text(study)
-    return f"{seeds[:1].upper()}{seeds[1:]}, common to all schedulers; {jitter}. Gantry {VERSION}, study {study.digest[:SHORT_DIGEST]}."
+    return (
+        f"{seeds[:1].upper()}{seeds[1:]}, common to all schedulers; {jitter}. Gantry {VERSION}, study "
+        f"{study.digest[:SHORT_DIGEST]}."
+    )
 
 
 def missing_lines(result: StudyResult) -> list[str]:
-    """A sentence a scheduler that has runs without numbers: how many, at which points, and why the first had none."""
+    """A sentence a scheduler that has runs without numbers: how many, at which points, and why the first had
+    none.
+    """
     lines = []
     for index, name in enumerate(result.study.schedulers):
         missing = [(point, result.missing(point, index)) for point in range(len(result.study.points))]
         missing = [(point, count) for point, count in missing if count]
         if missing:
             point = missing[0][0]
-            values = ", ".join(f"{dimension.path}={value_text(value)}" for dimension, value in zip(result.study.vary, result.study.points[point]))
+            values = ", ".join(
+                f"{dimension.path}={value_text(value)}"
+                for dimension, value in zip(result.study.vary, result.study.points[point])
+            )
             points = f" at {len(missing)} of {len(result.study.points)} points" if result.study.vary else ""
             because = result.because.get((point, index), "")
             count = sum(count for _, count in missing)
-            lines.append(f"{name}: {count:,} {'run has' if count == 1 else 'runs have'} no numbers{points}{f'; at {values}' if values else ''}: {because}")
+            lines.append(
+                f"{name}: {count:,} {'run has' if count == 1 else 'runs have'} no "
+                f"numbers{points}{f'; at {values}' if values else ''}: {because}"
+            )
     return lines

@@ -1,6 +1,7 @@
 """What a study's figure shows, by how many parameters vary: lines with bands, a map, or distributions.
 
-Colours are Okabe and Ito's, which colour-blind eyes tell apart; each comes with a dash and a symbol of its own, which grey print tells apart.
+Colours are Okabe and Ito's, which colour-blind eyes tell apart; each comes with a dash and a symbol of its
+own, which grey print tells apart.
 """
 
 from __future__ import annotations
@@ -12,7 +13,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from engine.analysis.metrics import Metric
-from engine.output.study_labels import Axis, decimals, display_unit, display_value, format_estimate, study_axes, value_text
+from engine.output.study_labels import (
+    Axis,
+    decimals,
+    display_unit,
+    display_value,
+    format_estimate,
+    study_axes,
+    value_text,
+)
 from engine.studies.result import StudyResult
 from engine.studies.statistics import Winner, corrected, empirical_distribution, estimates, winners
 
@@ -20,14 +29,18 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Dark and light by turns, so that neighbours differ in grey too; a palette, dashes and symbols of other lengths than each other repeat late.
+# Dark and light by turns, so that neighbours differ in grey too; a palette, dashes and symbols of other
+# lengths than each other repeat late.
 COLOURS = ("#0072B2", "#E69F00", "#D55E00", "#56B4E9", "#009E73", "#CC79A7", "#000000")
 DASHES = ("-", (0, (5, 1.5)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)), (0, (8, 2)))
 SYMBOLS = ("o", "s", "^", "D", "v", "P", "X", "*")
 BAND_ALPHA = 0.22  # how dark
 LINE_PT, SYMBOL_PT = 1.1, 3.2
 SMALL_PT, LETTER_WIDTH = 6.5, 0.535  # size of small text, and of it a letter's mean width
-MAX_LEGEND_LETTERS, LINE_HEIGHT = 28, 1.6  # letters of a name on a line of a legend; from one line to the next, in its letters' size
+MAX_LEGEND_LETTERS, LINE_HEIGHT = (
+    28,
+    1.6,
+)  # letters of a name on a line of a legend; from one line to the next, in its letters' size
 HANDLE_LENGTH = 3.2  # length of a line in a legend, in its letters' size
 MAX_SYMBOLS = 12  # along a line
 MAX_TICKS = 8
@@ -66,15 +79,31 @@ def _label(metric: Metric) -> str:
 
 
 def _legend(figure: Figure, handles: Sequence[Any], handle: float = HANDLE_LENGTH) -> None:
-    """Above the plot, where it hides nothing, and the figure is the higher for it: as many columns as there is room for. handle: in letters."""
-    names = [textwrap.fill(legend_handle.get_label(), MAX_LEGEND_LETTERS, break_on_hyphens=False) for legend_handle in handles]
+    """Above the plot, where it hides nothing, and the figure is the higher for it: as many columns as there
+    is room for. handle: in letters.
+    """
+    names = [
+        textwrap.fill(legend_handle.get_label(), MAX_LEGEND_LETTERS, break_on_hyphens=False)
+        for legend_handle in handles
+    ]
     max_letters = max(len(line) for name in names for line in name.splitlines())
     letters = figure.get_figwidth() * 72 / (SMALL_PT * LETTER_WIDTH)
     columns = max(1, min(len(names), int(letters / (max_letters + 2 * handle))))
     rows = -(-len(names) // columns)  # columns are filled one after the other
-    lines = max(sum(name.count("\n") + 1 for name in names[first : first + rows]) for first in range(0, len(names), rows))
+    lines = max(
+        sum(name.count("\n") + 1 for name in names[first : first + rows])
+        for first in range(0, len(names), rows)
+    )
     figure.set_figheight(figure.get_figheight() + (lines - 1) * LINE_HEIGHT * SMALL_PT / 72)
-    figure.legend(handles, names, loc="outside upper center", ncols=columns, frameon=False, handlelength=handle, columnspacing=1.2)
+    figure.legend(
+        handles,
+        names,
+        loc="outside upper center",
+        ncols=columns,
+        frameon=False,
+        handlelength=handle,
+        columnspacing=1.2,
+    )
 
 
 def _axes(figure: Figure, x: str, y: str) -> Axes:
@@ -97,13 +126,39 @@ def _draw_lines(figure: Figure, result: StudyResult, metric: Metric, axis: Axis)
         style = line_style(index)
         y, half = (display_value(metric, array[order, index]) for array in (mean.mean, mean.half))
         every = max(1, -(-len(positions) // MAX_SYMBOLS))
-        symbols = {"marker": style.symbol, "markersize": SYMBOL_PT, "markerfacecolor": "white", "markeredgewidth": 0.8, "markevery": (0, every)}
+        symbols = {
+            "marker": style.symbol,
+            "markersize": SYMBOL_PT,
+            "markerfacecolor": "white",
+            "markeredgewidth": 0.8,
+            "markevery": (0, every),
+        }
         if is_scale:
-            ax.fill_between(positions[order], y - half, y + half, color=style.colour, alpha=BAND_ALPHA, linewidth=0)
-            ax.plot(positions[order], y, color=style.colour, linestyle=style.dash, linewidth=LINE_PT, label=name, **symbols)
+            ax.fill_between(
+                positions[order], y - half, y + half, color=style.colour, alpha=BAND_ALPHA, linewidth=0
+            )
+            ax.plot(
+                positions[order],
+                y,
+                color=style.colour,
+                linestyle=style.dash,
+                linewidth=LINE_PT,
+                label=name,
+                **symbols,
+            )
         else:
             shift = (index - (len(study.schedulers) - 1) / 2) * 0.12
-            ax.errorbar(positions + shift, y, np.nan_to_num(half), color=style.colour, linestyle="none", elinewidth=0.8, capsize=2, label=name, **symbols)
+            ax.errorbar(
+                positions + shift,
+                y,
+                np.nan_to_num(half),
+                color=style.colour,
+                linestyle="none",
+                elinewidth=0.8,
+                capsize=2,
+                label=name,
+                **symbols,
+            )
     if not is_scale:
         ax.set_xticks(positions, [value_text(value) for value in axis.values])
     _legend(figure, ax.get_legend_handles_labels()[0])
@@ -127,12 +182,28 @@ def _draw_distributions(figure: Figure, result: StudyResult, metric: Metric) -> 
             style = line_style(index)
             x = display_value(metric, np.concatenate([values[:1], values]))
             every = max(1, -(-len(x) // MAX_SYMBOLS))
-            symbols = {"marker": style.symbol, "markersize": SYMBOL_PT, "markerfacecolor": "white", "markeredgewidth": 0.8, "markevery": (1, every)}
-            ax.step(x, [0, *share], where="post", color=style.colour, linestyle=style.dash, linewidth=LINE_PT, label=name, **symbols)
+            symbols = {
+                "marker": style.symbol,
+                "markersize": SYMBOL_PT,
+                "markerfacecolor": "white",
+                "markeredgewidth": 0.8,
+                "markevery": (1, every),
+            }
+            ax.step(
+                x,
+                [0, *share],
+                where="post",
+                color=style.colour,
+                linestyle=style.dash,
+                linewidth=LINE_PT,
+                label=name,
+                **symbols,
+            )
     ax.set_ylim(0, 1.02)
     _legend(figure, ax.get_legend_handles_labels()[0])
     return (
-        f"The share of the {result.study.seeds} runs, one a seed, that have at most so much (empirical distribution function)."
+        f"The share of the {result.study.seeds} runs, one a seed, that have at most so much (empirical "
+        "distribution function)."
         if result.study.is_random
         else "Nothing is drawn: each scheduler has one value."
     )
@@ -150,30 +221,85 @@ def _draw_winner_map(figure: Figure, result: StudyResult, metric: Metric, varied
     has_text, size = _cell_text_fit(figure, rows, columns)
     for point, winner in enumerate(best):
         row, column = divmod(point, columns)
-        fill = UNSURE_COLOUR if winner.scheduler_index < 0 or not winner.is_clear else _tint(to_rgb(line_style(winner.scheduler_index).colour), winner.margin / max_margin if max_margin else 1.0)
+        fill = (
+            UNSURE_COLOUR
+            if winner.scheduler_index < 0 or not winner.is_clear
+            else _tint(
+                to_rgb(line_style(winner.scheduler_index).colour),
+                winner.margin / max_margin if max_margin else 1.0,
+            )
+        )
         hatch = None if winner.is_clear or winner.scheduler_index < 0 else "//////"
-        ax.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=fill, edgecolor="#999999", hatch=hatch, linewidth=0.3))
+        ax.add_patch(
+            Rectangle(
+                (column - 0.5, row - 0.5),
+                1,
+                1,
+                facecolor=fill,
+                edgecolor="#999999",
+                hatch=hatch,
+                linewidth=0.3,
+            )
+        )
         if winner.scheduler_index >= 0:
             face = "white" if winner.is_clear else UNSURE_COLOUR
-            ax.plot(column, row + 0.2 * has_text, line_style(winner.scheduler_index).symbol, color="black", markersize=size, markerfacecolor=face, markeredgewidth=0.5)
+            ax.plot(
+                column,
+                row + 0.2 * has_text,
+                line_style(winner.scheduler_index).symbol,
+                color="black",
+                markersize=size,
+                markerfacecolor=face,
+                markeredgewidth=0.5,
+            )
         if winner.scheduler_index >= 0 and has_text:
             box = {"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.85}
-            ax.text(column, row - 0.22, _margin(metric, winner), ha="center", va="center", fontsize=CELL_PT, bbox=box)
+            ax.text(
+                column,
+                row - 0.22,
+                _margin(metric, winner),
+                ha="center",
+                va="center",
+                fontsize=CELL_PT,
+                bbox=box,
+            )
     ax.set(xlim=(-0.5, columns - 0.5), ylim=(-0.5, rows - 0.5))
     winning_indices = sorted({winner.scheduler_index for winner in best if winner.scheduler_index >= 0})
     handles: list[Any] = [
-        Line2D([], [], marker=line_style(scheduler_index).symbol, markersize=SYMBOL_PT + 1, color=line_style(scheduler_index).colour, linestyle="none", label=result.study.schedulers[scheduler_index])
+        Line2D(
+            [],
+            [],
+            marker=line_style(scheduler_index).symbol,
+            markersize=SYMBOL_PT + 1,
+            color=line_style(scheduler_index).colour,
+            linestyle="none",
+            label=result.study.schedulers[scheduler_index],
+        )
         for scheduler_index in winning_indices
     ]
     if any(not winner.is_clear for winner in best):
-        handles.append(Patch(facecolor=UNSURE_COLOUR, edgecolor="#999999", hatch="//////", linewidth=0.3, label="not sure"))
+        handles.append(
+            Patch(
+                facecolor=UNSURE_COLOUR, edgecolor="#999999", hatch="//////", linewidth=0.3, label="not sure"
+            )
+        )
     _legend(figure, handles, 2.0)
     comparisons = len(best) * (len(result.study.schedulers) - 1)
-    caption = f"Best mean at each point; {'in the cells its margin' if has_text else 'the darker the larger its margin'} before the next"
-    caption += f" ({display_unit(metric, is_difference=True)}), {display_value(metric, max_margin):,.3g} at most" if max_margin else ""
+    caption = (
+        "Best mean at each point; "
+        f"{'in the cells its margin' if has_text else 'the darker the larger its margin'} before the next"
+    )
+    caption += (
+        f" ({display_unit(metric, is_difference=True)}), {display_value(metric, max_margin):,.3g} at most"
+        if max_margin
+        else ""
+    )
     if not result.study.is_random:
         return f"{caption}. Nothing is drawn: values are exact."
-    each = f"paired on common seeds, {100 * corrected(comparisons):.4g} % each so that all {comparisons} hold at once with 95 % (Bonferroni)"
+    each = (
+        f"paired on common seeds, {100 * corrected(comparisons):.4g} % each so that all {comparisons} "
+        "hold at once with 95 % (Bonferroni)"
+    )
     return f"{caption}. Hatched: an interval of a difference meets zero ({each})."
 
 
@@ -198,16 +324,38 @@ def _draw_mean_map(figure: Figure, result: StudyResult, metric: Metric, varied: 
         for (row, column), value in np.ndenumerate(values):
             if value == value:
                 text = f"{value:,.{decimals(halves[row, column]) if halves[row, column] > 0 else 1}f}"
-                ax.text(column, row, text, ha="center", va="center", fontsize=CELL_PT, color="black" if value > middle else "white")
+                ax.text(
+                    column,
+                    row,
+                    text,
+                    ha="center",
+                    va="center",
+                    fontsize=CELL_PT,
+                    color="black" if value > middle else "white",
+                )
     widest = np.nanmax(mean.half[:, 0]) if np.isfinite(mean.half[:, 0]).any() else np.nan
-    interval_note = f"; 95 % intervals of the means are ± {format_estimate(metric, widest, 0.0, is_difference=True).lstrip('+')} at most" if widest > 0 else ""
-    return f"Mean under {result.study.schedulers[0]} over {result.study.seeds} seeds{interval_note}." if result.study.is_random else "Nothing is drawn: values are exact."
+    interval_note = (
+        "; 95 % intervals of the means are ± "
+        f"{format_estimate(metric, widest, 0.0, is_difference=True).lstrip('+')} at most"
+        if widest > 0
+        else ""
+    )
+    return (
+        f"Mean under {result.study.schedulers[0]} over {result.study.seeds} seeds{interval_note}."
+        if result.study.is_random
+        else "Nothing is drawn: values are exact."
+    )
 
 
 def _cell_axes(figure: Figure, varied: Sequence[Axis]) -> tuple[Axes, tuple[int, int]]:
-    """Axes of cells: the first parameter upwards, the second across; a tick a value as far as there is room."""
+    """Axes of cells: the first parameter upwards, the second across; a tick a value as far as there is
+    room.
+    """
     ax = figure.add_subplot()
-    for axis, set_ticks, set_label in ((varied[1], ax.set_xticks, ax.set_xlabel), (varied[0], ax.set_yticks, ax.set_ylabel)):
+    for axis, set_ticks, set_label in (
+        (varied[1], ax.set_xticks, ax.set_xlabel),
+        (varied[0], ax.set_yticks, ax.set_ylabel),
+    ):
         every = max(1, -(-len(axis.values) // MAX_TICKS))
         set_ticks(range(0, len(axis.values), every), [value_text(value) for value in axis.values[::every]])
         set_label(axis.label)

@@ -1,11 +1,20 @@
-"""A study as a table for people: means with their intervals, paired differences, and who is best where, and how sure that is."""
+"""A study as a table for people: means with their intervals, paired differences, and who is best where, and
+how sure that is.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from engine.analysis.metrics import Metric
-from engine.output.study_labels import format_estimate, full_names, missing_lines, provenance, study_axes, value_text
+from engine.output.study_labels import (
+    format_estimate,
+    full_names,
+    missing_lines,
+    provenance,
+    study_axes,
+    value_text,
+)
 from engine.output.text_columns import format_block, split_blocks
 from engine.studies.measures import MEASURES
 from engine.studies.result import StudyResult
@@ -17,13 +26,18 @@ MAX_NAMED_SPANS = 6  # points that a sentence names one by one
 
 
 def study_table(result: StudyResult, metrics: Sequence[str], width: int = 100) -> str:
-    """Of each of these metrics a block of means, one of differences, the map of the winner where two parameters vary, and the answer in a sentence;
-    then what has no numbers and why, and what makes the same numbers again."""
+    """Of each of these metrics a block of means, one of differences, the map of the winner where two
+    parameters vary, and the answer in a sentence; then what has no numbers and why, and what makes the same
+    numbers again."""
     study = result.study
     axis_lines = [f"{axis.label}: {axis.path}, {len(axis.values)} values" for axis in study_axes(study)]
     head = [study.name or study.scenario.get("name") or "Study", *axis_lines]
     parts = [head, *(lines for key in metrics for lines in _metric_blocks(result, MEASURES[key], width))]
-    notes = [*missing_lines(result), *(f"{name} is {full}" for name, full in full_names(study)), provenance(study)]
+    notes = [
+        *missing_lines(result),
+        *(f"{name} is {full}" for name, full in full_names(study)),
+        provenance(study),
+    ]
     return "\n\n".join("\n".join(lines) for lines in [*parts, notes] if lines) + "\n"
 
 
@@ -35,8 +49,13 @@ def _metric_blocks(result: StudyResult, metric: Metric, width: int) -> list[list
     heads = [metric.title, *map(_point_text, study.points)]
     columns = []
     for index, name in enumerate(study.schedulers):
-        marks = [BEST_MARK if winner.is_clear and winner.scheduler_index == index else NO_MARK for winner in best]
-        cells = [format_estimate(metric, *numbers) + mark for *numbers, mark in zip(mean.mean[:, index].tolist(), mean.half[:, index].tolist(), marks)]
+        marks = [
+            BEST_MARK if winner.is_clear and winner.scheduler_index == index else NO_MARK for winner in best
+        ]
+        cells = [
+            format_estimate(metric, *numbers) + mark
+            for *numbers, mark in zip(mean.mean[:, index].tolist(), mean.half[:, index].tolist(), marks)
+        ]
         columns.append([name + NO_MARK, *cells])
     lines = [format_block(heads, block) for block in split_blocks(columns, width - max(map(len, heads)))]
     lines[-1] += _certainty_lines(result, any(winner.is_clear for winner in best))
@@ -49,7 +68,11 @@ def _metric_blocks(result: StudyResult, metric: Metric, width: int) -> list[list
 
 def _certainty_lines(result: StudyResult, is_marked: bool) -> list[str]:
     study = result.study
-    lines = [f"± 95 % interval of each mean (Student's t, {study.seeds} seeds)"] if study.is_random and study.seeds > 1 else []
+    lines = (
+        [f"± 95 % interval of each mean (Student's t, {study.seeds} seeds)"]
+        if study.is_random and study.seeds > 1
+        else []
+    )
     if study.is_random and study.seeds == 1:
         lines = ["one seed says nothing of how sure a mean is"]
     if not study.is_random:
@@ -65,17 +88,27 @@ def _differences(result: StudyResult, metric: Metric, width: int) -> list[list[s
     heads = ["Difference", *map(_point_text, study.points)]
     columns = []
     for index, name in list(enumerate(study.schedulers))[1:]:
-        cells = [format_estimate(metric, *numbers, is_difference=True) for numbers in zip(gaps.mean[:, index].tolist(), gaps.half[:, index].tolist())]
+        cells = [
+            format_estimate(metric, *numbers, is_difference=True)
+            for numbers in zip(gaps.mean[:, index].tolist(), gaps.half[:, index].tolist())
+        ]
         columns.append([f"{name} - {study.schedulers[0]}", *cells])
     lines = [format_block(heads, block) for block in split_blocks(columns, width - max(map(len, heads)))]
     if study.is_random and study.seeds > 1:
-        each = f"{100 * corrected(comparisons):.4g} % each, so that all {comparisons} hold at once with 95 % (Bonferroni)" if comparisons > 1 else "95 %"
+        each = (
+            f"{100 * corrected(comparisons):.4g} % each, so that all {comparisons} hold at once with 95 % "
+            "(Bonferroni)"
+            if comparisons > 1
+            else "95 %"
+        )
         lines[-1].append(f"± paired on common seeds, {each}")
     return lines
 
 
 def _winner_grid(result: StudyResult, metric: Metric, best: Sequence[Winner]) -> list[str]:
-    """Who is best where: the first parameter down, the second across; a mark of doubt where the interval of the difference meets zero."""
+    """Who is best where: the first parameter down, the second across; a mark of doubt where the interval of
+    the difference meets zero.
+    """
     first, second = study_axes(result.study)
     heads = [f"Best, {metric.title.lower()}, and its margin", *(value_text(value) for value in first.values)]
     cells = [_cell(result, metric, winner) for winner in best]
@@ -83,14 +116,29 @@ def _winner_grid(result: StudyResult, metric: Metric, best: Sequence[Winner]) ->
     columns = [[value_text(value), *column] for value, column in zip(second.values, zip(*rows))]
     lines = format_block(heads, columns)
     legend = [f"down: {first.label}; across: {second.label}"]
-    return lines + legend + ([f"{UNSURE_MARK} not sure: another may be as good"] if any(winner.scheduler_index >= 0 and not winner.is_clear for winner in best) else [])
+    return (
+        lines
+        + legend
+        + (
+            [f"{UNSURE_MARK} not sure: another may be as good"]
+            if any(winner.scheduler_index >= 0 and not winner.is_clear for winner in best)
+            else []
+        )
+    )
 
 
 def _cell(result: StudyResult, metric: Metric, winner: Winner) -> str:
     if winner.scheduler_index < 0:
         return "–"
-    margin = format_estimate(metric, winner.margin, winner.half, is_difference=True).lstrip("+").partition(" ±")[0].partition(" ")[0]
-    return f"{result.study.schedulers[winner.scheduler_index]} {margin}{'' if winner.is_clear else UNSURE_MARK}"
+    margin = (
+        format_estimate(metric, winner.margin, winner.half, is_difference=True)
+        .lstrip("+")
+        .partition(" ±")[0]
+        .partition(" ")[0]
+    )
+    return (
+        f"{result.study.schedulers[winner.scheduler_index]} {margin}{'' if winner.is_clear else UNSURE_MARK}"
+    )
 
 
 def _conclusions(result: StudyResult, metric: Metric, best: Sequence[Winner]) -> list[str]:
@@ -104,14 +152,22 @@ def _conclusions(result: StudyResult, metric: Metric, best: Sequence[Winner]) ->
     elif len(study.schedulers) > 1:
         parts = []
         for index, name in enumerate(study.schedulers):
-            points = [point for point, winner in enumerate(best) if winner.is_clear and winner.scheduler_index == index]
+            points = [
+                point
+                for point, winner in enumerate(best)
+                if winner.is_clear and winner.scheduler_index == index
+            ]
             parts += [f"{name} is best beyond doubt at {_points_text(result, points)}"] if points else []
         unsure = [point for point, winner in enumerate(best) if not winner.is_clear]
         parts += [f"nobody is beyond doubt at {_points_text(result, unsure)}"] if unsure else []
         lines.append(f"{metric.title}: {'; '.join(parts)}.")
     if study.vary and len(study.points) > 1:
         points = best_points(result, metric.key)
-        best_texts = [f"{name} at {_point_text(study.points[point])}" for name, point in zip(study.schedulers, points) if point >= 0]
+        best_texts = [
+            f"{name} at {_point_text(study.points[point])}"
+            for name, point in zip(study.schedulers, points)
+            if point >= 0
+        ]
         without = [name for name, point in zip(study.schedulers, points) if point < 0]
         none = f"no value is best beyond doubt for {', '.join(without)}" if without else ""
         lines.append(f"Best value: {'; '.join(filter(None, (', '.join(best_texts), none)))}.")
@@ -126,8 +182,14 @@ def _single_point_answer(result: StudyResult, metric: Metric, winner: Winner) ->
         return f"{metric.title}: only {names[winner.scheduler_index]} has numbers."
     margin = format_estimate(metric, winner.margin, winner.half, is_difference=True).lstrip("+")
     if winner.is_clear:
-        return f"{metric.title}: {names[winner.scheduler_index]} is best beyond doubt, {margin} before {names[winner.second]}."
-    return f"{metric.title}: nobody is best beyond doubt; {names[winner.scheduler_index]} is {margin} before {names[winner.second]}."
+        return (
+            f"{metric.title}: {names[winner.scheduler_index]} is best beyond doubt, {margin} before "
+            f"{names[winner.second]}."
+        )
+    return (
+        f"{metric.title}: nobody is best beyond doubt; {names[winner.scheduler_index]} is {margin} before "
+        f"{names[winner.second]}."
+    )
 
 
 def _points_text(result: StudyResult, points: Sequence[int]) -> str:
@@ -146,7 +208,9 @@ def _points_text(result: StudyResult, points: Sequence[int]) -> str:
     if len(spans) > MAX_NAMED_SPANS:
         return f"{len(points)} of {len(study.points)} points"
     text = lambda point: _point_text(study.points[point])
-    return ", ".join(text(span[0]) if len(span) == 1 else f"{text(span[0])} to {text(span[-1])}" for span in spans)
+    return ", ".join(
+        text(span[0]) if len(span) == 1 else f"{text(span[0])} to {text(span[-1])}" for span in spans
+    )
 
 
 def _point_text(values: Sequence[float | str]) -> str:

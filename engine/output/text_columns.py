@@ -14,7 +14,9 @@ def split_blocks(columns: Sequence[list[str]], width: int) -> Iterator[list[list
     numbered = []
     for column in columns:
         wide = GAP + max(map(len, column))
-        block_number, used = (block_number, used + wide) if used + wide <= width or not used else (block_number + 1, wide)
+        block_number, used = (
+            (block_number, used + wide) if used + wide <= width or not used else (block_number + 1, wide)
+        )
         numbered.append((block_number, column))
     for _, block in groupby(numbered, key=lambda pair: pair[0]):
         yield [column for _, column in block]

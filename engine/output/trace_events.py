@@ -1,8 +1,9 @@
-"""Runs in the Trace Event Format, which Perfetto and chrome://tracing open: a process a node, a thread a lane, a slice a phase.
+"""Runs in the Trace Event Format, which Perfetto and chrome://tracing open: a process a node, a thread a
+lane, a slice a phase.
 
-The format: "Trace Event Format" (Google, 2016): complete events X, metadata M, counters C; times in microseconds. Slices of one
-thread never overlap, for lanes don't. Before its nodes each run has a process of its own with the memory and vcores in use as counters.
-The same runs give the same bytes.
+The format: "Trace Event Format" (Google, 2016): complete events X, metadata M, counters C; times in
+microseconds. Slices of one thread never overlap, for lanes don't. Before its nodes each run has a process of
+its own with the memory and vcores in use as counters. The same runs give the same bytes.
 """
 
 from __future__ import annotations
@@ -54,19 +55,31 @@ def _names(run: Run, first: int) -> Iterator[str]:
     lanes = pack_lanes(run).used.tolist()
     for index, name in enumerate(["in use", *run.workload.node_names]):
         pid = first + index
-        yield _json({"ph": "M", "pid": pid, "name": "process_name", "args": {"name": f"{run.scheduler} / {name}"}})
+        yield _json(
+            {"ph": "M", "pid": pid, "name": "process_name", "args": {"name": f"{run.scheduler} / {name}"}}
+        )
         yield _json({"ph": "M", "pid": pid, "name": "process_sort_index", "args": {"sort_index": pid}})
         for tid in range(1, lanes[index - 1] + 1 if index else 1):
-            yield _json({"ph": "M", "pid": pid, "tid": tid, "name": "thread_name", "args": {"name": f"lane {tid}"}})
-            yield _json({"ph": "M", "pid": pid, "tid": tid, "name": "thread_sort_index", "args": {"sort_index": tid}})
+            yield _json(
+                {"ph": "M", "pid": pid, "tid": tid, "name": "thread_name", "args": {"name": f"lane {tid}"}}
+            )
+            yield _json(
+                {"ph": "M", "pid": pid, "tid": tid, "name": "thread_sort_index", "args": {"sort_index": tid}}
+            )
 
 
 def _slices(run: Run, first: int) -> Iterator[str]:
     """first: the process of the first node."""
     c, work = run.containers, run.workload
     slices, lane = phases(run), pack_lanes(run).lane
-    jobs, phase_names = [_json(name) for name in work.job_names], [_json(TITLES.get(key, key)) for key in PHASES]
-    wasted = {outcome: [_json(f"{OUTCOMES[outcome]}: {TITLES.get(key, key)}") for key in PHASES] for outcome in WASTED}
+    jobs, phase_names = (
+        [_json(name) for name in work.job_names],
+        [_json(TITLES.get(key, key)) for key in PHASES],
+    )
+    wasted = {
+        outcome: [_json(f"{OUTCOMES[outcome]}: {TITLES.get(key, key)}") for key in PHASES]
+        for outcome in WASTED
+    }
     keys, outcomes = [_json(key) for key in PHASES], [_json(outcome) for outcome in OUTCOMES]
     for begin in range(0, len(slices.start), ROWS_PER_CHUNK):
         container, phase, start, end = (field[begin : begin + ROWS_PER_CHUNK] for field in slices)
@@ -77,10 +90,21 @@ def _slices(run: Run, first: int) -> Iterator[str]:
             (lane[container] + 1).tolist(),
             (US_PER_MS * start).tolist(),
             (US_PER_MS * (end - start)).tolist(),
-            [wasted.get(outcome, phase_names)[index] for index, outcome in zip(phase.tolist(), selected.outcome.tolist())],
+            [
+                wasted.get(outcome, phase_names)[index]
+                for index, outcome in zip(phase.tolist(), selected.outcome.tolist())
+            ],
             [keys[index] for index in phase.tolist()],
             [jobs[job] for job in selected.job.tolist()],
-            [_task(*task_fields) for task_fields in zip(selected.kind.tolist(), selected.index.tolist(), selected.stage.tolist(), (work.job_iterations[selected.job] > 1).tolist())],
+            [
+                _task(*task_fields)
+                for task_fields in zip(
+                    selected.kind.tolist(),
+                    selected.index.tolist(),
+                    selected.stage.tolist(),
+                    (work.job_iterations[selected.job] > 1).tolist(),
+                )
+            ],
             selected.attempt.tolist(),
             [outcomes[outcome] for outcome in selected.outcome.tolist()],
             work.request_memory[request].tolist(),
@@ -101,13 +125,19 @@ def _counters(run: Run, pid: int) -> Iterator[str]:
     request = len(KINDS) * c.job.astype(np.int64) + c.kind
     ended = c.end != NONE
     time, time_index = np.unique(np.concatenate([[run.first_ms], c.start, c.end[ended]]), return_inverse=True)
-    for name, unit, size in (("memory in use", "MB", work.request_memory[request]), ("vcores in use", "vcores", work.request_vcores[request])):
+    for name, unit, size in (
+        ("memory in use", "MB", work.request_memory[request]),
+        ("vcores in use", "vcores", work.request_vcores[request]),
+    ):
         change = np.zeros(len(time), np.int64)
         np.add.at(change, time_index, np.concatenate([[0], size, -size[ended]]))
         level = np.cumsum(change)
         for begin in range(0, len(time), ROWS_PER_CHUNK):
             part = slice(begin, begin + ROWS_PER_CHUNK)
-            yield ",\n".join(COUNTER_TEMPLATE % (pid, US_PER_MS * ms, name, unit, amount) for ms, amount in zip(time[part].tolist(), level[part].tolist()))
+            yield ",\n".join(
+                COUNTER_TEMPLATE % (pid, US_PER_MS * ms, name, unit, amount)
+                for ms, amount in zip(time[part].tolist(), level[part].tolist())
+            )
 
 
 def _json(value: Any) -> str:

@@ -1,6 +1,7 @@
 """The gallery: every experiment of the five papers, their numbers beside ours.
 
-An experiment is data (scenarios, schedulers, what the paper says) and one function that measures; the verdict follows from the numbers.
+An experiment is data (scenarios, schedulers, what the paper says) and one function that measures; the verdict
+follows from the numbers.
 
 May import: analysis, bounds, experiments, explanation, scenario, schedulers, simulation, version.
 """
@@ -26,15 +27,89 @@ from engine.papers.reporting import (
     results_json,
     verdict_text,
 )
-from engine.papers.schema import BASES, Axis, Claim, ClaimMap, Experiment, Fit, Ordered, Paper, Picture, Printed, Reading, Series, Show, Similar
-from engine.papers.sensitivity import FEW, SensitivityParameter, experiment_conditions, judge_under, sensitivity_parameters
+from engine.papers.schema import (
+    BASES,
+    Axis,
+    Claim,
+    ClaimMap,
+    Experiment,
+    Fit,
+    Ordered,
+    Paper,
+    Picture,
+    Printed,
+    Reading,
+    Series,
+    Show,
+    Similar,
+)
+from engine.papers.sensitivity import (
+    FEW,
+    SensitivityParameter,
+    experiment_conditions,
+    judge_under,
+    sensitivity_parameters,
+)
 from engine.papers.trial import SEEDS, Conditions, Trial
 from engine.papers.verdict_table import holding_claims, verdict_table
 
 __all__ = [
-    "BASES", "FEW", "PAPERS", "SEEDS", "VERDICTS", "Similar", "Axis", "Claim", "ClaimGrid", "ClaimMap", "Conditions", "Experiment", "Finding", "Fit",
-    "OptimumComparison", "ReadingResult", "SensitivityParameter", "Ordered", "Paper", "Picture", "Point", "Printed", "Reading", "ReadingRecord", "Recorded", "Result", "Series", "Show",
-    "Trial", "judge_at_point", "band", "band_text", "claims_text", "counts", "finding_text", "fit_lines", "judge_claims", "holding_claims", "judge_under", "sensitivity_parameters", "headline_maps",
-    "named_numbers", "outcome", "over_seeds_text", "experiment_conditions", "paper_experiments", "printed_text", "recorded", "recorded_maps", "recorded_optima", "reproduce",
-    "reproduce_all", "result_text", "results_json", "schedulers_compared", "order_text", "verdict_table", "verdict_text",
-]  # fmt: skip
+    "BASES",
+    "FEW",
+    "PAPERS",
+    "SEEDS",
+    "VERDICTS",
+    "Similar",
+    "Axis",
+    "Claim",
+    "ClaimGrid",
+    "ClaimMap",
+    "Conditions",
+    "Experiment",
+    "Finding",
+    "Fit",
+    "OptimumComparison",
+    "ReadingResult",
+    "SensitivityParameter",
+    "Ordered",
+    "Paper",
+    "Picture",
+    "Point",
+    "Printed",
+    "Reading",
+    "ReadingRecord",
+    "Recorded",
+    "Result",
+    "Series",
+    "Show",
+    "Trial",
+    "judge_at_point",
+    "band",
+    "band_text",
+    "claims_text",
+    "counts",
+    "finding_text",
+    "fit_lines",
+    "judge_claims",
+    "holding_claims",
+    "judge_under",
+    "sensitivity_parameters",
+    "headline_maps",
+    "named_numbers",
+    "outcome",
+    "over_seeds_text",
+    "experiment_conditions",
+    "paper_experiments",
+    "printed_text",
+    "recorded",
+    "recorded_maps",
+    "recorded_optima",
+    "reproduce",
+    "reproduce_all",
+    "result_text",
+    "results_json",
+    "schedulers_compared",
+    "order_text",
+    "verdict_table",
+    "verdict_text",
+]

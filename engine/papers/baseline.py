@@ -19,9 +19,11 @@ NO_VERDICT = "no verdict"
 
 
 class ReadingRecord(NamedTuple):
-    """A reading's verdict, the claims it rests on, what became of each claim, and our numbers by name; inf for a deadlock.
+    """A reading's verdict, the claims it rests on, what became of each claim, and our numbers by name; inf
+    for a deadlock.
 
-    outcomes: one a claim in the experiment's order: "agrees", "same direction", "differs", "holds", "does not hold" or "no verdict".
+    outcomes: one a claim in the experiment's order: "agrees", "same direction", "differs", "holds", "does not
+    hold" or "no verdict".
     """
 
     verdict: str
@@ -48,28 +50,47 @@ def recorded() -> dict[str, Recorded]:
     for paper in PAPERS:
         file = FOLDER / f"{paper.key}.json"
         stored = json.loads(file.read_text("utf-8")) if file.exists() else {}
-        records |= {f"{paper.key}/{key}": Recorded({reading: _read(reading_json) for reading, reading_json in readings.items()}) for key, readings in stored.items()}
+        records |= {
+            f"{paper.key}/{key}": Recorded(
+                {reading: _read(reading_json) for reading, reading_json in readings.items()}
+            )
+            for key, readings in stored.items()
+        }
     return records
 
 
 def _read(stored: Mapping[str, Any]) -> ReadingRecord:
-    return ReadingRecord(stored["verdict"], stored["claims"], tuple(stored["outcomes"]), {key: float(value) for key, value in stored["numbers"].items()})
+    return ReadingRecord(
+        stored["verdict"],
+        stored["claims"],
+        tuple(stored["outcomes"]),
+        {key: float(value) for key, value in stored["numbers"].items()},
+    )
 
 
 def record(result: Result) -> Recorded:
     """What there is to record of a result: the numbers that its claims are about, to seven digits."""
-    return Recorded({reading.key: _record(judged) for reading, judged in zip(result.experiment.readings, result.readings)})
+    return Recorded(
+        {reading.key: _record(judged) for reading, judged in zip(result.experiment.readings, result.readings)}
+    )
 
 
 def _record(judged: ReadingResult) -> ReadingRecord:
-    numbers = {key: float(f"{estimate.mean:.7g}") for finding in judged.findings for key, estimate in finding.numbers.items()}
+    numbers = {
+        key: float(f"{estimate.mean:.7g}")
+        for finding in judged.findings
+        for key, estimate in finding.numbers.items()
+    }
     outcomes = tuple(outcome(finding) if finding.judged else NO_VERDICT for finding in judged.findings)
     return ReadingRecord(judged.verdict, judged.claims, outcomes, dict(sorted(numbers.items())))
 
 
 def as_json(records: Mapping[str, Recorded]) -> str:
     """The text of a paper's file; records: by the experiments' keys."""
-    plain = {key: {name: _plain(reading) for name, reading in experiment_record.readings.items()} for key, experiment_record in records.items()}
+    plain = {
+        key: {name: _plain(reading) for name, reading in experiment_record.readings.items()}
+        for key, experiment_record in records.items()
+    }
     return json.dumps(plain, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -79,7 +100,9 @@ def _plain(reading: ReadingRecord) -> dict[str, Any]:
 
 def differences(name: str, old: Recorded | None, new: Recorded | None) -> Iterator[str]:
     """A line for each thing that is not as it was, with old and new."""
-    before, after = (experiment_record.readings if experiment_record else {} for experiment_record in (old, new))
+    before, after = (
+        experiment_record.readings if experiment_record else {} for experiment_record in (old, new)
+    )
     for key in {**before, **after}:
         yield from _differences(f"{name} ({key})" if key else name, before.get(key), after.get(key))
 
@@ -94,5 +117,9 @@ def _differences(name: str, old: ReadingRecord | None, new: ReadingRecord | None
         yield f"{name}: claims: old {', '.join(old.outcomes)}; new {', '.join(new.outcomes)}"
     for key in sorted(old.numbers.keys() | new.numbers.keys()):
         before, after = old.numbers.get(key), new.numbers.get(key)
-        if before is None or after is None or not (before == after or math.isclose(before, after, rel_tol=NEAR, abs_tol=NEAR)):
+        if (
+            before is None
+            or after is None
+            or not (before == after or math.isclose(before, after, rel_tol=NEAR, abs_tol=NEAR))
+        ):
             yield f"{name}: {key}: old {before}, new {after}"

@@ -1,4 +1,6 @@
-"""Maps of the papers' headline claims: one claim judged over a grid of two parameters; recorded, and recomputed at single points."""
+"""Maps of the papers' headline claims: one claim judged over a grid of two parameters; recorded, and
+recomputed at single points.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +21,18 @@ SEEDS = 5  # of a point
 
 
 class Point(NamedTuple):
-    """The number that is drawn, and whether the claim holds there: as on its page, a direction alone is not enough."""
+    """The number that is drawn, and whether the claim holds there: as on its page, a direction alone is not
+    enough.
+    """
 
     value: float
     holds: bool
 
 
 class ClaimGrid(NamedTuple):
-    """A map as it was recorded. x, y: the values of its axes; value, holds: a row a value of y, in it an entry a value of x; inf: a deadlock."""
+    """A map as it was recorded. x, y: the values of its axes; value, holds: a row a value of y, in it an
+    entry a value of x; inf: a deadlock.
+    """
 
     x: tuple[float, ...]
     y: tuple[float, ...]
@@ -52,7 +58,9 @@ def compute_map(claim_map: ClaimMap, progress: Progress = no_progress) -> ClaimG
     points = parallel_map(lambda xy: judge_at_point(claim_map, *xy), places, progress)
     width = len(claim_map.x.values)
     rows = [points[at : at + width] for at in range(0, len(points), width)]
-    value, holds = (tuple(tuple(getattr(point, part) for point in row) for row in rows) for part in ("value", "holds"))
+    value, holds = (
+        tuple(tuple(getattr(point, part) for point in row) for row in rows) for part in ("value", "holds")
+    )
     return ClaimGrid(claim_map.x.values, claim_map.y.values, value, holds)
 
 
@@ -60,7 +68,11 @@ def compute_map(claim_map: ClaimMap, progress: Progress = no_progress) -> ClaimG
 def recorded_maps() -> dict[str, ClaimGrid]:
     """The maps as recorded, by the papers' keys; one whose axes have changed since is left out."""
     stored = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}
-    return {key: read for key, claim_map in headline_maps().items() if key in stored and _fits(claim_map, read := _read(stored[key]))}
+    return {
+        key: read
+        for key, claim_map in headline_maps().items()
+        if key in stored and _fits(claim_map, read := _read(stored[key]))
+    }
 
 
 def as_json(grids: Mapping[str, ClaimGrid]) -> str:
@@ -70,12 +82,22 @@ def as_json(grids: Mapping[str, ClaimGrid]) -> str:
 
 def _plain(grid: ClaimGrid) -> dict[str, list]:
     value = [[repr(float(f"{value_or_flag:.5g}")) for value_or_flag in row] for row in grid.value]
-    return {"x": list(grid.x), "y": list(grid.y), "value": [" ".join(row) for row in value], "holds": ["".join("01"[value_or_flag] for value_or_flag in row) for row in grid.holds]}
+    return {
+        "x": list(grid.x),
+        "y": list(grid.y),
+        "value": [" ".join(row) for row in value],
+        "holds": ["".join("01"[value_or_flag] for value_or_flag in row) for row in grid.holds],
+    }
 
 
 def _read(stored: Mapping[str, list]) -> ClaimGrid:
     value = tuple(tuple(float(text) for text in row.split()) for row in stored["value"])
-    return ClaimGrid(tuple(stored["x"]), tuple(stored["y"]), value, tuple(tuple(sign == "1" for sign in row) for row in stored["holds"]))
+    return ClaimGrid(
+        tuple(stored["x"]),
+        tuple(stored["y"]),
+        value,
+        tuple(tuple(sign == "1" for sign in row) for row in stored["holds"]),
+    )
 
 
 def _fits(claim_map: ClaimMap, grid: ClaimGrid) -> bool:

@@ -1,7 +1,8 @@
 """The schedulers that stand beside each other in an experiment, written in full.
 
-A column's short label is part of the names of its samples, in claims, pictures and the record. What runs is written here, and nowhere left to a default:
-the papers' clusters reserve no node, admit every master, and ask for all reduces of a job at once.
+A column's short label is part of the names of its samples, in claims, pictures and the record. What runs is
+written here, and nowhere left to a default: the papers' clusters reserve no node, admit every master, and ask
+for all reduces of a job at once.
 """
 
 from __future__ import annotations

@@ -20,7 +20,9 @@ def errors(fit: Fit, values: Mapping[str, float]) -> list[float]:
 
 @cache
 def fitted_errors(fit: Fit) -> tuple[tuple[float, ...], float]:
-    """Relative error of every cell with the values that were found, and the residual; the model is run once for each fit."""
+    """Relative error of every cell with the values that were found, and the residual; the model is run once
+    for each fit.
+    """
     relative_errors = errors(fit, fit.values)
     return tuple(relative_errors), root_mean_square(relative_errors)
 
@@ -35,16 +37,28 @@ def root_mean_square(relative_errors: Sequence[float]) -> float:
     return math.sqrt(math.fsum(error * error for error in relative_errors) / len(relative_errors))
 
 
-def search(fit: Fit, progress: Callable[[float, Mapping[str, float]], None] = lambda residual, values: None) -> tuple[dict[str, float], float]:
-    """The values of least residual: the best point of a grid over all ranges, then the best neighbour, with steps halved until none is better.
+def search(
+    fit: Fit, progress: Callable[[float, Mapping[str, float]], None] = lambda residual, values: None
+) -> tuple[dict[str, float], float]:
+    """The values of least residual: the best point of a grid over all ranges, then the best neighbour, with
+    steps halved until none is better.
 
-    A pattern search (Hooke and Jeeves 1961): nothing is random, and no slope is needed, which a schedule does not have.
+    A pattern search (Hooke and Jeeves 1961): nothing is random, and no slope is needed, which a schedule does
+    not have.
     """
-    grids = [[item.low + (item.high - item.low) * (index + 0.5) / fit.starts for index in range(fit.starts)] for item in fit.free]
-    best = min((_evaluated_point(fit, point) for point in product(*grids)), key=lambda candidate: candidate[0])
+    grids = [
+        [item.low + (item.high - item.low) * (index + 0.5) / fit.starts for index in range(fit.starts)]
+        for item in fit.free
+    ]
+    best = min(
+        (_evaluated_point(fit, point) for point in product(*grids)), key=lambda candidate: candidate[0]
+    )
     step = 1 / (2 * fit.starts)
     while step >= FINEST:
-        candidate = min((_evaluated_point(fit, point) for point in neighbours(fit, best[1], step)), key=lambda item: item[0])
+        candidate = min(
+            (_evaluated_point(fit, point) for point in neighbours(fit, best[1], step)),
+            key=lambda item: item[0],
+        )
         if candidate[0] < best[0]:
             best = candidate
             progress(best[0], dict(zip(fit.values, best[1])))

@@ -19,7 +19,9 @@ PAPERS = (HASTE, SAF, DYNAMIC_PRIORITY, OMO, AUTOADMIN)
 
 
 class ReadingResult(NamedTuple):
-    """An experiment under one of its readings, run now. verdict rests on so many claims; formulas are not among them."""
+    """An experiment under one of its readings, run now. verdict rests on so many claims; formulas are not
+    among them.
+    """
 
     samples: Samples
     pictures: tuple[Picture, ...]
@@ -44,11 +46,17 @@ class Result(NamedTuple):
 @cache
 def paper_experiments() -> dict[str, Experiment]:
     """Every experiment by "paper/experiment", in the order of the papers."""
-    return {f"{paper.key}/{experiment.key}": experiment for paper in PAPERS for experiment in paper.experiments}
+    return {
+        f"{paper.key}/{experiment.key}": experiment for paper in PAPERS for experiment in paper.experiments
+    }
 
 
-def reproduce(experiment: Experiment, progress: Progress = no_progress, cancel_token: CancelToken | None = None) -> Result:
-    """Run an experiment under each of its readings and judge it; `progress` is called with the steps done and may raise to stop it. RunCancelled by `cancel_token`."""
+def reproduce(
+    experiment: Experiment, progress: Progress = no_progress, cancel_token: CancelToken | None = None
+) -> Result:
+    """Run an experiment under each of its readings and judge it; `progress` is called with the steps done and
+    may raise to stop it. RunCancelled by `cancel_token`.
+    """
     if cancel_token:
         cancel_token.raise_if_cancelled()  # cached results of earlier experiments may need no simulation
     trial, count = Trial(progress, cancel_token=cancel_token), len(experiment.readings)
@@ -56,7 +64,11 @@ def reproduce(experiment: Experiment, progress: Progress = no_progress, cancel_t
     for index, reading in enumerate(experiment.readings):
         measured = reading.measure(trial.part(index, count))
         findings = judge_claims(experiment, reading, measured.samples)
-        judged.append(ReadingResult(measured.samples, measured.pictures(), measured.notes(), findings, *verdict(findings)))
+        judged.append(
+            ReadingResult(
+                measured.samples, measured.pictures(), measured.notes(), findings, *verdict(findings)
+            )
+        )
     return Result(experiment, tuple(judged))
 
 

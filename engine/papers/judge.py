@@ -13,15 +13,23 @@ from engine.papers.schema import FORMULA, Claim, Ordered, Printed, Samples, Simi
 TOLERANCE = 0.15
 MIN_CLAIMS = 2
 ROUNDING = 1e-9  # of floats
-AGREES, SAME, DIFFERS, DEPENDS, TOO_LITTLE = "agrees", "same direction", "differs", "depends on the reading", "too little to judge"
+AGREES, SAME, DIFFERS, DEPENDS, TOO_LITTLE = (
+    "agrees",
+    "same direction",
+    "differs",
+    "depends on the reading",
+    "too little to judge",
+)
 VERDICTS = (AGREES, SAME, DIFFERS, DEPENDS, TOO_LITTLE)
 FITTED = "used in the fit"
 
 
 class Finding(NamedTuple):
-    """The verdict on a claim. numbers: ours, by name; error: share of the paper's number, None where there is none.
+    """The verdict on a claim. numbers: ours, by name; error: share of the paper's number, None where there is
+    none.
 
-    direction: whether ours lies on the paper's side, None for a claim without one; unjudged: why it has no verdict, "" where it has.
+    direction: whether ours lies on the paper's side, None for a claim without one; unjudged: why it has no
+    verdict, "" where it has.
     """
 
     claim: Claim
@@ -43,21 +51,30 @@ class Finding(NamedTuple):
 
 
 def judge_claim(claim: Claim, samples: Samples, fitted: Container[str] = ()) -> Finding:
-    """Compare one claim with the samples; fitted: those that served in a fit. KeyError for a name that was not measured."""
+    """Compare one claim with the samples; fitted: those that served in a fit. KeyError for a name that was
+    not measured.
+    """
     judge = {Printed: _printed, Ordered: _ordered, Similar: _alike}
     finding = judge[type(claim)](claim, samples)
-    return finding._replace(unjudged=FITTED) if isinstance(claim, Printed) and claim.key in fitted else finding
+    return (
+        finding._replace(unjudged=FITTED) if isinstance(claim, Printed) and claim.key in fitted else finding
+    )
 
 
 def band(claim: Printed) -> float:
-    """How far ours may be from the paper's number: what the print and the paper's noise leave open, and 15 % of the number; of a formula nothing more."""
-    return claim.tolerance + (0.0 if claim.basis == FORMULA else TOLERANCE * abs(claim.number - claim.relative_to))
+    """How far ours may be from the paper's number: what the print and the paper's noise leave open, and 15 %
+    of the number; of a formula nothing more.
+    """
+    return claim.tolerance + (
+        0.0 if claim.basis == FORMULA else TOLERANCE * abs(claim.number - claim.relative_to)
+    )
 
 
 def verdict(findings: Sequence[Finding]) -> tuple[str, int]:
     """The verdict and the number of claims it rests on.
 
-    agrees: every claim does. same direction: those that don't agree have a direction to fall back on, and every direction is the paper's.
+    agrees: every claim does. same direction: those that don't agree have a direction to fall back on, and
+    every direction is the paper's.
     """
     judged = [finding for finding in findings if finding.counts]
     if len(judged) < MIN_CLAIMS:
@@ -74,9 +91,13 @@ def overall(verdicts: Sequence[str]) -> str:
 
 
 def mean(values: Sequence[float]) -> Estimate:
-    """Mean and interval; infinite without an interval where a run is a deadlock, 0 where differences are infinite on both sides."""
+    """Mean and interval; infinite without an interval where a run is a deadlock, 0 where differences are
+    infinite on both sides.
+    """
     ends = {value for value in values if math.isinf(value)}
-    return Estimate(sum(ends) if len(ends) == 1 else 0.0, None, None, len(values)) if ends else estimate(values)
+    return (
+        Estimate(sum(ends) if len(ends) == 1 else 0.0, None, None, len(values)) if ends else estimate(values)
+    )
 
 
 def _printed(claim: Printed, samples: Samples) -> Finding:
@@ -97,22 +118,41 @@ def _printed(claim: Printed, samples: Samples) -> Finding:
 
 def _ordered(claim: Ordered, samples: Samples) -> Finding:
     ranks = [(rank,) if isinstance(rank, str) else rank for rank in claim.ranks]
-    pairs = [(smaller, larger) for first, second in combinations(ranks, 2) for smaller in first for larger in second]
-    holds = all(_side_of(_difference(samples[smaller], samples[larger])) in ((-1, 0) if claim.ties else (-1,)) for smaller, larger in pairs)
-    return Finding(claim, {key: mean(samples[key]) for rank in ranks for key in rank}, None, holds, holds, claim.unjudged)
+    pairs = [
+        (smaller, larger)
+        for first, second in combinations(ranks, 2)
+        for smaller in first
+        for larger in second
+    ]
+    holds = all(
+        _side_of(_difference(samples[smaller], samples[larger])) in ((-1, 0) if claim.ties else (-1,))
+        for smaller, larger in pairs
+    )
+    return Finding(
+        claim, {key: mean(samples[key]) for rank in ranks for key in rank}, None, holds, holds, claim.unjudged
+    )
 
 
 def _alike(claim: Similar, samples: Samples) -> Finding:
     numbers = {key: mean(samples[key]) for key in claim.keys}
     middle = sum(estimate.mean for estimate in numbers.values()) / len(numbers)
-    is_similar = math.isfinite(middle) and all(abs(estimate.mean - middle) <= TOLERANCE * abs(middle) for estimate in numbers.values())
+    is_similar = math.isfinite(middle) and all(
+        abs(estimate.mean - middle) <= TOLERANCE * abs(middle) for estimate in numbers.values()
+    )
     return Finding(claim, numbers, None, is_similar, None, claim.unjudged)
 
 
 def _difference(first: Sequence[float], second: Sequence[float]) -> Estimate:
-    """first - second: paired where both ran over the same seeds; a deadlock is longer than any run, and as long as another."""
+    """first - second: paired where both ran over the same seeds; a deadlock is longer than any run, and as
+    long as another.
+    """
     pairs = zip(first, second) if len(first) == len(second) else [(mean(first).mean, mean(second).mean)]
-    return mean([0.0 if first_value == second_value else first_value - second_value for first_value, second_value in pairs])
+    return mean(
+        [
+            0.0 if first_value == second_value else first_value - second_value
+            for first_value, second_value in pairs
+        ]
+    )
 
 
 def _side_of(estimate: Estimate) -> int:

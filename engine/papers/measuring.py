@@ -22,9 +22,15 @@ Measure = Callable[[Run], Mapping[str, float]]
 
 
 def run_trial(scenario: Scenario, scheduler: str | Scheduler, trial: Trial = DEFAULT_TRIAL) -> Run:
-    """The run of an experiment under the trial's conditions. SchedulerError for a name that leaves anything to a default."""
+    """The run of an experiment under the trial's conditions. SchedulerError for a name that leaves anything
+    to a default.
+    """
     chosen = parse_in_full(scheduler) if isinstance(scheduler, str) else scheduler
-    return simulate(trial.conditions.apply_to(scenario), trial.conditions.apply_to_scheduler(chosen), cancel_token=trial.cancel_token)
+    return simulate(
+        trial.conditions.apply_to(scenario),
+        trial.conditions.apply_to_scheduler(chosen),
+        cancel_token=trial.cancel_token,
+    )
 
 
 def makespan_s(run: Run) -> float:
@@ -49,7 +55,8 @@ def over_seeds(
     trial: Trial = DEFAULT_TRIAL,
     seeds: Sequence[int] | None = None,
 ) -> dict[str, list[float]]:
-    """Run make(seed) under every scheduler: "name/metric" -> one value a seed. schedulers: by name in the samples, or columns by label.
+    """Run make(seed) under every scheduler: "name/metric" -> one value a seed. schedulers: by name in the
+    samples, or columns by label.
 
     seeds: the trial's, if none are named.
     """
@@ -57,17 +64,29 @@ def over_seeds(
 
     def run(seed: int) -> dict[str, float]:
         scenario = make(seed)
-        return {f"{name}/{metric}": value for name, chosen in named.items() for metric, value in measure(run_trial(scenario, chosen, trial)).items()}
+        return {
+            f"{name}/{metric}": value
+            for name, chosen in named.items()
+            for metric, value in measure(run_trial(scenario, chosen, trial)).items()
+        }
 
     return _gathered(parallel_map(run, trial.seeds if seeds is None else seeds, trial.progress))
 
 
-def run_each(scenario: Scenario, schedulers: Mapping[str, str | Scheduler] | Iterable[str], measure: Measure, trial: Trial = DEFAULT_TRIAL) -> dict[str, list[float]]:
+def run_each(
+    scenario: Scenario,
+    schedulers: Mapping[str, str | Scheduler] | Iterable[str],
+    measure: Measure,
+    trial: Trial = DEFAULT_TRIAL,
+) -> dict[str, list[float]]:
     """As `over_seeds`, of one scenario as it is."""
     named = _named(schedulers)
 
     def run(name: str) -> dict[str, float]:
-        return {f"{name}/{metric}": value for metric, value in measure(run_trial(scenario, named[name], trial)).items()}
+        return {
+            f"{name}/{metric}": value
+            for metric, value in measure(run_trial(scenario, named[name], trial)).items()
+        }
 
     return _gathered(parallel_map(run, list(named), trial.progress))
 
@@ -82,7 +101,13 @@ def series(name: str, x: Sequence[float | str], samples: Samples, keys: Sequence
     estimates = [mean(samples[key]) for key in keys]
     y = tuple(estimate.mean if math.isfinite(estimate.mean) else None for estimate in estimates)
     spread = any(estimate.low is not None for estimate in estimates)
-    return Series(name, tuple(x), y, tuple(estimate.low for estimate in estimates) if spread else (), tuple(estimate.high for estimate in estimates) if spread else ())
+    return Series(
+        name,
+        tuple(x),
+        y,
+        tuple(estimate.low for estimate in estimates) if spread else (),
+        tuple(estimate.high for estimate in estimates) if spread else (),
+    )
 
 
 def _named(schedulers: Mapping[str, str | Scheduler] | Iterable[str]) -> dict[str, str | Scheduler]:

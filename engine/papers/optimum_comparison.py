@@ -1,7 +1,8 @@
-"""How far HaSTE's schedulers are from the offline optimum, which its paper leaves as future work: recorded, for a search takes a minute a workload.
+"""How far HaSTE's schedulers are from the offline optimum, which its paper leaves as future work: recorded,
+for a search takes a minute a workload.
 
-One seed a workload, with OMO's rate (haste/calibrations.py), all seven schedulers; the best found is the best within SECONDS on the machine that recorded it,
-the bound is proved.
+One seed a workload, with OMO's rate (haste/calibrations.py), all seven schedulers; the best found is the best
+within SECONDS on the machine that recorded it, the bound is proved.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ SECONDS, SEED = 60.0, 1
 
 
 class OptimumComparison(NamedTuple):
-    """One workload. found_s, at_least_s: the best schedule found, and the lower bound; makespans_s: by the schedulers' labels."""
+    """One workload. found_s, at_least_s: the best schedule found, and the lower bound; makespans_s: by the
+    schedulers' labels.
+    """
 
     title: str
     found_s: float
@@ -54,7 +57,10 @@ def search_optimum(key: str, seconds: float = SECONDS) -> OptimumComparison:
     """Searches a workload's optimum now."""
     title, make = WORKLOADS[key]
     scenario = make(SEED, FIRST.mb_s)
-    compared = [(scheduler, run_trial(scenario, scheduler)) for scheduler in map(parse_in_full, FIRST.full_names(*HADOOP_2))]
+    compared = [
+        (scheduler, run_trial(scenario, scheduler))
+        for scheduler in map(parse_in_full, FIRST.full_names(*HADOOP_2))
+    ]
     optimum = find_optimum(scenario, compared, seconds)
     makespans = {label: (run.until_ms - run.first_ms) / 1000 for label, (_, run) in zip(HADOOP_2, compared)}
     return OptimumComparison(title, optimum.found_s, optimum.at_least_s, makespans)
@@ -64,12 +70,23 @@ def search_optimum(key: str, seconds: float = SECONDS) -> OptimumComparison:
 def recorded_optima() -> tuple[OptimumComparison, ...]:
     """All workloads as recorded."""
     stored = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}
-    return tuple(OptimumComparison(title, **stored[key]) for key, (title, _) in WORKLOADS.items() if key in stored)
+    return tuple(
+        OptimumComparison(title, **stored[key]) for key, (title, _) in WORKLOADS.items() if key in stored
+    )
 
 
 def optima_json(optima: Mapping[str, OptimumComparison]) -> str:
     """The file's text."""
-    return json.dumps({key: {name: value for name, value in optimum._asdict().items() if name != "title"} for key, optimum in optima.items()}, indent=1) + "\n"
+    return (
+        json.dumps(
+            {
+                key: {name: value for name, value in optimum._asdict().items() if name != "title"}
+                for key, optimum in optima.items()
+            },
+            indent=1,
+        )
+        + "\n"
+    )
 
 
 def schedulers_compared(optima: Sequence[OptimumComparison]) -> list[str]:

@@ -1,4 +1,6 @@
-"""Many experiments at once, in as many processes as the machine has cores: code outside the kernel holds the GIL."""
+"""Many experiments at once, in as many processes as the machine has cores: code outside the kernel holds the
+GIL.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,11 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from engine.papers.gallery import Result, paper_experiments, reproduce
 
 
-def reproduce_all(names: Sequence[str], ended: Callable[[str], None] = lambda name: None) -> Iterator[tuple[str, Result]]:
-    """Every named experiment with its result, in the order of `names`, each as soon as it and those before it are there.
+def reproduce_all(
+    names: Sequence[str], ended: Callable[[str], None] = lambda name: None
+) -> Iterator[tuple[str, Result]]:
+    """Every named experiment with its result, in the order of `names`, each as soon as it and those before it
+    are there.
 
     ended(name) is called as each ends. The longest begin first, so that no core waits for the last.
     """

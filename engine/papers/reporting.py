@@ -21,7 +21,12 @@ UNITS = {"_ms": "ms", "_s": "s", "_pct": "%", "_vcores": "vcores", "_mb": "MB", 
 def results_json(results: Mapping[str, Result]) -> str:
     """Every result, and the verdicts counted; numbers in full."""
     verdicts = {name: result.verdict for name, result in results.items()}
-    record = {"version": 1, "engine": VERSION, "experiments": [_result(name, result) for name, result in results.items()], "verdicts": counts(verdicts)}
+    record = {
+        "version": 1,
+        "engine": VERSION,
+        "experiments": [_result(name, result) for name, result in results.items()],
+        "verdicts": counts(verdicts),
+    }
     return json.dumps(record, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -39,14 +44,26 @@ def result_text(name: str, result: Result) -> str:
 def verdict_text(judged: ReadingResult) -> str:
     """A verdict with what it rests on: so many claims, and apart from them the formulas."""
     formulas = [finding for finding in judged.findings if finding.judged and not finding.counts]
-    apart = f"; {sum(finding.agrees for finding in formulas)} of {len(formulas)} {'formula agrees' if len(formulas) == 1 else 'formulas agree'}" if formulas else ""
+    apart = (
+        f"; {sum(finding.agrees for finding in formulas)} of {len(formulas)} "
+        f"{'formula agrees' if len(formulas) == 1 else 'formulas agree'}"
+        if formulas
+        else ""
+    )
     return f"{judged.verdict}, on {claims_text(judged.claims)}{apart}"
 
 
 def counts(verdicts: Mapping[str, str]) -> dict[str, dict[str, int]]:
     """paper -> verdict -> experiments, for the papers among them."""
-    counted_by_paper = {paper.key: Counter(verdict for name, verdict in verdicts.items() if name.startswith(f"{paper.key}/")) for paper in PAPERS}
-    return {paper: {verdict_name: counted[verdict_name] for verdict_name in VERDICTS} for paper, counted in counted_by_paper.items() if counted}
+    counted_by_paper = {
+        paper.key: Counter(verdict for name, verdict in verdicts.items() if name.startswith(f"{paper.key}/"))
+        for paper in PAPERS
+    }
+    return {
+        paper: {verdict_name: counted[verdict_name] for verdict_name in VERDICTS}
+        for paper, counted in counted_by_paper.items()
+        if counted
+    }
 
 
 def finding_text(finding: Finding) -> str:
@@ -54,7 +71,11 @@ def finding_text(finding: Finding) -> str:
     claim = finding.claim
     printed = printed_text(claim) if isinstance(claim, Printed) else order_text(claim)
     our_text = ", ".join(f"{name} {text}".strip() for name, text in named_numbers(finding))
-    distance = f" of the distance from {claim.relative_to:g}" if isinstance(claim, Printed) and claim.relative_to else ""
+    distance = (
+        f" of the distance from {claim.relative_to:g}"
+        if isinstance(claim, Printed) and claim.relative_to
+        else ""
+    )
     error = f", {percent(finding.error)} off{distance}" if finding.error is not None else ""
     basis = f" ({claim.basis})" if finding.judged and claim.basis != TEST_BED else ""
     return f"{claim.what}: paper {printed}, Gantry {our_text}{error}: {outcome(finding)}{basis}"
@@ -76,7 +97,10 @@ def order_text(claim: Ordered | Similar) -> str:
     short = shortened(claim)
     if isinstance(claim, Similar):
         return " ≈ ".join(short[key] for key in claim.keys)
-    return (" ≤ " if claim.ties else " < ").join(short[rank] if isinstance(rank, str) else ", ".join(short[key] for key in rank) for rank in claim.ranks)
+    return (" ≤ " if claim.ties else " < ").join(
+        short[rank] if isinstance(rank, str) else ", ".join(short[key] for key in rank)
+        for rank in claim.ranks
+    )
 
 
 def named_numbers(finding: Finding) -> list[tuple[str, str]]:
@@ -84,26 +108,40 @@ def named_numbers(finding: Finding) -> list[tuple[str, str]]:
     if isinstance(finding.claim, Printed):
         return [("", spread(estimate, finding.claim.unit)) for estimate in finding.numbers.values()]
     short = shortened(finding.claim)
-    return [(short[key], spread(*_scaled(key, estimate, finding.claim.unit))) for key, estimate in finding.numbers.items()]
+    return [
+        (short[key], spread(*_scaled(key, estimate, finding.claim.unit)))
+        for key, estimate in finding.numbers.items()
+    ]
 
 
 def shortened(claim: Ordered | Similar) -> dict[str, str]:
-    """What each name of a claim is called beside the others: without the metric, where it is the same of all."""
-    keys = list(claim.keys) if isinstance(claim, Similar) else [key for rank in claim.ranks for key in ((rank,) if isinstance(rank, str) else rank)]
+    """What each name of a claim is called beside the others: without the metric, where it is the same of
+    all.
+    """
+    keys = (
+        list(claim.keys)
+        if isinstance(claim, Similar)
+        else [key for rank in claim.ranks for key in ((rank,) if isinstance(rank, str) else rank)]
+    )
     metrics = {key.rpartition("/")[2] for key in keys if "/" in key}
     return {key: _words(key.rpartition("/")[0] or key if len(metrics) == 1 else key) for key in keys}
 
 
 def _words(key: str) -> str:
     """A sample's name as people read it: without the unit that stands behind the number."""
-    return " · ".join(next((part.removesuffix(end) for end in UNITS if part.endswith(end)), part).replace("_", " ") for part in key.split("/"))
+    return " · ".join(
+        next((part.removesuffix(end) for end in UNITS if part.endswith(end)), part).replace("_", " ")
+        for part in key.split("/")
+    )
 
 
 def _scaled(key: str, estimate: Estimate, unit_given: str) -> tuple[Estimate, str]:
     """A number with the claim's unit or that which its name ends in; shares in percent."""
     metric = key.rpartition("/")[2]
     if metric.endswith("utilization"):
-        return Estimate(*(None if value is None else 100 * value for value in estimate[:3]), estimate.count), "%"
+        return Estimate(
+            *(None if value is None else 100 * value for value in estimate[:3]), estimate.count
+        ), "%"
     return estimate, unit_given or next((name for end, name in UNITS.items() if metric.endswith(end)), "")
 
 
@@ -120,9 +158,12 @@ def outcome(finding: Finding) -> str:
 def fit_lines(fit: Fit) -> list[str]:
     """The parameters, and the cells with what they became; the fitted model is run now."""
     relative_errors, residual = fitted_errors(fit)
-    lines = [f"{parameter.meaning}: {number(parameter.value)}{unit(parameter.unit)}" for parameter in fit.free]
+    lines = [
+        f"{parameter.meaning}: {number(parameter.value)}{unit(parameter.unit)}" for parameter in fit.free
+    ]
     lines += [
-        f"{cell.what}: paper {number(cell.number)}{unit(cell.unit)}, fitted {number(cell.number * (1 + error))}{unit(cell.unit)}, {percent(abs(error))}"
+        f"{cell.what}: paper {number(cell.number)}{unit(cell.unit)}, fitted "
+        f"{number(cell.number * (1 + error))}{unit(cell.unit)}, {percent(abs(error))}"
         for cell, error in zip(fit.cells, relative_errors)
     ]
     return [*lines, f"residual (root mean square of the relative errors): {percent(residual)}"]
@@ -130,17 +171,26 @@ def fit_lines(fit: Fit) -> list[str]:
 
 def fit_text(fit: Fit) -> str:
     """The parameters and how well they fit, in a sentence."""
-    values = ", ".join(f"{parameter.meaning} {number(parameter.value)}{unit(parameter.unit)}" for parameter in fit.free)
+    values = ", ".join(
+        f"{parameter.meaning} {number(parameter.value)}{unit(parameter.unit)}" for parameter in fit.free
+    )
     return f"Free parameters, from {fit.source}: {values}; residual {percent(fitted_errors(fit)[1])}."
 
 
 def over_seeds_text(findings: Sequence[Finding]) -> str:
-    """How far off the fitted cells are in an experiment that runs more seeds than the search did; empty where it holds none of them."""
-    fit_errors = [finding.error for finding in findings if finding.unjudged == FITTED and finding.error is not None]
+    """How far off the fitted cells are in an experiment that runs more seeds than the search did; empty where
+    it holds none of them.
+    """
+    fit_errors = [
+        finding.error for finding in findings if finding.unjudged == FITTED and finding.error is not None
+    ]
     seeds = max((estimate.count for finding in findings for estimate in finding.numbers.values()), default=0)
     if not fit_errors or seeds < 2:
         return ""
-    return f"Over this experiment's {seeds} seeds the {len(fit_errors)} of them that it shows are {percent(root_mean_square(fit_errors))} off."
+    return (
+        f"Over this experiment's {seeds} seeds the {len(fit_errors)} of them that it shows are "
+        f"{percent(root_mean_square(fit_errors))} off."
+    )
 
 
 def number(value: float) -> str:
@@ -160,7 +210,9 @@ def unit(name: str) -> str:
 
 
 def spread(estimate: Estimate, unit_name: str) -> str:
-    """Mean, and half of its interval to two digits where there are several seeds, both with as many decimals."""
+    """Mean, and half of its interval to two digits where there are several seeds, both with as many
+    decimals.
+    """
     if not math.isfinite(estimate.mean):
         return number(estimate.mean)
     half = (estimate.high - estimate.low) / 2 if estimate.low is not None else 0.0
@@ -178,21 +230,43 @@ def claims_text(count: int) -> str:
 def _result(name: str, result: Result) -> dict[str, Any]:
     experiment = result.experiment
     readings = [_reading(reading, judged) for reading, judged in zip(experiment.readings, result.readings)]
-    return {"id": name, "title": experiment.title, "where": experiment.where, "verdict": result.verdict, "readings": readings}
+    return {
+        "id": name,
+        "title": experiment.title,
+        "where": experiment.where,
+        "verdict": result.verdict,
+        "readings": readings,
+    }
 
 
 def _reading(reading: Reading, judged: ReadingResult) -> dict[str, Any]:
-    record: dict[str, Any] = {"id": reading.key, "title": reading.title, "calibration": reading.says, "verdict": judged.verdict, "claims": judged.claims}
+    record: dict[str, Any] = {
+        "id": reading.key,
+        "title": reading.title,
+        "calibration": reading.says,
+        "verdict": judged.verdict,
+        "claims": judged.claims,
+    }
     record |= {"findings": [_finding(finding) for finding in judged.findings], "notes": list(judged.notes)}
     if reading.fit:
-        record["fit"] = {"source": reading.fit.source, "parameters": reading.fit.values, "residual": fitted_errors(reading.fit)[1]}
+        record["fit"] = {
+            "source": reading.fit.source,
+            "parameters": reading.fit.values,
+            "residual": fitted_errors(reading.fit)[1],
+        }
     return record
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
     claim = finding.claim
     kind = {Printed: "number", Ordered: "order", Similar: "alike"}[type(claim)]
-    record: dict[str, Any] = {"kind": kind, "what": claim.what, "where": claim.where, "basis": claim.basis, "outcome": outcome(finding)}
+    record: dict[str, Any] = {
+        "kind": kind,
+        "what": claim.what,
+        "where": claim.where,
+        "basis": claim.basis,
+        "outcome": outcome(finding),
+    }
     if isinstance(claim, Printed):
         record |= {
             "paper": claim.number,
@@ -207,4 +281,10 @@ def _finding(finding: Finding) -> dict[str, Any]:
 
 def _estimate(estimate: Estimate) -> dict[str, Any]:
     finite = math.isfinite(estimate.mean)
-    return {"mean": estimate.mean if finite else None, "low": estimate.low, "high": estimate.high, "seeds": estimate.count, "deadlock": not finite}
+    return {
+        "mean": estimate.mean if finite else None,
+        "low": estimate.low,
+        "high": estimate.high,
+        "seeds": estimate.count,
+        "deadlock": not finite,
+    }

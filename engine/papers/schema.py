@@ -1,6 +1,8 @@
-"""What an experiment of a paper is: scenarios, what is measured, what the paper says of it, and pictures after the paper's own.
+"""What an experiment of a paper is: scenarios, what is measured, what the paper says of it, and pictures
+after the paper's own.
 
-Names of what is measured are strings such as "haste/makespan_s": an experiment's samples, claims and pictures meet in them.
+Names of what is measured are strings such as "haste/makespan_s": an experiment's samples, claims and pictures
+meet in them.
 """
 
 from __future__ import annotations
@@ -14,10 +16,13 @@ from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 from engine.schedulers.legacy_names import parse_in_full
 
-# What a claim rests on: a formula that is evaluated, with nothing simulated; a policy's rule, whatever the cluster; the paper's cluster.
+# What a claim rests on: a formula that is evaluated, with nothing simulated; a policy's rule, whatever the
+# cluster; the paper's cluster.
 FORMULA, ALGORITHM, TEST_BED = "formula", "algorithm", "test bed"
 BASES = (FORMULA, ALGORITHM, TEST_BED)
-Samples = Mapping[str, Sequence[float]]  # by name, one value a seed in the order of the seeds; inf: a deadlock
+Samples = Mapping[
+    str, Sequence[float]
+]  # by name, one value a seed in the order of the seeds; inf: a deadlock
 
 
 @dataclass(frozen=True)
@@ -25,9 +30,12 @@ class Printed:
     """A number that the paper prints.
 
     what: in words; key: of the sample; number: the paper's; where: its table, figure or section.
-    is_minimum: a bound, "at least"; relative_to: it is judged on its distance from this (100 for scores near 100).
-    rounding: what the print leaves open where that is more than half of its last digit; noise: of the paper's own runs, where it can be told, in its unit.
-    side: a change whose sign is its direction; against: another sample and its number in the paper, whose side is its direction.
+    is_minimum: a bound, "at least"; relative_to: it is judged on its distance from this (100 for scores near
+    100).
+    rounding: what the print leaves open where that is more than half of its last digit; noise: of the paper's
+    own runs, where it can be told, in its unit.
+    side: a change whose sign is its direction; against: another sample and its number in the paper, whose
+    side is its direction.
     basis: one of BASES; unjudged: why it gets no verdict, in a sentence.
     """
 
@@ -47,17 +55,21 @@ class Printed:
 
     @property
     def tolerance(self) -> float:
-        """How far from the number the paper's own may lie: by rounding to its last printed digit, and by noise."""
+        """How far from the number the paper's own may lie: by rounding to its last printed digit, and by
+        noise.
+        """
         digit = 10.0 ** int(Decimal(repr(self.number)).as_tuple().exponent)
         return (digit / 2 if self.rounding is None else self.rounding) + self.noise
 
 
 @dataclass(frozen=True)
 class Ordered:
-    """An order that the paper states. ranks: names from the smallest to the largest; names in one tuple are not compared with each other.
+    """An order that the paper states. ranks: names from the smallest to the largest; names in one tuple are
+    not compared with each other.
 
-    ties: equal is enough; unit: of the numbers, where their names don't end in it; basis: one of BASES; unjudged: why it gets no verdict, in a sentence.
-    It holds if every difference does: in random experiments, if the 95 % interval of the paired differences leaves out zero.
+    ties: equal is enough; unit: of the numbers, where their names don't end in it; basis: one of BASES;
+    unjudged: why it gets no verdict, in a sentence. It holds if every difference does: in random experiments,
+    if the 95 % interval of the paired differences leaves out zero.
     """
 
     what: str
@@ -71,7 +83,9 @@ class Ordered:
 
 @dataclass(frozen=True)
 class Similar:
-    """Numbers that the paper calls similar: each is within 15 % of their mean. It has no direction. unit, basis, unjudged: as of `Ordered`."""
+    """Numbers that the paper calls similar: each is within 15 % of their mean. It has no direction. unit,
+    basis, unjudged: as of `Ordered`.
+    """
 
     what: str
     keys: tuple[str, ...]
@@ -86,7 +100,9 @@ Claim = Printed | Ordered | Similar
 
 @dataclass(frozen=True)
 class Show:
-    """A scenario of an experiment with the schedulers that the dashboard opens it with, each written in full."""
+    """A scenario of an experiment with the schedulers that the dashboard opens it with, each written in
+    full.
+    """
 
     title: str
     scenario: Scenario
@@ -98,7 +114,9 @@ class Show:
 
 
 class Series(NamedTuple):
-    """Numbers of one name over x, which are numbers or words. low, high: their 95 % intervals; paper: they are the paper's, not ours."""
+    """Numbers of one name over x, which are numbers or words. low, high: their 95 % intervals; paper: they
+    are the paper's, not ours.
+    """
 
     name: str
     x: tuple[float | str, ...]
@@ -110,9 +128,11 @@ class Series(NamedTuple):
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture after one of the paper's: same axes, same order of schedulers. x, y: titles with their units, such as "Makespan (s)".
+    """A picture after one of the paper's: same axes, same order of schedulers. x, y: titles with their units,
+    such as "Makespan (s)".
 
-    kind: "bars" (a group an x), "stacked" (the series of an x on one another), "lines", or "steps" (a value holds to the next x).
+    kind: "bars" (a group an x), "stacked" (the series of an x on one another), "lines", or "steps" (a value
+    holds to the next x).
     """
 
     title: str
@@ -127,7 +147,8 @@ def _none() -> tuple:
 
 
 class Measurement(NamedTuple):
-    """What an experiment found now. pictures, notes: made when they are asked for, which the claims need not be.
+    """What an experiment found now. pictures, notes: made when they are asked for, which the claims need not
+    be.
 
     notes: sentences with numbers of this run, such as what was tried to find a reason.
     """
@@ -139,7 +160,9 @@ class Measurement(NamedTuple):
 
 @dataclass(frozen=True)
 class FreeParameter:
-    """A parameter of a paper's test bed that the paper does not give; value: what the fit found, in [low, high]."""
+    """A parameter of a paper's test bed that the paper does not give; value: what the fit found, in [low,
+    high].
+    """
 
     name: str
     meaning: str
@@ -151,7 +174,8 @@ class FreeParameter:
 
 @dataclass(frozen=True)
 class Fit:
-    """How at most four free parameters were fixed. cells: the printed numbers that served; predict(values): the same numbers in the model, by key.
+    """How at most four free parameters were fixed. cells: the printed numbers that served; predict(values):
+    the same numbers in the model, by key.
 
     starts: steps of each parameter's range that the search begins on.
     """
@@ -171,9 +195,11 @@ class Fit:
 
 @dataclass(frozen=True)
 class Reading:
-    """A calibration or a reading of the paper that can be defended, and what it measures; each of an experiment's has a verdict of its own.
+    """A calibration or a reading of the paper that can be defended, and what it measures; each of an
+    experiment's has a verdict of its own.
 
-    key: as in the record, "" where an experiment has one alone; title: a few words; says: which calibration it is, in a sentence.
+    key: as in the record, "" where an experiment has one alone; title: a few words; says: which calibration
+    it is, in a sentence.
     fit: its cells are named in advance, on baselines alone; claims on them get no verdict under this reading.
     """
 
@@ -188,11 +214,14 @@ class Reading:
 class Experiment:
     """One figure or table, or a group that shares its runs.
 
-    key: as in a link; where: the paper's tables and figures; setting, notice: one paragraph each, what is run and what to look at.
+    key: as in a link; where: the paper's tables and figures; setting, notice: one paragraph each, what is run
+    and what to look at.
     claims: what the paper says, in its order; assumptions: what the paper leaves open and we chose.
     conflicts: where the paper contradicts itself or arithmetic, with both numbers and the identity.
-    why: what we think the reason is where it differs; what was tried to test it is in the notes of what was measured.
-    unattainable: what no physics can give, a sentence each; thousand_containers: of containers it runs, so that the longest begin first.
+    why: what we think the reason is where it differs; what was tried to test it is in the notes of what was
+    measured.
+    unattainable: what no physics can give, a sentence each; thousand_containers: of containers it runs, so
+    that the longest begin first.
     """
 
     key: str
@@ -211,7 +240,9 @@ class Experiment:
 
 
 class Axis(NamedTuple):
-    """A parameter of a claim's map, at these values; calibrated: its value in the experiment, if it has one. log: drawn so."""
+    """A parameter of a claim's map, at these values; calibrated: its value in the experiment, if it has one.
+    log: drawn so.
+    """
 
     title: str
     unit: str
@@ -225,7 +256,8 @@ class ClaimMap:
     """Under which conditions a paper's headline holds: one claim, judged at every point of two parameters.
 
     experiment: "paper/experiment" that the claim is of; says: what to look at, in a sentence or two.
-    measure(x, y, trial): the samples that the claim needs; key, unit: of the sample that is drawn, what it is called; better: "smaller" or "larger".
+    measure(x, y, trial): the samples that the claim needs; key, unit: of the sample that is drawn, what it is
+    called; better: "smaller" or "larger".
     """
 
     title: str
@@ -243,7 +275,8 @@ class ClaimMap:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper and its experiments in its own order. key: as in a link; source: authors, title, year; about: a sentence.
+    """A paper and its experiments in its own order. key: as in a link; source: authors, title, year; about: a
+    sentence.
 
     unreadable: what of it can't be read; headline: under which conditions its main claim holds.
     """

@@ -1,4 +1,6 @@
-"""Sensitivity analysis: an experiment run again with other physics, to see under which conditions its claims hold."""
+"""Sensitivity analysis: an experiment run again with other physics, to see under which conditions its claims
+hold.
+"""
 
 from __future__ import annotations
 
@@ -29,11 +31,41 @@ class SensitivityParameter(NamedTuple):
 
 
 SENSITIVITY_PARAMETERS = (
-    SensitivityParameter("fetch_mb_s", "Fetch rate", "MB/s", "How fast one reduce fetches map output.", (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 30, 40, 60, 80, 100, 150, 200)),
-    SensitivityParameter("contention", "Contention", "", "Each of k tasks on a node runs at 1 / (1 + contention x (k - 1)).", (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1)),
-    SensitivityParameter("launch_s", "Launch", "s", "From a container's allocation to the start of its task.", (0, 0.5, 1, 2, 3, 5, 8, 12)),
-    SensitivityParameter("stagger_s", "Staggered masters", "s", "ApplicationMasters start up over so many seconds more, uniform.", (0, 1, 2, 3, 4, 6, 8, 10, 15, 20, 30)),
-    SensitivityParameter("reservations", "Reservations", "", "Fair, DRF and Capacity reserve nodes for what does not fit.", (False, True)),
+    SensitivityParameter(
+        "fetch_mb_s",
+        "Fetch rate",
+        "MB/s",
+        "How fast one reduce fetches map output.",
+        (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 30, 40, 60, 80, 100, 150, 200),
+    ),
+    SensitivityParameter(
+        "contention",
+        "Contention",
+        "",
+        "Each of k tasks on a node runs at 1 / (1 + contention x (k - 1)).",
+        (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1),
+    ),
+    SensitivityParameter(
+        "launch_s",
+        "Launch",
+        "s",
+        "From a container's allocation to the start of its task.",
+        (0, 0.5, 1, 2, 3, 5, 8, 12),
+    ),
+    SensitivityParameter(
+        "stagger_s",
+        "Staggered masters",
+        "s",
+        "ApplicationMasters start up over so many seconds more, uniform.",
+        (0, 1, 2, 3, 4, 6, 8, 10, 15, 20, 30),
+    ),
+    SensitivityParameter(
+        "reservations",
+        "Reservations",
+        "",
+        "Fair, DRF and Capacity reserve nodes for what does not fit.",
+        (False, True),
+    ),
     SensitivityParameter(
         "slowstart",
         "Slow start",
@@ -46,23 +78,31 @@ SENSITIVITY_PARAMETERS = (
 
 @cache
 def experiment_conditions(name: str) -> Mapping[str, float | bool | None]:
-    """What the first scenario of "paper/experiment" has of each parameter that has an effect there; None where its jobs or schedulers differ.
+    """What the first scenario of "paper/experiment" has of each parameter that has an effect there; None
+    where its jobs or schedulers differ.
 
-    A rate needs something to fetch, a slow start reduces, staggered masters an ApplicationMaster, and reservations a scheduler that can have them.
+    A rate needs something to fetch, a slow start reduces, staggered masters an ApplicationMaster, and
+    reservations a scheduler that can have them.
     """
     shows = paper_experiments()[name].shows()
     scenario, names = shows[0].scenario, {scheduler for show in shows for scheduler in show.schedulers}
     fetches = any(job.reduces and job.reduces.count and job.shuffle_mb_per_map for job in scenario.jobs)
     rules = [parse_in_full(scheduler) for scheduler in names]
-    defaults: dict[str, float | bool | None] = {"fetch_mb_s": scenario.cluster.shuffle_mb_s} if fetches else {}
+    defaults: dict[str, float | bool | None] = (
+        {"fetch_mb_s": scenario.cluster.shuffle_mb_s} if fetches else {}
+    )
     defaults |= {"contention": scenario.cluster.contention, "launch_s": _number(scenario.cluster.launch_s)}
     starts = [job.am.startup_s for job in scenario.jobs if job.am]
     if starts:
         defaults["stagger_s"] = _same(_span_s(item) for item in starts)
-    reserve = [item.order.given["reservations"] == "yes" for item in rules if "reservations" in item.order.given]
+    reserve = [
+        item.order.given["reservations"] == "yes" for item in rules if "reservations" in item.order.given
+    ]
     if reserve:
         defaults["reservations"] = _same(reserve)
-    if any(job.reduces and job.reduces.count for job in scenario.jobs) and any(_asks_by_job(item) for item in rules):
+    if any(job.reduces and job.reduces.count for job in scenario.jobs) and any(
+        _asks_by_job(item) for item in rules
+    ):
         defaults["slowstart"] = _same(job.slowstart for job in scenario.jobs)
     return defaults
 
@@ -73,13 +113,26 @@ def sensitivity_parameters(name: str) -> tuple[SensitivityParameter, ...]:
 
 
 def judge_under(
-    name: str, conditions: Conditions, seeds: int = FEW, progress: Progress = no_progress, cancel_token: CancelToken | None = None
+    name: str,
+    conditions: Conditions,
+    seeds: int = FEW,
+    progress: Progress = no_progress,
+    cancel_token: CancelToken | None = None,
 ) -> tuple[tuple[Finding, ...], ...]:
-    """Judges every claim under each reading of "paper/experiment", over the first seeds alone; raises as the runs, `progress` and `cancel_token` do."""
+    """Judges every claim under each reading of "paper/experiment", over the first seeds alone; raises as the
+    runs, `progress` and `cancel_token` do.
+    """
     experiment = paper_experiments()[name]
-    trial, count = Trial(progress, conditions=conditions, cancel_token=cancel_token).at_most(seeds), len(experiment.readings)
-    measured = (reading.measure(trial.part(index, count)).samples for index, reading in enumerate(experiment.readings))
-    return tuple(judge_claims(experiment, reading, samples) for reading, samples in zip(experiment.readings, measured))
+    trial, count = (
+        Trial(progress, conditions=conditions, cancel_token=cancel_token).at_most(seeds),
+        len(experiment.readings),
+    )
+    measured = (
+        reading.measure(trial.part(index, count)).samples for index, reading in enumerate(experiment.readings)
+    )
+    return tuple(
+        judge_claims(experiment, reading, samples) for reading, samples in zip(experiment.readings, measured)
+    )
 
 
 def _span_s(startup: float | Value) -> float | None:

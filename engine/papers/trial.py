@@ -1,4 +1,6 @@
-"""How an experiment is run: over which seeds, with which of the physics moved, and who is told of its progress."""
+"""How an experiment is run: over which seeds, with which of the physics moved, and who is told of its
+progress.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,10 @@ RESERVATIONS = "reservations"
 class Conditions:
     """Overrides of an experiment's physics; None keeps the experiment's own.
 
-    fetch_mb_s: how fast one reduce fetches, MB/s; contention: of tasks on a node; launch_s: from a container's allocation to its task's begin;
-    stagger_s: masters start up over so many seconds more, uniform; reservations: whether Fair, DRF and Capacity reserve nodes;
+    fetch_mb_s: how fast one reduce fetches, MB/s; contention: of tasks on a node; launch_s: from a
+    container's allocation to its task's begin;
+    stagger_s: masters start up over so many seconds more, uniform; reservations: whether Fair, DRF and
+    Capacity reserve nodes;
     slowstart: share of a job's maps, but where a scheduler names its own.
     """
 
@@ -33,10 +37,16 @@ class Conditions:
     slowstart: float | None = None
 
     def apply_to(self, scenario: Scenario) -> Scenario:
-        """The scenario under these conditions; jobs without an ApplicationMaster have none that could start late."""
+        """The scenario under these conditions; jobs without an ApplicationMaster have none that could start
+        late.
+        """
         physics = {"shuffle_mb_s": self.fetch_mb_s, "contention": self.contention, "launch_s": self.launch_s}
         cluster = {key: value for key, value in physics.items() if value is not None}
-        jobs = {} if self.slowstart is None and self.stagger_s is None else {"jobs": [self._job(job) for job in scenario.jobs]}
+        jobs = (
+            {}
+            if self.slowstart is None and self.stagger_s is None
+            else {"jobs": [self._job(job) for job in scenario.jobs]}
+        )
         if not cluster and not jobs:
             return scenario
         changed = {"cluster": scenario.cluster.model_copy(update=cluster), **jobs}
@@ -53,7 +63,9 @@ class Conditions:
     def _job(self, job: Job) -> Job:
         changed: dict[str, Any] = {} if self.slowstart is None else {"slowstart": self.slowstart}
         if self.stagger_s is not None and job.am is not None:
-            changed["am"] = job.am.model_copy(update={"startup_s": _staggered(job.am.startup_s, self.stagger_s)})
+            changed["am"] = job.am.model_copy(
+                update={"startup_s": _staggered(job.am.startup_s, self.stagger_s)}
+            )
         return job.model_copy(update=changed)
 
 
@@ -62,7 +74,9 @@ def _staggered(startup: float | Value, stagger_s: float) -> float | Value:
     min_startup = startup.low if isinstance(startup, Uniform) else startup
     if isinstance(min_startup, Value):
         return startup
-    return Uniform(dist="uniform", low=min_startup, high=min_startup + stagger_s) if stagger_s else min_startup
+    return (
+        Uniform(dist="uniform", low=min_startup, high=min_startup + stagger_s) if stagger_s else min_startup
+    )
 
 
 DEFAULT_CONDITIONS = Conditions()
@@ -74,7 +88,9 @@ def no_progress(done: int, total: int) -> None:
 
 @dataclass(frozen=True)
 class Trial:
-    """One way to run an experiment. seeds: of experiments with chance in them; conditions: what is moved; cancel_token: another thread may end its runs by it."""
+    """One way to run an experiment. seeds: of experiments with chance in them; conditions: what is moved;
+    cancel_token: another thread may end its runs by it.
+    """
 
     progress: Progress = no_progress
     seeds: Sequence[int] = SEEDS

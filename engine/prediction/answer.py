@@ -1,4 +1,6 @@
-"""The answer to a what-if question: times before and after with the band around each, who gains and who loses, what it costs."""
+"""The answer to a what-if question: times before and after with the band around each, who gains and who
+loses, what it costs.
+"""
 
 from __future__ import annotations
 
@@ -23,24 +25,39 @@ from engine.simulation.simulate import simulate
 
 JOB, GROUP, USER, QUEUE = "job", "group", "user", "queue"
 KINDS = (QUEUE, GROUP, USER, JOB)
-NO_RECORD = "No record of a cluster goes with this scenario: how far off the times are is not known, and they stand without a band."
-OTHER_RECORD = "The record is of other nodes or jobs than these: how far off the times are is not known, and they stand without a band."
-NOT_JUDGED = "The record has too few jobs to judge any that nothing was fitted to: how far off the times are is not known, and they stand without a band."
+NO_RECORD = (
+    "No record of a cluster goes with this scenario: how far off the times are is not known, and they "
+    "stand without a band."
+)
+OTHER_RECORD = (
+    "The record is of other nodes or jobs than these: how far off the times are is not known, and they "
+    "stand without a band."
+)
+NOT_JUDGED = (
+    "The record has too few jobs to judge any that nothing was fitted to: how far off the times are is "
+    "not known, and they stand without a band."
+)
 COVERED = (
-    "The band is how far measured times were from simulated ones on the cluster as it ran, {}. What another setting does to the tasks' own times is not in it."
+    "The band is how far measured times were from simulated ones on the cluster as it ran, {}. What "
+    "another setting does to the tasks' own times is not in it."
 )
 BEYOND = "larger than the band"
 WITHIN = "smaller than the band"
 MEANING = {
-    BEYOND: "A change larger than the band would be seen even if before and after were off in opposite directions.",
-    WITHIN: "Of a change smaller than the band the direction is likely, for what makes one time wrong mostly makes the other wrong too; "
+    BEYOND: (
+        "A change larger than the band would be seen even if before and after were off in opposite "
+        "directions."
+    ),
+    WITHIN: "Of a change smaller than the band the direction is likely, for what makes one time wrong "
+    "mostly makes the other wrong too; "
     "but a single night need not show it.",
 }
 
 
 @dataclass(frozen=True)
 class PredictionBaseline:
-    """What is asked about: a scenario as fitted to its record, under a scheduler, and the bands around a finish and a turnaround, None where unknown.
+    """What is asked about: a scenario as fitted to its record, under a scheduler, and the bands around a
+    finish and a turnaround, None where unknown.
 
     says: what the bands cover, in a sentence.
     """
@@ -57,22 +74,42 @@ def has_record(scenario: Scenario) -> bool:
     return scenario.measured is not None and scenario.measured.of == fingerprint(scenario)
 
 
-def make_baseline(scenario: Scenario, scheduler: str, cancel_token: CancelToken | None = None, report: Callable[[str], None] | None = None) -> PredictionBaseline:
-    """Fits and judges a scenario that has a record, once for all questions; one without is asked about as it is. Raises RunCancelled when it was ended."""
-    return validated_baseline(predict(scenario, scheduler, cancel_token, report)) if has_record(scenario) else unvalidated_baseline(scenario, scheduler)
+def make_baseline(
+    scenario: Scenario,
+    scheduler: str,
+    cancel_token: CancelToken | None = None,
+    report: Callable[[str], None] | None = None,
+) -> PredictionBaseline:
+    """Fits and judges a scenario that has a record, once for all questions; one without is asked about as it
+    is. Raises RunCancelled when it was ended.
+    """
+    return (
+        validated_baseline(predict(scenario, scheduler, cancel_token, report))
+        if has_record(scenario)
+        else unvalidated_baseline(scenario, scheduler)
+    )
 
 
 def unvalidated_baseline(scenario: Scenario, scheduler: str) -> PredictionBaseline:
     """Of a scenario without a record that fits, unchanged."""
-    return PredictionBaseline(scenario, scheduler, None, None, OTHER_RECORD if scenario.measured else NO_RECORD)
+    return PredictionBaseline(
+        scenario, scheduler, None, None, OTHER_RECORD if scenario.measured else NO_RECORD
+    )
 
 
 def validated_baseline(prediction: Prediction) -> PredictionBaseline:
     """Of a scenario whose record has been replayed."""
     if not prediction.band.of:
         return PredictionBaseline(prediction.scenario, prediction.scheduler, None, None, NOT_JUDGED)
-    says = " ".join([COVERED.format(prediction.band.basis), *(f"{note[:1].upper()}{note[1:]}." for note in prediction.notes)])
-    return PredictionBaseline(prediction.scenario, prediction.scheduler, prediction.band, prediction.turnaround_band, says)
+    says = " ".join(
+        [
+            COVERED.format(prediction.band.basis),
+            *(f"{note[:1].upper()}{note[1:]}." for note in prediction.notes),
+        ]
+    )
+    return PredictionBaseline(
+        prediction.scenario, prediction.scheduler, prediction.band, prediction.turnaround_band, says
+    )
 
 
 @dataclass(frozen=True)
@@ -92,7 +129,9 @@ class MetricChange:
 
     @property
     def beyond(self) -> bool | None:
-        """Do the bands before and after have nothing in common? None where there is no band or nothing to compare."""
+        """Do the bands before and after have nothing in common? None where there is no band or nothing to
+        compare.
+        """
         if self.band is None or self.change_s is None:
             return None
         (low, high), (low_after, high_after) = self.band.around(self.before_s), self.band.around(self.after_s)
@@ -106,7 +145,9 @@ class MetricChange:
 
 @dataclass(frozen=True)
 class Gain:
-    """A job, or jobs together: mean turnarounds before and after, and the seconds gained in all, below 0 lost."""
+    """A job, or jobs together: mean turnarounds before and after, and the seconds gained in all, below 0
+    lost.
+    """
 
     name: str
     jobs: int
@@ -117,9 +158,11 @@ class Gain:
 
 @dataclass(frozen=True)
 class Answer:
-    """metrics: makespan, mean and 95th percentile of turnaround. gains: by KINDS, what gains most first, of the jobs that are in both runs and end.
+    """metrics: makespan, mean and 95th percentile of turnaround. gains: by KINDS, what gains most first, of
+    the jobs that are in both runs and end.
 
-    compared, added, left_out: how many jobs are in both, after alone, before alone; stuck: why the changed batch does not end, "" where it does.
+    compared, added, left_out: how many jobs are in both, after alone, before alone; stuck: why the changed
+    batch does not end, "" where it does.
     """
 
     key: str
@@ -141,12 +184,21 @@ class Answer:
     @property
     def meanings(self) -> list[str]:
         """What each verdict that is given means, once."""
-        return [sentence for verdict, sentence in MEANING.items() if any(metric.verdict == verdict for metric in self.metrics)]
+        return [
+            sentence
+            for verdict, sentence in MEANING.items()
+            if any(metric.verdict == verdict for metric in self.metrics)
+        ]
 
     @property
     def kinds(self) -> list[str]:
-        """Those of KINDS that tell anything: several queues or users, groups that hold several jobs, and jobs."""
-        several = {kind: len(self.gains[kind]) > 1 for kind in (QUEUE, USER)} | {GROUP: any(gain.jobs > 1 for gain in self.gains[GROUP]), JOB: True}
+        """Those of KINDS that tell anything: several queues or users, groups that hold several jobs, and
+        jobs.
+        """
+        several = {kind: len(self.gains[kind]) > 1 for kind in (QUEUE, USER)} | {
+            GROUP: any(gain.jobs > 1 for gain in self.gains[GROUP]),
+            JOB: True,
+        }
         return [kind for kind in KINDS if several[kind]]
 
     def gainers(self, kind: str) -> list[Gain]:
@@ -155,24 +207,41 @@ class Answer:
 
     def losers(self, kind: str) -> list[Gain]:
         """The most first; of groups those of several jobs."""
-        return [gain for gain in reversed(self.gains[kind]) if gain.gain_s < 0 and (kind != GROUP or gain.jobs > 1)]
+        return [
+            gain
+            for gain in reversed(self.gains[kind])
+            if gain.gain_s < 0 and (kind != GROUP or gain.jobs > 1)
+        ]
 
 
-def answer(baseline: PredictionBaseline, changed: ChangedScenario, cancel_token: CancelToken | None = None, price: Price | None = None) -> Answer:
+def answer(
+    baseline: PredictionBaseline,
+    changed: ChangedScenario,
+    cancel_token: CancelToken | None = None,
+    price: Price | None = None,
+) -> Answer:
     """Both simulated; GantryError where one can't be, RunCancelled when it was ended."""
     before = simulate(baseline.scenario, baseline.scheduler, cancel_token=cancel_token)
     after = simulate(changed.scenario, changed.scheduler, cancel_token=cancel_token)
     return compared(baseline, changed, before, after, price)
 
 
-def compared(baseline: PredictionBaseline, changed: ChangedScenario, before: Run, after: Run, price: Price | None = None) -> Answer:
+def compared(
+    baseline: PredictionBaseline,
+    changed: ChangedScenario,
+    before: Run,
+    after: Run,
+    price: Price | None = None,
+) -> Answer:
     """The answer of two runs that are there."""
     turnarounds = [_turnarounds(run) for run in (before, after)]
     both = [name for name in turnarounds[0] if name in turnarounds[1]]
     comparable = [name for name in both if turnarounds[0][name] != NONE and turnarounds[1][name] != NONE]
     times = [np.array([by_name[name] for name in comparable], np.int64) for by_name in turnarounds]
     makespans = [makespan_ms(run) / 1000 if run.status == "finished" else None for run in (before, after)]
-    mean, tail = ([function(by_name) if len(by_name) else None for by_name in times] for function in (_mean_s, _p95_s))
+    mean, tail = (
+        [function(by_name) if len(by_name) else None for by_name in times] for function in (_mean_s, _p95_s)
+    )
     metrics = (
         MetricChange("makespan_s", "Makespan", *makespans, baseline.finish),
         MetricChange("mean_turnaround_s", "Mean turnaround", *mean, baseline.turnaround),
@@ -181,7 +250,10 @@ def compared(baseline: PredictionBaseline, changed: ChangedScenario, before: Run
     cost = None
     if price and makespans[0] is not None:
         nodes = [sum(group.count for group in run.scenario.cluster.nodes) for run in (before, after)]
-        cost = price.cost(nodes[0], makespans[0]), None if makespans[1] is None else price.cost(nodes[1], makespans[1])
+        cost = (
+            price.cost(nodes[0], makespans[0]),
+            None if makespans[1] is None else price.cost(nodes[1], makespans[1]),
+        )
     return Answer(
         key=changed.key,
         title=changed.title,
@@ -205,7 +277,9 @@ def _turnarounds(run: Run) -> dict[str, int]:
     """ms by the job's name, NONE of one that failed or did not end; other applications are left out."""
     work = run.workload
     return {
-        name: time for name, time, group in zip(work.job_names, turnaround_ms(run).tolist(), work.job_group.tolist()) if not is_other(run.scenario.jobs[group])
+        name: time
+        for name, time, group in zip(work.job_names, turnaround_ms(run).tolist(), work.job_group.tolist())
+        if not is_other(run.scenario.jobs[group])
     }
 
 
@@ -217,7 +291,9 @@ def _p95_s(times: np.ndarray) -> float:
     return percentile(times, 95) / 1000
 
 
-def _gains(run: Run, names: Sequence[str], before: np.ndarray, after: np.ndarray) -> dict[str, tuple[Gain, ...]]:
+def _gains(
+    run: Run, names: Sequence[str], before: np.ndarray, after: np.ndarray
+) -> dict[str, tuple[Gain, ...]]:
     """By each kind of KINDS; a job without a group is its own."""
     work, index_of = run.workload, {name: at for at, name in enumerate(run.workload.job_names)}
     jobs = [index_of[name] for name in names]
@@ -235,8 +311,17 @@ def _ranked(labels: Sequence[str], before: Sequence[int], after: Sequence[int]) 
     sums: dict[str, list[int]] = {}
     for label, before_ms, after_ms in zip(labels, before, after, strict=True):
         sums_of_label = sums.setdefault(label, [0, 0, 0])
-        sums_of_label[0], sums_of_label[1], sums_of_label[2] = sums_of_label[0] + 1, sums_of_label[1] + before_ms, sums_of_label[2] + after_ms
-    gains = [Gain(label, count, before_ms / (1000 * count), after_ms / (1000 * count), (before_ms - after_ms) / 1000) for label, (count, before_ms, after_ms) in sums.items()]
+        sums_of_label[0], sums_of_label[1], sums_of_label[2] = (
+            sums_of_label[0] + 1,
+            sums_of_label[1] + before_ms,
+            sums_of_label[2] + after_ms,
+        )
+    gains = [
+        Gain(
+            label, count, before_ms / (1000 * count), after_ms / (1000 * count), (before_ms - after_ms) / 1000
+        )
+        for label, (count, before_ms, after_ms) in sums.items()
+    ]
     return tuple(sorted(gains, key=lambda gain: (-gain.gain_s, gain.name)))
 
 

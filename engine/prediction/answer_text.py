@@ -14,7 +14,9 @@ NO_ESTIMATE = "does not end"
 
 
 def compared_text(metric: MetricChange) -> str:
-    """One metric: "2 h 20 min (2 h 10 min to 2 h 40 min) before, 1 h 50 min (…) after: 30 min shorter, 21 %, larger than the band"."""
+    """One metric: "2 h 20 min (2 h 10 min to 2 h 40 min) before, 1 h 50 min (…) after: 30 min shorter, 21 %,
+    larger than the band".
+    """
     before, after = (time_text(seconds, metric) for seconds in (metric.before_s, metric.after_s))
     verdict = f", {metric.verdict}" if metric.verdict else ""
     return f"{before} before, {after} after: {change_words(metric)}{verdict}"
@@ -56,9 +58,14 @@ def cost_text(answer: Answer) -> str:
 
 def scope_text(answer: Answer) -> str:
     """Which jobs are compared, where that is not all."""
-    parts = [f"{answer.added:,} added" if answer.added else "", f"{answer.left_out:,} left out" if answer.left_out else ""]
+    parts = [
+        f"{answer.added:,} added" if answer.added else "",
+        f"{answer.left_out:,} left out" if answer.left_out else "",
+    ]
     changes = " and ".join(part for part in parts if part)
-    return f"Compared are the {answer.compared:,} jobs that are in both and end; {changes}." if changes else ""
+    return (
+        f"Compared are the {answer.compared:,} jobs that are in both and end; {changes}." if changes else ""
+    )
 
 
 def answer_text(answer: Answer) -> str:
@@ -70,7 +77,9 @@ def answer_text(answer: Answer) -> str:
     if cost := cost_text(answer):
         lines.append(f"{'Cost':<{width}}  {cost}")
     for kind in answer.kinds:
-        lines += _ranked(f"Gain, by {kind}", answer.gainers(kind)) + _ranked(f"Lose, by {kind}", answer.losers(kind))
+        lines += _ranked(f"Gain, by {kind}", answer.gainers(kind)) + _ranked(
+            f"Lose, by {kind}", answer.losers(kind)
+        )
     notes = [answer.stuck, scope_text(answer), *answer.meanings, answer.says, *answer.caveats]
     lines += ["", *(note for note in notes if note)]
     for file in answer.files:
@@ -114,4 +123,8 @@ def answer_plain(answer: Answer) -> dict[str, Any]:
 
 
 def _around(metric: MetricChange, seconds: float | None) -> list[float] | None:
-    return None if metric.band is None or seconds is None else [round(end, 3) for end in metric.band.around(seconds)]
+    return (
+        None
+        if metric.band is None or seconds is None
+        else [round(end, 3) for end in metric.band.around(seconds)]
+    )

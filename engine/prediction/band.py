@@ -1,4 +1,6 @@
-"""A band around what is simulated: how far measured times were from simulated ones, for jobs that nothing was fitted to."""
+"""A band around what is simulated: how far measured times were from simulated ones, for jobs that nothing was
+fitted to.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ LOW, HIGH = 10, 90  # percentiles
 
 @dataclass(frozen=True)
 class Band:
-    """low, high: measured over simulated; of: how many jobs it was found from; basis: a sentence of what it covers."""
+    """low, high: measured over simulated; of: how many jobs it was found from; basis: a sentence of what it
+    covers.
+    """
 
     low: float
     high: float
@@ -31,13 +35,25 @@ class Band:
 
 
 def band(ratios: Sequence[float], judged: str) -> Band:
-    """Of measured over simulated times; of none: no band, 1 to 1. judged: "held-out jobs", in the sentence."""
+    """Of measured over simulated times; of none: no band, 1 to 1. judged: "held-out jobs", in the
+    sentence.
+    """
     if not len(ratios):
         return Band(1.0, 1.0, 0, "no job could be judged: how far off it is can't be known")
     if len(ratios) < MIN_JOBS:
-        return Band(float(min(ratios)), float(max(ratios)), len(ratios), f"from the least to the most of {len(ratios)} {judged}: measured over simulated")
+        return Band(
+            float(min(ratios)),
+            float(max(ratios)),
+            len(ratios),
+            f"from the least to the most of {len(ratios)} {judged}: measured over simulated",
+        )
     low, high = np.percentile(ratios, [LOW, HIGH])
-    return Band(float(low), float(high), len(ratios), f"as 80 % of {len(ratios):,} {judged}: measured over simulated, from {LOW} % to {HIGH} %")
+    return Band(
+        float(low),
+        float(high),
+        len(ratios),
+        f"as 80 % of {len(ratios):,} {judged}: measured over simulated, from {LOW} % to {HIGH} %",
+    )
 
 
 def time_words(seconds: float) -> str:
@@ -48,7 +64,11 @@ def time_words(seconds: float) -> str:
         return f"{seconds:.0f} s"
     if seconds < 3600:
         return _two_units(seconds, 60, "min", 1 if seconds < 600 else 10, "s")
-    return _two_units(seconds, 3600, "h", 60, "min") if seconds < 48 * 3600 else _two_units(seconds, 86400, "d", 3600, "h")
+    return (
+        _two_units(seconds, 3600, "h", 60, "min")
+        if seconds < 48 * 3600
+        else _two_units(seconds, 86400, "d", 3600, "h")
+    )
 
 
 def _two_units(seconds: float, large: int, large_name: str, step: int, small_name: str) -> str:

@@ -1,4 +1,6 @@
-"""The configuration of a change, to be deployed to the cluster: a whole scheduler file, or single properties."""
+"""The configuration of a change, to be deployed to the cluster: a whole scheduler file, or single
+properties.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +21,16 @@ class ConfigurationFile(NamedTuple):
     whole: bool
 
 
-def configuration_files(scenario: Scenario, change: ScenarioChange) -> tuple[tuple[ConfigurationFile, ...], tuple[str, ...]]:
+def configuration_files(
+    scenario: Scenario, change: ScenarioChange
+) -> tuple[tuple[ConfigurationFile, ...], tuple[str, ...]]:
     """The files, and a sentence for each that can't be written."""
     files, missing = [], []
     for kind in change.files:
         try:
-            files.append(ConfigurationFile(KINDS[kind], configuration_text(scenario, change.scheduler, kind), True))
+            files.append(
+                ConfigurationFile(KINDS[kind], configuration_text(scenario, change.scheduler, kind), True)
+            )
         except FormatError as error:
             missing.append(f"{KINDS[kind]} is not written: {error}.")
     if change.properties:

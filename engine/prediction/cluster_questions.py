@@ -8,17 +8,30 @@ from typing import Any
 
 from engine.experiments.node_total import MAX_NODES, NODES_TOTAL
 from engine.experiments.overrides import apply_overrides
-from engine.prediction.question import Question, QuestionError, QuestionField, ScenarioChange, Values, require_choice, to_choices, without_record
+from engine.prediction.question import (
+    Question,
+    QuestionError,
+    QuestionField,
+    ScenarioChange,
+    Values,
+    require_choice,
+    to_choices,
+    without_record,
+)
 from engine.scenario.model import Scenario
 from engine.schedulers.scheduler import Scheduler
 
 MORE = 0.25  # of the nodes, by which the question of nodes begins
 MAX_MINUTES = 1_000_000.0
 OTHER_SIZE = (
-    "Task times are those of the record. On another number of nodes more or less of the input is local and disks and network are shared by others, "
+    "Task times are those of the record. On another number of nodes more or less of the input is local "
+    "and disks and network are shared by others, "
     "which the record does not tell: they are a guess there."
 )
-WITHOUT_CHANGE = "No file of the scheduler says how many nodes there are; queues' limits given in MB and vcores stay what they are."
+WITHOUT_CHANGE = (
+    "No file of the scheduler says how many nodes there are; queues' limits given in MB and vcores stay "
+    "what they are."
+)
 
 
 def _nodes(scenario: Scenario) -> int:
@@ -27,28 +40,50 @@ def _nodes(scenario: Scenario) -> int:
 
 def _node_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
     now = _nodes(scenario)
-    return (QuestionField("nodes", "Nodes in all", "nodes", min(MAX_NODES, now + max(1, round(MORE * now))), 1, MAX_NODES, whole=True),)
+    return (
+        QuestionField(
+            "nodes",
+            "Nodes in all",
+            "nodes",
+            min(MAX_NODES, now + max(1, round(MORE * now))),
+            1,
+            MAX_NODES,
+            whole=True,
+        ),
+    )
 
 
 def _change_nodes(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChange:
     now, total = _nodes(scenario), values["nodes"]
     plain, _ = apply_overrides(without_record(scenario), [], [(NODES_TOTAL, total)])
     _without_outages(plain, {name for name, _ in _named(plain["cluster"]["nodes"])})
-    comparison = "as many as now" if total == now else f"{abs(total - now):,} {'more' if total > now else 'fewer'}"
-    return ScenarioChange(plain, chosen.name, f"{total:,} {'node' if total == 1 else 'nodes'} instead of {now:,}, {comparison}", (OTHER_SIZE, WITHOUT_CHANGE))
+    comparison = (
+        "as many as now" if total == now else f"{abs(total - now):,} {'more' if total > now else 'fewer'}"
+    )
+    return ScenarioChange(
+        plain,
+        chosen.name,
+        f"{total:,} {'node' if total == 1 else 'nodes'} instead of {now:,}, {comparison}",
+        (OTHER_SIZE, WITHOUT_CHANGE),
+    )
 
 
 def _without_outages(plain: dict[str, Any], names: set[str]) -> None:
     """Outages of nodes that are no longer there would be faults."""
     if outages := plain["cluster"].get("outages"):
-        plain["cluster"] = {**plain["cluster"], "outages": [outage for outage in outages if outage["node"] in names]}
+        plain["cluster"] = {
+            **plain["cluster"],
+            "outages": [outage for outage in outages if outage["node"] in names],
+        }
 
 
 def _named(groups: list[dict]) -> Iterator[tuple[str, str | None]]:
     """Every node's name with its rack."""
     for index, group in enumerate(groups, start=1):
         name, count = group.get("name") or f"node{index}", group["count"]
-        yield from ((name if count == 1 else f"{name}-{copy}", group.get("rack")) for copy in range(1, count + 1))
+        yield from (
+            (name if count == 1 else f"{name}-{copy}", group.get("rack")) for copy in range(1, count + 1)
+        )
 
 
 def _failure_domains(scenario: Scenario) -> tuple[str, dict[str, list[str]]]:
@@ -58,14 +93,20 @@ def _failure_domains(scenario: Scenario) -> tuple[str, dict[str, list[str]]]:
         raise QuestionError("the cluster has one node: without it nothing can run")
     racks = Counter(rack for _, rack in nodes)
     if len(racks) > 1:
-        racks_of_nodes = {rack: [name for name, node_rack in nodes if node_rack == rack] for rack in racks if rack is not None}
+        racks_of_nodes = {
+            rack: [name for name, node_rack in nodes if node_rack == rack]
+            for rack in racks
+            if rack is not None
+        }
         return "rack", dict(sorted(racks_of_nodes.items(), key=lambda entry: -len(entry[1])))
     return "node", {name: [name] for name, _ in nodes}
 
 
 def _rack_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
     what, groups = _failure_domains(scenario)
-    choices = to_choices(list(groups), lambda name: f"{name}, {len(groups[name]):,} nodes" if what == "rack" else name)
+    choices = to_choices(
+        list(groups), lambda name: f"{name}, {len(groups[name]):,} nodes" if what == "rack" else name
+    )
     return (
         QuestionField("lost", f"Lost {what}", "", choices[0].value, choices=choices),
         QuestionField("after_min", "Lost after", "min", 0.0, 0, MAX_MINUTES),
@@ -77,13 +118,40 @@ def _lose(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChan
     lost, at_s = groups[require_choice(values["lost"], list(groups), what)], 60 * values["after_min"]
     plain, lost_names = without_record(scenario), set(lost)
     before = [outage for outage in plain["cluster"].get("outages", []) if outage["node"] not in lost_names]
-    plain["cluster"] = {**plain["cluster"], "outages": [*before, *({"node": name, "lost_s": at_s} for name in lost)]}
+    plain["cluster"] = {
+        **plain["cluster"],
+        "outages": [*before, *({"node": name, "lost_s": at_s} for name in lost)],
+    }
     when = f"after {values['after_min']:,g} min" if at_s else "from the beginning"
-    size = f", {len(lost):,} {'node' if len(lost) == 1 else 'nodes'} of {_nodes(scenario):,}" if what == "rack" else ""
-    caveat = "What ran on it runs again elsewhere; that a block's copies are lost with it is not modelled. Cost counts the lost nodes too."
+    size = (
+        f", {len(lost):,} {'node' if len(lost) == 1 else 'nodes'} of {_nodes(scenario):,}"
+        if what == "rack"
+        else ""
+    )
+    caveat = (
+        "What ran on it runs again elsewhere; that a block's copies are lost with it is not modelled. "
+        "Cost counts the lost nodes too."
+    )
     title = f"The {what} {values['lost']}{size} is lost {when} and does not come back"
-    return ScenarioChange(plain, chosen.name, title, (caveat, OTHER_SIZE, "A loss is no setting: there is no configuration to take back."))
+    return ScenarioChange(
+        plain,
+        chosen.name,
+        title,
+        (caveat, OTHER_SIZE, "A loss is no setting: there is no configuration to take back."),
+    )
 
 
-NODES = Question("nodes", "More or fewer nodes", "What would another number of nodes give, and cost?", _node_fields, _change_nodes)
-RACK = Question("rack", "A rack lost", "How late is the batch when a rack, or a node where there is one rack, is lost?", _rack_fields, _lose)
+NODES = Question(
+    "nodes",
+    "More or fewer nodes",
+    "What would another number of nodes give, and cost?",
+    _node_fields,
+    _change_nodes,
+)
+RACK = Question(
+    "rack",
+    "A rack lost",
+    "How late is the batch when a rack, or a node where there is one rack, is lost?",
+    _rack_fields,
+    _lose,
+)

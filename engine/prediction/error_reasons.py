@@ -1,4 +1,6 @@
-"""Why a job finished earlier or later than simulated, as far as the record shows: the phase that differs most, and what was different in it."""
+"""Why a job finished earlier or later than simulated, as far as the record shows: the phase that differs
+most, and what was different in it.
+"""
 
 from __future__ import annotations
 
@@ -32,16 +34,23 @@ class JobTimelines(NamedTuple):
     failed: np.ndarray  # attempts
     killed: np.ndarray
     lost: np.ndarray
-    others: np.ndarray  # part of the cluster's memory that others' applications held between its first task and its finish
+    others: (
+        np.ndarray
+    )  # part of the cluster's memory that others' applications held between its first task and its finish
 
 
 def job_timelines(run: Run, jvm_ms: int = 0) -> JobTimelines:
-    """Of all jobs of a run. jvm_ms: so long before its task begins an attempt starts by the history, where it is simulated. Cost: sorting its containers."""
+    """Of all jobs of a run. jvm_ms: so long before its task begins an attempt starts by the history, where it
+    is simulated. Cost: sorting its containers.
+    """
     c, jobs, count = run.containers, run.jobs, len(run.jobs.arrival)
     if run.scheduler != MEASURED.name:
         c = c._replace(start=np.where(c.kind == MASTER, c.start, np.maximum(c.start, c.begin - jvm_ms)))
     tasks, maps = c.kind != MASTER, c.kind == MAP
-    first_ask, first = _min_by_job(c.job[tasks], c.requested[tasks], count), _min_by_job(c.job[tasks], c.start[tasks], count)
+    first_ask, first = (
+        _min_by_job(c.job[tasks], c.requested[tasks], count),
+        _min_by_job(c.job[tasks], c.start[tasks], count),
+    )
     record = run.scenario.measured
     if record and run.scheduler == MEASURED.name:
         recorded_ask = np.array(record.jobs.asked_ms, np.int64)[run.workload.job_group]
@@ -55,7 +64,9 @@ def job_timelines(run: Run, jvm_ms: int = 0) -> JobTimelines:
     np.maximum.at(last_end, job, end)
     done = maps & (c.outcome == FINISHED)
     finished = np.maximum(np.bincount(c.job[done], minlength=count), 1)
-    outcomes = [np.bincount(c.job[c.outcome == outcome], minlength=count) for outcome in (FAILED, KILLED, LOST)]
+    outcomes = [
+        np.bincount(c.job[c.outcome == outcome], minlength=count) for outcome in (FAILED, KILLED, LOST)
+    ]
     return JobTimelines(
         arrival=jobs.arrival,
         start=jobs.start,
@@ -83,10 +94,17 @@ def _min_by_job(job: np.ndarray, values: np.ndarray, count: int) -> np.ndarray:
 def _others(run: Run, begin: np.ndarray, end: np.ndarray) -> np.ndarray:
     """By the integral over time of what others held, read at the two moments."""
     c, work = run.containers, run.workload
-    is_other_app = np.array([is_other(job) for job in run.scenario.jobs])[work.job_group[c.job]] & (c.end != NONE)
+    is_other_app = np.array([is_other(job) for job in run.scenario.jobs])[work.job_group[c.job]] & (
+        c.end != NONE
+    )
     if not is_other_app.any():
         return np.zeros(len(begin))
-    spans = events(np.zeros(int(is_other_app.sum()), np.int64), c.start[is_other_app], c.end[is_other_app], work.asked_memory[3 * c.job + c.kind][is_other_app])
+    spans = events(
+        np.zeros(int(is_other_app.sum()), np.int64),
+        c.start[is_other_app],
+        c.end[is_other_app],
+        work.asked_memory[3 * c.job + c.kind][is_other_app],
+    )
     held = np.concatenate(([0.0], np.cumsum(np.diff(spans.at) * spans.level[:-1])))
     between = np.interp(end, spans.at, held) - np.interp(begin, spans.at, held)
     return between / np.maximum((end - begin) * float(work.node_memory.sum()), 1.0)
@@ -95,13 +113,21 @@ def _others(run: Run, begin: np.ndarray, end: np.ndarray) -> np.ndarray:
 def reason(job: int, measured: JobTimelines, simulated: JobTimelines) -> str:
     """A sentence for a job in job order; "" where it finished as simulated, or the record shows none."""
     error_ms = int(simulated.finish[job] - measured.finish[job])
-    if abs(error_ms) < max(NEGLIGIBLE_MS, NEGLIGIBLE_SHARE * int(measured.finish[job] - measured.arrival[job])):
+    if abs(error_ms) < max(
+        NEGLIGIBLE_MS, NEGLIGIBLE_SHARE * int(measured.finish[job] - measured.arrival[job])
+    ):
         return ""
-    stretches = {name: _phase_ms(name, job, simulated) - _phase_ms(name, job, measured) for name in PHASE_BOUNDS}
+    stretches = {
+        name: _phase_ms(name, job, simulated) - _phase_ms(name, job, measured) for name in PHASE_BOUNDS
+    }
     name = max(PHASE_BOUNDS, key=lambda name: stretches[name] * (1 if error_ms > 0 else -1))
     if stretches[name] * error_ms <= 0:
         return ""
-    return " ".join(part for part in (_phase_sentence(name, job, measured, simulated), _attempts_sentence(job, measured)) if part)
+    return " ".join(
+        part
+        for part in (_phase_sentence(name, job, measured, simulated), _attempts_sentence(job, measured))
+        if part
+    )
 
 
 PHASE_BOUNDS = {
@@ -125,9 +151,15 @@ def _phase_sentence(name: str, job: int, measured: JobTimelines, simulated: JobT
     if name == "startup":
         return f"Its master took {measured_s:.1f} s to its first ask, {simulated_s:.1f} s in the simulation."
     if name == "first":
-        return f"Its first task started {measured_s:.1f} s after its master had asked, {simulated_s:.1f} s in the simulation."
+        return (
+            f"Its first task started {measured_s:.1f} s after its master had asked, {simulated_s:.1f} s "
+            "in the simulation."
+        )
     if name == "reduces":
-        return f"From its last map to its finish it took {measured_s:.1f} s, {simulated_s:.1f} s in the simulation."
+        return (
+            f"From its last map to its finish it took {measured_s:.1f} s, {simulated_s:.1f} s in the "
+            "simulation."
+        )
     parts = [f"Its maps took {measured_s:.1f} s in all, {simulated_s:.1f} s in the simulation"]
     if _differ(measured.maps_at_a_time[job], simulated.maps_at_a_time[job]):
         ran = f"{measured.maps_at_a_time[job]:.1f} ran at a time ({measured.most_maps[job]:,} at most)"
@@ -135,9 +167,14 @@ def _phase_sentence(name: str, job: int, measured: JobTimelines, simulated: JobT
     if _differ(measured.map_ms[job], simulated.map_ms[job]):
         parts.append(f"each {measured.map_ms[job] / 1000:.1f} s, {simulated.map_ms[job] / 1000:.1f} s there")
     if measured.late_ms[job] > simulated.late_ms[job] + NEGLIGIBLE_MS:
-        parts.append(f"each began {measured.late_ms[job] / 1000:.1f} s after its container, {simulated.late_ms[job] / 1000:.1f} s there")
+        parts.append(
+            f"each began {measured.late_ms[job] / 1000:.1f} s after its container, "
+            f"{simulated.late_ms[job] / 1000:.1f} s there"
+        )
     if measured.others[job] >= NOTABLE_SHARE:
-        parts.append(f"applications of others held {100 * measured.others[job]:.0f} % of the memory meanwhile")
+        parts.append(
+            f"applications of others held {100 * measured.others[job]:.0f} % of the memory meanwhile"
+        )
     return ": ".join((parts[0], "; ".join(parts[1:]))) + "." if parts[1:] else parts[0] + "."
 
 
@@ -147,6 +184,10 @@ def _differ(first: float, second: float) -> bool:
 
 def _attempts_sentence(job: int, measured: JobTimelines) -> str:
     """Attempts that did not finish on the cluster."""
-    counts = [(int(measured.failed[job]), "failed"), (int(measured.killed[job]), "killed"), (int(measured.lost[job]), "lost with their node")]
+    counts = [
+        (int(measured.failed[job]), "failed"),
+        (int(measured.killed[job]), "killed"),
+        (int(measured.lost[job]), "lost with their node"),
+    ]
     phrases = [f"{count:,} {word}" for count, word in counts if count]
     return f"Attempts on the cluster that did not finish: {', '.join(phrases)}." if phrases else ""

@@ -1,4 +1,6 @@
-"""The part of a record that an estimate may use: the attempts of the chosen jobs, and what ran beside them before the first other job arrived."""
+"""The part of a record that an estimate may use: the attempts of the chosen jobs, and what ran beside them
+before the first other job arrived.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,8 @@ def is_other(job: Job) -> bool:
 class Evidence:
     """Arrays over the scenario's jobs in the order of the file, and over its recorded attempts; times in ms.
 
-    containers.job: index into scenario.jobs. chosen: whose record may be looked at. until: when the first job arrives that is not among them; of
-    the time before, and of that alone, it is known what ran on a node.
+    containers.job: index into scenario.jobs. chosen: whose record may be looked at. until: when the first job
+    arrives that is not among them; of the time before, and of that alone, it is known what ran on a node.
     """
 
     scenario: Scenario
@@ -75,7 +77,14 @@ class Evidence:
     def fetched_mb(self) -> np.ndarray:
         """MB that each attempt of a reduce fetches, by the scenario; 0 of others."""
         c, jobs = self.containers, self.scenario.jobs
-        even = np.array([job.shuffle_mb_per_map * job.maps.count / job.reduces.count if job.reduces and job.reduces.count else 0.0 for job in jobs])
+        even = np.array(
+            [
+                job.shuffle_mb_per_map * job.maps.count / job.reduces.count
+                if job.reduces and job.reduces.count
+                else 0.0
+                for job in jobs
+            ]
+        )
         fetched = np.where(c.kind == REDUCE, even[c.job], 0.0)
         if len(self.work.reduce_part):
             base = np.zeros(len(jobs), np.int64)
@@ -86,7 +95,9 @@ class Evidence:
 
 
 def evidence(scenario: Scenario, jobs: Iterable[int] | None = None) -> Evidence:
-    """Of these jobs, by index into the scenario's; by default of all. SchedulerError without a record that fits, or with none of its jobs."""
+    """Of these jobs, by index into the scenario's; by default of all. SchedulerError without a record that
+    fits, or with none of its jobs.
+    """
     run = measured_run(scenario)
     work, record = run.workload, scenario.measured.jobs
     count = len(scenario.jobs)

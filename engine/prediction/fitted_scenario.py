@@ -1,4 +1,6 @@
-"""A scenario with fitted numbers: each duration is the record's own, without what the numbers now stand for."""
+"""A scenario with fitted numbers: each duration is the record's own, without what the numbers now stand
+for.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,14 @@ STARTUP, LAUNCH, CONTENTION, LINGER = "startup", "launch", "contention", "linger
 ALL = frozenset((STARTUP, LAUNCH, CONTENTION, LINGER))
 
 
-def fitted_scenario(scenario: Scenario, values: Mapping[str, float | None], unknown_jobs: Iterable[int], components: frozenset[str]) -> Scenario:
-    """values: by the keys of the fit, None where nothing is known. components: LAUNCH is launch, masters' heartbeat, rate and latency of the shuffle.
+def fitted_scenario(
+    scenario: Scenario,
+    values: Mapping[str, float | None],
+    unknown_jobs: Iterable[int],
+    components: frozenset[str],
+) -> Scenario:
+    """values: by the keys of the fit, None where nothing is known. components: LAUNCH is launch, masters'
+    heartbeat, rate and latency of the shuffle.
 
     What is not in `components` is off. unknown_jobs: whose masters start up as the fit says.
     """
@@ -29,7 +37,11 @@ def fitted_scenario(scenario: Scenario, values: Mapping[str, float | None], unkn
     slowdown = (values["contention"] or 0.0) if CONTENTION in components else 0.0
     unknown = frozenset(unknown_jobs)
     rate = values["shuffle_mb_s"] or scenario.cluster.shuffle_mb_s
-    extra_ms = _extra_launch_ms(record, unknown, jvm_ms, 1000 * (values["shuffle_latency_s"] or 0.0), rate) if launches else np.zeros(len(record.containers.job))
+    extra_ms = (
+        _extra_launch_ms(record, unknown, jvm_ms, 1000 * (values["shuffle_latency_s"] or 0.0), rate)
+        if launches
+        else np.zeros(len(record.containers.job))
+    )
     durations = _durations(record, jvm_ms, slowdown, extra_ms)
     changes = {"launch_s": 0.0, "shuffle_latency_s": 0.0, "contention": slowdown}
     if launches:
@@ -41,26 +53,40 @@ def fitted_scenario(scenario: Scenario, values: Mapping[str, float | None], unkn
     for job_index, job in enumerate(scenario.jobs):
         extra_ms = {kind: durations.get((job_index, kind)) for kind in (MAP, REDUCE)}
         jobs.append(_job(job, extra_ms, _master(record, job_index, values, job_index in unknown, components)))
-    fields = {name: getattr(scenario, name) for name in type(scenario).model_fields} | (scenario.model_extra or {})  # dict() has its cached digest too
-    return scenario.model_construct(**{**fields, "cluster": scenario.cluster.model_copy(update=changes), "jobs": jobs})
+    fields = {name: getattr(scenario, name) for name in type(scenario).model_fields} | (
+        scenario.model_extra or {}
+    )  # dict() has its cached digest too
+    return scenario.model_construct(
+        **{**fields, "cluster": scenario.cluster.model_copy(update=changes), "jobs": jobs}
+    )
 
 
-def _extra_launch_ms(record: Evidence, unknown: frozenset[int], jvm_ms: float, latency_ms: float, rate: float) -> np.ndarray:
-    """ms by which each reduce of a known job took longer to its shuffle's end than launch and shuffle have it: its own launch, which its duration then holds.
+def _extra_launch_ms(
+    record: Evidence, unknown: frozenset[int], jvm_ms: float, latency_ms: float, rate: float
+) -> np.ndarray:
+    """ms by which each reduce of a known job took longer to its shuffle's end than launch and shuffle have
+    it: its own launch, which its duration then holds.
 
     From its own begin and its job's last map's end, both as recorded.
     """
     c, extra_ms = record.containers, np.zeros(len(record.containers.job))
     is_known = ~np.isin(c.job, list(unknown)) & ~record.other[c.job]
-    reduces = np.flatnonzero(is_known & (c.kind == REDUCE) & (c.shuffle_end >= 0) & (record.maps_end[c.job] >= 0))
+    reduces = np.flatnonzero(
+        is_known & (c.kind == REDUCE) & (c.shuffle_end >= 0) & (record.maps_end[c.job] >= 0)
+    )
     fetching = 1000 * record.fetched_mb[reduces] / rate
     maps = np.array([max(1, job.maps.count) for job in record.scenario.jobs])[c.job[reduces]]
-    expected = np.maximum(c.begin[reduces] + jvm_ms + fetching, record.maps_end[c.job[reduces]] + fetching / maps) + latency_ms
+    expected = (
+        np.maximum(c.begin[reduces] + jvm_ms + fetching, record.maps_end[c.job[reduces]] + fetching / maps)
+        + latency_ms
+    )
     extra_ms[reduces] = c.shuffle_end[reduces] - expected
     return extra_ms
 
 
-def _durations(record: Evidence, jvm_ms: float, slowdown: float, extra_ms: np.ndarray) -> dict[tuple[int, int], tuple[np.ndarray, np.ndarray]]:
+def _durations(
+    record: Evidence, jvm_ms: float, slowdown: float, extra_ms: np.ndarray
+) -> dict[tuple[int, int], tuple[np.ndarray, np.ndarray]]:
     """(task, ms) of each job and kind: what the attempt that finished computed, at least 1 ms."""
     c = record.containers
     tasks, computing_events = computing(record, jvm_ms)
@@ -74,10 +100,15 @@ def _durations(record: Evidence, jvm_ms: float, slowdown: float, extra_ms: np.nd
     group = 3 * c.job[tasks].astype(np.int64) + c.kind[tasks]
     begins = np.flatnonzero(np.diff(group, prepend=-1))
     ends = np.append(begins[1:], len(group))
-    return {(int(group[b]) // 3, int(group[b]) % 3): (c.index[tasks[b:e]], took[b:e]) for b, e in zip(begins, ends)}
+    return {
+        (int(group[b]) // 3, int(group[b]) % 3): (c.index[tasks[b:e]], took[b:e])
+        for b, e in zip(begins, ends)
+    }
 
 
-def _job(job: Job, durations: dict[int, tuple[np.ndarray, np.ndarray] | None], master: dict[str, float] | None) -> Job:
+def _job(
+    job: Job, durations: dict[int, tuple[np.ndarray, np.ndarray] | None], master: dict[str, float] | None
+) -> Job:
     changes = {"maps": _stage(job.maps, durations[MAP])}
     if job.reduces:
         changes["reduces"] = _stage(job.reduces, durations[REDUCE])
@@ -93,16 +124,26 @@ def _stage(stage: Stage, durations: tuple[np.ndarray, np.ndarray] | None) -> Sta
     tasks, took = durations
     values = np.full(stage.count, np.median(took))
     values[tasks[tasks < stage.count]] = took[tasks < stage.count]
-    return stage.model_copy(update={"duration_s": Listed.model_construct(values=(np.floor(values + 0.5) / 1000).tolist())})
+    return stage.model_copy(
+        update={"duration_s": Listed.model_construct(values=(np.floor(values + 0.5) / 1000).tolist())}
+    )
 
 
-def _master(record: Evidence, job_index: int, values: Mapping[str, float | None], unknown: bool, components: frozenset[str]) -> dict[str, float] | None:
+def _master(
+    record: Evidence,
+    job_index: int,
+    values: Mapping[str, float | None],
+    unknown: bool,
+    components: frozenset[str],
+) -> dict[str, float] | None:
     """The changes of a job's master."""
     master = record.scenario.jobs[job_index].am
     if not master or record.other[job_index]:
         return None
     first_ask, start = int(record.first_ask[job_index]), int(record.masters_start[job_index])
-    recorded_startup = (first_ask - start) / 1000 if first_ask != NONE and NONE != start <= first_ask else master.startup_s
+    recorded_startup = (
+        (first_ask - start) / 1000 if first_ask != NONE and NONE != start <= first_ask else master.startup_s
+    )
     startup = values["startup_s"] if unknown and values["startup_s"] is not None else recorded_startup
     linger = master.linger_s if values["linger_s"] is None else round(values["linger_s"], 3)
     return {

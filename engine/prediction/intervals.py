@@ -1,4 +1,6 @@
-"""Bootstrap intervals: jobs are resampled with replacement and the estimate is repeated (Efron 1979). The seed is fixed."""
+"""Bootstrap intervals: jobs are resampled with replacement and the estimate is repeated (Efron 1979). The
+seed is fixed.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ AT_ONCE = 1_000_000  # numbers drawn at a time, to bound memory
 
 
 class Estimate(NamedTuple):
-    """value, and the interval in which 90 % of the estimates from drawn jobs lie; None of one job. count: jobs. Without a value nothing can be said."""
+    """value, and the interval in which 90 % of the estimates from drawn jobs lie; None of one job. count:
+    jobs. Without a value nothing can be said.
+    """
 
     value: float | None
     low: float | None
@@ -36,7 +40,9 @@ def median_interval(values: np.ndarray) -> Estimate:
 
 
 def sums_interval(rows: np.ndarray, estimate: Callable[[np.ndarray], np.ndarray]) -> Estimate:
-    """Of what follows from the sums of numbers over jobs. rows: jobs x numbers; estimate: of times x sums, a number a time, NaN where there is none."""
+    """Of what follows from the sums of numbers over jobs. rows: jobs x numbers; estimate: of times x sums, a
+    number a time, NaN where there is none.
+    """
     jobs = len(rows)
     value = float(estimate(rows.sum(axis=0, keepdims=True))[0]) if jobs else np.nan
     if np.isnan(value):

@@ -32,11 +32,16 @@ SLOWSTART = "mapreduce.job.reduce.slowstart.completedmaps"
 MEMORY = {"maps": "mapreduce.map.memory.mb", "reduces": "mapreduce.reduce.memory.mb"}
 MAPRED_SITE = "mapred-site.xml"
 OTHER_CONTAINER = (
-    "Task times are those of the record, with containers of another size: with less memory tasks may spill, collect garbage or fail, with more they may be "
-    "faster. The record does not tell, so they are a guess; mapreduce.map.java.opts and mapreduce.reduce.java.opts must follow."
+    "Task times are those of the record, with containers of another size: with less memory tasks may "
+    "spill, collect garbage or fail, with more they may be "
+    "faster. The record does not tell, so they are a guess; mapreduce.map.java.opts and "
+    "mapreduce.reduce.java.opts must follow."
 )
 MAX_MINUTES = 1_000_000.0
-NO_FILE = "No file of the cluster's configuration says when jobs are submitted, or how many: there is none to take back."
+NO_FILE = (
+    "No file of the cluster's configuration says when jobs are submitted, or how many: there is none to "
+    "take back."
+)
 
 
 def _slowstart_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
@@ -66,9 +71,20 @@ def _change_slowstart(scenario: Scenario, chosen: Scheduler, values: Values) -> 
     else:
         before = {job.slowstart for job in scenario.jobs if job.reduces}
     plain, _ = apply_overrides(without_record(scenario), [], [("jobs[*].slowstart", at)])
-    was = format_number(min(before)) if len(before) == 1 else f"{format_number(min(before))} to {format_number(max(before))}"
+    was = (
+        format_number(min(before))
+        if len(before) == 1
+        else f"{format_number(min(before))} to {format_number(max(before))}"
+    )
     caveat = f"{SLOWSTART} is read by each job when it is submitted; a job that sets its own keeps it."
-    return ScenarioChange(plain, name, f"Slow start {format_number(at)} instead of {was}", (caveat,), properties={SLOWSTART: f"{at:g}"}, file=MAPRED_SITE)
+    return ScenarioChange(
+        plain,
+        name,
+        f"Slow start {format_number(at)} instead of {was}",
+        (caveat,),
+        properties={SLOWSTART: f"{at:g}"},
+        file=MAPRED_SITE,
+    )
 
 
 def _sizes(scenario: Scenario, kind: str) -> Counter:
@@ -105,11 +121,21 @@ def _change_sizes(scenario: Scenario, chosen: Scheduler, values: Values) -> Scen
             continue
         memory_mb, before = values[f"{kind}_mb"], _sizes(scenario, kind)
         sized = [bool((job.get(kind) or {}).get("count")) and not job.get("x_other") for job in plain["jobs"]]
-        plain["jobs"] = [{**job, kind: {**job[kind], "memory_mb": memory_mb}} if has_tasks else job for job, has_tasks in zip(plain["jobs"], sized)]
+        plain["jobs"] = [
+            {**job, kind: {**job[kind], "memory_mb": memory_mb}} if has_tasks else job
+            for job, has_tasks in zip(plain["jobs"], sized)
+        ]
         was = f"{min(before):,}" if len(before) == 1 else f"{min(before):,} to {max(before):,}"
         phrases.append(f"{memory_mb:,} MB a {kind[:-1]} instead of {was}")
         properties[name] = str(memory_mb)
-    return ScenarioChange(plain, chosen.name, f"Containers of {' and '.join(phrases)}", (OTHER_CONTAINER,), properties=properties, file=MAPRED_SITE)
+    return ScenarioChange(
+        plain,
+        chosen.name,
+        f"Containers of {' and '.join(phrases)}",
+        (OTHER_CONTAINER,),
+        properties=properties,
+        file=MAPRED_SITE,
+    )
 
 
 def _group_of(job: Any) -> str | None:
@@ -118,22 +144,41 @@ def _group_of(job: Any) -> str | None:
 
 
 def _selections(scenario: Scenario) -> dict[str, tuple[str, list[int]]]:
-    """What jobs can be moved together: those that recur, of a queue, of a user, or one; each with its title and its jobs."""
+    """What jobs can be moved together: those that recur, of a queue, of a user, or one; each with its title
+    and its jobs.
+    """
     selections: dict[str, tuple[str, list[int]]] = {}
     for job_index, job in enumerate(scenario.jobs):
         group = _group_of(job)
-        keys = [("group", group, f"{group} (recurs)")] if group else [("job", job.name or f"job{job_index + 1}", f"job {job.name or f'job{job_index + 1}'}")]
-        keys += [("queue", job.queue, f"queue {short_name(job.queue)}"), ("user", job.user, f"user {job.user}")]
+        keys = (
+            [("group", group, f"{group} (recurs)")]
+            if group
+            else [("job", job.name or f"job{job_index + 1}", f"job {job.name or f'job{job_index + 1}'}")]
+        )
+        keys += [
+            ("queue", job.queue, f"queue {short_name(job.queue)}"),
+            ("user", job.user, f"user {job.user}"),
+        ]
         for kind, name, title in keys:
             selections.setdefault(f"{kind}:{name}", (title, []))[1].append(job_index)
     every = len(scenario.jobs)
-    rank = lambda entry: (["group", "queue", "user", "job"].index(entry[0].partition(":")[0]), -len(entry[1][1]))
-    return dict(sorted(((key, entry) for key, entry in selections.items() if len(entry[1]) < every or every == 1), key=rank)) or {"all": ("all jobs", list(range(every)))}
+    rank = lambda entry: (
+        ["group", "queue", "user", "job"].index(entry[0].partition(":")[0]),
+        -len(entry[1][1]),
+    )
+    return dict(
+        sorted(
+            ((key, entry) for key, entry in selections.items() if len(entry[1]) < every or every == 1),
+            key=rank,
+        )
+    ) or {"all": ("all jobs", list(range(every)))}
 
 
 def _shift_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
     selections = _selections(scenario)
-    choices = tuple(Choice(choice.value, selections[choice.value][0]) for choice in to_choices(list(selections)))
+    choices = tuple(
+        Choice(choice.value, selections[choice.value][0]) for choice in to_choices(list(selections))
+    )
     return (
         QuestionField("jobs", "Jobs", "", choices[0].value, choices=choices),
         QuestionField("by_min", "Submitted later by", "min", 30.0, -MAX_MINUTES, MAX_MINUTES),
@@ -147,14 +192,24 @@ def _shift(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioCha
     early = sum(scenario.jobs[job_index].arrival_s + 60 * by < 0 for job_index in job_indices)
     at = lambda job: round(max(0.0, job.arrival_s + 60 * by), 3)
     plain["jobs"] = [
-        {**plain_job, "arrival_s": at(job)} if job_index in moved else plain_job for job_index, (plain_job, job) in enumerate(zip(plain["jobs"], scenario.jobs, strict=True))
+        {**plain_job, "arrival_s": at(job)} if job_index in moved else plain_job
+        for job_index, (plain_job, job) in enumerate(zip(plain["jobs"], scenario.jobs, strict=True))
     ]
     caveats = ["A moved job's turnaround counts from its new submission.", NO_FILE]
     if early:
-        caveats.append(f"{early:,} of them would be submitted before the record begins and {'is' if early == 1 else 'are'} submitted at its beginning.")
+        caveats.append(
+            f"{early:,} of them would be submitted before the record begins and "
+            f"{'is' if early == 1 else 'are'} submitted at its beginning."
+        )
     count = sum(scenario.jobs[job_index].count for job_index in job_indices)
     jobs = f"{count:,} {'job' if count == 1 else 'jobs'}"
-    return ScenarioChange(plain, chosen.name, f"{title[:1].upper()}{title[1:]}: {jobs} submitted {abs(by):,g} min {'later' if by >= 0 else 'earlier'}", tuple(caveats))
+    return ScenarioChange(
+        plain,
+        chosen.name,
+        f"{title[:1].upper()}{title[1:]}: {jobs} submitted {abs(by):,g} min "
+        f"{'later' if by >= 0 else 'earlier'}",
+        tuple(caveats),
+    )
 
 
 def _growth_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
@@ -162,7 +217,9 @@ def _growth_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField
 
 
 def _grow(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChange:
-    """Copies of jobs drawn by the scenario's seed: of each that recurs so many more as the percentage says, of the others together."""
+    """Copies of jobs drawn by the scenario's seed: of each that recurs so many more as the percentage says,
+    of the others together.
+    """
     plain, share = without_record(scenario), values["growth_pct"] / 100
     groups: dict[str | None, list[int]] = {}
     for job_index, job in enumerate(scenario.jobs):
@@ -171,7 +228,12 @@ def _grow(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChan
     count = sum(map(len, groups.values()))
     if not count:
         raise QuestionError("every job is what others held on the cluster: none grows")
-    share, names, draw, copies = max(share, 1 / count), UniqueNames(), random.Random(scenario.seed), []  # one job at least
+    share, names, draw, copies = (
+        max(share, 1 / count),
+        UniqueNames(),
+        random.Random(scenario.seed),
+        [],
+    )  # one job at least
     for job_index, job in enumerate(scenario.jobs):
         names.claim(job.name or f"job{job_index + 1}", job.count)
     carry = 0.5  # so that the copies in all are the nearest whole number: 20 % of 14 jobs are 3
@@ -181,26 +243,63 @@ def _grow(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChan
         carry -= copies_wanted
         while len(drawn) < copies_wanted:
             drawn += draw.sample(job_indices, min(len(job_indices), copies_wanted - len(drawn)))
-        first, last = min(scenario.jobs[job_index].arrival_s for job_index in job_indices), max(scenario.jobs[job_index].arrival_s for job_index in job_indices)
-        copies += [_copy(plain["jobs"][job_index], names, job_index, round(draw.uniform(first, last), 3)) for job_index in drawn]
+        first, last = (
+            min(scenario.jobs[job_index].arrival_s for job_index in job_indices),
+            max(scenario.jobs[job_index].arrival_s for job_index in job_indices),
+        )
+        copies += [
+            _copy(plain["jobs"][job_index], names, job_index, round(draw.uniform(first, last), 3))
+            for job_index in drawn
+        ]
     plain["jobs"] = [*plain["jobs"], *copies]
-    how = "of each job that recurs in proportion, and of the others together" if len(groups) > 1 else "of all jobs alike"
+    how = (
+        "of each job that recurs in proportion, and of the others together"
+        if len(groups) > 1
+        else "of all jobs alike"
+    )
     caveats = (
-        f"The {len(copies):,} copies are drawn with seed {scenario.seed}, {how}, as large as the originals, submitted at times drawn "
+        f"The {len(copies):,} copies are drawn with seed {scenario.seed}, {how}, as large as the "
+        "originals, submitted at times drawn "
         "between the first and last of theirs. Compared are the jobs that are there already.",
         NO_FILE,
     )
     return ScenarioChange(
-        plain, chosen.name, f"Some {values['growth_pct']:g} % more jobs: {len(copies):,} {'copy' if len(copies) == 1 else 'copies'} beside {count:,}", caveats
+        plain,
+        chosen.name,
+        f"Some {values['growth_pct']:g} % more jobs: {len(copies):,} "
+        f"{'copy' if len(copies) == 1 else 'copies'} beside {count:,}",
+        caveats,
     )
 
 
 def _copy(job: dict[str, Any], names: UniqueNames, job_index: int, arrival_s: float) -> dict[str, Any]:
     fields = {key: value for key, value in job.items() if key not in ("count", "interval_s", "x_id")}
-    return {**fields, "name": names.claim(f"{job.get('name') or f'job{job_index + 1}'}.copy"), "arrival_s": arrival_s}
+    return {
+        **fields,
+        "name": names.claim(f"{job.get('name') or f'job{job_index + 1}'}.copy"),
+        "arrival_s": arrival_s,
+    }
 
 
-SLOWSTART_QUESTION = Question("slowstart", "Slow start", "Would reduces that start later leave room for maps?", _slowstart_fields, _change_slowstart)
-SIZES = Question("containers", "Container sizes", "Would smaller or larger containers finish earlier?", _size_fields, _change_sizes)
-SHIFT = Question("shift", "Jobs moved in time", "Who gains when some jobs are submitted earlier or later?", _shift_fields, _shift)
+SLOWSTART_QUESTION = Question(
+    "slowstart",
+    "Slow start",
+    "Would reduces that start later leave room for maps?",
+    _slowstart_fields,
+    _change_slowstart,
+)
+SIZES = Question(
+    "containers",
+    "Container sizes",
+    "Would smaller or larger containers finish earlier?",
+    _size_fields,
+    _change_sizes,
+)
+SHIFT = Question(
+    "shift",
+    "Jobs moved in time",
+    "Who gains when some jobs are submitted earlier or later?",
+    _shift_fields,
+    _shift,
+)
 GROWTH = Question("growth", "Growth", "Does the cluster carry so many more jobs?", _growth_fields, _grow)

@@ -1,4 +1,6 @@
-"""What ran on each node at the same time: events of all nodes in one order, so that sums over time are cumulative sums."""
+"""What ran on each node at the same time: events of all nodes in one order, so that sums over time are
+cumulative sums.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,9 @@ import numpy as np
 
 
 class Events(NamedTuple):
-    """Begins and ends of spans, node by node, each in the order of time, ends first. level: the sum of the spans' weights after the event."""
+    """Begins and ends of spans, node by node, each in the order of time, ends first. level: the sum of the
+    spans' weights after the event.
+    """
 
     node: np.ndarray
     at: np.ndarray
@@ -25,11 +29,15 @@ def events(node: np.ndarray, begin: np.ndarray, end: np.ndarray, weight: np.ndar
     at = np.concatenate((begin, end))
     order = np.lexsort((begins, at, node[span]))
     span, begins = span[order], begins[order]
-    return Events(node[span], at[order], span, begins, np.cumsum(np.where(begins, weight[span], -weight[span])))
+    return Events(
+        node[span], at[order], span, begins, np.cumsum(np.where(begins, weight[span], -weight[span]))
+    )
 
 
 def work_done(node_events: Events, slowdown: float, count: int) -> np.ndarray:
-    """How long each span lasted less what it was slowed by the others: the time in which k were on the node counts 1 / (1 + slowed (k - 1))."""
+    """How long each span lasted less what it was slowed by the others: the time in which k were on the node
+    counts 1 / (1 + slowed (k - 1)).
+    """
     lasts = np.diff(node_events.at, append=node_events.at[-1:])
     lasts[np.flatnonzero(np.diff(node_events.node))] = 0
     pace = 1.0 / (1.0 + slowdown * np.maximum(node_events.level - 1, 0))

@@ -1,4 +1,6 @@
-"""A history replayed: how well a simulation explains it, how well one fitted to its first part predicts the rest, and the band that follows."""
+"""A history replayed: how well a simulation explains it, how well one fitted to its first part predicts the
+rest, and the band that follows.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ PREDICTED_FROM = "Prediction: all of it from the other histories"
 
 @dataclass(frozen=True)
 class Variant:
-    """One simulation: title, its errors of all jobs, and of those that the prediction is judged on. fitted: the last one is a prediction for those."""
+    """One simulation: title, its errors of all jobs, and of those that the prediction is judged on. fitted:
+    the last one is a prediction for those.
+    """
 
     title: str
     all_jobs: ReplayErrors
@@ -43,11 +47,14 @@ class Variant:
 
 @dataclass(frozen=True)
 class Prediction:
-    """scenario: fitted on all jobs, to ask what-ifs of; `measured` stays. scheduler: its name. replay: errors of all jobs there, each with its own start-up and
-    durations. fit: of the first part (or of other histories); held_out: errors of the rest, whose masters start up as the fit says; whole: the fit of all jobs.
+    """scenario: fitted on all jobs, to ask what-ifs of; `measured` stays. scheduler: its name. replay: errors
+    of all jobs there, each with its own start-up and durations. fit: of the first part (or of other
+    histories); held_out: errors of the rest, whose masters start up as the fit says; whole: the fit of all
+    jobs.
 
-    band: of finishes of the held-out jobs, from the first arrival on, as for a makespan; turnaround_band: of their turnarounds. variants: what each part of the
-    fit brings. notes: sentences of what could not be done. split_s: when the first judged job arrives; None where another history was fitted.
+    band: of finishes of the held-out jobs, from the first arrival on, as for a makespan; turnaround_band: of
+    their turnarounds. variants: what each part of the fit brings. notes: sentences of what could not be done.
+    split_s: when the first judged job arrives; None where another history was fitted.
     """
 
     scenario: Scenario
@@ -75,17 +82,25 @@ def predict(
     report: Callable[[str], None] | None = None,
     training: Scenario | None = None,
 ) -> Prediction:
-    """Fitted on the first half of the jobs, by submission, and judged on the rest; with `training`, another cluster's time, fitted there and judged on all.
+    """Fitted on the first half of the jobs, by submission, and judged on the rest; with `training`, another
+    cluster's time, fitted there and judged on all.
 
-    report: is told what is done next. Raises SchedulerError where there is no record that fits, or the scheduler is `measured`; what `simulate` raises.
+    report: is told what is done next. Raises SchedulerError where there is no record that fits, or the
+    scheduler is `measured`; what `simulate` raises.
     """
     chosen = parse(scheduler) if isinstance(scheduler, str) else scheduler
     if chosen.is_measured:
-        raise SchedulerError("measured is what is replayed: name the scheduler of the cluster, such as fair or capacity")
+        raise SchedulerError(
+            "measured is what is replayed: name the scheduler of the cluster, such as fair or capacity"
+        )
     cancel_token, tell = cancel_token or CancelToken(), report or (lambda sentence: None)
     measured = measured_run(scenario)
     first_jobs, held_out_jobs = _split_jobs(scenario, training is not None)
-    notes = [] if held_out_jobs else ["one job alone: nothing is held out, so it is judged on what it was fitted to"]
+    notes = (
+        []
+        if held_out_jobs
+        else ["one job alone: nothing is held out, so it is judged on what it was fitted to"]
+    )
     judged = held_out_jobs or first_jobs
     tell("what the history doesn't say is estimated")
     fit_on_all = fit(scenario)
@@ -98,12 +113,26 @@ def predict(
 
     def variant(title: str, fitted_scenario: Scenario, used_fit: HistoryFit) -> Variant:
         tell(title)
-        simulated, jvm_s = run(fitted_scenario), (used_fit.value("jvm_s") or 0.0) if fitted_scenario.cluster.launch_s else 0.0
-        return Variant(title, replay_errors(measured, simulated, jvm_s=jvm_s), replay_errors(measured, simulated, judged, jvm_s))
+        simulated, jvm_s = (
+            run(fitted_scenario),
+            (used_fit.value("jvm_s") or 0.0) if fitted_scenario.cluster.launch_s else 0.0,
+        )
+        return Variant(
+            title,
+            replay_errors(measured, simulated, jvm_s=jvm_s),
+            replay_errors(measured, simulated, judged, jvm_s),
+        )
 
     fitted = fit_on_all.apply_to(scenario)
-    variants = [variant(title, fit_on_all.apply_to(scenario, components=components), fit_on_all) for title, components in _steps(fit_on_all)]
-    predicted = variant(PREDICTED if training is None else PREDICTED_FROM, fit_on_first.apply_to(scenario, judged), fit_on_first)
+    variants = [
+        variant(title, fit_on_all.apply_to(scenario, components=components), fit_on_all)
+        for title, components in _steps(fit_on_all)
+    ]
+    predicted = variant(
+        PREDICTED if training is None else PREDICTED_FROM,
+        fit_on_first.apply_to(scenario, judged),
+        fit_on_first,
+    )
     return Prediction(
         scenario=fitted,
         scheduler=chosen.name,
@@ -115,7 +144,9 @@ def predict(
         turnaround_band=band(predicted.judged.turnaround_ratios, "held-out jobs"),
         variants=(*variants, predicted),
         notes=tuple(notes),
-        split_s=None if training is not None or not held_out_jobs else min(scenario.jobs[job].arrival_s for job in held_out_jobs),
+        split_s=None
+        if training is not None or not held_out_jobs
+        else min(scenario.jobs[job].arrival_s for job in held_out_jobs),
     )
 
 
@@ -128,7 +159,9 @@ def _steps(fit_on_all: HistoryFit) -> Iterator[tuple[str, frozenset[str]]]:
 
 
 def _split_jobs(scenario: Scenario, elsewhere: bool) -> tuple[list[int], list[int]]:
-    """MapReduce jobs by submission: the first half, and the rest; where it is fitted elsewhere, all are the rest."""
+    """MapReduce jobs by submission: the first half, and the rest; where it is fitted elsewhere, all are the
+    rest.
+    """
     jobs = [job_index for job_index, job in enumerate(scenario.jobs) if not is_other(job)]
     if elsewhere:
         return [], jobs

@@ -1,4 +1,6 @@
-"""The accuracy of Gantry's predictions of a real cluster, batch by batch, beside the difference of two real runs of a batch."""
+"""The accuracy of Gantry's predictions of a real cluster, batch by batch, beside the difference of two real
+runs of a batch.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +13,12 @@ FILE = Path(__file__).with_suffix(".json")
 
 
 class PredictedBatch(NamedTuple):
-    """One batch under one scheduler, over all of its runs. Shares: of a job's finish, of its turnaround where the name says so.
+    """One batch under one scheduler, over all of its runs. Shares: of a job's finish, of its turnaround where
+    the name says so.
 
-    fitted_on: the batch that what no history says was fitted on; median, p90: of the sizes of the prediction's errors; bias: their mean; makespan: the error
-    of the last finish; replay_*: with each job's own measured times; again_*: these as a prediction of the other run; noise_*: how far two real runs of the
+    fitted_on: the batch that what no history says was fitted on; median, p90: of the sizes of the
+    prediction's errors; bias: their mean; makespan: the error of the last finish; replay_*: with each job's
+    own measured times; again_*: these as a prediction of the other run; noise_*: how far two real runs of the
     batch are apart, None where it was run once. runs, tasks: how many.
     """
 
@@ -39,7 +43,9 @@ class PredictedBatch(NamedTuple):
 
 
 class PredictionAccuracy(NamedTuple):
-    """hadoop: its version; nodes: of its cluster; rows: none before a cluster was measured; covered, not_covered: sentences."""
+    """hadoop: its version; nodes: of its cluster; rows: none before a cluster was measured; covered,
+    not_covered: sentences.
+    """
 
     hadoop: str = ""
     nodes: int = 0
@@ -62,5 +68,10 @@ def prediction_accuracy() -> PredictionAccuracy:
 def read(text: str) -> PredictionAccuracy:
     """The table of the file; unknown fields of a row are dropped."""
     stored = json.loads(text)
-    rows = tuple(PredictedBatch(**{key: row[key] for key in PredictedBatch._fields if key in row}) for row in stored["rows"])
-    return PredictionAccuracy(stored["hadoop"], stored["nodes"], rows, tuple(stored["covered"]), tuple(stored["not_covered"]))
+    rows = tuple(
+        PredictedBatch(**{key: row[key] for key in PredictedBatch._fields if key in row})
+        for row in stored["rows"]
+    )
+    return PredictionAccuracy(
+        stored["hadoop"], stored["nodes"], rows, tuple(stored["covered"]), tuple(stored["not_covered"])
+    )

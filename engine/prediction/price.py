@@ -27,7 +27,9 @@ class Price:
             return None
         match = TYPED.fullmatch(text)
         if not match:
-            raise QuestionError(f"Price must be an amount a node-hour, such as 0.40 or 0.40 EUR, not {text[:40]!r}")
+            raise QuestionError(
+                f"Price must be an amount a node-hour, such as 0.40 or 0.40 EUR, not {text[:40]!r}"
+            )
         return cls(float(match[2].replace(",", ".")), match[1], match[3])
 
     def cost(self, nodes: int, seconds: float) -> float:

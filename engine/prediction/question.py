@@ -1,4 +1,6 @@
-"""What a what-if question is: its fields with what the scenario says of them, and what it makes of the scenario."""
+"""What a what-if question is: its fields with what the scenario says of them, and what it makes of the
+scenario.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ MAX_CHOICES = 200  # choices of a field; others can be typed
 
 
 class QuestionError(GantryError):
-    """A question that this scenario or scheduler leaves nothing to ask, or a value that it can't have; one sentence."""
+    """A question that this scenario or scheduler leaves nothing to ask, or a value that it can't have; one
+    sentence.
+    """
 
 
 class Choice(NamedTuple):
@@ -29,7 +33,9 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True)
 class QuestionField:
-    """A number from low to high in `unit`, whole where that says so, or one of `choices`; its default comes from the scenario."""
+    """A number from low to high in `unit`, whole where that says so, or one of `choices`; its default comes
+    from the scenario.
+    """
 
     key: str
     title: str
@@ -47,21 +53,26 @@ class QuestionField:
         try:
             if isinstance(raw, bool):
                 raise ValueError
-            value = float(raw.strip().removesuffix("%").removesuffix(self.unit) if isinstance(raw, str) else raw)
+            value = float(
+                raw.strip().removesuffix("%").removesuffix(self.unit) if isinstance(raw, str) else raw
+            )
         except (TypeError, ValueError, OverflowError):
             value = math.nan
         if not self.low <= value <= self.high or (self.whole and value != int(value)):
             kind = "a whole number" if self.whole else "a number"
             raise QuestionError(
-                f"{self.title} must be {kind} from {format_number(self.low)} to {format_number(self.high)}{f' {self.unit}' if self.unit else ''}, not {str(raw)[:40]!r}"
+                f"{self.title} must be {kind} from {format_number(self.low)} to "
+                f"{format_number(self.high)}{f' {self.unit}' if self.unit else ''}, not {str(raw)[:40]!r}"
             )
         return int(value) if self.whole else value
 
 
 class ScenarioChange(NamedTuple):
-    """What a question makes: JSON values of the scenario, the scheduler's name, what has changed in a sentence, and what to take back.
+    """What a question makes: JSON values of the scenario, the scheduler's name, what has changed in a
+    sentence, and what to take back.
 
-    files: kinds of Hadoop's configuration that say the change; properties: of mapred-site.xml or capacity-scheduler.xml (file), one a row.
+    files: kinds of Hadoop's configuration that say the change; properties: of mapred-site.xml or
+    capacity-scheduler.xml (file), one a row.
     """
 
     plain: dict[str, Any]
@@ -78,7 +89,9 @@ Values = dict[str, Any]
 
 @dataclass(frozen=True)
 class Question:
-    """fields and change raise QuestionError where there is nothing to ask; about: what it answers, in a sentence."""
+    """fields and change raise QuestionError where there is nothing to ask; about: what it answers, in a
+    sentence.
+    """
 
     key: str
     title: str
@@ -100,7 +113,9 @@ def is_capacity(chosen: Scheduler) -> bool:
 def require_queues(chosen: Scheduler) -> None:
     """QuestionError under an order that does not look at queues."""
     if not chosen.order.policy.limits:
-        raise QuestionError(f"{chosen.order.policy.name} looks at no queues: ask this under fair, drf or capacity")
+        raise QuestionError(
+            f"{chosen.order.policy.name} looks at no queues: ask this under fair, drf or capacity"
+        )
 
 
 def queue_names(scenario: Scenario) -> list[str]:
@@ -124,7 +139,11 @@ def require_choice(value: str, choices: Sequence[str], what: str) -> str:
     if value in choices:
         return value
     close = difflib.get_close_matches(value, choices, 1, 0.4)
-    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(choices[:5])}{' and others' if len(choices) > 5 else ''}"
+    hint = (
+        f"did you mean {close[0]}?"
+        if close
+        else f"there are {', '.join(choices[:5])}{' and others' if len(choices) > 5 else ''}"
+    )
     raise QuestionError(f"there is no {what} {value[:80]!r}; {hint}")
 
 

@@ -14,12 +14,17 @@ from engine.prediction.queue_questions import DRAIN, LIMIT, SCHEDULER, SHARE
 from engine.scenario.model import Scenario
 from engine.schedulers.scheduler import Scheduler, parse
 
-QUESTIONS: dict[str, Question] = {question.key: question for question in (NODES, SHARE, LIMIT, SCHEDULER, SLOWSTART_QUESTION, SIZES, SHIFT, DRAIN, GROWTH, RACK)}
+QUESTIONS: dict[str, Question] = {
+    question.key: question
+    for question in (NODES, SHARE, LIMIT, SCHEDULER, SLOWSTART_QUESTION, SIZES, SHIFT, DRAIN, GROWTH, RACK)
+}
 
 
 @dataclass(frozen=True)
 class ChangedScenario:
-    """A scenario as a question has it, without its record, under a scheduler; title: what has changed; files: the changed configuration."""
+    """A scenario as a question has it, without its record, under a scheduler; title: what has changed; files:
+    the changed configuration.
+    """
 
     key: str
     scenario: Scenario
@@ -39,8 +44,12 @@ def question_fields(scenario: Scenario, scheduler: Scheduler | str, key: str) ->
     return question(key).fields(scenario, _simulated(scheduler))
 
 
-def question_values(scenario: Scenario, scheduler: Scheduler | str, key: str, values: Mapping[str, Any] | None = None) -> dict[str, float | str]:
-    """The values of a question's fields as they were typed or sent, defaults filled in; QuestionError for one that it does not have or can't have."""
+def question_values(
+    scenario: Scenario, scheduler: Scheduler | str, key: str, values: Mapping[str, Any] | None = None
+) -> dict[str, float | str]:
+    """The values of a question's fields as they were typed or sent, defaults filled in; QuestionError for one
+    that it does not have or can't have.
+    """
     fields = {field.key: field for field in question_fields(scenario, scheduler, key)}
     for name in values or {}:
         if name not in fields:
@@ -48,19 +57,27 @@ def question_values(scenario: Scenario, scheduler: Scheduler | str, key: str, va
     return {name: field.read((values or {}).get(name, field.default)) for name, field in fields.items()}
 
 
-def apply_question(scenario: Scenario, scheduler: Scheduler | str, key: str, values: Mapping[str, Any] | None = None) -> ChangedScenario:
+def apply_question(
+    scenario: Scenario, scheduler: Scheduler | str, key: str, values: Mapping[str, Any] | None = None
+) -> ChangedScenario:
     """The scenario with the change; what `values` does not name is as its default.
 
     QuestionError, SchedulerError or ScenarioError where that makes no sense.
     """
-    change = question(key).change(scenario, _simulated(scheduler), question_values(scenario, scheduler, key, values))
+    change = question(key).change(
+        scenario, _simulated(scheduler), question_values(scenario, scheduler, key, values)
+    )
     changed_scenario = Scenario.of(change.plain)
     files, missing = configuration_files(changed_scenario, change)
-    return ChangedScenario(key, changed_scenario, change.scheduler, change.title, (*change.caveats, *missing), files)
+    return ChangedScenario(
+        key, changed_scenario, change.scheduler, change.title, (*change.caveats, *missing), files
+    )
 
 
 def _simulated(scheduler: Scheduler | str) -> Scheduler:
     chosen = parse(scheduler) if isinstance(scheduler, str) else scheduler
     if chosen.is_measured:
-        raise QuestionError("measured is what the cluster did: ask under the scheduler it ran, such as fair or capacity")
+        raise QuestionError(
+            "measured is what the cluster did: ask under the scheduler it ran, such as fair or capacity"
+        )
     return chosen

@@ -1,4 +1,6 @@
-"""Questions of queues and of the scheduler: another weight or capacity, a limit, a queue drained, another scheduler."""
+"""Questions of queues and of the scheduler: another weight or capacity, a limit, a queue drained, another
+scheduler.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,8 @@ from engine.schedulers.scheduler import Scheduler, default_rule, parse
 
 NOWHERE = "none"
 OTHER_SCHEDULER = (
-    "Task times are those of the record: that they depend on what runs beside them under another scheduler is a guess, as far as contention is not fitted."
+    "Task times are those of the record: that they depend on what runs beside them under another "
+    "scheduler is a guess, as far as contention is not fitted."
 )
 DIGITS = 3  # of a percentage that is scaled
 
@@ -45,7 +48,11 @@ def _siblings(scenario: Scenario, queue: str) -> list[str]:
 
 def _capacities(scenario: Scenario, queue: str) -> dict[str, float]:
     """Percentages of the queue and its siblings: as given, the rest in equal parts of what is left."""
-    capacities = dict.fromkeys(_siblings(scenario, queue)) | {entry.name: entry.capacity_pct for entry in scenario.queues if entry.name in _siblings(scenario, queue)}
+    capacities = dict.fromkeys(_siblings(scenario, queue)) | {
+        entry.name: entry.capacity_pct
+        for entry in scenario.queues
+        if entry.name in _siblings(scenario, queue)
+    }
     empty = [name for name, value in capacities.items() if value is None]
     remaining = 100 - sum(value for value in capacities.values() if value is not None)
     return {name: remaining / len(empty) if value is None else value for name, value in capacities.items()}
@@ -54,7 +61,9 @@ def _capacities(scenario: Scenario, queue: str) -> dict[str, float]:
 def _by_use(scenario: Scenario, names: list[str]) -> list[str]:
     """Queues with the most jobs first, what is in a parent counted with it."""
     used = [job.queue for job in scenario.jobs for _ in range(min(job.count, 1000))]
-    return sorted(names, key=lambda name: -sum(queue == name or queue.startswith(f"{name}.") for queue in used))
+    return sorted(
+        names, key=lambda name: -sum(queue == name or queue.startswith(f"{name}.") for queue in used)
+    )
 
 
 def _with_siblings(scenario: Scenario) -> list[str]:
@@ -77,7 +86,14 @@ def _share_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField,
     names = _with_siblings(scenario)
     first = QuestionField("queue", "Queue", "", names[0], choices=to_choices(names, short_name))
     if is_capacity(chosen):
-        return first, QuestionField("capacity_pct", "Capacity", "%", min(95.0, float(round(1.5 * _capacities(scenario, names[0])[names[0]]))), 0, 100)
+        return first, QuestionField(
+            "capacity_pct",
+            "Capacity",
+            "%",
+            min(95.0, float(round(1.5 * _capacities(scenario, names[0])[names[0]]))),
+            0,
+            100,
+        )
     return first, QuestionField("weight", "Weight", "", 2 * _weight(scenario, names[0]), 1e-6, 1e6)
 
 
@@ -87,16 +103,30 @@ def _weight(scenario: Scenario, queue: str) -> float:
 
 def _change_share(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChange:
     require_queues(chosen)
-    queue, plain = require_choice(values["queue"], _with_siblings(scenario), "queue with another beside it"), without_record(scenario)
+    queue, plain = (
+        require_choice(values["queue"], _with_siblings(scenario), "queue with another beside it"),
+        without_record(scenario),
+    )
     if not is_capacity(chosen):
         _queue(plain, queue, weight=values["weight"])
-        title = f"The queue {short_name(queue)} has weight {format_number(values['weight'])} instead of {format_number(_weight(scenario, queue))}"
+        title = (
+            f"The queue {short_name(queue)} has weight {format_number(values['weight'])} instead of "
+            f"{format_number(_weight(scenario, queue))}"
+        )
         return ScenarioChange(plain, chosen.name, title, files=(FAIR_XML,))
     before, capacity_pct = _capacities(scenario, queue), values["capacity_pct"]
     others_total = sum(before.values()) - before[queue]
-    others = {name: round((100 - capacity_pct) * (value / others_total if others_total else 1 / (len(before) - 1)), DIGITS) for name, value in before.items() if name != queue}
+    others = {
+        name: round(
+            (100 - capacity_pct) * (value / others_total if others_total else 1 / (len(before) - 1)), DIGITS
+        )
+        for name, value in before.items()
+        if name != queue
+    }
     widest = max(others, key=lambda name: others[name])
-    others[widest] = round(100 - capacity_pct - sum(value for name, value in others.items() if name != widest), DIGITS + 3)
+    others[widest] = round(
+        100 - capacity_pct - sum(value for name, value in others.items() if name != widest), DIGITS + 3
+    )
     max_capacities = {entry.name: entry.max_capacity_pct for entry in scenario.queues}
     raised = []
     for name, value in {queue: capacity_pct, **others}.items():
@@ -104,10 +134,21 @@ def _change_share(scenario: Scenario, chosen: Scheduler, values: Values) -> Scen
         if max_capacities.get(name) is not None and max_capacities[name] < value:
             _queue(plain, name, max_capacity_pct=value)
             raised.append(short_name(name))
-    changes = ", ".join(f"{short_name(name)} {format_number(value)} % instead of {format_number(before[name])} %" for name, value in others.items())
-    caveats = (f"Others beside it are scaled to 100 %: {changes}.", *((f"The maximum of {', '.join(raised)} is raised to the capacity.",) if raised else ()))
+    changes = ", ".join(
+        f"{short_name(name)} {format_number(value)} % instead of {format_number(before[name])} %"
+        for name, value in others.items()
+    )
+    caveats = (
+        f"Others beside it are scaled to 100 %: {changes}.",
+        *((f"The maximum of {', '.join(raised)} is raised to the capacity.",) if raised else ()),
+    )
     return ScenarioChange(
-        plain, chosen.name, f"The queue {short_name(queue)} has a capacity of {format_number(capacity_pct)} % instead of {format_number(before[queue])} %", caveats, (CAPACITY_XML,)
+        plain,
+        chosen.name,
+        f"The queue {short_name(queue)} has a capacity of {format_number(capacity_pct)} % instead of "
+        f"{format_number(before[queue])} %",
+        caveats,
+        (CAPACITY_XML,),
     )
 
 
@@ -117,7 +158,9 @@ def _limit_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField,
     title = f"Largest part of {'its parent' if is_capacity(chosen) else 'the cluster'}"
     return (
         QuestionField("queue", "Queue", "", names[0], choices=to_choices(names, short_name)),
-        QuestionField("most_pct", title, "%", 100.0 if _limit(scenario, chosen, names[0]) < 100 else 50.0, 1, 100),
+        QuestionField(
+            "most_pct", title, "%", 100.0 if _limit(scenario, chosen, names[0]) < 100 else 50.0, 1, 100
+        ),
     )
 
 
@@ -135,24 +178,38 @@ def _limit(scenario: Scenario, chosen: Scheduler, queue: str) -> float:
 
 
 def _totals(scenario: Scenario) -> dict[str, int]:
-    return {key: sum(group.count * getattr(group, key) for group in scenario.cluster.nodes) for key in ("memory_mb", "vcores")}
+    return {
+        key: sum(group.count * getattr(group, key) for group in scenario.cluster.nodes)
+        for key in ("memory_mb", "vcores")
+    }
 
 
 def _change_limit(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChange:
     require_queues(chosen)
-    queue, limit_pct, plain = require_choice(values["queue"], queue_names(scenario), "queue"), values["most_pct"], without_record(scenario)
+    queue, limit_pct, plain = (
+        require_choice(values["queue"], queue_names(scenario), "queue"),
+        values["most_pct"],
+        without_record(scenario),
+    )
     now = _limit(scenario, chosen, queue)
     if is_capacity(chosen):
         capacity_pct = next((entry.capacity_pct for entry in scenario.queues if entry.name == queue), None)
         if capacity_pct is not None and limit_pct < capacity_pct:
-            raise QuestionError(f"Largest part of its parent must be at least the capacity of {short_name(queue)}, {format_number(capacity_pct)} %")
+            raise QuestionError(
+                f"Largest part of its parent must be at least the capacity of {short_name(queue)}, "
+                f"{format_number(capacity_pct)} %"
+            )
         _queue(plain, queue, max_capacity_pct=limit_pct)
     else:
         share = {key: max(1, int(limit_pct * total / 100)) for key, total in _totals(scenario).items()}
         _queue(plain, queue, max_share=None if limit_pct == 100 else share)
     limit_base = "its parent" if is_capacity(chosen) else "the cluster"
     return ScenarioChange(
-        plain, chosen.name, f"The queue {short_name(queue)} holds at most {format_number(limit_pct)} % of {limit_base} instead of {format_number(round(now, 1))} %", files=(file_of(chosen),)
+        plain,
+        chosen.name,
+        f"The queue {short_name(queue)} holds at most {format_number(limit_pct)} % of {limit_base} "
+        f"instead of {format_number(round(now, 1))} %",
+        files=(file_of(chosen),),
     )
 
 
@@ -161,59 +218,152 @@ def _drain_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField,
     if len(used) < 2:
         raise QuestionError("all jobs are in one queue: without it none is left")
     names = _by_use(scenario, [name for name in leaves(queue_names(scenario)) if name in used])
-    where = to_choices([NOWHERE, *leaves(queue_names(scenario))], lambda name: "left out" if name == NOWHERE else f"to {short_name(name)}")
-    return QuestionField("queue", "Queue", "", names[-1], choices=to_choices(names, short_name)), QuestionField("to", "Its jobs", "", NOWHERE, choices=where)
+    where = to_choices(
+        [NOWHERE, *leaves(queue_names(scenario))],
+        lambda name: "left out" if name == NOWHERE else f"to {short_name(name)}",
+    )
+    return QuestionField(
+        "queue", "Queue", "", names[-1], choices=to_choices(names, short_name)
+    ), QuestionField("to", "Its jobs", "", NOWHERE, choices=where)
 
 
 def _drain(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChange:
     used, names = {job.queue for job in scenario.jobs}, leaves(queue_names(scenario))
-    queue, to = require_choice(values["queue"], [name for name in names if name in used], "queue with jobs"), values["to"]
+    queue, to = (
+        require_choice(values["queue"], [name for name in names if name in used], "queue with jobs"),
+        values["to"],
+    )
     plain = without_record(scenario)
     job_count = sum(job.count for job in scenario.jobs if job.queue == queue)
     jobs = f"{job_count:,} {'job' if job_count == 1 else 'jobs'}"
     if to == NOWHERE:
         if used == {queue}:
             raise QuestionError(f"all jobs are in {short_name(queue)}: without them none is left")
-        plain["jobs"] = [plain_job for plain_job, job in zip(plain["jobs"], scenario.jobs, strict=True) if job.queue != queue]
-        title = f"The queue {short_name(queue)} is drained: its {jobs} {'is' if job_count == 1 else 'are'} left out"
+        plain["jobs"] = [
+            plain_job
+            for plain_job, job in zip(plain["jobs"], scenario.jobs, strict=True)
+            if job.queue != queue
+        ]
+        title = (
+            f"The queue {short_name(queue)} is drained: its {jobs} {'is' if job_count == 1 else 'are'} "
+            "left out"
+        )
     else:
         if require_choice(to, names, "leaf queue") == queue:
-            raise QuestionError(f"the jobs of {short_name(queue)} must go to another queue, or be left out ({NOWHERE})")
-        plain["jobs"] = [{**plain_job, "queue": to} if job.queue == queue else plain_job for plain_job, job in zip(plain["jobs"], scenario.jobs, strict=True)]
-        title = f"The queue {short_name(queue)} is drained: its {jobs} {'goes' if job_count == 1 else 'go'} to {short_name(to)}"
+            raise QuestionError(
+                f"the jobs of {short_name(queue)} must go to another queue, or be left out ({NOWHERE})"
+            )
+        plain["jobs"] = [
+            {**plain_job, "queue": to} if job.queue == queue else plain_job
+            for plain_job, job in zip(plain["jobs"], scenario.jobs, strict=True)
+        ]
+        title = (
+            f"The queue {short_name(queue)} is drained: its {jobs} {'goes' if job_count == 1 else 'go'} "
+            f"to {short_name(to)}"
+        )
     caveat = "It takes no job from the beginning; its guarantee goes to the others while it is empty."
     if is_capacity(chosen):
-        return ScenarioChange(plain, chosen.name, title, (caveat,), properties={f"yarn.scheduler.capacity.{queue}.state": "STOPPED"}, file="capacity-scheduler.xml")
-    return ScenarioChange(plain, chosen.name, title, (caveat, "Outside CapacityScheduler no queue can be stopped: take its users out of its aclSubmitApps."))
+        return ScenarioChange(
+            plain,
+            chosen.name,
+            title,
+            (caveat,),
+            properties={f"yarn.scheduler.capacity.{queue}.state": "STOPPED"},
+            file="capacity-scheduler.xml",
+        )
+    return ScenarioChange(
+        plain,
+        chosen.name,
+        title,
+        (
+            caveat,
+            "Outside CapacityScheduler no queue can be stopped: take its users out of its aclSubmitApps.",
+        ),
+    )
 
 
 def _scheduler_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
     now = chosen.order.policy.name
     names = [name for name in CATALOGUE[ORDER] if name not in (now, "weighted")]
-    return (QuestionField("scheduler", "Scheduler", "", "fair" if now == "capacity" else "capacity", choices=to_choices(names)),)
+    return (
+        QuestionField(
+            "scheduler",
+            "Scheduler",
+            "",
+            "fair" if now == "capacity" else "capacity",
+            choices=to_choices(names),
+        ),
+    )
 
 
 def _change_scheduler(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChange:
     """The rule for reduces stays where it is none that the present order brings."""
     new_scheduler = parse(values["scheduler"])
     default_reduce_start = default_rule(chosen.order, REDUCE_START)
-    if chosen.reduce_start != default_reduce_start and "+" not in values["scheduler"] and not new_scheduler.order.policy.paired_reduce_start:
+    if (
+        chosen.reduce_start != default_reduce_start
+        and "+" not in values["scheduler"]
+        and not new_scheduler.order.policy.paired_reduce_start
+    ):
         new_scheduler = parse(f"{new_scheduler.name}+{chosen.reduce_start}")
     if new_scheduler.is_measured:
         raise QuestionError("measured is what the cluster did: name a scheduler to be simulated")
     caveats = [OTHER_SCHEDULER]
-    if scenario.queues and new_scheduler.order.policy.limits and is_capacity(new_scheduler) != is_capacity(chosen):
-        what = "capacities and maximum capacities" if is_capacity(new_scheduler) else "weights, minimum and maximum shares"
-        caveats.append(f"Queues go by their {what} there: what the scenario does not say is Hadoop's default, queues in equal parts.")
+    if (
+        scenario.queues
+        and new_scheduler.order.policy.limits
+        and is_capacity(new_scheduler) != is_capacity(chosen)
+    ):
+        what = (
+            "capacities and maximum capacities"
+            if is_capacity(new_scheduler)
+            else "weights, minimum and maximum shares"
+        )
+        caveats.append(
+            f"Queues go by their {what} there: what the scenario does not say is Hadoop's default, queues "
+            "in equal parts."
+        )
     files = ()
     if new_scheduler.order.policy.name in ("fair", "drf", "capacity", "fifo"):
         files = (SITE_XML, *((file_of(new_scheduler),) if new_scheduler.order.policy.limits else ()))
     else:
-        caveats.append(f"Hadoop has no scheduler {new_scheduler.order.policy.name}: there is no file to take back.")
-    return ScenarioChange(without_record(scenario), new_scheduler.name, f"{new_scheduler.name} instead of {chosen.name}", tuple(caveats), files)
+        caveats.append(
+            f"Hadoop has no scheduler {new_scheduler.order.policy.name}: there is no file to take back."
+        )
+    return ScenarioChange(
+        without_record(scenario),
+        new_scheduler.name,
+        f"{new_scheduler.name} instead of {chosen.name}",
+        tuple(caveats),
+        files,
+    )
 
 
-SHARE = Question("share", "A queue's weight or capacity", "Who gains when a queue is given more?", _share_fields, _change_share)
-LIMIT = Question("limit", "A queue's limit", "What does a queue's limit cost it, and give the others?", _limit_fields, _change_limit)
-DRAIN = Question("drain", "A queue drained", "What do the others gain when a queue takes no more jobs?", _drain_fields, _drain)
-SCHEDULER = Question("scheduler", "Another scheduler", "Would another scheduler finish earlier?", _scheduler_fields, _change_scheduler)
+SHARE = Question(
+    "share",
+    "A queue's weight or capacity",
+    "Who gains when a queue is given more?",
+    _share_fields,
+    _change_share,
+)
+LIMIT = Question(
+    "limit",
+    "A queue's limit",
+    "What does a queue's limit cost it, and give the others?",
+    _limit_fields,
+    _change_limit,
+)
+DRAIN = Question(
+    "drain",
+    "A queue drained",
+    "What do the others gain when a queue takes no more jobs?",
+    _drain_fields,
+    _drain,
+)
+SCHEDULER = Question(
+    "scheduler",
+    "Another scheduler",
+    "Would another scheduler finish earlier?",
+    _scheduler_fields,
+    _change_scheduler,
+)

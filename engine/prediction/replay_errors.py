@@ -14,9 +14,11 @@ from engine.simulation.run import NONE, Run
 
 @dataclass(frozen=True)
 class JobError:
-    """job: index into the scenario's. Times in s from the scenario's time 0; errors as shares, simulated less measured.
+    """job: index into the scenario's. Times in s from the scenario's time 0; errors as shares, simulated less
+    measured.
 
-    error: of the finish, from the first arrival on; turnaround_error: of the time from its own arrival. reason: a sentence, "" where the record shows none.
+    error: of the finish, from the first arrival on; turnaround_error: of the time from its own arrival.
+    reason: a sentence, "" where the record shows none.
     """
 
     job: int
@@ -31,10 +33,11 @@ class JobError:
 
 @dataclass(frozen=True)
 class ReplayErrors:
-    """rows: worst explained first, by the seconds that the finish is off. median, p90: of the absolute error of finishes, as shares; bias: mean error.
+    """rows: worst explained first, by the seconds that the finish is off. median, p90: of the absolute error
+    of finishes, as shares; bias: mean error.
 
-    turnaround_*: the same of turnarounds. makespan_error: of the last finish of these jobs. All None without rows. left_out: sentences of jobs that are not
-    compared.
+    turnaround_*: the same of turnarounds. makespan_error: of the last finish of these jobs. All None without
+    rows. left_out: sentences of jobs that are not compared.
     """
 
     rows: tuple[JobError, ...]
@@ -59,10 +62,14 @@ class ReplayErrors:
         return [1 / max(1e-3, 1 + row.turnaround_error) for row in self.rows]
 
 
-def replay_errors(measured: Run, simulated: Run, jobs: Iterable[int] | None = None, jvm_s: float = 0.0) -> ReplayErrors:
-    """Of these jobs (indices into the scenario's; default: all). Both runs are of the same jobs; what failed or never ended, and what other applications held, is left out.
+def replay_errors(
+    measured: Run, simulated: Run, jobs: Iterable[int] | None = None, jvm_s: float = 0.0
+) -> ReplayErrors:
+    """Of these jobs (indices into the scenario's; default: all). Both runs are of the same jobs; what failed
+    or never ended, and what other applications held, is left out.
 
-    jvm_s: what of the simulated launch comes after an attempt's start as histories have it; reasons look at that start.
+    jvm_s: what of the simulated launch comes after an attempt's start as histories have it; reasons look at
+    that start.
     """
     work = measured.workload
     order = np.empty(len(work.job_group), np.int64)
@@ -83,16 +90,39 @@ def replay_errors(measured: Run, simulated: Run, jobs: Iterable[int] | None = No
     ]
     chosen = chosen[~failed & ~stuck & ~failed_in_simulation]
     first = measured.first_ms
-    measured_timelines, simulated_timelines = job_timelines(measured), job_timelines(simulated, round(1000 * jvm_s))
-    rows = [_row(int(job), measured, simulated, first, measured_timelines, simulated_timelines) for job in chosen]
+    measured_timelines, simulated_timelines = (
+        job_timelines(measured),
+        job_timelines(simulated, round(1000 * jvm_s)),
+    )
+    rows = [
+        _row(int(job), measured, simulated, first, measured_timelines, simulated_timelines) for job in chosen
+    ]
     rows.sort(key=lambda row: (-abs(row.simulated_s - row.measured_s), row.job))
     finish, turnaround = _shares(row.error for row in rows), _shares(row.turnaround_error for row in rows)
-    ends = [int(run.jobs.finish[chosen].max()) - first for run in (measured, simulated)] if len(chosen) else None
-    return ReplayErrors(tuple(rows), *finish, *turnaround, ends[1] / max(1, ends[0]) - 1 if ends else None, tuple(left_out), int((stuck & ~failed).sum()))
+    ends = (
+        [int(run.jobs.finish[chosen].max()) - first for run in (measured, simulated)] if len(chosen) else None
+    )
+    return ReplayErrors(
+        tuple(rows),
+        *finish,
+        *turnaround,
+        ends[1] / max(1, ends[0]) - 1 if ends else None,
+        tuple(left_out),
+        int((stuck & ~failed).sum()),
+    )
 
 
-def _row(job: int, measured: Run, simulated: Run, first: int, measured_timelines: JobTimelines, simulated_timelines: JobTimelines) -> JobError:
-    arrival, measured_ms, simulated_ms = (int(times[job]) for times in (measured.jobs.arrival, measured.jobs.finish, simulated.jobs.finish))
+def _row(
+    job: int,
+    measured: Run,
+    simulated: Run,
+    first: int,
+    measured_timelines: JobTimelines,
+    simulated_timelines: JobTimelines,
+) -> JobError:
+    arrival, measured_ms, simulated_ms = (
+        int(times[job]) for times in (measured.jobs.arrival, measured.jobs.finish, simulated.jobs.finish)
+    )
     error_ms = simulated_ms - measured_ms
     return JobError(
         job=int(measured.workload.job_group[job]),

@@ -1,7 +1,8 @@
 """Contention: equal tasks of a job take longer when more tasks compute on their node.
 
-By the model (contention) each of k tasks runs at 1 / (1 + g (k - 1)). So what a task computed is known for every g, and the g is taken by which the tasks of
-a job and kind computed alike: the least variance of the logarithm within jobs, over a grid. No simulation is asked.
+By the model (contention) each of k tasks runs at 1 / (1 + g (k - 1)). So what a task computed is known for
+every g, and the g is taken by which the tasks of a job and kind computed alike: the least variance of the
+logarithm within jobs, over a grid. No simulation is asked.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ MIN_TASKS = 3  # tasks of a job and kind that are compared
 
 
 def computing(record: Evidence, jvm_ms: float, until: int = NEVER) -> tuple[np.ndarray, Events]:
-    """The attempts that computed, of those that began before `until`, and when: maps after their JVM's start, reduces after their shuffle."""
+    """The attempts that computed, of those that began before `until`, and when: maps after their JVM's start,
+    reduces after their shuffle.
+    """
     c = record.containers
     begin = np.where(c.kind == MAP, np.minimum(c.begin + int(jvm_ms), c.end - 1), c.shuffle_end)
     tasks = np.flatnonzero((c.kind != MASTER) & (begin != NONE) & (begin < c.end) & (c.start < until))
@@ -28,7 +31,9 @@ def computing(record: Evidence, jvm_ms: float, until: int = NEVER) -> tuple[np.n
 
 
 def contention(record: Evidence, jvm_ms: float) -> Estimate:
-    """NOTHING where no job has tasks to compare, or none of them ever had another number of tasks beside it."""
+    """NOTHING where no job has tasks to compare, or none of them ever had another number of tasks beside
+    it.
+    """
     c = record.containers
     tasks, node_events = computing(record, jvm_ms, record.until)
     if not len(tasks):

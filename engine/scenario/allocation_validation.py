@@ -1,4 +1,6 @@
-"""Which requests are refused: more than the largest container of the cluster, or of the job's queue. Read from the plain JSON values."""
+"""Which requests are refused: more than the largest container of the cluster, or of the job's queue. Read
+from the plain JSON values.
+"""
 
 from __future__ import annotations
 
@@ -20,16 +22,29 @@ def allocation_faults(data: dict) -> Iterator[Fault]:
     """Faults of cluster.allocation, of the queues' max_container, and of the requests that these refuse."""
     cluster = data.get("cluster")
     allocation = cluster.get("allocation") if isinstance(cluster, dict) else None
-    minimum, maximum = ({}, {}) if not isinstance(allocation, dict) else (_sizes(allocation, "minimum"), _sizes(allocation, "maximum"))
+    minimum, maximum = (
+        ({}, {})
+        if not isinstance(allocation, dict)
+        else (_sizes(allocation, "minimum"), _sizes(allocation, "maximum"))
+    )
     for resource in RESOURCES:
-        yield from _minimum(resource, minimum.get(resource), maximum.get(resource), dict_list(cluster, "nodes"))
+        yield from _minimum(
+            resource, minimum.get(resource), maximum.get(resource), dict_list(cluster, "nodes")
+        )
     queues = {}
     for index, queue in enumerate(dict_list(data, "queues")):
-        if isinstance(queue.get("max_container"), dict) and isinstance(name := queue.get("name"), str) and len(name) <= MAX_NAME_LENGTH:
+        if (
+            isinstance(queue.get("max_container"), dict)
+            and isinstance(name := queue.get("name"), str)
+            and len(name) <= MAX_NAME_LENGTH
+        ):
             queues[name] = {resource: int_at(queue, "max_container", resource) for resource in RESOURCES}
             for resource, allowed in queues[name].items():
                 if allowed and allowed < (minimum.get(resource) or 0):
-                    yield Fault(f"queues[{index}].max_container.{resource}", f"{allowed} must be at least cluster.allocation.minimum ({minimum[resource]})")
+                    yield Fault(
+                        f"queues[{index}].max_container.{resource}",
+                        f"{allowed} must be at least cluster.allocation.minimum ({minimum[resource]})",
+                    )
     if maximum or queues:
         yield from _requests(data, maximum, queues)
 
@@ -58,9 +73,17 @@ def _requests(data: dict, maximum: Sizes, queues: dict[str, Sizes]) -> Iterator[
             for resource in RESOURCES:
                 requested, path = int_at(job, kind, resource), f"jobs[{index}].{kind}.{resource}"
                 if requested and requested > (maximum.get(resource) or requested):
-                    yield Fault(path, f"{requested} is more than cluster.allocation.maximum ({maximum[resource]}), and is refused")
+                    yield Fault(
+                        path,
+                        f"{requested} is more than cluster.allocation.maximum ({maximum[resource]}), and "
+                        "is refused",
+                    )
                 elif requested and queue and requested > (queues[queue][resource] or requested):
-                    yield Fault(path, f"{requested} is more than max_container of {queue} ({queues[queue][resource]}), and is refused")
+                    yield Fault(
+                        path,
+                        f"{requested} is more than max_container of {queue} ({queues[queue][resource]}), "
+                        "and is refused",
+                    )
 
 
 def _limiting_queue(queue: Any, queues: dict[str, Sizes]) -> str | None:

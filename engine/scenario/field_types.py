@@ -1,6 +1,7 @@
 """The small types a scenario is made of: numbers with limits, times, distributions.
 
-Limits keep the integer clock and the resource sums far from overflow; they lie well beyond any cluster that exists.
+Limits keep the integer clock and the resource sums far from overflow; they lie well beyond any cluster that
+exists.
 """
 
 from __future__ import annotations
@@ -123,7 +124,12 @@ class Listed(Value):
     values: Annotated[list[Seconds], Field(min_length=1, fail_fast=True)]
 
 
-TAG_BY_DISTRIBUTION = {"normal": "spread", "lognormal": "spread", "uniform": "uniform", "exponential": "exponential"}
+TAG_BY_DISTRIBUTION = {
+    "normal": "spread",
+    "lognormal": "spread",
+    "uniform": "uniform",
+    "exponential": "exponential",
+}
 
 
 def _duration_tag(value: Any) -> str:
@@ -143,7 +149,10 @@ Duration = Annotated[
     Discriminator(_duration_tag),
 ]
 SecondsOrDistribution = Annotated[
-    Annotated[Seconds, Tag("number")] | Annotated[Spread, Tag("spread")] | Annotated[Uniform, Tag("uniform")] | Annotated[Exponential, Tag("exponential")],
+    Annotated[Seconds, Tag("number")]
+    | Annotated[Spread, Tag("spread")]
+    | Annotated[Uniform, Tag("uniform")]
+    | Annotated[Exponential, Tag("exponential")],
     Discriminator(_duration_tag),
 ]
 DURATION_TAGS = {"number", "spread", "uniform", "exponential", "listed"}

@@ -1,4 +1,6 @@
-"""Access to unchecked JSON values of a scenario: what is malformed is skipped, since the models report what is wrong with it."""
+"""Access to unchecked JSON values of a scenario: what is malformed is skipped, since the models report what
+is wrong with it.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.errors import Fault
-from engine.scenario.scenario_limits import MAX_DEPTH, MAX_JOB_GROUPS, MAX_NODE_GROUPS, MAX_OUTAGES, MAX_QUEUES, MAX_USERS
+from engine.scenario.scenario_limits import (
+    MAX_DEPTH,
+    MAX_JOB_GROUPS,
+    MAX_NODE_GROUPS,
+    MAX_OUTAGES,
+    MAX_QUEUES,
+    MAX_USERS,
+)
 
 LISTS = {
     ("cluster", "nodes"): MAX_NODE_GROUPS,
@@ -15,7 +24,9 @@ LISTS = {
     ("users",): MAX_USERS,
     ("jobs",): MAX_JOB_GROUPS,
 }
-MAX_NUMBER = 10**18  # beyond it a number is malformed: larger ones neither fit a clock nor, some of them, a text
+MAX_NUMBER = (
+    10**18
+)  # beyond it a number is malformed: larger ones neither fit a clock nor, some of them, a text
 
 
 def dict_list(owner: Any, key: str) -> list[dict]:
@@ -35,7 +46,11 @@ def int_at(owner: Any, *keys: str) -> int | None:
 
 def number(value: Any) -> float | None:
     """The value, if it is a finite number that a float can hold."""
-    return value if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= MAX_NUMBER else None
+    return (
+        value
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= MAX_NUMBER
+        else None
+    )
 
 
 def value_at(owner: Any, path: tuple[str, ...]) -> Any:
@@ -48,16 +63,27 @@ def value_at(owner: Any, path: tuple[str, ...]) -> Any:
 def oversize_faults(data: Any) -> list[Fault]:
     """Why a scenario is too large to be looked at further; empty if it is not."""
     faults = list(_long_lists(data))
-    return faults if faults or not depth_exceeds(data, MAX_DEPTH) else [Fault("", f"is nested more than {MAX_DEPTH} deep")]
+    return (
+        faults
+        if faults or not depth_exceeds(data, MAX_DEPTH)
+        else [Fault("", f"is nested more than {MAX_DEPTH} deep")]
+    )
 
 
 def depth_exceeds(data: Any, limit: int) -> bool:
-    """Whether more than `limit` objects and lists stand one inside the other; found level by level, for recursion would fail where it matters."""
+    """Whether more than `limit` objects and lists stand one inside the other; found level by level, for
+    recursion would fail where it matters.
+    """
     level = [data] if isinstance(data, (dict, list)) else []
     for _ in range(limit):
         if not level:
             return False
-        level = [item for container in level for item in (container.values() if isinstance(container, dict) else container) if isinstance(item, (dict, list))]
+        level = [
+            item
+            for container in level
+            for item in (container.values() if isinstance(container, dict) else container)
+            if isinstance(item, (dict, list))
+        ]
     return bool(level)
 
 

@@ -1,4 +1,6 @@
-"""What was measured on a real cluster, kept beside the scenario that its history makes: every attempt, and when each job asked and finished."""
+"""What was measured on a real cluster, kept beside the scenario that its history makes: every attempt, and
+when each job asked and finished.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ class MeasuredJobs(Value):
 
 
 class MeasuredContainers(Value):
-    """Columns, an entry an attempt of a master, map or reduce, in the order of start; ms from the scenario's time 0."""
+    """Columns, an entry an attempt of a master, map or reduce, in the order of start; ms from the scenario's
+    time 0.
+    """
 
     job: Column  # index into the scenario's jobs
     kind: Column  # index into KINDS
@@ -56,20 +60,29 @@ class MeasuredContainers(Value):
             raise ValueError("must hold at least one attempt")
         for name, column in columns.items():
             if min(column) < -(name == "shuffle_end_ms") + (name == "attempt") or max(column) > MAX_MS:
-                raise ValueError(f"must have {name} from {-(name == 'shuffle_end_ms') + (name == 'attempt')} on")
+                raise ValueError(
+                    f"must have {name} from {-(name == 'shuffle_end_ms') + (name == 'attempt')} on"
+                )
         if max(self.kind) >= KIND_COUNT or max(self.outcome) >= OUTCOME_COUNT:
             raise ValueError(f"must have kind below {KIND_COUNT} and outcome below {OUTCOME_COUNT}")
-        shuffle_ends = [end if shuffled < 0 else shuffled for shuffled, end in zip(self.shuffle_end_ms, self.end_ms)]
+        shuffle_ends = [
+            end if shuffled < 0 else shuffled for shuffled, end in zip(self.shuffle_end_ms, self.end_ms)
+        ]
         times = (self.requested_ms, self.start_ms, self.begin_ms, shuffle_ends, self.end_ms)
         if not all(all(map(le, early, late)) for early, late in zip(times, times[1:])):
-            raise ValueError("must have requested_ms, start_ms, begin_ms, shuffle_end_ms and end_ms in this order of time, in each attempt")
+            raise ValueError(
+                "must have requested_ms, start_ms, begin_ms, shuffle_end_ms and end_ms in this order of "
+                "time, in each attempt"
+            )
         if not all(map(le, self.start_ms, self.start_ms[1:])):
             raise ValueError("must stand in the order of start_ms")
         return self
 
 
 class Measured(Value):
-    """What a cluster did with these jobs. of: `fingerprint` of the nodes and jobs it is of; began_ms: the scenario's time 0, ms since 1970."""
+    """What a cluster did with these jobs. of: `fingerprint` of the nodes and jobs it is of; began_ms: the
+    scenario's time 0, ms since 1970.
+    """
 
     source: Annotated[Text, Field(max_length=500)] = ""
     of: Annotated[str, AfterValidator(_digits)]
@@ -84,20 +97,37 @@ class Measured(Value):
             raise ValueError("must have columns of jobs of one length")
         if max(self.containers.job) >= len(jobs.finish_ms):
             raise ValueError(f"must have containers of its {len(jobs.finish_ms):,} jobs alone")
-        if min(jobs.asked_ms) < -1 or min(jobs.finish_ms) < 0 or not {*jobs.failed} <= {0, 1} or max(jobs.finish_ms + jobs.asked_ms) > MAX_MS:
+        if (
+            min(jobs.asked_ms) < -1
+            or min(jobs.finish_ms) < 0
+            or not {*jobs.failed} <= {0, 1}
+            or max(jobs.finish_ms + jobs.asked_ms) > MAX_MS
+        ):
             raise ValueError("must have asked_ms from -1, finish_ms from 0, and 0 or 1 as failed")
         return self
 
 
 def fingerprint(scenario: Any) -> str:
-    """Of the nodes and jobs that measured attempts are of: names, counts and sizes, racks and arrivals; 16 digits in hexadecimal.
+    """Of the nodes and jobs that measured attempts are of: names, counts and sizes, racks and arrivals; 16
+    digits in hexadecimal.
 
-    What else a job or the cluster has, such as durations, slow start, weights or launching, may change and the attempts are still theirs.
+    What else a job or the cluster has, such as durations, slow start, weights or launching, may change and
+    the attempts are still theirs.
     """
     size = lambda part: [part.memory_mb, part.vcores] if part else None
     tasks = lambda stage: [stage.count, *size(stage)] if stage and stage.count else None
     nodes = [[group.name, group.count, *size(group), group.rack] for group in scenario.cluster.nodes]
     jobs = [
-        [job.name, job.user, milliseconds(job.arrival_s), job.count, job.iterations, size(job.am), tasks(job.maps), tasks(job.reduces)] for job in scenario.jobs
+        [
+            job.name,
+            job.user,
+            milliseconds(job.arrival_s),
+            job.count,
+            job.iterations,
+            size(job.am),
+            tasks(job.maps),
+            tasks(job.reduces),
+        ]
+        for job in scenario.jobs
     ]
     return hashlib.sha256(json.dumps([nodes, jobs], separators=(",", ":")).encode()).hexdigest()[:16]

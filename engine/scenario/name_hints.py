@@ -20,5 +20,10 @@ class NameHints:
         if not isinstance(misspelt, str) or len(misspelt) > MAX_NAME_LENGTH or self._remaining <= 0:
             return ""
         self._remaining -= 1
-        matches = difflib.get_close_matches(misspelt, [name for name in names[:MAX_HINT_CANDIDATES] if len(name) <= MAX_NAME_LENGTH], n=1, cutoff=0.5)
+        matches = difflib.get_close_matches(
+            misspelt,
+            [name for name in names[:MAX_HINT_CANDIDATES] if len(name) <= MAX_NAME_LENGTH],
+            n=1,
+            cutoff=0.5,
+        )
         return f" (did you mean {matches[0]}?)" if matches else ""

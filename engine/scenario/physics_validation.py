@@ -1,4 +1,6 @@
-"""What must hold between the fields of physics.py and the nodes and tasks they speak of, read from the plain JSON values."""
+"""What must hold between the fields of physics.py and the nodes and tasks they speak of, read from the plain
+JSON values.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,11 @@ def _outages(cluster: dict, hint: NameHints) -> Iterator[Fault]:
     for index, outage in enumerate(dict_list(cluster, "outages")):
         path, node = f"cluster.outages[{index}]", outage.get("node")
         if isinstance(node, str) and node not in names:
-            yield Fault(f"{path}.node", f"{node[:MAX_NAME_LENGTH]!r} is no node of the cluster{hint(node, list(islice(names, MAX_HINT_CANDIDATES)))}")
+            yield Fault(
+                f"{path}.node",
+                f"{node[:MAX_NAME_LENGTH]!r} is no node of the "
+                f"cluster{hint(node, list(islice(names, MAX_HINT_CANDIDATES)))}",
+            )
             continue
         lost, back = number(outage.get("lost_s")), number(outage.get("back_s"))
         if lost is None or (back is None and outage.get("back_s") is not None):
@@ -52,21 +58,33 @@ def _outages(cluster: dict, hint: NameHints) -> Iterator[Fault]:
         if back is not None and milliseconds(back) <= milliseconds(lost):
             yield Fault(f"{path}.back_s", f"{back:g} must be after lost_s ({lost:g})")
             continue
-        outages_by_node.setdefault(str(node), []).append((lost, float("inf") if back is None else back, index))
+        outages_by_node.setdefault(str(node), []).append(
+            (lost, float("inf") if back is None else back, index)
+        )
     for node, outages in outages_by_node.items():
         outages.sort()
         for (_, previous_back, _), (lost, _, index) in zip(outages, outages[1:], strict=False):
             if lost <= previous_back:
                 yield Fault(f"cluster.outages[{index}].lost_s", f"{node} is lost already at {lost:g} s")
-    yield from _all_nodes_down_faults(len(names), {node: outages for node, outages in outages_by_node.items() if node in names})
+    yield from _all_nodes_down_faults(
+        len(names), {node: outages for node, outages in outages_by_node.items() if node in names}
+    )
 
 
-def _all_nodes_down_faults(nodes: int, outages_by_node: dict[str, list[tuple[float, float, int]]]) -> Iterator[Fault]:
-    """A cluster without any node has no shares. The changes are gone through in time, what is back at an instant before what is lost at it."""
+def _all_nodes_down_faults(
+    nodes: int, outages_by_node: dict[str, list[tuple[float, float, int]]]
+) -> Iterator[Fault]:
+    """A cluster without any node has no shares. The changes are gone through in time, what is back at an
+    instant before what is lost at it.
+    """
     if not nodes or len(outages_by_node) < nodes:
         return
-    changes = [(lost, 1, index, node) for node, outages in outages_by_node.items() for lost, _, index in outages]
-    changes += [(back, -1, index, node) for node, outages in outages_by_node.items() for _, back, index in outages]
+    changes = [
+        (lost, 1, index, node) for node, outages in outages_by_node.items() for lost, _, index in outages
+    ]
+    changes += [
+        (back, -1, index, node) for node, outages in outages_by_node.items() for _, back, index in outages
+    ]
     depth = dict.fromkeys(outages_by_node, 0)  # outages of one node that overlap are told above
     down = 0
     for time, same_time in groupby(sorted(changes), key=lambda change: change[0]):
@@ -76,7 +94,10 @@ def _all_nodes_down_faults(nodes: int, outages_by_node: dict[str, list[tuple[flo
             down += bool(depth[node]) - bool(previous_depth)
             indices += [index] if step > 0 else []
         if indices and down == nodes:
-            yield Fault(f"cluster.outages[{min(indices)}].lost_s", f"no node is left at {time:g} s; one at least must be up at any time")
+            yield Fault(
+                f"cluster.outages[{min(indices)}].lost_s",
+                f"no node is left at {time:g} s; one at least must be up at any time",
+            )
             return
 
 

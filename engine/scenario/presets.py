@@ -1,4 +1,6 @@
-"""Presets and sample files of our own making: the papers' workloads and a random batch to start from, and small traces to try the formats with."""
+"""Presets and sample files of our own making: the papers' workloads and a random batch to start from, and
+small traces to try the formats with.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ PRESET_KEYS = ("wordcount", "dynamic-priority", "omo-terasort", "autoadmin-burst
 
 @dataclass(frozen=True)
 class Preset:
-    """A scenario to start from. `about`: where it comes from and what to look at; `ours`: JSON paths of what the paper omits and we chose."""
+    """A scenario to start from. `about`: where it comes from and what to look at; `ours`: JSON paths of what
+    the paper omits and we chose.
+    """
 
     key: str
     title: str
@@ -29,7 +33,9 @@ def presets() -> list[Preset]:
 
 
 def sample(name: str) -> Path:
-    """The path of a file of this folder, such as "rumen.json". FileNotFoundError when there is none of that name."""
+    """The path of a file of this folder, such as "rumen.json". FileNotFoundError when there is none of that
+    name.
+    """
     path = SAMPLES_FOLDER / name
     if path.parent != SAMPLES_FOLDER or not path.is_file():
         raise FileNotFoundError(f"no sample is named {name!r}")

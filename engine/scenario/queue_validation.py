@@ -12,7 +12,10 @@ from engine.scenario.scenario_limits import MAX_NAME_LENGTH, MAX_QUEUES
 
 ROOT = "root"
 DEFAULT_QUEUE = "root.default"
-LEAF_ORDERINGS, PARENT_ORDERINGS = ("fifo", "fair"), ("utilization", "priority-utilization")  # a leaf's orderings, a parent's
+LEAF_ORDERINGS, PARENT_ORDERINGS = (
+    ("fifo", "fair"),
+    ("utilization", "priority-utilization"),
+)  # a leaf's orderings, a parent's
 
 
 def queue_faults(data: dict, hint: NameHints) -> Iterator[Fault]:
@@ -24,7 +27,12 @@ def queue_faults(data: dict, hint: NameHints) -> Iterator[Fault]:
         if name is None:
             continue
         path = f"queues[{index}].name"
-        if not name.startswith(f"{ROOT}.") and name != ROOT or not all(part.strip() for part in name.split(".")) or "/" in name:
+        if (
+            not name.startswith(f"{ROOT}.")
+            and name != ROOT
+            or not all(part.strip() for part in name.split("."))
+            or "/" in name
+        ):
             yield Fault(path, f"{name!r} must be a dotted name under root, such as root.production")
         elif name in listed:
             yield Fault(path, f"{name!r} is listed twice")
@@ -57,7 +65,9 @@ def _jobs(data: dict, queue_names: set[str], leaves: set[str], hint: NameHints) 
     for index, job in enumerate(dict_list(data, "jobs")):
         queue = job.get("queue", DEFAULT_QUEUE)
         if isinstance(queue, str) and queue not in leaves:
-            reason = "is a parent queue; jobs name leaves" if queue in queue_names else "is not listed in queues"
+            reason = (
+                "is a parent queue; jobs name leaves" if queue in queue_names else "is not listed in queues"
+            )
             yield Fault(f"jobs[{index}].queue", f"{_truncated(queue)!r} {reason}{hint(queue, sorted_leaves)}")
 
 
@@ -79,9 +89,16 @@ def _orderings(queues: list[tuple[int, dict, str | None]], parents: set[str]) ->
     for index, queue, name in queues:
         ordering = queue.get("ordering")
         if name in parents and ordering in LEAF_ORDERINGS:
-            yield Fault(f"queues[{index}].ordering", f"{ordering} orders jobs, and only leaf queues hold jobs; here it is utilization or priority-utilization")
+            yield Fault(
+                f"queues[{index}].ordering",
+                f"{ordering} orders jobs, and only leaf queues hold jobs; here it is utilization or "
+                "priority-utilization",
+            )
         if name is not None and name not in parents and ordering in PARENT_ORDERINGS:
-            yield Fault(f"queues[{index}].ordering", f"{ordering} orders queues, and {name!r} is a leaf; here it is fifo or fair")
+            yield Fault(
+                f"queues[{index}].ordering",
+                f"{ordering} orders queues, and {name!r} is a leaf; here it is fifo or fair",
+            )
 
 
 def _capacities(queues: list[tuple[int, dict, str | None]], implied: set[str]) -> Iterator[Fault]:
@@ -91,7 +108,9 @@ def _capacities(queues: list[tuple[int, dict, str | None]], implied: set[str]) -
         stated, maximum = queue.get("capacity_pct"), number(queue.get("max_capacity_pct"))
         share = number(stated)
         if share is not None and maximum is not None and maximum < share:
-            yield Fault(f"queues[{index}].max_capacity_pct", f"{maximum:g} must be at least capacity_pct ({share:g})")
+            yield Fault(
+                f"queues[{index}].max_capacity_pct", f"{maximum:g} must be at least capacity_pct ({share:g})"
+            )
         if name is not None and name != ROOT and (stated is None or share is not None):
             children.setdefault(name.rpartition(".")[0], []).append((index, share))
     for name in implied:
@@ -101,4 +120,7 @@ def _capacities(queues: list[tuple[int, dict, str | None]], implied: set[str]) -
         total, has_unset = sum(shares), len(shares) < len(group)
         if total > 100 + 1e-6 or (shares and not has_unset and abs(total - 100) > 1e-6):
             last = max(index for index, share in group if share is not None)
-            yield Fault(f"queues[{last}].capacity_pct", f"the queues under {parent} sum to {total:g} %, they must sum to 100")
+            yield Fault(
+                f"queues[{last}].capacity_pct",
+                f"the queues under {parent} sum to {total:g} %, they must sum to 100",
+            )

@@ -27,17 +27,27 @@ MAX_SHOWN_LENGTH = 60  # characters of a wrong value
 
 
 def find_faults(model: type[BaseModel], data: Any, error: ValidationError | None) -> list[Fault]:
-    """The faults of `data` read as `model`, in the order of the file, none twice; all of them, or the first MAX_FAULTS and one that says so."""
+    """The faults of `data` read as `model`, in the order of the file, none twice; all of them, or the first
+    MAX_FAULTS and one that says so.
+    """
     plain, hint = _to_plain(data), NameHints()
     faults: dict[Fault, None] = {}
     field_paths: set[str] = set()
-    for fault in chain(_field_faults(model, plain, error, hint), _unknown_field_faults(model, plain, "", hint), [None], _relation_faults(plain, hint)):
+    for fault in chain(
+        _field_faults(model, plain, error, hint),
+        _unknown_field_faults(model, plain, "", hint),
+        [None],
+        _relation_faults(plain, hint),
+    ):
         if fault is None:
             field_paths = {known_fault.path for known_fault in faults}
         elif fault.path not in field_paths:
             faults[fault] = None
         if len(faults) > MAX_FAULTS:
-            return [*list(faults)[:MAX_FAULTS], Fault("", f"has more than {MAX_FAULTS} faults; the first {MAX_FAULTS} are told")]
+            return [
+                *list(faults)[:MAX_FAULTS],
+                Fault("", f"has more than {MAX_FAULTS} faults; the first {MAX_FAULTS} are told"),
+            ]
     return list(faults)
 
 
@@ -51,10 +61,15 @@ def container_count(data: dict) -> int:
     return total
 
 
-def _field_faults(model: type[BaseModel], data: Any, error: ValidationError | None, hint: NameHints) -> Iterator[Fault]:
-    """What the fields refuse. A list of the scenario's own ends at its first bad entry (fail_fast), and the others are read one by one here: as many
-    faults as are told are made, and not a kilobyte for each that there is."""
-    for path, field_errors in groupby(_errors(error), key=lambda each_error: _containing_list(each_error["loc"])):
+def _field_faults(
+    model: type[BaseModel], data: Any, error: ValidationError | None, hint: NameHints
+) -> Iterator[Fault]:
+    """What the fields refuse. A list of the scenario's own ends at its first bad entry (fail_fast), and the
+    others are read one by one here: as many faults as are told are made, and not a kilobyte for each that
+    there is."""
+    for path, field_errors in groupby(
+        _errors(error), key=lambda each_error: _containing_list(each_error["loc"])
+    ):
         last = -1
         for each_error in field_errors:
             yield Fault(_json_path(each_error["loc"]), _error_text(each_error, hint))
@@ -111,7 +126,10 @@ def _error_text(item: Any, hint: NameHints) -> str:
     if kind.startswith("float"):
         return f"{value_text} must be a number{OR_DISTRIBUTION if item['loc'][-1] == 'number' else ''}"
     if kind == "literal_error":
-        return f"{value_text} must be {context['expected']}{hint(value, context['expected'].replace(chr(39), '').replace(' or ', ', ').split(', '))}"
+        return (
+            f"{value_text} must be "
+            f"{context['expected']}{hint(value, context['expected'].replace(chr(39), '').replace(' or ', ', ').split(', '))}"
+        )
     if kind == "too_short":
         return "must hold at least one entry"
     if kind == "too_long" or kind == "string_too_long":
@@ -119,7 +137,10 @@ def _error_text(item: Any, hint: NameHints) -> str:
     if kind == "value_error":
         return f"{value_text} {context['error']}"
     if kind == "union_tag_invalid":
-        return f"{value_text} must be a number of seconds or a distribution: normal, lognormal, uniform or exponential"
+        return (
+            f"{value_text} must be a number of seconds or a distribution: normal, lognormal, uniform or "
+            "exponential"
+        )
     names = {
         "bool_type": "true or false",
         "string_type": "text",
@@ -136,7 +157,9 @@ def _format_value(value: Any) -> str:
     if isinstance(value, (dict, list)):
         return "an object" if isinstance(value, dict) else "a list"
     text = repr(value[: MAX_SHOWN_LENGTH + 1] if isinstance(value, str) else value)
-    return {"None": "null", "True": "true", "False": "false"}.get(text, text if len(text) <= MAX_SHOWN_LENGTH else text[: MAX_SHOWN_LENGTH - 3] + "…")
+    return {"None": "null", "True": "true", "False": "false"}.get(
+        text, text if len(text) <= MAX_SHOWN_LENGTH else text[: MAX_SHOWN_LENGTH - 3] + "…"
+    )
 
 
 def _unknown_field_faults(model: type[BaseModel], data: Any, path: str, hint: NameHints) -> Iterator[Fault]:
@@ -169,7 +192,11 @@ def _model_in(annotation: Any, value: Any) -> type[BaseModel] | None:
     models = [model for part in getattr(annotation, "__args__", ()) if (model := _model_in(part, value))]
     if len(models) > 1 and isinstance(value, dict):
         has_values = "values" in value
-        fits = [m for m in models if has_values == ("values" in m.model_fields) and (has_values or _is_dist(m, value.get("dist")))]
+        fits = [
+            m
+            for m in models
+            if has_values == ("values" in m.model_fields) and (has_values or _is_dist(m, value.get("dist")))
+        ]
         return fits[0] if fits else None
     return models[0] if models else None
 
@@ -205,8 +232,13 @@ def _node_size_faults(data: dict) -> Iterator[Fault]:
     nodes = dict_list(data.get("cluster"), "nodes")
     if not nodes:
         return
-    largest = {resource: max(int_at(node, resource) or 0 for node in nodes) for resource in ("memory_mb", "vcores")}
-    with_slots = {slots: max((int_at(node, "memory_mb") or 0 for node in nodes if node.get(slots) != 0), default=-1) for slots in SLOTS.values()}
+    largest = {
+        resource: max(int_at(node, resource) or 0 for node in nodes) for resource in ("memory_mb", "vcores")
+    }
+    with_slots = {
+        slots: max((int_at(node, "memory_mb") or 0 for node in nodes if node.get(slots) != 0), default=-1)
+        for slots in SLOTS.values()
+    }
     for index, job in enumerate(dict_list(data, "jobs")):
         for kind in ("am", *SLOTS):
             request = job.get(kind)
@@ -219,7 +251,11 @@ def _node_size_faults(data: dict) -> Iterator[Fault]:
                 if requested and maximum and requested > maximum:
                     is_too_large = True
                     yield Fault(f"{path}.{resource}", f"{requested} fits no node (largest: {maximum})")
-            if kind in SLOTS and not is_too_large and with_slots[SLOTS[kind]] < (int_at(request, "memory_mb") or 0):
+            if (
+                kind in SLOTS
+                and not is_too_large
+                and with_slots[SLOTS[kind]] < (int_at(request, "memory_mb") or 0)
+            ):
                 yield Fault(path, f"fits no node: where the memory is enough, {SLOTS[kind]} is 0")
         maps = int_at(job, "maps", "count")
         if maps is not None and maps < 1:
@@ -242,7 +278,12 @@ def _distribution_faults(data: dict) -> Iterator[Fault]:
             path = f"jobs[{index}].{field}"
             yield from _uniform_faults(path, value)
             expected_count = copies - 1 if key == "interval_s" else int_at(owner, "count")
-            if noun and isinstance(value.get("values"), list) and expected_count and len(value["values"]) != expected_count:
+            if (
+                noun
+                and isinstance(value.get("values"), list)
+                and expected_count
+                and len(value["values"]) != expected_count
+            ):
                 yield Fault(f"{path}.values", f"{len(value['values'])} values for {expected_count} {noun}")
 
 
@@ -272,7 +313,10 @@ def _name_faults(owner: dict, key: str, noun: str, prefix: str = "") -> Iterator
             if copy:
                 lowest[stem] = min(copy, lowest.get(stem, copy))
         if is_duplicate:
-            yield Fault(f"{prefix}{key}[{index}].name", f"{name!r} names more than one {noun}; names must be unique after copying")
+            yield Fault(
+                f"{prefix}{key}[{index}].name",
+                f"{name!r} names more than one {noun}; names must be unique after copying",
+            )
 
 
 def _user_faults(data: dict) -> Iterator[Fault]:
@@ -288,14 +332,22 @@ def _user_faults(data: dict) -> Iterator[Fault]:
 def _split_copy(name: str) -> tuple[str, int] | None:
     """The stem and the number of a name that a copy could have: a and 2 of a-2."""
     stem, dash, digits = name.rpartition("-")
-    return (stem, int(digits)) if dash and len(digits) < 10 and digits.isascii() and digits.isdigit() and digits[0] != "0" else None
+    return (
+        (stem, int(digits))
+        if dash and len(digits) < 10 and digits.isascii() and digits.isdigit() and digits[0] != "0"
+        else None
+    )
 
 
 def _to_plain(data: Any) -> Any:
     if isinstance(data, BaseModel):
-        return {name: _to_plain(getattr(data, name)) for name in type(data).model_fields} | (data.model_extra or {})
+        return {name: _to_plain(getattr(data, name)) for name in type(data).model_fields} | (
+            data.model_extra or {}
+        )
     if isinstance(data, dict):
         return {key: _to_plain(value) for key, value in data.items()}
     if isinstance(data, (list, tuple)):
-        return [_to_plain(item) if isinstance(item, (BaseModel, dict, list, tuple)) else item for item in data]  # without a call for each of a million numbers
+        return [
+            _to_plain(item) if isinstance(item, (BaseModel, dict, list, tuple)) else item for item in data
+        ]  # without a call for each of a million numbers
     return data

@@ -50,8 +50,14 @@ CATALOGUE: dict[str, dict[str, Policy]] = {
         ADMISSION: (ADMIT_ALL, AM_SHARE, AM_LIMIT, RESERVE, AUTOADMIN),
     }.items()
 }
-# The named arrays of all policies here: name -> "float64" or "int64". One name has one kind, whichever policies have it.
-ARRAY_KINDS = {array.name: array.kind for policies in CATALOGUE.values() for policy in policies.values() for array in policy.arrays.values()}
+# The named arrays of all policies here: name -> "float64" or "int64". One name has one kind, whichever
+# policies have it.
+ARRAY_KINDS = {
+    array.name: array.kind
+    for policies in CATALOGUE.values()
+    for policy in policies.values()
+    for array in policy.arrays.values()
+}
 ENTRY_POINT_GROUP = "gantry.orders"  # entry points of packages: NAME = package.module:POLICY
 
 
@@ -66,7 +72,10 @@ def load(path: str) -> Policy:
     orders = [value for value in vars(module).values() if isinstance(value, Policy) and value.role == ORDER]
     defined_here = [policy for policy in orders if policy.function.__module__ == module.__name__]
     if len(defined_here) != 1:
-        raise SchedulerError(f"{path}: must define one Policy of role 'order' with a function of its own, it defines {len(defined_here)}")
+        raise SchedulerError(
+            f"{path}: must define one Policy of role 'order' with a function of its own, it defines "
+            f"{len(defined_here)}"
+        )
     _check(path, defined_here[0])
     return defined_here[0]
 
@@ -74,25 +83,44 @@ def load(path: str) -> Policy:
 def _check(path: str, policy: Policy) -> None:
     """SchedulerError for a name that is taken, or a function that writes what is the engine's."""
     if any(policy.name in names for names in CATALOGUE.values()):
-        raise SchedulerError(f"{path}: the name {policy.name!r} is taken by a policy of the catalogue; give it another")
+        raise SchedulerError(
+            f"{path}: the name {policy.name!r} is taken by a policy of the catalogue; give it another"
+        )
     for node in ast.walk(ast.parse(Path(path).read_text("utf-8"))):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
-            target = node.value.id if isinstance(node.value, ast.Name) else node.value.attr if isinstance(node.value, ast.Attribute) else ""
+            target = (
+                node.value.id
+                if isinstance(node.value, ast.Name)
+                else node.value.attr
+                if isinstance(node.value, ast.Attribute)
+                else ""
+            )
             if target in FIELDS:
-                raise SchedulerError(f"{path}: line {node.lineno} writes {target}, which is the engine's; a policy may write its own memory and terms")
+                raise SchedulerError(
+                    f"{path}: line {node.lineno} writes {target}, which is the engine's; a policy may "
+                    "write its own memory and terms"
+                )
 
 
 def installed(catalogue: dict[str, dict[str, Policy]]) -> dict[str, Policy]:
-    """Orders of installed packages by name; one that can't be used is left out with a warning that names its package."""
+    """Orders of installed packages by name; one that can't be used is left out with a warning that names its
+    package.
+    """
     orders: dict[str, Policy] = {}
     for point in entry_points(group=ENTRY_POINT_GROUP):
         try:
             policy = _load_entry_point(point)
             if any(policy.name in names for names in (*catalogue.values(), orders)):
-                raise SchedulerError(f"its scheduler is named {policy.name!r}, and there is one of that name already")
+                raise SchedulerError(
+                    f"its scheduler is named {policy.name!r}, and there is one of that name already"
+                )
             orders[policy.name] = policy
         except SchedulerError as error:
-            warnings.warn(f"package {point.dist.name if point.dist else point.module}, entry point {point.name}: {error}", stacklevel=2)
+            warnings.warn(
+                f"package {point.dist.name if point.dist else point.module}, entry point {point.name}: "
+                f"{error}",
+                stacklevel=2,
+            )
     return orders
 
 

@@ -1,4 +1,5 @@
-"""What the names of schedulers meant in Gantry 0.1, whose bare names were the textbook's; a bare name of today is Hadoop with its defaults.
+"""What the names of schedulers meant in Gantry 0.1, whose bare names were the textbook's; a bare name of
+today is Hadoop with its defaults.
 
 A name that leaves none of this to a default is written in full: it means the same in both versions.
 """
@@ -10,12 +11,17 @@ from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.policy import ADMISSION, REDUCE_START
 from engine.schedulers.scheduler import PART, Scheduler, parse, split_parts
 
-# What 0.1 did where a name says nothing: an order's parameters that were not there or had another default, and the rules.
+# What 0.1 did where a name says nothing: an order's parameters that were not there or had another default,
+# and the rules.
 TEXTBOOK = {"reservations": "no", "update_ms": "0"}
 NOMINAL = {"bandwidth": "nominal"}
 DEFAULTS_0_1 = {
-    "fair": TEXTBOOK, "drf": TEXTBOOK, "capacity": {"reservations": "no", "user_limits": "no"}, "omo": NOMINAL, "lazy-start": NOMINAL,
-}  # fmt: skip
+    "fair": TEXTBOOK,
+    "drf": TEXTBOOK,
+    "capacity": {"reservations": "no", "user_limits": "no"},
+    "omo": NOMINAL,
+    "lazy-start": NOMINAL,
+}
 RULES_0_1 = {REDUCE_START: "slowstart", ADMISSION: "admit-all"}
 WITH_PAIRED_REDUCE_START = {"omo"}  # orders that bring their reduce-start rule
 
@@ -52,5 +58,7 @@ def parse_in_full(text: str) -> Scheduler:
     """As `parse`, and SchedulerError for a name that leaves a rule or a reservation to a default."""
     scheduler, full = parse(text), expand_0_1(text)
     if len(full) > len("+".join(piece.strip() for piece in split_parts(text))):
-        raise SchedulerError(f"scheduler {text!r} is not written in full; write it as {full}, or with the rules that are meant")
+        raise SchedulerError(
+            f"scheduler {text!r} is not written in full; write it as {full}, or with the rules that are meant"
+        )
     return scheduler

@@ -14,15 +14,28 @@ HOOKS = {ORDER: ("node", "count"), REDUCE_START: ("job", "now"), ADMISSION: ("jo
 WINDOW_HOOK = ("window", "now")
 JOBS_HOOK = ("job", "now")
 
-# Places of the functions that the kernel is given: the three parts', the windows' of the first two, the preempting one, the one that follows jobs.
+# Places of the functions that the kernel is given: the three parts', the windows' of the first two, the
+# preempting one, the one that follows jobs.
 FUNCTIONS = 7
-ORDER_AT, REDUCE_START_AT, ADMISSION_AT, ORDER_WINDOW, REDUCE_START_WINDOW, PREEMPT, ORDER_JOBS = range(FUNCTIONS)
+ORDER_AT, REDUCE_START_AT, ADMISSION_AT, ORDER_WINDOW, REDUCE_START_WINDOW, PREEMPT, ORDER_JOBS = range(
+    FUNCTIONS
+)
 
 RESERVED = {"view", *(name for hook in (*HOOKS.values(), WINDOW_HOOK) for name in hook)}
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-RUN, JOB, REQUEST, NODE, QUEUE = "run", "job", "request", "node", "queue"  # what a named array has an entry for
-PASS_OVER, NO_OVERTAKING, OVERTAKE_ON_ARRIVAL, ACTIVATE = range(4)  # whether later masters may overtake one that an admission rule holds back
-NEVER, UNSERVED, FITTING, ALWAYS = range(4)  # when a request that does not fit keeps the later ones of its job from the node
+RUN, JOB, REQUEST, NODE, QUEUE = (
+    "run",
+    "job",
+    "request",
+    "node",
+    "queue",
+)  # what a named array has an entry for
+PASS_OVER, NO_OVERTAKING, OVERTAKE_ON_ARRIVAL, ACTIVATE = range(
+    4
+)  # whether later masters may overtake one that an admission rule holds back
+NEVER, UNSERVED, FITTING, ALWAYS = range(
+    4
+)  # when a request that does not fit keeps the later ones of its job from the node
 NO_RESERVATIONS, STARVED, WALKED = range(3)  # which requests that do not fit may reserve a node
 NO_DELAYS, RELAXED, COUNTED = range(3)  # how maps wait for nodes near their blocks
 FREE, FAIR_SHARE, QUEUE_LIMIT = range(3)  # which headroom masters are told
@@ -30,7 +43,8 @@ FREE, FAIR_SHARE, QUEUE_LIMIT = range(3)  # which headroom masters are told
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a policy. Either `choices`, or a number from `low` to `high` but `excluded`; source is paper, Hadoop or ours.
+    """One parameter of a policy. Either `choices`, or a number from `low` to `high` but `excluded`; source is
+    paper, Hadoop or ours.
 
     default None: not given (the policy reads NaN). none_word: what may stand for None, such as auto.
     """
@@ -48,7 +62,8 @@ class Parameter:
 
 @dataclass(frozen=True)
 class StateArray:
-    """A named array that a policy keeps from one decision to the next: `view.NAME`, zeros at the start of a run.
+    """A named array that a policy keeps from one decision to the next: `view.NAME`, zeros at the start of a
+    run.
 
     per: what it has `size` entries for, RUN, JOB, REQUEST, NODE or QUEUE. kind: "float64" or "int64".
     """
@@ -61,11 +76,13 @@ class StateArray:
 
 @dataclass(frozen=True)
 class Term:
-    """A number that a policy computes on its way to an answer, for people; its array is `view.NAME`, float64, as of a Memory.
+    """A number that a policy computes on its way to an answer, for people; its array is `view.NAME`, float64,
+    as of a Memory.
 
     per: RUN, JOB, REQUEST or QUEUE. What lies in REQUEST is of one decision.
     about: a sentence. unit: "" for a plain number, "share", "ms", "per ms", "MB" or a plural noun.
-    direction: -1 when the least of all candidates goes first, 1 the most, 0 when it does not decide by itself.
+    direction: -1 when the least of all candidates goes first, 1 the most, 0 when it does not decide by
+    itself.
     shared: a job's in a leaf that shares, which one that is first in, first out does not ask.
     strip: of the curves of those drawn over time, the one it stands in; "" when it is not drawn.
     """
@@ -89,40 +106,51 @@ class Term:
 class Policy:
     """An order, a reduce-start rule or an admission rule.
 
-    function: its parameters are, by name, View fields, arrays of its own (memory, terms, facts), its parameters as numbers (a choice is
-      its index, NaN what is not given), `view` for all arrays together, and the two numbers of its hook (HOOKS):
-      order         (node, count) -> position in candidates[:count], or LEAVE
-      reduce start  (job, now)    -> ASK, NOT_YET, or how many reduces are to wait
-      admission     (job, now)    -> ADMIT or HOLD
-    rule: what the chosen request has over the others, to follow "because"; several when there are several possible reasons, and
-      then the array named `ground` has the index of the one that applied. masters_first: masters come before all requests, and need no other reason.
+    function: its parameters are, by name, View fields, arrays of its own (memory, terms, facts), its
+      parameters as numbers (a choice is its index, NaN what is not given), `view` for all arrays together,
+      and the two numbers of its hook (HOOKS): order         (node, count) -> position in candidates[:count],
+      or LEAVE reduce start  (job, now)    -> ASK, NOT_YET, or how many reduces are to wait admission
+      (job, now)    -> ADMIT or HOLD
+    rule: what the chosen request has over the others, to follow "because"; several when there are several
+      possible reasons, and then the array named `ground` has the index of the one that applied.
+      masters_first: masters come before all requests, and need no other reason.
     limits: which limits of queues the engine holds for it: "", "max_share" or "max_capacity".
-    stops_job: NEVER, UNSERVED (unless it was given a container on this heartbeat, FifoScheduler.assignContainers), FITTING (if it could fit the
-      empty node and its queue's limits allow it, FSAppAttempt.assignContainer) or ALWAYS (RegularContainerAllocator.assignContainers).
-    reserves: under reservations=yes, STARVED: those of jobs below their fair share (FSAppAttempt.isReservable), or WALKED: what the order
-      itself decides (RegularContainerAllocator); what is chosen and does not fit then reserves the node.
-    delays: where maps have blocks, RELAXED: a job takes nearer nodes alone until it has missed too many (FSAppAttempt.getAllowedLocalityLevel), or
+    stops_job: NEVER, UNSERVED (unless it was given a container on this heartbeat,
+      FifoScheduler.assignContainers), FITTING (if it could fit the empty node and its queue's limits allow
+      it, FSAppAttempt.assignContainer) or ALWAYS (RegularContainerAllocator.assignContainers).
+    reserves: under reservations=yes, STARVED: those of jobs below their fair share
+      (FSAppAttempt.isReservable), or WALKED: what the order itself decides (RegularContainerAllocator); what
+      is chosen and does not fit then reserves the node.
+    delays: where maps have blocks, RELAXED: a job takes nearer nodes alone until it has missed too many
+    (FSAppAttempt.getAllowedLocalityLevel), or
       COUNTED: what the order itself decides (RegularContainerAllocator.canAssign).
-    headroom: what it tells masters: FREE in the cluster, no more than the queue's FAIR_SHARE (FSAppAttempt.getHeadroom), or than the
-      QUEUE_LIMIT and its user's (AbstractLeafQueue.getHeadroom).
-    window, on_window: the parameter that gives a window's seconds, and a function (window in ms, now) -> NO_CHANGE when this end of
-      a window changed nothing, or the time from which on one may though nothing happens; asked at every multiple of it (WINDOW-1, WINDOW-2).
-    on_jobs: of an order, (job, now), called after a job's first container has started, and with -1 after jobs have finished.
-    preempt: of a reduce-start rule that is asked when its windows end, (job, now) -> how many reduces to kill, or NO_CHANGE, which
-      it is while a map of the job runs or none waits; asked for reduces, it then is no sooner than slowstart, nor when none is left to ask for.
+    headroom: what it tells masters: FREE in the cluster, no more than the queue's FAIR_SHARE
+      (FSAppAttempt.getHeadroom), or than the QUEUE_LIMIT and its user's (AbstractLeafQueue.getHeadroom).
+      window, on_window: the parameter that gives a window's seconds, and a function (window in ms, now) ->
+      NO_CHANGE when this end of a window changed nothing, or the time from which on one may though nothing
+      happens; asked at every multiple of it (WINDOW-1, WINDOW-2).
+    on_jobs: of an order, (job, now), called after a job's first container has started, and with -1 after jobs
+    have finished.
+    preempt: of a reduce-start rule that is asked when its windows end, (job, now) -> how many reduces to
+      kill, or NO_CHANGE, which it is while a map of the job runs or none waits; asked for reduces, it then is
+      no sooner than slowstart, nor when none is left to ask for.
     reduces_first: the reduces it asks for go before any map of their job.
-    overtaking: PASS_OVER, NO_OVERTAKING, OVERTAKE_ON_ARRIVAL or ACTIVATE (a leaf's jobs are looked at when one of them comes or leaves,
-      AbstractLeafQueue.activateApplications), of an admission rule.
-    default_reduce_start, default_admission: the rules of an order that is named without them; paired_reduce_start: the only reduce-start rule that it can be
-      combined with; the order has that rule's parameters.
-    spreads_load: of an order of typed slots: a node takes no more tasks of a kind than its part of those there are (CapBasedLoadManager).
-    ranks_by: FAIR or DRF, of an order that goes by that rank of the job alone in its leaf; the engine then need list only the first `compares` jobs
-      of each leaf and size that fit. 0: it sees all candidates.
-    walks: the order finds its candidates itself, among all waiting requests, where only the free capacity of the node limits them (view.UNLISTED).
-    keeps_scores: as `walks`, but by cached scores (terms/cached_scores.py): used where every master may start; `changed` then lists
-      every job whose tasks or requests have changed.
-    serves_first: of an order that serves the first candidate whatever the others are; the engine then need not find them.
-    terms, facts: what it records of each candidate and of the whole decision; memory: its internal state.
+    overtaking: PASS_OVER, NO_OVERTAKING, OVERTAKE_ON_ARRIVAL or ACTIVATE (a leaf's jobs are looked at when
+      one of them comes or leaves, AbstractLeafQueue.activateApplications), of an admission rule.
+      default_reduce_start, default_admission: the rules of an order that is named without them;
+      paired_reduce_start: the only reduce-start rule that it can be combined with; the order has that rule's
+      parameters.
+    spreads_load: of an order of typed slots: a node takes no more tasks of a kind than its part of those
+    there are (CapBasedLoadManager).
+    ranks_by: FAIR or DRF, of an order that goes by that rank of the job alone in its leaf; the engine then
+      need list only the first `compares` jobs of each leaf and size that fit. 0: it sees all candidates.
+    walks: the order finds its candidates itself, among all waiting requests, where only the free capacity of
+    the node limits them (view.UNLISTED).
+    keeps_scores: as `walks`, but by cached scores (terms/cached_scores.py): used where every master may
+      start; `changed` then lists every job whose tasks or requests have changed.
+    serves_first: of an order that serves the first candidate whatever the others are; the engine then need
+    not find them. terms, facts: what it records of each candidate and of the whole decision; memory: its
+    internal state.
     """
 
     name: str
@@ -164,11 +192,16 @@ class Policy:
         if self.role not in HOOKS:
             raise ValueError(f"the role {self.role!r} must be {', '.join(HOOKS)}")
         if not isinstance(self.function, FunctionType):
-            raise ValueError(f"the function must be a plain Python function, not {type(self.function).__name__}")
+            raise ValueError(
+                f"the function must be a plain Python function, not {type(self.function).__name__}"
+            )
         for array in self.arrays.values():
             _check(array)
         if isinstance(self.rule, tuple) and self.ground not in self.arrays:
-            raise ValueError(f"the ground {self.ground!r} must name an array of the policy, for its rule has several grounds")
+            raise ValueError(
+                f"the ground {self.ground!r} must name an array of the policy, for its rule has several "
+                "grounds"
+            )
 
     @property
     def arrays(self) -> dict[str, StateArray]:
@@ -176,7 +209,9 @@ class Policy:
         arrays_by_name: dict[str, StateArray] = {}
         for array in (*self.memory, *(term.memory for term in (*self.terms, *self.facts))):
             if arrays_by_name.setdefault(array.name, array) != array:
-                raise ValueError(f"the array {array.name!r} is declared twice: {arrays_by_name[array.name]} and {array}")
+                raise ValueError(
+                    f"the array {array.name!r} is declared twice: {arrays_by_name[array.name]} and {array}"
+                )
         return arrays_by_name
 
 
@@ -184,7 +219,10 @@ def _check(array: StateArray) -> None:
     if not array.name.isidentifier() or array.name in FIELDS or array.name in RESERVED:
         raise ValueError(f"the array {array.name!r} must have a name of its own that a parameter can have")
     if array.per not in (RUN, JOB, REQUEST, NODE, QUEUE):
-        raise ValueError(f"the array {array.name!r} must be of the run, a job, a request, a node or a queue, not of {array.per!r}")
+        raise ValueError(
+            f"the array {array.name!r} must be of the run, a job, a request, a node or a queue, not of "
+            f"{array.per!r}"
+        )
     if array.kind not in ("float64", "int64"):
         raise ValueError(f"the array {array.name!r} must be float64 or int64, not {array.kind!r}")
 
@@ -207,14 +245,16 @@ UPDATE_MS = Parameter(
 DYNAMIC_MAX_ASSIGN = Parameter(
     "dynamic_max_assign",
     "no",
-    "yes: a node is given containers on a beat until they come to more than half of what it had free, however many containers_per_heartbeat allows",
+    "yes: a node is given containers on a beat until they come to more than half of what it had free, "
+    "however many containers_per_heartbeat allows",
     "Hadoop, yarn.scheduler.fair.dynamic.max.assign with yarn.scheduler.fair.assignmultiple",
     choices=("no", "yes"),
 )
 LOCALITY_NODE = Parameter(
     "locality_node",
     -1.0,
-    "a job with waiting maps lets so large a part of the nodes pass before it takes one that is only on the rack of a block, -1 for none",
+    "a job with waiting maps lets so large a part of the nodes pass before it takes one that is only on "
+    "the rack of a block, -1 for none",
     "Hadoop, yarn.scheduler.fair.locality.threshold.node",
     low=-1,
     high=1,
@@ -222,7 +262,8 @@ LOCALITY_NODE = Parameter(
 LOCALITY_RACK = Parameter(
     "locality_rack",
     -1.0,
-    "and then so large a part before it takes one on another rack; -1 for none, and then no node is let pass at all",
+    "and then so large a part before it takes one on another rack; -1 for none, and then no node is let "
+    "pass at all",
     "Hadoop, yarn.scheduler.fair.locality.threshold.rack",
     low=-1,
     high=1,
@@ -230,7 +271,8 @@ LOCALITY_RACK = Parameter(
 NODE_LOCALITY_DELAY = Parameter(
     "node_locality_delay",
     40.0,
-    "a job with waiting maps lets so many nodes pass, but no more than there are, before it takes one that is only on the rack of a block; -1: it never waits",
+    "a job with waiting maps lets so many nodes pass, but no more than there are, before it takes one "
+    "that is only on the rack of a block; -1: it never waits",
     "Hadoop, yarn.scheduler.capacity.node-locality-delay",
     low=-1,
     high=1e6,
@@ -238,7 +280,8 @@ NODE_LOCALITY_DELAY = Parameter(
 OFF_SWITCH = Parameter(
     "maximum_offswitch_assignments",
     None,
-    "at most so many of the containers that a node is given on one beat may be far from their maps' blocks, or have none; off: all of them",
+    "at most so many of the containers that a node is given on one beat may be far from their maps' "
+    "blocks, or have none; off: all of them",
     "Hadoop, yarn.scheduler.capacity.per-node-heartbeat.maximum-offswitch-assignments",
     low=1,
     high=1e6,
@@ -247,7 +290,8 @@ OFF_SWITCH = Parameter(
 RACK_LOCALITY_DELAY = Parameter(
     "rack_locality_additional_delay",
     -1.0,
-    "and so many more before it takes one on another rack; -1 for as many as its waiting maps, less where their blocks are on few nodes",
+    "and so many more before it takes one on another rack; -1 for as many as its waiting maps, less where "
+    "their blocks are on few nodes",
     "Hadoop, yarn.scheduler.capacity.rack-locality-additional-delay",
     low=-1,
     high=1e6,
@@ -268,7 +312,14 @@ CAPACITY_PREEMPTION = (
         "Hadoop, yarn.resourcemanager.scheduler.monitor.enable",
         choices=("no", "yes"),
     ),
-    Parameter("monitoring_interval_ms", 3000.0, "milliseconds between its rounds", f"{MONITOR}monitoring_interval", low=1, high=1e9),
+    Parameter(
+        "monitoring_interval_ms",
+        3000.0,
+        "milliseconds between its rounds",
+        f"{MONITOR}monitoring_interval",
+        low=1,
+        high=1e9,
+    ),
     Parameter(
         "max_wait_before_kill_ms",
         15000.0,
@@ -278,7 +329,12 @@ CAPACITY_PREEMPTION = (
         high=1e9,
     ),
     Parameter(
-        "total_preemption_per_round", 0.1, "largest part of the cluster that one round may choose", f"{MONITOR}total_preemption_per_round", low=0, high=1
+        "total_preemption_per_round",
+        0.1,
+        "largest part of the cluster that one round may choose",
+        f"{MONITOR}total_preemption_per_round",
+        low=0,
+        high=1,
     ),
     Parameter(
         "max_ignored_over_capacity",

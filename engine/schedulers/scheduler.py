@@ -33,7 +33,9 @@ PART = re.compile(r"\s*([^()+]+?)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
 @dataclass(frozen=True)
 class Part:
-    """One policy with the values of its parameters, in their order; None where a parameter is not given and has no default."""
+    """One policy with the values of its parameters, in their order; None where a parameter is not given and
+    has no default.
+    """
 
     policy: Policy
     values: tuple[float | str | None, ...]
@@ -41,7 +43,10 @@ class Part:
     @property
     def numbers(self) -> list[float]:
         """What the policy reads as `parameters`: numbers, a choice's index, NaN for None."""
-        return [_number(parameter, value) for parameter, value in zip(self.policy.parameters, self.values, strict=True)]
+        return [
+            _number(parameter, value)
+            for parameter, value in zip(self.policy.parameters, self.values, strict=True)
+        ]
 
     @cached_property
     def given(self) -> dict[str, float | str | None]:
@@ -54,7 +59,11 @@ class Part:
         return max(1, math.floor(1000 * self.given[self.policy.window] + 0.5)) if self.policy.window else 0
 
     def __str__(self) -> str:
-        changed = [f"{p.name}={_text(v)}" for p, v in zip(self.policy.parameters, self.values, strict=True) if v != p.default]
+        changed = [
+            f"{p.name}={_text(v)}"
+            for p, v in zip(self.policy.parameters, self.values, strict=True)
+            if v != p.default
+        ]
         return f"{self.policy.name}({', '.join(changed)})" if changed else self.policy.name
 
 
@@ -69,7 +78,12 @@ class Scheduler:
     @property
     def name(self) -> str:
         """The canonical text: parameters in their order, defaults left out."""
-        return "+".join([str(self.order), *(str(part) for role, part in self.rules if part != default_rule(self.order, role))])
+        return "+".join(
+            [
+                str(self.order),
+                *(str(part) for role, part in self.rules if part != default_rule(self.order, role)),
+            ]
+        )
 
     @property
     def rules(self) -> list[tuple[str, Part]]:
@@ -83,17 +97,27 @@ class Scheduler:
 
     @property
     def stops_job(self) -> int:
-        """NEVER, UNSERVED, FITTING or ALWAYS; maps and reduces on typed slots do not stand in each other's way."""
+        """NEVER, UNSERVED, FITTING or ALWAYS; maps and reduces on typed slots do not stand in each other's
+        way.
+        """
         return NEVER if _has_typed_slots(self.order) else self.order.policy.stops_job
 
     @property
     def reserves(self) -> int:
-        """NO_RESERVATIONS, or which requests may reserve a node; Hadoop 1, which has typed slots, reserves none."""
-        return self.order.policy.reserves if self.order.given.get("reservations") == "yes" and not _has_typed_slots(self.order) else NO_RESERVATIONS
+        """NO_RESERVATIONS, or which requests may reserve a node; Hadoop 1, which has typed slots, reserves
+        none.
+        """
+        return (
+            self.order.policy.reserves
+            if self.order.given.get("reservations") == "yes" and not _has_typed_slots(self.order)
+            else NO_RESERVATIONS
+        )
 
     @property
     def spreads_load(self) -> bool:
-        """Does a node take no more tasks of a kind than its part of those there are? As Hadoop 1 does, on its typed slots."""
+        """Does a node take no more tasks of a kind than its part of those there are? As Hadoop 1 does, on its
+        typed slots.
+        """
         return self.order.policy.spreads_load or _has_typed_slots(self.order)
 
     @property
@@ -104,7 +128,9 @@ class Scheduler:
 
     @property
     def locality(self) -> tuple[float, float]:
-        """Under RELAXED: which parts of the nodes a job lets pass, for its blocks' nodes, then for their racks."""
+        """Under RELAXED: which parts of the nodes a job lets pass, for its blocks' nodes, then for their
+        racks.
+        """
         return self.order.given.get("locality_node", -1.0), self.order.given.get("locality_rack", -1.0)
 
     @property
@@ -114,7 +140,9 @@ class Scheduler:
 
     @property
     def max_off_switch(self) -> int:
-        """The most containers far from their maps' blocks that a node is given on a heartbeat, 0 for no limit of their own."""
+        """The most containers far from their maps' blocks that a node is given on a heartbeat, 0 for no limit
+        of their own.
+        """
         return math.floor(self.order.given.get("maximum_offswitch_assignments") or 0)
 
     @property
@@ -130,7 +158,9 @@ class Scheduler:
     @property
     def walks_always(self) -> bool:
         """Does another rule read what the order's walks leave behind?"""
-        return self.order.policy.reserves == WALKED and (self.admission.policy.overtaking == ACTIVATE or self.headroom != FREE)
+        return self.order.policy.reserves == WALKED and (
+            self.admission.policy.overtaking == ACTIVATE or self.headroom != FREE
+        )
 
     @property
     def headroom(self) -> int:
@@ -149,13 +179,21 @@ class Scheduler:
 
     @property
     def update_ms(self) -> int:
-        """Between FairScheduler's updates, 0 for one at each heartbeat; Hadoop 1's Fair is updated at each."""
+        """Between FairScheduler's updates, 0 for one at each heartbeat; Hadoop 1's Fair is updated at
+        each.
+        """
         return 0 if _has_typed_slots(self.order) else math.floor(self.order.given.get("update_ms", 0.0) + 0.5)
 
     @property
     def monitor_ms(self) -> int:
-        """Between rounds of CapacityScheduler's monitor that kills for queues below their guarantees, 0 without."""
-        return math.floor(self.order.given["monitoring_interval_ms"] + 0.5) if "monitoring_interval_ms" in self.order.given and self.preempts else 0
+        """Between rounds of CapacityScheduler's monitor that kills for queues below their guarantees, 0
+        without.
+        """
+        return (
+            math.floor(self.order.given["monitoring_interval_ms"] + 0.5)
+            if "monitoring_interval_ms" in self.order.given and self.preempts
+            else 0
+        )
 
     @property
     def preempts_for_starved(self) -> bool:
@@ -169,7 +207,9 @@ class Scheduler:
 
     @property
     def normalizes_vcores_to_one(self) -> bool:
-        """Does each container count as one vcore, whatever was asked (DefaultResourceCalculator.normalize)? FairScheduler has its own calculators."""
+        """Does each container count as one vcore, whatever was asked (DefaultResourceCalculator.normalize)?
+        FairScheduler has its own calculators.
+        """
         return self.memory_only and not self.is_fair_scheduler
 
     @property
@@ -195,10 +235,16 @@ def parse(text: str, files: bool = False) -> Scheduler:
     """
     part_texts = split_parts(text)
     if not all(part_text.strip() for part_text in part_texts):
-        raise SchedulerError(f"scheduler {text!r} can't be read; write NAME or NAME(key=value, …) for each part between + signs")
+        raise SchedulerError(
+            f"scheduler {text!r} can't be read; write NAME or NAME(key=value, …) for each part between + "
+            "signs"
+        )
     if part_texts[0].strip() == MEASURED.name:
         if len(part_texts) > 1:
-            raise SchedulerError(f"scheduler {text!r}: measured is what the cluster did, it takes no rule; write measured alone")
+            raise SchedulerError(
+                f"scheduler {text!r}: measured is what the cluster did, it takes no rule; write measured "
+                "alone"
+            )
         order = Part(MEASURED, ())
         return Scheduler(order, *(default_rule(order, role) for role in (REDUCE_START, ADMISSION)))
     order = _parse_part(part_texts[0], {ORDER}, files)
@@ -209,7 +255,9 @@ def parse(text: str, files: bool = False) -> Scheduler:
             names = f"{rules[part.policy.role].policy.name} and {part.policy.name}"
             raise SchedulerError(f"scheduler {text!r}: two {part.policy.role} rules, {names}; one is allowed")
         rules[part.policy.role] = part
-    scheduler = Scheduler(order, *(rules.get(role) or default_rule(order, role) for role in (REDUCE_START, ADMISSION)))
+    scheduler = Scheduler(
+        order, *(rules.get(role) or default_rule(order, role) for role in (REDUCE_START, ADMISSION))
+    )
     _check(scheduler)
     return scheduler
 
@@ -237,16 +285,29 @@ def _check(scheduler: Scheduler) -> None:
     default_start, start = default_rule(scheduler.order, REDUCE_START), scheduler.reduce_start
     if scheduler.order.policy.paired_reduce_start and start != default_start:
         raise SchedulerError(
-            f"{scheduler.order.policy.name} starts reduces by its own {default_start}, here stands {start}; batch-finish+{start} is batch finish with that rule"
+            f"{scheduler.order.policy.name} starts reduces by its own {default_start}, here stands "
+            f"{start}; batch-finish+{start} is batch finish with that rule"
             if scheduler.order.policy.name == "omo"
-            else f"{scheduler.order.policy.name} starts reduces by its own {default_start}, here stands {start}"
+            else (
+                f"{scheduler.order.policy.name} starts reduces by its own {default_start}, here stands "
+                f"{start}"
+            )
         )
     if scheduler.preempts and scheduler.order.policy.limits == "max_share" and scheduler.update_ms == 0:
-        raise SchedulerError(f"{scheduler.order} looks for starved jobs at FairScheduler's updates; give update_ms above 0, and leave shares=all")
+        raise SchedulerError(
+            f"{scheduler.order} looks for starved jobs at FairScheduler's updates; give update_ms above "
+            "0, and leave shares=all"
+        )
     rule, given = scheduler.admission, scheduler.admission.given
     if rule.policy.name == "reserve" and all(value is None for value in given.values()):
-        raise SchedulerError("reserve needs an amount: vcores, memory_mb or fraction, such as reserve(vcores=21)")
-    if scheduler.memory_only and (given.get("vcores") is not None or given.get("fraction") is not None or given.get("resource") in ("vcores", "both")):
+        raise SchedulerError(
+            "reserve needs an amount: vcores, memory_mb or fraction, such as reserve(vcores=21)"
+        )
+    if scheduler.memory_only and (
+        given.get("vcores") is not None
+        or given.get("fraction") is not None
+        or given.get("resource") in ("vcores", "both")
+    ):
         remedy = "autoadmin(resource=memory)" if rule.policy.name == "autoadmin" else "reserve(memory_mb=…)"
         raise SchedulerError(f"{rule} keeps vcores, which {scheduler.order} does not count; write {remedy}")
 
@@ -268,13 +329,17 @@ def _parse_part(text: str, roles: set[str], files: bool) -> Part:
         return _parse_values(load(text.strip()), "")
     match = PART.fullmatch(text)
     if not match:
-        raise SchedulerError(f"scheduler part {text.strip()!r} can't be read; write NAME or NAME(key=value, …)")
+        raise SchedulerError(
+            f"scheduler part {text.strip()!r} can't be read; write NAME or NAME(key=value, …)"
+        )
     name, inner = match[1], match[2]
     policies_by_name = {policy.name: policy for role in roles for policy in CATALOGUE[role].values()}
     if name not in policies_by_name:
         roles_elsewhere = [role for role, policies in CATALOGUE.items() if name in policies]
         if roles_elsewhere:
-            raise SchedulerError(f"{name!r} is a part of kind {roles_elsewhere[0]}, here stands {' or '.join(sorted(roles))}")
+            raise SchedulerError(
+                f"{name!r} is a part of kind {roles_elsewhere[0]}, here stands {' or '.join(sorted(roles))}"
+            )
         matches = difflib.get_close_matches(name.lower(), policies_by_name, n=1, cutoff=0.4)
         hint = f"did you mean {matches[0]}?" if matches else f"there are {', '.join(policies_by_name)}"
         raise SchedulerError(f"no {' or '.join(sorted(roles))} is named {name!r}; {hint}")
@@ -309,7 +374,9 @@ def _parse_value(policy: Policy, parameter: Parameter, text: str) -> float | str
     try:
         value = float(text) if text.isascii() and "_" not in text else float("")
     except ValueError:
-        raise SchedulerError(f"{where}: must be a number{f' or {parameter.none_word}' if parameter.none_word else ''}") from None
+        raise SchedulerError(
+            f"{where}: must be a number{f' or {parameter.none_word}' if parameter.none_word else ''}"
+        ) from None
     if not (math.isfinite(value) and parameter.low <= value <= parameter.high):
         raise SchedulerError(f"{where}: must be from {parameter.low:g} to {parameter.high:g}")
     if value == parameter.excluded:

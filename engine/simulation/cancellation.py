@@ -12,7 +12,9 @@ from engine.errors import RunCancelled
 
 
 class CancelToken:
-    """A request that runs end: those that were given it do so at their next instant or heartbeat. Several runs may share one."""
+    """A request that runs end: those that were given it do so at their next instant or heartbeat. Several
+    runs may share one.
+    """
 
     def __init__(self) -> None:
         self.flag = np.zeros(1, np.int64)
@@ -27,7 +29,9 @@ class CancelToken:
         return bool(self.flag[0])
 
     def raise_if_cancelled(self) -> None:
-        """For code between steps that don't look at the flag themselves. Raises RunCancelled once `cancel` has been called."""
+        """For code between steps that don't look at the flag themselves. Raises RunCancelled once `cancel`
+        has been called.
+        """
         if self.is_cancelled:
             raise RunCancelled("it was ended from outside")
 

@@ -18,5 +18,8 @@ def announce(chosen: Scheduler) -> None:
     files = {binding[0].__module__: binding for binding in bindings(chosen)}
     seconds = sum(jit.compile_seconds(*binding) for binding in files.values())
     kernel = loop.kernel.ready or jit.was_compiled()
-    if (kernel or not jit.announce(jit.KERNEL_NAME, f"the simulator for {chosen.name}", jit.KERNEL_S + seconds)) and seconds:
+    if (
+        kernel
+        or not jit.announce(jit.KERNEL_NAME, f"the simulator for {chosen.name}", jit.KERNEL_S + seconds)
+    ) and seconds:
         jit.announce(chosen.name, chosen.name, seconds)

@@ -32,7 +32,9 @@ def key(seed: int, name: str, copy: int) -> int:
 
 @functools.lru_cache(maxsize=MAX_CACHED_GROUPS)
 def keys(seed: int, name: str, count: int) -> np.ndarray:
-    """uint64, `key` of the copies 1 … count; kept, since every scheduler that a large scenario runs under asks for the same (of small ones all draws are)."""
+    """uint64, `key` of the copies 1 … count; kept, since every scheduler that a large scenario runs under
+    asks for the same (of small ones all draws are).
+    """
     of_all = hashlib.blake2b(f"{seed}/{name}/".encode(), digest_size=8)
     digests = []
     for copy in range(1, count + 1):
@@ -82,7 +84,16 @@ def intervals(interval: Any, seed: int, name: str, count: int) -> list[int]:
     draws = np.empty(count - 1)
     for copy in range(2, count + 1):
         with np.errstate(over="ignore"):
-            _draw(draws[copy - 2 : copy - 1], np.uint64(key(seed, name, copy)), 0, INTERVAL, copy, kind, first, second)
+            _draw(
+                draws[copy - 2 : copy - 1],
+                np.uint64(key(seed, name, copy)),
+                0,
+                INTERVAL,
+                copy,
+                kind,
+                first,
+                second,
+            )
     return [max(0, math.floor(draw + 0.5)) for draw in draws.tolist()]
 
 
@@ -95,7 +106,15 @@ def quantile(u):
             (
                 (
                     (
-                        (((2.5090809287301226727e3 * r + 3.3430575583588128105e4) * r + 6.7265770927008700853e4) * r + 4.5921953931549871457e4) * r
+                        (
+                            (
+                                (2.5090809287301226727e3 * r + 3.3430575583588128105e4) * r
+                                + 6.7265770927008700853e4
+                            )
+                            * r
+                            + 4.5921953931549871457e4
+                        )
+                        * r
                         + 1.3731693765509461125e4
                     )
                     * r
@@ -110,7 +129,15 @@ def quantile(u):
         den = (
             (
                 (
-                    (((5.2264952788528545610e3 * r + 2.8729085735721942674e4) * r + 3.9307895800092710610e4) * r + 2.1213794301586595867e4) * r
+                    (
+                        (
+                            (5.2264952788528545610e3 * r + 2.8729085735721942674e4) * r
+                            + 3.9307895800092710610e4
+                        )
+                        * r
+                        + 2.1213794301586595867e4
+                    )
+                    * r
                     + 5.3941960214247511077e3
                 )
                 * r
@@ -127,7 +154,15 @@ def quantile(u):
         num = (
             (
                 (
-                    (((7.74545014278341407640e-4 * r + 2.27238449892691845833e-2) * r + 2.41780725177450611770e-1) * r + 1.27045825245236838258e0) * r
+                    (
+                        (
+                            (7.74545014278341407640e-4 * r + 2.27238449892691845833e-2) * r
+                            + 2.41780725177450611770e-1
+                        )
+                        * r
+                        + 1.27045825245236838258e0
+                    )
+                    * r
                     + 3.64784832476320460504e0
                 )
                 * r
@@ -139,7 +174,15 @@ def quantile(u):
         den = (
             (
                 (
-                    (((1.05075007164441684324e-9 * r + 5.47593808499534494600e-4) * r + 1.51986665636164571966e-2) * r + 1.48103976427480074590e-1) * r
+                    (
+                        (
+                            (1.05075007164441684324e-9 * r + 5.47593808499534494600e-4) * r
+                            + 1.51986665636164571966e-2
+                        )
+                        * r
+                        + 1.48103976427480074590e-1
+                    )
+                    * r
                     + 6.89767334985100004550e-1
                 )
                 * r
@@ -153,7 +196,15 @@ def quantile(u):
         num = (
             (
                 (
-                    (((2.01033439929228813265e-7 * r + 2.71155556874348757815e-5) * r + 1.24266094738807843860e-3) * r + 2.65321895265761230930e-2) * r
+                    (
+                        (
+                            (2.01033439929228813265e-7 * r + 2.71155556874348757815e-5) * r
+                            + 1.24266094738807843860e-3
+                        )
+                        * r
+                        + 2.65321895265761230930e-2
+                    )
+                    * r
                     + 2.96560571828504891230e-1
                 )
                 * r
@@ -165,7 +216,15 @@ def quantile(u):
         den = (
             (
                 (
-                    (((2.04426310338993978564e-15 * r + 1.42151175831644588870e-7) * r + 1.84631831751005468180e-5) * r + 7.86869131145613259100e-4) * r
+                    (
+                        (
+                            (2.04426310338993978564e-15 * r + 1.42151175831644588870e-7) * r
+                            + 1.84631831751005468180e-5
+                        )
+                        * r
+                        + 7.86869131145613259100e-4
+                    )
+                    * r
                     + 1.48753612908506148525e-2
                 )
                 * r
@@ -227,12 +286,23 @@ def _fill(out, keys, maps, reduces, iterations, laws, group, values, starts):
                     for task in range(count):
                         out[at + task] = values[begin + task]
                 else:
-                    _draw(out[at : at + count], keys[job], iteration, MAP if part == 0 else REDUCE, 0, kind, first, laws[g, 3 * part + 2])
+                    _draw(
+                        out[at : at + count],
+                        keys[job],
+                        iteration,
+                        MAP if part == 0 else REDUCE,
+                        0,
+                        kind,
+                        first,
+                        laws[g, 3 * part + 2],
+                    )
                 at += count
 
 
 def durations(scenario: Any, workload: Any) -> np.ndarray:
-    """float64 draws in ms before division by speed: for each job in job order, each iteration, its maps then its reduces."""
+    """float64 draws in ms before division by speed: for each job in job order, each iteration, its maps then
+    its reduces.
+    """
     laws, values, starts = [], [], []
     for job in scenario.jobs:
         row, begins = [], []
@@ -251,7 +321,12 @@ def durations(scenario: Any, workload: Any) -> np.ndarray:
     per_iteration = workload.job_maps + workload.job_reduces
     out = np.empty(int((per_iteration * workload.job_iterations).sum()))
     jobs = (key_of, workload.job_maps, workload.job_reduces, workload.job_iterations)
-    groups = (np.array(laws, float), workload.job_group, np.array(values or [0], float), np.array(starts, np.int64))
+    groups = (
+        np.array(laws, float),
+        workload.job_group,
+        np.array(values or [0], float),
+        np.array(starts, np.int64),
+    )
     with np.errstate(over="ignore"):
         _fill(out, *jobs, *groups)
     return out
@@ -266,7 +341,9 @@ def job_keys(scenario: Any, workload: Any, random: list[bool]) -> np.ndarray:
         first, last = last, last + job.count
         if random[group]:
             jobs_of_group = by_group[first:last]
-            keys_by_job[jobs_of_group] = keys(scenario.seed, job.name or f"job{group + 1}", job.count)[workload.job_copy[jobs_of_group] - 1]
+            keys_by_job[jobs_of_group] = keys(scenario.seed, job.name or f"job{group + 1}", job.count)[
+                workload.job_copy[jobs_of_group] - 1
+            ]
     return keys_by_job
 
 

@@ -1,14 +1,17 @@
-"""A run of a changed scenario, resumed from a snapshot of the run before the change, where only later events differ.
+"""A run of a changed scenario, resumed from a snapshot of the run before the change, where only later events
+differ.
 
-Up to an instant two runs are the same whose scenarios differ in later things alone. All that a run knows of later jobs lies in the arrays as they
-are made; they are compared as they were at the beginning of both runs. Law: what is resumed so is the changed scenario's run, array for array.
+Up to an instant two runs are the same whose scenarios differ in later things alone. All that a run knows of
+later jobs lies in the arrays as they are made; they are compared as they were at the beginning of both runs.
+Law: what is resumed so is the changed scenario's run, array for array.
 
 What may differ       arrays by job, after those that have arrived, and outages after those that have happened
-What is taken over    what the run has written; of jobs that have not arrived what the changed scenario's run begins with
-Orders that rank      rank all jobs when they are first asked: those that have not arrived are marked as changed, and ranked anew
-Orders that keep      scores by sizes of all jobs (terms/cached_scores.py): where those differ by place, they are kept anew from the next decision on
-Orders that number    all sizes at their first decision (SAF's temperature, FRESH's slots): where those differ by place, the run is made from its beginning,
-                      as it is wherever anything else differs
+What is taken over    what the run has written; of jobs that have not arrived what the changed scenario's run
+begins with Orders that rank      rank all jobs when they are first asked: those that have not arrived are
+marked as changed, and ranked anew Orders that keep      scores by sizes of all jobs (terms/cached_scores.py):
+where those differ by place, they are kept anew from the next decision on Orders that number    all sizes at
+their first decision (SAF's temperature, FRESH's slots): where those differ by place, the run is made from its
+beginning, as it is wherever anything else differs
 """
 
 from __future__ import annotations
@@ -31,7 +34,14 @@ from engine.simulation.simulate import ArraySizes, PreparedRun, finish_run, larg
 from engine.simulation.snapshots import ArrayCopies, PausableRun, Snapshot, checked_scheduler, named_arrays
 from engine.simulation.workload import submissions
 
-BY_JOB = {"map_base", "draw_base", "reduce_base", "held_back_kind", "owner_max_running_jobs", "last_at_fair_share"}  # and all job_*
+BY_JOB = {
+    "map_base",
+    "draw_base",
+    "reduce_base",
+    "held_back_kind",
+    "owner_max_running_jobs",
+    "last_at_fair_share",
+}  # and all job_*
 BY_REQUEST = {"fit_vcores", "startup_law"}  # and all request_*
 OUTAGES = {"outage_at", "outage_node", "outage_is_back"}
 ANY_LENGTH = OUTAGES | {"draws", "reduce_part"}  # no other array's indices depend on theirs
@@ -57,11 +67,11 @@ def simulate_incrementally(
     plain: bool | None = None,
     cancel_token: CancelToken | None = None,
 ) -> IncrementalRun:
-    """The run of a scenario, resumed from the latest of `known_snapshots` that is also of it, else run from its start; with snapshots at these
-    later times in ms, as far as it lasts.
+    """The run of a scenario, resumed from the latest of `known_snapshots` that is also of it, else run from
+    its start; with snapshots at these later times in ms, as far as it lasts.
 
-    known_snapshots: of this scenario or of any other. plain, and what is raised: as of `simulate`, and SchedulerError for `measured`, ValueError for more times
-    than `snapshots` takes.
+    known_snapshots: of this scenario or of any other. plain, and what is raised: as of `simulate`, and
+    SchedulerError for `measured`, ValueError for more times than `snapshots` takes.
     """
     chosen = checked_scheduler(scheduler, at_ms)
     plain = runs_plain(scenario, chosen) if plain is None else plain
@@ -69,7 +79,9 @@ def simulate_incrementally(
     array_sizes: ArraySizes | None = None
     position = _resume_from_latest(scenario, chosen, known_snapshots, plain, cancel_token)
     while True:
-        paused_run, start, from_ms = position or _at_start(prepare(scenario, chosen, plain, None, cancel_token, array_sizes))
+        paused_run, start, from_ms = position or _at_start(
+            prepare(scenario, chosen, plain, None, cancel_token, array_sizes)
+        )
         ended, snapshots_taken = loop.PAUSED, []
         for at in sorted(time_ms for time_ms in at_ms if from_ms is None or time_ms > from_ms):
             ended = paused_run.advance(at)
@@ -79,18 +91,23 @@ def simulate_incrementally(
         ended = paused_run.advance() if ended == loop.PAUSED else ended
         more = larger_sizes(paused_run.prepared, ended)
         if not more:
-            return IncrementalRun(finish_run(paused_run.prepared, ended, paused_run.node), from_ms, snapshots_taken)
+            return IncrementalRun(
+                finish_run(paused_run.prepared, ended, paused_run.node), from_ms, snapshots_taken
+            )
         array_sizes, position = (None if position else more), None
 
 
 def first_difference_ms(before: Scenario, after: Scenario) -> int | None:
-    """The earliest instant at which the runs of two scenarios may differ under one scheduler: 0 from the beginning on, None where they never do.
+    """The earliest instant at which the runs of two scenarios may differ under one scheduler: 0 from the
+    beginning on, None where they never do.
 
-    Later than 0 is what concerns jobs, from their arrivals on, and outages. An order that looks at all jobs at its first decision may differ before;
-    `simulate_incrementally` sees that.
+    Later than 0 is what concerns jobs, from their arrivals on, and outages. An order that looks at all jobs
+    at its first decision may differ before; `simulate_incrementally` sees that.
     """
     of_all = ("seed", "queues", "users")
-    if any(getattr(before, name) != getattr(after, name) for name in of_all) or len(before.jobs) != len(after.jobs):
+    if any(getattr(before, name) != getattr(after, name) for name in of_all) or len(before.jobs) != len(
+        after.jobs
+    ):
         return 0
     if _without_outages(before.cluster) != _without_outages(after.cluster):
         return 0
@@ -99,14 +116,24 @@ def first_difference_ms(before: Scenario, after: Scenario) -> int | None:
 
 
 def _arrivals_of_changed(before: Scenario, after: Scenario) -> Iterator[int]:
-    """Of every job that is not as it was, before and after; of copies that only arrive at other times, of those alone that do."""
+    """Of every job that is not as it was, before and after; of copies that only arrive at other times, of
+    those alone that do.
+    """
     pairs = list(zip(before.jobs, after.jobs))
     if all(job == other for job, other in pairs):
         return
-    arrivals = [{(group, copy): at for group, copy, at in zip(*map(np.ndarray.tolist, submissions(scenario)), strict=True)} for scenario in (before, after)]
+    arrivals = [
+        {
+            (group, copy): at
+            for group, copy, at in zip(*map(np.ndarray.tolist, submissions(scenario)), strict=True)
+        }
+        for scenario in (before, after)
+    ]
     for group, (job, other) in enumerate(pairs):
         if job != other:
-            is_moved = job.model_copy(update={"arrival_s": other.arrival_s, "interval_s": other.interval_s}) == other
+            is_moved = (
+                job.model_copy(update={"arrival_s": other.arrival_s, "interval_s": other.interval_s}) == other
+            )
             for copy in range(1, max(job.count, other.count) + 1):
                 times = [times_of_copy.get((group, copy)) for times_of_copy in arrivals]
                 if not is_moved or times[0] != times[1]:
@@ -137,15 +164,29 @@ def _at_start(prepared: PreparedRun) -> _Position:
     return _Position(paused_run, paused_run.start(), None)
 
 
-def _resume_from_latest(scenario: Scenario, chosen: Scheduler, known_snapshots: Sequence[Snapshot], plain: bool, cancel_token: CancelToken) -> _Position | None:
-    """A course of the run that stands where the latest snapshot does that is also of it; None where none is."""
+def _resume_from_latest(
+    scenario: Scenario,
+    chosen: Scheduler,
+    known_snapshots: Sequence[Snapshot],
+    plain: bool,
+    cancel_token: CancelToken,
+) -> _Position | None:
+    """A course of the run that stands where the latest snapshot does that is also of it; None where none
+    is.
+    """
     resumed: _Position | None = None
     for snapshot in sorted(known_snapshots, key=lambda candidate: -candidate.at_ms):
-        if snapshot.scheduler.name != chosen.name or _without_outages(snapshot.scenario.cluster) != _without_outages(scenario.cluster):
+        if snapshot.scheduler.name != chosen.name or _without_outages(
+            snapshot.scenario.cluster
+        ) != _without_outages(scenario.cluster):
             continue
         if resumed is None or resumed.paused_run.prepared.array_sizes != snapshot.array_sizes:
             resumed = _at_start(prepare(scenario, chosen, plain, None, cancel_token, snapshot.array_sizes))
-        later_changes = _LaterChanges(snapshot, resumed.paused_run.prepared) if _has_same_shapes(resumed.paused_run.prepared, snapshot) else None
+        later_changes = (
+            _LaterChanges(snapshot, resumed.paused_run.prepared)
+            if _has_same_shapes(resumed.paused_run.prepared, snapshot)
+            else None
+        )
         if later_changes and later_changes.covers_all_differences():
             later_changes.apply_snapshot()
             return resumed._replace(from_ms=snapshot.at_ms)
@@ -156,11 +197,15 @@ def _has_same_shapes(prepared: PreparedRun, snapshot: Snapshot) -> bool:
     """Are a run's arrays as long as the snapshot's, so that the same of them are written to?"""
     arrays = named_arrays(prepared)
     pairs = zip(arrays, snapshot.start)
-    return len(arrays) == len(snapshot.start) and all(len(array) == len(before) or name in ANY_LENGTH for (name, array, _), before in pairs)
+    return len(arrays) == len(snapshot.start) and all(
+        len(array) == len(before) or name in ANY_LENGTH for (name, array, _), before in pairs
+    )
 
 
 class _Array(NamedTuple):
-    """One of a run that has begun; before: as the snapshot's run began with it, current: as it stands there, None of one that no run writes to."""
+    """One of a run that has begun; before: as the snapshot's run began with it, current: as it stands there,
+    None of one that no run writes to.
+    """
 
     name: str
     array: np.ndarray
@@ -169,15 +214,22 @@ class _Array(NamedTuple):
 
 
 class _LaterChanges:
-    """A snapshot beside a run that has begun with the same room: what differs in what they began with, behind what has arrived by the snapshot."""
+    """A snapshot beside a run that has begun with the same room: what differs in what they began with, behind
+    what has arrived by the snapshot.
+    """
 
     def __init__(self, snapshot: Snapshot, prepared: PreparedRun) -> None:
         self._snapshot, self._begun = snapshot, prepared
         current = iter(snapshot.arrays)
         pairs = zip(named_arrays(prepared), snapshot.start, strict=True)
-        self._arrays = [_Array(name, array, before, next(current) if is_written else None) for (name, array, is_written), before in pairs]
+        self._arrays = [
+            _Array(name, array, before, next(current) if is_written else None)
+            for (name, array, is_written), before in pairs
+        ]
         counters = next(entry.current for entry in self._arrays if entry.name == "counters")
-        self._arrived, self._outages = (int(counters[COUNTERS.index(name)]) for name in ("arrived_jobs", "next_outage"))
+        self._arrived, self._outages = (
+            int(counters[COUNTERS.index(name)]) for name in ("arrived_jobs", "next_outage")
+        )
         self._differing: set[str] = set()
 
     def covers_all_differences(self) -> bool:
@@ -192,7 +244,9 @@ class _LaterChanges:
         return self._is_later() and self._sizes_suffice() and not (is_numbered and self._differing & SIZES)
 
     def _by_now(self, name: str, array: np.ndarray) -> np.ndarray | None:
-        """What concerns jobs that have arrived, or outages that have been; None of an array that may not differ at all."""
+        """What concerns jobs that have arrived, or outages that have been; None of an array that may not
+        differ at all.
+        """
         jobs, state = self._arrived, self._begun.state
         if name.startswith("request_") or name in BY_REQUEST:
             return array[: PER_JOB * jobs]
@@ -206,9 +260,16 @@ class _LaterChanges:
         return None if base is None else array[: base[jobs] if jobs < len(base) else None]
 
     def _is_later(self) -> bool:
-        """Does all that is still to come come later, and is there something to come in both runs or in neither, so that neither ended before?"""
-        to_come, at = self._begun.view.job_arrival[self._arrived :], self._begun.state.outage_at[self._outages :]
-        outages_before = next(len(entry.before) for entry in self._arrays if entry.name == "outage_at") > self._outages
+        """Does all that is still to come come later, and is there something to come in both runs or in
+        neither, so that neither ended before?
+        """
+        to_come, at = (
+            self._begun.view.job_arrival[self._arrived :],
+            self._begun.state.outage_at[self._outages :],
+        )
+        outages_before = (
+            next(len(entry.before) for entry in self._arrays if entry.name == "outage_at") > self._outages
+        )
         is_later = all(times[0] >= self._snapshot.at_ms for times in (to_come, at) if len(times))
         return is_later and (len(to_come) > 0 or outages_before == (len(at) > 0))
 
@@ -243,4 +304,8 @@ class _LaterChanges:
 
 def _same(array: np.ndarray, other: np.ndarray) -> bool:
     """Are all entries, also those that are no numbers?"""
-    return np.array_equal(array, other) or (array.shape == other.shape and array.dtype.kind == "f" and np.array_equal(array, other, equal_nan=True))
+    return np.array_equal(array, other) or (
+        array.shape == other.shape
+        and array.dtype.kind == "f"
+        and np.array_equal(array, other, equal_nan=True)
+    )

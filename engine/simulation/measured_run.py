@@ -12,14 +12,22 @@ from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import FINISHED, NONE, Containers, JobTimes, Run, Waiting
 from engine.simulation.workload import Workload, workload
 
-RECORD_OF_OTHER_CLUSTER = "measured shows what happened on the nodes and to the jobs of the history, and these are others now: leave measured out, or pin its result first"
+RECORD_OF_OTHER_CLUSTER = (
+    "measured shows what happened on the nodes and to the jobs of the history, and these are others now: "
+    "leave measured out, or pin its result first"
+)
 
 
 def why_not_measured(scenario: Scenario) -> str | None:
-    """Why a scenario has no measured run, a sentence without its full stop: it has no record, or one of other nodes or jobs."""
+    """Why a scenario has no measured run, a sentence without its full stop: it has no record, or one of other
+    nodes or jobs.
+    """
     record = scenario.measured
     if record is None:
-        return "measured shows what a cluster's history recorded, and this scenario has none: open a job history, or leave measured out"
+        return (
+            "measured shows what a cluster's history recorded, and this scenario has none: open a job "
+            "history, or leave measured out"
+        )
     return None if record.of == fingerprint(scenario) else RECORD_OF_OTHER_CLUSTER
 
 
@@ -32,8 +40,12 @@ def measured_run(scenario: Scenario) -> Run:
         raise SchedulerError(because)
     record = scenario.measured
     work = workload(scenario)
-    if max(record.containers.node) >= len(work.node_names) or len(record.jobs.finish_ms) != len(scenario.jobs):
-        raise SchedulerError("measured: the record names nodes or jobs that the scenario does not have; open the history anew")
+    if max(record.containers.node) >= len(work.node_names) or len(record.jobs.finish_ms) != len(
+        scenario.jobs
+    ):
+        raise SchedulerError(
+            "measured: the record names nodes or jobs that the scenario does not have; open the history anew"
+        )
     containers = _containers(record, work)
     jobs = _jobs(record, work, containers)
     empty = np.zeros(0, np.int64)

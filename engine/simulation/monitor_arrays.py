@@ -1,4 +1,6 @@
-"""Arrays of CapacityScheduler's preemption monitor (kernel/capacity_monitor.py); empty where it does not kill."""
+"""Arrays of CapacityScheduler's preemption monitor (kernel/capacity_monitor.py); empty where it does not
+kill.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +17,28 @@ def monitor_arrays(chosen: Scheduler, work: Workload, containers: int, entries: 
     tree = work.queues
     is_enabled = chosen.monitor_ms > 0
     queues, jobs, nodes, containers, entries = (
-        count if is_enabled else 0 for count in (len(tree.parent), len(work.job_arrival), len(work.node_memory), containers, entries)
+        count if is_enabled else 0
+        for count in (len(tree.parent), len(work.job_arrival), len(work.node_memory), containers, entries)
     )
-    amounts = "queue_current queue_guaranteed queue_max queue_pending queue_pending_unreserved queue_untouchable queue_preemptable_extra queue_ideal queue_to_preempt"
-    sizes = {**dict.fromkeys(amounts.split(), 2 * queues), "user_pending": 2 * jobs, "user_pending_unreserved": 2 * jobs, "heap": queues, "underserved_queues": queues}
-    sizes |= {"listed_containers": entries, "selected_containers": entries, "skipped_masters": entries, "dropped_reservations": nodes, "node_reserved_sequence": nodes, "container_sequence": containers}
+    amounts = (
+        "queue_current queue_guaranteed queue_max queue_pending queue_pending_unreserved "
+        "queue_untouchable queue_preemptable_extra queue_ideal queue_to_preempt"
+    )
+    sizes = {
+        **dict.fromkeys(amounts.split(), 2 * queues),
+        "user_pending": 2 * jobs,
+        "user_pending_unreserved": 2 * jobs,
+        "heap": queues,
+        "underserved_queues": queues,
+    }
+    sizes |= {
+        "listed_containers": entries,
+        "selected_containers": entries,
+        "skipped_masters": entries,
+        "dropped_reservations": nodes,
+        "node_reserved_sequence": nodes,
+        "container_sequence": containers,
+    }
     is_leaf = np.array([not (tree.parent == queue).any() for queue in range(queues)], np.int8)
     return {
         **{name: np.zeros(size, np.int64) for name, size in sizes.items()},
@@ -35,15 +54,31 @@ def monitor_arrays(chosen: Scheduler, work: Workload, containers: int, entries: 
 
 
 def _parameters(chosen: Scheduler) -> list[float]:
-    """Of the cluster that one round may choose, the dead zone, of what is to be given back, of a queue for masters or -1; floats where Hadoop's are."""
+    """Of the cluster that one round may choose, the dead zone, of what is to be given back, of a queue for
+    masters or -1; floats where Hadoop's are.
+    """
     given = chosen.order.given
-    am_limit = float(np.float32(chosen.admission.given["limit"])) if chosen.admission.policy.name == "am-limit" else -1.0
-    return [float(np.float32(given["total_preemption_per_round"])), given["max_ignored_over_capacity"], given["natural_termination_factor"], am_limit]
+    am_limit = (
+        float(np.float32(chosen.admission.given["limit"]))
+        if chosen.admission.policy.name == "am-limit"
+        else -1.0
+    )
+    return [
+        float(np.float32(given["total_preemption_per_round"])),
+        given["max_ignored_over_capacity"],
+        given["natural_termination_factor"],
+        am_limit,
+    ]
 
 
 def _leaves_in_hash_order(tree: QueueTree, queue: int) -> list[int]:
-    """The leaves below a queue as a java.util.HashSet of their names, made of such sets of its children's, lists them (getLeafQueueNames)."""
-    children = sorted((child for child in range(len(tree.parent)) if tree.parent[child] == queue), key=lambda child: tree.in_file[child])
+    """The leaves below a queue as a java.util.HashSet of their names, made of such sets of its children's,
+    lists them (getLeafQueueNames).
+    """
+    children = sorted(
+        (child for child in range(len(tree.parent)) if tree.parent[child] == queue),
+        key=lambda child: tree.in_file[child],
+    )
     if not children:
         return [queue]
     leaves = [leaf for child in children for leaf in _leaves_in_hash_order(tree, child)]

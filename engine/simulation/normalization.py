@@ -1,4 +1,6 @@
-"""Container sizes as a scheduler normalizes them (Hadoop: SchedulerUtils.getNormalizedResource, ResourceCalculator.normalize; REQUEST-6)."""
+"""Container sizes as a scheduler normalizes them (Hadoop: SchedulerUtils.getNormalizedResource,
+ResourceCalculator.normalize; REQUEST-6).
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,9 @@ UNROUNDED = ContainerSize(memory_mb=1, vcores=1)  # where nothing is rounded
 def normalize_requests(work: Workload, scenario: Scenario, chosen: Scheduler) -> Workload:
     """The workload with the sizes that the scheduler counts.
 
-    FairScheduler raises what is less than the minimum and rounds up to the increment, the others round up to the minimum; nothing becomes larger than
-    the maximum, the largest node, or under FairScheduler the queue's largest container. DefaultResourceCalculator counts one vcore.
+    FairScheduler raises what is less than the minimum and rounds up to the increment, the others round up to
+    the minimum; nothing becomes larger than the maximum, the largest node, or under FairScheduler the queue's
+    largest container. DefaultResourceCalculator counts one vcore.
     """
     allocation = scenario.cluster.allocation
     memory, vcores = work.request_memory, work.request_vcores

@@ -1,4 +1,6 @@
-"""Scenario -> Physics: what delays, stretches and ends attempts, as the kernel reads it. Where disabled, its arrays are empty or zero and nothing is drawn."""
+"""Scenario -> Physics: what delays, stretches and ends attempts, as the kernel reads it. Where disabled, its
+arrays are empty or zero and nothing is drawn.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ class Physics(NamedTuple):
     outage_is_back: np.ndarray  # int8
     job_speculates: np.ndarray  # bits: 1 for maps, 2 for reduces
     replication: np.ndarray  # one number: copies of a block, 0 where maps have none
-    distance_factor: np.ndarray  # how many times as long a map computes on its block's node, on its rack, elsewhere
+    distance_factor: (
+        np.ndarray
+    )  # how many times as long a map computes on its block's node, on its rack, elsewhere
     node_rack: np.ndarray  # numbered by first appearance
     rack_nodes: np.ndarray  # nodes rack by rack
     rack_place: np.ndarray  # where a node stands there
@@ -40,7 +44,9 @@ class Physics(NamedTuple):
 
 
 def physics(scenario: Scenario, work: Workload) -> Physics:
-    """The arrays of a scenario. Cost: linear in jobs and nodes; where nothing is asked for, of the number of jobs they are made once."""
+    """The arrays of a scenario. Cost: linear in jobs and nodes; where nothing is asked for, of the number of
+    jobs they are made once.
+    """
     cluster = scenario.cluster
     if not _is_needed(scenario):
         return _disabled(len(work.job_group))
@@ -53,21 +59,37 @@ def physics(scenario: Scenario, work: Workload) -> Physics:
     racks = np.array([names[name] for name in work.node_racks], np.int64)
     by_rack = np.argsort(racks, kind="stable")
     return Physics(
-        job_key=job_keys(scenario, work, has_random) if any(has_random) else np.zeros(len(work.job_group), np.uint64),
+        job_key=job_keys(scenario, work, has_random)
+        if any(has_random)
+        else np.zeros(len(work.job_group), np.uint64),
         startup_law=np.array(laws, np.float64)[work.job_group].reshape(-1),
-        job_heartbeat_ms=np.array([master_heartbeat_ms(job) for job in scenario.jobs], np.int64)[work.job_group],
-        job_linger=np.array([milliseconds(job.am.linger_s) if job.am else 0 for job in scenario.jobs], np.int64)[work.job_group],
+        job_heartbeat_ms=np.array([master_heartbeat_ms(job) for job in scenario.jobs], np.int64)[
+            work.job_group
+        ],
+        job_linger=np.array(
+            [milliseconds(job.am.linger_s) if job.am else 0 for job in scenario.jobs], np.int64
+        )[work.job_group],
         launch_law=np.array(law(cluster.launch_s)[:3], np.float64),
-        stragglers=np.array([stragglers.share, stragglers.factor, stragglers.tail or 0.0] if stragglers else [0.0, 1.0, 0.0]),
+        stragglers=np.array(
+            [stragglers.share, stragglers.factor, stragglers.tail or 0.0] if stragglers else [0.0, 1.0, 0.0]
+        ),
         shuffle_latency=np.array([work.shuffle_latency_ms]),
         fetch_weight=np.array([float(cluster.fetch_weight)]),
-        failures=np.array([failures.probability, -1.0 if failures.at is None else failures.at, failures.max_attempts] if failures else [0.0, 0.0, 0.0]),
+        failures=np.array(
+            [failures.probability, -1.0 if failures.at is None else failures.at, failures.max_attempts]
+            if failures
+            else [0.0, 0.0, 0.0]
+        ),
         outage_at=np.array([at for at, _, _ in outages], np.int64),
         outage_node=np.array([node for _, node, _ in outages], np.int64),
         outage_is_back=np.array([is_back for _, _, is_back in outages], np.int8),
-        job_speculates=np.array([SPECULATION[job.speculation] for job in scenario.jobs], np.int64)[work.job_group],
+        job_speculates=np.array([SPECULATION[job.speculation] for job in scenario.jobs], np.int64)[
+            work.job_group
+        ],
         replication=np.array([locality.replication if locality else 0], np.int64),
-        distance_factor=np.array([1.0, locality.rack_factor, locality.off_rack_factor] if locality else [1.0, 1.0, 1.0]),
+        distance_factor=np.array(
+            [1.0, locality.rack_factor, locality.off_rack_factor] if locality else [1.0, 1.0, 1.0]
+        ),
         node_rack=racks,
         rack_nodes=by_rack.astype(np.int64),
         rack_place=np.argsort(by_rack, kind="stable").astype(np.int64),
@@ -80,7 +102,9 @@ def _is_needed(scenario: Scenario) -> bool:
     cluster = scenario.cluster
     delays = cluster.launch_s != 0.0 or cluster.shuffle_latency_s > 0 or cluster.fetch_weight > 0
     befalls = cluster.stragglers or cluster.failures or cluster.outages or cluster.locality
-    return bool(delays or befalls) or any(job.speculation != "none" or (job.am and _is_special(job.am)) for job in scenario.jobs)
+    return bool(delays or befalls) or any(
+        job.speculation != "none" or (job.am and _is_special(job.am)) for job in scenario.jobs
+    )
 
 
 def _is_special(master: Master) -> bool:
@@ -119,14 +143,22 @@ def _outages(cluster: Cluster, work: Workload) -> list[tuple[int, int, bool]]:
     """(ms, node, whether it comes back) in order."""
     node_index = {name: node for node, name in enumerate(work.node_names)} if cluster.outages else {}
     outages = [(milliseconds(outage.lost_s), node_index[outage.node], False) for outage in cluster.outages]
-    outages += [(milliseconds(outage.back_s), node_index[outage.node], True) for outage in cluster.outages if outage.back_s is not None]
+    outages += [
+        (milliseconds(outage.back_s), node_index[outage.node], True)
+        for outage in cluster.outages
+        if outage.back_s is not None
+    ]
     return sorted(outages)
 
 
 def retries(scenario: Scenario) -> bool:
     """May a task have several attempts, other than after a kill by its own job?"""
     cluster = scenario.cluster
-    return cluster.failures is not None or bool(cluster.outages) or any(job.speculation != "none" for job in scenario.jobs)
+    return (
+        cluster.failures is not None
+        or bool(cluster.outages)
+        or any(job.speculation != "none" for job in scenario.jobs)
+    )
 
 
 def master_heartbeat_ms(job: Job) -> int:

@@ -8,7 +8,14 @@ import numpy as np
 
 from engine.scenario.model import Queue, Scenario, milliseconds
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
-from engine.schedulers.view import AS_POLICY, BY_ARRIVAL, BY_MEMORY, BY_MEMORY_SIZE_WEIGHTED, BY_PRIORITY, BY_UTILIZATION
+from engine.schedulers.view import (
+    AS_POLICY,
+    BY_ARRIVAL,
+    BY_MEMORY,
+    BY_MEMORY_SIZE_WEIGHTED,
+    BY_PRIORITY,
+    BY_UTILIZATION,
+)
 
 UNLIMITED = 2**62
 MAX_CONTAINER = 2**30  # MB and vcores of the largest container, where nothing says how large one may be
@@ -17,14 +24,18 @@ LEAF_ORDERINGS = {None: AS_POLICY, "fifo": BY_ARRIVAL, "fair": BY_MEMORY}
 
 
 class QueueTree(NamedTuple):
-    """One entry a queue, each parent before its children; root is 0. Memory in MB, capacities as shares of the cluster."""
+    """One entry a queue, each parent before its children; root is 0. Memory in MB, capacities as shares of
+    the cluster.
+    """
 
     names: list[str]
     parent: np.ndarray  # int64, -1 for root
     bottom_up: np.ndarray  # all queues, deepest first, then by name: the order of ties under fair and drf
     in_file: np.ndarray  # rank of first appearance in the file, for ties under capacity
     policy: np.ndarray  # code of POLICIES
-    ordering: np.ndarray  # under capacity: of leaves AS_POLICY, BY_ARRIVAL, BY_MEMORY or BY_MEMORY_SIZE_WEIGHTED, of parents BY_UTILIZATION or BY_PRIORITY
+    # under capacity: of leaves AS_POLICY, BY_ARRIVAL, BY_MEMORY or BY_MEMORY_SIZE_WEIGHTED, of parents
+    # BY_UTILIZATION or BY_PRIORITY
+    ordering: np.ndarray
     priority: np.ndarray
     weight: np.ndarray
     min_memory: np.ndarray
@@ -36,7 +47,9 @@ class QueueTree(NamedTuple):
     user_limit_factor: np.ndarray
     min_user_limit: np.ndarray  # percent
     disables_preemption: np.ndarray  # int8, disable_preemption, its own or inherited
-    min_share_timeout: np.ndarray  # ms below its minimum share until others are killed for it, its own or its parent's
+    min_share_timeout: (
+        np.ndarray
+    )  # ms below its minimum share until others are killed for it, its own or its parent's
     fair_share_timeout: np.ndarray  # and below so much of its fair share:
     fair_share_threshold: np.ndarray
     allows_preemption: np.ndarray  # int8, of its containers and of all above
@@ -59,9 +72,15 @@ def queue_tree(scenario: Scenario) -> QueueTree:
     min_shares = [queue.min_share for queue in queues]
     disables: list[bool] = []
     for index, queue in enumerate(queues):
-        disables.append(index > 0 and disables[parent[index]] if queue.disable_preemption is None else queue.disable_preemption == "yes")
+        disables.append(
+            index > 0 and disables[parent[index]]
+            if queue.disable_preemption is None
+            else queue.disable_preemption == "yes"
+        )
     largest = _largest_containers(scenario, queues, parent)
-    max_shares = [(q.max_share.memory_mb, q.max_share.vcores) if q.max_share else (UNLIMITED, UNLIMITED) for q in queues]
+    max_shares = [
+        (q.max_share.memory_mb, q.max_share.vcores) if q.max_share else (UNLIMITED, UNLIMITED) for q in queues
+    ]
     return QueueTree(
         names=names,
         parent=np.array(parent, np.int64),
@@ -73,21 +92,45 @@ def queue_tree(scenario: Scenario) -> QueueTree:
         weight=np.array([queue.weight for queue in queues], np.float64),
         min_memory=np.array([share.memory_mb for share in min_shares], np.int64),
         min_vcores=np.array([share.vcores for share in min_shares], np.int64),
-        max_memory=np.array([max(h[0], share.memory_mb) for h, share in zip(max_shares, min_shares)], np.int64),
+        max_memory=np.array(
+            [max(h[0], share.memory_mb) for h, share in zip(max_shares, min_shares)], np.int64
+        ),
         max_vcores=np.array([max(h[1], share.vcores) for h, share in zip(max_shares, min_shares)], np.int64),
         capacity=np.array(capacity, np.float64),
         max_capacity=np.array(max_capacity, np.float64),
-        user_limit_factor=np.array([1.0 if queue.user_limit_factor is None else queue.user_limit_factor for queue in queues], np.float64),
-        min_share_timeout=np.array(_inherited([_ms(queue.min_share_preemption_timeout_s) for queue in queues], parent, UNLIMITED), np.int64),
-        fair_share_timeout=np.array(_inherited([_ms(queue.fair_share_preemption_timeout_s) for queue in queues], parent, UNLIMITED), np.int64),
-        fair_share_threshold=np.array(_inherited([queue.fair_share_preemption_threshold for queue in queues], parent, 0.5), np.float64),
-        allows_preemption=np.array(_inherited([None if queue.allow_preemption_from else False for queue in queues], parent, True), np.int8),
-        min_user_limit=np.array([100 if queue.min_user_limit_pct is None else queue.min_user_limit_pct for queue in queues], np.int64),
+        user_limit_factor=np.array(
+            [1.0 if queue.user_limit_factor is None else queue.user_limit_factor for queue in queues],
+            np.float64,
+        ),
+        min_share_timeout=np.array(
+            _inherited([_ms(queue.min_share_preemption_timeout_s) for queue in queues], parent, UNLIMITED),
+            np.int64,
+        ),
+        fair_share_timeout=np.array(
+            _inherited([_ms(queue.fair_share_preemption_timeout_s) for queue in queues], parent, UNLIMITED),
+            np.int64,
+        ),
+        fair_share_threshold=np.array(
+            _inherited([queue.fair_share_preemption_threshold for queue in queues], parent, 0.5), np.float64
+        ),
+        allows_preemption=np.array(
+            _inherited([None if queue.allow_preemption_from else False for queue in queues], parent, True),
+            np.int8,
+        ),
+        min_user_limit=np.array(
+            [100 if queue.min_user_limit_pct is None else queue.min_user_limit_pct for queue in queues],
+            np.int64,
+        ),
         disables_preemption=np.array(disables, np.int8),
-        max_running_jobs=np.array([UNLIMITED if queue.max_running_apps is None else queue.max_running_apps for queue in queues], np.int64),
+        max_running_jobs=np.array(
+            [UNLIMITED if queue.max_running_apps is None else queue.max_running_apps for queue in queues],
+            np.int64,
+        ),
         container_memory=np.array([memory for memory, _ in largest], np.int64),
         container_vcores=np.array([vcores for _, vcores in largest], np.int64),
-        am_share=np.array([np.nan if queue.max_am_share is None else queue.max_am_share for queue in queues], np.float64),
+        am_share=np.array(
+            [np.nan if queue.max_am_share is None else queue.max_am_share for queue in queues], np.float64
+        ),
     )
 
 
@@ -99,17 +142,25 @@ def _inherited(configured: list, parent: list[int], default: float | bool) -> li
     """Of each queue its own, else its parent's; root has what is said otherwise."""
     values: list = []
     for index, value in enumerate(configured):
-        values.append(value if value is not None else values[parent[index]] if parent[index] >= 0 else default)
+        values.append(
+            value if value is not None else values[parent[index]] if parent[index] >= 0 else default
+        )
     return values
 
 
 def _orderings(queues: list[Queue], parent: list[int]) -> list[int]:
-    """A parent without one orders as its own parent does (CapacitySchedulerConfiguration.getQueueOrderingPolicy)."""
+    """A parent without one orders as its own parent does
+    (CapacitySchedulerConfiguration.getQueueOrderingPolicy).
+    """
     orderings: list[int] = []
     parents = set(parent)
     for number, queue in enumerate(queues):
         if number not in parents:
-            orderings.append(BY_MEMORY_SIZE_WEIGHTED if queue.ordering == "fair" and queue.size_based_weight else LEAF_ORDERINGS[queue.ordering])
+            orderings.append(
+                BY_MEMORY_SIZE_WEIGHTED
+                if queue.ordering == "fair" and queue.size_based_weight
+                else LEAF_ORDERINGS[queue.ordering]
+            )
         elif queue.ordering is None:
             orderings.append(orderings[parent[number]] if number else BY_UTILIZATION)
         else:
@@ -123,19 +174,33 @@ def _path(name: str) -> list[str]:
 
 
 def _largest_containers(scenario: Scenario, queues: list[Queue], parent: list[int]) -> list[tuple[int, int]]:
-    """(memory, vcores): a queue's own, or as its parent's, and no more than the cluster's (FSQueue.getMaximumContainerAllocation, QueueAllocationSettings)."""
+    """(memory, vcores): a queue's own, or as its parent's, and no more than the cluster's
+    (FSQueue.getMaximumContainerAllocation, QueueAllocationSettings).
+    """
     allocation = scenario.cluster.allocation
-    cluster_max = (allocation.maximum.memory_mb, allocation.maximum.vcores) if allocation else (MAX_CONTAINER, MAX_CONTAINER)
+    cluster_max = (
+        (allocation.maximum.memory_mb, allocation.maximum.vcores)
+        if allocation
+        else (MAX_CONTAINER, MAX_CONTAINER)
+    )
     largest: list[tuple[int, int]] = []
     for queue, parent_index in zip(queues, parent):
         configured = queue.max_container
         inherited = largest[parent_index] if parent_index >= 0 else cluster_max
-        largest.append((min(configured.memory_mb, cluster_max[0]), min(configured.vcores, cluster_max[1])) if configured else inherited)
+        largest.append(
+            (min(configured.memory_mb, cluster_max[0]), min(configured.vcores, cluster_max[1]))
+            if configured
+            else inherited
+        )
     return largest
 
 
-def _capacities(queues: list[Queue], parent: list[int], in_file: list[int]) -> tuple[list[float], list[float]]:
-    """Guaranteed and largest capacity of each queue as a share of the cluster; what siblings leave is shared equally."""
+def _capacities(
+    queues: list[Queue], parent: list[int], in_file: list[int]
+) -> tuple[list[float], list[float]]:
+    """Guaranteed and largest capacity of each queue as a share of the cluster; what siblings leave is shared
+    equally.
+    """
     capacity, max_capacity = [1.0] * len(queues), [1.0] * len(queues)
     for number, queue in enumerate(queues):
         parent_index = parent[number]

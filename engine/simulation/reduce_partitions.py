@@ -1,4 +1,6 @@
-"""How the maps' output is divided among the reduces of a job (SHUFFLE-3): drawn once a job, the same in all iterations."""
+"""How the maps' output is divided among the reduces of a job (SHUFFLE-3): drawn once a job, the same in all
+iterations.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from engine.simulation.durations import job_keys
 
 
 def reduce_parts(scenario: Any, work: Any) -> np.ndarray:
-    """float64: what each reduce has beside an even part, the reduces of one job after those of another; empty where all jobs divide evenly."""
+    """float64: what each reduce has beside an even part, the reduces of one job after those of another; empty
+    where all jobs divide evenly.
+    """
     if not any(job.partitions for job in scenario.jobs):
         return np.zeros(0)
     sizes = [_sizes(job) for job in scenario.jobs]
@@ -38,7 +42,9 @@ def _sizes(job: Job) -> np.ndarray:
     count = job.reduces.count if job.reduces else 0
     if not job.partitions:
         return np.ones(count)
-    weights = job.partitions.sizes or [1.0 / float(rank) ** job.partitions.zipf for rank in range(1, count + 1)]
+    weights = job.partitions.sizes or [
+        1.0 / float(rank) ** job.partitions.zipf for rank in range(1, count + 1)
+    ]
     total = 0.0
     for weight in weights:
         total += weight

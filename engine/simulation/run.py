@@ -20,7 +20,9 @@ WASTED = (KILLED, FAILED, LOST)  # outcomes whose work is of no use
 
 
 class Containers(NamedTuple):
-    """One entry a container attempt, in the order of placement; arrays of one length. Times in ms; NONE (-1): there is none."""
+    """One entry a container attempt, in the order of placement; arrays of one length. Times in ms; NONE (-1):
+    there is none.
+    """
 
     job: np.ndarray  # int32, index into workload.job_names
     stage: np.ndarray  # int32, iteration from 1
@@ -68,8 +70,10 @@ class Waiting(NamedTuple):
 class Run:
     """One scenario under one scheduler.
 
-    status is "finished" or "deadlock"; at_ms is the last start or end; because says in one sentence why it is stuck (None when it is not).
-    memory_only: the scheduler fits by memory alone (resources=memory). fetches: where a fetch weight makes them follow from more than the maps' ends.
+    status is "finished" or "deadlock"; at_ms is the last start or end; because says in one sentence why it is
+    stuck (None when it is not).
+    memory_only: the scheduler fits by memory alone (resources=memory). fetches: where a fetch weight makes
+    them follow from more than the maps' ends.
     """
 
     scenario: Scenario

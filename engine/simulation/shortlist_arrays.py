@@ -1,5 +1,6 @@
-"""Requests that are alike (kernel/waiting_requests.py), the heaps of those of which an order need see the first alone (kernel/shortlist.py), and masters that an
-admission rule holds back and answers alike (kernel/admission.py)."""
+"""Requests that are alike (kernel/waiting_requests.py), the heaps of those of which an order need see the
+first alone (kernel/shortlist.py), and masters that an admission rule holds back and answers alike
+(kernel/admission.py)."""
 
 from __future__ import annotations
 
@@ -13,18 +14,30 @@ MIN_JOBS = 32  # of fewer, all candidates are listed as quickly
 MAX_GROUPS = 64
 
 
-def shortlist_arrays(chosen: Scheduler, work: Workload, fit_vcores: np.ndarray, sees_all: bool) -> dict[str, np.ndarray]:
-    """State's arrays of groups and heaps. No groups for a few jobs, or of many sizes; no heaps where the order is no rank of the job alone, or somebody
-    sees all candidates.
+def shortlist_arrays(
+    chosen: Scheduler, work: Workload, fit_vcores: np.ndarray, sees_all: bool
+) -> dict[str, np.ndarray]:
+    """State's arrays of groups and heaps. No groups for a few jobs, or of many sizes; no heaps where the
+    order is no rank of the job alone, or somebody sees all candidates.
 
-    Minimum shares of jobs make a rank that is no order (0 / 0 ties with all), so there all candidates are listed.
+    Minimum shares of jobs make a rank that is no order (0 / 0 ties with all), so there all candidates are
+    listed.
     """
     jobs, queues = len(work.job_arrival), len(work.queues.parent)
     first = _first_jobs(work)
-    groups, group_of = _groups(work, fit_vcores, first) if jobs >= MIN_JOBS else (np.zeros((0, 4), np.int64), np.zeros(0, np.int64))
+    groups, group_of = (
+        _groups(work, fit_vcores, first)
+        if jobs >= MIN_JOBS
+        else (np.zeros((0, 4), np.int64), np.zeros(0, np.int64))
+    )
     if len(groups) > MAX_GROUPS:
         groups, group_of = groups[:0], group_of[:0]
-    ranks = chosen.ranks_by and not sees_all and len(groups) and not (work.job_min_memory.any() or work.job_min_vcores.any())
+    ranks = (
+        chosen.ranks_by
+        and not sees_all
+        and len(groups)
+        and not (work.job_min_memory.any() or work.job_min_vcores.any())
+    )
     sizes = np.bincount(group_of, minlength=len(groups))
     ranked = jobs if ranks else 0
     return {
@@ -63,7 +76,12 @@ def _first_jobs(work: Workload) -> np.ndarray:
 def _groups(work: Workload, fit_vcores: np.ndarray, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(leaf, is it a master, memory, vcores) of each group, and the group of each request."""
     requests = (PER_JOB * first[:, None] + np.arange(PER_JOB)).ravel()
-    columns = (work.job_queue[requests // PER_JOB], requests % PER_JOB == MASTER, work.request_memory[requests], fit_vcores[requests])
+    columns = (
+        work.job_queue[requests // PER_JOB],
+        requests % PER_JOB == MASTER,
+        work.request_memory[requests],
+        fit_vcores[requests],
+    )
     groups, group_of = np.unique(np.stack(columns, 1), axis=0, return_inverse=True)
     return groups, group_of.reshape(len(first), PER_JOB)[work.job_group].ravel()
 
@@ -71,7 +89,12 @@ def _groups(work: Workload, fit_vcores: np.ndarray, first: np.ndarray) -> tuple[
 def _kinds_of_masters(work: Workload, first: np.ndarray) -> np.ndarray:
     """A number for each job, the same for those of one user in one leaf whose masters are of one size."""
     master_requests = PER_JOB * first + MASTER
-    columns = (work.job_user[first], work.job_startup[first] < 0, work.request_memory[master_requests], work.request_vcores[master_requests])
+    columns = (
+        work.job_user[first],
+        work.job_startup[first] < 0,
+        work.request_memory[master_requests],
+        work.request_vcores[master_requests],
+    )
     kinds: dict[tuple, int] = {}
     numbers = [kinds.setdefault(kind, len(kinds)) for kind in zip(*(column.tolist() for column in columns))]
     return np.array(numbers, np.int64)[work.job_group]

@@ -18,5 +18,7 @@ def after_map(latest, now, finished, maps, fetch_ms):
 
 
 def fetched(launched, latest, maps, fetch_ms):
-    """The ms at which a reduce launched at `launched` has fetched everything; `latest` as after the last map."""
+    """The ms at which a reduce launched at `launched` has fetched everything; `latest` as after the last
+    map.
+    """
     return int(math.ceil(max(launched + maps * fetch_ms, latest) - NOISE))

@@ -17,9 +17,28 @@ from engine.scenario.model import Scenario
 from engine.schedulers.admission.admit_all import ADMIT_ALL
 from engine.schedulers.admission.am_share import AM_SHARE
 from engine.schedulers.catalogue import CATALOGUE
-from engine.schedulers.policy import ACTIVATE, ADMISSION, COUNTED, ORDER, PASS_OVER, REDUCE_START, WALKED, Policy
+from engine.schedulers.policy import (
+    ACTIVATE,
+    ADMISSION,
+    COUNTED,
+    ORDER,
+    PASS_OVER,
+    REDUCE_START,
+    WALKED,
+    Policy,
+)
 from engine.schedulers.scheduler import Scheduler, parse
-from engine.schedulers.view import BY_CAPACITY, BY_MEMORY, BY_MEMORY_SIZE_WEIGHTED, BY_WEIGHT, DRF, FAIR, NO_QUEUES, PER_JOB, View
+from engine.schedulers.view import (
+    BY_CAPACITY,
+    BY_MEMORY,
+    BY_MEMORY_SIZE_WEIGHTED,
+    BY_WEIGHT,
+    DRF,
+    FAIR,
+    NO_QUEUES,
+    PER_JOB,
+    View,
+)
 from engine.simulation import durations, shortlist_arrays
 from engine.simulation import physics_arrays as physical
 from engine.simulation.cancellation import CancelToken
@@ -40,20 +59,34 @@ from engine.simulation.run import Containers, Fetches, JobTimes, Run, Waiting
 from engine.simulation.workload import Workload, workload
 
 _thread_cache = threading.local()
-MAX_CACHED_TASKS = 100_000  # tasks whose draws are kept: for larger scenarios they are a small part of the run
+MAX_CACHED_TASKS = (
+    100_000  # tasks whose draws are kept: for larger scenarios they are a small part of the run
+)
 CONTAINER_S = 1.2e-4  # of a plain run for a container, at least
 MAX_ATTEMPTS = 100  # of a task, on average, where a scheduler kills for other jobs
 MAX_INITIAL_WIDTH = 64  # containers a node at first; doubled when a node needs more
-QUEUE_SCHEMES = {"": NO_QUEUES, "max_share": BY_WEIGHT, "max_capacity": BY_CAPACITY}  # how an order with these limits treats queues
+QUEUE_SCHEMES = {
+    "": NO_QUEUES,
+    "max_share": BY_WEIGHT,
+    "max_capacity": BY_CAPACITY,
+}  # how an order with these limits treats queues
 
 
-def simulate(scenario: Scenario, scheduler: str | Scheduler = "fair", plain: bool | None = None, watch: Watch | None = None, cancel_token: CancelToken | None = None) -> Run:
-    """Run a scenario under one scheduler; `watch` is called with each answer of a part in a plain run, which this then is.
+def simulate(
+    scenario: Scenario,
+    scheduler: str | Scheduler = "fair",
+    plain: bool | None = None,
+    watch: Watch | None = None,
+    cancel_token: CancelToken | None = None,
+) -> Run:
+    """Run a scenario under one scheduler; `watch` is called with each answer of a part in a plain run, which
+    this then is.
 
     cancel_token: another thread may end the run by it.
-    plain: uncompiled, or compiled, with the same result; by default what is there sooner. A policy that can't be compiled runs plain.
-    Raises SchedulerError for an unknown name, or `measured` without a record that fits, PolicyError when a policy answers what it was not offered,
-    TooLarge when the clock would overflow, RunCancelled when the run was ended.
+    plain: uncompiled, or compiled, with the same result; by default what is there sooner. A policy that can't
+    be compiled runs plain. Raises SchedulerError for an unknown name, or `measured` without a record that
+    fits, PolicyError when a policy answers what it was not offered, TooLarge when the clock would overflow,
+    RunCancelled when the run was ended.
     """
     cancel_token = cancel_token or CancelToken()
     chosen = parse(scheduler) if isinstance(scheduler, str) else scheduler
@@ -74,7 +107,9 @@ class _TooSlow(Exception):
 
 
 def _run_plain_if_faster(scenario: Scenario, chosen: Scheduler, cancel_token: CancelToken) -> Run | None:
-    """The run, if plain Python is faster than waiting for compiled code; abandoned when it turns out to take longer."""
+    """The run, if plain Python is faster than waiting for compiled code; abandoned when it turns out to take
+    longer.
+    """
     start = time.thread_time()
     if not jit.is_plain_faster(CONTAINER_S * _tasks(scenario)):
         return None
@@ -92,7 +127,9 @@ def _run_plain_if_faster(scenario: Scenario, chosen: Scheduler, cancel_token: Ca
 
 
 class ArraySizes(NamedTuple):
-    """Capacity of a run's arrays: attempts, containers at a time on a node, spans of fetching (-1: none are recorded)."""
+    """Capacity of a run's arrays: attempts, containers at a time on a node, spans of fetching (-1: none are
+    recorded).
+    """
 
     containers: int
     width: int
@@ -100,7 +137,9 @@ class ArraySizes(NamedTuple):
 
 
 class PreparedRun(NamedTuple):
-    """A run from its first instant on: its arrays stand where the kernel has left them, and `kernel.advance` resumes from there."""
+    """A run from its first instant on: its arrays stand where the kernel has left them, and `kernel.advance`
+    resumes from there.
+    """
 
     scenario: Scenario
     chosen: Scheduler
@@ -113,7 +152,9 @@ class PreparedRun(NamedTuple):
     cancel_token: CancelToken
 
 
-def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch | None, cancel_token: CancelToken) -> Run:
+def _simulate(
+    scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch | None, cancel_token: CancelToken
+) -> Run:
     array_sizes = None
     while True:
         prepared = prepare(scenario, chosen, plain, watch, cancel_token, array_sizes)
@@ -124,24 +165,44 @@ def _simulate(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch |
 
 
 def larger_sizes(prepared: PreparedRun, ended: int) -> ArraySizes | None:
-    """The larger sizes with which a run that ended so has to start again; None where it did not run out of space. Raises TooLarge where it would have no end."""
+    """The larger sizes with which a run that ended so has to start again; None where it did not run out of
+    space. Raises TooLarge where it would have no end.
+    """
     array_sizes = prepared.array_sizes
-    if ended == heartbeats.OUT_OF_CONTAINERS and prepared.chosen.preempts and array_sizes.containers > MAX_ATTEMPTS * _min_containers(prepared.work):
-        raise TooLarge(f"queues kill each other's containers for ever: there were more than {MAX_ATTEMPTS} attempts a task")
+    if (
+        ended == heartbeats.OUT_OF_CONTAINERS
+        and prepared.chosen.preempts
+        and array_sizes.containers > MAX_ATTEMPTS * _min_containers(prepared.work)
+    ):
+        raise TooLarge(
+            f"queues kill each other's containers for ever: there were more than {MAX_ATTEMPTS} attempts "
+            "a task"
+        )
     if ended == heartbeats.OUT_OF_CONTAINERS:
         return array_sizes._replace(containers=array_sizes.containers * 2 + 64)
     if ended == heartbeats.OUT_OF_WIDTH:
         return array_sizes._replace(width=array_sizes.width * 2)
-    return array_sizes._replace(spans=2 * int(prepared.state.span_count[0])) if ended == loop.OUT_OF_SPANS else None
+    return (
+        array_sizes._replace(spans=2 * int(prepared.state.span_count[0]))
+        if ended == loop.OUT_OF_SPANS
+        else None
+    )
 
 
 def finish_run(prepared: PreparedRun, ended: int, node: int) -> Run:
-    """The Run of arrays that the kernel left when all was done or nothing could happen; raises PolicyError, RunCancelled, or TooLarge when it ended otherwise."""
+    """The Run of arrays that the kernel left when all was done or nothing could happen; raises PolicyError,
+    RunCancelled, or TooLarge when it ended otherwise.
+    """
     at = int(prepared.view.now[0]) / 1000
     if ended == heartbeats.BAD_ANSWER and not prepared.plain:
-        return _simulate(prepared.scenario, prepared.chosen, True, None, prepared.cancel_token)  # which raises what the policy raised
+        return _simulate(
+            prepared.scenario, prepared.chosen, True, None, prepared.cancel_token
+        )  # which raises what the policy raised
     if ended == heartbeats.BAD_ANSWER:
-        raise PolicyError(f"{prepared.chosen.order.policy.name} chose a request it was not offered, at {at:.10g} s for node {prepared.work.node_names[node]}")
+        raise PolicyError(
+            f"{prepared.chosen.order.policy.name} chose a request it was not offered, at {at:.10g} s for "
+            f"node {prepared.work.node_names[node]}"
+        )
     if ended == loop.CANCELLED:
         raise RunCancelled(f"the run was ended at {at:.10g} s of its time, before it was done")
     if ended == loop.TOO_LONG:
@@ -149,8 +210,17 @@ def finish_run(prepared: PreparedRun, ended: int, node: int) -> Run:
     return _result(prepared.scenario, prepared.chosen, prepared.work, prepared.view, prepared.state, ended)
 
 
-def prepare(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch | None, cancel_token: CancelToken, array_sizes: ArraySizes | None = None) -> PreparedRun:
-    """A run at its start, with as much room as can be needed but for attempts after kills, or with `array_sizes`."""
+def prepare(
+    scenario: Scenario,
+    chosen: Scheduler,
+    plain: bool,
+    watch: Watch | None,
+    cancel_token: CancelToken,
+    array_sizes: ArraySizes | None = None,
+) -> PreparedRun:
+    """A run at its start, with as much room as can be needed but for attempts after kills, or with
+    `array_sizes`.
+    """
     work, times, physics = _cached_arrays(scenario)
     if scenario.cluster.allocation or chosen.normalizes_vcores_to_one:
         work = normalize_requests(work, scenario, chosen)
@@ -159,8 +229,16 @@ def prepare(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch | N
     if array_sizes is None:
         containers = _min_containers(work)
         spans = 4 * containers if physical.weighs_fetching(scenario.cluster) else -1
-        array_sizes = ArraySizes(containers + containers // 8 + 16, _width(work, containers, memory_only), spans)
-    view = fresh_view(work, durations.policy_seed(scenario.seed), QUEUE_SCHEMES[chosen.order.policy.limits], memory_only, (minimum.memory_mb, minimum.vcores))
+        array_sizes = ArraySizes(
+            containers + containers // 8 + 16, _width(work, containers, memory_only), spans
+        )
+    view = fresh_view(
+        work,
+        durations.policy_seed(scenario.seed),
+        QUEUE_SCHEMES[chosen.order.policy.limits],
+        memory_only,
+        (minimum.memory_mb, minimum.vcores),
+    )
     launches, retries = physical.launches(scenario), physical.retries(scenario) or chosen.preempts
     state = fresh_state(
         work,
@@ -174,12 +252,20 @@ def prepare(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch | N
         retries,
         array_sizes.spans,
         monitor_arrays(chosen, work, array_sizes.containers, array_sizes.width * len(work.node_memory)),
-        shortlist_arrays.shortlist_arrays(chosen, work, work.request_vcores * view.counts_vcores[0], watch is not None),
+        shortlist_arrays.shortlist_arrays(
+            chosen, work, work.request_vcores * view.counts_vcores[0], watch is not None
+        ),
         cancel_token.flag,
         chosen.preempts_for_starved,
     )
-    state.stretches[0], state.fails[0] = physical.stretches(scenario.cluster, work), scenario.cluster.failures is not None
-    state.reduce_start_trigger[0], state.may_mark_reduces_first[0] = _trigger(chosen.reduce_start.policy), chosen.reduce_start.policy.reduces_first
+    state.stretches[0], state.fails[0] = (
+        physical.stretches(scenario.cluster, work),
+        scenario.cluster.failures is not None,
+    )
+    state.reduce_start_trigger[0], state.may_mark_reduces_first[0] = (
+        _trigger(chosen.reduce_start.policy),
+        chosen.reduce_start.policy.reduces_first,
+    )
     view.heartbeat[0] = scenario.cluster.heartbeat_ms
     state.order_follows_jobs[0] = chosen.order.policy.on_jobs is not None
     state.stops_job[0], state.reserves[0] = chosen.stops_job, chosen.reserves
@@ -191,11 +277,22 @@ def prepare(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch | N
     state.max_off_switch[0] = chosen.max_off_switch
     if scenario.cluster.locality:
         state.walks_always[0] |= chosen.delays == COUNTED
-        state.delays[0], state.max_missed[:] = chosen.delays, np.minimum(chosen.locality, 1.0) * len(work.node_memory)
+        state.delays[0], state.max_missed[:] = (
+            chosen.delays,
+            np.minimum(chosen.locality, 1.0) * len(work.node_memory),
+        )
     if not watch:  # who watches sees each answer and all candidates
-        state.serves_first[0], state.admits_all[0] = chosen.order.policy.serves_first, chosen.admission.policy is ADMIT_ALL
-    state.uses_dynamic_max_assign[0], state.limits_running[0] = chosen.uses_dynamic_max_assign, _limits_running(chosen, work)
-    view.holds_masters[0] = chosen.admission.policy is not ADMIT_ALL and chosen.admission.policy.overtaking != ACTIVATE
+        state.serves_first[0], state.admits_all[0] = (
+            chosen.order.policy.serves_first,
+            chosen.admission.policy is ADMIT_ALL,
+        )
+    state.uses_dynamic_max_assign[0], state.limits_running[0] = (
+        chosen.uses_dynamic_max_assign,
+        _limits_running(chosen, work),
+    )
+    view.holds_masters[0] = (
+        chosen.admission.policy is not ADMIT_ALL and chosen.admission.policy.overtaking != ACTIVATE
+    )
     view.limits_users[0], state.limits_users[0] = _limits_users(chosen, work), chosen.limits_users
     state.needs_fair_shares[0], view.update_interval[0] = chosen.needs_fair_shares, chosen.update_ms
     state.headroom[0] = chosen.headroom
@@ -207,33 +304,62 @@ def prepare(scenario: Scenario, chosen: Scheduler, plain: bool, watch: Watch | N
         _set_preemption(chosen, work, state)
     if scenario.cluster.allocation:
         increment = scenario.cluster.allocation.increment
-        state.threshold_memory[0], state.threshold_vcores[0] = INCREMENTS * increment.memory_mb, INCREMENTS * increment.vcores
+        state.threshold_memory[0], state.threshold_vcores[0] = (
+            INCREMENTS * increment.memory_mb,
+            INCREMENTS * increment.vcores,
+        )
     state.group_count[0] = len(state.group_memory)
     state.ranks_by[0] = chosen.ranks_by if len(state.ranked) and not scenario.cluster.locality else 0
     state.keeps_scores[0] = watch is None and _keeps_scores(scenario, chosen, work, state)
-    state.walks_unlisted[0] = state.keeps_scores[0] or watch is None and _walks_unlisted(scenario, chosen, work, state)
-    state.is_watched[0], state.lists_lazily[0] = watch is not None, _lists_lazily(scenario, chosen, work, state)
-    state.shortlist_depth[0], state.masters_interchangeable[0] = chosen.order.policy.compares, chosen.admission.policy is AM_SHARE
+    state.walks_unlisted[0] = (
+        state.keeps_scores[0] or watch is None and _walks_unlisted(scenario, chosen, work, state)
+    )
+    state.is_watched[0], state.lists_lazily[0] = (
+        watch is not None,
+        _lists_lazily(scenario, chosen, work, state),
+    )
+    state.shortlist_depth[0], state.masters_interchangeable[0] = (
+        chosen.order.policy.compares,
+        chosen.admission.policy is AM_SHARE,
+    )
     state.default_queue_policy[0] = DRF if chosen.order.policy.name == "drf" else FAIR
     state.pause_ms[0], state.excluded_container[0] = INFINITE, EXCLUDED
-    return PreparedRun(scenario, chosen, work, view, state, array_sizes, _bind(scenario, chosen, work, view, state, plain, watch), plain, cancel_token)
+    return PreparedRun(
+        scenario,
+        chosen,
+        work,
+        view,
+        state,
+        array_sizes,
+        _bind(scenario, chosen, work, view, state, plain, watch),
+        plain,
+        cancel_token,
+    )
 
 
 def _min_containers(work: Workload) -> int:
     """One attempt a task, and a master a job that has one."""
-    return int((work.job_iterations * (work.job_maps + work.job_reduces)).sum()) + int((work.job_startup >= 0).sum())
+    return int((work.job_iterations * (work.job_maps + work.job_reduces)).sum()) + int(
+        (work.job_startup >= 0).sum()
+    )
 
 
 def warm(schedulers: Iterable[str] | None = None) -> None:
-    """Compile or load the kernel and the policies of these schedulers, by default every policy of the catalogue."""
+    """Compile or load the kernel and the policies of these schedulers, by default every policy of the
+    catalogue.
+    """
     smallest = {"count": 1, "memory_mb": 1, "vcores": 1}
-    tiny = Scenario.of({"version": 1, "cluster": {"nodes": [smallest]}, "jobs": [{"maps": {**smallest, "duration_s": 1}}]})
+    tiny = Scenario.of(
+        {"version": 1, "cluster": {"nodes": [smallest]}, "jobs": [{"maps": {**smallest, "duration_s": 1}}]}
+    )
     for name in _all_schedulers() if schedulers is None else schedulers:
         simulate(tiny, name, plain=False)
 
 
 def runs_plain(scenario: Scenario, chosen: Scheduler, runs: float = 1.0) -> bool:
-    """Whether so many runs are there sooner plain than compiled; otherwise what has to be compiled for them is announced."""
+    """Whether so many runs are there sooner plain than compiled; otherwise what has to be compiled for them
+    is announced.
+    """
     if jit.PLAIN:
         return True
     if is_ready(chosen):
@@ -245,11 +371,16 @@ def runs_plain(scenario: Scenario, chosen: Scheduler, runs: float = 1.0) -> bool
 
 
 def _tasks(scenario: Scenario) -> int:
-    return sum(job.count * job.iterations * (job.maps.count + (job.reduces.count if job.reduces else 0)) for job in scenario.jobs)
+    return sum(
+        job.count * job.iterations * (job.maps.count + (job.reduces.count if job.reduces else 0))
+        for job in scenario.jobs
+    )
 
 
 def _cached_arrays(scenario: Scenario) -> tuple[Workload, np.ndarray, Physics]:
-    """The scenario's arrays and draws. A thread keeps those of its last scenario while it lives: schedulers are compared on one; no run writes to them."""
+    """The scenario's arrays and draws. A thread keeps those of its last scenario while it lives: schedulers
+    are compared on one; no run writes to them.
+    """
     scenario_ref, arrays = getattr(_thread_cache, "last", (lambda: None, None))
     if scenario_ref() is scenario:
         return arrays
@@ -262,7 +393,10 @@ def _cached_arrays(scenario: Scenario) -> tuple[Workload, np.ndarray, Physics]:
 
 def _all_schedulers() -> list[str]:
     rules = [policy.name for role in (REDUCE_START, ADMISSION) for policy in CATALOGUE[role].values()]
-    return [*CATALOGUE[ORDER], *(f"fifo+{name}(vcores=0)" if name == "reserve" else f"fifo+{name}" for name in rules)]
+    return [
+        *CATALOGUE[ORDER],
+        *(f"fifo+{name}(vcores=0)" if name == "reserve" else f"fifo+{name}" for name in rules),
+    ]
 
 
 def _width(work: Workload, containers: int, memory_only: bool) -> int:
@@ -274,10 +408,24 @@ def _width(work: Workload, containers: int, memory_only: bool) -> int:
     return max(1, min(int(max_containers.max()), containers, MAX_INITIAL_WIDTH)) + 1
 
 
-def _bind(scenario: Scenario, chosen: Scheduler, work: Workload, view: View, state: State, plain: bool, watch: Watch | None) -> Kernel:
+def _bind(
+    scenario: Scenario,
+    chosen: Scheduler,
+    work: Workload,
+    view: View,
+    state: State,
+    plain: bool,
+    watch: Watch | None,
+) -> Kernel:
     cluster = scenario.cluster
     max_per_heartbeat = cluster.containers_per_heartbeat or 0
-    arguments = (cluster.heartbeat_ms, max_per_heartbeat, float(cluster.contention), _limits(chosen, work), chosen.admission.policy.overtaking)
+    arguments = (
+        cluster.heartbeat_ms,
+        max_per_heartbeat,
+        float(cluster.contention),
+        _limits(chosen, work),
+        chosen.admission.policy.overtaking,
+    )
     return bind_kernel(chosen, view, state, arguments, plain, watch)
 
 
@@ -286,7 +434,11 @@ def _limits(chosen: Scheduler, work: Workload) -> int:
     queues = work.queues
     shares = (queues.max_memory < UNLIMITED).any() or (queues.max_vcores < UNLIMITED).any()
     capacities = (queues.max_capacity < 1.0).any()
-    held = {"": candidates.NO_LIMITS, "max_share": candidates.MAX_SHARES * int(shares), "max_capacity": candidates.MAX_CAPACITIES * int(capacities)}
+    held = {
+        "": candidates.NO_LIMITS,
+        "max_share": candidates.MAX_SHARES * int(shares),
+        "max_capacity": candidates.MAX_CAPACITIES * int(capacities),
+    }
     return held[chosen.order.policy.limits]
 
 
@@ -301,14 +453,26 @@ def _limits_users(chosen: Scheduler, work: Workload) -> bool:
 def _set_preemption(chosen: Scheduler, work: Workload, state: State) -> None:
     """FSPreemptionThread's numbers: a starved job is looked at again after the warning and a time of its own.
 
-    The four heartbeats that Hadoop means to add are 0: the thread is made before the interval is read (FairScheduler.serviceInit).
+    The four heartbeats that Hadoop means to add are 0: the thread is made before the interval is read
+    (FairScheduler.serviceInit).
     """
     given = chosen.order.given
-    warning, check = (math.floor(given[name] + 0.5) for name in ("wait_before_kill_ms", "starvation_check_ms"))
-    state.preemption_threshold[0], state.spares_masters[0] = given["utilization_threshold"], given["am_preemption"] == "no"
+    warning, check = (
+        math.floor(given[name] + 0.5) for name in ("wait_before_kill_ms", "starvation_check_ms")
+    )
+    state.preemption_threshold[0], state.spares_masters[0] = (
+        given["utilization_threshold"],
+        given["am_preemption"] == "no",
+    )
     state.warning_ms[0], state.next_starvation_check_ms[0] = warning, warning + check
-    timeouts = [timeout for timeout in (*work.queues.min_share_timeout, *work.queues.fair_share_timeout) if timeout < UNLIMITED]
-    state.starvation_horizon_ms[0] = max(timeouts, default=0) + state.next_starvation_check_ms[0] + 2 * chosen.update_ms
+    timeouts = [
+        timeout
+        for timeout in (*work.queues.min_share_timeout, *work.queues.fair_share_timeout)
+        if timeout < UNLIMITED
+    ]
+    state.starvation_horizon_ms[0] = (
+        max(timeouts, default=0) + state.next_starvation_check_ms[0] + 2 * chosen.update_ms
+    )
 
 
 def _limits_running(chosen: Scheduler, work: Workload) -> bool:
@@ -319,12 +483,19 @@ def _limits_running(chosen: Scheduler, work: Workload) -> bool:
 
 def _reorders_leaves(chosen: Scheduler, work: Workload) -> bool:
     """Do leaves find the places of their jobs anew when they are asked, though nothing fits?"""
-    return chosen.order.policy.reserves == WALKED and bool(np.isin(work.queues.ordering, (BY_MEMORY, BY_MEMORY_SIZE_WEIGHTED)).any())
+    return chosen.order.policy.reserves == WALKED and bool(
+        np.isin(work.queues.ordering, (BY_MEMORY, BY_MEMORY_SIZE_WEIGHTED)).any()
+    )
 
 
 def _walks_unlisted(scenario: Scenario, chosen: Scheduler, work: Workload, state: State) -> bool:
-    """May an order that walks choose every request that fits, or the first one of every active job on every node if it reserves?"""
-    fits = work.request_memory.max() <= work.node_memory.min() and state.fit_vcores.max() <= work.node_vcores.min()
+    """May an order that walks choose every request that fits, or the first one of every active job on every
+    node if it reserves?
+    """
+    fits = (
+        work.request_memory.max() <= work.node_memory.min()
+        and state.fit_vcores.max() <= work.node_vcores.min()
+    )
     admits = chosen.admission.policy is ADMIT_ALL or chosen.admission.policy.overtaking == ACTIVATE
     is_free = _only_room_decides(scenario, chosen, work, state)
     if chosen.reserves == WALKED:
@@ -335,21 +506,37 @@ def _walks_unlisted(scenario: Scenario, chosen: Scheduler, work: Workload, state
 def _lists_lazily(scenario: Scenario, chosen: Scheduler, work: Workload, state: State) -> bool:
     """Do orders seldom go through all that waits, and no part reads the list beside them?"""
     walks = state.walks_unlisted[0] and chosen.reserves == WALKED
-    first = state.serves_first[0] and state.group_count[0] and _only_room_decides(scenario, chosen, work, state)
-    is_seldom = bool(state.ranks_by[0] or walks or first) and chosen.admission.policy.overtaking in (ACTIVATE, PASS_OVER)
-    return is_seldom and not any(reads(part.policy, "waiting_requests") for part in (chosen.order, chosen.reduce_start, chosen.admission))
+    first = (
+        state.serves_first[0] and state.group_count[0] and _only_room_decides(scenario, chosen, work, state)
+    )
+    is_seldom = bool(state.ranks_by[0] or walks or first) and chosen.admission.policy.overtaking in (
+        ACTIVATE,
+        PASS_OVER,
+    )
+    return is_seldom and not any(
+        reads(part.policy, "waiting_requests")
+        for part in (chosen.order, chosen.reduce_start, chosen.admission)
+    )
 
 
 def _keeps_scores(scenario: Scenario, chosen: Scheduler, work: Workload, state: State) -> bool:
-    """May an order that keeps scores choose every request that fits? Where reduces go before their job's maps, if it sees to that itself."""
+    """May an order that keeps scores choose every request that fits? Where reduces go before their job's
+    maps, if it sees to that itself.
+    """
     keeps = chosen.order.policy.keeps_scores and len(work.job_arrival) >= shortlist_arrays.MIN_JOBS
-    admits = chosen.admission.policy is ADMIT_ALL and (not chosen.reduce_start.policy.reduces_first or bool(chosen.order.policy.paired_reduce_start))
+    admits = chosen.admission.policy is ADMIT_ALL and (
+        not chosen.reduce_start.policy.reduces_first or bool(chosen.order.policy.paired_reduce_start)
+    )
     return keeps and admits and _only_room_decides(scenario, chosen, work, state)
 
 
 def _only_room_decides(scenario: Scenario, chosen: Scheduler, work: Workload, state: State) -> bool:
     """Are there neither limits of queues nor slots, and no nodes to be waited for?"""
-    return _limits(chosen, work) == candidates.NO_LIMITS and not scenario.cluster.locality and not state.limits_slots[0]
+    return (
+        _limits(chosen, work) == candidates.NO_LIMITS
+        and not scenario.cluster.locality
+        and not state.limits_slots[0]
+    )
 
 
 def _trigger(rule: Policy) -> int:
@@ -359,17 +546,37 @@ def _trigger(rule: Policy) -> int:
     return ON_CHANGES if rule.window else ON_ENDS
 
 
-def _result(scenario: Scenario, chosen: Scheduler, work: Workload, view: View, state: State, ended: int) -> Run:
+def _result(
+    scenario: Scenario, chosen: Scheduler, work: Workload, view: View, state: State, ended: int
+) -> Run:
     count = int(state.container_count[0])
-    columns = [column[:count] for column in state[state._fields.index("container_job") : state._fields.index("container_map_outputs")]]
+    columns = [
+        column[:count]
+        for column in state[
+            state._fields.index("container_job") : state._fields.index("container_map_outputs")
+        ]
+    ]
     containers = Containers(*columns)
     if not state.launches[0]:
         containers = containers._replace(begin=containers.start)
-    jobs = JobTimes(view.job_arrival, view.job_start, state.job_maps_end, state.job_shuffle_end, view.job_finish, state.job_failed.astype(bool))
+    jobs = JobTimes(
+        view.job_arrival,
+        view.job_start,
+        state.job_maps_end,
+        state.job_shuffle_end,
+        view.job_finish,
+        state.job_failed.astype(bool),
+    )
     spans = slice(0, int(state.span_count[0]))
-    fetches = Fetches(state.span_container[spans], state.span_start[spans], state.span_end[spans]) if state.weighs_fetching[0] else None
+    fetches = (
+        Fetches(state.span_container[spans], state.span_start[spans], state.span_end[spans])
+        if state.weighs_fetching[0]
+        else None
+    )
     slots = np.flatnonzero(view.request_waiting)
-    waiting = Waiting(slots // PER_JOB, slots % PER_JOB, view.request_waiting[slots], view.request_asked_at[slots])
+    waiting = Waiting(
+        slots // PER_JOB, slots % PER_JOB, view.request_waiting[slots], view.request_asked_at[slots]
+    )
     stuck = ended == loop.DEADLOCK
     return Run(
         scenario=scenario,

@@ -1,8 +1,11 @@
-"""A run that pauses: copies of its arrays, taken before an instant, from which it goes on as if it had not stopped.
+"""A run that pauses: copies of its arrays, taken before an instant, from which it goes on as if it had not
+stopped.
 
-The kernel is driven wholly by the arrays of View, State and the policies' memories; of those the ones that a run may write to are copied.
-Law: a run that goes on from any instant is the whole run, array for array. A snapshot goes on under its own scheduler alone: another one
-has other sizes, limits, reservations and memories from the first instant on. Under another scenario it goes on where incremental_run.py says.
+The kernel is driven wholly by the arrays of View, State and the policies' memories; of those the ones that a
+run may write to are copied.
+Law: a run that goes on from any instant is the whole run, array for array. A snapshot goes on under its own
+scheduler alone: another one has other sizes, limits, reservations and memories from the first instant on.
+Under another scenario it goes on where incremental_run.py says.
 """
 
 from __future__ import annotations
@@ -20,15 +23,23 @@ from engine.simulation.kernel import loop
 from engine.simulation.kernel.state import COUNTERS, EXCLUDED, INFINITE
 from engine.simulation.physics_arrays import Physics
 from engine.simulation.run import Run
-from engine.simulation.simulate import ArraySizes, PreparedRun, finish_run, larger_sizes, prepare, runs_plain, simulate
+from engine.simulation.simulate import (
+    ArraySizes,
+    PreparedRun,
+    finish_run,
+    larger_sizes,
+    prepare,
+    runs_plain,
+    simulate,
+)
 
 MAX_SNAPSHOTS = 16  # of one call: each holds some 150 bytes a container and 700 a job
 ArrayCopies = list[np.ndarray]
 
 
 class Snapshot(NamedTuple):
-    """A run before its first instant at or after `at_ms`: all that the kernel needs to go on. start: every array of the run at its beginning, in the
-    order of `named_arrays`; snapshots of one run share it."""
+    """A run before its first instant at or after `at_ms`: all that the kernel needs to go on. start: every
+    array of the run at its beginning, in the order of `named_arrays`; snapshots of one run share it."""
 
     scenario: Scenario
     scheduler: Scheduler
@@ -53,13 +64,17 @@ class PausableRun:
         self.node = -1
 
     def advance(self, until_ms: int = INFINITE) -> int:
-        """Runs on until before the first instant at that time or later; returns PAUSED, or how it ended as the kernel says."""
+        """Runs on until before the first instant at that time or later; returns PAUSED, or how it ended as
+        the kernel says.
+        """
         self.prepared.state.pause_ms[0] = until_ms
         ended, self.node = self.prepared.kernel.advance()
         return ended
 
     def exclude(self, container: int, node: int, job: int) -> None:
-        """Of a run that stands before the instant of the choice that placed this container there: its job is left out of that choice."""
+        """Of a run that stands before the instant of the choice that placed this container there: its job is
+        left out of that choice.
+        """
         state = self.prepared.state
         state.excluded_container[0], state.excluded_node[0], state.excluded_job[0] = container, node, job
 
@@ -77,13 +92,23 @@ class PausableRun:
         return target
 
     def start(self) -> ArrayCopies:
-        """Of a run that has not begun to advance: every array, in the order of `named_arrays`, copies of those that it will write to."""
+        """Of a run that has not begun to advance: every array, in the order of `named_arrays`, copies of
+        those that it will write to.
+        """
         return [array.copy() if is_written else array for _, array, is_written in named_arrays(self.prepared)]
 
     def snapshot(self, at_ms: int, start: ArrayCopies) -> Snapshot:
         """Of the run as it stands, having gone on until before this instant."""
         prepared = self.prepared
-        return Snapshot(prepared.scenario, prepared.chosen, prepared.plain, at_ms, prepared.array_sizes, self.save(), start)
+        return Snapshot(
+            prepared.scenario,
+            prepared.chosen,
+            prepared.plain,
+            at_ms,
+            prepared.array_sizes,
+            self.save(),
+            start,
+        )
 
     def restore(self, copies: ArrayCopies) -> None:
         """The arrays as they stood when they were kept."""
@@ -91,17 +116,27 @@ class PausableRun:
             array[:] = old
 
 
-def snapshots(scenario: Scenario, scheduler: str | Scheduler, at_ms: Sequence[int], plain: bool | None = None, cancel_token: CancelToken | None = None) -> list[Snapshot]:
-    """Snapshots of one run at these times in ms, in ascending order; at a time after its end they are of that.
+def snapshots(
+    scenario: Scenario,
+    scheduler: str | Scheduler,
+    at_ms: Sequence[int],
+    plain: bool | None = None,
+    cancel_token: CancelToken | None = None,
+) -> list[Snapshot]:
+    """Snapshots of one run at these times in ms, in ascending order; at a time after its end they are of
+    that.
 
-    plain: uncompiled, or compiled, with the same result; by default what is there sooner. Raises what `simulate` does, SchedulerError for `measured`,
-    which nothing computes, and ValueError for more than MOST_SNAPSHOTS. Cost: the run, and a copy of its arrays each.
+    plain: uncompiled, or compiled, with the same result; by default what is there sooner. Raises what
+    `simulate` does, SchedulerError for `measured`, which nothing computes, and ValueError for more than
+    MOST_SNAPSHOTS. Cost: the run, and a copy of its arrays each.
     """
     chosen = checked_scheduler(scheduler, at_ms)
     plain = runs_plain(scenario, chosen) if plain is None else plain
     array_sizes: ArraySizes | None = None
     while True:
-        paused_run = PausableRun(prepare(scenario, chosen, plain, None, cancel_token or CancelToken(), array_sizes))
+        paused_run = PausableRun(
+            prepare(scenario, chosen, plain, None, cancel_token or CancelToken(), array_sizes)
+        )
         start, taken = paused_run.start(), []
         for at in sorted(at_ms):
             ended = paused_run.advance(at)
@@ -116,7 +151,9 @@ def snapshots(scenario: Scenario, scheduler: str | Scheduler, at_ms: Sequence[in
 
 
 def checked_scheduler(scheduler: str | Scheduler, at_ms: Sequence[int]) -> Scheduler:
-    """The scheduler, of whose runs so many snapshots may be taken. Raises SchedulerError and ValueError as `snapshots` does."""
+    """The scheduler, of whose runs so many snapshots may be taken. Raises SchedulerError and ValueError as
+    `snapshots` does.
+    """
     chosen = parse(scheduler) if isinstance(scheduler, str) else scheduler
     if chosen.is_measured:
         raise SchedulerError("measured is what a cluster did; it can't be gone on with, so name a scheduler")
@@ -126,21 +163,44 @@ def checked_scheduler(scheduler: str | Scheduler, at_ms: Sequence[int]) -> Sched
 
 
 def resume(snapshot: Snapshot, cancel_token: CancelToken | None = None) -> Run:
-    """The run gone on with from there to its end. One that now needs more room is run from its beginning. Raises what `simulate` does."""
-    paused_run = PausableRun(prepare(snapshot.scenario, snapshot.scheduler, snapshot.plain, None, cancel_token or CancelToken(), snapshot.array_sizes))
+    """The run gone on with from there to its end. One that now needs more room is run from its beginning.
+    Raises what `simulate` does.
+    """
+    paused_run = PausableRun(
+        prepare(
+            snapshot.scenario,
+            snapshot.scheduler,
+            snapshot.plain,
+            None,
+            cancel_token or CancelToken(),
+            snapshot.array_sizes,
+        )
+    )
     paused_run.restore(snapshot.arrays)
     ended = paused_run.advance()
     if larger_sizes(paused_run.prepared, ended):
-        return simulate(snapshot.scenario, snapshot.scheduler, plain=snapshot.plain, cancel_token=cancel_token)
+        return simulate(
+            snapshot.scenario, snapshot.scheduler, plain=snapshot.plain, cancel_token=cancel_token
+        )
     return finish_run(paused_run.prepared, ended, paused_run.node)
 
 
 def named_arrays(prepared: PreparedRun) -> list[tuple[str, np.ndarray, bool]]:
-    """Every array of a run by its name, and whether the run may write to it: not to those of the scenario, which runs share, and `cancel_token` is not among them.
-    Counters are one array."""
+    """Every array of a run by its name, and whether the run may write to it: not to those of the scenario,
+    which runs share, and `cancel_token` is not among them. Counters are one array."""
     physics = (getattr(prepared.state, name) for name in Physics._fields)
-    shared = {id(array) for array in (*vars(prepared.work).values(), *prepared.work.queues, prepared.state.draws, *physics)}
+    shared = {
+        id(array)
+        for array in (*vars(prepared.work).values(), *prepared.work.queues, prepared.state.draws, *physics)
+    }
     state = zip(prepared.state._fields[: -len(COUNTERS)], prepared.state)
-    arrays = [*zip(prepared.view._fields, prepared.view), *((name, array) for name, array in state if name != "cancel_flag")]
+    arrays = [
+        *zip(prepared.view._fields, prepared.view),
+        *((name, array) for name, array in state if name != "cancel_flag"),
+    ]
     arrays_written = [(name, array, len(array) > 0 and id(array) not in shared) for name, array in arrays]
-    return [*arrays_written, ("counters", prepared.state.pause_ms.base, True), *((name, array, True) for name, array in prepared.kernel.memory)]
+    return [
+        *arrays_written,
+        ("counters", prepared.state.pause_ms.base, True),
+        *((name, array, True) for name, array in prepared.kernel.memory),
+    ]

@@ -61,7 +61,9 @@ class Workload:
     job_map_mean: np.ndarray  # mean duration of a map by its distribution, ms
     job_reduce_mean: np.ndarray
     reduce_base: np.ndarray  # where a job's reduces begin in the next
-    reduce_part: np.ndarray  # what a reduce has beside an even part of the maps' output; empty where all jobs divide it evenly
+    reduce_part: (
+        np.ndarray
+    )  # what a reduce has beside an even part of the maps' output; empty where all jobs divide it evenly
     request_memory: np.ndarray  # as the scheduler counts them
     request_vcores: np.ndarray
     asked_memory: np.ndarray  # as the job asks for them
@@ -83,7 +85,11 @@ def workload(scenario: Scenario) -> Workload:
     queue_index = {name: number for number, name in enumerate(tree.names)}
     groups_of_jobs = group_of.tolist()
     max_running_jobs = {user.name: user.max_running_apps for user in scenario.users}
-    default_max_running = UNLIMITED if scenario.cluster.user_max_running_apps is None else scenario.cluster.user_max_running_apps
+    default_max_running = (
+        UNLIMITED
+        if scenario.cluster.user_max_running_apps is None
+        else scenario.cluster.user_max_running_apps
+    )
 
     def per_node(values: list) -> np.ndarray:
         return np.array(values)[node_group]
@@ -92,7 +98,10 @@ def workload(scenario: Scenario) -> Workload:
         return np.array(values, kind)[group_of]
 
     def per_request(field: str) -> np.ndarray:
-        asks = [[getattr(part, field) if part else 0 for part in (job.am, _reduces(job), job.maps)] for job in jobs]
+        asks = [
+            [getattr(part, field) if part else 0 for part in (job.am, _reduces(job), job.maps)]
+            for job in jobs
+        ]
         return np.array(asks, np.int64)[group_of].reshape(-1)
 
     users = [job.user for job in jobs]
@@ -121,17 +130,24 @@ def workload(scenario: Scenario) -> Workload:
         job_min_memory=per_job([job.min_share.memory_mb if job.min_share else 0 for job in jobs]),
         job_min_vcores=per_job([job.min_share.vcores if job.min_share else 0 for job in jobs]),
         job_input=per_job([-1.0 if job.input_mb is None else job.input_mb for job in jobs], np.float64),
-        job_estimate=per_job([-1 if job.estimate_s is None else milliseconds(job.estimate_s) for job in jobs]),
+        job_estimate=per_job(
+            [-1 if job.estimate_s is None else milliseconds(job.estimate_s) for job in jobs]
+        ),
         job_maps=per_job([job.maps.count for job in jobs]),
         job_reduces=reduces,
         job_iterations=per_job([job.iterations for job in jobs]),
-        job_startup=per_job([math.floor(durations.mean_ms(job.am.startup_s) + 0.5) if job.am else NO_MASTER for job in jobs]),
+        job_startup=per_job(
+            [math.floor(durations.mean_ms(job.am.startup_s) + 0.5) if job.am else NO_MASTER for job in jobs]
+        ),
         job_slowstart=per_job([job.slowstart for job in jobs], np.float64),
         job_fetch_ms=per_job([_fetch_ms(job, scenario.cluster.shuffle_mb_s) for job in jobs], np.float64),
         shuffle_latency_ms=milliseconds(scenario.cluster.shuffle_latency_s),
         job_family=_first_with_same(_families(scenario), group_of),
         job_map_mean=per_job([durations.mean_ms(job.maps.duration_s) for job in jobs], np.float64),
-        job_reduce_mean=per_job([durations.mean_ms(stage.duration_s) if (stage := _reduces(job)) else 0.0 for job in jobs], np.float64),
+        job_reduce_mean=per_job(
+            [durations.mean_ms(stage.duration_s) if (stage := _reduces(job)) else 0.0 for job in jobs],
+            np.float64,
+        ),
         reduce_base=np.cumsum(reduces) - reduces,
         reduce_part=np.zeros(0),
         request_memory=memory,
@@ -153,25 +169,42 @@ def submissions(scenario: Scenario) -> tuple[np.ndarray, np.ndarray, np.ndarray]
     counts = [job.count for job in scenario.jobs]
     groups = np.repeat(np.arange(len(counts)), counts)
     copies = np.concatenate([np.arange(1, count + 1) for count in counts])
-    arrivals = np.concatenate([np.cumsum(np.array([milliseconds(job.arrival_s), *_gaps(scenario, group)])) for group, job in enumerate(scenario.jobs)])
+    arrivals = np.concatenate(
+        [
+            np.cumsum(np.array([milliseconds(job.arrival_s), *_gaps(scenario, group)]))
+            for group, job in enumerate(scenario.jobs)
+        ]
+    )
     order = np.argsort(arrivals, kind="stable")
     return groups[order], copies[order], arrivals[order]
 
 
 def _gaps(scenario: Scenario, group: int) -> list[int]:
     job = scenario.jobs[group]
-    return durations.intervals(job.interval_s, scenario.seed, group_name(scenario, group), job.count) if job.count > 1 else []
+    return (
+        durations.intervals(job.interval_s, scenario.seed, group_name(scenario, group), job.count)
+        if job.count > 1
+        else []
+    )
 
 
 def _job_names(scenario: Scenario, groups: list[int], copies: list[int]) -> list[str]:
     names = [group_name(scenario, group) for group in range(len(scenario.jobs))]
-    return [names[group] if scenario.jobs[group].count == 1 else f"{names[group]}-{copy}" for group, copy in zip(groups, copies, strict=True)]
+    return [
+        names[group] if scenario.jobs[group].count == 1 else f"{names[group]}-{copy}"
+        for group, copy in zip(groups, copies, strict=True)
+    ]
 
 
 def _families(scenario: Scenario) -> list[str]:
-    """What is alike of a group and others: wc-1, wc-2 and wc_3 are runs of one job, as copies and nightly jobs are named."""
+    """What is alike of a group and others: wc-1, wc-2 and wc_3 are runs of one job, as copies and nightly
+    jobs are named.
+    """
     names = [group_name(scenario, group) for group in range(len(scenario.jobs))]
-    return [name if job.count > 1 else NUMBER.sub("", name) or name for name, job in zip(names, scenario.jobs, strict=True)]
+    return [
+        name if job.count > 1 else NUMBER.sub("", name) or name
+        for name, job in zip(names, scenario.jobs, strict=True)
+    ]
 
 
 def _first_with_same(values: list, group_of: np.ndarray) -> np.ndarray:

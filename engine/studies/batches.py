@@ -16,14 +16,16 @@ from engine.studies.study import Point, Study
 
 NOT_RUN, FINISHED, DEADLOCK, REFUSED = range(4)
 STATES = ("not run", "finished", "deadlock", "refused")
-BATCH_S = 0.1  # about the duration of a batch: long enough that handing it over costs little, short enough to cancel quickly
+# about the duration of a batch: long enough that handing it over costs little, short enough to cancel quickly
+BATCH_S = 0.1
 RUN_S, CONTAINER_S = 1.2e-3, 3e-6  # cost of a run, and of each container of it
 MAX_UNITS = 250
 
 
 @dataclass(frozen=True)
 class Batch:
-    """values: float64[units, schedulers, metrics], nan where there is none; state: int8[units, schedulers], an index of STATES;
+    """values: float64[units, schedulers, metrics], nan where there is none; state: int8[units, schedulers],
+    an index of STATES;
     because: (unit, scheduler's place, sentence) of the first that was refused or hung, of each point."""
 
     first: int
@@ -33,14 +35,18 @@ class Batch:
 
 
 def batches(study: Study) -> list[range]:
-    """The units of a study in batches, in their order; those of a point that are not all in one batch are as many."""
+    """The units of a study in batches, in their order; those of a point that are not all in one batch are as
+    many.
+    """
     seconds = len(study.schedulers) * (RUN_S + CONTAINER_S * study.containers)
     size = min(max(round(BATCH_S / seconds), 1), MAX_UNITS)
     return [range(first, min(first + size, study.units)) for first in range(0, study.units, size)]
 
 
 def run_batch(study: Study, units: range, cancel_token: CancelToken | None = None) -> Batch:
-    """Run some units; a point whose values are refused leaves its units without numbers. Raises RunCancelled when it was ended."""
+    """Run some units; a point whose values are refused leaves its units without numbers. Raises RunCancelled
+    when it was ended.
+    """
     shape = len(units), len(study.schedulers)
     batch = Batch(units[0], np.full((*shape, len(study.metrics)), np.nan), np.zeros(shape, np.int8))
     reported: set[tuple[int, int]] = set()
@@ -50,12 +56,16 @@ def run_batch(study: Study, units: range, cancel_token: CancelToken | None = Non
         number, seed = divmod(unit, study.seeds)
         if current is None or current[0] != number:
             current = number, _point(study, number)
-            places = [index for index in range(len(study.schedulers)) if study.source(number, index) == number]
+            places = [
+                index for index in range(len(study.schedulers)) if study.source(number, index) == number
+            ]
         scenario = current[1].seeded(seed) if isinstance(current[1], Point) else None
         for index in places:
             state, because = REFUSED, current[1]
             if scenario is not None:
-                state, because, values = _run(scenario, current[1].schedulers[index], names, study.metrics, cancel_token)
+                state, because, values = _run(
+                    scenario, current[1].schedulers[index], names, study.metrics, cancel_token
+                )
                 batch.values[row, index] = values
             batch.state[row, index] = state
             if state != FINISHED and (number, index) not in reported:
@@ -72,7 +82,13 @@ def _point(study: Study, number: int) -> Point | str:
         return str(error).partition("\n")[0]
 
 
-def _run(scenario: Scenario, name: str, names: dict[str, Scheduler], metrics: tuple[str, ...], cancel_token: CancelToken | None) -> tuple[int, str | None, list[float]]:
+def _run(
+    scenario: Scenario,
+    name: str,
+    names: dict[str, Scheduler],
+    metrics: tuple[str, ...],
+    cancel_token: CancelToken | None,
+) -> tuple[int, str | None, list[float]]:
     """names: schedulers parsed so far; parsing takes a thirtieth of a small run."""
     try:
         scheduler = names.get(name) or names.setdefault(name, parse(name))

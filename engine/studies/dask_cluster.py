@@ -1,7 +1,8 @@
-"""A study on the machines of an existing Dask cluster: its scheduler hands out the batches, does again what was lost with a worker, and shows all of it on
-its dashboard. Workers need the same version of Gantry.
+"""A study on the machines of an existing Dask cluster: its scheduler hands out the batches, does again what
+was lost with a worker, and shows all of it on its dashboard. Workers need the same version of Gantry.
 
-distributed is an extra, and takes half a second to import: so that is done when a study is first sent to a cluster.
+distributed is an extra, and takes half a second to import: so that is done when a study is first sent to a
+cluster.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 PREFETCH = 2  # tasks queued for each thread of a worker
-TASK_S = 1e-3  # of the one scheduler for a task, of this process rather less (python -m tests.bench --only studies)
+# of the one scheduler for a task, of this process rather less (python -m tests.bench --only studies)
+TASK_S = 1e-3
 SHARE = 0.25  # of its time, at most: tasks are as long as that takes
 MIN_TASK_S = 0.25  # and so long, for what a worker spends on a task beside it, some 5 ms, to be little
 ROUNDS = 4  # but so short that every thread gets so many of what is left
@@ -43,7 +45,9 @@ WORKERLESS_S = 60.0  # how long a cluster may have no workers: one that scales o
 
 
 class DaskCluster:
-    """The cluster whose scheduler has this address, such as tcp://host:8786; connected to with the first study, and until `close`."""
+    """The cluster whose scheduler has this address, such as tcp://host:8786; connected to with the first
+    study, and until `close`.
+    """
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -51,7 +55,9 @@ class DaskCluster:
         self._first = threading.Lock()
 
     def run(self, study: Study, todo: Sequence[range], cancel_token: CancelToken) -> Iterator[Batch]:
-        """As Runner. StudyFailed when there is no such cluster, when it goes away, or when a worker can't do a batch or has another Gantry."""
+        """As Runner. StudyFailed when there is no such cluster, when it goes away, or when a worker can't do
+        a batch or has another Gantry.
+        """
         sent = _SubmittedStudy(self._connected(), self.address, study, todo)
         try:
             yield from sent.batches(cancel_token)
@@ -59,7 +65,9 @@ class DaskCluster:
             raise
         except (CancelledError, OSError):
             self.close()
-            raise StudyFailed(f"the Dask scheduler at {self.address} went away, or the study was cancelled there") from None
+            raise StudyFailed(
+                f"the Dask scheduler at {self.address} went away, or the study was cancelled there"
+            ) from None
         except Exception as error:
             raise StudyFailed(_failure_message(error, self.address)) from None
         finally:
@@ -80,7 +88,9 @@ class DaskCluster:
 
 
 class _SubmittedStudy:
-    """A study submitted to a cluster. Its text is the result of a task, so that it is sent to a worker once and recomputed when that worker is lost."""
+    """A study submitted to a cluster. Its text is the result of a task, so that it is sent to a worker once
+    and recomputed when that worker is lost.
+    """
 
     def __init__(self, client: Client, address: str, study: Study, todo: Sequence[range]) -> None:
         self.client, self.address, self.name = client, address, uuid.uuid4().hex
@@ -98,7 +108,9 @@ class _SubmittedStudy:
                 return
             finished = self._finished()
             cancel_token.raise_if_cancelled()
-            gathered = asyncio.run_coroutine_threadsafe(self.client.gather(finished, asynchronous=True), self.client.loop.asyncio_loop)
+            gathered = asyncio.run_coroutine_threadsafe(
+                self.client.gather(finished, asynchronous=True), self.client.loop.asyncio_loop
+            )
             while not wait([gathered], POLL_S).done:  # what a lost worker had done is done again
                 cancel_token.raise_if_cancelled()
             self.running.difference_update(finished)
@@ -118,7 +130,9 @@ class _SubmittedStudy:
         self.counted, self.threads = now, sum(self.client.nthreads().values())
         self.staffed = now if self.threads else self.staffed
         if now - self.staffed > WORKERLESS_S:
-            raise StudyFailed(f"the Dask cluster at {self.address} has no workers: dask worker {self.address} starts one")
+            raise StudyFailed(
+                f"the Dask cluster at {self.address} has no workers: dask worker {self.address} starts one"
+            )
 
     def _submit(self) -> None:
         """Submits enough for every thread, in one message."""
@@ -129,7 +143,16 @@ class _SubmittedStudy:
             return
         keys = [("gantry-batch-" + self.name, self.number + offset) for offset in range(len(parts))]
         self.number += len(parts)
-        futures = self.client.map(_task(), [self.text] * len(parts), parts, key=keys, retries=RETRIES, pure=False, run=self.name, version=VERSION)
+        futures = self.client.map(
+            _task(),
+            [self.text] * len(parts),
+            parts,
+            key=keys,
+            retries=RETRIES,
+            pure=False,
+            run=self.name,
+            version=VERSION,
+        )
         self.running.update(futures)
         for future in futures:
             future.add_done_callback(self.done.put)
@@ -145,7 +168,9 @@ class _SubmittedStudy:
 
 
 def take_task(pending: deque[range], threads: int) -> range:
-    """Takes the next units of what is pending: as many batches, one after the other, as make a task for a cluster of so many threads."""
+    """Takes the next units of what is pending: as many batches, one after the other, as make a task for a
+    cluster of so many threads.
+    """
     seconds = max(MIN_TASK_S, threads * TASK_S / SHARE)
     max_batches = min(math.ceil(seconds / BATCH_S), math.ceil(len(pending) / (ROUNDS * max(threads, 1))))
     first = pending.popleft()
@@ -169,34 +194,54 @@ def _client(address: str) -> Client:
         await (await connect(address, timeout=CONNECT_S)).close()
 
     try:
-        with ThreadPoolExecutor(1) as apart:  # the caller's thread may have a running event loop, as in a notebook
+        with ThreadPoolExecutor(
+            1
+        ) as apart:  # the caller's thread may have a running event loop, as in a notebook
             apart.submit(asyncio.run, knock()).result()  # a Client without a scheduler logs errors of its own
         return Client(address, timeout=CONNECT_S, set_as_default=False, name="gantry")
     except Exception:
-        raise StudyFailed(f"no Dask scheduler answers at {address!r}: its address is like tcp://host:8786, as `dask scheduler` says it") from None
+        raise StudyFailed(
+            f"no Dask scheduler answers at {address!r}: its address is like tcp://host:8786, as `dask "
+            "scheduler` says it"
+        ) from None
 
 
 def _require_same_version(client: Client) -> None:
     """StudyFailed where a worker has another Gantry, or none."""
     for address, version in client.run(_version, on_error="return").items():
         if version != VERSION and not isinstance(version, OSError):  # a worker that has just left
-            installed = "no Gantry that can be imported" if isinstance(version, Exception) else f"Gantry {version}"
-            raise StudyFailed(f"the worker {address} has {installed}; here is Gantry {VERSION}, which it needs too")
+            installed = (
+                "no Gantry that can be imported" if isinstance(version, Exception) else f"Gantry {version}"
+            )
+            raise StudyFailed(
+                f"the worker {address} has {installed}; here is Gantry {VERSION}, which it needs too"
+            )
 
 
 def _failure_message(error: Exception, address: str) -> str:
     if isinstance(error, ImportError):
-        return f"a worker of the Dask cluster at {address} has no Gantry that can be imported; here is Gantry {VERSION}, which it needs too"
+        return (
+            f"a worker of the Dask cluster at {address} has no Gantry that can be imported; here is "
+            f"Gantry {VERSION}, which it needs too"
+        )
     if type(error).__name__ == "KilledWorker":
-        return f"the same batch ended several workers of the Dask cluster at {address}, as for want of memory: fewer threads a worker need less"
+        return (
+            f"the same batch ended several workers of the Dask cluster at {address}, as for want of "
+            "memory: fewer threads a worker need less"
+        )
     detail = str(error).partition("\n")[0]
-    return f"a worker of the Dask cluster at {address} could not do a batch: {type(error).__name__}{detail and ': '}{detail}"
+    return (
+        f"a worker of the Dask cluster at {address} could not do a batch: "
+        f"{type(error).__name__}{detail and ': '}{detail}"
+    )
 
 
 # What follows is done by workers.
 
 _halts: dict[str, CancelToken] = {}  # by the name of a submitted study
-_ended_studies: deque[str] = deque(maxlen=100)  # names of the last that ended: a batch that was given to two workers may begin after that
+_ended_studies: deque[str] = deque(
+    maxlen=100
+)  # names of the last that ended: a batch that was given to two workers may begin after that
 
 
 def _version() -> str:
@@ -204,7 +249,9 @@ def _version() -> str:
 
 
 def _task() -> Callable[[str, range, str, str], Batch]:
-    """`_run_units` as a function within one, which is sent whole: the scheduler, which opens what it is sent, needs no Gantry."""
+    """`_run_units` as a function within one, which is sent whole: the scheduler, which opens what it is sent,
+    needs no Gantry.
+    """
 
     def batch(text: str, units: range, run: str, version: str) -> Batch:
         from engine.studies.dask_cluster import _run_units
@@ -216,7 +263,10 @@ def _task() -> Callable[[str, range, str, str], Batch]:
 
 def _run_units(text: str, units: range, run: str, version: str) -> Batch:
     if version != VERSION:
-        raise StudyFailed(f"a worker has Gantry {VERSION}; where the study comes from is Gantry {version}, which it needs too")
+        raise StudyFailed(
+            f"a worker has Gantry {VERSION}; where the study comes from is Gantry {version}, which it "
+            "needs too"
+        )
     cancel_token = _halts.setdefault(run, CancelToken())
     if run in _ended_studies:
         _halts.pop(run, cancel_token).cancel()
@@ -224,7 +274,9 @@ def _run_units(text: str, units: range, run: str, version: str) -> Batch:
 
 
 async def _end(run: str) -> None:
-    """Cancels this worker's runs of the study. A coroutine, as Dask requires for calls that are not awaited."""
+    """Cancels this worker's runs of the study. A coroutine, as Dask requires for calls that are not
+    awaited.
+    """
     _ended_studies.append(run)
     _halts.pop(run, CancelToken()).cancel()
 

@@ -1,4 +1,6 @@
-"""What a study measures of each run: the metrics that are compared, and the worst queue's, for guarantees to every queue."""
+"""What a study measures of each run: the metrics that are compared, and the worst queue's, for guarantees to
+every queue.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from engine.analysis.metrics import METRICS, Metric, percentile, summary, turnar
 from engine.simulation.run import NONE, Run
 
 WORST = "worst_queue_"
-QUEUE_MEASURES: dict[str, tuple[Callable[[Run], np.ndarray], Callable[[np.ndarray], float]]] = {  # by metric: a number for each job, and its aggregate over a queue
+QUEUE_MEASURES: dict[
+    str, tuple[Callable[[Run], np.ndarray], Callable[[np.ndarray], float]]
+] = {  # by metric: a number for each job, and its aggregate over a queue
     "mean_wait_s": (wait_ms, lambda ms: int(ms.sum()) / len(ms)),
     "max_wait_s": (wait_ms, lambda ms: int(ms.max())),
     "mean_turnaround_s": (turnaround_ms, lambda ms: int(ms.sum()) / len(ms)),
@@ -22,7 +26,11 @@ QUEUE_MEASURES: dict[str, tuple[Callable[[Run], np.ndarray], Callable[[np.ndarra
 
 def _worst(key: str) -> Metric:
     base = next(metric for metric in METRICS if metric.key == key)
-    return base._replace(key=WORST + key, title=f"{base.title}, worst queue", formula=f"{base.title} of the jobs of a queue, of the queue that has the largest.")
+    return base._replace(
+        key=WORST + key,
+        title=f"{base.title}, worst queue",
+        formula=f"{base.title} of the jobs of a queue, of the queue that has the largest.",
+    )
 
 
 MEASURES: dict[str, Metric] = {metric.key: metric for metric in (*METRICS, *map(_worst, QUEUE_MEASURES))}
@@ -32,7 +40,10 @@ COMPARED = tuple(metric.key for metric in METRICS if metric.compared)
 def measure_run(run: Run, keys: tuple[str, ...]) -> list[float]:
     """float[keys]: what `MEASURES` says of a run, nan where it has no value."""
     metrics = summary(run)
-    return [_or_nan(_worst_queue_value(run, key.removeprefix(WORST)) if key.startswith(WORST) else metrics[key]) for key in keys]
+    return [
+        _or_nan(_worst_queue_value(run, key.removeprefix(WORST)) if key.startswith(WORST) else metrics[key])
+        for key in keys
+    ]
 
 
 def _worst_queue_value(run: Run, key: str) -> float | None:
@@ -42,7 +53,11 @@ def _worst_queue_value(run: Run, key: str) -> float | None:
     has_value = (times != NONE) | run.jobs.failed
     if not has_value.all():
         return None
-    values = [of_queue(queue_times) / 1000 for queue_index in np.unique(queue) if len(queue_times := times[(queue == queue_index) & (times != NONE)])]
+    values = [
+        of_queue(queue_times) / 1000
+        for queue_index in np.unique(queue)
+        if len(queue_times := times[(queue == queue_index) & (times != NONE)])
+    ]
     return max(values, default=None)
 
 

@@ -1,6 +1,7 @@
 """Runs studies on the cores of this machine, in processes that are kept from one study to the next.
 
-Threads would not help: a run of a small scenario spends most of its time in Python, which one thread of a process does at a time.
+Threads would not help: a run of a small scenario spends most of its time in Python, which one thread of a
+process does at a time.
 """
 
 from __future__ import annotations
@@ -40,17 +41,23 @@ class StudyFailed(GantryError):
 
 
 class ProcessRunner:
-    """As many processes as asked for, by default one a core; begun with the first study, and kept until `close`."""
+    """As many processes as asked for, by default one a core; begun with the first study, and kept until
+    `close`.
+    """
 
     def __init__(self, count: int | None = None) -> None:
         self.count = count or os.cpu_count() or 1
-        self._context = multiprocessing.get_context("spawn")  # a fork would copy locks that other threads hold
+        self._context = multiprocessing.get_context(
+            "spawn"
+        )  # a fork would copy locks that other threads hold
         self._flag = self._context.RawValue("q", 0)
         self._pool: ProcessPoolExecutor | None = None
         self._one_at_a_time = threading.Lock()
 
     def run(self, study: Study, todo: Sequence[range], cancel_token: CancelToken) -> Iterator[Batch]:
-        """As Runner. A process that ends is replaced, and what it had is done again; StudyFailed when that does not help."""
+        """As Runner. A process that ends is replaced, and what it had is done again; StudyFailed when that
+        does not help.
+        """
         with self._one_at_a_time, _study_file(study) as path:
             self._flag.value = 0
             left, broken = dict.fromkeys(range(len(todo))), 0
@@ -62,17 +69,24 @@ class ProcessRunner:
                         self.close()
                         broken += 1
                         if broken >= MAX_FAILURES:
-                            raise StudyFailed(f"a process ended {broken} times, as for want of memory: fewer processes need less") from None
+                            raise StudyFailed(
+                                f"a process ended {broken} times, as for want of memory: fewer processes "
+                                "need less"
+                            ) from None
             finally:
                 self._flag.value = 1  # cancels what is still running
 
-    def _pass(self, path: str, digest: str, todo: Sequence[range], left: dict[int, None], cancel_token: CancelToken) -> Iterator[Batch]:
+    def _pass(
+        self, path: str, digest: str, todo: Sequence[range], left: dict[int, None], cancel_token: CancelToken
+    ) -> Iterator[Batch]:
         """Runs what is left, until it is done or a process dies."""
         pool = self._started()
         waiting, running = iter(list(left)), {}
         try:
             while True:
-                while len(running) < (1 + PREFETCH) * self.count and (number := next(waiting, None)) is not None:
+                while (
+                    len(running) < (1 + PREFETCH) * self.count and (number := next(waiting, None)) is not None
+                ):
                     with _without_interrupts():
                         running[pool.submit(_run_units, path, digest, todo[number])] = number
                 if not running:
@@ -106,8 +120,9 @@ class ProcessRunner:
 
 @contextlib.contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Processes started within ignore SIGINT, which a terminal sends to all, until they install their own handler; and they do not run the caller's script
-    again, as spawned processes do with __main__: a script needs no guard."""
+    """Processes started within ignore SIGINT, which a terminal sends to all, until they install their own
+    handler; and they do not run the caller's script again, as spawned processes do with __main__: a script
+    needs no guard."""
     with _beginning:
         main = sys.modules["__main__"]
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -131,7 +146,9 @@ def _study_file(study: Study) -> Iterator[str]:
 def _begin(flag, parent: int) -> None:
     """A process begins: its runs end by the flag, and it ends with its parent."""
     _cancel_token.flag = np.frombuffer(flag, np.int64)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal interrupts all its processes; the parent says what ends
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # a terminal interrupts all its processes; the parent says what ends
 
     def look() -> None:
         while os.getppid() == parent:

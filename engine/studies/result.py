@@ -1,4 +1,6 @@
-"""The result of a study: a number a point, scheduler, seed and metric; filled as batches come, in whatever order."""
+"""The result of a study: a number a point, scheduler, seed and metric; filled as batches come, in whatever
+order.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +19,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StudyResult:
-    """values: float64[points, schedulers, seeds, metrics], nan where a run has no value; state: int8[points, schedulers, seeds], an index of STATES;
+    """values: float64[points, schedulers, seeds, metrics], nan where a run has no value; state: int8[points,
+    schedulers, seeds], an index of STATES;
     because: by (point, scheduler's place), why the first of its runs that hung or was refused did."""
 
     study: Study
     values: np.ndarray
     state: np.ndarray
     because: dict[tuple[int, int], str] = field(default_factory=dict)
-    _told: dict[tuple[int, int], int] = field(default_factory=dict, init=False, repr=False, compare=False)  # the unit of each reason
+    _told: dict[tuple[int, int], int] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )  # the unit of each reason
 
     @classmethod
     def empty(cls, study: Study) -> StudyResult:
@@ -38,19 +43,33 @@ class StudyResult:
         points, seeds = np.divmod(units, self.study.seeds)
         for scheduler_index in range(len(self.study.schedulers)):
             was_run = batch.state[:, scheduler_index] != NOT_RUN
-            self.values[points[was_run], scheduler_index, seeds[was_run]] = batch.values[was_run, scheduler_index]
-            self.state[points[was_run], scheduler_index, seeds[was_run]] = batch.state[was_run, scheduler_index]
+            self.values[points[was_run], scheduler_index, seeds[was_run]] = batch.values[
+                was_run, scheduler_index
+            ]
+            self.state[points[was_run], scheduler_index, seeds[was_run]] = batch.state[
+                was_run, scheduler_index
+            ]
         for unit, scheduler_index, sentence in batch.because:
             key = unit // self.study.seeds, scheduler_index
             if unit <= self._told.get(key, unit):  # batches come in any order
                 self._told[key], self.because[key] = unit, sentence
 
     def filled(self) -> StudyResult:
-        """The result with the numbers filled in that a scheduler has at several points: a parameter of another scheduler does not change it."""
+        """The result with the numbers filled in that a scheduler has at several points: a parameter of
+        another scheduler does not change it.
+        """
         study = self.study
-        sources = np.array([[study.source(point, scheduler_index) for scheduler_index in range(len(study.schedulers))] for point in range(len(study.points))])
+        sources = np.array(
+            [
+                [study.source(point, scheduler_index) for scheduler_index in range(len(study.schedulers))]
+                for point in range(len(study.points))
+            ]
+        )
         places = np.arange(len(study.schedulers))
-        reasons = {(point, scheduler_index): self.because.get((int(source), scheduler_index)) for (point, scheduler_index), source in np.ndenumerate(sources)}
+        reasons = {
+            (point, scheduler_index): self.because.get((int(source), scheduler_index))
+            for (point, scheduler_index), source in np.ndenumerate(sources)
+        }
         because = {key: sentence for key, sentence in reasons.items() if sentence}
         return StudyResult(self.study, self.values[sources, places], self.state[sources, places], because)
 
@@ -65,7 +84,9 @@ class StudyResult:
         return np.where(self.state == FINISHED, values, np.nan)
 
     def frame(self) -> pd.DataFrame:
-        """A row a run: a column a parameter (its path), scheduler, seed, status, a column a metric, and engine, the version that made it."""
+        """A row a run: a column a parameter (its path), scheduler, seed, status, a column a metric, and
+        engine, the version that made it.
+        """
         import pandas as pd
 
         study = self.study
@@ -77,7 +98,9 @@ class StudyResult:
         columns["seed"] = study.seed(0) + seeds
         columns["status"] = pd.Categorical.from_codes(self.state.ravel(), list(STATES))
         columns |= {key: self.values[..., number].ravel() for number, key in enumerate(study.metrics)}
-        return pd.DataFrame(columns | {"engine": pd.Categorical.from_codes(np.zeros(len(points), int), [VERSION])})
+        return pd.DataFrame(
+            columns | {"engine": pd.Categorical.from_codes(np.zeros(len(points), int), [VERSION])}
+        )
 
     def missing(self, point: int, scheduler_index: int) -> int:
         """How many of a point's runs under a scheduler hung or were refused."""

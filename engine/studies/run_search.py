@@ -1,6 +1,7 @@
 """A search is run: a small study a trial, then the answer and the present setting on fresh seeds.
 
-The best of many trials looks better than it is on the seeds that chose it (the winner's curse); what is said of the answer is therefore measured on others.
+The best of many trials looks better than it is on the seeds that chose it (the winner's curse); what is said
+of the answer is therefore measured on others.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ UNKNOWN_VIOLATION = 1e6  # a constraint's violation where seeds have no value; l
 
 
 class Progress(NamedTuple):
-    """trials: those done, of so many at most; confirmed: settings run over the fresh seeds, of so many, 0 until that begins."""
+    """trials: those done, of so many at most; confirmed: settings run over the fresh seeds, of so many, 0
+    until that begins.
+    """
 
     trials: Sequence[Trial]
     most: int
@@ -36,7 +39,9 @@ class Progress(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """Of a setting: float64[metrics, seeds], nan without a value; is_random: does it depend on the seed? Otherwise one seed stands for all."""
+    """Of a setting: float64[metrics, seeds], nan without a value; is_random: does it depend on the seed?
+    Otherwise one seed stands for all.
+    """
 
     values: np.ndarray
     is_random: bool
@@ -44,14 +49,20 @@ class Sample(NamedTuple):
 
 
 def run_search(
-    search: Search, runner: Runner | None = None, progress: Callable[[Progress], None] = lambda progress: None, cancel_token: CancelToken | None = None
+    search: Search,
+    runner: Runner | None = None,
+    progress: Callable[[Progress], None] = lambda progress: None,
+    cancel_token: CancelToken | None = None,
 ) -> SearchResult:
-    """The answer. runner: what does the runs, by default this process alone; the result is the same whichever does. progress is called after each trial and
-    each setting of the answer. Ended by `cancel_token`, it answers with what it has found by then. SearchUnavailable where Optuna is needed and not there."""
+    """The answer. runner: what does the runs, by default this process alone; the result is the same whichever
+    does. progress is called after each trial and each setting of the answer. Ended by `cancel_token`, it
+    answers with what it has found by then. SearchUnavailable where Optuna is needed and not there."""
     evaluator = _SettingEvaluator(search, runner or SerialRunner(), cancel_token or CancelToken())
     trials: list[Trial] = []
     size, present_is_extra = search.space.size, search.space.present_setting() is None
-    max_trials = size + present_is_extra if size <= search.trials else search.trials  # all of them, and the present setting if it is not among them
+    max_trials = (
+        size + present_is_extra if size <= search.trials else search.trials
+    )  # all of them, and the present setting if it is not among them
     proposer = proposals(search)
     try:
         trials.append(evaluator.trial(0, None))
@@ -67,18 +78,48 @@ def run_search(
         evaluated = []
         for number, trial in enumerate(chosen):
             progress(Progress(trials, max_trials, number, len(chosen)))
-            evaluated.append(_compared(search, trial, present_sample if trial.number == 0 else evaluator.fresh(trial.setting), present_sample))
+            evaluated.append(
+                _compared(
+                    search,
+                    trial,
+                    present_sample if trial.number == 0 else evaluator.fresh(trial.setting),
+                    present_sample,
+                )
+            )
         progress(Progress(trials, max_trials, len(chosen), len(chosen)))
     except RunCancelled:
-        return SearchResult(search, tuple(trials), tuple(map(ConfirmedTrial, _front(search, trials))), ConfirmedTrial(trials[0] if trials else _nothing(search)), True)
-    values = [[setting_result.estimates[objective.metric].mean for objective in search.objectives] for setting_result in evaluated]
-    front_indices = front_of(search, [setting_result.trial for setting_result in evaluated], values) if len(search.objectives) > 1 else range(len(evaluated))
-    return SearchResult(search, tuple(trials), tuple(evaluated[index] for index in front_indices), _compared(search, trials[0], present_sample, present_sample))
+        return SearchResult(
+            search,
+            tuple(trials),
+            tuple(map(ConfirmedTrial, _front(search, trials))),
+            ConfirmedTrial(trials[0] if trials else _nothing(search)),
+            True,
+        )
+    values = [
+        [setting_result.estimates[objective.metric].mean for objective in search.objectives]
+        for setting_result in evaluated
+    ]
+    front_indices = (
+        front_of(search, [setting_result.trial for setting_result in evaluated], values)
+        if len(search.objectives) > 1
+        else range(len(evaluated))
+    )
+    return SearchResult(
+        search,
+        tuple(trials),
+        tuple(evaluated[index] for index in front_indices),
+        _compared(search, trials[0], present_sample, present_sample),
+    )
 
 
 def _front(search: Search, trials: Sequence[Trial]) -> list[Trial]:
     feasible = [trial for trial in trials if trial.is_feasible]
-    return [feasible[index] for index in front_of(search, feasible, [trial.values[: len(search.objectives)] for trial in feasible])]
+    return [
+        feasible[index]
+        for index in front_of(
+            search, feasible, [trial.values[: len(search.objectives)] for trial in feasible]
+        )
+    ]
 
 
 def _tell(search: Search, proposer: Proposals, trial: Trial) -> None:
@@ -101,7 +142,11 @@ class _SettingEvaluator:
         self._cancel_token.raise_if_cancelled()
         scheduler, because = search.schedulers[0], ""
         changed = {} if setting is None else space.values(setting)
-        changed = {path: value for path, value in changed.items() if value != space.present[[parameter.path for parameter in space.dimensions].index(path)]}
+        changed = {
+            path: value
+            for path, value in changed.items()
+            if value != space.present[[parameter.path for parameter in space.dimensions].index(path)]
+        }
         values = [nan] * len(search.metrics)
         try:
             study = self._study(setting, 0, search.seeds)
@@ -111,17 +156,36 @@ class _SettingEvaluator:
             scheduler, sample = study.schedulers[0], self._sample(study)
             values, because = sample.values.mean(-1).tolist(), sample.because
         by_metric = dict(zip(search.metrics, values))
-        return Trial(number, setting, changed, scheduler, tuple(values), tuple(parameter.violation(by_metric[parameter.metric]) for parameter in search.constraints), because)
+        return Trial(
+            number,
+            setting,
+            changed,
+            scheduler,
+            tuple(values),
+            tuple(parameter.violation(by_metric[parameter.metric]) for parameter in search.constraints),
+            because,
+        )
 
     def fresh(self, setting: Setting | None) -> Sample:
         """Over the fresh seeds."""
         return self._sample(self._study(setting, self._search.seeds, self._search.fresh_seeds))
 
     def _study(self, setting: Setting | None, first: int, count: int) -> Study:
-        """Of one setting, over `count` seeds from that of number `first` on, or one where nothing is drawn. GantryError where the setting is refused."""
+        """Of one setting, over `count` seeds from that of number `first` on, or one where nothing is drawn.
+        GantryError where the setting is refused.
+        """
         search = self._search
-        plain, scheduler = (search.scenario, search.schedulers[0]) if setting is None else search.space.at(setting)
-        study = Study(plain, (scheduler,), seeds=1, first_seed=search.seed(first), metrics=search.metrics, jitter=search.jitter)
+        plain, scheduler = (
+            (search.scenario, search.schedulers[0]) if setting is None else search.space.at(setting)
+        )
+        study = Study(
+            plain,
+            (scheduler,),
+            seeds=1,
+            first_seed=search.seed(first),
+            metrics=search.metrics,
+            jitter=search.jitter,
+        )
         return replace(study, seeds=count) if study.is_random and count > 1 else study
 
     def _sample(self, study: Study) -> Sample:
@@ -138,10 +202,26 @@ def _compared(search: Search, trial: Trial, sample: Sample, present_sample: Samp
     differences_of_seeds = sample.values - present_sample.values
     is_random = sample.is_random or present_sample.is_random
     estimates, differs = means(sample.values, sample.is_random), means(differences_of_seeds, is_random)
-    by_metric = lambda means_of_values: {key: Interval(*(array[index].item() for array in means_of_values)) for index, key in enumerate(search.metrics)}
-    return ConfirmedTrial(trial, by_metric(estimates), {} if trial.number == 0 else by_metric(differs), int(np.isnan(sample.values).any(0).sum()))
+    by_metric = lambda means_of_values: {
+        key: Interval(*(array[index].item() for array in means_of_values))
+        for index, key in enumerate(search.metrics)
+    }
+    return ConfirmedTrial(
+        trial,
+        by_metric(estimates),
+        {} if trial.number == 0 else by_metric(differs),
+        int(np.isnan(sample.values).any(0).sum()),
+    )
 
 
 def _nothing(search: Search) -> Trial:
     """The present setting where not even that was run."""
-    return Trial(0, None, {}, search.schedulers[0], (nan,) * len(search.metrics), (nan,) * len(search.constraints), "it was not run")
+    return Trial(
+        0,
+        None,
+        {},
+        search.schedulers[0],
+        (nan,) * len(search.metrics),
+        (nan,) * len(search.constraints),
+        "it was not run",
+    )

@@ -16,7 +16,9 @@ class Runner(Protocol):
     """What does batches: this process, several, or the machines of a cluster."""
 
     def run(self, study: Study, todo: Sequence[range], cancel_token: CancelToken) -> Iterator[Batch]:
-        """The batches as they are done, in any order; each once, however often it had to be begun. Raises RunCancelled once `cancel_token` is asked."""
+        """The batches as they are done, in any order; each once, however often it had to be begun. Raises
+        RunCancelled once `cancel_token` is asked.
+        """
         ...
 
     def close(self) -> None:
@@ -42,8 +44,9 @@ def run_study(
     progress: Callable[[StudyResult, int], None] = lambda result, done: None,
     cancel_token: CancelToken | None = None,
 ) -> StudyResult:
-    """Every run of a study. progress(what there is, runs done) is called after each batch, in the caller's thread; `filled` of what it is given fills in what
-    is not run twice. runner: what does the batches, by default this process alone. Raises RunCancelled when it was ended by `cancel_token`."""
+    """Every run of a study. progress(what there is, runs done) is called after each batch, in the caller's
+    thread; `filled` of what it is given fills in what is not run twice. runner: what does the batches, by
+    default this process alone. Raises RunCancelled when it was ended by `cancel_token`."""
     cancel_token = cancel_token or CancelToken()
     result = StudyResult.empty(study)
     done = 0

@@ -1,4 +1,6 @@
-"""Where a study is run: on a Dask cluster where one is named, else on this machine, in processes if starting them pays."""
+"""Where a study is run: on a Dask cluster where one is named, else on this machine, in processes if starting
+them pays.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,8 @@ WARM_S = 0.1  # the same when they are running already
 
 
 def make_runner(processes: int | None = None, cluster: str | None = None) -> Runner:
-    """cluster: the address of a Dask scheduler, by default that of GANTRY_CLUSTER. Without one so many processes, by default one a core. Nothing begins before
-    a study is run."""
+    """cluster: the address of a Dask scheduler, by default that of GANTRY_CLUSTER. Without one so many
+    processes, by default one a core. Nothing begins before a study is run."""
     address = os.environ.get(CLUSTER, "").strip() if cluster is None else cluster
     return DaskCluster(address) if address else LocalRunner(processes)
 

@@ -1,7 +1,8 @@
-"""What a search may change: up to six numbers and choices of a scenario and its schedulers, each with the values it may have.
+"""What a search may change: up to six numbers and choices of a scenario and its schedulers, each with the
+values it may have.
 
-Values are on a grid, so that a setting can be said in a sentence and is not tried twice. A parameter of a scheduler has no effect while another one is
-chosen; settings that differ in such parameters alone are one.
+Values are on a grid, so that a setting can be said in a sentence and is not tried twice. A parameter of a
+scheduler has no effect while another one is chosen; settings that differ in such parameters alone are one.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ Setting = tuple[int, ...]  # for each dimension the index of its value, or NO_EF
 
 @dataclass(frozen=True)
 class Dimension:
-    """A number by its path (engine.experiments.overrides) from low in steps to high, or its choices. What is None is taken from the number's own range."""
+    """A number by its path (engine.experiments.overrides) from low in steps to high, or its choices. What is
+    None is taken from the number's own range.
+    """
 
     path: str
     low: float | None = None
@@ -47,11 +50,27 @@ class Dimension:
     @classmethod
     def of(cls, data: Any, path: str, faults: list[Fault]) -> Dimension | None:
         """From a file's JSON values, which may be anything; None where a fault is added."""
-        if not isinstance(data, dict) or not isinstance(data.get("path"), str) or not isinstance(data.get("choices", []), list):
-            faults.append(Fault(path, "must have a path, such as jobs[*].slowstart, and may have low, high and step, or choices"))
+        if (
+            not isinstance(data, dict)
+            or not isinstance(data.get("path"), str)
+            or not isinstance(data.get("choices", []), list)
+        ):
+            faults.append(
+                Fault(
+                    path,
+                    "must have a path, such as jobs[*].slowstart, and may have low, high and step, or "
+                    "choices",
+                )
+            )
             return None
-        faults += [Fault(f"{path}.{key[:MAX_PATH_LENGTH]}", "is no field of what varies") for key in data if key not in FIELDS and not key.startswith("x_")]
-        return cls(data["path"], data.get("low"), data.get("high"), data.get("step"), tuple(data.get("choices", ())))
+        faults += [
+            Fault(f"{path}.{key[:MAX_PATH_LENGTH]}", "is no field of what varies")
+            for key in data
+            if key not in FIELDS and not key.startswith("x_")
+        ]
+        return cls(
+            data["path"], data.get("low"), data.get("high"), data.get("step"), tuple(data.get("choices", ()))
+        )
 
     def plain(self) -> dict[str, Any]:
         """As JSON values, which `of` reads back."""
@@ -62,7 +81,9 @@ class Dimension:
     @cached_property
     def values(self) -> tuple[float | str, ...]:
         """All it may have, where its ends are known."""
-        return self.choices or tuple(range_values(Range(self.low, self.high, self.step), MAX_DIMENSION_VALUES))
+        return self.choices or tuple(
+            range_values(Range(self.low, self.high, self.step), MAX_DIMENSION_VALUES)
+        )
 
     @property
     def is_ordered(self) -> bool:
@@ -71,10 +92,11 @@ class Dimension:
 
 
 class SearchSpace:
-    """The settings of a scenario (its JSON values, which are checked already) and its schedulers. Several schedulers are a dimension of their own, the first.
+    """The settings of a scenario (its JSON values, which are checked already) and its schedulers. Several
+    schedulers are a dimension of their own, the first.
 
-    dimensions: with their ends known; present: the value each has in the scenario, None where it has none or several, which `without` says.
-    Raises ScenarioError with every fault at once.
+    dimensions: with their ends known; present: the value each has in the scenario, None where it has none or
+    several, which `without` says. Raises ScenarioError with every fault at once.
     """
 
     def __init__(self, scenario: dict, schedulers: Sequence[str], vary: Sequence[Dimension]) -> None:
@@ -83,34 +105,75 @@ class SearchSpace:
         scheduler_choice = [Dimension(SCHEDULER, choices=self.schedulers)] if len(self.schedulers) > 1 else []
         if not 1 <= len(scheduler_choice) + len(vary) <= MAX_DIMENSIONS:
             counted = ", the choice of the scheduler among them" if scheduler_choice else ""
-            raise ScenarioError([Fault("vary", f"must be 1 to {MAX_DIMENSIONS} parameters{counted}, not {len(scheduler_choice) + len(vary)}")])
+            raise ScenarioError(
+                [
+                    Fault(
+                        "vary",
+                        f"must be 1 to {MAX_DIMENSIONS} parameters{counted}, not "
+                        f"{len(scheduler_choice) + len(vary)}",
+                    )
+                ]
+            )
         faults: list[Fault] = []
-        checked = [self._checked_dimension(dimension, f"vary[{index}]", by_path, [other.path for other in vary[:index]], faults) for index, dimension in enumerate(vary)]
+        checked = [
+            self._checked_dimension(
+                dimension, f"vary[{index}]", by_path, [other.path for other in vary[:index]], faults
+            )
+            for index, dimension in enumerate(vary)
+        ]
         if faults:
             raise ScenarioError(faults)
         self.dimensions = (*scheduler_choice, *checked)
-        places = range(len(self.schedulers))  # the dimensions with an effect under each scheduler; the choice of the scheduler is not among them
-        self._effective = [tuple(dimension for dimension in checked if self._has_effect(dimension.path, index)) for index in places]
-        self.present = tuple(self.schedulers[0] if dimension.path == SCHEDULER else by_path[dimension.path].value if dimension.path in by_path else None for dimension in self.dimensions)
-        self.without = tuple(by_path[dimension.path].without if dimension.path in by_path else "what it is" for dimension in self.dimensions)
+        places = range(
+            len(self.schedulers)
+        )  # the dimensions with an effect under each scheduler; the choice of the scheduler is not among them
+        self._effective = [
+            tuple(dimension for dimension in checked if self._has_effect(dimension.path, index))
+            for index in places
+        ]
+        self.present = tuple(
+            self.schedulers[0]
+            if dimension.path == SCHEDULER
+            else by_path[dimension.path].value
+            if dimension.path in by_path
+            else None
+            for dimension in self.dimensions
+        )
+        self.without = tuple(
+            by_path[dimension.path].without if dimension.path in by_path else "what it is"
+            for dimension in self.dimensions
+        )
 
     @cached_property
     def size(self) -> int:
         """How many settings there are."""
-        return sum(prod(len(dimension.values) for dimension in self._effective[scheduler_index]) for scheduler_index in range(len(self.schedulers)))
+        return sum(
+            prod(len(dimension.values) for dimension in self._effective[scheduler_index])
+            for scheduler_index in range(len(self.schedulers))
+        )
 
     def settings(self) -> Iterator[Setting]:
         """All of them, those of the first scheduler first."""
         for scheduler_index in range(len(self.schedulers)):
             effective = self._effective[scheduler_index]
             yield from itertools.product(
-                *([scheduler_index] if dimension.path == SCHEDULER else range(len(dimension.values)) if dimension in effective else [NO_EFFECT] for dimension in self.dimensions)
+                *(
+                    [scheduler_index]
+                    if dimension.path == SCHEDULER
+                    else range(len(dimension.values))
+                    if dimension in effective
+                    else [NO_EFFECT]
+                    for dimension in self.dimensions
+                )
             )
 
     def normalized(self, indices: Sequence[int]) -> Setting:
         """The setting of these indices, with NO_EFFECT for dimensions without effect."""
         effective = self._effective[self.scheduler_of(indices)]
-        return tuple(index if dimension.path == SCHEDULER or dimension in effective else NO_EFFECT for dimension, index in zip(self.dimensions, indices))
+        return tuple(
+            index if dimension.path == SCHEDULER or dimension in effective else NO_EFFECT
+            for dimension, index in zip(self.dimensions, indices)
+        )
 
     def neighbours(self, setting: Setting) -> Iterator[Setting]:
         """The settings one change away: a step of a number, or any other choice."""
@@ -118,9 +181,18 @@ class SearchSpace:
             if index == NO_EFFECT:
                 continue
             last = len(dimension.values) - 1
-            others = [other_index for other_index in (index - 1, index + 1) if 0 <= other_index <= last] if dimension.is_ordered else [other_index for other_index in range(last + 1) if other_index != index]
+            others = (
+                [other_index for other_index in (index - 1, index + 1) if 0 <= other_index <= last]
+                if dimension.is_ordered
+                else [other_index for other_index in range(last + 1) if other_index != index]
+            )
             for other_index in others:
-                yield self.normalized([other_index if other_position == position else max(own_index, 0) for other_position, own_index in enumerate(setting)])
+                yield self.normalized(
+                    [
+                        other_index if other_position == position else max(own_index, 0)
+                        for other_position, own_index in enumerate(setting)
+                    ]
+                )
 
     def scheduler_of(self, indices: Sequence[int]) -> int:
         """The place of a setting's scheduler."""
@@ -128,17 +200,32 @@ class SearchSpace:
 
     def present_setting(self) -> Setting | None:
         """The setting that the scenario has; None where a value of it is not among those that are tried."""
-        effective = [dimension.path == SCHEDULER or dimension in self._effective[0] for dimension in self.dimensions]
-        if not all(value in dimension.values for dimension, value, counts in zip(self.dimensions, self.present, effective) if counts):
+        effective = [
+            dimension.path == SCHEDULER or dimension in self._effective[0] for dimension in self.dimensions
+        ]
+        if not all(
+            value in dimension.values
+            for dimension, value, counts in zip(self.dimensions, self.present, effective)
+            if counts
+        ):
             return None
-        return tuple(dimension.values.index(value) if counts else NO_EFFECT for dimension, value, counts in zip(self.dimensions, self.present, effective))
+        return tuple(
+            dimension.values.index(value) if counts else NO_EFFECT
+            for dimension, value, counts in zip(self.dimensions, self.present, effective)
+        )
 
     def values(self, setting: Setting) -> dict[str, float | str]:
         """By path, of what has an effect."""
-        return {dimension.path: dimension.values[index] for dimension, index in zip(self.dimensions, setting) if index != NO_EFFECT}
+        return {
+            dimension.path: dimension.values[index]
+            for dimension, index in zip(self.dimensions, setting)
+            if index != NO_EFFECT
+        }
 
     def at(self, setting: Setting) -> tuple[dict, str]:
-        """The scenario's JSON values and the scheduler; ScenarioError or SchedulerError where they make no sense."""
+        """The scenario's JSON values and the scheduler; ScenarioError or SchedulerError where they make no
+        sense.
+        """
         changes = [(path, value) for path, value in self.values(setting).items() if path != SCHEDULER]
         plain, names = apply_overrides(self.scenario, self.schedulers, changes)
         return plain, names[self.scheduler_of(setting)]
@@ -148,20 +235,36 @@ class SearchSpace:
         if not parameter:
             return True
         target, policy, key = parameter.groups()
-        return target in (EVERY, str(scheduler_index)) and any(part.policy.name == policy and key in part.given for part in with_rule(parse(self.schedulers[scheduler_index]), policy))
+        return target in (EVERY, str(scheduler_index)) and any(
+            part.policy.name == policy and key in part.given
+            for part in with_rule(parse(self.schedulers[scheduler_index]), policy)
+        )
 
-    def _checked_dimension(self, dimension: Dimension, path: str, by_path: dict[str, Tunable], earlier_paths: list[str], faults: list[Fault]) -> Dimension:
+    def _checked_dimension(
+        self,
+        dimension: Dimension,
+        path: str,
+        by_path: dict[str, Tunable],
+        earlier_paths: list[str],
+        faults: list[Fault],
+    ) -> Dimension:
         """With its ends, where nothing is wrong with it."""
         if dimension.path in earlier_paths:
             faults.append(Fault(f"{path}.path", "varies already"))
             return dimension
         if dimension.path in (SCHEDULER, SEED):
-            reason = "several schedulers are a choice by themselves" if dimension.path == SCHEDULER else "is luck, no setting; seeds says over how many one is judged"
+            reason = (
+                "several schedulers are a choice by themselves"
+                if dimension.path == SCHEDULER
+                else "is luck, no setting; seeds says over how many one is judged"
+            )
             faults.append(Fault(f"{path}.path", reason))
             return dimension
         filled = _with_defaults(dimension, by_path.get(dimension.path))
         fault = _dimension_fault(filled, by_path)
-        if not fault and (refused := refusal_reason(self.scenario, self.schedulers, filled.path, filled.values)):
+        if not fault and (
+            refused := refusal_reason(self.scenario, self.schedulers, filled.path, filled.values)
+        ):
             fault = "path", refused
         if fault:
             faults.append(Fault(f"{path}.{fault[0]}", fault[1]))
@@ -184,7 +287,10 @@ def _with_defaults(dimension: Dimension, tunable: Tunable | None) -> Dimension:
     if tunable.choices and dimension.low is dimension.high is dimension.step is None:
         return replace(dimension, choices=tunable.choices)
     suggested_range = tunable.range
-    low, high = (suggested_range.first if dimension.low is None else dimension.low), (suggested_range.last if dimension.high is None else dimension.high)
+    low, high = (
+        (suggested_range.first if dimension.low is None else dimension.low),
+        (suggested_range.last if dimension.high is None else dimension.high),
+    )
     step = dimension.step
     if step is None and number(low) is not None and number(high) is not None:
         step = suggested_range.step
@@ -198,10 +304,18 @@ def _dimension_fault(dimension: Dimension, by_path: dict[str, Tunable]) -> tuple
     """(field, what is wrong) of a dimension."""
     tunable = by_path.get(dimension.path)
     if dimension.choices:
-        if len(dimension.choices) < 2 or len(dimension.choices) > MAX_DIMENSION_VALUES or len(set(map(repr, dimension.choices))) < len(dimension.choices):
+        if (
+            len(dimension.choices) < 2
+            or len(dimension.choices) > MAX_DIMENSION_VALUES
+            or len(set(map(repr, dimension.choices))) < len(dimension.choices)
+        ):
             return "choices", "must be two or more that differ from each other"
         numbers = [number(value) for value in dimension.choices if not isinstance(value, str)]
-        if None in numbers or len(numbers) not in (0, len(dimension.choices)) or not all(CHOICE.fullmatch(value) for value in dimension.choices if isinstance(value, str)):
+        if (
+            None in numbers
+            or len(numbers) not in (0, len(dimension.choices))
+            or not all(CHOICE.fullmatch(value) for value in dimension.choices if isinstance(value, str))
+        ):
             return "choices", "must be numbers, or choices of a parameter"
         if tunable and tunable.choices and not set(dimension.choices) <= set(tunable.choices):
             return "choices", f"must be of {', '.join(tunable.choices)}"
@@ -210,7 +324,11 @@ def _dimension_fault(dimension: Dimension, by_path: dict[str, Tunable]) -> tuple
     if tunable is None and None in ends:
         close = difflib.get_close_matches(dimension.path[:MAX_PATH_LENGTH], by_path, 1, 0.6)
         hint = f"; did you mean {close[0]}?" if close else ""
-        return "path", f"{dimension.path[:MAX_PATH_LENGTH]} is no number with a range of its own: low, high and step must be given{hint}"
+        return (
+            "path",
+            f"{dimension.path[:MAX_PATH_LENGTH]} is no number with a range of its own: low, high and step "
+            f"must be given{hint}",
+        )
     if tunable and tunable.choices:
         return "choices", f"must be of {', '.join(tunable.choices)}"
     if any(number(end) is None for end in ends):
@@ -226,7 +344,11 @@ def _dimension_fault(dimension: Dimension, by_path: dict[str, Tunable]) -> tuple
 
 def _range_fault(numbers: Sequence[float], field: str, tunable: Tunable | None) -> tuple[str, str] | None:
     if tunable and not all(tunable.low <= value <= tunable.high for value in numbers):
-        ends = f"at least {tunable.low:.12g}" if tunable.high == float("inf") else f"from {tunable.low:.12g} to {tunable.high:.12g}"
+        ends = (
+            f"at least {tunable.low:.12g}"
+            if tunable.high == float("inf")
+            else f"from {tunable.low:.12g} to {tunable.high:.12g}"
+        )
         return field, f"{tunable.title} must be {ends}"
     if tunable and tunable.whole and not all(float(value).is_integer() for value in numbers):
         return field, f"{tunable.title} must be whole numbers, and in whole steps"

@@ -1,4 +1,6 @@
-"""A search as data: which setting of a scenario and its schedulers is best by a metric or two, within constraints; it checks itself, and is a JSON file."""
+"""A search as data: which setting of a scenario and its schedulers is best by a metric or two, within
+constraints; it checks itself, and is a JSON file.
+"""
 
 from __future__ import annotations
 
@@ -26,13 +28,27 @@ MAX_CONSTRAINTS = 10
 MIN_FRESH_SEEDS = 2  # seeds that an interval needs
 BETTER = ("smaller", "larger")
 FIELDS = (
-    "version", "name", "scenario", "schedulers", "vary", "objectives", "constraints", "trials", "seeds", "fresh_seeds", "first_seed", "jitter", "sampler_seed",
-)  # fmt: skip
+    "version",
+    "name",
+    "scenario",
+    "schedulers",
+    "vary",
+    "objectives",
+    "constraints",
+    "trials",
+    "seeds",
+    "fresh_seeds",
+    "first_seed",
+    "jitter",
+    "sampler_seed",
+)
 
 
 @dataclass(frozen=True)
 class Objective:
-    """A metric by its key in MEASURES; better: "smaller" or "larger", by default what the metric itself says."""
+    """A metric by its key in MEASURES; better: "smaller" or "larger", by default what the metric itself
+    says.
+    """
 
     metric: str
     better: str = ""
@@ -66,19 +82,28 @@ class Constraint:
 
     def violation(self, value: float) -> float:
         """By how much a value breaks it, in its unit; 0 where it holds, nan without a value."""
-        return max(value - self.bound if self.at_least is None else self.bound - value, 0.0) if value == value else value
+        return (
+            max(value - self.bound if self.at_least is None else self.bound - value, 0.0)
+            if value == value
+            else value
+        )
 
     def plain(self) -> dict[str, Any]:
         """As JSON values."""
-        return {"metric": self.metric} | ({"at_most": self.at_most} if self.at_least is None else {"at_least": self.at_least})
+        return {"metric": self.metric} | (
+            {"at_most": self.at_most} if self.at_least is None else {"at_least": self.at_least}
+        )
 
 
 @dataclass(frozen=True)
 class Search:
-    """scenario: its JSON values; schedulers: the first is the present one, several are a choice of the search; vary: what else moves;
-    objectives: one, or two for their trade-off curve; trials: settings that are tried, the present one among them; seeds: over which each is judged, from
-    first_seed on (the scenario's own where that is None); fresh_seeds: how many more, on which the answer is compared with the present setting;
-    jitter: as a study's; sampler_seed: of what chooses the trials. Raises ScenarioError with every fault at once."""
+    """scenario: its JSON values; schedulers: the first is the present one, several are a choice of the
+    search; vary: what else moves;
+    objectives: one, or two for their trade-off curve; trials: settings that are tried, the present one among
+    them; seeds: over which each is judged, from first_seed on (the scenario's own where that is None);
+    fresh_seeds: how many more, on which the answer is compared with the present setting;
+    jitter: as a study's; sampler_seed: of what chooses the trials. Raises ScenarioError with every fault at
+    once."""
 
     scenario: dict[str, Any]
     vary: tuple[Dimension, ...] = ()
@@ -101,10 +126,16 @@ class Search:
 
     @classmethod
     def of(cls, data: Any) -> Search:
-        """From a file's JSON values, which may be anything; an unknown field is a fault, one named x_… is passed over."""
+        """From a file's JSON values, which may be anything; an unknown field is a fault, one named x_… is
+        passed over.
+        """
         if not isinstance(data, dict):
             raise ScenarioError([Fault("", "a search is a JSON object")])
-        faults = [_unknown(key, FIELDS, "field of a search", key) for key in data if key not in FIELDS and not key.startswith("x_")]
+        faults = [
+            _unknown(key, FIELDS, "field of a search", key)
+            for key in data
+            if key not in FIELDS and not key.startswith("x_")
+        ]
         if data.get("version") != VERSION:
             faults.append(Fault("version", f"must be {VERSION}"))
         fields = {key: data[key] for key in FIELDS[1:] if key in data} | {"scenario": data.get("scenario")}
@@ -114,7 +145,11 @@ class Search:
         for key, read in readers.items():
             listed = data.get(key, [])
             if isinstance(listed, list):
-                fields[key] = tuple(entry for index, item in enumerate(listed) if (entry := read(item, f"{key}[{index}]", faults)))
+                fields[key] = tuple(
+                    entry
+                    for index, item in enumerate(listed)
+                    if (entry := read(item, f"{key}[{index}]", faults))
+                )
             else:
                 faults.append(Fault(key, "must be a list"))
                 fields.pop(key)
@@ -132,10 +167,23 @@ class Search:
 
     def plain(self) -> dict[str, Any]:
         """As JSON values, which `of` reads back; what varies with its ends."""
-        listed = {key: [entry.plain() for entry in getattr(self, key)] for key in ("objectives", "constraints")}
-        vary = [entry.plain() for entry in self.space.dimensions[len(self.space.dimensions) - len(self.vary) :]]
-        values = {"version": VERSION, "name": self.name, "scenario": self.scenario, "schedulers": list(self.schedulers), "vary": vary, **listed}
-        values |= {key: getattr(self, key) for key in ("trials", "seeds", "fresh_seeds")} | {"first_seed": self.seed(0)}
+        listed = {
+            key: [entry.plain() for entry in getattr(self, key)] for key in ("objectives", "constraints")
+        }
+        vary = [
+            entry.plain() for entry in self.space.dimensions[len(self.space.dimensions) - len(self.vary) :]
+        ]
+        values = {
+            "version": VERSION,
+            "name": self.name,
+            "scenario": self.scenario,
+            "schedulers": list(self.schedulers),
+            "vary": vary,
+            **listed,
+        }
+        values |= {key: getattr(self, key) for key in ("trials", "seeds", "fresh_seeds")} | {
+            "first_seed": self.seed(0)
+        }
         return values | {"jitter": self.jitter, "sampler_seed": self.sampler_seed}
 
     def json(self) -> str:
@@ -144,7 +192,9 @@ class Search:
 
     @cached_property
     def digest(self) -> str:
-        """sha256 of all that decides its answer: the name is left out, of the scenario its canonical form counts."""
+        """sha256 of all that decides its answer: the name is left out, of the scenario its canonical form
+        counts.
+        """
         content = self.plain() | {"name": "", "scenario": Scenario.of(self.scenario).digest}
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
@@ -169,17 +219,28 @@ class Search:
         try:
             Scenario.of(self.scenario)
         except ScenarioError as error:
-            yield from (Fault(f"scenario.{fault.path}" if fault.path else "scenario", fault.message) for fault in error.faults)
+            yield from (
+                Fault(f"scenario.{fault.path}" if fault.path else "scenario", fault.message)
+                for fault in error.faults
+            )
             return
         yield from self._scheduler_faults()
         yield from self._metric_faults()
-        for key, min_value, max_value in (("trials", MIN_TRIALS, MAX_TRIALS), ("seeds", 1, MAX_SEEDS), ("fresh_seeds", MIN_FRESH_SEEDS, MAX_SEEDS)):
+        for key, min_value, max_value in (
+            ("trials", MIN_TRIALS, MAX_TRIALS),
+            ("seeds", 1, MAX_SEEDS),
+            ("fresh_seeds", MIN_FRESH_SEEDS, MAX_SEEDS),
+        ):
             if not _is_integer(getattr(self, key)) or not min_value <= getattr(self, key) <= max_value:
                 yield Fault(key, f"must be a whole number from {min_value} to {max_value:,}")
                 return
         if self.trials * self.seeds > MAX_RUNS:
             yield Fault("seeds", f"makes {self.trials * self.seeds:,} runs; at most {MAX_RUNS:,} are allowed")
-        if self.first_seed is not None and (not _is_integer(self.first_seed) or self.first_seed < 0) or self.seed(self.seeds + self.fresh_seeds - 1) > LAST_SEED:
+        if (
+            self.first_seed is not None
+            and (not _is_integer(self.first_seed) or self.first_seed < 0)
+            or self.seed(self.seeds + self.fresh_seeds - 1) > LAST_SEED
+        ):
             yield Fault("first_seed", "must be a whole number from 0 on, the last seed at most 2^63 - 1")
         if not _is_integer(self.sampler_seed) or not 0 <= self.sampler_seed < 2**32:
             yield Fault("sampler_seed", "must be a whole number from 0 to 2^32 - 1")
@@ -190,7 +251,11 @@ class Search:
 
     def _scheduler_faults(self) -> Iterator[Fault]:
         names = self.schedulers
-        if not isinstance(names, tuple) or not 1 <= len(names) <= MAX_SCHEDULERS or not all(isinstance(item, str) for item in names):
+        if (
+            not isinstance(names, tuple)
+            or not 1 <= len(names) <= MAX_SCHEDULERS
+            or not all(isinstance(item, str) for item in names)
+        ):
             yield Fault("schedulers", f"must be a list of 1 to {MAX_SCHEDULERS} names")
             return
         if len(set(names)) < len(names):
@@ -213,13 +278,23 @@ class Search:
                 if entry.metric not in MEASURES:
                     yield _unknown(entry.metric, MEASURES, "metric", f"{key}[{index}].metric")
                 elif key == "objectives" and entry.better not in BETTER:
-                    yield Fault(f"{key}[{index}].better", f"must say whether of {entry.metric} smaller or larger is better")
+                    yield Fault(
+                        f"{key}[{index}].better",
+                        f"must say whether of {entry.metric} smaller or larger is better",
+                    )
 
 
 def _objective(data: Any, path: str, faults: list[Fault]) -> Objective | None:
-    if isinstance(data, dict) and isinstance(data.get("metric"), str) and set(data) <= {"metric", "better"} and isinstance(data.get("better", ""), str):
+    if (
+        isinstance(data, dict)
+        and isinstance(data.get("metric"), str)
+        and set(data) <= {"metric", "better"}
+        and isinstance(data.get("better", ""), str)
+    ):
         return Objective(data["metric"], data.get("better", ""))
-    faults.append(Fault(path, "must have a metric, such as makespan_s, and may have better, smaller or larger"))
+    faults.append(
+        Fault(path, "must have a metric, such as makespan_s, and may have better, smaller or larger")
+    )
     return None
 
 

@@ -1,8 +1,10 @@
-"""How sure a study is: means with intervals, differences between schedulers on common seeds, the winner at each point, and how values are spread.
+"""How sure a study is: means with intervals, differences between schedulers on common seeds, the winner at
+each point, and how values are spread.
 
-Intervals are Student's t (Law, Simulation Modeling and Analysis, 4.5); differences are paired, seed by seed, as every scheduler has the same draws (Law 10.2.1,
-11.2). What is best of several is corrected for how many are compared (Bonferroni: Law 10.4): with m comparisons each has the confidence 1 - 0.05 / m.
-Where nothing is drawn values are exact, and their intervals have no width.
+Intervals are Student's t (Law, Simulation Modeling and Analysis, 4.5); differences are paired, seed by seed,
+as every scheduler has the same draws (Law 10.2.1, 11.2). What is best of several is corrected for how many
+are compared (Bonferroni: Law 10.4): with m comparisons each has the confidence 1 - 0.05 / m. Where nothing is
+drawn values are exact, and their intervals have no width.
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ from engine.studies.result import StudyResult
 
 
 class Means(NamedTuple):
-    """Arrays of one shape. half: half the width of the interval, nan where fewer than two values are known but one draw is; count: how many values."""
+    """Arrays of one shape. half: half the width of the interval, nan where fewer than two values are known
+    but one draw is; count: how many values.
+    """
 
     mean: np.ndarray
     half: np.ndarray
@@ -35,8 +39,9 @@ class Means(NamedTuple):
 
 
 class Winner(NamedTuple):
-    """Of one point. scheduler_index: the scheduler with the best mean, -1 where none has one; second: the next best; margin, half: how far it is before that one, paired,
-    with the corrected interval; is_clear: it is before every other, and the corrected intervals leave out zero."""
+    """Of one point. scheduler_index: the scheduler with the best mean, -1 where none has one; second: the
+    next best; margin, half: how far it is before that one, paired, with the corrected interval; is_clear: it
+    is before every other, and the corrected intervals leave out zero."""
 
     scheduler_index: int
     second: int
@@ -57,7 +62,9 @@ def means(values: np.ndarray, is_random: bool = True, confidence: float = CONFID
     total = np.where(is_known, values, 0.0).sum(-1)
     mean = np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0)
     squares = np.where(is_known, (values - mean[..., None]) ** 2, 0.0).sum(-1)
-    spread = np.sqrt(np.divide(squares, (count - 1) * count, out=np.full(count.shape, np.nan), where=count > 1))
+    spread = np.sqrt(
+        np.divide(squares, (count - 1) * count, out=np.full(count.shape, np.nan), where=count > 1)
+    )
     quantiles = {int(n): t_quantile(int(n) - 1, confidence) for n in np.unique(count) if n > 1}
     half = spread * np.vectorize(lambda n: quantiles.get(int(n), np.nan), otypes=[float])(count)
     return Means(mean, half if is_random else np.where(count > 0, 0.0, np.nan), count)
@@ -69,13 +76,19 @@ def estimates(result: StudyResult, metric: str, confidence: float = CONFIDENCE) 
 
 
 def differences(result: StudyResult, metric: str, reference: int, comparisons: int = 1) -> Means:
-    """[points, schedulers]: how much more of a metric each has than scheduler `to`, paired by seed; of seeds for which one of the two has none, nothing."""
+    """[points, schedulers]: how much more of a metric each has than scheduler `to`, paired by seed; of seeds
+    for which one of the two has none, nothing.
+    """
     values = result.of(metric)
-    return means(values - values[:, reference : reference + 1], result.study.is_random, corrected(comparisons))
+    return means(
+        values - values[:, reference : reference + 1], result.study.is_random, corrected(comparisons)
+    )
 
 
 def winners(result: StudyResult, metric: str) -> list[Winner]:
-    """At each point; a metric of which nobody says what is better has none. Who has the same values with every seed is no other: both are the best."""
+    """At each point; a metric of which nobody says what is better has none. Who has the same values with
+    every seed is no other: both are the best.
+    """
     better = MEASURES[metric].better
     mean = estimates(result, metric).mean * (-1 if better == "larger" else 1)
     values = result.of(metric)
@@ -84,13 +97,24 @@ def winners(result: StudyResult, metric: str) -> list[Winner]:
     differences_to = [differences(result, metric, index, comparisons) for index in range(schedulers)]
     rows = []
     for point in range(points):
-        ranked = [index for index in np.argsort(mean[point], kind="stable").tolist() if not np.isnan(mean[point, index])]
+        ranked = [
+            index
+            for index in np.argsort(mean[point], kind="stable").tolist()
+            if not np.isnan(mean[point, index])
+        ]
         if not ranked or better is None:
             rows.append(Winner(-1, -1, np.nan, np.nan, False))
             continue
         first, *others = ranked
-        others = [other for other in others if not np.array_equal(values[point, first], values[point, other], equal_nan=True)]
-        gaps = [(abs(differences_to[first].mean[point, other]), differences_to[first].half[point, other]) for other in others]
+        others = [
+            other
+            for other in others
+            if not np.array_equal(values[point, first], values[point, other], equal_nan=True)
+        ]
+        gaps = [
+            (abs(differences_to[first].mean[point, other]), differences_to[first].half[point, other])
+            for other in others
+        ]
         clear = len(ranked) == schedulers and bool(others) and all(gap > half for gap, half in gaps)
         second = (others[0], *map(float, gaps[0])) if others else (-1, np.nan, np.nan)
         rows.append(Winner(first, *second, clear))
@@ -98,7 +122,9 @@ def winners(result: StudyResult, metric: str) -> list[Winner]:
 
 
 def best_points(result: StudyResult, metric: str) -> list[int]:
-    """For each scheduler the significantly best point: its interval overlaps no other point's, corrected for how many are compared. -1: none is."""
+    """For each scheduler the significantly best point: its interval overlaps no other point's, corrected for
+    how many are compared. -1: none is.
+    """
     better = MEASURES[metric].better
     count = len(result.study.points)
     if better is None or count < 2:
@@ -116,8 +142,12 @@ def best_points(result: StudyResult, metric: str) -> list[int]:
     return best
 
 
-def empirical_distribution(result: StudyResult, metric: str, point: int, scheduler_index: int) -> tuple[np.ndarray, np.ndarray]:
-    """(values in order, the share of seeds that have at most so much): the empirical distribution function at a point; runs without a value are left out."""
+def empirical_distribution(
+    result: StudyResult, metric: str, point: int, scheduler_index: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """(values in order, the share of seeds that have at most so much): the empirical distribution function at
+    a point; runs without a value are left out.
+    """
     values = result.of(metric)[point, scheduler_index]
     values = np.sort(values[~np.isnan(values)])
     return values, np.arange(1, len(values) + 1) / max(len(values), 1)

@@ -1,7 +1,8 @@
-"""A study as data: a scenario, what varies in it, schedulers, seeds and metrics; it checks itself, and is a JSON file.
+"""A study as data: a scenario, what varies in it, schedulers, seeds and metrics; it checks itself, and is a
+JSON file.
 
-Its runs are numbered: points are the combinations of the values, of which those of the last parameter change first; a *unit* is one seed at one point,
-under every scheduler.
+Its runs are numbered: points are the combinations of the values, of which those of the last parameter change
+first; a *unit* is one seed at one point, under every scheduler.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ FIELDS = ("version", "name", "scenario", "schedulers", "vary", "seeds", "first_s
 
 @dataclass(frozen=True)
 class Vary:
-    """A number of the scenario or of a scheduler, by its path (engine.experiments.overrides), and the values it takes, in their order."""
+    """A number of the scenario or of a scheduler, by its path (engine.experiments.overrides), and the values
+    it takes, in their order.
+    """
 
     path: str
     values: tuple[float | str, ...]
@@ -51,8 +54,10 @@ class Vary:
 
 @dataclass(frozen=True)
 class Study:
-    """scenario: its JSON values; seeds: how many, from first_seed on, the scenario's own where that is None; metrics: keys of MEASURES;
-    jitter: coefficient of variation that durations are given which have none. Raises ScenarioError with every fault at once."""
+    """scenario: its JSON values; seeds: how many, from first_seed on, the scenario's own where that is None;
+    metrics: keys of MEASURES;
+    jitter: coefficient of variation that durations are given which have none. Raises ScenarioError with every
+    fault at once."""
 
     scenario: dict[str, Any]
     schedulers: tuple[str, ...] = ("fair",)
@@ -70,15 +75,23 @@ class Study:
 
     @classmethod
     def of(cls, data: Any) -> Study:
-        """From a file's JSON values, which may be anything; an unknown field is a fault, one named x_… is passed over."""
+        """From a file's JSON values, which may be anything; an unknown field is a fault, one named x_… is
+        passed over.
+        """
         if not isinstance(data, dict):
             raise ScenarioError([Fault("", "a study is a JSON object")])
         faults = [_unknown(key) for key in data if key not in FIELDS and not key.startswith("x_")]
         if data.get("version") != VERSION:
             faults.append(Fault("version", f"must be {VERSION}"))
         fields = {"scenario": data.get("scenario"), "name": data.get("name", "")}
-        fields["schedulers"] = tuple(data["schedulers"]) if isinstance(data.get("schedulers"), list) else data.get("schedulers", ("fair",))
-        fields["metrics"] = tuple(data["metrics"]) if isinstance(data.get("metrics"), list) else data.get("metrics", COMPARED)
+        fields["schedulers"] = (
+            tuple(data["schedulers"])
+            if isinstance(data.get("schedulers"), list)
+            else data.get("schedulers", ("fair",))
+        )
+        fields["metrics"] = (
+            tuple(data["metrics"]) if isinstance(data.get("metrics"), list) else data.get("metrics", COMPARED)
+        )
         fields |= {key: data[key] for key in ("seeds", "first_seed", "jitter") if key in data}
         varied = data.get("vary", [])
         if isinstance(varied, list):
@@ -104,8 +117,18 @@ class Study:
 
     def plain(self) -> dict[str, Any]:
         """As JSON values, which `of` reads back."""
-        values = {"version": VERSION, "name": self.name, "scenario": self.scenario, "schedulers": list(self.schedulers)}
-        values |= {"vary": [parameter.plain() for parameter in self.vary], "seeds": self.seeds, "first_seed": self.seed(0), "metrics": list(self.metrics)}
+        values = {
+            "version": VERSION,
+            "name": self.name,
+            "scenario": self.scenario,
+            "schedulers": list(self.schedulers),
+        }
+        values |= {
+            "vary": [parameter.plain() for parameter in self.vary],
+            "seeds": self.seeds,
+            "first_seed": self.seed(0),
+            "metrics": list(self.metrics),
+        }
         return values | {"jitter": self.jitter}
 
     def json(self) -> str:
@@ -114,7 +137,9 @@ class Study:
 
     @cached_property
     def digest(self) -> str:
-        """sha256 of all that decides its numbers: the name is left out, of the scenario its canonical form counts."""
+        """sha256 of all that decides its numbers: the name is left out, of the scenario its canonical form
+        counts.
+        """
         content = self.plain() | {"name": "", "scenario": Scenario.of(self.scenario).digest}
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
@@ -133,22 +158,37 @@ class Study:
         return len(self.points) * self.seeds
 
     def source(self, point: int, scheduler_index: int) -> int:
-        """The point whose runs a scheduler's are at this parameter: a parameter of another scheduler does not move it, and it is run once."""
+        """The point whose runs a scheduler's are at this parameter: a parameter of another scheduler does not
+        move it, and it is run once.
+        """
         source_point = 0
         for parameter, value_index in zip(self.vary, self._places(point)):
-            source_point = source_point * len(parameter.values) + (value_index if scheduler_of_path(parameter.path) in (None, scheduler_index) else 0)
+            source_point = source_point * len(parameter.values) + (
+                value_index if scheduler_of_path(parameter.path) in (None, scheduler_index) else 0
+            )
         return source_point
 
     @cached_property
     def runs(self) -> int:
         """How many simulations it takes."""
-        columns = (prod(len(parameter.values) for parameter in self.vary if scheduler_of_path(parameter.path) in (None, scheduler_index)) for scheduler_index in range(len(self.schedulers)))
+        columns = (
+            prod(
+                len(parameter.values)
+                for parameter in self.vary
+                if scheduler_of_path(parameter.path) in (None, scheduler_index)
+            )
+            for scheduler_index in range(len(self.schedulers))
+        )
         return self.seeds * sum(columns)
 
     @cached_property
     def is_random(self) -> bool:
         """Does anything depend on the seed? Otherwise more than one says nothing more."""
-        return depends_on_seed(self.scenario) or self.jitter > 0 or any(parse(name).order.policy.name == "saf" for name in self.schedulers)
+        return (
+            depends_on_seed(self.scenario)
+            or self.jitter > 0
+            or any(parse(name).order.policy.name == "saf" for name in self.schedulers)
+        )
 
     def at(self, point: int) -> Point:
         """What is run at a point; ScenarioError or SchedulerError where its values make no sense."""
@@ -175,14 +215,28 @@ class Study:
         try:
             Scenario.of(self.scenario)
         except ScenarioError as error:
-            yield from (Fault(f"scenario.{entry.path}" if entry.path else "scenario", entry.message) for entry in error.faults)
+            yield from (
+                Fault(f"scenario.{entry.path}" if entry.path else "scenario", entry.message)
+                for entry in error.faults
+            )
             return
-        list_faults = [*_list_faults("schedulers", self.schedulers, MAX_SCHEDULERS), *_list_faults("metrics", self.metrics, len(MEASURES))]
+        list_faults = [
+            *_list_faults("schedulers", self.schedulers, MAX_SCHEDULERS),
+            *_list_faults("metrics", self.metrics, len(MEASURES)),
+        ]
         yield from list_faults
-        yield from (_unknown(key, "metrics", MEASURES) for key in self.metrics if key not in MEASURES) if not list_faults else ()
+        yield from (
+            (_unknown(key, "metrics", MEASURES) for key in self.metrics if key not in MEASURES)
+            if not list_faults
+            else ()
+        )
         if not _is_integer(self.seeds) or not 1 <= self.seeds <= MAX_SEEDS:
             yield Fault("seeds", f"must be a whole number from 1 to {MAX_SEEDS:,}")
-        elif self.first_seed is not None and (not _is_integer(self.first_seed) or self.first_seed < 0) or self.seed(self.seeds - 1) > LAST_SEED:
+        elif (
+            self.first_seed is not None
+            and (not _is_integer(self.first_seed) or self.first_seed < 0)
+            or self.seed(self.seeds - 1) > LAST_SEED
+        ):
             yield Fault("first_seed", "must be a whole number from 0 on, the last seed at most 2^63 - 1")
         if not _is_number(self.jitter) or not 0 <= self.jitter <= MAX_JITTER:
             yield Fault("jitter", f"must be a number from 0 to {MAX_JITTER:g}")
@@ -192,7 +246,9 @@ class Study:
             yield Fault("vary", f"at most {MAX_VARIED} parameters vary at a time; a search moves more")
         for index, entry in enumerate(self.vary):
             if not _are_values(entry.values):
-                yield Fault(f"vary[{index}].values", "must be numbers, or choices of a parameter, one at least")
+                yield Fault(
+                    f"vary[{index}].values", "must be numbers, or choices of a parameter, one at least"
+                )
             elif len(set(entry.values)) < len(entry.values):
                 yield Fault(f"vary[{index}].values", "must differ from each other")
             elif entry.path in [other.path for other in self.vary[:index]]:
@@ -206,7 +262,11 @@ class Study:
         if points > MAX_VALUES:
             yield Fault("vary", f"makes {points:,} points; at most {MAX_VALUES:,} are allowed")
         elif isinstance(self.seeds, int) and points * self.seeds * len(self.schedulers) > MAX_RUNS:
-            yield Fault("seeds", f"makes {points * self.seeds * len(self.schedulers):,} runs; at most {MAX_RUNS:,} are allowed")
+            yield Fault(
+                "seeds",
+                f"makes {points * self.seeds * len(self.schedulers):,} runs; at most {MAX_RUNS:,} are "
+                "allowed",
+            )
         for index, name in enumerate(self.schedulers):
             try:
                 parse(name)
@@ -214,7 +274,11 @@ class Study:
                 yield Fault(f"schedulers[{index}]", str(error))
                 return
         for index, parameter in enumerate(self.vary):
-            refused = refusal_reason(self.scenario, self.schedulers, parameter.path, parameter.values) if _are_values(parameter.values) else ""
+            refused = (
+                refusal_reason(self.scenario, self.schedulers, parameter.path, parameter.values)
+                if _are_values(parameter.values)
+                else ""
+            )
             if refused:
                 yield Fault(f"vary[{index}].path", refused)
 
@@ -235,11 +299,17 @@ class Point:
     def seeded(self, number: int) -> Scenario:
         """With the seed of this number."""
         seed = self._study.seed(number)
-        scenario = Scenario.of(jittered(self.plain, self._study.jitter, seed)) if self._is_drawn and number else self._scenario
+        scenario = (
+            Scenario.of(jittered(self.plain, self._study.jitter, seed))
+            if self._is_drawn and number
+            else self._scenario
+        )
         return scenario.model_copy(update={"seed": seed})
 
 
-def refusal_reason(scenario: dict, schedulers: Sequence[str], path: str, values: Sequence[float | str]) -> str:
+def refusal_reason(
+    scenario: dict, schedulers: Sequence[str], path: str, values: Sequence[float | str]
+) -> str:
     """Why none of a parameter's first, middle and last value can be run; "" where one can."""
     because = ""
     for value in dict.fromkeys((values[0], values[len(values) // 2], values[-1])):
@@ -256,23 +326,41 @@ def refusal_reason(scenario: dict, schedulers: Sequence[str], path: str, values:
 def _vary(data: Any, path: str, faults: list[Fault]) -> Vary | None:
     """A list of values, or a range by its first, last and step."""
     if not isinstance(data, dict) or not isinstance(data.get("path"), str):
-        faults.append(Fault(path, "must have a path, such as cluster.nodes[0].count, and values, or first, last and step"))
+        faults.append(
+            Fault(
+                path, "must have a path, such as cluster.nodes[0].count, and values, or first, last and step"
+            )
+        )
         return None
     if isinstance(data.get("values"), list):
         return Vary(data["path"], tuple(data["values"]))
     ends = [data.get(key) for key in ("first", "last", "step")]
-    if not all(_is_number(end) for end in ends) or ends[0] > ends[1] or ends[2] <= 0 or (ends[1] - ends[0]) / ends[2] > MAX_VALUES:
-        faults.append(Fault(path, f"must have values, or first, last and step above 0 that make at most {MAX_VALUES:,}"))
+    if (
+        not all(_is_number(end) for end in ends)
+        or ends[0] > ends[1]
+        or ends[2] <= 0
+        or (ends[1] - ends[0]) / ends[2] > MAX_VALUES
+    ):
+        faults.append(
+            Fault(path, f"must have values, or first, last and step above 0 that make at most {MAX_VALUES:,}")
+        )
         return None
     return Vary(data["path"], tuple(range_values(Range(*ends), MAX_VALUES)))
 
 
 def _are_values(values: tuple[Any, ...]) -> bool:
-    return bool(values) and all(_is_number(value) or (isinstance(value, str) and CHOICE.fullmatch(value)) for value in values)
+    return bool(values) and all(
+        _is_number(value) or (isinstance(value, str) and CHOICE.fullmatch(value)) for value in values
+    )
 
 
 def _list_faults(path: str, texts: Any, max_count: int) -> Iterator[Fault]:
-    if not isinstance(texts, tuple) or not texts or len(texts) > max_count or not all(isinstance(text, str) for text in texts):
+    if (
+        not isinstance(texts, tuple)
+        or not texts
+        or len(texts) > max_count
+        or not all(isinstance(text, str) for text in texts)
+    ):
         yield Fault(path, f"must be a list of 1 to {max_count} names")
     elif len(set(texts)) < len(texts):
         yield Fault(path, "must differ from each other")
@@ -282,7 +370,9 @@ def _unknown(key: Any, path: str = "", valid: Any = FIELDS) -> Fault:
     word = str(key)[:MAX_NAME_LENGTH]
     close = difflib.get_close_matches(word, list(valid), n=1, cutoff=0.5)
     hint = f"; did you mean {close[0]}?" if close else ""
-    return Fault(path, f"{word!r} is no metric{hint}") if path else Fault(word, f"is no field of a study{hint}")
+    return (
+        Fault(path, f"{word!r} is no metric{hint}") if path else Fault(word, f"is no field of a study{hint}")
+    )
 
 
 def _is_integer(value: Any) -> bool:

@@ -27,11 +27,13 @@ def sweep(
     processes: int | None = None,
     cluster: str | None = None,
 ) -> pd.DataFrame:
-    """A row a run, as `StudyResult.frame` says: of every scheduler at every combination of the values of one or two parameters, with each of the seeds.
+    """A row a run, as `StudyResult.frame` says: of every scheduler at every combination of the values of one
+    or two parameters, with each of the seeds.
 
-    scenario: one, its JSON values, or its file; vary: values by path, such as {"jobs[*].slowstart": [0.05, 0.8]}; jitter: the coefficient of variation that
-    durations are given which have none; processes: by default one a core; cluster: the address of a Dask scheduler instead, by default that of
-    GANTRY_CLUSTER. Raises ScenarioError with every fault, OSError for a file that can't be read, StudyFailed.
+    scenario: one, its JSON values, or its file; vary: values by path, such as {"jobs[*].slowstart": [0.05,
+    0.8]}; jitter: the coefficient of variation that durations are given which have none; processes: by
+    default one a core; cluster: the address of a Dask scheduler instead, by default that of GANTRY_CLUSTER.
+    Raises ScenarioError with every fault, OSError for a file that can't be read, StudyFailed.
     """
     if not isinstance(scenario, (Scenario, dict)):
         scenario = Scenario.read(Path(scenario).read_bytes())

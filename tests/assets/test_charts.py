@@ -17,7 +17,10 @@ SHOWN = """() => {
   gantry.charts.show(drawing());
 }"""
 LOOKED = "() => [gantry.charts.view.window, gantry.charts.view.rows]"
-ANSWERED = "(number) => { const { answer, window: window_ } = asked[number]; answer({ ok: true, status: 200, json: async () => drawing(window_) }); }"
+ANSWERED = (
+    "(number) => { const { answer, window: window_ } = asked[number]; answer({ ok: true, status: 200, "
+    "json: async () => drawing(window_) }); }"
+)
 
 
 @pytest.fixture

@@ -15,13 +15,32 @@ def scripts() -> Scripts:
 
 
 WRITTEN = {
-    ("1,024", "MB"): 1024, ("1 048 576", "MB"): 1048576, ("1.048.576", "MB"): 1048576, ("1.024,5", "s"): 1024.5, ("0,5", "s"): 0.5,
-    ("8 GB", "MB"): 8192, ("2 min", "s"): 120, ("20 s", "s"): 20, ("250ms", "s"): 0.25, ("80 %", ""): 0.8, ("40%", "%"): 40, ("1e3", "s"): 1000,
-    ("4h", "s"): 14400, ("90 s", "s"): 90, ("1h 30m", "s"): 5400, ("1 h 30 min 5 s", "s"): 5405, ("250 ms", "ms"): 250, ("2 s", "ms"): 2000,
+    ("1,024", "MB"): 1024,
+    ("1 048 576", "MB"): 1048576,
+    ("1.048.576", "MB"): 1048576,
+    ("1.024,5", "s"): 1024.5,
+    ("0,5", "s"): 0.5,
+    ("8 GB", "MB"): 8192,
+    ("2 min", "s"): 120,
+    ("20 s", "s"): 20,
+    ("250ms", "s"): 0.25,
+    ("80 %", ""): 0.8,
+    ("40%", "%"): 40,
+    ("1e3", "s"): 1000,
+    ("4h", "s"): 14400,
+    ("90 s", "s"): 90,
+    ("1h 30m", "s"): 5400,
+    ("1 h 30 min 5 s", "s"): 5405,
+    ("250 ms", "ms"): 250,
+    ("2 s", "ms"): 2000,
     ("1 GB/s", "MB/s"): 1024,
-    ("1h 30", "s"): "1h 30", ("1h 2 apples", "s"): "1h 2 apples",
-    ("12 apples", "MB"): "12 apples", ("1,2,3", "s"): "1,2,3", ("99999999999999999999", ""): "99999999999999999999", ("", "s"): None,
-}  # fmt: skip
+    ("1h 30", "s"): "1h 30",
+    ("1h 2 apples", "s"): "1h 2 apples",
+    ("12 apples", "MB"): "12 apples",
+    ("1,2,3", "s"): "1,2,3",
+    ("99999999999999999999", ""): "99999999999999999999",
+    ("", "s"): None,
+}
 
 
 def test_numbers_are_read_as_people_write_them(scripts: Scripts) -> None:
@@ -48,8 +67,17 @@ def test_durations_are_numbers_or_distributions(scripts: Scripts, text: str, val
 
 def test_what_is_empty_or_the_default_is_left_out_and_no_limit_is_none(scripts: Scripts) -> None:
     field = {"kind": "whole", "unit": "", "default": 1, "empty": "one", "none": "no limit"}
-    read = "(texts, field) => texts.map((text) => gantry.editor.parse(text, field)).map((value) => (value === undefined ? 'left out' : value))"
-    assert scripts.evaluate(read, ["", "1", "One", "No limit", "2"], field) == ["left out", "left out", "left out", None, 2]
+    read = (
+        "(texts, field) => texts.map((text) => gantry.editor.parse(text, field)).map((value) => (value "
+        "=== undefined ? 'left out' : value))"
+    )
+    assert scripts.evaluate(read, ["", "1", "One", "No limit", "2"], field) == [
+        "left out",
+        "left out",
+        "left out",
+        None,
+        2,
+    ]
 
 
 def test_cells_are_read_as_a_spreadsheet_copies_them(scripts: Scripts) -> None:
@@ -60,4 +88,7 @@ def test_cells_are_read_as_a_spreadsheet_copies_them(scripts: Scripts) -> None:
 def test_a_long_list_of_values_is_shown_in_brief(scripts: Scripts) -> None:
     assert scripts.evaluate("(shown) => gantry.editor.brief(shown)", "values(1, 2)") == "values(1, 2)"
     long = f"values({', '.join(map(str, range(1200)))})"
-    assert scripts.evaluate("(shown) => gantry.editor.brief(shown)", long) == "1,200 values: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …"
+    assert (
+        scripts.evaluate("(shown) => gantry.editor.brief(shown)", long)
+        == "1,200 values: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …"
+    )

@@ -28,7 +28,9 @@ def test_values_are_the_same_in_whatever_order_their_keys_stand(scripts: Scripts
 
 
 def test_listeners_of_what_differs_hear_once_after_all_is_set(scripts: Scripts) -> None:
-    scripts.evaluate("() => { window.heard = []; gantry.on(['a', 'b'], (state, before) => heard.push([before, state])); }")
+    scripts.evaluate(
+        "() => { window.heard = []; gantry.on(['a', 'b'], (state, before) => heard.push([before, state])); }"
+    )
     scripts.evaluate("gantry.change({ a: 1, b: [2], c: 3 })")
     scripts.evaluate("gantry.change({ a: 1, b: [2] })")
     scripts.evaluate("gantry.change({ c: 4 })")

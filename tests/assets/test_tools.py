@@ -13,14 +13,44 @@ def scripts() -> Scripts:
 
 
 def test_what_a_spreadsheet_takes_for_a_formula_is_inert_and_comes_back(scripts: Scripts) -> None:
-    cells = ["@a", "+a", "-a", "-1+1", "=HYPERLINK(1)", "\ta", "\ra", "-5", "+1,000.5", "-1e3", "a=b", 7, -7.5]
-    inert = ["'@a", "'+a", "'-a", "'-1+1", "'=HYPERLINK(1)", "'\ta", "'\ra", "-5", "+1,000.5", "-1e3", "a=b", "7", "-7.5"]
+    cells = [
+        "@a",
+        "+a",
+        "-a",
+        "-1+1",
+        "=HYPERLINK(1)",
+        "\ta",
+        "\ra",
+        "-5",
+        "+1,000.5",
+        "-1e3",
+        "a=b",
+        7,
+        -7.5,
+    ]
+    inert = [
+        "'@a",
+        "'+a",
+        "'-a",
+        "'-1+1",
+        "'=HYPERLINK(1)",
+        "'\ta",
+        "'\ra",
+        "-5",
+        "+1,000.5",
+        "-1e3",
+        "a=b",
+        "7",
+        "-7.5",
+    ]
     assert scripts.evaluate("(cells) => cells.map(gantry.inert)", cells) == inert
     assert scripts.evaluate("(cells) => cells.map(gantry.uninert)", inert) == [str(cell) for cell in cells]
 
 
 def test_rested_work_is_done_once_nobody_has_asked_again(scripts: Scripts) -> None:
-    scripts.evaluate("() => { window.done = 0; window.work = gantry.rested(() => (done += 1), 300); work(); }")
+    scripts.evaluate(
+        "() => { window.done = 0; window.work = gantry.rested(() => (done += 1), 300); work(); }"
+    )
     scripts.passes(299)
     scripts.evaluate("work()")
     scripts.passes(299)
@@ -30,7 +60,10 @@ def test_rested_work_is_done_once_nobody_has_asked_again(scripts: Scripts) -> No
 
 
 def test_of_what_is_asked_for_meanwhile_the_last_alone_is_done(scripts: Scripts) -> None:
-    scripts.evaluate("() => { window.did = []; window.draw = gantry.latest(async (wish) => { did.push(wish); await gantry.wait(100); }); }")
+    scripts.evaluate(
+        "() => { window.did = []; window.draw = gantry.latest(async (wish) => { did.push(wish); await "
+        "gantry.wait(100); }); }"
+    )
     scripts.evaluate("() => { for (const wish of [1, 2, 3]) draw(wish); }")
     assert scripts.evaluate("did") == [1]
     scripts.passes(100)

@@ -14,7 +14,21 @@ from tests.bench import activity, compare, engine, growth
 from tests.bench.table import shown_value
 from tests.bench.watch import Stuck
 
-KEYS = (*engine.PARTS, "e", "g", "start", "page", "whatif", "million", "papers", "histories", "formats", "studies", "compile", "suite")
+KEYS = (
+    *engine.PARTS,
+    "e",
+    "g",
+    "start",
+    "page",
+    "whatif",
+    "million",
+    "papers",
+    "histories",
+    "formats",
+    "studies",
+    "compile",
+    "suite",
+)
 
 
 def main() -> int:
@@ -22,11 +36,23 @@ def main() -> int:
     call.add_argument("--only", default=",".join(KEYS), help=f"some of {','.join(KEYS)}")
     call.add_argument("--orders", default=",".join(engine.ORDERS), help="some orders only")
     call.add_argument("--json", help="also write the numbers to this file")
-    call.add_argument("--base", help="print (a) to (d) over this git revision, above 1 is faster: the middle of five turns, with the least and the most")
-    call.add_argument("--textbook", action="store_true", help="Hadoop's orders without reservations, updates, limits of users and masters, and ramp-up")
+    call.add_argument(
+        "--base",
+        help=(
+            "print (a) to (d) over this git revision, above 1 is faster: the middle of five turns, with "
+            "the least and the most"
+        ),
+    )
+    call.add_argument(
+        "--textbook",
+        action="store_true",
+        help="Hadoop's orders without reservations, updates, limits of users and masters, and ramp-up",
+    )
     arguments = call.parse_args()
     keys, orders = arguments.only.split(","), arguments.orders.split(",")
-    unknown = [key for key in keys if key not in KEYS] + [order for order in orders if order not in engine.ORDERS]
+    unknown = [key for key in keys if key not in KEYS] + [
+        order for order in orders if order not in engine.ORDERS
+    ]
     if unknown:
         call.error(f"{unknown[0]} is none of {', '.join(KEYS)} or of the orders {', '.join(engine.ORDERS)}")
     orders = [engine.TEXTBOOK.get(order, order) for order in orders] if arguments.textbook else orders
@@ -105,7 +131,10 @@ def line(row: dict) -> str:
     if "target" in row:
         words.append(f"({row['target']}: {'met' if row['met'] else 'MISSED'})")
     if "active_jobs" in row:
-        words.append(f"[{row['containers']:,} containers, {row['active_jobs']:.0f} jobs active, {row['waiting_requests']:.0f} requests waiting,")
+        words.append(
+            f"[{row['containers']:,} containers, {row['active_jobs']:.0f} jobs active, "
+            f"{row['waiting_requests']:.0f} requests waiting,"
+        )
         words.append(f"memory {row['memory_utilization']:.0%} held, {row['full']:.0%} of the time over 85 %]")
     elif row.get("status", "finished") != "finished":
         words.append(f"[{row['status']}]")
@@ -113,9 +142,16 @@ def line(row: dict) -> str:
 
 
 def machine() -> dict:
-    """What the numbers were measured on; load: processes that wanted a core in the last minutes, this one with them."""
+    """What the numbers were measured on; load: processes that wanted a core in the last minutes, this one
+    with them.
+    """
     names = ("numba", "numpy", "dash", "plotly")
-    facts = {"python": platform.python_version(), "system": platform.platform(), "cores": os.cpu_count(), "load": os.getloadavg()[1]}
+    facts = {
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "cores": os.cpu_count(),
+        "load": os.getloadavg()[1],
+    }
     return {**facts, **{name: version(name) for name in names}}
 
 

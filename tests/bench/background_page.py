@@ -1,4 +1,6 @@
-"""`python -m tests.bench.background_page URL`: another visitor, who opens a page and zooms without a pause until the process is ended."""
+"""`python -m tests.bench.background_page URL`: another visitor, who opens a page and zooms without a pause
+until the process is ended.
+"""
 
 from __future__ import annotations
 

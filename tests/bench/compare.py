@@ -17,7 +17,9 @@ TURNS = 5
 
 
 def ratios(base: str, keys: list[str], orders: list[str]) -> Iterator[dict]:
-    """One row a part and order: containers a second now over those at `base`, the middle of the turns with the least and the most; above 1 is faster."""
+    """One row a part and order: containers a second now over those at `base`, the middle of the turns with
+    the least and the most; above 1 is faster.
+    """
     parts = [key for key in keys if key in PARTS]
     with tempfile.TemporaryDirectory() as folder:
         other = Path(folder, "base")
@@ -29,7 +31,13 @@ def ratios(base: str, keys: list[str], orders: list[str]) -> Iterator[dict]:
     for place, row in enumerate(turns[0][1]):
         ratios = sorted(after[place]["per_second"] / before[place]["per_second"] for before, after in turns)
         title = f"{row['title']}, containers a second against {base}"
-        yield {"part": row["part"], "title": title, "order": row["order"], "ratio": ratios[TURNS // 2], "spread": [ratios[0], ratios[-1]]}
+        yield {
+            "part": row["part"],
+            "title": title,
+            "order": row["order"],
+            "ratio": ratios[TURNS // 2],
+            "spread": [ratios[0], ratios[-1]],
+        }
 
 
 def checkout(base: str, folder: Path) -> None:

@@ -1,4 +1,6 @@
-"""How long the simulator compiles: first, with nothing changed, and after an edit of one function of its kernel; of a copy of the sources."""
+"""How long the simulator compiles: first, with nothing changed, and after an edit of one function of its
+kernel; of a copy of the sources.
+"""
 
 from __future__ import annotations
 
@@ -30,13 +32,19 @@ def compiling() -> Iterator[dict]:
         yield _row("the same again, nothing changed", FIFO, folder_, MAX_UNCHANGED_S)
         yield _row("all the rest", ALL, folder_)
         edit(folder_ / EDITED[0], EDITED[1])
-        yield _row(f"a run under fifo, {EDITED[1]} of {Path(EDITED[0]).name} edited", FIFO, folder_, MAX_EDITED_S)
+        yield _row(
+            f"a run under fifo, {EDITED[1]} of {Path(EDITED[0]).name} edited", FIFO, folder_, MAX_EDITED_S
+        )
 
 
 def edit(path: Path, name: str) -> None:
     """A further statement at the beginning of a function."""
     lines = path.read_text("utf-8").splitlines(keepends=True)
-    [function] = [node for node in ast.parse("".join(lines)).body if isinstance(node, ast.FunctionDef) and node.name == name]
+    [function] = [
+        node
+        for node in ast.parse("".join(lines)).body
+        if isinstance(node, ast.FunctionDef) and node.name == name
+    ]
     first = function.body[1 if ast.get_docstring(function) else 0]
     lines.insert(first.lineno - 1, f"{' ' * first.col_offset}edited = 0\n")
     path.write_text("".join(lines), "utf-8")
@@ -44,9 +52,19 @@ def edit(path: Path, name: str) -> None:
 
 def _row(title: str, program: str, folder: Path, max_s: float | None = None) -> dict:
     started, before = time.perf_counter(), _spent()
-    subprocess.run([sys.executable, "-c", program], cwd=folder, check=True, env={**os.environ, "GANTRY_CACHE_DIR": str(folder.with_name("cache"))})
+    subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=folder,
+        check=True,
+        env={**os.environ, "GANTRY_CACHE_DIR": str(folder.with_name("cache"))},
+    )
     seconds = time.perf_counter() - started
-    row = {"part": "compile", "title": title, "shown": f"{_spent() - before:.1f} s of the processors in", "seconds": seconds}
+    row = {
+        "part": "compile",
+        "title": title,
+        "shown": f"{_spent() - before:.1f} s of the processors in",
+        "seconds": seconds,
+    }
     return row if max_s is None else {**row, "target": f"under {max_s:g} s", "met": seconds < max_s}
 
 

@@ -14,7 +14,9 @@ from tests.bench import scenarios
 
 HADOOP = ("fifo", "fair", "drf", "capacity")
 ORDERS = tuple(CATALOGUE["order"])
-RULES = tuple(f"fair+{rule}" for rule in ("lazy-start", "ramp-up", "am-share", "reserve(fraction=0.1)", "autoadmin"))  # measured in (b)
+RULES = tuple(
+    f"fair+{rule}" for rule in ("lazy-start", "ramp-up", "am-share", "reserve(fraction=0.1)", "autoadmin")
+)  # measured in (b)
 MIN_PER_S = {"b": 3e5, "f": 2e5}  # what the papers' orders are to reach
 # What an older revision calls a scheduler that it does not know by its name of today.
 EQUIVALENTS = {
@@ -38,10 +40,18 @@ class Part(NamedTuple):
 
 PARTS = {
     "a": Part("four WordCount jobs on 8 nodes", scenarios.word_counts, 0.001, None, 200),
-    "b": Part("4,000 nodes, about 50 jobs active", lambda: scenarios.stream(1_000_000, 4000, 50), None, 1e6, 3),
-    "c": Part("4,000 nodes, about 1,000 jobs active", lambda: scenarios.stream(1_000_000, 4000, 1000), None, 2e5, 1),
-    "d": Part("as b, contention 0.1", lambda: scenarios.stream(1_000_000, 4000, 50, contention=0.1), None, 1e5, 2),
-    "f": Part("as b, the physics of a cluster on", lambda: scenarios.physical(1_000_000, 4000, 50), None, 2e5, 2),
+    "b": Part(
+        "4,000 nodes, about 50 jobs active", lambda: scenarios.stream(1_000_000, 4000, 50), None, 1e6, 3
+    ),
+    "c": Part(
+        "4,000 nodes, about 1,000 jobs active", lambda: scenarios.stream(1_000_000, 4000, 1000), None, 2e5, 1
+    ),
+    "d": Part(
+        "as b, contention 0.1", lambda: scenarios.stream(1_000_000, 4000, 50, contention=0.1), None, 1e5, 2
+    ),
+    "f": Part(
+        "as b, the physics of a cluster on", lambda: scenarios.physical(1_000_000, 4000, 50), None, 2e5, 2
+    ),
 }
 
 
@@ -52,9 +62,11 @@ def on_one_core() -> None:
 
 
 def best(scenario: Scenario, order: str, repeats: int) -> tuple[float, Run]:
-    """Seconds of the fastest of `repeats` runs, each from a Scenario that was never run; one of a small batch, which compiles, comes before them.
+    """Seconds of the fastest of `repeats` runs, each from a Scenario that was never run; one of a small
+    batch, which compiles, comes before them.
 
-    It is the process's own time: that by the clock on an idle machine, and on a busy one without what others took.
+    It is the process's own time: that by the clock on an idle machine, and on a busy one without what others
+    took.
     """
     order = local_name(order)
     simulate(scenarios.word_counts(), order, plain=False)
@@ -84,7 +96,9 @@ def speed(key: str, order: str) -> dict:
 
 
 def part(key: str, order: str) -> dict:
-    """One measured row of (a) to (d) with its target; Hadoop's own orders have targets everywhere, the papers' in (a) and (b)."""
+    """One measured row of (a) to (d) with its target; Hadoop's own orders have targets everywhere, the
+    papers' in (a) and (b).
+    """
     title, build, max_s, min_per_s, repeats = PARTS[key]
     if order not in HADOOP and min_per_s:
         min_per_s = MIN_PER_S.get(key)
@@ -98,7 +112,9 @@ def part(key: str, order: str) -> dict:
 
 
 def shape(run: Run) -> dict:
-    """What the run was like: its containers, means of active jobs (arrival to finish), waiting requests and memory held, share of time over 85 %."""
+    """What the run was like: its containers, means of active jobs (arrival to finish), waiting requests and
+    memory held, share of time over 85 %.
+    """
     jobs, containers = run.jobs, run.containers
     length = int(run.until_ms - run.first_ms)
     if run.status != "finished" or not length:
@@ -118,10 +134,15 @@ def shape(run: Run) -> dict:
 
 
 def waiting(containers: Containers) -> float:
-    """Milliseconds that requests waited, from the first of their containers asked for to the last one's start."""
+    """Milliseconds that requests waited, from the first of their containers asked for to the last one's
+    start.
+    """
     job, stage = containers.job.astype(np.int64), containers.stage.astype(np.int64)
     request = 3 * (job * (stage.max() + 1) + stage) + containers.kind
-    first_asked, last_served = np.full(request.max() + 1, np.iinfo(np.int64).max), np.full(request.max() + 1, -1)
+    first_asked, last_served = (
+        np.full(request.max() + 1, np.iinfo(np.int64).max),
+        np.full(request.max() + 1, -1),
+    )
     np.minimum.at(first_asked, request, containers.requested)
     np.maximum.at(last_served, request, containers.start)
     return float((last_served - first_asked)[last_served >= 0].sum())

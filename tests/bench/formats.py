@@ -1,4 +1,5 @@
-"""How long a large workload takes to be read: 10,000 jobs with 2,000,000 tasks of SLS, a task an object with times and a host of its own, and of SWIM.
+"""How long a large workload takes to be read: 10,000 jobs with 2,000,000 tasks of SLS, a task an object with
+times and a host of its own, and of SWIM.
 
 Each is read in a process of its own, for its memory.
 """
@@ -37,10 +38,19 @@ def formats() -> Iterator[dict]:
             with path.open("w", encoding="utf-8") as out:
                 out.writelines(lines)
             size = path.stat().st_size / 1e6
-            seconds, memory, jobs, tasks = json.loads(subprocess.check_output([sys.executable, "-c", READ, kind, str(path)], cwd=ROOT))
+            seconds, memory, jobs, tasks = json.loads(
+                subprocess.check_output([sys.executable, "-c", READ, kind, str(path)], cwd=ROOT)
+            )
             title = f"{jobs:,} jobs with {tasks:,} tasks of {kind.upper()} read, {size:,.0f} MB"
             met = seconds < MAX_S and memory < MAX_MB
-            yield {"part": "formats", "title": title, "seconds": seconds, "shown": f"{memory:,.0f} MB of memory,", "target": "under 60 s and 2 GB", "met": met}
+            yield {
+                "part": "formats",
+                "title": title,
+                "seconds": seconds,
+                "shown": f"{memory:,.0f} MB of memory,",
+                "target": "under 60 s and 2 GB",
+                "met": met,
+            }
 
 
 def sls() -> Iterator[str]:
@@ -52,8 +62,21 @@ def sls() -> Iterator[str]:
             begin, span = rng.randrange(10**6), rng.randrange(1000, 60_000)
             times = {"container.start.ms": begin, "container.end.ms": begin + span}
             kind = "map" if index < 0.9 * TASKS else "reduce"
-            tasks.append({"container.host": f"/default-rack/node{rng.randrange(NODES)}", **times, "container.priority": 20, "container.type": kind})
-        job_fields = {"am.type": "mapreduce", "job.start.ms": 500 * job, "job.queue.name": f"q{job % 5}", "job.id": f"job_{job}", "job.user": f"u{job % 20}"}
+            tasks.append(
+                {
+                    "container.host": f"/default-rack/node{rng.randrange(NODES)}",
+                    **times,
+                    "container.priority": 20,
+                    "container.type": kind,
+                }
+            )
+        job_fields = {
+            "am.type": "mapreduce",
+            "job.start.ms": 500 * job,
+            "job.queue.name": f"q{job % 5}",
+            "job.id": f"job_{job}",
+            "job.user": f"u{job % 20}",
+        }
         yield json.dumps({**job_fields, "job.tasks": tasks}) + "\n"
 
 

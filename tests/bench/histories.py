@@ -1,4 +1,6 @@
-"""How fast job histories are read, in both forms, and made into a scenario: of this process's own time, with the counters that a task has."""
+"""How fast job histories are read, in both forms, and made into a scenario: of this process's own time, with
+the counters that a task has.
+"""
 
 from __future__ import annotations
 
@@ -28,17 +30,38 @@ def histories() -> Iterator[dict]:
         for index, data in enumerate(files):
             add_jhist(history, Source(io.BytesIO(data), is_json=False), f"{index}.jhist")
         seconds = time.process_time() - started
-        row = {"part": "histories", "title": f"{size:,.0f} MB of job history, {form}", "seconds": seconds, "shown": f"{size / seconds:,.0f} MB/s"}
-        yield row | ({"target": f"{MIN_MB_S:.0f} MB/s or better", "met": size / seconds >= MIN_MB_S} if form == "json" else {})
+        row = {
+            "part": "histories",
+            "title": f"{size:,.0f} MB of job history, {form}",
+            "seconds": seconds,
+            "shown": f"{size / seconds:,.0f} MB/s",
+        }
+        yield row | (
+            {"target": f"{MIN_MB_S:.0f} MB/s or better", "met": size / seconds >= MIN_MB_S}
+            if form == "json"
+            else {}
+        )
     started = time.process_time()
     scenario_from_history(history, None, "")
     seconds = time.process_time() - started
-    yield {"part": "histories", "title": f"{JOBS * TASKS:,} tasks into a scenario", "seconds": seconds, "shown": f"{JOBS * TASKS / seconds:,.0f} tasks/s"}
+    yield {
+        "part": "histories",
+        "title": f"{JOBS * TASKS:,} tasks into a scenario",
+        "seconds": seconds,
+        "shown": f"{JOBS * TASKS / seconds:,.0f} tasks/s",
+    }
 
 
 def _job(number: int) -> Job:
     job = Job(number, number).master(number + 1).inited(number + 3, TASKS)
     for index in range(TASKS):
-        job.task("map", index, number + 5 + index % 40, number + 20 + index % 60, host=f"node{index % 50}", more=COUNTERS)
+        job.task(
+            "map",
+            index,
+            number + 5 + index % 40,
+            number + 20 + index % 60,
+            host=f"node{index % 50}",
+            more=COUNTERS,
+        )
         job.add("TASK_FINISHED", "TaskFinished", taskid="", counters=job.events[-1][2]["counters"])
     return job.finished(number + 90)

@@ -1,4 +1,6 @@
-"""A million containers in Chromium, of one scheduler and of four: first paint, frames under the hand, sharpness after it, the pointer, the server's memory."""
+"""A million containers in Chromium, of one scheduler and of four: first paint, frames under the hand,
+sharpness after it, the pointer, the server's memory.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,10 @@ from webapp.services import url_state
 
 CASES = {
     "a million containers": (lambda: scenarios.stream(1_000_000, 4_000, 50), ("fair",)),
-    "four schedulers of 250,000": (lambda: scenarios.stream(250_000, 1_000, 50), ("fifo", "fair", "drf", "capacity")),
+    "four schedulers of 250,000": (
+        lambda: scenarios.stream(250_000, 1_000, 50),
+        ("fifo", "fair", "drf", "capacity"),
+    ),
 }
 DRAGS, MOVES, WHEELS, TURNS, POINTS, EMPTY = 100, 12, 20, 10, 20, 20
 PER_DEPTH = 2  # drags at one depth of zoom
@@ -33,7 +38,8 @@ BESIDE_DRAGS = 20
 NEIGHBOUR_S = 10  # until another browser has started and shows the run
 MAX_MB = 300
 
-# Milliseconds from now until the charts show a drawing of just what is looked at, its pictures are decoded, and two frames have passed.
+# Milliseconds from now until the charts show a drawing of just what is looked at, its pictures are decoded,
+# and two frames have passed.
 SHARP = """async () => {
   const start = performance.now();
   const { charts, lanes } = window.gantry;
@@ -67,7 +73,9 @@ def million() -> Iterator[dict]:
             yield from _case(browser, title, build(), schedulers, empty, until)
 
 
-def _case(browser: Browser, title: str, scenario: Scenario, schedulers: tuple[str, ...], empty: Frames, until: float) -> Iterator[dict]:
+def _case(
+    browser: Browser, title: str, scenario: Scenario, schedulers: tuple[str, ...], empty: Frames, until: float
+) -> Iterator[dict]:
     named = lambda words: f"{title}: {words}"
     asked = url_state.RunRequest(scenario.plain(), schedulers)
     with tempfile.TemporaryDirectory() as data:
@@ -81,25 +89,53 @@ def _case(browser: Browser, title: str, scenario: Scenario, schedulers: tuple[st
             start = time.perf_counter()
             page.goto(server.url + url_state.address(request=asked))
             page.wait_for_selector(f"{watch.DRAWN} image", timeout=STARTUP_S * 1000)
-            yield watch.row("million", named("opened, run and painted for the first time"), time.perf_counter() - start)
+            yield watch.row(
+                "million", named("opened, run and painted for the first time"), time.perf_counter() - start
+            )
             page.wait_for_load_state("networkidle")
             grown = (resident(server) - before) / 2**20
-            yield watch.row("million", named("click to first paint of a run that is there, median"), watch.percentile(_again(page), 50), FIRST_S)
+            yield watch.row(
+                "million",
+                named("click to first paint of a run that is there, median"),
+                watch.percentile(_again(page), 50),
+                FIRST_S,
+            )
             hand, after, sharp = _drags(page, title, DRAGS, until)
             wheeled = _wheels(page, title)
             for name, frames in (("dragging", hand), ("wheeling", wheeled)):
-                yield watch.row("million", named(f"the longest frame while {name}"), max(frames.ms) / 1000, FRAME_S)
+                yield watch.row(
+                    "million", named(f"the longest frame while {name}"), max(frames.ms) / 1000, FRAME_S
+                )
                 missed = named(f"refreshes missed while {name}, beyond those of an empty page")
                 yield watch.share("million", missed, max(frames.missed - empty.missed, 0.0), MAX_MISSED)
-            yield watch.row("million", named("the longest frame from letting go to sharp"), max(after.ms) / 1000)
-            yield watch.row("million", named("let go to sharp, 95th percentile"), watch.percentile(sharp, 95), SHARP_S, median=watch.percentile(sharp, 50))
-            yield watch.row("million", named("pointer at rest to its text, 95th percentile"), watch.percentile(_points(page), 95), TEXT_S)
+            yield watch.row(
+                "million", named("the longest frame from letting go to sharp"), max(after.ms) / 1000
+            )
+            yield watch.row(
+                "million",
+                named("let go to sharp, 95th percentile"),
+                watch.percentile(sharp, 95),
+                SHARP_S,
+                median=watch.percentile(sharp, 50),
+            )
+            yield watch.row(
+                "million",
+                named("pointer at rest to its text, 95th percentile"),
+                watch.percentile(_points(page), 95),
+                TEXT_S,
+            )
             with _another(server.url + url_state.address(request=asked)):
                 beside = watch.percentile(_drags(page, title, BESIDE_DRAGS, until)[2], 50)
             words = named("let go to sharp beside another visitor who zooms, over alone, medians")
             yield {"part": "million", "title": words, "ratio": beside / watch.percentile(sharp, 50)}
             words = named("the server's memory for the result")
-            yield {"part": "million", "title": words, "shown": f"{grown:.0f} MB", "target": f"under {MAX_MB} MB", "met": grown < MAX_MB}
+            yield {
+                "part": "million",
+                "title": words,
+                "shown": f"{grown:.0f} MB",
+                "target": f"under {MAX_MB} MB",
+                "met": grown < MAX_MB,
+            }
             page.close()
         finally:
             server.stop()
@@ -155,7 +191,9 @@ def _middle(page: Page) -> tuple[float, float]:
 
 
 def _drags(page: Page, title: str, count: int, until: float) -> tuple[Frames, Frames, list[float]]:
-    """Frames while the hand moves, those from letting go to sharp, and the seconds of that; at depths of zoom down to the deepest and up again."""
+    """Frames while the hand moves, those from letting go to sharp, and the seconds of that; at depths of zoom
+    down to the deepest and up again.
+    """
     _all(page)
     moving, after, sharp = Frames(), Frames(), []
     for number in range(count):
@@ -166,7 +204,9 @@ def _drags(page: Page, title: str, count: int, until: float) -> tuple[Frames, Fr
             page.evaluate(SHARP)
         if time.monotonic() > until:
             raise Stuck(f"{title}: {number} of {count} drags were made when five minutes were over")
-        _drag(page, *_middle(page), 1 if number % 2 else -1, moving, f"in drag {number + 1} of {count}, {title}")
+        _drag(
+            page, *_middle(page), 1 if number % 2 else -1, moving, f"in drag {number + 1} of {count}, {title}"
+        )
         page.evaluate(watch.WATCH)
         page.mouse.up()
         sharp.append(page.evaluate(SHARP))

@@ -1,4 +1,6 @@
-"""From the click on Run to four painted Gantts, in Chromium: of a page just opened, and of one that has been used for long."""
+"""From the click on Run to four painted Gantts, in Chromium: of a page just opened, and of one that has been
+used for long.
+"""
 
 from __future__ import annotations
 
@@ -28,18 +30,39 @@ CLICK = "() => document.getElementById('run').click()"
 
 
 def page() -> list[dict]:
-    """One row a batch: the median of the clicks; each runs another seed, so nothing is answered from a cache. Then the clicks of a long use."""
+    """One row a batch: the median of the clicks; each runs another seed, so nothing is answered from a cache.
+    Then the clicks of a long use.
+    """
     rows = []
     with tempfile.TemporaryDirectory() as data, launched() as browser:
         server = Server(Path(data))
         try:
             for title, (build, max_s) in PARTS.items():
-                opened = _opened(browser.new_page(viewport={"width": 1440, "height": 900}), server.url, build())
+                opened = _opened(
+                    browser.new_page(viewport={"width": 1440, "height": 900}), server.url, build()
+                )
                 seconds = [_click(opened, build(), seed) for seed in range(REPEATS)]
                 opened.close()
                 middle = statistics.median(seconds)
-                rows.append(watch.row("page", f"click to four painted Gantts, {title}", middle, max_s, fastest=min(seconds), slowest=max(seconds)))
-            rows.append(_long_use(_opened(browser.new_page(viewport={"width": 1440, "height": 900}), server.url, scenarios.word_counts())))
+                rows.append(
+                    watch.row(
+                        "page",
+                        f"click to four painted Gantts, {title}",
+                        middle,
+                        max_s,
+                        fastest=min(seconds),
+                        slowest=max(seconds),
+                    )
+                )
+            rows.append(
+                _long_use(
+                    _opened(
+                        browser.new_page(viewport={"width": 1440, "height": 900}),
+                        server.url,
+                        scenarios.word_counts(),
+                    )
+                )
+            )
         finally:
             server.stop()
     return rows
@@ -70,4 +93,10 @@ def _long_use(opened: Page) -> dict:
             opened.wait_for_timeout(60)
     first, last = (statistics.median(part) for part in (seconds[:TEN], seconds[-TEN:]))
     title = f"the last {TEN} clicks of {RUNS}, with {ZOOMS} zooms between them, over the first"
-    return {"part": "page", "title": title, "ratio": last / first, "target": f"within {MAX_GROWTH:g}x", "met": last <= MAX_GROWTH * first}
+    return {
+        "part": "page",
+        "title": title,
+        "ratio": last / first,
+        "target": f"within {MAX_GROWTH:g}x",
+        "met": last <= MAX_GROWTH * first,
+    }

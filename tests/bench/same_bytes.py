@@ -1,7 +1,8 @@
-"""`python -m tests.bench.same_bytes BASE`: does this checkout give the same results as a git revision, byte for byte?
+"""`python -m tests.bench.same_bytes BASE`: does this checkout give the same results as a git revision, byte
+for byte?
 
-Every sample and preset under every order and rule, and 300 random scenarios under random schedulers, as the contract's JSON; but for the sentence
-that says why a run is a deadlock, which is for people.
+Every sample and preset under every order and rule, and 300 random scenarios under random schedulers, as the
+contract's JSON; but for the sentence that says why a run is a deadlock, which is for people.
 """
 
 from __future__ import annotations
@@ -20,7 +21,15 @@ from tests.browser.server import ROOT
 from tests.strategies import BUSY, named_schedulers, scenarios
 
 RANDOM = 300
-RULES = ("slowstart(at=0.8)", "lazy-start", "ramp-up", "am-share", "reserve(fraction=0.2)", "autoadmin", "ramp-up+am-share")
+RULES = (
+    "slowstart(at=0.8)",
+    "lazy-start",
+    "ramp-up",
+    "am-share",
+    "reserve(fraction=0.2)",
+    "autoadmin",
+    "ramp-up+am-share",
+)
 # Runs in either checkout with the public names that both have.
 PRINT = """
 import hashlib, json, re, sys
@@ -49,7 +58,9 @@ def main() -> int:
 
 
 def _hashes(place: Path, cases: Path) -> list[str]:
-    return subprocess.run([sys.executable, "-c", PRINT, str(cases)], cwd=place, check=True, capture_output=True, text=True).stdout.splitlines()
+    return subprocess.run(
+        [sys.executable, "-c", PRINT, str(cases)], cwd=place, check=True, capture_output=True, text=True
+    ).stdout.splitlines()
 
 
 def _known() -> list[tuple[str, dict, list[str]]]:
@@ -59,7 +70,10 @@ def _known() -> list[tuple[str, dict, list[str]]]:
     orders = list(engine.CATALOGUE["order"])
     schedulers = [*orders, *(f"fair+{rule}" for rule in RULES), "fair(resources=memory)", "fair(shares=kind)"]
     scenarios = {preset.key: preset.scenario for preset in engine.presets()}
-    for kind, jobs, nodes in (("rumen", "rumen.json", "rumen-topology.json"), ("sls", "sls-jobs.json", "sls-nodes.json")):
+    for kind, jobs, nodes in (
+        ("rumen", "rumen.json", "rumen-topology.json"),
+        ("sls", "sls-jobs.json", "sls-nodes.json"),
+    ):
         with engine.sample(jobs).open("rb") as trace, engine.sample(nodes).open("rb") as hosts:
             scenarios[kind] = engine.read(kind, trace, hosts).scenario
     return [(name, scenario.plain(), schedulers) for name, scenario in scenarios.items()]
@@ -68,10 +82,20 @@ def _known() -> list[tuple[str, dict, list[str]]]:
 def _random() -> list[tuple[str, dict, list[str]]]:
     found: list[tuple[str, dict, list[str]]] = []
 
-    @settings(max_examples=RANDOM // 2, derandomize=True, database=None, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=RANDOM // 2,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
     @given(scenarios(), scenarios(BUSY), st.lists(named_schedulers(), min_size=3, max_size=3))
     def gather(small, busy, names):
-        found.extend((f"random {len(found) + place}", scenario.plain(), names) for place, scenario in enumerate((small, busy)))
+        found.extend(
+            (f"random {len(found) + place}", scenario.plain(), names)
+            for place, scenario in enumerate((small, busy))
+        )
 
     gather()
     return found[:RANDOM]

@@ -1,4 +1,6 @@
-"""What is measured: the batches of the benchmark, built so that load and active jobs are what their names say."""
+"""What is measured: the batches of the benchmark, built so that load and active jobs are what their names
+say.
+"""
 
 from __future__ import annotations
 
@@ -35,9 +37,14 @@ def word_counts() -> Scenario:
 
 
 def physical(containers: int, nodes: int, active: int) -> Scenario:
-    """A full cluster on which everything happens that may befall one; contention and what fetches counts in."""
+    """A full cluster on which everything happens that may befall one; contention and what fetches counts
+    in.
+    """
     plain = stream(containers, nodes, active, contention=0.02, pace=0.8).plain()
-    outages = [{"node": f"node-{nodes * at // 20}", "lost_s": 20.0 * at, "back_s": 20.0 * at + 60.0} for at in range(1, 20)]
+    outages = [
+        {"node": f"node-{nodes * at // 20}", "lost_s": 20.0 * at, "back_s": 20.0 * at + 60.0}
+        for at in range(1, 20)
+    ]
     plain["cluster"] |= {
         "fetch_weight": 0.25,
         "shuffle_latency_s": 0.2,
@@ -50,20 +57,35 @@ def physical(containers: int, nodes: int, active: int) -> Scenario:
     }
     for job in plain["jobs"]:
         job |= {"partitions": {"zipf": 0.3}, "speculation": "both"}
-        job["am"] |= {"startup_s": {"dist": "uniform", "low": 1.0, "high": 5.0}, "heartbeat_s": 1.0, "linger_s": 3.0}
+        job["am"] |= {
+            "startup_s": {"dist": "uniform", "low": 1.0, "high": 5.0},
+            "heartbeat_s": 1.0,
+            "linger_s": 3.0,
+        }
     return Scenario.of(plain)
 
 
-def stream(containers: int, nodes: int, active: int, contention: float = 0.0, waves: float = 4, backlog: float = 0.5, pace: float = 1.0) -> Scenario:
+def stream(
+    containers: int,
+    nodes: int,
+    active: int,
+    contention: float = 0.0,
+    waves: float = 4,
+    backlog: float = 0.5,
+    pace: float = 1.0,
+) -> Scenario:
     """A full cluster: a backlog at the start, then jobs as fast as the cluster works them off.
 
-    A job has `waves` times the containers of its fair share when `active` are there; `backlog` of those wait at the start, and the others
-    come at `pace` times the rate that the cluster can work off: at 1 it stays full, below it a long run stays as it is under every order.
+    A job has `waves` times the containers of its fair share when `active` are there; `backlog` of those wait
+    at the start, and the others come at `pace` times the rate that the cluster can work off: at 1 it stays
+    full, below it a long run stays as it is under every order.
     """
     size = waves * SLOTS * nodes / active
     jobs = round(containers / size)
     waiting = round(backlog * active)
-    gb_s = size / (1 + REDUCES) * (MAP_S + 2 * REDUCES * (REDUCE_S + SHUFFLE_S)) + 2 * MAP_S  # of a job, its master with it
+    gb_s = (
+        size / (1 + REDUCES) * (MAP_S + 2 * REDUCES * (REDUCE_S + SHUFFLE_S)) + 2 * MAP_S
+    )  # of a job, its master with it
     slowed = 1 + contention * (SLOTS - 2)
     gap_s = gb_s * slowed / (SLOTS * nodes) / pace
     kinds = []
@@ -71,7 +93,12 @@ def stream(containers: int, nodes: int, active: int, contention: float = 0.0, wa
         maps = max(1, round(size * share / (1 + REDUCES)))
         kind = {
             "am": {"memory_mb": 1024, "vcores": 1},
-            "maps": {"count": maps, "memory_mb": 1024, "vcores": 1, "duration_s": {"dist": "normal", "mean": MAP_S, "sd": 4}},
+            "maps": {
+                "count": maps,
+                "memory_mb": 1024,
+                "vcores": 1,
+                "duration_s": {"dist": "normal", "mean": MAP_S, "sd": 4},
+            },
             "reduces": {
                 "count": max(1, round(maps * REDUCES)),
                 "memory_mb": 2048,
@@ -83,13 +110,24 @@ def stream(containers: int, nodes: int, active: int, contention: float = 0.0, wa
         }
         kinds.append({"name": f"waiting{place}", "count": max(1, waiting // len(SIZES)), **kind})
         rest = max(1, (jobs - waiting) // len(SIZES))
-        kinds.append({"name": f"stream{place}", "count": rest, "arrival_s": place * gap_s, "interval_s": len(SIZES) * gap_s, **kind})
+        kinds.append(
+            {
+                "name": f"stream{place}",
+                "count": rest,
+                "arrival_s": place * gap_s,
+                "interval_s": len(SIZES) * gap_s,
+                **kind,
+            }
+        )
     return Scenario.of(
         {
             "version": 1,
             "name": f"{containers} containers, {nodes} nodes, {active} jobs active",
             "seed": 1,
-            "cluster": {"nodes": [{"name": "node", "count": nodes, "memory_mb": 1024 * SLOTS, "vcores": SLOTS}], "contention": contention},
+            "cluster": {
+                "nodes": [{"name": "node", "count": nodes, "memory_mb": 1024 * SLOTS, "vcores": SLOTS}],
+                "contention": contention,
+            },
             "jobs": kinds,
         }
     )

@@ -1,4 +1,6 @@
-"""What a Dask worker loads first in order to sleep instead of running its batches, for SLEEP_S: many threads then are busy on two cores."""
+"""What a Dask worker loads first in order to sleep instead of running its batches, for SLEEP_S: many threads
+then are busy on two cores.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""How long one waits: for a command on a fresh installation and later, for a dashboard just started, for a visit by a browser new to the page or not."""
+"""How long one waits: for a command on a fresh installation and later, for a dashboard just started, for a
+visit by a browser new to the page or not.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,12 @@ from tests.browser.server import ROOT, STARTUP_S, Server
 from tests.webapp.live_server import Served
 
 RUN = (sys.executable, "-m", "engine", "run", "engine/scenario/samples/wordcount.json", "--scheduler")
-LARGE = (sys.executable, "-c", "from tests.bench.scenarios import stream; from engine import simulate; simulate(stream(100_000, 400, 50), 'fair')")
+LARGE = (
+    sys.executable,
+    "-c",
+    "from tests.bench.scenarios import stream; from engine import simulate; simulate(stream(100_000, 400, "
+    "50), 'fair')",
+)
 VISITS = 5
 FIRST_S, SECOND_S = 1.2, 0.4
 SERVED_S = 3.0
@@ -31,7 +38,9 @@ CHARTS_DRAWN = """() => {
 
 
 def startup() -> list[dict]:
-    """Seconds of commands and of a first visit, each with nothing compiled and with nothing in the system's memory but what the one before left."""
+    """Seconds of commands and of a first visit, each with nothing compiled and with nothing in the system's
+    memory but what the one before left.
+    """
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         fresh = (
@@ -50,7 +59,9 @@ def startup() -> list[dict]:
             rows.append(_row(f"from its first visitor's opening to four charts, {state}", drawn, 3.0))
             if state == "nothing compiled":
                 _compile_all(Path(folder))
-        rows.append(_row("gunicorn's start to its first page, all compiled", _gunicorn(Path(folder)), SERVED_S))
+        rows.append(
+            _row("gunicorn's start to its first page, all compiled", _gunicorn(Path(folder)), SERVED_S)
+        )
     return rows + visits()
 
 
@@ -60,7 +71,9 @@ def _row(title: str, seconds: float, max_s: float | None) -> dict:
 
 
 def visits() -> list[dict]:
-    """Of a browser's first and second visit to a running server the medians: seconds to four charts, and what came over the wire until all was there."""
+    """Of a browser's first and second visit to a running server the medians: seconds to four charts, and what
+    came over the wire until all was there.
+    """
     found: dict[str, list[tuple[float, int, int]]] = {"first": [], "second": []}
     with tempfile.TemporaryDirectory() as data:
         server = Server(Path(data))
@@ -79,8 +92,17 @@ def visits() -> list[dict]:
         seconds, size, files = (statistics.median(column) for column in zip(*seen, strict=True))
         rows.append(_row(f"{which} visit of a browser, to four charts", seconds, max_s))
         shown = f"{files:.0f} files, {size / 1e6:.2f} MB"
-        row = {"part": "start", "title": f"over the wire at a browser's {which} visit", "shown": shown, "files": files, "bytes": size}
-        target = {"target": f"at most {MAX_FILES} and {MAX_MB} MB", "met": files <= MAX_FILES and size <= MAX_MB * 1e6}
+        row = {
+            "part": "start",
+            "title": f"over the wire at a browser's {which} visit",
+            "shown": shown,
+            "files": files,
+            "bytes": size,
+        }
+        target = {
+            "target": f"at most {MAX_FILES} and {MAX_MB} MB",
+            "met": files <= MAX_FILES and size <= MAX_MB * 1e6,
+        }
         rows.append(row | target if which == "first" else row)
     return rows
 
@@ -92,25 +114,49 @@ def _visit(page: Page, url: str) -> tuple[float, int, int]:
     seconds = page.wait_for_function(CHARTS_DRAWN, timeout=STARTUP_S * 1000, polling="raf").json_value()
     page.wait_for_load_state("networkidle")
     page.close()
-    return seconds, log.bytes(), len([answer for answer in log.all() if not answer.kept and not any(part in answer.url for part in ANSWERS)])
+    return (
+        seconds,
+        log.bytes(),
+        len(
+            [
+                answer
+                for answer in log.all()
+                if not answer.kept and not any(part in answer.url for part in ANSWERS)
+            ]
+        ),
+    )
 
 
 def _command(command: tuple[str, ...], cache: Path) -> float:
     start = time.perf_counter()
-    subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL, env={**os.environ, "GANTRY_CACHE_DIR": str(cache)})
+    subprocess.run(
+        command,
+        cwd=ROOT,
+        check=True,
+        stdout=subprocess.DEVNULL,
+        env={**os.environ, "GANTRY_CACHE_DIR": str(cache)},
+    )
     return time.perf_counter() - start
 
 
 def _compile_all(cache: Path) -> None:
     command = [sys.executable, "-m", "webapp.services.warm_up"]
-    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, env={**os.environ, "GANTRY_CACHE_DIR": str(cache)}) as compiling:
+    with subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.PIPE, env={**os.environ, "GANTRY_CACHE_DIR": str(cache)}
+    ) as compiling:
         compiling.wait()
 
 
 def _gunicorn(cache: Path) -> float:
-    """Seconds from its start by the Procfile's line until it shows its page, with the bytecode of Python's own there."""
+    """Seconds from its start by the Procfile's line until it shows its page, with the bytecode of Python's
+    own there.
+    """
     with tempfile.TemporaryDirectory() as place:
-        settings = {"GANTRY_CACHE_DIR": str(cache), "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": f"{place}/bytecode"}
+        settings = {
+            "GANTRY_CACHE_DIR": str(cache),
+            "PYTHONDONTWRITEBYTECODE": "",
+            "PYTHONPYCACHEPREFIX": f"{place}/bytecode",
+        }
         served = Served(Path(place) / "data", settings)
         try:
             served.stop()

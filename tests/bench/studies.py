@@ -1,7 +1,9 @@
-"""Studies: 4,000 runs of the four WordCount jobs on two warm processes, and what it costs to hand over a task to a process and to a Dask cluster.
+"""Studies: 4,000 runs of the four WordCount jobs on two warm processes, and what it costs to hand over a task
+to a process and to a Dask cluster.
 
-The cluster is a scheduler and two workers, each a process of this machine. How many tasks a second it can hand out is told by the processor's time that its
-one scheduler takes for a task, as no further machine takes that off it, and by the sender's. The clock counts the workers' too, who share the cores here.
+The cluster is a scheduler and two workers, each a process of this machine. How many tasks a second it can
+hand out is told by the processor's time that its one scheduler takes for a task, as no further machine takes
+that off it, and by the sender's. The clock counts the workers' too, who share the cores here.
 """
 
 from __future__ import annotations
@@ -37,7 +39,14 @@ def studies() -> Iterator[dict]:
     processes = ProcessRunner(COUNT)
     try:
         yield from _word_counts(processes)
-        yield from _tasks("a process", processes, lambda: {"the sender": _spent([psutil.Process()]), "the processes": _spent(psutil.Process().children())})
+        yield from _tasks(
+            "a process",
+            processes,
+            lambda: {
+                "the sender": _spent([psutil.Process()]),
+                "the processes": _spent(psutil.Process().children()),
+            },
+        )
     finally:
         processes.close()
     for threads in THREADS:
@@ -55,9 +64,24 @@ def _word_counts(processes: ProcessRunner) -> Iterator[dict]:
     ratios = [alone / several for several, _, alone, _ in turns]
     title = f"{RUNS:,} runs of the four WordCount jobs"
     target = {"target": f"under {MAX_S:g} s", "met": wall < MAX_S}
-    yield {"part": "studies", "title": f"{title}, {COUNT} warm processes", "shown": f"{spent:.2f} s of the processors in", "seconds": wall} | target
-    yield {"part": "studies", "title": f"{title}, one process", "shown": f"{alone_spent:.2f} s of the processor in", "seconds": alone_wall}
-    row = {"part": "studies", "title": f"{title}: one process over {COUNT}", "ratio": statistics.median(ratios), "spread": (min(ratios), max(ratios))}
+    yield {
+        "part": "studies",
+        "title": f"{title}, {COUNT} warm processes",
+        "shown": f"{spent:.2f} s of the processors in",
+        "seconds": wall,
+    } | target
+    yield {
+        "part": "studies",
+        "title": f"{title}, one process",
+        "shown": f"{alone_spent:.2f} s of the processor in",
+        "seconds": alone_wall,
+    }
+    row = {
+        "part": "studies",
+        "title": f"{title}: one process over {COUNT}",
+        "ratio": statistics.median(ratios),
+        "spread": (min(ratios), max(ratios)),
+    }
     yield row | {"target": f"at least {MIN_RATIO:g}x", "met": statistics.median(ratios) >= MIN_RATIO}
 
 
@@ -80,34 +104,58 @@ def _cluster(threads: int) -> Iterator[dict]:
         try:
             run_study(Study(SMALLEST, ("fifo",), seeds=100), cluster)
             cluster._connected().wait_for_workers(2, timeout=MAX_WAIT_S)
-            of = {"its scheduler": [separate.scheduler], "the sender": [psutil.Process()], "its workers": separate.workers}
+            of = {
+                "its scheduler": [separate.scheduler],
+                "the sender": [psutil.Process()],
+                "its workers": separate.workers,
+            }
             who = {name: [psutil.Process(one.pid) for one in processes] for name, processes in of.items()}
-            yield from _tasks(f"a Dask cluster of {2 * threads} threads", cluster, lambda: {name: _spent(processes) for name, processes in who.items()})
+            yield from _tasks(
+                f"a Dask cluster of {2 * threads} threads",
+                cluster,
+                lambda: {name: _spent(processes) for name, processes in who.items()},
+            )
         finally:
             cluster.close()
             separate.end()
 
 
 def _tasks(of: str, runner: Runner, spent: Callable[[], dict[str, float]]) -> Iterator[dict]:
-    """What each takes for a task of one run of one container, which is some of the time of who does it. Ranges with gaps are not joined to larger tasks."""
-    study, todo = Study(SMALLEST, ("fifo",), seeds=10_000), [range(unit, unit + 1) for unit in range(0, 2 * TASKS, 2)]
+    """What each takes for a task of one run of one container, which is some of the time of who does it.
+    Ranges with gaps are not joined to larger tasks.
+    """
+    study, todo = (
+        Study(SMALLEST, ("fifo",), seeds=10_000),
+        [range(unit, unit + 1) for unit in range(0, 2 * TASKS, 2)],
+    )
     _all(runner.run(study, todo[:100], CancelToken()))
     before, start = spent(), time.perf_counter()
     found = _all(runner.run(study, todo, CancelToken()))
     wall = time.perf_counter() - start
     assert found == TASKS
-    words = ", ".join(f"{name} {1000 * (after - before[name]) / TASKS:.2f} ms" for name, after in spent().items())
-    yield {"part": "studies", "title": f"a task of {of}, of the processor", "shown": f"{words}; by the clock {1000 * wall / TASKS:.2f} ms"}
+    words = ", ".join(
+        f"{name} {1000 * (after - before[name]) / TASKS:.2f} ms" for name, after in spent().items()
+    )
+    yield {
+        "part": "studies",
+        "title": f"a task of {of}, of the processor",
+        "shown": f"{words}; by the clock {1000 * wall / TASKS:.2f} ms",
+    }
 
 
 def _kept_busy(threads: int, seconds: float) -> dict:
-    """Of threads that sleep instead of computing the share of time that they do, from the study's start to its last number."""
+    """Of threads that sleep instead of computing the share of time that they do, from the study's start to
+    its last number.
+    """
     sleeping = {"SLEEP_S": str(seconds), "DASK_DISTRIBUTED__WORKER__PRELOAD": "tests.bench.sleeping_workers"}
     with tempfile.TemporaryDirectory() as folder:
         separate = SeparateCluster(Path(folder), threads // 2, sleeping)
         cluster = DaskCluster(separate.address)
         try:
-            study, todo = Study(SMALLEST, ("fifo",), seeds=10_000), [range(unit, unit + 1) for unit in range(0, 2 * ROUNDS * threads, 2)]
+            study, todo = (
+                Study(SMALLEST, ("fifo",), seeds=10_000),
+                [range(unit, unit + 1) for unit in range(0, 2 * ROUNDS * threads, 2)],
+            )
             _all(cluster.run(study, todo[:1], CancelToken()))
             cluster._connected().wait_for_workers(2, timeout=MAX_WAIT_S)
             scheduler = [psutil.Process(separate.scheduler.pid)]
@@ -119,7 +167,11 @@ def _kept_busy(threads: int, seconds: float) -> dict:
             cluster.close()
             separate.end()
     shown = f"{ROUNDS * seconds / wall:.0%} of the time, the scheduler {own:.0%}"
-    return {"part": "studies", "title": f"{threads:,} threads kept busy by {ROUNDS} tasks each of {seconds:g} s", "shown": shown}
+    return {
+        "part": "studies",
+        "title": f"{threads:,} threads kept busy by {ROUNDS} tasks each of {seconds:g} s",
+        "shown": shown,
+    }
 
 
 def _all(batches: Iterator) -> int:

@@ -1,4 +1,6 @@
-"""`python -m tests.bench.table bench.json`: puts measured numbers into engine/docs/numbers/benchmarks.md, each block between its two marks."""
+"""`python -m tests.bench.table bench.json`: puts measured numbers into engine/docs/numbers/benchmarks.md,
+each block between its two marks.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def shown_value(row: dict) -> str:
     if "per_second" in row:
         words.append(f"{row['per_second']:,.0f} containers/s")
     if row.get("ratio"):
-        words.append(f"{row['ratio']:.2f}x" + (" ({:.2f} to {:.2f})".format(*row["spread"]) if "spread" in row else ""))
+        words.append(
+            f"{row['ratio']:.2f}x" + (" ({:.2f} to {:.2f})".format(*row["spread"]) if "spread" in row else "")
+        )
     return " ".join(words)
 
 
@@ -37,8 +41,14 @@ def blocks(measured: dict) -> dict[str, str]:
     machine = measured["machine"]
     versions = ", ".join(f"{name} {machine[name]}" for name in ("python", "numba", "numpy", "plotly"))
     where = f"{machine['cores']} cores (load {machine['load']:.1f}), {machine['system']}; {versions}"
-    found = {"orders": _orders(measured["rows"]), "page": _targets(measured["rows"], PAGE, "from, to"), "studies": _targets(measured["rows"], STUDIES, "what")}
-    ends = dict.fromkeys(found, f"On {where}.") | {"orders": f"Containers a second of the process's own time unless said otherwise; one core of {where}."}
+    found = {
+        "orders": _orders(measured["rows"]),
+        "page": _targets(measured["rows"], PAGE, "from, to"),
+        "studies": _targets(measured["rows"], STUDIES, "what"),
+    }
+    ends = dict.fromkeys(found, f"On {where}.") | {
+        "orders": f"Containers a second of the process's own time unless said otherwise; one core of {where}."
+    }
     return {name: "\n".join([*lines, "", ends[name], ""]) for name, lines in found.items() if lines}
 
 
@@ -50,15 +60,25 @@ def _orders(rows: list[dict]) -> list[str]:
     lines = [f"| order | {' | '.join(parts.values())} |", "|---" * (len(parts) + 1) + "|"]
     for order in dict.fromkeys(row["order"] for row in rows if row.get("order")):
         own = [row for row in rows if row.get("order") == order]
-        lines.append(f"| `{order}` | {' | '.join(_cell([row for row in own if row['part'] == part]) for part in parts)} |")
-    targets = {part: " or ".join(dict.fromkeys(row["target"] for row in rows if row["part"] == part and row.get("target"))) for part in parts}
+        lines.append(
+            f"| `{order}` | "
+            f"{' | '.join(_cell([row for row in own if row['part'] == part]) for part in parts)} |"
+        )
+    targets = {
+        part: " or ".join(
+            dict.fromkeys(row["target"] for row in rows if row["part"] == part and row.get("target"))
+        )
+        for part in parts
+    }
     return [*lines, f"| *to reach* | {' | '.join(targets.values())} |"]
 
 
 def _targets(rows: list[dict], parts: tuple[str, ...], what: str) -> list[str]:
     """A row for each number of these parts, beside its target."""
     verdict = lambda row: row.get("target", "") + ("" if row.get("met", True) else ", **missed**")
-    lines = [f"| {row['title']} | {shown_value(row)} | {verdict(row)} |" for row in rows if row["part"] in parts]
+    lines = [
+        f"| {row['title']} | {shown_value(row)} | {verdict(row)} |" for row in rows if row["part"] in parts
+    ]
     return [f"| {what} | measured | to reach |", "|---|---|---|", *lines] if lines else []
 
 

@@ -11,7 +11,8 @@ STUCK_MS = 1000
 DRAWN = "#lanes .rows .moving svg"
 FOURTH_CHART = f"{DRAWN} >> nth=3"
 
-# Milliseconds from `act` until the charts are drawn anew, their pictures are decoded, and two frames have passed.
+# Milliseconds from `act` until the charts are drawn anew, their pictures are decoded, and two frames have
+# passed.
 PAINTED = """async (act) => {
   const drawn = new Promise((done, failed) => {
     new MutationObserver(done).observe(document.getElementById("lanes"), { attributes: true, attributeFilter: ["data-key", "data-preview"] });
@@ -71,9 +72,18 @@ def percentile(values: list[float], percent: int) -> float:
 def row(part: str, title: str, seconds: float, max_s: float | None = None, **more: float) -> dict:
     """A row of seconds, beside its target where there is one."""
     found = {"part": part, "title": title, "seconds": seconds, **more}
-    return found if max_s is None else {**found, "target": f"under {max_s * 1000:g} ms", "met": seconds < max_s}
+    return (
+        found if max_s is None else {**found, "target": f"under {max_s * 1000:g} ms", "met": seconds < max_s}
+    )
 
 
 def share(part: str, title: str, value: float, most: float) -> dict:
     """A row of a share, which stands in its title, beside its target."""
-    return {"part": part, "title": title, "shown": f"{value:.1%}", "share": value, "target": f"at most {most:.0%}", "met": value <= most}
+    return {
+        "part": part,
+        "title": title,
+        "shown": f"{value:.1%}",
+        "share": value,
+        "target": f"at most {most:.0%}",
+        "met": value <= most,
+    }

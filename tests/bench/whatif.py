@@ -1,4 +1,6 @@
-"""A slider dragged over 1,000 containers under four schedulers, in Chromium: how often the charts follow, and from rest to exact bars and to an exact run."""
+"""A slider dragged over 1,000 containers under four schedulers, in Chromium: how often the charts follow, and
+from rest to exact bars and to an exact run.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,8 @@ COUNT = """() => {
   }).observe(document.getElementById("lanes"), { subtree: true, childList: true }); // a passing drawing has no key
 }"""
 
-# Milliseconds from the last movement until every bar of that value is painted, and until the run of it, with all that belongs to it, has taken its place.
+# Milliseconds from the last movement until every bar of that value is painted, and until the run of it, with
+# all that belongs to it, has taken its place.
 REST = f"""async (value) => {{
   const painted = {watch.PAINTED};
   const {{ result }} = window.gantry.state;
@@ -51,7 +54,9 @@ REST = f"""async (value) => {{
 
 
 def whatif() -> list[dict]:
-    """Three rows: updates painted a second while it is dragged, and the time from rest to exact bars and to the run of them."""
+    """Three rows: updates painted a second while it is dragged, and the time from rest to exact bars and to
+    the run of them.
+    """
     with tempfile.TemporaryDirectory() as data, launched() as browser:
         server = Server(Path(data))
         try:
@@ -72,12 +77,23 @@ def whatif() -> list[dict]:
     }
     bars, runs = zip(*rests, strict=True)
     slow = [("bars, exact", bars, BARS_S), ("the run, with its numbers", runs, RUN_S)]
-    return [updates, *(watch.row("whatif", f"from rest to {name}, 95th percentile", watch.percentile(list(some), 95), most) for name, some, most in slow)]
+    return [
+        updates,
+        *(
+            watch.row(
+                "whatif", f"from rest to {name}, 95th percentile", watch.percentile(list(some), 95), most
+            )
+            for name, some, most in slow
+        ),
+    ]
 
 
 def _opened(page: Page, url: str) -> None:
     """A page that shows the batch, with a slider for its nodes and its curve."""
-    page.goto(url + url_state.address(request=url_state.RunRequest(scenarios.stream(1_280, 20, 10).plain(), SCHEDULERS)))
+    page.goto(
+        url
+        + url_state.address(request=url_state.RunRequest(scenarios.stream(1_280, 20, 10).plain(), SCHEDULERS))
+    )
     page.wait_for_selector(watch.DRAWN, timeout=STARTUP_S * 1000)
     dashboard.show(page, "What if")
     page.click("#whatif-add")
@@ -90,7 +106,9 @@ def _dragged(page: Page) -> float:
     """Updates painted a second."""
     page.locator(RANGE).scroll_into_view_if_needed()
     box = page.locator(RANGE).bounding_box()
-    across = lambda share: page.mouse.move(box["x"] + box["width"] * (0.3 + 0.4 * share), box["y"] + box["height"] / 2)
+    across = lambda share: page.mouse.move(
+        box["x"] + box["width"] * (0.3 + 0.4 * share), box["y"] + box["height"] / 2
+    )
     across(0)
     page.mouse.down()
     page.evaluate(COUNT)

@@ -11,7 +11,15 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, s
 
 # The shell has no browser's own window: an eighth less work a page.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-QUIET = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync")
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
 
 
 @contextmanager
@@ -29,8 +37,14 @@ def launched(*extra: str) -> Iterator[Browser]:
 
 
 def visitor_of(browser: Browser, **more: Any) -> BrowserContext:
-    """A visitor's browser of its own, allowed to copy: the headless shell, which can't ask its user, refuses what is not granted."""
-    usual = {"viewport": {"width": 1440, "height": 900}, "locale": "en-GB", "permissions": ["clipboard-read", "clipboard-write"]}
+    """A visitor's browser of its own, allowed to copy: the headless shell, which can't ask its user, refuses
+    what is not granted.
+    """
+    usual = {
+        "viewport": {"width": 1440, "height": 900},
+        "locale": "en-GB",
+        "permissions": ["clipboard-read", "clipboard-write"],
+    }
     return browser.new_context(**usual | more)
 
 
@@ -40,7 +54,10 @@ def forget(page: Page, addresses: set[str]) -> None:
     page.close()
     tools = context.new_cdp_session(context.pages[0])
     for address in addresses:
-        tools.send("Storage.clearDataForOrigin", {"origin": address, "storageTypes": "local_storage,indexeddb,cookies"})
+        tools.send(
+            "Storage.clearDataForOrigin",
+            {"origin": address, "storageTypes": "local_storage,indexeddb,cookies"},
+        )
     tools.detach()
 
 

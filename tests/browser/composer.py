@@ -23,7 +23,12 @@ SCENARIO = {
     "cluster": {"nodes": [{"name": "worker", "count": 4, "memory_mb": 8192, "vcores": 8}]},
     "queues": [{"name": "root.prod", "weight": 2.0}, {"name": "root.dev"}],
     "jobs": [
-        {"name": "alpha", "queue": "root.prod", "maps": TASKS, "reduces": {"count": 2, "memory_mb": 1024, "vcores": 1, "duration_s": 10.0}},
+        {
+            "name": "alpha",
+            "queue": "root.prod",
+            "maps": TASKS,
+            "reduces": {"count": 2, "memory_mb": 1024, "vcores": 1, "duration_s": 10.0},
+        },
         {"name": "beta", "queue": "root.dev", "arrival_s": 5.0, "maps": TASKS},
     ],
 }

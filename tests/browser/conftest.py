@@ -31,7 +31,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    # Pages of one address in one process, which has compiled their scripts already; and the name of the server behind a proxy is found here.
+    # Pages of one address in one process, which has compiled their scripts already; and the name of the
+    # server behind a proxy is found here.
     with launched("--process-per-site", f"--host-resolver-rules=MAP {NAME} 127.0.0.1") as started:
         yield started
 
@@ -47,7 +48,9 @@ def first_page(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture(scope="session")
 def visitor(browser: Browser, server: Server) -> BrowserContext:
-    """The browser of all tests' `page`, with one page open for ever: opening the dashboard in a new browser costs half as much again."""
+    """The browser of all tests' `page`, with one page open for ever: opening the dashboard in a new browser
+    costs half as much again.
+    """
     return _warm(browser, server)
 
 
@@ -59,7 +62,9 @@ def elsewhere(browser: Browser, server: Server) -> BrowserContext:
 
 @pytest.fixture
 def page(visitor: BrowserContext) -> Iterator[Page]:
-    """A page of a browser in which nothing is stored; `page.complaints` may be emptied by a test that provokes errors."""
+    """A page of a browser in which nothing is stored; `page.complaints` may be emptied by a test that
+    provokes errors.
+    """
     with visit(visitor) as opened:
         yield opened
     visitor.set_offline(False)
@@ -67,7 +72,9 @@ def page(visitor: BrowserContext) -> Iterator[Page]:
 
 @pytest.fixture(scope="module")
 def module_page(browser: Browser) -> Iterator[Page]:
-    """A page for the tests of a module that leave it as they found it, for opening the dashboard costs more than most of them."""
+    """A page for the tests of a module that leave it as they found it, for opening the dashboard costs more
+    than most of them.
+    """
     opened = _new(visitor_of(browser))
     yield opened
     opened.context.close()
@@ -106,7 +113,9 @@ def visit(context: BrowserContext) -> Iterator[Page]:
     earlier = list(context.pages)
     opened = _new(context)
     addresses: set[str] = set()
-    opened.on("framenavigated", lambda frame: addresses.add("{0.scheme}://{0.netloc}".format(urlsplit(frame.url))))
+    opened.on(
+        "framenavigated", lambda frame: addresses.add("{0.scheme}://{0.netloc}".format(urlsplit(frame.url)))
+    )
     yield opened
     for other in context.pages:
         if other not in (*earlier, opened):

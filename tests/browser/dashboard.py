@@ -42,7 +42,8 @@ PLACES = """(points) => {
     const charts = points.map(([x, y]) => document.elementFromPoint(x, y)?.closest(".chart"));
     return charts.every(Boolean) && charts.map((chart) => chart.getBoundingClientRect());
 }"""
-# Mantine's components begin and end at no opacity, before and after what moves them; what turns for ever, as long as something is under way, does not count.
+# Mantine's components begin and end at no opacity, before and after what moves them; what turns for ever, as
+# long as something is under way, does not count.
 RESTS = """() => [...document.querySelectorAll('[style*="transition-property"]')].every((node) => node.style.opacity !== "0" || !node.checkVisibility())
     && document.getAnimations().every((one) => one.playState !== "running" || one.effect.getComputedTiming().endTime === Infinity)"""
 STAYS = """async ([frames, arg, patience]) => {
@@ -64,7 +65,9 @@ def wait_until_stable(page: Page, look: str, frames: int, arg: object = None) ->
 
 
 def wait_for_charts_under(page: Page, *points: tuple[int, int]) -> None:
-    """Waits until a chart lies under each of these points of the window and has stayed where it is for 20 frames."""
+    """Waits until a chart lies under each of these points of the window and has stayed where it is for 20
+    frames.
+    """
     page.wait_for_load_state("networkidle")
     wait_until_stable(page, PLACES, 20, points)
 
@@ -75,7 +78,9 @@ def wait_for_animations(page: Page) -> None:
 
 
 class Traffic:
-    """What a page has asked for and not been answered; `networkidle` is a state of the first load only and comes no second time."""
+    """What a page has asked for and not been answered; `networkidle` is a state of the first load only and
+    comes no second time.
+    """
 
     QUIET_MS = 500
 
@@ -103,7 +108,9 @@ class Traffic:
 
 
 def as_opened(page: Page, url: str) -> Page:
-    """A shared page as `opened` leaves it: what was shown, highlighted and zoomed is taken back; where that does not do, it is opened anew."""
+    """A shared page as `opened` leaves it: what was shown, highlighted and zoomed is taken back; where that
+    does not do, it is opened anew.
+    """
     if page.url.partition("?")[0].rstrip("/") != url or page.locator(CHARTS).count() != 4:
         return opened(page, url)
     page.keyboard.press("Escape")
@@ -113,7 +120,11 @@ def as_opened(page: Page, url: str) -> Page:
     page.mouse.move(5, 5)
     page.evaluate("() => { document.activeElement.blur(); window.gantry.workbench.openTab('compare'); }")
     try:
-        page.wait_for_function("() => window.location.search === '' && !document.querySelector('.cursor:not([hidden]), .mark:not([hidden])')", timeout=5_000)
+        page.wait_for_function(
+            "() => window.location.search === '' && !document.querySelector('.cursor:not([hidden]), "
+            ".mark:not([hidden])')",
+            timeout=5_000,
+        )
     except TimeoutError:
         return opened(page, url)
     return page
@@ -151,9 +162,13 @@ def load(page: Page, scenario: dict[str, Any], schedulers: list[str]) -> None:
 
 @contextmanager
 def answered(page: Page) -> Iterator[None]:
-    """All files and answers that the page asks its server for meanwhile are there after it, however busy the machine is."""
+    """All files and answers that the page asks its server for meanwhile are there after it, however busy the
+    machine is.
+    """
     under_way: set[Request] = set()
-    page.on("request", lambda request: under_way.add(request) if request.resource_type != "eventsource" else None)
+    page.on(
+        "request", lambda request: under_way.add(request) if request.resource_type != "eventsource" else None
+    )
     page.on("requestfinished", lambda request: under_way.discard(request))
     page.on("requestfailed", lambda request: under_way.discard(request))
     yield
@@ -179,13 +194,18 @@ def key(page: Page) -> str:
 
 def ranges(page: Page) -> list[list[float]]:
     """The time axis of the charts, in seconds, once for each."""
-    window = page.evaluate("() => { const { x0, x1 } = window.gantry.charts.currentWindow(); return [x0 / 1000, x1 / 1000]; }")
+    window = page.evaluate(
+        "() => { const { x0, x1 } = window.gantry.charts.currentWindow(); return [x0 / 1000, x1 / 1000]; }"
+    )
     return [window] * page.locator(CHARTS).count()
 
 
 def modes(page: Page) -> list[str]:
     """exact or sampled, of each chart."""
-    return page.evaluate(f"() => [...document.querySelectorAll('{CHARTS}')].map((chart) => (chart.dataset.exact === 'true' ? 'exact' : 'sampled'))")
+    return page.evaluate(
+        f"() => [...document.querySelectorAll('{CHARTS}')].map((chart) => (chart.dataset.exact === 'true' "
+        "? 'exact' : 'sampled'))"
+    )
 
 
 def bars(page: Page, chart: int = 0, kind: str = "map") -> list[list[float]]:
@@ -208,7 +228,9 @@ def on_bar(page: Page, chart: int = 0, kind: str = "map", number: int = 20) -> t
 
 
 def sharp(page: Page) -> list[float]:
-    """Wait until every chart is drawn for just what is looked at, and as high as there is room; its time axis in seconds."""
+    """Wait until every chart is drawn for just what is looked at, and as high as there is room; its time axis
+    in seconds.
+    """
     page.wait_for_function("""() => {
       const { x0, x1 } = window.gantry.charts.currentWindow();
       const { height } = window.gantry.lanes.room();

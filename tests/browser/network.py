@@ -13,7 +13,9 @@ FILES = ("/bundle/", "/assets/", "/_dash-component-suites/")
 
 @dataclass
 class Answer:
-    """One answer. bytes: as it came, with its head; whole: all is there; packed: its Content-Encoding, "" for none; kept: the browser had it already."""
+    """One answer. bytes: as it came, with its head; whole: all is there; packed: its Content-Encoding, "" for
+    none; kept: the browser had it already.
+    """
 
     url: str
     status: int = 0
@@ -35,8 +37,14 @@ class Log:
         return [answer for answer in self.answers.values() if not answer.url.startswith(("data:", "blob:"))]
 
     def files(self) -> list[Answer]:
-        """Those that are the same for every visitor: all but the answers of callbacks and of the charts' and the editor's routes."""
-        return [answer for answer in self.all() if urlsplit(answer.url).path in SAME or urlsplit(answer.url).path.startswith(FILES)]
+        """Those that are the same for every visitor: all but the answers of callbacks and of the charts' and
+        the editor's routes.
+        """
+        return [
+            answer
+            for answer in self.all()
+            if urlsplit(answer.url).path in SAME or urlsplit(answer.url).path.startswith(FILES)
+        ]
 
     def bytes(self) -> int:
         """Of all that came, heads included."""
@@ -59,7 +67,11 @@ def listen(page: Page) -> Log:
     def received(event: dict) -> None:
         response, answer = event["response"], log.answers[event["requestId"]]
         heads = {name.lower(): value for name, value in response["headers"].items()}
-        answer.status, answer.type, answer.packed = response["status"], response["mimeType"], heads.get("content-encoding", "")
+        answer.status, answer.type, answer.packed = (
+            response["status"],
+            response["mimeType"],
+            heads.get("content-encoding", ""),
+        )
         answer.kept = response.get("fromDiskCache", False)
 
     def finished(event: dict) -> None:
@@ -69,7 +81,10 @@ def listen(page: Page) -> Log:
     def failed(event: dict) -> None:
         log.answers[event["requestId"]].whole = True
 
-    wire.on("Network.requestWillBeSent", lambda event: log.answers.setdefault(event["requestId"], Answer(event["request"]["url"])))
+    wire.on(
+        "Network.requestWillBeSent",
+        lambda event: log.answers.setdefault(event["requestId"], Answer(event["request"]["url"])),
+    )
     wire.on("Network.responseReceived", received)
     wire.on("Network.loadingFailed", failed)
     wire.on("Network.loadingFinished", finished)

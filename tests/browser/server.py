@@ -17,7 +17,9 @@ STARTUP_S = 120  # a cold compile cache on a slow machine
 
 
 class Server:
-    """A running dashboard; `url` is its address. `data` is the folder it keeps its links and caches in, `settings` are more environment variables."""
+    """A running dashboard; `url` is its address. `data` is the folder it keeps its links and caches in,
+    `settings` are more environment variables.
+    """
 
     def __init__(self, data: Path, settings: dict[str, str] | None = None) -> None:
         self.data = data
@@ -31,7 +33,13 @@ class Server:
         """Starts it and waits until it answers; RuntimeError with its output when it does not."""
         command = [sys.executable, "-m", "webapp", "--host", "127.0.0.1", "--port", str(self.port)]
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, env={**os.environ, "GANTRY_DATA": str(self.data), **self.settings})
+            self.process = subprocess.Popen(
+                command,
+                cwd=ROOT,
+                stdout=log,
+                stderr=log,
+                env={**os.environ, "GANTRY_DATA": str(self.data), **self.settings},
+            )
         until = time.monotonic() + STARTUP_S
         while time.monotonic() < until and self.process.poll() is None:
             try:
@@ -41,7 +49,9 @@ class Server:
                 time.sleep(0.05)
         ended = self.process.poll()
         self.stop()
-        what = f"did not answer at {self.url} within {STARTUP_S} s" if ended is None else f"ended with {ended}"
+        what = (
+            f"did not answer at {self.url} within {STARTUP_S} s" if ended is None else f"ended with {ended}"
+        )
         raise RuntimeError(f"python -m webapp {what}; it said:\n{self.log.read_text()}")
 
     def stop(self) -> None:

@@ -12,7 +12,9 @@ from tests.browser import dashboard
 from tests.browser.conftest import visit
 from tests.phrases import phrase
 
-FIGURES = f"() => [...document.querySelectorAll('{dashboard.CHARTS} .moving')].map((painted) => painted.innerHTML)"
+FIGURES = (
+    f"() => [...document.querySelectorAll('{dashboard.CHARTS} .moving')].map((painted) => painted.innerHTML)"
+)
 DRAWN_FOR = """() => {
   const { x0, x1 } = window.gantry.charts.currentWindow();
   const lanes = window.gantry.lanes.all();

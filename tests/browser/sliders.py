@@ -32,10 +32,14 @@ def add(page: Page, name: str, unit: str = "") -> None:
 
 def rested(page: Page, before: str) -> None:
     """Wait until the exact charts of another run have taken the preview's place."""
-    page.wait_for_function("before => document.getElementById('lanes').dataset.key !== before", arg=before, timeout=LONG_MS)
+    page.wait_for_function(
+        "before => document.getElementById('lanes').dataset.key !== before", arg=before, timeout=LONG_MS
+    )
     expect(page.locator(PREVIEW)).to_have_count(0, timeout=LONG_MS)
 
 
 def shows_again(page: Page, key: str) -> None:
     """Wait until an earlier result is shown again."""
-    page.wait_for_function("key => document.getElementById('lanes').dataset.key === key", arg=key, timeout=LONG_MS)
+    page.wait_for_function(
+        "key => document.getElementById('lanes').dataset.key === key", arg=key, timeout=LONG_MS
+    )

@@ -1,4 +1,6 @@
-"""WCAG 2.2, levels A and AA, as far as axe can tell, on every page and with every dialog open, in light and dark; of each a journey asks in one of them."""
+"""WCAG 2.2, levels A and AA, as far as axe can tell, on every page and with every dialog open, in light and
+dark; of each a journey asks in one of them.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,10 @@ from tests.browser.axe import violations
 from tests.browser.server import Server
 from tests.phrases import phrase
 
-TABLES_DRAWN = "() => [...document.querySelectorAll('#drawer .panel-of-tab:not([hidden]) .ag-root')].every((table) => table.querySelector('.ag-header-cell'))"
+TABLES_DRAWN = (
+    "() => [...document.querySelectorAll('#drawer .panel-of-tab:not([hidden]) .ag-root')].every((table) "
+    "=> table.querySelector('.ag-header-cell'))"
+)
 
 
 def opens(button: str, what: str) -> Callable[[Page], None]:
@@ -146,7 +151,11 @@ def test_the_other_pages(page: Page, server: Server, scheme: str) -> None:
             expect(page.locator("#sensitivity-sliders input").first).to_be_visible()
             expect(page.locator("#sensitivity-says")).to_contain_text("hold", timeout=dashboard.READY_MS)
         if path.endswith(("table-1", "mixed")):
-            for drawn in ("#claim-1", "#paper-charts img.schedule >> nth=0", ".paper-picture .barlayer >> nth=1"):
+            for drawn in (
+                "#claim-1",
+                "#paper-charts img.schedule >> nth=0",
+                ".paper-picture .barlayer >> nth=1",
+            ):
                 expect(page.locator(drawn)).to_be_attached(timeout=dashboard.READY_MS)
         found[path] = violations(page)
     assert {path: lines for path, lines in found.items() if lines} == {}

@@ -1,4 +1,6 @@
-"""The page as visitors of a real installation have it: by TLS through nginx, with gunicorn at a Unix socket."""
+"""The page as visitors of a real installation have it: by TLS through nginx, with gunicorn at a Unix
+socket.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from tests.webapp.deployment.site import Behind, Proxy, nginx
 
 @pytest.fixture(scope="module")
 def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Behind]:
-    running = Behind(tmp_path_factory.mktemp("behind") / "data", {"GANTRY_WORKERS": "1"})  # a busy machine makes any run a long one
+    running = Behind(
+        tmp_path_factory.mktemp("behind") / "data", {"GANTRY_WORKERS": "1"}
+    )  # a busy machine makes any run a long one
     yield running
     running.stop()
 
@@ -45,7 +49,9 @@ def changed(page: Page, seed: int) -> dict:
     return {**page.evaluate("window.gantry.state.draft.scenario"), "seed": seed}
 
 
-def test_the_page_runs_zooms_shares_and_waits_for_a_server_that_is_started_again(behind: Behind, proxy: Proxy, outside: Page) -> None:
+def test_the_page_runs_zooms_shares_and_waits_for_a_server_that_is_started_again(
+    behind: Behind, proxy: Proxy, outside: Page
+) -> None:
     traffic = dashboard.Traffic(outside)
     page = dashboard.opened(outside, proxy.url)
     dashboard.load(page, changed(page, 76), ["fifo", "fair"])
@@ -53,11 +59,16 @@ def test_the_page_runs_zooms_shares_and_waits_for_a_server_that_is_started_again
     before = dashboard.sharp(page)
     page.locator(".chart").first.focus()
     page.keyboard.press("+")
-    page.wait_for_function("before => JSON.stringify(window.gantry.charts.currentWindow().x1 / 1000) !== JSON.stringify(before)", arg=before[1])
+    page.wait_for_function(
+        "before => JSON.stringify(window.gantry.charts.currentWindow().x1 / 1000) !== JSON.stringify(before)",
+        arg=before[1],
+    )
     assert dashboard.sharp(page) != before
     painted, zoom = figures(page, traffic), dashboard.ranges(page)
     page.click("#share")
-    expect(page.locator("#share-link")).to_have_value(re.compile(rf"^{re.escape(proxy.url)}/\?r=[0-9a-f]{{16}}"))
+    expect(page.locator("#share-link")).to_have_value(
+        re.compile(rf"^{re.escape(proxy.url)}/\?r=[0-9a-f]{{16}}")
+    )
     link = page.locator("#share-link").input_value()
     other = page.context.new_page()
     other.complaints = watch(other)
@@ -69,7 +80,8 @@ def test_the_page_runs_zooms_shares_and_waits_for_a_server_that_is_started_again
     cookie = next(one for one in page.context.cookies() if one["name"] == "gantry")
     assert cookie["secure"] and cookie["httpOnly"]
 
-    # While Gantry is away nginx says so and when to ask again; the page does, and a page that is opened then comes by itself.
+    # While Gantry is away nginx says so and when to ask again; the page does, and a page that is opened then
+    # comes by itself.
     before = dashboard.key(page)
     with dashboard.answered(page):
         dashboard.load(page, changed(page, 77), ["fifo", "fair"])
@@ -82,7 +94,9 @@ def test_the_page_runs_zooms_shares_and_waits_for_a_server_that_is_started_again
     dashboard.drawn(meanwhile, 2)  # the draft of this browser
     page.complaints[:] = [words for words in page.complaints if "status of 503" not in words]
     assert not page.complaints
-    page.wait_for_function("before => document.getElementById('lanes').dataset.key !== before", arg=before)  # what was asked meanwhile has run
+    page.wait_for_function(
+        "before => document.getElementById('lanes').dataset.key !== before", arg=before
+    )  # what was asked meanwhile has run
 
     # A link outlives the server.
     dashboard.opened(meanwhile, link, 2)

@@ -1,4 +1,6 @@
-"""What no scheduler can beat, beside what it is about: in chips, over the charts, in the table, and in its fold."""
+"""What no scheduler can beat, beside what it is about: in chips, over the charts, in the table, and in its
+fold.
+"""
 
 from __future__ import annotations
 
@@ -17,23 +19,35 @@ NAMES = ("fifo", "fair", "drf", "capacity")
 TIMES = ("makespan_s", "mean_turnaround_s")
 
 
-def test_each_time_stands_beside_the_best_possible_and_a_fold_has_every_bound(page: Page, server: Server) -> None:
+def test_each_time_stands_beside_the_best_possible_and_a_fold_has_every_bound(
+    page: Page, server: Server
+) -> None:
     scenario = presets()[0].scenario
     bounds = lower_bounds(scenario)
     measured = {name: summary(simulate(scenario, name)) for name in NAMES}
-    signs = {(name, metric): f"≤ {math.ceil(100 * above(measured[name][metric], tightest(bounds, metric)))} %" for name in NAMES for metric in TIMES}
+    signs = {
+        (name, metric): f"≤ {math.ceil(100 * above(measured[name][metric], tightest(bounds, metric)))} %"
+        for name in NAMES
+        for metric in TIMES
+    }
     dashboard.opened(page, server.url)
     for place, name in enumerate(NAMES):
-        expect(page.locator("#verdict .chip").nth(place).locator(".far")).to_have_text(signs[name, "makespan_s"])
+        expect(page.locator("#verdict .chip").nth(place).locator(".far")).to_have_text(
+            signs[name, "makespan_s"]
+        )
         over = page.locator(".lane-facts").nth(place).locator(".far")
         for number, metric in enumerate(TIMES):
             expect(over.nth(number)).to_have_text(signs[name, metric])
-            expect(over.nth(number)).to_have_attribute("title", re.compile(phrase_pattern("browser.under_any_scheduler_at_least", ".*")))
+            expect(over.nth(number)).to_have_attribute(
+                "title", re.compile(phrase_pattern("browser.under_any_scheduler_at_least", ".*"))
+            )
     dashboard.show(page, "Compare")
     for metric, title in zip(TIMES, ("Makespan", "Mean turnaround")):
         cells = page.locator(f"#metrics-grid .ag-row[row-id='{title}'] .far")
         expect(cells).to_have_text([f"{signs[name, metric]} above best" for name in NAMES])
-    expect(page.locator("#answer-says")).to_contain_text(" " + phrase("browser.above_best_possible_and") + " ")
+    expect(page.locator("#answer-says")).to_contain_text(
+        " " + phrase("browser.above_best_possible_and") + " "
+    )
 
     # The fold has every bound.
     fold = page.locator("#bounds")
@@ -52,11 +66,15 @@ def test_each_time_stands_beside_the_best_possible_and_a_fold_has_every_bound(pa
         page.set_viewport_size({"width": width, "height": height})
         expect(page.locator(".lane:visible")).to_have_count(4 if width > 760 else 1)
         dashboard.wait_for_animations(page)
-        tops = page.locator("#verdict .chip").evaluate_all("chips => chips.map((chip) => Math.round(chip.getBoundingClientRect().top))")
+        tops = page.locator("#verdict .chip").evaluate_all(
+            "chips => chips.map((chip) => Math.round(chip.getBoundingClientRect().top))"
+        )
         assert len(tops) == 4 and len(set(tops)) == 1
         assert page.evaluate("() => document.documentElement.scrollWidth") <= width
         for facts in page.locator(".lane-facts:visible").all():
-            shown = facts.evaluate("facts => [...facts.children].map((one) => one.offsetTop - facts.firstChild.offsetTop)")
+            shown = facts.evaluate(
+                "facts => [...facts.children].map((one) => one.offsetTop - facts.firstChild.offsetTop)"
+            )
             assert shown[:2] == [0, 0]  # the mean turnaround stands beside the makespan
     page.set_viewport_size({"width": 1440, "height": 900})
 

@@ -23,7 +23,9 @@ def test_from_a_scheduler_to_its_numbers_a_file_of_them_and_back(page: Page, ser
     page.locator(".card-menu summary").click()
     with page.expect_download() as download:
         page.get_by_text("Numbers as CSV").click()
-    assert download.value.path().read_text().splitlines()[0] == "Feature,Scheduler,Identical decisions,Decisions"
+    assert (
+        download.value.path().read_text().splitlines()[0] == "Feature,Scheduler,Identical decisions,Decisions"
+    )
 
     # On a telephone the table scrolls in its own box, beside the features.
     page.set_viewport_size({"width": 360, "height": 740})

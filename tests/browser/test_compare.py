@@ -23,7 +23,9 @@ BATCH = {
     "version": 1,
     "name": "Memory, or both",
     "cluster": {"nodes": [{"count": 2, "memory_mb": 8192, "vcores": 2}]},
-    "jobs": [{"name": "job", "count": 3, "maps": {"count": 8, "memory_mb": 1024, "vcores": 1, "duration_s": 10}}],
+    "jobs": [
+        {"name": "job", "count": 3, "maps": {"count": 8, "memory_mb": 1024, "vcores": 1, "duration_s": 10}}
+    ],
 }
 DIFFER = phrase(
     "browser.these_schedulers_differ_in_more",
@@ -55,19 +57,33 @@ def test_two_runs_are_compared_copied_sorted_and_saved(page: Page, server: Serve
     heads = page.locator("#metrics-grid .ag-header-cell-text")
     expect(heads).to_have_text(["Metric", SLOW, FAST])
 
-    # The best is marked and the difference said; what is equal, and capacity that is held, has no best; heads have their scheduler's colour.
+    # The best is marked and the difference said; what is equal, and capacity that is held, has no best; heads
+    # have their scheduler's colour.
     slow, fast = (summary(simulate(Scenario.of(BATCH), name))["makespan_s"] for name in (SLOW, FAST))
     assert fast < slow
     expect(cell(page, "metrics-grid", 0, "title")).to_have_text("Makespan")
     expect(cell(page, "metrics-grid", 0, "s0")).not_to_contain_text("★")
     expect(cell(page, "metrics-grid", 0, "s1")).to_contain_text("★")
     expect(cell(page, "metrics-grid", 0, "s1")).to_contain_text(f"(−{100 * (slow - fast) / slow:.1f} %)")
-    assert cell(page, "metrics-grid", 0, "s1").locator(".best").evaluate("node => getComputedStyle(node).fontWeight") == "700"
+    assert (
+        cell(page, "metrics-grid", 0, "s1")
+        .locator(".best")
+        .evaluate("node => getComputedStyle(node).fontWeight")
+        == "700"
+    )
     for column in ("s0", "s1"):
         expect(cell(page, "metrics-grid", row_of(page, "Vcore utilization"), column)).not_to_contain_text("★")
     expect(cell(page, "metrics-grid", row_of(page, "Containers"), "s1")).to_have_text("24 (±0.0 %)")
     colour = "node => getComputedStyle(node).getPropertyValue('--scheduler')"
-    assert len({page.locator(f"#metrics-grid .ag-header-cell.scheduler-{place}").evaluate(colour) for place in (0, 1)}) == 2
+    assert (
+        len(
+            {
+                page.locator(f"#metrics-grid .ag-header-cell.scheduler-{place}").evaluate(colour)
+                for place in (0, 1)
+            }
+        )
+        == 2
+    )
 
     # A table is copied as a spreadsheet reads it, and saved as CSV.
     page.click("[data-copy=metrics]")
@@ -94,7 +110,10 @@ def test_two_runs_are_compared_copied_sorted_and_saved(page: Page, server: Serve
         elif file == "result.json":
             assert [run["scheduler"] for run in json.loads(text)["runs"]] == [SLOW, FAST]
         else:
-            assert len(list(csv.DictReader(io.StringIO(text)))) == {"runs.csv": 2, "jobs.csv": 6, "containers.csv": 48}[file]
+            assert (
+                len(list(csv.DictReader(io.StringIO(text))))
+                == {"runs.csv": 2, "jobs.csv": 6, "containers.csv": 48}[file]
+            )
         page.keyboard.press("Escape")
         expect(page.locator(".menu[open]")).to_have_count(0)
     answer = page.request.get(f"{server.url}/export/0123456789abcdef/result.json")
@@ -108,7 +127,10 @@ def test_two_runs_are_compared_copied_sorted_and_saved(page: Page, server: Serve
         assert content.startswith(head)
         assert saved.value.suggested_filename == f"gantry-fair-resources-memory-.{kind}"
         if kind == "svg":
-            assert all(word in content.decode() for word in (phrase("browser.memory_or_both_under", "fair(resources=memory)"), "Map", "Idle"))
+            assert all(
+                word in content.decode()
+                for word in (phrase("browser.memory_or_both_under", "fair(resources=memory)"), "Map", "Idle")
+            )
 
     # Jobs have their times and can be sorted; schedulers as rows are sorted by a metric.
     expect(page.locator("#jobs-grid .ag-pinned-left-cols-container .ag-row")).to_have_count(3)
@@ -124,7 +146,8 @@ def test_two_runs_are_compared_copied_sorted_and_saved(page: Page, server: Serve
     page.get_by_label("Schedulers as rows").click()
     expect(heads.nth(2)).to_have_text(FAST)
 
-    # Schedulers that differ in more than the order are said to; equal runs have one column; no head of a column is cut.
+    # Schedulers that differ in more than the order are said to; equal runs have one column; no head of a
+    # column is cut.
     ran(page, BATCH, ["fair", LONG])
     expect(page.locator("#rules-differ")).to_have_text(DIFFER)
     ran(page, BATCH | {"jobs": [BATCH["jobs"][0] | {"count": 1}]}, ["fair", "drf"])
@@ -135,7 +158,9 @@ def test_two_runs_are_compared_copied_sorted_and_saved(page: Page, server: Serve
     for grid in ("#metrics-grid", "#jobs-grid"):
         expect(page.locator(f"{grid} .ag-header-cell-text").nth(4)).to_be_attached()
         page.locator(grid).scroll_into_view_if_needed()
-        page.wait_for_function(f"(grid) => !({dashboard.CUT})(grid).length", arg=grid)  # once heads have taken the height of their words
+        page.wait_for_function(
+            f"(grid) => !({dashboard.CUT})(grid).length", arg=grid
+        )  # once heads have taken the height of their words
     page.set_viewport_size({"width": 1440, "height": 900})
 
 
@@ -152,7 +177,9 @@ def test_a_link_of_another_version_shows_what_it_kept_beside_the_new(page: Page,
         (kept,) = store.execute("select metrics from links where id = ?", [id]).fetchone()
         metrics = json.loads(kept)
         metrics[0]["makespan_s"] += 5
-        store.execute("update links set version = '0.0.9', metrics = ? where id = ?", [json.dumps(metrics), id])
+        store.execute(
+            "update links set version = '0.0.9', metrics = ? where id = ?", [json.dumps(metrics), id]
+        )
     dashboard.opened(page, link, 2)
     dashboard.show(page, "Compare")
     room = page.locator("#stored-room")

@@ -1,4 +1,6 @@
-"""Composing in a real browser: lines and their forms, tables, faults, marks and undo. What was typed is read in tests/assets."""
+"""Composing in a real browser: lines and their forms, tables, faults, marks and undo. What was typed is read
+in tests/assets.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,11 @@ from tests.browser.composer import SCENARIO, Composer
 from tests.browser.dashboard import CUT, wait_for_animations
 from tests.phrases import phrase
 
-FAULT, ASSUMED, FOCUS = re.compile("editor-fault"), re.compile("editor-is-assumed"), re.compile("ag-cell-focus")
+FAULT, ASSUMED, FOCUS = (
+    re.compile("editor-fault"),
+    re.compile("editor-is-assumed"),
+    re.compile("ag-cell-focus"),
+)
 
 
 def faults_are(page: Page, words: str) -> None:
@@ -45,7 +51,11 @@ def test_a_batch_is_composed_in_lines(composer: Composer) -> None:
     expect(composer.line("jobs", 2).locator('[data-path="name"]')).to_be_focused()
     page.keyboard.type("typed")
     composer.line("jobs", 2).get_by_role("button", name="Duplicate").click()
-    composer.until(lambda scenario: [job.get("name") for job in scenario["jobs"]] == ["alpha", "beta", "typed", "typed_2"])
+    composer.until(
+        lambda scenario: (
+            [job.get("name") for job in scenario["jobs"]] == ["alpha", "beta", "typed", "typed_2"]
+        )
+    )
     expect(composer.line("jobs", 3).locator('[data-path="name"]')).to_have_value("typed_2")
     composer.line("jobs", 3).get_by_role("button", name="Delete").click()
     composer.until(lambda scenario: len(scenario["jobs"]) == 3)
@@ -59,14 +69,20 @@ def test_a_batch_is_composed_in_lines(composer: Composer) -> None:
     moved = composer.until(lambda scenario: scenario["queues"][1]["name"] == "root.research")
     assert [job["queue"] for job in moved["jobs"]] == ["root.prod", "root.research"]
     expect(composer.field("jobs", 1, "queue")).to_have_value("root.research")
-    assert composer.field("jobs", 1, "queue").locator("option").all_inner_texts() == ["root.default", "root.prod", "root.research"]
+    assert composer.field("jobs", 1, "queue").locator("option").all_inner_texts() == [
+        "root.default",
+        "root.prod",
+        "root.research",
+    ]
 
     # Schedulers stand by their full names with a sentence, and undo leaves them.
     composer.begin_again()
     chosen = page.locator("#schedulers-chosen li")
     expect(chosen.first).to_contain_text(phrase("browser.first_in_first_out_fifo"))
     page.click("#schedulers")
-    expect(page.locator(".scheduler-option", has_text="Batch finish").first).to_contain_text(phrase("browser.job_whose_reduces_have_begun"))
+    expect(page.locator(".scheduler-option", has_text="Batch finish").first).to_contain_text(
+        phrase("browser.job_whose_reduces_have_begun")
+    )
     composer.write("jobs", 0, "maps.count", "9")
     composer.until(lambda scenario: scenario["jobs"][0]["maps"]["count"] == 9)
     page.fill("#schedulers", "haste+lazy-start")
@@ -85,7 +101,10 @@ def test_a_batch_is_composed_in_lines(composer: Composer) -> None:
         if width < 800:
             page.get_by_role("button", name="Edit", exact=True).click()
         composer.field("jobs", 0, "maps.count").focus()
-        assert page.evaluate("() => document.getElementById('editor').scrollWidth <= document.getElementById('editor').clientWidth + 1")
+        assert page.evaluate(
+            "() => document.getElementById('editor').scrollWidth <= "
+            "document.getElementById('editor').clientWidth + 1"
+        )
 
 
 def test_faults_and_marks_stand_where_they_belong(composer: Composer) -> None:
@@ -93,7 +112,9 @@ def test_faults_and_marks_stand_where_they_belong(composer: Composer) -> None:
     # While one types a fault stands at its field, and what was typed is kept.
     field = composer.field("jobs", 0, "maps.duration_s")
     field.fill("normal(20")
-    expect(composer.line("jobs", 0).locator(".editor-error:not(:empty)")).to_contain_text(phrase("browser.must_be_number_seconds_or"))
+    expect(composer.line("jobs", 0).locator(".editor-error:not(:empty)")).to_contain_text(
+        phrase("browser.must_be_number_seconds_or")
+    )
     expect(field).to_have_attribute("aria-invalid", "true")
     composer.until(lambda scenario: scenario["jobs"][0]["maps"]["duration_s"] == "normal(20")
     composer.field("jobs", 0, "maps.memory_mb").fill("9000")
@@ -108,7 +129,9 @@ def test_faults_and_marks_stand_where_they_belong(composer: Composer) -> None:
     composer.field("jobs", 0, "maps.memory_mb").fill("2048")
     composer.field("jobs", 0, "maps.duration_s").fill("normal(20, 5)")
     faults_are(page, "No errors")
-    composer.until(lambda scenario: scenario["jobs"][0]["maps"]["duration_s"] == {"dist": "normal", "mean": 20, "sd": 5})
+    composer.until(
+        lambda scenario: scenario["jobs"][0]["maps"]["duration_s"] == {"dist": "normal", "mean": 20, "sd": 5}
+    )
 
     # Settings are fields too.
     composer.shown("settings")
@@ -148,7 +171,11 @@ def test_faults_and_marks_stand_where_they_belong(composer: Composer) -> None:
     page.keyboard.press("Escape")
     expect(mark).to_be_hidden()
     composer.shown("settings")
-    expect(page.locator('#editor-settings .editor-field:has([data-path="cluster.shuffle_mb_s"])').locator(".editor-mark")).to_be_visible()
+    expect(
+        page.locator('#editor-settings .editor-field:has([data-path="cluster.shuffle_mb_s"])').locator(
+            ".editor-mark"
+        )
+    ).to_be_visible()
 
     # A forged draft of wrong types gives sentences and no error.
     for scenario in (
@@ -156,7 +183,10 @@ def test_faults_and_marks_stand_where_they_belong(composer: Composer) -> None:
         {"name": 5, "x_ours": "x", "jobs": [3, {"name": 7, "maps": []}], "cluster": {"nodes": [None]}},
     ):
         with page.expect_response("**/editor/check"):
-            page.evaluate("(data) => window.dash_clientside.set_props('load', { data })", {"scenario": scenario, "schedulers": [3], "assumed": 3})
+            page.evaluate(
+                "(data) => window.dash_clientside.set_props('load', { data })",
+                {"scenario": scenario, "schedulers": [3], "assumed": 3},
+            )
         composer.until(lambda shown, forged=scenario: shown == forged)
         faults_are(page, "errors")
         for line in page.locator("#editor-jobs .editor-line summary").all():
@@ -174,7 +204,9 @@ def test_jobs_are_edited_as_in_a_spreadsheet(composer: Composer) -> None:
     steps = len(page.evaluate("() => window.gantry.editor.steps().past"))
     composer.focus("jobs", 1, "name")
     tool("duplicate")
-    twice = composer.until(lambda scenario: [job["name"] for job in scenario["jobs"]] == ["alpha", "beta", "beta_2"])
+    twice = composer.until(
+        lambda scenario: [job["name"] for job in scenario["jobs"]] == ["alpha", "beta", "beta_2"]
+    )
     assert twice["x_ours"] == ["cluster.shuffle_mb_s", "jobs[1].maps.duration_s", "jobs[2].maps.duration_s"]
     page.locator('#editor-jobs-grid .ag-row[row-index="0"] input[type=checkbox]').check()
     assert composer.copied().split("\t")[:7] == ["alpha", "root.prod", "", "4", "1024", "1", "20"]
@@ -221,12 +253,18 @@ def test_jobs_are_edited_as_in_a_spreadsheet(composer: Composer) -> None:
     assert jobs[2] == {
         "name": "delta",
         "arrival_s": 60,
-        "maps": {"count": 8, "memory_mb": 512, "vcores": 2, "duration_s": {"dist": "uniform", "low": 1, "high": 2}},
+        "maps": {
+            "count": 8,
+            "memory_mb": 512,
+            "vcores": 2,
+            "duration_s": {"dist": "uniform", "low": 1, "high": 2},
+        },
     }
     page.keyboard.press("Control+z")
     composer.until(lambda scenario: scenario["jobs"] == SCENARIO["jobs"])
 
-    # A block pasted into an open cell fills the table; one that begins as a formula is inert when copied and comes back.
+    # A block pasted into an open cell fills the table; one that begins as a formula is inert when copied and
+    # comes back.
     composer.focus("jobs", 0, "maps.count")
     assert composer.copied() == "4"
     page.keyboard.press("Enter")
@@ -267,7 +305,11 @@ def test_the_keyboard_alone_is_enough(composer: Composer) -> None:
     keys.press("Escape")
     composer.until(lambda scenario: scenario["jobs"][2].get("name") == "typed")
     keys.press("Control+d")
-    composer.until(lambda scenario: [job.get("name") for job in scenario["jobs"]] == ["alpha", "beta", "typed", "typed_2"])
+    composer.until(
+        lambda scenario: (
+            [job.get("name") for job in scenario["jobs"]] == ["alpha", "beta", "typed", "typed_2"]
+        )
+    )
     expect(composer.cell("jobs", 3, "name")).to_have_text("typed_2")
     keys.press("Control+Delete")
     composer.until(lambda scenario: len(scenario["jobs"]) == 3)
@@ -277,7 +319,9 @@ def test_the_keyboard_alone_is_enough(composer: Composer) -> None:
     draft = composer.until(lambda scenario: len(scenario["jobs"]) == 3)
     composer.focus("jobs", 0, "name")
     keys.press("Tab")
-    assert not page.evaluate("() => document.getElementById('editor-jobs-grid').contains(document.activeElement)")
+    assert not page.evaluate(
+        "() => document.getElementById('editor-jobs-grid').contains(document.activeElement)"
+    )
 
     # Escape leaves an open cell, and then the table.
     composer.focus("jobs", 0, "maps.count")

@@ -20,7 +20,12 @@ DROPPED = """(files) => {
     for (const [name, text] of files) data.items.add(new File([text], name));
     for (const kind of ["dragover", "drop"]) document.body.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
 }"""
-FAULTY = {"version": 1, "nmae": "x", "cluster": {"nodes": [{"count": 1, "memory_mb": "much", "vcores": 1}]}, "jobs": [{"maps": 5}]}
+FAULTY = {
+    "version": 1,
+    "nmae": "x",
+    "cluster": {"nodes": [{"count": 1, "memory_mb": "much", "vcores": 1}]},
+    "jobs": [{"maps": 5}],
+}
 QUEUES = b"""<allocations>
   <queue name="prod"><weight>3</weight><aclSubmitApps>ann</aclSubmitApps></queue>
   <queuePlacementPolicy><rule name="default" queue="root.prod"/></queuePlacementPolicy>
@@ -38,7 +43,11 @@ WRITTEN = """(name) => new Promise((resolve, reject) => {
 
 
 def test_presets_and_files(composer: Composer) -> None:
-    page, message, undo = composer.page, composer.page.locator("#editor-message"), composer.page.locator("#editor-undo")
+    page, message, undo = (
+        composer.page,
+        composer.page.locator("#editor-message"),
+        composer.page.locator("#editor-undo"),
+    )
     # A preset is one step.
     page.click("#editor-presets summary")
     expect(page.locator("#editor-presets .editor-menu")).to_be_visible()
@@ -58,7 +67,8 @@ def test_presets_and_files(composer: Composer) -> None:
     page.get_by_label(phrase("browser.title_scenario")).fill("Another")
     before = composer.until(lambda scenario: scenario["name"] == "Another")
 
-    # A file that can't be opened gives a sentence and loses nothing; which sentence, tests/webapp/panels/editor tries.
+    # A file that can't be opened gives a sentence and loses nothing; which sentence,
+    # tests/webapp/panels/editor tries.
     composer.open("cut.json", json.dumps(SCENARIO).encode()[:200])
     expect(message).to_contain_text(phrase("editor.cant_be_opened_not_json", "cut.json"))
     composer.open("picture.png", b"\x89PNG\r\n\x1a\n" + bytes(100))
@@ -80,30 +90,49 @@ def test_presets_and_files(composer: Composer) -> None:
     composer.until(lambda scenario: "nmae" not in scenario)
 
     # Equal hosts are one line that is edited as one.
-    hosts = [{"name": f"a{2115 + number}.smile.com.example.org", "count": 1, "memory_mb": 8192, "vcores": 8} for number in range(50)]
+    hosts = [
+        {"name": f"a{2115 + number}.smile.com.example.org", "count": 1, "memory_mb": 8192, "vcores": 8}
+        for number in range(50)
+    ]
     composer.open("hosts.json", {**SCENARIO, "cluster": {"nodes": hosts}, "x_ours": []})
     expect(composer.line("nodes", 0)).to_contain_text("50 hosts like a2115")
     expect(page.locator("#editor-nodes .editor-line")).to_have_count(1)
     composer.write("nodes", 0, "vcores", "16")
-    nodes = composer.until(lambda scenario: scenario["cluster"]["nodes"][49]["vcores"] == 16)["cluster"]["nodes"]
+    nodes = composer.until(lambda scenario: scenario["cluster"]["nodes"][49]["vcores"] == 16)["cluster"][
+        "nodes"
+    ]
     assert nodes == [{**host, "vcores": 16} for host in hosts]
 
     # A trace dropped on the page says what was assumed.
     composer.begin_again()
     samples = ROOT / "engine" / "scenario" / "samples"
-    page.evaluate(DROPPED, [[name, (samples / name).read_text()] for name in ("sls-jobs.json", "sls-nodes.json")])
+    page.evaluate(
+        DROPPED, [[name, (samples / name).read_text()] for name in ("sls-jobs.json", "sls-nodes.json")]
+    )
     expect(page.locator("#editor-assumed-room")).to_be_visible()
     assert page.locator("#editor-assumed li").count() >= 6  # the sixth was once cut off
-    assert page.evaluate("() => document.getElementById('editor-assumed').scrollHeight <= document.getElementById('editor-assumed').clientHeight")
-    expect(page.locator("#editor").get_by_role("link", name=phrase("browser.limits_model"))).to_have_attribute("href", "/model")
+    assert page.evaluate(
+        "() => document.getElementById('editor-assumed').scrollHeight <= "
+        "document.getElementById('editor-assumed').clientHeight"
+    )
+    expect(
+        page.locator("#editor").get_by_role("link", name=phrase("browser.limits_model"))
+    ).to_have_attribute("href", "/model")
     undo.click()
     composer.until(lambda scenario: scenario == SCENARIO)
     expect(page.locator("#editor-assumed-room")).to_be_hidden()
 
     # A cluster's queues are opened, tried and written back.
     composer.open("fair-scheduler.xml", QUEUES)
-    composer.until(lambda scenario: scenario["queues"][0]["weight"] == 3 and {job["queue"] for job in scenario["jobs"]} == {"root.prod"})
-    expect(page.locator("#editor-assumed")).to_contain_text(phrase("browser.line_aclsubmitapps_not_modelled", "fair-scheduler.xml", 2, "root.prod"))
+    composer.until(
+        lambda scenario: (
+            scenario["queues"][0]["weight"] == 3
+            and {job["queue"] for job in scenario["jobs"]} == {"root.prod"}
+        )
+    )
+    expect(page.locator("#editor-assumed")).to_contain_text(
+        phrase("browser.line_aclsubmitapps_not_modelled", "fair-scheduler.xml", 2, "root.prod")
+    )
     assert composer.draft()["schedulers"][0] == "fair"
     composer.write("queues", 0, "weight", "5")
     composer.until(lambda scenario: scenario["queues"][0]["weight"] == 5)
@@ -114,7 +143,9 @@ def test_presets_and_files(composer: Composer) -> None:
     text = Path(written.value.path()).read_text("utf-8")
     assert "<weight>5</weight>" in text and "<aclSubmitApps>ann</aclSubmitApps>" in text
     composer.open("fair-scheduler.xml", QUEUES[:40])
-    expect(message).to_contain_text(phrase("browser.this_configuration_cant_be_opened", "fair-scheduler.xml", 2))
+    expect(message).to_contain_text(
+        phrase("browser.this_configuration_cant_be_opened", "fair-scheduler.xml", 2)
+    )
     composer.until(lambda scenario: scenario["queues"][0]["weight"] == 5)
 
 
@@ -147,7 +178,9 @@ def test_a_reload_a_closed_tab_and_a_second_one_lose_nothing(composer: Composer,
     # A page that could not write its own draft before it went away leaves the one it began with.
     composer.write("jobs", 1, "name", "last")
     page.wait_for_function(WRITTEN, arg="last")
-    page.add_init_script("IDBObjectStore.prototype.put = () => ({})")  # as what is put last of all is lost now and then, with no error
+    page.add_init_script(
+        "IDBObjectStore.prototype.put = () => ({})"
+    )  # as what is put last of all is lost now and then, with no error
     for _ in range(2):
         page.goto(server.url)
         expect(composer.line("jobs", 1)).to_contain_text("last", timeout=READY_MS)

@@ -1,4 +1,6 @@
-"""The most costly decisions: asked for in the drawer, listed, each a way to why it was decided so, and put away with their result."""
+"""The most costly decisions: asked for in the drawer, listed, each a way to why it was decided so, and put
+away with their result.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Where the capacity went, and what changed between two schedulers: filled when looked at, in words, pictures and tables."""
+"""Where the capacity went, and what changed between two schedulers: filled when looked at, in words, pictures
+and tables.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,12 @@ BATCH = {
     "cluster": {"nodes": [{"count": 2, "memory_mb": 4096, "vcores": 4}]},
     "jobs": [
         {"name": "large", "maps": {"count": 40, "memory_mb": 1024, "vcores": 1, "duration_s": 10}},
-        {"name": "small", "count": 3, "arrival_s": 1, "maps": {"count": 2, "memory_mb": 1024, "vcores": 1, "duration_s": 5}},
+        {
+            "name": "small",
+            "count": 3,
+            "arrival_s": 1,
+            "maps": {"count": 2, "memory_mb": 1024, "vcores": 1, "duration_s": 5},
+        },
     ],
 }
 A, B = "fifo", "fair"
@@ -41,7 +48,9 @@ def test_two_schedulers_are_compared_turned_around_and_saved(page: Page, server:
 
     look(page, "capacity")
     for resource in ("vcores", "memory"):
-        said = capacity_comparison([capacity_use(run.scheduler, True, capacity_split(run), resource) for run in runs], resource)
+        said = capacity_comparison(
+            [capacity_use(run.scheduler, True, capacity_split(run), resource) for run in runs], resource
+        )
         expect(page.locator("#capacity-says")).to_contain_text(said.difference)
         expect(page.locator("#capacity-says")).to_contain_text(said.account)
         page.locator("#capacity-resource").get_by_text("Memory").click()
@@ -65,7 +74,9 @@ def test_two_schedulers_are_compared_turned_around_and_saved(page: Page, server:
     with page.expect_download() as saved:
         card.locator("[data-csv]").click()
     rows = list(csv.DictReader(io.StringIO(Path(saved.value.path()).read_text("utf-8-sig"))))
-    assert {row["Job"]: float(row["Difference (s)"]) for row in rows} == dict(zip(found.a.workload.job_names, (found.finish_ms / 1000).tolist()))
+    assert {row["Job"]: float(row["Difference (s)"]) for row in rows} == dict(
+        zip(found.a.workload.job_names, (found.finish_ms / 1000).tolist())
+    )
     assert violations(page, "#drawer") == []
 
     page.locator("#difference-b").click()

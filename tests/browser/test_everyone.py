@@ -1,4 +1,6 @@
-"""Pages beside the dashboard, for everyone: their headings, heads, links to sections, and the rules their scripts come under."""
+"""Pages beside the dashboard, for everyone: their headings, heads, links to sections, and the rules their
+scripts come under.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,19 @@ from tests.browser.server import Server
 from webapp.pages.limits import LIMITATIONS
 
 LEVELS = """() => [...document.querySelectorAll("h1, h2, h3, h4")].filter((node) => node.checkVisibility()).map((node) => Number(node.localName[1]))"""
-VIOLATIONS = "() => document.addEventListener('securitypolicyviolation', (event) => console.error(`refused: ${event.violatedDirective} ${event.blockedURI}`))"
-PAGES = ("/schedulers", "/schedulers/fair", "/model", "/checked-against-hadoop", "/help", "/help/tutorial", "/")
+VIOLATIONS = (
+    "() => document.addEventListener('securitypolicyviolation', (event) => console.error(`refused: "
+    "${event.violatedDirective} ${event.blockedURI}`))"
+)
+PAGES = (
+    "/schedulers",
+    "/schedulers/fair",
+    "/model",
+    "/checked-against-hadoop",
+    "/help",
+    "/help/tutorial",
+    "/",
+)
 CURRENT = {
     "/model": ("Limits", "page"),
     "/schedulers": ("Schedulers", "page"),
@@ -39,23 +52,38 @@ def test_every_page_has_its_headings_and_rules_and_leads_on(page: Page, server: 
         answer = page.goto(server.url + path)
         # Scripts come from here alone, and none is made of text.
         rules = dict(rule.split(" ", 1) for rule in answer.headers["content-security-policy"].split("; "))
-        assert all(source == "'self'" or re.fullmatch(r"'sha256-[\w+/=]+'", source) for source in rules["script-src"].split())
-        assert (rules["default-src"], rules["object-src"], rules["base-uri"], rules["frame-ancestors"]) == ("'self'", "'none'", "'self'", "'self'")
+        assert all(
+            source == "'self'" or re.fullmatch(r"'sha256-[\w+/=]+'", source)
+            for source in rules["script-src"].split()
+        )
+        assert (rules["default-src"], rules["object-src"], rules["base-uri"], rules["frame-ancestors"]) == (
+            "'self'",
+            "'none'",
+            "'self'",
+            "'self'",
+        )
         expect(page.locator("h1")).to_have_count(1)
         if path == "/":
             dashboard.drawn(page)
             dashboard.show(page, "More")
             expect(page.locator(".js-plotly-plot .main-svg").first).to_be_attached(timeout=dashboard.READY_MS)
         if path == "/schedulers/fair":
-            page.wait_for_function("() => [...document.querySelectorAll('main img')].some((picture) => picture.naturalWidth > 100)")
+            page.wait_for_function(
+                "() => [...document.querySelectorAll('main img')].some((picture) => picture.naturalWidth "
+                "> 100)"
+            )
         # Headings go down one level at a time, and the head says which page this is.
         levels = page.evaluate(LEVELS)
         assert levels[0] == 1
-        assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False)), f"{path}: {levels}"
+        assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False)), (
+            f"{path}: {levels}"
+        )
         if path in CURRENT:
             name, what = CURRENT[path]
             expect(page.locator(".head nav [aria-current]")).to_have_count(1)
-            expect(page.get_by_role("navigation", name="Pages").get_by_role("link", name=name)).to_have_attribute("aria-current", what)
+            expect(
+                page.get_by_role("navigation", name="Pages").get_by_role("link", name=name)
+            ).to_have_attribute("aria-current", what)
 
     # A link to a section leads to it and stays there, opened or clicked.
     for path, key in SECTIONS.items():

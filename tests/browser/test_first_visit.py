@@ -9,8 +9,11 @@ from tests.browser.axe import violations
 from tests.browser.server import Server
 from tests.phrases import phrase
 
-VISIT = 8  # calls of the server's callbacks: the page, the schedulers' names, and what follows from the drawer's width and open tab
-# The types of all components on the page; then those of them, and of their library, whose class makes dash-renderer walk the page at every change.
+# calls of the server's callbacks: the page, the schedulers' names, and what follows from the drawer's width
+# and open tab
+VISIT = 8
+# The types of all components on the page; then those of them, and of their library, whose class makes
+# dash-renderer walk the page at every change.
 COMPONENTS = """() => {
   const found = [];
   const visit = (node) => {
@@ -29,7 +32,12 @@ COMPONENTS = """() => {
 
 def test_a_visitor_finds_an_example_and_loses_nothing_of_their_own(page: Page, server: Server) -> None:
     asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.post_data or "") if "/_dash-update-component" in request.url else None)
+    page.on(
+        "request",
+        lambda request: (
+            asked.append(request.post_data or "") if "/_dash-update-component" in request.url else None
+        ),
+    )
     with dashboard.answered(page):
         dashboard.opened(page, server.url)
         page.locator("#jobs-room .ag-row").first.wait_for(state="attached")
@@ -37,7 +45,14 @@ def test_a_visitor_finds_an_example_and_loses_nothing_of_their_own(page: Page, s
     expect(page.locator("#lanes h3")).to_have_text(["fifo", "fair", "drf", "capacity"])
     expect(page.locator("#run-status")).to_contain_text("4 schedulers, 59")
     assert dashboard.modes(page) == ["exact"] * 4
-    assert sum(len(dashboard.bars(page, chart, kind)) for chart in range(4) for kind in ("master", "map", "shuffle", "waiting", "reduce")) > 500
+    assert (
+        sum(
+            len(dashboard.bars(page, chart, kind))
+            for chart in range(4)
+            for kind in ("master", "map", "shuffle", "waiting", "reduce")
+        )
+        > 500
+    )
     assert "Gantry" in page.title()
     assert page.url.rstrip("/") == server.url
     assert 0 < len(asked) <= VISIT, asked
@@ -51,7 +66,8 @@ def test_a_visitor_finds_an_example_and_loses_nothing_of_their_own(page: Page, s
     expect(page.locator("#editor-undo")).to_be_disabled()
     expect(page.locator("#editor-faults-summary")).to_contain_text("No errors")
 
-    # No component makes a change a walk through the whole page, whatever is shown: that was half of a click's time once.
+    # No component makes a change a walk through the whole page, whatever is shown: that was half of a click's
+    # time once.
     for tab in ("Capacity", "Differences", "More", "What if", "Compare"):
         dashboard.show(page, tab)
     expect(page.locator("#metrics-grid .ag-row").first).to_be_visible()
@@ -63,7 +79,13 @@ def test_a_visitor_finds_an_example_and_loses_nothing_of_their_own(page: Page, s
     expect(page.locator("#rail a[href='/model']")).to_have_count(1)
     page.locator("header a[href='/model']").click()
     expect(page.locator("h1")).to_have_text(phrase("browser.limits_model"))
-    for topic in (phrase("webapp.off_until_you_ask"), "Why attempts fail", "Reservations", "Preemption", "Shared network"):
+    for topic in (
+        phrase("webapp.off_until_you_ask"),
+        "Why attempts fail",
+        "Reservations",
+        "Preemption",
+        "Shared network",
+    ):
         expect(page.locator("#results")).to_contain_text(topic)
     assert violations(page) == []
     page.go_back()

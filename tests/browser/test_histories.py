@@ -1,4 +1,6 @@
-"""A cluster's history opened on the page: an archive, what is broken, and what was measured first in the charts."""
+"""A cluster's history opened on the page: an archive, what is broken, and what was measured first in the
+charts.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,11 @@ def choose(composer: Composer, *files: Path) -> None:
 
 
 def test_histories_are_opened_run_and_left_out(composer: Composer, tmp_path: Path) -> None:
-    page, message, undo = composer.page, composer.page.locator("#editor-message"), composer.page.locator("#editor-undo")
+    page, message, undo = (
+        composer.page,
+        composer.page.locator("#editor-message"),
+        composer.page.locator("#editor-undo"),
+    )
     # What is broken, or cancelled, changes nothing.
     cut = tmp_path / "cut.tar.gz"
     cut.write_bytes(b"\x1f\x8b" + bytes(40))
@@ -49,7 +55,9 @@ def test_histories_are_opened_run_and_left_out(composer: Composer, tmp_path: Pat
     # An archive runs with what was measured first.
     choose(composer, ARCHIVE)
     expect(message).to_contain_text(f"Opened {ARCHIVE.name}.")
-    composer.until(lambda scenario: len(scenario["jobs"]) == 14 and len(scenario["measured"]["jobs"]["finish_ms"]) == 14)
+    composer.until(
+        lambda scenario: len(scenario["jobs"]) == 14 and len(scenario["measured"]["jobs"]["finish_ms"]) == 14
+    )
     assert composer.draft()["schedulers"] == ["measured", "fair"]
     expect(page.locator("#schedulers-measured")).to_contain_text("14 job histories")
     expect(page.locator("#editor-assumed-room")).to_be_visible()
@@ -62,6 +70,8 @@ def test_histories_are_opened_run_and_left_out(composer: Composer, tmp_path: Pat
     page.get_by_role("button", name=phrase("browser.leave_out_and_pin_recorded")).click()
     page.wait_for_function("() => !gantry.state.draft.schedulers.includes('measured') && gantry.state.pinned")
     undo.click()
-    composer.until(lambda scenario: "measured" in scenario and scenario["cluster"]["nodes"][0]["memory_mb"] != 8192)
+    composer.until(
+        lambda scenario: "measured" in scenario and scenario["cluster"]["nodes"][0]["memory_mb"] != 8192
+    )
     undo.click()
     composer.until(lambda scenario: scenario == SCENARIO)

@@ -1,4 +1,6 @@
-"""A job's page: opened from the table of jobs, on to the next, shown in the charts, and kept in the address."""
+"""A job's page: opened from the table of jobs, on to the next, shown in the charts, and kept in the
+address.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,21 @@ BATCH = {
     "name": "Early and late",
     "cluster": {"nodes": [{"count": 2, "memory_mb": 4096, "vcores": 4}]},
     "jobs": [
-        {"name": "early", "count": 2, "maps": {"count": 20, "memory_mb": 1024, "vcores": 1, "duration_s": 10}},
-        {"name": "late", "arrival_s": 40, "maps": {"count": 8, "memory_mb": 1024, "vcores": 1, "duration_s": 5}},
-        {"name": "last", "arrival_s": 120, "maps": {"count": 8, "memory_mb": 1024, "vcores": 1, "duration_s": 5}},
+        {
+            "name": "early",
+            "count": 2,
+            "maps": {"count": 20, "memory_mb": 1024, "vcores": 1, "duration_s": 10},
+        },
+        {
+            "name": "late",
+            "arrival_s": 40,
+            "maps": {"count": 8, "memory_mb": 1024, "vcores": 1, "duration_s": 5},
+        },
+        {
+            "name": "last",
+            "arrival_s": 120,
+            "maps": {"count": 8, "memory_mb": 1024, "vcores": 1, "duration_s": 5},
+        },
     ],
 }
 

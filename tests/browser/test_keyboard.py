@@ -15,8 +15,28 @@ FOCUS = """() => {
     const name = node.getAttribute("aria-label") || node.title || node.innerText || node.placeholder || node.role || "";
     return { id: node.id, name: name.trim(), ring: style.outlineStyle !== "none" || style.boxShadow !== "none" };
 }"""
-TOOLS = ("turn-rail", "run", "pin", "share", "show-recent", "colour-by", "rows-by", "rows-find", "find", "play-speed", "drawer-edge")
-NAMES = ("Zoom in (W or +)", "Zoom out (S or -)", "Charts of fifo", "More of fifo", "Compare", "What if", "Close the drawer")
+TOOLS = (
+    "turn-rail",
+    "run",
+    "pin",
+    "share",
+    "show-recent",
+    "colour-by",
+    "rows-by",
+    "rows-find",
+    "find",
+    "play-speed",
+    "drawer-edge",
+)
+NAMES = (
+    "Zoom in (W or +)",
+    "Zoom out (S or -)",
+    "Charts of fifo",
+    "More of fifo",
+    "Compare",
+    "What if",
+    "Close the drawer",
+)
 
 
 def walk_menu(page: Page) -> None:
@@ -88,7 +108,9 @@ def test_the_dashboard_is_read_and_worked_by_keyboard(page: Page, server: Server
     expect(chart).to_be_focused()
     assert page.evaluate(FOCUS)["ring"]
     expect(chart).to_have_accessible_name("fifo")
-    expect(page.locator(f"#{chart.get_attribute('aria-describedby')}")).to_contain_text(phrase("browser.fifo_jobs_containers_on_nodes", 4, 148, 8))
+    expect(page.locator(f"#{chart.get_attribute('aria-describedby')}")).to_contain_text(
+        phrase("browser.fifo_jobs_containers_on_nodes", 4, 148, 8)
+    )
     page.locator(".lane-menu > summary").first.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Download PNG").first).to_be_focused()
@@ -126,4 +148,6 @@ def test_the_dashboard_is_read_and_worked_by_keyboard(page: Page, server: Server
     page.keyboard.press("Enter")
     expect(page.locator("#run-reason")).to_contain_text("Inputs changed")
     page.keyboard.press("Control+Enter")
-    expect(page.locator("#lanes h3")).to_have_text(["fifo", "fair", "drf", "capacity", "fifo(resources=memory)"])
+    expect(page.locator("#lanes h3")).to_have_text(
+        ["fifo", "fair", "drf", "capacity", "fifo(resources=memory)"]
+    )

@@ -26,7 +26,9 @@ CLASSES = """async () => {
 }"""
 
 
-def test_a_first_visit_takes_little_and_a_second_one_what_has_changed(first_page: Page, server: Server) -> None:
+def test_a_first_visit_takes_little_and_a_second_one_what_has_changed(
+    first_page: Page, server: Server
+) -> None:
     log = listen(first_page)
     dashboard.opened(first_page, server.url)
     log.settle(first_page)
@@ -34,12 +36,16 @@ def test_a_first_visit_takes_little_and_a_second_one_what_has_changed(first_page
     assert len(log.files()) <= MAX_FILES, [answer.url for answer in log.files()]
     assert len(log.files()) > 5
     assert {answer.url.startswith(server.url + "/") for answer in log.all()} == {True}
-    assert [answer.url for answer in log.all() if answer.bytes > PACKED_FROM + 1_000 and answer.packed != "gzip"] == []
+    assert [
+        answer.url for answer in log.all() if answer.bytes > PACKED_FROM + 1_000 and answer.packed != "gzip"
+    ] == []
     assert [answer.url for answer in log.all() if answer.status not in (200, 204)] == []
     assert [answer.url for answer in log.all() if "_dash-component-suites" in answer.url] == []
 
     # Layout and callbacks are asked for before the scripts have come, and once.
-    found = first_page.evaluate("""() => performance.getEntriesByType("resource").map((one) => [one.name, one.startTime, one.responseEnd])""")
+    found = first_page.evaluate(
+        """() => performance.getEntriesByType("resource").map((one) => [one.name, one.startTime, one.responseEnd])"""
+    )
     scripts = max(end for name, _start, end in found if name.endswith(("/dash-renderer.js", "/gantry.js")))
     for name in ("/_dash-layout", "/_dash-dependencies"):
         [start] = [start for address, start, _end in found if address.endswith(name)]
@@ -58,7 +64,9 @@ def test_a_first_visit_takes_little_and_a_second_one_what_has_changed(first_page
     assert [answer.url for answer in asked if answer.bytes > PACKED_FROM] == []  # not changed
 
 
-def test_the_libraries_of_tables_and_charts_come_when_the_first_is_shown(first_page: Page, server: Server) -> None:
+def test_the_libraries_of_tables_and_charts_come_when_the_first_is_shown(
+    first_page: Page, server: Server
+) -> None:
     log = listen(first_page)
     first_page.goto(server.url + "/model")
     expect(first_page.locator("h1")).to_have_count(1)
@@ -78,12 +86,15 @@ def test_the_libraries_of_tables_and_charts_come_when_the_first_is_shown(first_p
     assert len([answer for answer in log.all() if GRIDS in answer.url]) == 2
     [plotly] = [answer.url for answer in log.all() if "plotly" in answer.url]
     assert CHARTS + "basic-" in plotly
-    # Dash reads these of a component's class before it is shown; propTypes and dashPersistence serve what no table of ours asks for.
+    # Dash reads these of a component's class before it is shown; propTypes and dashPersistence serve what no
+    # table of ours asks for.
     late, real = first_page.evaluate(CLASSES)
     assert set(real) - {"propTypes", "dashPersistence"} == set(late) == {"dashRenderType"}
 
 
-def test_a_library_that_did_not_come_is_asked_for_again_and_an_error_in_one_script_does_not_stop_the_others(page: Page, server: Server) -> None:
+def test_a_library_that_did_not_come_is_asked_for_again_and_an_error_in_one_script_does_not_stop_the_others(
+    page: Page, server: Server
+) -> None:
     away = {"dash_ag_grid.min.js", "async-community.js"}
     broken = bundle.SCRIPT.format(name="broken.js", text="throw new Error('on purpose');")
 

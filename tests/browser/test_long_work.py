@@ -1,4 +1,6 @@
-"""Long work as a visitor sees it: followed over a reload and a killed worker, cancelled under way, and run again where its result has gone."""
+"""Long work as a visitor sees it: followed over a reload and a killed worker, cancelled under way, and run
+again where its result has gone.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +31,12 @@ def alone(tmp_path: Path) -> Iterator[Server]:
     running.stop()
 
 
-def test_long_work_outlives_a_reload_a_killed_worker_and_a_server_that_forgot_it(page: Page, alone: Server) -> None:
+def test_long_work_outlives_a_reload_a_killed_worker_and_a_server_that_forgot_it(
+    page: Page, alone: Server
+) -> None:
     traffic, status = dashboard.Traffic(page), page.locator("#run-status")
-    # A run that is lost while the page reloads is told: another result once stood there, and not a word of the run.
+    # A run that is lost while the page reloads is told: another result once stood there, and not a word of
+    # the run.
     dashboard.opened(page, alone.url)
     page.evaluate("""() => {
       const request = { ...window.gantry.state.request, why: "run", retried: true };
@@ -67,7 +72,9 @@ def test_long_work_outlives_a_reload_a_killed_worker_and_a_server_that_forgot_it
     alone.start()
     page.click("#share")
     expect(page.locator("#share-says")).to_contain_text(phrase("faults.server_no_longer_has_this"))
-    expect(page.locator("#share-link")).to_have_value(re.compile(r"\?r=[0-9a-f]{16}"), timeout=dashboard.READY_MS)
+    expect(page.locator("#share-link")).to_have_value(
+        re.compile(r"\?r=[0-9a-f]{16}"), timeout=dashboard.READY_MS
+    )
     expect(status).to_have_text(re.compile("^Long: 2 schedulers"))
     traffic.wait_until_idle()
     page.goto("about:blank")  # what comes late may still be on its way when the server ends

@@ -41,7 +41,10 @@ SIZE = """(name) => {
     const node = [...document.querySelectorAll(name)].find((one) => one.checkVisibility());
     return parseFloat(getComputedStyle(node).fontSize) * node.currentCSSZoom;
 }"""
-MIDDLES = "(tools) => tools.map((tool) => tool.getBoundingClientRect()).filter((box) => box.height).map((box) => box.top + box.height / 2)"
+MIDDLES = (
+    "(tools) => tools.map((tool) => tool.getBoundingClientRect()).filter((box) => box.height).map((box) "
+    "=> box.top + box.height / 2)"
+)
 # The first row of numbers or the first sentence of a tab.
 ANSWERS = {
     "Compare": "#metrics-grid .ag-header",
@@ -92,7 +95,9 @@ def test_light_dark_and_paper(page: Page, server: Server) -> None:
     assert says.evaluate("(node) => node.scrollWidth <= node.clientWidth")  # nothing of it is cut
     assert page.evaluate(SCHEME)["charts"] == [map_colour("light")] * 4
     assert page.locator("#workbench").bounding_box()["width"] <= 980  # letter size on its side
-    assert page.evaluate("() => getComputedStyle(document.querySelector('.swatch')).printColorAdjust") == "exact"
+    assert (
+        page.evaluate("() => getComputedStyle(document.querySelector('.swatch')).printColorAdjust") == "exact"
+    )
     page.emulate_media(media="screen")
     page.evaluate("() => window.dispatchEvent(new Event('afterprint'))")
 
@@ -118,7 +123,10 @@ def test_light_dark_and_paper(page: Page, server: Server) -> None:
         expect(page.locator(answer).first).to_be_visible()
         head = page.locator(".drawer-head").bounding_box()
         below = head["y"] + head["height"] + 60
-        page.wait_for_function("([answer, below]) => document.querySelector(answer)?.getBoundingClientRect().y < below", arg=[answer, below])
+        page.wait_for_function(
+            "([answer, below]) => document.querySelector(answer)?.getBoundingClientRect().y < below",
+            arg=[answer, below],
+        )
 
     # Colours that mean something outlive forced colours.
     page.emulate_media(forced_colors="active", color_scheme="light")

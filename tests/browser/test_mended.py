@@ -1,4 +1,6 @@
-"""The charts under a hand: an address that forgot, a pointer whose text was elsewhere, and a drag that cost the browser work."""
+"""The charts under a hand: an address that forgot, a pointer whose text was elsewhere, and a drag that cost
+the browser work.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,11 @@ def test_pointer_drag_and_address(page: Page, server: Server, elsewhere: Browser
         page.keyboard.press("w")
     dashboard.sharp(page)
     plot = page.locator(dashboard.ROWS).nth(1).bounding_box()
-    begun = [bar for bar in dashboard.bars(page, 1, "master") if bar[0] < plot["x"] - 100 and bar[0] + bar[2] > plot["x"] + 0.6 * plot["width"]]
+    begun = [
+        bar
+        for bar in dashboard.bars(page, 1, "master")
+        if bar[0] < plot["x"] - 100 and bar[0] + bar[2] > plot["x"] + 0.6 * plot["width"]
+    ]
     left, top, _, high = begun[0]
     x, y = plot["x"] + plot["width"] / 2, top + high / 2
     page.mouse.move(x - 3, y)
@@ -35,10 +41,14 @@ def test_pointer_drag_and_address(page: Page, server: Server, elsewhere: Browser
     # A drag dispatches nothing to Dash and lays nothing out.
     with dashboard.answered(page):
         page.mouse.move(5, 5)
-    page.evaluate("() => { window.dispatched = 0; window.store.subscribe(() => { window.dispatched += 1; }); }")
+    page.evaluate(
+        "() => { window.dispatched = 0; window.store.subscribe(() => { window.dispatched += 1; }); }"
+    )
     wire = page.context.new_cdp_session(page)
     wire.send("Performance.enable")
-    layouts = lambda: next(one["value"] for one in wire.send("Performance.getMetrics")["metrics"] if one["name"] == "LayoutCount")
+    layouts = lambda: next(
+        one["value"] for one in wire.send("Performance.getMetrics")["metrics"] if one["name"] == "LayoutCount"
+    )
     box = page.locator(dashboard.ROWS).first.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
@@ -53,7 +63,8 @@ def test_pointer_drag_and_address(page: Page, server: Server, elsewhere: Browser
     assert found == 0
     page.mouse.up()
 
-    # An address opens the schedulers that it was taken from: it once said the highlighted job alone, which opened the four default ones.
+    # An address opens the schedulers that it was taken from: it once said the highlighted job alone, which
+    # opened the four default ones.
     dashboard.load(page, presets()[0].scenario.plain(), ["fair", "haste"])
     dashboard.run(page)
     page.fill("#find", "wordcount4")

@@ -1,4 +1,6 @@
-"""The optimum: looked for from the tab Compare, followed, and then a run among the charts; ended before its time, the best until then."""
+"""The optimum: looked for from the tab Compare, followed, and then a run among the charts; ended before its
+time, the best until then.
+"""
 
 from __future__ import annotations
 
@@ -35,10 +37,16 @@ def names(page: Page) -> list[str]:
     return page.evaluate("() => window.gantry.state.result.charts.map((one) => one.name)")
 
 
-def test_it_is_followed_over_a_reload_ended_and_stands_among_the_charts_and_small_ones_are_proved(page: Page, server: Server) -> None:
+def test_it_is_followed_over_a_reload_ended_and_stands_among_the_charts_and_small_ones_are_proved(
+    page: Page, server: Server
+) -> None:
     dashboard.opened(page, server.url)
     panel = panel_of(page)
-    says, find, head = panel.get_by_role("status"), panel.get_by_role("button", name="Find the optimum"), page.locator("#lanes h3")
+    says, find, head = (
+        panel.get_by_role("status"),
+        panel.get_by_role("button", name="Find the optimum"),
+        page.locator("#lanes h3"),
+    )
     panel.get_by_label("within").select_option("60")
     find.click()
     expect(says).to_have_text(SAID, timeout=LONG_MS)
@@ -52,7 +60,12 @@ def test_it_is_followed_over_a_reload_ended_and_stands_among_the_charts_and_smal
     expect(head).to_have_text([*NAMES, "optimum"], timeout=LONG_MS)
     expect(says).to_have_text(phrase("browser.ended_best_found_until_then"))
     expect(panel.get_by_role("img")).to_have_attribute(
-        "aria-label", re.compile("^" + phrase("browser.gap_over_time_after_after_2", r"[\d.]+", ".*", "m?s", r"[\d.]+", ".*", "m?s") + "$")
+        "aria-label",
+        re.compile(
+            "^"
+            + phrase("browser.gap_over_time_after_after_2", r"[\d.]+", ".*", "m?s", r"[\d.]+", ".*", "m?s")
+            + "$"
+        ),
     )
     expect(panel.locator("strong")).to_have_text(NOT_PROVED)
     expect(panel.get_by_role("button", name="Cancel")).to_be_hidden()
@@ -63,7 +76,8 @@ def test_it_is_followed_over_a_reload_ended_and_stands_among_the_charts_and_smal
     expect(makespan.locator("[col-id=s4] .far")).to_have_text(re.compile(r"^≤ [\d.]+ % above best$"))
     expect(makespan.locator("[col-id=s4]")).not_to_contain_text("★")
     held_against = [
-        one.get_attribute("title").partition(phrase("browser.at_least") + " ")[2] for one in [*makespan.locator(".far").all(), *page.locator(MAKESPANS).all()]
+        one.get_attribute("title").partition(phrase("browser.at_least") + " ")[2]
+        for one in [*makespan.locator(".far").all(), *page.locator(MAKESPANS).all()]
     ]
     assert len(held_against) == 2 * (len(NAMES) + 1) and len(set(held_against)) == 1, held_against
     page.locator("#bounds summary").click()
@@ -79,7 +93,9 @@ def test_it_is_followed_over_a_reload_ended_and_stands_among_the_charts_and_smal
     dashboard.run(page)
     find.click()
     expect(head.last).to_have_text("optimum", timeout=LONG_MS)
-    expect(panel.locator("strong")).to_have_text(re.compile("^" + phrase_pattern("services.optimum_takes_s_proved_optimal", r"3\d(\.\d)?") + "$"))
+    expect(panel.locator("strong")).to_have_text(
+        re.compile("^" + phrase_pattern("services.optimum_takes_s_proved_optimal", r"3\d(\.\d)?") + "$")
+    )
     expect(page.locator("#lanes .lane-facts").last.locator(".far").first).to_have_text(re.compile("optimal"))
     page.locator(".chart").last.focus()
     page.keyboard.press("Enter")

@@ -1,4 +1,6 @@
-"""The gallery: from the list to an experiment, on to the next by keyboard, large type, and into the dashboard."""
+"""The gallery: from the list to an experiment, on to the next by keyboard, large type, and into the
+dashboard.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +25,21 @@ SIZES = """() => [...document.querySelectorAll("main *")]
   .map((node) => getComputedStyle(node).fontSize)"""
 TYPE = {"12px", "13px", "15px", "18px", "24px"}
 SIZE = "() => parseFloat(getComputedStyle(document.querySelector('.paper .says')).fontSize)"
-TWICE = "() => { const ids = [...document.querySelectorAll('[id]')].map((one) => one.id); return ids.length - new Set(ids).size; }"
+TWICE = (
+    "() => { const ids = [...document.querySelectorAll('[id]')].map((one) => one.id); return ids.length - "
+    "new Set(ids).size; }"
+)
 WIDE = "() => document.documentElement.scrollWidth"
 
 
 def computed(page: Page) -> None:
     """Wait until an experiment is run and its pictures and schedules are drawn."""
-    expect(page.locator(".paper-answer:has-text('computed now') .paper-verdict").first).to_be_visible(timeout=dashboard.READY_MS)
-    expect(page.locator(".paper-picture .cartesianlayer .subplot").first).to_be_attached(timeout=dashboard.READY_MS)
+    expect(page.locator(".paper-answer:has-text('computed now') .paper-verdict").first).to_be_visible(
+        timeout=dashboard.READY_MS
+    )
+    expect(page.locator(".paper-picture .cartesianlayer .subplot").first).to_be_attached(
+        timeout=dashboard.READY_MS
+    )
     expect(page.locator("#paper-charts img.schedule").first).to_be_visible(timeout=dashboard.READY_MS)
 
 
@@ -43,10 +52,14 @@ def fits(page: Page, width: int) -> None:
 
 
 def says_its_version(page: Page) -> None:
-    expect(page.locator(".version:visible").first).to_have_text(f"Gantry {VERSION}", timeout=dashboard.READY_MS)
+    expect(page.locator(".version:visible").first).to_have_text(
+        f"Gantry {VERSION}", timeout=dashboard.READY_MS
+    )
 
 
-def test_from_the_list_to_an_experiment_its_files_and_its_schedule_in_the_dashboard(page: Page, server: Server) -> None:
+def test_from_the_list_to_an_experiment_its_files_and_its_schedule_in_the_dashboard(
+    page: Page, server: Server
+) -> None:
     page.emulate_media(color_scheme="dark")
     page.goto(f"{server.url}/papers")
     expect(page.get_by_role("heading", level=1)).to_have_text("Papers")
@@ -57,11 +70,17 @@ def test_from_the_list_to_an_experiment_its_files_and_its_schedule_in_the_dashbo
     computed(page)
     assert violations(page) == []
     expect(page.locator(".paper-answer")).to_contain_text("agrees")
-    expect(page.get_by_role("row", name=phrase("browser.average_waiting_time_under_score"))).to_contain_text("18.33 s± 2.8 s18.33 s0.0 %")
+    expect(page.get_by_role("row", name=phrase("browser.average_waiting_time_under_score"))).to_contain_text(
+        "18.33 s± 2.8 s18.33 s0.0 %"
+    )
 
     # Numbers and charts are taken away from one menu a card.
     menu = page.locator(".paper-picture .card-menu").first
-    for entry, name, begin in (("Numbers as CSV", "csv", b"Series,Source,"), ("Chart as PNG", "png", b"\x89PNG"), ("Chart as SVG", "svg", b"<svg")):
+    for entry, name, begin in (
+        ("Numbers as CSV", "csv", b"Series,Source,"),
+        ("Chart as PNG", "png", b"\x89PNG"),
+        ("Chart as SVG", "svg", b"<svg"),
+    ):
         menu.locator("summary").click()
         with page.expect_download() as download:
             menu.get_by_text(entry).click()
@@ -166,15 +185,25 @@ def test_a_class_walks_through_the_gallery_by_keyboard_in_large_type(page: Page,
     expect(large).to_have_attribute("aria-pressed", "false")
 
     # The next page has sliders of its own, and its readings stand beside each other.
-    assert sensitivity_panel.has_sensitivity_panel(SECOND) and sensitivity_panel.has_sensitivity_panel(THIRD) and len(paper_experiments()[THIRD].readings) > 1
+    assert (
+        sensitivity_panel.has_sensitivity_panel(SECOND)
+        and sensitivity_panel.has_sensitivity_panel(THIRD)
+        and len(paper_experiments()[THIRD].readings) > 1
+    )
     expect(page.locator("#sensitivity-sliders .sensitivity-knob").first).to_be_visible()
     page.locator("#paper-after").click()
     at(THIRD)
     one = paper_experiments()[THIRD]
-    expect(page.locator("#sensitivity-claims tr")).to_have_count(len([claim for claim in one.claims if claim.basis != "formula"]))
-    expect(page.locator("#sensitivity-sliders .sensitivity-knob")).to_have_count(len(sensitivity_parameters(THIRD)))
+    expect(page.locator("#sensitivity-claims tr")).to_have_count(
+        len([claim for claim in one.claims if claim.basis != "formula"])
+    )
+    expect(page.locator("#sensitivity-sliders .sensitivity-knob")).to_have_count(
+        len(sensitivity_parameters(THIRD))
+    )
     expect(page.locator(".reading-card")).to_have_count(len(one.readings), timeout=dashboard.READY_MS)
-    expect(page.locator(".claims-beside thead th")).to_have_text(["What", "Paper", *(reading.title for reading in one.readings)])
+    expect(page.locator(".claims-beside thead th")).to_have_text(
+        ["What", "Paper", *(reading.title for reading in one.readings)]
+    )
     assert page.evaluate(TWICE) == 0
 
 
@@ -187,12 +216,16 @@ def judged(page: Page, of: str) -> None:
     """Wait until the badges show an answer over the seeds of a slider at rest; of: what else it says."""
     page.locator("#sensitivity").scroll_into_view_if_needed()
     longest = 3 * dashboard.READY_MS  # on a machine that compiles the policies meanwhile
-    expect(page.locator("#sensitivity-says", has_text=of).or_(page.locator("#sensitivity-error:not(:empty)"))).to_be_visible(timeout=longest)
+    expect(
+        page.locator("#sensitivity-says", has_text=of).or_(page.locator("#sensitivity-error:not(:empty)"))
+    ).to_be_visible(timeout=longest)
     expect(page.locator("#sensitivity-error")).to_be_empty()
     expect(page.locator("#sensitivity")).to_have_attribute("aria-busy", "false", timeout=longest)
 
 
-def test_badges_follow_a_slider_go_back_with_reset_and_say_that_the_server_is_away(page: Page, server: Server) -> None:
+def test_badges_follow_a_slider_go_back_with_reset_and_say_that_the_server_is_away(
+    page: Page, server: Server
+) -> None:
     page.emulate_media(color_scheme="dark")
     page.add_init_script(QUICK)
     assert sensitivity_panel.has_sensitivity_panel(BENCH)
@@ -252,7 +285,9 @@ def test_a_point_of_a_map_is_computed_by_a_click_and_by_keyboard(page: Page, ser
 
 @pytest.mark.everything
 @pytest.mark.parametrize("width", [360, 1280, 1920])
-@pytest.mark.parametrize("path", ["/papers", f"/papers/{HAND}", f"/papers/{BENCH}", f"/papers/{next(iter(headline_maps()))}"])
+@pytest.mark.parametrize(
+    "path", ["/papers", f"/papers/{HAND}", f"/papers/{BENCH}", f"/papers/{next(iter(headline_maps()))}"]
+)
 def test_nothing_is_wider_than_the_window(page: Page, server: Server, path: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(server.url + path)

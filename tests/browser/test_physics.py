@@ -30,7 +30,10 @@ def test_folds_hold_switches_and_rows_and_what_a_run_has_is_in_the_legend(shared
 
     # An object is switched on and off, and undone.
     fold(page, "Failures").locator("summary").click()
-    switch, probability = page.locator("[data-path='cluster.failures']"), page.locator("[data-path='cluster.failures.probability']")
+    switch, probability = (
+        page.locator("[data-path='cluster.failures']"),
+        page.locator("[data-path='cluster.failures.probability']"),
+    )
     expect(probability).to_be_hidden()
     switch.check()
     composer.until(lambda scenario: scenario["cluster"].get("failures") == {})
@@ -48,14 +51,22 @@ def test_folds_hold_switches_and_rows_and_what_a_run_has_is_in_the_legend(shared
     fold(page, "Lost nodes").locator("summary").click()
     add = page.locator("[data-path='cluster.outages']")
     add.click()
-    composer.until(lambda scenario: scenario["cluster"].get("outages") == [{"node": "worker-1", "lost_s": 60}])
+    composer.until(
+        lambda scenario: scenario["cluster"].get("outages") == [{"node": "worker-1", "lost_s": 60}]
+    )
     add.click()
     node = page.locator("[data-path='cluster.outages[1].node']")
     node.fill("worker-9")
-    expect(fold(page, "Lost nodes").locator(".editor-inner-row").nth(1).locator(".editor-error").first).to_contain_text(phrase("browser.no_node_cluster"))
+    expect(
+        fold(page, "Lost nodes").locator(".editor-inner-row").nth(1).locator(".editor-error").first
+    ).to_contain_text(phrase("browser.no_node_cluster"))
     node.fill("worker-2")
     page.locator("[data-path='cluster.outages[1].back_s']").fill("5 min")
-    composer.until(lambda scenario: scenario["cluster"]["outages"][1] == {"node": "worker-2", "lost_s": 120, "back_s": 300})
+    composer.until(
+        lambda scenario: (
+            scenario["cluster"]["outages"][1] == {"node": "worker-2", "lost_s": 120, "back_s": 300}
+        )
+    )
     for _ in range(2):
         page.locator(".editor-inner-row button").first.click()
     composer.until(lambda scenario: "outages" not in scenario["cluster"])
@@ -84,12 +95,17 @@ def test_folds_hold_switches_and_rows_and_what_a_run_has_is_in_the_legend(shared
 
 def drawn(line: Locator) -> tuple[float, float]:
     """Where a queue's part begins on its track, and how long it is, as shares of the track."""
-    track, part = line.locator(".queue-bar").bounding_box(), line.locator(".queue-bar > span").nth(1).bounding_box()
+    track, part = (
+        line.locator(".queue-bar").bounding_box(),
+        line.locator(".queue-bar > span").nth(1).bounding_box(),
+    )
     return (part["x"] - track["x"]) / track["width"], part["width"] / track["width"]
 
 
 def named(composer: Composer, title: str) -> Locator:
-    return composer.page.locator("#editor-queues .editor-line", has=composer.page.locator(f'> summary[title="{title}"]'))
+    return composer.page.locator(
+        "#editor-queues .editor-line", has=composer.page.locator(f'> summary[title="{title}"]')
+    )
 
 
 def test_queues_are_a_tree_to_scale_that_grows(shared: Composer) -> None:
@@ -97,11 +113,15 @@ def test_queues_are_a_tree_to_scale_that_grows(shared: Composer) -> None:
     composer.shown("queues")
     prod, dev, default = (named(composer, f"root.{name}") for name in ("prod", "dev", "default"))
     expect(prod.locator(".queue-share")).to_have_text("50 % · 16 GB")
-    assert drawn(prod) == pytest.approx((0, 0.5), abs=0.01) and drawn(dev) == pytest.approx((0.5, 0.25), abs=0.01)
+    assert drawn(prod) == pytest.approx((0, 0.5), abs=0.01) and drawn(dev) == pytest.approx(
+        (0.5, 0.25), abs=0.01
+    )
     composer.write("queues", 0, "capacity_pct", "60")
     page.click("[data-basis=capacity]")
     expect(prod.locator(".queue-share")).to_have_text("60 % · 19.2 GB")
-    assert drawn(dev) == pytest.approx((0.6, 0.2), abs=0.01) and drawn(default) == pytest.approx((0.8, 0.2), abs=0.01)
+    assert drawn(dev) == pytest.approx((0.6, 0.2), abs=0.01) and drawn(default) == pytest.approx(
+        (0.8, 0.2), abs=0.01
+    )
     page.click("[data-basis=weight]")
     expect(prod.locator(".queue-share")).to_have_text("50 % · 16 GB")
 
@@ -127,7 +147,11 @@ def test_queues_are_a_tree_to_scale_that_grows(shared: Composer) -> None:
 
     # It grows below a queue, whose name is typed over while its line stays open, and where one is implied.
     composer.line("queues", 1).get_by_role("button", name="Add below").click()
-    composer.until(lambda scenario: [queue["name"] for queue in scenario["queues"]] == ["root.prod", "root.dev", "root.dev.queue"])
+    composer.until(
+        lambda scenario: (
+            [queue["name"] for queue in scenario["queues"]] == ["root.prod", "root.dev", "root.dev.queue"]
+        )
+    )
     expect(named(composer, "root.dev.queue").locator('[data-path="name"]')).to_be_focused()
     expect(named(composer, "root.dev.queue").locator(".queue-share")).to_have_text("25 % · 8 GB")
     page.keyboard.type("a.b")

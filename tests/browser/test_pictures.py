@@ -1,4 +1,6 @@
-"""The drawer's tab More: made when opened, filled for every result, of one scheduler, highlighted by a click, and downloaded."""
+"""The drawer's tab More: made when opened, filled for every result, of one scheduler, highlighted by a click,
+and downloaded.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,12 @@ BATCH = {
     "name": "Two users",
     "cluster": {"nodes": [{"name": "n", "count": 3, "memory_mb": 4096, "vcores": 4}]},
     "jobs": [
-        {"name": name, "user": user, "count": 2, "maps": {"count": 8, "memory_mb": 1024, "vcores": 1, "duration_s": 10}}
+        {
+            "name": name,
+            "user": user,
+            "count": 2,
+            "maps": {"count": 8, "memory_mb": 1024, "vcores": 1, "duration_s": 10},
+        }
         for name, user in (("sort", "ann"), ("grep", "bob"))
     ],
 }
@@ -42,7 +49,9 @@ def ticks(page: Page, key: str, names: list[str]) -> None:
     page.wait_for_function(f"names => {now} === JSON.stringify(names)", arg=names)
 
 
-def test_pictures_are_taken_away_shown_at_any_time_and_follow_choices_highlight_and_result(page: Page, server: Server, tmp_path: Path) -> None:
+def test_pictures_are_taken_away_shown_at_any_time_and_follow_choices_highlight_and_result(
+    page: Page, server: Server, tmp_path: Path
+) -> None:
     page.emulate_media(color_scheme="dark")
     dashboard.opened(page, server.url)
     scrolled(page)
@@ -61,7 +70,9 @@ def test_pictures_are_taken_away_shown_at_any_time_and_follow_choices_highlight_
     download.value.save_as(tmp_path / "heat.csv")
     rows = list(csv.DictReader((tmp_path / "heat.csv").open(newline="", encoding="utf-8-sig")))
     assert [row["Node"] for row in rows] == [f"worker-{number}" for number in range(1, 9)]
-    assert sum(int(row["Containers"]) for row in rows) == 4 * (1 + 31 + 5)  # masters, maps and reduces of four jobs; fifo kills none
+    assert sum(int(row["Containers"]) for row in rows) == 4 * (
+        1 + 31 + 5
+    )  # masters, maps and reduces of four jobs; fifo kills none
     with page.expect_download() as download:
         card.locator("[data-picture=svg]").click()
     download.value.save_as(tmp_path / "heat.svg")

@@ -15,7 +15,9 @@ from tests.browser.server import Server
 from tests.phrases import phrase
 from webapp import theme
 
-CURSORS = "() => [...document.querySelectorAll('.chart .cursor:not([hidden])')].map((line) => line.style.transform)"
+CURSORS = (
+    "() => [...document.querySelectorAll('.chart .cursor:not([hidden])')].map((line) => line.style.transform)"
+)
 ANY = re.compile(".")
 FIGURES = "#play-nodes .play-run"
 LOST = phrase("browser.what_if_this_node_lost")
@@ -46,9 +48,17 @@ def held(run: Run, ms: float) -> list[str]:
     c, work = run.containers, run.workload
     there = (c.start <= ms) & (c.end > ms)
     request = 3 * c.job + c.kind
-    sums = [np.bincount(c.node[there], size[request][there], len(work.node_names)).astype(int) for size in (work.request_memory, work.request_vcores)]
-    full = zip(sums[0].tolist(), work.node_memory.tolist(), sums[1].tolist(), work.node_vcores.tolist(), strict=True)
-    return [phrase("browser.in_use", theme.memory(memory), theme.memory(most), vcores, theme.vcores(cores)) for memory, most, vcores, cores in full]
+    sums = [
+        np.bincount(c.node[there], size[request][there], len(work.node_names)).astype(int)
+        for size in (work.request_memory, work.request_vcores)
+    ]
+    full = zip(
+        sums[0].tolist(), work.node_memory.tolist(), sums[1].tolist(), work.node_vcores.tolist(), strict=True
+    )
+    return [
+        phrase("browser.in_use", theme.memory(memory), theme.memory(most), vcores, theme.vcores(cores))
+        for memory, most, vcores, cores in full
+    ]
 
 
 def holds(page: Page, number: int, run: Run, ms: float) -> None:
@@ -65,7 +75,9 @@ def stepped(page: Page, key: str, to: float) -> None:
     page.wait_for_function("to => Number(document.getElementById('play').dataset.at) === to", arg=to)
 
 
-def test_time_steps_and_plays_and_the_boxes_hold_what_runs_then(page: Page, server: Server, found: list[Run]) -> None:
+def test_time_steps_and_plays_and_the_boxes_hold_what_runs_then(
+    page: Page, server: Server, found: list[Run]
+) -> None:
     dashboard.opened(page, server.url)
     dashboard.show(page, "Nodes")
     times = np.unique(np.concatenate([run.containers.start for run in found])).tolist()
@@ -132,12 +144,24 @@ def test_time_steps_and_plays_and_the_boxes_hold_what_runs_then(page: Page, serv
     page.get_by_role("button", name="Pause (Space)").click()
 
 
-def test_a_node_is_lost_at_the_cursor_another_besides_and_both_go_into_the_draft(page: Page, server: Server, found: list[Run]) -> None:
-    """By keyboard: the run with the lost node, where the cursor stays, its makespans beside what they were; Back shows what was before."""
+def test_a_node_is_lost_at_the_cursor_another_besides_and_both_go_into_the_draft(
+    page: Page, server: Server, found: list[Run]
+) -> None:
+    """By keyboard: the run with the lost node, where the cursor stays, its makespans beside what they were;
+    Back shows what was before.
+    """
     dashboard.opened(page, server.url)
     dashboard.show(page, "Nodes")
-    before, field, says = dashboard.key(page), page.locator("#lose-node-name"), page.locator("#lose-node-says")
-    back, reason, apply = page.get_by_role("button", name="Back", exact=True), page.locator("#run-reason"), page.locator("#lose-node-apply")
+    before, field, says = (
+        dashboard.key(page),
+        page.locator("#lose-node-name"),
+        page.locator("#lose-node-says"),
+    )
+    back, reason, apply = (
+        page.get_by_role("button", name="Back", exact=True),
+        page.locator("#run-reason"),
+        page.locator("#lose-node-apply"),
+    )
     expect(page.get_by_role("combobox", name="Node", exact=True)).to_have_attribute("id", "lose-node-name")
     expect(page.locator("#lose-node-at")).to_have_text("at 0:00 (0 s)")
 
@@ -159,7 +183,10 @@ def test_a_node_is_lost_at_the_cursor_another_besides_and_both_go_into_the_draft
     after = [simulate(Scenario.of(plain), run.scheduler) for run in found]
     length = lambda run: theme.clock((run.until_ms - run.first_ms) / 1000)
     makespans = [(run.scheduler, length(run), length(other)) for run, other in zip(found, after)]
-    words = ", ".join(f"{name} {now} as before" if now == was else f"{name} {now} instead of {was}" for name, was, now in makespans)
+    words = ", ".join(
+        f"{name} {now} as before" if now == was else f"{name} {now} instead of {was}"
+        for name, was, now in makespans
+    )
     shown = f"Shown: worker-2 lost at {theme.clock(ms / 1000)}."
     expect(says).to_have_text(f"{shown} Makespan: {words}.")
     expect(reason).to_have_text(shown)
@@ -191,19 +218,27 @@ def test_a_node_is_lost_at_the_cursor_another_besides_and_both_go_into_the_draft
         choose_and_lose("worker-5")
     shown_before = dashboard.key(page)
     begun[0].continue_()  # the first one's result comes while the second is asked for
-    page.wait_for_function("before => document.getElementById('lanes').dataset.key !== before", arg=shown_before)
+    page.wait_for_function(
+        "before => document.getElementById('lanes').dataset.key !== before", arg=shown_before
+    )
     losing[0].continue_()
     page.unroute_all()
     lost = "; ".join(f"{name} lost at 0:00" for name in ("worker-3", "worker-5"))
     expect(reason).to_have_text(f"Shown: {lost}.")
-    assert page.evaluate("() => window.gantry.state.request.scenario.cluster.outages.map(({ node }) => node)") == ["worker-3", "worker-5"]
+    assert page.evaluate(
+        "() => window.gantry.state.request.scenario.cluster.outages.map(({ node }) => node)"
+    ) == ["worker-3", "worker-5"]
     back.click()
     shows_again(before)
 
-    # Into the draft as one step: all that is shown, and it is run; of a draft with other edits the outage alone, and it is not.
+    # Into the draft as one step: all that is shown, and it is run; of a draft with other edits the outage
+    # alone, and it is not.
     draft = lambda: page.evaluate("() => window.gantry.state.draft")
     outages = lambda: [one["node"] for one in draft()["scenario"]["cluster"].get("outages", [])]
-    same = "() => window.gantry.same(window.gantry.asked(window.gantry.state.request), window.gantry.asked(window.gantry.state.draft))"
+    same = (
+        "() => window.gantry.same(window.gantry.asked(window.gantry.state.request), "
+        "window.gantry.asked(window.gantry.state.draft))"
+    )
 
     def lose(name: str) -> None:
         field.fill(name)
@@ -219,11 +254,17 @@ def test_a_node_is_lost_at_the_cursor_another_besides_and_both_go_into_the_draft
     expect(reason).to_have_text("")
     assert page.evaluate(same) and outages() == ["worker-3"]
     lose("worker-5")
-    page.evaluate("() => window.gantry.commit({ ...window.gantry.state.draft, schedulers: ['fifo'] }, 'edit')")
+    page.evaluate(
+        "() => window.gantry.commit({ ...window.gantry.state.draft, schedulers: ['fifo'] }, 'edit')"
+    )
     apply.press("Enter")
     expect(apply).to_be_hidden()
     expect(reason).to_have_text(phrase("browser.inputs_changed_run_again"))
-    assert outages() == ["worker-3", "worker-5"] and draft()["schedulers"] == ["fifo"] and not page.evaluate(same)
+    assert (
+        outages() == ["worker-3", "worker-5"]
+        and draft()["schedulers"] == ["fifo"]
+        and not page.evaluate(same)
+    )
     page.locator(".chart").first.focus()
     page.keyboard.press("Control+z")
     page.wait_for_function("() => window.gantry.state.draft.scenario.cluster.outages.length === 1")

@@ -1,4 +1,6 @@
-"""Present, for a class on a projector: what is left, how large it is, what is said and marked, and that nothing of it stays."""
+"""Present, for a class on a projector: what is left, how large it is, what is said and marked, and that
+nothing of it stays.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +69,9 @@ def step(page: Page) -> int:
     """On to the next decision; its time."""
     before = page.locator("#play").get_attribute("data-at")
     page.keyboard.press("]")
-    page.wait_for_function("before => (document.getElementById('play').dataset.at ?? null) !== before", arg=before)
+    page.wait_for_function(
+        "before => (document.getElementById('play').dataset.at ?? null) !== before", arg=before
+    )
     return int(page.locator("#play").get_attribute("data-at"))
 
 
@@ -77,7 +81,9 @@ def because(run: Run, ms: int) -> tuple[int, str]:
     return placed, explain(run, parse(run.scheduler), placed)["because"]
 
 
-def test_two_charts_are_left_in_large_type_the_container_being_placed_is_marked_and_all_is_as_before(page: Page, server: Server, fifo: Run) -> None:
+def test_two_charts_are_left_in_large_type_the_container_being_placed_is_marked_and_all_is_as_before(
+    page: Page, server: Server, fifo: Run
+) -> None:
     dashboard.opened(page, server.url)
     dashboard.compose(page)
     page.locator("#rows-by").select_option("node")

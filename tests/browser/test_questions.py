@@ -1,4 +1,6 @@
-"""Questions of one click: an answer, another beside it, what is wrong in a sentence, a copy in the charts, and back."""
+"""Questions of one click: an answer, another beside it, what is wrong in a sentence, a copy in the charts,
+and back.
+"""
 
 from __future__ import annotations
 
@@ -18,16 +20,25 @@ def ask(page: Page, title: str, answers: int) -> None:
     expect(page.locator(ANSWERS)).to_have_count(answers, timeout=LONG_MS)
 
 
-def test_questions_are_answered_beside_each_other_opened_in_the_charts_and_asked_without_a_record(page: Page, server: Server) -> None:
+def test_questions_are_answered_beside_each_other_opened_in_the_charts_and_asked_without_a_record(
+    page: Page, server: Server
+) -> None:
     """A recorded batch on four nodes, in two queues."""
-    batch = history(truth(6)).plain() | {"name": "Recorded", "queues": [{"name": "root.a"}, {"name": "root.b"}]}
+    batch = history(truth(6)).plain() | {
+        "name": "Recorded",
+        "queues": [{"name": "root.a"}, {"name": "root.b"}],
+    }
     batch["jobs"] = [{**job, "queue": f"root.{'ab'[place % 2]}"} for place, job in enumerate(batch["jobs"])]
     dashboard.opened(page, server.url)
     dashboard.compose(page)
     dashboard.load(page, batch, ["measured", "fair"])
     dashboard.run(page)
     dashboard.show(page, "What if")
-    of, says, first = page.locator("#questions-of"), page.locator("#questions-says"), page.locator(ANSWERS).first
+    of, says, first = (
+        page.locator("#questions-of"),
+        page.locator("#questions-says"),
+        page.locator(ANSWERS).first,
+    )
     expect(of).to_contain_text("with a band")
     ask(page, phrase("browser.more_or_fewer_nodes"), 1)
     expect(page.locator(".questions-table tbody tr")).to_have_count(2)
@@ -50,7 +61,9 @@ def test_questions_are_answered_beside_each_other_opened_in_the_charts_and_asked
     expect(page.locator(".questions-table")).to_contain_text("EUR")
     ask(page, "Slow start", 3)
     file = page.locator(f"{ANSWERS} a[download]").first
-    assert file.get_attribute("download") == "mapred-site.xml" and "slowstart.completedmaps" in file.get_attribute("href")
+    assert file.get_attribute(
+        "download"
+    ) == "mapred-site.xml" and "slowstart.completedmaps" in file.get_attribute("href")
     page.locator(f"{ANSWERS} [data-act=remove]").first.click()
     expect(page.locator(ANSWERS)).to_have_count(2)
 
@@ -68,7 +81,9 @@ def test_questions_are_answered_beside_each_other_opened_in_the_charts_and_asked
 
     # Without a record answers have no band and say so.
     plain = {key: value for key, value in batch.items() if key not in ("measured", "queues")}
-    dashboard.load(page, plain | {"jobs": [{**job, "queue": "root.default"} for job in batch["jobs"]]}, ["fair"])
+    dashboard.load(
+        page, plain | {"jobs": [{**job, "queue": "root.default"} for job in batch["jobs"]]}, ["fair"]
+    )
     dashboard.run(page)
     expect(of).to_contain_text("no record")
     drained = page.get_by_role("button", name="A queue drained", exact=True)

@@ -1,4 +1,6 @@
-"""Replay: what was measured beside its simulation, job by job; what was fitted becomes the draft; and what stands there without a record."""
+"""Replay: what was measured beside its simulation, job by job; what was fitted becomes the draft; and what
+stands there without a record.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +20,22 @@ from webapp.services import url_state
 from webapp.services.url_state import RunRequest
 
 
-def test_what_was_measured_stands_beside_its_simulation_and_what_was_fitted_becomes_the_draft(page: Page, server: Server) -> None:
+def test_what_was_measured_stands_beside_its_simulation_and_what_was_fitted_becomes_the_draft(
+    page: Page, server: Server
+) -> None:
     page.emulate_media(color_scheme="dark")
-    dashboard.opened(page, server.url + url_state.address(request=RunRequest(Scenario.of(record()).plain(), ("measured", "fair"))), 2)
+    dashboard.opened(
+        page,
+        server.url
+        + url_state.address(request=RunRequest(Scenario.of(record()).plain(), ("measured", "fair"))),
+        2,
+    )
     dashboard.show(page, "Replay")
-    found, headline, rows = predict(Scenario.of(record()), "fair"), page.locator(".replay-headline"), page.locator("#replay-jobs [data-job]")
+    found, headline, rows = (
+        predict(Scenario.of(record()), "fair"),
+        page.locator(".replay-headline"),
+        page.locator("#replay-jobs [data-job]"),
+    )
     expect(headline).to_have_text(replay_text.headline(found), timeout=dashboard.READY_MS)
     expect(rows).to_have_count(len(found.held_out.rows))
     assert violations(page, "#drawer") == []
@@ -61,7 +74,9 @@ def test_what_was_measured_stands_beside_its_simulation_and_what_was_fitted_beco
     expect(headline).to_be_visible()
     dashboard.compose(page)
     page.get_by_role("button", name="Undo").click()
-    page.wait_for_function("before => JSON.stringify(window.gantry.state.draft.scenario) === before", arg=before)
+    page.wait_for_function(
+        "before => JSON.stringify(window.gantry.state.draft.scenario) === before", arg=before
+    )
 
     # A result without a record says how to bring one.
     plain = presets()[0].scenario.plain()

@@ -1,4 +1,6 @@
-"""Rows of the charts: by node, job or queue, sorted, filtered, closed, zoomed; names, containers and intervals; the keys."""
+"""Rows of the charts: by node, job or queue, sorted, filtered, closed, zoomed; names, containers and
+intervals; the keys.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,10 @@ from tests.browser.server import Server
 from tests.browser.sharing import stranger
 from tests.phrases import phrase
 
-LABELS = "() => [...document.querySelectorAll('#lanes .chart')[0].querySelectorAll('.names .name')].map((text) => text.textContent)"
+LABELS = (
+    "() => [...document.querySelectorAll('#lanes .chart')[0].querySelectorAll('.names .name')].map((text) "
+    "=> text.textContent)"
+)
 ROWS = "() => window.gantry.charts.view.whole.rows"
 SEEN = "() => Object.values(window.gantry.charts.currentRows())"
 DRAWN = """() => window.gantry.lanes.all().every(({ looked, node }) =>
@@ -27,10 +32,17 @@ def name(page: Page, text: str) -> tuple[float, float]:
     """The middle of a name beside the rows of the first chart, in the window's pixels."""
     dashboard.sharp(page)
     found = page.locator("#lanes .chart").first.locator(".names .name", has_text=text)
-    return tuple(found.evaluate("name => { const { x, y, width, height } = name.getBoundingClientRect(); return [x + width / 2, y + height / 2]; }"))
+    return tuple(
+        found.evaluate(
+            "name => { const { x, y, width, height } = name.getBoundingClientRect(); return [x + width / "
+            "2, y + height / 2]; }"
+        )
+    )
 
 
-def test_rows_by_job_sorted_and_filtered_are_in_the_link(page: Page, server: Server, elsewhere: BrowserContext) -> None:
+def test_rows_by_job_sorted_and_filtered_are_in_the_link(
+    page: Page, server: Server, elsewhere: BrowserContext
+) -> None:
     dashboard.opened(page, server.url)
     page.select_option("#rows-by", label="Jobs")
     page.wait_for_url("**rows=job*")
@@ -47,7 +59,8 @@ def test_rows_by_job_sorted_and_filtered_are_in_the_link(page: Page, server: Ser
         expect(other.locator("#rows-find")).to_have_value("count2")
         expect(other.locator("#rows-by")).to_have_value("job")
 
-    # Containers again: a name highlights its row in all charts, and a double click closes the nodes of its kind.
+    # Containers again: a name highlights its row in all charts, and a double click closes the nodes of its
+    # kind.
     page.locator("#rows-find").fill("")
     page.wait_for_url("**rows=job&sort=first")
     page.select_option("#rows-by", "lane")
@@ -114,7 +127,12 @@ def test_rows_are_zoomed_pointed_at_searched_and_measured(page: Page, server: Se
     dashboard.highlighted(page, "job:wordcount2")
     expect(marks).to_have_count(4)
     before = [mark.bounding_box() for mark in marks.all()]
-    for keys, to in ((["Enter"], 2), (["Enter"], 3), (["Shift+Enter"], 2), (["Shift+Enter"] * 2, of)):  # round and round
+    for keys, to in (
+        (["Enter"], 2),
+        (["Enter"], 3),
+        (["Shift+Enter"], 2),
+        (["Shift+Enter"] * 2, of),
+    ):  # round and round
         for key in keys:
             page.keyboard.press(key)
         expect(count).to_have_text(f"{to} of {of}")

@@ -18,13 +18,24 @@ STUCK = {
     "version": 1,
     "name": "Stuck",
     "cluster": {"nodes": [{"count": 1, "memory_mb": 2048, "vcores": 2}]},
-    "jobs": [{"name": "a", "count": 2, "am": {"memory_mb": 1024, "vcores": 1}, "maps": {"count": 3, "memory_mb": 1024, "vcores": 1, "duration_s": 5}}],
+    "jobs": [
+        {
+            "name": "a",
+            "count": 2,
+            "am": {"memory_mb": 1024, "vcores": 1},
+            "maps": {"count": 3, "memory_mb": 1024, "vcores": 1, "duration_s": 5},
+        }
+    ],
 }
 
 
 def test_results_come_without_a_reload_and_what_does_not_run_is_said(page: Page, server: Server) -> None:
     dashboard.opened(page, server.url)
-    status, reason, heads = page.locator("#run-status"), page.locator("#run-reason"), page.locator("#lanes h3")
+    status, reason, heads = (
+        page.locator("#run-status"),
+        page.locator("#run-reason"),
+        page.locator("#lanes h3"),
+    )
     page.evaluate("() => { window.stays = true; }")
     dashboard.show(page, "Compare")
     dashboard.load(page, {**SMALL, "name": "Other"}, ["fifo", "fair"])
@@ -39,7 +50,12 @@ def test_results_come_without_a_reload_and_what_does_not_run_is_said(page: Page,
     expect(status).to_have_text(phrase("browser.by_keyboard_schedulers_containers", 2, 16))
 
     # Faults: which and how many; Run leads to the first.
-    faulty = {**SMALL, "jobs": [{**SMALL["jobs"][0], "maps": {"count": 4, "memory_mb": 99_999, "vcores": 99, "duration_s": 10}}]}
+    faulty = {
+        **SMALL,
+        "jobs": [
+            {**SMALL["jobs"][0], "maps": {"count": 4, "memory_mb": 99_999, "vcores": 99, "duration_s": 10}}
+        ],
+    }
     dashboard.load(page, faulty, ["fifo", "fair"])
     expect(reason).to_have_text(phrase("browser.fix_errors_run_job_job", 2, 99999, 4096, 1))
     expect(page.locator("#run")).to_have_class(re.compile("is-blocked"))
@@ -64,20 +80,26 @@ def test_results_come_without_a_reload_and_what_does_not_run_is_said(page: Page,
     expect(lanes.nth(0).locator(".deadlock")).to_have_count(0)
     stuck = lanes.nth(1).locator(".deadlock")
     expect(stuck).to_have_text("Deadlock")
-    expect(stuck).to_have_attribute("title", re.compile(phrase("browser.maps_maps_hold_mb_and", 3, "a-1", 3, "a-2", "wait.*", 2048, 2)))
+    expect(stuck).to_have_attribute(
+        "title", re.compile(phrase("browser.maps_maps_hold_mb_and", 3, "a-1", 3, "a-2", "wait.*", 2048, 2))
+    )
     expect(lanes.nth(1).locator(".deadlock-why")).to_contain_text("3 maps of a-1")
     expect(page.locator("#verdict .chip").nth(1)).to_contain_text("deadlock")
     expect(page.locator("#answer-says")).to_contain_text(re.compile("deadlock", re.IGNORECASE))
 
     # Long work shows how far it is and can be cancelled.
     before = dashboard.key(page)
-    dashboard.load(page, CROWD, ["fifo", "fair", "drf", "capacity", "fifo(resources=memory)", "fair(resources=memory)"])
+    dashboard.load(
+        page, CROWD, ["fifo", "fair", "drf", "capacity", "fifo(resources=memory)", "fair(resources=memory)"]
+    )
     page.click("#run")
     expect(status).to_have_text(re.compile(r"^\d of 6: "))
     expect(page.locator("#run-progress")).to_be_visible()
     assert dashboard.key(page) == before
     page.click("#cancel")
-    expect(status).to_have_text(phrase("common.cancelled_previous_result_still_shown"), timeout=dashboard.READY_MS)
+    expect(status).to_have_text(
+        phrase("common.cancelled_previous_result_still_shown"), timeout=dashboard.READY_MS
+    )
     expect(page.locator("#run-under-way")).to_be_hidden()
     assert dashboard.key(page) == before
     assert page.evaluate("() => window.stays")
@@ -85,8 +107,14 @@ def test_results_come_without_a_reload_and_what_does_not_run_is_said(page: Page,
     # A faulty draft survives a reload beside the last good run.
     dashboard.load(page, SMALL, ["fifo", "fair"])
     dashboard.run(page)
-    dashboard.load(page, {**SMALL, "name": "Broken", "cluster": {"nodes": [{"count": 0, "memory_mb": 1, "vcores": 1}]}}, ["fifo", "fair"])
-    page.wait_for_function("() => window.location.search === ''")  # the address is no more that of what is composed
+    dashboard.load(
+        page,
+        {**SMALL, "name": "Broken", "cluster": {"nodes": [{"count": 0, "memory_mb": 1, "vcores": 1}]}},
+        ["fifo", "fair"],
+    )
+    page.wait_for_function(
+        "() => window.location.search === ''"
+    )  # the address is no more that of what is composed
     page.reload()
     dashboard.drawn(page, 2)
     expect(page.get_by_label(phrase("browser.title_scenario"))).to_have_value("Broken")
@@ -95,12 +123,18 @@ def test_results_come_without_a_reload_and_what_does_not_run_is_said(page: Page,
 
 
 def is_ready(server: Server) -> bool:
-    """Is all that runs loaded, so that a small run is done within its answer? What takes longer is kept in the database."""
-    told = [line for line in server.log.read_text().splitlines() if f'"process": {server.process.pid},' in line]
+    """Is all that runs loaded, so that a small run is done within its answer? What takes longer is kept in
+    the database.
+    """
+    told = [
+        line for line in server.log.read_text().splitlines() if f'"process": {server.process.pid},' in line
+    ]
     return any(phrase("webapp.simulator_ready") in line for line in told)
 
 
-def test_a_database_and_then_a_server_that_is_away_are_said_and_nothing_is_lost(page: Page, tmp_path: Path) -> None:
+def test_a_database_and_then_a_server_that_is_away_are_said_and_nothing_is_lost(
+    page: Page, tmp_path: Path
+) -> None:
     own = Server(tmp_path, {"DATABASE_URL": "postgresql://nobody@127.0.0.1:9/nothing"})
     try:
         until(lambda: is_ready(own), dashboard.READY_MS / 1000)
@@ -121,8 +155,12 @@ def test_a_database_and_then_a_server_that_is_away_are_said_and_nothing_is_lost(
         own.start()
         until(lambda: is_ready(own), dashboard.READY_MS / 1000)
         page.click("#run")
-        expect(page.locator("#run-status")).to_have_text("Small: 2 schedulers, 16 containers.", timeout=dashboard.READY_MS)
-        page.goto("about:blank")  # what the page still asks for while its server goes away is not what is tested
+        expect(page.locator("#run-status")).to_have_text(
+            "Small: 2 schedulers, 16 containers.", timeout=dashboard.READY_MS
+        )
+        page.goto(
+            "about:blank"
+        )  # what the page still asks for while its server goes away is not what is tested
         theirs = ("ERR_CONNECTION", "did not respond")  # what the browser and Dash themselves say about it
         page.complaints[:] = [said for said in page.complaints if not any(words in said for words in theirs)]
     finally:

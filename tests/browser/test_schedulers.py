@@ -100,7 +100,9 @@ def follows_the_scheme(page: Page, server: Server, width: int, scheme: str) -> N
 
 @pytest.mark.everything
 @pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (1920, "dark"), (1920, "light")])
-def test_a_page_fits_the_window_and_follows_the_scheme(page: Page, server: Server, width: int, scheme: str) -> None:
+def test_a_page_fits_the_window_and_follows_the_scheme(
+    page: Page, server: Server, width: int, scheme: str
+) -> None:
     follows_the_scheme(page, server, width, scheme)
 
 
@@ -114,8 +116,14 @@ def test_schedulers_are_composed_of_parts_and_weights_and_run(page: Page, server
     dashboard.opened(page, server.url)
     dashboard.compose(page)
     dashboard.show(page, "Compare")
-    expect(page.locator("#about-schedulers a")).to_have_text(["fifo", "fair", "drf", "capacity", "ramp-up", "admit-all", "am-share", "am-limit"])
-    name, add, last = page.locator("#composed"), page.get_by_role("button", name="Add", exact=True).last, page.locator("#lanes h3").last
+    expect(page.locator("#about-schedulers a")).to_have_text(
+        ["fifo", "fair", "drf", "capacity", "ramp-up", "admit-all", "am-share", "am-limit"]
+    )
+    name, add, last = (
+        page.locator("#composed"),
+        page.get_by_role("button", name="Add", exact=True).last,
+        page.locator("#lanes h3").last,
+    )
 
     def begins() -> None:
         page.get_by_role("button", name="Compose an order").click()

@@ -16,7 +16,9 @@ MISSING = """async (address) => {
 }"""
 
 
-def test_every_function_that_a_callback_names_is_there_in_whatever_order_scripts_stand(page: Page, server: Server) -> None:
+def test_every_function_that_a_callback_names_is_there_in_whatever_order_scripts_stand(
+    page: Page, server: Server
+) -> None:
     """After those that the bundle puts first."""
 
     def turned(route: Route) -> None:

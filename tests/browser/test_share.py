@@ -1,4 +1,6 @@
-"""A link opens to the same scenario, schedulers, view and figures elsewhere; in test_behind_nginx.py on another process, and after a restart."""
+"""A link opens to the same scenario, schedulers, view and figures elsewhere; in test_behind_nginx.py on
+another process, and after a restart.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,10 @@ from tests.webapp.store.released import IDS
 from webapp.services import url_state
 
 TITLE = phrase("browser.shown_in_lecture")
-FAIR, FIFO = "fair(reservations=no, update_ms=0)+slowstart+admit-all", "fifo+slowstart+admit-all"  # as 0.1 meant them
+FAIR, FIFO = (
+    "fair(reservations=no, update_ms=0)+slowstart+admit-all",
+    "fifo+slowstart+admit-all",
+)  # as 0.1 meant them
 COPIED = """async ([link, patience]) => {
     for (const until = Date.now() + patience; (await navigator.clipboard.readText()) !== link; await new Promise(requestAnimationFrame))
         if (Date.now() > until) throw new Error("the clipboard has something else");
@@ -36,7 +41,9 @@ BUSY = """(ms) => {
 }"""
 
 
-def test_share_copies_a_link_with_its_code_and_another_title_is_another_link(page: Page, server: Server, elsewhere: BrowserContext) -> None:
+def test_share_copies_a_link_with_its_code_and_another_title_is_another_link(
+    page: Page, server: Server, elsewhere: BrowserContext
+) -> None:
     page.set_viewport_size(LOW)
     traffic = dashboard.Traffic(page)
     composed(page, server.url, TITLE)
@@ -73,7 +80,10 @@ def test_share_copies_a_link_with_its_code_and_another_title_is_another_link(pag
     marked = retitled(link, phrase("browser.for_oclock_class", 9))
     expect(code).to_have_attribute("alt", f"QR code of {marked}")
     of_class = phrase("browser.for_oclock_class_schedulers", 9, 4)
-    for address, says in ((marked, of_class), (inline, f"{TITLE}: 4 schedulers")):  # a small scenario is in an address alone
+    for address, says in (
+        (marked, of_class),
+        (inline, f"{TITLE}: 4 schedulers"),
+    ):  # a small scenario is in an address alone
         with visit(elsewhere) as other:
             other.set_viewport_size(LOW)
             dashboard.opened(other, address)
@@ -100,7 +110,9 @@ def test_share_copies_a_link_with_its_code_and_another_title_is_another_link(pag
     expect(page.locator("#run-status")).to_contain_text("Mine")
     dashboard.opened(page, server.url + "/?preset=wordcount&s=fifo&why=0:999999", 1)
     expect(page.locator("#run-status")).to_contain_text(phrase("browser.four_wordcount_jobs_scheduler", 1))
-    expect(page.locator("#complaints")).to_contain_text(phrase("browser.links_open_decision_why_container", "999,999", 0) + " ")
+    expect(page.locator("#complaints")).to_contain_text(
+        phrase("browser.links_open_decision_why_container", "999,999", 0) + " "
+    )
     expect(page.locator("#decision-title")).to_have_text("Decision")
 
 
@@ -108,9 +120,19 @@ def test_a_link_keeps_what_the_address_says_is_looked_at(page: Page, server: Ser
     """Two schedulers presented at a time, with why: asked for once."""
     at = 15_000
     looked = {
-        "x0": "2000", "x1": "90000", "job": "wordcount3", "colour": "job", "folded": "0,2", "t": str(at), "span": "5000-9000", "why": "1:20",
-        "tab": "capacity", "drawer": "300", "dock": "right", "present": "1",
-    }  # fmt: skip
+        "x0": "2000",
+        "x1": "90000",
+        "job": "wordcount3",
+        "colour": "job",
+        "folded": "0,2",
+        "t": str(at),
+        "span": "5000-9000",
+        "why": "1:20",
+        "tab": "capacity",
+        "drawer": "300",
+        "dock": "right",
+        "present": "1",
+    }
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     dashboard.opened(page, f"{server.url}/?{urlencode(looked)}", charts=2)
@@ -132,8 +154,12 @@ def test_a_link_keeps_what_the_address_says_is_looked_at(page: Page, server: Ser
 
 
 @pytest.mark.everything
-@pytest.mark.parametrize("query", ["?r=nonsense", "?s=v1.nonsense", "?s=", "?x0=9&x1=1", "?r=%00%ff&job=%3Cscript%3E"])
-def test_a_broken_link_is_a_sentence_over_the_visitors_own_draft(page: Page, server: Server, query: str) -> None:
+@pytest.mark.parametrize(
+    "query", ["?r=nonsense", "?s=v1.nonsense", "?s=", "?x0=9&x1=1", "?r=%00%ff&job=%3Cscript%3E"]
+)
+def test_a_broken_link_is_a_sentence_over_the_visitors_own_draft(
+    page: Page, server: Server, query: str
+) -> None:
     dashboard.opened(page, server.url)
     dashboard.compose(page)
     page.get_by_label(phrase("browser.title_scenario")).fill("Mine")
@@ -148,9 +174,16 @@ def test_addresses_and_a_database_of_0_1_say_what_their_names_meant(page: Page, 
     """A link goes by a command; an address that writes out defaults opens as what ran."""
     id = IDS["0.1"]
     dashboard.opened(page, f"{server.url}/?r={id}", 1)  # its two runs are equal
-    expect(page.locator("#meant")).to_contain_text(phrase("browser.made_with_gantry_where_fair", 0.1, FAIR, FIFO))
+    expect(page.locator("#meant")).to_contain_text(
+        phrase("browser.made_with_gantry_where_fair", 0.1, FAIR, FIFO)
+    )
     expect(page.get_by_label(phrase("browser.title_scenario"))).to_have_value("Kept by 0.1: ünï'code")
-    subprocess.run([sys.executable, "-m", "webapp", "links", "delete", id], cwd=ROOT, env={**os.environ, "GANTRY_DATA": str(server.data)}, check=True)
+    subprocess.run(
+        [sys.executable, "-m", "webapp", "links", "delete", id],
+        cwd=ROOT,
+        env={**os.environ, "GANTRY_DATA": str(server.data)},
+        check=True,
+    )
     dashboard.opened(page, f"{server.url}/?r={id}", 1)
     expect(page.locator("#complaints p")).to_have_count(1)
 

@@ -1,4 +1,6 @@
-"""On a telephone, and on a page enlarged until it is as narrow: results first, one scheduler at a time, and the editor on demand."""
+"""On a telephone, and on a page enlarged until it is as narrow: results first, one scheduler at a time, and
+the editor on demand.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,10 @@ OUTSIDE = """() => [...document.querySelectorAll("body *")].filter((node) => {
 STUCK = """() => [...document.querySelectorAll("body *")].filter((node) => ["sticky", "fixed"].includes(getComputedStyle(node).position))
     .filter((node) => !node.closest(".ag-root-wrapper, .left") && node.checkVisibility())
     .reduce((sum, node) => sum + node.getBoundingClientRect().height, 0)"""
-ABOVE = "(y) => [...document.querySelectorAll('.lane .rows')].find((rows) => rows.checkVisibility()).getBoundingClientRect().bottom <= y + 1"
+ABOVE = (
+    "(y) => [...document.querySelectorAll('.lane .rows')].find((rows) => "
+    "rows.checkVisibility()).getBoundingClientRect().bottom <= y + 1"
+)
 
 
 def fits(page: Page) -> None:
@@ -73,8 +78,13 @@ def test_a_telephone_shows_the_result_first(page: Page, server: Server) -> None:
     box = head.bounding_box()
     assert body.bounding_box()["y"] >= box["y"] + box["height"] - 1
     on_top = "([x, y]) => Boolean(document.elementFromPoint(x, y).closest('.drawer-head'))"
-    assert all(page.evaluate(on_top, [box["x"] + box["width"] * part / 10, box["y"] + box["height"] / 2]) for part in range(1, 10))
-    assert body.evaluate("body => getComputedStyle(body).overflowY") == "auto"  # what goes up ends at the head's lower edge
+    assert all(
+        page.evaluate(on_top, [box["x"] + box["width"] * part / 10, box["y"] + box["height"] / 2])
+        for part in range(1, 10)
+    )
+    assert (
+        body.evaluate("body => getComputedStyle(body).overflowY") == "auto"
+    )  # what goes up ends at the head's lower edge
 
     # The editor is there on demand; a run leads back to the charts.
     panes.get_by_role("button", name="Edit", exact=True).click()
@@ -93,9 +103,14 @@ def test_a_telephone_shows_the_result_first(page: Page, server: Server) -> None:
 
 @pytest.mark.parametrize(
     ("width", "height"),
-    [pytest.param(640, 360, id="1280 px at 200 %", marks=pytest.mark.everything), pytest.param(320, 256, id="1280 px at 400 %")],
+    [
+        pytest.param(640, 360, id="1280 px at 200 %", marks=pytest.mark.everything),
+        pytest.param(320, 256, id="1280 px at 400 %"),
+    ],
 )
-def test_an_enlarged_page_scrolls_down_only_and_leaves_room_to_read(page: Page, server: Server, width: int, height: int) -> None:
+def test_an_enlarged_page_scrolls_down_only_and_leaves_room_to_read(
+    page: Page, server: Server, width: int, height: int
+) -> None:
     page.set_viewport_size({"width": width, "height": height})
     dashboard.opened_narrow(page, server.url)
     assert page.evaluate(STUCK) <= height / 4
@@ -111,7 +126,9 @@ def test_an_enlarged_page_scrolls_down_only_and_leaves_room_to_read(page: Page, 
 
 
 def test_a_finger_scrolls_the_page_and_pans_the_charts_and_two_zoom(browser: Browser, server: Server) -> None:
-    page = visitor_of(browser, viewport={"width": 360, "height": 440}, has_touch=True, is_mobile=True).new_page()
+    page = visitor_of(
+        browser, viewport={"width": 360, "height": 440}, has_touch=True, is_mobile=True
+    ).new_page()
     page.complaints = watch(page)
     dashboard.opened_narrow(page, server.url)
     dashboard.wait_for_charts_under(page, (160, 300), (220, 300))
@@ -120,8 +137,13 @@ def test_a_finger_scrolls_the_page_and_pans_the_charts_and_two_zoom(browser: Bro
     def move(*fingers: tuple[tuple[int, int], tuple[int, int]]) -> list[float]:
         """Fingers from one point to another, all at once; the window that the charts then rest at."""
         for step in range(9):
-            places = [{"x": a + (c - a) * step / 8, "y": b + (d - b) * step / 8} for (a, b), (c, d) in fingers]
-            hand.send("Input.dispatchTouchEvent", {"type": "touchMove" if step else "touchStart", "touchPoints": places})
+            places = [
+                {"x": a + (c - a) * step / 8, "y": b + (d - b) * step / 8} for (a, b), (c, d) in fingers
+            ]
+            hand.send(
+                "Input.dispatchTouchEvent",
+                {"type": "touchMove" if step else "touchStart", "touchPoints": places},
+            )
             page.evaluate("() => new Promise(requestAnimationFrame)")
         hand.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
         return dashboard.sharp(page)

@@ -1,4 +1,6 @@
-"""Studies and the search for the best setting: asked, answered, cancelled, followed over a reload, opened by link and file, and undone."""
+"""Studies and the search for the best setting: asked, answered, cancelled, followed over a reload, opened by
+link and file, and undone.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,18 @@ from tests.phrases import phrase
 MAPS = phrase("browser.job_memory_map")
 DRAWN = SMALL | {
     "name": "Drawn",
-    "jobs": [SMALL["jobs"][0] | {"count": 4, "maps": {"count": 6, "memory_mb": 1024, "vcores": 1, "duration_s": {"dist": "lognormal", "mean": 10, "sd": 3}}}],
+    "jobs": [
+        SMALL["jobs"][0]
+        | {
+            "count": 4,
+            "maps": {
+                "count": 6,
+                "memory_mb": 1024,
+                "vcores": 1,
+                "duration_s": {"dist": "lognormal", "mean": 10, "sd": 3},
+            },
+        }
+    ],
 }
 ANSWER, PRICE, FILE = "#study-answer", "#study-price", "[data-study-file='study.json'][href]"
 SAYS, HEAD, STORY = "#study-says", "#study-curve-head", "#study-curve-story"
@@ -66,9 +79,13 @@ def is_accessible(page: Page, scheme: str, within: str) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
 
 
-def test_band_differences_and_spread_then_link_and_file(page: Page, server: Server, elsewhere: BrowserContext, tmp_path: Path) -> None:
+def test_band_differences_and_spread_then_link_and_file(
+    page: Page, server: Server, elsewhere: BrowserContext, tmp_path: Path
+) -> None:
     opened(page, server, DRAWN)
-    expect(page.locator("#whatif-card .story")).to_have_text(re.compile("^" + phrase("browser.one_seed_cant_tell")), timeout=LONG_MS)
+    expect(page.locator("#whatif-card .story")).to_have_text(
+        re.compile("^" + phrase("browser.one_seed_cant_tell")), timeout=LONG_MS
+    )
     run(page, phrase("what_if.schedulers_values_seeds_runs_2", 2, 5, 10, 100))
     is_done(page)
     expect(page.locator(HEAD)).to_have_text(phrase("browser.makespan_by_nodes_total_seeds", 10))
@@ -76,12 +93,16 @@ def test_band_differences_and_spread_then_link_and_file(page: Page, server: Serv
     graph = page.locator("#study-curve-graph .js-plotly-plot")
     assert graph.evaluate("graph => graph.data.filter((trace) => trace.fill === 'toself').length") == 2
     expect(page.locator("#study-differences tbody th")).to_have_count(1)
-    expect(page.locator("#study-differences td").last).to_have_text(re.compile("^(clear|not told apart|the same)$"))
+    expect(page.locator("#study-differences td").last).to_have_text(
+        re.compile("^(clear|not told apart|the same)$")
+    )
     expect(page.locator("#study-differences td").first).to_have_text(re.compile(r"^[+−]?[\d.]+ m?s"))
     expect(page.locator(ANSWER)).to_contain_text("At 2 nodes")
     page.locator(RANGE).press("ArrowRight")
     expect(page.locator(ANSWER)).to_contain_text("At 3 nodes")
-    expect(page.locator("#study-spread-story")).to_have_text(re.compile("^" + phrase("browser.median_at_nodes_fifo_s", 3, ".*", ".*") + "$"))
+    expect(page.locator("#study-spread-story")).to_have_text(
+        re.compile("^" + phrase("browser.median_at_nodes_fifo_s", 3, ".*", ".*") + "$")
+    )
     expect(page.locator(".picture:has(#study-curve-graph) .whatif-now")).to_be_visible()
     is_accessible(page, "dark", "#drawer")
 
@@ -109,7 +130,9 @@ def test_band_differences_and_spread_then_link_and_file(page: Page, server: Serv
         expect(other.locator(STORY)).to_have_text(said)
 
 
-def test_jitter_then_a_map_whose_cells_set_sliders_then_a_large_one_followed_and_cancelled(page: Page, server: Server) -> None:
+def test_jitter_then_a_map_whose_cells_set_sliders_then_a_large_one_followed_and_cancelled(
+    page: Page, server: Server
+) -> None:
     opened(page, server, SMALL)
     expect(page.locator(PRICE)).to_contain_text(phrase("browser.add_jitter_see_how_much"))
     choose(page, "jitter", "20 %")
@@ -120,7 +143,9 @@ def test_jitter_then_a_map_whose_cells_set_sliders_then_a_large_one_followed_and
     page.click("#study-close")
     expect(page.locator("#study")).to_be_hidden()
     expect(page.locator("#whatif-card .question")).to_have_text(f"Makespan by {NODES}", timeout=LONG_MS)
-    expect(page.locator("#whatif-card .story")).to_contain_text("Best at")  # nothing is drawn: one seed can tell
+    expect(page.locator("#whatif-card .story")).to_contain_text(
+        "Best at"
+    )  # nothing is drawn: one seed can tell
     choose(page, "jitter", "0 %")
 
     # A map's cells set both sliders, by keyboard and by pointer.
@@ -139,7 +164,10 @@ def test_jitter_then_a_map_whose_cells_set_sliders_then_a_large_one_followed_and
     expect(page.locator("#study-cell")).to_have_text(re.compile(rf"^{MAPS} \(MB\): 256, {NODES}: 1: "))
     for key in ("ArrowUp", "ArrowUp", "Enter"):
         page.keyboard.press(key)
-    nodes, memory = (page.locator(f".whatif-row[data-path='{path}'] input[type=range]") for path in ("cluster.nodes.total", "jobs[0].maps.memory_mb"))
+    nodes, memory = (
+        page.locator(f".whatif-row[data-path='{path}'] input[type=range]")
+        for path in ("cluster.nodes.total", "jobs[0].maps.memory_mb")
+    )
     expect(nodes).to_have_value("3")
     expect(memory).to_have_value("256")
     expect(page.locator(ANSWER)).to_contain_text(phrase("browser.at_mb_and_nodes", 256, 3))
@@ -158,29 +186,43 @@ def test_jitter_then_a_map_whose_cells_set_sliders_then_a_large_one_followed_and
     page.locator("#study-seeds").get_by_text("100", exact=True).click()
     run(page, phrase("browser.schedulers_values_seeds_runs", 2, 100, 100, "20,000"))
     expect(page.locator(SAYS)).to_have_text(UNDER_WAY, timeout=dashboard.READY_MS)
-    expect(page.locator(HEAD)).to_have_text(phrase("browser.makespan_by_nodes_total_seeds", 100), timeout=LONG_MS)
+    expect(page.locator(HEAD)).to_have_text(
+        phrase("browser.makespan_by_nodes_total_seeds", 100), timeout=LONG_MS
+    )
     room = page.locator("#study-curve-room").bounding_box()["height"]
     page.wait_for_function("() => window.location.search.includes('study=')")
     page.reload()
     dashboard.drawn(page, 2)
     expect(page.locator(SAYS)).to_have_text(UNDER_WAY, timeout=dashboard.READY_MS)
-    expect(page.locator(HEAD)).to_have_text(phrase("browser.makespan_by_nodes_total_seeds", 100), timeout=LONG_MS)
-    assert abs(page.locator("#study-curve-room").bounding_box()["height"] - room) < 30  # a line of the story more or less
+    expect(page.locator(HEAD)).to_have_text(
+        phrase("browser.makespan_by_nodes_total_seeds", 100), timeout=LONG_MS
+    )
+    assert (
+        abs(page.locator("#study-curve-room").bounding_box()["height"] - room) < 30
+    )  # a line of the story more or less
     page.click("#study-cancel")
-    expect(page.locator(SAYS)).to_have_text(phrase("browser.cancelled_what_drawn_runs_until"), timeout=LONG_MS)
+    expect(page.locator(SAYS)).to_have_text(
+        phrase("browser.cancelled_what_drawn_runs_until"), timeout=LONG_MS
+    )
     expect(page.locator("#study-under-way")).to_be_hidden()
     expect(page.locator(FILE)).to_have_count(0)
 
 
 def test_a_search_is_asked_answered_opened_and_undone(page: Page, server: Server) -> None:
-    """Two jobs of four maps on two nodes: more nodes and an earlier start of the reduces are no slower, so the best of all has more nodes."""
+    """Two jobs of four maps on two nodes: more nodes and an earlier start of the reduces are no slower, so
+    the best of all has more nodes.
+    """
     dashboard.opened(page, server.url)
     dashboard.compose(page)
     dashboard.load(page, SMALL, ["fifo"])
     dashboard.run(page)
     dashboard.show(page, "What if")
     page.locator("#best > summary").click()
-    form, price, answer = page.locator("#best-form"), page.locator("#best-price"), page.locator("#best-answer")
+    form, price, answer = (
+        page.locator("#best-form"),
+        page.locator("#best-price"),
+        page.locator("#best-answer"),
+    )
     expect(form).to_contain_text(phrase("browser.add_sliders_above_they_what"))
     expect(page.locator("#best-run")).to_be_disabled()
     add(page, NODES)

@@ -1,4 +1,6 @@
-"""On a telephone: the reason lies below what was clicked, the version is in the editor, and replay is no wider than the screen."""
+"""On a telephone: the reason lies below what was clicked, the version is in the editor, and replay is no
+wider than the screen.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def test_why_the_version_and_replay(page: Page, server: Server) -> None:
     panel = page.locator("#drawer").bounding_box()
     assert panel["x"] == 0 and panel["width"] == 360
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
-    page.get_by_role("navigation", name="What is shown").get_by_role("button", name="Edit", exact=True).click()
+    page.get_by_role("navigation", name="What is shown").get_by_role(
+        "button", name="Edit", exact=True
+    ).click()
     expect(page.locator("#left .version")).to_have_text(f"Gantry {VERSION}")
     page.locator("#left .version").scroll_into_view_if_needed()
     expect(page.locator("#left .version")).to_be_in_viewport()
@@ -36,4 +40,10 @@ def test_why_the_version_and_replay(page: Page, server: Server) -> None:
     page.evaluate("() => window.gantry.workbench.openTab('replay')")
     expect(page.locator(".replay-headline")).to_be_visible(timeout=dashboard.READY_MS)
     expect(page.locator("#replay-jobs .replay-reason").first).to_be_visible()
-    assert page.evaluate("() => { const body = document.getElementById('drawer-body'); return body.scrollWidth - body.clientWidth; }") <= 0
+    assert (
+        page.evaluate(
+            "() => { const body = document.getElementById('drawer-body'); return body.scrollWidth - "
+            "body.clientWidth; }"
+        )
+        <= 0
+    )

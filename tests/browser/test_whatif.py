@@ -1,4 +1,6 @@
-"""What if: a slider moves the charts, rests on an exact run, goes into what is composed and comes back; curve and goal."""
+"""What if: a slider moves the charts, rests on an exact run, goes into what is composed and comes back; curve
+and goal.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +12,20 @@ from tests.browser.server import Server
 from tests.browser.sliders import LONG_MS, NODES, PREVIEW, RANGE, add, opened, rested, shows_again
 from tests.phrases import phrase
 
-HELD = "() => { const { run } = window.gantry; const { ask } = run; run.ask = (...what) => (window.askedAs = () => (run.ask = ask)(...what)); }"
+HELD = (
+    "() => { const { run } = window.gantry; const { ask } = run; run.ask = (...what) => (window.askedAs = "
+    "() => (run.ask = ask)(...what)); }"
+)
 RESET = phrase("browser.reset_value_last_run", NODES)
 
 
-def test_sliders_move_the_charts_are_applied_undone_and_reset_found_and_answer_a_goal(page: Page, server: Server) -> None:
+def test_sliders_move_the_charts_are_applied_undone_and_reset_found_and_answer_a_goal(
+    page: Page, server: Server
+) -> None:
     opened(page, server)
-    slider, reason, of, summary = (page.locator(one) for one in (RANGE, "#run-reason", "#whatif-of", "#editor-nodes-summary"))
+    slider, reason, of, summary = (
+        page.locator(one) for one in (RANGE, "#run-reason", "#whatif-of", "#editor-nodes-summary")
+    )
     expect(slider).to_be_focused()
     first, facts = dashboard.key(page), page.locator(".lane-facts").first.inner_text()
     page.evaluate(HELD)  # the exact run waits
@@ -31,7 +40,8 @@ def test_sliders_move_the_charts_are_applied_undone_and_reset_found_and_answer_a
     assert page.locator(".lane-facts").first.inner_text() == moved
     expect(reason).to_have_text(f"Shown: {NODES} 3 instead of 2.")
 
-    # A node is lost of what the slider shows: both are said. Back shows the slider's run again, and it starts from where it did.
+    # A node is lost of what the slider shows: both are said. Back shows the slider's run again, and it starts
+    # from where it did.
     moved = dashboard.key(page)
     dashboard.show(page, "Nodes")
     page.get_by_label("Node", exact=True).fill("node1-3")
@@ -53,14 +63,16 @@ def test_sliders_move_the_charts_are_applied_undone_and_reset_found_and_answer_a
     shows_again(page, moved)
     starts: list[Route] = []
     asks = lambda route: "whatif-base" in route.request.post_data
-    page.route("**/_dash-update-component*", lambda route: starts.append(route) if asks(route) else route.continue_())
+    page.route(
+        "**/_dash-update-component*", lambda route: starts.append(route) if asks(route) else route.continue_()
+    )
     with page.expect_request(lambda request: "whatif-base" in (request.post_data or "")):
         dashboard.run(page)
     assert dashboard.key(page) == first
     expect(slider).to_have_value("2")
 
-    # Turned before its new start is known, it stays so.
-    # Applied, it is what is composed; undone, what is shown is still the run of three nodes, and so are the sliders.
+    # Turned before its new start is known, it stays so. Applied, it is what is composed; undone, what is
+    # shown is still the run of three nodes, and so are the sliders.
     slider.press("ArrowRight")
     expect(slider).to_have_value("3")
     for route in starts:
@@ -79,8 +91,13 @@ def test_sliders_move_the_charts_are_applied_undone_and_reset_found_and_answer_a
     expect(slider).to_have_value("2")
     expect(of).to_have_text(phrase("browser.sliders_and_curve_start_from"))
 
-    # A draft that was edited and not run is another base than the headline's; applied, a value goes into that draft, which is run.
-    dashboard.load(page, {**SMALL, "cluster": {"nodes": [{"count": 5, "memory_mb": 4096, "vcores": 4}]}}, ["fifo", "fair"])
+    # A draft that was edited and not run is another base than the headline's; applied, a value goes into that
+    # draft, which is run.
+    dashboard.load(
+        page,
+        {**SMALL, "cluster": {"nodes": [{"count": 5, "memory_mb": 4096, "vcores": 4}]}},
+        ["fifo", "fair"],
+    )
     expect(of).to_contain_text(phrase("browser.run_start_from_them"))
     expect(slider).to_have_value("2")
     add(page, "job: slow start")

@@ -1,4 +1,6 @@
-"""Why there and then: opened by a click or by keyboard, stepped through, pointed at on the charts, and closed again; and signals."""
+"""Why there and then: opened by a click or by keyboard, stepped through, pointed at on the charts, and closed
+again; and signals.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ PLACES = f"""() => [...document.querySelectorAll('{dashboard.CHARTS}, #lanes, #r
 }})"""
 STRIPS = "#lanes .signals:has(.strip)"
 MARKS = ".mark:not([hidden])"
-CURSORS = "() => [...document.querySelectorAll('.chart .cursor:not([hidden])')].map((line) => line.style.transform)"
+CURSORS = (
+    "() => [...document.querySelectorAll('.chart .cursor:not([hidden])')].map((line) => line.style.transform)"
+)
 
 
 def at(page: Page) -> tuple[int, int]:
@@ -68,15 +72,23 @@ def test_a_decision_is_opened_stepped_through_and_closed(page: Page, server: Ser
 
     # By keys and buttons, to either end and no further.
     ranges = dashboard.ranges(page)
-    following, previous = (page.get_by_role("button", name=f"{which} decision", exact=True) for which in ("Next", "Previous"))
+    following, previous = (
+        page.get_by_role("button", name=f"{which} decision", exact=True) for which in ("Next", "Previous")
+    )
     stepped(page, lambda: press("ArrowRight"), number + 1)
     assert page.evaluate(PLACES) == before
     stepped(page, lambda: press("ArrowLeft"), number)
     stepped(page, lambda: press("End"), of)
     expect(following).to_have_attribute("aria-disabled", "true")
-    last, frame, plot = page.evaluate(CURSORS), page.locator(".mark").nth(1).bounding_box(), page.locator(dashboard.ROWS).nth(1).bounding_box()
+    last, frame, plot = (
+        page.evaluate(CURSORS),
+        page.locator(".mark").nth(1).bounding_box(),
+        page.locator(dashboard.ROWS).nth(1).bounding_box(),
+    )
     first_s, last_s = ranges[1]
-    assert frame["x"] - plot["x"] == pytest.approx((decided(page) - first_s) / (last_s - first_s) * plot["width"], abs=1.5)
+    assert frame["x"] - plot["x"] == pytest.approx(
+        (decided(page) - first_s) / (last_s - first_s) * plot["width"], abs=1.5
+    )
     stepped(page, lambda: press("Home"), 1)
     expect(previous).to_have_attribute("aria-disabled", "true")
     # The cursor of all charts and a frame follow.
@@ -85,7 +97,10 @@ def test_a_decision_is_opened_stepped_through_and_closed(page: Page, server: Ser
     assert float(re.findall(r"[\d.]+", last[0])[0]) > float(re.findall(r"[\d.]+", first[0])[0]) + 200
     expect(page.locator(MARKS)).to_have_count(1)
     master, frame = dashboard.bars(page, 1, "master")[0], page.locator(".mark").nth(1).bounding_box()
-    assert (frame["x"], frame["width"]) == (pytest.approx(master[0], abs=1.5), pytest.approx(master[2], abs=2))
+    assert (frame["x"], frame["width"]) == (
+        pytest.approx(master[0], abs=1.5),
+        pytest.approx(master[2], abs=2),
+    )
     assert frame["y"] < master[1] + master[3] / 2 < frame["y"] + frame["height"]
     press("ArrowLeft")
     stepped(page, following.click, 2)
@@ -105,7 +120,10 @@ def test_a_decision_is_opened_stepped_through_and_closed(page: Page, server: Ser
     for low, high in dashboard.ranges(page):
         assert low <= decided(page) <= high
     assert len(set(page.evaluate(CURSORS))) == 1
-    frame, graph = page.locator(".mark").nth(1).bounding_box(), page.locator(dashboard.CHARTS).nth(1).bounding_box()
+    frame, graph = (
+        page.locator(".mark").nth(1).bounding_box(),
+        page.locator(dashboard.CHARTS).nth(1).bounding_box(),
+    )
     assert graph["x"] < frame["x"] < graph["x"] + graph["width"]
 
     # Escape closes it and gives the focus back to the chart, whose keys then live.
@@ -154,7 +172,9 @@ def signals(page: Page, strips: int) -> None:
     expect(page.locator(STRIPS)).to_have_count(strips)
 
 
-def test_what_an_order_computes_is_told_of_a_decision_and_drawn_as_signals(page: Page, server: Server) -> None:
+def test_what_an_order_computes_is_told_of_a_decision_and_drawn_as_signals(
+    page: Page, server: Server
+) -> None:
     """An order that computes something of its own, beside one that does not."""
     dashboard.opened(page, server.url)
     page.set_default_timeout(dashboard.READY_MS)  # it is compiled

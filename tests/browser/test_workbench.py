@@ -16,12 +16,18 @@ from tests.browser.server import Server
 from tests.browser.sharing import shared, stranger
 from tests.phrases import phrase
 
-SIZE = "() => { const { width, height } = document.getElementById('drawer').getBoundingClientRect(); return [width, height].map(Math.round); }"
+SIZE = (
+    "() => { const { width, height } = document.getElementById('drawer').getBoundingClientRect(); return "
+    "[width, height].map(Math.round); }"
+)
 LEFT = "[...document.querySelectorAll('.lane')].map((lane) => Math.round(lane.getBoundingClientRect().x))"
 HIGH = f"document.querySelectorAll('{dashboard.ROWS}')[1].getBoundingClientRect().height"
 LABELS = """[...document.querySelectorAll('.lane:not([data-folded]) .rows .labels text')]
     .map((text) => [text.textContent, text.getBoundingClientRect().x])"""
-PAINTED = "[...document.querySelectorAll('#lanes .chart')[0].querySelectorAll('.rows path[class^=g-]')].map((path) => path.getAttribute('class'))"
+PAINTED = (
+    "[...document.querySelectorAll('#lanes .chart')[0].querySelectorAll('.rows "
+    "path[class^=g-]')].map((path) => path.getAttribute('class'))"
+)
 PLACES_OF = "(charts) => [...document.querySelectorAll(charts)].map((chart) => chart.getBoundingClientRect())"
 IN_ADDRESS = "keys => keys.every((key) => new URLSearchParams(window.location.search).has(key))"
 
@@ -30,7 +36,10 @@ def many_users() -> dict:
     """Jobs of several queues and users."""
     queues = [{"name": "root.prod", "weight": 2.0}, {"name": "root.dev"}]
     maps = {"count": 6, "memory_mb": 1024, "vcores": 1, "duration_s": 20}
-    jobs = [{"name": f"job{one}", "queue": queues[one % 2]["name"], "user": f"user{one % 3}", "maps": maps} for one in range(4)]
+    jobs = [
+        {"name": f"job{one}", "queue": queues[one % 2]["name"], "user": f"user{one % 3}", "maps": maps}
+        for one in range(4)
+    ]
     return {**SMALL, "name": "Shared", "queues": queues, "jobs": jobs}
 
 
@@ -40,7 +49,12 @@ def sees(page: Page, width: int, height: int, least: int) -> None:
     lanes, ruler = page.locator("#lanes").bounding_box(), page.locator("#ruler .times").first.bounding_box()
     assert ruler["y"] + ruler["height"] <= lanes["y"] <= height / 3
     plots = [plot.bounding_box() for plot in page.locator(dashboard.ROWS).all()]
-    whole = [plot for plot in plots if plot["y"] >= lanes["y"] and plot["y"] + plot["height"] <= lanes["y"] + lanes["height"] + 1 <= height + 1]
+    whole = [
+        plot
+        for plot in plots
+        if plot["y"] >= lanes["y"]
+        and plot["y"] + plot["height"] <= lanes["y"] + lanes["height"] + 1 <= height + 1
+    ]
     assert len(whole) >= least
     assert min(plot["height"] for plot in plots) >= 64
     assert page.evaluate("() => document.documentElement.scrollHeight") <= height
@@ -58,7 +72,9 @@ def dragged(page: Page, *ways: float) -> None:
     page.mouse.up()
 
 
-def test_charts_have_the_room_that_there_is_and_stand_side_by_side_where_it_is_wide(page: Page, server: Server, elsewhere: BrowserContext) -> None:
+def test_charts_have_the_room_that_there_is_and_stand_side_by_side_where_it_is_wide(
+    page: Page, server: Server, elsewhere: BrowserContext
+) -> None:
     with visit(elsewhere) as low:
         low.set_viewport_size({"width": 1280, "height": 720})
         dashboard.opened(low, server.url)
@@ -70,7 +86,9 @@ def test_charts_have_the_room_that_there_is_and_stand_side_by_side_where_it_is_w
     expect(page.locator("#workbench")).to_have_attribute("data-drawer", "open")
     page.locator("#turn-rail").click()  # it opens by itself there
     page.get_by_role("button", name="Close the drawer").click()
-    page.wait_for_function(f"() => {{ const [a, b, c, d] = {LEFT}; return a === c && b === d && b > a + 800; }}")
+    page.wait_for_function(
+        f"() => {{ const [a, b, c, d] = {LEFT}; return a === c && b === d && b > a + 800; }}"
+    )
     expect(page.locator("#ruler .times:not([hidden])")).to_have_count(2)
     page.locator("#card-columns").click()
     page.wait_for_function(f"() => new Set({LEFT}).size === 1")
@@ -86,7 +104,9 @@ def test_lanes_fold_are_shown_alone_coloured_and_beside_the_editor(page: Page, s
     first_s, last_s = dashboard.sharp(page)
     plot = page.locator(dashboard.ROWS).first.bounding_box()
     ruler = page.locator("#ruler .times:not([hidden]) span:not([hidden])")
-    ticks = ruler.evaluate_all("ticks => ticks.map((tick) => [tick.textContent, tick.getBoundingClientRect().x])")
+    ticks = ruler.evaluate_all(
+        "ticks => ticks.map((tick) => [tick.textContent, tick.getBoundingClientRect().x])"
+    )
     assert len(ticks) > 5
     for words, x in ticks:
         minutes, seconds = re.fullmatch(r"(\d+):(\d\d)", words).groups()
@@ -99,7 +119,10 @@ def test_lanes_fold_are_shown_alone_coloured_and_beside_the_editor(page: Page, s
     dashboard.compose(page)
     expect(title).to_have_value(presets()[0].scenario.name)
     rail = page.locator("#rail").bounding_box()
-    page.wait_for_function(f"edge => document.querySelector('{dashboard.CHARTS}').getBoundingClientRect().x >= edge", arg=rail["x"] + rail["width"])
+    page.wait_for_function(
+        f"edge => document.querySelector('{dashboard.CHARTS}').getBoundingClientRect().x >= edge",
+        arg=rail["x"] + rail["width"],
+    )
     page.click("#turn-rail")
     expect(title).to_be_hidden()
 
@@ -115,7 +138,8 @@ def test_lanes_fold_are_shown_alone_coloured_and_beside_the_editor(page: Page, s
     expect(page.locator(".chart").first).to_be_visible()
     page.wait_for_function(f"high => {HIGH} === high", arg=high)
 
-    # A chip shows its scheduler alone, with what there is room for then; a label stays in what is seen of its bar.
+    # A chip shows its scheduler alone, with what there is room for then; a label stays in what is seen of its
+    # bar.
     chip, lane = page.locator("#verdict .chip").nth(2), page.locator(".lane").nth(2)
     expect(chip).to_contain_text(re.compile(r"drf\s*7:\d\d"))
     expect(page.locator("#lanes .strip")).to_have_count(0)
@@ -134,7 +158,11 @@ def test_lanes_fold_are_shown_alone_coloured_and_beside_the_editor(page: Page, s
     dashboard.sharp(page)
     page.wait_for_function(f"() => {LABELS}.length > 3")
     plot = page.locator(dashboard.ROWS).nth(1).bounding_box()
-    masters = [bar for bar in dashboard.bars(page, 1, "master") if plot["y"] < bar[1] < plot["y"] + plot["height"] - bar[3]]
+    masters = [
+        bar
+        for bar in dashboard.bars(page, 1, "master")
+        if plot["y"] < bar[1] < plot["y"] + plot["height"] - bar[3]
+    ]
     begun = [bar for bar in masters if bar[0] < plot["x"] and bar[0] + bar[2] > plot["x"] + 200]
     assert begun  # a master that began long before
     stuck = [text for text, x in page.evaluate(f"() => {LABELS}") if plot["x"] <= x <= plot["x"] + 12]
@@ -156,7 +184,11 @@ def test_lanes_fold_are_shown_alone_coloured_and_beside_the_editor(page: Page, s
     # Colour by job, queue or user, with its legend.
     dashboard.load(page, many_users(), ["fifo", "fair"])
     dashboard.run(page)
-    names = {"job": ["job0", "job1", "job2", "job3"], "queue": ["root.prod", "root.dev"], "user": ["user0", "user1", "user2"]}
+    names = {
+        "job": ["job0", "job1", "job2", "job3"],
+        "queue": ["root.prod", "root.dev"],
+        "user": ["user0", "user1", "user2"],
+    }
     for by, expected in names.items():
         page.select_option("#colour-by", by)
         page.wait_for_url(f"**colour={by}*")
@@ -165,8 +197,12 @@ def test_lanes_fold_are_shown_alone_coloured_and_beside_the_editor(page: Page, s
         expect(legend).to_have_text(expected)
         assert legend.evaluate_all("all => all.map((one) => one.ariaPressed)") == ["false"] * len(expected)
         page.wait_for_function(f"many => new Set({PAINTED}).size === many", arg=len(expected))
-        swatch = legend.first.locator(".swatch").evaluate("swatch => getComputedStyle(swatch).backgroundColor")
-        assert swatch == page.locator("#lanes .chart .rows path.g-0").first.evaluate("path => getComputedStyle(path).fill")
+        swatch = legend.first.locator(".swatch").evaluate(
+            "swatch => getComputedStyle(swatch).backgroundColor"
+        )
+        assert swatch == page.locator("#lanes .chart .rows path.g-0").first.evaluate(
+            "path => getComputedStyle(path).fill"
+        )
     page.locator("#legend-groups").get_by_role("button", name="user1").click()
     page.wait_for_url("**user=user1*")
     dashboard.highlighted(page, "user:user1")
@@ -175,7 +211,9 @@ def test_lanes_fold_are_shown_alone_coloured_and_beside_the_editor(page: Page, s
     page.wait_for_function("() => !window.location.search.includes('colour')")
 
 
-def test_the_drawer_is_as_high_as_it_is_made_and_a_link_keeps_it_with_time_decision_and_interval(page: Page, server: Server, elsewhere: BrowserContext) -> None:
+def test_the_drawer_is_as_high_as_it_is_made_and_a_link_keeps_it_with_time_decision_and_interval(
+    page: Page, server: Server, elsewhere: BrowserContext
+) -> None:
     dashboard.opened(page, server.url)
     assert page.url.partition("?")[2] == ""
     _, high = page.evaluate(SIZE)
@@ -196,7 +234,9 @@ def test_the_drawer_is_as_high_as_it_is_made_and_a_link_keeps_it_with_time_decis
     dragged(page, 220)
     page.wait_for_function(fits, arg="high")
     dragged(page, -320)
-    page.wait_for_function("() => Math.round(document.getElementById('queue-graph').getBoundingClientRect().height) === 160")
+    page.wait_for_function(
+        "() => Math.round(document.getElementById('queue-graph').getBoundingClientRect().height) === 160"
+    )
     assert page.evaluate("() => document.getElementById('drawer-body').clientHeight") < 160
 
     # Time, interval, decision and drawer are in the address and come back from it.
@@ -243,7 +283,9 @@ def test_the_drawer_is_as_high_as_it_is_made_and_a_link_keeps_it_with_time_decis
         assert fresh.evaluate(SIZE)[0] == wide < 800
 
 
-def test_a_pinned_result_stands_beside_what_runs_next_and_is_in_the_link(page: Page, server: Server, elsewhere: BrowserContext) -> None:
+def test_a_pinned_result_stands_beside_what_runs_next_and_is_in_the_link(
+    page: Page, server: Server, elsewhere: BrowserContext
+) -> None:
     dashboard.opened(page, server.url)
     page.click("#pin")
     expect(page.locator("#pin-says")).to_contain_text(phrase("browser.pinned_four_wordcount_jobs_under"))
@@ -254,7 +296,9 @@ def test_a_pinned_result_stands_beside_what_runs_next_and_is_in_the_link(page: P
     expect(page.locator("#lanes h3")).to_have_text(["fair", "fair", "fifo", "fifo", "drf", "capacity"])
     assert len({tuple(one) for one in dashboard.ranges(page)}) == 1
     dashboard.show(page, "Compare")
-    expect(page.locator("#metrics-grid .ag-header-cell-text").filter(has_text="fair, pinned")).to_have_count(1)
+    expect(page.locator("#metrics-grid .ag-header-cell-text").filter(has_text="fair, pinned")).to_have_count(
+        1
+    )
     link = shared(page)
     assert "&pin=" in link
     with stranger(elsewhere, link, 6) as opened:

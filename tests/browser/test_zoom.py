@@ -1,4 +1,6 @@
-"""Zoom, pan, cursor and highlight are the same on all charts; a picture is drawn anew for what is looked at."""
+"""Zoom, pan, cursor and highlight are the same on all charts; a picture is drawn anew for what is looked
+at.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ def wheeled(page: Page, turns: int, by: int) -> None:
     page.keyboard.up("Control")
 
 
-def test_zoom_pan_cursor_and_highlight_are_the_same_on_all_charts_and_keys_live_wherever_the_hand_was(page: Page, server: Server) -> None:
+def test_zoom_pan_cursor_and_highlight_are_the_same_on_all_charts_and_keys_live_wherever_the_hand_was(
+    page: Page, server: Server
+) -> None:
     dashboard.opened(page, server.url)
     whole = first, last = sharp(page)
     wheeled(page, 1, -400)
@@ -66,7 +70,9 @@ def test_zoom_pan_cursor_and_highlight_are_the_same_on_all_charts_and_keys_live_
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x - 60, y, steps=6)
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")  # the hand still holds it
+    page.evaluate(
+        "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    )  # the hand still holds it
     for chart, master in zip((1, 3), masters):
         assert dashboard.bars(page, chart, "master")[0][0] == pytest.approx(master[0] - 60, abs=1.5)
     page.mouse.up()
@@ -118,7 +124,8 @@ def test_zoom_pan_cursor_and_highlight_are_the_same_on_all_charts_and_keys_live_
     page.wait_for_function("() => !window.location.search.includes('job')")
     dashboard.highlighted(page, None)
 
-    # Keys live after a zoom by wheel, whatever had the focus, and after a pan that starts on a bar, which is no click.
+    # Keys live after a zoom by wheel, whatever had the focus, and after a pan that starts on a bar, which is
+    # no click.
     wide = "() => window.gantry.charts.currentWindow().x1 - window.gantry.charts.currentWindow().x0"
     page.locator("#run").focus()
     wheeled(page, 1, -400)
@@ -156,7 +163,9 @@ def test_many_slices_are_a_picture_until_few_are_looked_at(page: Page, server: S
     reached = dashboard.ranges(page)[0]
     traffic.wait_until_idle()
     assert sharp(page) == reached
-    whole = page.evaluate("() => { const { x0, x1 } = window.gantry.charts.view.whole; return x1 - x0; }") / 1000
+    whole = (
+        page.evaluate("() => { const { x0, x1 } = window.gantry.charts.view.whole; return x1 - x0; }") / 1000
+    )
     assert reached[1] - reached[0] < 0.5 * whole
 
     # The map goes where it is clicked.

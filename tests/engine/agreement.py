@@ -1,4 +1,6 @@
-"""Compiled run, plain run and the naive simulator on one scenario, and the scenarios on which they once differed."""
+"""Compiled run, plain run and the naive simulator on one scenario, and the scenarios on which they once
+differed.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,10 @@ class FoundOnce(NamedTuple):
 
 
 def found_once() -> list[FoundOnce]:
-    return [FoundOnce(one["fault"], one["scheduler"], Scenario.of(one["scenario"])) for one in json.loads(FOUND_ONCE.read_text("utf-8"))]
+    return [
+        FoundOnce(one["fault"], one["scheduler"], Scenario.of(one["scenario"]))
+        for one in json.loads(FOUND_ONCE.read_text("utf-8"))
+    ]
 
 
 def without_seen(result: Result) -> Result:

@@ -10,7 +10,9 @@ from engine import jit
 
 @pytest.fixture
 def run(capfdbinary, monkeypatch):
-    """(exit code, standard output, lines of standard error) of a call in this process, where nothing is announced because small runs are plain."""
+    """(exit code, standard output, lines of standard error) of a call in this process, where nothing is
+    announced because small runs are plain.
+    """
     monkeypatch.setattr(jit, "LOAD_S", float("inf"))
     monkeypatch.setattr(jit, "report", jit.report)
 

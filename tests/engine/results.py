@@ -1,4 +1,6 @@
-"""A Run written as the oracle writes its results, so that both can be compared and held to the same invariants."""
+"""A Run written as the oracle writes its results, so that both can be compared and held to the same
+invariants.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,9 @@ from tests.oracle.result import Container, JobTimes, Result
 
 
 def result_of(run: Run) -> Result:
-    """The Run as the oracle's Result; `seen` is the node's first beat at or after the end (HEARTBEAT-1, HEARTBEAT-3), out of band the end itself."""
+    """The Run as the oracle's Result; `seen` is the node's first beat at or after the end (HEARTBEAT-1,
+    HEARTBEAT-3), out of band the end itself.
+    """
     work = run.workload
     cluster, nodes = run.scenario.cluster, len(work.node_names)
     heartbeat = 0 if cluster.out_of_band_heartbeats else cluster.heartbeat_ms
@@ -17,7 +21,11 @@ def result_of(run: Run) -> Result:
     for job, stage, kind, index, attempt, node, requested, start, shuffle_end, end, outcome, begin in rows:
         seen = None if end < 0 else next_beat(end, node, nodes, heartbeat)
         names = (work.job_names[job], stage, KINDS[kind], index, attempt, work.node_names[node])
-        containers.append(Container(*names, requested, start, _known(shuffle_end), _known(end), OUTCOMES[outcome], seen, begin))
+        containers.append(
+            Container(
+                *names, requested, start, _known(shuffle_end), _known(end), OUTCOMES[outcome], seen, begin
+            )
+        )
     columns = [[_known(time) for time in column.tolist()] for column in run.jobs[:5]]
     jobs = [JobTimes(*row) for row in zip(work.job_names, *columns, run.jobs.failed.tolist(), strict=True)]
     return Result(run.status, run.at_ms if run.status == "deadlock" else None, containers, jobs)

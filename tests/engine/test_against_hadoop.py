@@ -12,10 +12,19 @@ def test_what_is_written_is_read_again() -> None:
 
 def test_totals_are_sums_over_features() -> None:
     features = [
-        CheckedFeature("one queue", "", 2, {"fifo": Agreement(3, 4), "capacity": Agreement(5, 5), "capacity-drc": Agreement(6, 6)}),
+        CheckedFeature(
+            "one queue",
+            "",
+            2,
+            {"fifo": Agreement(3, 4), "capacity": Agreement(5, 5), "capacity-drc": Agreement(6, 6)},
+        ),
         CheckedFeature("queues", "", 1, {"capacity": Agreement(10, 20)}),
     ]
-    names = {"fifo": "fifo(resources=memory)", "capacity": "capacity(resources=memory)", "capacity-drc": "capacity"}
+    names = {
+        "fifo": "fifo(resources=memory)",
+        "capacity": "capacity(resources=memory)",
+        "capacity-drc": "capacity",
+    }
     found = CheckedAgainstHadoop("3.4.1", names, features, 0, [], [])
     assert found.scripts == 3
     assert found.total(["capacity"]) == (15, 25)
@@ -26,5 +35,13 @@ def test_totals_are_sums_over_features() -> None:
 
 def test_every_scheduler_of_the_record_is_one_of_gantrys() -> None:
     found = checked_against_hadoop()
-    assert {parse(name).order.policy.name for name in found.schedulers.values()} == {"fifo", "fair", "drf", "capacity"}
-    assert all(feature.about and feature.scripts and set(feature.agreement) <= set(found.schedulers) for feature in found.features)
+    assert {parse(name).order.policy.name for name in found.schedulers.values()} == {
+        "fifo",
+        "fair",
+        "drf",
+        "capacity",
+    }
+    assert all(
+        feature.about and feature.scripts and set(feature.agreement) <= set(found.schedulers)
+        for feature in found.features
+    )

@@ -49,8 +49,12 @@ def test_without_a_home_a_private_folder_of_this_user_serves_all_its_processes(p
 
 
 @pytest.mark.parametrize("whose", ["base", "inner", "writable", "link", "inner link"])
-def test_what_somebody_else_may_write_is_not_loaded(places: Path, tmp_path: Path, whose: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The name can be guessed, so anybody may have made it first: then this process has a new folder of its own."""
+def test_what_somebody_else_may_write_is_not_loaded(
+    places: Path, tmp_path: Path, whose: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The name can be guessed, so anybody may have made it first: then this process has a new folder of its
+    own.
+    """
     own = asked_again()
     base = own.parent
     if whose == "writable":
@@ -65,15 +69,25 @@ def test_what_somebody_else_may_write_is_not_loaded(places: Path, tmp_path: Path
         theirs = base if whose == "base" else own
         real, real_link = Path.stat, Path.lstat
         other = lambda folder: os.stat_result((*folder[:4], OTHER, *folder[5:]))
-        monkeypatch.setattr(Path, "stat", lambda path, **more: other(real(path, **more)) if path == theirs else real(path, **more))
-        monkeypatch.setattr(Path, "lstat", lambda path: other(real_link(path)) if path == theirs else real_link(path))
+        monkeypatch.setattr(
+            Path,
+            "stat",
+            lambda path, **more: other(real(path, **more)) if path == theirs else real(path, **more),
+        )
+        monkeypatch.setattr(
+            Path, "lstat", lambda path: other(real_link(path)) if path == theirs else real_link(path)
+        )
     folder = asked_again()
     assert folder.parent == places and folder not in (base, own) and not folder.is_symlink()
     assert mode(folder) == 0o700 and not any(folder.iterdir())
 
 
-def test_a_named_folder_that_all_may_write_is_no_place_for_it(places: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One of ours is closed to others; one of root's, which we can't close, counts only where nobody can replace what is not theirs."""
+def test_a_named_folder_that_all_may_write_is_no_place_for_it(
+    places: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One of ours is closed to others; one of root's, which we can't close, counts only where nobody can
+    replace what is not theirs.
+    """
     named = tmp_path / "named"
     named.mkdir()
     named.chmod(0o775)
@@ -85,8 +99,20 @@ def test_a_named_folder_that_all_may_write_is_no_place_for_it(places: Path, tmp_
         roots = lambda found, bits=bits: os.stat_result((bits, *found[1:4], 0, *found[5:]))
         with monkeypatch.context() as root:
             root.setattr(code_cache.os, "getuid", lambda: os.geteuid() or OTHER)
-            root.setattr(Path, "stat", lambda path, roots=roots, **more: roots(real(path, **more)) if path == named else real(path, **more))
-            root.setattr(Path, "lstat", lambda path: os.stat_result((*(found := os.lstat(path))[:4], os.geteuid() or OTHER, *found[5:])))
+            root.setattr(
+                Path,
+                "stat",
+                lambda path, roots=roots, **more: (
+                    roots(real(path, **more)) if path == named else real(path, **more)
+                ),
+            )
+            root.setattr(
+                Path,
+                "lstat",
+                lambda path: os.stat_result(
+                    (*(found := os.lstat(path))[:4], os.geteuid() or OTHER, *found[5:])
+                ),
+            )
             assert (asked_again().parent == named) is kept
 
 
@@ -101,7 +127,9 @@ assert sum(hits.values()) == 1 and not misses, (hits, misses)
 
 
 def test_a_copy_elsewhere_loads_what_was_compiled(tmp_path: Path) -> None:
-    """The old one: a server of a copy took its code for compiled, compiled it silently while it served, and answered nobody for five minutes."""
+    """The old one: a server of a copy took its code for compiled, compiled it silently while it served, and
+    answered nobody for five minutes.
+    """
     simulate(presets()[0].scenario, "fifo", plain=False)
     shutil.copytree(ROOT / "engine", tmp_path / "engine", ignore=shutil.ignore_patterns("__pycache__"))
     for copied in (tmp_path / "engine").rglob("*.py"):
@@ -109,7 +137,9 @@ def test_a_copy_elsewhere_loads_what_was_compiled(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", RUN], cwd=tmp_path, check=True)
 
 
-def test_a_folder_of_everybody_s_stays_so(places: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_of_everybody_s_stays_so(
+    places: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The old one: GANTRY_CACHE_DIR=/tmp, said by root, forbade everybody else to write there."""
     (tmp_path / "shared").mkdir()
     (tmp_path / "shared").chmod(0o1777)

@@ -85,8 +85,16 @@ def test_functions_that_call_each_other_have_one_too() -> None:
 
 
 def test_it_is_the_same_in_every_process() -> None:
-    code = "from engine.simulation.kernel import loop; from engine import jit; print(jit._digest(loop.kernel.plain))"
-    outputs = {subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout for _ in range(2)}
+    code = (
+        "from engine.simulation.kernel import loop; from engine import jit; "
+        "print(jit._digest(loop.kernel.plain))"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+        ).stdout
+        for _ in range(2)
+    }
     assert len(outputs) == 1 and len(outputs.pop().strip()) == code_digest.DIGITS
 
 

@@ -27,11 +27,20 @@ from tests.phrases import phrase
 
 WORDCOUNT = str(sample("wordcount.json"))
 # Its master takes all the room there is: the map waits for ever.
-STUCK = scenario([(1, 1)], [{"name": "a", "am": {"memory_mb": 1, "vcores": 1}, "maps": stage(1, 1, 1)}]).json()
+STUCK = scenario(
+    [(1, 1)], [{"name": "a", "am": {"memory_mb": 1, "vcores": 1}, "maps": stage(1, 1, 1)}]
+).json()
 
 
 def call(*arguments: str, given: bytes = b"", **more) -> subprocess.CompletedProcess:
-    return subprocess.run([sys.executable, "-m", "engine", *arguments], input=given, capture_output=True, cwd=ROOT, timeout=300, **more)
+    return subprocess.run(
+        [sys.executable, "-m", "engine", *arguments],
+        input=given,
+        capture_output=True,
+        cwd=ROOT,
+        timeout=300,
+        **more,
+    )
 
 
 @pytest.fixture
@@ -42,14 +51,19 @@ def stuck(tmp_path: Path) -> str:
 
 
 def test_run_reads_standard_input_and_prints_the_result():
-    found = call("run", "-", "--scheduler", "fifo", "--scheduler", "drf", "--json", given=Path(WORDCOUNT).read_bytes())
+    found = call(
+        "run", "-", "--scheduler", "fifo", "--scheduler", "drf", "--json", given=Path(WORDCOUNT).read_bytes()
+    )
     of = Scenario.read(Path(WORDCOUNT).read_bytes())
     assert (found.returncode, found.stderr) == (0, b"")
     assert found.stdout.decode() == "".join(json_text(of, [simulate(of, "fifo"), simulate(of, "drf")]))
 
 
 def test_run_prints_the_same_bytes_again():
-    again = [call("run", WORDCOUNT, "--json", env={**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": "C"}).stdout for seed in ("1", "2")]
+    again = [
+        call("run", WORDCOUNT, "--json", env={**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": "C"}).stdout
+        for seed in ("1", "2")
+    ]
     assert again[0] == again[1] != b""
 
 
@@ -58,7 +72,11 @@ def test_run_prints_a_table_for_people(run):
     found = simulate(of, "fair")
     notes = run_notes(of, [found], [summary(found)])
     assert len(notes) == 2
-    assert run("run", WORDCOUNT) == (0, table(of, [found]) + "\n" + "".join(f"{note}\n" for note in notes), [])
+    assert run("run", WORDCOUNT) == (
+        0,
+        table(of, [found]) + "\n" + "".join(f"{note}\n" for note in notes),
+        [],
+    )
 
 
 def test_a_deadlock_is_printed_and_told_by_the_exit_code(run, stuck, tmp_path):
@@ -98,11 +116,17 @@ def test_schedulers_lists_the_catalogue(run):
     code, out, err = run("schedulers", "--json")
     assert (code, err) == (0, [])
     found = json.loads(out)
-    assert [(part["part"], part["name"]) for part in found["parts"]] == [(role, name) for role, policies in CATALOGUE.items() for name in policies]
+    assert [(part["part"], part["name"]) for part in found["parts"]] == [
+        (role, name) for role, policies in CATALOGUE.items() for name in policies
+    ]
     assert found["parts"][0]["parameters"][0]["choices"] == ["both", "memory"]
     code, out, err = run("schedulers")
     assert (code, err) == (0, [])
-    assert all(name in out and policy.title in out and policy.source in out for policies in CATALOGUE.values() for name, policy in policies.items())
+    assert all(
+        name in out and policy.title in out and policy.source in out
+        for policies in CATALOGUE.values()
+        for name, policy in policies.items()
+    )
     assert "resources=both" in out
 
 
@@ -120,12 +144,25 @@ def test_check_tells_every_fault_with_its_path(run, tmp_path):
 
 def test_faults_of_scenario_schedulers_and_folder_stand_together(run, tmp_path):
     (tmp_path / "file").write_text("")
-    code, out, err = run("run", str(tmp_path), "--scheduler", "fiar", "--scheduler", "fair(x=1)", "--csv", str(tmp_path / "file"))
+    code, out, err = run(
+        "run",
+        str(tmp_path),
+        "--scheduler",
+        "fiar",
+        "--scheduler",
+        "fair(x=1)",
+        "--csv",
+        str(tmp_path / "file"),
+    )
     assert (code, out) == (2, "")
     assert [line.rpartition("/")[2] for line in err] == [
         f"{tmp_path.name}: " + phrase("common.cant_be_read_directory"),
         phrase("common.no_order_named_did_you", "'fiar'"),
-        phrase("engine.fair_has_no_parameter_has", "'x'", ", ".join(one.name for one in CATALOGUE["order"]["fair"].parameters)),
+        phrase(
+            "engine.fair_has_no_parameter_has",
+            "'x'",
+            ", ".join(one.name for one in CATALOGUE["order"]["fair"].parameters),
+        ),
         phrase("engine.file_cant_be_written_file"),
     ]
 
@@ -137,12 +174,18 @@ def test_faults_of_scenario_schedulers_and_folder_stand_together(run, tmp_path):
         (["rum"], phrase("engine.argument_command_invalid_choice", "'rum'")),
         (["run"], phrase("engine.following_arguments_required_scenario")),
         (["run", WORDCOUNT, "--jso"], "unrecognized arguments: --jso"),
-        (["run", WORDCOUNT, "--json", "--csv", "x"], phrase("engine.argument_not_allowed_with_argument", "--csv", "--json")),
+        (
+            ["run", WORDCOUNT, "--json", "--csv", "x"],
+            phrase("engine.argument_not_allowed_with_argument", "--csv", "--json"),
+        ),
         (["check", "nowhere.json"], "nowhere.json: " + phrase("common.cant_be_read_no_such")),
         (["check", os.devnull], "$: not JSON"),
         (["convert", WORDCOUNT, "--from", "rumn"], "argument --from: invalid choice: 'rumn'"),
         (["convert", WORDCOUNT, "--from", "sls"], phrase("engine.this_looks_like_scenario_not")),
-        (["convert", "nowhere.json", "--from", "sls"], "nowhere.json: " + phrase("common.cant_be_read_no_such")),
+        (
+            ["convert", "nowhere.json", "--from", "sls"],
+            "nowhere.json: " + phrase("common.cant_be_read_no_such"),
+        ),
     ],
 )
 def test_wrong_calls_end_in_one_line(run, arguments, fault):
@@ -158,14 +201,19 @@ def test_convert_reads_and_writes_a_cluster_s_configuration(run, tmp_path):
     code, text, err = run("convert", jobs, str(fair), "--out", out)
     assert (code, text) == (0, "")
     assert phrase("engine.assumed_scheduler_drf") in err
-    assert any(line.startswith(phrase("engine.assumed_line_aclsubmitapps", "fair-scheduler.xml", 8, "root.etl")) for line in err)
+    assert any(
+        line.startswith(phrase("engine.assumed_line_aclsubmitapps", "fair-scheduler.xml", 8, "root.etl"))
+        for line in err
+    )
     code, first, _ = run("convert", out, "--to", "fair-xml")
     assert code == 0 and "<defaultQueueSchedulingPolicy>drf</defaultQueueSchedulingPolicy>" in first
     fair.write_text(first)
     assert run("convert", jobs, str(fair), "--to", "fair-xml")[1] == first
     assert "CapacityScheduler" in run("convert", out, "--to", "yarn-site", "--scheduler", "capacity")[1]
     assert run("convert", str(fair), "--from", "fair-xml")[0] == 0
-    assert run("convert", out, "--to", "yarn-site", "--scheduler", "haste")[2] == [phrase("engine.hadoop_has_no_scheduler_haste")]
+    assert run("convert", out, "--to", "yarn-site", "--scheduler", "haste")[2] == [
+        phrase("engine.hadoop_has_no_scheduler_haste")
+    ]
 
 
 def test_run_takes_the_scheduler_of_the_configuration(run, tmp_path):
@@ -181,7 +229,9 @@ def test_convert_writes_other_tools_files_and_says_what_they_lost(run, tmp_path)
     assert (code, out) == (0, "") and phrase("engine.lost_nodes_and_sizes_containers") in err
     code, out, err = run("convert", str(target), "--to", "jobs-csv")
     assert code == 0 and out.startswith("name,user,queue,arrival_s,")
-    assert [line.partition(":")[0] for line in err] == sorted(line.partition(":")[0] for line in err) and err[0].startswith("assumed: ")
+    assert [line.partition(":")[0] for line in err] == sorted(line.partition(":")[0] for line in err) and err[
+        0
+    ].startswith("assumed: ")
 
 
 def test_convert_writes_a_scenario_and_says_what_it_assumed(run, tmp_path):
@@ -204,7 +254,9 @@ def test_a_file_that_can_not_be_written_leaves_nothing(run, tmp_path):
     assert (code, out, len(err)) == (2, "", 1)
     assert "jobs.csv: " + phrase("engine.cant_be_written_directory") in err[0]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "jobs.csv"]
-    code, _, err = run("convert", str(sample("sls-jobs.json")), "--from", "sls", "--out", str(tmp_path / "file" / "out.json"))
+    code, _, err = run(
+        "convert", str(sample("sls-jobs.json")), "--from", "sls", "--out", str(tmp_path / "file" / "out.json")
+    )
     assert (code, len(err)) == (2, 1)
     assert (tmp_path / "file").read_text() == "here before"
 
@@ -217,12 +269,26 @@ def test_out_may_be_a_device(run):
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_disk_is_a_sentence():
     with open("/dev/full", "wb") as full:
-        found = subprocess.run([sys.executable, "-m", "engine", "schedulers"], stdout=full, stderr=subprocess.PIPE, cwd=ROOT, timeout=300)
-    assert (found.returncode, found.stderr) == (2, b"standard output can't be written: no space left on device\n")
+        found = subprocess.run(
+            [sys.executable, "-m", "engine", "schedulers"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+            timeout=300,
+        )
+    assert (found.returncode, found.stderr) == (
+        2,
+        b"standard output can't be written: no space left on device\n",
+    )
 
 
 def test_a_closed_pipe_is_a_sentence():
-    with subprocess.Popen([sys.executable, "-m", "engine", "run", WORDCOUNT, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT) as process:
+    with subprocess.Popen(
+        [sys.executable, "-m", "engine", "run", WORDCOUNT, "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+    ) as process:
         process.stdout.close()
         fault = process.stderr.read()
     assert (process.returncode, fault) == (2, b"standard output can't be written: broken pipe\n")
@@ -252,10 +318,16 @@ def test_papers_as_json(run):
 def test_papers_of_an_unknown_id(run):
     code, out, err = run("papers", "dynamic-priority/table1")
     assert (code, out) == (2, "")
-    assert err == [phrase("engine.papers_there_no_experiment_did", "'dynamic-priority/table1'", "dynamic-priority/table-1")]
+    assert err == [
+        phrase(
+            "engine.papers_there_no_experiment_did", "'dynamic-priority/table1'", "dynamic-priority/table-1"
+        )
+    ]
     assert run("papers", "SAF/Table-4")[2][0].endswith("did you mean saf/table-4?")
     assert len(run("papers", "z" * 5000)[2][0]) < 250
-    assert run("papers", "zzz")[2][0].startswith(phrase("engine.papers_there_no_experiment_papers", "'zzz'") + " ")
+    assert run("papers", "zzz")[2][0].startswith(
+        phrase("engine.papers_there_no_experiment_papers", "'zzz'") + " "
+    )
 
 
 @pytest.mark.parametrize(

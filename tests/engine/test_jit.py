@@ -48,14 +48,26 @@ print(len(found), len(set(found)))
 
 def test_threads_that_meet_a_policy_at_once_compile_it_once(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", MEET], cwd=ROOT, env={**os.environ, "GANTRY_CACHE_DIR": str(tmp_path)}, capture_output=True, text=True, timeout=300
+        [sys.executable, "-c", MEET],
+        cwd=ROOT,
+        env={**os.environ, "GANTRY_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=300,
     )
     assert (done.stdout, done.stderr) == ("8 1\n", "")
 
 
 def call(code: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess:
     given = {**os.environ, **environment}
-    return subprocess.run([sys.executable, "-c", code, *arguments], cwd=ROOT, env=given, capture_output=True, text=True, timeout=600)
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        cwd=ROOT,
+        env=given,
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
 
 
 SMALL = """
@@ -93,15 +105,37 @@ def test_compiled_gives_the_same_bytes_as_plain() -> None:
 
 @pytest.mark.everything
 def test_every_way_gives_the_same_bytes(tmp_path: Path) -> None:
-    """Plain, compiled by a process that finds nothing kept, loaded by the next, and as the command decides: every sample in the contract's JSON."""
-    own = [str(sample(f"{name}.json")) for name in ("wordcount", "dynamic-priority", "omo-terasort", "autoadmin-burst")]
-    for kind, jobs, nodes in (("rumen", "rumen.json", "rumen-topology.json"), ("sls", "sls-jobs.json", "sls-nodes.json")):
+    """Plain, compiled by a process that finds nothing kept, loaded by the next, and as the command decides:
+    every sample in the contract's JSON.
+    """
+    own = [
+        str(sample(f"{name}.json"))
+        for name in ("wordcount", "dynamic-priority", "omo-terasort", "autoadmin-burst")
+    ]
+    for kind, jobs, nodes in (
+        ("rumen", "rumen.json", "rumen-topology.json"),
+        ("sls", "sls-jobs.json", "sls-nodes.json"),
+    ):
         own.append(str(tmp_path / f"{kind}.json"))
-        convert = [sys.executable, "-m", "engine", "convert", str(sample(jobs)), "--from", kind, "--nodes", str(sample(nodes)), "--out", own[-1]]
+        convert = [
+            sys.executable,
+            "-m",
+            "engine",
+            "convert",
+            str(sample(jobs)),
+            "--from",
+            kind,
+            "--nodes",
+            str(sample(nodes)),
+            "--out",
+            own[-1],
+        ]
         subprocess.run(convert, cwd=ROOT, check=True, capture_output=True)
     cache = str(tmp_path / "cache")
     plain = call(COMPILED, "plain", *own, NUMBA_DISABLE_JIT="1", GANTRY_CACHE_DIR=cache)
-    cold, warm, decided = (call(COMPILED, way, *own, GANTRY_CACHE_DIR=cache) for way in ("compiled", "compiled", "as it is"))
+    cold, warm, decided = (
+        call(COMPILED, way, *own, GANTRY_CACHE_DIR=cache) for way in ("compiled", "compiled", "as it is")
+    )
     assert plain.returncode == 0 and len(plain.stdout) > 100_000
     assert plain.stdout == cold.stdout == warm.stdout == decided.stdout
     assert cold.stderr.splitlines() == [phrase("engine.compiling_simulator_for_fair_about", 36)]
@@ -124,7 +158,9 @@ def test_a_run_that_turns_out_long_is_compiled_after_all(monkeypatch: pytest.Mon
 
 
 def test_plain_until_compiled_code_would_have_been_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With nothing kept for COMPILE_S, and with compiled code on the disk for LOAD_S, in all; while another thread compiles MAX_PLAIN_WHILE_COMPILING_S a run."""
+    """With nothing kept for COMPILE_S, and with compiled code on the disk for LOAD_S, in all; while another
+    thread compiles MAX_PLAIN_WHILE_COMPILING_S a run.
+    """
     monkeypatch.setattr(jit, "LOAD_S", 1.0)
     monkeypatch.setattr(jit, "COMPILE_S", 3.0)
     monkeypatch.setattr(jit, "PLAIN", False)
@@ -137,7 +173,14 @@ def test_plain_until_compiled_code_would_have_been_there(monkeypatch: pytest.Mon
     with jit.compiling_ahead():
         assert not jit.is_plain_faster(0.0)
         others: list[bool] = []
-        thread = threading.Thread(target=lambda: others.extend([jit.is_plain_faster(jit.MAX_PLAIN_WHILE_COMPILING_S - 1), jit.is_plain_faster(jit.MAX_PLAIN_WHILE_COMPILING_S)]))
+        thread = threading.Thread(
+            target=lambda: others.extend(
+                [
+                    jit.is_plain_faster(jit.MAX_PLAIN_WHILE_COMPILING_S - 1),
+                    jit.is_plain_faster(jit.MAX_PLAIN_WHILE_COMPILING_S),
+                ]
+            )
+        )
         thread.start()
         thread.join()
         assert others == [True, False]
@@ -147,31 +190,54 @@ def test_what_has_to_be_compiled_is_announced_once(monkeypatch: pytest.MonkeyPat
     announced: list[str] = []
     monkeypatch.setattr(jit, "report", announced.append)
     monkeypatch.setattr(jit, "_announced", set())
-    monkeypatch.setattr(code_cache, "has_compiled", lambda name, digest: not name.startswith(("haste", "loop")))
+    monkeypatch.setattr(
+        code_cache, "has_compiled", lambda name, digest: not name.startswith(("haste", "loop"))
+    )
     monkeypatch.setattr(jit, "was_compiled", lambda: False)
     monkeypatch.setattr(loop.kernel, "ready", False)
     for name in ("fifo", "haste", "haste"):
         compilation_status.announce(parse(name))
-    assert announced == [phrase("engine.compiling_simulator_for_fifo_about", 30), phrase("engine.compiling_haste_about_s_once", 2)]
+    assert announced == [
+        phrase("engine.compiling_simulator_for_fifo_about", 30),
+        phrase("engine.compiling_haste_about_s_once", 2),
+    ]
 
 
 def test_everything_that_compiled_code_reads_has_a_digest() -> None:
-    """Every function that the kernel, what the charts compute and every policy are made of; one is stale when anything it reads is."""
+    """Every function that the kernel, what the charts compute and every policy are made of; one is stale when
+    anything it reads is.
+    """
     digests = {entry.name: jit._digest(entry.plain) for entry in _entry_points()}
     assert len(digests) > 10 and digests[jit.KERNEL_NAME] == jit._digest(loop.kernel.plain)
     policies = [policy for policies in CATALOGUE.values() for policy in policies.values()]
-    functions = [function for policy in policies for function in (policy.function, policy.on_window, policy.preempt) if function]
+    functions = [
+        function
+        for policy in policies
+        for function in (policy.function, policy.on_window, policy.preempt)
+        if function
+    ]
     assert len({jit._digest(function) for function in functions}) == len(set(functions)) > 20
 
 
 def _entry_points() -> list[jit.Compiled]:
-    modules = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in (ROOT / "engine").rglob("*.py") if "compiled" in path.read_text("utf-8")]
-    values = [value for name in modules if "__main__" not in name for value in vars(importlib.import_module(name)).values()]
+    modules = [
+        ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        for path in (ROOT / "engine").rglob("*.py")
+        if "compiled" in path.read_text("utf-8")
+    ]
+    values = [
+        value
+        for name in modules
+        if "__main__" not in name
+        for value in vars(importlib.import_module(name)).values()
+    ]
     return [value for value in values if isinstance(value, jit.Compiled)]
 
 
 def test_old_versions_are_swept(tmp_path: Path) -> None:
-    """Beyond 30 days any, beyond a day those that are more than MAX_OTHER_VERSIONS; never this one, nor what is no version's."""
+    """Beyond 30 days any, beyond a day those that are more than MAX_OTHER_VERSIONS; never this one, nor what
+    is no version's.
+    """
     day = 24 * 3600
     ages = {f"{place:016x}": days for place, days in enumerate((0, 2, 3, 4, 5, 6, 29, 31))}
     for name, days in {**ages, "f" * 16: 99, "links": 99}.items():
@@ -179,7 +245,11 @@ def test_old_versions_are_swept(tmp_path: Path) -> None:
         (tmp_path / name / "code").write_text("")
         os.utime(tmp_path / name, (time.time() - days * day,) * 2)
     code_cache.sweep(tmp_path / ("f" * 16))
-    assert sorted(path.name for path in tmp_path.iterdir()) == [*list(ages)[: code_cache.MAX_OTHER_VERSIONS], "f" * 16, "links"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        *list(ages)[: code_cache.MAX_OTHER_VERSIONS],
+        "f" * 16,
+        "links",
+    ]
 
 
 def test_one_process_compiles_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,6 +286,13 @@ def _total(values):
 
 def test_a_table_has_the_address_and_the_length_of_every_array() -> None:
     counters = np.arange(3)
-    arrays = (np.zeros(5), np.arange(9, dtype=np.int32)[2:7], np.zeros(0, np.int8), counters[:1], counters[1:2], counters[2:])
+    arrays = (
+        np.zeros(5),
+        np.arange(9, dtype=np.int32)[2:7],
+        np.zeros(0, np.int8),
+        counters[:1],
+        counters[1:2],
+        counters[2:],
+    )
     table = jit.table(arrays, 3)
     assert table.tolist() == [number for array in arrays for number in (array.ctypes.data, len(array))]

@@ -1,7 +1,9 @@
-"""numba's inside is as the compiler expects, and where it is not, functions are compiled as numba does by itself.
+"""numba's inside is as the compiler expects, and where it is not, functions are compiled as numba does by
+itself.
 
-When a new numba fails the first test: look what became of the name it gives in numba/core, mend engine/numba_linking.py, which alone uses it,
-and run this file and test_jit.py. Until then all works, and compiling takes four times as long.
+When a new numba fails the first test: look what became of the name it gives in numba/core, mend
+engine/numba_linking.py, which alone uses it, and run this file and test_jit.py. Until then all works, and
+compiling takes four times as long.
 """
 
 from __future__ import annotations
@@ -39,7 +41,9 @@ def _spread(values):
 
 
 def test_numba_is_as_expected() -> None:
-    assert not numba_linking.missing_internals(), f"numba no longer has {numba_linking.missing_internals()}: see what this file says"
+    assert not numba_linking.missing_internals(), (
+        f"numba no longer has {numba_linking.missing_internals()}: see what this file says"
+    )
 
 
 @pytest.fixture
@@ -59,7 +63,9 @@ def inner_files(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("fits", [True, False])
-def test_the_same_result_as_numba_makes_by_itself(fits: bool, fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_result_as_numba_makes_by_itself(
+    fits: bool, fresh: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(numba_linking, "IS_SUPPORTED", fits)
     assert jit.Compiled(_least).fast(np.array([3, 2])) == 2
     assert inner_files(fresh) == (["test_numba_linking._smaller"] if fits else [])
@@ -75,7 +81,10 @@ def test_callees_are_compiled_from_the_end(fresh: Path) -> None:
     from engine.numba_types import numba
 
     numba_linking.compile_callees_backwards(jit.compilable(_spread.plain), (numba.typeof(np.array([3, 2])),))
-    assert [path.name.partition("-")[0] for path in sorted(fresh.glob("*"), key=lambda path: path.stat().st_mtime_ns)] == [
+    assert [
+        path.name.partition("-")[0]
+        for path in sorted(fresh.glob("*"), key=lambda path: path.stat().st_mtime_ns)
+    ] == [
         "test_numba_linking._smaller",
         "test_numba_linking._larger",
     ]
@@ -90,19 +99,25 @@ def test_a_second_process_compiles_callees(tmp_path: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("executable", ["", "/gone"])
-def test_where_no_second_process_can_be_started_the_first_compiles_alone(executable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_no_second_process_can_be_started_the_first_compiles_alone(
+    executable: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "executable", executable)
     with second_compiler(_spread.plain, ()):
         pass
 
 
-def test_the_second_process_imports_nothing_from_where_the_user_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_second_process_imports_nothing_from_where_the_user_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "engine").mkdir()
     (tmp_path / "engine" / "__init__.py").write_text("from pathlib import Path\nPath('ran').touch()\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", "")
     monkeypatch.setenv("GANTRY_CACHE_DIR", str(tmp_path / "cache"))
-    with second_compiler(jit._entries[jit.KERNEL_NAME].plain, ()):  # no argument: numba refuses, in a process that has imported the engine
+    with second_compiler(
+        jit._entries[jit.KERNEL_NAME].plain, ()
+    ):  # no argument: numba refuses, in a process that has imported the engine
         until((tmp_path / "cache").exists)
     assert not (tmp_path / "ran").exists()
 
@@ -121,7 +136,9 @@ def test_an_inner_function_is_lowered_once(fresh: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("suffix", ["entry", "inner"])
 @pytest.mark.parametrize("content", [b"", b"\0" * 100, b"half"], ids=["empty", "zeros", "half"])
-def test_a_broken_file_is_not_loaded(content: bytes, suffix: str, fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_file_is_not_loaded(
+    content: bytes, suffix: str, fresh: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     jit.Compiled(_least).fast(np.array([3, 2]))
     (kept,) = fresh.glob(f"*.{suffix}")
     kept.write_bytes(kept.read_bytes()[:200] if content == b"half" else content)
@@ -131,7 +148,9 @@ def test_a_broken_file_is_not_loaded(content: bytes, suffix: str, fresh: Path, m
     monkeypatch.setattr(jit, "_compiled", {})
     again = jit.Compiled(_least)
     assert again.fast(np.array([3, 2])) == 2
-    assert sum((again._fast if suffix == "entry" else jit._compiled[_smaller]).stats.cache_misses.values()) == 1
+    assert (
+        sum((again._fast if suffix == "entry" else jit._compiled[_smaller]).stats.cache_misses.values()) == 1
+    )
 
 
 def test_where_nothing_can_be_kept_it_is_compiled_all_the_same(fresh: Path) -> None:
@@ -167,6 +186,13 @@ def test_after_an_edit_of_the_kernel_its_callers_alone_are_lowered_again(tmp_pat
     simulate(presets()[0].scenario, "fifo", plain=False)
     shutil.copytree(ROOT / "engine", tmp_path / "engine", ignore=shutil.ignore_patterns("__pycache__"))
     kills = tmp_path / "engine" / "simulation" / "kernel" / "kills.py"
-    kills.write_text(kills.read_text("utf-8").replace("def later(s, container, latest, node):\n", "def later(s, container, latest, node):\n    node += 0\n"))
-    done = subprocess.run([sys.executable, "-c", AFTER_AN_EDIT], cwd=tmp_path, capture_output=True, text=True, check=True)
+    kills.write_text(
+        kills.read_text("utf-8").replace(
+            "def later(s, container, latest, node):\n",
+            "def later(s, container, latest, node):\n    node += 0\n",
+        )
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", AFTER_AN_EDIT], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
     assert done.stdout.split() == ["kill_latest", "kill_where_blocked", "later", "look"]

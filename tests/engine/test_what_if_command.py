@@ -20,7 +20,9 @@ def run(run):
 
 def test_a_scenario_without_a_record_is_answered_without_a_band(run) -> None:
     code, out, err = run(WORDCOUNT, "--question", "slowstart", "--price", "0.40 EUR")
-    assert (code, err) == (0, []) and out.startswith(phrase("engine.slow_start_instead_under_fair", 0.8, 0.05) + "\n")
+    assert (code, err) == (0, []) and out.startswith(
+        phrase("engine.slow_start_instead_under_fair", 0.8, 0.05) + "\n"
+    )
     assert "80 s shorter, 26 %" in out and phrase("engine.no_record_cluster_goes_with") in out
     assert "0.21 EUR instead of 0.28 EUR" in out
     assert "<name>mapreduce.job.reduce.slowstart.completedmaps</name>" in out
@@ -42,9 +44,18 @@ def test_a_history_is_answered_with_a_band(run, tmp_path) -> None:
     ("arguments", "says"),
     [
         (("--question", "nodez"), phrase("engine.there_no_question_did_you", "'nodez'")),
-        (("--question", "nodes", "--set", "nodes"), phrase("common.must_be_such_as", "--set", "'nodes'", "KEY=VALUE", "nodes=12")),
-        (("--question", "nodes", "--set", "nodes=0"), phrase("engine.nodes_in_all_must_be", 1, "10,000,000", "'0'")),
-        (("--question", "nodes", "--price", "much"), phrase("engine.price_must_be_amount_node", "0.40", "0.40", "'much'")),
+        (
+            ("--question", "nodes", "--set", "nodes"),
+            phrase("common.must_be_such_as", "--set", "'nodes'", "KEY=VALUE", "nodes=12"),
+        ),
+        (
+            ("--question", "nodes", "--set", "nodes=0"),
+            phrase("engine.nodes_in_all_must_be", 1, "10,000,000", "'0'"),
+        ),
+        (
+            ("--question", "nodes", "--price", "much"),
+            phrase("engine.price_must_be_amount_node", "0.40", "0.40", "'much'"),
+        ),
         (("--question", "limit", "--scheduler", "fifo"), phrase("engine.fifo_looks_at_no_queues")),
     ],
 )

@@ -1,4 +1,6 @@
-"""The cache of runs away: deleted, read-only, full, corrupt. Gantry is slower, and all goes on while it lasts."""
+"""The cache of runs away: deleted, read-only, full, corrupt. Gantry is slower, and all goes on while it
+lasts.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,12 @@ def forget(visit: Visit) -> None:
     before = visit.served.answering()
     for one in before:
         os.kill(one, signal.SIGKILL)
-    until(lambda: len(visit.served.answering()) == len(before) and not set(before) & set(visit.served.answering()), 20)
+    until(
+        lambda: (
+            len(visit.served.answering()) == len(before) and not set(before) & set(visit.served.answering())
+        ),
+        20,
+    )
 
 
 @fault("the cache's folder is deleted, and no process holds the runs: zoom and Share run them again")

@@ -1,4 +1,6 @@
-"""Clients that send half a request or read slowly, straight at gunicorn: fewer of them than it has threads leave room for others."""
+"""Clients that send half a request or read slowly, straight at gunicorn: fewer of them than it has threads
+leave room for others.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from collections.abc import Iterator
 from tests.faults.fault import Found, fault
 from tests.faults.visit import Visit, visiting
 
-HELD = 6  # of the sixteen threads of two processes: eight of them belong to each, and chance says which process takes a connection
+# of the sixteen threads of two processes: eight of them belong to each, and chance says which process takes a
+# connection
+HELD = 6
 RAN = r"^Long \d+: 4 schedulers"
 
 
@@ -30,7 +34,10 @@ def held(visit: Visit, said: bytes) -> Iterator[None]:
 @fault("half a head and half a body are sent, and no more")
 def half_a_request() -> Found:
     with visiting() as visit:
-        body = b"POST /runs/start HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"
+        body = (
+            b"POST /runs/start HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: "
+            b"1000\r\n\r\n{"
+        )
         with held(visit, b"GET / HTTP/1.1\r\nHost: a\r\nX-Half: "):
             visit.whole()
         with held(visit, body):

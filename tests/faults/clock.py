@@ -1,4 +1,5 @@
-"""The clock set back by an hour under a server that runs: what its processes read of it is moved, as they start, by a file that all of them follow.
+"""The clock set back by an hour under a server that runs: what its processes read of it is moved, as they
+start, by a file that all of them follow.
 
 libfaketime, which would do so for any program, breaks the sleep of Python's own on the steady clock.
 """
@@ -26,7 +27,10 @@ time.time = moved
 """
 
 
-@fault("the clock is set back by an hour in a run whose processes then die: it is done again, and no time left of an hour is told")
+@fault(
+    "the clock is set back by an hour in a run whose processes then die: it is done again, and no time "
+    "left of an hour is told"
+)
 def clock_set_back() -> Found:
     with tempfile.TemporaryDirectory(prefix="gantry-clock-") as name:
         place = Path(name)
@@ -41,7 +45,9 @@ def clock_set_back() -> Found:
             visit.page.wait_for_timeout(3_000)
             if "min left" in (text := visit.hears("^1 of 1: fifo")):
                 raise Failed(f"the page said {text!r}")
-            for process in visit.served.processes("webapp.work"):  # nobody is left who knows whose work it was
+            for process in visit.served.processes(
+                "webapp.work"
+            ):  # nobody is left who knows whose work it was
                 os.kill(process, signal.SIGKILL)
             visit.over()
             said = visit.hears("|".join(("^1 of 1: fifo", "^" + phrase("faults.waiting_for_free_process"))))

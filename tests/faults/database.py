@@ -20,7 +20,9 @@ SHARE_S = 30.0
 
 
 def goes_on(visit: Visit, link: str, how: str) -> str:
-    """While it is away: short runs are done, Share and a link say why they aren't, and so does long work; what Share said."""
+    """While it is away: short runs are done, Share and a link say why they aren't, and so does long work;
+    what Share said.
+    """
     visit.run(small())
     visit.press_share()
     said = visit.hears("^" + phrase("faults.link_could_not_be_kept", how), SHARE_S)
@@ -111,7 +113,9 @@ def disk_full() -> Found:
         return visit.found(said)
 
 
-@fault("SQLite's file is overwritten with other bytes: it is left as it is, and works again once it was restored")
+@fault(
+    "SQLite's file is overwritten with other bytes: it is left as it is, and works again once it was restored"
+)
 def sqlite_corrupt() -> Found:
     with visiting() as visit:
         visit.run(long())

@@ -37,7 +37,9 @@ def supervisor_killed() -> Found:
     return waits_for_another("webapp.work --supervise")
 
 
-@fault("every process that answers is killed in a run: the work goes on beside them, and the page finds it again")
+@fault(
+    "every process that answers is killed in a run: the work goes on beside them, and the page finds it again"
+)
 def web_workers_killed() -> Found:
     with visiting() as visit:
         visit.compose(crowd(), ["fifo"])

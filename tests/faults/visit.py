@@ -1,4 +1,6 @@
-"""A visitor with Chromium before a server of their own: composes, runs (short and long), zooms, shares and opens a link."""
+"""A visitor with Chromium before a server of their own: composes, runs (short and long), zooms, shares and
+opens a link.
+"""
 
 from __future__ import annotations
 
@@ -34,9 +36,20 @@ browser: list[Browser] = []  # the one of all visits, by whoever runs them
 def small() -> dict[str, Any]:
     """Run within an answer; another one each time."""
     number = next(_numbers)
-    maps = {"count": 4, "memory_mb": 1024, "vcores": 1, "duration_s": {"dist": "uniform", "low": 5, "high": 20}}
+    maps = {
+        "count": 4,
+        "memory_mb": 1024,
+        "vcores": 1,
+        "duration_s": {"dist": "uniform", "low": 5, "high": 20},
+    }
     cluster = {"nodes": [{"count": 2, "memory_mb": 4096, "vcores": 4}]}
-    return {"version": 1, "name": f"Small {number}", "seed": number, "cluster": cluster, "jobs": [{"name": "job", "count": 3, "maps": maps}]}
+    return {
+        "version": 1,
+        "name": f"Small {number}",
+        "seed": number,
+        "cluster": cluster,
+        "jobs": [{"name": "job", "count": 3, "maps": maps}],
+    }
 
 
 @cache
@@ -45,7 +58,9 @@ def _stream() -> dict[str, Any]:
 
 
 def long() -> dict[str, Any]:
-    """Thought to take more than a second under four: work for the queue, of two seconds or so, and none for an answer."""
+    """Thought to take more than a second under four: work for the queue, of two seconds or so, and none for
+    an answer.
+    """
     number = next(_numbers)
     return _stream() | {"name": f"Long {number}", "seed": number}
 
@@ -68,14 +83,22 @@ class Visit:
         """Put it into the draft."""
         self.page.keyboard.press("Escape")  # a dialog that is open
         self.draft = {"scenario": scenario, "schedulers": schedulers or FOUR}
-        self.page.evaluate("draft => window.dash_clientside.set_props('load', {data: draft})", {**self.draft, "assumed": [], "ours": []})
-        self.page.wait_for_function("name => window.gantry.state.draft && window.gantry.state.draft.scenario.name === name", arg=scenario["name"])
+        self.page.evaluate(
+            "draft => window.dash_clientside.set_props('load', {data: draft})",
+            {**self.draft, "assumed": [], "ours": []},
+        )
+        self.page.wait_for_function(
+            "name => window.gantry.state.draft && window.gantry.state.draft.scenario.name === name",
+            arg=scenario["name"],
+        )
 
     def press(self) -> None:
         """Press Run."""
         self.page.evaluate("() => document.getElementById('run').click()")
 
-    def run(self, scenario: dict[str, Any], schedulers: list[str] | None = None, seconds: float = 150) -> None:
+    def run(
+        self, scenario: dict[str, Any], schedulers: list[str] | None = None, seconds: float = 150
+    ) -> None:
         """Compose it, run it and wait for its charts."""
         self.compose(scenario, schedulers)
         self.press()
@@ -87,7 +110,10 @@ class Visit:
 
     def zoom(self, seconds: float = 20) -> None:
         """Look closer, and wait until all is drawn for it."""
-        script = "() => { const { x0, x1 } = gantry.charts.currentWindow(); return gantry.lanes.all().every(({ looked }) => looked.x0 === x0 && looked.x1 === x1); }"
+        script = (
+            "() => { const { x0, x1 } = gantry.charts.currentWindow(); return gantry.lanes.all().every(({ "
+            "looked }) => looked.x0 === x0 && looked.x1 === x1); }"
+        )
         self.page.evaluate("() => window.gantry.charts.zoom(0.5)")
         self._holds(lambda: self.page.evaluate(script), seconds, "the charts were not drawn for another zoom")
 
@@ -114,7 +140,9 @@ class Visit:
         page.close()
 
     def whole(self, seconds: float = 150) -> None:
-        """A visit as it should be: a short run and a long one, each within so many seconds, zoom, Share, and the link opened."""
+        """A visit as it should be: a short run and a long one, each within so many seconds, zoom, Share, and
+        the link opened.
+        """
         self.run(small(), seconds=seconds)
         self.run(long(), seconds=seconds)
         self.zoom()
@@ -124,7 +152,10 @@ class Visit:
 
     def said(self) -> list[str]:
         """What stands at each of SAYS."""
-        return [self.page.locator(place).text_content() or "" if self.page.locator(place).count() else "" for place in SAYS]
+        return [
+            self.page.locator(place).text_content() or "" if self.page.locator(place).count() else ""
+            for place in SAYS
+        ]
 
     def hears(self, pattern: str, seconds: float = 30) -> str:
         """The sentence of the page that matches, once one does."""
@@ -136,7 +167,9 @@ class Visit:
         self._over = time.monotonic()
 
     def found(self, said: str, draft: dict[str, Any] | None = None) -> Found:
-        """After over(): nothing of the draft was lost, the server's log has no traceback, and all works again without a restart or a reload."""
+        """After over(): nothing of the draft was lost, the server's log has no traceback, and all works again
+        without a restart or a reload.
+        """
         self.keeps(draft or self.draft)
         end = self._over + AGAIN_S
         while True:
@@ -155,7 +188,9 @@ class Visit:
     def keeps(self, draft: dict[str, Any]) -> None:
         """Is this still the draft, and after a reload too?"""
         with self.other(self.served.url) as elsewhere:
-            elsewhere.page.wait_for_function("() => window.gantry && window.gantry.state.draft", timeout=30_000)
+            elsewhere.page.wait_for_function(
+                "() => window.gantry && window.gantry.state.draft", timeout=30_000
+            )
             for one in (self, elsewhere):
                 if one.page.evaluate("() => window.gantry.asked(window.gantry.state.draft)") != draft:
                     raise Failed("the draft was lost")
@@ -175,7 +210,8 @@ class Visit:
 def visiting(settings: dict[str, str] | None = None, disk_kb: int = 0) -> Iterator[Visit]:
     """A visitor who has opened the page of a server of their own and run something short.
 
-    settings: more environment variables; disk_kb: of a disk of its own for the data folder, which raises NotRun.
+    settings: more environment variables; disk_kb: of a disk of its own for the data folder, which raises
+    NotRun.
     """
     place = Path(tempfile.mkdtemp(prefix="gantry-faults-"))
     with contextlib.ExitStack() as ends:

@@ -1,4 +1,5 @@
-"""python -m tests.fuzz: hostile input for all that reads what others send; 100,000 inputs unless --inputs says otherwise.
+"""python -m tests.fuzz: hostile input for all that reads what others send; 100,000 inputs unless --inputs
+says otherwise.
 
 Exit codes: 0 all were tried and nothing is wrong; 1 something is, or fewer were tried than asked for.
 """
@@ -20,8 +21,21 @@ from typing import Any
 
 from tests.conftest import ROOT
 
-SHARES = {"routes": 0.40, "callbacks": 0.14, "addresses": 0.06, "files": 0.16}  # of all inputs; the rest is atheris's
-GUIDED = {"trace": 0.06, "packed_trace": 0.03, "history": 0.04, "scenario": 0.04, "body": 0.02, "address": 0.02, "name": 0.03}
+SHARES = {
+    "routes": 0.40,
+    "callbacks": 0.14,
+    "addresses": 0.06,
+    "files": 0.16,
+}  # of all inputs; the rest is atheris's
+GUIDED = {
+    "trace": 0.06,
+    "packed_trace": 0.03,
+    "history": 0.04,
+    "scenario": 0.04,
+    "body": 0.02,
+    "address": 0.02,
+    "name": 0.03,
+}
 INPUTS, SHORT = 100_000, 6_000
 CHUNK = 250  # inputs between two looks at memory
 AT_ONCE = 2  # processes
@@ -30,7 +44,9 @@ PATIENCE_S = 0.5  # an input may take on the whole, of which most take far less
 
 def main() -> int:
     """Try all parts, or one; 1 where something is wrong."""
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description="Hostile input for all that reads what others send.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.fuzz", description="Hostile input for all that reads what others send."
+    )
     parser.add_argument("--inputs", type=int, default=INPUTS, help=f"how many in all (default: {INPUTS:,})")
     parser.add_argument("--short", action="store_true", help=f"{SHORT:,} inputs, for each change")
     parser.add_argument("--only", choices=[*SHARES, *GUIDED], help="this part, with all inputs")
@@ -41,16 +57,30 @@ def main() -> int:
     if chosen.part:
         return _part(chosen.part, chosen.inputs, chosen.seed, chosen.file)
     total = SHORT if chosen.short else chosen.inputs
-    parts = {chosen.only: total} if chosen.only else {name: max(1, round(total * share)) for name, share in (SHARES | GUIDED).items()}
-    missing = [name for name in parts if name in GUIDED] if importlib.util.find_spec("atheris") is None else []
+    parts = (
+        {chosen.only: total}
+        if chosen.only
+        else {name: max(1, round(total * share)) for name, share in (SHARES | GUIDED).items()}
+    )
+    missing = (
+        [name for name in parts if name in GUIDED] if importlib.util.find_spec("atheris") is None else []
+    )
     begun = time.monotonic()
     with ThreadPoolExecutor(AT_ONCE) as pool, tempfile.TemporaryDirectory() as folder:
-        tried = list(pool.map(lambda one: _tried(*one, chosen.seed, Path(folder)), [one for one in parts.items() if one[0] not in missing]))
+        tried = list(
+            pool.map(
+                lambda one: _tried(*one, chosen.seed, Path(folder)),
+                [one for one in parts.items() if one[0] not in missing],
+            )
+        )
     wrong = [fault for one in tried for fault in one["wrong"]]
     count = sum(one["inputs"] for one in tried)
     print(f"{count:,} inputs in {time.monotonic() - begun:.0f} s, {len(wrong)} faults.", flush=True)
     if missing:
-        print(f"atheris is not installed on this machine (it is for Linux on x86-64): {', '.join(missing)} were not tried.")
+        print(
+            f"atheris is not installed on this machine (it is for Linux on x86-64): {', '.join(missing)} "
+            "were not tried."
+        )
     for fault in wrong:
         print(fault)
     return 1 if wrong else 0
@@ -62,28 +92,61 @@ def _tried(name: str, inputs: int, seed: int, folder: Path) -> dict[str, Any]:
     if name in GUIDED:
         words = ["tests.fuzz.guided", name, str(inputs), str(file)]
     else:
-        words = ["tests.fuzz", "--part", name, "--inputs", str(inputs), "--seed", str(seed), "--file", str(file)]
+        words = [
+            "tests.fuzz",
+            "--part",
+            name,
+            "--inputs",
+            str(inputs),
+            "--seed",
+            str(seed),
+            "--file",
+            str(file),
+        ]
     command = [sys.executable, "-m", *words]
     environment = {**os.environ, "GANTRY_FUZZ_NOW": str(now)}
     begun = time.monotonic()
     try:
-        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, errors="replace", timeout=120 + PATIENCE_S * inputs)
+        done = subprocess.run(
+            command,
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=120 + PATIENCE_S * inputs,
+        )
         ended, said = done.returncode, done.stderr
     except subprocess.TimeoutExpired as error:
         ended, said = "no end", str(error)
     found = json.loads(file.read_text()) if file.exists() else {"inputs": 0, "answers": {}}
-    wrong = [f"{name}: {what} ({found['times'][what]} times), as with {given}" for what, given in found.get("faults", {}).items()]
+    wrong = [
+        f"{name}: {what} ({found['times'][what]} times), as with {given}"
+        for what, given in found.get("faults", {}).items()
+    ]
     if ended != 0:
         last = now.read_text("utf-8", "replace")[:2_000] if now.exists() else ""
-        wrong.append(f"{name}: its process ended with {ended}, at {last or 'an input that it tells itself'}\n{said[-3_000:]}")
+        wrong.append(
+            f"{name}: its process ended with {ended}, at "
+            f"{last or 'an input that it tells itself'}\n{said[-3_000:]}"
+        )
     if found["inputs"] < inputs:
         wrong.append(f"{name}: {found['inputs']:,} inputs were tried, not {inputs:,}")
-    answers = ", ".join(f"{kind} {count:,}" for kind, count in sorted(found["answers"].items(), key=lambda one: -one[1]))
+    answers = ", ".join(
+        f"{kind} {count:,}" for kind, count in sorted(found["answers"].items(), key=lambda one: -one[1])
+    )
     memory = found.get("memory_mb") or []
-    more = f"; slowest {found['slowest_s']:.2f} s; memory {memory[0]:.0f} to {memory[-1]:.0f} MB" if memory else ""
+    more = (
+        f"; slowest {found['slowest_s']:.2f} s; memory {memory[0]:.0f} to {memory[-1]:.0f} MB"
+        if memory
+        else ""
+    )
     growth = found.get("growth")
     more += f", second half {100 * growth:+.1f} %" if growth is not None else ""
-    print(f"{name:<13}{found['inputs']:>8,} inputs in {time.monotonic() - begun:.0f} s: {answers}{more}", flush=True)
+    print(
+        f"{name:<13}{found['inputs']:>8,} inputs in {time.monotonic() - begun:.0f} s: {answers}{more}",
+        flush=True,
+    )
     return {**found, "wrong": wrong}
 
 
@@ -99,7 +162,13 @@ def _part(name: str, inputs: int, seed: int, file: Path) -> int:
         few = min(CHUNK, inputs - tried.inputs)
 
         @hypothesis.seed(seed * 1_000_000 + number)
-        @settings(max_examples=few, phases=[Phase.generate], database=None, deadline=None, suppress_health_check=list(HealthCheck))
+        @settings(
+            max_examples=few,
+            phases=[Phase.generate],
+            database=None,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        )
         @given(of.inputs())
         def some(one: Any) -> None:
             of.ask(tried, one)

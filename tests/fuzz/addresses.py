@@ -1,4 +1,6 @@
-"""Addresses of the page: states of url_state, packed scenarios and any text, read by the callback that lays out the page."""
+"""Addresses of the page: states of url_state, packed scenarios and any text, read by the callback that lays
+out the page.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +20,69 @@ from tests.fuzz.judged import FuzzReport
 from tests.fuzz.routes import Routes
 
 KEYS = (
-    "r", "preset", "s", "pin", "x0", "x1", "y0", "y1", "job", "user", "queue", "node", "rack", "phase", "rows", "sort", "find", "colour", "folded", "t",
-    "span", "why", "tab", "drawer", "dock", "present", "unknown",
-)  # fmt: skip
+    "r",
+    "preset",
+    "s",
+    "pin",
+    "x0",
+    "x1",
+    "y0",
+    "y1",
+    "job",
+    "user",
+    "queue",
+    "node",
+    "rack",
+    "phase",
+    "rows",
+    "sort",
+    "find",
+    "colour",
+    "folded",
+    "t",
+    "span",
+    "why",
+    "tab",
+    "drawer",
+    "dock",
+    "present",
+    "unknown",
+)
 PLAUSIBLE = (
-    "0", "1", "-1", "5000", "1e9", "nan", "inf", "1-2", "0:5", "9:9", "job", "jobs", "closed", "bottom", "300", "0,1", "phase", *NAMES,
+    "0",
+    "1",
+    "-1",
+    "5000",
+    "1e9",
+    "nan",
+    "inf",
+    "1-2",
+    "0:5",
+    "9:9",
+    "job",
+    "jobs",
+    "closed",
+    "bottom",
+    "300",
+    "0,1",
+    "phase",
+    *NAMES,
     *(one.key for one in presets()),
-)  # fmt: skip
-PATHS = ("/", "/papers", "/papers/saf", "/schedulers", "/model", "/help/..", "/help/x", "/checked", "/nothing", "/papers/../..", "//", "/\0")
+)
+PATHS = (
+    "/",
+    "/papers",
+    "/papers/saf",
+    "/schedulers",
+    "/model",
+    "/help/..",
+    "/help/x",
+    "/checked",
+    "/nothing",
+    "/papers/../..",
+    "//",
+    "/\0",
+)
 
 
 class Addresses(Routes):
@@ -38,7 +95,12 @@ class Addresses(Routes):
     def _address(self, rng: Random, page: bool) -> tuple:
         plain = lambda: rng.choice(PLAUSIBLE) if rng.random() < 0.6 else str(hostile.value(rng))[:500]
         part = lambda: ("s", _packed(rng)) if rng.random() < 0.3 else (rng.choice(KEYS), plain())
-        query = urlencode([(key, value.encode("utf-8", "surrogatepass")) for key, value in (part() for _ in range(rng.randrange(6)))])
+        query = urlencode(
+            [
+                (key, value.encode("utf-8", "surrogatepass"))
+                for key, value in (part() for _ in range(rng.randrange(6)))
+            ]
+        )
         return rng.choice(PATHS[:1] * 5 + PATHS), query, page
 
     def ask(self, tried: FuzzReport, one: tuple) -> None:
@@ -46,10 +108,28 @@ class Addresses(Routes):
         path, query, page = one
         if page:
             name = next(key for key in self.of.app.callback_map if "_pages_content" in key)
-            outputs = [{"id": "_pages_content", "property": "children"}, {"id": "_pages_store", "property": "data"}]
-            inputs = [{"id": "_pages_location", "property": key, "value": value} for key, value in (("pathname", path), ("search", f"?{query}"))]
-            body = {"output": name, "outputs": outputs, "inputs": inputs, "changedPropIds": ["_pages_location.search"]}
-            self.of.ask(tried, "POST", "/_dash-update-component", f"{path}?{query}", data=json.dumps(body), content_type="application/json")
+            outputs = [
+                {"id": "_pages_content", "property": "children"},
+                {"id": "_pages_store", "property": "data"},
+            ]
+            inputs = [
+                {"id": "_pages_location", "property": key, "value": value}
+                for key, value in (("pathname", path), ("search", f"?{query}"))
+            ]
+            body = {
+                "output": name,
+                "outputs": outputs,
+                "inputs": inputs,
+                "changedPropIds": ["_pages_location.search"],
+            }
+            self.of.ask(
+                tried,
+                "POST",
+                "/_dash-update-component",
+                f"{path}?{query}",
+                data=json.dumps(body),
+                content_type="application/json",
+            )
         else:
             self.of.ask(tried, "GET", f"{quote(path)}?{query}", "")
 

@@ -1,4 +1,5 @@
-"""python -m tests.fuzz.guided READER INPUTS FILE: atheris, which changes bytes by what code they reach. It ends its process, so it has one of its own.
+"""python -m tests.fuzz.guided READER INPUTS FILE: atheris, which changes bytes by what code they reach. It
+ends its process, so it has one of its own.
 
 What was counted is written to FILE; what is wrong stands on standard error, and the exit code is libFuzzer's.
 """
@@ -15,8 +16,16 @@ from pathlib import Path
 import atheris
 
 os.environ["NUMBA_DISABLE_JIT"] = "1"  # what atheris has written its marks into can't be compiled
-with atheris.instrument_imports(include=["engine.scenario", "engine.schedulers.scheduler", "engine.schedulers.legacy_names", "webapp.services.json_bodies",
-                                         "webapp.services.url_state", "webapp.services.url_view"]):  # fmt: skip
+with atheris.instrument_imports(
+    include=[
+        "engine.scenario",
+        "engine.schedulers.scheduler",
+        "engine.schedulers.legacy_names",
+        "webapp.services.json_bodies",
+        "webapp.services.url_state",
+        "webapp.services.url_view",
+    ]
+):
     from tests.fuzz import readers
 
 LONGEST = 4_096  # bytes
@@ -37,7 +46,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for number, data in enumerate(readers.corpus(reader)):
             Path(folder, str(number)).write_bytes(data)
-        options = [f"-max_len={LONGEST}", f"-timeout={HANG_S}", "-rss_limit_mb=2048", "-seed=1", f"-artifact_prefix={file}.", "-verbosity=0"]
+        options = [
+            f"-max_len={LONGEST}",
+            f"-timeout={HANG_S}",
+            "-rss_limit_mb=2048",
+            "-seed=1",
+            f"-artifact_prefix={file}.",
+            "-verbosity=0",
+        ]
         atheris.Setup([sys.argv[0], *options, folder], one)
         atheris.Fuzz()
 

@@ -22,13 +22,87 @@ def deep(levels: int) -> Any:
 
 
 VALUES: tuple[Any, ...] = (
-    None, True, False, 0, -1, 1, 2, 3, 0.5, -0.0, 1e-300, 1e300, -1e300, 2**31, 2**53, 2**63, -(2**63), 2**64, HUGE, -HUGE,
-    float("nan"), float("inf"), float("-inf"), "", " ", "0", "1e999", "NaN", "\0", "a\0b", "\ud800", "\udfff\ud800", "é", "🦬", "\u202e", "\r\n", "a" * 5_000,
-    "=1+1", "<script>alert(1)</script>", "../../etc/passwd", "%s%n", "{}", "[]", "null", "root", "root.default", "root..a", ".", "*", "__proto__",
-    [], {}, [None], [[]], [{}], {"": 0}, {"a": {"a": {}}}, [1, "a", None], list(range(50)), deep(60), deep(150), {"name": []}, {"count": -1},
-    {"dist": "normal", "mean": float("nan"), "sd": -1}, {"values": []}, {"values": [HUGE]}, {"memory_mb": HUGE, "vcores": 0}, "0" * 16, "f" * 16,
-)  # fmt: skip
-NONE = (b"", b"null", b"[" * 900, b"[" * 900 + b"]" * 900, b'{"a":' * 500, b"9" * 5_000, b"\xff\xfe", b'{"a":1,"a":2}', b"\0")
+    None,
+    True,
+    False,
+    0,
+    -1,
+    1,
+    2,
+    3,
+    0.5,
+    -0.0,
+    1e-300,
+    1e300,
+    -1e300,
+    2**31,
+    2**53,
+    2**63,
+    -(2**63),
+    2**64,
+    HUGE,
+    -HUGE,
+    float("nan"),
+    float("inf"),
+    float("-inf"),
+    "",
+    " ",
+    "0",
+    "1e999",
+    "NaN",
+    "\0",
+    "a\0b",
+    "\ud800",
+    "\udfff\ud800",
+    "é",
+    "🦬",
+    "\u202e",
+    "\r\n",
+    "a" * 5_000,
+    "=1+1",
+    "<script>alert(1)</script>",
+    "../../etc/passwd",
+    "%s%n",
+    "{}",
+    "[]",
+    "null",
+    "root",
+    "root.default",
+    "root..a",
+    ".",
+    "*",
+    "__proto__",
+    [],
+    {},
+    [None],
+    [[]],
+    [{}],
+    {"": 0},
+    {"a": {"a": {}}},
+    [1, "a", None],
+    list(range(50)),
+    deep(60),
+    deep(150),
+    {"name": []},
+    {"count": -1},
+    {"dist": "normal", "mean": float("nan"), "sd": -1},
+    {"values": []},
+    {"values": [HUGE]},
+    {"memory_mb": HUGE, "vcores": 0},
+    "0" * 16,
+    "f" * 16,
+)
+NONE = (
+    b"",
+    b"null",
+    b"[" * 900,
+    b"[" * 900 + b"]" * 900,
+    b'{"a":' * 500,
+    b"9" * 5_000,
+    b"\xff\xfe",
+    b'{"a":1,"a":2}',
+    b"\0",
+)
 KEYS = ("", "\0", "\ud800", "name", "count", "x_note", "__class__", "id", "versoin", "a" * 300)
 
 
@@ -40,7 +114,10 @@ def value(rng: Random) -> Any:
     if act == 1:
         return rng.choice((rng.random(), rng.gauss(0, 1e6), 10 ** rng.uniform(-300, 300)))
     if act == 2:
-        return "".join(chr(rng.choice((rng.randrange(128), rng.randrange(0x2FFF), rng.randrange(0x110000)))) for _ in range(rng.randrange(9)))
+        return "".join(
+            chr(rng.choice((rng.randrange(128), rng.randrange(0x2FFF), rng.randrange(0x110000))))
+            for _ in range(rng.randrange(9))
+        )
     return copy.deepcopy(rng.choice(VALUES))
 
 
@@ -56,12 +133,16 @@ def _places(data: Any, most: int = 400) -> list[tuple[Any, Any]]:
 
 
 def rng() -> SearchStrategy[Random]:
-    """Chances that are drawn at once, for hypothesis takes longer over each choice than the application over most requests."""
+    """Chances that are drawn at once, for hypothesis takes longer over each choice than the application over
+    most requests.
+    """
     return st.randoms(use_true_random=True)
 
 
 def changed(bases: tuple[Any, ...], rng: Random, most: int = 3) -> Any:
-    """One of these, as it is or changed in a few places: a value, a key, a part left out, doubled or put elsewhere."""
+    """One of these, as it is or changed in a few places: a value, a key, a part left out, doubled or put
+    elsewhere.
+    """
     data = {"all": copy.deepcopy(rng.choice(bases))}
     for _ in range(rng.randint(0, most)):
         places = _places(data)

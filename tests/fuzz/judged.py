@@ -1,4 +1,6 @@
-"""The real application in this process, one request at a time, and what is wrong with an answer: its status, its text, its time, what the log has, growth."""
+"""The real application in this process, one request at a time, and what is wrong with an answer: its status,
+its text, its time, what the log has, growth.
+"""
 
 from __future__ import annotations
 
@@ -26,15 +28,28 @@ HANG_S = 30.0  # after which the process ends, and tells where each thread stand
 MAX_GROWTH = 0.10
 MIN_CHUNKS = 10  # from which on growth is judged
 MAX_SHOWN_LENGTH = 600  # characters of an input
-NAMES = sorted(name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, Exception))
-LEAKED = re.compile(rf"Traceback \(most|\b(?:{'|'.join(NAMES)}|sqlalchemy\.|numpy\.|werkzeug\.)\b.{{0,3}}[:(]|File &?\"?/")
-# Small limits, as an owner may set them: what is tried is what is refused and what is answered, not long work.
-LIMITS = {"GANTRY_MAX_CONTAINERS": "2000", "GANTRY_MAX_SECONDS": "2", "GANTRY_MAX_QUEUE": "20", "GANTRY_CACHE_MB": "64", "GANTRY_WORKERS": "0"}
+NAMES = sorted(
+    name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, Exception)
+)
+LEAKED = re.compile(
+    rf"Traceback \(most|\b(?:{'|'.join(NAMES)}|sqlalchemy\.|numpy\.|werkzeug\.)\b.{{0,3}}[:(]|File &?\"?/"
+)
+# Small limits, as an owner may set them: what is tried is what is refused and what is answered, not long
+# work.
+LIMITS = {
+    "GANTRY_MAX_CONTAINERS": "2000",
+    "GANTRY_MAX_SECONDS": "2",
+    "GANTRY_MAX_QUEUE": "20",
+    "GANTRY_CACHE_MB": "64",
+    "GANTRY_WORKERS": "0",
+}
 
 
 @dataclass
 class FuzzReport:
-    """What a part has tried: how many inputs of each kind of answer, what was wrong (the shortest input of each kind of fault), memory after each chunk, MB."""
+    """What a part has tried: how many inputs of each kind of answer, what was wrong (the shortest input of
+    each kind of fault), memory after each chunk, MB.
+    """
 
     inputs: int = 0
     answers: Counter = field(default_factory=Counter)
@@ -51,7 +66,9 @@ class FuzzReport:
 
     @property
     def growth(self) -> float | None:
-        """Of memory, the second half's middle to the first's, less 1; None where too little was tried to say."""
+        """Of memory, the second half's middle to the first's, less 1; None where too little was tried to
+        say.
+        """
         if len(self.memory_mb) < MIN_CHUNKS:
             return None
         middle = lambda some: sorted(some)[len(some) // 2]
@@ -61,7 +78,9 @@ class FuzzReport:
     def close(self) -> None:
         """Judge growth, once all is tried."""
         if self.growth is not None and self.growth > MAX_GROWTH:
-            self.fault(f"memory grew by {100 * self.growth:.0f} %", ", ".join(f"{one:.0f}" for one in self.memory_mb))
+            self.fault(
+                f"memory grew by {100 * self.growth:.0f} %", ", ".join(f"{one:.0f}" for one in self.memory_mb)
+            )
 
     def plain(self) -> dict[str, Any]:
         """As JSON values."""
@@ -92,7 +111,11 @@ class ErrorLogHandler(logging.Handler):
 
 def where(error: BaseException) -> str:
     """Its name, what it says, and the last of our own lines it came through."""
-    frames = [one for one in traceback.extract_tb(error.__traceback__) if Path(one.filename).is_relative_to(ROOT) and ".venv" not in one.filename]
+    frames = [
+        one
+        for one in traceback.extract_tb(error.__traceback__)
+        if Path(one.filename).is_relative_to(ROOT) and ".venv" not in one.filename
+    ]
     last = f"{Path(frames[-1].filename).relative_to(ROOT)}:{frames[-1].lineno}" if frames else "a library"
     return f"{type(error).__name__} at {last}: {str(error)[:80]}"
 
@@ -136,8 +159,18 @@ class Application:
         self.client = app.server.test_client()
         self.client.get("/")
 
-    def ask(self, tried: FuzzReport, method: str, path: str, given: str, check: Callable[[str], str] = lambda text: "", **more: Any) -> str:
-        """Send a request and judge the answer, whose text is given back. given: the input in words; check: what is wrong with the text, in words."""
+    def ask(
+        self,
+        tried: FuzzReport,
+        method: str,
+        path: str,
+        given: str,
+        check: Callable[[str], str] = lambda text: "",
+        **more: Any,
+    ) -> str:
+        """Send a request and judge the answer, whose text is given back. given: the input in words; check:
+        what is wrong with the text, in words.
+        """
         tried.inputs += 1
         at(f"{method} {path} {given}")
         begun, wall = time.thread_time(), time.monotonic()
@@ -155,8 +188,21 @@ class Application:
             tried.fault(f"status {status} of {path.split('?')[0][:60]}", told)
         if taken > CPU_S or time.monotonic() - wall > HANG_S / 2:
             tried.fault(f"{path.split('?')[0][:60]} took {taken:.1f} s", told)
-        static = any(part in path for part in ("/assets/", "/bundle/", "_dash-component-suites", "_dash-dependencies", "gantry_collect.py"))
-        if not static and ("Error" in text or "Exception" in text or "Traceback" in text or "File " in text) and (leak := LEAKED.search(text)):
+        static = any(
+            part in path
+            for part in (
+                "/assets/",
+                "/bundle/",
+                "_dash-component-suites",
+                "_dash-dependencies",
+                "gantry_collect.py",
+            )
+        )
+        if (
+            not static
+            and ("Error" in text or "Exception" in text or "Traceback" in text or "File " in text)
+            and (leak := LEAKED.search(text))
+        ):
             tried.fault(f"the answer has {leak[0]!r}", told)
         if "json" in (answer.mimetype or "") and (wrong := unreadable(text)):
             tried.fault(f"{path.split('?')[0][:60]} answers {wrong}", told)

@@ -1,4 +1,6 @@
-"""What reads bytes or text of others, each as a function that lets nothing out but GantryError; for hypothesis, and for atheris by coverage."""
+"""What reads bytes or text of others, each as a function that lets nothing out but GantryError; for
+hypothesis, and for atheris by coverage.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,19 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from engine import WORKLOADS, GantryError, Notes, Scenario, container_count, detect, expand_0_1, parse, read, sample, workload_text
+from engine import (
+    WORKLOADS,
+    GantryError,
+    Notes,
+    Scenario,
+    container_count,
+    detect,
+    expand_0_1,
+    parse,
+    read,
+    sample,
+    workload_text,
+)
 from engine.scenario.formats.combined_files import read_files
 from tests.conftest import ROOT
 from tests.engine.collect.fake_server import SECRETS, answers, together
@@ -25,8 +39,33 @@ from tests.fuzz.judged import FuzzReport, at, where
 from webapp.services import json_bodies, url_state
 
 MAX_BYTES, MAX_TASKS = 2**20, 2_000
-PIECES = (*NAMES, "(", ")", "=", ",", "+", "at", "nan", "1e400", "-1", "\0", "fair(a=b=c)", "reserve", "vcores", "9" * 400, "é", " ")
-TRACES = ("rumen.json", "sls-jobs.json", "sls-nodes.json", "rumen-topology.json", "swim.tsv", "cluster-log.swf")
+PIECES = (
+    *NAMES,
+    "(",
+    ")",
+    "=",
+    ",",
+    "+",
+    "at",
+    "nan",
+    "1e400",
+    "-1",
+    "\0",
+    "fair(a=b=c)",
+    "reserve",
+    "vcores",
+    "9" * 400,
+    "é",
+    " ",
+)
+TRACES = (
+    "rumen.json",
+    "sls-jobs.json",
+    "sls-nodes.json",
+    "rumen-topology.json",
+    "swim.tsv",
+    "cluster-log.swf",
+)
 OF_TRACES = ("sls", "rumen", "swim", "swf")
 BESIDE = ROOT.parent / "shared" / "data"  # real traces, where they are
 
@@ -58,9 +97,14 @@ def history(data: bytes) -> None:
 
 
 def files(data: bytes) -> None:
-    """A file of a cluster's history or an archive: alone, and beside a whole one under the names that such files have."""
+    """A file of a cluster's history or an archive: alone, and beside a whole one under the names that such
+    files have.
+    """
     limits = {"max_bytes": MAX_BYTES, "max_tasks": MAX_TASKS}
-    for name, beside in (("a.jhist", plain_job().binary()), ("job_1699999999999_0001_conf.xml", plain_job().json())):
+    for name, beside in (
+        ("a.jhist", plain_job().binary()),
+        ("job_1699999999999_0001_conf.xml", plain_job().json()),
+    ):
         with contextlib.suppress(GantryError):
             read_files([(name, io.BytesIO(data)), (plain_job().file, io.BytesIO(beside))], **limits)
     read_files([("a", io.BytesIO(data))], **limits)
@@ -69,7 +113,10 @@ def files(data: bytes) -> None:
 def scenario(data: bytes) -> None:
     """A scenario's file, which is then written for other tools."""
     found = Scenario.read(data)
-    if container_count(found.plain()) <= MAX_TASKS and sum(group.count for group in found.cluster.nodes) <= MAX_TASKS:
+    if (
+        container_count(found.plain()) <= MAX_TASKS
+        and sum(group.count for group in found.cluster.nodes) <= MAX_TASKS
+    ):
         for kind in WORKLOADS:
             notes = Notes()
             "".join(workload_text(found, kind, notes)).encode()
@@ -84,7 +131,19 @@ def body(data: bytes) -> None:
 def address(data: bytes) -> None:
     """What an address carries."""
     text = data.decode("utf-8", "replace")
-    url_state.read({"s": text, "r": text, "t": text, "span": text, "why": text, "drawer": text, "x0": text, "x1": "5", "folded": text})
+    url_state.read(
+        {
+            "s": text,
+            "r": text,
+            "t": text,
+            "span": text,
+            "why": text,
+            "drawer": text,
+            "x0": text,
+            "x1": "5",
+            "folded": text,
+        }
+    )
     url_state.unpack(text)
 
 
@@ -95,14 +154,20 @@ def name(data: bytes) -> None:
     parse(text)
 
 
-READERS: dict[str, Callable[[bytes], None]] = {one.__name__: one for one in (trace, packed_trace, history, files, scenario, body, address, name)}
+READERS: dict[str, Callable[[bytes], None]] = {
+    one.__name__: one for one in (trace, packed_trace, history, files, scenario, body, address, name)
+}
 
 
 def without(value: Any, keys: Container[str]) -> Any:
     """The JSON without what stands under these keys."""
     if isinstance(value, list):
         return [without(one, keys) for one in value]
-    return {key: without(one, keys) for key, one in value.items() if key not in keys} if isinstance(value, dict) else value
+    return (
+        {key: without(one, keys) for key, one in value.items() if key not in keys}
+        if isinstance(value, dict)
+        else value
+    )
 
 
 def corpus(reader: str) -> list[bytes]:
@@ -118,11 +183,22 @@ def corpus(reader: str) -> list[bytes]:
         whole = plain_job()
         short = b"Avro-Json\n{}\n" + whole.json().partition(b"\n")[2].partition(b"\n")[2]
         packed = {whole.file: short, f"job_{whole.id}_conf.xml": conf()}
-        return [short, whole.binary(), conf(), gzip.compress(short), tar(packed), gzip.compress(tar(packed)), zipped(packed)]
+        return [
+            short,
+            whole.binary(),
+            conf(),
+            gzip.compress(short),
+            tar(packed),
+            gzip.compress(tar(packed)),
+            zipped(packed),
+        ]
     if reader in ("scenario", "body"):
         return [json.dumps(one).encode() for one in SCENARIOS]
     if reader == "address":
-        return [url_state.pack(url_state.RunRequest(one["scenario"], tuple(one["schedulers"]))).encode() for one in ASKED] + [b"1-2", b"0:5", b"300", b"0,1"]
+        return [
+            url_state.pack(url_state.RunRequest(one["scenario"], tuple(one["schedulers"]))).encode()
+            for one in ASKED
+        ] + [b"1-2", b"0:5", b"300", b"0,1"]
     return [one.encode() for one in NAMES]
 
 
@@ -142,8 +218,24 @@ def answer(reader: str, data: bytes) -> str:
 def _rows(rng: Random) -> bytes:
     """Lines of columns, numbers and others, by tabs or blanks."""
     between = rng.choice(("\t", " ", "\t\t"))
-    column = lambda: str(rng.choice((rng.randrange(-2, 10 ** rng.randrange(1, 18)), "x", "-1", "", "\0", "1e9", "; MaxNodes: 0", hostile.value(rng))))[:300]
-    lines = (between.join(column() for _ in range(rng.choice((1, 5, 6, 7, 17, 18, 18, 19)))) for _ in range(rng.randrange(1, 6)))
+    column = lambda: str(
+        rng.choice(
+            (
+                rng.randrange(-2, 10 ** rng.randrange(1, 18)),
+                "x",
+                "-1",
+                "",
+                "\0",
+                "1e9",
+                "; MaxNodes: 0",
+                hostile.value(rng),
+            )
+        )
+    )[:300]
+    lines = (
+        between.join(column() for _ in range(rng.choice((1, 5, 6, 7, 17, 18, 18, 19))))
+        for _ in range(rng.randrange(1, 6))
+    )
     return "\n".join(lines).encode("utf-8", "replace")
 
 
@@ -152,9 +244,14 @@ class Files:
 
     def __init__(self) -> None:
         self._known = {reader: tuple(corpus(reader)) for reader in READERS}
-        self._json = {reader: tuple(json.loads(one) for one in self._known[reader][:4]) for reader in ("scenario", "body")}
+        self._json = {
+            reader: tuple(json.loads(one) for one in self._known[reader][:4])
+            for reader in ("scenario", "body")
+        }
         self._json["history"] = (json.loads(self._known["history"][0]),)
-        self._json["trace"] = tuple(json.JSONDecoder().raw_decode(one.decode())[0] for one in self._known["trace"][:4])  # the first of several values
+        self._json["trace"] = tuple(
+            json.JSONDecoder().raw_decode(one.decode())[0] for one in self._known["trace"][:4]
+        )  # the first of several values
 
     def inputs(self) -> SearchStrategy[tuple[str, bytes]]:
         """A reader and what it reads."""

@@ -1,4 +1,6 @@
-"""Every plain route of the application, by its map of addresses: valid bodies that are changed, and any bytes as paths and bodies."""
+"""Every plain route of the application, by its map of addresses: valid bodies that are changed, and any bytes
+as paths and bodies.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +17,44 @@ from tests.fuzz import hostile
 from tests.fuzz.bases import ASKED, LOOK, PLAIN, SCENARIOS, SMALL
 from tests.fuzz.judged import Application, FuzzReport
 
-ACTS = ("draw", "map", "at", "row", "next", "extent", "picture", "signals", "search", "placed", "nodes", "step", "names", "lost", "nothing")
-FILES = tuple(sample(name).read_bytes() for name in ("rumen.json", "sls-jobs.json", "sls-nodes.json", "wordcount.json"))
+ACTS = (
+    "draw",
+    "map",
+    "at",
+    "row",
+    "next",
+    "extent",
+    "picture",
+    "signals",
+    "search",
+    "placed",
+    "nodes",
+    "step",
+    "names",
+    "lost",
+    "nothing",
+)
+FILES = tuple(
+    sample(name).read_bytes() for name in ("rumen.json", "sls-jobs.json", "sls-nodes.json", "wordcount.json")
+)
 FILE_NAMES = ("a.json", "b.json.gz", "", "../x", "é\0", "a" * 300)
-PARTS = ("/", "..", "%00", "%ff", "\ud800", "a" * 300, "0" * 16, "f" * 16, "report.html", "scenario.json", "runs.csv", "papers", "trace.json", "é", "{{7*7}}")
+PARTS = (
+    "/",
+    "..",
+    "%00",
+    "%ff",
+    "\ud800",
+    "a" * 300,
+    "0" * 16,
+    "f" * 16,
+    "report.html",
+    "scenario.json",
+    "runs.csv",
+    "papers",
+    "trace.json",
+    "é",
+    "{{7*7}}",
+)
 
 
 class Routes:
@@ -33,25 +69,80 @@ class Routes:
         key = self.result["key"]
         places = {"index": 0, "number": 0, "ms": 3_000, "row": 1.5, "container": 1, "by": 1, "at": 1}
         of = {"scenario": PLAIN, "schedulers": ["fifo"]}
-        chart = {**LOOK, "key": key, **places, "text": "one", "all": True, "brief": False, "strip": "memory", "of": of, "node": "node1"}
-        changes = [{"path": "jobs[0].slowstart.scale", "value": 2.5}, {"path": "cluster.contention", "value": 0.2}]
-        work = {"id": "0" * 16, "key": key, "note": "", "again": 1, "request": {"link": "0" * 16, "why": "example"}}
+        chart = {
+            **LOOK,
+            "key": key,
+            **places,
+            "text": "one",
+            "all": True,
+            "brief": False,
+            "strip": "memory",
+            "of": of,
+            "node": "node1",
+        }
+        changes = [
+            {"path": "jobs[0].slowstart.scale", "value": 2.5},
+            {"path": "cluster.contention", "value": 0.2},
+        ]
+        work = {
+            "id": "0" * 16,
+            "key": key,
+            "note": "",
+            "again": 1,
+            "request": {"link": "0" * 16, "why": "example"},
+        }
         self.bases: tuple[tuple[str, tuple[Any, ...]], ...] = (
             ("/editor/check", SCENARIOS),
             ("/editor/check", SCENARIOS),
-            ("/runs/start", tuple({**one, "pinned": ASKED[1], "spare": ASKED[0], "base": key, "why": "example", "look": LOOK} for one in ASKED[:2])),
+            (
+                "/runs/start",
+                tuple(
+                    {
+                        **one,
+                        "pinned": ASKED[1],
+                        "spare": ASKED[0],
+                        "base": key,
+                        "why": "example",
+                        "look": LOOK,
+                    }
+                    for one in ASKED[:2]
+                ),
+            ),
             ("/runs/follow", ({"work": work, "look": LOOK},)),
             ("/runs/cancel", ({"id": "0" * 16},)),
             *((f"/charts/{name}", (chart,)) for name in ACTS),
             (
                 "/whatif/move",
-                ({"rest": False, "key": key, "changes": changes, "of": of}, {"rest": True, "key": "k", "changes": [], "of": {**of, "scenario": SMALL}}),
+                (
+                    {"rest": False, "key": key, "changes": changes, "of": of},
+                    {"rest": True, "key": "k", "changes": [], "of": {**of, "scenario": SMALL}},
+                ),
             ),
-            ("/papers/what-it-takes", ({"experiment": "none/here", "conditions": {"contention": 0.1}, "resting": False, "work": "0" * 16, "cancel": None},)),
+            (
+                "/papers/what-it-takes",
+                (
+                    {
+                        "experiment": "none/here",
+                        "conditions": {"contention": 0.1},
+                        "resting": False,
+                        "work": "0" * 16,
+                        "cancel": None,
+                    },
+                ),
+            ),
             ("/papers/claim-map", ({"paper": "none", "x": 0.5, "y": 1},)),
         )
         rules = list(self.of.app.server.url_map.iter_rules())
-        self.rules = tuple(sorted({(str(rule), method) for rule in rules for method in rule.methods or () if method in ("GET", "POST")}))
+        self.rules = tuple(
+            sorted(
+                {
+                    (str(rule), method)
+                    for rule in rules
+                    for method in rule.methods or ()
+                    if method in ("GET", "POST")
+                }
+            )
+        )
 
     def inputs(self) -> SearchStrategy[tuple]:
         """A request: method, path, body, and its kind."""
@@ -63,8 +154,15 @@ class Routes:
             return "POST", address, hostile.body(bases, rng), "application/json"
         if kind < 9:
             return self._any(rng)
-        data = lambda: hostile.body(SCENARIOS, rng) if rng.random() < 0.5 else hostile.cut(rng.choice(FILES), rng)
-        return "POST", "/editor/open", [(rng.choice(FILE_NAMES), data()) for _ in range(rng.randrange(3))], "files"
+        data = lambda: (
+            hostile.body(SCENARIOS, rng) if rng.random() < 0.5 else hostile.cut(rng.choice(FILES), rng)
+        )
+        return (
+            "POST",
+            "/editor/open",
+            [(rng.choice(FILE_NAMES), data()) for _ in range(rng.randrange(3))],
+            "files",
+        )
 
     def _any(self, rng: Random) -> tuple:
         """An address by one of the rules, its parts and its query any text."""
@@ -74,7 +172,12 @@ class Routes:
         path = first + "".join(part() + one.partition(">")[2] for one in more)
         quoted = lambda text, safe: urllib.parse.quote(text.encode("utf-8", "surrogatepass"), safe=safe)
         query = f"?{quoted(part(), '=&%')}" if rng.random() < 0.3 else ""
-        return method, quoted(path, "/%") + query, rng.choice((*hostile.NONE, b"{}", b"[]", rng.randbytes(9))), "application/json"
+        return (
+            method,
+            quoted(path, "/%") + query,
+            rng.choice((*hostile.NONE, b"{}", b"[]", rng.randbytes(9))),
+            "application/json",
+        )
 
     def ask(self, tried: FuzzReport, one: tuple) -> None:
         """Try it."""

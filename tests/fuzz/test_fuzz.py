@@ -1,4 +1,6 @@
-"""A few thousand of the inputs of `make fuzz`, the same ones each time; and that the command counts honestly and notices what is wrong."""
+"""A few thousand of the inputs of `make fuzz`, the same ones each time; and that the command counts honestly
+and notices what is wrong.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ def nothing_hangs_here() -> Iterator[None]:
 
 
 @pytest.fixture
-def fuzz(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> Callable[[str, int], tuple[int, str]]:
+def fuzz(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> Callable[[str, int], tuple[int, str]]:
     """The command on a part, which it tries in a process of its own; its exit code and what it said."""
 
     def tried(part: str, inputs: int) -> tuple[int, str]:
@@ -46,7 +50,9 @@ def fuzz(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> Call
 
 @pytest.mark.parametrize("times", LONGER)
 @pytest.mark.parametrize("part", HYPOTHESIS)
-def test_no_error_no_traceback_no_hang(part: str, times: int, fuzz: Callable[[str, int], tuple[int, str]]) -> None:
+def test_no_error_no_traceback_no_hang(
+    part: str, times: int, fuzz: Callable[[str, int], tuple[int, str]]
+) -> None:
     code, said = fuzz(part, HYPOTHESIS[part] * times)
     assert code == 0, said
     assert f"{HYPOTHESIS[part] * times:,} inputs in" in said
@@ -55,7 +61,9 @@ def test_no_error_no_traceback_no_hang(part: str, times: int, fuzz: Callable[[st
 @pytest.mark.skipif(importlib.util.find_spec("atheris") is None, reason="atheris is for Linux on x86-64")
 @pytest.mark.parametrize("times", LONGER)
 @pytest.mark.parametrize("part", ATHERIS)
-def test_readers_refuse_what_coverage_leads_to(part: str, times: int, fuzz: Callable[[str, int], tuple[int, str]]) -> None:
+def test_readers_refuse_what_coverage_leads_to(
+    part: str, times: int, fuzz: Callable[[str, int], tuple[int, str]]
+) -> None:
     code, said = fuzz(part, ATHERIS[part] * times)
     assert code == 0, said
     assert f"{ATHERIS[part] * times:,} inputs in" in said
@@ -80,12 +88,22 @@ def test_what_is_no_error_of_ours_comes_out(monkeypatch: pytest.MonkeyPatch) -> 
     readers.Files().ask(tried, ("name", b"long input"))
     readers.Files().ask(tried, ("name", b"short"))
     ((fault, given),) = tried.faults.items()
-    assert "KeyError at tests/fuzz/test_fuzz.py:" in fault and given == repr(b"short") and tried.times[fault] == 2 and tried.inputs == 2
+    assert (
+        "KeyError at tests/fuzz/test_fuzz.py:" in fault
+        and given == repr(b"short")
+        and tried.times[fault] == 2
+        and tried.inputs == 2
+    )
 
 
-@pytest.mark.parametrize("text", ["Traceback (most recent call last)", "KeyError: 'a'", "<p>ValueError('x')", 'File "/a/b.py", line 3'])
+@pytest.mark.parametrize(
+    "text",
+    ["Traceback (most recent call last)", "KeyError: 'a'", "<p>ValueError('x')", 'File "/a/b.py", line 3'],
+)
 def test_a_traceback_in_an_answer_is_noticed(text: str) -> None:
-    assert LEAKED.search(text) and not LEAKED.search("Server error; its log has the details. Errors: none. Not read: it must be a number.")
+    assert LEAKED.search(text) and not LEAKED.search(
+        "Server error; its log has the details. Errors: none. Not read: it must be a number."
+    )
 
 
 def test_json_that_no_browser_reads_is_noticed() -> None:
@@ -94,7 +112,10 @@ def test_json_that_no_browser_reads_is_noticed() -> None:
 
 
 def test_growth_is_noticed_once_enough_was_tried() -> None:
-    flat, grown, few = (FuzzReport(memory_mb=one) for one in ([100.0] * 20, [100.0 + 3 * number for number in range(20)], [1.0, 100.0]))
+    flat, grown, few = (
+        FuzzReport(memory_mb=one)
+        for one in ([100.0] * 20, [100.0 + 3 * number for number in range(20)], [1.0, 100.0])
+    )
     for one in (flat, grown, few):
         one.close()
     assert not flat.faults and not few.faults and few.growth is None
@@ -112,25 +133,38 @@ def test_errors_in_the_log_are_told_from_those_of_a_library() -> None:
     assert not ours("KeyError at a library: 'a'") and heard.taken() == []
 
 
-HANGS = "import threading; from tests.fuzz import judged; judged.HANG_S = 0.5; judged.at('what hangs'); threading.Event().wait()"
+HANGS = (
+    "import threading; from tests.fuzz import judged; judged.HANG_S = 0.5; judged.at('what hangs'); "
+    "threading.Event().wait()"
+)
 
 
 def test_an_input_that_hangs_ends_its_process_and_is_told(tmp_path: Path) -> None:
     now = tmp_path / "now"
     command, environment = [sys.executable, "-c", HANGS], {**os.environ, "GANTRY_FUZZ_NOW": str(now)}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=MAX_WAIT_S)
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=MAX_WAIT_S
+    )
     assert done.returncode == 1 and "Timeout" in done.stderr and now.read_text() == "what hangs"
 
 
-def test_fewer_inputs_than_asked_for_are_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
-    monkeypatch.setattr(command.subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0, "", ""))
+def test_fewer_inputs_than_asked_for_are_a_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    monkeypatch.setattr(
+        command.subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0, "", "")
+    )
     found = command._tried("files", 10, 1, tmp_path)
     assert found["wrong"] == ["files: 0 inputs were tried, not 10"]
 
 
 def test_a_highlight_that_is_no_text_is_none() -> None:
-    """Found after 5,000 callbacks: the page's chart of finishing times with a number as what is highlighted."""
-    done = subprocess.run([sys.executable, "-c", HIGHLIGHT], cwd=ROOT, capture_output=True, text=True, timeout=MAX_WAIT_S)
+    """Found after 5,000 callbacks: the page's chart of finishing times with a number as what is
+    highlighted.
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", HIGHLIGHT], cwd=ROOT, capture_output=True, text=True, timeout=MAX_WAIT_S
+    )
     assert done.returncode == 0, done.stderr
 
 

@@ -1,6 +1,8 @@
-"""`make referee`: asks Hadoop's schedulers again, prints which decisions are others than before, and renews the golden files and the tables.
+"""`make referee`: asks Hadoop's schedulers again, prints which decisions are others than before, and renews
+the golden files and the tables.
 
-NEW=1 asks them only for scripts that the golden files don't hold. Decisions on the real workloads stay as they are where their data are not.
+NEW=1 asks them only for scripts that the golden files don't hold. Decisions on the real workloads stay as
+they are where their data are not.
 """
 
 from __future__ import annotations
@@ -29,7 +31,11 @@ def main() -> int:
     asked = [*scripts(), *(workloads.scripts() if workloads.are_available() else ())]
     try:
         old = golden()
-        kept = {one["id"]: old[one["id"]] for one in asked if only_new and one["id"] in old and old[one["id"]].script == digest(one)}
+        kept = {
+            one["id"]: old[one["id"]]
+            for one in asked
+            if only_new and one["id"] in old and old[one["id"]].script == digest(one)
+        }
         decided = {one.id: one for one in decide(one for one in asked if one["id"] not in kept)}
     except NotFetched as error:
         print(error, file=sys.stderr)
@@ -39,7 +45,11 @@ def main() -> int:
     print("\n".join(f"changed: {name}" for name in changed) or "nothing changed")
     files = {one["id"]: _file(one) for one in asked}
     for name in dict.fromkeys(files.values()):
-        lines = [json.dumps(one if one.kills else one[:-1], separators=(",", ":")) + "\n" for one in new if files[one.id] == name]
+        lines = [
+            json.dumps(one if one.kills else one[:-1], separators=(",", ":")) + "\n"
+            for one in new
+            if files[one.id] == name
+        ]
         (GOLDEN / f"{name}.jsonl").write_text("".join(lines), "utf-8")
     print(write(check_agreement(asked, golden())))
     return 0
@@ -50,7 +60,12 @@ def _file(script: dict[str, Any]) -> str:
     if script["id"].startswith(workloads.BEGIN):
         return "workloads"
     name = script["id"].split("/")[1]
-    return next((one.golden for one in FEATURES if one.name == name and script["scheduler"] in one.schedulers), "") or script["scheduler"]
+    return (
+        next(
+            (one.golden for one in FEATURES if one.name == name and script["scheduler"] in one.schedulers), ""
+        )
+        or script["scheduler"]
+    )
 
 
 if __name__ == "__main__":

@@ -16,7 +16,8 @@ from tests.hadoop.scripts import scenario, scheduler_of
 
 
 def placements(script: dict[str, Any], plain: bool | None = None) -> tuple[str, list[list[int]]]:
-    """How the run ends, and [ms, node, job, kind] in the order of decisions; where maps have blocks, the task's index too.
+    """How the run ends, and [ms, node, job, kind] in the order of decisions; where maps have blocks, the
+    task's index too.
 
     Where containers are killed for ever it is "endless", and nothing more is told.
     """
@@ -25,19 +26,35 @@ def placements(script: dict[str, Any], plain: bool | None = None) -> tuple[str, 
     except TooLarge:
         return "endless", []
     containers = run.containers
-    columns = [containers.start, containers.node, containers.job, containers.kind, *([containers.index] if "racks" in script else [])]
+    columns = [
+        containers.start,
+        containers.node,
+        containers.job,
+        containers.kind,
+        *([containers.index] if "racks" in script else []),
+    ]
     return run.status, [list(one) for one in zip(*(column.tolist() for column in columns))]
 
 
 def kills(script: dict[str, Any], plain: bool | None = None) -> list[list[int]]:
-    """[ms, node, job, kind], in order, of containers that were killed as they ran; only for other jobs where none kills its own."""
+    """[ms, node, job, kind], in order, of containers that were killed as they ran; only for other jobs where
+    none kills its own.
+    """
     containers = simulate(scenario(script), scheduler_of(script), plain).containers
-    rows = zip(containers.end.tolist(), containers.node.tolist(), containers.job.tolist(), containers.kind.tolist(), containers.outcome.tolist())
+    rows = zip(
+        containers.end.tolist(),
+        containers.node.tolist(),
+        containers.job.tolist(),
+        containers.kind.tolist(),
+        containers.outcome.tolist(),
+    )
     return sorted(list(one) for *one, outcome in rows if outcome == KILLED)
 
 
 class Comparison(NamedTuple):
-    """identical: decisions that are the same before the first that is not. difference: that one in a sentence; "" when none differs."""
+    """identical: decisions that are the same before the first that is not. difference: that one in a
+    sentence; "" when none differs.
+    """
 
     identical: int
     difference: str
@@ -46,12 +63,20 @@ class Comparison(NamedTuple):
 def compared(script: dict[str, Any], real: Decisions, plain: bool | None = None) -> Comparison:
     """Gantry's decisions beside Hadoop's."""
     status, own = placements(script, plain)
-    identical = next((place for place, (a, b) in enumerate(zip(own, real.placements)) if a != b), min(len(own), len(real.placements)))
+    identical = next(
+        (place for place, (a, b) in enumerate(zip(own, real.placements)) if a != b),
+        min(len(own), len(real.placements)),
+    )
     if (status, own) == (real.status, real.placements):
         return Comparison(identical, "")
-    theirs, ours = (one[identical] if identical < len(one) else "nothing more" for one in (real.placements, own))
+    theirs, ours = (
+        one[identical] if identical < len(one) else "nothing more" for one in (real.placements, own)
+    )
     where = f"{real.id}: decision {identical + 1} of {len(real.placements)}"
-    return Comparison(identical, f"{where} is {theirs} in Hadoop and {ours} in Gantry (ms, node, job, kind); {real.status}, {status}")
+    return Comparison(
+        identical,
+        f"{where} is {theirs} in Hadoop and {ours} in Gantry (ms, node, job, kind); {real.status}, {status}",
+    )
 
 
 def difference(script: dict[str, Any], real: Decisions, plain: bool | None = None) -> str:
@@ -60,11 +85,16 @@ def difference(script: dict[str, Any], real: Decisions, plain: bool | None = Non
 
 
 def reservations(script: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
-    """[ms, node, job or -1]: each heartbeat after which a node is reserved for another job than after the one before."""
+    """[ms, node, job or -1]: each heartbeat after which a node is reserved for another job than after the one
+    before.
+    """
     changes: list[list[int]] = []
     last: dict[int, int] = {}
     beat, jobs_leave = heartbeats.process_heartbeat, heartbeats.jobs_leave
-    current: list[Any] = [0, None]  # the node, and the view of this run: one that needs more room for its containers begins anew
+    current: list[Any] = [
+        0,
+        None,
+    ]  # the node, and the view of this run: one that needs more room for its containers begins anew
 
     def note(view: Any) -> None:
         if view is not current[1]:

@@ -1,13 +1,18 @@
-"""The recorded runs of a real Hadoop 3.4.1 cluster in ../shared/data/mini-cluster as scenarios with the times that were measured.
+"""The recorded runs of a real Hadoop 3.4.1 cluster in ../shared/data/mini-cluster as scenarios with the times
+that were measured.
 
-Four nodes of 4,096 MB and 4 vcores, FairScheduler, two queues. Steps of what is known of a run, each with those before it:
+Four nodes of 4,096 MB and 4 vcores, FairScheduler, two queues. Steps of what is known of a run, each with
+those before it:
 
-- durations: of the history: a map's from its attempt's start to its finish, a reduce's from then or the last map's finish, whichever is later
+- durations: of the history: a map's from its attempt's start to its finish, a reduce's from then or the last
+  map's finish, whichever is later
 - start-up: of each master, from its container's allocation to its first request
-- launch: each task lasts from the allocation of its own container. A scenario has one launch for the whole cluster, so that what was measured for
-  each container alone stands in the duration here: the wait for the master's heartbeat, the launch and what was localized
+- launch: each task lasts from the allocation of its own container. A scenario has one launch for the whole
+  cluster, so that what was measured for each container alone stands in the duration here: the wait for the
+  master's heartbeat, the launch and what was localized
 - lingering: each master outlives its job by 6.3 s
-- heartbeats: masters have a heartbeat a second, each task lasts from when its container was handed to the master on, and nodes heartbeat out of band
+- heartbeats: masters have a heartbeat a second, each task lasts from when its container was handed to the
+  master on, and nodes heartbeat out of band
 """
 
 from __future__ import annotations
@@ -28,7 +33,9 @@ from engine.scenario.model import Scenario
 STEPS = ("durations", "start-up", "launch", "lingering", "beats")
 LINGER_S = 6.3
 FIRST_ASK_MS = 990  # after the job was initialized: one heartbeat of its master, where the master left no log
-TRANSITION = re.compile(r"(\S+ \S+) INFO RMContainerImpl: (container_\S+) Container Transitioned from \S+ to (\S+)")
+TRANSITION = re.compile(
+    r"(\S+ \S+) INFO RMContainerImpl: (container_\S+) Container Transitioned from \S+ to (\S+)"
+)
 
 
 @dataclass
@@ -77,10 +84,20 @@ class RecordedRun:
     def scenario(self, step: str) -> Scenario:
         """With all that is known up to a step of STEPS."""
         steps = STEPS[: STEPS.index(step) + 1]
-        cluster = {"nodes": [{"name": "nm", "count": 4, "memory_mb": 4096, "vcores": 4}], "heartbeat_ms": 1000}
+        cluster = {
+            "nodes": [{"name": "nm", "count": 4, "memory_mb": 4096, "vcores": 4}],
+            "heartbeat_ms": 1000,
+        }
         cluster["out_of_band_heartbeats"] = "beats" in steps
         queues = [{"name": "root.a", "weight": 2.0}, {"name": "root.b", "weight": 1.0}]
-        return Scenario.of({"version": 1, "cluster": cluster, "queues": queues, "jobs": [self._job(job, steps) for job in self.jobs]})
+        return Scenario.of(
+            {
+                "version": 1,
+                "cluster": cluster,
+                "queues": queues,
+                "jobs": [self._job(job, steps) for job in self.jobs],
+            }
+        )
 
     def _job(self, job: Recorded, steps: tuple[str, ...]) -> dict[str, Any]:
         allocated = self.containers[job.master]["ALLOCATED"]
@@ -92,19 +109,38 @@ class RecordedRun:
         if "beats" in steps:
             am["heartbeat_s"] = 1.0
         maps_end = max(attempt.finish for attempt in job.of("MAP"))
-        begins = {"MAP": lambda one: self._begins(one, steps), "REDUCE": lambda one: max(self._begins(one, steps), maps_end)}
+        begins = {
+            "MAP": lambda one: self._begins(one, steps),
+            "REDUCE": lambda one: max(self._begins(one, steps), maps_end),
+        }
         stages = {}
         for kind, begin in begins.items():
             durations = [(attempt.finish - begin(attempt)) / 1000 for attempt in job.of(kind)]
             size = int(job.conf[f"mapreduce.{kind.lower()}.memory.mb"])
-            stages[f"{kind.lower()}s"] = {"count": len(durations), "memory_mb": size, "vcores": 1, "duration_s": {"values": durations}}
+            stages[f"{kind.lower()}s"] = {
+                "count": len(durations),
+                "memory_mb": size,
+                "vcores": 1,
+                "duration_s": {"values": durations},
+            }
         slowstart = float(job.conf["mapreduce.job.reduce.slowstart.completedmaps"])
-        about = {"name": job.name, "user": job.user, "queue": f"root.{job.queue}", "arrival_s": (job.submit - self.first) / 1000}
+        about = {
+            "name": job.name,
+            "user": job.user,
+            "queue": f"root.{job.queue}",
+            "arrival_s": (job.submit - self.first) / 1000,
+        }
         return {**about, "slowstart": slowstart, "am": am, **stages}
 
     def _begins(self, attempt: Attempt, steps: tuple[str, ...]) -> int:
         states = self.containers[attempt.container]
-        return states["ACQUIRED"] if "beats" in steps else states["ALLOCATED"] if "launch" in steps else attempt.start
+        return (
+            states["ACQUIRED"]
+            if "beats" in steps
+            else states["ALLOCATED"]
+            if "launch" in steps
+            else attempt.start
+        )
 
 
 def recorded(folder: Path) -> RecordedRun:
@@ -116,7 +152,10 @@ def recorded(folder: Path) -> RecordedRun:
     jobs = [_job(path) for path in sorted((folder / "history").glob("*.jhist.gz"))]
     for job in jobs:
         log = folder / "logs" / f"{job.master}.syslog.gz"
-        job.ready = next((_ms(line) for line in (_lines(log) if log.exists() else ()) if "Before Scheduling" in line), job.ready)
+        job.ready = next(
+            (_ms(line) for line in (_lines(log) if log.exists() else ()) if "Before Scheduling" in line),
+            job.ready,
+        )
     return RecordedRun(sorted(jobs, key=lambda job: job.submit), containers)
 
 
@@ -124,7 +163,12 @@ def _job(path: Path) -> Recorded:
     job = Recorded()
     for kind, event in events(gzip.decompress(path.read_bytes())):
         if kind == "JOB_SUBMITTED":
-            job.name, job.user, job.queue, job.submit = event["jobName"], event["userName"], event["jobQueueName"], event["submitTime"]
+            job.name, job.user, job.queue, job.submit = (
+                event["jobName"],
+                event["userName"],
+                event["jobQueueName"],
+                event["submitTime"],
+            )
         elif kind == "AM_STARTED":
             job.master = event["containerId"]
         elif kind == "JOB_INITED":
@@ -132,10 +176,14 @@ def _job(path: Path) -> Recorded:
         elif kind == "JOB_FINISHED":
             job.finish = event["finishTime"]
         elif kind.endswith("_ATTEMPT_STARTED"):
-            job.attempts[event["attemptId"]] = Attempt(event["taskType"], event["startTime"], event["containerId"])
+            job.attempts[event["attemptId"]] = Attempt(
+                event["taskType"], event["startTime"], event["containerId"]
+            )
         elif kind.endswith("_ATTEMPT_FINISHED"):
             job.attempts[event["attemptId"]].finish = event["finishTime"]
-    conf = gzip.decompress(next(path.parent.glob(f"{path.name.partition('-')[0]}_conf.xml.gz")).read_bytes()).decode()
+    conf = gzip.decompress(
+        next(path.parent.glob(f"{path.name.partition('-')[0]}_conf.xml.gz")).read_bytes()
+    ).decode()
     job.conf = dict(re.findall(r"<name>([^<]*)</name><value>([^<]*)</value>", conf))
     return job
 
@@ -151,7 +199,9 @@ def _ms(line: str) -> int:
 
 
 def events(history: bytes) -> Iterator[tuple[str, dict[str, Any]]]:
-    """(type, fields) of each event of a .jhist as Hadoop 3 writes it: a line "Avro-Binary", the schema in one line, then Avro's binary encoding."""
+    """(type, fields) of each event of a .jhist as Hadoop 3 writes it: a line "Avro-Binary", the schema in one
+    line, then Avro's binary encoding.
+    """
     _, schema, rest = history.split(b"\n", 2)
     avro = _Avro(json.loads(schema), rest)
     while avro.at < len(rest):
@@ -176,7 +226,12 @@ class _Avro:
         elif isinstance(schema, dict):
             if "name" in schema:
                 self.named[schema["name"]] = schema
-            for inner in [schema["type"], schema.get("items"), schema.get("values"), *(one["type"] for one in schema.get("fields", ()))]:
+            for inner in [
+                schema["type"],
+                schema.get("items"),
+                schema.get("values"),
+                *(one["type"] for one in schema.get("fields", ())),
+            ]:
                 self._name(inner)
 
     def _long(self) -> int:
@@ -210,8 +265,14 @@ class _Avro:
         if kind == "boolean":
             return self._bytes(1) == b"\1"
         if kind in ("float", "double"):
-            return struct.unpack("<f" if kind == "float" else "<d", self._bytes(4 if kind == "float" else 8))[0]
-        return None if kind == "null" else self.read(self.named[kind.rpartition(".")[2]] if isinstance(kind, str) else kind)
+            return struct.unpack("<f" if kind == "float" else "<d", self._bytes(4 if kind == "float" else 8))[
+                0
+            ]
+        return (
+            None
+            if kind == "null"
+            else self.read(self.named[kind.rpartition(".")[2]] if isinstance(kind, str) else kind)
+        )
 
     def _block(self, schema: dict) -> list:
         """The items of an array or a map, of which there are so many at a time until there are none."""
@@ -221,5 +282,9 @@ class _Avro:
                 count = -count
                 self._long()
             for _ in range(count):
-                items.append(self.read(schema["items"]) if schema["type"] == "array" else (self.read("string"), self.read(schema["values"])))
+                items.append(
+                    self.read(schema["items"])
+                    if schema["type"] == "array"
+                    else (self.read("string"), self.read(schema["values"]))
+                )
         return items

@@ -1,4 +1,6 @@
-"""Hadoop's decisions: builds the Maven project beside this file, runs scripts through it, and reads the golden files of its answers."""
+"""Hadoop's decisions: builds the Maven project beside this file, runs scripts through it, and reads the
+golden files of its answers.
+"""
 
 from __future__ import annotations
 
@@ -19,15 +21,24 @@ HERE = Path(__file__).parent
 PROJECT = HERE / "referee"
 BUILT = HERE.parents[1] / "build" / "referee"
 GOLDEN = HERE / "golden"
-UNFETCHED = re.compile(r"Could not (?:transfer|find) artifact (\S+)|Cannot access \S+ .* in offline mode and the artifact (\S+)")
-MISSING = "Java or Maven is not on this machine, so Hadoop's schedulers can't be run; the golden files hold what they decided."
+UNFETCHED = re.compile(
+    r"Could not (?:transfer|find) artifact (\S+)|Cannot access \S+ .* in offline mode and the artifact (\S+)"
+)
+MISSING = (
+    "Java or Maven is not on this machine, so Hadoop's schedulers can't be run; the golden files hold "
+    "what they decided."
+)
 
 
-SAME_ORDER = ("-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2")  # a HashSet that hashes addresses then lists what is in it as it was put in
+SAME_ORDER = (
+    "-XX:+UnlockExperimentalVMOptions",
+    "-XX:hashCode=2",
+)  # a HashSet that hashes addresses then lists what is in it as it was put in
 
 
 class Decisions(NamedTuple):
-    """What Hadoop decided on one script. placements: [ms, node, job, kind]; reservations: [ms, node, job or -1], each heartbeat that changed one.
+    """What Hadoop decided on one script. placements: [ms, node, job, kind]; reservations: [ms, node, job or
+    -1], each heartbeat that changed one.
 
     kills: [ms, node, job, kind] of what ran and was killed for other jobs, in that order.
     """
@@ -44,7 +55,9 @@ class NotFetched(RuntimeError):
     """A library of Hadoop's is not on this machine, and can't be fetched."""
 
     def __init__(self, library: str) -> None:
-        super().__init__(f"Maven can't fetch {library} now; the golden files hold what Hadoop's schedulers decided.")
+        super().__init__(
+            f"Maven can't fetch {library} now; the golden files hold what Hadoop's schedulers decided."
+        )
         self.library = library
 
 
@@ -54,16 +67,35 @@ def can_run() -> bool:
 
 
 def decide(asked: Iterable[dict[str, Any]]) -> list[Decisions]:
-    """Hadoop's decisions on scripts; NotFetched without its libraries, RuntimeError with the tool's words when it can't be built or fails."""
+    """Hadoop's decisions on scripts; NotFetched without its libraries, RuntimeError with the tool's words
+    when it can't be built or fails.
+    """
     asked = list(asked)
     build(PROJECT)
     with tempfile.TemporaryDirectory() as folder:
         script_file, answer_file = Path(folder, "scripts.jsonl"), Path(folder, "decisions.jsonl")
         script_file.write_text("".join(script_line(one) + "\n" for one in asked), "utf-8")
-        run(["java", *SAME_ORDER, "-cp", f"{BUILT / 'referee.jar'}:{BUILT / 'lib' / '*'}", "gantry.referee.Main", str(script_file), str(answer_file)])
+        run(
+            [
+                "java",
+                *SAME_ORDER,
+                "-cp",
+                f"{BUILT / 'referee.jar'}:{BUILT / 'lib' / '*'}",
+                "gantry.referee.Main",
+                str(script_file),
+                str(answer_file),
+            ]
+        )
         answers = [json.loads(text) for text in answer_file.read_text("utf-8").splitlines()]
     return [
-        Decisions(answer["id"], digest(one), answer["status"], answer["placements"], answer["reservations"], sorted(answer["kills"]))
+        Decisions(
+            answer["id"],
+            digest(one),
+            answer["status"],
+            answer["placements"],
+            answer["reservations"],
+            sorted(answer["kills"]),
+        )
         for one, answer in zip(asked, answers, strict=True)
     ]
 
@@ -84,7 +116,9 @@ def build(project: Path, *more: str) -> None:
 
 
 def run(command: list[str], timeout_s: float | None = None) -> None:
-    """It ends when this process is interrupted. NotFetched, RuntimeError with its last words when it fails, subprocess.TimeoutExpired after timeout_s."""
+    """It ends when this process is interrupted. NotFetched, RuntimeError with its last words when it fails,
+    subprocess.TimeoutExpired after timeout_s.
+    """
     done = subprocess.run(command, capture_output=True, text=True, timeout=timeout_s)
     output = done.stdout + done.stderr
     if done.returncode and (unfetched := UNFETCHED.search(output)):

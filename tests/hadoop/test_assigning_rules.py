@@ -1,4 +1,6 @@
-"""The golden files know how much FairScheduler gives a node on a heartbeat: with a part of the rule switched off in Gantry, decisions differ."""
+"""The golden files know how much FairScheduler gives a node on a heartbeat: with a part of the rule switched
+off in Gantry, decisions differ.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +22,23 @@ def until_half(v, s, node, placed, per_beat, half_memory, half_vcores):
 
 
 RULES = [
-    *(("dynamic.max.assign is on", scheduler, feature, {(Scheduler, "uses_dynamic_max_assign"): False}) for feature in (HALF, RESERVING) for scheduler in ("fair", "drf")),
+    *(
+        ("dynamic.max.assign is on", scheduler, feature, {(Scheduler, "uses_dynamic_max_assign"): False})
+        for feature in (HALF, RESERVING)
+        for scheduler in ("fair", "drf")
+    ),
     ("vcores count too", "drf", HALF, {(heartbeats, "may_assign_more"): by_memory}),
     ("exactly half is not yet too much", "fair", HALF, {(heartbeats, "may_assign_more"): until_half}),
     ("exactly half is not yet too much", "drf", HALF, {(heartbeats, "may_assign_more"): until_half}),
 ]
 
 
-@pytest.mark.parametrize(("rule", "scheduler", "feature", "without"), RULES, ids=[f"{rule}, {scheduler}, {feature}" for rule, scheduler, feature, _ in RULES])
-def test_without_it_a_decision_differs(rule: str, scheduler: str, feature: str, without: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("rule", "scheduler", "feature", "without"),
+    RULES,
+    ids=[f"{rule}, {scheduler}, {feature}" for rule, scheduler, feature, _ in RULES],
+)
+def test_without_it_a_decision_differs(
+    rule: str, scheduler: str, feature: str, without: dict, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert differs_without(without, scheduler, feature, monkeypatch), rule

@@ -1,4 +1,6 @@
-"""The golden files know each rule of CapacityScheduler's monitor: with one switched off in Gantry, decisions differ; and kills are the same."""
+"""The golden files know each rule of CapacityScheduler's monitor: with one switched off in Gantry, decisions
+differ; and kills are the same.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,10 @@ def without_part(place: int, value: float):
 
 
 def no_spared(chosen, *rest):
-    return {**parts_of(chosen, *rest), "queue_disables_preemption": parts_of(chosen, *rest)["queue_disables_preemption"] * 0}
+    return {
+        **parts_of(chosen, *rest),
+        "queue_disables_preemption": parts_of(chosen, *rest)["queue_disables_preemption"] * 0,
+    }
 
 
 def by_name(chosen, *rest):
@@ -84,15 +89,31 @@ note_wanted = ideal_capacity.set_pending
 
 RULES = {
     "it kills": ({(Scheduler, "monitor_ms"): property(lambda self: 0)}, DRC, "preemption"),
-    "no more than a part of the cluster a round": ({(simulate, "monitor_arrays"): without_part(0, 10.0)}, DRC, "preemption"),
+    "no more than a part of the cluster a round": (
+        {(simulate, "monitor_arrays"): without_part(0, 10.0)},
+        DRC,
+        "preemption",
+    ),
     "a dead zone": ({(simulate, "monitor_arrays"): without_part(1, 0.0)}, "capacity", "preemption"),
-    "some containers end by themselves": ({(simulate, "monitor_arrays"): without_part(2, 1.0)}, DRC, "preemption"),
+    "some containers end by themselves": (
+        {(simulate, "monitor_arrays"): without_part(2, 1.0)},
+        DRC,
+        "preemption",
+    ),
     "it waits before it kills": ({(capacity_monitor, "kill_selected"): at_once}, "capacity", "preemption"),
     "queues that are spared": ({(simulate, "monitor_arrays"): no_spared}, "capacity", "preemption"),
     "the last jobs first": ({(capacity_monitor, "ranks_before"): first_jobs}, DRC, "preemption"),
     "masters are spared": ({(capacity_monitor, "select_from_leaf"): masters_too}, "capacity", "preemption"),
-    "reservations go first": ({(capacity_monitor, "select_reservations"): no_reservations}, "capacity", "preemption, sizes"),
-    "users want no more than their limits": ({(ideal_capacity, "set_pending"): all_that_waits}, "capacity", "preemption, users"),
+    "reservations go first": (
+        {(capacity_monitor, "select_reservations"): no_reservations},
+        "capacity",
+        "preemption, sizes",
+    ),
+    "users want no more than their limits": (
+        {(ideal_capacity, "set_pending"): all_that_waits},
+        "capacity",
+        "preemption, users",
+    ),
 }
 
 
@@ -104,7 +125,11 @@ def test_without_a_rule_some_script_differs(rule: str, monkeypatch: pytest.Monke
 @pytest.mark.parametrize("feature", [one for one in FEATURES if not one.slowstart], ids=lambda one: one.name)
 @pytest.mark.parametrize("scheduler", FEATURES[0].schedulers)
 def test_the_same_containers_are_killed(feature, scheduler: str) -> None:
-    asked = [script for script in golden_scripts(scheduler, feature.name) if golden()[script["id"]].status != "endless"]
+    asked = [
+        script
+        for script in golden_scripts(scheduler, feature.name)
+        if golden()[script["id"]].status != "endless"
+    ]
     assert sum(len(golden()[script["id"]].kills) for script in asked) >= 10
     for script in some(asked, 2):
         assert kills(script, plain=True) == list(golden()[script["id"]].kills), script["id"]

@@ -1,4 +1,6 @@
-"""The golden files know each rule of FairScheduler's preemption: with one of them switched off in Gantry, decisions differ."""
+"""The golden files know each rule of FairScheduler's preemption: with one of them switched off in Gantry,
+decisions differ.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +69,9 @@ RULES = [
 
 @pytest.mark.parametrize("scheduler", SHARING)
 @pytest.mark.parametrize(("rule", "feature", "without"), RULES, ids=[rule for rule, *_ in RULES])
-def test_without_it_a_decision_differs(rule: str, feature: str, without: dict, scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_it_a_decision_differs(
+    rule: str, feature: str, without: dict, scheduler: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert differs_without(without, scheduler, feature, monkeypatch), rule
 
 

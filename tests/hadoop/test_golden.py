@@ -31,16 +31,24 @@ def gantry_comparison(name: str) -> Comparison:
 
 
 def of(feature: Feature, scheduler: str) -> list[str]:
-    return [name for name, one in by_id().items() if one["scheduler"] == scheduler and name.split("/")[1] == feature.name]
+    return [
+        name
+        for name, one in by_id().items()
+        if one["scheduler"] == scheduler and name.split("/")[1] == feature.name
+    ]
 
 
 def test_the_golden_files_are_of_these_scripts() -> None:
-    assert {name: one.script for name, one in decided().items()} == {name: digest(one) for name, one in by_id().items()}, "make referee renews them"
+    assert {name: one.script for name, one in decided().items()} == {
+        name: digest(one) for name, one in by_id().items()
+    }, "make referee renews them"
     assert len(decided()) >= 600 and sum(len(one.placements) for one in decided().values()) >= 40_000
 
 
 @pytest.mark.parametrize(
-    ("feature", "scheduler"), [(feature, name) for feature in FEATURES for name in feature.schedulers], ids=lambda one: getattr(one, "name", one)
+    ("feature", "scheduler"),
+    [(feature, name) for feature in FEATURES for name in feature.schedulers],
+    ids=lambda one: getattr(one, "name", one),
 )
 def test_the_same_decisions(feature: Feature, scheduler: str) -> None:
     differences = [gantry_comparison(name).difference for name in of(feature, scheduler)]
@@ -56,18 +64,26 @@ def test_the_same_reservations(feature: Feature, scheduler: str, monkeypatch: py
     names = of(feature, scheduler)
     least = 50 if feature.users else 100  # limits of users leave less to reserve
     assert sum(len(decided()[name].reservations) for name in names) > least
-    compared = [name for name in names if decided()[name].status != "endless"]  # in those, queues kill each other's containers for ever
+    compared = [
+        name for name in names if decided()[name].status != "endless"
+    ]  # in those, queues kill each other's containers for ever
     for name in some(compared, 2):
         assert reservations(by_id()[name], monkeypatch) == decided()[name].reservations, name
 
 
 def test_where_none_were_asked_for_hadoop_made_none() -> None:
-    assert not [name for name, one in by_id().items() if not one["reservations"] and decided()[name].reservations]
+    assert not [
+        name for name, one in by_id().items() if not one["reservations"] and decided()[name].reservations
+    ]
 
 
 def test_the_page_and_the_documents_say_what_was_found() -> None:
     real = workloads.scripts() if workloads.are_available() else ()
-    agreement = check_agreement([*by_id().values(), *real], golden(), lambda script, real: gantry_comparison(real.id) if real.id in by_id() else compared(script, real))
+    agreement = check_agreement(
+        [*by_id().values(), *real],
+        golden(),
+        lambda script, real: gantry_comparison(real.id) if real.id in by_id() else compared(script, real),
+    )
     assert FILE.read_text("utf-8") == agreement_json(agreement), "make referee renews it"
     assert f"{MARKS[0]}{table(agreement)}{MARKS[1]}" in DOCUMENT.read_text("utf-8"), "make referee renews it"
     decisions = sum(len(one.placements) for one in golden().values())
@@ -79,13 +95,18 @@ def test_without_the_data_the_numbers_of_real_workloads_stay(monkeypatch: pytest
     monkeypatch.setattr(workloads, "are_available", lambda: False)
     few = [by_id()[of(feature, feature.schedulers[0])[0]] for feature in FEATURES]
     kept = {one.name: one for one in check_agreement(few, golden()).features}
-    assert {name: kept[name] for name in workloads.rows()} == {one.name: one for one in checked_against_hadoop().features if one.name in workloads.rows()}
+    assert {name: kept[name] for name in workloads.rows()} == {
+        one.name: one for one in checked_against_hadoop().features if one.name in workloads.rows()
+    }
 
 
 def test_what_differs_is_counted_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workloads, "are_available", lambda: False)
     monkeypatch.setitem(REASONS, ("queues", "drf"), "a reason")
-    few = [by_id()[of(feature, "fair" if "fair" in feature.schedulers else "capacity")[0]] for feature in FEATURES] + [by_id()[of(FEATURES[1], "drf")[0]]]
+    few = [
+        by_id()[of(feature, "fair" if "fair" in feature.schedulers else "capacity")[0]]
+        for feature in FEATURES
+    ] + [by_id()[of(FEATURES[1], "drf")[0]]]
     real = decided()[few[-1]["id"]]
     changed = [*real.placements[:5], [0, 0, 0, 0], *real.placements[6:]]
     agreement = check_agreement(few, {**golden(), real.id: real._replace(placements=changed)})

@@ -1,4 +1,6 @@
-"""The golden files of maps with blocks know each rule of locality: with one of them switched off in Gantry, decisions differ."""
+"""The golden files of maps with blocks know each rule of locality: with one of them switched off in Gantry,
+decisions differ.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,11 @@ def at_once(view, request):
 def any_rack(view, request):
     near = view.job_locality[request // 3]
     taken = allowed_locality(view, request)
-    return capacity_delay.RACK_LOCAL if taken == capacity_delay.DELAYED and near == capacity_delay.RACK_LOCAL else taken
+    return (
+        capacity_delay.RACK_LOCAL
+        if taken == capacity_delay.DELAYED and near == capacity_delay.RACK_LOCAL
+        else taken
+    )
 
 
 def with_places(change):
@@ -84,26 +90,77 @@ RULES = [
     ("a container runs the nearest map", "capacity", "localities", NEAREST),
     ("a job waits for near nodes", "fair", "localities", {(delay_scheduling, "skips_node"): never_passes}),
     ("a job waits for near nodes", "drf", "localities", {(delay_scheduling, "skips_node"): never_passes}),
-    ("the count begins anew with farther nodes", "fair", "localities", {(delay_scheduling, "skips_node"): from_the_first_beat}),
-    ("the count begins anew with farther nodes", "drf", "localities", {(delay_scheduling, "skips_node"): from_the_first_beat}),
+    (
+        "the count begins anew with farther nodes",
+        "fair",
+        "localities",
+        {(delay_scheduling, "skips_node"): from_the_first_beat},
+    ),
+    (
+        "the count begins anew with farther nodes",
+        "drf",
+        "localities",
+        {(delay_scheduling, "skips_node"): from_the_first_beat},
+    ),
     ("a nearer container makes a job wait for near ones again", "fair", "localities", CHOOSY_AGAIN),
     ("a nearer container makes a job wait for near ones again", "drf", "localities", CHOOSY_AGAIN),
-    ("on a rack few nodes are reserved, with a block any", "fair", "localities, reservations", {(fair_shares, "nearest_distance"): always_far}),
-    ("on a rack few nodes are reserved, with a block any", "drf", "localities, reservations", {(fair_shares, "nearest_distance"): always_far}),
+    (
+        "on a rack few nodes are reserved, with a block any",
+        "fair",
+        "localities, reservations",
+        {(fair_shares, "nearest_distance"): always_far},
+    ),
+    (
+        "on a rack few nodes are reserved, with a block any",
+        "drf",
+        "localities, reservations",
+        {(fair_shares, "nearest_distance"): always_far},
+    ),
     ("a job waits for near nodes", "capacity", "localities", asked(at_once)),
     ("a job waits for near nodes", "capacity-drc", "localities, reservations", asked(at_once)),
-    ("a near container begins the count anew", "capacity", "localities", {(capacity_walk, "note_allocation"): forget}),
-    ("a near container begins the count anew", "capacity", "localities, reservations", {(capacity_reservation, "note_allocation"): forget}),
+    (
+        "a near container begins the count anew",
+        "capacity",
+        "localities",
+        {(capacity_walk, "note_allocation"): forget},
+    ),
+    (
+        "a near container begins the count anew",
+        "capacity",
+        "localities, reservations",
+        {(capacity_reservation, "note_allocation"): forget},
+    ),
     ("a rack waits for node-locality-delay", "capacity", "localities", asked(any_rack)),
     ("a rack waits for node-locality-delay", "capacity-drc", "localities", asked(any_rack)),
-    ("the wait off the rack is a part of the waiting maps", "capacity", "localities", asked(with_places(lambda view, job: len(view.node_memory)))),
-    ("places are nodes and racks, without anywhere", "capacity", "localities", asked(with_places(lambda view, job: 1))),
-    ("places where no map waits any more count", "capacity", "localities", asked(with_places(lambda view, job: -min(1, view.job_placed_maps[job])))),
+    (
+        "the wait off the rack is a part of the waiting maps",
+        "capacity",
+        "localities",
+        asked(with_places(lambda view, job: len(view.node_memory))),
+    ),
+    (
+        "places are nodes and racks, without anywhere",
+        "capacity",
+        "localities",
+        asked(with_places(lambda view, job: 1)),
+    ),
+    (
+        "places where no map waits any more count",
+        "capacity",
+        "localities",
+        asked(with_places(lambda view, job: -min(1, view.job_placed_maps[job]))),
+    ),
     ("rack-locality-additional-delay", "capacity", "localities", asked(without_more)),
     ("rack-locality-additional-delay", "capacity-drc", "localities", asked(without_more)),
-]  # fmt: skip
+]
 
 
-@pytest.mark.parametrize(("rule", "scheduler", "feature", "without"), RULES, ids=[f"{rule}, {scheduler}, {feature}" for rule, scheduler, feature, _ in RULES])
-def test_without_it_a_decision_differs(rule: str, scheduler: str, feature: str, without: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("rule", "scheduler", "feature", "without"),
+    RULES,
+    ids=[f"{rule}, {scheduler}, {feature}" for rule, scheduler, feature, _ in RULES],
+)
+def test_without_it_a_decision_differs(
+    rule: str, scheduler: str, feature: str, without: dict, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert differs_without(without, scheduler, feature, monkeypatch), rule

@@ -33,7 +33,16 @@ def fair_ties(used, least, demand, weight):
     return needy, ratio, 0.0
 
 
-def exact_guarantees(memory, vcores, cluster_memory, cluster_vcores, guaranteed, counts_vcores, min_allocation_memory, min_allocation_vcores):
+def exact_guarantees(
+    memory,
+    vcores,
+    cluster_memory,
+    cluster_vcores,
+    guaranteed,
+    counts_vcores,
+    min_allocation_memory,
+    min_allocation_vcores,
+):
     used = max(memory / cluster_memory, vcores / cluster_vcores) if counts_vcores else memory / cluster_memory
     return 0.0, used / max(guaranteed, 1 / cluster_memory), -guaranteed
 
@@ -87,7 +96,9 @@ def whole_queue(view, queue, part, of_queue_memory, of_queue_vcores):
 
 def guarantee_alone(view, queue, part):
     memory, vcores = user_limits.guaranteed_capacity(view, queue)
-    return user_limits.multiply_round_up(view, memory, float(part), 1), user_limits.multiply_round_up(view, vcores, float(part), 1)
+    return user_limits.multiply_round_up(view, memory, float(part), 1), user_limits.multiply_round_up(
+        view, vcores, float(part), 1
+    )
 
 
 def may_always(s, job, line, admission, table, now):
@@ -103,40 +114,140 @@ def nothing_reserved(view, job):
 
 
 RULES = [
-    ("headroom is no more than the fair share", "fair", "ramp-up", {(headroom, "fair_headroom"): free_in_the_cluster}),
-    ("headroom is no more than the fair share", "drf", "ramp-up", {(headroom, "fair_headroom"): free_in_the_cluster}),
-    ("headroom is no more than the user's limit", "capacity", "ramp-up", {(headroom, "compute_user_limit"): no_user_limit}),
-    ("headroom is no more than the user's limit", "capacity-drc", "ramp-up", {(headroom, "compute_user_limit"): no_user_limit}),
-    ("demand is as old as the last update", "fair", "updates every 500 ms", {(candidates, "has_known_demand"): always_wanting}),
-    ("demand is as old as the last update", "drf", "updates every 500 ms", {(candidates, "has_known_demand"): always_wanting}),
+    (
+        "headroom is no more than the fair share",
+        "fair",
+        "ramp-up",
+        {(headroom, "fair_headroom"): free_in_the_cluster},
+    ),
+    (
+        "headroom is no more than the fair share",
+        "drf",
+        "ramp-up",
+        {(headroom, "fair_headroom"): free_in_the_cluster},
+    ),
+    (
+        "headroom is no more than the user's limit",
+        "capacity",
+        "ramp-up",
+        {(headroom, "compute_user_limit"): no_user_limit},
+    ),
+    (
+        "headroom is no more than the user's limit",
+        "capacity-drc",
+        "ramp-up",
+        {(headroom, "compute_user_limit"): no_user_limit},
+    ),
+    (
+        "demand is as old as the last update",
+        "fair",
+        "updates every 500 ms",
+        {(candidates, "has_known_demand"): always_wanting},
+    ),
+    (
+        "demand is as old as the last update",
+        "drf",
+        "updates every 500 ms",
+        {(candidates, "has_known_demand"): always_wanting},
+    ),
     ("masters are limited", "fair", "limits of masters", {(am_share, "masters_of"): no_masters}),
     ("masters are limited", "drf", "limits of masters", {(am_share, "masters_of"): no_masters}),
-    ("a reservation for a master ends at the limit", "drf", "updates every 500 ms, reservations, limits of masters", {(reservations, "may_run"): may_always}),
-    ("masters of a user are limited", "capacity", "users' limits, limits of masters", {(am_limit, "user_am_limit"): whole_queue}),
-    ("masters may have part of the queue's limit", "capacity", "limits of masters", {(am_limit, "queue_am_limit"): guarantee_alone}),
+    (
+        "a reservation for a master ends at the limit",
+        "drf",
+        "updates every 500 ms, reservations, limits of masters",
+        {(reservations, "may_run"): may_always},
+    ),
+    (
+        "masters of a user are limited",
+        "capacity",
+        "users' limits, limits of masters",
+        {(am_limit, "user_am_limit"): whole_queue},
+    ),
+    (
+        "masters may have part of the queue's limit",
+        "capacity",
+        "limits of masters",
+        {(am_limit, "queue_am_limit"): guarantee_alone},
+    ),
     ("users are limited", "capacity", "users' limits", {(capacity_walk, "exceeds_user_limit"): never_over}),
-    ("users are limited", "capacity-drc", "users' limits", {(capacity_walk, "exceeds_user_limit"): never_over}),
+    (
+        "users are limited",
+        "capacity-drc",
+        "users' limits",
+        {(capacity_walk, "exceeds_user_limit"): never_over},
+    ),
     ("users who want more share", "capacity", "users' limits", {(user_limits, "even_share"): one_user}),
     ("reservations", "capacity", "reservations", {(Scheduler, "reserves"): NO_RESERVATIONS}),
     ("reservations", "capacity-drc", "reservations", {(Scheduler, "reserves"): NO_RESERVATIONS}),
-    ("the longer it does not fit the more it reserves", "capacity", "reservations, reduces", {(capacity_reservation, "rereservations"): never_again}),
-    ("the last check of every maximum", "capacity-drc", "reservations, limits", {(capacity_reservation, "is_accepted"): accepted}),
-    ("which reservation is exchanged", "capacity", "reservations", {(capacity_reservation, "first_reserved"): first_by_index}),
-    ("what is reserved for a job may be exchanged", "capacity", "reservations, limits", {(capacity_walk, "reserved_by"): nothing_reserved}),
+    (
+        "the longer it does not fit the more it reserves",
+        "capacity",
+        "reservations, reduces",
+        {(capacity_reservation, "rereservations"): never_again},
+    ),
+    (
+        "the last check of every maximum",
+        "capacity-drc",
+        "reservations, limits",
+        {(capacity_reservation, "is_accepted"): accepted},
+    ),
+    (
+        "which reservation is exchanged",
+        "capacity",
+        "reservations",
+        {(capacity_reservation, "first_reserved"): first_by_index},
+    ),
+    (
+        "what is reserved for a job may be exchanged",
+        "capacity",
+        "reservations, limits",
+        {(capacity_walk, "reserved_by"): nothing_reserved},
+    ),
     ("only a starved job reserves", "fair", "reservations", {(fair_shares, "is_starved"): always_starved}),
     ("only a starved job reserves", "drf", "reservations", {(fair_shares, "is_starved"): always_starved}),
-    ("only from a threshold on", "fair", "reservations", {(waiting_requests, "exceeds_reservation_threshold"): any_size}),
-    ("only from a threshold on", "drf", "reservations", {(waiting_requests, "exceeds_reservation_threshold"): any_size}),
+    (
+        "only from a threshold on",
+        "fair",
+        "reservations",
+        {(waiting_requests, "exceeds_reservation_threshold"): any_size},
+    ),
+    (
+        "only from a threshold on",
+        "drf",
+        "reservations",
+        {(waiting_requests, "exceeds_reservation_threshold"): any_size},
+    ),
     ("on at most 5 % of the nodes", "fair", "reservations", {(fair_shares, "RESERVABLE_NODES"): 1.0}),
     ("reservations", "fair", "reservations", {(Scheduler, "reserves"): NO_RESERVATIONS}),
     ("reservations", "drf", "reservations", {(Scheduler, "reserves"): NO_RESERVATIONS}),
     ("a request that does not fit stops its job", "fifo", "slowstart", {(Scheduler, "stops_job"): NEVER}),
     ("a request that does not fit stops its job", "fair", "slowstart", {(Scheduler, "stops_job"): NEVER}),
     ("a request that does not fit stops its job", "drf", "slowstart", {(Scheduler, "stops_job"): NEVER}),
-    ("needy queues that tie go by usage over weight", "fair", "limits of queues", {(queue_sharing, "fair_rank"): fair_ties}),
-    ("guarantees are floats and whole MB", "capacity", "guarantees", {(queue_sharing, "capacity_rank"): exact_guarantees}),
-    ("guarantees are floats and whole vcores", "capacity-drc", "guarantees", {(queue_sharing, "capacity_rank"): exact_guarantees}),
-    ("a leaf at its limit blocks its room", "capacity", "limits of queues", {(capacity_walk, "block"): no_blocked_room}),
+    (
+        "needy queues that tie go by usage over weight",
+        "fair",
+        "limits of queues",
+        {(queue_sharing, "fair_rank"): fair_ties},
+    ),
+    (
+        "guarantees are floats and whole MB",
+        "capacity",
+        "guarantees",
+        {(queue_sharing, "capacity_rank"): exact_guarantees},
+    ),
+    (
+        "guarantees are floats and whole vcores",
+        "capacity-drc",
+        "guarantees",
+        {(queue_sharing, "capacity_rank"): exact_guarantees},
+    ),
+    (
+        "a leaf at its limit blocks its room",
+        "capacity",
+        "limits of queues",
+        {(capacity_walk, "block"): no_blocked_room},
+    ),
     (
         "a maximum capacity is not passed",
         "capacity",
@@ -146,6 +257,12 @@ RULES = [
 ]
 
 
-@pytest.mark.parametrize(("rule", "scheduler", "feature", "without"), RULES, ids=[f"{rule}, {scheduler}" for rule, scheduler, *_ in RULES])
-def test_without_it_a_decision_differs(rule: str, scheduler: str, feature: str, without: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("rule", "scheduler", "feature", "without"),
+    RULES,
+    ids=[f"{rule}, {scheduler}" for rule, scheduler, *_ in RULES],
+)
+def test_without_it_a_decision_differs(
+    rule: str, scheduler: str, feature: str, without: dict, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert differs_without(without, scheduler, feature, monkeypatch), rule

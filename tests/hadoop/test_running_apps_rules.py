@@ -1,4 +1,6 @@
-"""The golden files know when a job has to wait for others to leave: with a part of the rule switched off in Gantry, decisions differ."""
+"""The golden files know when a job has to wait for others to leave: with a part of the rule switched off in
+Gantry, decisions differ.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,12 @@ from engine.simulation.kernel.users import queue_of
 from tests.hadoop.features import CAPACITY, SHARING
 from tests.hadoop.rule_ablation import differs_without
 
-OF_QUEUE, OF_USER, ALL_ELSE, RAMP_UP = "running jobs of a queue", "running jobs of a user", "running jobs, all else", "running jobs, ramp-up"
+OF_QUEUE, OF_USER, ALL_ELSE, RAMP_UP = (
+    "running jobs of a queue",
+    "running jobs of a user",
+    "running jobs, all else",
+    "running jobs, ramp-up",
+)
 BOTH = (*SHARING, *CAPACITY)
 
 
@@ -26,7 +33,11 @@ def of_leaf_alone(v, s, job):
 def of_the_users_jobs_in_the_leaf(v, s, job):
     owner, running = s.job_owner[job], 0
     for other in range(s.arrived_jobs[0]):
-        running += s.job_owner[other] == owner and v.job_queue[other] == v.job_queue[job] and v.job_is_active[other] == 1
+        running += (
+            s.job_owner[other] == owner
+            and v.job_queue[other] == v.job_queue[job]
+            and v.job_is_active[other] == 1
+        )
     return running < s.owner_max_running_jobs[owner]
 
 
@@ -58,15 +69,47 @@ def each_has(limit):
 
 
 RULES = [
-    *(("no more than so many run", scheduler, feature, each_has(always)) for feature in (OF_QUEUE, OF_USER, ALL_ELSE, RAMP_UP) for scheduler in BOTH),
-    *(("those above a queue limit it too", scheduler, OF_QUEUE, each_has(of_leaf_alone)) for scheduler in BOTH),
-    *(("a user's jobs count in all queues", scheduler, OF_USER, each_has(of_the_users_jobs_in_the_leaf)) for scheduler in BOTH),
-    *(("the first submitted runs first", scheduler, OF_QUEUE, {(reservations, "run_waiting_jobs"): the_last_first}) for scheduler in BOTH),
-    *(("a user without a job that may run is forgotten", scheduler, ALL_ELSE, {(reservations, "forget_user"): never_forgotten}) for scheduler in CAPACITY),
+    *(
+        ("no more than so many run", scheduler, feature, each_has(always))
+        for feature in (OF_QUEUE, OF_USER, ALL_ELSE, RAMP_UP)
+        for scheduler in BOTH
+    ),
+    *(
+        ("those above a queue limit it too", scheduler, OF_QUEUE, each_has(of_leaf_alone))
+        for scheduler in BOTH
+    ),
+    *(
+        ("a user's jobs count in all queues", scheduler, OF_USER, each_has(of_the_users_jobs_in_the_leaf))
+        for scheduler in BOTH
+    ),
+    *(
+        (
+            "the first submitted runs first",
+            scheduler,
+            OF_QUEUE,
+            {(reservations, "run_waiting_jobs"): the_last_first},
+        )
+        for scheduler in BOTH
+    ),
+    *(
+        (
+            "a user without a job that may run is forgotten",
+            scheduler,
+            ALL_ELSE,
+            {(reservations, "forget_user"): never_forgotten},
+        )
+        for scheduler in CAPACITY
+    ),
     ("and the limit of the others stays", "capacity", ALL_ELSE, {(reservations, "forget_user"): anew}),
-]  # fmt: skip
+]
 
 
-@pytest.mark.parametrize(("rule", "scheduler", "feature", "without"), RULES, ids=[f"{rule}, {scheduler}, {feature}" for rule, scheduler, feature, _ in RULES])
-def test_without_it_a_decision_differs(rule: str, scheduler: str, feature: str, without: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("rule", "scheduler", "feature", "without"),
+    RULES,
+    ids=[f"{rule}, {scheduler}, {feature}" for rule, scheduler, feature, _ in RULES],
+)
+def test_without_it_a_decision_differs(
+    rule: str, scheduler: str, feature: str, without: dict, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert differs_without(without, scheduler, feature, monkeypatch), rule

@@ -27,14 +27,24 @@ def scripts() -> list[dict[str, Any]]:
 
 
 def test_the_golden_file_is_of_these_scripts(scripts: list[dict[str, Any]]) -> None:
-    assert {one["id"]: digest(one) for one in scripts} == {name: one.script for name, one in kept().items()}, "make referee renews it"
+    assert {one["id"]: digest(one) for one in scripts} == {
+        name: one.script for name, one in kept().items()
+    }, "make referee renews it"
 
 
 def test_the_golden_file_has_every_job_under_every_scheduler() -> None:
     for scheduler in NAMES:
-        found = {name.split("/")[1]: {job for _, _, job, _ in one.placements} for name, one in kept().items() if name.endswith(f"/{scheduler}")}
+        found = {
+            name.split("/")[1]: {job for _, _, job, _ in one.placements}
+            for name, one in kept().items()
+            if name.endswith(f"/{scheduler}")
+        }
         jobs = {"Rumen sample": set(range(2)), "FB-2009": set(range(50))}
-        assert found == {row: jobs[row.partition(",")[0]] for row in workloads.rows() if scheduler != "fifo" or "reservations" not in row}
+        assert found == {
+            row: jobs[row.partition(",")[0]]
+            for row in workloads.rows()
+            if scheduler != "fifo" or "reservations" not in row
+        }
 
 
 @pytest.mark.parametrize("scheduler", NAMES)
@@ -52,9 +62,18 @@ def test_the_same_reservations(scripts: list[dict[str, Any]], monkeypatch: pytes
 
 def test_the_jobs_of_the_facebook_sample(scripts: list[dict[str, Any]]) -> None:
     jobs = next(one for one in scripts if one["id"] == "workload/FB-2009/fair")["jobs"]
-    assert (len(jobs), sum(len(job["maps"]) for job in jobs), sum(len(job["reduces"]) for job in jobs)) == (50, 1291, 48)
+    assert (len(jobs), sum(len(job["maps"]) for job in jobs), sum(len(job["reduces"]) for job in jobs)) == (
+        50,
+        1291,
+        48,
+    )
     # job17 of the file: 10,274,791,099 bytes of input make 77 maps, 13,024,975,762 of shuffle 13 reduces
-    assert (len(jobs[17]["maps"]), len(jobs[17]["reduces"]), jobs[17]["slow"], jobs[17]["arrival"]) == (77, 13, 4, 112_800)
+    assert (len(jobs[17]["maps"]), len(jobs[17]["reduces"]), jobs[17]["slow"], jobs[17]["arrival"]) == (
+        77,
+        13,
+        4,
+        112_800,
+    )
     assert jobs[17]["maps"][0] == round(1000 + 100 * (128 + 13_024_975_762 / 77 / 2**20))
     # job38 reads 53,416 bytes, writes 85,899,343,844 and reduces nothing: 640 maps by its output
     assert (len(jobs[38]["maps"]), jobs[38]["reduces"], jobs[38]["reduce"]) == (640, [], None)

@@ -1,4 +1,6 @@
-"""`python -m tests.load`: a class of 80 in ten minutes, and what they met; exit code 1 where a target is missed or anything failed."""
+"""`python -m tests.load`: a class of 80 in ten minutes, and what they met; exit code 1 where a target is
+missed or anything failed.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,12 @@ MOST_GROWTH = 1.1
 SETTLED_S, MINUTE_S = 180, 60  # memory: the minute after so long is what the last one is compared to
 PART = 0.95
 TARGETS = {"open": OPENED_S, "link": OPENED_S, "run": RUN_S, "zoom": ZOOM_S}
-TITLES = {"open": "open the page, to its charts", "link": "open a link, to its charts", "run": "click on Run, to the charts", "zoom": "zoom, to sharp charts"}
+TITLES = {
+    "open": "open the page, to its charts",
+    "link": "open a link, to its charts",
+    "run": "click on Run, to the charts",
+    "zoom": "zoom, to sharp charts",
+}
 
 
 def main() -> int:
@@ -35,17 +42,26 @@ def main() -> int:
     parser.add_argument("--visitors", type=int, default=80)
     parser.add_argument("--arrive", type=float, default=15, help="seconds in which they all come")
     parser.add_argument("--minutes", type=float, default=10)
-    parser.add_argument("--short", action="store_true", help="20 visitors in one minute; what fails counts, times don't")
+    parser.add_argument(
+        "--short", action="store_true", help="20 visitors in one minute; what fails counts, times don't"
+    )
     parser.add_argument("--json", type=Path, help="write what was measured")
     chosen = parser.parse_args()
     if chosen.short:
         chosen.visitors, chosen.arrive, chosen.minutes = 20, 5, 1
-    with tempfile.TemporaryDirectory() as folder, launched(f"--host-resolver-rules=MAP {NAME} 127.0.0.1") as browser:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        launched(f"--host-resolver-rules=MAP {NAME} 127.0.0.1") as browser,
+    ):
         server = Behind(Path(folder) / "data", {"GUNICORN_CMD_ARGS": ""})
         proxy = nginx(Path(folder) / "nginx", f"unix:{server.socket}")
         try:
             recording = record(browser, proxy.url)
-            print(f"Recorded {', '.join(f'{len(found)} requests of {step}' for step, found in recording.steps.items())}.", flush=True)
+            print(
+                "Recorded "
+                f"{', '.join(f'{len(found)} requests of {step}' for step, found in recording.steps.items())}.",
+                flush=True,
+            )
             memory = Memory(server.processes)
             seen, real = _lesson(browser, proxy.url, recording, chosen)
             memory.end()
@@ -59,7 +75,15 @@ def main() -> int:
         print(f"  {seen.faults.count(fault)} x {fault}")
     if chosen.json:
         chosen.json.write_text(
-            json.dumps({"visitors": chosen.visitors, "minutes": chosen.minutes, "rows": rows, "faults": seen.faults, "memory": memory.samples})
+            json.dumps(
+                {
+                    "visitors": chosen.visitors,
+                    "minutes": chosen.minutes,
+                    "rows": rows,
+                    "faults": seen.faults,
+                    "memory": memory.samples,
+                }
+            )
         )
     return int(bool(seen.faults) or any(not row["met"] for row in rows) and not chosen.short)
 
@@ -114,20 +138,41 @@ def _rows(seen: Seen, real: Seen, memory: Memory, chosen: argparse.Namespace) ->
             times = sorted(found.seconds.get(step, []))
             if times:
                 slow = times[min(int(PART * len(times)), len(times) - 1)]
-                rows.append({"title": f"{TITLES[step]} ({whose})", "times": len(times), "middle": statistics.median(times), "p95": slow, "slowest": times[-1],
-                             "most": most_s, "met": slow < most_s})  # fmt: skip
+                rows.append(
+                    {
+                        "title": f"{TITLES[step]} ({whose})",
+                        "times": len(times),
+                        "middle": statistics.median(times),
+                        "p95": slow,
+                        "slowest": times[-1],
+                        "most": most_s,
+                        "met": slow < most_s,
+                    }
+                )
     whole = 60 * chosen.minutes
     if whole > SETTLED_S + 2 * MINUTE_S:
         first, last = memory.mean(SETTLED_S, SETTLED_S + MINUTE_S), memory.mean(whole - MINUTE_S, whole)
-        rows.append({"title": "memory of the server's processes", "first": first, "last": last, "met": last <= MOST_GROWTH * first})
-    rows.append({"title": "requests", "count": seen.requests, "faults": len(seen.faults), "met": not seen.faults})
+        rows.append(
+            {
+                "title": "memory of the server's processes",
+                "first": first,
+                "last": last,
+                "met": last <= MOST_GROWTH * first,
+            }
+        )
+    rows.append(
+        {"title": "requests", "count": seen.requests, "faults": len(seen.faults), "met": not seen.faults}
+    )
     return rows
 
 
 def _line(row: dict) -> str:
     verdict = "" if row["met"] else "  MISSED"
     if "p95" in row:
-        times = f"median {row['middle']:.3f} s, p95 {row['p95']:.3f} s (under {row['most']:g} s), slowest {row['slowest']:.3f} s"
+        times = (
+            f"median {row['middle']:.3f} s, p95 {row['p95']:.3f} s (under {row['most']:g} s), slowest "
+            f"{row['slowest']:.3f} s"
+        )
         return f"{row['title']:<45}{row['times']:>6} times, {times}{verdict}"
     if "first" in row:
         grown = f"{row['first']:.0f} MB in the fourth minute, {row['last']:.0f} MB in the last"

@@ -23,7 +23,9 @@ RUN, FOLLOW = "/runs/start", "/runs/follow"
 
 @dataclass
 class Exchange:
-    """One request and its answer. after: of those of its step the ones that had been answered when it was sent."""
+    """One request and its answer. after: of those of its step the ones that had been answered when it was
+    sent.
+    """
 
     method: str
     path: str
@@ -127,11 +129,22 @@ def record(browser: Browser, url: str) -> Recording:
         sent = timing["startTime"] / 1000 - begun
         path = address.path + (f"?{address.query}" if address.query else "")
         headers = {name: value for name, value in request.headers.items() if name in HEADERS}
-        one = Exchange(request.method, path, headers, request.post_data, sent, sent + max(timing["responseEnd"], 0) / 1000)
+        one = Exchange(
+            request.method,
+            path,
+            headers,
+            request.post_data,
+            sent,
+            sent + max(timing["responseEnd"], 0) / 1000,
+        )
         if address.path in (RUN, FOLLOW) and (result := answer.json().get("result")):
-            runs = [one] if address.path == RUN else [other for other in found.steps[step] if other.path == RUN]
+            runs = (
+                [one] if address.path == RUN else [other for other in found.steps[step] if other.path == RUN]
+            )
             runs[-1].key = result["key"]
-        if not (path.startswith("/assets/") or path in kept or address.path == FOLLOW):  # whoever replays a run follows their own
+        if not (
+            path.startswith("/assets/") or path in kept or address.path == FOLLOW
+        ):  # whoever replays a run follows their own
             found.steps[step].append(one)
         if path.startswith("/bundle/"):
             kept.add(path)
@@ -154,5 +167,7 @@ def record(browser: Browser, url: str) -> Recording:
     assert run.key and DURATION_S in run.body, "without them all would replay this very run"
     for exchanges in found.steps.values():
         for one in exchanges:
-            one.after = frozenset(number for number, other in enumerate(exchanges) if other.ended_s <= one.sent_s)
+            one.after = frozenset(
+                number for number, other in enumerate(exchanges) if other.ended_s <= one.sent_s
+            )
     return found

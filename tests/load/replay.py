@@ -1,4 +1,6 @@
-"""One of many visitors: sends what was recorded, with a scenario of its own, each request once those are answered that Chromium had waited for."""
+"""One of many visitors: sends what was recorded, with a scenario of its own, each request once those are
+answered that Chromium had waited for.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,16 @@ class Here(AbstractResolver):
     """Every name is this machine."""
 
     async def resolve(self, host: str, port: int = 0, family: int = socket.AF_INET) -> list[ResolveResult]:
-        return [ResolveResult(hostname=host, host="127.0.0.1", port=port, family=socket.AF_INET, proto=0, flags=socket.AI_NUMERICHOST)]
+        return [
+            ResolveResult(
+                hostname=host,
+                host="127.0.0.1",
+                port=port,
+                family=socket.AF_INET,
+                proto=0,
+                flags=socket.AI_NUMERICHOST,
+            )
+        ]
 
     async def close(self) -> None:
         """Nothing is open."""
@@ -60,9 +71,13 @@ class Failed(Exception):
 
 
 class Visitor:
-    """One, with cookies and connections of its own. number: another for each, which its scenarios have in them."""
+    """One, with cookies and connections of its own. number: another for each, which its scenarios have in
+    them.
+    """
 
-    def __init__(self, url: str, recording: Recording, seen: Seen, number: int, think: Callable[[], float]) -> None:
+    def __init__(
+        self, url: str, recording: Recording, seen: Seen, number: int, think: Callable[[], float]
+    ) -> None:
         self.url, self.recording, self.seen, self.number, self.think = url, recording, seen, number, think
         self._words: dict[str, str] = {}
         self._lessons = 0
@@ -73,7 +88,9 @@ class Visitor:
         connector = aiohttp.TCPConnector(limit=MOST_CONNECTIONS, ssl=False, resolver=Here())
         timeout = aiohttp.ClientTimeout(total=TIMEOUT_S)
         jar = aiohttp.CookieJar(unsafe=True)  # the server has no name
-        async with aiohttp.ClientSession(connector=connector, timeout=timeout, cookie_jar=jar, auto_decompress=False) as self._session:
+        async with aiohttp.ClientSession(
+            connector=connector, timeout=timeout, cookie_jar=jar, auto_decompress=False
+        ) as self._session:
             await self._timed("open", self._opened)
             while time.monotonic() < until:
                 for step in (self._edited, self._ran, self._zoomed, self._shared, self._followed_link):
@@ -150,7 +167,13 @@ class Visitor:
             finally:
                 ended[number].set()
 
-        failures = [error for error in await asyncio.gather(*map(one_of_them, range(len(exchanges))), return_exceptions=True) if error]
+        failures = [
+            error
+            for error in await asyncio.gather(
+                *map(one_of_them, range(len(exchanges))), return_exceptions=True
+            )
+            if error
+        ]
         if failures:
             raise failures[0]
         return charts or time.perf_counter() - begun
@@ -172,10 +195,14 @@ class Visitor:
             self._words[one.key] = found["result"]["key"]
         return ""
 
-    async def _asked(self, method: str, path: str, body: str | None, headers: dict[str, str], read: bool) -> str:
+    async def _asked(
+        self, method: str, path: str, body: str | None, headers: dict[str, str], read: bool
+    ) -> str:
         self.seen.requests += 1
         own = {**headers, "Accept-Encoding": "gzip, deflate, br, zstd"}
-        async with self._session.request(method, self.url + self._own(path), data=self._own(body), headers=own) as answer:
+        async with self._session.request(
+            method, self.url + self._own(path), data=self._own(body), headers=own
+        ) as answer:
             content = await answer.read()
             if answer.status >= 400:
                 raise Failed(f"{answer.status} {method} {path.partition('?')[0]}: {content[:120]!r}")

@@ -61,14 +61,19 @@ class Reserve(Holding):
 
     overtakes = False
 
-    def __init__(self, state: ClusterState, vcores: float | None, memory_mb: float | None, fraction: float | None) -> None:
+    def __init__(
+        self, state: ClusterState, vcores: float | None, memory_mb: float | None, fraction: float | None
+    ) -> None:
         super().__init__(state)
         self.amounts = memory_mb, vcores
         self.fraction = fraction
 
     def reserved(self) -> list[float | None]:
         """The larger of the amount and the fraction, which are both to be kept."""
-        parts = [(amount, None if self.fraction is None else self.fraction * c) for amount, c in zip(self.amounts, self.state.cluster)]
+        parts = [
+            (amount, None if self.fraction is None else self.fraction * c)
+            for amount, c in zip(self.amounts, self.state.cluster)
+        ]
         return [max([part for part in both if part is not None], default=None) for both in parts]
 
 
@@ -82,11 +87,16 @@ class AutoAdmin(Holding):
 
     def reserved(self) -> list[float | None]:
         masters, tasks = self.state.held(None, "am"), self.state.held(None, *TASKS)
-        return [self._reserve(masters, tasks, resource) if resource in self.resources else None for resource in (0, 1)]
+        return [
+            self._reserve(masters, tasks, resource) if resource in self.resources else None
+            for resource in (0, 1)
+        ]
 
     def _reserve(self, masters: list[Running], tasks: list[Running], resource: int) -> float:
         total, of_tasks = self.state.sizes(masters)[resource], self.state.sizes(tasks)[resource]
-        return auto_reserve(self.state.cluster[resource], self.floor, total, len(masters), of_tasks, len(tasks))
+        return auto_reserve(
+            self.state.cluster[resource], self.floor, total, len(masters), of_tasks, len(tasks)
+        )
 
 
 def auto_reserve(c: int, floor: float, total: int, masters: int, of_tasks: int, tasks: int) -> float:
@@ -102,7 +112,9 @@ def auto_reserve(c: int, floor: float, total: int, masters: int, of_tasks: int, 
 
 
 class AmShare(Rule):
-    """Masters of a queue hold no more than a part of the queue's share; under an order by queues one counts until its job has left."""
+    """Masters of a queue hold no more than a part of the queue's share; under an order by queues one counts
+    until its job has left.
+    """
 
     def __init__(self, state: ClusterState, limit: float, order: Any) -> None:
         self.state = state
@@ -114,17 +126,26 @@ class AmShare(Rule):
             return True
         queue = self.state.queues[job.group.queue]
         held = self._held(queue)
-        limit = self.limit if self.order.shares == "all" else float(np.float32(am_share_of(queue, self.limit)))
+        limit = (
+            self.limit if self.order.shares == "all" else float(np.float32(am_share_of(queue, self.limit)))
+        )
         if limit == -1:
             return True
         own_size = job.size("am") if self.order.shares == "all" else counted(self.state, job)
-        fits = [amount + own <= math.ceil(limit * share) for amount, own, share in zip(held, own_size, self._share(queue))]
+        fits = [
+            amount + own <= math.ceil(limit * share)
+            for amount, own, share in zip(held, own_size, self._share(queue))
+        ]
         return fits[0] and (self.state.memory_only or fits[1])
 
     def _held(self, queue: Queue) -> Pair:
         if self.order.shares == "all":
             return self.state.sizes(self.state.held(None, "am"))
-        masters = [master for master in self.state.all(None, "am") if master.job in queue.jobs and not master.job.has_left and master.attempt == 1]
+        masters = [
+            master
+            for master in self.state.all(None, "am")
+            if master.job in queue.jobs and not master.job.has_left and master.attempt == 1
+        ]
         return _plus((0, 0), *(counted(self.state, master.job) for master in masters))
 
     def _share(self, queue: Queue) -> Pair:
@@ -135,7 +156,10 @@ class AmShare(Rule):
             return tuple(int(queue.capacity * c) for c in self.state.cluster)
         fair = self.order.fair
         shares = fair.queue_shares.get(queue, (0, 0))
-        return tuple(share or min(available, max_capacity) for share, available, max_capacity in zip(shares, fair.available, queue.max_share))
+        return tuple(
+            share or min(available, max_capacity)
+            for share, available, max_capacity in zip(shares, fair.available, queue.max_share)
+        )
 
 
 def am_share_of(queue: Queue, limit: float) -> float:
@@ -149,7 +173,9 @@ def counted(state: ClusterState, job: Job) -> Pair:
 
 
 class AmLimit(Rule):
-    """CapacityScheduler's: masters of a queue, and of a user in it, hold no more than a part of it; one counts from when it may start."""
+    """CapacityScheduler's: masters of a queue, and of a user in it, hold no more than a part of it; one
+    counts from when it may start.
+    """
 
     def __init__(self, state: ClusterState, limit: float, order: Any) -> None:
         self.state = state
@@ -162,7 +188,12 @@ class AmLimit(Rule):
     def reconsider(self, job: Job) -> None:
         queue = self.state.queues[job.group.queue]
         for other in sorted(self.state.jobs, key=lambda job: -job.group.priority):
-            if other.is_runnable and other in queue.jobs and not other.active and (not other.group.am or self._may_start(other, queue)):
+            if (
+                other.is_runnable
+                and other in queue.jobs
+                and not other.active
+                and (not other.group.am or self._may_start(other, queue))
+            ):
                 other.active = True
 
     def _may_start(self, job: Job, queue: Queue) -> bool:
@@ -170,7 +201,9 @@ class AmLimit(Rule):
         of_user = [one for one in of_queue if one.group.user == job.group.user]
         users = self.state.users
         guaranteed = guarantee(queue, self.state)
-        now = queue.now or down(tuple(int(whole * queue.max_capacity) for whole in self.state.whole), self.state.min_allocation)
+        now = queue.now or down(
+            tuple(int(whole * queue.max_capacity) for whole in self.state.whole), self.state.min_allocation
+        )
         share = np.float32(am_share_of(queue, self.limit))
         if share == -1:
             return True
@@ -178,12 +211,19 @@ class AmLimit(Rule):
         if not any(self._masters(of_queue)[: 1 if self.state.memory_only else 2]):
             return True
         min_allocation = 100 if queue.fields.min_user_limit_pct is None else queue.fields.min_user_limit_pct
-        even = np.float32(1) / np.float32(max(1, users.active_users_in(queue.name) + users.held_back.get(queue.name, 0)))
+        even = np.float32(1) / np.float32(
+            max(1, users.active_users_in(queue.name) + users.held_back.get(queue.name, 0))
+        )
         factor = np.float32(1 if queue.fields.user_limit_factor is None else queue.fields.user_limit_factor)
-        own = self._part(guaranteed, share * min(max(np.float32(min_allocation) / np.float32(100), even), np.float32(1)) * factor)
+        own = self._part(
+            guaranteed,
+            share * min(max(np.float32(min_allocation) / np.float32(100), even), np.float32(1)) * factor,
+        )
         own = limit if users.size(limit) < users.size(own) else own
         size = counted(self.state, job)
-        return self._fits(_plus(self._masters(of_queue), size), limit) and self._fits(_plus(self._masters(of_user), size), own)
+        return self._fits(_plus(self._masters(of_queue), size), limit) and self._fits(
+            _plus(self._masters(of_user), size), own
+        )
 
     def _masters(self, jobs: list[Job]) -> Pair:
         return _plus((0, 0), *(counted(self.state, job) for job in jobs))

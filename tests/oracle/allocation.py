@@ -18,13 +18,18 @@ def pair(size: ContainerSize) -> Pair:
 
 
 def normalization(scenario: Scenario, increments: bool, one_vcore: bool) -> Normalization:
-    """What a scheduler counts for a request. increments: it rounds up to those, and minds what its queue takes, else to the minimum."""
+    """What a scheduler counts for a request. increments: it rounds up to those, and minds what its queue
+    takes, else to the minimum.
+    """
 
     def normalized(queue: str, asked: Pair) -> Pair:
         allocation = scenario.cluster.allocation
         if allocation:
             nodes = scenario.cluster.nodes
-            most = [pair(allocation.maximum), (max(node.memory_mb for node in nodes), max(node.vcores for node in nodes))]
+            most = [
+                pair(allocation.maximum),
+                (max(node.memory_mb for node in nodes), max(node.vcores for node in nodes)),
+            ]
             most += [largest(scenario, queue)] if increments else []
             step = pair(allocation.increment if increments else allocation.minimum)
             raised = tuple(map(max, asked, pair(allocation.minimum)))

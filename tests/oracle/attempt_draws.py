@@ -1,4 +1,6 @@
-"""What befalls the oracle's attempts: draws by attempt and purpose, and how much longer an attempt computes."""
+"""What befalls the oracle's attempts: draws by attempt and purpose, and how much longer an attempt
+computes.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,17 @@ import math
 from typing import Any
 
 from engine.scenario.model import Scenario
-from tests.oracle.workload import MAP, REDUCE, WORD, added, draw_ms, job_key, number_of, splitmix64, uniform_number
+from tests.oracle.workload import (
+    MAP,
+    REDUCE,
+    WORD,
+    added,
+    draw_ms,
+    job_key,
+    number_of,
+    splitmix64,
+    uniform_number,
+)
 
 STARTUP, LAUNCH, STRAGGLES, TAIL, FAILS, FAILS_AT, PARTITION, BLOCK = range(8)
 CODES = {"am": 0, "reduce": 1, "map": 2}
@@ -14,10 +26,20 @@ CODES = {"am": 0, "reduce": 1, "map": 2}
 
 def draw(scenario: Scenario, attempt: Any, purpose: int) -> float:
     """The number in (0, 1) of an attempt (a Running) for a purpose; a master is of no iteration."""
-    return draw_number(scenario, attempt.job, attempt.attempt, purpose, 0 if attempt.kind == "am" else attempt.stage, attempt.kind, attempt.index)
+    return draw_number(
+        scenario,
+        attempt.job,
+        attempt.attempt,
+        purpose,
+        0 if attempt.kind == "am" else attempt.stage,
+        attempt.kind,
+        attempt.index,
+    )
 
 
-def draw_number(scenario: Scenario, job: Any, attempt: int, purpose: int, stage: int, kind: str, index: int) -> float:
+def draw_number(
+    scenario: Scenario, job: Any, attempt: int, purpose: int, stage: int, kind: str, index: int
+) -> float:
     key = splitmix64(job_key(scenario.seed, job.key_name, job.copy), (2**63 + attempt * 256 + purpose) % WORD)
     return number_of(key, stage, CODES[kind], index)
 
@@ -50,7 +72,9 @@ def work_ms(scenario: Scenario, attempt: Any, speed: float) -> float:
 
 def slowdown(scenario: Scenario, attempt: Any) -> float:
     """How many times as long as its draw an attempt computes."""
-    return straggler_factor(scenario, attempt) * (output_share(scenario, attempt) if attempt.kind == "reduce" else locality_factor(scenario, attempt))
+    return straggler_factor(scenario, attempt) * (
+        output_share(scenario, attempt) if attempt.kind == "reduce" else locality_factor(scenario, attempt)
+    )
 
 
 def output_share(scenario: Scenario, reduce: Any) -> float:
@@ -79,4 +103,8 @@ def straggler_factor(scenario: Scenario, attempt: Any) -> float:
 def locality_factor(scenario: Scenario, attempt: Any) -> float:
     """As long as on the block's node, the node's rack or elsewhere."""
     some = scenario.cluster.locality
-    return (1.0, some.rack_factor, some.off_rack_factor)[attempt.job.distance(attempt.index, attempt.node)] if some else 1.0
+    return (
+        (1.0, some.rack_factor, some.off_rack_factor)[attempt.job.distance(attempt.index, attempt.node)]
+        if some
+        else 1.0
+    )

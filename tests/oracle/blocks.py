@@ -14,11 +14,18 @@ def blocks_of(scenario: Scenario, job: Job, nodes: list[Node]) -> list[list[Node
     racks = list(dict.fromkeys(node.rack for node in nodes))
     rack_by_rack = sorted(nodes, key=lambda node: racks.index(node.rack))
     copies = range(scenario.cluster.locality.replication)
-    return [place_block([draw_number(scenario, job, copy + 1, BLOCK, 0, "map", index) for copy in copies], rack_by_rack) for index in range(job.maps)]
+    return [
+        place_block(
+            [draw_number(scenario, job, copy + 1, BLOCK, 0, "map", index) for copy in copies], rack_by_rack
+        )
+        for index in range(job.maps)
+    ]
 
 
 def place_block(numbers: list[float], nodes: list[Node]) -> list[Node]:
-    """One random number a copy: any node; one on another rack; another one on that rack; any others. Where there is none, any that is left."""
+    """One random number a copy: any node; one on another rack; another one on that rack; any others. Where
+    there is none, any that is left.
+    """
     chosen_nodes: list[Node] = []
     for copy, u in enumerate(numbers[: len(nodes)]):
         free_nodes = [node for node in nodes if node not in chosen_nodes]

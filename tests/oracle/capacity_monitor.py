@@ -1,4 +1,6 @@
-"""The oracle's monitor of CapacityScheduler: ideal amounts of queues, down the tree, and what is killed for them."""
+"""The oracle's monitor of CapacityScheduler: ideal amounts of queues, down the tree, and what is killed for
+them.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +26,23 @@ PRIORITIES = {"am": 8, "reduce": 6, "map": 12}  # their places in a java.util.Ha
 class CapacityMonitor:
     """masters: of a queue for its masters, None: they are spared. Numbers are floats where Hadoop's are."""
 
-    def __init__(self, state: ClusterState, order: Capacity, masters: float | None, monitoring_interval_ms: float, max_wait_before_kill_ms: float,
-                 total_preemption_per_round: float, max_ignored_over_capacity: float, natural_termination_factor: float) -> None:  # fmt: skip
+    def __init__(
+        self,
+        state: ClusterState,
+        order: Capacity,
+        masters: float | None,
+        monitoring_interval_ms: float,
+        max_wait_before_kill_ms: float,
+        total_preemption_per_round: float,
+        max_ignored_over_capacity: float,
+        natural_termination_factor: float,
+    ) -> None:
         self.state, self.order = state, order
         self.masters = masters
-        self.interval, self.wait = math.floor(monitoring_interval_ms + 0.5), math.floor(max_wait_before_kill_ms + 0.5)
+        self.interval, self.wait = (
+            math.floor(monitoring_interval_ms + 0.5),
+            math.floor(max_wait_before_kill_ms + 0.5),
+        )
         self.per_round = float(np.float32(total_preemption_per_round))
         self.ignored, self.natural = max_ignored_over_capacity, natural_termination_factor
         self.marked: dict[int, int] = {}  # containers by their place, and when
@@ -73,7 +87,9 @@ class CapacityMonitor:
     def _key(self, amount: Pair, within: Pair) -> tuple[float, ...]:
         if self.state.memory_only:
             return (amount[0],)
-        return tuple(sorted((part / whole if whole else math.inf for part, whole in zip(amount, within)), reverse=True))
+        return tuple(
+            sorted((part / whole if whole else math.inf for part, whole in zip(amount, within)), reverse=True)
+        )
 
     def _less(self, one: Pair, other: Pair, within: Pair) -> bool:
         if not self.state.memory_only and within == NONE:
@@ -87,7 +103,11 @@ class CapacityMonitor:
         return other if self._less(other, one, within) else one
 
     def _holds(self, queue: Queue) -> Pair:
-        kept = [node.reserved[0].size(node.reserved[1]) for node in self.state.nodes if node.reserved and queue in self._queue(node.reserved[0]).path]
+        kept = [
+            node.reserved[0].size(node.reserved[1])
+            for node in self.state.nodes
+            if node.reserved and queue in self._queue(node.reserved[0]).path
+        ]
         return each(sum, (queue.usage, *kept))
 
     def _queue(self, job: Job) -> Queue:
@@ -103,15 +123,24 @@ class CapacityMonitor:
         found = NONE
         by_user: dict[str, Pair] = {}
         for job in self._active(queue):
-            waits = each(sum, [NONE, *[times(job.size(kind), self.state.waiting(job, kind)) for kind in job.waiting]])
+            waits = each(
+                sum, [NONE, *[times(job.size(kind), self.state.waiting(job, kind)) for kind in job.waiting]]
+            )
             if without_reserved:
-                kept = [job.size(node.reserved[1]) for node in self.state.nodes if node.reserved and node.reserved[0] is job]
+                kept = [
+                    job.size(node.reserved[1])
+                    for node in self.state.nodes
+                    if node.reserved and node.reserved[0] is job
+                ]
                 waits = each(max, (minus(waits, each(sum, (NONE, *kept))), NONE))
             by_user[job.group.user] = each(sum, (by_user.get(job.group.user, NONE), waits))
         for user, waits in by_user.items():
             if self.order.limits_users:
                 self.state.users.look(queue)
-                available = each(max, (minus(self.state.users.limit(queue), self.state.users.used((queue.name, user))), NONE))
+                available = each(
+                    max,
+                    (minus(self.state.users.limit(queue), self.state.users.used((queue.name, user))), NONE),
+                )
                 waits = each(min, (waits, available))
             found = each(sum, (found, waits))
         return found
@@ -132,11 +161,28 @@ class CapacityMonitor:
         none = [child for child in parent.children if child not in some]
         left = self._fix_point(some, within, within, lambda: self._parts(guaranteed))
         if none and self._less(NONE, left, within):
-            self._fix_point(none, within, left, lambda: dict.fromkeys(self.heap, (float(np.float32(1) / np.float32(len(self.heap))),) * 2))
-        needed = each(sum, [NONE, *[minus(self.usages[q], self.ideal[q]) for q in parent.children if self._less(self.ideal[q], self.usages[q], within)]])
+            self._fix_point(
+                none,
+                within,
+                left,
+                lambda: dict.fromkeys(self.heap, (float(np.float32(1) / np.float32(len(self.heap))),) * 2),
+            )
+        needed = each(
+            sum,
+            [
+                NONE,
+                *[
+                    minus(self.usages[q], self.ideal[q])
+                    for q in parent.children
+                    if self._less(self.ideal[q], self.usages[q], within)
+                ],
+            ],
+        )
         part = self._divide(self.allowed, needed, within) if self._less(self.allowed, needed, within) else 1.0
         for child in parent.children:
-            own = self._smaller(each(sum, (self.usages[child], self.pending[child])), guaranteed[child], within)
+            own = self._smaller(
+                each(sum, (self.usages[child], self.pending[child])), guaranteed[child], within
+            )
             kept = self._larger(own, self.ideal[child], within)
             if self._less(kept, self.usages[child], within):
                 self.to_preempt[child] = times(minus(self.usages[child], kept), part)
@@ -147,12 +193,19 @@ class CapacityMonitor:
     def _divide(self, one: Pair, other: Pair, within: Pair) -> float:
         if self.state.memory_only:
             return float(np.float32(one[0]) / np.float32(other[0]))
-        above, below = (max([0.0] + [part / whole for part, whole in zip(amount, within) if whole]) for amount in (one, other))
+        above, below = (
+            max([0.0] + [part / whole for part, whole in zip(amount, within) if whole])
+            for amount in (one, other)
+        )
         return float(np.float32(above / below)) if below else math.inf
 
     def _need(self, queue: Queue, within: Pair) -> float:
         guaranteed = guarantee(queue, self.state)
-        return self._divide(self.ideal[queue], guaranteed, within) if self._less(NONE, guaranteed, within) else 2.0**31 - 1
+        return (
+            self._divide(self.ideal[queue], guaranteed, within)
+            if self._less(NONE, guaranteed, within)
+            else 2.0**31 - 1
+        )
 
     def _before(self, queue: Queue, other_queue: Queue, within: Pair) -> bool:
         need, other = self._need(queue, within), self._need(other_queue, within)
@@ -161,13 +214,17 @@ class CapacityMonitor:
             return own > its
         return need < other
 
-    def _fix_point(self, queues: list[Queue], within: Pair, left: Pair, parts: Callable[[], dict[Queue, Any]]) -> Pair:
+    def _fix_point(
+        self, queues: list[Queue], within: Pair, left: Pair, parts: Callable[[], dict[Queue, Any]]
+    ) -> Pair:
         """computeFixpointAllocation; what it leaves, as its caller sees it."""
         self.heap: list[Queue] = []
         for queue in queues:
             guaranteed, held = guarantee(queue, self.state), self.usages[queue]
             is_over = self._less(guaranteed, held, within)
-            self.ideal[queue] = each(sum, (each(min, (guaranteed, held)), self.unpreemptable[queue])) if is_over else held
+            self.ideal[queue] = (
+                each(sum, (each(min, (guaranteed, held)), self.unpreemptable[queue])) if is_over else held
+            )
             left = minus(left, self.ideal[queue])
             if self._less(self.ideal[queue], each(sum, (held, self.pending[queue])), within):
                 self._push(queue, within)
@@ -181,7 +238,10 @@ class CapacityMonitor:
             for queue in neediest:
                 if not any(amount > 0 for amount in left[: 1 if self.state.memory_only else 2]):
                     break
-                offered = tuple(int(a * p + 0.5) if self.state.memory_only else math.ceil(a * p) for a, p in zip(at_first, part[queue]))
+                offered = tuple(
+                    int(a * p + 0.5) if self.state.memory_only else math.ceil(a * p)
+                    for a, p in zip(at_first, part[queue])
+                )
                 taken = self._offer(queue, each(min, (offered, left)), within)
                 self.ideal[queue] = each(sum, (self.ideal[queue], taken))
                 if self._less(NONE, taken, within):
@@ -195,7 +255,9 @@ class CapacityMonitor:
         ideal, held = self.ideal[queue], self.usages[queue]
         max_capacity = tuple(int(whole * queue.max_capacity) for whole in self.cluster)
         wanted = minus(each(sum, (held, self.pending_unreserved[queue])), ideal)
-        taken = each(min, (each(max, (minus(max_capacity, ideal), NONE)), self._smaller(offered, wanted, within)))
+        taken = each(
+            min, (each(max, (minus(max_capacity, ideal), NONE)), self._smaller(offered, wanted, within))
+        )
         if not queue.children:
             own = minus(self._larger(held, guarantee(queue, self.state), within), ideal)
             taken = self._smaller(taken, self._larger(own, NONE, within), within)
@@ -230,7 +292,11 @@ class CapacityMonitor:
         first, last = self.heap[0], self.heap.pop()
         at = 0
         while children := [child for child in (2 * at + 1, 2 * at + 2) if child < len(self.heap)]:
-            child = children[-1] if self._before(self.heap[children[-1]], self.heap[children[0]], within) else children[0]
+            child = (
+                children[-1]
+                if self._before(self.heap[children[-1]], self.heap[children[0]], within)
+                else children[0]
+            )
             if not self._before(self.heap[child], last, within):
                 break
             self.heap[at], at = self.heap[child], child
@@ -256,8 +322,18 @@ class CapacityMonitor:
                 if self._less(NONE, self.wanted, self.cluster):
                     self._takes(job.size(node.reserved[1]))
                     nodes.append(node)
-            held = [one for one in self.state.containers if one.job is job and one.seen is None and not one.returned]
-            for container in sorted(held, key=lambda one: (-KINDS.index(one.kind), [-creation_order for creation_order in one.creation_order])):
+            held = [
+                one
+                for one in self.state.containers
+                if one.job is job and one.seen is None and not one.returned
+            ]
+            for container in sorted(
+                held,
+                key=lambda one: (
+                    -KINDS.index(one.kind),
+                    [-creation_order for creation_order in one.creation_order],
+                ),
+            ):
                 if not self._less(NONE, self.wanted, self.cluster):
                     break
                 if container.kind == "am":
@@ -272,7 +348,9 @@ class CapacityMonitor:
             return
         max_capacity = times(guarantee(leaf, self.state), part)
         for container in spared_masters:
-            if not self._less(NONE, self.wanted, self.cluster) or not self._less(max_capacity, sizes, self.cluster):
+            if not self._less(NONE, self.wanted, self.cluster) or not self._less(
+                max_capacity, sizes, self.cluster
+            ):
                 break
             if self._takes(container.job.size("am")):
                 chosen.append(container)
@@ -288,13 +366,21 @@ class CapacityMonitor:
     def _magnitude(self, leaf: Queue, job: Job) -> float:
         memory = job.usage[0]
         demand = memory + sum(self.state.waiting(job, kind) * job.size(kind)[0] for kind in job.waiting)
-        return memory / (math.log1p(demand) / math.log(2)) if leaf.fields.size_based_weight and memory else memory
+        return (
+            memory / (math.log1p(demand) / math.log(2))
+            if leaf.fields.size_based_weight and memory
+            else memory
+        )
 
     def _place_in_maps(self, node: Node) -> tuple[int, int, int]:
         table = 16
         while self.order.reserves.max_held[node.reserved] > 0.75 * table:
             table *= 2
-        return PRIORITIES[node.reserved[1]], java_hash(self.state.nodes.index(node)) % table, node.reservation_number
+        return (
+            PRIORITIES[node.reserved[1]],
+            java_hash(self.state.nodes.index(node)) % table,
+            node.reservation_number,
+        )
 
     def _takes(self, size: Pair) -> bool:
         wanted = tuple(amount or -1 for amount in self.wanted)

@@ -1,4 +1,6 @@
-"""The oracle's CapacityScheduler: limits handed down the queues, leaves that stop at theirs, and what those block for their siblings."""
+"""The oracle's CapacityScheduler: limits handed down the queues, leaves that stop at theirs, and what those
+block for their siblings.
+"""
 
 from __future__ import annotations
 
@@ -58,8 +60,12 @@ class Capacity(QueueOrder):
     def _free(self) -> Pair:
         return self.node.memory - self.node.held_memory, self.node.vcores - self.node.held_vcores
 
-    def _assign(self, queue: Queue, limit: Pair, candidates: list[Candidate]) -> tuple[Candidate | None, Pair]:
-        """What is served below a queue that may use so much, and what its parent loses for its other children."""
+    def _assign(
+        self, queue: Queue, limit: Pair, candidates: list[Candidate]
+    ) -> tuple[Candidate | None, Pair]:
+        """What is served below a queue that may use so much, and what its parent loses for its other
+        children.
+        """
         limit = min(limit, self.max_capacity(queue), key=self.size)
         if not _waits(queue):
             return None, (0, 0)
@@ -89,7 +95,12 @@ class Capacity(QueueOrder):
 
     def used(self, queue: Queue) -> Pair:
         """What is reserved counts as used."""
-        return _plus(queue.usage, self._reserved([node for node in self.state.nodes if node.reserved and queue in self._path(node.reserved[0])]))
+        return _plus(
+            queue.usage,
+            self._reserved(
+                [node for node in self.state.nodes if node.reserved and queue in self._path(node.reserved[0])]
+            ),
+        )
 
     def _path(self, job: Job) -> list[Queue]:
         return self.state.queues[job.group.queue].path
@@ -98,13 +109,24 @@ class Capacity(QueueOrder):
         sizes = [node.reserved[0].size(node.reserved[1]) for node in nodes]
         return sum(memory for memory, _ in sizes), sum(vcores for _, vcores in sizes)
 
-    def _assign_reserving(self, leaf: Queue, limit: Pair, candidates: list[Candidate]) -> tuple[Candidate | None, Pair]:
-        """AbstractLeafQueue and RegularContainerAllocator.assignContainers with reservations; every active job meets the queue's limit."""
+    def _assign_reserving(
+        self, leaf: Queue, limit: Pair, candidates: list[Candidate]
+    ) -> tuple[Candidate | None, Pair]:
+        """AbstractLeafQueue and RegularContainerAllocator.assignContainers with reservations; every active
+        job meets the queue's limit.
+        """
         used = self.used(leaf)
         left = _minus(limit, used)
-        for job in self.jobs_in_order(leaf, [job for job in self.state.jobs if job.active and not job.has_left and job is not self.excluded]):
-            own = self._reserved([node for node in self.state.nodes if node.reserved and node.reserved[0] is job])
-            if self.size(used) >= self.size(limit) and (own == (0, 0) or self.size(_minus(used, own)) >= self.size(limit)):
+        for job in self.jobs_in_order(
+            leaf,
+            [job for job in self.state.jobs if job.active and not job.has_left and job is not self.excluded],
+        ):
+            own = self._reserved(
+                [node for node in self.state.nodes if node.reserved and node.reserved[0] is job]
+            )
+            if self.size(used) >= self.size(limit) and (
+                own == (0, 0) or self.size(_minus(used, own)) >= self.size(limit)
+            ):
                 return None, (0, 0)
             over = self._excess_over_limit(leaf, limit, job, own)
             if over is None or not job.waiting:
@@ -117,7 +139,9 @@ class Capacity(QueueOrder):
         return None, (0, 0)
 
     def _excess_over_limit(self, leaf: Queue, limit: Pair, job: Job, own: Pair) -> Pair | None:
-        """What the job's user holds beyond the limit; None when that is so even without what is reserved for the job."""
+        """What the job's user holds beyond the limit; None when that is so even without what is reserved for
+        the job.
+        """
         leaf.now = min(down(self.max_capacity(leaf), self.state.min_allocation), limit, key=self.size)
         users = self.state.users
         users.look(leaf)
@@ -151,7 +175,10 @@ class Capacity(QueueOrder):
             released = self._first_of_a_hash_map(candidate, held)
         self._given(candidate, taken)
         added = (0, 0) if released else size
-        if candidate not in candidates or not all(self._fits(_plus(self.used(queue), added), self.max_capacity(queue)) for queue in self._path(candidate[0])):
+        if candidate not in candidates or not all(
+            self._fits(_plus(self.used(queue), added), self.max_capacity(queue))
+            for queue in self._path(candidate[0])
+        ):
             raise Refused
         if released:
             self.reserves.give_up(released)
@@ -185,8 +212,13 @@ class Capacity(QueueOrder):
         if not held:
             return 0
         max_capacity = largest(self.state.scenario, candidate[0].group.queue)
-        part = min(self._part(candidate[0].size(candidate[1]), max_capacity), self._part(_minus(max_capacity, self.state.min_allocation), max_capacity))
-        return int(np.float32(self.reserves.rereservations[candidate]) / np.float32(held) * (np.float32(1) - part))
+        part = min(
+            self._part(candidate[0].size(candidate[1]), max_capacity),
+            self._part(_minus(max_capacity, self.state.min_allocation), max_capacity),
+        )
+        return int(
+            np.float32(self.reserves.rereservations[candidate]) / np.float32(held) * (np.float32(1) - part)
+        )
 
     def _part(self, amount: Pair, of: Pair) -> np.float32:
         parts = [np.float32(one) / np.float32(whole) for one, whole in zip(amount, of)]
@@ -196,15 +228,22 @@ class Capacity(QueueOrder):
         table = 16
         while self.reserves.max_held.get(candidate, 0) > 0.75 * table:
             table *= 2
-        return min(held, key=lambda node: (java_hash(self.state.nodes.index(node)) % table, node.reservation_number))
+        return min(
+            held, key=lambda node: (java_hash(self.state.nodes.index(node)) % table, node.reservation_number)
+        )
 
     def _fits(self, amount: Pair, available: Pair) -> bool:
         return amount[0] <= available[0] and (self.state.memory_only or amount[1] <= available[1])
 
-    def _assign_within_limit(self, leaf: Queue, limit: Pair, candidates: list[Candidate]) -> tuple[Candidate | None, Pair]:
+    def _assign_within_limit(
+        self, leaf: Queue, limit: Pair, candidates: list[Candidate]
+    ) -> tuple[Candidate | None, Pair]:
         left = _minus(limit, leaf.usage)
         here = [candidate for candidate in candidates if candidate[0].group.queue == leaf.name]
-        for job in self.jobs_in_order(leaf, [job for job in self.state.jobs if job.waiting and job.is_runnable and job is not self.excluded]):
+        for job in self.jobs_in_order(
+            leaf,
+            [job for job in self.state.jobs if job.waiting and job.is_runnable and job is not self.excluded],
+        ):
             if self._excess_over_limit(leaf, limit, job, (0, 0)) is None:
                 continue
             served = first_of(job, here) if job in jobs_among(here) else None
@@ -230,10 +269,14 @@ class Capacity(QueueOrder):
         return ordered
 
     def max_capacity(self, queue: Queue) -> Pair:
-        return int(self.state.cluster[0] * queue.max_capacity), int(self.state.cluster[1] * queue.max_capacity)
+        return int(self.state.cluster[0] * queue.max_capacity), int(
+            self.state.cluster[1] * queue.max_capacity
+        )
 
     def size(self, amount: Pair) -> tuple[float, ...]:
-        """What amounts are compared by: memory alone, or the larger share of the cluster, then the smaller."""
+        """What amounts are compared by: memory alone, or the larger share of the cluster, then the
+        smaller.
+        """
         if self.state.memory_only:
             return (amount[0],)
         shares = amount[0] / self.state.cluster[0], amount[1] / self.state.cluster[1]
@@ -241,7 +284,9 @@ class Capacity(QueueOrder):
 
 
 class Refused(Exception):
-    """What a walk chose would pass a maximum of its queues: nothing happens on this heartbeat (AbstractCSQueue.accept)."""
+    """What a walk chose would pass a maximum of its queues: nothing happens on this heartbeat
+    (AbstractCSQueue.accept).
+    """
 
 
 def java_hash(node: int) -> int:

@@ -1,4 +1,6 @@
-"""When the oracle's parts look at the clock: at the multiples of a period, or at the heartbeats of one master."""
+"""When the oracle's parts look at the clock: at the multiples of a period, or at the heartbeats of one
+master.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ class Clock:
 
 
 class MasterClock:
-    """Heartbeats of one job's master from the end of its start-up on; what it asks for then appears with the other requests."""
+    """Heartbeats of one job's master from the end of its start-up on; what it asks for then appears with the
+    other requests.
+    """
 
     def __init__(self, job: Job, reduce_start: Any) -> None:
         self.job = job

@@ -1,4 +1,6 @@
-"""What the oracle's policies know: nodes, jobs, every container so far and the time. All is counted afresh whenever it is asked."""
+"""What the oracle's policies know: nodes, jobs, every container so far and the time. All is counted afresh
+whenever it is asked.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,13 @@ TASKS = ("map", "reduce")
 
 
 class ClusterState:
-    """`running` is what really runs, known at once; `held` is the scheduler's view: from placement until the end is seen."""
+    """`running` is what really runs, known at once; `held` is the scheduler's view: from placement until the
+    end is seen.
+    """
 
-    def __init__(self, scenario: Scenario, memory_only: bool = False, normalized: Normalization | None = None) -> None:
+    def __init__(
+        self, scenario: Scenario, memory_only: bool = False, normalized: Normalization | None = None
+    ) -> None:
         self.scenario = scenario
         self.memory_only = memory_only
         self.nodes = nodes_of(scenario)
@@ -27,7 +33,11 @@ class ClusterState:
         self.min_allocation = min_allocation_of(scenario)
         for job in self.jobs if normalized else []:
             parts = {"am": job.group.am, "reduce": job.reduces, "map": True}
-            job.normalized = {kind: normalized(job.group.queue, job.asked(kind)) for kind, is_there in parts.items() if is_there}
+            job.normalized = {
+                kind: normalized(job.group.queue, job.asked(kind))
+                for kind, is_there in parts.items()
+                if is_there
+            }
         self.queues = queue_tree(scenario, self.jobs)
         self.whole: Pair = self.cluster  # with no node lost
         self.containers: list[Running] = []
@@ -42,12 +52,38 @@ class ClusterState:
         up = [node for node in self.nodes if not node.down]
         return sum(node.memory for node in up), sum(node.vcores for node in up)
 
-    def add(self, place: int, kind: str, count: int, outcome: str = "running", end: int | None = None, seen: int | None = None) -> None:
-        """For tests of one formula: containers of a job's first iteration from 0 on the first node, which does not feel them."""
+    def add(
+        self,
+        place: int,
+        kind: str,
+        count: int,
+        outcome: str = "running",
+        end: int | None = None,
+        seen: int | None = None,
+    ) -> None:
+        """For tests of one formula: containers of a job's first iteration from 0 on the first node, which
+        does not feel them.
+        """
         job = self.jobs[place]
         job.iteration, job.start = 1, 0
         first = len(self.all(job, kind))
-        containers = [Running(job, 1, kind, first + index, 1, self.nodes[0], 0, 0, end=end, outcome=outcome, seen=seen, begin=0) for index in range(count)]
+        containers = [
+            Running(
+                job,
+                1,
+                kind,
+                first + index,
+                1,
+                self.nodes[0],
+                0,
+                0,
+                end=end,
+                outcome=outcome,
+                seen=seen,
+                begin=0,
+            )
+            for index in range(count)
+        ]
         self.containers += containers
         if outcome == "finished" and kind == "map":
             job.maps_done |= {one.index: one for one in containers}
@@ -69,14 +105,20 @@ class ClusterState:
         return [c for c in self.all(job, *kinds) if c.outcome == "finished"]
 
     def placed(self, job: Job, kind: str) -> int:
-        """Tasks of the running iteration that run or have finished; one whose attempts lost their work is to be placed again."""
+        """Tasks of the running iteration that run or have finished; one whose attempts lost their work is to
+        be placed again.
+        """
         done = set(job.maps_done) if kind == "map" else job.reduces_done
         return len({c.index for c in self.running(job, kind)} | done)
 
     def to_place(self, job: Job, kind: str) -> list[int]:
         """Tasks that neither run nor have finished; without any, the one that is to have a second attempt."""
-        placed = {c.index for c in self.running(job, kind)} | (set(job.maps_done) if kind == "map" else job.reduces_done)
-        return [index for index in range(job.size_of(kind)) if index not in placed] or [job.speculative_task[kind]]
+        placed = {c.index for c in self.running(job, kind)} | (
+            set(job.maps_done) if kind == "map" else job.reduces_done
+        )
+        return [index for index in range(job.size_of(kind)) if index not in placed] or [
+            job.speculative_task[kind]
+        ]
 
     def waiting(self, job: Job, kind: str) -> int:
         return len(job.waiting[kind].tasks) if kind in job.waiting else 0

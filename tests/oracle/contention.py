@@ -11,7 +11,8 @@ from tests.oracle.result import Running
 
 
 def contend(state: ClusterState) -> bool:
-    """When the instant is over: k of every node, the ends it moves, and the tasks that begin to fetch or to compute now (15).
+    """When the instant is over: k of every node, the ends it moves, and the tasks that begin to fetch or to
+    compute now (15).
 
     Whether a window may see that: how fast reduces fetch.
     """
@@ -23,7 +24,11 @@ def contend(state: ClusterState) -> bool:
         before = _slowness(g, node.computing)
         if weighs_fetching(state):
             for container in there:
-                if container.kind == "reduce" and container.shuffle_end is None and container.begin <= state.now:
+                if (
+                    container.kind == "reduce"
+                    and container.shuffle_end is None
+                    and container.begin <= state.now
+                ):
                     fetch(state, container, before)
         fetching = [container for container in there if container.to_fetch is not None]
         k_old, k = node.computing, sum(_counts(state, container) for container in there) + h * len(fetching)
@@ -59,7 +64,9 @@ def _slowness(g: float, k: float) -> float:
 
 
 def _counts(state: ClusterState, container: Running) -> bool:
-    """Maps that have been launched, and reduces from their launch or last map end, whichever is later; with a fetch weight those that compute."""
+    """Maps that have been launched, and reduces from their launch or last map end, whichever is later; with a
+    fetch weight those that compute.
+    """
     if container.kind == "reduce" and weighs_fetching(state):
         return _is_computing(container, state.now)
     waits = container.kind == "reduce" and container.shuffle_end is None
@@ -67,4 +74,6 @@ def _counts(state: ClusterState, container: Running) -> bool:
 
 
 def _is_computing(container: Running, now: int) -> bool:
-    return (container.kind == "map" and container.begin <= now) or (container.shuffle_end is not None and container.shuffle_end <= now)
+    return (container.kind == "map" and container.begin <= now) or (
+        container.shuffle_end is not None and container.shuffle_end <= now
+    )

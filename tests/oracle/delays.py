@@ -11,7 +11,9 @@ from tests.oracle.workload import Job, Node
 
 
 class FairDelays:
-    """FSAppAttempt's: a job takes nodes of its blocks at first; the more it has missed, the farther ones, until it gets a nearer one again."""
+    """FSAppAttempt's: a job takes nodes of its blocks at first; the more it has missed, the farther ones,
+    until it gets a nearer one again.
+    """
 
     def __init__(self, state: ClusterState, node: float, rack: float) -> None:
         self.is_on = state.scenario.cluster.locality is not None and node >= 0 and rack >= 0
@@ -41,7 +43,9 @@ class FairDelays:
 
 
 class CapacityDelays:
-    """RegularContainerAllocator's: heartbeats on which a job's maps were asked, since it last got a node or a rack of theirs."""
+    """RegularContainerAllocator's: heartbeats on which a job's maps were asked, since it last got a node or a
+    rack of theirs.
+    """
 
     def __init__(self, state: ClusterState, delay: float, off_rack: float) -> None:
         self.state = state
@@ -55,14 +59,20 @@ class CapacityDelays:
         self.off_switch_maps: dict[Job, int] = {}
 
     def leads_somewhere(self) -> bool:
-        """Counts that are set back again and again are no sign that anything will happen: not for more than 400 rounds without a container."""
+        """Counts that are set back again and again are no sign that anything will happen: not for more than
+        400 rounds without a container.
+        """
         self.idle = self.idle + 1 if len(self.state.containers) == self.container_count else 0
         self.container_count = len(self.state.containers)
         return self.idle < 400 * len(self.state.nodes)
 
     def begins(self, node: Node) -> None:
-        """A heartbeat: what the masters have asked for is known; during it the scheduler only counts down what it gives itself."""
-        self.first = {job: self._distance(job, node) for job in self.state.jobs if self.is_on and "map" in job.waiting}
+        """A heartbeat: what the masters have asked for is known; during it the scheduler only counts down
+        what it gives itself.
+        """
+        self.first = {
+            job: self._distance(job, node) for job in self.state.jobs if self.is_on and "map" in job.waiting
+        }
         self.off_switch_maps = dict.fromkeys(self.first, 0)
 
     def _distance(self, job: Job, node: Node) -> int:
@@ -84,11 +94,22 @@ class CapacityDelays:
             return 2 if self.off_rack < self.missed[job] else None
         there = {other for block in job.blocks for other in block}
         served_locations = (self.first[job] == 0) + (self.first[job] < 2 and distance == 2)
-        part = min(np.float32(len(there) + len({other.rack for other in there}) - served_locations) / np.float32(len(self.state.nodes)), np.float32(1))
-        return 2 if min(len(self.state.nodes), np.float32(self.state.waiting(job, "map")) * part) < self.missed[job] else None
+        part = min(
+            np.float32(len(there) + len({other.rack for other in there}) - served_locations)
+            / np.float32(len(self.state.nodes)),
+            np.float32(1),
+        )
+        return (
+            2
+            if min(len(self.state.nodes), np.float32(self.state.waiting(job, "map")) * part)
+            < self.missed[job]
+            else None
+        )
 
     def given(self, job: Job, node: Node, taken: int) -> None:
-        """A map taken for a far one may be one of the rack; then the rack is taken for one that has maps until a far one has gone as one of it."""
+        """A map taken for a far one may be one of the rack; then the rack is taken for one that has maps
+        until a far one has gone as one of it.
+        """
         is_far = self._distance(job, node) == 2
         self.off_switch_maps[job] += (taken == 2 and not is_far) - (taken == 1 and is_far)
         if taken < 2:

@@ -1,4 +1,6 @@
-"""What the oracle's FairScheduler knows: fair shares, demand and what is available, as of its last update or heartbeat."""
+"""What the oracle's FairScheduler knows: fair shares, demand and what is available, as of its last update or
+heartbeat.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ STEPS = 25
 
 
 class FairScheduler:
-    """order: fair or drf, what a queue without a policy of its own does. update_ms 0: everything is renewed at each heartbeat."""
+    """order: fair or drf, what a queue without a policy of its own does. update_ms 0: everything is renewed
+    at each heartbeat.
+    """
 
     def __init__(self, state: ClusterState, order: str, update_ms: float = 0) -> None:
         self.state = state
@@ -26,7 +30,9 @@ class FairScheduler:
         self.demand: dict[Job, Pair] = {}
         self.queue_demand: dict[Queue, Pair] = {}
         self.preemption: dict[str, float | str] = {}  # its parameters; none: nothing is killed
-        self.shortage: dict[Job, tuple[Pair, Pair]] = {}  # what starved jobs lack of their fair share, and of their leaf's minimum share
+        self.shortage: dict[
+            Job, tuple[Pair, Pair]
+        ] = {}  # what starved jobs lack of their fair share, and of their leaf's minimum share
         self.claims: dict[tuple[Node, Job], Pair] = {}  # room that is made for them
 
     def on_heartbeat(self) -> None:
@@ -61,10 +67,14 @@ class FairScheduler:
         return job.is_runnable and not job.has_left
 
     def _active_jobs(self, queue: Queue) -> int:
-        return sum(self._is_active(job) for job in queue.jobs) + sum(self._active_jobs(child) for child in queue.children)
+        return sum(self._is_active(job) for job in queue.jobs) + sum(
+            self._active_jobs(child) for child in queue.children
+        )
 
     def _share(self, queue: Queue, own: list[int]) -> None:
-        """Down the tree; what `fair` does not share, vcores, stays as it was, and under `fifo` only the earliest job has a share."""
+        """Down the tree; what `fair` does not share, vcores, stays as it was, and under `fifo` only the
+        earliest job has a share.
+        """
         self.queue_shares[queue] = own
         how = self.policy(queue)
         resources = range(2 if how == "drf" else 1)
@@ -74,13 +84,18 @@ class FairScheduler:
                 self.shares |= {job: list(own) for job in jobs[:1]}
                 return
             for resource in resources:
-                for job, part in zip(jobs, divide(own[resource], tuple((job.group.weight, 0, math.inf) for job in jobs))):
+                for job, part in zip(
+                    jobs, divide(own[resource], tuple((job.group.weight, 0, math.inf) for job in jobs))
+                ):
                     self.shares.setdefault(job, [0, 0])[resource] = part
             return
         children = [child for child in queue.children if self._active_jobs(child)]
         shares = {child: [0, 0] for child in children}
         for resource in resources:
-            bounds = tuple((child.fields.weight, child.min_share[resource], child.max_share[resource]) for child in children)
+            bounds = tuple(
+                (child.fields.weight, child.min_share[resource], child.max_share[resource])
+                for child in children
+            )
             for child, part in zip(children, divide(own[resource], bounds)):
                 shares[child][resource] = part
         for child in children:
@@ -90,7 +105,9 @@ class FairScheduler:
 @lru_cache(1000)
 def divide(total: int, sharers: tuple[tuple[float, int, float], ...]) -> list[int]:
     """By weight between least and most, so that together they come to the total (ComputeFairShares)."""
-    part: Callable[[float], list[int]] = lambda ratio: [int(min(max(weight * ratio, least), most, 2**60)) for weight, least, most in sharers]
+    part: Callable[[float], list[int]] = lambda ratio: [
+        int(min(max(weight * ratio, least), most, 2**60)) for weight, least, most in sharers
+    ]
     total = min(total, sum(most for *_, most in sharers))
     high = 1.0
     while sum(part(high)) < total:

@@ -11,7 +11,9 @@ from tests.oracle.result import Running
 
 
 def weighs_fetching(state: ClusterState) -> bool:
-    """Does a reduce that fetches slow its node, and its node the fetching? Then the shuffle's end is not known beforehand."""
+    """Does a reduce that fetches slow its node, and its node the fetching? Then the shuffle's end is not
+    known beforehand.
+    """
     return state.scenario.cluster.fetch_weight > 0 and state.scenario.cluster.contention > 0
 
 
@@ -19,12 +21,18 @@ def set_shuffle_end(state: ClusterState, reduce: Running) -> None:
     """Its maps have all ended: by its own rate limit, and no map's output fetched before that map's end."""
     job = reduce.job
     n, each = job.maps, _fetch_ms(state, reduce)
-    bounds = [reduce.begin + n * each] + [end + (n - k + 1) * each for k, end in enumerate(sorted(job.map_ends), start=1)]
-    reduce.shuffle_end = math.ceil(max(bounds) - 1e-6) + milliseconds(state.scenario.cluster.shuffle_latency_s)
+    bounds = [reduce.begin + n * each] + [
+        end + (n - k + 1) * each for k, end in enumerate(sorted(job.map_ends), start=1)
+    ]
+    reduce.shuffle_end = math.ceil(max(bounds) - 1e-6) + milliseconds(
+        state.scenario.cluster.shuffle_latency_s
+    )
 
 
 def fetch(state: ClusterState, reduce: Running, slowdown: float) -> None:
-    """With a fetch weight, when the instant is over: what it has to fetch from now on, and whether it has everything. slowness: up to now."""
+    """With a fetch weight, when the instant is over: what it has to fetch from now on, and whether it has
+    everything. slowness: up to now.
+    """
     job = reduce.job
     if reduce.fetched_at == state.now:
         reduce.to_fetch = reduce.fetched_at = None

@@ -1,4 +1,6 @@
-"""The oracle's fresh: slots for maps and for reduces by what work is left of each, then the job that is owed most."""
+"""The oracle's fresh: slots for maps and for reduces by what work is left of each, then the job that is owed
+most.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,10 @@ class Fresh(Flat):
             return master
         kind = self._kind()
         fitting = [candidate for candidate in candidates if candidate[1] == kind] or candidates
-        return min(fitting, key=lambda candidate: (-self._deficit(candidate[0]), len(self.state.held(candidate[0], *TASKS))))
+        return min(
+            fitting,
+            key=lambda candidate: (-self._deficit(candidate[0]), len(self.state.held(candidate[0], *TASKS))),
+        )
 
     def _slots(self) -> int:
         """S: how many of the largest tasks the cluster takes, at least 2."""
@@ -32,7 +37,10 @@ class Fresh(Flat):
             return "map" if waiting["map"] else "reduce"
         map_mean = self._mean(waiting["map"], "map", 1.0)
         reduce_mean = self._mean(waiting["reduce"], "reduce", map_mean)
-        maps, reduces = self._work(waiting["map"], "map", map_mean), self._work(waiting["reduce"], "reduce", reduce_mean)
+        maps, reduces = (
+            self._work(waiting["map"], "map", map_mean),
+            self._work(waiting["reduce"], "reduce", reduce_mean),
+        )
         slots = self._slots()
         target = slots * maps / (maps + reduces) if maps + reduces > 0 else slots / 2
         return "map" if len(self.state.held(None, "map")) < min(max(target, 1.0), slots - 1.0) else "reduce"
@@ -44,12 +52,16 @@ class Fresh(Flat):
     def _work(self, jobs: list[Job], kind: str, unknown: float) -> float:
         """Waiting tasks times their mean time."""
         means = {job: self.state.mean_time(job, kind) for job in jobs}
-        return added([self.state.waiting(job, kind) * (unknown if means[job] is None else means[job]) for job in jobs])
+        return added(
+            [self.state.waiting(job, kind) * (unknown if means[job] is None else means[job]) for job in jobs]
+        )
 
     def _deficit(self, job: Job) -> float:
         """Its fair part of the slots since its first container, less the time for which it held some."""
         share = 0.0 if job.start is None else self._fair_now() - self._fair_until(job.start)[0]
-        times = [(self.state.now if c.seen is None else c.seen) - c.start for c in self.state.all(job, *TASKS)]
+        times = [
+            (self.state.now if c.seen is None else c.seen) - c.start for c in self.state.all(job, *TASKS)
+        ]
         return self._slots() * share - sum(times)
 
     def _fair_now(self) -> float:
@@ -57,7 +69,9 @@ class Fresh(Flat):
         return fair + (self.state.now - since) / running if running else fair
 
     def _fair_until(self, time: int) -> tuple[float, int, int]:
-        """What one job that ran all along had got of the slots when the number of running jobs last changed; when; and the number since."""
+        """What one job that ran all along had got of the slots when the number of running jobs last changed;
+        when; and the number since.
+        """
         starts = [job.start for job in self.state.jobs if job.start is not None]
         finishes = [job.finish for job in self.state.jobs if job.finish is not None]
         fair, since, running = 0.0, 0, 0

@@ -1,4 +1,6 @@
-"""The oracle's ffd-dp, haste and haste-a: fitness, urgency and alignment of a request on a node, and the knapsack of an empty node."""
+"""The oracle's ffd-dp, haste and haste-a: fitness, urgency and alignment of a request on a node, and the
+knapsack of an empty node.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ def fitness(candidate: Candidate, node: Node, w_memory: float = 1.0, w_vcores: f
     """What it asks for times what is free, both as shares of the node."""
     memory, vcores = candidate[0].size(candidate[1])
     free_memory, free_vcores = node.memory - node.held_memory, node.vcores - node.held_vcores
-    return w_memory * (memory / node.memory) * (free_memory / node.memory) + w_vcores * (vcores / node.vcores) * (free_vcores / node.vcores)
+    return w_memory * (memory / node.memory) * (free_memory / node.memory) + w_vcores * (
+        vcores / node.vcores
+    ) * (free_vcores / node.vcores)
 
 
 def size(job: Job, kind: str, node: Node, w_memory: float = 1.0, w_vcores: float = 1.0) -> float:
@@ -27,10 +31,17 @@ def size(job: Job, kind: str, node: Node, w_memory: float = 1.0, w_vcores: float
     return w_memory * memory / node.memory + w_vcores * vcores / node.vcores
 
 
-def urgency(state: ClusterState, candidate: Candidate, node: Node, w_memory: float = 1.0, w_vcores: float = 1.0) -> float:
-    """U: more map progress and more room held by reduces make maps urgent; reduces are the more urgent, the less of the job's room they have."""
+def urgency(
+    state: ClusterState, candidate: Candidate, node: Node, w_memory: float = 1.0, w_vcores: float = 1.0
+) -> float:
+    """U: more map progress and more room held by reduces make maps urgent; reduces are the more urgent, the
+    less of the job's room they have.
+    """
     job, kind = candidate
-    r_map, r_reduce = size(job, "map", node, w_memory, w_vcores), size(job, "reduce", node, w_memory, w_vcores)
+    r_map, r_reduce = (
+        size(job, "map", node, w_memory, w_vcores),
+        size(job, "reduce", node, w_memory, w_vcores),
+    )
     placed = state.placed(job, "reduce")
     maps, reduces = len(state.running(job, "map")), len(state.running(job, "reduce"))
     progress = state.placed(job, "map") / job.maps
@@ -83,15 +94,21 @@ class FfdDp(Flat):
 
 
 class Haste(Flat):
-    """An empty node is filled by the knapsack; then fitness and urgency, with the alignment when there is a factor, decide."""
+    """An empty node is filled by the knapsack; then fitness and urgency, with the alignment when there is a
+    factor, decide.
+    """
 
-    def __init__(self, state: ClusterState, w_memory: float, w_vcores: float, ties: str, factor: float | str = 0.0) -> None:
+    def __init__(
+        self, state: ClusterState, w_memory: float, w_vcores: float, ties: str, factor: float | str = 0.0
+    ) -> None:
         super().__init__(state)
         self.weights = w_memory, w_vcores
         self.ties = ties
         self.factor = factor
         self.filled: set[Node] = set()
-        self.left = {node: (node.memory, node.vcores) for node in state.nodes}  # what the own last choice left free
+        self.left = {
+            node: (node.memory, node.vcores) for node in state.nodes
+        }  # what the own last choice left free
 
     def choose(self, node: Node, candidates: list[Candidate]) -> Candidate:
         free = node.memory - node.held_memory, node.vcores - node.held_vcores
@@ -99,7 +116,9 @@ class Haste(Flat):
             self.filled.add(node)
         chosen = first_master(candidates)
         if not chosen and node not in self.filled:
-            chosen = self._packed(node, free, [candidate for candidate in candidates if candidate[1] == "map"])
+            chosen = self._packed(
+                node, free, [candidate for candidate in candidates if candidate[1] == "map"]
+            )
         chosen = chosen or self._preferred(node, in_order(self.state, candidates, self.ties))
         memory, vcores = chosen[0].size(chosen[1])
         self.left[node] = free[0] - memory, free[1] - vcores
@@ -121,7 +140,9 @@ class Haste(Flat):
         return highest(candidates, [f + u + alpha * a for f, u, a in zip(fit, urgent, aligned)])
 
     def _alpha(self) -> float:
-        """By itself the factor is what part of the running jobs is not iterative, as long as that is half of them or more."""
+        """By itself the factor is what part of the running jobs is not iterative, as long as that is half of
+        them or more.
+        """
         if self.factor != "auto":
             return self.factor
         jobs = self.state.running_jobs()

@@ -1,4 +1,6 @@
-"""The oracle's headroom: what each scheduler tells a master that its job could still have; ends count once they are seen. Pairs are (memory, vcores)."""
+"""The oracle's headroom: what each scheduler tells a master that its job could still have; ends count once
+they are seen. Pairs are (memory, vcores).
+"""
 
 from __future__ import annotations
 
@@ -48,11 +50,19 @@ class OfQueueLimit(Free):
     def of(self, job: Job) -> Pair:
         leaf, root, users = self.state.queues[job.group.queue], self.state.queues["root"], self.state.users
         used, of_all = self.order.used(leaf), self.order.used(root)
-        own = _left(leaf.now or down(tuple(int(whole * leaf.max_capacity) for whole in self.state.whole), self.state.min_allocation), used)
+        own = _left(
+            leaf.now
+            or down(
+                tuple(int(whole * leaf.max_capacity) for whole in self.state.whole), self.state.min_allocation
+            ),
+            used,
+        )
         if self.order.limits_users:
             users.look(leaf)
             own = tuple(map(min, own, _left(users.limit(leaf), users.used(users.of(job)))))
-        return min(_left(self.state.cluster, of_all), down(own, self.state.min_allocation), key=self.order.size)
+        return min(
+            _left(self.state.cluster, of_all), down(own, self.state.min_allocation), key=self.order.size
+        )
 
 
 def _left(max_capacity: Pair, used: Pair) -> Pair:

@@ -13,7 +13,11 @@ class KillRule(Simulation):
 
     def _kills(self, job: Job) -> bool:
         """Kills own reduces when no map runs and none can otherwise (17); withdraws the reduces that wait."""
-        if isinstance(self.reduce_start, RampUp) or "map" not in job.waiting or self.state.running(job, "map"):
+        if (
+            isinstance(self.reduce_start, RampUp)
+            or "map" not in job.waiting
+            or self.state.running(job, "map")
+        ):
             return False
         needed = [self._reduces_in_the_way(node, job) for node in self.nodes]
         counts = [len(victims) for victims in needed if victims is not None]
@@ -31,7 +35,9 @@ class KillRule(Simulation):
         return True
 
     def _reduces_in_the_way(self, node: Node, job: Job) -> list[Running] | None:
-        """The job's fewest reduces on a node whose end lets one map in, latest start and highest index first; None: it can't go there."""
+        """The job's fewest reduces on a node whose end lets one map in, latest start and highest index first;
+        None: it can't go there.
+        """
         there = [container for container in self._running() if container.node is node]
         own = [container for container in there if container.job is job and container.kind == "reduce"]
         own.sort(key=lambda container: (container.start, container.index), reverse=True)

@@ -1,12 +1,18 @@
-"""The oracle's knapsack of haste's initial assignment: a table over memory and vcores, filled from every request at every place."""
+"""The oracle's knapsack of haste's initial assignment: a table over memory and vcores, filled from every
+request at every place.
+"""
 
 from __future__ import annotations
 
 import math
 
 
-def knapsack(free: tuple[int, int], sizes: list[tuple[int, int]], waiting: list[int], values: list[float]) -> int | None:
-    """The request, one of so many waiting tasks of a size and a value each, that is the first of those in the best filling of what is free."""
+def knapsack(
+    free: tuple[int, int], sizes: list[tuple[int, int]], waiting: list[int], values: list[float]
+) -> int | None:
+    """The request, one of so many waiting tasks of a size and a value each, that is the first of those in the
+    best filling of what is free.
+    """
     if not sizes:
         return None
     step = [unit(free[resource], [size[resource] for size in sizes]) for resource in (0, 1)]
@@ -18,7 +24,11 @@ def knapsack(free: tuple[int, int], sizes: list[tuple[int, int]], waiting: list[
         for b in range(most[1] + 1):
             best[a, b], choice[a, b] = 0.0, None
             for i, (memory, vcores) in enumerate(units):
-                if memory <= a and vcores <= b and _taken(choice, units, i, (a - memory, b - vcores)) < waiting[i]:
+                if (
+                    memory <= a
+                    and vcores <= b
+                    and _taken(choice, units, i, (a - memory, b - vcores)) < waiting[i]
+                ):
                     value = best[a - memory, b - vcores] + values[i]
                     if value > best[a, b]:
                         best[a, b], choice[a, b] = value, i
@@ -31,7 +41,9 @@ def unit(free: int, amounts: list[int]) -> int:
     return max(math.gcd(*amounts), -(-free // 64))
 
 
-def _taken(choice: dict[tuple[int, int], int | None], units: list[list[int]], item: int, place: tuple[int, int]) -> int:
+def _taken(
+    choice: dict[tuple[int, int], int | None], units: list[list[int]], item: int, place: tuple[int, int]
+) -> int:
     """How often an item occurs in the filling that ends at a place."""
     taken = 0
     while choice[place] is not None:

@@ -1,4 +1,6 @@
-"""The oracle's order of the jobs of a leaf, and of the queues of a parent, as CapacityScheduler's ordering policies have it."""
+"""The oracle's order of the jobs of a leaf, and of the queues of a parent, as CapacityScheduler's ordering
+policies have it.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +11,14 @@ from tests.oracle.workload import Job
 
 
 class LeafOrder:
-    """FifoOrderingPolicy and FairOrderingPolicy, whose jobs keep their places until the leaf that is asked sorts in anew those that were marked."""
+    """FifoOrderingPolicy and FairOrderingPolicy, whose jobs keep their places until the leaf that is asked
+    sorts in anew those that were marked.
+    """
 
     def __init__(self) -> None:
-        self.ranked_by: dict[Job, tuple[int, int]] = {}  # memory a job held when it was last sorted in, and that with what it waited for
+        self.ranked_by: dict[
+            Job, tuple[int, int]
+        ] = {}  # memory a job held when it was last sorted in, and that with what it waited for
 
     def look(self, leaf: Queue) -> None:
         for job in leaf.jobs:
@@ -22,12 +28,18 @@ class LeafOrder:
 
     def sort(self, leaf: Queue, jobs: list[Job]) -> list[Job]:
         if leaf.fields.ordering == "fair":
-            return sorted(jobs, key=lambda job: (self._magnitude(leaf, job), job.arrival, self._known(job)[1] == 0))
+            return sorted(
+                jobs, key=lambda job: (self._magnitude(leaf, job), job.arrival, self._known(job)[1] == 0)
+            )
         return sorted(jobs, key=lambda job: -job.group.priority)
 
     def _magnitude(self, leaf: Queue, job: Job) -> float:
         memory, demand = self._known(job)
-        return memory / (math.log1p(demand) / math.log(2)) if leaf.fields.size_based_weight and memory else memory
+        return (
+            memory / (math.log1p(demand) / math.log(2))
+            if leaf.fields.size_based_weight and memory
+            else memory
+        )
 
     def _known(self, job: Job) -> tuple[int, int]:
         return self.ranked_by.get(job, (0, 0))

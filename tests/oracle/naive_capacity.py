@@ -1,4 +1,6 @@
-"""The slow, obvious twin of engine.analysis.capacity: every instant is looked at afresh, container by container."""
+"""The slow, obvious twin of engine.analysis.capacity: every instant is looked at afresh, container by
+container.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,20 @@ class Container:
     """One container of a run with names instead of codes; its phases are (part, from, to) until its end."""
 
     def __init__(self, run: Run, number: int) -> None:
-        job, _stage, kind, _index, attempt, self.node, requested, self.start, shuffle_end, end, outcome, begin = (
-            int(column[number]) for column in run.containers
-        )
+        (
+            job,
+            _stage,
+            kind,
+            _index,
+            attempt,
+            self.node,
+            requested,
+            self.start,
+            shuffle_end,
+            end,
+            outcome,
+            begin,
+        ) = (int(column[number]) for column in run.containers)
         work = run.workload
         self.job, self.kind, self.outcome = job, KINDS[kind], OUTCOMES[outcome]
         self.size = int(work.request_memory[3 * job + kind]), int(work.request_vcores[3 * job + kind])
@@ -42,22 +55,34 @@ class Container:
         heartbeat, nodes = run.scenario.cluster.heartbeat_ms, len(run.workload.node_names)
         if heartbeat == 0 or run.scenario.cluster.out_of_band_heartbeats:
             return self.end
-        started = [int(node) for node, start in zip(run.containers.node, run.containers.start) if start == self.end]
+        started = [
+            int(node) for node, start in zip(run.containers.node, run.containers.start) if start == self.end
+        ]
         missed = self.outcome == "killed" and bool(started) and started[-1] >= self.node
-        return next(beat for beat in count(self.node * heartbeat // nodes, heartbeat) if beat > self.end or (beat == self.end and not missed))
+        return next(
+            beat
+            for beat in count(self.node * heartbeat // nodes, heartbeat)
+            if beat > self.end or (beat == self.end and not missed)
+        )
 
 
 def losses(run: Run) -> list[tuple[int, int, int]]:
     """(node, lost, back) of each outage in the scenario."""
     names = list(run.workload.node_names)
     return [
-        (names.index(one.node), milliseconds(one.lost_s), run.until_ms if one.back_s is None else milliseconds(one.back_s))
+        (
+            names.index(one.node),
+            milliseconds(one.lost_s),
+            run.until_ms if one.back_s is None else milliseconds(one.back_s),
+        )
         for one in run.scenario.cluster.outages
     ]
 
 
 def fetching(run: Run, number: int, start: int, until: int) -> list[tuple[str, int, int]]:
-    """One map's output after another, none before its map has ended (SHUFFLE-1), the last time: the times of fetching and of waiting up to `until`."""
+    """One map's output after another, none before its map has ended (SHUFFLE-1), the last time: the times of
+    fetching and of waiting up to `until`.
+    """
     c = run.containers
     job = int(c.job[number])
     if run.fetches is not None:
@@ -65,8 +90,16 @@ def fetching(run: Run, number: int, start: int, until: int) -> list[tuple[str, i
     each = float(run.workload.job_fetch_ms[job])
     if len(run.workload.reduce_part):
         each = each * float(run.workload.reduce_part[run.workload.reduce_base[job] + c.index[number]])
-    same = [i for i in range(len(c.job)) if c.job[i] == job and c.stage[i] == c.stage[number] and KINDS[c.kind[i]] == "map"]
-    last = {int(c.index[i]): int(c.end[i]) for i in sorted(same, key=lambda i: c.end[i]) if OUTCOMES[c.outcome[i]] == "finished"}
+    same = [
+        i
+        for i in range(len(c.job))
+        if c.job[i] == job and c.stage[i] == c.stage[number] and KINDS[c.kind[i]] == "map"
+    ]
+    last = {
+        int(c.index[i]): int(c.end[i])
+        for i in sorted(same, key=lambda i: c.end[i])
+        if OUTCOMES[c.outcome[i]] == "finished"
+    }
     ends: list[float] = sorted(last.values())
     ends += [math.inf] * (int(run.workload.job_maps[job]) - len(ends))
     clock, last, phases = Fraction(start), start, []
@@ -83,9 +116,13 @@ def fetching(run: Run, number: int, start: int, until: int) -> list[tuple[str, i
 
 
 def as_told(run: Run, number: int, begin: int, until: int) -> list[tuple[str, int, int]]:
-    """The run tells when it fetched; it waited otherwise, and the latency of its shuffle counts as fetching."""
+    """The run tells when it fetched; it waited otherwise, and the latency of its shuffle counts as
+    fetching.
+    """
     c = run.containers
-    spans = [(int(start), until if end < 0 else int(end)) for of, start, end in zip(*run.fetches) if of == number]
+    spans = [
+        (int(start), until if end < 0 else int(end)) for of, start, end in zip(*run.fetches) if of == number
+    ]
     over = until - run.workload.shuffle_latency_ms * (until == c.shuffle_end[number])
     phases, last = [("fetching", over, until)], begin
     for start, end in spans:
@@ -96,29 +133,55 @@ def as_told(run: Run, number: int, begin: int, until: int) -> list[tuple[str, in
 
 
 class Twin:
-    """`at(t)`: (memory, vcores) by part, with "wasted" beside them, from t to the next millisecond; `moments`: where that may change."""
+    """`at(t)`: (memory, vcores) by part, with "wasted" beside them, from t to the next millisecond;
+    `moments`: where that may change.
+    """
 
     def __init__(self, run: Run) -> None:
         self.run = run
         self.containers = [Container(run, number) for number in range(len(run.containers.job))]
         self.never = self._never_served()
         self.losses = losses(run)
-        moments = {run.first_ms, *(since for *_, since in self.never), *(at for _, *times in self.losses for at in times if at >= run.first_ms)}
+        moments = {
+            run.first_ms,
+            *(since for *_, since in self.never),
+            *(at for _, *times in self.losses for at in times if at >= run.first_ms),
+        }
         for c in self.containers:
-            moments |= {c.asked, c.start, c.end, c.seen, *(moment for _, *ends in c.phases for moment in ends)}
+            moments |= {
+                c.asked,
+                c.start,
+                c.end,
+                c.seen,
+                *(moment for _, *ends in c.phases for moment in ends),
+            }
         self.moments = sorted(moment for moment in moments if moment < run.until_ms)
 
     def _never_served(self) -> list[tuple[int, str, int, int]]:
         """(job, kind, count, since) of requests that wait for ever, and of masters held back for ever."""
         waiting, work = self.run.waiting, self.run.workload
-        rows = list(zip(waiting.job.tolist(), (KINDS[kind] for kind in waiting.kind), waiting.count.tolist(), waiting.since.tolist()))
+        rows = list(
+            zip(
+                waiting.job.tolist(),
+                (KINDS[kind] for kind in waiting.kind),
+                waiting.count.tolist(),
+                waiting.since.tolist(),
+            )
+        )
         begun = {c.job for c in self.containers if c.kind == "am"}
-        held_back = [job for job in range(len(work.job_names)) if work.job_startup[job] >= 0 and job not in begun]
-        return [row for row in rows if row[1] != "am"] + [(job, "am", 1, int(self.run.jobs.arrival[job])) for job in held_back]
+        held_back = [
+            job for job in range(len(work.job_names)) if work.job_startup[job] >= 0 and job not in begun
+        ]
+        return [row for row in rows if row[1] != "am"] + [
+            (job, "am", 1, int(self.run.jobs.arrival[job])) for job in held_back
+        ]
 
     def at(self, t: int) -> dict[str, tuple[int, int]]:
         held, wanted = Counter(), Counter()
-        room = [[int(m), int(v), {"am": math.inf, "reduce": int(r), "map": int(p)}] for m, v, r, p in self._nodes()]
+        room = [
+            [int(m), int(v), {"am": math.inf, "reduce": int(r), "map": int(p)}]
+            for m, v, r, p in self._nodes()
+        ]
         for c in self.containers:
             if c.asked <= t < c.start:
                 wanted[c.job, c.kind, c.size] += 1
@@ -171,5 +234,9 @@ class Twin:
             free = capacity - sum(amount[resource] for part, amount in found.items() if part != "wasted")
             both = min(max(free, 0), sum(size[resource] * number for (_, size), number in by_shape.items()))
             given = min(both, sum(size[resource] * number for (_, size), number in placeable.items()))
-            found["fits_no_node"][resource], found["not_given"][resource], found["unwanted"][resource] = both - given, given, free - both
+            found["fits_no_node"][resource], found["not_given"][resource], found["unwanted"][resource] = (
+                both - given,
+                given,
+                free - both,
+            )
         return {part: tuple(amounts) for part, amounts in found.items()}

@@ -1,4 +1,6 @@
-"""Schedulers by their contract names, for the oracle: ORDER[(key=value, ...)][+RULE[(...)]]..., and the parts they name."""
+"""Schedulers by their contract names, for the oracle: ORDER[(key=value, ...)][+RULE[(...)]]..., and the parts
+they name.
+"""
 
 from __future__ import annotations
 
@@ -52,16 +54,22 @@ PARTS = {
 
 
 # The rules of an order that is named without them.
-HADOOP_MASTERS = {"fair": "am-share", "drf": "am-share", "priority-fair": "am-share"} | dict.fromkeys(("capacity", "priority-capacity"), "am-limit")
+HADOOP_MASTERS = {"fair": "am-share", "drf": "am-share", "priority-fair": "am-share"} | dict.fromkeys(
+    ("capacity", "priority-capacity"), "am-limit"
+)
 SLOTTED = ("fresh", "batch-finish")
 
 
 def parse(text: str) -> dict[str, dict]:
-    """The parts by name, each with all its parameters; the order first. Rules that are not named are added as the order has them."""
+    """The parts by name, each with all its parameters; the order first. Rules that are not named are added as
+    the order has them.
+    """
     parts = _named(text)
     order = next(iter(parts))
     if order != "omo" and not parts.keys() & {"slowstart", "ramp-up", "lazy-start"}:
-        parts |= _named("slowstart" if order in SLOTTED or parts[order].get("shares") == "kind" else "ramp-up")
+        parts |= _named(
+            "slowstart" if order in SLOTTED or parts[order].get("shares") == "kind" else "ramp-up"
+        )
     if not parts.keys() & {"admit-all", "am-share", "am-limit", "reserve", "autoadmin"}:
         parts |= _named(HADOOP_MASTERS.get(order, "admit-all"))
     if parts[order].get("shares") == "kind":
@@ -92,7 +100,9 @@ def memory_only(parts: dict[str, dict]) -> bool:
 
 
 def normalization_of(scenario: Scenario, parts: dict[str, dict]) -> Normalization:
-    """What is counted for a request: one vcore where the memory calculator counts it so; the orders of FairScheduler have calculators of their own."""
+    """What is counted for a request: one vcore where the memory calculator counts it so; the orders of
+    FairScheduler have calculators of their own.
+    """
     of_fair_scheduler = bool(parts.keys() & {"fair", "drf", "priority-fair", "batch-finish", "omo"})
     return normalization(scenario, of_fair_scheduler, memory_only(parts) and not of_fair_scheduler)
 
@@ -126,8 +136,19 @@ def monitor_of(state: ClusterState, parts: dict[str, dict], order: Any) -> Capac
     own = parts.get("capacity", {})
     if own.get("preemption") != "yes":
         return None
-    settings = ("monitoring_interval_ms", "max_wait_before_kill_ms", "total_preemption_per_round", "max_ignored_over_capacity", "natural_termination_factor")
-    return CapacityMonitor(state, order, parts["am-limit"]["limit"] if "am-limit" in parts else None, *(own[name] for name in settings))
+    settings = (
+        "monitoring_interval_ms",
+        "max_wait_before_kill_ms",
+        "total_preemption_per_round",
+        "max_ignored_over_capacity",
+        "natural_termination_factor",
+    )
+    return CapacityMonitor(
+        state,
+        order,
+        parts["am-limit"]["limit"] if "am-limit" in parts else None,
+        *(own[name] for name in settings),
+    )
 
 
 def admission_of(state: ClusterState, parts: dict[str, dict], order: Any):

@@ -1,4 +1,6 @@
-"""The oracle's orders by queues: fifo, fair, drf, capacity, each a few comparisons over lists (QUEUE-1; Hadoop's comparators)."""
+"""The oracle's orders by queues: fifo, fair, drf, capacity, each a few comparisons over lists (QUEUE-1;
+Hadoop's comparators).
+"""
 
 from __future__ import annotations
 
@@ -33,9 +35,13 @@ class Flat:
     clock = None  # what ticks for it
     fair = None  # what FairScheduler knows, of an order over it
     reserves = NoReservations()
-    stops = "never"  # when a request that does not fit keeps the later ones of its job from a node: "unserved" there on this heartbeat, "fitting", "always"
+    # when a request that does not fit keeps the later ones of its job from a node: "unserved" there on this
+    # heartbeat, "fitting", "always"
+    stops = "never"
     delays = None  # how maps wait for nodes near their blocks
-    uses_dynamic_max_assign = False  # whether a node is given containers until half of what it had free is exceeded
+    uses_dynamic_max_assign = (
+        False  # whether a node is given containers until half of what it had free is exceeded
+    )
     spreads_load = False  # whether a node takes no more tasks of a kind than its part of those there are
     max_off_switch = math.inf  # containers far from their blocks on a heartbeat
     is_off_switch = True  # whether the one it chose last is
@@ -71,7 +77,8 @@ class Fifo(Flat):
 class QueueOrder:
     """fair, drf or capacity: bottom-up, the best request of each leaf, then the best child of each parent.
 
-    `in_leaf` replaces what chooses inside a leaf; `kinds`: leaves that are fair compare what a job holds of the request's kind.
+    `in_leaf` replaces what chooses inside a leaf; `kinds`: leaves that are fair compare what a job holds of
+    the request's kind.
     """
 
     max_off_switch = math.inf
@@ -127,13 +134,17 @@ class QueueOrder:
     def _within_most(self, queue: Queue, ask: Pair) -> bool:
         cluster, held = self.state.cluster, queue.usage
         memory_fits = held[0] + ask[0] <= int(cluster[0] * queue.max_capacity)
-        return memory_fits and (self.state.memory_only or held[1] + ask[1] <= int(cluster[1] * queue.max_capacity))
+        return memory_fits and (
+            self.state.memory_only or held[1] + ask[1] <= int(cluster[1] * queue.max_capacity)
+        )
 
     def _within_max_share(self, queue: Queue, ask: Pair) -> bool:
         if queue.fields.max_share is None:
             return True
         held, max_capacity = queue.usage, queue.max_share
-        return held[0] + ask[0] <= max_capacity[0] and (self.state.memory_only or held[1] + ask[1] <= max_capacity[1])
+        return held[0] + ask[0] <= max_capacity[0] and (
+            self.state.memory_only or held[1] + ask[1] <= max_capacity[1]
+        )
 
     def pass_by(self, node: Node) -> None:
         """A node beats for which there is no candidate."""
@@ -147,8 +158,16 @@ class QueueOrder:
         if not queue.children:
             here = [candidate for candidate in candidates if candidate[0].group.queue == queue.name]
             return self.in_leaf(queue, here) if here else None
-        served_by_child = {child: served for child in self._in_tie_order(queue.children) if (served := self._served(child, candidates))}
-        return served_by_child[_best(list(served_by_child), self._queue_policy(queue))] if served_by_child else None
+        served_by_child = {
+            child: served
+            for child in self._in_tie_order(queue.children)
+            if (served := self._served(child, candidates))
+        }
+        return (
+            served_by_child[_best(list(served_by_child), self._queue_policy(queue))]
+            if served_by_child
+            else None
+        )
 
     def _in_tie_order(self, queues: list[Queue]) -> list[Queue]:
         return queues if self.order == "capacity" else sorted(queues, key=lambda queue: queue.name)
@@ -159,7 +178,10 @@ class QueueOrder:
             return _best(candidates, lambda a, b: self._of_its_kind(a) < self._of_its_kind(b))
         if policy == "fifo":
             return candidates[0]
-        job = _best(jobs_among(candidates), lambda a, b: _goes_first(policy, job_side(a, policy), job_side(b, policy), self.state.cluster))
+        job = _best(
+            jobs_among(candidates),
+            lambda a, b: _goes_first(policy, job_side(a, policy), job_side(b, policy), self.state.cluster),
+        )
         return first_of(job, candidates)
 
     def _of_its_kind(self, candidate: Candidate) -> float:
@@ -177,13 +199,17 @@ class QueueOrder:
         return Side(queue.usage, self.fair.demand_of(queue), queue.min_share, queue.fields.weight)
 
     def _capacity_key(self, queue: Queue) -> tuple[float, float]:
-        """Used over guaranteed as a float, then the larger guarantee; guaranteed are whole MB and vcores, at least the minimum allocation."""
+        """Used over guaranteed as a float, then the larger guarantee; guaranteed are whole MB and vcores, at
+        least the minimum allocation.
+        """
         whole = [int(of * queue.capacity) for of in self.state.cluster]
         usage = self.used(queue)
         if self.state.memory_only:
             used = np.float32(usage[0]) / np.float32(max(whole[0], self.state.min_allocation[0]))
         else:
-            guaranteed = max(_shares(whole, self.state.cluster), _shares(self.state.min_allocation, self.state.cluster))
+            guaranteed = max(
+                _shares(whole, self.state.cluster), _shares(self.state.min_allocation, self.state.cluster)
+            )
             used = np.float32(_shares(usage, self.state.cluster)[0] / guaranteed[0])
         return float(used), -queue.capacity
 
@@ -228,7 +254,9 @@ def _goes_first(policy: str, a: Side, b: Side, cluster: Pair) -> bool:
 
 
 def _fair_key(side: Side) -> tuple[float, ...]:
-    """FairSharePolicy: memory only; who is below the minimum share first, by how far; then usage by weight."""
+    """FairSharePolicy: memory only; who is below the minimum share first, by how far; then usage by
+    weight.
+    """
     usage = side.usage[0]
     min_share = min(side.min_share[0], side.demand[0])
     if usage < min_share:
@@ -237,7 +265,9 @@ def _fair_key(side: Side) -> tuple[float, ...]:
 
 
 def drf_difference(a: Side, b: Side, cluster: Pair) -> float:
-    """DominantResourceFairnessPolicy: negative when `a` goes first, 0 or NaN in a tie; no queue or job is compared by demand."""
+    """DominantResourceFairnessPolicy: negative when `a` goes first, 0 or NaN in a tie; no queue or job is
+    compared by demand.
+    """
     needy_a, needy_b = needy(a, cluster), needy(b, cluster)
     if needy_a != needy_b:
         return -1 if needy_a else 1

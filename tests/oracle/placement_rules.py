@@ -18,23 +18,37 @@ class PlacementRules:
         self.admission = admission
 
     def candidates(self, node: Node) -> list[Candidate]:
-        """Waiting requests that fit the node and their queues' limits, in the order of 9; admitted masters; no maps beside reduces that go first."""
-        wanting = [job for job in self.state.jobs if job.is_runnable and (not self.order.fair or self.order.fair.wants(job))]
+        """Waiting requests that fit the node and their queues' limits, in the order of 9; admitted masters;
+        no maps beside reduces that go first.
+        """
+        wanting = [
+            job
+            for job in self.state.jobs
+            if job.is_runnable and (not self.order.fair or self.order.fair.wants(job))
+        ]
         waiting = [(job, kind) for job in wanting for kind in KINDS if kind in job.waiting]
         waiting = [(job, kind) for job, kind in waiting if not self._is_stopped(node, job, kind)]
         fitting = [one for one in waiting if self._may_be_chosen(node, *one) and self.order.allows(*one)]
         if self.order.spreads_load:
             fitting = [(job, kind) for job, kind in fitting if kind == "am" or self._may_take(node, kind)]
         may_start = [(job, kind) for job, kind in fitting if kind != "am" or self.admission.passes(job)]
-        return [(job, kind) for job, kind in may_start if not (kind == "map" and job.reduces_first and (job, "reduce") in fitting)]
+        return [
+            (job, kind)
+            for job, kind in may_start
+            if not (kind == "map" and job.reduces_first and (job, "reduce") in fitting)
+        ]
 
     def _may_take(self, node: Node, kind: str) -> bool:
-        """Hadoop 1's load cap: has the node fewer tasks of a kind than its part of those that run and wait?"""
+        """Hadoop 1's load cap: has the node fewer tasks of a kind than its part of those that run and
+        wait?
+        """
         slots = node.slots[kind]
         if slots is None:
             return True
         total = sum(other.slots[kind] for other in self.state.nodes if other.slots[kind] is not None)
-        runnable = len(self.state.held(None, kind)) + sum(self.state.waiting(job, kind) for job in self.state.jobs)
+        runnable = len(self.state.held(None, kind)) + sum(
+            self.state.waiting(job, kind) for job in self.state.jobs
+        )
         return node.held_slots[kind] < math.ceil(slots * min(1.0, runnable / total))
 
     def _may_be_chosen(self, node: Node, job: Job, kind: str) -> bool:
@@ -42,19 +56,33 @@ class PlacementRules:
         return fits or self.may_reserve(node, job, kind) or self._is_asked(node, job, kind)
 
     def _is_asked(self, node: Node, job: Job, kind: str) -> bool:
-        """Whether maps are asked that do not fit now: a job that waits for nodes near its blocks counts those."""
+        """Whether maps are asked that do not fit now: a job that waits for nodes near its blocks counts
+        those.
+        """
         delays = self.order.delays
-        return kind == "map" and bool(delays and delays.is_on) and not self.fits_now(node, job, kind) and self.fits(node, 0, 0, {}, job, kind, False)
+        return (
+            kind == "map"
+            and bool(delays and delays.is_on)
+            and not self.fits_now(node, job, kind)
+            and self.fits(node, 0, 0, {}, job, kind, False)
+        )
 
     def may_reserve(self, node: Node, job: Job, kind: str) -> bool:
         """Whether a request that does not fit now, and would fit the node empty, may keep it."""
         could = self.fits(node, 0, 0, {}, job, kind, slots_count=False)
         if self.order.fair and (node, job) in self.order.fair.claims:
             return False
-        return could and not self.fits_now(node, job, kind) and self.order.reserves.allows(node, (job, kind)) and self.order.allows(job, kind)
+        return (
+            could
+            and not self.fits_now(node, job, kind)
+            and self.order.reserves.allows(node, (job, kind))
+            and self.order.allows(job, kind)
+        )
 
     def _is_stopped(self, node: Node, job: Job, kind: str) -> bool:
-        """Whether an earlier request of the job, which does not fit the node now, keeps this one from it (13)."""
+        """Whether an earlier request of the job, which does not fit the node now, keeps this one from it
+        (13).
+        """
         earlier = [other for other in KINDS[: KINDS.index(kind)] if other in job.waiting]
         return any(self._stops(node, job, other) for other in earlier)
 
@@ -64,17 +92,33 @@ class PlacementRules:
         if self.order.stops == "never" or self.fits_now(node, job, kind):
             return False
         if self.order.stops == "unserved":
-            return not any(c.node is node and c.job is job and c.kind == kind and c.start == self.state.now for c in self.state.containers)
+            return not any(
+                c.node is node and c.job is job and c.kind == kind and c.start == self.state.now
+                for c in self.state.containers
+            )
         return self.fits(node, 0, 0, {}, job, kind, slots_count=False) and self.order.allows(job, kind)
 
     def fits_now(self, node: Node, job: Job, kind: str) -> bool:
         return self.fits(node, node.held_memory, node.held_vcores, {}, job, kind, slots_count=False)
 
-    def fits(self, node: Node, memory: int, vcores: int, slots: dict[str, int], job: Job, kind: str, slots_count: bool = True) -> bool:
+    def fits(
+        self,
+        node: Node,
+        memory: int,
+        vcores: int,
+        slots: dict[str, int],
+        job: Job,
+        kind: str,
+        slots_count: bool = True,
+    ) -> bool:
         """Whether one more container goes beside what is held (13)."""
         if node.down:
             return False
         ask_memory, ask_vcores = job.size(kind)
         memory_fits = memory + ask_memory <= node.memory
         vcores_fit = self.state.memory_only or vcores + ask_vcores <= node.vcores
-        return memory_fits and vcores_fit and (not slots_count or node.slots[kind] is None or slots[kind] < node.slots[kind])
+        return (
+            memory_fits
+            and vcores_fit
+            and (not slots_count or node.slots[kind] is None or slots[kind] < node.slots[kind])
+        )

@@ -1,4 +1,6 @@
-"""The oracle's containers that the scheduler kills for other jobs: their use is given back at once, their room when it sees their end."""
+"""The oracle's containers that the scheduler kills for other jobs: their use is given back at once, their
+room when it sees their end.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ class Preemption(Retries):
             self._work_lost(container)
 
     def _preempt_master(self, master: Running) -> None:
-        """The job's other containers go with it, and its reservations; another master is asked for, however often."""
+        """The job's other containers go with it, and its reservations; another master is asked for, however
+        often.
+        """
         job = master.job
         if job.finish is None:
             job.master_kills += 1

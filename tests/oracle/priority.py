@@ -1,4 +1,6 @@
-"""The oracle's dynamic priority: a score of the jobs that wait, and the estimate of a job's run time that it needs."""
+"""The oracle's dynamic priority: a score of the jobs that wait, and the estimate of a job's run time that it
+needs.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,11 @@ class Priority(Flat):
         return not self.queues or self.queues.allows(job, kind)
 
     def choose(self, node: Node, candidates: list[Candidate]) -> Candidate:
-        return self.queues.choose(node, candidates) if self.queues else self._highest(self.state.jobs, candidates)
+        return (
+            self.queues.choose(node, candidates)
+            if self.queues
+            else self._highest(self.state.jobs, candidates)
+        )
 
     def _in_leaf(self, queue: Queue, candidates: list[Candidate]) -> Candidate:
         return self._highest([job for job in self.state.jobs if job.group.queue == queue.name], candidates)
@@ -45,7 +51,9 @@ class Priority(Flat):
         split = job.group.input_mb
         k2 = job.maps if split is None else max(1, math.ceil(split / self.split_mb))
         run_time = estimate(self.state, job, self.split_mb)
-        return score(len(waiting), waiting.index(job) + 1, self.k1, k2, run_time, self.state.now - job.arrival)
+        return score(
+            len(waiting), waiting.index(job) + 1, self.k1, k2, run_time, self.state.now - job.arrival
+        )
 
 
 def score(length: int, place: int, k1: float, k2: int, run_time: float, waited: int) -> float:
@@ -54,10 +62,16 @@ def score(length: int, place: int, k1: float, k2: int, run_time: float, waited: 
 
 
 def estimate(state: ClusterState, job: Job, split_mb: float) -> float:
-    """Run time in ms, at least 1: as given, else by the jobs of its kind that had finished when it arrived, else by its first run."""
+    """Run time in ms, at least 1: as given, else by the jobs of its kind that had finished when it arrived,
+    else by its first run.
+    """
     if job.group.estimate_s is not None:
         return max(1.0, float(milliseconds(job.group.estimate_s)))
-    known = [other for other in state.jobs if stem(other.name) == stem(job.name) and other.finish is not None and other.finish <= job.arrival]
+    known = [
+        other
+        for other in state.jobs
+        if stem(other.name) == stem(job.name) and other.finish is not None and other.finish <= job.arrival
+    ]
     newest = sorted(known, key=lambda other: (other.finish, state.jobs.index(other)), reverse=True)[:HISTORY]
     return max(1.0, _by_history(job, newest, split_mb) if newest else _first_run(state, job))
 
@@ -86,7 +100,11 @@ def _first_run(state: ClusterState, job: Job) -> float:
     startup = math.floor(mean_ms(job.group.am.startup_s) + 0.5) if job.group.am else 0
     one = _waves(state, job, "map", job.maps) * mean_ms(job.group.maps.duration_s)
     if job.reduces:
-        one = one + job.maps * state.fetch_ms(job) + _waves(state, job, "reduce", job.reduces) * mean_ms(job.group.reduces.duration_s)
+        one = (
+            one
+            + job.maps * state.fetch_ms(job)
+            + _waves(state, job, "reduce", job.reduces) * mean_ms(job.group.reduces.duration_s)
+        )
     return startup + job.group.iterations * one
 
 

@@ -59,7 +59,9 @@ def _sum(pairs: list[Pair]) -> Pair:
 
 
 def queue_tree(scenario: Scenario, jobs: list[Job]) -> dict[str, Queue]:
-    """Every queue by name in order of first appearance; implied parents appear with their first descendant."""
+    """Every queue by name in order of first appearance; implied parents appear with their first
+    descendant.
+    """
     listed = {queue.name: queue for queue in scenario.queues}
     queues: dict[str, Queue] = {}
     for name in ["root", *listed, "root.default"]:
@@ -83,7 +85,9 @@ def _of(above: float, pct: float) -> float:
 
 
 def _set_capacities(queue: Queue) -> None:
-    """Absolute capacities below a queue: the parent's times the percentage; empty ones share equally what is left."""
+    """Absolute capacities below a queue: the parent's times the percentage; empty ones share equally what is
+    left.
+    """
     given = [child.fields.capacity_pct for child in queue.children if child.fields.capacity_pct is not None]
     empty = len(queue.children) - len(given)
     total = 0.0

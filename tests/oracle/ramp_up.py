@@ -1,4 +1,6 @@
-"""The oracle's reduce start: slow start, and the ramp-up of Hadoop's RMContainerAllocator (RAMPUP-1 to RAMPUP-3). Pairs are (memory, vcores)."""
+"""The oracle's reduce start: slow start, and the ramp-up of Hadoop's RMContainerAllocator (RAMPUP-1 to
+RAMPUP-3). Pairs are (memory, vcores).
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ class SlowStart:
         self.at = at
 
     def asks(self, job: Job) -> bool:
-        return len(job.map_ends) >= maps_before_reduces(job, job.group.slowstart if self.at is None else self.at)
+        return len(job.map_ends) >= maps_before_reduces(
+            job, job.group.slowstart if self.at is None else self.at
+        )
 
 
 def maps_before_reduces(job: Job, fraction: float) -> int:
@@ -42,14 +46,23 @@ def unplaced_reduces(state: ClusterState, job: Job) -> list[int]:
 
 
 class RampUp(Clock):
-    """Asks for reduces, takes them back and kills them, once a heartbeat of the master: its own, or those of all that have none.
+    """Asks for reduces, takes them back and kills them, once a heartbeat of the master: its own, or those of
+    all that have none.
 
     It counts a task's container until the scheduler has seen its end.
     """
 
     reduces_first = False
 
-    def __init__(self, state: ClusterState, headroom: Free, heartbeat_s: float, limit: float, preempt: float, unconditional_s: float) -> None:
+    def __init__(
+        self,
+        state: ClusterState,
+        headroom: Free,
+        heartbeat_s: float,
+        limit: float,
+        preempt: float,
+        unconditional_s: float,
+    ) -> None:
         self.state = state
         self.headroom = headroom
         self.clock = self
@@ -64,7 +77,9 @@ class RampUp(Clock):
 
     def tick(self) -> bool:
         """Whether it asked for, took back or killed any, or time alone may make it."""
-        changed = [self.on_heartbeat_of(job) for job in self.state.jobs if not job.beat_ms]  # each of them: any() alone would stop at the first
+        changed = [
+            self.on_heartbeat_of(job) for job in self.state.jobs if not job.beat_ms
+        ]  # each of them: any() alone would stop at the first
         return any(changed)
 
     def on_heartbeat_of(self, job: Job) -> bool:
@@ -80,7 +95,9 @@ class RampUp(Clock):
         return self._look_at(job) or may_yet
 
     def _may_yet(self, job: Job) -> bool:
-        """Its maps wait, none has a container, they have not waited too long, and reduces could go for them."""
+        """Its maps wait, none has a container, they have not waited too long, and reduces could go for
+        them.
+        """
         reduces = self.state.waiting(job, "reduce") + len(self.state.running(job, "reduce"))
         return self._wants_map(job) and not self._is_hanging(job) and reduces > 0
 
@@ -100,10 +117,14 @@ class RampUp(Clock):
         return self._whole(_minus(self.headroom.of(job), asked), job.asked("map")) > 0
 
     def _total(self, job: Job) -> Pair:
-        return _plus(self.headroom.of(job), *(job.asked(c.kind) for c in self.state.held(job, "map", "reduce")))
+        return _plus(
+            self.headroom.of(job), *(job.asked(c.kind) for c in self.state.held(job, "map", "reduce"))
+        )
 
     def _make_room(self, job: Job) -> bool:
-        """Takes back the reduces that wait and kills the latest of those that run; those killed before and not seen yet count."""
+        """Takes back the reduces that wait and kills the latest of those that run; those killed before and
+        not seen yet count.
+        """
         withdrawn = "reduce" in job.waiting
         job.withdraw("reduce")
         self.state.users.waits(job)
@@ -122,7 +143,9 @@ class RampUp(Clock):
         backups = [job.speculative_task[kind] for kind in job.speculative_requested if kind == "reduce"]
         waiting = self.state.waiting(job, "reduce") - len(backups)
         pending = job.reduces - self.state.placed(job, "reduce") - waiting
-        if not pending or len(job.map_ends) < math.ceil(np.float32(job.group.slowstart) * np.float32(job.maps)):
+        if not pending or len(job.map_ends) < math.ceil(
+            np.float32(job.group.slowstart) * np.float32(job.maps)
+        ):
             return False
         more = pending if not self.state.waiting(job, "map") else self._ramp(job)
         wanted = waiting + max(-waiting, min(more, pending))

@@ -52,7 +52,9 @@ class Requests(Simulation):
 
     def _queue_for_admission(self, job: Job) -> None:
         if self.admission.holds and job.is_runnable:
-            job.admitted = (self.admission.overtakes or self._held_back() == [job]) and self.admission.admits(job)
+            job.admitted = (self.admission.overtakes or self._held_back() == [job]) and self.admission.admits(
+                job
+            )
 
     def _has_arrived(self, job: Job) -> bool:
         return job.master_asked or job.ready is not None
@@ -88,7 +90,9 @@ class Requests(Simulation):
         return True
 
     def _begin_iteration(self, job: Job) -> None:
-        """On arrival or after the master's startup (10), then when the last task of the one before ended (16)."""
+        """On arrival or after the master's startup (10), then when the last task of the one before ended
+        (16).
+        """
         job.iteration += 1
         job.maps_done, job.failures, job.times = {}, {}, {}
         job.reduces_done = set()
@@ -100,10 +104,14 @@ class Requests(Simulation):
         return [job for job in self.jobs if "am" in job.waiting and job.is_runnable and not job.admitted]
 
     def _admit(self, node: Node) -> int:
-        """Masters held back, in job order, up to the first that does not fit the node or may not start yet; how many may."""
+        """Masters held back, in job order, up to the first that does not fit the node or may not start yet;
+        how many may.
+        """
         admitted = 0
         for job in self._held_back() if self.admission.holds else []:
-            if not self.placement.fits(node, node.held_memory, node.held_vcores, node.held_slots, job, "am") or not self.admission.admits(job):
+            if not self.placement.fits(
+                node, node.held_memory, node.held_vcores, node.held_slots, job, "am"
+            ) or not self.admission.admits(job):
                 break
             job.admitted = True
             admitted += 1

@@ -23,7 +23,10 @@ class NoReservations:
 
     def __init__(self) -> None:
         self.reservation_count = 0
-        self.rereservations: dict[Candidate, int] = {}  # heartbeats of reserved nodes on which it did not fit, since one was last reserved or given up
+        self.rereservations: dict[
+            Candidate, int
+            # heartbeats of reserved nodes on which it did not fit, since one was last reserved or given up
+        ] = {}
 
     def allows(self, node: Node, candidate: Candidate) -> bool:
         return False
@@ -52,7 +55,11 @@ class FairReservations(NoReservations):
     def allows(self, node: Node, candidate: Candidate) -> bool:
         """May a request that does not fit a node, and could fit it empty, reserve it?"""
         job, kind = candidate
-        distance = min(job.distance(task, node) for task in self.state.to_place(job, kind)) if kind == "map" and job.blocks else 2
+        distance = (
+            min(job.distance(task, node) for task in self.state.to_place(job, kind))
+            if kind == "map" and job.blocks
+            else 2
+        )
         among = [other for other in self.state.nodes if distance == 2 or other.rack == node.rack]
         own = [other for other in among if other.reserved and other.reserved[0] is job]
         if distance > 0 and len(own) >= math.ceil(Fraction(len(among), 20)):

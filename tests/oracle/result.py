@@ -39,7 +39,9 @@ class JobTimes(NamedTuple):
 
 
 class Result(NamedTuple):
-    """status is "finished" or "deadlock"; at_ms (deadlock only) is the last start or end; containers in placement order, jobs in job order."""
+    """status is "finished" or "deadlock"; at_ms (deadlock only) is the last start or end; containers in
+    placement order, jobs in job order.
+    """
 
     status: str
     at_ms: int | None
@@ -49,7 +51,9 @@ class Result(NamedTuple):
 
 @dataclass(eq=False)
 class Running:
-    """A container; `left` is its compute time at k = 1 still to do, as of `since` (15), None until it computes."""
+    """A container; `left` is its compute time at k = 1 still to do, as of `since` (15), None until it
+    computes.
+    """
 
     job: Job
     stage: int
@@ -67,13 +71,35 @@ class Running:
     seen: int | None = None
     code: int = 0  # its hash
     returned: bool = False  # preempted: its room alone waits to be seen
-    to_fetch: float | None = None  # with a fetch weight: output to fetch, in ms at the full rate, as of `since`; None while there is none
+    to_fetch: float | None = (
+        # with a fetch weight: output to fetch, in ms at the full rate, as of `since`; None while there is
+        # none
+        None
+    )
     fetched_at: int | None = None  # when it will have fetched that
     known_outputs: int = 0  # maps of whose output it knows
     begin: int | None = None  # when its task begins
-    creation_order: tuple[int, ...] = ()  # where it, or the reservation it came from, stands among all that were made
+    creation_order: tuple[
+        int, ...
+    ] = ()  # where it, or the reservation it came from, stands among all that were made
 
     def record(self) -> Container:
         """What the result shows of it."""
-        ends = (self.shuffle_end, self.end if self.outcome != "running" else None, self.outcome, self.seen, self.start if self.begin is None else self.begin)
-        return Container(self.job.name, self.stage, self.kind, self.index, self.attempt, self.node.name, self.requested, self.start, *ends)
+        ends = (
+            self.shuffle_end,
+            self.end if self.outcome != "running" else None,
+            self.outcome,
+            self.seen,
+            self.start if self.begin is None else self.begin,
+        )
+        return Container(
+            self.job.name,
+            self.stage,
+            self.kind,
+            self.index,
+            self.attempt,
+            self.node.name,
+            self.requested,
+            self.start,
+            *ends,
+        )

@@ -17,7 +17,11 @@ class Retries(Simulation):
 
     def _other_attempts(self, container: Running) -> list[Running]:
         """Attempts of the same task that run."""
-        return [c for c in self.state.running(container.job, container.kind) if c.index == container.index and c is not container]
+        return [
+            c
+            for c in self.state.running(container.job, container.kind)
+            if c.index == container.index and c is not container
+        ]
 
     def _attempt_failed(self, container: Running) -> None:
         job, task = container.job, (container.kind, container.index)
@@ -25,7 +29,9 @@ class Retries(Simulation):
         self._work_lost(container)
 
     def _work_lost(self, container: Running) -> None:
-        """A task whose only attempt has lost its work is asked for again, unless its second attempt waits already."""
+        """A task whose only attempt has lost its work is asked for again, unless its second attempt waits
+        already.
+        """
         job, kind = container.job, container.kind
         if self._other_attempts(container):
             return
@@ -36,7 +42,9 @@ class Retries(Simulation):
             self._request_again(job, kind, container.index)
 
     def _request_again(self, job: Job, kind: str, index: int) -> None:
-        by_rule = kind == "reduce" and (isinstance(self.reduce_start, RampUp) or not job.reduces_asked or job.reduces_withheld)
+        by_rule = kind == "reduce" and (
+            isinstance(self.reduce_start, RampUp) or not job.reduces_asked or job.reduces_withheld
+        )
         if not by_rule:
             job.tasks_to_rerequest.setdefault(kind, []).append(index)
 
@@ -68,7 +76,11 @@ class Retries(Simulation):
         """After the ends of an instant."""
         failures = self.cluster.failures
         for job in self.jobs:
-            if job.finish is None and failures and max(job.failures.values(), default=0) >= failures.max_attempts:
+            if (
+                job.finish is None
+                and failures
+                and max(job.failures.values(), default=0) >= failures.max_attempts
+            ):
                 self._fail(job)
 
     def _fail(self, job: Job) -> None:

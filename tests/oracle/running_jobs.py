@@ -22,8 +22,13 @@ class RunningJobs:
         if not self.has_limits:
             return True
         queues = self.state.queues[job.group.queue].path
-        of_queues = [[other for other in running if queue in self.state.queues[other.group.queue].path] for queue in queues]
-        fits = [len(those) < _or_none(queue.fields.max_running_apps) for queue, those in zip(queues, of_queues)]
+        of_queues = [
+            [other for other in running if queue in self.state.queues[other.group.queue].path]
+            for queue in queues
+        ]
+        fits = [
+            len(those) < _or_none(queue.fields.max_running_apps) for queue, those in zip(queues, of_queues)
+        ]
         return all(fits) and len(of_user) < self._most_of(job.group.user)
 
     def _most_of(self, user: str) -> float:

@@ -1,4 +1,6 @@
-"""The oracle's saf: now and then the runner-up of drf is served, the more likely the hotter the cluster is."""
+"""The oracle's saf: now and then the runner-up of drf is served, the more likely the hotter the cluster
+is.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,17 @@ from tests.oracle.workload import Job, Node, added
 
 
 class Saf(Flat):
-    def __init__(self, state: ClusterState, entropy: str, alpha: float, q: float, cooling: str, rate: float, cold: float, k: float) -> None:
+    def __init__(
+        self,
+        state: ClusterState,
+        entropy: str,
+        alpha: float,
+        q: float,
+        cooling: str,
+        rate: float,
+        cold: float,
+        k: float,
+    ) -> None:
         super().__init__(state)
         self.of_shares = lambda shares: entropies(shares, k, alpha, q)[entropy]()
         self.cooled = lambda start, cycle: coolings(start, rate, cycle)[cooling]()
@@ -43,7 +55,9 @@ class Saf(Flat):
         return needy(job_side(job, "drf"), self.state.cluster)
 
     def _draws(self, first: Job, second: Job) -> bool:
-        """Whether the draw is the second's; it cools. At no temperature nothing is drawn, and the next decision takes it anew."""
+        """Whether the draw is the second's; it cools. At no temperature nothing is drawn, and the next
+        decision takes it anew.
+        """
         if self.stale:
             self.start = self.temperature = self.of_shares(self._shares())
             self.cycle = 0
@@ -65,9 +79,16 @@ class Saf(Flat):
         return weighted_shares(job_side(job, "drf"), self.state.cluster)[0]
 
     def _shares(self) -> list[float]:
-        """What part of the tasks held has each fitness, in the order of the sizes in the scenario that have it."""
+        """What part of the tasks held has each fitness, in the order of the sizes in the scenario that have
+        it.
+        """
         tasks = [c.job.size(c.kind) for c in self.state.held(None, "map", "reduce")]
-        sizes = [job.size(kind) for job in self.state.jobs for kind in ("reduce", "map") if kind == "map" or job.reduces]
+        sizes = [
+            job.size(kind)
+            for job in self.state.jobs
+            for kind in ("reduce", "map")
+            if kind == "map" or job.reduces
+        ]
         groups: dict[float, int] = {}
         for size in dict.fromkeys(sizes):
             if size in tasks:
@@ -78,7 +99,9 @@ class Saf(Flat):
         cluster = self.state.cluster
         held = self.state.sizes(self.state.held(None, "am", *TASKS))
         free = cluster[0] - held[0], cluster[1] - held[1]
-        return (size[0] / cluster[0]) * (free[0] / cluster[0]) + (size[1] / cluster[1]) * (free[1] / cluster[1])
+        return (size[0] / cluster[0]) * (free[0] / cluster[0]) + (size[1] / cluster[1]) * (
+            free[1] / cluster[1]
+        )
 
 
 def entropies(shares: list[float], k: float, alpha: float, q: float) -> dict:

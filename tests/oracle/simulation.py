@@ -6,7 +6,16 @@ from engine.scenario.model import Scenario
 from tests.oracle.admission import AdmitAll, AmLimit
 from tests.oracle.clocks import MasterClock
 from tests.oracle.cluster_state import KINDS, ClusterState
-from tests.oracle.names import admission_of, headroom_of, memory_only, monitor_of, normalization_of, order_of, parse, reduce_start_of
+from tests.oracle.names import (
+    admission_of,
+    headroom_of,
+    memory_only,
+    monitor_of,
+    normalization_of,
+    order_of,
+    parse,
+    reduce_start_of,
+)
 from tests.oracle.placement_rules import PlacementRules
 from tests.oracle.result import Running
 from tests.oracle.running_jobs import RunningJobs
@@ -32,10 +41,15 @@ class Simulation:
         self.clocks = [part.clock for part in (self.order, self.reduce_start) if part.clock]
         self.clocks += [MasterClock(job, self.reduce_start) for job in self.jobs if job.beat_ms]
         self.outages_over = 0
-        self.idle = dict.fromkeys(self.clocks, 0)  # ticks of each in a row that changed nothing, since anything changed
+        self.idle = dict.fromkeys(
+            self.clocks, 0
+        )  # ticks of each in a row that changed nothing, since anything changed
         self.beat = 0  # the next heartbeat: node beat % N, round heartbeat // N (3)
         self._begin_preemption()
-        self.idle_heartbeats = self.idle_updates = 0  # heartbeats, and updates of FairScheduler, in a row that changed nothing, since anything changed
+        self.idle_heartbeats = self.idle_updates = (
+            # heartbeats, and updates of FairScheduler, in a row that changed nothing, since anything changed
+            0
+        )
 
     def _begin_preemption(self) -> None:
         """Its state, where there is any."""

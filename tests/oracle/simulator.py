@@ -21,15 +21,23 @@ from tests.oracle.tasks import Tasks
 from tests.oracle.workload import Job, Node
 
 
-def simulate(scenario: Scenario, order: str = "fair", resources: str = "both", at: float | None = None) -> Result:
-    """Runs a scenario under one of Hadoop's orders as the textbook has it: no reservations, slow start (`at` overrides the jobs' own) and admit-all."""
-    textbook = {"fifo": "", "capacity": ", reservations=no, user_limits=no"}.get(order, ", reservations=no, update_ms=0")
+def simulate(
+    scenario: Scenario, order: str = "fair", resources: str = "both", at: float | None = None
+) -> Result:
+    """Runs a scenario under one of Hadoop's orders as the textbook has it: no reservations, slow start (`at`
+    overrides the jobs' own) and admit-all.
+    """
+    textbook = {"fifo": "", "capacity": ", reservations=no, user_limits=no"}.get(
+        order, ", reservations=no, update_ms=0"
+    )
     start = "slowstart" if at is None else f"slowstart(at={at!r})"
     return simulate_named(scenario, f"{order}(resources={resources}{textbook})+{start}+admit-all")
 
 
 class ExcludedChoice(NamedTuple):
-    """A choice that is changed: from this time on, when so many containers have been placed, the node is not given to the job if another is a candidate."""
+    """A choice that is changed: from this time on, when so many containers have been placed, the node is not
+    given to the job if another is a candidate.
+    """
 
     at_ms: int
     placed: int
@@ -58,7 +66,9 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         return self._result("finished", None)
 
     def _next_instant(self) -> int | None:
-        """The next event or heartbeat. A full round of heartbeats that changed nothing would do so for ever: then only events count."""
+        """The next event or heartbeat. A full round of heartbeats that changed nothing would do so for ever:
+        then only events count.
+        """
         event = min([*self._known_events(), *self._next_ticks()], default=None)
         if self.preempts and event is not None:
             event = min(event, (self.now // self._update_ms + 1) * self._update_ms)
@@ -94,20 +104,33 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
                 yield container.fetched_at
 
     def _next_ticks(self) -> Iterator[int]:
-        """After two that changed nothing, with nothing in between, none of that clock will change anything until something happens."""
+        """After two that changed nothing, with nothing in between, none of that clock will change anything
+        until something happens.
+        """
         for clock in self.clocks:
             if self.idle[clock] < 2:
                 yield from clock.next_tick(self.now)
-        if self._update_ms and (self.idle_updates < 2 or (self.preempts and self.idle_updates < self._updates_until_settled())):
+        if self._update_ms and (
+            self.idle_updates < 2 or (self.preempts and self.idle_updates < self._updates_until_settled())
+        ):
             yield (self.now // self._update_ms + 1) * self._update_ms
         if self.monitor and not self.monitor.is_quiet:
             yield self.monitor.next_round(self.now)
 
     def _updates_until_settled(self) -> int:
-        """So many updates that changed nothing, and starvation will change nothing more: all timeouts are over, all jobs were looked at since."""
-        timeouts = [getattr(queue, f"{share}_share_preemption_timeout_s") or 0 for queue in self.state.scenario.queues for share in ("min", "fair")]
+        """So many updates that changed nothing, and starvation will change nothing more: all timeouts are
+        over, all jobs were looked at since.
+        """
+        timeouts = [
+            getattr(queue, f"{share}_share_preemption_timeout_s") or 0
+            for queue in self.state.scenario.queues
+            for share in ("min", "fair")
+        ]
         given = self.order.fair.preemption
-        return 4 + int((1000 * max(timeouts, default=0) + given["wait_before_kill_ms"] + given["starvation_check_ms"]) / self._update_ms)
+        return 4 + int(
+            (1000 * max(timeouts, default=0) + given["wait_before_kill_ms"] + given["starvation_check_ms"])
+            / self._update_ms
+        )
 
     @property
     def _update_ms(self) -> int:
@@ -156,7 +179,9 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
             self.monitor.is_quiet = False
 
     def _monitor(self) -> bool:
-        """A round of CapacityScheduler's monitor, before the arrivals of its instant. Whether it took anything back."""
+        """A round of CapacityScheduler's monitor, before the arrivals of its instant. Whether it took
+        anything back.
+        """
         if not self.monitor or not self.monitor.is_due(self.now):
             return False
         nodes, killed = self.monitor.round()
@@ -180,7 +205,9 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         return changed
 
     def _next_node_due(self) -> Node | None:
-        """The first node of those whose heartbeat is now (3) and those on which a container has ended that heartbeat out of band."""
+        """The first node of those whose heartbeat is now (3) and those on which a container has ended that
+        heartbeat out of band.
+        """
         regular = [self.nodes[self.beat % len(self.nodes)]] if self._heartbeat_ms() == self.now else []
         due = [node for node in self.nodes if any(container.outcome != "running" for container in node.row)]
         candidates = regular + (due if self.cluster.out_of_band_heartbeats else [])
@@ -199,7 +226,9 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
             changes = sum(self._heartbeat(node) for node in self.nodes)
 
     def _heartbeat(self, node: Node) -> bool:
-        """A heartbeat: see the ends, place, then the requests and kills that causes. Whether anything changed."""
+        """A heartbeat: see the ends, place, then the requests and kills that causes. Whether anything
+        changed.
+        """
         if node.down:
             return False
         seen = self._see_ends(node)
@@ -215,10 +244,14 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         return seen or admitted_or_placed or caused
 
     def _serve_reserved(self, node: Node) -> bool:
-        """A reserved node gives nothing but what it is reserved for; one that is not wanted any more is free again. Whether anything changed."""
+        """A reserved node gives nothing but what it is reserved for; one that is not wanted any more is free
+        again. Whether anything changed.
+        """
         job, kind = node.reserved
         reserves = self.order.reserves
-        may_use = reserves.counts_beats or (self.order.allows(job, kind) and (kind != "am" or self.admission.passes(job)))
+        may_use = reserves.counts_beats or (
+            self.order.allows(job, kind) and (kind != "am" or self.admission.passes(job))
+        )
         if kind not in job.waiting or not may_use:
             reserves.give_up(node)
             if reserves.serves_others_at_once:
@@ -244,8 +277,12 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         return True
 
     def _jobs_leave(self) -> bool:
-        """At the end of a heartbeat: jobs of which the scheduler has seen everything end. Whether there were any."""
-        leaving = [job for job in self.jobs if job.finish is not None and not job.has_left and job.held_memory == 0]
+        """At the end of a heartbeat: jobs of which the scheduler has seen everything end. Whether there were
+        any.
+        """
+        leaving = [
+            job for job in self.jobs if job.finish is not None and not job.has_left and job.held_memory == 0
+        ]
         for job in leaving:
             job.has_left = True
             for node in self.nodes:
@@ -269,7 +306,9 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         return caused > 0
 
     def _place_some(self, node: Node) -> bool:
-        """Up to containers_per_heartbeat containers, one choice of the order after the other (13). Whether any master or container came in."""
+        """Up to containers_per_heartbeat containers, one choice of the order after the other (13). Whether
+        any master or container came in.
+        """
         placed = admitted = far = 0
         self.order.begin_heartbeat(node)
         free = node.memory - node.held_memory, node.vcores - node.held_vcores
@@ -306,15 +345,23 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
                 return chosen, waited
             job, _ = chosen
             waited = self.order.delays.asked(job) or waited
-            if not self.order.delays.is_far(job, node) and (self.placement.fits_now(node, *chosen) or self.placement.may_reserve(node, *chosen)):
+            if not self.order.delays.is_far(job, node) and (
+                self.placement.fits_now(node, *chosen) or self.placement.may_reserve(node, *chosen)
+            ):
                 return chosen, waited
             candidates.remove(chosen)
         return self.order.pass_by(node), waited
 
     def _exclude(self, node: Node, candidates: list[Candidate]) -> bool:
-        """The choice that is to be changed, once: without the job, if it is a candidate and another one too. Whether it was this one."""
+        """The choice that is to be changed, once: without the job, if it is a candidate and another one too.
+        Whether it was this one.
+        """
         self.order.excluded = None
-        if not self.excluded or (len(self.containers), node.name) != (self.excluded.placed, self.excluded.node) or self.now < self.excluded.at_ms:
+        if (
+            not self.excluded
+            or (len(self.containers), node.name) != (self.excluded.placed, self.excluded.node)
+            or self.now < self.excluded.at_ms
+        ):
             return False
         others = [one for one in candidates if one[0].name != self.excluded.job]
         if len(others) == len(candidates):
@@ -335,10 +382,27 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         for container in self._running():
             if container.end is not None:  # a master that lingers beyond the last finish
                 container.outcome = "finished"
-        return Result(status, at_ms, [container.record() for container in self.containers], [self._times(job) for job in self.jobs])
+        return Result(
+            status,
+            at_ms,
+            [container.record() for container in self.containers],
+            [self._times(job) for job in self.jobs],
+        )
 
     def _times(self, job: Job) -> JobTimes:
-        last = [c for c in self.containers if c.job is job and c.stage == job.group.iterations and c.outcome == "finished"]
+        last = [
+            c
+            for c in self.containers
+            if c.job is job and c.stage == job.group.iterations and c.outcome == "finished"
+        ]
         shuffles = [c.shuffle_end for c in last if c.shuffle_end is not None]
         maps_end = max(job.map_ends) if job.maps_over and job.iteration == job.group.iterations else None
-        return JobTimes(job.name, job.arrival, job.start, maps_end, max(shuffles) if len(shuffles) == job.reduces > 0 else None, job.finish, job.failed)
+        return JobTimes(
+            job.name,
+            job.arrival,
+            job.start,
+            maps_end,
+            max(shuffles) if len(shuffles) == job.reduces > 0 else None,
+            job.finish,
+            job.failed,
+        )

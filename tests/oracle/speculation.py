@@ -22,13 +22,19 @@ class Speculation(Simulation):
         """Whether any job asks for a second attempt."""
         if not self._speculates() or self.now % LOOK_MS:
             return False
-        changes = [self._look_at(job) for job in self.jobs if job.iteration > 0 and job.finish is None and not job.master_away]
+        changes = [
+            self._look_at(job)
+            for job in self.jobs
+            if job.iteration > 0 and job.finish is None and not job.master_away
+        ]
         return any(changes)
 
     def _look_at(self, job: Job) -> bool:
         if self.now < job.next_speculation_ms:
             return False
-        kinds = {"none": (), "maps": ("map",), "reduces": ("reduce",), "both": ("map", "reduce")}[job.group.speculation]
+        kinds = {"none": (), "maps": ("map",), "reduces": ("reduce",), "both": ("map", "reduce")}[
+            job.group.speculation
+        ]
         found = [self._look_at_kind(job, kind) for kind in kinds if job.size_of(kind)]
         if any(found):
             job.next_speculation_ms = self.now + 15_000
@@ -37,23 +43,39 @@ class Speculation(Simulation):
     def _look_at_kind(self, job: Job, kind: str) -> bool:
         total = job.size_of(kind)
         done = len(job.maps_done) if kind == "map" else len(job.reduces_done)
-        if self.state.placed(job, kind) < total or kind in job.waiting or job.tasks_to_rerequest.get(kind) or done < 1 or done / total < 0.05:
+        if (
+            self.state.placed(job, kind) < total
+            or kind in job.waiting
+            or job.tasks_to_rerequest.get(kind)
+            or done < 1
+            or done / total < 0.05
+        ):
             return False
         mean = sum(job.times[kind]) // len(job.times[kind])
         attempts: dict[int, list[Running]] = {}
         for container in self.state.running(job, kind):
             attempts.setdefault(container.index, []).append(container)
         already = sum(len(several) > 1 for several in attempts.values())
-        gains = {index: self._gain(several[0], self.now + mean) for index, several in sorted(attempts.items()) if len(several) == 1}
+        gains = {
+            index: self._gain(several[0], self.now + mean)
+            for index, several in sorted(attempts.items())
+            if len(several) == 1
+        }
         best = max(gains, key=lambda index: (gains[index], -index), default=None)
-        if best is None or gains[best] <= 0 or already >= max(10, int(0.01 * total), int(0.1 * len(attempts))):
+        if (
+            best is None
+            or gains[best] <= 0
+            or already >= max(10, int(0.01 * total), int(0.1 * len(attempts)))
+        ):
             return False
         job.speculative_task[kind] = best
         job.tasks_to_rerequest.setdefault(kind, []).append(best)
         return True
 
     def _gain(self, container: Running, replaced: int) -> int:
-        """By how much a second attempt that ends at `replaced` would end before this one, as far as its progress tells."""
+        """By how much a second attempt that ends at `replaced` would end before this one, as far as its
+        progress tells.
+        """
         computes = container.begin if container.kind == "map" else container.shuffle_end
         if computes is None or computes >= self.now or container.begin >= self.now:
             return 0

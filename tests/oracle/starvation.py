@@ -1,4 +1,6 @@
-"""The oracle's FairScheduler that kills for starved jobs: who is starved, who goes, and the room that is kept for whom. Pairs are (memory, vcores)."""
+"""The oracle's FairScheduler that kills for starved jobs: who is starved, who goes, and the room that is kept
+for whom. Pairs are (memory, vcores).
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,10 @@ class Starvation(Preemption):
         """At an update. Whether anything is another."""
         before = dict(self.shortage), len(self.due)
         given = self.fair.preemption
-        used = max(np.float32(held) / np.float32(whole) for held, whole in zip(self.state.queues["root"].usage, self.state.cluster))
+        used = max(
+            np.float32(held) / np.float32(whole)
+            for held, whole in zip(self.state.queues["root"].usage, self.state.cluster)
+        )
         self.heap: list[Job] = []
         if np.float32(given["utilization_threshold"]) < used:
             for queue in self._leaves():
@@ -67,26 +72,43 @@ class Starvation(Preemption):
 
     def _leaves(self) -> list[Queue]:
         leaves = [queue for queue in self.state.queues.values() if not queue.children]
-        return sorted(leaves, key=lambda queue: _bucket(functools.reduce(lambda code, letter: 31 * code + ord(letter), queue.name, 0), len(leaves)))
+        return sorted(
+            leaves,
+            key=lambda queue: _bucket(
+                functools.reduce(lambda code, letter: 31 * code + ord(letter), queue.name, 0), len(leaves)
+            ),
+        )
 
     def _field(self, queue: Queue, name: str, otherwise):
         found = [getattr(one.fields, name) for one in queue.path if getattr(one.fields, name) is not None]
         return found[0] if found else otherwise
 
     def _timeout(self, queue: Queue, name: str) -> float:
-        return math.floor(1000 * self._field(queue, name, math.inf) + 0.5) if self._field(queue, name, None) is not None else math.inf
+        return (
+            math.floor(1000 * self._field(queue, name, math.inf) + 0.5)
+            if self._field(queue, name, None) is not None
+            else math.inf
+        )
 
     def _check_leaf(self, queue: Queue) -> None:
         how = self.fair.policy(queue)
         jobs = [
             job
             for job in self.state.jobs
-            if job in queue.jobs and job.is_runnable and job.waiting and job.finish is None and self.now >= self.checked_from.get(job, 0)
+            if job in queue.jobs
+            and job.is_runnable
+            and job.waiting
+            and job.finish is None
+            and self.now >= self.checked_from.get(job, 0)
         ]
         if how != "fifo":
-            first = lambda a, b: -1 if _goes_first(how, job_side(a, how), job_side(b, how), self.state.cluster) else 1 if _goes_first(
-                how, job_side(b, how), job_side(a, how), self.state.cluster
-            ) else 0  # fmt: skip
+            first = lambda a, b: (
+                -1
+                if _goes_first(how, job_side(a, how), job_side(b, how), self.state.cluster)
+                else 1
+                if _goes_first(how, job_side(b, how), job_side(a, how), self.state.cluster)
+                else 0
+            )
             jobs.sort(key=functools.cmp_to_key(first))
         total = (0, 0)
         for job in jobs:
@@ -120,11 +142,16 @@ class Starvation(Preemption):
 
     def _of_fair_share(self, job: Job, queue: Queue) -> Pair:
         part = float(np.float32(self._field(queue, "fair_share_preemption_threshold", 0.5)))
-        wanted = tuple(min(int(share * part), demand) for share, demand in zip(self.fair.shares.get(job, (0, 0)), job.demand))
+        wanted = tuple(
+            min(int(share * part), demand)
+            for share, demand in zip(self.fair.shares.get(job, (0, 0)), job.demand)
+        )
         if not self._below(job, job.usage, wanted):
             self.at_share[job] = self.now
             return 0, 0
-        if self.now - self.at_share.get(job, job.arrival) < self._timeout(queue, "fair_share_preemption_timeout_s"):
+        if self.now - self.at_share.get(job, job.arrival) < self._timeout(
+            queue, "fair_share_preemption_timeout_s"
+        ):
             return 0, 0
         return _less(wanted, job.usage)
 
@@ -132,7 +159,11 @@ class Starvation(Preemption):
         found = _less(tuple(map(min, queue.min_share, queue.demand)), queue.usage)
         if found == (0, 0):
             self.at_least[queue] = self.now
-        return (0, 0) if self.now - self.at_least.get(queue, 0) < self._timeout(queue, "min_share_preemption_timeout_s") else found
+        return (
+            (0, 0)
+            if self.now - self.at_least.get(queue, 0) < self._timeout(queue, "min_share_preemption_timeout_s")
+            else found
+        )
 
     def _first(self, job: Job, other: Job) -> bool:
         return all(a <= b for a, b in zip(_plus(*self.shortage[job]), _plus(*self.shortage[other])))
@@ -169,12 +200,17 @@ class Starvation(Preemption):
                     self._mark(job, self._victims(size))
                 left = _less(left, (count * size[0], count * size[1]))
         given = self.fair.preemption
-        self.checked_from[job] = self.now + sum(math.floor(given[name] + 0.5) for name in ("wait_before_kill_ms", "starvation_check_ms"))
+        self.checked_from[job] = self.now + sum(
+            math.floor(given[name] + 0.5) for name in ("wait_before_kill_ms", "starvation_check_ms")
+        )
 
     def _mark(self, job: Job, victims: list[Running]) -> None:
         if victims:
             self.marked += victims
-            self.due += [(self.now + math.floor(self.fair.preemption["wait_before_kill_ms"] + 0.5), one) for one in victims]
+            self.due += [
+                (self.now + math.floor(self.fair.preemption["wait_before_kill_ms"] + 0.5), one)
+                for one in victims
+            ]
             where = victims[0].node, job
             self.claims[where] = _plus(self.claims.get(where, (0, 0)), self.state.sizes(victims))
 
@@ -183,7 +219,16 @@ class Starvation(Preemption):
         masters: float = math.inf
         up = [node for node in self.nodes if not node.down]
         hosts = [f"10.0.{place // 250}.{place % 250 + 1}" for place in range(len(self.nodes))]
-        code = lambda node: 493217 * (493217 * 8501 + functools.reduce(lambda code, letter: 31 * code + ord(letter), hosts[self.nodes.index(node)], 0)) + 1234
+        code = lambda node: (
+            493217
+            * (
+                493217 * 8501
+                + functools.reduce(
+                    lambda code, letter: 31 * code + ord(letter), hosts[self.nodes.index(node)], 0
+                )
+            )
+            + 1234
+        )
         for node in sorted(up, key=lambda node: _bucket(code(node), len(self.nodes))):
             found = self._victims_on(node, size, masters)
             if found is not None:
@@ -201,9 +246,14 @@ class Starvation(Preemption):
             free = free[0] - one[0], free[1] - one[1]
         free = max(free[0], 0), max(free[1], 0)
         victims: list[Running] = []
-        there = sorted(node.row, key=lambda one: (_bucket(one.code, self.max_containers[node]), self.containers.index(one)))
+        there = sorted(
+            node.row,
+            key=lambda one: (_bucket(one.code, self.max_containers[node]), self.containers.index(one)),
+        )
         there = [one for one in there if one not in self.marked]
-        for one in [one for one in reversed(there) if one.kind != "am"] + [one for one in there if one.kind == "am"]:
+        for one in [one for one in reversed(there) if one.kind != "am"] + [
+            one for one in there if one.kind == "am"
+        ]:
             if one.job.has_left:
                 continue
             if self._may_go(one, victims):
@@ -220,7 +270,11 @@ class Starvation(Preemption):
         spared = one.kind == "am" and self.fair.preemption["am_preemption"] == "no"
         if not all(above.fields.allow_preemption_from for above in queue.path) or spared or one.returned:
             return False
-        departing = [other for other in (*self.marked, *others, one) if other.job is one.job and other.seen is None and not other.returned]
+        departing = [
+            other
+            for other in (*self.marked, *others, one)
+            if other.job is one.job and other.seen is None and not other.returned
+        ]
         left = tuple(held - part for held, part in zip(one.job.usage, self.state.sizes(departing)))
         return not self._below(one.job, left, self.fair.shares.get(one.job, (0, 0)))
 
@@ -239,19 +293,29 @@ class Starvation(Preemption):
 
     def _starved_still(self, job: Job) -> bool:
         fair, least = self.shortage.get(job, ((0, 0), (0, 0)))
-        return least != (0, 0) or (fair != (0, 0) and self._below(job, job.usage, self.fair.shares.get(job, (0, 0))))
+        return least != (0, 0) or (
+            fair != (0, 0) and self._below(job, job.usage, self.fair.shares.get(job, (0, 0)))
+        )
 
     def _first_for(self, node: Node, job: Job) -> str | None:
         for kind in ("am", "reduce", "map"):
-            if kind in job.waiting and self.placement.fits(node, 0, 0, {}, job, kind, slots_count=False) and self.order.allows(job, kind):
-                fits = self.placement.fits(node, node.held_memory, node.held_vcores, node.held_slots, job, kind)
+            if (
+                kind in job.waiting
+                and self.placement.fits(node, 0, 0, {}, job, kind, slots_count=False)
+                and self.order.allows(job, kind)
+            ):
+                fits = self.placement.fits(
+                    node, node.held_memory, node.held_vcores, node.held_slots, job, kind
+                )
                 return kind if fits and (kind != "am" or self.admission.passes(job)) else None
         return None
 
     def _note_given(self, container: Running) -> None:
         """A container has started."""
         where = container.node, container.job
-        self.max_containers[container.node] = max(self.max_containers.get(container.node, 0), len(container.node.row))
+        self.max_containers[container.node] = max(
+            self.max_containers.get(container.node, 0), len(container.node.row)
+        )
         if where in self.claims:
             self.claims[where] = _less(self.claims[where], container.job.size(container.kind))
             if self.claims[where] == (0, 0):
@@ -261,7 +325,9 @@ class Starvation(Preemption):
 def code_of(job: Job, place: int) -> int:
     """The hash of the job's next container."""
     job.containers_made += 1
-    return (2**32 - 1219638209 + 347671 * place + job.master_losses + job.master_kills + 31 * job.containers_made) % 2**32
+    return (
+        2**32 - 1219638209 + 347671 * place + job.master_losses + job.master_kills + 31 * job.containers_made
+    ) % 2**32
 
 
 def _bucket(code: int, count: int) -> int:

@@ -1,4 +1,6 @@
-"""The oracle's containers from their placement to the heartbeat at which the scheduler sees their end (HEARTBEAT-3, DRAW-2, ADMISSION-1, SHUFFLE-1, JOB-2)."""
+"""The oracle's containers from their placement to the heartbeat at which the scheduler sees their end
+(HEARTBEAT-3, DRAW-2, ADMISSION-1, SHUFFLE-1, JOB-2).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,12 @@ class Tasks(Starvation):
 
     def _ends(self) -> bool:
         """Containers whose end is now; the job knows it at once (5)."""
-        ending = [container for node in self.nodes for container in node.row if container.outcome == "running" and container.end == self.now]
+        ending = [
+            container
+            for node in self.nodes
+            for container in node.row
+            if container.outcome == "running" and container.end == self.now
+        ]
         for container in ending:
             if container.outcome != "running":
                 continue  # another attempt of its task has finished at this instant
@@ -51,7 +58,9 @@ class Tasks(Starvation):
                     container.outcome = "finished"
 
     def _see_ends(self, node: Node) -> bool:
-        """The scheduler takes back the room of what ended on the node (5); the last one there takes the place of one that is gone."""
+        """The scheduler takes back the room of what ended on the node (5); the last one there takes the place
+        of one that is gone.
+        """
         place, seen = 0, False
         while place < len(node.row):
             container = node.row[place]
@@ -75,7 +84,9 @@ class Tasks(Starvation):
             self.state.users.held(container.job)
 
     def _task_for(self, node: Node, job: Job, kind: str) -> int:
-        """The lowest task that neither runs nor has finished, of maps with blocks the nearest; without one, the task that is to have a second attempt."""
+        """The lowest task that neither runs nor has finished, of maps with blocks the nearest; without one,
+        the task that is to have a second attempt.
+        """
         tasks = self.state.to_place(job, kind)
         if kind == "map" and self.cluster.locality:
             index = min(tasks, key=lambda task: (job.distance(task, node), task))
@@ -101,9 +112,13 @@ class Tasks(Starvation):
             attempt = job.master_losses + job.master_kills + 1
         container = Running(job, stage, kind, index, attempt, node, request.asked, self.now)
         container.begin = self.now
-        container.creation_order = node.reserved_order if node.reserved == (job, kind) else (len(self.containers), 1, 0)
+        container.creation_order = (
+            node.reserved_order if node.reserved == (job, kind) else (len(self.containers), 1, 0)
+        )
         if kind != "am":
-            container.begin = job.next_heartbeat(self.now) + sample_ms(self.state.scenario, container, LAUNCH, self.cluster.launch_s)
+            container.begin = job.next_heartbeat(self.now) + sample_ms(
+                self.state.scenario, container, LAUNCH, self.cluster.launch_s
+            )
         self.containers.append(container)
         node.row.append(container)
         self._hold(container, 1)

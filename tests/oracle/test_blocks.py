@@ -18,7 +18,8 @@ def placed(numbers, *racks):
 
 
 def test_hdfs_places_the_second_copy_on_another_rack_and_the_third_beside_it():
-    # of a0 a1 b2 b3 b4: .3 x 5 = 1: a1; of b2 b3 b4 .4 x 3 = 1: b3; of b2 b4 .9 x 2 = 1: b4; of a0 b2 .1 x 2 = 0: a0
+    # of a0 a1 b2 b3 b4: .3 x 5 = 1: a1; of b2 b3 b4 .4 x 3 = 1: b3; of b2 b4 .9 x 2 = 1: b4; of a0 b2 .1 x 2
+    # = 0: a0
     assert placed([0.3, 0.4, 0.9, 0.1], "a", "a", "b", "b", "b") == ["a1", "b3", "b4", "a0"]
 
 

@@ -41,7 +41,10 @@ class Weighted(Flat):
 
     def _share(self, job: Job) -> float:
         """What the job holds of its dominant resource, by weight."""
-        return max(job.held_memory / self.state.cluster[0], job.held_vcores / self.state.cluster[1]) / job.group.weight
+        return (
+            max(job.held_memory / self.state.cluster[0], job.held_vcores / self.state.cluster[1])
+            / job.group.weight
+        )
 
 
 def _remaining(job: Job) -> int:

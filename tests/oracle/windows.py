@@ -13,7 +13,9 @@ FOR_EVER = 1e15
 
 
 class Windows(Clock):
-    """F (`rate`, containers released in a ms) and A (`available`), smoothed over windows; None before the first one has ended."""
+    """F (`rate`, containers released in a ms) and A (`available`), smoothed over windows; None before the
+    first one has ended.
+    """
 
     def __init__(self, state: ClusterState, window_s: float, ema: float) -> None:
         self.state = state
@@ -47,7 +49,8 @@ class Windows(Clock):
 
 
 class FetchWindows(Windows):
-    """And `speed`, what reduces that fetch get of the bandwidth, smoothed likewise, None before one did; `pending`, jobs with waiting maps.
+    """And `speed`, what reduces that fetch get of the bandwidth, smoothed likewise, None before one did;
+    `pending`, jobs with waiting maps.
 
     None, too, where the parameters don't ask for them.
     """
@@ -77,7 +80,9 @@ class FetchWindows(Windows):
 
 
 class LazyStart:
-    """All reduces of an iteration, when they will have fetched everything just as the last map ends; they go before maps."""
+    """All reduces of an iteration, when they will have fetched everything just as the last map ends; they go
+    before maps.
+    """
 
     reduces_first = True
 
@@ -109,12 +114,16 @@ class LazyStart:
 
 
 def gap(m: int, a: float, d: int, f: float, r: int, t_shuffle: float, t_map: float) -> tuple[float, float]:
-    """By how much beta grows with one map less, and beta (OMO's Eq. 3): the shuffle's time less what m waiting maps still take."""
+    """By how much beta grows with one map less, and beta (OMO's Eq. 3): the shuffle's time less what m
+    waiting maps still take.
+    """
     return a * d / (f * (a - r)), t_shuffle - (m * a * d / (f * (a - r)) + t_map)
 
 
 class BatchFinish(QueueOrder):
-    """The job whose waiting maps, all served at once, end so much earlier than by sharing; otherwise as fair."""
+    """The job whose waiting maps, all served at once, end so much earlier than by sharing; otherwise as
+    fair.
+    """
 
     def __init__(self, state: ClusterState, window_s: float, ema: float, candidates: str) -> None:
         super().__init__(state, "fair")
@@ -146,7 +155,9 @@ class BatchFinish(QueueOrder):
 
 
 def finish_times(m: int, a: float, d: int, f: float, r: int, t_map: float) -> tuple[float, float]:
-    """When m waiting maps of one of d jobs have finished, by sharing (OMO's Eq. 4) and served at once (Eq. 5)."""
+    """When m waiting maps of one of d jobs have finished, by sharing (OMO's Eq. 4) and served at once (Eq.
+    5).
+    """
     t_fair = divide(d * m, f) + t_map
     s = (d - 1) * m + f * (d - 1) * t_map / d
     return t_fair, divide(s * a, f * (a + r))
@@ -155,7 +166,9 @@ def finish_times(m: int, a: float, d: int, f: float, r: int, t_map: float) -> tu
 class Omo(BatchFinish):
     """Reduces of the job that holds fewest containers, then batch finish, then fair."""
 
-    def __init__(self, state: ClusterState, window_s: float, ema: float, jobs: str, bandwidth: str, batch: str) -> None:
+    def __init__(
+        self, state: ClusterState, window_s: float, ema: float, jobs: str, bandwidth: str, batch: str
+    ) -> None:
         super().__init__(state, window_s, ema, "started")
         self.batches = batch == "yes"
 

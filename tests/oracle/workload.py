@@ -1,4 +1,6 @@
-"""What the oracle runs: nodes and jobs written out one by one, and the draws of their durations (DRAW-1, DRAW-2)."""
+"""What the oracle runs: nodes and jobs written out one by one, and the draws of their durations (DRAW-1,
+DRAW-2).
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ SEQUENCE_STEP = 0x9E3779B97F4A7C15
 
 @dataclass(eq=False)
 class Node:
-    """A node; `held_*` is the scheduler's view: a container counts from its placement until its end is seen (HEARTBEAT-3)."""
+    """A node; `held_*` is the scheduler's view: a container counts from its placement until its end is seen
+    (HEARTBEAT-3).
+    """
 
     name: str
     memory: int
@@ -64,8 +68,11 @@ class Job:
     held_memory: int = 0
     held_vcores: int = 0
     master_asked: bool = False
-    needs_reorder: bool = False  # since its leaf last knew, what it holds has changed, or a node was reserved for it or given up
-    reorder_on_request: bool = False  # it was given a reserved container, after which a ramp-up master asks anew for the rest
+    # since its leaf last knew, what it holds has changed, or a node was reserved for it or given up
+    needs_reorder: bool = False
+    reorder_on_request: bool = (
+        False  # it was given a reserved container, after which a ramp-up master asks anew for the rest
+    )
     requests_changed: bool = False  # since then, it has asked for tasks or taken back
     has_left: bool = False  # the scheduler has seen all of it end
     is_registered: bool = False  # it has arrived
@@ -74,11 +81,19 @@ class Job:
     admitted: bool = False  # under the admission rules that hold masters
     ready: int | None = None  # when it can ask for its first maps
     iteration: int = 0
-    maps_done: dict[int, Any] = field(default_factory=dict)  # the attempt that finished each map of the iteration whose output is there
+    maps_done: dict[int, Any] = field(
+        default_factory=dict
+    )  # the attempt that finished each map of the iteration whose output is there
     failures: dict[tuple[str, int], int] = field(default_factory=dict)  # of the iteration's tasks
-    times: dict[str, list[int]] = field(default_factory=dict)  # of attempts that finished in this iteration, from begin to end
-    tasks_to_rerequest: dict[str, list[int]] = field(default_factory=dict)  # tasks to be asked for when the requests of this instant appear
-    speculative_task: dict[str, int] = field(default_factory=dict)  # of a kind, the task that is to have a second attempt
+    times: dict[str, list[int]] = field(
+        default_factory=dict
+    )  # of attempts that finished in this iteration, from begin to end
+    tasks_to_rerequest: dict[str, list[int]] = field(
+        default_factory=dict
+    )  # tasks to be asked for when the requests of this instant appear
+    speculative_task: dict[str, int] = field(
+        default_factory=dict
+    )  # of a kind, the task that is to have a second attempt
     speculative_requested: set[str] = field(default_factory=set)  # kinds of which it waits
     master_losses: int = 0
     containers_made: int = 0  # containers, reserved ones too
@@ -118,11 +133,17 @@ class Job:
 
     def has_heartbeat_at(self, time: int) -> bool:
         """Does its master ask and learn then?"""
-        return not self.beat_ms or (self.ready is not None and time >= self.ready and (time - self.ready) % self.beat_ms == 0)
+        return not self.beat_ms or (
+            self.ready is not None and time >= self.ready and (time - self.ready) % self.beat_ms == 0
+        )
 
     def next_heartbeat(self, placed: int) -> int:
         """When its master learns of a container: at once, or at the first heartbeat after it."""
-        return next(time for time in range(placed + bool(self.beat_ms), placed + self.beat_ms + 1) if self.has_heartbeat_at(time))
+        return next(
+            time
+            for time in range(placed + bool(self.beat_ms), placed + self.beat_ms + 1)
+            if self.has_heartbeat_at(time)
+        )
 
     @property
     def reduces(self) -> int:
@@ -207,7 +228,9 @@ def gap_ms(seed: int, key_name: str, copy: int, group: JobGroup) -> int:
 
 
 def uniform_number(seed: int, key_name: str, copy: int, iteration: int, kind: int, index: int) -> float:
-    """The number in (0, 1) that belongs to these names (DRAW-1): splitmix64 at a counter, keyed by blake2b."""
+    """The number in (0, 1) that belongs to these names (DRAW-1): splitmix64 at a counter, keyed by
+    blake2b.
+    """
     return number_of(job_key(seed, key_name, copy), iteration, kind, index)
 
 

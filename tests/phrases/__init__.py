@@ -1,7 +1,8 @@
-"""What the product says to people, each phrase once, by keys that stay when the words change: `en.toml` has the words, tests the data.
+"""What the product says to people, each phrase once, by keys that stay when the words change: `en.toml` has
+the words, tests the data.
 
-`phrase("scenario.must_be_at_least", 0, 1)` is "0 must be at least 1". A new phrase is written there by hand; after the
-words of the product have changed, `make phrases` writes those down that it says now.
+`phrase("scenario.must_be_at_least", 0, 1)` is "0 must be at least 1". A new phrase is written there by hand;
+after the words of the product have changed, `make phrases` writes those down that it says now.
 """
 
 from __future__ import annotations
@@ -11,10 +12,16 @@ import tomllib
 from pathlib import Path
 
 FILE = Path(__file__).with_name("en.toml")
-PHRASES: dict[str, str] = {f"{area}.{name}": words for area, named in tomllib.loads(FILE.read_text("utf-8")).items() for name, words in named.items()}
+PHRASES: dict[str, str] = {
+    f"{area}.{name}": words
+    for area, named in tomllib.loads(FILE.read_text("utf-8")).items()
+    for name, words in named.items()
+}
 
 
-FILLED: dict[str, tuple[str, tuple[object, ...], bool]] = {}  # by what tests asked for: its key, its data, and whether it is a regular expression
+FILLED: dict[
+    str, tuple[str, tuple[object, ...], bool]
+] = {}  # by what tests asked for: its key, its data, and whether it is a regular expression
 
 
 def phrase(key: str, *data: object) -> str:

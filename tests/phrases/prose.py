@@ -1,7 +1,8 @@
 """Finds the prose that tests assert: literals of several words that are compared with what the product says.
 
-A literal is followed from where it is asserted to where it stands: through names, loops, parameters of a test and of a
-helper. Data within prose are no words: numbers, paths, keys, names with digits, and what an f-string fills in.
+A literal is followed from where it is asserted to where it stands: through names, loops, parameters of a test
+and of a helper. Data within prose are no words: numbers, paths, keys, names with digits, and what an f-string
+fills in.
 """
 
 from __future__ import annotations
@@ -17,9 +18,20 @@ MAX_DEPTH = 6  # steps into a value that are followed
 FILLED = "\ue000"  # stands for the n-th value that an f-string fills in, by its distance from here
 
 EXPECTED_BY = {
-    "get_by_alt_text", "get_by_label", "get_by_placeholder", "get_by_text", "get_by_title", "to_contain_text", "to_have_accessible_description",
-    "to_have_accessible_name", "to_have_attribute", "to_have_js_property", "to_have_text", "to_have_title", "to_have_value",
-}  # fmt: skip
+    "get_by_alt_text",
+    "get_by_label",
+    "get_by_placeholder",
+    "get_by_text",
+    "get_by_title",
+    "to_contain_text",
+    "to_have_accessible_description",
+    "to_have_accessible_name",
+    "to_have_attribute",
+    "to_have_js_property",
+    "to_have_text",
+    "to_have_title",
+    "to_have_value",
+}
 HEARD_BY = "hears"  # of tests/faults: takes a regular expression
 KEYWORDS = {"match": "regex", "has_text": "text", "has_not_text": "text"}
 PASS_THROUGH = {
@@ -39,9 +51,32 @@ PASS_THROUGH = {
     "unescape",
 }  # its arguments too are compared
 STRING_METHODS = {
-    "casefold", "count", "encode", "endswith", "find", "format", "index", "isdisjoint", "issubset", "issuperset", "join", "lower", "lstrip",
-    "partition", "removeprefix", "removesuffix", "replace", "rpartition", "rsplit", "rstrip", "split", "splitlines", "startswith", "strip", "upper",
-}  # fmt: skip
+    "casefold",
+    "count",
+    "encode",
+    "endswith",
+    "find",
+    "format",
+    "index",
+    "isdisjoint",
+    "issubset",
+    "issuperset",
+    "join",
+    "lower",
+    "lstrip",
+    "partition",
+    "removeprefix",
+    "removesuffix",
+    "replace",
+    "rpartition",
+    "rsplit",
+    "rstrip",
+    "split",
+    "splitlines",
+    "startswith",
+    "strip",
+    "upper",
+}
 REGEX = {"compile", "findall", "finditer", "fullmatch", "match", "search"}
 
 DATA = re.compile(rf"[\d_\[\]=<>\\@#$|(){{}}*~^+{FILLED}-\uf8ff]|\w[.,]\w|//|^[-/.]|/$")
@@ -50,25 +85,44 @@ SPLIT = re.compile(rf"({CALL}(?:\+(?:{CALL}|[\w-]+))*|\s+|</?[a-zA-Z][^<>]*>|&[a
 TEXT = re.compile(r"\s+|<.*|&[a-z]+;", re.DOTALL)
 QUOTED = re.compile(r"""^[(]*('.+'|".+"|“.+”|‘.+’)[).,:;?!…]*$""")
 OPENING, CLOSING = "\"'“‘(", "\"'”’.,:;?!)…%"
-OWN_TOOLS = {"audit", "bench", "fuzz", "hadoop", "house", "load", "oracle", "phrases"}  # folders and files of tests that are told what themselves say
-CODE = re.compile(r"=>|\bfunction\b|\(\)|</|;\s*$|^(SELECT|GET|POST|HTTP)\b|^(import|from \S+ import) ", re.MULTILINE)
+OWN_TOOLS = {
+    "audit",
+    "bench",
+    "fuzz",
+    "hadoop",
+    "house",
+    "load",
+    "oracle",
+    "phrases",
+}  # folders and files of tests that are told what themselves say
+CODE = re.compile(
+    r"=>|\bfunction\b|\(\)|</|;\s*$|^(SELECT|GET|POST|HTTP)\b|^(import|from \S+ import) ", re.MULTILINE
+)
 
 
 def units(text: str, regex: bool) -> list[tuple[str, str]]:
-    """Of each character how it is written and what it stands for: "" where it is a regular expression's own."""
+    """Of each character how it is written and what it stands for: "" where it is a regular expression's
+    own.
+    """
     if not regex:
         return [(char, char) for char in text]
     result = []
     for written in re.findall(r"\[\W\]|\\.|.", text, re.DOTALL):
         char = written.strip("[]")[-1] if len(written) == 3 else written[-1]
-        plain = len(written) == 3 or (len(written) == 2 and not char.isalnum()) or (len(written) == 1 and char not in "\\^$*+?[]{}|()")
+        plain = (
+            len(written) == 3
+            or (len(written) == 2 and not char.isalnum())
+            or (len(written) == 1 and char not in "\\^$*+?[]{}|()")
+        )
         result.append((written, char if plain else ""))
     return result
 
 
 @dataclass
 class Cut:
-    """Prose cut into words, as a template with {} for its data, and its data, as written; before and after stand outside."""
+    """Prose cut into words, as a template with {} for its data, and its data, as written; before and after
+    stand outside.
+    """
 
     before: str
     template: str
@@ -82,7 +136,10 @@ class Cut:
     @property
     def is_prose(self) -> bool:
         words = self.words
-        return len(words) >= MIN_WORDS and len({word for word in words if len(word) > 1 and not word.isupper()}) >= MIN_WORDS - 1
+        return (
+            len(words) >= MIN_WORDS
+            and len({word for word in words if len(word) > 1 and not word.isupper()}) >= MIN_WORDS - 1
+        )
 
 
 def cut(text: str, regex: bool = False) -> Cut:
@@ -106,7 +163,9 @@ def cut(text: str, regex: bool = False) -> Cut:
             template += token
         else:
             low = token.index(core)
-            high = low + len(core) + (core.count("(") > core.count(")") and token[low + len(core) :][:1] == ")")
+            high = (
+                low + len(core) + (core.count("(") > core.count(")") and token[low + len(core) :][:1] == ")")
+            )
             template += token[:low] + "{}" + token[high:]
             data.append(written(at + low, at + high))
         at += len(token)
@@ -116,14 +175,19 @@ def cut(text: str, regex: bool = False) -> Cut:
 def text_of(node: ast.Constant | ast.JoinedStr) -> str:
     if isinstance(node, ast.Constant):
         return node.value
-    return "".join(part.value if isinstance(part, ast.Constant) else chr(ord(FILLED) + place) for place, part in enumerate(node.values))
+    return "".join(
+        part.value if isinstance(part, ast.Constant) else chr(ord(FILLED) + place)
+        for place, part in enumerate(node.values)
+    )
 
 
 def is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
-Part = tuple[str | int, ...]  # which part of a value: each (*), the n-th, one by its key ([]), pairs of a dictionary (items)
+Part = tuple[
+    str | int, ...
+]  # which part of a value: each (*), the n-th, one by its key ([]), pairs of a dictionary (items)
 
 
 @dataclass
@@ -132,7 +196,9 @@ class Scope:
 
     outer: Scope | None = None
     bound: dict[str, list[tuple[ast.expr, Part, Scope]]] = field(default_factory=lambda: defaultdict(list))
-    parameters: dict[str, tuple[str, int]] = field(default_factory=dict)  # of each its function's name and its place in a call
+    parameters: dict[str, tuple[str, int]] = field(
+        default_factory=dict
+    )  # of each its function's name and its place in a call
 
     def bind(self, target: ast.expr, value: ast.expr, path: Part, inside: Scope) -> None:
         if isinstance(target, ast.Name):
@@ -163,10 +229,17 @@ class Asserted:
     def _walk(self, node: ast.AST, scope: Scope) -> None:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
             inner = Scope(scope)
-            arguments = [argument.arg for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+            arguments = [
+                argument.arg for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+            ]
             name = ("." if arguments[:1] == ["self"] else "") + getattr(node, "name", "")
             if name and not name.startswith("test_"):
-                inner.parameters = {argument: (name, index) for index, argument in enumerate(argument for argument in arguments if argument not in ("self", "cls"))}
+                inner.parameters = {
+                    argument: (name, index)
+                    for index, argument in enumerate(
+                        argument for argument in arguments if argument not in ("self", "cls")
+                    )
+                }
             for decorator in getattr(node, "decorator_list", ()):
                 self._walk(decorator, scope)
                 if isinstance(decorator, ast.Call) and getattr(decorator.func, "attr", "") == "parametrize":
@@ -202,8 +275,15 @@ class Asserted:
             self._walk(part, scope)
 
     def _parametrized(self, decorator: ast.Call, inner: Scope, scope: Scope) -> None:
-        names, values = (list(decorator.args) + [keyword.value for keyword in decorator.keywords if keyword.arg in ("argnames", "argvalues")])[:2]
-        argument_names = [one.value for one in names.elts] if isinstance(names, (ast.Tuple, ast.List)) else [one.strip() for one in names.value.split(",")]
+        names, values = (
+            list(decorator.args)
+            + [keyword.value for keyword in decorator.keywords if keyword.arg in ("argnames", "argvalues")]
+        )[:2]
+        argument_names = (
+            [one.value for one in names.elts]
+            if isinstance(names, (ast.Tuple, ast.List))
+            else [one.strip() for one in names.value.split(",")]
+        )
         for place, name in enumerate(argument_names):
             inner.bound[name].append((values, ("*", place) if len(argument_names) > 1 else ("*",), scope))
 
@@ -211,10 +291,16 @@ class Asserted:
         name = called(node)
         self._calls[key_of(node)].append((self._file, node, scope))
         if name in EXPECTED_BY or name == HEARD_BY:
-            self._roots += [(self._file, one, "regex" if name == HEARD_BY else "text", scope) for one in node.args]
-        self._roots += [(self._file, one.value, KEYWORDS[one.arg], scope) for one in node.keywords if one.arg in KEYWORDS]
+            self._roots += [
+                (self._file, one, "regex" if name == HEARD_BY else "text", scope) for one in node.args
+            ]
+        self._roots += [
+            (self._file, one.value, KEYWORDS[one.arg], scope) for one in node.keywords if one.arg in KEYWORDS
+        ]
         if name == "get_by_role":
-            self._roots += [(self._file, one.value, "text", scope) for one in node.keywords if one.arg == "name"]
+            self._roots += [
+                (self._file, one.value, "text", scope) for one in node.keywords if one.arg == "name"
+            ]
 
     def _mark(self, node: ast.expr | None, path: Part, how: str, scope: Scope) -> None:
         """This part of what the expression gives is asserted."""
@@ -228,7 +314,9 @@ class Asserted:
                 if isinstance(part, ast.FormattedValue):
                     mark(part.value)
             if not path or step == "[]":
-                self.found[self._file][node] = "regex" if how == "regex" else self.found[self._file].get(node, how)
+                self.found[self._file][node] = (
+                    "regex" if how == "regex" else self.found[self._file].get(node, how)
+                )
         elif isinstance(node, ast.Name):
             self._mark_name(node.id, path, how, scope)
         elif isinstance(node, (ast.Tuple, ast.List, ast.Set)):
@@ -258,7 +346,11 @@ class Asserted:
         elif isinstance(node, (ast.Starred, ast.NamedExpr, ast.Await)):
             mark(node.value)
         elif isinstance(node, ast.Subscript):
-            place = node.slice.value if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int) else "[]"
+            place = (
+                node.slice.value
+                if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int)
+                else "[]"
+            )
             mark(node.value, (place, *path) if not isinstance(node.slice, ast.Slice) else path)
         elif isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp)):
             inner = next(own for own in self._inner(node, scope))
@@ -326,20 +418,33 @@ def key_of(node: ast.Call) -> str:
 def prose(trees: dict[str, ast.Module]) -> dict[str, dict[ast.AST, str]]:
     """The prose that each file asserts, as text or as a regular expression.
 
-    No prose of the product's are code, what the file also gives to the product, what a paper is quoted with, and what a
-    tool of the tests' own says.
+    No prose of the product's are code, what the file also gives to the product, what a paper is quoted with,
+    and what a tool of the tests' own says.
     """
     asserted = Asserted(trees).found
     prose_by_file = {}
     for name, tree in trees.items():
         if name.split("/")[1].removeprefix("test_").removesuffix(".py") in OWN_TOOLS:
             continue
-        inside = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) or is_quoting(node) for part in ast.walk(node) if part is not node}
-        given = {text_of(node) for node in ast.walk(tree) if is_text(node) and node not in asserted[name] and node not in inside}
+        inside = {
+            part
+            for node in ast.walk(tree)
+            if isinstance(node, ast.JoinedStr) or is_quoting(node)
+            for part in ast.walk(node)
+            if part is not node
+        }
+        given = {
+            text_of(node)
+            for node in ast.walk(tree)
+            if is_text(node) and node not in asserted[name] and node not in inside
+        }
         prose_by_file[name] = {
             node: how
             for node, how in asserted[name].items()
-            if node not in inside and text_of(node) not in given and not CODE.search(text_of(node)) and cut(text_of(node), how == "regex").is_prose
+            if node not in inside
+            and text_of(node) not in given
+            and not CODE.search(text_of(node))
+            and cut(text_of(node), how == "regex").is_prose
         }
     return prose_by_file
 
@@ -347,5 +452,6 @@ def prose(trees: dict[str, ast.Module]) -> dict[str, dict[ast.AST, str]]:
 def is_quoting(node: ast.AST) -> bool:
     """Whether this is a test that reads a paper beside the clone."""
     return isinstance(node, ast.FunctionDef) and any(
-        isinstance(part, ast.Call) and called(part) == "shared" and "papers/" in ast.unparse(part) for part in ast.walk(node)
+        isinstance(part, ast.Call) and called(part) == "shared" and "papers/" in ast.unparse(part)
+        for part in ast.walk(node)
     )

@@ -1,7 +1,9 @@
-"""`pytest -p tests.phrases.renewal`: where an assertion of a phrase fails, what the product says now is written into the file of phrases.
+"""`pytest -p tests.phrases.renewal`: where an assertion of a phrase fails, what the product says now is
+written into the file of phrases.
 
-Only the first failing assertion of a test is seen, so it is called until nothing changes. The change of the file is there
-to be read: it is what a person would have typed. What can't be told from a failure is listed, to be written by hand.
+Only the first failing assertion of a test is seen, so it is called until nothing changes. The change of the
+file is there to be read: it is what a person would have typed. What can't be told from a failure is listed,
+to be written by hand.
 """
 
 from __future__ import annotations
@@ -19,26 +21,41 @@ import pytest
 from tests.phrases import FILE, FILLED, PHRASES, filled
 
 RAISES = re.compile(r"Expected regex: (?P<expected>.+)\n\s*Actual message: (?P<actual>.+)")
-BROWSER = re.compile(r"expected to (?P<how>have|contain) (?:text|value|title|accessible name) '(?P<expected>.*)'\s*\nActual value: (?P<actual>.*)")
+BROWSER = re.compile(
+    r"expected to (?P<how>have|contain) (?:text|value|title|accessible name) "
+    r"'(?P<expected>.*)'\s*\nActual value: (?P<actual>.*)"
+)
 
 
 def write(phrases: dict[str, str]) -> None:
     """The file of phrases, by area and key; TOML's strings are written like JSON's."""
     areas = groupby(sorted(phrases.items()), key=lambda one: one[0].partition(".")[0])
-    rows = lambda named: (f"{key.partition('.')[2]} = {json.dumps(words, ensure_ascii=False)}" for key, words in named)
-    FILE.write_text("\n\n".join("\n".join((f"[{area}]", *rows(named))) for area, named in areas) + "\n", "utf-8")
+    rows = lambda named: (
+        f"{key.partition('.')[2]} = {json.dumps(words, ensure_ascii=False)}" for key, words in named
+    )
+    FILE.write_text(
+        "\n\n".join("\n".join((f"[{area}]", *rows(named))) for area, named in areas) + "\n", "utf-8"
+    )
 
 
 def renewed(expected: str, actual: str, *, whole: bool) -> tuple[str, str | None] | None:
-    """The key of the phrase that was expected and its words now, None if they can't be told; None if no phrase was."""
-    candidates = [phrase_text for phrase_text in FILLED if phrase_text in expected and phrase_text not in actual]
+    """The key of the phrase that was expected and its words now, None if they can't be told; None if no
+    phrase was.
+    """
+    candidates = [
+        phrase_text for phrase_text in FILLED if phrase_text in expected and phrase_text not in actual
+    ]
     if not candidates:
         return None
     phrase_text = max(candidates, key=len)
     key, data, is_pattern = FILLED[phrase_text]
     before, _, after = expected.partition(phrase_text)
     framed = whole and actual.startswith(before) and actual.endswith(after)
-    now = actual[len(before) : len(actual) - len(after)] if framed else _like(filled(PHRASES[key].split("{}"), key, data), actual)
+    now = (
+        actual[len(before) : len(actual) - len(after)]
+        if framed
+        else _like(filled(PHRASES[key].split("{}"), key, data), actual)
+    )
     words, start = "", 0
     for value in map(str, data):
         match = re.compile(value if is_pattern else re.escape(value)).search(now, start)
@@ -51,7 +68,11 @@ def renewed(expected: str, actual: str, *, whole: bool) -> tuple[str, str | None
 def _like(said: str, actual: str) -> str:
     """The part of a text that stands where a phrase stood."""
     old, new = re.findall(r"\S+", said), list(re.finditer(r"\S+", actual))
-    blocks = [block for block in SequenceMatcher(None, old, [one[0] for one in new], autojunk=False).get_matching_blocks() if block.size]
+    blocks = [
+        block
+        for block in SequenceMatcher(None, old, [one[0] for one in new], autojunk=False).get_matching_blocks()
+        if block.size
+    ]
     if not blocks:
         return ""
     first, last = blocks[0], blocks[-1]
@@ -86,7 +107,10 @@ class Renewal:
 
     def pytest_assertrepr_compare(self, op: str, left: Any, right: Any) -> None:
         if op in ("==", "in"):
-            self._seen += [(one, other, op == "==") for one, other in (*pairs(left, right), *(pairs(right, left) if op == "==" else ()))]
+            self._seen += [
+                (one, other, op == "==")
+                for one, other in (*pairs(left, right), *(pairs(right, left) if op == "==" else ()))
+            ]
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, call: pytest.CallInfo) -> Iterator[Any]:
@@ -94,8 +118,13 @@ class Renewal:
         if call.excinfo:
             text = str(call.excinfo.value)
             for found in RAISES.finditer(text):
-                self._seen.append((ast.literal_eval(found["expected"]), ast.literal_eval(found["actual"]), False))
-            self._seen += [(found["expected"], found["actual"], found["how"] == "have") for found in BROWSER.finditer(text)]
+                self._seen.append(
+                    (ast.literal_eval(found["expected"]), ast.literal_eval(found["actual"]), False)
+                )
+            self._seen += [
+                (found["expected"], found["actual"], found["how"] == "have")
+                for found in BROWSER.finditer(text)
+            ]
             found = [phrase for seen in self._seen if (phrase := renewed(*seen[:2], whole=seen[2]))]
             report.user_properties += [("phrase", phrase) for phrase in found]
         self._seen.clear()

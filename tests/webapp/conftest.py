@@ -1,4 +1,6 @@
-"""A data folder of its own for each test, the smallest scenario, and real servers: PostgreSQL and Redis where they can be started, one of each a session."""
+"""A data folder of its own for each test, the smallest scenario, and real servers: PostgreSQL and Redis where
+they can be started, one of each a session.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +17,31 @@ from engine import presets, simulate
 from tests.waiting import MAX_WAIT_S
 from tests.webapp.real_stores import NotHere, Postgres, Redis
 from webapp import settings
-from webapp.services import background_tasks, paper_results, prediction, regrets, runs, runs_ahead, searches, seed_replications, studies, whatif
+from webapp.services import (
+    background_tasks,
+    paper_results,
+    prediction,
+    regrets,
+    runs,
+    runs_ahead,
+    searches,
+    seed_replications,
+    studies,
+    whatif,
+)
 from webapp.services.cache import SharedCache, shared_cache
 from webapp.store import database, job_queue, links, task_store
 
 T = TypeVar("T", Postgres, Redis)
-OF_THE_OWNER = ("REDIS_URL", "DATABASE_URL", "GANTRY_TRUSTED_HOSTS", "SECRET_KEY", "GANTRY_LOG", "GANTRY_METRICS_TOKEN", *settings.LIMITS)
+OF_THE_OWNER = (
+    "REDIS_URL",
+    "DATABASE_URL",
+    "GANTRY_TRUSTED_HOSTS",
+    "SECRET_KEY",
+    "GANTRY_LOG",
+    "GANTRY_METRICS_TOKEN",
+    *settings.LIMITS,
+)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -37,14 +58,18 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("GANTRY_DATA", str(tmp_path / "data"))
     forget()
     monkeypatch.setattr(background_tasks.job_manager, "_idle_s", 0.0)
-    monkeypatch.setattr(background_tasks.job_manager, "_limit_s", MAX_WAIT_S)  # what is begun here is not late because the machine is busy
+    monkeypatch.setattr(
+        background_tasks.job_manager, "_limit_s", MAX_WAIT_S
+    )  # what is begun here is not late because the machine is busy
     yield tmp_path / "data"
     settle()
     forget()
 
 
 def settle() -> None:
-    """Returns once all that a test has begun is over, which must not write to the next one's database and cache."""
+    """Returns once all that a test has begun is over, which must not write to the next one's database and
+    cache.
+    """
     background_tasks.job_manager.stop(MAX_WAIT_S)
     for thread in threading.enumerate():
         if thread.name in ("stand-in", "work-beat"):
@@ -55,9 +80,25 @@ def settle() -> None:
 
 def forget() -> None:
     """What this process knows of a server's data, as if it had just started."""
-    for known in (settings.data_dir, links.link_store, job_queue.queue, task_store.task_store, database.database):
+    for known in (
+        settings.data_dir,
+        links.link_store,
+        job_queue.queue,
+        task_store.task_store,
+        database.database,
+    ):
         known.cache_clear()
-    for held in (runs._tasks, seed_replications._replications, prediction._predictions, whatif._curves, studies._results, searches._results, regrets._regrets, paper_results._results, paper_results._task_ids):
+    for held in (
+        runs._tasks,
+        seed_replications._replications,
+        prediction._predictions,
+        whatif._curves,
+        studies._results,
+        searches._results,
+        regrets._regrets,
+        paper_results._results,
+        paper_results._task_ids,
+    ):
         held.clear()
     runs_ahead.clear()
     runs._outcomes = runs.WeightedLRUCache(runs.MAX_HELD)

@@ -1,4 +1,6 @@
-"""The server as a host runs it: gunicorn by the Procfile's line, in processes of its own, spoken to by HTTP."""
+"""The server as a host runs it: gunicorn by the Procfile's line, in processes of its own, spoken to by
+HTTP.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +23,23 @@ from tests.waiting import MAX_WAIT_S, until
 from tests.webapp.real_stores import free_port
 
 LINE = (ROOT / "Procfile").read_text().removeprefix("web: ").strip()
-# A map slows all others of its node: a second of computing for 10,000 of them, and four times that for each doubling.
+# A map slows all others of its node: a second of computing for 10,000 of them, and four times that for each
+# doubling.
 CROWD = {
     "version": 1,
     "name": "Crowd",
     "cluster": {"nodes": [{"count": 1, "memory_mb": 1_000_000, "vcores": 1_000_000}], "contention": 0.5},
-    "jobs": [{"name": "all", "maps": {"count": 90_000, "memory_mb": 1, "vcores": 1, "duration_s": {"dist": "uniform", "low": 10, "high": 900}}}],
+    "jobs": [
+        {
+            "name": "all",
+            "maps": {
+                "count": 90_000,
+                "memory_mb": 1,
+                "vcores": 1,
+                "duration_s": {"dist": "uniform", "low": 10, "high": 900},
+            },
+        }
+    ],
 }
 LOOK = {"width": 300}
 
@@ -38,8 +51,17 @@ class Served:
         self.data, self.port = data, free_port()
         data.mkdir(exist_ok=True)
         self.url, self.log = f"http://127.0.0.1:{self.port}", data.parent / f"{data.name}.log"
-        own = {"GANTRY_DATA": str(data), "PORT": str(self.port), "GANTRY_WORKERS": "1", "WEB_CONCURRENCY": "2", **(settings or {})}
-        self._environment = {**{key: value for key, value in os.environ.items() if key not in ("REDIS_URL", "DATABASE_URL")}, **own}
+        own = {
+            "GANTRY_DATA": str(data),
+            "PORT": str(self.port),
+            "GANTRY_WORKERS": "1",
+            "WEB_CONCURRENCY": "2",
+            **(settings or {}),
+        }
+        self._environment = {
+            **{key: value for key, value in os.environ.items() if key not in ("REDIS_URL", "DATABASE_URL")},
+            **own,
+        }
         self.start()
 
     def start(self) -> None:
@@ -47,7 +69,9 @@ class Served:
         program, *words = shlex.split(LINE)
         command = [str(Path(sys.executable).with_name(program)), *words]
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, env=self._environment, start_new_session=True)
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, stdout=log, stderr=log, env=self._environment, start_new_session=True
+            )
         until(lambda: self.answers() or self.process.poll() is not None)
         if self.process.poll() is not None:
             raise RuntimeError(f"gunicorn did not answer:\n{self.log.read_text()}")
@@ -88,12 +112,16 @@ class Visitor:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self._browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
+        self._browser = urllib.request.build_opener(
+            urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
+        )
         self._browser.open(url, timeout=MAX_WAIT_S).read()
 
     def post(self, path: str, body: dict) -> Any:
         """The answer's JSON, or its status where that is no success."""
-        asked = urllib.request.Request(self.url + path, json.dumps(body).encode(), {"Content-Type": "application/json"})
+        asked = urllib.request.Request(
+            self.url + path, json.dumps(body).encode(), {"Content-Type": "application/json"}
+        )
         try:
             with self._browser.open(asked, timeout=MAX_WAIT_S) as answer:
                 return json.load(answer)
@@ -102,7 +130,9 @@ class Visitor:
 
     def begin(self, scenario: dict, *schedulers: str) -> dict:
         """Press Run."""
-        return self.post("/runs/start", {"scenario": scenario, "schedulers": list(schedulers or ("fifo",)), "look": LOOK})
+        return self.post(
+            "/runs/start", {"scenario": scenario, "schedulers": list(schedulers or ("fifo",)), "look": LOOK}
+        )
 
     def follow(self, answer: dict, holds: Callable[[dict], bool] = lambda answer: False) -> dict:
         """As the page's script does, until it has ended or something holds."""

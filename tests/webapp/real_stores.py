@@ -1,4 +1,6 @@
-"""Real PostgreSQL and Redis of a test's own: started, stopped in their tracks, killed, and started again at the same address."""
+"""Real PostgreSQL and Redis of a test's own: started, stopped in their tracks, killed, and started again at
+the same address.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,10 @@ class Redis:
 
     def start(self) -> None:
         """At the same address, with nothing in it."""
-        self._process = subprocess.Popen([self._program, "--port", str(self._port), "--save", "", "--dir", self._place], stdout=subprocess.DEVNULL)
+        self._process = subprocess.Popen(
+            [self._program, "--port", str(self._port), "--save", "", "--dir", self._place],
+            stdout=subprocess.DEVNULL,
+        )
         until(lambda: _answers(self._port))
 
     def stop(self) -> None:
@@ -61,7 +66,9 @@ class Postgres:
     """An empty PostgreSQL; raises NotHere."""
 
     def __init__(self) -> None:
-        found = [place for place in sorted(glob("/usr/lib/postgresql/*/bin")) if Path(place, "initdb").exists()]
+        found = [
+            place for place in sorted(glob("/usr/lib/postgresql/*/bin")) if Path(place, "initdb").exists()
+        ]
         if not found:
             raise NotHere("no PostgreSQL server on this machine")
         if os.getuid() == 0 and not shutil.which("runuser"):
@@ -79,7 +86,10 @@ class Postgres:
 
     def start(self) -> None:
         """At the same address, with what it held."""
-        options = f"-p {self._port} -c listen_addresses={HERE} -c unix_socket_directories={self._place} -c fsync=off"
+        options = (
+            f"-p {self._port} -c listen_addresses={HERE} -c unix_socket_directories={self._place} -c "
+            "fsync=off"
+        )
         self._tool("pg_ctl", "-D", str(self._place), "-l", f"{self._place}/log", "-w", "-o", options, "start")
 
     def stop(self) -> None:
@@ -102,10 +112,22 @@ class Postgres:
         self._remove()
 
     def _tool(self, name: str, *words: str) -> None:
-        subprocess.run([*self._user, f"{self._tools}/{name}", *words], check=True, capture_output=True, cwd="/", timeout=60)
+        subprocess.run(
+            [*self._user, f"{self._tools}/{name}", *words],
+            check=True,
+            capture_output=True,
+            cwd="/",
+            timeout=60,
+        )
 
     def _signal(self, number: int) -> None:
-        first = subprocess.run([*self._user, "head", "-1", f"{self._place}/postmaster.pid"], check=True, capture_output=True, text=True, cwd="/").stdout.strip()
+        first = subprocess.run(
+            [*self._user, "head", "-1", f"{self._place}/postmaster.pid"],
+            check=True,
+            capture_output=True,
+            text=True,
+            cwd="/",
+        ).stdout.strip()
         children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
         for process in (first, *children):
             with contextlib.suppress(ProcessLookupError):

@@ -1,4 +1,6 @@
-"""A record whose truth is known: what a run did under launching and start-up that its scenario no longer says."""
+"""A record whose truth is known: what a run did under launching and start-up that its scenario no longer
+says.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,14 @@ from typing import Any
 from engine import Scenario, simulate
 from tests.simulated_records import recorded
 
-SIZES = ((6, 20, 0.0), (4, 12, 7.0), (9, 15, 11.5), (3, 25, 20.0), (7, 9, 31.0), (5, 18, 44.0))  # maps, their s, arrival
+SIZES = (
+    (6, 20, 0.0),
+    (4, 12, 7.0),
+    (9, 15, 11.5),
+    (3, 25, 20.0),
+    (7, 9, 31.0),
+    (5, 18, 44.0),
+)  # maps, their s, arrival
 STARTUPS = (5.0, 6.5, 4.0, 9.0, 5.5, 7.0)  # s
 
 

@@ -26,7 +26,9 @@ def boxes(of: ElementTree.Element, kind: str) -> list[Box]:
     found = []
     for path in of.iter("path"):
         if path.get("class") == kind:
-            for x, y, wide, high, back in re.findall(r"M(-?[\d.]+) (-?[\d.]+)h([\d.]+)v([\d.]+)h-([\d.]+)z", path.get("d")):
+            for x, y, wide, high, back in re.findall(
+                r"M(-?[\d.]+) (-?[\d.]+)h([\d.]+)v([\d.]+)h-([\d.]+)z", path.get("d")
+            ):
                 assert back == wide
                 found.append(Box(float(x), float(y), float(wide), float(high)))
     return found
@@ -53,7 +55,9 @@ def points(path: str) -> list[tuple[float, float]]:
     for kind, numbers in re.findall(r"([MHV])([\d. -]+)", path):
         values = [float(number) for number in numbers.split()]
         x, y = found[-1] if found else (0.0, 0.0)
-        found.append((values[0], values[1]) if kind == "M" else (values[0], y) if kind == "H" else (x, values[0]))
+        found.append(
+            (values[0], values[1]) if kind == "M" else (values[0], y) if kind == "H" else (x, values[0])
+        )
     return found
 
 

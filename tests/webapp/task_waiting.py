@@ -7,7 +7,9 @@ from webapp.services.background_tasks import Progress, job_manager
 
 
 def ended(name: str, progress: Progress) -> Progress:
-    """How it ended: what takes over 3 s, as on a busy machine, goes to the queue first, however patient the one who began it was."""
+    """How it ended: what takes over 3 s, as on a busy machine, goes to the queue first, however patient the
+    one who began it was.
+    """
     if not progress.is_active:
         return progress
     return until(lambda: None if (found := job_manager.progress(name)).is_active else found)

@@ -37,20 +37,34 @@ with ThreadPoolExecutor(len(found)) as visitors:
 
 
 def test_the_first_requests_may_come_all_at_once(tmp_path: Path) -> None:
-    """A browser asks for every file together, and any of several processes may be one that has served nothing yet."""
-    subprocess.run([sys.executable, "-c", ALL_AT_ONCE], cwd=ROOT, env={**os.environ, "GANTRY_DATA": str(tmp_path)}, check=True)
+    """A browser asks for every file together, and any of several processes may be one that has served nothing
+    yet.
+    """
+    subprocess.run(
+        [sys.executable, "-c", ALL_AT_ONCE],
+        cwd=ROOT,
+        env={**os.environ, "GANTRY_DATA": str(tmp_path)},
+        check=True,
+    )
 
 
-def test_it_answers_to_its_hosts_and_says_what_it_does_not_read(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_answers_to_its_hosts_and_says_what_it_does_not_read(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("GANTRY_TRUSTED_HOSTS", ".below.example, gantry.example")
     monkeypatch.setenv("GANTRY_MAX_BYTES", "65536")
     client = app.make().server.test_client()
     assert client.get("/", headers={"Host": "gantry.example:8050"}).status_code == 200
     assert client.get("/", headers={"Host": "a.below.example"}).status_code == 200
     assert client.get("/", headers={"Host": "evil.example"}).status_code == 400
-    post = lambda path, body: client.post(path, data=body, content_type="application/json", headers={"Host": "gantry.example"})
+    post = lambda path, body: client.post(
+        path, data=body, content_type="application/json", headers={"Host": "gantry.example"}
+    )
     large = post("/_dash-update-component", b" " * 70_000)
-    assert (large.status_code, large.text) == (413, phrase("webapp.not_read_holds_more_than", "65,536", "GANTRY_MAX_BYTES"))
+    assert (large.status_code, large.text) == (
+        413,
+        phrase("webapp.not_read_holds_more_than", "65,536", "GANTRY_MAX_BYTES"),
+    )
     for path in ("/_dash-update-component", "/charts/draw"):
         deep = post(path, b"[" * 900 + b"]" * 900)
         assert (deep.status_code, deep.text) == (400, phrase("webapp.not_read_nested_more_than", 100))

@@ -1,4 +1,6 @@
-"""How many components make dash-renderer walk the layout of the whole page at every change: those whose class asks to see its children's changes."""
+"""How many components make dash-renderer walk the layout of the whole page at every change: those whose class
+asks to see its children's changes.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,11 @@ def costly(layout: Component) -> Iterator[str]:
     """The names of such components in a layout."""
     names = walking()
     for part in [layout, *layout._traverse()]:
-        if (isinstance(part, Component) and part._namespace == "dash_mantine_components" and part._type in names) or isinstance(part, dcc.Tabs):
+        if (
+            isinstance(part, Component)
+            and part._namespace == "dash_mantine_components"
+            and part._type in names
+        ) or isinstance(part, dcc.Tabs):
             yield part._type
 
 

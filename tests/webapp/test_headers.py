@@ -20,7 +20,13 @@ WANTED = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-POLICY = {"default-src": "'self'", "object-src": "'none'", "base-uri": "'self'", "form-action": "'self'", "frame-ancestors": "'self'"}
+POLICY = {
+    "default-src": "'self'",
+    "object-src": "'none'",
+    "base-uri": "'self'",
+    "form-action": "'self'",
+    "frame-ancestors": "'self'",
+}
 
 
 @pytest.fixture(scope="module")
@@ -66,21 +72,34 @@ def test_every_route_does(client: FlaskClient) -> None:
     [
         (404, "GET", "/nothing/here", {}),
         (400, "POST", "/runs/start", {"data": b"\xff{", "content_type": "application/json"}),
-        (413, "POST", "/_dash-update-component", {"data": b" " * (MAX_DECISIONS + 1), "content_type": "application/json"}),
+        (
+            413,
+            "POST",
+            "/_dash-update-component",
+            {"data": b" " * (MAX_DECISIONS + 1), "content_type": "application/json"},
+        ),
         (400, "GET", "/", {"headers": {"Host": "evil.example"}}),
         (403, "GET", "/metrics", {"headers": {"X-Forwarded-For": "10.0.0.1"}}),
         (200, "GET", "/healthz", {"headers": {"Host": "127.0.0.1:8050"}}),
         (200, "GET", "/", {"headers": {"Host": "gantry.example"}}),
     ],
 )
-def test_every_kind_of_answer_does(client: FlaskClient, status: int, method: str, path: str, more: dict) -> None:
+def test_every_kind_of_answer_does(
+    client: FlaskClient, status: int, method: str, path: str, more: dict
+) -> None:
     answer = client.open(path, method=method, **more)
     assert answer.status_code == status
     guarded(answer)
 
 
 @pytest.mark.parametrize(("scheme", "secure"), [("http", False), ("https", True)])
-def test_the_cookie_is_no_scripts_and_travels_by_https_alone_where_the_page_came_so(client: FlaskClient, scheme: str, secure: bool) -> None:
+def test_the_cookie_is_no_scripts_and_travels_by_https_alone_where_the_page_came_so(
+    client: FlaskClient, scheme: str, secure: bool
+) -> None:
     client.delete_cookie("gantry", domain="localhost")
     words = client.get("/", base_url=f"{scheme}://localhost").headers["Set-Cookie"].split("; ")
-    assert words[0].startswith("gantry=") and {"HttpOnly", "SameSite=Lax"} <= set(words) and ("Secure" in words) == secure
+    assert (
+        words[0].startswith("gantry=")
+        and {"HttpOnly", "SameSite=Lax"} <= set(words)
+        and ("Secure" in words) == secure
+    )

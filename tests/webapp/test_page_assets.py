@@ -35,22 +35,35 @@ def test_a_document_asks_for_two_scripts_and_a_style_sheet(client: FlaskClient) 
         text = client.get(path).text
         assert re.findall(r'<script src="/bundle/\w{16}/([^"]+)"', text) == ["dash-renderer.js", "gantry.js"]
         assert re.findall(r'<link rel="stylesheet" href="/bundle/\w{16}/([^"]+)"', text) == ["gantry.css"]
-        assert re.findall(r'as="fetch" crossorigin href="([^"]+)"', text) == ["/_dash-layout", "/_dash-dependencies"]
+        assert re.findall(r'as="fetch" crossorigin href="([^"]+)"', text) == [
+            "/_dash-layout",
+            "/_dash-dependencies",
+        ]
         assert "_dash-component-suites" not in text
-        assert len(re.findall("<script|<link", text)) == 2 + 1 + 2 + 4  # icon, and Dash's scripts in the document: its settings, one callback, its start
+        assert (
+            len(re.findall("<script|<link", text)) == 2 + 1 + 2 + 4
+        )  # icon, and Dash's scripts in the document: its settings, one callback, its start
 
 
 def test_what_the_first_look_needs_is_small_and_all_there_is_answers(client: FlaskClient) -> None:
     found = {address: client.get(address, headers=GZIP) for address in ADDRESS.findall(client.get("/").text)}
     assert {answer.status_code for answer in found.values()} == {200}
     assert {answer.headers["Content-Encoding"] for answer in found.values()} == {"gzip"}
-    first = [answer for address, answer in found.items() if address.endswith(("dash-renderer.js", "gantry.js", "gantry.css"))]
+    first = [
+        answer
+        for address, answer in found.items()
+        if address.endswith(("dash-renderer.js", "gantry.js", "gantry.css"))
+    ]
     assert len(found) - len(first) == 2  # the tables' and the charts' library
     assert 400_000 < sum(len(answer.data) for answer in first) < MAX_BYTES
 
 
-def test_each_library_is_told_where_it_would_lie_and_those_left_out_are_not_there(client: FlaskClient) -> None:
-    address = next(address for address in ADDRESS.findall(client.get("/").text) if address.endswith("dash-renderer.js"))
+def test_each_library_is_told_where_it_would_lie_and_those_left_out_are_not_there(
+    client: FlaskClient,
+) -> None:
+    address = next(
+        address for address in ADDRESS.findall(client.get("/").text) if address.endswith("dash-renderer.js")
+    )
     told = re.findall(r'src: "/bundle/\w{16}/([^"]+)" \} \}\);$', client.get(address).text, re.MULTILINE)
     names = [re.sub(r"[@.].*", "", Path(name).name) for name in told]
     assert names == [
@@ -74,7 +87,11 @@ def test_a_part_of_a_library_lies_beside_it(client: FlaskClient) -> None:
 def test_layout_and_callbacks_are_made_once_and_asked_for_by_tag(client: FlaskClient) -> None:
     for name in page_assets.STATIC_ANSWERS:
         first = client.get(f"/{name}", headers=GZIP)
-        assert (first.status_code, first.mimetype, first.headers["Cache-Control"]) == (200, "application/json", "public, no-cache")
+        assert (first.status_code, first.mimetype, first.headers["Cache-Control"]) == (
+            200,
+            "application/json",
+            "public, no-cache",
+        )
         again = client.get(f"/{name}", headers={**GZIP, "If-None-Match": first.headers["ETag"]})
         assert (again.status_code, again.data) == (304, b"")
 

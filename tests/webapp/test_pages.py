@@ -75,13 +75,17 @@ def test_no_page_asks_another_host_for_anything(client: FlaskClient) -> None:
         ("DELETE", "/", b""),
     ],
 )
-def test_a_senseless_request_is_refused_and_nothing_more(client: FlaskClient, method: str, path: str, body: bytes) -> None:
+def test_a_senseless_request_is_refused_and_nothing_more(
+    client: FlaskClient, method: str, path: str, body: bytes
+) -> None:
     answer = client.open(path, method=method, data=body, content_type="application/json")
     assert answer.status_code < 500
     assert b"Traceback" not in answer.data
 
 
-def test_a_bug_in_a_plain_route_leaves_its_traceback_in_the_log(client: FlaskClient, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_in_a_plain_route_leaves_its_traceback_in_the_log(
+    client: FlaskClient, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fails(_sent: dict) -> dict:
         raise ZeroDivisionError("made so")
 
@@ -92,7 +96,9 @@ def test_a_bug_in_a_plain_route_leaves_its_traceback_in_the_log(client: FlaskCli
 
 
 def test_no_class_is_defined_by_two_style_sheets() -> None:
-    """A part of the page looks as its own sheet says, not as a part of another page that happens to share a word."""
+    """A part of the page looks as its own sheet says, not as a part of another page that happens to share a
+    word.
+    """
     sheets: dict[str, set[str]] = {}
     for path in ASSETS.glob("**/*.css"):
         rules = re.sub(r"/\*.*?\*/", "", path.read_text("utf-8"), flags=re.DOTALL)
@@ -120,7 +126,16 @@ def test_a_known_page_answers_200(client: FlaskClient, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/nothing", "/model/nothing", "/schedulers/nothing", "/schedulers/fifo/nothing", "/papers/nothing", "/papers/haste/nothing", "/papers/haste/a/b"]
+    "path",
+    [
+        "/nothing",
+        "/model/nothing",
+        "/schedulers/nothing",
+        "/schedulers/fifo/nothing",
+        "/papers/nothing",
+        "/papers/haste/nothing",
+        "/papers/haste/a/b",
+    ],
 )
 def test_an_unknown_page_answers_404_with_the_same_document(client: FlaskClient, path: str) -> None:
     answer = client.get(path)
@@ -129,7 +144,22 @@ def test_an_unknown_page_answers_404_with_the_same_document(client: FlaskClient,
     assert answer.content_type == client.get("/").content_type
 
 
-NONSENSE = (None, 0, -1, 10**30, "", "\x00", "x" * 5000, [], {}, {"key": 5}, {"key": "x"}, {"x0": "a"}, [None], True)
+NONSENSE = (
+    None,
+    0,
+    -1,
+    10**30,
+    "",
+    "\x00",
+    "x" * 5000,
+    [],
+    {},
+    {"key": 5},
+    {"key": "x"},
+    {"x0": "a"},
+    [None],
+    True,
+)
 
 
 def test_a_callback_that_is_sent_nonsense_answers(client: FlaskClient) -> None:
@@ -139,7 +169,10 @@ def test_a_callback_that_is_sent_nonsense_answers(client: FlaskClient) -> None:
         if callback["clientside_function"]:
             continue
         for value in NONSENSE:
-            body = {"output": callback["output"], "changedPropIds": [f"{part['id']}.{part['property']}" for part in callback["inputs"]]}
+            body = {
+                "output": callback["output"],
+                "changedPropIds": [f"{part['id']}.{part['property']}" for part in callback["inputs"]],
+            }
             body["outputs"] = _places(callback["output"])
             for kind in ("inputs", "state"):
                 body[kind] = [_filled(part, value) for part in callback[kind]]
@@ -153,7 +186,10 @@ def test_a_callback_that_is_sent_nonsense_answers(client: FlaskClient) -> None:
 def _places(output: str) -> list | dict:
     """The outputs of a callback as a page names them, patterns as matching nothing."""
     names = output.strip(".").split("...") if output.startswith("..") else [output]
-    places = [[] if "ALL" in name else {"id": name.rpartition(".")[0], "property": name.rpartition(".")[2]} for name in names]
+    places = [
+        [] if "ALL" in name else {"id": name.rpartition(".")[0], "property": name.rpartition(".")[2]}
+        for name in names
+    ]
     return places if output.startswith("..") else places[0]
 
 
@@ -164,7 +200,12 @@ def _filled(part: dict, value: object) -> object:
 
 
 def test_a_request_that_is_too_large_is_refused(client: FlaskClient) -> None:
-    assert client.post("/_dash-update-component", data=b" " * (64 * 2**20 + 1), content_type="application/json").status_code == 413
+    assert (
+        client.post(
+            "/_dash-update-component", data=b" " * (64 * 2**20 + 1), content_type="application/json"
+        ).status_code
+        == 413
+    )
 
 
 def test_without_an_address_the_first_preset_is_the_start(client: FlaskClient) -> None:
@@ -178,7 +219,11 @@ def test_a_stored_link_is_the_start(client: FlaskClient, small: dict) -> None:
     link = make_link(runs.build_task(RunRequest(small, ("fair", "fifo"))))
     start, note, complaints = main.initial_state({"r": link.id, "x0": "5", "x1": "9", "job": "one"})
     assert (note, complaints) == ("", [])
-    assert (start["link"], start["seen"]["window"], start["seen"]["highlight"]) == (link.id, {"x0": 5, "x1": 9}, "job:one")
+    assert (start["link"], start["seen"]["window"], start["seen"]["highlight"]) == (
+        link.id,
+        {"x0": 5, "x1": 9},
+        "job:one",
+    )
     assert runs.build_task(RunRequest.of(start["asked"])).key == link.id
 
 
@@ -186,7 +231,9 @@ def test_a_link_keeps_scenario_metrics_and_version(client: FlaskClient, small: d
     task = runs.build_task(RunRequest(small, ("fair", "fifo")))
     kept = links.link_store().find(make_link(task).id)
     assert (kept.title, kept.scenario, kept.schedulers) == ("small", task.scenario.plain(), ("fair", "fifo"))
-    assert [metric["makespan_s"] for metric in kept.metrics] == [outcome.metrics["makespan_s"] for outcome in task.outcomes()]
+    assert [metric["makespan_s"] for metric in kept.metrics] == [
+        outcome.metrics["makespan_s"] for outcome in task.outcomes()
+    ]
 
 
 def test_a_title_is_the_scenarios_name_without_control_characters(small: dict) -> None:
@@ -208,7 +255,9 @@ def test_a_link_of_0_1_is_shown_as_it_was_meant(client: FlaskClient, small: dict
     link = make_link(runs.build_task(RunRequest(small, ("fair", "haste"))))
     links.link_store().save(replace(link, id="0" * 16, version="0.1.0"))
     start, note, complaints = main.initial_state({"r": "0" * 16, "pin": "0" * 16})
-    assert start["asked"]["schedulers"] == start["pinned"]["schedulers"] == [MEANT, "haste+slowstart+admit-all"]
+    assert (
+        start["asked"]["schedulers"] == start["pinned"]["schedulers"] == [MEANT, "haste+slowstart+admit-all"]
+    )
     assert note == phrase("webapp.this_link_was_made_with", 0.1, MEANT, "haste+slowstart+admit-all")
     assert complaints == []
     assert main.initial_state({"r": link.id})[0]["asked"]["schedulers"] == ["fair", "haste"]
@@ -222,7 +271,9 @@ def test_a_broken_address_is_a_complaint_beside_the_usual_start(client: FlaskCli
 
 
 def test_a_database_that_is_away_is_a_complaint(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(main, "link_store", lambda: links.LinkStore("postgresql+psycopg://nobody@127.0.0.1:9/nothing"))
+    monkeypatch.setattr(
+        main, "link_store", lambda: links.LinkStore("postgresql+psycopg://nobody@127.0.0.1:9/nothing")
+    )
     _, _, complaints = main.initial_state({"r": "f" * 16})
     assert "does not answer" in complaints[0]
 
@@ -233,7 +284,9 @@ def test_files_of_a_result_are_served(client: FlaskClient, small: dict) -> None:
     answer = client.get(f"/export/{task.key}/result.json")
     assert [run["scheduler"] for run in answer.json["runs"]] == ["fair", "fifo"]
     assert answer.headers["Content-Disposition"] == 'attachment; filename="small-result.json"'
-    assert client.get(f"/export/{task.key}/jobs.csv").text.splitlines()[0].startswith("scheduler,name,arrival_s")
+    assert (
+        client.get(f"/export/{task.key}/jobs.csv").text.splitlines()[0].startswith("scheduler,name,arrival_s")
+    )
     events = client.get(f"/export/{task.key}/trace.json").json["traceEvents"]
     processes = [event["args"]["name"] for event in events if event["name"] == "process_name"]
     assert processes == ["fair / in use", "fair / node1", "fifo / in use", "fifo / node1"]
@@ -242,7 +295,14 @@ def test_files_of_a_result_are_served(client: FlaskClient, small: dict) -> None:
 
 def test_the_page_on_the_model_names_what_is_left_out() -> None:
     text = as_json(limits.layout()).lower()
-    for topic in (phrase("webapp.off_until_you_ask"), "why attempts fail", "reservations", "shared network", "inside the shuffle", "preemption"):
+    for topic in (
+        phrase("webapp.off_until_you_ask"),
+        "why attempts fail",
+        "reservations",
+        "shared network",
+        "inside the shuffle",
+        "preemption",
+    ):
         assert topic in text
     assert len({gap.key for gap in limits.LIMITATIONS}) == len(limits.LIMITATIONS)
 
@@ -259,4 +319,6 @@ def test_the_scripts_name_only_what_the_page_has() -> None:
     scripts = "".join(path.read_text() for path in ASSETS.glob("*.js"))
     for path in (ASSETS.parent / "webapp").rglob("*.py"):
         for name in re.findall(r'(?:ClientsideFunction\("gantry", |gantry\()"(\w+)"\)', path.read_text()):
-            assert re.search(rf"\b{name}\b", scripts), f"{path.name} calls gantry.{name}, which no script defines"
+            assert re.search(rf"\b{name}\b", scripts), (
+                f"{path.name} calls gantry.{name}, which no script defines"
+            )

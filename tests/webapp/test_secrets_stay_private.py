@@ -1,4 +1,6 @@
-"""The real server with an owner's secrets and visitors' words: what it tells machines, and that neither is in a log, a page, a probe or a metric."""
+"""The real server with an owner's secrets and visitors' words: what it tells machines, and that neither is in
+a log, a page, a probe or a metric.
+"""
 
 from __future__ import annotations
 
@@ -28,17 +30,23 @@ SMALL = {
     "version": 1,
     "name": TITLE,
     "cluster": {"nodes": [{"count": 2, "memory_mb": 4096, "vcores": 4}]},
-    "jobs": [{"name": "job", "count": 2, "maps": {"count": 4, "memory_mb": 1024, "vcores": 1, "duration_s": 10}}],
+    "jobs": [
+        {"name": "job", "count": 2, "maps": {"count": 4, "memory_mb": 1024, "vcores": 1, "duration_s": 10}}
+    ],
 }
 
 
 class Watched(Served):
-    """With a database of its own, which can be taken away; everything that it ever answered is kept in `seen`."""
+    """With a database of its own, which can be taken away; everything that it ever answered is kept in
+    `seen`.
+    """
 
     seen = ""
 
     def ask(self, path: str, **headers: str) -> tuple[int, str]:
-        asked = urllib.request.Request(self.url + path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+        asked = urllib.request.Request(
+            self.url + path, headers={name.replace("_", "-"): value for name, value in headers.items()}
+        )
         try:
             with urllib.request.urlopen(asked, timeout=MAX_WAIT_S) as answer:
                 status, self.headers, text = answer.status, answer.headers, answer.read().decode()
@@ -61,10 +69,17 @@ def admin(postgres: str) -> Iterator[psycopg.Connection]:
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory, postgres: str, redis: str, admin: psycopg.Connection) -> Iterator[Watched]:
+def served(
+    tmp_path_factory: pytest.TempPathFactory, postgres: str, redis: str, admin: psycopg.Connection
+) -> Iterator[Watched]:
     admin.execute("CREATE DATABASE watched")
     url = postgres.replace("gantry@", f"gantry:{PASSWORD}@").removesuffix("postgres") + "watched"
-    settings = {"GANTRY_PROXIES": "1", "DATABASE_URL": url, "REDIS_URL": redis.replace("redis://", f"redis://:{REDIS_PASSWORD}@"), **SECRETS}
+    settings = {
+        "GANTRY_PROXIES": "1",
+        "DATABASE_URL": url,
+        "REDIS_URL": redis.replace("redis://", f"redis://:{REDIS_PASSWORD}@"),
+        **SECRETS,
+    }
     running = Watched(tmp_path_factory.mktemp("watched") / "data", settings)
     until(lambda: json.loads(running.ask("/readyz")[1])["work"] == "1 of 1 processes")
     yield running
@@ -78,12 +93,20 @@ def visitor(served: Watched) -> Visitor:
 
 
 def total(found: dict[tuple, float], name: str, **labels: str) -> float:
-    return sum(value for (own, *given), value in found.items() if own == name and labels.items() <= dict(given).items())
+    return sum(
+        value
+        for (own, *given), value in found.items()
+        if own == name and labels.items() <= dict(given).items()
+    )
 
 
 def test_it_is_ready(served: Watched) -> None:
     status, text = served.ask("/readyz")
-    assert status == 200 and {"status": "ready", "database": "answers", "cache": "keeps", "work": "1 of 1 processes"}.items() <= json.loads(text).items()
+    assert (
+        status == 200
+        and {"status": "ready", "database": "answers", "cache": "keeps", "work": "1 of 1 processes"}.items()
+        <= json.loads(text).items()
+    )
 
 
 def test_what_all_processes_counted_is_told_and_outlives_them(served: Watched, visitor: Visitor) -> None:
@@ -92,23 +115,51 @@ def test_what_all_processes_counted_is_told_and_outlives_them(served: Watched, v
         served.ask(f"/?{QUERY}=1")
     before = served.metrics()
     assert total(before, "gantry_http_requests_total", route="/", status="200") >= 21
-    assert total(before, "gantry_runs_total", order="fifo", outcome="finished") == total(before, "gantry_runs_total", order="fair") == 1
-    assert total(before, "gantry_containers_simulated_total") == 16 and total(before, "gantry_simulation_seconds_total") > 0
+    assert (
+        total(before, "gantry_runs_total", order="fifo", outcome="finished")
+        == total(before, "gantry_runs_total", order="fair")
+        == 1
+    )
+    assert (
+        total(before, "gantry_containers_simulated_total") == 16
+        and total(before, "gantry_simulation_seconds_total") > 0
+    )
     assert total(before, "gantry_cache_lookups_total", kind="run", result="miss") >= 2
-    roles = [dict(labels)["role"] for name, *labels in before if name == "gantry_process_resident_memory_bytes"]
+    roles = [
+        dict(labels)["role"] for name, *labels in before if name == "gantry_process_resident_memory_bytes"
+    ]
     assert sorted(roles) == ["server", "supervisor", "web", "web", "work"]
-    assert all(value > 2**20 for (name, *_), value in before.items() if name == "gantry_process_resident_memory_bytes")
-    webs = [int(dict(labels)["pid"]) for name, *labels in before if name == "gantry_process_resident_memory_bytes" and dict(labels)["role"] == "web"]
+    assert all(
+        value > 2**20
+        for (name, *_), value in before.items()
+        if name == "gantry_process_resident_memory_bytes"
+    )
+    webs = [
+        int(dict(labels)["pid"])
+        for name, *labels in before
+        if name == "gantry_process_resident_memory_bytes" and dict(labels)["role"] == "web"
+    ]
     os.kill(webs[0], signal.SIGKILL)
     until(lambda: len(served.processes("gunicorn")) == 3 and webs[0] not in served.processes("gunicorn"))
     after = served.metrics()
-    for name in ("gantry_http_requests_total", "gantry_runs_total", "gantry_http_request_duration_seconds_count"):
+    for name in (
+        "gantry_http_requests_total",
+        "gantry_runs_total",
+        "gantry_http_request_duration_seconds_count",
+    ):
         assert total(after, name) >= total(before, name) > 0
 
 
 def test_the_public_does_not_read_them(served: Watched) -> None:
     assert served.ask("/metrics", X_Forwarded_For="203.0.113.9")[0] == 403
-    assert served.ask("/metrics", X_Forwarded_For="203.0.113.9", Authorization=f"Bearer {SECRETS['GANTRY_METRICS_TOKEN']}")[0] == 200
+    assert (
+        served.ask(
+            "/metrics",
+            X_Forwarded_For="203.0.113.9",
+            Authorization=f"Bearer {SECRETS['GANTRY_METRICS_TOKEN']}",
+        )[0]
+        == 200
+    )
 
 
 def test_behind_a_proxy_with_tls_the_cookie_is_secure(served: Watched) -> None:
@@ -122,7 +173,13 @@ def test_a_request_is_found_in_the_log_by_its_id(served: Watched) -> None:
     served.ask(f"/model?{QUERY}=1", X_Request_ID="asked-by-nginx.1", Cookie=f"gantry={COOKIE}")
     assert served.headers["X-Request-ID"] == "asked-by-nginx.1"
     (line,) = [line for line in served.lines() if line.get("request_id") == "asked-by-nginx.1"]
-    assert {"level": "INFO", "event": "request", "route": "/<path:path>", "method": "GET", "status": 200}.items() <= line.items()
+    assert {
+        "level": "INFO",
+        "event": "request",
+        "route": "/<path:path>",
+        "method": "GET",
+        "status": 200,
+    }.items() <= line.items()
     assert line["ms"] > 0 and re.match(r"\d{4}-\d\d-\d\dT", line["time"])
 
 
@@ -133,9 +190,17 @@ def test_work_is_found_in_the_log_by_its_request(served: Watched, visitor: Visit
     visitor.follow(long)
     name = long["work"]["id"]
     until(lambda: any(line["event"] == "work ended" and line["work"] == name for line in served.lines()))
-    queued, ended = (next(line for line in served.lines() if line["event"] == event and line["work"] == name) for event in ("work queued", "work ended"))
-    assert any(line["logger"] == "gantry.access" and line["request_id"] == queued["request_id"] for line in served.lines())
-    assert ended["state"] == "cancelled" and ended["process"] != queued["process"] and "request_id" not in ended
+    queued, ended = (
+        next(line for line in served.lines() if line["event"] == event and line["work"] == name)
+        for event in ("work queued", "work ended")
+    )
+    assert any(
+        line["logger"] == "gantry.access" and line["request_id"] == queued["request_id"]
+        for line in served.lines()
+    )
+    assert (
+        ended["state"] == "cancelled" and ended["process"] != queued["process"] and "request_id" not in ended
+    )
     after = served.metrics()
     for counter, labels in (
         ("gantry_works_ended_total", {"kind": "run", "state": "cancelled"}),
@@ -155,10 +220,16 @@ def refusing(redis: str) -> Iterator[None]:
         client.config_set("requirepass", "")
 
 
-def test_without_database_and_cache_it_says_so_and_tells_no_secret(served: Watched, visitor: Visitor, admin: psycopg.Connection, refusing: None) -> None:
+def test_without_database_and_cache_it_says_so_and_tells_no_secret(
+    served: Watched, visitor: Visitor, admin: psycopg.Connection, refusing: None
+) -> None:
     admin.execute("DROP DATABASE watched WITH (FORCE)")
     status, text = served.ask("/readyz")
-    assert status == 503 and phrase("webapp.servers_database_does_not_answer") in text and json.loads(text)["status"] == "away"
+    assert (
+        status == 503
+        and phrase("webapp.servers_database_does_not_answer") in text
+        and json.loads(text)["status"] == "away"
+    )
     assert served.ask("/healthz")[0] == 200
     served.seen += json.dumps(visitor.begin(CROWD)) + json.dumps(visitor.begin(SMALL, "drf"))
     found = served.metrics()
@@ -173,13 +244,20 @@ def test_without_database_and_cache_it_says_so_and_tells_no_secret(served: Watch
             caller.sendall(broken.encode())
             caller.recv(1000)
     odd = http.client.HTTPConnection("127.0.0.1", served.port)
-    odd.request("POST", "/charts/draw", json.dumps({"key": TITLE, "look": [QUERY]}), {"Content-Type": "application/json", "Cookie": f"gantry={COOKIE}"})
+    odd.request(
+        "POST",
+        "/charts/draw",
+        json.dumps({"key": TITLE, "look": [QUERY]}),
+        {"Content-Type": "application/json", "Cookie": f"gantry={COOKIE}"},
+    )
     served.seen += odd.getresponse().read().decode()
     served.ask(f"/?link=0123456789abcdef&{QUERY}=1")
     served.stop()
     lines = served.lines()  # each of them JSON
     assert {"gunicorn.error", "gantry", "gantry.access"} <= {line["logger"] for line in lines}
-    assert any(line["event"].startswith("Invalid request") for line in lines) and any(line["event"].startswith("database: ") for line in lines)
+    assert any(line["event"].startswith("Invalid request") for line in lines) and any(
+        line["event"].startswith("database: ") for line in lines
+    )
     assert any(line["event"].startswith("cache: ") for line in lines)
     for secret in (*SECRETS.values(), PASSWORD, REDIS_PASSWORD):
         assert secret not in served.log.read_text() and secret not in served.seen

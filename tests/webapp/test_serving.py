@@ -1,4 +1,6 @@
-"""The Procfile's server with real processes: nothing is lost with a cache, a worker or the server, and nobody's work stops the others'."""
+"""The Procfile's server with real processes: nothing is lost with a cache, a worker or the server, and
+nobody's work stops the others'.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ SMALL = {
     "version": 1,
     "name": "Small",
     "cluster": {"nodes": [{"count": 2, "memory_mb": 4096, "vcores": 4}]},
-    "jobs": [{"name": "job", "count": 2, "maps": {"count": 4, "memory_mb": 1024, "vcores": 1, "duration_s": 10}}],
+    "jobs": [
+        {"name": "job", "count": 2, "maps": {"count": 4, "memory_mb": 1024, "vcores": 1, "duration_s": 10}}
+    ],
 }
 LONG = stream(130_000, 1_000, 100).plain()  # thought to take some 0.4 s under each of four
 FOUR = ("fifo", "fair", "drf", "capacity")
@@ -57,16 +61,22 @@ def test_a_visitor_is_a_cookie_that_scripts_cannot_read_and_others_do_not_get(se
     assert cookie.startswith("gantry=") and "HttpOnly" in cookie and "SameSite=Lax" in cookie
 
 
-def test_long_work_is_done_beside_the_server_and_found_by_any_of_its_processes(served: Served, visitor: Visitor) -> None:
+def test_long_work_is_done_beside_the_server_and_found_by_any_of_its_processes(
+    served: Served, visitor: Visitor
+) -> None:
     first = visitor.begin(LONG, *FOUR)
-    assert first["says"].startswith((phrase("webapp.waiting_for_free_process") + " ", "1 of 4: "))  # as quick as the other process is
+    assert first["says"].startswith(
+        (phrase("webapp.waiting_for_free_process") + " ", "1 of 4: ")
+    )  # as quick as the other process is
     found = visitor.follow(first)
     assert found["result"]["schedulers"] == list(FOUR) and len(found["drawn"]["charts"]) == 4
     for _ in range(6):  # whichever process answers
         assert visitor.post("/charts/draw", {"key": found["result"]["key"], **LOOK})["charts"]
 
 
-def test_cancel_reaches_a_run_under_way_and_short_runs_go_on_meanwhile(served: Served, visitor: Visitor) -> None:
+def test_cancel_reaches_a_run_under_way_and_short_runs_go_on_meanwhile(
+    served: Served, visitor: Visitor
+) -> None:
     long = visitor.follow(visitor.begin(CROWD), under_way)
     other = served.visitor()
     assert other.ran(SMALL, *FOUR)["result"]["name"] == "Small"
@@ -105,7 +115,9 @@ def test_a_worker_killed_in_a_run_loses_nothing(served: Served, visitor: Visitor
 
 
 def test_runs_are_not_lost_with_the_cache(served: Served, visitor: Visitor) -> None:
-    """The old one: after some 75 runs longer ones were lost and Share failed, for one cache of 200 files held them all."""
+    """The old one: after some 75 runs longer ones were lost and Share failed, for one cache of 200 files held
+    them all.
+    """
     found = visitor.ran(LONG | {"seed": 5}, *FOUR)
     key = found["result"]["key"]
     shutil.rmtree(served.data / "cache")
@@ -121,23 +133,37 @@ def test_routes_run_nothing_long_themselves(visitor: Visitor) -> None:
     long = visitor.begin(CROWD | {"seed": 12})
     visitor.cancel(long)
     visitor.follow(long)
-    assert [visitor.post("/charts/draw", {"key": long["work"]["key"], **LOOK}) for _ in range(16)] == [410] * 16
+    assert [visitor.post("/charts/draw", {"key": long["work"]["key"], **LOOK}) for _ in range(16)] == [
+        410
+    ] * 16
 
 
 def finished_runs(served: Served) -> float:
     """How many runs its processes have made; what was cancelled may be counted when it is long forgotten."""
     with urllib.request.urlopen(f"{served.url}/metrics", timeout=MAX_WAIT_S) as answer:
         found = samples(answer.read().decode())
-    return sum(value for (name, *labels), value in found.items() if name == "gantry_runs_total" and ("outcome", "finished") in labels)
+    return sum(
+        value
+        for (name, *labels), value in found.items()
+        if name == "gantry_runs_total" and ("outcome", "finished") in labels
+    )
 
 
 def test_dropped_requests_silence_nobody(served: Served, visitor: Visitor) -> None:
     """The old one: 32 of them kept the site from answering for 70 s."""
     found = visitor.ran(LONG, *FOUR)
-    bodies = [json.dumps({"key": found["result"]["key"], "rows": {"by": "job"}, "width": 300 + number, "height": 2000}).encode() for number in range(32)]
+    bodies = [
+        json.dumps(
+            {"key": found["result"]["key"], "rows": {"by": "job"}, "width": 300 + number, "height": 2000}
+        ).encode()
+        for number in range(32)
+    ]
     for body in bodies:
         with socket.create_connection(("127.0.0.1", served.port)) as dropped:
-            head = f"POST /charts/draw HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+            head = (
+                "POST /charts/draw HTTP/1.1\r\nHost: a\r\nContent-Type: "
+                f"application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+            )
             dropped.sendall(head.encode() + body)
     before = finished_runs(served)
     assert served.visitor().ran(SMALL | {"seed": 9}, *FOUR)["result"]
@@ -146,7 +172,9 @@ def test_dropped_requests_silence_nobody(served: Served, visitor: Visitor) -> No
 
 def test_a_deleted_data_folder_stops_nothing(served: Served) -> None:
     """The old one: "Something went wrong", until the server was started again."""
-    shutil.rmtree(served.data.rename(served.data.with_name("deleted")))  # all at once: the server makes files meanwhile
+    shutil.rmtree(
+        served.data.rename(served.data.with_name("deleted"))
+    )  # all at once: the server makes files meanwhile
     visitor = served.visitor()
     assert visitor.ran(SMALL | {"seed": 8}, *FOUR)["result"]
     assert visitor.ran(LONG | {"seed": 8}, *FOUR)["result"]

@@ -22,7 +22,9 @@ def test_the_limit_of_containers(data: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize("name", settings.LIMITS)
 @pytest.mark.parametrize("text", ["many", "below", "-5", "1e6", "1.5", "9" * 5000])
-def test_a_limit_that_is_no_number_is_a_sentence(name: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_limit_that_is_no_number_is_a_sentence(
+    name: str, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv(name, str(settings.LIMITS[name].minimum - 1) if text == "below" else text)
     with pytest.raises(SettingError, match=phrase("webapp.must_be_whole_number", name, ".*")):
         settings.limit(name)
@@ -32,7 +34,11 @@ def test_every_limit_stands_in_the_table_with_its_default() -> None:
     text = (ROOT / "webapp" / "docs" / "reference" / "limits.md").read_text("utf-8")
     rows = dict(re.findall(r"^\| `(\w+)` \| ([^|]+) \|", text, re.MULTILINE))
     assert rows.pop("GANTRY_WORKERS") == phrase("webapp.one_process_fewer_than_cores")
-    assert rows == {name: f"{limit.default:,} {limit.unit}" for name, limit in settings.LIMITS.items() if name != "GANTRY_WORKERS"}
+    assert rows == {
+        name: f"{limit.default:,} {limit.unit}"
+        for name, limit in settings.LIMITS.items()
+        if name != "GANTRY_WORKERS"
+    }
 
 
 def test_hosts_are_parted_by_commas(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,7 +47,9 @@ def test_hosts_are_parted_by_commas(data: Path, monkeypatch: pytest.MonkeyPatch)
     assert settings.trusted_hosts() == ["gantry.example", ".example.org"]
 
 
-def test_a_link_among_the_temporary_files_is_not_followed(tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_link_among_the_temporary_files_is_not_followed(
+    tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whoever makes it first would choose which folder of ours holds the cache, and is made private."""
     (tmp_path / "file").write_text("")
     (tmp_path / "ours").mkdir(mode=0o755)
@@ -60,14 +68,18 @@ def test_the_data_folder_is_private(data: Path) -> None:
     assert data.stat().st_mode & 0o777 == 0o700
 
 
-def test_a_data_folder_that_can_not_be_made_is_a_sentence(tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_data_folder_that_can_not_be_made_is_a_sentence(
+    tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("GANTRY_DATA", str(tmp_path / "file" / "below"))
     with pytest.raises(SettingError, match="GANTRY_DATA"):
         settings.data_dir()
 
 
-def test_without_a_home_a_private_folder_among_the_temporary_files_serves(tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_home_a_private_folder_among_the_temporary_files_serves(
+    tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.delenv("GANTRY_DATA")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
@@ -86,8 +98,12 @@ def test_all_processes_sign_with_one_key(data: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("damaged", [b"", b"half", b"\xff" * 43])
-def test_a_damaged_secret_key_is_made_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, damaged: bytes) -> None:
-    """The old one: with an empty file, of a disk that had been full, no page opened; with other bytes the server did not start."""
+def test_a_damaged_secret_key_is_made_anew(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, damaged: bytes
+) -> None:
+    """The old one: with an empty file, of a disk that had been full, no page opened; with other bytes the
+    server did not start.
+    """
     monkeypatch.delenv("SECRET_KEY", raising=False)
     monkeypatch.setenv("GANTRY_DATA", str(tmp_path))
     settings.data_dir.cache_clear()
@@ -101,15 +117,26 @@ def test_a_damaged_secret_key_is_made_anew(monkeypatch: pytest.MonkeyPatch, tmp_
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("PORT", "99999"), ("PORT", "http"), ("WEB_CONCURRENCY", "0"), ("REDIS_URL", "here"), ("REDIS_URL", "redis://here:there"), ("DATABASE_URL", "links")],
+    [
+        ("PORT", "99999"),
+        ("PORT", "http"),
+        ("WEB_CONCURRENCY", "0"),
+        ("REDIS_URL", "here"),
+        ("REDIS_URL", "redis://here:there"),
+        ("DATABASE_URL", "links"),
+    ],
 )
-def test_what_makes_no_sense_is_told_by_its_name_before_the_server_starts(data: Path, name: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_makes_no_sense_is_told_by_its_name_before_the_server_starts(
+    data: Path, name: str, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv(name, text)
     with pytest.raises(SettingError, match=f"^{name} .*; it must be "):
         settings.check()
 
 
-def test_a_folder_of_other_things_is_not_made_private(tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_of_other_things_is_not_made_private(
+    tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The old one: GANTRY_DATA=/tmp, said by root, took /tmp from everybody."""
     (tmp_path / "shared").mkdir()
     (tmp_path / "shared" / "theirs").write_text("")

@@ -12,13 +12,31 @@ from webapp import theme
 # Machado, Oliveira, Fernandes 2009 (IEEE TVCG 15(6), table 1, severity 1.0), on linear light.
 EYES = {
     "normal": np.eye(3),
-    "protan": np.array([[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]),
-    "deutan": np.array([[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]),
-    "tritan": np.array([[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]),
+    "protan": np.array(
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
+    ),
+    "deutan": np.array(
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
+    ),
+    "tritan": np.array(
+        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]
+    ),
 }
 # Ottosson 2020, Oklab: linear light to cone response, and its cube root to the colour space.
-CONES = np.array([[0.4122214708, 0.5363325363, 0.0514459929], [0.2119034982, 0.6806995451, 0.1073969566], [0.0883024619, 0.2817188376, 0.6299787005]])
-OKLAB = np.array([[0.2104542553, 0.7936177850, -0.0040720468], [1.9779984951, -2.4285922050, 0.4505937099], [0.0259040371, 0.7827717662, -0.8086757660]])
+CONES = np.array(
+    [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ]
+)
+OKLAB = np.array(
+    [
+        [0.2104542553, 0.7936177850, -0.0040720468],
+        [1.9779984951, -2.4285922050, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.8086757660],
+    ]
+)
 APART = 0.12  # in Oklab; a just noticeable difference is about 0.02
 SOLID = [phase for phase in theme.PHASES if not phase.hatch]
 DRAWN = (*SOLID, theme.KILLED)
@@ -58,13 +76,21 @@ def test_earlier_and_later_are_no_phase_to_any_eye(eye: str, dark: bool) -> None
         assert theme.contrast(colour, theme.look(dark).paper) >= 3
         for phase in DRAWN:
             difference = np.linalg.norm(seen(colour, eye) - seen(phase.colour(dark), eye))
-            assert difference >= 0.07, f"{colour} and {phase.key} differ by {difference:.3f}"  # they also differ in shape, and stand on charts of their own
+            assert difference >= 0.07, (
+                f"{colour} and {phase.key} differ by {difference:.3f}"
+            )  # they also differ in shape, and stand on charts of their own
 
 
 @SCHEMES
 @pytest.mark.parametrize("eye", EYES)
-@pytest.mark.parametrize(("palette", "never"), [(theme.SCHEDULERS, DRAWN), (theme.GROUPS, (theme.KILLED, *theme.OTHER_GROUPS))], ids=["schedulers", "groups"])
-def test_schedulers_and_groups_are_apart_and_nothing_else(palette: tuple, never: tuple, eye: str, dark: bool) -> None:
+@pytest.mark.parametrize(
+    ("palette", "never"),
+    [(theme.SCHEDULERS, DRAWN), (theme.GROUPS, (theme.KILLED, *theme.OTHER_GROUPS))],
+    ids=["schedulers", "groups"],
+)
+def test_schedulers_and_groups_are_apart_and_nothing_else(
+    palette: tuple, never: tuple, eye: str, dark: bool
+) -> None:
     colours = [colour.colour(dark) for colour in palette]
     assert len(colours) >= 8
     for one, other in combinations(colours, 2):
@@ -73,7 +99,9 @@ def test_schedulers_and_groups_are_apart_and_nothing_else(palette: tuple, never:
     for colour in colours:
         for taken in never:
             difference = np.linalg.norm(seen(colour, eye) - seen(taken.colour(dark), eye))
-            assert difference >= 0.07, f"{colour} and {taken} differ by {difference:.3f}"  # as of earlier and later
+            assert difference >= 0.07, (
+                f"{colour} and {taken} differ by {difference:.3f}"
+            )  # as of earlier and later
 
 
 @SCHEMES
@@ -85,7 +113,10 @@ def test_schedulers_and_groups_stand_out_from_the_page(dark: bool) -> None:
 
 def test_a_place_has_its_colour_on_every_chart() -> None:
     assert theme.scheduler(8, dark=False) == theme.scheduler(0, dark=False) == theme.SCHEDULERS[0].light
-    assert theme.group(7, dark=True) == theme.GROUPS[7].dark and theme.group(8, dark=True) == theme.group(None, dark=True) == theme.OTHER_GROUPS[0].dark
+    assert (
+        theme.group(7, dark=True) == theme.GROUPS[7].dark
+        and theme.group(8, dark=True) == theme.group(None, dark=True) == theme.OTHER_GROUPS[0].dark
+    )
 
 
 @SCHEMES
@@ -113,7 +144,9 @@ def test_letters_read_well(dark: bool) -> None:
 
 @SCHEMES
 def test_a_hatch_shows_on_its_colour(dark: bool) -> None:
-    hatched = [phase for phase in theme.LEGEND if phase.hatch and phase not in (*theme.WASTED_OUTCOMES, theme.WASTED)]
+    hatched = [
+        phase for phase in theme.LEGEND if phase.hatch and phase not in (*theme.WASTED_OUTCOMES, theme.WASTED)
+    ]
     assert len(hatched) == 5
     for phase in hatched:
         assert theme.contrast(theme.hatch_colour(phase.key, dark), phase.colour(dark)) >= 2, phase.key
@@ -127,7 +160,9 @@ def test_kinds_of_doing_nothing_differ_by_colour_or_hatch(dark: bool) -> None:
 
 
 def test_a_legend_has_what_only_some_runs_have_where_there_is_some() -> None:
-    assert {phase.key for phase in theme.legend(())} == {phase.key for phase in theme.LEGEND} - theme.OPTIONAL_KEYS
+    assert {phase.key for phase in theme.legend(())} == {
+        phase.key for phase in theme.LEGEND
+    } - theme.OPTIONAL_KEYS
     assert theme.LOST in theme.legend({"lost"}) and theme.FAILED not in theme.legend({"lost"})
 
 
@@ -161,7 +196,10 @@ def test_times_as_a_clock_shows_them(seconds: float, digits: int | None, text: s
     assert theme.clock(seconds, digits) == text
 
 
-@pytest.mark.parametrize(("ms", "text"), [(0, "0:00"), (41_137, "0:41.137"), (41_500, "0:41.5"), (3_600_000, "1:00:00"), (100_000, "1:40")])
+@pytest.mark.parametrize(
+    ("ms", "text"),
+    [(0, "0:00"), (41_137, "0:41.137"), (41_500, "0:41.5"), (3_600_000, "1:00:00"), (100_000, "1:40")],
+)
 def test_moments_are_exact(ms: int, text: str) -> None:
     assert theme.moment(ms) == text
 
@@ -188,12 +226,25 @@ def test_durations(ms: float, text: str) -> None:
     assert theme.duration(ms) == text
 
 
-@pytest.mark.parametrize(("ms", "text"), [(0, "0 s"), (41_137, "41.137 s"), (41_500, "41.5 s"), (1_234_500, "1,234.5 s"), (100_000, "100 s")])
+@pytest.mark.parametrize(
+    ("ms", "text"),
+    [(0, "0 s"), (41_137, "41.137 s"), (41_500, "41.5 s"), (1_234_500, "1,234.5 s"), (100_000, "100 s")],
+)
 def test_lengths_to_the_millisecond(ms: int, text: str) -> None:
     assert theme.seconds(ms) == text
 
 
-@pytest.mark.parametrize(("mb", "text"), [(512, "512 MB"), (1024, "1 GB"), (1536, "1.5 GB"), (8192, "8 GB"), (2**20, "1 TB"), (1000 * 1024, "1,000 GB")])
+@pytest.mark.parametrize(
+    ("mb", "text"),
+    [
+        (512, "512 MB"),
+        (1024, "1 GB"),
+        (1536, "1.5 GB"),
+        (8192, "8 GB"),
+        (2**20, "1 TB"),
+        (1000 * 1024, "1,000 GB"),
+    ],
+)
 def test_memory(mb: int, text: str) -> None:
     assert theme.memory(mb) == text
 
@@ -227,7 +278,9 @@ def test_facts_have_any_unit(value: float | str | None, unit: str, text: str) ->
 
 
 def test_a_title_names_its_unit_once() -> None:
-    assert [theme.title_with_unit(*one) for one in (("Waited", "s"), ("Maps finished", "maps"), ("Place", ""))] == ["Waited (s)", "Maps finished", "Place"]
+    assert [
+        theme.title_with_unit(*one) for one in (("Waited", "s"), ("Maps finished", "maps"), ("Place", ""))
+    ] == ["Waited (s)", "Maps finished", "Place"]
 
 
 def test_charts_are_not_sent_anywhere() -> None:

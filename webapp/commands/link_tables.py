@@ -52,7 +52,11 @@ def print_link(stored: StoredLink, as_json: bool) -> None:
     link = stored.link
     jobs = link.scenario.get("jobs")
     values = _row_values(LinkHead(link.id, link.title, link.version, link.created, stored.opened))
-    values |= {"schedulers": ", ".join(link.schedulers), "jobs": str(len(jobs)) if isinstance(jobs, list) else "", "address": f"?r={link.id}"}
+    values |= {
+        "schedulers": ", ".join(link.schedulers),
+        "jobs": str(len(jobs)) if isinstance(jobs, list) else "",
+        "address": f"?r={link.id}",
+    }
     for name, value in values.items():
         print(f"{name:<12}{_printable(value)}")
 
@@ -65,11 +69,19 @@ def _after_first_row(heads: Iterable[LinkHead]) -> Iterator[LinkHead]:
 
 def _row_values(head: LinkHead) -> dict[str, str]:
     fields: dict[str, Any] = head._asdict()
-    return {"id": fields["id"], "made": _format_time(head.created), "opened": _format_time(head.opened), "version": head.version, "title": head.title}
+    return {
+        "id": fields["id"],
+        "made": _format_time(head.created),
+        "opened": _format_time(head.opened),
+        "version": head.version,
+        "title": head.title,
+    }
 
 
 def _format_row(values: tuple[str, ...]) -> str:
-    return "  ".join([*(f"{_printable(value):<{width}}" for value, width in zip(values, WIDTHS)), _printable(values[-1])])
+    return "  ".join(
+        [*(f"{_printable(value):<{width}}" for value, width in zip(values, WIDTHS)), _printable(values[-1])]
+    )
 
 
 def _printable(text: str) -> str:

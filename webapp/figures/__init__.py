@@ -11,5 +11,17 @@ from webapp.figures.timeline.scene import Scene
 from webapp.figures.timeline.small_charts import case_charts
 
 __all__ = [
-    "DEFAULT_OPTIONS", "GROUPINGS", "SORTS", "Rows", "Scene", "RowOptions", "case_charts", "describe", "finish_figure", "interval_figure", "rows", "run_chart", "full_window",
-]  # fmt: skip
+    "DEFAULT_OPTIONS",
+    "GROUPINGS",
+    "SORTS",
+    "Rows",
+    "Scene",
+    "RowOptions",
+    "case_charts",
+    "describe",
+    "finish_figure",
+    "interval_figure",
+    "rows",
+    "run_chart",
+    "full_window",
+]

@@ -14,16 +14,23 @@ MAX_JOBS = 6
 
 
 def describe(run: Run, summary: Mapping[str, Any], name: str = "", above: str = "") -> str:
-    """What the charts of a run show, in a few sentences. summary: the run's metrics by key; name: of its scheduler, if not its own; above: how far its
-    makespan is above the best possible, where that is known."""
-    counts = {"jobs": run.workload.job_names, "containers": run.containers.job, "nodes": run.workload.node_names}
+    """What the charts of a run show, in a few sentences. summary: the run's metrics by key; name: of its
+    scheduler, if not its own; above: how far its makespan is above the best possible, where that is known."""
+    counts = {
+        "jobs": run.workload.job_names,
+        "containers": run.containers.job,
+        "nodes": run.workload.node_names,
+    }
     jobs, containers, nodes = (theme.count(len(things), noun) for noun, things in counts.items())
     head = f"{name or run.scheduler}: {jobs}, {containers} on {nodes}"
     if run.status != "finished":
         head += f", deadlock at {theme.moment(run.at_ms)}"
     else:
         head += f", makespan {theme.duration(1000 * summary['makespan_s'])}{f' ({above})' if above else ''}"
-    used = f"{theme.percent(summary['vcore_utilization'])} of the vcores and {theme.percent(summary['memory_utilization'])} of the memory used"
+    used = (
+        f"{theme.percent(summary['vcore_utilization'])} of the vcores and "
+        f"{theme.percent(summary['memory_utilization'])} of the memory used"
+    )
     counts = [(int((run.containers.outcome == outcome).sum()), OUTCOMES[outcome]) for outcome in WASTED]
     wasted = ", ".join(f"{theme.count(count, 'containers')} {word}" for count, word in counts if count)
     return ". ".join([f"{head}, {used}", *([wasted] if wasted else []), _order(run)]) + "."
@@ -36,7 +43,10 @@ def _order(run: Run) -> str:
         return "No job finished"
     order = done[np.argsort(finish[done], kind="stable")]
     word = lambda job: "failed at" if run.jobs.failed[job] else "at"
-    named = [f"{run.workload.job_names[job]} {word(job)} {theme.moment(int(finish[job]))}" for job in order.tolist()]
+    named = [
+        f"{run.workload.job_names[job]} {word(job)} {theme.moment(int(finish[job]))}"
+        for job in order.tolist()
+    ]
     if len(named) > MAX_JOBS:
         named = [*named[: MAX_JOBS - 1], f"the last of {len(named)}, {named[-1]}"]
     return "Finished: " + ", ".join(named)

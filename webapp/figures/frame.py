@@ -12,11 +12,15 @@ BOTTOM_PX = 42
 NARROW_PX = 480
 TICK_PX = 76  # of a time below its axis and the room around it
 MAX_TICKS = 7  # of a window; as many again stand ready on either side, for a drag
-FAR_PX = 1000  # finds the nearest point of a curve anywhere in its panel; without a limit plotly.js would find bars that are not under the pointer
+# finds the nearest point of a curve anywhere in its panel; without a limit plotly.js would find bars that are
+# not under the pointer
+FAR_PX = 1000
 
 
 class Panel(NamedTuple):
-    """One chart: traces and images without axes, its height in pixels, what is particular about its vertical axis, the room (px) below its title."""
+    """One chart: traces and images without axes, its height in pixels, what is particular about its vertical
+    axis, the room (px) below its title.
+    """
 
     title: str
     px: int
@@ -35,12 +39,21 @@ def margin(width: int) -> dict[str, int]:
 def frame(panels: list[Panel], window: tuple[int, int], sides: dict[str, int], dark: bool) -> dict:
     """A figure dict of the panels, the first on top; the time axis shows the window, given in ms.
 
-    The page has one legend for all charts. A picture that leaves the page needs its own: set layout.showlegend, add 60 to height and margin.b.
+    The page has one legend for all charts. A picture that leaves the page needs its own: set
+    layout.showlegend, add 60 to height and margin.b.
     """
     look = theme.look(dark)
     height = sum(panel.px + panel.over for panel in panels) + GAP_PX * (len(panels) - 1)
     layout = base(sides, dark) | {"height": height + TOP_PX + BOTTOM_PX, "annotations": [], "images": []}
-    layout["legend"] = {"orientation": "h", "x": 0, "xanchor": "left", "yref": "container", "y": 0, "yanchor": "bottom", "traceorder": "normal"}
+    layout["legend"] = {
+        "orientation": "h",
+        "x": 0,
+        "xanchor": "left",
+        "yref": "container",
+        "y": 0,
+        "yanchor": "bottom",
+        "traceorder": "normal",
+    }
     layout["legend"] |= {"font": {"size": 12}, "bgcolor": theme.with_alpha(look.paper, 0)}
     data = []
     above = 0
@@ -50,12 +63,16 @@ def frame(panels: list[Panel], window: tuple[int, int], sides: dict[str, int], d
         above += panel.over
         top, bottom = 1 - above / height, 1 - (above + panel.px) / height
         above += panel.px + GAP_PX
-        layout[f"yaxis{suffix}"] = plain_axis(look) | {"domain": [max(bottom, 0), top], "fixedrange": True} | panel.axis
+        layout[f"yaxis{suffix}"] = (
+            plain_axis(look) | {"domain": [max(bottom, 0), top], "fixedrange": True} | panel.axis
+        )
         if "minor" in panel.axis:
             layout[f"yaxis{suffix}"]["minor"] = panel.axis["minor"] | {"gridcolor": look.grid, "gridwidth": 1}
         layout["annotations"].append(_title(panel.title, title, look))
         layout["images"] += [image | {"xref": "x", "yref": f"y{suffix}"} for image in panel.images]
-        data += [{"showlegend": False} | trace | {"xaxis": "x", "yaxis": f"y{suffix}"} for trace in panel.traces]
+        data += [
+            {"showlegend": False} | trace | {"xaxis": "x", "yaxis": f"y{suffix}"} for trace in panel.traces
+        ]
     first, last = window[0] / 1000, window[1] / 1000
     reached = 2 * first - last, 2 * last - first
     layout["xaxis"] = time_axis("time ({})", reached, 3 * MAX_TICKS * TICK_PX, look) | {
@@ -82,14 +99,21 @@ def base(sides: dict[str, int], dark: bool) -> dict:
         "dragmode": "pan",
         "hovermode": "closest",
         "hoverdistance": FAR_PX,
-        "hoverlabel": {"align": "left", "bgcolor": look.raised, "bordercolor": look.line, "font": {"family": theme.FONT, "size": 12, "color": look.ink}},
+        "hoverlabel": {
+            "align": "left",
+            "bgcolor": look.raised,
+            "bordercolor": look.line,
+            "font": {"family": theme.FONT, "size": 12, "color": look.ink},
+        },
         "modebar": {"bgcolor": theme.with_alpha(look.paper, 0), "color": look.muted, "activecolor": look.ink},
         "barmode": "overlay",
     }
 
 
 def heights(px: int, min_px: int, sides: int) -> dict:
-    """The layout's part that says how high a chart is, and how low it may be made; px, least: of the plots; sides: of the margins around them."""
+    """The layout's part that says how high a chart is, and how low it may be made; px, least: of the plots;
+    sides: of the margins around them.
+    """
     return {"height": px + sides, "meta": {"least": min_px + sides}}
 
 
@@ -107,11 +131,19 @@ def plain_axis(look: theme.Look) -> dict:
 
 
 def time_axis(title: str, span: tuple[float, float], px: float, look: theme.Look) -> dict:
-    """An axis of times in s over the span, which is so many px long, with ticks as on a clock. title: with {} for their unit."""
+    """An axis of times in s over the span, which is so many px long, with ticks as on a clock. title: with {}
+    for their unit.
+    """
     ticks = theme.ticks(*span, max(int(px / TICK_PX), 2))
     unit = "h:mm:ss" if any(text.count(":") > 1 for _, text in ticks) else "m:ss"
     at, texts = ([tick[part] for tick in ticks] for part in (0, 1))
-    return plain_axis(look) | {"range": list(span), "tickmode": "array", "tickvals": at, "ticktext": texts, "title": small(title.format(unit), look)}
+    return plain_axis(look) | {
+        "range": list(span),
+        "tickmode": "array",
+        "tickvals": at,
+        "ticktext": texts,
+        "title": small(title.format(unit), look),
+    }
 
 
 def small(text: str, look: theme.Look) -> dict:

@@ -1,4 +1,6 @@
-"""What is highlighted in every chart: a job, user, queue, node, rack or phase, written "kind:name" in the page and in links."""
+"""What is highlighted in every chart: a job, user, queue, node, rack or phase, written "kind:name" in the
+page and in links.
+"""
 
 from __future__ import annotations
 
@@ -37,18 +39,26 @@ def racks(run: Run) -> list[str]:
 
 
 def chosen_jobs(run: Run, text: str | None) -> np.ndarray | None:
-    """bool[jobs]: those of the selected job, user or queue; None where the selection is none of these or names none."""
+    """bool[jobs]: those of the selected job, user or queue; None where the selection is none of these or
+    names none.
+    """
     selection = Selection.of(text)
     if selection is None or selection.kind not in ("job", "user", "queue"):
         return None
     work = run.workload
-    names = {"job": lambda: work.job_names, "user": lambda: work.job_users, "queue": lambda: [work.queues.names[queue] for queue in work.job_queue.tolist()]}
+    names = {
+        "job": lambda: work.job_names,
+        "user": lambda: work.job_users,
+        "queue": lambda: [work.queues.names[queue] for queue in work.job_queue.tolist()],
+    }
     mask = np.array([name == selection.name for name in names[selection.kind]()], bool)
     return mask if mask.any() else None
 
 
 def chosen_nodes(run: Run, text: str | None) -> np.ndarray | None:
-    """bool[nodes]: the selected node or those of the selected rack; None where the selection is neither or names none."""
+    """bool[nodes]: the selected node or those of the selected rack; None where the selection is neither or
+    names none.
+    """
     selection = Selection.of(text)
     if selection is None or selection.kind not in ("node", "rack"):
         return None
@@ -58,7 +68,9 @@ def chosen_nodes(run: Run, text: str | None) -> np.ndarray | None:
 
 
 def highlighted_containers(run: Run, text: str | None) -> np.ndarray | None:
-    """bool[containers]: those of the selected job, user, queue, node or rack; None where nothing of the kind is selected."""
+    """bool[containers]: those of the selected job, user, queue, node or rack; None where nothing of the kind
+    is selected.
+    """
     jobs, nodes = chosen_jobs(run, text), chosen_nodes(run, text)
     if jobs is not None:
         return jobs[run.containers.job]
@@ -68,4 +80,8 @@ def highlighted_containers(run: Run, text: str | None) -> np.ndarray | None:
 def chosen_phase(text: str | None, keys: tuple[str, ...]) -> int | None:
     """The selected phase's place among these keys; None where the selection is no phase."""
     selection = Selection.of(text)
-    return keys.index(selection.name) if selection and selection.kind == "phase" and selection.name in keys else None
+    return (
+        keys.index(selection.name)
+        if selection and selection.kind == "phase" and selection.name in keys
+        else None
+    )

@@ -11,7 +11,10 @@ MAX_NAME_LENGTH = 60
 
 def typed_array(values: np.ndarray, kind: str) -> dict[str, str]:
     """A base64 typed array of a figure dict; kind: a dtype plotly.js knows, such as f8, f4, i4, u1."""
-    return {"dtype": kind, "bdata": base64.b64encode(np.ascontiguousarray(values, "<" + kind)).decode("ascii")}
+    return {
+        "dtype": kind,
+        "bdata": base64.b64encode(np.ascontiguousarray(values, "<" + kind)).decode("ascii"),
+    }
 
 
 def escaped(name: str) -> str:
@@ -20,7 +23,9 @@ def escaped(name: str) -> str:
 
 
 def shortened(name: str, max_chars: int = MAX_NAME_LENGTH) -> str:
-    """At most so many characters, the middle left out: the number at the end of a name tells it from its neighbours."""
+    """At most so many characters, the middle left out: the number at the end of a name tells it from its
+    neighbours.
+    """
     if len(name) <= max_chars:
         return name
     tail = max_chars // 2

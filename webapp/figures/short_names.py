@@ -16,7 +16,8 @@ ENDS = 5  # characters of a name's beginning that stay at least beside what tell
 def short_names(names: Sequence[str], max_chars: int = 20) -> list[str]:
     """Names of at most about `most` characters in the same order, as distinct as they were.
 
-    A domain that all share is left out (a2115, not a2115.smile.com); then the middle that all share becomes an ellipsis. What differs is never cut.
+    A domain that all share is left out (a2115, not a2115.smile.com); then the middle that all share becomes
+    an ellipsis. What differs is never cut.
     """
     if len(set(names)) < 2 or max(map(len, names)) <= max_chars:
         return list(names)
@@ -31,12 +32,16 @@ def short_names(names: Sequence[str], max_chars: int = 20) -> list[str]:
 
 @functools.lru_cache(maxsize=256)
 def cut_names(names: tuple[str, ...], max_chars: int) -> tuple[str, ...]:
-    """Names of at most `most` characters in the same order: short ones, else without their middle, else without their beginning, as it tells them apart."""
+    """Names of at most `most` characters in the same order: short ones, else without their middle, else
+    without their beginning, as it tells them apart.
+    """
     whole = _without_domain(names) if max(map(len, names), default=0) > max_chars else names
     shortenings = (
         lambda: short_names(names, max_chars),
         lambda: [shortened(name, max_chars) for name in whole],
-        lambda: [name if len(name) <= max_chars else f"…{name[len(name) - max_chars + 1 :]}" for name in whole],
+        lambda: [
+            name if len(name) <= max_chars else f"…{name[len(name) - max_chars + 1 :]}" for name in whole
+        ],
     )
     for shorten in shortenings:
         candidates = shorten()

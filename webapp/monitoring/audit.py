@@ -1,4 +1,6 @@
-"""A line for each link that is kept, opened or deleted: what, which, when, and by whom as far as that may be known; nothing of what it holds."""
+"""A line for each link that is kept, opened or deleted: what, which, when, and by whom as far as that may be
+known; nothing of what it holds.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,12 @@ def log_link(what: str, id: str) -> None:
 
 
 def _visitor_pseudonym() -> str | None:
-    """A name for the visitor that is the same all term, and from which nobody finds their cookie; None of who has none."""
+    """A name for the visitor that is the same all term, and from which nobody finds their cookie; None of who
+    has none.
+    """
     name = session.get("visitor") if has_request_context() else None
     if not isinstance(name, str):
         return None
-    return hmac.new(settings.secret_key().encode(), b"gantry audit " + name.encode(), hashlib.sha256).hexdigest()[:PSEUDONYM_CHARS]
+    return hmac.new(
+        settings.secret_key().encode(), b"gantry audit " + name.encode(), hashlib.sha256
+    ).hexdigest()[:PSEUDONYM_CHARS]

@@ -1,7 +1,8 @@
 """How every process of a server logs: a JSON object a line, or plain text on a terminal (GANTRY_LOG).
 
-A line says what happened and in which request or work, never what a visitor sent: of an exception it has the type and the places it went through, not its
-words, which may quote a scenario. Passwords in URLs and the owner's secrets are struck out wherever they might stand.
+A line says what happened and in which request or work, never what a visitor sent: of an exception it has the
+type and the places it went through, not its words, which may quote a scenario. Passwords in URLs and the
+owner's secrets are struck out wherever they might stand.
 """
 
 from __future__ import annotations
@@ -28,7 +29,11 @@ from webapp import settings
 
 log = logging.getLogger("gantry")
 GUNICORN_LOGGER = "gunicorn.error"
-QUOTED_INPUT = re.compile(r"^(Invalid request from ip=\S+?|Error handling request(?: \(no URI read\))?(?: [A-Z]+(?= ))?)(?::? .*)?$", re.DOTALL)  # what was sent
+QUOTED_INPUT = re.compile(
+    r"^(Invalid request from ip=\S+?|Error handling request(?: \(no URI read\))?(?: [A-Z]+(?= ))?)(?::? "
+    r".*)?$",
+    re.DOTALL,
+)  # what was sent
 REDACTED = "***"
 URL_CREDENTIALS = re.compile(r"(?<=://)[^\s/@'\"]+(?=@)")
 SECRET_VARIABLES = ("SECRET_KEY", "GANTRY_METRICS_TOKEN")
@@ -48,7 +53,9 @@ def log_context(**facts: Any) -> Iterator[None]:
 
 
 def start() -> None:
-    """From now on this process logs so, unless its logs have been configured: by gunicorn, as `config` says, or by tests."""
+    """From now on this process logs so, unless its logs have been configured: by gunicorn, as `config` says,
+    or by tests.
+    """
     if not logging.root.handlers:
         logging.config.dictConfig(config())
         capture_uncaught()
@@ -57,21 +64,28 @@ def start() -> None:
 def capture_uncaught() -> None:
     """What would be printed is logged: warnings, and errors that end a thread or the process."""
     logging.captureWarnings(True)
-    sys.excepthook = lambda kind, error, trace: log.critical("the process ends with an error", exc_info=(kind, error, trace))
-    threading.excepthook = lambda args: log.error("a thread ended with an error", exc_info=(args.exc_type, args.exc_value, args.exc_traceback))
+    sys.excepthook = lambda kind, error, trace: log.critical(
+        "the process ends with an error", exc_info=(kind, error, trace)
+    )
+    threading.excepthook = lambda args: log.error(
+        "a thread ended with an error", exc_info=(args.exc_type, args.exc_value, args.exc_traceback)
+    )
 
 
 def config() -> dict[str, Any]:
     """For logging.config.dictConfig, and for gunicorn. Raises SettingError.
 
-    gunicorn's own access log stays silent even if asked for, since it has addresses with their queries; gantry.access has the same without.
+    gunicorn's own access log stays silent even if asked for, since it has addresses with their queries;
+    gantry.access has the same without.
     """
     plain = settings.log_format() == "text"
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"own": {"()": TextFormatter if plain else JsonLineFormatter}},
-        "handlers": {"own": {"class": "logging.StreamHandler", "formatter": "own", "stream": "ext://sys.stderr"}},
+        "handlers": {
+            "own": {"class": "logging.StreamHandler", "formatter": "own", "stream": "ext://sys.stderr"}
+        },
         "root": {"level": "INFO", "handlers": ["own"]},
         "loggers": {
             GUNICORN_LOGGER: {"level": "INFO", "handlers": ["own"], "propagate": False},
@@ -93,7 +107,10 @@ class _RedactingFormatter(logging.Formatter):
         if quoted_input:
             record_copy.msg, record_copy.args, with_messages = quoted_input[1], None, False
         if record_copy.exc_info:
-            record_copy.exc_text, record_copy.exc_info = _format_traceback(record_copy.exc_info[1], with_messages), None
+            record_copy.exc_text, record_copy.exc_info = (
+                _format_traceback(record_copy.exc_info[1], with_messages),
+                None,
+            )
         for key, value in _current_fields().items():
             record_copy.__dict__.setdefault(key, value)
         return redact(super().format(record_copy))
@@ -111,13 +128,17 @@ class JsonLineFormatter(_RedactingFormatter, JsonFormatter):
 
     def __init__(self) -> None:
         names = {"levelname": "level", "name": "logger", "message": "event", "exc_info": "error"}
-        JsonFormatter.__init__(self, "%(levelname)s %(name)s %(message)s %(process)d", rename_fields=names, timestamp="time")
+        JsonFormatter.__init__(
+            self, "%(levelname)s %(name)s %(message)s %(process)d", rename_fields=names, timestamp="time"
+        )
 
 
 def redact(text: str) -> str:
     """A text with the owner's secrets and the names and passwords in URLs struck out."""
     text = URL_CREDENTIALS.sub(REDACTED, text)
-    for secret in _secret_values(tuple(os.environ.get(name, "") for name in (*SECRET_VARIABLES, *URL_VARIABLES))):
+    for secret in _secret_values(
+        tuple(os.environ.get(name, "") for name in (*SECRET_VARIABLES, *URL_VARIABLES))
+    ):
         text = text.replace(secret, REDACTED)
     return text
 
@@ -143,6 +164,8 @@ def _format_traceback(error: BaseException | None, with_messages: bool) -> str:
     lines = []
     while error:
         lines += traceback.format_tb(error.__traceback__)
-        lines.append(f"{type(error).__qualname__}: {error}\n" if with_messages else f"{type(error).__qualname__}\n")
+        lines.append(
+            f"{type(error).__qualname__}: {error}\n" if with_messages else f"{type(error).__qualname__}\n"
+        )
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     return "".join(lines).rstrip()

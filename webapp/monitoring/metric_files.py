@@ -1,7 +1,9 @@
-"""What each process of a server counts lies in files of one folder, so that any of them can tell the sum; and which processes there are.
+"""What each process of a server counts lies in files of one folder, so that any of them can tell the sum; and
+which processes there are.
 
-prometheus-client maps the files into memory, so their room is reserved before: a full disk would end the process that counts. A process that has
-gone leaves its counts to one pair of files for all that have. Which processes live is told by the locks they hold, not by numbers that come again.
+prometheus-client maps the files into memory, so their room is reserved before: a full disk would end the
+process that counts. A process that has gone leaves its counts to one pair of files for all that have. Which
+processes live is told by the locks they hold, not by numbers that come again.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ from engine import GantryError
 from webapp import settings
 
 log = logging.getLogger("gantry")
-FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"  # prometheus-client's own; set for a server's processes by whoever starts them
+FOLDER_VARIABLE = (
+    "PROMETHEUS_MULTIPROC_DIR"  # prometheus-client's own; set for a server's processes by whoever starts them
+)
 TYPES = ("counter", "histogram")  # gauges are found when they are asked for
 FILE_BYTES = 2**20  # bytes of each file; all names of counters together take a tenth
 EXITED = "gone"
@@ -37,7 +41,8 @@ class Process(NamedTuple):
 
 
 def start() -> None:
-    """A fresh folder below the data folder, in the environment of this process and of those it starts; folders of servers that have gone are deleted.
+    """A fresh folder below the data folder, in the environment of this process and of those it starts;
+    folders of servers that have gone are deleted.
 
     Where there is no room for it, each process counts for itself.
     """
@@ -110,7 +115,9 @@ def merge_exited_processes() -> None:
 
 @contextlib.contextmanager
 def exclusive(place: Path) -> Iterator[None]:
-    """Nobody else adds up or reads the counts meanwhile: what is being added would be counted twice, or not at all."""
+    """Nobody else adds up or reads the counts meanwhile: what is being added would be counted twice, or not
+    at all.
+    """
     with _locked(place / "lock"):
         yield
 
@@ -143,7 +150,9 @@ def _preallocate(place: Path, number: str) -> None:
 
 
 def _lock(path: Path, mode: int = 0) -> int | None:
-    """The lock, which is held until its handle is closed or the last process that has it ends; None where another has it."""
+    """The lock, which is held until its handle is closed or the last process that has it ends; None where
+    another has it.
+    """
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | mode)

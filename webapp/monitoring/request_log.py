@@ -20,7 +20,9 @@ QUIET_ROUTES = {"/healthz", "/readyz", "/metrics"}  # asked every few seconds: n
 
 
 def start(server: Flask) -> None:
-    """For this server: to be called before anything else asks for its requests, so that it comes first and is told last."""
+    """For this server: to be called before anything else asks for its requests, so that it comes first and is
+    told last.
+    """
 
     @server.before_request
     def begin() -> None:
@@ -38,5 +40,14 @@ def start(server: Flask) -> None:
         response.headers[HEADER] = g.request_id
         if route not in QUIET_ROUTES or response.status_code >= 400:
             level = logging.WARNING if response.status_code >= 500 else logging.INFO
-            log.log(level, "request", extra={"method": method, "route": route, "status": response.status_code, "ms": round(1000 * seconds, 1)})
+            log.log(
+                level,
+                "request",
+                extra={
+                    "method": method,
+                    "route": route,
+                    "status": response.status_code,
+                    "ms": round(1000 * seconds, 1),
+                },
+            )
         return response

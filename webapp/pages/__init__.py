@@ -18,7 +18,10 @@ from webapp.figures.timeline import style
 from webapp.pages import checked, help, limits, main, not_found, papers, prediction, schedulers
 from webapp.panels import components, header
 
-ABOUT = "See every container that Hadoop YARN's schedulers start for a batch of MapReduce jobs, and compare the schedulers side by side."
+ABOUT = (
+    "See every container that Hadoop YARN's schedulers start for a batch of MapReduce jobs, and compare "
+    "the schedulers side by side."
+)
 THEME = {
     "primaryColor": "indigo",
     "primaryShade": {"light": 8, "dark": 7},  # white reads on both, 4.5:1
@@ -52,17 +55,37 @@ STATIC_PATHS = {"", "checked-against-hadoop", "help", "model", "papers", "predic
 
 
 def has_page(path: str) -> bool:
-    """Whether there is a page at this path, which comes without its outer slashes; any other shows that nothing is here."""
+    """Whether there is a page at this path, which comes without its outer slashes; any other shows that
+    nothing is here.
+    """
     section, _, name = path.partition("/")
     if section == "help" and name:
         return help.has_document(name)
-    return path in STATIC_PATHS or (section == "schedulers" and name in guides()) or (section == "papers" and papers.has_page(name))
+    return (
+        path in STATIC_PATHS
+        or (section == "schedulers" and name in guides())
+        or (section == "papers" and papers.has_page(name))
+    )
 
 
 TEXT_PAGES = (  # the pages of text: key, path, title, name, layout, and its place in the head
     ("model", "/model", "Limits of the model", "Model", limits.layout, "/model"),
-    ("checked", "/checked-against-hadoop", "Checked against Hadoop", "Checked against Hadoop", checked.layout, ""),
-    ("prediction", "/prediction", "How well does it predict?", "How well does it predict?", prediction.layout, ""),
+    (
+        "checked",
+        "/checked-against-hadoop",
+        "Checked against Hadoop",
+        "Checked against Hadoop",
+        checked.layout,
+        "",
+    ),
+    (
+        "prediction",
+        "/prediction",
+        "How well does it predict?",
+        "How well does it predict?",
+        prediction.layout,
+        "",
+    ),
     ("schedulers", "/schedulers", "Schedulers", "Schedulers", schedulers.index, "/schedulers"),
     ("scheduler", "/schedulers/<name>", schedulers.title, "Scheduler", schedulers.layout, "/schedulers/"),
     ("papers", "/papers", "Papers", "Papers", papers.index, "/papers"),
@@ -75,17 +98,28 @@ TEXT_PAGES = (  # the pages of text: key, path, title, name, layout, and its pla
 
 def _with_header(page: Callable[..., Any], current_path: str = "") -> Callable[..., html.Div]:
     """A page of text below the head of all pages. current_path: as header.layout has it."""
-    return lambda **query: html.Div([header.layout(current_path), page(**query), html.Footer(components.version(), className="foot")])
+    return lambda **query: html.Div(
+        [header.layout(current_path), page(**query), html.Footer(components.version(), className="foot")]
+    )
 
 
 def register(app: Dash) -> None:
     """Every page, the frame around them, and every panel's callbacks."""
     app.index_string = index(app.get_asset_url("favicon.svg"))
-    dash.register_page("main", path="/", description=ABOUT, title="Gantry: YARN schedulers side by side", name="Dashboard", layout=main.layout)
+    dash.register_page(
+        "main",
+        path="/",
+        description=ABOUT,
+        title="Gantry: YARN schedulers side by side",
+        name="Dashboard",
+        layout=main.layout,
+    )
     for key, path, title, name, page, current_path in TEXT_PAGES:
         route = {"path_template": path} if "<" in path else {"path": path}
         title = title if callable(title) else f"{title} - Gantry"
-        dash.register_page(key, **route, description=ABOUT, title=title, name=name, layout=_with_header(page, current_path))
+        dash.register_page(
+            key, **route, description=ABOUT, title=title, name=name, layout=_with_header(page, current_path)
+        )
     dash.register_page("not_found_404", title="Not found - Gantry", layout=_with_header(not_found.layout))
     app.layout = dmc.MantineProvider(
         [

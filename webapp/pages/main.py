@@ -1,4 +1,6 @@
-"""The dashboard, a workbench: in the middle what happened, around it what is composed and every question about it."""
+"""The dashboard, a workbench: in the middle what happened, around it what is composed and every question
+about it.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,11 @@ def layout(**query: str) -> html.Div:
                     html.H1("YARN schedulers side by side", className="unseen"),
                     html.Div(
                         [
-                            html.Div([html.P(text, role="alert") for text in complaints], id="complaints", className="complaints"),
+                            html.Div(
+                                [html.P(text, role="alert") for text in complaints],
+                                id="complaints",
+                                className="complaints",
+                            ),
                             html.P(note, id="meant", role="status", className="notice"),
                             *parts["top"],
                         ],
@@ -53,7 +59,12 @@ def layout(**query: str) -> html.Div:
                 ],
                 id="workbench",
                 className="workbench",
-                **{"data-dock": "below", "data-drawer": "closed", "data-rail": "closed", "data-pane": "result"},
+                **{
+                    "data-dock": "below",
+                    "data-drawer": "closed",
+                    "data-rail": "closed",
+                    "data-pane": "result",
+                },
             ),
             *parts["dialogs"],
         ],
@@ -63,7 +74,9 @@ def layout(**query: str) -> html.Div:
 
 @cache
 def _static_parts() -> dict[str, Any]:
-    """What is the same at every address, made and turned to JSON values once: it is most of the page, and of the time that opening one takes."""
+    """What is the same at every address, made and turned to JSON values once: it is most of the page, and of
+    the time that opening one takes.
+    """
     panels = {
         "why": [costly.note(), why.layout(), costly.layout()],
         "compare": [compare.layout()],
@@ -76,12 +89,19 @@ def _static_parts() -> dict[str, Any]:
         "job": [job.layout()],
         "more": [more_charts.layout(), replications.layout()],
     }
-    answer = [html.Ul(id="verdict", className="chips", **{"aria-label": "Schedulers"}), html.P(id="answer-says", className="answer-says")]
+    answer = [
+        html.Ul(id="verdict", className="chips", **{"aria-label": "Schedulers"}),
+        html.P(id="answer-says", className="answer-says"),
+    ]
     rail = html.Div([schedulers.layout(), editor.layout(), components.version()], className="left", id="left")
     parts = {
         "header": header.layout("/", runbar.layout()),
         "stores": [*(dcc.Store(id=name) for name in STORES), dcc.Store(id="recent", storage_type="local")],
-        "top": [pin.layout(), html.Div(answer, className="answer", id="answer"), chart_area.tools(play.layout())],
+        "top": [
+            pin.layout(),
+            html.Div(answer, className="answer", id="answer"),
+            chart_area.tools(play.layout()),
+        ],
         "main": [
             html.Aside(rail, id="rail", className="rail", **{"aria-label": "Scenario and schedulers"}),
             html.Div(chart_area.layout(), id="results", className="results", tabIndex="-1"),
@@ -94,7 +114,9 @@ def _static_parts() -> dict[str, Any]:
 
 
 def initial_state(query: dict[str, str]) -> tuple[dict[str, Any], str, list[str]]:
-    """What the page starts with, as JSON values; what the link's names meant, if something else than today; what is wrong with the address."""
+    """What the page starts with, as JSON values; what the link's names meant, if something else than today;
+    what is wrong with the address.
+    """
     read = url_state.read(query)
     complaints = list(read.complaints)
     request, note, link = read.request, read.note, None
@@ -102,7 +124,10 @@ def initial_state(query: dict[str, str]) -> tuple[dict[str, Any], str, list[str]
         try:
             link = link_store().find(read.link)
             if link is None:
-                complaints.append("This link is not known here: it was cut, or made on a server with another database. Your own draft is shown instead.")
+                complaints.append(
+                    "This link is not known here: it was cut, or made on a server with another database. "
+                    "Your own draft is shown instead."
+                )
         except GantryError as error:
             complaints.append(str(error))
     if isinstance(link, Link):
@@ -115,7 +140,11 @@ def initial_state(query: dict[str, str]) -> tuple[dict[str, Any], str, list[str]
             "pinned": _pinned(read.pinned, complaints),
             "seen": read.start(),
             "base": get_relative_path("/"),
-            "example": {"scenario": first.scenario.plain(), "schedulers": list(FIRST_SCHEDULERS), "ours": list(first.ours)},
+            "example": {
+                "scenario": first.scenario.plain(),
+                "schedulers": list(FIRST_SCHEDULERS),
+                "ours": list(first.ours),
+            },
         },
         note,
         complaints,
@@ -143,10 +172,17 @@ def _request_of_link(link: Link) -> tuple[RunRequest, str]:
 def _panes() -> html.Nav:
     """On a phone one thing is shown at a time."""
     names = (("result", "Result"), ("compare", "Compare"), ("whatif", "What if"), ("editor", "Edit"))
-    buttons = [html.Button(title, type="button", **{"data-pane-of": pane, "aria-pressed": str(pane == "result").lower()}) for pane, title in names]
+    buttons = [
+        html.Button(
+            title, type="button", **{"data-pane-of": pane, "aria-pressed": str(pane == "result").lower()}
+        )
+        for pane, title in names
+    ]
     return html.Nav(buttons, className="panes", **{"aria-label": "What is shown"})
 
 
 def register(app: Dash) -> None:
     """The start: link, draft or example."""
-    app.clientside_callback(ClientsideFunction("gantry", "boot"), Output("complaints", "className"), Input("start", "data"))
+    app.clientside_callback(
+        ClientsideFunction("gantry", "boot"), Output("complaints", "className"), Input("start", "data")
+    )

@@ -10,7 +10,13 @@ def layout(**_query: str) -> html.Main:
     return html.Main(
         [
             html.H1("Page not found"),
-            html.P(["This address has no page. ", html.A("Go to the dashboard", href=get_relative_path("/")), "; your draft is still there."]),
+            html.P(
+                [
+                    "This address has no page. ",
+                    html.A("Go to the dashboard", href=get_relative_path("/")),
+                    "; your draft is still there.",
+                ]
+            ),
         ],
         id="results",
         className="prose",

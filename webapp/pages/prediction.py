@@ -1,4 +1,6 @@
-"""How well does it predict: what a real cluster did, what Gantry had said it would, and how far two real runs of the same batch are apart."""
+"""How well does it predict: what a real cluster did, what Gantry had said it would, and how far two real runs
+of the same batch are apart.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +25,18 @@ FIELDS = PredictedBatch._fields
 COLUMN_HELP = (
     ("Prediction", "Each task computes as long as it was measured to; all else is fitted on another batch."),
     ("Of another run", "The same, set beside the batch's other run, whose durations it does not know."),
-    ("Two real runs", "How far the batch, run twice on the real cluster, is from itself: no prediction can be expected to be nearer."),
+    (
+        "Two real runs",
+        "How far the batch, run twice on the real cluster, is from itself: no prediction can be expected "
+        "to be nearer.",
+    ),
 )
 ERROR_SOURCES = (
-    "The start of a job's master and of each task's JVM: on a busy machine they take as long as the work of short tasks, and not twice the same time.",
+    "The start of a job's master and of each task's JVM: on a busy machine they take as long as the work "
+    "of short tasks, and not twice the same time.",
     "The launch of containers and the beat by which a master asks for more.",
-    "Reservations: which node a large container waits for depends on tenths of a second, and holds up jobs for half a minute.",
+    "Reservations: which node a large container waits for depends on tenths of a second, and holds up "
+    "jobs for half a minute.",
     "A master's container outlives its job by some seconds and holds room meanwhile.",
 )
 
@@ -40,9 +48,12 @@ def layout(**_query: str) -> html.Main:
         [
             html.H1("How well does it predict?"),
             html.P(
-                f"A real Hadoop{f' {report.hadoop}' if report.hadoop else ''} runs on one machine: a ResourceManager, a JobHistoryServer and NodeManagers, "
-                "each a process of its own, on loopback. It runs batches of MapReduce jobs (WordCount, TeraSort, Grep, and jobs that sleep) in two queues of a "
-                "user each. Gantry reads the history, fits from one batch what no history says, such as how long a container takes to launch, and then "
+                f"A real Hadoop{f' {report.hadoop}' if report.hadoop else ''} runs on one machine: a "
+                "ResourceManager, a JobHistoryServer and NodeManagers, "
+                "each a process of its own, on loopback. It runs batches of MapReduce jobs (WordCount, "
+                "TeraSort, Grep, and jobs that sleep) in two queues of a "
+                "user each. Gantry reads the history, fits from one batch what no history says, such as "
+                "how long a container takes to launch, and then "
                 "simulates another batch that it was not fitted on. What is judged is when each job finishes."
             ),
             *(_results(report) if report.rows else _no_record()),
@@ -57,7 +68,8 @@ def layout(**_query: str) -> html.Main:
                         [
                             "Run ",
                             collector.link(),
-                            " where the cluster is. It needs Python alone, and writes one archive; it anonymises names if you ask it to.",
+                            " where the cluster is. It needs Python alone, and writes one archive; it "
+                            "anonymises names if you ask it to.",
                         ]
                     ),
                     html.Li(
@@ -67,11 +79,19 @@ def layout(**_query: str) -> html.Main:
                             " and run: what was measured stands first in every chart.",
                         ]
                     ),
-                    html.Li("Open the tab Replay: it says how far off the simulation is, job by job, with the reason where the record shows one."),
+                    html.Li(
+                        "Open the tab Replay: it says how far off the simulation is, job by job, with the "
+                        "reason where the record shows one."
+                    ),
                 ]
             ),
             html.P(
-                [html.Code("python -m engine replay FILE…"), " says the same on the command line; ", html.Code("make cluster"), " repeats what stands here."]
+                [
+                    html.Code("python -m engine replay FILE…"),
+                    " says the same on the command line; ",
+                    html.Code("make cluster"),
+                    " repeats what stands here.",
+                ]
             ),
             html.P(
                 [
@@ -89,12 +109,21 @@ def layout(**_query: str) -> html.Main:
 
 
 def headline(report: PredictionAccuracy) -> str:
-    """Over all batches: in how many the prediction is within what is aimed at, or nearer than two real runs are to each other."""
+    """Over all batches: in how many the prediction is within what is aimed at, or nearer than two real runs
+    are to each other.
+    """
     within_target = sum(row.median < TARGET_ERROR for row in report.rows)
     repeated = [row for row in report.rows if row.noise_median is not None]
     within_noise = sum(row.median <= row.noise_median for row in repeated)
-    text = f"In {within_target} of {theme.count(len(report.rows), 'batches')} the median error of a job's finish is under {theme.percent(TARGET_ERROR)}"
-    return f"{text}; in {within_noise} of {len(repeated)} it is not above the difference between two real runs." if repeated else f"{text}."
+    text = (
+        f"In {within_target} of {theme.count(len(report.rows), 'batches')} the median error of a job's "
+        f"finish is under {theme.percent(TARGET_ERROR)}"
+    )
+    return (
+        f"{text}; in {within_noise} of {len(repeated)} it is not above the difference between two real runs."
+        if repeated
+        else f"{text}."
+    )
 
 
 def _results(report: PredictionAccuracy) -> list:
@@ -108,23 +137,46 @@ def _results(report: PredictionAccuracy) -> list:
     return [
         html.P(html.Strong(headline(report)), className="says"),
         html.Dl([html.Div([html.Dt(head), html.Dd(text)]) for head, text in facts], className="facts"),
-        html.Div([html.H2("Error of a job's finish"), card_menu("the errors", [_csv(report)])], className="paper-title"),
-        html.Dl([html.Div([html.Dt(head), html.Dd(text)]) for head, text in COLUMN_HELP], className="how-well-reading"),
-        html.Div(_table(report), className="parameters", tabIndex="0", role="region", **{"aria-label": "Error of a job's finish"}),
+        html.Div(
+            [html.H2("Error of a job's finish"), card_menu("the errors", [_csv(report)])],
+            className="paper-title",
+        ),
+        html.Dl(
+            [html.Div([html.Dt(head), html.Dd(text)]) for head, text in COLUMN_HELP],
+            className="how-well-reading",
+        ),
+        html.Div(
+            _table(report),
+            className="parameters",
+            tabIndex="0",
+            role="region",
+            **{"aria-label": "Error of a job's finish"},
+        ),
     ]
 
 
 def _no_record() -> list:
     return [
         html.H2("Error of a job's finish"),
-        html.P("This version has no record of a real cluster yet: make cluster runs the batches and writes it.", className="quiet"),
+        html.P(
+            "This version has no record of a real cluster yet: make cluster runs the batches and writes it.",
+            className="quiet",
+        ),
     ]
 
 
 def _table(report: PredictionAccuracy) -> html.Table:
     """A row a batch and scheduler: the prediction beside the noise."""
     head = html.Tr([html.Th([title, html.Span(more)], scope="col") for title, more in COLUMNS])
-    max_error = max(share for row in report.rows for share in (row.median, row.again_median, row.noise_median) if share is not None) or 1.0
+    max_error = (
+        max(
+            share
+            for row in report.rows
+            for share in (row.median, row.again_median, row.noise_median)
+            if share is not None
+        )
+        or 1.0
+    )
     return html.Table([html.Thead(head), html.Tbody([_row(row, max_error) for row in report.rows])])
 
 
@@ -134,8 +186,17 @@ def _row(row: PredictedBatch, max_error: float) -> html.Tr:
     runs = f", {row.runs} runs" if row.runs > 1 else ""
     return html.Tr(
         [
-            html.Th([row.batch, html.Span([html.A(html.Code(name), href=policy_address(name)), runs])], scope="row"),
-            html.Td([html.Strong(theme.percent(row.median), className="better" if is_good else "worse"), f"; {theme.percent(row.p90)}", _bar(row.median, max_error)]),
+            html.Th(
+                [row.batch, html.Span([html.A(html.Code(name), href=policy_address(name)), runs])],
+                scope="row",
+            ),
+            html.Td(
+                [
+                    html.Strong(theme.percent(row.median), className="better" if is_good else "worse"),
+                    f"; {theme.percent(row.p90)}",
+                    _bar(row.median, max_error),
+                ]
+            ),
             html.Td([_median_and_p90(row.again_median, row.again_p90), _bar(row.again_median, max_error)]),
             html.Td([_median_and_p90(row.noise_median, row.noise_p90), _bar(row.noise_median, max_error)]),
             html.Td(row.fitted_on),
@@ -146,7 +207,11 @@ def _row(row: PredictedBatch, max_error: float) -> html.Tr:
 
 def _bar(share: float | None, max_error: float) -> html.Span:
     """A median as a bar, the largest of the table as long as its cell."""
-    return html.Span(className="how-well-bar", style={"width": f"{100 * (share or 0) / max_error:.1f}%"}, **{"aria-hidden": "true"})
+    return html.Span(
+        className="how-well-bar",
+        style={"width": f"{100 * (share or 0) / max_error:.1f}%"},
+        **{"aria-hidden": "true"},
+    )
 
 
 def _csv(report: PredictionAccuracy) -> downloads.Entry:
@@ -154,7 +219,9 @@ def _csv(report: PredictionAccuracy) -> downloads.Entry:
 
 
 def _median_and_p90(median: float | None, p90: float | None) -> str:
-    return theme.NO_VALUE if median is None or p90 is None else f"{theme.percent(median)}; {theme.percent(p90)}"
+    return (
+        theme.NO_VALUE if median is None or p90 is None else f"{theme.percent(median)}; {theme.percent(p90)}"
+    )
 
 
 def _list_section(head: str, lines: tuple[str, ...]) -> list:

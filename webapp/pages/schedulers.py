@@ -25,14 +25,28 @@ def index(**_query: str) -> html.Main:
         for name, policy in CATALOGUE[role].items():
             entry = guides_by_name.get(name)
             head = html.A(policy.title, href=policy_address(name)) if entry else policy.title
-            entries.append(html.Li([html.H3([head, " ", html.Code(name)]), html.P(entry.says[0] if entry else policy.source)]))
-        parts.append(html.Section([html.H2(title), html.P(description, className="quiet"), html.Ul(entries, className="policies")]))
+            entries.append(
+                html.Li(
+                    [html.H3([head, " ", html.Code(name)]), html.P(entry.says[0] if entry else policy.source)]
+                )
+            )
+        parts.append(
+            html.Section(
+                [
+                    html.H2(title),
+                    html.P(description, className="quiet"),
+                    html.Ul(entries, className="policies"),
+                ]
+            )
+        )
     return html.Main(
         [
             html.H1("Schedulers"),
             html.P(
-                "A scheduler has three parts: an order, a rule for when reduces start, and a rule for when masters start. "
-                "An order can be combined with any rule that is compatible with it. Each part has a page: what it does, its formula, its paper, "
+                "A scheduler has three parts: an order, a rule for when reduces start, and a rule for "
+                "when masters start. "
+                "An order can be combined with any rule that is compatible with it. Each part has a page: "
+                "what it does, its formula, its paper, "
                 "what is assumed, and a small case where it wins and one where it loses."
             ),
             *parts,
@@ -64,8 +78,12 @@ def _navigation(name: str) -> html.Nav:
     """To the page before, to all of them, and to the next."""
     before, after = panel.neighbours(name)
     links = [
-        html.A([html.Span("← Previous: "), before.title], href=policy_address(before.name), rel="prev") if before else html.Span(),
+        html.A([html.Span("← Previous: "), before.title], href=policy_address(before.name), rel="prev")
+        if before
+        else html.Span(),
         html.A("All schedulers", href=get_relative_path("/schedulers")),
-        html.A([html.Span("Next: "), after.title, " →"], href=policy_address(after.name), rel="next") if after else html.Span(),
+        html.A([html.Span("Next: "), after.title, " →"], href=policy_address(after.name), rel="next")
+        if after
+        else html.Span(),
     ]
     return html.Nav(links, className="ways", **{"aria-label": "Other schedulers"})

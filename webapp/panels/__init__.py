@@ -10,11 +10,34 @@ from importlib import import_module
 from dash import Dash
 
 PANELS = (
-    "run.runbar", "timeline.drawing", "compare.capacity_use", "compare.compare", "editor.editor", "compare.difference", "papers.sensitivity_panel",
-    "papers.claim_map", "papers.experiment", "share.export", "papers.guide", "compare.more_charts", "decision.why", "decision.costly", "run.recent",
-    "compare.optimum_search", "compare.replications", "editor.schedulers", "job.job", "share.share", "timeline.interval", "editor.weights", "what_if.sliders",
-    "questions.ask", "replay.collector", "replay.no_record", "replay.replay_tab",
-)  # fmt: skip
+    "run.runbar",
+    "timeline.drawing",
+    "compare.capacity_use",
+    "compare.compare",
+    "editor.editor",
+    "compare.difference",
+    "papers.sensitivity_panel",
+    "papers.claim_map",
+    "papers.experiment",
+    "share.export",
+    "papers.guide",
+    "compare.more_charts",
+    "decision.why",
+    "decision.costly",
+    "run.recent",
+    "compare.optimum_search",
+    "compare.replications",
+    "editor.schedulers",
+    "job.job",
+    "share.share",
+    "timeline.interval",
+    "editor.weights",
+    "what_if.sliders",
+    "questions.ask",
+    "replay.collector",
+    "replay.no_record",
+    "replay.replay_tab",
+)
 
 
 def register(app: Dash) -> None:

@@ -25,11 +25,16 @@ COMPARED = tuple(metric for metric in METRICS if metric.compared)
 
 
 def card_menu(of: str, entries: Sequence[tuple[str, dict[str, str]]]) -> html.Details:
-    """A card's menu of downloads (assets/menus.js). of: what they are of, for a screen reader; entries: each title with its attributes.
+    """A card's menu of downloads (assets/menus.js). of: what they are of, for a screen reader; entries: each
+    title with its attributes.
 
-    Attributes with "href" and "download" make a link, others a button whose data- attributes say to a script what is asked.
+    Attributes with "href" and "download" make a link, others a button whose data- attributes say to a script
+    what is asked.
     """
-    items = [html.A(title, **given) if "href" in given else html.Button(title, type="button", **given) for title, given in entries]
+    items = [
+        html.A(title, **given) if "href" in given else html.Button(title, type="button", **given)
+        for title, given in entries
+    ]
     head = html.Summary(icon("down"), title="Download", **{"aria-label": f"Download {of}"})
     return html.Details([head, html.Ul([html.Li(one) for one in items])], className="menu card-menu")
 
@@ -37,12 +42,18 @@ def card_menu(of: str, entries: Sequence[tuple[str, dict[str, str]]]) -> html.De
 def metric_choice(id: str, label: str, width: int) -> dmc.Select:
     """A choice of one of the metrics that runs are compared by, the first chosen. width: pixels."""
     data = [{"value": metric.key, "label": metric.title} for metric in COMPARED]
-    return dmc.Select(id=id, label=label, value=COMPARED[0].key, allowDeselect=False, data=data, size="xs", w=width)
+    return dmc.Select(
+        id=id, label=label, value=COMPARED[0].key, allowDeselect=False, data=data, size="xs", w=width
+    )
 
 
 def progress_bar(key: str, name: str, cancel: str = "") -> html.Div:
-    """How far long work is, and its Cancel (KEY-cancel unless named), hidden while there is none. name: what a screen reader says of it."""
-    progress = dmc.Progress(id=f"{key}-progress", value=0, striped=True, animated=True, **{"aria-label": name})
+    """How far long work is, and its Cancel (KEY-cancel unless named), hidden while there is none. name: what
+    a screen reader says of it.
+    """
+    progress = dmc.Progress(
+        id=f"{key}-progress", value=0, striped=True, animated=True, **{"aria-label": name}
+    )
     button = dmc.Button("Cancel", id=cancel or f"{key}-cancel", variant="default", size="compact-sm")
     return html.Div([progress, button], id=f"{key}-under-way", className="under-way", hidden=True)
 
@@ -50,7 +61,10 @@ def progress_bar(key: str, name: str, cancel: str = "") -> html.Div:
 def legend(phases: Sequence[theme.Phase], name: str) -> html.Ul:
     """The colours of charts; name: what a screen reader says of it."""
     return html.Ul(
-        [html.Li([html.Span(className=f"swatch swatch-{phase.key}"), phase.title], title=phase.about) for phase in phases],
+        [
+            html.Li([html.Span(className=f"swatch swatch-{phase.key}"), phase.title], title=phase.about)
+            for phase in phases
+        ],
         className="legend",
         **{"aria-label": name},
     )
@@ -67,7 +81,13 @@ def allowed_values(parameter: Parameter) -> str:
         return ", ".join(parameter.choices)
     low, high = parameter.low, parameter.high
     min_text, max_text = theme.number(low), theme.number(high)
-    span = "any number" if math.isinf(low) and math.isinf(high) else f"at least {min_text}" if math.isinf(high) else f"{min_text} to {max_text}"
+    span = (
+        "any number"
+        if math.isinf(low) and math.isinf(high)
+        else f"at least {min_text}"
+        if math.isinf(high)
+        else f"{min_text} to {max_text}"
+    )
     but = "" if parameter.excluded is None else f", not {theme.number(parameter.excluded)}"
     return f"{span}{but} or {parameter.none_word}" if parameter.none_word else span + but
 

@@ -8,25 +8,45 @@ from dash import get_asset_url, get_relative_path, html
 
 from webapp.panels.components import icon
 
-LINKS = (("/", "Dashboard"), ("/schedulers", "Schedulers"), ("/papers", "Papers"), ("/model", "Limits"), ("/help", "Help"))
+LINKS = (
+    ("/", "Dashboard"),
+    ("/schedulers", "Schedulers"),
+    ("/papers", "Papers"),
+    ("/model", "Limits"),
+    ("/help", "Help"),
+)
 
 
 def layout(current_path: str, middle: Any = None) -> html.Header:
-    """The same on every page. current_path: its path, or that of the link it belongs to with a slash at the end; middle: what the dashboard has in it."""
+    """The same on every page. current_path: its path, or that of the link it belongs to with a slash at the
+    end; middle: what the dashboard has in it.
+    """
     return html.Header(
         [
             html.A(
-                [html.Img(src=get_asset_url("favicon.svg"), alt="", width="26", height="26"), html.Span("Gantry")],
+                [
+                    html.Img(src=get_asset_url("favicon.svg"), alt="", width="26", height="26"),
+                    html.Span("Gantry"),
+                ],
                 href=get_relative_path("/"),
                 className="brand",
                 **{"aria-label": "Gantry"},
             ),
             middle or html.P("YARN schedulers, side by side", className="tagline"),
             html.Nav(
-                [html.A(title, href=get_relative_path(path), **_current(path, current_path)) for path, title in LINKS],
+                [
+                    html.A(title, href=get_relative_path(path), **_current(path, current_path))
+                    for path, title in LINKS
+                ],
                 **{"aria-label": "Pages"},
             ),
-            html.Button(icon("scheme"), id="turn-scheme", type="button", title="Light or dark", **{"aria-label": "Switch between light and dark"}),
+            html.Button(
+                icon("scheme"),
+                id="turn-scheme",
+                type="button",
+                title="Light or dark",
+                **{"aria-label": "Switch between light and dark"},
+            ),
         ],
         className="head",
     )
@@ -34,4 +54,10 @@ def layout(current_path: str, middle: Any = None) -> html.Header:
 
 def _current(path: str, current_path: str) -> dict[str, str]:
     """Which of the links this page is, or belongs to."""
-    return {"aria-current": "page"} if path == current_path else {"aria-current": "true"} if current_path == f"{path}/" else {}
+    return (
+        {"aria-current": "page"}
+        if path == current_path
+        else {"aria-current": "true"}
+        if current_path == f"{path}/"
+        else {}
+    )

@@ -1,4 +1,6 @@
-"""A menu: the browser's own <details>, for Mantine's make dash-renderer walk the whole page at every change (assets/menus.js has its keys)."""
+"""A menu: the browser's own <details>, for Mantine's make dash-renderer walk the whole page at every change
+(assets/menus.js has its keys).
+"""
 
 from __future__ import annotations
 
@@ -11,9 +13,14 @@ from webapp.panels.components import icon
 
 
 def menu(id: str, label: str, entries: Sequence[Component], picture: str, about: str) -> html.Details:
-    """A button (id, label, picture: an icon's name) that opens entries, which are links and buttons; about: what a screen reader says of them."""
+    """A button (id, label, picture: an icon's name) that opens entries, which are links and buttons; about:
+    what a screen reader says of them.
+    """
     opener = html.Summary([icon(picture), label], id=id)
-    return html.Details([opener, html.Div(list(entries), className="menu-entries", role="group", **{"aria-label": about})], className="menu")
+    return html.Details(
+        [opener, html.Div(list(entries), className="menu-entries", role="group", **{"aria-label": about})],
+        className="menu",
+    )
 
 
 def entry_text(title: str, about: str) -> list:

@@ -10,12 +10,18 @@ MIN_SHOWN_LEFT_S = 3.0  # shorter remaining times are not shown
 
 def step_text(progress: Progress) -> str:
     """ "Waiting for a free process: 2 pieces of work before it." or "2 of 4: fair…, about 8 s left"."""
-    return waiting_text(progress) or f"{min(progress.done + 1, progress.total)} of {progress.total}: {progress.now or 'beginning'}…{_left(progress)}"
+    return waiting_text(progress) or (
+        f"{min(progress.done + 1, progress.total)} of {progress.total}: "
+        f"{progress.now or 'beginning'}…{_left(progress)}"
+    )
 
 
 def count_text(progress: Progress) -> str:
     """The same of work whose steps are runs: "12 of 60 runs…, about 8 s left"."""
-    return waiting_text(progress) or f"{progress.done:,} of {theme.count(progress.total, 'runs')}…{_left(progress)}"
+    return (
+        waiting_text(progress)
+        or f"{progress.done:,} of {theme.count(progress.total, 'runs')}…{_left(progress)}"
+    )
 
 
 def said_text(progress: Progress) -> str:
@@ -29,7 +35,11 @@ def waiting_text(progress: Progress) -> str:
         return "Ending…"
     if progress.state != "queued":
         return ""
-    ahead = f"{progress.ahead:,} {'piece' if progress.ahead == 1 else 'pieces'} of work before it" if progress.ahead else "it is the next"
+    ahead = (
+        f"{progress.ahead:,} {'piece' if progress.ahead == 1 else 'pieces'} of work before it"
+        if progress.ahead
+        else "it is the next"
+    )
     return progress.now or f"Waiting for a free process: {ahead}."
 
 

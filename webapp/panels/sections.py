@@ -13,9 +13,19 @@ MIN_PX, USUAL_PX, MAX_PX = 200, 700, 4000
 
 
 def tab(key: str, title: str, *content: Any, tools: Any = None) -> html.Section:
-    """A tab of the drawer; its title is unseen, for the tab says it. The store open-KEY holds the key of the result while the tab is open, else None."""
-    head = html.Div([html.H2(title, id=f"{key}-title", className="unseen"), *([tools] if tools is not None else [])], className="table-head")
-    return html.Section([head, dcc.Store(id=f"open-{key}"), *content], id=key, className="drawer-tab", **{"aria-labelledby": f"{key}-title"})
+    """A tab of the drawer; its title is unseen, for the tab says it. The store open-KEY holds the key of the
+    result while the tab is open, else None.
+    """
+    head = html.Div(
+        [html.H2(title, id=f"{key}-title", className="unseen"), *([tools] if tools is not None else [])],
+        className="table-head",
+    )
+    return html.Section(
+        [head, dcc.Store(id=f"open-{key}"), *content],
+        id=key,
+        className="drawer-tab",
+        **{"aria-labelledby": f"{key}-title"},
+    )
 
 
 def task_of_tab(key: Any) -> Task | None:
@@ -24,5 +34,11 @@ def task_of_tab(key: Any) -> Task | None:
 
 
 def content_width(width: Any) -> int:
-    """The room in px for the content of the drawer; width: what the store drawer-width holds, which may be anything."""
-    return min(max(round(width), MIN_PX), MAX_PX) if isinstance(width, (int, float)) and abs(width) < 1e9 else USUAL_PX
+    """The room in px for the content of the drawer; width: what the store drawer-width holds, which may be
+    anything.
+    """
+    return (
+        min(max(round(width), MIN_PX), MAX_PX)
+        if isinstance(width, (int, float)) and abs(width) < 1e9
+        else USUAL_PX
+    )

@@ -1,4 +1,5 @@
-"""What machines ask of a server: whether it lives, whether it is ready, and its numbers. A question that hangs is not waited for.
+"""What machines ask of a server: whether it lives, whether it is ready, and its numbers. A question that
+hangs is not waited for.
 
 May import: monitoring, services, settings, store.
 """

@@ -16,7 +16,9 @@ from webapp.store.database import StoreError, database
 
 PROBE_TIMEOUT_S = 1.5  # for database and cache together
 READY, DEGRADED, AWAY = "ready", "degraded", "away"
-NO_DATABASE = "The server's database does not answer: links can't be made or opened, and long work can't begin."
+NO_DATABASE = (
+    "The server's database does not answer: links can't be made or opened, and long work can't begin."
+)
 NO_CACHE = "The cache keeps nothing: runs are made again when they are needed."
 NO_PROCESS = "No process for long work is alive: long work waits."
 
@@ -38,15 +40,23 @@ def register(server: Flask, prefix: str) -> None:
 
 
 def readiness() -> dict[str, Any]:
-    """status: ready; degraded, where all works, though slower or later; away, where links and long work don't. says: what is away, in sentences."""
+    """status: ready; degraded, where all works, though slower or later; away, where links and long work
+    don't. says: what is away, in sentences.
+    """
     database_answer, cache_answer = run_probes([_database_probe, _cache_probe], PROBE_TIMEOUT_S)
     has_database = not isinstance(database_answer, (StoreError, TimeoutError))
     if has_database and isinstance(database_answer, Exception):
         raise database_answer
     worker_count, processes = settings.workers(), metric_files.live_processes()
     alive = sum(process.role == "work" for process in processes)
-    is_listed = any(process.number == os.getpid() for process in processes)  # not once the data folder was deleted
-    expects_workers = bool(os.environ.get(settings.HAS_WORKERS_VARIABLE)) and worker_count > 0 and metric_files.folder() is not None
+    is_listed = any(
+        process.number == os.getpid() for process in processes
+    )  # not once the data folder was deleted
+    expects_workers = (
+        bool(os.environ.get(settings.HAS_WORKERS_VARIABLE))
+        and worker_count > 0
+        and metric_files.folder() is not None
+    )
     has_workers, is_unknown = expects_workers and is_listed, expects_workers and not is_listed
     says = [] if has_database else [NO_DATABASE]
     says += [] if cache_answer is True else [NO_CACHE]

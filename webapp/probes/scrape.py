@@ -1,4 +1,6 @@
-"""/metrics, as Prometheus reads it: what all processes of the server have counted, and how things stand now."""
+"""/metrics, as Prometheus reads it: what all processes of the server have counted, and how things stand
+now.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,10 @@ PROBE_TIMEOUT_S = 1.5
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 LOCAL_ADDRESSES = ("127.0.0.1", "::1", "")  # the address of a socket of this machine's file system is empty
 PROXY_HEADERS = ("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP", "Forwarded", "Via")
-REFUSED = "Metrics are read on the server's own machine, at its own port, or with GANTRY_METRICS_TOKEN as a bearer token.\n"
+REFUSED = (
+    "Metrics are read on the server's own machine, at its own port, or with GANTRY_METRICS_TOKEN as a "
+    "bearer token.\n"
+)
 
 _states_probe = Probe(lambda: queue().counts())
 _oldest_wait_probe = Probe(lambda: queue().oldest_wait_s())
@@ -41,16 +46,29 @@ def register(server: Flask, prefix: str) -> None:
     def metrics() -> Response:
         if not is_allowed():
             return Response(REFUSED, 403, mimetype="text/plain")
-        return Response(render_metrics(), content_type=CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"})
+        return Response(
+            render_metrics(), content_type=CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"}
+        )
 
 
 def is_allowed() -> bool:
-    """Is it asked by this machine itself, not through a proxy nor by a page that a name of its own leads here? Or does it bring the owner's token?"""
+    """Is it asked by this machine itself, not through a proxy nor by a page that a name of its own leads
+    here? Or does it bring the owner's token?
+    """
     token, authorization = settings.metrics_token(), request.authorization
-    if token and authorization and authorization.type == "bearer" and hmac.compare_digest((authorization.token or "").encode(), token.encode()):
+    if (
+        token
+        and authorization
+        and authorization.type == "bearer"
+        and hmac.compare_digest((authorization.token or "").encode(), token.encode())
+    ):
         return True
     name = (urlsplit(f"//{request.host}").hostname or "").lower()
-    return request.remote_addr in LOCAL_ADDRESSES and name in ("::1", *LOOPBACK) and not any(header in request.headers for header in PROXY_HEADERS)
+    return (
+        request.remote_addr in LOCAL_ADDRESSES
+        and name in ("::1", *LOOPBACK)
+        and not any(header in request.headers for header in PROXY_HEADERS)
+    )
 
 
 def render_metrics() -> bytes:
@@ -67,27 +85,43 @@ def render_metrics() -> bytes:
 
 
 class CurrentStateCollector:
-    """A collector of what is not counted but found when it is asked for; what can't be found in time is left out."""
+    """A collector of what is not counted but found when it is asked for; what can't be found in time is left
+    out.
+    """
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Its gauges."""
-        states, oldest, links, cache_answer = run_probes([_states_probe, _oldest_wait_probe, _links_probe, _cache_probe], PROBE_TIMEOUT_S)
+        states, oldest, links, cache_answer = run_probes(
+            [_states_probe, _oldest_wait_probe, _links_probe, _cache_probe], PROBE_TIMEOUT_S
+        )
         yield _gauge("gantry_build_info", "The version that runs.", 1, version=VERSION)
-        yield _gauge("gantry_database_up", "Whether the database answers.", int(not isinstance(states, Exception)))
-        yield _gauge("gantry_cache_up", "Whether the cache keeps what it is given.", int(cache_answer is True))
+        yield _gauge(
+            "gantry_database_up", "Whether the database answers.", int(not isinstance(states, Exception))
+        )
+        yield _gauge(
+            "gantry_cache_up", "Whether the cache keeps what it is given.", int(cache_answer is True)
+        )
         if isinstance(states, dict):
-            family = GaugeMetricFamily("gantry_works", "Pieces of work that wait or are under way.", labels=["state"])
+            family = GaugeMetricFamily(
+                "gantry_works", "Pieces of work that wait or are under way.", labels=["state"]
+            )
             for state in (QUEUED, RUNNING):
                 family.add_metric([state], states.get(state, 0))
             yield family
         if not isinstance(oldest, Exception):
-            yield _gauge("gantry_work_oldest_wait_seconds", "Seconds that the piece of work waits which has waited longest.", oldest)
+            yield _gauge(
+                "gantry_work_oldest_wait_seconds",
+                "Seconds that the piece of work waits which has waited longest.",
+                oldest,
+            )
         if not isinstance(links, Exception):
             yield _gauge("gantry_links", "Links kept.", links)
         if (cache_bytes := shared_cache.bytes()) is not None:
             yield _gauge("gantry_cache_bytes", "Bytes of runs in files.", cache_bytes)
         processes = metric_files.live_processes() or [Process("web", os.getpid())]
-        memory = GaugeMetricFamily("gantry_process_resident_memory_bytes", "Memory of each process.", labels=["role", "pid"])
+        memory = GaugeMetricFamily(
+            "gantry_process_resident_memory_bytes", "Memory of each process.", labels=["role", "pid"]
+        )
         for process in processes:
             if (resident := _resident_bytes(process.number)) is not None:
                 memory.add_metric([process.role, str(process.number)], resident)

@@ -33,7 +33,9 @@ class Probe:
 
 
 def run_probes(questions: Sequence[Probe], seconds: float) -> list[Any]:
-    """What each answers, all of them asked at once; an exception instead of an answer where one was raised, or TimeoutError."""
+    """What each answers, all of them asked at once; an exception instead of an answer where one was raised,
+    or TimeoutError.
+    """
     until = time.monotonic() + seconds
     answers: list[Any] = []
     for future in [question.begin() for question in questions]:

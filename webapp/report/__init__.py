@@ -1,4 +1,5 @@
-"""A result as one page of HTML that works offline and prints: the question, the scenario, the charts, the numbers, and where they come from.
+"""A result as one page of HTML that works offline and prints: the question, the scenario, the charts, the
+numbers, and where they come from.
 
 May import: figures, services, theme.
 """

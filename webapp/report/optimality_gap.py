@@ -1,11 +1,24 @@
-"""How good a run is, not only which is better: how far its makespan and mean turnaround are at most above their lower bounds."""
+"""How good a run is, not only which is better: how far its makespan and mean turnaround are at most above
+their lower bounds.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine import MEASURED, NEGLIGIBLE_GAP, Bound, NoBound, Run, above, above_text, lower_bounds, percent_above, tightest
+from engine import (
+    MEASURED,
+    NEGLIGIBLE_GAP,
+    Bound,
+    NoBound,
+    Run,
+    above,
+    above_text,
+    lower_bounds,
+    percent_above,
+    tightest,
+)
 from webapp import theme
 from webapp.services.lru import LRUCache
 from webapp.services.outcome import OptimumRecord, Outcome
@@ -15,8 +28,14 @@ MAX_CONTAINERS = 300_000  # whose bounds are found while one waits: a tenth of a
 MAX_SCENARIOS = 64  # whose bounds are held ready
 PROVED_BY = {"solver": "Search of CP-SAT", "energy": "Energy between heads and tails"}
 PROVED_ABOUT = {
-    "solver": "What CP-SAT proved of the batch when it looked for the optimum with full knowledge: no schedule ends sooner.",
-    "energy": "What must lie between the soonest that work can begin and the latest that it may, over what the cluster has there; found with the optimum.",
+    "solver": (
+        "What CP-SAT proved of the batch when it looked for the optimum with full knowledge: no schedule "
+        "ends sooner."
+    ),
+    "energy": (
+        "What must lie between the soonest that work can begin and the latest that it may, over what the "
+        "cluster has there; found with the optimum."
+    ),
 }
 BOUNDED_METRICS = ("makespan_s", "mean_turnaround_s")  # the metrics that have bounds
 
@@ -45,7 +64,10 @@ class OptimalityGap(NamedTuple):
     @property
     def about(self) -> str:
         """What the sign means and which bound it is."""
-        return f"{self.words[:1].upper()}{self.words[1:]}: under any scheduler it is at least {bound_text(self.bound)}"
+        return (
+            f"{self.words[:1].upper()}{self.words[1:]}: under any scheduler it is at least "
+            f"{bound_text(self.bound)}"
+        )
 
 
 def bound_text(bound: Bound) -> str:
@@ -54,15 +76,19 @@ def bound_text(bound: Bound) -> str:
 
 
 def gap_of(outcome: Outcome, metric: str, among: Sequence[Outcome] = ()) -> OptimalityGap | None:
-    """Of a metric of TIMES; None where none can be told: of what was measured, in a deadlock, and as `why_no_bounds` says. among: as of `known_bounds`."""
+    """Of a metric of TIMES; None where none can be told: of what was measured, in a deadlock, and as
+    `why_no_bounds` says. among: as of `known_bounds`.
+    """
     value, bound = outcome.metrics.get(metric), tightest(known_bounds(outcome, among), metric)
     return None if value is None or bound is None else OptimalityGap(above(value, bound), bound)
 
 
 def known_bounds(outcome: Outcome, among: Sequence[Outcome] = ()) -> tuple[Bound, ...]:
-    """All that hold for an outcome, those of the makespan first, the tightest of a metric first; none where none can be told.
+    """All that hold for an outcome, those of the makespan first, the tightest of a metric first; none where
+    none can be told.
 
-    among: what it is shown beside; where an optimum of it is there, what the search for that proved holds too.
+    among: what it is shown beside; where an optimum of it is there, what the search for that proved holds
+    too.
     """
     bounds = _find_bounds(outcome.run)
     if isinstance(bounds, str):
@@ -70,14 +96,37 @@ def known_bounds(outcome: Outcome, among: Sequence[Outcome] = ()) -> tuple[Bound
     return _proved_bounds(outcome, among, bounds) + bounds
 
 
-def _proved_bounds(outcome: Outcome, among: Sequence[Outcome], bounds: tuple[Bound, ...]) -> tuple[Bound, ...]:
-    """What a search for an optimum of the same batch proved for this scheduler among others, where that is more than is known."""
-    searches = [other.planned for other in (outcome, *among) if other.planned and other.run.scenario.digest == outcome.run.scenario.digest]
-    optimum = next((planned.found for planned in searches if outcome.planned or outcome.run.scheduler in planned.beside), None)
+def _proved_bounds(
+    outcome: Outcome, among: Sequence[Outcome], bounds: tuple[Bound, ...]
+) -> tuple[Bound, ...]:
+    """What a search for an optimum of the same batch proved for this scheduler among others, where that is
+    more than is known.
+    """
+    searches = [
+        other.planned
+        for other in (outcome, *among)
+        if other.planned and other.run.scenario.digest == outcome.run.scenario.digest
+    ]
+    optimum = next(
+        (planned.found for planned in searches if outcome.planned or outcome.run.scheduler in planned.beside),
+        None,
+    )
     bound = tightest(bounds, BOUNDED_METRICS[0])
-    if optimum is None or bound is None or optimum.by not in PROVED_BY or optimum.at_least_s <= bound.at_least:
+    if (
+        optimum is None
+        or bound is None
+        or optimum.by not in PROVED_BY
+        or optimum.at_least_s <= bound.at_least
+    ):
         return ()
-    return (bound._replace(key=optimum.by, title=PROVED_BY[optimum.by], about=PROVED_ABOUT[optimum.by], at_least=optimum.at_least_s),)
+    return (
+        bound._replace(
+            key=optimum.by,
+            title=PROVED_BY[optimum.by],
+            about=PROVED_ABOUT[optimum.by],
+            at_least=optimum.at_least_s,
+        ),
+    )
 
 
 def optimum_words(planned: OptimumRecord) -> str:
@@ -89,7 +138,9 @@ def optimum_words(planned: OptimumRecord) -> str:
     by = PROVED_BY.get(optimum.by, "")
     by = f", by the {by[:1].lower()}{by[1:]}" if by else ""
     none = f"no schedule takes less than {theme.amount(optimum.at_least_s, 's')}{by}"
-    return f"The best schedule found takes {makespan}, {above_text(optimum.gap)} (not proved optimal): {none}."
+    return (
+        f"The best schedule found takes {makespan}, {above_text(optimum.gap)} (not proved optimal): {none}."
+    )
 
 
 def gap_words(outcome: Outcome, metric: str, among: Sequence[Outcome] = ()) -> str:
@@ -99,7 +150,9 @@ def gap_words(outcome: Outcome, metric: str, among: Sequence[Outcome] = ()) -> s
 
 
 def why_no_bounds(task: Task) -> str:
-    """Why no bound can be told of what a task simulates, as a sentence; "" where one can, and of what was measured alone."""
+    """Why no bound can be told of what a task simulates, as a sentence; "" where one can, and of what was
+    measured alone.
+    """
     bounds = next((_find_bounds(outcome.run) for outcome in task.outcomes() if outcome.is_scheduled), "")
     return bounds if isinstance(bounds, str) else ""
 

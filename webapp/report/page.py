@@ -68,19 +68,30 @@ CONTENT_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 
 def report(task: Task, made_at: datetime, link: str | None = None, model: str | None = None) -> Iterator[str]:
-    """The page in chunks. made: when; link, model: the addresses of the shared result and of the model's page, where there are any, with or
-    without the dashboard's own before them."""
+    """The page in chunks. made: when; link, model: the addresses of the shared result and of the model's
+    page, where there are any, with or without the dashboard's own before them."""
     outcomes = task.outcomes()
     title = task.scenario.name or "Untitled scenario"
-    yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{CONTENT_POLICY}">\n<meta name="generator" content="Gantry {VERSION}">\n'
+    yield (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" '
+        'content="width=device-width, initial-scale=1">\n'
+    )
+    yield (
+        f'<meta http-equiv="Content-Security-Policy" content="{CONTENT_POLICY}">\n<meta name="generator" '
+        f'content="Gantry {VERSION}">\n'
+    )
     yield f"{tag('title', title)}\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
     about = (task.scenario.model_extra or {}).get("x_about")
     yield tag("h1", title) + (tag("p", about, cls="quiet") if isinstance(about, str) else "")
     verdict = (tag("p", sentence) for sentence in summary_text.verdict(outcomes))
     yield tag("p", summary_text.question(task), cls="question") + tag("div", *verdict, cls="verdict")
     if task.random:
-        yield tag("p", f"Durations are random: this is the draw of seed {task.scenario.seed}, the same for every scheduler.", cls="quiet")
+        yield tag(
+            "p",
+            f"Durations are random: this is the draw of seed {task.scenario.seed}, the same for every "
+            "scheduler.",
+            cls="quiet",
+        )
     yield from _metrics_section(outcomes)
     yield from _scenario_section(task)
     yield from _charts_section(outcomes)
@@ -90,14 +101,34 @@ def report(task: Task, made_at: datetime, link: str | None = None, model: str | 
 
 
 def _charts_section(outcomes: Sequence[Outcome]) -> Iterator[str]:
-    layout, window = standalone.with_full_height(rows([outcome.scene for outcome in outcomes])), full_window([outcome.run for outcome in outcomes])
+    layout, window = (
+        standalone.with_full_height(rows([outcome.scene for outcome in outcomes])),
+        full_window([outcome.run for outcome in outcomes]),
+    )
     layout = layout._replace(px=min(layout.px, MAX_PX))
     yield Markup(f"<style>{theme.css()}{style.css()}</style>{style.hatches()}")
     head = tag("h2", "What runs where and when")
-    head += tag("p", "A bar is a container; all charts share one time axis. Dashed: the capacity of the cluster.", cls="quiet")
+    head += tag(
+        "p",
+        "A bar is a container; all charts share one time axis. Dashed: the capacity of the cluster.",
+        cls="quiet",
+    )
     for number, outcome in enumerate(outcomes):
-        description = describe(outcome.run, outcome.metrics, above=optimality_gap.gap_words(outcome, "makespan_s", outcomes))
-        drawing = Markup(standalone.draw_run(outcome.scene, outcome.split, layout, window, title="", about=description, strips=STRIP_HEIGHTS, legend=number == 0))
+        description = describe(
+            outcome.run, outcome.metrics, above=optimality_gap.gap_words(outcome, "makespan_s", outcomes)
+        )
+        drawing = Markup(
+            standalone.draw_run(
+                outcome.scene,
+                outcome.split,
+                layout,
+                window,
+                title="",
+                about=description,
+                strips=STRIP_HEIGHTS,
+                legend=number == 0,
+            )
+        )
         figure = tag("figure", tag("h3", outcome.run.scheduler), drawing, tag("figcaption", description))
         yield figure if number else tag("section", head, figure, cls="first")
 
@@ -109,14 +140,30 @@ def _metrics_section(outcomes: Sequence[Outcome]) -> Iterator[str]:
     table_rows = []
     for metric in METRICS:
         values = [outcome.metrics[metric.key] for outcome in outcomes]
-        cells = _mark_best(values, [theme.amount(value, metric.unit) for value in values], finished, metric.better)
-        table_rows.append([metric.title, *(text(cell) + _gap_markup(outcome, metric.key, outcomes) for cell, outcome in zip(cells, outcomes))])
-    yield _table("★ and bold: best of the schedulers that finish. ≤: at most so far above the best possible.", ["Metric", *names], table_rows)
+        cells = _mark_best(
+            values, [theme.amount(value, metric.unit) for value in values], finished, metric.better
+        )
+        table_rows.append(
+            [
+                metric.title,
+                *(
+                    text(cell) + _gap_markup(outcome, metric.key, outcomes)
+                    for cell, outcome in zip(cells, outcomes)
+                ),
+            ]
+        )
+    yield _table(
+        "★ and bold: best of the schedulers that finish. ≤: at most so far above the best possible.",
+        ["Metric", *names],
+        table_rows,
+    )
 
 
 def _gap_markup(outcome: Outcome, metric: str, outcomes: Sequence[Outcome]) -> Markup:
     """On a line of its own how far a time is above the best possible; nothing where it has no bound."""
-    gap = optimality_gap.gap_of(outcome, metric, outcomes) if metric in optimality_gap.BOUNDED_METRICS else None
+    gap = (
+        optimality_gap.gap_of(outcome, metric, outcomes) if metric in optimality_gap.BOUNDED_METRICS else None
+    )
     return Markup("<br>") + tag("span", gap.sign, cls="quiet", title=gap.about) if gap else Markup("")
 
 
@@ -132,10 +179,28 @@ def _bounds_table(task: Task) -> Iterator[str]:
     outcomes = task.outcomes()
     bounds = max((optimality_gap.known_bounds(outcome, outcomes) for outcome in outcomes), key=len)
     names = {metric.key: metric.title for metric in METRICS}
-    tightest_bounds = [bound for metric in optimality_gap.BOUNDED_METRICS if (bound := tightest(bounds, metric))]
-    table_rows = [[f"{names[bound.metric]}: {bound.title[:1].lower()}{bound.title[1:]}", _with_no_break_spaces(theme.amount(bound.at_least, "s")), bound.about] for bound in tightest_bounds]
+    tightest_bounds = [
+        bound for metric in optimality_gap.BOUNDED_METRICS if (bound := tightest(bounds, metric))
+    ]
+    table_rows = [
+        [
+            f"{names[bound.metric]}: {bound.title[:1].lower()}{bound.title[1:]}",
+            _with_no_break_spaces(theme.amount(bound.at_least, "s")),
+            bound.about,
+        ]
+        for bound in tightest_bounds
+    ]
     because = optimality_gap.why_no_bounds(task)
-    yield _table("What no scheduler can beat: the tightest bound of each time.", ["Bound", "At least", "What it is"], table_rows, left=3) if table_rows else ""
+    yield (
+        _table(
+            "What no scheduler can beat: the tightest bound of each time.",
+            ["Bound", "At least", "What it is"],
+            table_rows,
+            left=3,
+        )
+        if table_rows
+        else ""
+    )
     yield tag("p", because, cls="quiet") if because else ""
 
 
@@ -153,8 +218,24 @@ def _jobs_section(outcomes: Sequence[Outcome]) -> Iterator[str]:
         failed = [bool(outcome.run.jobs.failed[job]) for outcome in outcomes]
         values = [None if ms == NONE else ms / 1000 for ms in times]
         simulated = [outcome.is_scheduled for outcome in outcomes]
-        texts = [theme.NO_VALUE if ms == NONE else f"{theme.moment(ms)}{' (failed)' if fails else ''}" for ms, fails in zip(times, failed)]
-        table_rows.append([name, *_mark_best(values, texts, [ms != NONE and not fails and is_simulated for ms, fails, is_simulated in zip(times, failed, simulated)], "smaller")])
+        texts = [
+            theme.NO_VALUE if ms == NONE else f"{theme.moment(ms)}{' (failed)' if fails else ''}"
+            for ms, fails in zip(times, failed)
+        ]
+        table_rows.append(
+            [
+                name,
+                *_mark_best(
+                    values,
+                    texts,
+                    [
+                        ms != NONE and not fails and is_simulated
+                        for ms, fails, is_simulated in zip(times, failed, simulated)
+                    ],
+                    "smaller",
+                ),
+            ]
+        )
     yield tag("h2", "The jobs")
     yield _table("When each job finishes, as the charts' axis counts it (m:ss).", ["Job", *names], table_rows)
     if len(jobs) > MAX_JOBS:
@@ -163,10 +244,16 @@ def _jobs_section(outcomes: Sequence[Outcome]) -> Iterator[str]:
 
 def _table(caption: str, heads: Sequence[object], rows: Sequence[Sequence[object]], left: int = 1) -> Markup:
     """A table that scrolls where it is too wide; a short one is never parted between pages."""
-    return tag("div", table(caption, heads, rows, left), cls="tables short" if len(rows) <= SHORT_TABLE_ROWS else "tables")
+    return tag(
+        "div",
+        table(caption, heads, rows, left),
+        cls="tables short" if len(rows) <= SHORT_TABLE_ROWS else "tables",
+    )
 
 
-def _mark_best(values: Sequence[float | None], texts: Sequence[str], compared: Sequence[bool], better: str | None) -> list[object]:
+def _mark_best(
+    values: Sequence[float | None], texts: Sequence[str], compared: Sequence[bool], better: str | None
+) -> list[object]:
     """The texts, the best marked where they differ."""
     candidates = {value for value, counts in zip(values, compared) if counts and value is not None}
     best = {"smaller": min, "larger": max}[better](candidates) if better and len(candidates) > 1 else None
@@ -176,18 +263,42 @@ def _mark_best(values: Sequence[float | None], texts: Sequence[str], compared: S
 
 def _scenario_section(task: Task) -> Iterator[str]:
     yield tag("h2", "The scenario") + tag("p", summary_text.cluster_sentence(task.scenario))
-    for caption, make, min_rows in (("The cluster.", summary_text.node_table, 0), ("The queues.", summary_text.queue_table, 1), ("The batch.", summary_text.job_table, 0)):
+    for caption, make, min_rows in (
+        ("The cluster.", summary_text.node_table, 0),
+        ("The queues.", summary_text.queue_table, 1),
+        ("The batch.", summary_text.job_table, 0),
+    ):
         heads, rows = make(task.scenario)
         if len(rows) >= max(min_rows, 1):
             yield _table(caption, heads, rows[:MAX_GROUPS], left=len(heads))
         if len(rows) > MAX_GROUPS:
-            yield tag("p", f"The first {MAX_GROUPS:,} of {len(rows):,} rows; the scenario's file has all.", cls="quiet")
+            yield tag(
+                "p",
+                f"The first {MAX_GROUPS:,} of {len(rows):,} rows; the scenario's file has all.",
+                cls="quiet",
+            )
 
 
 def _provenance(task: Task, made_at: datetime, link: str | None, model: str | None) -> Markup:
-    rows = [("Made", f"{made_at:%d %B %Y, %H:%M} UTC".lstrip("0") + f" by Gantry {VERSION}"), ("Scenario", f"sha256 {task.scenario.digest}")]
-    rows += [("Open it", tag("a", link, href=link) if "://" in link else f"{link} behind the dashboard's address")] if link else []
+    rows = [
+        ("Made", f"{made_at:%d %B %Y, %H:%M} UTC".lstrip("0") + f" by Gantry {VERSION}"),
+        ("Scenario", f"sha256 {task.scenario.digest}"),
+    ]
+    rows += (
+        [
+            (
+                "Open it",
+                tag("a", link, href=link) if "://" in link else f"{link} behind the dashboard's address",
+            )
+        ]
+        if link
+        else []
+    )
     rows += [("Limits of the model", tag("a", model, href=model))] if model else []
     flags = " ".join(f"--scheduler '{name}'" for name in task.schedulers)
     rows += [("Run it again", tag("code", f"python -m engine run scenario.json {flags}"))]
-    return tag("footer", tag("h2", "Where this comes from"), tag("dl", *(tag("dt", name) + tag("dd", value) for name, value in rows)))
+    return tag(
+        "footer",
+        tag("h2", "Where this comes from"),
+        tag("dl", *(tag("dt", name) + tag("dd", value) for name, value in rows)),
+    )

@@ -1,9 +1,10 @@
 """Work too long for one answer: begun here, followed and ended from any process by its id.
 
-What is thought to take less than AT_ONCE_S is done at once in threads of the server's process, and nobody else hears of it unless it takes longer
-than the one who asked is patient. What turns out to take more than LIMIT_S, and all longer work, waits in the queue of the database (webapp/store/job_queue.py)
-for work processes (webapp/work/), or for a thread here where there are none. Where the cache keeps nothing, no other process could hand over what
-it makes: then all is done here, one long work at a time.
+What is thought to take less than AT_ONCE_S is done at once in threads of the server's process, and nobody
+else hears of it unless it takes longer than the one who asked is patient. What turns out to take more than
+LIMIT_S, and all longer work, waits in the queue of the database (webapp/store/job_queue.py) for work
+processes (webapp/work/), or for a thread here where there are none. Where the cache keeps nothing, no other
+process could hand over what it makes: then all is done here, one long work at a time.
 """
 
 from __future__ import annotations
@@ -25,7 +26,15 @@ from flask import has_request_context, request, session
 
 from webapp import settings
 from webapp.services.cache import SharedCache, shared_cache
-from webapp.services.job_runner import LOST, REQUEUED, Cancelled, JobControl, JobRunner, job_type, process_queue
+from webapp.services.job_runner import (
+    LOST,
+    REQUEUED,
+    Cancelled,
+    JobControl,
+    JobRunner,
+    job_type,
+    process_queue,
+)
 from webapp.services.lru import LRUCache
 from webapp.store.database import StoreError
 from webapp.store.job_queue import (
@@ -42,7 +51,16 @@ from webapp.store.job_queue import (
     worker_name,
 )
 
-__all__ = ["Cancelled", "Progress", "JobControl", "Works", "job_type", "named", "visitor", "welcome", "works"]
+__all__ = [
+    "Cancelled",
+    "JobControl",
+    "JobManager",
+    "Progress",
+    "current_visitor",
+    "job_manager",
+    "job_type",
+    "name_visitor",
+]
 log = logging.getLogger("gantry")
 IMMEDIATE_S = 1.0  # what is thought to take less is done at once
 LOCAL_LIMIT_S = 3.0  # what takes more after all goes to the queue
@@ -58,9 +76,11 @@ TASK_EXPIRED = "Result expired: run again. Finished runs are kept."
 
 @dataclass(frozen=True)
 class Progress:
-    """How far it is: `done` of `total` steps, `now` names the one under way. state: queued, running, finished, cancelled or failed.
+    """How far it is: `done` of `total` steps, `now` names the one under way. state: queued, running,
+    finished, cancelled or failed.
 
-    ahead: how many wait before it; remaining_s: about so long it still takes, None where nobody knows; is_local: it is done by the process that says so;
+    ahead: how many wait before it; remaining_s: about so long it still takes, None where nobody knows;
+    is_local: it is done by the process that says so;
     is_ending: it was asked to end, and has not yet.
     """
 
@@ -110,17 +130,43 @@ class JobManager:
         self._queued_callback: Callable[[], None] = lambda: None
 
     def start(
-        self, kind: str, what: dict, steps: int, seconds: float, timeout_s: float = 0.0, after: Future | None = None, is_local: bool = False
+        self,
+        kind: str,
+        what: dict,
+        steps: int,
+        seconds: float,
+        timeout_s: float = 0.0,
+        after: Future | None = None,
+        is_local: bool = False,
     ) -> tuple[str, Progress]:
-        """Begin a piece of work of so many steps, thought to take so long; its id, and how far it is after at most `timeout_s`.
+        """Begin a piece of work of so many steps, thought to take so long; its id, and how far it is after at
+        most `timeout_s`.
 
-        after: what must be there before another process may begin it; is_local: by this process, to which no other can hand it over.
-        Raises QueueFull where too much waits, StoreError where the database is needed and away.
+        after: what must be there before another process may begin it; is_local: by this process, to which no
+        other can hand it over. Raises QueueFull where too much waits, StoreError where the database is needed
+        and away.
         """
         by, text, short = current_visitor(), json.dumps(what, sort_keys=True), seconds <= IMMEDIATE_S
         must_run_here = is_local or not self._cache.is_available()
         if (short and self._has_local_slot(by)) or must_run_here:
-            work = BackgroundTask(new_id(), kind, text, by, seconds, RUNNING, 0, steps, "", "", True, worker_name(), 1, time.time(), None, 0.0)
+            work = BackgroundTask(
+                new_id(),
+                kind,
+                text,
+                by,
+                seconds,
+                RUNNING,
+                0,
+                steps,
+                "",
+                "",
+                True,
+                worker_name(),
+                1,
+                time.time(),
+                None,
+                0.0,
+            )
             return self._run_locally(work, short, must_run_here, timeout_s)
         if after:
             after.result()
@@ -161,7 +207,11 @@ class JobManager:
         """The id of the same work, if anybody's is under way."""
         text = json.dumps(what, sort_keys=True)
         for name, runner in list(self._local.items()):
-            if (runner.work.kind, runner.work.what, runner.state) == (kind, text, "") and not runner.control.cancelled():
+            if (runner.work.kind, runner.work.what, runner.state) == (
+                kind,
+                text,
+                "",
+            ) and not runner.control.cancelled():
                 return name
         try:
             return self._queue().find_active(kind, text)
@@ -186,17 +236,33 @@ class JobManager:
     def stop(self, timeout_s: float = 2.0) -> None:
         """The process ends: what is done here goes to the queue, as if it had not been begun."""
         with self._lock:
-            announced = [runner for runner in self._local.values() if not runner.state and runner.is_announced]
+            announced = [
+                runner for runner in self._local.values() if not runner.state and runner.is_announced
+            ]
         for runner in announced:
             runner.request_end(REQUEUED)
         wait([self._futures[runner.work.id] for runner in announced], timeout_s)
 
-    def _run_locally(self, work: BackgroundTask, short: bool, is_exclusive: bool, timeout_s: float) -> tuple[str, Progress]:
+    def _run_locally(
+        self, work: BackgroundTask, short: bool, is_exclusive: bool, timeout_s: float
+    ) -> tuple[str, Progress]:
         limit, late = (settings.max_seconds(), FAILED) if is_exclusive else (self._limit_s, REQUEUED)
         pool = self._short if short else self._long
-        runner = JobRunner(work, worker_name(), self._queue, limit_s=limit, on_timeout=late, is_local=True, is_announced=False, clock=self._clock)
+        runner = JobRunner(
+            work,
+            worker_name(),
+            self._queue,
+            limit_s=limit,
+            on_timeout=late,
+            is_local=True,
+            is_announced=False,
+            clock=self._clock,
+        )
         with self._lock:
-            if pool is self._long and sum(not other.state for other in self._local.values()) >= settings.max_queue():
+            if (
+                pool is self._long
+                and sum(not other.state for other in self._local.values()) >= settings.max_queue()
+            ):
                 raise QueueFull("As much work waits as this server lets; try again in a few minutes.")
             self._forget_ended()
             self._local[work.id] = runner
@@ -217,11 +283,17 @@ class JobManager:
         """May this visitor's short work be done here, or are there enough of theirs, or of all?"""
         with self._lock:
             busy = [runner for runner in self._local.values() if not runner.state]
-        return len(busy) < MAX_LOCAL_TASKS and (not by or sum(runner.work.visitor == by for runner in busy) < MAX_RUNNING_PER_VISITOR)
+        return len(busy) < MAX_LOCAL_TASKS and (
+            not by or sum(runner.work.visitor == by for runner in busy) < MAX_RUNNING_PER_VISITOR
+        )
 
     def _forget_ended(self) -> None:
         now = self._clock()
-        for name in [name for name, runner in self._local.items() if runner.state and runner.ended_at < now - KEEP_LOCAL_S]:
+        for name in [
+            name
+            for name, runner in self._local.items()
+            if runner.state and runner.ended_at < now - KEEP_LOCAL_S
+        ]:
             del self._local[name], self._futures[name]
 
     def _notify_workers(self) -> None:
@@ -229,12 +301,16 @@ class JobManager:
         self._start_fallback_thread()
 
     def _start_fallback_thread(self) -> None:
-        """Work processes look at the queue by themselves; where there are none a thread here does what waits."""
+        """Work processes look at the queue by themselves; where there are none a thread here does what
+        waits.
+        """
         if os.environ.get(settings.HAS_WORKERS_VARIABLE) or settings.workers() == 0:
             return
         with self._lock:
             if self._fallback_thread is None or not self._fallback_thread.is_alive():
-                self._fallback_thread = threading.Thread(target=self._run_fallback, name="stand-in", daemon=True)
+                self._fallback_thread = threading.Thread(
+                    target=self._run_fallback, name="stand-in", daemon=True
+                )
                 self._fallback_thread.start()
 
     def _run_fallback(self) -> None:
@@ -244,7 +320,9 @@ class JobManager:
 
 
 def current_visitor() -> str:
-    """Who asks: a random name in a signed cookie, which every page brings; the address of who sends none; "" where nobody asks."""
+    """Who asks: a random name in a signed cookie, which every page brings; the address of who sends none; ""
+    where nobody asks.
+    """
     if not has_request_context():
         return ""
     visitor_name = session.get("visitor")
@@ -260,18 +338,47 @@ def name_visitor() -> None:
 def _local_progress(runner: JobRunner, state: str) -> Progress:
     control = runner.control
     if state:
-        return Progress(control.total if state == "finished" else control.done, control.total, "", state, runner.because)
-    left = _remaining_s(control.done, control.total, runner.work.seconds, runner.elapsed_s) if runner.began else None
-    return Progress(control.done, control.total, control.now or "queued", RUNNING, remaining_s=left, is_local=True, is_ending=control.cancelled())
+        return Progress(
+            control.total if state == "finished" else control.done, control.total, "", state, runner.because
+        )
+    left = (
+        _remaining_s(control.done, control.total, runner.work.seconds, runner.elapsed_s)
+        if runner.began
+        else None
+    )
+    return Progress(
+        control.done,
+        control.total,
+        control.now or "queued",
+        RUNNING,
+        remaining_s=left,
+        is_local=True,
+        is_ending=control.cancelled(),
+    )
 
 
 def _queue_progress(task: BackgroundTask) -> Progress:
-    left = _remaining_s(task.done, task.steps, task.seconds, time.time() - task.began) if task.state == RUNNING and task.began else None
-    return Progress(task.done, task.steps, task.now, task.state, task.because, task.ahead, left, is_ending=task.state == RUNNING and not task.wanted)
+    left = (
+        _remaining_s(task.done, task.steps, task.seconds, time.time() - task.began)
+        if task.state == RUNNING and task.began
+        else None
+    )
+    return Progress(
+        task.done,
+        task.steps,
+        task.now,
+        task.state,
+        task.because,
+        task.ahead,
+        left,
+        is_ending=task.state == RUNNING and not task.wanted,
+    )
 
 
 def _remaining_s(done: int, total: int, seconds: float, elapsed_s: float) -> float | None:
-    """By what has been done, where that is enough to tell, else by what it was thought to take; None also where the clock was set back meanwhile."""
+    """By what has been done, where that is enough to tell, else by what it was thought to take; None also
+    where the clock was set back meanwhile.
+    """
     if elapsed_s < 0:
         return None
     if done >= MIN_STEPS_FOR_ESTIMATE:

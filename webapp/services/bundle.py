@@ -1,4 +1,6 @@
-"""Files that a page loads, as few as can be: joined, packed once, and named by what is in them, so that a browser keeps them for ever."""
+"""Files that a page loads, as few as can be: joined, packed once, and named by what is in them, so that a
+browser keeps them for ever.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ class BundleFile:
         return digest(self.plain)
 
     def answer(self, seconds: int) -> Response:
-        """The answer to the present request, which the browser may keep so long; for 0 it asks each time whether it is still so."""
+        """The answer to the present request, which the browser may keep so long; for 0 it asks each time
+        whether it is still so.
+        """
         packs = bool(request.accept_encodings["gzip"])
         response = Response(self.packed if packs else self.plain, mimetype=self.type)
         if packs:
@@ -77,7 +81,9 @@ class Bundle:
         return address
 
     def add_late(self, version: str, name: str, read: Callable[[], bytes]) -> str:
-        """The address of a file that not every page needs: it is read and packed when it is first asked for."""
+        """The address of a file that not every page needs: it is read and packed when it is first asked
+        for.
+        """
         self._files[f"{version}/{name}"] = BundleFile(read, Path(name).suffix)
         return f"{self._prefix}bundle/{version}/{name}"
 
@@ -93,8 +99,16 @@ def digest(data: bytes) -> str:
 
 
 def join_scripts(folder: Path) -> str:
-    """The scripts of a folder, FIRST, then in the order of their names, each a function's body; an error in one is said with its name, and the others go on."""
-    script_paths = sorted(folder.glob("*.js"), key=lambda path: (FIRST_SCRIPTS.index(path.name) if path.name in FIRST_SCRIPTS else len(FIRST_SCRIPTS), path.name))
+    """The scripts of a folder, FIRST, then in the order of their names, each a function's body; an error in
+    one is said with its name, and the others go on.
+    """
+    script_paths = sorted(
+        folder.glob("*.js"),
+        key=lambda path: (
+            FIRST_SCRIPTS.index(path.name) if path.name in FIRST_SCRIPTS else len(FIRST_SCRIPTS),
+            path.name,
+        ),
+    )
     return "".join(SCRIPT.format(name=path.name, text=path.read_text("utf-8")) for path in script_paths)
 
 

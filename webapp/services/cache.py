@@ -1,6 +1,7 @@
 """Values kept by key and shared between server processes: on the file system, or in Redis by REDIS_URL.
 
-A cache that is away makes Gantry slower, never wrong: what can't be read, or was not written by such a server (signed_cache.py), is made again.
+A cache that is away makes Gantry slower, never wrong: what can't be read, or was not written by such a server
+(signed_cache.py), is made again.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ LOCK_POLL_S = (0.01, 0.25)  # between two looks whether a lock is free: at first
 
 
 class SharedCache:
-    """flask-caching with two more rules: failures are misses, and equal keys are made once at a time on this machine."""
+    """flask-caching with two more rules: failures are misses, and equal keys are made once at a time on this
+    machine.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -51,12 +54,23 @@ class SharedCache:
         config: dict[str, Any] = {"CACHE_DEFAULT_TIMEOUT": WEEK_S, "CACHE_KEY_PREFIX": f"gantry-{version}-"}
         if url:
             if not settings.has_secret_key():
-                log.warning("REDIS_URL without SECRET_KEY: servers on other machines can't read what this one keeps there")
+                log.warning(
+                    "REDIS_URL without SECRET_KEY: servers on other machines can't read what this one "
+                    "keeps there"
+                )
             waits = {"socket_timeout": REDIS_TIMEOUT_S, "socket_connect_timeout": REDIS_TIMEOUT_S}
-            config |= {"CACHE_TYPE": "webapp.services.signed_cache.SignedRedis", "CACHE_REDIS_URL": url, "CACHE_OPTIONS": waits}
+            config |= {
+                "CACHE_TYPE": "webapp.services.signed_cache.SignedRedis",
+                "CACHE_REDIS_URL": url,
+                "CACHE_OPTIONS": waits,
+            }
         else:
             files = "webapp.services.signed_cache.SignedFiles"
-            config |= {"CACHE_TYPE": files, "CACHE_DIR": str(settings.data_dir() / "cache"), "CACHE_BYTES": settings.cache_mb() * 2**20}
+            config |= {
+                "CACHE_TYPE": files,
+                "CACHE_DIR": str(settings.data_dir() / "cache"),
+                "CACHE_BYTES": settings.cache_mb() * 2**20,
+            }
         self._prefix = "" if url else config["CACHE_KEY_PREFIX"]
         self._retry_at, self._last_probe = 0.0, (0.0, False)
         self._cache = None
@@ -71,13 +85,20 @@ class SharedCache:
 
     def put(self, key: str, value: Any, seconds: int = WEEK_S) -> bool:
         """Keep a value; False where it could not be kept."""
-        return bool(self._call(key, "kept", lambda cache: cache.set(self._prefix + key, value, timeout=seconds)))
+        return bool(
+            self._call(key, "kept", lambda cache: cache.set(self._prefix + key, value, timeout=seconds))
+        )
 
     def is_available(self) -> bool:
-        """Does it keep what it is given? Where it does not, another process can't hand over what it has made."""
+        """Does it keep what it is given? Where it does not, another process can't hand over what it has
+        made.
+        """
         if self._clock() > self._last_probe[0]:
             word = secrets.token_hex(8)
-            self._last_probe = (self._clock() + PROBE_INTERVAL_S, self.put("probe", word, 60) and isinstance(self._read("probe"), str))
+            self._last_probe = (
+                self._clock() + PROBE_INTERVAL_S,
+                self.put("probe", word, 60) and isinstance(self._read("probe"), str),
+            )
         return self._last_probe[1]
 
     def flush(self) -> None:
@@ -85,8 +106,12 @@ class SharedCache:
         if self._last:
             self._last.exception()
 
-    def get_or_compute(self, key: str, compute: Callable[[], T], cancel_token: CancelToken | None = None) -> T:
-        """The value of the key, made by the first who asks while others wait for it; RunCancelled where `cancel_token` ends the wait."""
+    def get_or_compute(
+        self, key: str, compute: Callable[[], T], cancel_token: CancelToken | None = None
+    ) -> T:
+        """The value of the key, made by the first who asks while others wait for it; RunCancelled where
+        `cancel_token` ends the wait.
+        """
         value = self.get(key)
         if value is not None:
             return value
@@ -101,7 +126,11 @@ class SharedCache:
     def bytes(self) -> int | None:
         """How many it holds; None where that is Redis's to tell, or not known yet."""
         try:
-            return None if settings.redis_url() else int((settings.data_dir() / "cache" / SIZE_FILE).read_bytes())
+            return (
+                None
+                if settings.redis_url()
+                else int((settings.data_dir() / "cache" / SIZE_FILE).read_bytes())
+            )
         except (OSError, ValueError, GantryError):
             return None
 
@@ -109,7 +138,9 @@ class SharedCache:
         return self._call(key, "read", lambda cache: cache.get(self._prefix + key))
 
     def _write(self, key: str, value: Any, lock: contextlib.ExitStack) -> None:
-        """Keep a value while its lock is held, so that those who wait for it find it; who made it does not wait for the disk."""
+        """Keep a value while its lock is held, so that those who wait for it find it; who made it does not
+        wait for the disk.
+        """
         with lock:
             self.put(key, value)
 
@@ -142,7 +173,9 @@ class SharedCache:
 
 @contextlib.contextmanager
 def _key_lock(key: str, cancel_token: CancelToken) -> Iterator[None]:
-    """One of many lock files; flock is released by the kernel even when a process dies. Without a folder for them nobody waits."""
+    """One of many lock files; flock is released by the kernel even when a process dies. Without a folder for
+    them nobody waits.
+    """
     number = int.from_bytes(hashlib.blake2b(key.encode(), digest_size=2).digest(), "little") % LOCK_COUNT
     with contextlib.ExitStack() as opened:
         try:
@@ -158,7 +191,9 @@ def _key_lock(key: str, cancel_token: CancelToken) -> Iterator[None]:
                 break
             except BlockingIOError:
                 if cancel_token.is_cancelled:
-                    raise RunCancelled("the run was ended while it waited for another process that makes the same") from None
+                    raise RunCancelled(
+                        "the run was ended while it waited for another process that makes the same"
+                    ) from None
                 time.sleep(wait)
                 wait = min(2 * wait, LOCK_POLL_S[1])
         yield

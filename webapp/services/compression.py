@@ -1,4 +1,6 @@
-"""How answers travel: packed each time, and assets kept by the browser for a while. What never changes is in bundle.py."""
+"""How answers travel: packed each time, and assets kept by the browser for a while. What never changes is in
+bundle.py.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,15 @@ import gzip
 from flask import Flask, Response, request
 
 MIN_BYTES = 1_000  # below that the headers are most of it
-TYPES = {"text/html", "text/css", "text/plain", "text/javascript", "application/javascript", "application/json", "image/svg+xml"}
+TYPES = {
+    "text/html",
+    "text/css",
+    "text/plain",
+    "text/javascript",
+    "application/javascript",
+    "application/json",
+    "image/svg+xml",
+}
 LEVEL = 1  # an answer is packed each time, and most of a large one is a picture, which is packed already
 HOUR_S = 3_600
 
@@ -24,7 +34,12 @@ def start(server: Flask) -> None:
 
 
 def _compress(response: Response) -> Response:
-    if response.mimetype not in TYPES or response.status_code not in (200, 404) or response.is_streamed or "Content-Encoding" in response.headers:
+    if (
+        response.mimetype not in TYPES
+        or response.status_code not in (200, 404)
+        or response.is_streamed
+        or "Content-Encoding" in response.headers
+    ):
         return response
     response.vary.add("Accept-Encoding")
     data = response.get_data()

@@ -1,4 +1,6 @@
-"""Whether the one who asked still waits for the answer: a request whose connection was closed is not worth its computing."""
+"""Whether the one who asked still waits for the answer: a request whose connection was closed is not worth
+its computing.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ CLIENT_CLOSED_REQUEST = 499  # as nginx logs it; nobody reads this answer
 
 
 def is_disconnected(environ: dict[str, Any]) -> bool:
-    """Has the client closed its connection? False where the server does not show it. A proxy closes its own when its client does."""
+    """Has the client closed its connection? False where the server does not show it. A proxy closes its own
+    when its client does.
+    """
     connection = environ.get("gunicorn.socket") or environ.get("werkzeug.socket")
     if not isinstance(connection, socket.socket):
         return False

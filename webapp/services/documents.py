@@ -50,7 +50,9 @@ def library(root: Path = ROOT) -> Library:
 
 
 def target(document: Document, link: str) -> tuple[str, str]:
-    """The file of the sources that a link of this document means, "" for the document itself; and the section."""
+    """The file of the sources that a link of this document means, "" for the document itself; and the
+    section.
+    """
     path, _, section = link.partition("#")
     folder = posixpath.dirname(document.path)
     return posixpath.normpath(posixpath.join(folder, path)) if path else "", section

@@ -1,4 +1,6 @@
-"""Errors of a scenario for people: "Node group slow, memory: must be a number" instead of "cluster.nodes[0].memory_mb: must be a number"."""
+"""Errors of a scenario for people: "Node group slow, memory: must be a number" instead of
+"cluster.nodes[0].memory_mb: must be a number".
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,14 @@ WORDS = {"am": "ApplicationMaster"}
 
 
 def error_text(error: GantryError, scenario: Any) -> str:
-    """The first of an error's faults, placed in words; other errors are sentences already. scenario: the JSON values it is about."""
-    return fault_text(error.faults[0], scenario) if isinstance(error, ScenarioError) else str(error).partition("\n")[0]
+    """The first of an error's faults, placed in words; other errors are sentences already. scenario: the JSON
+    values it is about.
+    """
+    return (
+        fault_text(error.faults[0], scenario)
+        if isinstance(error, ScenarioError)
+        else str(error).partition("\n")[0]
+    )
 
 
 def fault_text(fault: Fault, scenario: Any) -> str:
@@ -25,7 +33,9 @@ def fault_text(fault: Fault, scenario: Any) -> str:
 
 
 def sentence_text(sentence: str) -> str:
-    """A sentence that may begin with a JSON path and a colon; entries get their numbers, for the scenario is not known."""
+    """A sentence that may begin with a JSON path and a colon; entries get their numbers, for the scenario is
+    not known.
+    """
     path, colon, message = sentence.partition(": ")
     return f"{path_text(path, None)}: {message}" if colon and PATH.fullmatch(path) else sentence
 

@@ -1,7 +1,8 @@
 """Values in files of one folder, bounded by their bytes: what a server without Redis keeps its runs in.
 
-The sum of the bytes stands in one file, under whose lock every process adds to it; it is counted anew whenever something has to go. What has
-expired goes first, then what nobody has read for longest, however long it was to be kept. Half-written files of processes that have gone are swept.
+The sum of the bytes stands in one file, under whose lock every process adds to it; it is counted anew
+whenever something has to go. What has expired goes first, then what nobody has read for longest, however long
+it was to be kept. Half-written files of processes that have gone are swept.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ SIZE_FILE = "bytes.lock"  # the file that has it
 
 
 class FileCache(FileSystemCache):
-    """flask-caching's files by the same keys and in the same form of values; raises OSError where the folder can't be read or written."""
+    """flask-caching's files by the same keys and in the same form of values; raises OSError where the folder
+    can't be read or written.
+    """
 
     def __init__(self, place: str, max_bytes: int, default_timeout: int = 300, **more: Any) -> None:
         self._place, self._most = Path(place), max_bytes
@@ -58,7 +61,9 @@ class FileCache(FileSystemCache):
         return value
 
     def set(self, key: str, value: Any, timeout: Any = None, mgmt_element: bool = False) -> bool:
-        """Keep a value; False for one that is larger than all the room. A disk that is full before the room is gets the oldest fifth of it back."""
+        """Keep a value; False for one that is larger than all the room. A disk that is full before the room
+        is gets the oldest fifth of it back.
+        """
         try:
             return self._set(key, value, timeout)
         except OSError as error:
@@ -101,7 +106,9 @@ class FileCache(FileSystemCache):
         return True
 
     def sweep(self) -> int:
-        """Delete what has expired or was left half-written, count what is left, and make room where it is too much; the bytes left."""
+        """Delete what has expired or was left half-written, count what is left, and make room where it is too
+        much; the bytes left.
+        """
         with self._counted() as count:
             count.bytes = self._make_room()
             return count.bytes
@@ -115,7 +122,9 @@ class FileCache(FileSystemCache):
 
     @contextlib.contextmanager
     def _counted(self) -> Iterator[_ByteCount]:
-        """The sum of all bytes, ours alone until it is written back; a sum that can't be read is counted anew."""
+        """The sum of all bytes, ours alone until it is written back; a sum that can't be read is counted
+        anew.
+        """
         handle = os.open(self._place / SIZE_FILE, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         with os.fdopen(handle, "a+b") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
@@ -127,7 +136,9 @@ class FileCache(FileSystemCache):
             file.write(b"%d" % max(count.bytes, 0))
 
     def _make_room(self, spared: Path | None = None, max_bytes: int | None = None) -> int:
-        """Called by whoever has the lock: the bytes left, at most LEFT of the bound where it was passed, or `most`. spared: what was just written."""
+        """Called by whoever has the lock: the bytes left, at most LEFT of the bound where it was passed, or
+        `most`. spared: what was just written.
+        """
         now, entries = time.time(), []
         for entry in os.scandir(self._place):
             try:

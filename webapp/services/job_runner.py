@@ -1,6 +1,8 @@
-"""A background task as this process runs it: one at a time per thread, reported about once a second, ended when it is cancelled or times out.
+"""A background task as this process runs it: one at a time per thread, reported about once a second, ended
+when it is cancelled or times out.
 
-What is to be done is named by its kind and JSON values, so that any process can do it; `job_type` registers the function.
+What is to be done is named by its kind and JSON values, so that any process can do it; `job_type` registers
+the function.
 """
 
 from __future__ import annotations
@@ -35,7 +37,9 @@ class Cancelled(Exception):
 
 
 class JobControl:
-    """How a task, done in `total` steps, reports its progress and learns that it is to end. is_local: its results are looked at in this very process."""
+    """How a task, done in `total` steps, reports its progress and learns that it is to end. is_local: its
+    results are looked at in this very process.
+    """
 
     def __init__(self, total: int, is_local: bool = False) -> None:
         self.total, self.is_local = total, is_local
@@ -68,9 +72,11 @@ def job_type(name: str) -> Callable[[JobFunction], JobFunction]:
 
 
 class JobRunner:
-    """A background task that this process runs; `is_announced` is whether other processes know of it by the queue.
+    """A background task that this process runs; `is_announced` is whether other processes know of it by the
+    queue.
 
-    limit_s: how long it may take; on_timeout: FAILED, or REQUEUED where it then belongs to the queue; began, ended_at, end_requested_at: by the clock.
+    limit_s: how long it may take; on_timeout: FAILED, or REQUEUED where it then belongs to the queue; began,
+    ended_at, end_requested_at: by the clock.
     """
 
     def __init__(
@@ -130,7 +136,9 @@ class JobRunner:
         with self._report_lock:
             if not self.state and not self.is_announced:
                 work = self.work
-                self._queue().add_running(work.id, self.worker, work.kind, work.what, work.visitor, work.steps, work.seconds)
+                self._queue().add_running(
+                    work.id, self.worker, work.kind, work.what, work.visitor, work.steps, work.seconds
+                )
                 self.is_announced = True
                 self._start_heartbeat()
 
@@ -154,7 +162,11 @@ class JobRunner:
         why = self._end_reason or (self._on_timeout if self._on_timeout == REQUEUED else TIMED_OUT)
         if why == TIMED_OUT:
             limit = f"{self._limit_s / 60:g} minutes" if self._limit_s >= 120 else f"{self._limit_s:g} s"
-            return FAILED, f"It took longer than {limit}, the most this server lets (its owner sets GANTRY_MAX_SECONDS)."
+            return (
+                FAILED,
+                f"It took longer than {limit}, the most this server lets (its owner sets "
+                "GANTRY_MAX_SECONDS).",
+            )
         return why, ""
 
     def _finish(self, state: str, because: str) -> None:
@@ -180,12 +192,21 @@ class JobRunner:
             counters.ended_tasks.labels(self.work.kind, state).inc()
             counters.task_seconds.labels(self.work.kind).observe(max(self.ended_at - self.began, 0.0))
         if self.is_announced and state in END_STATES:
-            log.info("work ended", extra={"state": state, "steps": self.control.done, "seconds": round(self.ended_at - self.began, 3)})
+            log.info(
+                "work ended",
+                extra={
+                    "state": state,
+                    "steps": self.control.done,
+                    "seconds": round(self.ended_at - self.began, 3),
+                },
+            )
 
     def _store_end(self, state: str, because: str) -> None:
         work = self.work
         if state == REQUEUED and not self.is_announced:
-            self._queue().add(work.kind, work.what, work.visitor, work.steps, work.seconds, settings.max_queue(), work.id)
+            self._queue().add(
+                work.kind, work.what, work.visitor, work.steps, work.seconds, settings.max_queue(), work.id
+            )
         elif state == REQUEUED:
             self._queue().give_back(self.worker, work.id)
         elif self.is_announced and state != LOST:
@@ -198,7 +219,10 @@ class JobRunner:
         """Heartbeats, also while a step takes long; the queue answers whether the task is still wanted."""
         while True:
             try:
-                if not self._queue().report(self.work.id, self.worker, self.control.done, self.control.now) and not self._ended.is_set():
+                if (
+                    not self._queue().report(self.work.id, self.worker, self.control.done, self.control.now)
+                    and not self._ended.is_set()
+                ):
                     task = self._queue().find(self.work.id)
                     self.request_end(CANCELLED if task and task.worker == self.worker else LOST)
             except StoreError:
@@ -208,9 +232,15 @@ class JobRunner:
 
 
 def process_queue(
-    worker: str, queue: Callable[[], JobQueue], stop: threading.Event, idle_s: float | None = None, on_start: Callable[[JobRunner], None] = lambda runner: None
+    worker: str,
+    queue: Callable[[], JobQueue],
+    stop: threading.Event,
+    idle_s: float | None = None,
+    on_start: Callable[[JobRunner], None] = lambda runner: None,
 ) -> int:
-    """Take work and do it, until `stop`, or until there has been none for idle_s; how much was done. on_start hears of each."""
+    """Take work and do it, until `stop`, or until there has been none for idle_s; how much was done. on_start
+    hears of each.
+    """
     done, idle_since = 0, time.monotonic()
     while not stop.is_set():
         try:

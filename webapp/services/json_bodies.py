@@ -1,4 +1,6 @@
-"""JSON that a visitor sends, read within bounds: so many bytes, so many values, so deep. What is beyond them is refused in a sentence and costs nothing."""
+"""JSON that a visitor sends, read within bounds: so many bytes, so many values, so deep. What is beyond them
+is refused in a sentence and costs nothing.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +22,17 @@ CONTAINER_BYTES = 32  # and to a list or an object, the shortest of which take 6
 
 
 class BodyProvider(DefaultJSONProvider):
-    """Reads the bodies of all requests, Dash's own too; and writes the answers of plain routes so that a browser reads them."""
+    """Reads the bodies of all requests, Dash's own too; and writes the answers of plain routes so that a
+    browser reads them.
+    """
 
     def loads(self, s: str | bytes, **options: Any) -> Any:
         return loads(s, **options)
 
     def dumps(self, obj: Any, **options: Any) -> str:
-        """As JSON, where a number that it does not have is null: what is asked may hold 1e999 and come back in an answer."""
+        """As JSON, where a number that it does not have is null: what is asked may hold 1e999 and come back
+        in an answer.
+        """
         try:
             return super().dumps(obj, allow_nan=False, **options)
         except ValueError:
@@ -40,13 +46,21 @@ def start(server: Flask) -> None:
 
 
 def loads(text: str | bytes, **options: Any) -> Any:
-    """As json.loads, but TooLarge for what holds or nests too much, and FormatError for a number that Python does not read."""
+    """As json.loads, but TooLarge for what holds or nests too much, and FormatError for a number that Python
+    does not read.
+    """
     max_bytes, marks = settings.max_bytes(), ("{", "[", ",") if isinstance(text, str) else (b"{", b"[", b",")
     objects, lists, commas = map(text.count, marks)
     if objects + lists > max_bytes // CONTAINER_BYTES:
-        raise TooLarge(f"it holds more than {max_bytes // CONTAINER_BYTES:,} lists and objects, the limit here (GANTRY_MAX_BYTES / {CONTAINER_BYTES})")
+        raise TooLarge(
+            f"it holds more than {max_bytes // CONTAINER_BYTES:,} lists and objects, the limit here "
+            f"(GANTRY_MAX_BYTES / {CONTAINER_BYTES})"
+        )
     if commas > max_bytes // VALUE_BYTES:
-        raise TooLarge(f"it holds more than {max_bytes // VALUE_BYTES:,} values, the limit here (GANTRY_MAX_BYTES / {VALUE_BYTES})")
+        raise TooLarge(
+            f"it holds more than {max_bytes // VALUE_BYTES:,} values, the limit here (GANTRY_MAX_BYTES / "
+            f"{VALUE_BYTES})"
+        )
     try:
         value = json.loads(text, **options)
     except RecursionError:
@@ -61,7 +75,9 @@ def loads(text: str | bytes, **options: Any) -> Any:
 
 
 def request_json() -> Any:
-    """What the present request holds, None where that is no JSON; TooLarge or FormatError for what is not read."""
+    """What the present request holds, None where that is no JSON; TooLarge or FormatError for what is not
+    read.
+    """
     try:
         return request.get_json(silent=True)
     except RequestEntityTooLarge:
@@ -78,4 +94,6 @@ def _without_non_finite(value: Any) -> Any:
 
 def too_large_text() -> str:
     """Why a request is not read."""
-    return f"it holds more than {settings.max_bytes():,} bytes, the limit here (its owner sets GANTRY_MAX_BYTES)"
+    return (
+        f"it holds more than {settings.max_bytes():,} bytes, the limit here (its owner sets GANTRY_MAX_BYTES)"
+    )

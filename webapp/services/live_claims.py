@@ -1,7 +1,8 @@
-"""What it takes: experiments of the papers judged under moved physics, while somebody moves it, and single points of the papers' maps.
+"""What it takes: experiments of the papers judged under moved physics, while somebody moves it, and single
+points of the papers' maps.
 
-Over few seeds while something moves, so that a lamp follows a hand, and over more once it rests. What takes longer is followed, and ended once its asker
-wants something else.
+Over few seeds while something moves, so that a lamp follows a hand, and over more once it rests. What takes
+longer is followed, and ended once its asker wants something else.
 """
 
 from __future__ import annotations
@@ -46,13 +47,22 @@ _lock = threading.Lock()
 
 
 def conditions_of(name: str, data: Any) -> Conditions | None:
-    """The conditions that a page sent, which may be anything: only stops of the experiment's own knobs; None for what is none."""
+    """The conditions that a page sent, which may be anything: only stops of the experiment's own knobs; None
+    for what is none.
+    """
     if not isinstance(data, Mapping):
         return None
     stops = {knob.key: knob.values for knob in sensitivity_parameters(name)}
     changed: dict[str, Any] = {}
     for key, value in data.items():
-        match = next((stop for stop in stops.get(key, ()) if isinstance(value, bool) == isinstance(stop, bool) and stop == value), None)
+        match = next(
+            (
+                stop
+                for stop in stops.get(key, ())
+                if isinstance(value, bool) == isinstance(stop, bool) and stop == value
+            ),
+            None,
+        )
         if match is None:
             return None
         if match != experiment_conditions(name)[key]:
@@ -76,13 +86,19 @@ def start(key: Key, timeout_s: float) -> tuple[str, Progress]:
     """Begin to compute them: the work's id, and how far it is after at most `timeout_s`."""
     name, conditions, seeds = key
     moved = {knob: value for knob, value in asdict(conditions).items() if value is not None}
-    seconds = SECONDS_PER_THOUSAND * paper_experiments()[name].thousand_containers * min(seeds / len(SEEDS), 1)
-    return job_manager.start("bench", {"name": name, "conditions": moved, "seeds": seeds}, STEPS, seconds, timeout_s)
+    seconds = (
+        SECONDS_PER_THOUSAND * paper_experiments()[name].thousand_containers * min(seeds / len(SEEDS), 1)
+    )
+    return job_manager.start(
+        "bench", {"name": name, "conditions": moved, "seeds": seeds}, STEPS, seconds, timeout_s
+    )
 
 
 @lru_cache(MAX_KEPT)
 def map_point(paper: str, x: float, y: float) -> Point:
-    """The headline of a paper at one point of its map, run now. KeyError for a paper without one; else raises as the runs do."""
+    """The headline of a paper at one point of its map, run now. KeyError for a paper without one; else raises
+    as the runs do.
+    """
     return judge_at_point(headline_maps()[paper], x, y)
 
 

@@ -42,12 +42,16 @@ class LRUCache(Generic[T]):
 
 
 def run_weight(outcome: HasRun) -> int:
-    """What a run weighs, and every run as if they were some more: a few hundred small ones are enough, for reading one from the cache takes 0.5 ms."""
+    """What a run weighs, and every run as if they were some more: a few hundred small ones are enough, for
+    reading one from the cache takes 0.5 ms.
+    """
     return len(outcome.run.containers.job) + BASE_WEIGHT
 
 
 class WeightedLRUCache(Generic[T]):
-    """The latest values, so that a zoom reads no file; the oldest go when what all weigh adds up to too much, but never the last that came."""
+    """The latest values, so that a zoom reads no file; the oldest go when what all weigh adds up to too much,
+    but never the last that came.
+    """
 
     def __init__(self, max_weight: int, weigh: Callable[[T], int] = run_weight) -> None:
         self._most, self._weigh = max_weight, weigh

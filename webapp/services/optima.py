@@ -1,4 +1,6 @@
-"""The search for the optimum of what is shown, as a piece of work; what it found is kept, and stands among the runs of whoever asks for it by its id."""
+"""The search for the optimum of what is shown, as a piece of work; what it found is kept, and stands among
+the runs of whoever asks for it by its id.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,16 @@ import json
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from engine import OPTIMUM, NoBound, SearchProgress, check_optimum, find_optimum, parse, progress_text, summary
+from engine import (
+    OPTIMUM,
+    NoBound,
+    SearchProgress,
+    check_optimum,
+    find_optimum,
+    parse,
+    progress_text,
+    summary,
+)
 from webapp import settings
 from webapp.services import runs
 from webapp.services.background_tasks import Cancelled, JobControl, Progress, job_manager, job_type
@@ -18,8 +29,13 @@ from webapp.store.job_queue import new_id
 
 SECONDS = (10, 60, 300)  # that one may look for it; the first is the default
 KEEP_PROGRESS_S = 3600
-ONLY_MEASURED_SHOWN = "The optimum is looked for beside a scheduler, and what is shown was measured: add a scheduler."
-NONE_FINISHES = "The search for the optimum begins with a run that finishes, and none that is shown does: add another scheduler."
+ONLY_MEASURED_SHOWN = (
+    "The optimum is looked for beside a scheduler, and what is shown was measured: add a scheduler."
+)
+NONE_FINISHES = (
+    "The search for the optimum begins with a run that finishes, and none that is shown does: add another "
+    "scheduler."
+)
 
 
 @dataclass(frozen=True)
@@ -33,7 +49,11 @@ class OptimumRequest:
     def of(cls, data: Any) -> OptimumRequest | None:
         """From what the page sent, which may be anything."""
         data = data if isinstance(data, dict) else {}
-        is_valid = isinstance(data.get("key"), str) and type(data.get("seconds")) is int and data["seconds"] in SECONDS
+        is_valid = (
+            isinstance(data.get("key"), str)
+            and type(data.get("seconds")) is int
+            and data["seconds"] in SECONDS
+        )
         return cls(data["key"], data["seconds"]) if is_valid else None
 
     def plain(self) -> dict[str, Any]:
@@ -42,8 +62,8 @@ class OptimumRequest:
 
 
 class OptimumSearch(NamedTuple):
-    """A search. work: its piece of work, "" where what it would find is there; whole, part: under which ids that is kept, and what had been found when it
-    was ended."""
+    """A search. work: its piece of work, "" where what it would find is there; whole, part: under which ids
+    that is kept, and what had been found when it was ended."""
 
     work: str
     whole: str
@@ -52,7 +72,11 @@ class OptimumSearch(NamedTuple):
     @classmethod
     def of(cls, data: Any) -> OptimumSearch | None:
         """From what the page kept, which may be anything."""
-        return cls(*data) if isinstance(data, list) and len(data) == 3 and all(isinstance(part, str) for part in data) else None
+        return (
+            cls(*data)
+            if isinstance(data, list) and len(data) == 3 and all(isinstance(part, str) for part in data)
+            else None
+        )
 
 
 def why_no_optimum(task: Task) -> str:
@@ -63,11 +87,14 @@ def why_no_optimum(task: Task) -> str:
         check_optimum(task.scenario, [parse(name) for name in task.simulated])
     except NoBound as error:
         return f"{str(error)[:1].upper()}{str(error)[1:]}."
-    return "" if any(task.outcome(name).run.status == "finished" for name in task.simulated) else NONE_FINISHES
+    return (
+        "" if any(task.outcome(name).run.status == "finished" for name in task.simulated) else NONE_FINISHES
+    )
 
 
 def task_with_optimum(task: Task, id: Any) -> Task:
-    """The task with the optimum of this id among its runs, where that was found of it; as it is where the id is of something else. It may be anything.
+    """The task with the optimum of this id among its runs, where that was found of it; as it is where the id
+    is of something else. It may be anything.
 
     Raises ResultExpired where the id is none that is kept.
     """
@@ -84,7 +111,9 @@ def begin_search(request: OptimumRequest, task: Task, timeout_s: float) -> tuple
     if _is_stored(task, search.whole):
         return search, Progress(request.seconds, request.seconds, "", "finished")
     arguments = request.plain() | {"whole": search.whole, "part": search.part}
-    work, progress = job_manager.start("optimum", arguments, request.seconds, request.seconds, timeout_s, after=save_task(task))
+    work, progress = job_manager.start(
+        "optimum", arguments, request.seconds, request.seconds, timeout_s, after=save_task(task)
+    )
     return search._replace(work=work), progress
 
 
@@ -113,9 +142,19 @@ def _do_search(arguments: dict, control: JobControl) -> None:
         shared_cache.put(f"optimum-way:{arguments['part']}", tuple(history), KEEP_PROGRESS_S)
 
     compared = [(parse(name), task.outcome(name, control.cancel_token).run) for name in task.simulated]
-    optimum = find_optimum(task.scenario, compared, min(request.seconds, settings.max_seconds() / 2), heard, cancel_token=control.cancel_token)
+    optimum = find_optimum(
+        task.scenario,
+        compared,
+        min(request.seconds, settings.max_seconds() / 2),
+        heard,
+        cancel_token=control.cancel_token,
+    )
     is_ended = control.cancelled()
-    save_optimum(task.scenario, arguments["part" if is_ended else "whole"], Outcome(optimum.run, summary(optimum.run), OptimumRecord(optimum, task.simulated, tuple(history))))
+    save_optimum(
+        task.scenario,
+        arguments["part" if is_ended else "whole"],
+        Outcome(optimum.run, summary(optimum.run), OptimumRecord(optimum, task.simulated, tuple(history))),
+    )
     if is_ended:
         raise Cancelled
 
@@ -128,4 +167,6 @@ def _is_stored(task: Task, id: str) -> bool:
 
 
 def _optimum_id(task: Task, seconds: int) -> str:
-    return hashlib.sha256(json.dumps([task.scenario.digest, task.simulated, seconds]).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps([task.scenario.digest, task.simulated, seconds]).encode()).hexdigest()[
+        :16
+    ]

@@ -1,4 +1,6 @@
-"""A run with what is always asked of it, and of the optimum how it was found; what follows from it is made once in each process."""
+"""A run with what is always asked of it, and of the optimum how it was found; what follows from it is made
+once in each process.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +9,30 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
-from engine import MEASURED, OPTIMUM, CapacitySplit, Optimum, Run, SearchProgress, capacity_split, placement_digest
+from engine import (
+    MEASURED,
+    OPTIMUM,
+    CapacitySplit,
+    Optimum,
+    Run,
+    SearchProgress,
+    capacity_split,
+    placement_digest,
+)
 from webapp.figures import Scene
 from webapp.services.parallel_map import PARALLEL_CONTAINERS, trim_memory
 
 T = TypeVar("T")
-NOT_SCHEDULED = (MEASURED.name, OPTIMUM)  # runs that no scheduler made: they stand beside those that are compared, and are never the best of them
+NOT_SCHEDULED = (
+    MEASURED.name,
+    OPTIMUM,
+)  # runs that no scheduler made: they stand beside those that are compared, and are never the best of them
 
 
 class OptimumRecord(NamedTuple):
-    """How an optimum was found. beside: the schedulers whose runs it began with, and for which what is proved holds; way: what was known after how long."""
+    """How an optimum was found. beside: the schedulers whose runs it began with, and for which what is proved
+    holds; way: what was known after how long.
+    """
 
     found: Optimum
     beside: tuple[str, ...]
@@ -38,7 +54,9 @@ class Outcome:
 
     @cached_property
     def split(self) -> CapacitySplit:
-        """Where the capacity goes; made anew in each process, for it is larger than the run and quickly made."""
+        """Where the capacity goes; made anew in each process, for it is larger than the run and quickly
+        made.
+        """
         return self._made(capacity_split)
 
     @cached_property

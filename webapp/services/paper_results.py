@@ -1,4 +1,6 @@
-"""Experiments of the papers, run in the background, once for everybody who looks: their numbers don't depend on who asks."""
+"""Experiments of the papers, run in the background, once for everybody who looks: their numbers don't depend
+on who asks.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,14 @@ import hashlib
 from functools import cache
 
 from engine import Result, paper_experiments, reproduce
-from webapp.services.background_tasks import TASK_EXPIRED, Cancelled, JobControl, Progress, job_manager, job_type
+from webapp.services.background_tasks import (
+    TASK_EXPIRED,
+    Cancelled,
+    JobControl,
+    Progress,
+    job_manager,
+    job_type,
+)
 from webapp.services.cache import shared_cache
 
 STEPS = 100
@@ -25,9 +34,13 @@ def find_result(name: str) -> Result | None:
 
 @cache
 def experiment_fingerprint(name: str) -> str:
-    """Of an experiment's claims and readings: a result is kept for these, and none other is read where they have changed."""
+    """Of an experiment's claims and readings: a result is kept for these, and none other is read where they
+    have changed.
+    """
     experiment = paper_experiments()[name]
-    return hashlib.sha256(repr((experiment.claims, [(reading.key, reading.says) for reading in experiment.readings])).encode()).hexdigest()[:16]
+    return hashlib.sha256(
+        repr((experiment.claims, [(reading.key, reading.says) for reading in experiment.readings])).encode()
+    ).hexdigest()[:16]
 
 
 def follow_experiment(name: str, timeout_s: float) -> Progress:
@@ -40,7 +53,13 @@ def follow_experiment(name: str, timeout_s: float) -> Progress:
         last = _task_ids.pop(name, None)
         if last and (ended := job_manager.progress(last)).state == "failed" and ended.because != TASK_EXPIRED:
             return ended  # the next who asks begins it again
-        work, progress = job_manager.start("experiment", arguments, STEPS, SECONDS_PER_THOUSAND * paper_experiments()[name].thousand_containers, timeout_s)
+        work, progress = job_manager.start(
+            "experiment",
+            arguments,
+            STEPS,
+            SECONDS_PER_THOUSAND * paper_experiments()[name].thousand_containers,
+            timeout_s,
+        )
     if progress.is_active:
         _task_ids[name] = work
     return progress

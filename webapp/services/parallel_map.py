@@ -26,6 +26,8 @@ def map_in_parallel(act: Callable[[T], R], items: Sequence[T], containers: int) 
 
 
 def trim_memory() -> None:
-    """What was freed goes back to the system: of a million containers malloc keeps as much again as their result takes."""
+    """What was freed goes back to the system: of a million containers malloc keeps as much again as their
+    result takes.
+    """
     if _malloc_trim:
         _malloc_trim(0)

@@ -1,4 +1,6 @@
-"""How far a simulation of what a cluster did is off: fitted on a part of its record and judged on the rest, once for a scenario and a scheduler."""
+"""How far a simulation of what a cluster did is off: fitted on a part of its record and judged on the rest,
+once for a scenario and a scheduler.
+"""
 
 from __future__ import annotations
 
@@ -36,15 +38,21 @@ def find_prediction(scenario: Scenario, scheduler: str) -> Prediction | None:
 
 
 def fitted_scenario(prediction: Prediction) -> Scenario:
-    """The scenario that what-ifs are asked of, which carries how far off they are (`ErrorBands`); what is known of its simulation is held ready."""
-    bands = ErrorBands(prediction.scheduler, *((band.low, band.high, band.of) for band in (prediction.band, prediction.turnaround_band)))
+    """The scenario that what-ifs are asked of, which carries how far off they are (`ErrorBands`); what is
+    known of its simulation is held ready.
+    """
+    bands = ErrorBands(
+        prediction.scheduler,
+        *((band.low, band.high, band.of) for band in (prediction.band, prediction.turnaround_band)),
+    )
     scenario = Scenario.of({**prediction.scenario.plain(), REPLAY_FIELD: bands._asdict()})
     _store(scenario, prediction)
     return scenario
 
 
 class ErrorBands(NamedTuple):
-    """How far answers are off: measured over simulated, least and largest share, and of how many jobs held out. scheduler: it was found under.
+    """How far answers are off: measured over simulated, least and largest share, and of how many jobs held
+    out. scheduler: it was found under.
 
     finish: of times from the first arrival on, as makespans; turnaround: of times from a job's own.
     """
@@ -60,7 +68,9 @@ class ErrorBands(NamedTuple):
 
 
 def error_bands_of(scenario: Scenario) -> ErrorBands | None:
-    """What a scenario carries of its replay, which anybody may have written; None of one that was not fitted."""
+    """What a scenario carries of its replay, which anybody may have written; None of one that was not
+    fitted.
+    """
     data = (scenario.model_extra or {}).get(REPLAY_FIELD)
     if not isinstance(data, dict) or not isinstance(data.get("scheduler"), str):
         return None
@@ -72,14 +82,25 @@ def error_bands_of(scenario: Scenario) -> ErrorBands | None:
 
 def _is_band(data: Any) -> bool:
     """[least, largest share, jobs]"""
-    numbers = isinstance(data, (list, tuple)) and len(data) == 3 and all(isinstance(number, (int, float)) and math.isfinite(number) for number in data)
+    numbers = (
+        isinstance(data, (list, tuple))
+        and len(data) == 3
+        and all(isinstance(number, (int, float)) and math.isfinite(number) for number in data)
+    )
     return bool(numbers) and 0 < data[0] <= data[1] <= MAX_SHARE and data[2] >= 0
 
 
 def begin_prediction(task: Task, scheduler: str, timeout_s: float) -> tuple[str, Progress]:
     """Fit and judge, as a piece of work, unless that has been done; its id and how far it is."""
     arguments = {"key": task.key, "scheduler": scheduler}
-    return job_manager.start("prediction", arguments, STEPS, estimate_seconds(task.scenario, STEPS), timeout_s, after=save_task(task))
+    return job_manager.start(
+        "prediction",
+        arguments,
+        STEPS,
+        estimate_seconds(task.scenario, STEPS),
+        timeout_s,
+        after=save_task(task),
+    )
 
 
 @job_type("prediction")
@@ -88,11 +109,18 @@ def _do_predict(arguments: dict, control: JobControl) -> None:
 
 
 def require_prediction(scenario: Scenario, scheduler: str, control: JobControl) -> Prediction:
-    """What `find_prediction` has, or will have from now on, as the first STEPS steps of a piece of work. Raises Cancelled where that is to end."""
+    """What `find_prediction` has, or will have from now on, as the first STEPS steps of a piece of work.
+    Raises Cancelled where that is to end.
+    """
     if prediction := find_prediction(scenario, scheduler):
         return prediction
     steps = iter(range(STEPS))
-    prediction = predict(scenario, scheduler, cancel_token=control.cancel_token, report=lambda now: control.step(next(steps, STEPS - 1), now))
+    prediction = predict(
+        scenario,
+        scheduler,
+        cancel_token=control.cancel_token,
+        report=lambda now: control.step(next(steps, STEPS - 1), now),
+    )
     if control.cancelled():
         raise Cancelled
     _store(scenario, prediction)

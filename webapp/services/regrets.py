@@ -1,4 +1,6 @@
-"""What each decision of a run cost, as a piece of work: kept by scenario and scheduler, so that whoever asks for the same finds it."""
+"""What each decision of a run cost, as a piece of work: kept by scenario and scheduler, so that whoever asks
+for the same finds it.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,14 @@ from typing import Any
 from engine import Regret, costly_decisions, parse
 from webapp import settings
 from webapp.services import runs
-from webapp.services.background_tasks import Cancelled, JobControl, Progress, current_visitor, job_manager, job_type
+from webapp.services.background_tasks import (
+    Cancelled,
+    JobControl,
+    Progress,
+    current_visitor,
+    job_manager,
+    job_type,
+)
 from webapp.services.cache import shared_cache
 from webapp.services.lru import LRUCache
 from webapp.services.runs import ShownRun, require_task, save_task
@@ -42,7 +51,9 @@ class RegretRequest:
 
 
 def shown_run(request: RegretRequest) -> ShownRun | None:
-    """The run that is meant; None where its task is no longer known, has no such run, or no scheduler made that."""
+    """The run that is meant; None where its task is no longer known, has no such run, or no scheduler made
+    that.
+    """
     task = runs.load_task(request.key)
     if task is None or request.place >= len(task.shown) or not task.shown[request.place].is_scheduled:
         return None
@@ -60,7 +71,9 @@ def find_last_regret(shown_run: ShownRun) -> Regret | None:
 
 
 def begin_regret(request: RegretRequest, shown: ShownRun, timeout_s: float) -> tuple[str, Progress]:
-    """Try the decisions, one step each, unless that is done or under way for the same visitor; the work's id and how far it is."""
+    """Try the decisions, one step each, unless that is done or under way for the same visitor; the work's id
+    and how far it is.
+    """
     steps = len(shown.outcome.run.containers.job)
     if find_regret(shown):
         return "", Progress(steps, steps, "", "finished")
@@ -68,7 +81,14 @@ def begin_regret(request: RegretRequest, shown: ShownRun, timeout_s: float) -> t
     if same := job_manager.find_active("regret", arguments):
         return same, job_manager.progress(same, timeout_s)
     half = (estimate_seconds(shown.task.scenario) - RUN_S) / 2
-    return job_manager.start("regret", arguments, steps, min(_budget_s(), steps * (DECISION_S + half)), timeout_s, after=save_task(require_task(request.key)))
+    return job_manager.start(
+        "regret",
+        arguments,
+        steps,
+        min(_budget_s(), steps * (DECISION_S + half)),
+        timeout_s,
+        after=save_task(require_task(request.key)),
+    )
 
 
 @job_type("regret")
@@ -84,10 +104,17 @@ def _do_regret(arguments: dict, control: JobControl) -> None:
     started_at = time.monotonic()
 
     def progress(regret: Any) -> None:
-        time_share = min((time.monotonic() - started_at) / _budget_s(), 1.0)  # it ends when that is over, with however many were tried
-        control.report(max(regret.tried, int(time_share * regret.placed)), f"{regret.tried:,} of {regret.placed:,} decisions tried, {regret.sooner:,} with a better choice")
+        time_share = min(
+            (time.monotonic() - started_at) / _budget_s(), 1.0
+        )  # it ends when that is over, with however many were tried
+        control.report(
+            max(regret.tried, int(time_share * regret.placed)),
+            f"{regret.tried:,} of {regret.placed:,} decisions tried, {regret.sooner:,} with a better choice",
+        )
 
-    regret_ = costly_decisions(run, parse(run_shown.name), MAX_DECISIONS, _budget_s(), control.cancel_token, progress)
+    regret_ = costly_decisions(
+        run, parse(run_shown.name), MAX_DECISIONS, _budget_s(), control.cancel_token, progress
+    )
     if regret_.is_ended:
         shared_cache.put(f"{_cache_key(run_shown)}:partial", regret_, KEEP_PARTIAL_S)
         raise Cancelled

@@ -1,4 +1,6 @@
-"""What is found only by running a scenario again, uncompiled: the decision behind a container, and what a scheduler measures inside."""
+"""What is found only by running a scenario again, uncompiled: the decision behind a container, and what a
+scheduler measures inside.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +19,21 @@ MAX_SIGNALS = 16  # runs whose signals are held ready
 
 @lru_cache(maxsize=MAX_DECISIONS)
 def explain_container(task: Task, name: str, container: int) -> dict[str, Any]:
-    """The decision that placed a container (index into run.containers), as engine's explain tells it; TooLarge for one too far into a run.
+    """The decision that placed a container (index into run.containers), as engine's explain tells it;
+    TooLarge for one too far into a run.
 
     It is found by running again, uncompiled, up to there. Of what was measured nothing is known: NotCompared.
     """
     if name == OPTIMUM:
-        raise GantryError("No rule decided here: the optimum is a plan that knows every duration, found by a search and followed by the simulator.")
+        raise GantryError(
+            "No rule decided here: the optimum is a plan that knows every duration, found by a search and "
+            "followed by the simulator."
+        )
     if container > MAX_RETRACED and not parse(name).is_measured:
-        raise TooLarge(f"{container:,} containers were placed before it, too many to replay here; python -m engine explain has no such limit.")
+        raise TooLarge(
+            f"{container:,} containers were placed before it, too many to replay here; python -m engine "
+            "explain has no such limit."
+        )
     run = runs.outcome(task.scenario, name).run
     with runs.answer_slot():
         return explain(run, parse(name), container)
@@ -41,7 +50,9 @@ def has_signals(name: str) -> bool:
 
 @lru_cache(maxsize=MAX_SIGNALS)
 def scheduler_signals(task: Task, name: str) -> tuple[Signal, ...]:
-    """What a scheduler measured and computed inside over the run; TooLarge for a run that is too long to be watched. It is run again, uncompiled, for it."""
+    """What a scheduler measured and computed inside over the run; TooLarge for a run that is too long to be
+    watched. It is run again, uncompiled, for it.
+    """
     run = runs.outcome(task.scenario, name).run
     with runs.answer_slot():
         return tuple(signals(run, parse(name)))

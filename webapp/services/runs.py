@@ -64,12 +64,15 @@ MAX_HELD = 4_000_000  # containers of the runs that one process holds ready, som
 
 
 class ResultExpired(GantryError):
-    """A result that neither this process nor the cache has, and that takes too long for an answer: whoever wants it runs it again."""
+    """A result that neither this process nor the cache has, and that takes too long for an answer: whoever
+    wants it runs it again.
+    """
 
 
 @dataclass(frozen=True)
 class Task:
-    """What is run: a checked scenario under schedulers by their canonical names. key: its id; pinned: what it is shown beside and compared to;
+    """What is run: a checked scenario under schedulers by their canonical names. key: its id; pinned: what it
+    is shown beside and compared to;
     optimum: the id of the one that was found of it and stands among its runs (optima.py), "" without."""
 
     key: str
@@ -79,11 +82,20 @@ class Task:
     optimum: str = field(default="", compare=False)
 
     def do(self, control: JobControl, base: Task | None = None) -> None:
-        """Run what is not there yet, as a piece of work of one step a scheduler. base: what its scenario was changed from."""
+        """Run what is not there yet, as a piece of work of one step a scheduler. base: what its scenario was
+        changed from.
+        """
         futures = []
         for number, (task, name) in enumerate(self.shown):
-            control.step(number, name if warm_up.ready.is_set() else f"{name}; the simulator is being compiled, about a minute, once after installation")
-            outcome = task.outcome(name, control.cancel_token, base.scenario if base and task is self else None)
+            control.step(
+                number,
+                name
+                if warm_up.ready.is_set()
+                else f"{name}; the simulator is being compiled, about a minute, once after installation",
+            )
+            outcome = task.outcome(
+                name, control.cancel_token, base.scenario if base and task is self else None
+            )
             if control.is_local:
                 futures.append(submit(outcome.ready))  # while the next one runs
         for future in futures:
@@ -102,7 +114,11 @@ class Task:
     @property
     def seconds(self) -> float:
         """That running it is thought to take, without what this process holds ready."""
-        return sum(estimate_seconds(shown_run.task.scenario) for shown_run in self.shown if not shown_run.task.holds(shown_run.name))
+        return sum(
+            estimate_seconds(shown_run.task.scenario)
+            for shown_run in self.shown
+            if not shown_run.task.holds(shown_run.name)
+        )
 
     @property
     def simulated(self) -> tuple[str, ...]:
@@ -128,7 +144,15 @@ class Task:
     def random(self) -> bool:
         """Does another seed give another run?"""
         plain = self.scenario.plain()["jobs"]
-        values = (value for job in plain for value in (job.get("interval_s"), job["maps"]["duration_s"], (job.get("reduces") or {}).get("duration_s")))
+        values = (
+            value
+            for job in plain
+            for value in (
+                job.get("interval_s"),
+                job["maps"]["duration_s"],
+                (job.get("reduces") or {}).get("duration_s"),
+            )
+        )
         return any(isinstance(value, dict) and "dist" in value for value in values)
 
     @property
@@ -138,18 +162,25 @@ class Task:
 
     @property
     def shown(self) -> tuple[ShownRun, ...]:
-        """What charts and tables show: each of its runs, followed by the same scheduler's of what is pinned; then what else is pinned.
-        What was measured stands first, pinned or not."""
+        """What charts and tables show: each of its runs, followed by the same scheduler's of what is pinned;
+        then what else is pinned. What was measured stands first, pinned or not."""
         own_runs = [ShownRun(self, name) for name in self.names]
         if self.pinned is None:
             return tuple(own_runs)
         pinned_runs = {name: ShownRun(self.pinned, name) for name in self.pinned.schedulers}
-        shown = [shown_run for own_run in own_runs for shown_run in (own_run, pinned_runs.pop(own_run.name, None)) if shown_run]
+        shown = [
+            shown_run
+            for own_run in own_runs
+            for shown_run in (own_run, pinned_runs.pop(own_run.name, None))
+            if shown_run
+        ]
         return tuple(sorted((*shown, *pinned_runs.values()), key=lambda shown_run: not shown_run.is_measured))
 
     @property
     def places(self) -> tuple[int, ...]:
-        """For each of `shown` the place of its scheduler, which has one colour everywhere: something pinned has that of the same scheduler."""
+        """For each of `shown` the place of its scheduler, which has one colour everywhere: something pinned
+        has that of the same scheduler.
+        """
         names = list(dict.fromkeys((*self.names, *(shown_run.name for shown_run in self.shown))))
         return tuple(names.index(shown_run.name) for shown_run in self.shown)
 
@@ -157,7 +188,9 @@ class Task:
         """Its own runs, in the order of their names; nothing pinned."""
         return [self.outcome(name) for name in self.names]
 
-    def outcome(self, name: str, cancel_token: CancelToken | None = None, base: Scenario | None = None) -> Outcome:
+    def outcome(
+        self, name: str, cancel_token: CancelToken | None = None, base: Scenario | None = None
+    ) -> Outcome:
         """One of them, as `outcome` has it."""
         return outcome(self.scenario, self._own_name(name), cancel_token, base)
 
@@ -201,12 +234,20 @@ def with_pinned(task: Task, pinned: Task) -> Task:
     """A task shown beside and compared to another; the same one is shown once."""
     if pinned.link == task.link:
         return task
-    return replace(task, key=link_id(task.scenario.canonical, (*task.names, task.optimum, "beside", pinned.link), VERSION), pinned=pinned)
+    return replace(
+        task,
+        key=link_id(task.scenario.canonical, (*task.names, task.optimum, "beside", pinned.link), VERSION),
+        pinned=pinned,
+    )
 
 
 def with_optimum(task: Task, optimum: str) -> Task:
     """A task with nothing pinned, and an optimum that was found of it."""
-    return replace(task, key=link_id(task.scenario.canonical, (*task.schedulers, OPTIMUM, optimum), VERSION), optimum=optimum)
+    return replace(
+        task,
+        key=link_id(task.scenario.canonical, (*task.schedulers, OPTIMUM, optimum), VERSION),
+        optimum=optimum,
+    )
 
 
 def build_task(request: RunRequest) -> Task:
@@ -231,19 +272,26 @@ def build_task(request: RunRequest) -> Task:
         raise ScenarioError(faults)
     count, limit = container_count(request.scenario), settings.max_containers()
     if count > limit:
-        raise TooLarge(f"The scenario asks for {count:,} containers; this server runs at most {limit:,} (its owner sets GANTRY_MAX_CONTAINERS).")
+        raise TooLarge(
+            f"The scenario asks for {count:,} containers; this server runs at most {limit:,} (its owner "
+            "sets GANTRY_MAX_CONTAINERS)."
+        )
     names = measured_first(names)
     return Task(link_id(scenario.canonical, names, VERSION), scenario, names)
 
 
 def save_task(task: Task) -> Future:
-    """Remember a task by its key, so that the page need not send it again; done when every process knows it."""
+    """Remember a task by its key, so that the page need not send it again; done when every process knows
+    it.
+    """
     _tasks.put(task.key, task)
     return _saver.submit(_save_task, task)
 
 
 def _save_task(task: Task) -> None:
-    data = RunRequest(task.scenario.plain(), task.schedulers).plain() | ({"optimum": task.optimum} if task.optimum else {})
+    data = RunRequest(task.scenario.plain(), task.schedulers).plain() | (
+        {"optimum": task.optimum} if task.optimum else {}
+    )
     if task.pinned:
         data["pinned"] = RunRequest(task.pinned.scenario.plain(), task.pinned.schedulers).plain()
     text = json.dumps(data)
@@ -299,17 +347,29 @@ def _do_run(arguments: dict, control: JobControl) -> None:
     require_task(arguments["key"]).do(control, task_of_result({"key": arguments.get("base")}))
 
 
-def outcome(scenario: Scenario, name: str, cancel_token: CancelToken | None = None, base: Scenario | None = None) -> Outcome:
-    """One scheduler's outcome: from this process, from the cache, or run now. base: a scenario with whose run its own may begin.
+def outcome(
+    scenario: Scenario, name: str, cancel_token: CancelToken | None = None, base: Scenario | None = None
+) -> Outcome:
+    """One scheduler's outcome: from this process, from the cache, or run now. base: a scenario with whose run
+    its own may begin.
 
-    cancel_token: of the work that wants it, by which the run may be ended; without one it is wanted for an answer, and ResultExpired is raised where that takes long.
+    cancel_token: of the work that wants it, by which the run may be ended; without one it is wanted for an
+    answer, and ResultExpired is raised where that takes long.
     """
     key = _run_key(scenario, name)
     result = _outcomes.get(key)
-    if not cancel_token and not warm_up.ready.is_set() and container_count(scenario.plain()) > MAX_UNCOMPILED_CONTAINERS:
+    if (
+        not cancel_token
+        and not warm_up.ready.is_set()
+        and container_count(scenario.plain()) > MAX_UNCOMPILED_CONTAINERS
+    ):
         warm_up.wait_until_loaded()
     if result is None:
-        result = shared_cache.get_or_compute(key, lambda: _run(scenario, name, cancel_token, base), cancel_token) if cancel_token else _run_within_answer(key, scenario, name)
+        result = (
+            shared_cache.get_or_compute(key, lambda: _run(scenario, name, cancel_token, base), cancel_token)
+            if cancel_token
+            else _run_within_answer(key, scenario, name)
+        )
         _outcomes.put(key, result)
     return result
 
@@ -342,7 +402,9 @@ def _run_within_answer(key: str, scenario: Scenario, name: str) -> Outcome:
 
 @contextlib.contextmanager
 def answer_slot() -> Iterator[None]:
-    """One of a few slots for answers that run something, so that other answers are not held up; ResultExpired where none is free for long."""
+    """One of a few slots for answers that run something, so that other answers are not held up; ResultExpired
+    where none is free for long.
+    """
     if not _answer_slots.acquire(timeout=SLOT_WAIT_S):
         raise ResultExpired("The server is busy: run again.")
     try:
@@ -352,14 +414,19 @@ def answer_slot() -> Iterator[None]:
 
 
 def preview(scenario: Scenario, names: Sequence[str], base: Scenario | None = None) -> list[Outcome] | None:
-    """The outcomes of a scenario that may soon be another: from this process, or run now and held ready in it; no file is written. base: as of `outcome`.
+    """The outcomes of a scenario that may soon be another: from this process, or run now and held ready in
+    it; no file is written. base: as of `outcome`.
 
     None where that takes longer than one waits for a movement.
     """
     cancel_token = CancelToken()
     try:
         with answer_slot(), cancel_token.cancel_after(ANSWER_LIMIT_S):
-            return map_in_parallel(lambda name: _preview(scenario, name, cancel_token, base), names, len(names) * container_count(scenario.plain()))
+            return map_in_parallel(
+                lambda name: _preview(scenario, name, cancel_token, base),
+                names,
+                len(names) * container_count(scenario.plain()),
+            )
     except (RunCancelled, ResultExpired):
         return None
 

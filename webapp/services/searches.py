@@ -1,6 +1,8 @@
-"""Searches of a task: which setting of its sliders and schedulers is best by a metric or two, within constraints, as a piece of work.
+"""Searches of a task: which setting of its sliders and schedulers is best by a metric or two, within
+constraints, as a piece of work.
 
-An answer is kept by what decides it, so that whoever asks for the same finds it; of one that is ended before, what it had found is kept for a while.
+An answer is kept by what decides it, so that whoever asks for the same finds it; of one that is ended before,
+what it had found is kept for a while.
 """
 
 from __future__ import annotations
@@ -48,7 +50,9 @@ FRESH_SEEDS = 30  # seeds on which the answer is compared with the present setti
 MAX_TRIALS = 500  # of a search on the page
 MAX_CONSTRAINTS = 3
 MAX_DIMENSIONS = 6
-SETTING_OVERHEAD_S = 0.015  # that a setting is thought to take, besides its runs: it is proposed, made and checked
+SETTING_OVERHEAD_S = (
+    0.015  # that a setting is thought to take, besides its runs: it is proposed, made and checked
+)
 SAMPLER_LOAD_S = 1.5  # to load what proposes them
 TYPICAL_FRONT = 5  # settings that a trade-off curve is thought to have
 PARALLEL_S = 0.3  # a setting that is thought to take longer is run by several processes
@@ -56,14 +60,18 @@ KEEP_PARTIAL_S = 3600
 MAX_SEARCHES = 32  # checked ones held ready
 MAX_HELD = 4  # answers held ready
 BOUND_FIELDS = {"most": "at_most", "least": "at_least"}
-ONE_SCHEDULER_PATH = re.compile(r"schedulers\[(\d+)\](.*)")  # the path of a parameter of one of several schedulers
+ONE_SCHEDULER_PATH = re.compile(
+    r"schedulers\[(\d+)\](.*)"
+)  # the path of a parameter of one of several schedulers
 NO_SLIDER = "Add sliders above: they are what is searched."
 NOT_STORED = "It was done, but the server's cache is away: search again."
 
 
 @dataclass(frozen=True)
 class Bound:
-    """A constraint as it is typed; way: most or least; text: its number with or without a unit, as whatif.bound reads it."""
+    """A constraint as it is typed; way: most or least; text: its number with or without a unit, as
+    whatif.bound reads it.
+    """
 
     metric: str
     way: str
@@ -72,8 +80,10 @@ class Bound:
 
 @dataclass(frozen=True)
 class SearchRequest:
-    """A search that is wanted, of the task `key`; vary: sliders with their ranges, none of what has choices; objectives: one metric or two;
-    held: the other sliders; scheduler: the one that all is tried under, or "" where it is a choice among those of the task."""
+    """A search that is wanted, of the task `key`; vary: sliders with their ranges, none of what has choices;
+    objectives: one metric or two;
+    held: the other sliders; scheduler: the one that all is tried under, or "" where it is a choice among
+    those of the task."""
 
     key: str
     vary: tuple[Dimension, ...]
@@ -90,11 +100,19 @@ class SearchRequest:
         """From what the page sent, which may be anything; ScenarioError for what is none."""
         data = data if isinstance(data, dict) else {}
         listed = {name: data.get(name, []) for name in ("vary", "objectives", "constraints")}
-        for name, max_length in (("vary", MAX_DIMENSIONS), ("objectives", 2), ("constraints", MAX_CONSTRAINTS)):
+        for name, max_length in (
+            ("vary", MAX_DIMENSIONS),
+            ("objectives", 2),
+            ("constraints", MAX_CONSTRAINTS),
+        ):
             if not isinstance(listed[name], list) or len(listed[name]) > max_length:
                 raise ScenarioError([Fault(name, f"must be a list of at most {max_length}")])
-        if not all(isinstance(objective, str) for objective in listed["objectives"]) or not isinstance(data.get("scheduler", ""), str):
-            raise ScenarioError([Fault("objectives", "must be metrics by their keys, and the scheduler a name")])
+        if not all(isinstance(objective, str) for objective in listed["objectives"]) or not isinstance(
+            data.get("scheduler", ""), str
+        ):
+            raise ScenarioError(
+                [Fault("objectives", "must be metrics by their keys, and the scheduler a name")]
+            )
         trials, seeds, jitter = data.get("trials"), data.get("seeds"), data.get("jitter", 0)
         if type(trials) is not int or trials > MAX_TRIALS:
             raise ScenarioError([Fault("trials", f"must be a whole number, at most {MAX_TRIALS}")])
@@ -102,35 +120,74 @@ class SearchRequest:
             raise ScenarioError([Fault("seeds", "must be a whole number, and jitter a number")])
         vary, bounds = tuple(map(_dimension, listed["vary"])), tuple(map(_bound, listed["constraints"]))
         held = parse_changes(data.get("held", []))
-        return cls(str(data.get("key")), vary, tuple(listed["objectives"]), bounds, held, data.get("scheduler", ""), trials, seeds, jitter)
+        return cls(
+            str(data.get("key")),
+            vary,
+            tuple(listed["objectives"]),
+            bounds,
+            held,
+            data.get("scheduler", ""),
+            trials,
+            seeds,
+            jitter,
+        )
 
     def plain(self) -> dict[str, Any]:
         """As JSON values, which `of` reads again."""
-        bounds = [{"metric": constraint.metric, "way": constraint.way, "text": constraint.text} for constraint in self.constraints]
+        bounds = [
+            {"metric": constraint.metric, "way": constraint.way, "text": constraint.text}
+            for constraint in self.constraints
+        ]
         held = [{"path": path, "value": value} for path, value in self.held]
-        data = {"key": self.key, "vary": [dimension.plain() for dimension in self.vary], "objectives": list(self.objectives), "constraints": bounds, "held": held}
-        return data | {"scheduler": self.scheduler, "trials": self.trials, "seeds": self.seeds, "jitter": self.jitter}
+        data = {
+            "key": self.key,
+            "vary": [dimension.plain() for dimension in self.vary],
+            "objectives": list(self.objectives),
+            "constraints": bounds,
+            "held": held,
+        }
+        return data | {
+            "scheduler": self.scheduler,
+            "trials": self.trials,
+            "seeds": self.seeds,
+            "jitter": self.jitter,
+        }
 
 
 def _dimension(data: Any) -> Dimension:
     data = data if isinstance(data, dict) else {}
     numbers = {key: data[key] for key in ("low", "high", "step") if data.get(key) is not None}
     if not isinstance(data.get("path"), str) or not all(map(whatif.is_finite_number, numbers.values())):
-        raise ScenarioError([Fault("vary", "must be sliders, each a path with two ends and a step, or of choices the path alone")])
+        raise ScenarioError(
+            [
+                Fault(
+                    "vary",
+                    "must be sliders, each a path with two ends and a step, or of choices the path alone",
+                )
+            ]
+        )
     return Dimension(data["path"], **numbers)
 
 
 def _bound(data: Any) -> Bound:
     data = data if isinstance(data, dict) else {}
     bound = Bound(*(data.get(key) for key in ("metric", "way", "text")))
-    if bound.metric not in list(MEASURES) or bound.way not in list(BOUND_FIELDS) or not isinstance(bound.text, str):
-        raise ScenarioError([Fault("constraints", "must have a metric, most or least, and a number as it is typed")])
+    if (
+        bound.metric not in list(MEASURES)
+        or bound.way not in list(BOUND_FIELDS)
+        or not isinstance(bound.text, str)
+    ):
+        raise ScenarioError(
+            [Fault("constraints", "must have a metric, most or least, and a number as it is typed")]
+        )
     return bound
 
 
 @lru_cache(MAX_SEARCHES)
 def build_search(request: SearchRequest, task: Task) -> Search:
-    """What is run; ScenarioError with every fault, or SchedulerError, where it makes no sense. A constraint without a number is none."""
+    """What is run; ScenarioError with every fault, or SchedulerError, where it makes no sense. A constraint
+    without a number is none.
+    """
     if not task.simulated:
         raise ScenarioError([Fault("schedulers", whatif.ONLY_MEASURED)])
     changed, names = apply_overrides(task.changeable, task.simulated, request.held)
@@ -139,19 +196,42 @@ def build_search(request: SearchRequest, task: Task) -> Search:
         if request.scheduler not in task.simulated:
             raise ScenarioError([Fault("scheduler", f"must be one of {', '.join(task.simulated)}")])
         place = task.simulated.index(request.scheduler)
-        names, vary = (names[place],), tuple(replace(dimension, path=_path_under(dimension.path, place, request.scheduler)) for dimension in vary)
+        names, vary = (
+            (names[place],),
+            tuple(
+                replace(dimension, path=_path_under(dimension.path, place, request.scheduler))
+                for dimension in vary
+            ),
+        )
     if not vary and len(names) < 2:
         raise ScenarioError([Fault("vary", NO_SLIDER)])
     objectives = tuple(map(Objective, request.objectives))
-    constraints = tuple(found for number, constraint in enumerate(request.constraints, 1) if (found := _constraint(constraint, number)))
-    return Search(changed, vary, objectives, tuple(names), constraints, request.trials, request.seeds, FRESH_SEEDS, jitter=request.jitter, name=task.scenario.name)
+    constraints = tuple(
+        found
+        for number, constraint in enumerate(request.constraints, 1)
+        if (found := _constraint(constraint, number))
+    )
+    return Search(
+        changed,
+        vary,
+        objectives,
+        tuple(names),
+        constraints,
+        request.trials,
+        request.seeds,
+        FRESH_SEEDS,
+        jitter=request.jitter,
+        name=task.scenario.name,
+    )
 
 
 def _constraint(bound: Bound, number: int) -> Constraint | None:
     try:
         number_ = whatif.parse_bound(bound.text, MEASURES[bound.metric])
     except ScenarioError as error:
-        raise ScenarioError([Fault(f"constraint {number}", error.faults[0].message[:1].lower() + error.faults[0].message[1:])]) from None
+        raise ScenarioError(
+            [Fault(f"constraint {number}", error.faults[0].message[:1].lower() + error.faults[0].message[1:])]
+        ) from None
     return None if number_ is None else Constraint(bound.metric, **{BOUND_FIELDS[bound.way]: number_})
 
 
@@ -159,7 +239,9 @@ def _path_under(path: str, place: int, scheduler: str) -> str:
     """The path where one of the schedulers is alone."""
     match = ONE_SCHEDULER_PATH.fullmatch(path)
     if match and int(match[1]) != place:
-        raise ScenarioError([Fault(path, f"has no effect under {scheduler}: leave it out, or let the scheduler be a choice")])
+        raise ScenarioError(
+            [Fault(path, f"has no effect under {scheduler}: leave it out, or let the scheduler be a choice")]
+        )
     return f"schedulers[0]{match[2]}" if match else path
 
 
@@ -167,7 +249,9 @@ def checked_search(request: SearchRequest, task: Task) -> Search:
     """The same; TooLarge for one that this server does not run."""
     whatif.apply_changes(task, request.held)
     search = build_search(request, task)
-    numbers = [dimension for dimension in request.vary if dimension.low is not None and dimension.high is not None]
+    numbers = [
+        dimension for dimension in request.vary if dimension.low is not None and dimension.high is not None
+    ]
     for corner in product(*((number.low, number.high) for number in numbers)):
         with suppress(ScenarioError, SchedulerError):  # which are trials without an answer
             whatif.apply_changes(task, (*request.held, *zip((number.path for number in numbers), corner)))
@@ -175,7 +259,8 @@ def checked_search(request: SearchRequest, task: Task) -> Search:
     if seconds > limit:
         owner_hint = "its owner sets GANTRY_MAX_SECONDS"
         raise TooLarge(
-            f"That is about {count_runs(search):,} runs and {seconds:,.0f} s; this server lets work take {limit:,} s ({owner_hint}): take fewer seeds or trials."
+            f"That is about {count_runs(search):,} runs and {seconds:,.0f} s; this server lets work take "
+            f"{limit:,} s ({owner_hint}): take fewer seeds or trials."
         )
     return search
 
@@ -205,7 +290,13 @@ def count_runs(search: Search) -> int:
 def estimate_search_seconds(search: Search) -> float:
     """That all of it is thought to take."""
     sampler = SAMPLER_LOAD_S if search.space.size > search.trials else 0.0
-    return sampler + count_settings(search) * SETTING_OVERHEAD_S + count_runs(search) * _estimate_run_seconds(search) / (studies.core_count() if _is_parallel(search) else 1)
+    return (
+        sampler
+        + count_settings(search) * SETTING_OVERHEAD_S
+        + count_runs(search)
+        * _estimate_run_seconds(search)
+        / (studies.core_count() if _is_parallel(search) else 1)
+    )
 
 
 def _estimate_run_seconds(search: Search) -> float:
@@ -213,8 +304,14 @@ def _estimate_run_seconds(search: Search) -> float:
     estimates = [estimate_seconds(Scenario.of(search.scenario))]
     for place in (0, -1):
         with suppress(GantryError):
-            ends = [(dimension.path, dimension.values[place]) for dimension in search.space.dimensions if dimension.path != "scheduler"]
-            estimates.append(estimate_seconds(Scenario.of(apply_overrides(search.scenario, search.schedulers, ends)[0])))
+            ends = [
+                (dimension.path, dimension.values[place])
+                for dimension in search.space.dimensions
+                if dimension.path != "scheduler"
+            ]
+            estimates.append(
+                estimate_seconds(Scenario.of(apply_overrides(search.scenario, search.schedulers, ends)[0]))
+            )
     return studies.RUN_S + max(estimates) - time_estimates.RUN_S
 
 
@@ -233,7 +330,9 @@ def find_last_result(search: Search) -> SearchResult | None:
 
 
 def begin_search(task: Task, request: SearchRequest, timeout_s: float) -> tuple[str, WorkProgress]:
-    """Search, as a piece of work of one step a run, unless that is under way for the same visitor; its id and how far it is."""
+    """Search, as a piece of work of one step a run, unless that is under way for the same visitor; its id and
+    how far it is.
+    """
     search = checked_search(request, task)
     steps = count_runs(search)
     if find_result(search):
@@ -241,7 +340,9 @@ def begin_search(task: Task, request: SearchRequest, timeout_s: float) -> tuple[
     arguments = request.plain() | {"by": current_visitor()}
     if same := job_manager.find_active("search", arguments):
         return same, job_manager.progress(same, timeout_s)
-    return job_manager.start("search", arguments, steps, estimate_search_seconds(search), timeout_s, after=save_task(task))
+    return job_manager.start(
+        "search", arguments, steps, estimate_search_seconds(search), timeout_s, after=save_task(task)
+    )
 
 
 @job_type("search")

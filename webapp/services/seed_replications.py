@@ -20,9 +20,18 @@ def find_replications(task: Task) -> Replications | None:
 
 
 def begin_replications(task: Task, timeout_s: float) -> tuple[str, Progress]:
-    """Run the task over SEEDS seeds, as a piece of work of one step a run, unless that has been done; its id and how far it is."""
+    """Run the task over SEEDS seeds, as a piece of work of one step a run, unless that has been done; its id
+    and how far it is.
+    """
     times = SEEDS * len(task.simulated)
-    return job_manager.start("repeat", {"key": task.key}, times, estimate_seconds(task.scenario, times), timeout_s, after=save_task(task))
+    return job_manager.start(
+        "repeat",
+        {"key": task.key},
+        times,
+        estimate_seconds(task.scenario, times),
+        timeout_s,
+        after=save_task(task),
+    )
 
 
 @job_type("repeat")
@@ -33,7 +42,14 @@ def _do_repeat(arguments: dict, control: JobControl) -> None:
     seeds = range(task.scenario.seed, task.scenario.seed + SEEDS)
     if seeds[-1] >= 2**63:
         seeds = range(SEEDS)
-    replications = replicate(task.scenario, task.simulated, seeds, lambda done, _: control.report(done, "runs"), control.cancelled, control.cancel_token)
+    replications = replicate(
+        task.scenario,
+        task.simulated,
+        seeds,
+        lambda done, _: control.report(done, "runs"),
+        control.cancelled,
+        control.cancel_token,
+    )
     if control.cancelled():
         raise Cancelled
     _replications.put(task.key, replications)

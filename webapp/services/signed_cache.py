@@ -1,6 +1,8 @@
-"""flask-caching's backends with signed values: reading a pickle runs what it says, so that only what a server with the same SECRET_KEY has written is read.
+"""flask-caching's backends with signed values: reading a pickle runs what it says, so that only what a server
+with the same SECRET_KEY has written is read.
 
-Without it whoever can write to Redis could run code here. What bears no or another signature counts as not there.
+Without it whoever can write to Redis could run code here. What bears no or another signature counts as not
+there.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ class SignedPickle:
 
     @property
     def _key(self) -> bytes:
-        """Looked up each time: where the data folder was deleted, all processes follow the key that one of them has made anew."""
+        """Looked up each time: where the data folder was deleted, all processes follow the key that one of
+        them has made anew.
+        """
         return hmac.digest(settings.secret_key().encode(), b"gantry cache", DIGEST)
 
     def dumps(self, value: Any, protocol: int = pickle.HIGHEST_PROTOCOL) -> bytes:
@@ -42,7 +46,11 @@ class SignedPickle:
         if bvalue is None:
             return None
         data = memoryview(bvalue)
-        return pickle.loads(data[SIGNATURE_BYTES:]) if self._ours(data[:SIGNATURE_BYTES], iter([data[SIGNATURE_BYTES:]])) else None
+        return (
+            pickle.loads(data[SIGNATURE_BYTES:])
+            if self._ours(data[:SIGNATURE_BYTES], iter([data[SIGNATURE_BYTES:]]))
+            else None
+        )
 
     def dump(self, value: Any, f: IO[bytes], protocol: int = pickle.HIGHEST_PROTOCOL) -> None:
         """The same into a file, as it is pickled: a large run never stands in memory twice."""
@@ -56,7 +64,9 @@ class SignedPickle:
         f.seek(end)
 
     def load(self, f: IO[bytes]) -> Any:
-        """Its value, read from where the file stands, as `loads` does. The file is read twice, and nobody else may write to its folder."""
+        """Its value, read from where the file stands, as `loads` does. The file is read twice, and nobody
+        else may write to its folder.
+        """
         signature = f.read(SIGNATURE_BYTES)
         begin = f.tell()
         if not self._ours(signature, iter(lambda: f.read(CHUNK), b"")):

@@ -1,6 +1,8 @@
-"""Studies of a task: one or two of its numbers moved, over many seeds, as a piece of work whose result fills in while it runs.
+"""Studies of a task: one or two of its numbers moved, over many seeds, as a piece of work whose result fills
+in while it runs.
 
-A study is kept by what decides its numbers, so that whoever asks for the same finds it: a reload, a link, another visitor.
+A study is kept by what decides its numbers, so that whoever asks for the same finds it: a reload, a link,
+another visitor.
 """
 
 from __future__ import annotations
@@ -32,7 +34,14 @@ from engine import (
 )
 from webapp import settings
 from webapp.services import time_estimates, whatif
-from webapp.services.background_tasks import Cancelled, JobControl, Progress, current_visitor, job_manager, job_type
+from webapp.services.background_tasks import (
+    Cancelled,
+    JobControl,
+    Progress,
+    current_visitor,
+    job_manager,
+    job_type,
+)
 from webapp.services.cache import shared_cache
 from webapp.services.lru import LRUCache
 from webapp.services.runs import Task, require_task, save_task
@@ -69,11 +78,22 @@ class Axis:
         """From what the page sent, which may be anything; ScenarioError for what is none."""
         data = data if isinstance(data, dict) else {}
         numbers = [data.get(key) for key in Range._fields]
-        if not isinstance(data.get("path"), str) or not all(map(whatif.is_finite_number, numbers)) or not numbers[0] <= numbers[1] or not numbers[2] > 0:
-            raise ScenarioError([Fault("range", "must have a path, two ends, the first not the larger, and a step above 0")])
+        if (
+            not isinstance(data.get("path"), str)
+            or not all(map(whatif.is_finite_number, numbers))
+            or not numbers[0] <= numbers[1]
+            or not numbers[2] > 0
+        ):
+            raise ScenarioError(
+                [Fault("range", "must have a path, two ends, the first not the larger, and a step above 0")]
+            )
         if (numbers[1] - numbers[0]) / numbers[2] > whatif.MAX_STEPS:
             raise ScenarioError([Fault("range", f"must have at most {whatif.MAX_STEPS:,} steps")])
-        return cls(data["path"], Range(*numbers), data["present"] if whatif.is_finite_number(data.get("present")) else None)
+        return cls(
+            data["path"],
+            Range(*numbers),
+            data["present"] if whatif.is_finite_number(data.get("present")) else None,
+        )
 
     def plain(self) -> dict[str, Any]:
         """As JSON values, which `of` reads again."""
@@ -82,7 +102,9 @@ class Axis:
 
 @dataclass(frozen=True)
 class StudyRequest:
-    """A study that is wanted, of the task `key`: x, and y where it is a map, moved through at most `values` of their steps while others are held."""
+    """A study that is wanted, of the task `key`: x, and y where it is a map, moved through at most `values`
+    of their steps while others are held.
+    """
 
     key: str
     x: Axis
@@ -102,7 +124,15 @@ class StudyRequest:
         y = None if data.get("y") is None else Axis.of(data["y"])
         if type(seeds) is not int or not whatif.is_finite_number(jitter):
             raise ScenarioError([Fault("seeds", "must be a whole number, and jitter a number")])
-        return cls(str(data.get("key")), Axis.of(data.get("x")), y, parse_changes(data.get("held", [])), seeds, jitter, values)
+        return cls(
+            str(data.get("key")),
+            Axis.of(data.get("x")),
+            y,
+            parse_changes(data.get("held", [])),
+            seeds,
+            jitter,
+            values,
+        )
 
     def plain(self) -> dict[str, Any]:
         """As JSON values, which `of` reads again."""
@@ -116,7 +146,9 @@ class StudyRequest:
 
 
 def range_subset(range_: Range, max_values: int, present: float | None) -> list[float]:
-    """All values of a range, or at most so many of them, four at least: both ends, the present one, and every so many between."""
+    """All values of a range, or at most so many of them, four at least: both ends, the present one, and every
+    so many between.
+    """
     values = range_values(range_)
     return values if len(values) <= max_values else range_values(range_, max(max_values - 2, 1), present)
 
@@ -127,7 +159,10 @@ def build_study(request: StudyRequest, task: Task) -> Study:
     if any(axis.path == SEED_PATH for axis in request.axes):
         raise ScenarioError([Fault(SEED_PATH, "a study has its own seeds: choose another number")])
     plain, names = apply_overrides(task.changeable, task.simulated, request.held)
-    vary = tuple(Vary(axis.path, tuple(range_subset(axis.range, request.values, axis.present))) for axis in request.axes)
+    vary = tuple(
+        Vary(axis.path, tuple(range_subset(axis.range, request.values, axis.present)))
+        for axis in request.axes
+    )
     return Study(plain, names, vary, request.seeds, jitter=request.jitter, name=task.scenario.name)
 
 
@@ -136,14 +171,22 @@ def checked_study(request: StudyRequest, task: Task) -> Study:
     whatif.apply_changes(task, request.held)
     for corner in product(*((axis.range.first, axis.range.last) for axis in request.axes)):
         with suppress(ScenarioError, SchedulerError):  # which are gaps of the curve
-            whatif.apply_changes(task, (*request.held, *((axis.path, value) for axis, value in zip(request.axes, corner))))
+            whatif.apply_changes(
+                task, (*request.held, *((axis.path, value) for axis, value in zip(request.axes, corner)))
+            )
     study = build_study(request, task)
     seconds, limit = estimate_study_seconds(study), settings.max_seconds()
     if study.runs > MAX_RUNS:
-        raise TooLarge(f"That is {study.runs:,} runs; a study of this page has at most {MAX_RUNS:,}: take fewer seeds or values.")
+        raise TooLarge(
+            f"That is {study.runs:,} runs; a study of this page has at most {MAX_RUNS:,}: take fewer "
+            "seeds or values."
+        )
     if seconds > limit:
         owner_hint = "its owner sets GANTRY_MAX_SECONDS"
-        raise TooLarge(f"That is {study.runs:,} runs, about {seconds:,.0f} s; this server lets work take {limit:,} s ({owner_hint}): take fewer seeds or values.")
+        raise TooLarge(
+            f"That is {study.runs:,} runs, about {seconds:,.0f} s; this server lets work take {limit:,} s "
+            f"({owner_hint}): take fewer seeds or values."
+        )
     return study
 
 
@@ -210,14 +253,22 @@ def study_id(study: Study) -> str:
 
 
 def begin_study(task: Task, request: StudyRequest, timeout_s: float) -> tuple[str, Progress]:
-    """Run it, as a piece of work of one step a run, unless that is under way for the same visitor; its id and how far it is."""
+    """Run it, as a piece of work of one step a run, unless that is under way for the same visitor; its id and
+    how far it is.
+    """
     study = checked_study(request, task)
     if find_result(study):
         return "", Progress(study.runs, study.runs, "", "finished")
     task_key = f"{_cache_key(study)}:work:{current_visitor()}"
-    if (name := shared_cache.get(task_key)) and (progress := job_manager.progress(name, timeout_s)).is_active and not progress.is_ending:
+    if (
+        (name := shared_cache.get(task_key))
+        and (progress := job_manager.progress(name, timeout_s)).is_active
+        and not progress.is_ending
+    ):
         return name, progress
-    name, progress = job_manager.start("study", request.plain(), study.runs, estimate_study_seconds(study), timeout_s, after=save_task(task))
+    name, progress = job_manager.start(
+        "study", request.plain(), study.runs, estimate_study_seconds(study), timeout_s, after=save_task(task)
+    )
     shared_cache.put(task_key, name, KEEP_PARTIAL_S)
     return name, progress
 
@@ -239,7 +290,9 @@ def _do_study(arguments: dict, control: JobControl) -> None:
         started_at = time.monotonic()
         if started_at >= next_at:
             shared_cache.put(f"{key}:partial", partial.filled(), KEEP_PARTIAL_S)
-            next_at = time.monotonic() + max(PARTIAL_INTERVAL_S, PARTIAL_COST_FACTOR * (time.monotonic() - started_at))
+            next_at = time.monotonic() + max(
+                PARTIAL_INTERVAL_S, PARTIAL_COST_FACTOR * (time.monotonic() - started_at)
+            )
 
     with _runner(study, control) as runner:
         result = run_study(study, runner, progress, control.cancel_token)
@@ -248,10 +301,16 @@ def _do_study(arguments: dict, control: JobControl) -> None:
 
 
 def _runner(study: Study, control: JobControl) -> AbstractContextManager[Runner | None]:
-    """What does its batches: the owner's Dask cluster, this process alone where others would not be started in time, else one a core."""
+    """What does its batches: the owner's Dask cluster, this process alone where others would not be started
+    in time, else one a core.
+    """
     if address := settings.cluster():
         return nullcontext(_cluster(address))
-    if control.is_local or core_count() == 1 or (_sequential_seconds(study) <= ONE_PROCESS_S and not _pool.begun):
+    if (
+        control.is_local
+        or core_count() == 1
+        or (_sequential_seconds(study) <= ONE_PROCESS_S and not _pool.begun)
+    ):
         return nullcontext()
     return _pool
 

@@ -1,4 +1,6 @@
-"""A study's file as the page opens it: its scenario and schedulers as a draft, and the study with its sliders, to be run once the draft was."""
+"""A study's file as the page opens it: its scenario and schedulers as a draft, and the study with its
+sliders, to be run once the draft was.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from engine import MEASURES, Range, Scenario, Study, Vary, tunables
 from webapp.services.studies import VALUES, range_subset
 from webapp.services.study_url import SliderState, StudyView
 
-CHOICES_VARIED = "The study varies choices, which this page can't: its scenario and schedulers are opened alone."
+CHOICES_VARIED = (
+    "The study varies choices, which this page can't: its scenario and schedulers are opened alone."
+)
 NOTHING_VARIED = "The study varies nothing: its scenario and schedulers are opened alone."
 
 
@@ -20,21 +24,49 @@ def is_study(data: dict[str, Any]) -> bool:
 
 
 def import_study(data: dict[str, Any]) -> dict[str, Any]:
-    """A draft with its notes, and `study` as the page's script has it, where it can be shown; ScenarioError with every fault."""
+    """A draft with its notes, and `study` as the page's script has it, where it can be shown; ScenarioError
+    with every fault.
+    """
     study = Study.of(data)
     scenario = Scenario.of(study.scenario | {"seed": study.seed(0)})
     draft = {"scenario": scenario.plain(), "schedulers": list(study.schedulers), "assumed": []}
-    if not study.vary or any(isinstance(value, str) for dimension in study.vary for value in dimension.values):
+    if not study.vary or any(
+        isinstance(value, str) for dimension in study.vary for value in dimension.values
+    ):
         return draft | {"assumed": [CHOICES_VARIED if study.vary else NOTHING_VARIED]}
     present = {tunable.path: tunable.value for tunable in tunables(scenario, study.schedulers)}
-    sliders = [SliderState(dimension.path, now if isinstance(now := present.get(dimension.path), (int, float)) else None, *_even_steps(dimension)) for dimension in study.vary]
-    fits = lambda dimension, slider, count_: list(dimension.values) == range_subset(Range(*slider[2:]), count_, slider.value)
+    sliders = [
+        SliderState(
+            dimension.path,
+            now if isinstance(now := present.get(dimension.path), (int, float)) else None,
+            *_even_steps(dimension),
+        )
+        for dimension in study.vary
+    ]
+    fits = lambda dimension, slider, count_: (
+        list(dimension.values) == range_subset(Range(*slider[2:]), count_, slider.value)
+    )
     min_count = max(max(len(dimension.values) for dimension in study.vary), 2)
-    count = next((count_ for count_ in (min_count, *VALUES) if all(fits(*pair, count_) for pair in zip(study.vary, sliders))), min_count)
-    uneven = [dimension for dimension, slider in zip(study.vary, sliders) if not fits(dimension, slider, count)]
-    draft["assumed"] += [f"{dimension.path}: the study's {len(dimension.values):,} values are no even steps; the page takes such between its ends." for dimension in uneven]
+    count = next(
+        (
+            count_
+            for count_ in (min_count, *VALUES)
+            if all(fits(*pair, count_) for pair in zip(study.vary, sliders))
+        ),
+        min_count,
+    )
+    uneven = [
+        dimension for dimension, slider in zip(study.vary, sliders) if not fits(dimension, slider, count)
+    ]
+    draft["assumed"] += [
+        f"{dimension.path}: the study's {len(dimension.values):,} values are no even steps; the page "
+        "takes such between its ends."
+        for dimension in uneven
+    ]
     metric = next((key for key in study.metrics if MEASURES[key].compared), "makespan_s")
-    return draft | {"study": StudyView(study.seeds, study.jitter, count, metric, len(sliders), tuple(sliders)).plain()}
+    return draft | {
+        "study": StudyView(study.seeds, study.jitter, count, metric, len(sliders), tuple(sliders)).plain()
+    }
 
 
 def _even_steps(dimension: Vary) -> Range:

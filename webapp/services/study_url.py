@@ -1,7 +1,9 @@
-"""A study in an address: seeds, jitter, values, the metric, how many of the sliders are moved, and the sliders themselves.
+"""A study in an address: seeds, jitter, values, the metric, how many of the sliders are moved, and the
+sliders themselves.
 
-study=10,0.2,20,makespan_s,1;cluster.nodes.total,8,2,24,1;seed,3,0,8,1: each slider is its path, value, first, last and step; the first is x, and of a map the
-second y; the others are held where they stand. The scripts of the page write the same (assets/whatif_study.js).
+study=10,0.2,20,makespan_s,1;cluster.nodes.total,8,2,24,1;seed,3,0,8,1: each slider is its path, value, first,
+last and step; the first is x, and of a map the second y; the others are held where they stand. The scripts of
+the page write the same (assets/whatif_study.js).
 """
 
 from __future__ import annotations
@@ -48,7 +50,12 @@ class StudyView(NamedTuple):
         if len(words) != 5 or None in sliders or not 1 <= len(sliders) <= MAX_SLIDERS:
             return None
         seeds, jitter, values, metric, axes = words
-        is_valid = POSITIVE_INTEGER.fullmatch(seeds) and NUMBER.fullmatch(jitter) and POSITIVE_INTEGER.fullmatch(values) and WORD.fullmatch(metric)
+        is_valid = (
+            POSITIVE_INTEGER.fullmatch(seeds)
+            and NUMBER.fullmatch(jitter)
+            and POSITIVE_INTEGER.fullmatch(values)
+            and WORD.fullmatch(metric)
+        )
         if not is_valid or axes not in ("1", "2") or int(axes) > len(sliders):
             return None
         return cls(int(seeds), float(jitter), int(values), metric, int(axes), tuple(sliders))
@@ -57,7 +64,9 @@ class StudyView(NamedTuple):
     def text(self) -> str:
         """As `of` reads it."""
         head = f"{self.seeds},{self.jitter:g},{self.values},{self.metric},{self.axes}"
-        return ";".join([head, *(",".join([slider.path, *map(_format_value, slider[1:])]) for slider in self.sliders)])
+        return ";".join(
+            [head, *(",".join([slider.path, *map(_format_value, slider[1:])]) for slider in self.sliders)]
+        )
 
     def plain(self) -> dict[str, Any]:
         """As JSON values, for the page's script."""
@@ -66,7 +75,11 @@ class StudyView(NamedTuple):
 
 def _parse_slider(text: str) -> SliderState | None:
     words = text.split(",")
-    if len(words) != 5 or not PATH.fullmatch(words[0]) or not all(NUMBER.fullmatch(word) for word in words[2:]):
+    if (
+        len(words) != 5
+        or not PATH.fullmatch(words[0])
+        or not all(NUMBER.fullmatch(word) for word in words[2:])
+    ):
         return None
     first, last, step = map(float, words[2:])
     if not first <= last or not step > 0:
@@ -74,7 +87,9 @@ def _parse_slider(text: str) -> SliderState | None:
     value = words[1]
     if not NUMBER.fullmatch(value) and not CHOICE.fullmatch(value):
         return None
-    return SliderState(words[0], float(value) if NUMBER.fullmatch(value) else value or None, first, last, step)
+    return SliderState(
+        words[0], float(value) if NUMBER.fullmatch(value) else value or None, first, last, step
+    )
 
 
 def _format_value(value: float | str | None) -> str:

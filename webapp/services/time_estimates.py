@@ -9,10 +9,18 @@ CONTENTION_S = 1e-8  # besides for each that runs on the same node, where they s
 
 
 def estimate_seconds(scenario: Scenario, times: int = 1) -> float:
-    """That so many runs of a scenario are thought to take: by its containers, and with contention by how many may run beside each."""
+    """That so many runs of a scenario are thought to take: by its containers, and with contention by how many
+    may run beside each.
+    """
     count, cluster = container_count(scenario.plain()), scenario.cluster
     container_s = CONTAINER_S
     if cluster.contention:
-        min_memory_mb = min((stage.memory_mb for job in scenario.jobs for stage in (job.maps, job.reduces) if stage), default=1)
-        container_s += CONTENTION_S * min(max(node.memory_mb for node in cluster.nodes) / min_memory_mb, count / sum(node.count for node in cluster.nodes))
+        min_memory_mb = min(
+            (stage.memory_mb for job in scenario.jobs for stage in (job.maps, job.reduces) if stage),
+            default=1,
+        )
+        container_s += CONTENTION_S * min(
+            max(node.memory_mb for node in cluster.nodes) / min_memory_mb,
+            count / sum(node.count for node in cluster.nodes),
+        )
     return times * (RUN_S + container_s * count)

@@ -1,4 +1,6 @@
-"""Where a request comes from when proxies stand before the server: they say it in headers, which anybody else may send too."""
+"""Where a request comes from when proxies stand before the server: they say it in headers, which anybody else
+may send too.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,11 @@ class SecureCookies(SecureCookieSessionInterface):
 
 
 def start(server: Flask) -> None:
-    """Believe so many proxies as there are the visitor's address and scheme. The host is in Host, as the visitor sent it, which every proxy can hand on."""
+    """Believe so many proxies as there are the visitor's address and scheme. The host is in Host, as the
+    visitor sent it, which every proxy can hand on.
+    """
     server.session_interface = SecureCookies()
     if settings.proxies():
-        server.wsgi_app = ProxyFix(server.wsgi_app, x_for=settings.proxies(), x_proto=settings.proxies(), x_host=0)
+        server.wsgi_app = ProxyFix(
+            server.wsgi_app, x_for=settings.proxies(), x_proto=settings.proxies(), x_host=0
+        )

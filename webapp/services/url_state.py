@@ -1,10 +1,11 @@
 """The state of the page that an address carries, read as untrusted input.
 
-The result: ?r=<id of a stored link>, or ?preset=<key>&s=<scheduler>&s=<scheduler>…, or ?s=v2.<scenario and schedulers in the address alone>; pin, the id of a
-link whose result is shown beside it. What is looked at: x0, x1 (ms) and y0, y1 (edges of rows); one of job, user, queue, node, rack, phase (highlighted); rows,
-sort, find (how the charts' rows are arranged); colour; folded (places of schedulers); t (ms, where Play stands); span=<ms>-<ms> (selected);
-why=<place>:<container> (the open decision); tab, drawer (closed, or pixels) and dock of the drawer; study (study_url.py);
-optimum (the id of one that was found, optima.py); present.
+The result: ?r=<id of a stored link>, or ?preset=<key>&s=<scheduler>&s=<scheduler>…, or ?s=v2.<scenario and
+schedulers in the address alone>; pin, the id of a link whose result is shown beside it. What is looked at:
+x0, x1 (ms) and y0, y1 (edges of rows); one of job, user, queue, node, rack, phase (highlighted); rows, sort,
+find (how the charts' rows are arranged); colour; folded (places of schedulers); t (ms, where Play stands);
+span=<ms>-<ms> (selected); why=<place>:<container> (the open decision); tab, drawer (closed, or pixels) and
+dock of the drawer; study (study_url.py); optimum (the id of one that was found, optima.py); present.
 """
 
 from __future__ import annotations
@@ -19,7 +20,17 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from engine import FormatError, GantryError, Scenario, ScenarioError, SchedulerError, TooLarge, expand_0_1, parse, presets
+from engine import (
+    FormatError,
+    GantryError,
+    Scenario,
+    ScenarioError,
+    SchedulerError,
+    TooLarge,
+    expand_0_1,
+    parse,
+    presets,
+)
 from webapp.figures.highlight import HIGHLIGHTED, Selection
 from webapp.services import json_bodies, url_view
 from webapp.services.study_url import StudyView
@@ -52,7 +63,9 @@ class RunRequest:
         if not isinstance(data, Mapping) or not isinstance(data.get("scenario"), dict):
             raise StateError("There is no scenario in it.")
         names = data.get("schedulers")
-        if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) and len(name) <= 300 for name in names):
+        if not isinstance(names, (list, tuple)) or not all(
+            isinstance(name, str) and len(name) <= 300 for name in names
+        ):
             raise StateError("Its schedulers are not a list of names.")
         if len(names) > MAX_SCHEDULERS:
             raise StateError(f"It names {len(names)} schedulers; at most {MAX_SCHEDULERS} are run at a time.")
@@ -65,11 +78,14 @@ class RunRequest:
 
 @dataclass(frozen=True)
 class UrlState:
-    """An address, read: at most one of link and request; complaints are sentences for the page; note: what its names meant, if they meant something else.
+    """An address, read: at most one of link and request; complaints are sentences for the page; note: what
+    its names meant, if they meant something else.
 
-    preset: the key of the request's scenario if it is named so; pinned: a link's id; viewport: {x0, x1} in ms and {y0, y1} in rows, either or both; highlight: a
-    selection; rows: {by, sort, find}; colour: one of COLOURS; folded: places of schedulers; time, span {x0, x1}: ms; decision: the one that is open;
-    drawer: None leaves it as it is by itself; study: of the tab What if; optimum: the id of one that was found; present: for a class.
+    preset: the key of the request's scenario if it is named so; pinned: a link's id; viewport: {x0, x1} in ms
+    and {y0, y1} in rows, either or both; highlight: a selection; rows: {by, sort, find}; colour: one of
+    COLOURS; folded: places of schedulers; time, span {x0, x1}: ms; decision: the one that is open;
+    drawer: None leaves it as it is by itself; study: of the tab What if; optimum: the id of one that was
+    found; present: for a class.
     """
 
     link: str | None = None
@@ -117,7 +133,11 @@ def read(query: Mapping[str, Any]) -> UrlState:
     result_fields = _read_result(query, complaints)
     window, edges = url_view.window(query, complaints), url_view.edges(query, complaints)
     chosen = [Selection.of(f"{kind}:{name}") for kind in HIGHLIGHTED if (name := url_view.text(query, kind))]
-    arranged = {key: text[:MAX_FILTER_CHARS].strip() for key, name in ROWS.items() if (text := url_view.text(query, name))}
+    arranged = {
+        key: text[:MAX_FILTER_CHARS].strip()
+        for key, name in ROWS.items()
+        if (text := url_view.text(query, name))
+    }
     return UrlState(
         **result_fields,
         viewport=(window or {}) | (edges or {}) or None,
@@ -134,19 +154,25 @@ def _read_result(query: Mapping[str, Any], complaints: list[str]) -> dict[str, A
     if text := url_view.text(query, "r"):
         fields["link"] = text if LINK_ID.fullmatch(text) else None
         if not fields["link"]:
-            complaints.append("This link is broken: its id must be 16 hexadecimal digits. Your own draft is shown instead.")
+            complaints.append(
+                "This link is broken: its id must be 16 hexadecimal digits. Your own draft is shown instead."
+            )
     else:
         try:
             if key := url_view.text(query, "preset"):
                 fields |= {"request": _preset_request(key, query.get("s")), "preset": key}
             elif text := url_view.text(query, "s"):
-                request, note = translate_0_1(unpack(text)) if text.startswith(PREFIX_0_1) else (unpack(text), "")
+                request, note = (
+                    translate_0_1(unpack(text)) if text.startswith(PREFIX_0_1) else (unpack(text), "")
+                )
                 fields |= {"request": canonical_request(request), "note": note}
         except StateError as error:
             complaints.append(f"This link is broken: {error} Your own draft is shown instead.")
     pinned = url_view.text(query, "pin")
     if pinned and not LINK_ID.fullmatch(pinned):
-        complaints.append("What the link has pinned (pin) must be an id of 16 hexadecimal digits; it opens without it.")
+        complaints.append(
+            "What the link has pinned (pin) must be an id of 16 hexadecimal digits; it opens without it."
+        )
     elif pinned:
         fields["pinned"] = pinned
     return fields
@@ -163,7 +189,9 @@ def _preset_request(key: str, names: Any) -> RunRequest:
 
 
 def canonical_request(request: RunRequest) -> RunRequest:
-    """The same with the scenario as the page writes it, what is the default left out; a faulty one as it is, for its faults are shown where they are."""
+    """The same with the scenario as the page writes it, what is the default left out; a faulty one as it is,
+    for its faults are shown where they are.
+    """
     try:
         return replace(request, scenario=Scenario.of(request.scenario).plain())
     except ScenarioError:
@@ -172,19 +200,32 @@ def canonical_request(request: RunRequest) -> RunRequest:
 
 def find_preset_key(request: RunRequest) -> str | None:
     """The key of the preset whose scenario is asked for."""
-    return next((preset.key for preset in presets() if preset.title == request.scenario.get("name") and preset.scenario.plain() == request.scenario), None)
+    return next(
+        (
+            preset.key
+            for preset in presets()
+            if preset.title == request.scenario.get("name") and preset.scenario.plain() == request.scenario
+        ),
+        None,
+    )
 
 
 def result_query(request: RunRequest, link: str | None = None) -> str:
-    """The part of an address that brings a result back, without its ?: its stored link, else a preset, else the scenario itself; "" where it is too large.
+    """The part of an address that brings a result back, without its ?: its stored link, else a preset, else
+    the scenario itself; "" where it is too large.
 
-    request: as `canonical_request` has it. What has no address is kept by the browser's own storage alone, until it is shared.
+    request: as `canonical_request` has it. What has no address is kept by the browser's own storage alone,
+    until it is shared.
     """
-    return (address(link=link) if link else address(request=request, preset=find_preset_key(request)) or "").removeprefix("?")
+    return (
+        address(link=link) if link else address(request=request, preset=find_preset_key(request)) or ""
+    ).removeprefix("?")
 
 
 def address(state: UrlState | None = None, **changes: Any) -> str | None:
-    """The query of a state with these fields changed, with its ?, defaults left out, in a fixed order; None where the scenario is too large for an address."""
+    """The query of a state with these fields changed, with its ?, defaults left out, in a fixed order; None
+    where the scenario is too large for an address.
+    """
     state = replace(state or UrlState(), **changes)
     query: list[tuple[str, Any]] = []
     if state.link:
@@ -195,7 +236,11 @@ def address(state: UrlState | None = None, **changes: Any) -> str | None:
         query.append(("s", pack(state.request)))
     if state.pinned:
         query.append(("pin", state.pinned))
-    query += [(key, f"{state.viewport[key]:.15g}") for key in ("x0", "x1", "y0", "y1") if state.viewport and key in state.viewport]
+    query += [
+        (key, f"{state.viewport[key]:.15g}")
+        for key in ("x0", "x1", "y0", "y1")
+        if state.viewport and key in state.viewport
+    ]
     if chosen := Selection.of(state.highlight):
         query.append((chosen.kind, chosen.name))
     query += [(name, state.rows[key]) for key, name in ROWS.items() if state.rows and key in state.rows]
@@ -205,9 +250,14 @@ def address(state: UrlState | None = None, **changes: Any) -> str | None:
 
 
 def parse_view(data: Any) -> UrlState:
-    """What is looked at, from what the page says of it: an object with an address's keys, its values text, numbers or lists. What is broken is left out."""
+    """What is looked at, from what the page says of it: an object with an address's keys, its values text,
+    numbers or lists. What is broken is left out.
+    """
     view = data if isinstance(data, Mapping) else {}
-    return replace(read({key: _value_text(value) for key, value in view.items() if key not in RESULT_KEYS}), complaints=[])
+    return replace(
+        read({key: _value_text(value) for key, value in view.items() if key not in RESULT_KEYS}),
+        complaints=[],
+    )
 
 
 def _value_text(value: Any) -> str | None:
@@ -216,11 +266,15 @@ def _value_text(value: Any) -> str | None:
         return ",".join(filter(None, map(_value_text, value)))
     if isinstance(value, float):
         return f"{value:.3f}".rstrip("0").rstrip(".")
-    return "1" if value is True else str(value) if isinstance(value, (str, int)) and value is not False else None
+    return (
+        "1" if value is True else str(value) if isinstance(value, (str, int)) and value is not False else None
+    )
 
 
 def decision_fault(decision: Decision, containers: Sequence[int]) -> str:
-    """Why a link's open decision is not in its result, in a sentence; "" if it is. containers: how many each shown scheduler placed."""
+    """Why a link's open decision is not in its result, in a sentence; "" if it is. containers: how many each
+    shown scheduler placed.
+    """
     kind, at, count = "scheduler", decision.place, len(containers)
     if at < count:
         kind, at, count = "container", decision.container, containers[decision.place]
@@ -240,7 +294,9 @@ def unpack(text: str) -> RunRequest:
     """What `pack` made, here or in 0.1; StateError for anything else."""
     body = text[len(PREFIX) :]
     if not text.startswith((PREFIX_0_1, PREFIX)) or not body:
-        raise StateError(f"It must begin with {PREFIX_0_1} or {PREFIX} and was made by another Gantry, or cut.")
+        raise StateError(
+            f"It must begin with {PREFIX_0_1} or {PREFIX} and was made by another Gantry, or cut."
+        )
     try:
         raw = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
         unpacker = zlib.decompressobj()
@@ -254,7 +310,9 @@ def unpack(text: str) -> RunRequest:
 
 
 def translate_0_1(request: RunRequest) -> tuple[RunRequest, str]:
-    """What was asked for in Gantry 0.1, its names written as they were meant there, and a sentence where they mean something else today."""
+    """What was asked for in Gantry 0.1, its names written as they were meant there, and a sentence where they
+    mean something else today.
+    """
     meant = {name: expand_0_1(name) for name in request.schedulers}
     changed = [f"{name} meant {full}" for name, full in meant.items() if _means_something_else(name, full)]
     if not changed:

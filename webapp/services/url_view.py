@@ -1,4 +1,6 @@
-"""What is looked at, as an address carries it: each part is read as untrusted input, and one that makes no sense is left out with a sentence."""
+"""What is looked at, as an address carries it: each part is read as untrusted input, and one that makes no
+sense is left out with a sentence.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ DOCKS = ("below", "right")  # the first is the default
 
 
 class Decision(NamedTuple):
-    """Which decision is open. place: of a scheduler among those shown; container: index into its run's containers."""
+    """Which decision is open. place: of a scheduler among those shown; container: index into its run's
+    containers.
+    """
 
     place: int
     container: int
@@ -29,7 +33,9 @@ class Decision(NamedTuple):
 
 @dataclass(frozen=True)
 class Drawer:
-    """The drawer as a link asks for it. tab: one of TABS, None for the usual one; size: pixels, None for the usual ones and where it is closed."""
+    """The drawer as a link asks for it. tab: one of TABS, None for the usual one; size: pixels, None for the
+    usual ones and where it is closed.
+    """
 
     tab: str | None = None
     open: bool = True
@@ -50,20 +56,31 @@ def text(query: Mapping[str, Any], key: str) -> str:
 def window(query: Mapping[str, Any], complaints: list[str]) -> dict[str, int] | None:
     """{x0, x1} in ms; None, and a complaint, if they are none."""
     first, last = text(query, "x0"), text(query, "x1")
-    if re.fullmatch(r"-?\d{1,15}", first) and re.fullmatch(r"-?\d{1,15}", last) and -MAX_MS <= int(first) < int(last) <= MAX_MS:
+    if (
+        re.fullmatch(r"-?\d{1,15}", first)
+        and re.fullmatch(r"-?\d{1,15}", last)
+        and -MAX_MS <= int(first) < int(last) <= MAX_MS
+    ):
         return {"x0": int(first), "x1": int(last)}
     if "x0" in query or "x1" in query:
-        complaints.append("The link's zoom (x0, x1) is not two times in milliseconds, the first smaller; the whole run is shown.")
+        complaints.append(
+            "The link's zoom (x0, x1) is not two times in milliseconds, the first smaller; the whole run "
+            "is shown."
+        )
     return None
 
 
 def edges(query: Mapping[str, Any], complaints: list[str]) -> dict[str, float] | None:
     """{y0, y1} in rows; None, and a complaint, if they are none."""
     first, last = text(query, "y0"), text(query, "y1")
-    if all(re.fullmatch(r"\d{1,9}(\.\d{1,3})?", edge) for edge in (first, last)) and float(first) < float(last):
+    if all(re.fullmatch(r"\d{1,9}(\.\d{1,3})?", edge) for edge in (first, last)) and float(first) < float(
+        last
+    ):
         return {"y0": float(first), "y1": float(last)}
     if "y0" in query or "y1" in query:
-        complaints.append("The link's rows (y0, y1) are not two numbers, the first smaller; all rows are shown.")
+        complaints.append(
+            "The link's rows (y0, y1) are not two numbers, the first smaller; all rows are shown."
+        )
     return None
 
 
@@ -79,19 +96,29 @@ def read_view(query: Mapping[str, Any], complaints: list[str]) -> dict[str, Any]
 
     fields = {
         "colour": part("colour", _choice_parser(COLOURS), " or ".join(COLOURS)),
-        "folded": part("folded", _parse_folded, f"places of schedulers from 0 to {MAX_PLACES - 1}, such as 0,2"),
+        "folded": part(
+            "folded", _parse_folded, f"places of schedulers from 0 to {MAX_PLACES - 1}, such as 0,2"
+        ),
         "time": part("t", lambda given: _parse_integer(given, MAX_MS), "a time in milliseconds"),
         "span": part("span", _parse_span, "two times in milliseconds, the first smaller, such as 5000-9000"),
-        "decision": part("why", _parse_decision, "the place of a scheduler and the number of a container, such as 1:20"),
-        "study": part("study", StudyView.of, "seeds, jitter, values, metric and sliders, as the page writes them"),
-        "optimum": part("optimum", lambda given: given if OPTIMUM_ID.fullmatch(given) else None, "16 hexadecimal digits"),
+        "decision": part(
+            "why", _parse_decision, "the place of a scheduler and the number of a container, such as 1:20"
+        ),
+        "study": part(
+            "study", StudyView.of, "seeds, jitter, values, metric and sliders, as the page writes them"
+        ),
+        "optimum": part(
+            "optimum", lambda given: given if OPTIMUM_ID.fullmatch(given) else None, "16 hexadecimal digits"
+        ),
         "present": part("present", lambda given: True if given == "1" else None, "1"),
     }
     tab = part("tab", _choice_parser(TABS), " or ".join(TABS))
     drawer = part("drawer", _parse_drawer, f"closed, or from {MIN_PX} to {MAX_PX} pixels")
     dock = part("dock", _choice_parser(DOCKS), " or ".join(DOCKS))
     drawer_state = Drawer(tab, drawer != "closed", dock or DOCKS[0], drawer if drawer != "closed" else None)
-    return {key: value for key, value in fields.items() if value is not None} | ({} if drawer_state == Drawer() else {"drawer": drawer_state})
+    return {key: value for key, value in fields.items() if value is not None} | (
+        {} if drawer_state == Drawer() else {"drawer": drawer_state}
+    )
 
 
 def view_pairs(fields: Mapping[str, Any]) -> list[tuple[str, Any]]:

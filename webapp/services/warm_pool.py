@@ -1,4 +1,6 @@
-"""Processes that do a study's runs, kept warm for a while after the last study: to start one takes a second or two, to keep one some 150 MB."""
+"""Processes that do a study's runs, kept warm for a while after the last study: to start one takes a second
+or two, to keep one some 150 MB.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ IDLE_S = 120.0
 class WarmPool:
     """A context of one study; count: of processes, asked once they are begun."""
 
-    def __init__(self, count: Callable[[], int], timer: Callable[..., threading.Timer] = threading.Timer) -> None:
+    def __init__(
+        self, count: Callable[[], int], timer: Callable[..., threading.Timer] = threading.Timer
+    ) -> None:
         self._count, self._timer, self._lock = count, timer, threading.Lock()
         self._processes: ProcessRunner | None = None
         self._ends: threading.Timer | None = None

@@ -1,7 +1,8 @@
 """Compiles the simulator, and what the charts compute, beside a server that already answers.
 
-The first start after an installation compiles in a process of its own, because compiling holds Python's lock, for a minute in all; what
-it compiles lies on the disk, and each server process loads it. Until then small runs are made by plain Python, with the same results.
+The first start after an installation compiles in a process of its own, because compiling holds Python's lock,
+for a minute in all; what it compiles lies on the disk, and each server process loads it. Until then small
+runs are made by plain Python, with the same results.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ log = logging.getLogger("gantry")
 FIRST_SCHEDULERS = ("fifo", "fair", "drf", "capacity")  # what a first visit shows
 NARROW_PX = 120  # of a chart whose levels are means over pixels
 NICE = 5  # visitors come first
-LOAD_TIMEOUT_S = 20.0  # that a process which has just begun takes at most for loading; to compile takes longer, and nobody waits for that
+# that a process which has just begun takes at most for loading; to compile takes longer, and nobody waits for
+# that
+LOAD_TIMEOUT_S = 20.0
 ready = threading.Event()
 _started = threading.Event()
 
@@ -52,7 +55,9 @@ def start() -> threading.Thread:
 
 
 def wait_until_loaded() -> None:
-    """Returns once what is compiled was loaded, where that is under way: plain Python takes minutes for the rows of a large run."""
+    """Returns once what is compiled was loaded, where that is under way: plain Python takes minutes for the
+    rows of a large run.
+    """
     if _started.is_set():
         ready.wait(LOAD_TIMEOUT_S)
 
@@ -65,7 +70,9 @@ def _warm_up() -> None:
                 _compile_in_subprocess()
             warm(FIRST_SCHEDULERS)
             _warm_charts()
-            log.info("The simulator is ready: compiled or loaded in %.1f s.", time.perf_counter() - started_at)
+            log.info(
+                "The simulator is ready: compiled or loaded in %.1f s.", time.perf_counter() - started_at
+            )
             ready.set()
             warm()
             log.info("Every scheduler is ready: after %.1f s.", time.perf_counter() - started_at)
@@ -76,10 +83,19 @@ def _warm_up() -> None:
 
 
 def _compile_in_subprocess() -> None:
-    """Returns when the other process has compiled everything, or failed to: what is missing is then compiled here."""
-    path = os.pathsep.join([str(Path(__file__).resolve().parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])])
-    command, environment = [sys.executable, "-m", "webapp.services.warm_up"], {**os.environ, "PYTHONPATH": path}
-    with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, start_new_session=True) as process:  # it ends with its input, not by Ctrl-C
+    """Returns when the other process has compiled everything, or failed to: what is missing is then compiled
+    here.
+    """
+    path = os.pathsep.join(
+        [str(Path(__file__).resolve().parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    )
+    command, environment = (
+        [sys.executable, "-m", "webapp.services.warm_up"],
+        {**os.environ, "PYTHONPATH": path},
+    )
+    with subprocess.Popen(
+        command, env=environment, stdin=subprocess.PIPE, start_new_session=True
+    ) as process:  # it ends with its input, not by Ctrl-C
         process.wait()
 
 
@@ -88,7 +104,13 @@ def _warm_charts() -> None:
     run = simulate(presets()[0].scenario, FIRST_SCHEDULERS[0], plain=False)
     scene, split = Scene(run), capacity_split(run)
     for options in (RowOptions(), RowOptions("job", opened=frozenset(run.workload.job_names))):
-        run_chart(scene, split, rows([scene], options), TimeScale.of(full_window([run]), full_window([run]), NARROW_PX), strips={"memory": 30, "vcores": 30, "capacity": 60})
+        run_chart(
+            scene,
+            split,
+            rows([scene], options),
+            TimeScale.of(full_window([run]), full_window([run]), NARROW_PX),
+            strips={"memory": 30, "vcores": 30, "capacity": 60},
+        )
     dominant_shares(run, "job", NARROW_PX)
     node_utilization(run, "memory", NARROW_PX)
 
@@ -119,7 +141,13 @@ def compile_all() -> None:
         for number, (name, prepare) in enumerate(parts):
             started_at = time.perf_counter()
             prepare()
-            log.info("Compiled %s in %.1f s (%d of %d).", name, time.perf_counter() - started_at, number + 1, len(parts))
+            log.info(
+                "Compiled %s in %.1f s (%d of %d).",
+                name,
+                time.perf_counter() - started_at,
+                number + 1,
+                len(parts),
+            )
         note_everything_is_compiled()
 
 

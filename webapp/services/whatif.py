@@ -1,4 +1,6 @@
-"""A scenario that was run with some numbers moved: run as they move, measured along a range, and searched for a goal; nothing of it is kept but curves."""
+"""A scenario that was run with some numbers moved: run as they move, measured along a range, and searched for
+a goal; nothing of it is kept but curves.
+"""
 
 from __future__ import annotations
 
@@ -69,31 +71,54 @@ def slider_data(task: Task) -> dict[str, Any]:
     hint = MEASURED_IS_FIXED if task.simulated else ONLY_MEASURED
     if not task.has_measured:
         hint = ""
-    hint += "" if small else f" With more than {MAX_LIVE_CONTAINERS:,} containers the charts follow once the slider rests."
-    return {"key": task.key, "moving": small, "hint": hint.strip(), "tunables": [_tunable_to_json(tunable) for tunable in tunables_of(task)]}
+    hint += (
+        ""
+        if small
+        else f" With more than {MAX_LIVE_CONTAINERS:,} containers the charts follow once the slider rests."
+    )
+    return {
+        "key": task.key,
+        "moving": small,
+        "hint": hint.strip(),
+        "tunables": [_tunable_to_json(tunable) for tunable in tunables_of(task)],
+    }
 
 
 @lru_cache(maxsize=MAX_TASKS)
 def tunables_of(task: Task) -> list[Tunable]:
-    """What can be turned of what a task simulates; a sentence about it at each rest asks for it again. What was measured stays what it was."""
+    """What can be turned of what a task simulates; a sentence about it at each rest asks for it again. What
+    was measured stays what it was.
+    """
     return tunables(task.scenario, task.simulated) if task.simulated else []
 
 
 def parse_changes(data: Any) -> Changes:
-    """Pairs of a path and a value, from what the page sent, which may be anything; ScenarioError for what is none."""
-    if not isinstance(data, list) or len(data) > MAX_CHANGES or not all(isinstance(entry, dict) for entry in data):
-        raise ScenarioError([Fault("", f"changes must be a list of at most {MAX_CHANGES} paths with their values")])
+    """Pairs of a path and a value, from what the page sent, which may be anything; ScenarioError for what is
+    none.
+    """
+    if (
+        not isinstance(data, list)
+        or len(data) > MAX_CHANGES
+        or not all(isinstance(entry, dict) for entry in data)
+    ):
+        raise ScenarioError(
+            [Fault("", f"changes must be a list of at most {MAX_CHANGES} paths with their values")]
+        )
     changes = []
     for entry in data:
         path, value = entry.get("path"), entry.get("value")
-        if not isinstance(path, str) or not (is_finite_number(value) or (isinstance(value, str) and len(value) <= 40)):
+        if not isinstance(path, str) or not (
+            is_finite_number(value) or (isinstance(value, str) and len(value) <= 40)
+        ):
             raise ScenarioError([Fault(str(path)[:60], "must be given a number or a choice")])
         changes.append((path, value))
     return tuple(changes)
 
 
 def apply_changes(task: Task, changes: Changes) -> tuple[Scenario, tuple[str, ...]]:
-    """What a task simulates, and the schedulers, with the changes; ScenarioError, SchedulerError or TooLarge where they make no sense."""
+    """What a task simulates, and the schedulers, with the changes; ScenarioError, SchedulerError or TooLarge
+    where they make no sense.
+    """
     changed, names = apply_overrides(task.changeable, task.simulated, changes)
     scenario = task.scenario if changed is task.changeable else Scenario.of(changed)
     count, limit = container_count(changed), settings.max_containers()
@@ -103,14 +128,18 @@ def apply_changes(task: Task, changes: Changes) -> tuple[Scenario, tuple[str, ..
 
 
 class PreviewedChange(NamedTuple):
-    """schedulers: by name, as they are now called; outcomes: of each, None where it is too large, or takes too long, to be shown while it moves."""
+    """schedulers: by name, as they are now called; outcomes: of each, None where it is too large, or takes
+    too long, to be shown while it moves.
+    """
 
     schedulers: tuple[str, ...]
     outcomes: list[Outcome] | None
 
 
 def preview_changes(task: Task, changes: Changes) -> PreviewedChange:
-    """Every scheduler's outcome with the changes, held ready for when they rest; what costs more than the run waits until it is asked for."""
+    """Every scheduler's outcome with the changes, held ready for when they rest; what costs more than the run
+    waits until it is asked for.
+    """
     scenario, names = apply_changes(task, changes)
     small = container_count(scenario.plain()) <= MAX_LIVE_CONTAINERS
     return PreviewedChange(names, runs.preview(scenario, names, task.scenario) if small else None)
@@ -124,7 +153,8 @@ class ChangedRequest(NamedTuple):
 
 
 def change_request(request: RunRequest, changes: Changes) -> ChangedRequest:
-    """What is asked for with the changes, all else as the user has it; ScenarioError or SchedulerError where they make no sense.
+    """What is asked for with the changes, all else as the user has it; ScenarioError or SchedulerError where
+    they make no sense.
 
     Of the scenario's record `of` is enough, and comes back as it was sent.
     """
@@ -133,14 +163,23 @@ def change_request(request: RunRequest, changes: Changes) -> ChangedRequest:
     if len(schedulers) == len(request.schedulers) or not isinstance(record, dict):
         scenario, names = apply_overrides(request.scenario, request.schedulers, changes)
         return ChangedRequest(RunRequest(scenario, tuple(dict.fromkeys(names))), False)
-    changed, names = apply_overrides({key: value for key, value in request.scenario.items() if key != "measured"}, schedulers, changes)
+    changed, names = apply_overrides(
+        {key: value for key, value in request.scenario.items() if key != "measured"}, schedulers, changes
+    )
     fits = fingerprint(Scenario.of(changed)) == record.get("of")
-    return ChangedRequest(RunRequest({**changed, "measured": record}, (*([MEASURED.name] if fits else []), *dict.fromkeys(names))), not fits)
+    return ChangedRequest(
+        RunRequest(
+            {**changed, "measured": record}, (*([MEASURED.name] if fits else []), *dict.fromkeys(names))
+        ),
+        not fits,
+    )
 
 
 @dataclass(frozen=True)
 class CurveRequest:
-    """A curve that is wanted, and what is searched on it: one path through its range while others are held where they are."""
+    """A curve that is wanted, and what is searched on it: one path through its range while others are held
+    where they are.
+    """
 
     key: str
     path: str
@@ -155,19 +194,41 @@ class CurveRequest:
         """From what the page sent, which may be anything; ScenarioError for what is none."""
         data = data if isinstance(data, dict) else {}
         numbers = [data.get(key) for key in ("first", "last", "step")]
-        if not all(is_finite_number(number) for number in numbers) or not numbers[0] <= numbers[1] or not numbers[2] > 0:
-            raise ScenarioError([Fault("range", "must have two ends, the first not the larger, and a step above 0")])
+        if (
+            not all(is_finite_number(number) for number in numbers)
+            or not numbers[0] <= numbers[1]
+            or not numbers[2] > 0
+        ):
+            raise ScenarioError(
+                [Fault("range", "must have two ends, the first not the larger, and a step above 0")]
+            )
         if (numbers[1] - numbers[0]) / numbers[2] > MAX_STEPS:
             raise ScenarioError([Fault("range", f"must have at most {MAX_STEPS:,} steps")])
         present = data.get("present") if is_finite_number(data.get("present")) else None
         path = str(data.get("path"))
-        return cls(str(data.get("key")), path, Range(*numbers), parse_changes(data.get("held", [])), present, data.get("whole") is True, _parse_goal(data.get("goal")))
+        return cls(
+            str(data.get("key")),
+            path,
+            Range(*numbers),
+            parse_changes(data.get("held", [])),
+            present,
+            data.get("whole") is True,
+            _parse_goal(data.get("goal")),
+        )
 
     def plain(self) -> dict[str, Any]:
         """As JSON values, which `of` reads again."""
         held = [{"path": path, "value": value} for path, value in self.held]
         goal = self.goal._asdict() if self.goal else None
-        return {"key": self.key, "path": self.path, **self.range._asdict(), "held": held, "present": self.present, "whole": self.whole, "goal": goal}
+        return {
+            "key": self.key,
+            "path": self.path,
+            **self.range._asdict(),
+            "held": held,
+            "present": self.present,
+            "whole": self.whole,
+            "goal": goal,
+        }
 
     @property
     def id(self) -> str:
@@ -183,7 +244,9 @@ class CurveRequest:
 
 @dataclass(frozen=True)
 class CurveResult:
-    """A curve, with what was searched on it; now: the metrics of each scheduler as it is, None where it could not be run."""
+    """A curve, with what was searched on it; now: the metrics of each scheduler as it is, None where it could
+    not be run.
+    """
 
     request: CurveRequest
     sweep: ParameterSweep
@@ -210,9 +273,18 @@ def count_curve_runs(task: Task, request: CurveRequest) -> int:
 
 
 def begin_curve(task: Task, request: CurveRequest, timeout_s: float) -> tuple[str, Progress]:
-    """Measure the curve and search for the goal, as a piece of work of one step a run; its id and how far it is."""
+    """Measure the curve and search for the goal, as a piece of work of one step a run; its id and how far it
+    is.
+    """
     count = count_curve_runs(task, request)
-    return job_manager.start("curve", request.plain(), count, estimate_seconds(task.scenario, count), timeout_s, after=save_task(task))
+    return job_manager.start(
+        "curve",
+        request.plain(),
+        count,
+        estimate_seconds(task.scenario, count),
+        timeout_s,
+        after=save_task(task),
+    )
 
 
 @job_type("curve")
@@ -228,27 +300,58 @@ def _do_curve(arguments: dict, control: JobControl) -> None:
         measured, now = existing.sweep, existing.now
     else:
         report = lambda count, _: control.report(count, "runs")
-        measured = parameter_sweep(plain, task.simulated, request.path, values, request.held, report, control.cancelled, control.cancel_token)
+        measured = parameter_sweep(
+            plain,
+            task.simulated,
+            request.path,
+            values,
+            request.held,
+            report,
+            control.cancelled,
+            control.cancel_token,
+        )
         if control.cancelled():
             raise Cancelled
-        now = [sweep_point(plain, task.simulated, place, request.held, control.cancel_token).metrics for place in range(len(task.simulated))]
+        now = [
+            sweep_point(plain, task.simulated, place, request.held, control.cancel_token).metrics
+            for place in range(len(task.simulated))
+        ]
         _store_curve(CurveResult(replace(request, goal=None), measured, now, []))
     if request.goal:
-        answers = [_seek_goal(task, request, measured, now, place, control) for place in range(len(task.simulated))]
+        answers = [
+            _seek_goal(task, request, measured, now, place, control) for place in range(len(task.simulated))
+        ]
         _store_curve(CurveResult(request, measured, now, answers))
 
 
-def _seek_goal(task: Task, request: CurveRequest, measured: ParameterSweep, now: Sequence[dict | None], place: int, control: JobControl) -> GoalAnswer:
+def _seek_goal(
+    task: Task,
+    request: CurveRequest,
+    measured: ParameterSweep,
+    now: Sequence[dict | None],
+    place: int,
+    control: JobControl,
+) -> GoalAnswer:
     metric, plain = request.goal.metric, task.changeable
 
     def measure(value: float) -> float | None:
         if control.cancelled():
             raise Cancelled
-        return sweep_point(plain, task.simulated, place, (*request.held, (request.path, value)), control.cancel_token).get(metric)
+        return sweep_point(
+            plain, task.simulated, place, (*request.held, (request.path, value)), control.cancel_token
+        ).get(metric)
 
     metric_values = [point.get(metric) for point in measured.points[place]]
     present_value = now[place][metric] if now[place] else None
-    return goal_seek(request.goal, request.present, present_value, measured.values, metric_values, measure, resolution(request.range.step, request.whole))
+    return goal_seek(
+        request.goal,
+        request.present,
+        present_value,
+        measured.values,
+        metric_values,
+        measure,
+        resolution(request.range.step, request.whole),
+    )
 
 
 def _check_size(task: Task, changes: Changes) -> None:
@@ -262,7 +365,9 @@ def _check_size(task: Task, changes: Changes) -> None:
 
 
 def parse_bound(text: Any, metric: Metric) -> float | None:
-    """A goal as it is typed, in the metric's unit: "300", "5 min", "80 %"; None for an empty one, ScenarioError for what is no number."""
+    """A goal as it is typed, in the metric's unit: "300", "5 min", "80 %"; None for an empty one,
+    ScenarioError for what is no number.
+    """
     text = text.strip() if isinstance(text, str) else ""
     if not text:
         return None
@@ -272,7 +377,9 @@ def parse_bound(text: Any, metric: Metric) -> float | None:
         unit_hint = {"s": " of seconds, such as 300", "share": " of percent, such as 80"}.get(metric.unit, "")
         raise ScenarioError([Fault("", f"Must be a number{unit_hint}.")])
     number = float(match[1]) * units[match[2].lower()]
-    return number / 100 if metric.unit == "share" and number > 1 and not match[2] else number  # 80 is meant as 80 %
+    return (
+        number / 100 if metric.unit == "share" and number > 1 and not match[2] else number
+    )  # 80 is meant as 80 %
 
 
 def _parse_goal(data: Any) -> Goal | None:
@@ -295,7 +402,9 @@ def _tunable_to_json(tunable: Tunable) -> dict[str, Any]:
     """A tunable as JSON; a limit that is infinite is left out."""
     fields = asdict(tunable) | tunable.range._asdict()
     del fields["range"]
-    return {key: value for key, value in fields.items() if not (isinstance(value, float) and math.isinf(value))}
+    return {
+        key: value for key, value in fields.items() if not (isinstance(value, float) and math.isinf(value))
+    }
 
 
 _curves: LRUCache[CurveResult] = LRUCache(MAX_CURVES)

@@ -1,4 +1,6 @@
-"""A connection to PostgreSQL that is not waited for longer than so long: limits of its own hold only while the server itself goes on."""
+"""A connection to PostgreSQL that is not waited for longer than so long: limits of its own hold only while
+the server itself goes on.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ import psycopg
 
 
 def connect(seconds: float, *arguments: Any, **settings: Any) -> psycopg.Connection:
-    """As psycopg connects; an answer that does not come within so many seconds raises OperationalError and ends the connection."""
+    """As psycopg connects; an answer that does not come within so many seconds raises OperationalError and
+    ends the connection.
+    """
 
     class Patient(psycopg.Connection):
         def wait(self, gen: Any, *more: Any, timeout: float | None = None) -> Any:

@@ -1,6 +1,8 @@
-"""The server's database: SQLite in the data directory, or any that SQLAlchemy knows by DATABASE_URL, brought to today's tables by Alembic.
+"""The server's database: SQLite in the data directory, or any that SQLAlchemy knows by DATABASE_URL, brought
+to today's tables by Alembic.
 
-A database that is away raises StoreError, one sentence, after WAIT_S at most; nothing waits for it longer. A damaged file is left as it is.
+A database that is away raises StoreError, one sentence, after WAIT_S at most; nothing waits for it longer. A
+damaged file is left as it is.
 """
 
 from __future__ import annotations
@@ -57,17 +59,23 @@ class Database:
 
     def __init__(self, url: str) -> None:
         try:
-            self._engine = sql.create_engine(url, pool_pre_ping=True, pool_timeout=WAIT_S, connect_args=_timeout_arguments(url))
+            self._engine = sql.create_engine(
+                url, pool_pre_ping=True, pool_timeout=WAIT_S, connect_args=_timeout_arguments(url)
+            )
         except (SQLAlchemyError, ImportError) as error:
             log.error("database: DATABASE_URL names one that can't be used (%s)", type(error).__name__)
-            raise StoreError("DATABASE_URL names a database that can't be used here: it must be a URL SQLAlchemy knows, with its driver installed.") from None
+            raise StoreError(
+                "DATABASE_URL names a database that can't be used here: it must be a URL SQLAlchemy "
+                "knows, with its driver installed."
+            ) from None
         self.kind = self._engine.dialect.name
         file = self._engine.url.database if self.kind == "sqlite" else None
         self._file = Path(file) if file and file != ":memory:" and not file.startswith("file:") else None
         if self.kind == "sqlite":
             sql.event.listen(self._engine, "connect", _enable_wal)
         public_url = self._engine.url
-        self.name = f"{self.kind}://{public_url.host or ''}{f':{public_url.port}' if public_url.port else ''}/{public_url.database or ''}"  # with neither user nor password
+        # with neither user nor password
+        self.name = f"{self.kind}://{public_url.host or ''}{f':{public_url.port}' if public_url.port else ''}/{public_url.database or ''}"
         if self.kind == "postgresql" and self._engine.driver == "psycopg":
             sql.event.listen(self._engine, "do_connect", _connect_with_timeout)
         self._ready = False
@@ -77,9 +85,11 @@ class Database:
 
     @contextlib.contextmanager
     def begin(self, sentence: str) -> Iterator[sql.Connection]:
-        """A connection in a transaction, on today's tables; StoreError with this sentence where the database does not answer, or what it does instead.
+        """A connection in a transaction, on today's tables; StoreError with this sentence where the database
+        does not answer, or what it does instead.
 
-        One that was waited for in vain is left alone for a while, so that not everybody waits for it, one after another.
+        One that was waited for in vain is left alone for a while, so that not everybody waits for it, one
+        after another.
         """
         started_at = time.monotonic()
         if started_at < self._retry_at:
@@ -90,11 +100,26 @@ class Database:
                 yield connection
         except sql.exc.IntegrityError:
             raise
-        except (SQLAlchemyError, sqlite3.Error) as error:  # SQLite's own come from a connection that is being made
-            log.error("database: %s%s", type(error).__name__, f" ({_driver_message(error)})" if self.kind == "sqlite" else "")
+        except (
+            SQLAlchemyError,
+            sqlite3.Error,
+        ) as error:  # SQLite's own come from a connection that is being made
+            log.error(
+                "database: %s%s",
+                type(error).__name__,
+                f" ({_driver_message(error)})" if self.kind == "sqlite" else "",
+            )
             counters.database_failures.labels(type(error).__name__).inc()
             self._back_off_if_slow(started_at)
-            raise StoreError(sentence.replace(NO_ANSWER, next((says for word, says in FAILURE_TEXTS.items() if word in _driver_message(error)), NO_ANSWER))) from None
+            raise StoreError(
+                sentence.replace(
+                    NO_ANSWER,
+                    next(
+                        (says for word, says in FAILURE_TEXTS.items() if word in _driver_message(error)),
+                        NO_ANSWER,
+                    ),
+                )
+            ) from None
 
     def check_connection(self, sentence: str) -> None:
         """Returns if it does; else raises StoreError with this sentence."""
@@ -117,7 +142,9 @@ class Database:
             return MigrationContext.configure(connection).get_current_revision()
 
     def _prepare(self) -> None:
-        """Migrate once in each process, and anew when a file was deleted under us, even if another has made a new one: our connections are to the old."""
+        """Migrate once in each process, and anew when a file was deleted under us, even if another has made a
+        new one: our connections are to the old.
+        """
         started_at = time.monotonic()
         with self._lock:
             if started_at < self._retry_at:  # whoever had the lock has waited in vain meanwhile
@@ -149,7 +176,9 @@ class Database:
 
     @contextlib.contextmanager
     def _exclusive_file(self) -> Iterator[None]:
-        """Of the processes that share a file, one migrates; the file is the owner's alone, for it holds what visitors shared."""
+        """Of the processes that share a file, one migrates; the file is the owner's alone, for it holds what
+        visitors shared.
+        """
         if not self._file:
             yield
             return
@@ -172,7 +201,9 @@ def database() -> Database:
 
 
 def _restrict_to_owner(file: Path) -> None:
-    """For this user alone, with what stands beside it: SQLite gives its log and its index the file's own mode."""
+    """For this user alone, with what stands beside it: SQLite gives its log and its index the file's own
+    mode.
+    """
     with contextlib.suppress(OSError):  # of a folder that can't be written, or of another's: SQLite says so
         file.touch(OWNER_ONLY)
     for path in (file, *(file.with_name(file.name + end) for end in COMPANION_SUFFIXES)):
@@ -204,8 +235,13 @@ def _timeout_arguments(url: str) -> dict[str, Any]:
     if url.startswith("sqlite"):
         return {"timeout": WAIT_S}
     if url.startswith("postgresql"):
-        limit = f"{1000 * WAIT_S}"  # of a statement, of a lock; and of an answer, should the server be stopped in the midst of one
-        return {"connect_timeout": CONNECT_S, "options": f"-c statement_timeout={limit} -c lock_timeout={limit}", "tcp_user_timeout": 1000 * WAIT_S}
+        # of a statement, of a lock; and of an answer, should the server be stopped in the midst of one
+        limit = f"{1000 * WAIT_S}"
+        return {
+            "connect_timeout": CONNECT_S,
+            "options": f"-c statement_timeout={limit} -c lock_timeout={limit}",
+            "tcp_user_timeout": 1000 * WAIT_S,
+        }
     return {}
 
 
@@ -217,6 +253,8 @@ def _connect_with_timeout(_dialect: Any, _record: Any, arguments: list, settings
 
 
 def _enable_wal(connection: Any, _record: Any) -> None:
-    """Write-ahead log: processes read while one writes. It stays with the file, so one of those who switch it on at once is enough."""
+    """Write-ahead log: processes read while one writes. It stays with the file, so one of those who switch it
+    on at once is enough.
+    """
     with contextlib.suppress(sqlite3.OperationalError):
         connection.execute("PRAGMA journal_mode=WAL")

@@ -1,4 +1,5 @@
-"""A backup of links: one file of JSON lines, packed where its name ends in .gz. First a line that says what it is, then a line a link, last how many there are.
+"""A backup of links: one file of JSON lines, packed where its name ends in .gz. First a line that says what
+it is, then a line a link, last how many there are.
 
 Neither writing nor reading holds more than a link in memory.
 """
@@ -29,20 +30,32 @@ MAX_VERSION_CHARS = 40  # characters
 
 
 class BackupError(GantryError):
-    """A backup that can't be written, or a file that is none; the sentence names the file, and the line where one is wrong."""
+    """A backup that can't be written, or a file that is none; the sentence names the file, and the line where
+    one is wrong.
+    """
 
 
 def write(path: Path, links: Iterable[StoredLink]) -> int:
-    """Write them to a file of this name, or nothing; how many. One that is there is replaced once the new one is whole."""
+    """Write them to a file of this name, or nothing; how many. One that is there is replaced once the new one
+    is whole.
+    """
     part = path.with_name(f".{path.name}.{os.getpid()}")
     count = 0
     try:
         with contextlib.ExitStack() as stack:
-            stream: Any = stack.enter_context(os.fdopen(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY), "wb"))
+            stream: Any = stack.enter_context(
+                os.fdopen(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY), "wb")
+            )
             stack.callback(os.fsync, stream.fileno())
             stack.callback(stream.flush)
-            stream = stack.enter_context(gzip.open(stream, "wb", compresslevel=6)) if path.suffix == ".gz" else stream
-            stream.write(_encode_line({HEAD: FORMAT, "gantry": VERSION, "made": _format_time(datetime.now(UTC))}))
+            stream = (
+                stack.enter_context(gzip.open(stream, "wb", compresslevel=6))
+                if path.suffix == ".gz"
+                else stream
+            )
+            stream.write(
+                _encode_line({HEAD: FORMAT, "gantry": VERSION, "made": _format_time(datetime.now(UTC))})
+            )
             for link in links:
                 stream.write(_encode_line(link_to_json(link)))
                 count += 1
@@ -56,7 +69,9 @@ def write(path: Path, links: Iterable[StoredLink]) -> int:
 
 
 def read(path: Path) -> Iterator[StoredLink]:
-    """The links of a backup, each as its line is read; BackupError where the file is broken, cut off or none, which may be at its end."""
+    """The links of a backup, each as its line is read; BackupError where the file is broken, cut off or none,
+    which may be at its end.
+    """
     number = 0
     try:
         with path.open("rb") as file:
@@ -78,7 +93,9 @@ def read(path: Path) -> Iterator[StoredLink]:
     except EOFError:
         raise BackupError(f"{path}, line {number + 1}: the file was cut off") from None
     except (gzip.BadGzipFile, zlib.error) as error:
-        raise BackupError(f"{path}, line {number + 1}: it was changed since it was packed ({error})") from None
+        raise BackupError(
+            f"{path}, line {number + 1}: it was changed since it was packed ({error})"
+        ) from None
     except OSError as error:
         raise BackupError(f"{path}: can't be read: {_os_error_text(error)}") from None
 
@@ -139,7 +156,9 @@ def _check_head(text: bytes | None) -> None:
     if type(format_number) is not int:
         raise _LineError(f'this is no backup of links: it must begin with {{"{HEAD}":{FORMAT},…}}')
     if format_number != FORMAT:
-        raise _LineError(f"the backup is of format {format_number}, made by another Gantry; this one reads format {FORMAT}")
+        raise _LineError(
+            f"the backup is of format {format_number}, made by another Gantry; this one reads format {FORMAT}"
+        )
 
 
 def _check_tail(stated_count: Any, count: int, next_line: bytes | None) -> None:
@@ -155,12 +174,21 @@ def _parse_link(row: dict) -> StoredLink:
     checks = {
         "id": (lambda value: text(value) and bool(ID_PATTERN.fullmatch(value)), "16 hexadecimal digits"),
         "title": (text, "text"),
-        "version": (lambda value: text(value) and 0 < len(value) <= MAX_VERSION_CHARS and value.isprintable(), f"a version of at most {MAX_VERSION_CHARS} characters"),
+        "version": (
+            lambda value: text(value) and 0 < len(value) <= MAX_VERSION_CHARS and value.isprintable(),
+            f"a version of at most {MAX_VERSION_CHARS} characters",
+        ),
         "created": (_is_aware_time, "a time with its zone, such as 2026-10-01T08:00:00+00:00"),
         "opened": (_is_aware_time, "a time with its zone, such as 2026-10-01T08:00:00+00:00"),
-        "schedulers": (lambda value: isinstance(value, list) and bool(value) and all(map(text, value)), "a list of names"),
+        "schedulers": (
+            lambda value: isinstance(value, list) and bool(value) and all(map(text, value)),
+            "a list of names",
+        ),
         "scenario": (lambda value: isinstance(value, dict), "an object"),
-        "metrics": (lambda value: isinstance(value, list) and all(isinstance(entry, dict) for entry in value), "a list of objects"),
+        "metrics": (
+            lambda value: isinstance(value, list) and all(isinstance(entry, dict) for entry in value),
+            "a list of objects",
+        ),
     }
     for name, (is_valid, requirement) in checks.items():
         if name not in row:
@@ -169,7 +197,15 @@ def _parse_link(row: dict) -> StoredLink:
             raise _LineError(f"{name} must be {requirement}")
     if unknown := sorted(set(row) - set(checks)):
         raise _LineError(f"{unknown[0][:40]!r} is not a field of a link")
-    link = Link(row["id"], row["title"], row["scenario"], tuple(row["schedulers"]), row["metrics"], row["version"], _parse_time(row["created"]))
+    link = Link(
+        row["id"],
+        row["title"],
+        row["scenario"],
+        tuple(row["schedulers"]),
+        row["metrics"],
+        row["version"],
+        _parse_time(row["created"]),
+    )
     return StoredLink(link, _parse_time(row["opened"]))
 
 

@@ -1,4 +1,6 @@
-"""Links from one place to another: out of a backup, or from one database to the next. What was begun may be begun again: what is there already stays."""
+"""Links from one place to another: out of a backup, or from one database to the next. What was begun may be
+begun again: what is there already stays.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ IDS_PER_QUERY = 1_000
 
 @dataclass
 class TransferResult:
-    """What became of links that were to be added. differing: ids of those that are there with other content, which stay as they are."""
+    """What became of links that were to be added. differing: ids of those that are there with other content,
+    which stay as they are.
+    """
 
     new: int = 0
     same: int = 0
@@ -26,8 +30,15 @@ class TransferResult:
         return self.new + self.same + len(self.differing)
 
 
-def transfer(links: Iterable[StoredLink], target: LinkStore, write: bool = True, report: Callable[[int], None] = lambda _: None) -> TransferResult:
-    """Add them to a store, some at a time; `tell` hears how many are done. write=False: only say what would become of them. StoreError."""
+def transfer(
+    links: Iterable[StoredLink],
+    target: LinkStore,
+    write: bool = True,
+    report: Callable[[int], None] = lambda _: None,
+) -> TransferResult:
+    """Add them to a store, some at a time; `tell` hears how many are done. write=False: only say what would
+    become of them. StoreError.
+    """
     moved = TransferResult()
     for batch in _batches(links):
         added = target.add(batch, write)

@@ -19,14 +19,26 @@ from webapp.monitoring import audit
 from webapp.store.database import Database, StoreError
 
 BEFORE_0_2 = re.compile(r"0\.[01]\.")
-ONE_DAY = timedelta(days=1)  # as exactly is it known when a link was last opened, so that most openings write nothing
-NOT_SAVED = "The link could not be kept: the server's database does not answer. Nothing else is lost; try again later."
-NOT_OPENED = "The link could not be opened: the server's database does not answer. Try again later; your own draft is shown."
+ONE_DAY = timedelta(
+    days=1
+)  # as exactly is it known when a link was last opened, so that most openings write nothing
+NOT_SAVED = (
+    "The link could not be kept: the server's database does not answer. Nothing else is lost; try again "
+    "later."
+)
+NOT_OPENED = (
+    "The link could not be opened: the server's database does not answer. Try again later; your own draft "
+    "is shown."
+)
 TRIES = 3
 ROWS_PER_FETCH = 16  # rows that are fetched together: one may hold a scenario of several megabytes
 
-links_table = sql.table("links", *(sql.column(name) for name in ("id", "title", "scenario", "schedulers", "metrics", "version")),
-                  sql.column("created", sql.DateTime(timezone=True)), sql.column("opened", sql.DateTime(timezone=True)))  # fmt: skip
+links_table = sql.table(
+    "links",
+    *(sql.column(name) for name in ("id", "title", "scenario", "schedulers", "metrics", "version")),
+    sql.column("created", sql.DateTime(timezone=True)),
+    sql.column("opened", sql.DateTime(timezone=True)),
+)
 
 
 @dataclass(frozen=True)
@@ -65,7 +77,9 @@ class StoredLink(NamedTuple):
 
 
 class AddResult(NamedTuple):
-    """What became of links that were to be added: how many are new, how many were there already, and the ids of those that are there with other content."""
+    """What became of links that were to be added: how many are new, how many were there already, and the ids
+    of those that are there with other content.
+    """
 
     new: int
     same: int
@@ -73,7 +87,9 @@ class AddResult(NamedTuple):
 
 
 def link_id(canonical: bytes, schedulers: Sequence[str], version: str) -> str:
-    """First 16 hexadecimal digits of sha256 over the canonical scenario, the schedulers' names in order and the engine's version."""
+    """First 16 hexadecimal digits of sha256 over the canonical scenario, the schedulers' names in order and
+    the engine's version.
+    """
     text = b"\n".join([canonical, *(name.encode() for name in schedulers), version.encode()])
     return hashlib.sha256(text).hexdigest()[:16]
 
@@ -84,13 +100,19 @@ class LinkStore:
     def __init__(self, url: str) -> None:
         self.database = Database(url)
         self._not_read = f"The links could not be read: the database {self.database.name} does not answer."
-        self._not_changed = f"The links could not be changed: the database {self.database.name} does not answer."
+        self._not_changed = (
+            f"The links could not be changed: the database {self.database.name} does not answer."
+        )
 
     def save(self, link: Link, opened: datetime | None = None) -> bool:
-        """Keep a link; the same id is the same content, so a second time changes nothing. Whether it is new."""
+        """Keep a link; the same id is the same content, so a second time changes nothing. Whether it is
+        new.
+        """
         try:
             with self.database.begin(NOT_SAVED) as connection:
-                connection.execute(sql.insert(links_table).values(**_to_row(StoredLink(link, opened or link.created))))
+                connection.execute(
+                    sql.insert(links_table).values(**_to_row(StoredLink(link, opened or link.created)))
+                )
         except IntegrityError:
             return False
         audit.log_link(audit.SAVED, link.id)
@@ -99,29 +121,43 @@ class LinkStore:
     def find(self, id: str) -> Link | None:
         """The link with this id, or None."""
         with self.database.begin(NOT_OPENED) as connection:
-            row = connection.execute(sql.select(links_table).where(links_table.c.id == id)).mappings().one_or_none()
+            row = (
+                connection.execute(sql.select(links_table).where(links_table.c.id == id))
+                .mappings()
+                .one_or_none()
+            )
             is_stale = row is not None and _with_utc(row["opened"]) < now() - ONE_DAY
             if is_stale:
-                still_exists = connection.execute(sql.update(links_table).where(links_table.c.id == id).values(opened=now())).rowcount
+                still_exists = connection.execute(
+                    sql.update(links_table).where(links_table.c.id == id).values(opened=now())
+                ).rowcount
                 row = row if still_exists else None  # it expired since it was read
         if is_stale and row is not None:
             audit.log_link(audit.OPENED, id)
         return _from_row(row) if row is not None else None
 
     def iterate(self) -> Iterator[StoredLink]:
-        """All links as they are now, by their ids; StoreError, naming the link, for one that can't be read. Few stand in memory at a time."""
+        """All links as they are now, by their ids; StoreError, naming the link, for one that can't be read.
+        Few stand in memory at a time.
+        """
         with self.database.begin(self._not_read) as connection:
-            result = connection.execution_options(yield_per=ROWS_PER_FETCH).execute(sql.select(links_table).order_by(links_table.c.id))
+            result = connection.execution_options(yield_per=ROWS_PER_FETCH).execute(
+                sql.select(links_table).order_by(links_table.c.id)
+            )
             for row in result.mappings():
                 try:
                     stored = StoredLink(_from_row(row), _with_utc(row["opened"]))
                 except (ValueError, TypeError, RecursionError):
-                    raise StoreError(f"The link {row['id']} can't be read: what the database keeps of it is no JSON.") from None
+                    raise StoreError(
+                        f"The link {row['id']} can't be read: what the database keeps of it is no JSON."
+                    ) from None
                 yield stored
 
     def heads(self, unopened_days: int | None = None) -> Iterator[LinkHead]:
         """All links, or those that nobody has opened for so many days, the oldest first."""
-        listed = sql.select(*(links_table.c[name] for name in LinkHead._fields)).order_by(links_table.c.created, links_table.c.id)
+        listed = sql.select(*(links_table.c[name] for name in LinkHead._fields)).order_by(
+            links_table.c.created, links_table.c.id
+        )
         if unopened_days is not None:
             listed = listed.where(links_table.c.opened < unopened_cutoff(unopened_days))
         with self.database.begin(self._not_read) as connection:
@@ -131,7 +167,11 @@ class LinkStore:
     def find_stored(self, id: str) -> StoredLink | None:
         """The link with this id, or None; it does not count as opened."""
         with self.database.begin(self._not_read) as connection:
-            row = connection.execute(sql.select(links_table).where(links_table.c.id == id)).mappings().one_or_none()
+            row = (
+                connection.execute(sql.select(links_table).where(links_table.c.id == id))
+                .mappings()
+                .one_or_none()
+            )
         return StoredLink(_from_row(row), _with_utc(row["opened"])) if row is not None else None
 
     def count(self) -> int:
@@ -142,10 +182,16 @@ class LinkStore:
     def existing_ids(self, ids: Collection[str]) -> set[str]:
         """Those of the ids that are links'."""
         with self.database.begin(self._not_read) as connection:
-            return set(connection.execute(sql.select(links_table.c.id).where(links_table.c.id.in_(list(ids)))).scalars())
+            return set(
+                connection.execute(
+                    sql.select(links_table.c.id).where(links_table.c.id.in_(list(ids)))
+                ).scalars()
+            )
 
     def add(self, new_links: Sequence[StoredLink], write: bool = True) -> AddResult:
-        """Keep links of another store, all or none; one that is there stays as it is. write=False: only say what would become of them."""
+        """Keep links of another store, all or none; one that is there stays as it is. write=False: only say
+        what would become of them.
+        """
         for _ in range(TRIES):
             try:
                 return self._add(new_links, write)
@@ -156,7 +202,9 @@ class LinkStore:
     def _add(self, new_links: Sequence[StoredLink], write: bool) -> AddResult:
         by_id = {link.link.id: link for link in new_links}
         with self.database.begin(self._not_changed) as connection:
-            existing_rows = connection.execute(sql.select(links_table).where(links_table.c.id.in_(list(by_id)))).mappings()
+            existing_rows = connection.execute(
+                sql.select(links_table).where(links_table.c.id.in_(list(by_id)))
+            ).mappings()
             existing = {row["id"]: row for row in existing_rows}
             new = [link for id, link in by_id.items() if id not in existing]
             if new and write:
@@ -167,7 +215,11 @@ class LinkStore:
     def delete(self, ids: Collection[str]) -> set[str]:
         """Delete these links, all or none; the ids that are no link's, and then nothing is deleted."""
         with self.database.begin(self._not_changed) as connection:
-            missing = set(ids) - set(connection.execute(sql.select(links_table.c.id).where(links_table.c.id.in_(list(ids)))).scalars())
+            missing = set(ids) - set(
+                connection.execute(
+                    sql.select(links_table.c.id).where(links_table.c.id.in_(list(ids)))
+                ).scalars()
+            )
             if not missing:
                 connection.execute(sql.delete(links_table).where(links_table.c.id.in_(list(ids))))
         for id in set() if missing else set(ids):
@@ -178,7 +230,11 @@ class LinkStore:
         """Delete the links that nobody has opened for so many days; how many."""
         is_expired = links_table.c.opened < unopened_cutoff(days)
         with self.database.begin(self._not_changed) as connection:
-            expired_ids = connection.execute(sql.delete(links_table).where(is_expired).returning(links_table.c.id)).scalars().all()
+            expired_ids = (
+                connection.execute(sql.delete(links_table).where(is_expired).returning(links_table.c.id))
+                .scalars()
+                .all()
+            )
         for id in expired_ids:
             audit.log_link(audit.EXPIRED, id)
         return len(expired_ids)
@@ -228,13 +284,24 @@ def _has_same_content(row: Any, link: Link) -> bool:
         stored = _from_row(row)
     except (ValueError, TypeError, RecursionError):
         return False
-    content_key = lambda one: json.dumps([without_unstorable(one.title), one.scenario, one.schedulers, one.metrics, one.version], sort_keys=True)
+    content_key = lambda one: json.dumps(
+        [without_unstorable(one.title), one.scenario, one.schedulers, one.metrics, one.version],
+        sort_keys=True,
+    )
     return content_key(stored) == content_key(link)
 
 
 def _from_row(row: Any) -> Link:
     columns = {key: json.loads(row[key]) for key in ("scenario", "schedulers", "metrics")}
-    return Link(row["id"], row["title"], columns["scenario"], tuple(columns["schedulers"]), columns["metrics"], row["version"], _with_utc(row["created"]))
+    return Link(
+        row["id"],
+        row["title"],
+        columns["scenario"],
+        tuple(columns["schedulers"]),
+        columns["metrics"],
+        row["version"],
+        _with_utc(row["created"]),
+    )
 
 
 def _with_utc(at: datetime) -> datetime:

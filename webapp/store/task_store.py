@@ -1,4 +1,6 @@
-"""What was asked, by its key: a scenario with its schedulers, so that the page need not send it again and no cache can lose it."""
+"""What was asked, by its key: a scenario with its schedulers, so that the page need not send it again and no
+cache can lose it.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ KEEP_S = 7 * 24 * 3600.0
 DAY_S = 24 * 3600.0  # as exactly is it known when a key was last asked for, so that most looks write nothing
 MAX_CHARS = 2**28  # of all texts; those that were asked for longest ago go
 LARGE_CHARS = 2**16  # of one, for which it is looked whether something has to go
-DATABASE_UNAVAILABLE = "The server's database does not answer, so what was asked is not known just now; try again in a minute."
+DATABASE_UNAVAILABLE = (
+    "The server's database does not answer, so what was asked is not known just now; try again in a minute."
+)
 
 asked_table = sql.table("asked", sql.column("key"), sql.column("what"), sql.column("seen"))
 
@@ -32,7 +36,12 @@ class TaskStore:
         try:
             with self.database.begin(DATABASE_UNAVAILABLE) as connection:
                 connection.execute(sql.delete(asked_table).where(asked_table.c.seen < now - KEEP_S - DAY_S))
-                if connection.execute(sql.update(asked_table).where(asked_table.c.key == key).values(seen=now)).rowcount == 0:
+                if (
+                    connection.execute(
+                        sql.update(asked_table).where(asked_table.c.key == key).values(seen=now)
+                    ).rowcount
+                    == 0
+                ):
                     connection.execute(sql.insert(asked_table).values(key=key, what=what, seen=now))
                     if len(what) >= LARGE_CHARS:
                         self._make_room(connection)
@@ -42,7 +51,9 @@ class TaskStore:
     def _make_room(self, connection: sql.Connection) -> None:
         size = sql.func.length(asked_table.c.what)
         total, old = 0, []
-        for key, chars in connection.execute(sql.select(asked_table.c.key, size).order_by(asked_table.c.seen.desc(), asked_table.c.key)):
+        for key, chars in connection.execute(
+            sql.select(asked_table.c.key, size).order_by(asked_table.c.seen.desc(), asked_table.c.key)
+        ):
             total += chars
             if total > MAX_CHARS:
                 old.append(key)
@@ -53,7 +64,9 @@ class TaskStore:
         """The text, or None."""
         now = time.time()
         with self.database.begin(DATABASE_UNAVAILABLE) as connection:
-            row = connection.execute(sql.select(asked_table.c.what, asked_table.c.seen).where(asked_table.c.key == key)).one_or_none()
+            row = connection.execute(
+                sql.select(asked_table.c.what, asked_table.c.seen).where(asked_table.c.key == key)
+            ).one_or_none()
             if row is None or row.seen < now - KEEP_S - DAY_S:
                 return None
             if row.seen < now - DAY_S:

@@ -1,4 +1,5 @@
-"""Long work in processes of its own, so that visitors never wait for the interpreter's lock: workers, who keeps them alive, and Celery's on other machines.
+"""Long work in processes of its own, so that visitors never wait for the interpreter's lock: workers, who
+keeps them alive, and Celery's on other machines.
 
 May import: monitoring, services, settings, store.
 """

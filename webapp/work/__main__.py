@@ -1,4 +1,6 @@
-"""python -m webapp.work: does the work of the queue, until it is told to end. With --supervise N it keeps N such processes alive."""
+"""python -m webapp.work: does the work of the queue, until it is told to end. With --supervise N it keeps N
+such processes alive.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,16 @@ NICE = 5  # visitors come first
 
 def main() -> int:
     """0 once ended; 2 when it can't start."""
-    parser = argparse.ArgumentParser(prog="python -m webapp.work", description="Does the long work of a Gantry server: what waits in its database.")
-    parser.add_argument("--supervise", type=int, metavar="N", help="keep N such processes alive, and find work whose process has gone")
+    parser = argparse.ArgumentParser(
+        prog="python -m webapp.work",
+        description="Does the long work of a Gantry server: what waits in its database.",
+    )
+    parser.add_argument(
+        "--supervise",
+        type=int,
+        metavar="N",
+        help="keep N such processes alive, and find work whose process has gone",
+    )
     parser.add_argument("--parent", type=int, default=0, metavar="PID", help="end when this process has gone")
     parser.add_argument("--name", default="", help="by which it takes work")
     chosen = parser.parse_args()

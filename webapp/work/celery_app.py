@@ -1,7 +1,8 @@
-"""Celery on other machines: `celery -A webapp.work.celery_app worker` does whole works of the same DATABASE_URL, by tickets that come over REDIS_URL.
+"""Celery on other machines: `celery -A webapp.work.celery_app worker` does whole works of the same
+DATABASE_URL, by tickets that come over REDIS_URL.
 
-A ticket says "take the next work" and nothing else: what waits, whose turn it is and how far it is stand in the database, so that a lost ticket loses
-nothing. Needs the extra `celery`.
+A ticket says "take the next work" and nothing else: what waits, whose turn it is and how far it is stand in
+the database, so that a lost ticket loses nothing. Needs the extra `celery`.
 """
 
 from __future__ import annotations

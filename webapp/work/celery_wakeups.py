@@ -1,4 +1,6 @@
-"""Wake-up messages for worker processes on other machines, over Redis; nothing is sent where Celery is not installed or REDIS_URL is not set."""
+"""Wake-up messages for worker processes on other machines, over Redis; nothing is sent where Celery is not
+installed or REDIS_URL is not set.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def send_wakeup() -> None:
 def _send_or_log() -> None:
     try:
         send_wakeup()
-    except Exception as error:  # whatever Redis or the library raises: the machines look by themselves, somewhat later
+    except (
+        Exception
+    ) as error:  # whatever Redis or the library raises: the machines look by themselves, somewhat later
         log.warning("a ticket was not sent (%s)", type(error).__name__)
 
 
@@ -47,7 +51,9 @@ def _send_or_log() -> None:
 def _redis_client() -> Any:
     import redis
 
-    return redis.from_url(settings.redis_url(), socket_timeout=REDIS_TIMEOUT_S, socket_connect_timeout=REDIS_TIMEOUT_S)
+    return redis.from_url(
+        settings.redis_url(), socket_timeout=REDIS_TIMEOUT_S, socket_connect_timeout=REDIS_TIMEOUT_S
+    )
 
 
 @cache

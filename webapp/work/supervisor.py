@@ -1,4 +1,6 @@
-"""Keeps work processes alive beside a server: starts those that die again, gives their work back to the queue, and ends with the server, however that ends."""
+"""Keeps work processes alive beside a server: starts those that die again, gives their work back to the
+queue, and ends with the server, however that ends.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,8 @@ MAX_BACKOFF_S = 30.0
 class WorkerSlot:
     """One of the places for a process.
 
-    name: by which it takes work; restart_at: when it is started again (monotonic); wait: how long it then waits should it end soon.
+    name: by which it takes work; restart_at: when it is started again (monotonic); wait: how long it then
+    waits should it end soon.
     """
 
     process: subprocess.Popen | None = None
@@ -68,14 +71,30 @@ class Supervisor:
         now = time.monotonic()
         if child.process and child.process.poll() is not None:
             log.warning("work: process %d ended with %d", child.process.pid, child.process.returncode)
-            child.backoff_s = min(2 * child.backoff_s, MAX_BACKOFF_S) if now - child.began < EARLY_EXIT_S else 0.5
-            child.process, child.restart_at = None, now + (child.backoff_s if now - child.began < EARLY_EXIT_S else 0.0)
+            child.backoff_s = (
+                min(2 * child.backoff_s, MAX_BACKOFF_S) if now - child.began < EARLY_EXIT_S else 0.5
+            )
+            child.process, child.restart_at = (
+                None,
+                now + (child.backoff_s if now - child.began < EARLY_EXIT_S else 0.0),
+            )
             recover_tasks(child.name)
             metric_files.merge_exited_processes()
         if child.process is None and now >= child.restart_at:
             child.name = f"{worker_name()}:{secrets.token_hex(3)}"
-            command = [sys.executable, "-m", "webapp.work", "--parent", str(os.getpid()), "--name", child.name]
-            child.process, child.began = subprocess.Popen(command, env=child_environment(), stdin=subprocess.DEVNULL), now
+            command = [
+                sys.executable,
+                "-m",
+                "webapp.work",
+                "--parent",
+                str(os.getpid()),
+                "--name",
+                child.name,
+            ]
+            child.process, child.began = (
+                subprocess.Popen(command, env=child_environment(), stdin=subprocess.DEVNULL),
+                now,
+            )
 
     def _end(self) -> None:
         running = [child for child in self._slots if child.process]
@@ -92,7 +111,9 @@ class Supervisor:
 
 
 def recover_tasks(worker: str | None = None) -> None:
-    """Work whose process has gone waits again; worker: of this one, which is known to have gone, else of all that gave no sign of life."""
+    """Work whose process has gone waits again; worker: of this one, which is known to have gone, else of all
+    that gave no sign of life.
+    """
     try:
         queue().recover(worker)
     except StoreError:
@@ -100,7 +121,9 @@ def recover_tasks(worker: str | None = None) -> None:
 
 
 def expire_links() -> bool:
-    """Delete the links that nobody has opened for as long as the owner says, if he does; whether that is done."""
+    """Delete the links that nobody has opened for as long as the owner says, if he does; whether that is
+    done.
+    """
     days = settings.link_days()
     try:
         count = link_store().expire(days) if days else 0

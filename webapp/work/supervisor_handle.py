@@ -1,4 +1,6 @@
-"""The supervisor as the server's process sees it. It imports neither database nor counters: what gunicorn's first process has loaded, all others share."""
+"""The supervisor as the server's process sees it. It imports neither database nor counters: what gunicorn's
+first process has loaded, all others share.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ TERMINATE_S = 2.5  # for work processes to end, before they are killed
 
 def child_environment() -> dict[str, str]:
     """Of a process that must find this very package."""
-    path = os.pathsep.join([str(Path(__file__).resolve().parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])])
+    path = os.pathsep.join(
+        [str(Path(__file__).resolve().parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    )
     return {**os.environ, "PYTHONPATH": path}
 
 
@@ -40,8 +44,18 @@ class SupervisorHandle:
                 process.wait(TERMINATE_S + 1)
 
     def _keep_alive(self) -> None:
-        command = [sys.executable, "-m", "webapp.work", "--supervise", str(self._count), "--parent", str(os.getpid())]
+        command = [
+            sys.executable,
+            "-m",
+            "webapp.work",
+            "--supervise",
+            str(self._count),
+            "--parent",
+            str(os.getpid()),
+        ]
         while not self._stopping.is_set():
-            self._process = subprocess.Popen(command, env=child_environment(), stdin=subprocess.DEVNULL, start_new_session=True)  # it ends by us, not by Ctrl-C
+            self._process = subprocess.Popen(
+                command, env=child_environment(), stdin=subprocess.DEVNULL, start_new_session=True
+            )  # it ends by us, not by Ctrl-C
             self._process.wait()
             self._stopping.wait(1.0)

@@ -1,7 +1,8 @@
 """A process that takes work from the queue and does it, one piece at a time.
 
-Signals reach only the main thread, and only between two of its own instructions, so that a run in compiled code would hold them up: the main thread
-waits and a second one works. SIGTERM ends what is under way and gives it back to the queue; whatever does not end within GRACE_S ends with the process.
+Signals reach only the main thread, and only between two of its own instructions, so that a run in compiled
+code would hold them up: the main thread waits and a second one works. SIGTERM ends what is under way and
+gives it back to the queue; whatever does not end within GRACE_S ends with the process.
 """
 
 from __future__ import annotations
@@ -15,7 +16,20 @@ import threading
 from flask import Flask
 
 from engine import VERSION
-from webapp.services import live_claims, optima, paper_results, prediction, questions, regrets, runs, searches, seed_replications, studies, warm_up, whatif
+from webapp.services import (
+    live_claims,
+    optima,
+    paper_results,
+    prediction,
+    questions,
+    regrets,
+    runs,
+    searches,
+    seed_replications,
+    studies,
+    warm_up,
+    whatif,
+)
 from webapp.services.cache import shared_cache
 from webapp.services.job_runner import JOB_TYPES, REQUEUED, JobRunner, process_queue
 from webapp.store.database import StoreError
@@ -25,11 +39,25 @@ log = logging.getLogger("gantry")
 POLL_INTERVAL_S = 0.25  # between two looks whether to end
 GRACE_S = 5.0  # for work that is to end, before its process does
 SHUTDOWN_GRACE_S = 1.5  # the same of a process that is told to end
-JOB_MODULES = (runs, seed_replications, whatif, studies, searches, regrets, optima, paper_results, live_claims, prediction, questions)  # what registers the kinds of work
+JOB_MODULES = (
+    runs,
+    seed_replications,
+    whatif,
+    studies,
+    searches,
+    regrets,
+    optima,
+    paper_results,
+    live_claims,
+    prediction,
+    questions,
+)  # what registers the kinds of work
 
 
 class Worker:
-    """The process; parent: whose end it does not outlive, 0 for nobody's. Celery's processes use `do_all` alone."""
+    """The process; parent: whose end it does not outlive, 0 for nobody's. Celery's processes use `do_all`
+    alone.
+    """
 
     def __init__(self, parent: int = 0, name: str = "") -> None:
         self._parent, self._stop = parent, threading.Event()

@@ -9,12 +9,26 @@ from engine.schedulers.view import MASTER, REDUCE
 from engine.simulation.run import FAILED, KILLED, LOST
 from engine.simulation.workload import SLOTS
 
-# Codes of events. Their subject is a container; for OPEN and CLOSE a group of reduces that wait together, for DOWN and UP a node, for PENDING an entry of
-# the requests that are never served.
+# Codes of events. Their subject is a container; for OPEN and CLOSE a group of reduces that wait together, for
+# DOWN and UP a node, for PENDING an entry of the requests that are never served.
 ASK, START, BEGIN, CAUGHT_UP, COMPUTE, END, SEEN, OPEN, CLOSE, DOWN, UP, PENDING = range(12)
-# Columns of the result; the first HELD and IS_LAUNCHING are held by containers. Those from BASE_COLUMNS on are kept only where a run uses them.
-IS_MASTER, IS_MAP, IS_FETCHING, IS_WAITING, IS_COMPUTING, IS_AWAITING_HEARTBEAT, FITS_NO_NODE, UNASSIGNED, IDLE, WASTED_LATER = range(10)
-IS_LAUNCHING, IS_DOWN, WASTED_NON_REDUCES = range(10, 13)  # WASTED_NON_REDUCES: what is wasted later of masters, maps and what launches
+# Columns of the result; the first HELD and IS_LAUNCHING are held by containers. Those from BASE_COLUMNS on
+# are kept only where a run uses them.
+(
+    IS_MASTER,
+    IS_MAP,
+    IS_FETCHING,
+    IS_WAITING,
+    IS_COMPUTING,
+    IS_AWAITING_HEARTBEAT,
+    FITS_NO_NODE,
+    UNASSIGNED,
+    IDLE,
+    WASTED_LATER,
+) = range(10)
+IS_LAUNCHING, IS_DOWN, WASTED_NON_REDUCES = range(
+    10, 13
+)  # WASTED_NON_REDUCES: what is wasted later of masters, maps and what launches
 HELD_COLUMNS = 6
 BASE_COLUMNS = 10
 ALL_COLUMNS = 13
@@ -40,11 +54,13 @@ def fill_amounts(
     node_memory, node_vcores, node_slots,
     iterations, memory, vcores,
 ):  # fmt: skip
-    """Fills memory and vcores, [pieces, BASE_COLUMNS or ALL_COLUMNS]: what each part holds from the start of a piece to the next.
+    """Fills memory and vcores, [pieces, BASE_COLUMNS or ALL_COLUMNS]: what each part holds from the start of
+    a piece to the next.
 
-    begins: where each piece's events begin in event_codes and subject, and their end; request … outcome: per container (waited: it was asked
-    for before it started; launches: its task begins later; begun: before it ended; computes: it has fetched its input before
-    it ended); shape_*: distinct sizes by the kind of slot they need;
+    begins: where each piece's events begin in event_codes and subject, and their end; request … outcome: per
+    container (waited: it was asked for before it started; launches: its task begins later; begun: before it
+    ended; computes: it has fetched its input before it ended); shape_*: distinct sizes by the kind of slot
+    they need;
     by_vcores: vcores must fit; node_slots: int64[kinds, nodes].
     """
     pieces, nodes, shapes = len(begins) - 1, len(node_memory), len(shape_memory)
@@ -57,10 +73,19 @@ def fill_amounts(
     has_caught_up, group_waits = np.zeros(len(request), np.bool_), np.zeros(iterations, np.bool_)
     # Free resources as the scheduler sees them, now and at the end of the previous instant.
     free_memory, free_vcores, free_slots = node_memory.copy(), node_vcores.copy(), node_slots.copy()
-    previous_memory, previous_vcores, previous_slots = node_memory.copy(), node_vcores.copy(), node_slots.copy()
+    previous_memory, previous_vcores, previous_slots = (
+        node_memory.copy(),
+        node_vcores.copy(),
+        node_slots.copy(),
+    )
     changed, is_changed, changes = np.empty(nodes, np.int64), np.zeros(nodes, np.bool_), 0
-    # Shapes whose count of fitting containers is kept up to date: all that wait, and others until that has cost as much as a recount.
-    waiting, fits, idle_updates = np.zeros(shapes, np.int64), np.zeros(shapes, np.int64), np.zeros(shapes, np.int64)
+    # Shapes whose count of fitting containers is kept up to date: all that wait, and others until that has
+    # cost as much as a recount.
+    waiting, fits, idle_updates = (
+        np.zeros(shapes, np.int64),
+        np.zeros(shapes, np.int64),
+        np.zeros(shapes, np.int64),
+    )
     counted_shapes, is_counted, count = np.empty(shapes, np.int64), np.zeros(shapes, np.bool_), 0
     asked_shapes, is_newly_asked, asked_count = np.empty(shapes, np.int64), np.zeros(shapes, np.bool_), 0
 
@@ -103,9 +128,15 @@ def fill_amounts(
                 caught_up_vcores[i] += v
                 leaves, enters = (IS_FETCHING, IS_WAITING) if group_waits[i] else (IS_FETCHING, IS_FETCHING)
             elif event == BEGIN:
-                leaves, enters = IS_LAUNCHING, IS_MASTER if kind == MASTER else (IS_FETCHING if kind == REDUCE else IS_MAP)  # masters launch where measured
+                leaves, enters = (
+                    IS_LAUNCHING,
+                    IS_MASTER if kind == MASTER else (IS_FETCHING if kind == REDUCE else IS_MAP),
+                )  # masters launch where measured
             elif event == START:
-                leaves, enters = -1, IS_MASTER if kind == MASTER else (IS_FETCHING if kind == REDUCE else IS_MAP)
+                leaves, enters = (
+                    -1,
+                    IS_MASTER if kind == MASTER else (IS_FETCHING if kind == REDUCE else IS_MAP),
+                )
                 enters = IS_LAUNCHING if launches[subject_index] else enters
                 if waited[subject_index]:
                     wanted_memory -= m
@@ -133,7 +164,11 @@ def fill_amounts(
             if enters >= 0:
                 part_memory[enters] += m
                 part_vcores[enters] += v
-            if outcome[subject_index] == KILLED or outcome[subject_index] == FAILED or outcome[subject_index] == LOST:
+            if (
+                outcome[subject_index] == KILLED
+                or outcome[subject_index] == FAILED
+                or outcome[subject_index] == LOST
+            ):
                 if event in (START, END):
                     sign = 1 if event == START else -1
                     part_memory[WASTED_LATER] += sign * m
@@ -159,8 +194,22 @@ def fill_amounts(
             k = shape_kind[s]
             for c in range(changes):
                 n = changed[c]
-                fits[s] += containers_that_fit(free_memory[n], free_vcores[n], free_slots[k, n], shape_memory[s], shape_vcores[s], by_vcores)
-                fits[s] -= containers_that_fit(previous_memory[n], previous_vcores[n], previous_slots[k, n], shape_memory[s], shape_vcores[s], by_vcores)
+                fits[s] += containers_that_fit(
+                    free_memory[n],
+                    free_vcores[n],
+                    free_slots[k, n],
+                    shape_memory[s],
+                    shape_vcores[s],
+                    by_vcores,
+                )
+                fits[s] -= containers_that_fit(
+                    previous_memory[n],
+                    previous_vcores[n],
+                    previous_slots[k, n],
+                    shape_memory[s],
+                    shape_vcores[s],
+                    by_vcores,
+                )
             idle_updates[s] = 0 if waiting[s] else idle_updates[s] + changes
             slot += 1
             if idle_updates[s] > nodes:
@@ -179,7 +228,14 @@ def fill_amounts(
                 count += 1
                 k = shape_kind[s]
                 for n in range(nodes):
-                    fits[s] += containers_that_fit(free_memory[n], free_vcores[n], free_slots[k, n], shape_memory[s], shape_vcores[s], by_vcores)
+                    fits[s] += containers_that_fit(
+                        free_memory[n],
+                        free_vcores[n],
+                        free_slots[k, n],
+                        shape_memory[s],
+                        shape_vcores[s],
+                        by_vcores,
+                    )
         changes = asked_count = 0
 
         placeable_memory = placeable_vcores = 0
@@ -188,8 +244,12 @@ def fill_amounts(
             placeable = min(waiting[s], fits[s])
             placeable_memory += placeable * shape_memory[s]
             placeable_vcores += placeable * shape_vcores[s]
-        idle_memory = total_memory - part_memory[:HELD_COLUMNS].sum() - part_memory[IS_LAUNCHING] - part_memory[IS_DOWN]
-        idle_vcores = total_vcores - part_vcores[:HELD_COLUMNS].sum() - part_vcores[IS_LAUNCHING] - part_vcores[IS_DOWN]
+        idle_memory = (
+            total_memory - part_memory[:HELD_COLUMNS].sum() - part_memory[IS_LAUNCHING] - part_memory[IS_DOWN]
+        )
+        idle_vcores = (
+            total_vcores - part_vcores[:HELD_COLUMNS].sum() - part_vcores[IS_LAUNCHING] - part_vcores[IS_DOWN]
+        )
         wanted_idle = min(wanted_memory, max(idle_memory, 0))
         part_memory[UNASSIGNED] = min(wanted_idle, placeable_memory)
         part_memory[FITS_NO_NODE] = wanted_idle - part_memory[UNASSIGNED]

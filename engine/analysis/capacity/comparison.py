@@ -1,7 +1,9 @@
-"""What made the difference: which use of the capacity differs the most between runs of one scenario, and how that adds up to their lengths.
+"""What made the difference: which use of the capacity differs the most between runs of one scenario, and how
+that adds up to their lengths.
 
-All is counted in time of the whole cluster: resource-time / capacity. A run's parts in it sum to its length exactly, so the difference of
-two makespans is exactly the sum of the differences of the parts. That is an account, not a cause: it tells where the time is, not why.
+All is counted in time of the whole cluster: resource-time / capacity. A run's parts in it sum to its length
+exactly, so the difference of two makespans is exactly the sum of the differences of the parts. That is an
+account, not a cause: it tells where the time is, not why.
 """
 
 from __future__ import annotations
@@ -32,7 +34,8 @@ PART_WORDS = {
 
 
 class CapacityUse(NamedTuple):
-    """What one run made of one resource, as resource-ms / capacity. cluster_ms: of each part by its key, they sum to length_ms.
+    """What one run made of one resource, as resource-ms / capacity. cluster_ms: of each part by its key, they
+    sum to length_ms.
 
     wasted_ms: what containers held until they were killed, failed or were lost, within the parts.
     """
@@ -49,7 +52,9 @@ class CapacityUse(NamedTuple):
 
 
 class CapacityComparison(NamedTuple):
-    """key: of the part that differs the most, None where none does; difference and account: a sentence each, the latter "" where there is none."""
+    """key: of the part that differs the most, None where none does; difference and account: a sentence each,
+    the latter "" where there is none.
+    """
 
     key: str | None
     difference: str
@@ -60,30 +65,51 @@ def capacity_use(scheduler: str, finished: bool, split: CapacitySplit, resource:
     """Of a run's split; resource: "vcores" or "memory". finished: the run did not end in a deadlock."""
     resource_split = split.vcores if resource == "vcores" else split.memory
     parts = {key: total / resource_split.capacity for key, total in resource_split.totals.items()}
-    return CapacityUse(scheduler, finished, int(split.times[-1] - split.times[0]), parts, resource_split.wasted_total / resource_split.capacity)
+    return CapacityUse(
+        scheduler,
+        finished,
+        int(split.times[-1] - split.times[0]),
+        parts,
+        resource_split.wasted_total / resource_split.capacity,
+    )
 
 
 def capacity_comparison(uses: Sequence[CapacityUse], resource: str) -> CapacityComparison:
     """What differs the most between them, and how the longest run's parts differ from the shortest's.
 
-    By time of the whole cluster: a run that is longer spends a smaller share on the same maps, which is no difference. Runs that got
-    stuck have no makespan: where fewer than two finished, all are compared by their shares instead.
+    By time of the whole cluster: a run that is longer spends a smaller share on the same maps, which is no
+    difference. Runs that got stuck have no makespan: where fewer than two finished, all are compared by their
+    shares instead.
     """
     done = [use for use in uses if use.finished]
     if len(uses) < 2:
         return CapacityComparison(None, _single_run_sentence(uses[0], resource), _deadlock_sentence(uses))
     if len(done) < 2:
         key = _widest(uses, CapacityUse.share, MIN_DIFFERENCE)
-        return CapacityComparison(key, _difference_sentence(uses, key, resource, CapacityUse.share), _deadlock_sentence(uses))
-    shortest, longest = min(done, key=lambda use: use.length_ms), max(reversed(done), key=lambda use: use.length_ms)
+        return CapacityComparison(
+            key, _difference_sentence(uses, key, resource, CapacityUse.share), _deadlock_sentence(uses)
+        )
+    shortest, longest = (
+        min(done, key=lambda use: use.length_ms),
+        max(reversed(done), key=lambda use: use.length_ms),
+    )
     key = _widest(done, _cluster_ms, MIN_DIFFERENCE * longest.length_ms)
     account = _account_sentence(shortest, longest, resource, key is None)
-    return CapacityComparison(key, _difference_sentence(done, key, resource, _cluster_ms), " ".join(filter(None, [account, _deadlock_sentence(uses)])))
+    return CapacityComparison(
+        key,
+        _difference_sentence(done, key, resource, _cluster_ms),
+        " ".join(filter(None, [account, _deadlock_sentence(uses)])),
+    )
 
 
 def terms(longer: CapacityUse, shorter: CapacityUse) -> tuple[float, list[tuple[str, float]], float]:
-    """(difference, [(key, its part)], rest) in seconds, all rounded to the same digits, so that what is shown adds up; the largest parts first."""
-    parts = sorted(((key, ms - shorter.cluster_ms[key]) for key, ms in longer.cluster_ms.items()), key=lambda part: -abs(part[1]))
+    """(difference, [(key, its part)], rest) in seconds, all rounded to the same digits, so that what is shown
+    adds up; the largest parts first.
+    """
+    parts = sorted(
+        ((key, ms - shorter.cluster_ms[key]) for key, ms in longer.cluster_ms.items()),
+        key=lambda part: -abs(part[1]),
+    )
     total = (longer.length_ms - shorter.length_ms) / 1000
     min_term = MIN_TERM_SHARE * sum(abs(ms) for _, ms in parts)
     digits = _digits(max(abs(total), abs(parts[0][1]) / 1000))
@@ -98,8 +124,13 @@ def _cluster_ms(use: CapacityUse, key: str) -> float:
 
 
 def _widest(uses: Sequence[CapacityUse], measure, threshold: float) -> str | None:
-    """The part whose largest and smallest measure are farthest apart; None where that is no more than `threshold`."""
-    spread = {part.key: max(measure(use, part.key) for use in uses) - min(measure(use, part.key) for use in uses) for part in PARTS}
+    """The part whose largest and smallest measure are farthest apart; None where that is no more than
+    `threshold`.
+    """
+    spread = {
+        part.key: max(measure(use, part.key) for use in uses) - min(measure(use, part.key) for use in uses)
+        for part in PARTS
+    }
     key = max(spread, key=spread.get)
     return key if spread[key] > threshold else None
 
@@ -108,39 +139,66 @@ def _difference_sentence(uses: Sequence[CapacityUse], key: str | None, resource:
     if key is None:
         names = " and ".join(use.scheduler for use in uses) if len(uses) < 3 else "They"
         exactly = all(use.cluster_ms == uses[0].cluster_ms for use in uses)
-        return f"{names} spend the {resource} {'alike' if exactly else f'alike but for less than {_percent(MIN_DIFFERENCE)} of a run'}."
+        return (
+            f"{names} spend the {resource} "
+            f"{'alike' if exactly else f'alike but for less than {_percent(MIN_DIFFERENCE)} of a run'}."
+        )
     low, high = (extreme(uses, key=lambda use: measure(use, key)) for extreme in (min, max))
     verb, tail, _ = PART_WORDS[key]
-    (low_share, low_time), (high_share, high_time) = ((_percent(use.share(key)), f"{_seconds(use.cluster_ms[key] / 1000)} s") for use in (low, high))
+    (low_share, low_time), (high_share, high_time) = (
+        (_percent(use.share(key)), f"{_seconds(use.cluster_ms[key] / 1000)} s") for use in (low, high)
+    )
     low_time = f"({low_time} of the whole cluster)"
     if len(uses) == 2:
-        return f"{low.scheduler} {verb} {low_share} of the {resource} {tail} {low_time}, {high.scheduler} {high_share} ({high_time})."
-    return f"Of {len(uses)} runs, {low.scheduler} {verb} the least of the {resource} {tail}, {low_share} {low_time}; {high.scheduler} the most, {high_share} ({high_time})."
+        return (
+            f"{low.scheduler} {verb} {low_share} of the {resource} {tail} {low_time}, {high.scheduler} "
+            f"{high_share} ({high_time})."
+        )
+    return (
+        f"Of {len(uses)} runs, {low.scheduler} {verb} the least of the {resource} {tail}, {low_share} "
+        f"{low_time}; {high.scheduler} the most, {high_share} ({high_time})."
+    )
 
 
 def _account_sentence(shorter: CapacityUse, longer: CapacityUse, resource: str, is_same: bool) -> str:
     total, shown, remainder = terms(longer, shorter)
     if not shown or (is_same and not total):
         return f"{shorter.scheduler} and {longer.scheduler} both take {_seconds(shorter.length_ms / 1000)} s."
-    listed = [f"{_signed(seconds)} s {PART_WORDS[key][2]}" for key, seconds in shown] + ([f"{_signed(remainder)} s the rest"] if remainder else [])
+    listed = [f"{_signed(seconds)} s {PART_WORDS[key][2]}" for key, seconds in shown] + (
+        [f"{_signed(remainder)} s the rest"] if remainder else []
+    )
     unit = f"in time of the whole cluster's {resource}"
     if not total:
-        return f"{longer.scheduler} takes as long as {shorter.scheduler}; {unit}, it differs by {', '.join(listed)}."
-    return f"{longer.scheduler} takes {_seconds(total)} s longer than {shorter.scheduler}; {unit}, that is {', '.join(listed)}."
+        return (
+            f"{longer.scheduler} takes as long as {shorter.scheduler}; {unit}, it differs by "
+            f"{', '.join(listed)}."
+        )
+    return (
+        f"{longer.scheduler} takes {_seconds(total)} s longer than {shorter.scheduler}; {unit}, that is "
+        f"{', '.join(listed)}."
+    )
 
 
 def _single_run_sentence(use: CapacityUse, resource: str) -> str:
     key = max(use.cluster_ms, key=use.cluster_ms.get)
     verb, tail, _ = PART_WORDS[key]
-    return f"{use.scheduler} {verb} most of the {resource} {tail}: {_percent(use.share(key))} ({_seconds(use.cluster_ms[key] / 1000)} s of the whole cluster)."
+    return (
+        f"{use.scheduler} {verb} most of the {resource} {tail}: {_percent(use.share(key))} "
+        f"({_seconds(use.cluster_ms[key] / 1000)} s of the whole cluster)."
+    )
 
 
 def _deadlock_sentence(uses: Sequence[CapacityUse]) -> str:
     stuck = [use for use in uses if not use.finished]
     if not stuck:
         return ""
-    named = [f"{use.scheduler} {'' if number else 'deadlocked '}after {_seconds(use.length_ms / 1000)} s" for number, use in enumerate(stuck)]
-    return f"{', '.join(named)}, so {'its length is' if len(stuck) == 1 else 'their lengths are'} not compared."
+    named = [
+        f"{use.scheduler} {'' if number else 'deadlocked '}after {_seconds(use.length_ms / 1000)} s"
+        for number, use in enumerate(stuck)
+    ]
+    return (
+        f"{', '.join(named)}, so {'its length is' if len(stuck) == 1 else 'their lengths are'} not compared."
+    )
 
 
 def _digits(seconds: float) -> int:

@@ -6,7 +6,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.analysis.capacity.accounting import ASK, BEGIN, CAUGHT_UP, CLOSE, COMPUTE, DOWN, END, OPEN, PENDING, SEEN, START, UP
+from engine.analysis.capacity.accounting import (
+    ASK,
+    BEGIN,
+    CAUGHT_UP,
+    CLOSE,
+    COMPUTE,
+    DOWN,
+    END,
+    OPEN,
+    PENDING,
+    SEEN,
+    START,
+    UP,
+)
 from engine.analysis.capacity.fetching import caught_up, caught_up_alone, map_ends_by_iteration, waiting_gaps
 from engine.analysis.node_outages import outages
 from engine.analysis.phases import begins
@@ -15,7 +28,8 @@ from engine.schedulers.view import MASTER, REDUCE
 from engine.simulation.run import KILLED, LOST, NONE, Run
 from engine.simulation.workload import NO_MASTER, SLOTS
 
-MAX_UNEVEN_GAPS = 10_000_000  # gaps between maps; where uneven reduces may have more, all of an iteration are taken for even
+# gaps between maps; where uneven reduces may have more, all of an iteration are taken for even
+MAX_UNEVEN_GAPS = 10_000_000
 
 
 class Pending(NamedTuple):
@@ -27,7 +41,8 @@ class Pending(NamedTuple):
 
 
 class Events(NamedTuple):
-    """times: int64, ascending; code: int8; who: int64. iteration: of each reduce the group that waits together, an index below `iterations`.
+    """times: int64, ascending; code: int8; who: int64. iteration: of each reduce the group that waits
+    together, an index below `iterations`.
 
     begin: of each container.
     """
@@ -75,17 +90,21 @@ def run_events(run: Run) -> Events:
 
 
 def requested_ms(run: Run) -> np.ndarray:
-    """int64[containers]: when each was asked for; a job's first master at its arrival, though it may be held back."""
+    """int64[containers]: when each was asked for; a job's first master at its arrival, though it may be held
+    back.
+    """
     c = run.containers
     return np.where((c.kind == MASTER) & (c.attempt == 1), run.jobs.arrival[c.job], c.requested)
 
 
 def observed_end_ms(run: Run, end: np.ndarray) -> np.ndarray:
-    """When the scheduler sees each end: node i of N beats at i * heartbeat // N + k * heartbeat (HEARTBEAT-1, HEARTBEAT-3), at or after it.
+    """When the scheduler sees each end: node i of N beats at i * heartbeat // N + k * heartbeat (HEARTBEAT-1,
+    HEARTBEAT-3), at or after it.
 
-    Jobs kill after a heartbeat has left too few resources: a reduce killed at the instant of its node's heartbeat is seen at the next one,
-    unless the last container started at that instant is on a node that beats before its own. What ends with its node, or is not yet seen
-    when that is lost, is known at once; so is every end that is followed by an out-of-band heartbeat.
+    Jobs kill after a heartbeat has left too few resources: a reduce killed at the instant of its node's
+    heartbeat is seen at the next one, unless the last container started at that instant is on a node that
+    beats before its own. What ends with its node, or is not yet seen when that is lost, is known at once; so
+    is every end that is followed by an out-of-band heartbeat.
     """
     c, cluster = run.containers, run.scenario.cluster
     heartbeat = cluster.heartbeat_ms
@@ -110,14 +129,18 @@ def unserved_requests(run: Run) -> Pending:
     begun[run.containers.job[run.containers.kind == MASTER]] = True
     masters = np.flatnonzero((work.job_startup != NO_MASTER) & ~begun)
     return Pending(
-        request=np.concatenate([waiting.job[tasks].astype(np.int64) * SLOTS + waiting.kind[tasks], masters * SLOTS + MASTER]),
+        request=np.concatenate(
+            [waiting.job[tasks].astype(np.int64) * SLOTS + waiting.kind[tasks], masters * SLOTS + MASTER]
+        ),
         count=np.concatenate([waiting.count[tasks].astype(np.int64), np.ones(len(masters), np.int64)]),
         since=np.concatenate([waiting.since[tasks].astype(np.int64), run.jobs.arrival[masters]]),
     )
 
 
 class _Shuffles(NamedTuple):
-    """Reduces and the iterations whose output they fetch: job of each iteration, where the ends of its maps begin in `ends`, and their end."""
+    """Reduces and the iterations whose output they fetch: job of each iteration, where the ends of its maps
+    begin in `ends`, and their end.
+    """
 
     reduces: np.ndarray
     iteration: np.ndarray
@@ -128,9 +151,11 @@ class _Shuffles(NamedTuple):
 
 
 def _fetching(run: Run, end: np.ndarray) -> tuple[np.ndarray, int, list]:
-    """Which group each reduce is of, how many groups there are, and when reduces catch up and when those that have wait.
+    """Which group each reduce is of, how many groups there are, and when reduces catch up and when those that
+    have wait.
 
-    Those of an iteration wait together once they have caught up, unless each has its own part to fetch or the run records when it did.
+    Those of an iteration wait together once they have caught up, unless each has its own part to fetch or the
+    run records when it did.
     """
     c = run.containers
     group = np.zeros(len(c.job), np.int64)
@@ -171,21 +196,37 @@ def _caught_up(run: Run, shuffles: _Shuffles, alone: np.ndarray, group: np.ndarr
     own_fetch_ms = fetch_ms(run, shuffles.reduces[alone])
     caught_up_at = np.empty(len(alone), np.int64)
     map_ends = shuffles.first, shuffles.ends, maps
-    caught_up_at[~alone] = caught_up(shuffles.iteration[~alone], begin[~alone], shuffles.leave[~alone], *map_ends, even)
+    caught_up_at[~alone] = caught_up(
+        shuffles.iteration[~alone], begin[~alone], shuffles.leave[~alone], *map_ends, even
+    )
     if len(own_fetch_ms):
-        caught_up_at[alone] = caught_up_alone(shuffles.iteration[alone], begin[alone], shuffles.leave[alone], *map_ends, own_fetch_ms)
+        caught_up_at[alone] = caught_up_alone(
+            shuffles.iteration[alone], begin[alone], shuffles.leave[alone], *map_ends, own_fetch_ms
+        )
     late = caught_up_at < shuffles.leave
     groups = len(shuffles.job) + len(own_fetch_ms)
     since, until = np.full(groups, run.until_ms), np.zeros(groups, np.int64)
     groups_of_late = group[shuffles.reduces[late]]
     np.minimum.at(since, groups_of_late, caught_up_at[late])
     np.maximum.at(until, groups_of_late, shuffles.leave[late])
-    waiting_groups, opens, closes = waiting_gaps(np.append(np.arange(len(shuffles.job)), shuffles.iteration[alone]), *map_ends, np.append(even, own_fetch_ms), since, until)
-    return [(CAUGHT_UP, caught_up_at[late], shuffles.reduces[late]), (OPEN, opens, waiting_groups), (CLOSE, closes, waiting_groups)]
+    waiting_groups, opens, closes = waiting_gaps(
+        np.append(np.arange(len(shuffles.job)), shuffles.iteration[alone]),
+        *map_ends,
+        np.append(even, own_fetch_ms),
+        since,
+        until,
+    )
+    return [
+        (CAUGHT_UP, caught_up_at[late], shuffles.reduces[late]),
+        (OPEN, opens, waiting_groups),
+        (CLOSE, closes, waiting_groups),
+    ]
 
 
 def _recorded_fetches(run: Run, reduces: np.ndarray, over: np.ndarray) -> list:
-    """Events of reduces that are each a group by itself: it waits where it does not fetch between its launch and its last output."""
+    """Events of reduces that are each a group by itself: it waits where it does not fetch between its launch
+    and its last output.
+    """
     container, start, end = run.fetches
     position = np.zeros(len(run.containers.job), np.int64)
     position[reduces] = np.arange(len(reduces))
@@ -194,9 +235,17 @@ def _recorded_fetches(run: Run, reduces: np.ndarray, over: np.ndarray) -> list:
     end = np.where(end == NONE, over[position[container]], end)
     opens, groups = np.concatenate([begin, end]), np.concatenate([all_groups, position[container]])
     closes, closing_groups = np.concatenate([start, over]), np.concatenate([position[container], all_groups])
-    opens, closes, groups = opens[np.lexsort((opens, groups))], closes[np.lexsort((closes, closing_groups))], np.sort(groups)
+    opens, closes, groups = (
+        opens[np.lexsort((opens, groups))],
+        closes[np.lexsort((closes, closing_groups))],
+        np.sort(groups),
+    )
     waits = np.flatnonzero(opens < closes)
     at = over.copy()
     np.minimum.at(at, groups[waits], opens[waits])
     late = np.flatnonzero(at < over)
-    return [(CAUGHT_UP, at[late], reduces[late]), (OPEN, opens[waits], groups[waits]), (CLOSE, closes[waits], groups[waits])]
+    return [
+        (CAUGHT_UP, at[late], reduces[late]),
+        (OPEN, opens[waits], groups[waits]),
+        (CLOSE, closes[waits], groups[waits]),
+    ]

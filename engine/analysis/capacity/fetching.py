@@ -1,14 +1,15 @@
-"""When a launched reduce fetches and when it waits for maps (SHUFFLE-1), for all reduces of an iteration that divide its output evenly at little cost.
+"""When a launched reduce fetches and when it waits for maps (SHUFFLE-1), for all reduces of an iteration that
+divide its output evenly at little cost.
 
-A reduce fetches one map's output after another, c ms each, a part no sooner than its map has ended; when it has
-fetched what there is, it waits. Two reduces of an iteration differ only in the backlog they start with: once the
-later one has caught up it fetches and waits exactly when the other does. So each reduce needs the moment at which it
-catches up, and each iteration the gaps of a reduce launched before its first map ended: maps + reduces steps, not
-maps x reduces. Moments are rounded up to 1 ms, as the end of the shuffle is.
+A reduce fetches one map's output after another, c ms each, a part no sooner than its map has ended; when it
+has fetched what there is, it waits. Two reduces of an iteration differ only in the backlog they start with:
+once the later one has caught up it fetches and waits exactly when the other does. So each reduce needs the
+moment at which it catches up, and each iteration the gaps of a reduce launched before its first map ended:
+maps + reduces steps, not maps x reduces. Moments are rounded up to 1 ms, as the end of the shuffle is.
 
-With F1 <= F2 <= … and H_k = F_k - (k - 1) c, a reduce that never fell behind has k parts at k c + max over j <= k of H_j;
-one launched at S has caught up after the first k parts with H_(k+1) > S, at S + k c. Where parts are uneven c is a reduce's own, and each reduce
-stands alone, maps x reduces steps after all.
+With F1 <= F2 <= … and H_k = F_k - (k - 1) c, a reduce that never fell behind has k parts at k c + max over j
+<= k of H_j; one launched at S has caught up after the first k parts with H_(k+1) > S, at S + k c. Where parts
+are uneven c is a reduce's own, and each reduce stands alone, maps x reduces steps after all.
 """
 
 from __future__ import annotations
@@ -41,9 +42,11 @@ def map_ends_by_iteration(iteration, end, iterations):
 
 @compiled
 def caught_up(iteration, start, leave, first, ends, maps, fetch_ms):
-    """For each reduce the ms at which it first waits for a map, or would if one were missing; `leave` when it leaves before.
+    """For each reduce the ms at which it first waits for a map, or would if one were missing; `leave` when it
+    leaves before.
 
-    iteration, start, leave: per reduce, leave is the end of its shuffle or of itself; maps, fetch_ms: per iteration.
+    iteration, start, leave: per reduce, leave is the end of its shuffle or of itself; maps, fetch_ms: per
+    iteration.
     """
     latest = np.empty(len(ends), np.float64)  # running maximum of H
     for i in range(len(maps)):
@@ -81,20 +84,27 @@ def caught_up_alone(iteration, start, leave, first, ends, maps, fetch_ms):
 
 @compiled
 def waiting_gaps(iteration, first, ends, maps, fetch_ms, since, until):
-    """(group, from, to) of the times in which reduces that have caught up wait, those that touch [since, until) only.
+    """(group, from, to) of the times in which reduces that have caught up wait, those that touch [since,
+    until) only.
 
     A group is an iteration's reduces, or one of them: iteration, fetch_ms, since and until are one a group.
     """
     capacity = 0
     for group in range(len(iteration)):
         capacity += first[iteration[group] + 1] - first[iteration[group]] + 1
-    waits, begins, closes = np.empty(capacity, np.int64), np.empty(capacity, np.int64), np.empty(capacity, np.int64)
+    waits, begins, closes = (
+        np.empty(capacity, np.int64),
+        np.empty(capacity, np.int64),
+        np.empty(capacity, np.int64),
+    )
     count = 0
     for group in range(len(iteration)):
         i, part_ms = iteration[group], fetch_ms[group]
         begin = since[group]
         max_backlog = -math.inf
-        last = first[i + 1] if first[i + 1] - first[i] == maps[i] else first[i + 1] + 1  # one more that never ends
+        last = (
+            first[i + 1] if first[i + 1] - first[i] == maps[i] else first[i + 1] + 1
+        )  # one more that never ends
         for position in range(first[i], last):
             end = ends[position] if position < first[i + 1] else until[group]
             if begin >= until[group]:

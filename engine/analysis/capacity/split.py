@@ -2,13 +2,16 @@
 
 A function of a finished Run alone. What is not in the Run is settled like this:
 - A container's end is seen at its node's next beat, at once with heartbeat 0.
-- Wanted idle is min(free, demand); demand is what has been asked for and not placed, a master from its job's arrival on, so that
-  masters held back count. Reduces withdrawn by a kill count again when they are asked for again.
-- "Fits one, but was not given" is the demand that the nodes' free resources could take now, size by size: the smaller of the containers of
-  a size that wait and that fit the free resources of all nodes (memory, vcores, slots), at most the wanted idle. Two sizes may count the same resources.
-- A reduce fetches one map's output after another and waits for maps when it has fetched what there is (engine.capacity.fetching).
-- A container launches from its start until its task begins. A node that is lost holds nothing and has no free resources: all of its capacity is lost,
-  and what has ended on it is seen then at the latest.
+- Wanted idle is min(free, demand); demand is what has been asked for and not placed, a master from its job's
+  arrival on, so that masters held back count. Reduces withdrawn by a kill count again when they are asked for
+  again.
+- "Fits one, but was not given" is the demand that the nodes' free resources could take now, size by size: the
+  smaller of the containers of a size that wait and that fit the free resources of all nodes (memory, vcores,
+  slots), at most the wanted idle. Two sizes may count the same resources.
+- A reduce fetches one map's output after another and waits for maps when it has fetched what there is
+  (engine.capacity.fetching).
+- A container launches from its start until its task begins. A node that is lost holds nothing and has no free
+  resources: all of its capacity is lost, and what has ended on it is seen then at the latest.
 - Under resources=memory more vcores can be held than there are; unwanted idle vcores are then negative.
 """
 
@@ -72,10 +75,12 @@ COLUMNS = np.array([*(part.column for part in PARTS), WASTED_LATER, WASTED_NON_R
 
 @dataclass(frozen=True)
 class ResourceSplit:
-    """One resource: `parts` [pieces, PARTS] sum to `capacity` in each piece; `wasted` [pieces], held by what is killed, fails or is lost later, is within them.
+    """One resource: `parts` [pieces, PARTS] sum to `capacity` in each piece; `wasted` [pieces], held by what
+    is killed, fails or is lost later, is within them.
 
-    `figures` [pieces, columns of the accounting] are both side by side: int32, or int64 where that is too small; where nothing launches, is wasted but
-    by reduces or lost, the columns from BASE_COLUMNS on are left out. lengths: int64[pieces] in ms.
+    `figures` [pieces, columns of the accounting] are both side by side: int32, or int64 where that is too
+    small; where nothing launches, is wasted but by reduces or lost, the columns from BASE_COLUMNS on are left
+    out. lengths: int64[pieces] in ms.
     """
 
     capacity: int
@@ -104,7 +109,9 @@ class ResourceSplit:
         return self._over_time(self.wasted[:, None])[0]
 
     def _over_time(self, amounts: np.ndarray) -> list[int]:
-        largest = float(max(-int(amounts.min(initial=0)), int(amounts.max(initial=0)))) * float(self.lengths.sum())
+        largest = float(max(-int(amounts.min(initial=0)), int(amounts.max(initial=0)))) * float(
+            self.lengths.sum()
+        )
         exact = np.int64 if largest < 2.0**62 else object
         totals = [0] * amounts.shape[1]
         for first in range(0, len(amounts), CHUNK):
@@ -116,7 +123,9 @@ class ResourceSplit:
 
 @dataclass(frozen=True)
 class CapacitySplit:
-    """times: int64[pieces + 1] in ms, from the first arrival to the end of the run; between two of them nothing changes. Memory in MB."""
+    """times: int64[pieces + 1] in ms, from the first arrival to the end of the run; between two of them
+    nothing changes. Memory in MB.
+    """
 
     times: np.ndarray
     memory: ResourceSplit
@@ -124,14 +133,20 @@ class CapacitySplit:
 
 
 def ordered_columns(figures: np.ndarray) -> np.ndarray:
-    """[rows, PARTS + 2]: figures in the order of PARTS, then what is wasted later, and what of that is not reduces'."""
+    """[rows, PARTS + 2]: figures in the order of PARTS, then what is wasted later, and what of that is not
+    reduces'.
+    """
     if figures.shape[1] < ALL_COLUMNS:
-        figures = np.concatenate([figures, np.zeros((len(figures), ALL_COLUMNS - figures.shape[1]), figures.dtype)], axis=1)
+        figures = np.concatenate(
+            [figures, np.zeros((len(figures), ALL_COLUMNS - figures.shape[1]), figures.dtype)], axis=1
+        )
     return figures[:, COLUMNS]
 
 
 def capacity_split(run: Run) -> CapacitySplit:
-    """Where the capacity of a run goes. Cost: O(containers log containers), and per change the sizes that wait."""
+    """Where the capacity of a run goes. Cost: O(containers log containers), and per change the sizes that
+    wait.
+    """
     work, c = run.workload, run.containers
     events = run_events(run)
     starts, times = _piece_boundaries(events, run.first_ms, run.until_ms)
@@ -139,7 +154,11 @@ def capacity_split(run: Run) -> CapacitySplit:
     end = np.where(c.end == NONE, run.until_ms, c.end)
     launches = events.begin > c.start
     wasted = (c.outcome != FINISHED) & (c.outcome != RUNNING)
-    columns = ALL_COLUMNS if launches.any() or run.scenario.cluster.outages or (c.kind[wasted] != REDUCE).any() else BASE_COLUMNS
+    columns = (
+        ALL_COLUMNS
+        if launches.any() or run.scenario.cluster.outages or (c.kind[wasted] != REDUCE).any()
+        else BASE_COLUMNS
+    )
     memory, vcores = (np.empty((len(starts) - 1, columns), _integer_type(run)) for _ in range(2))
     fill_amounts(
         starts, events.code, events.who,
@@ -154,12 +173,17 @@ def capacity_split(run: Run) -> CapacitySplit:
         events.iterations, memory, vcores,
     )  # fmt: skip
     lengths = np.diff(times)
-    both = (ResourceSplit(int(capacity.sum()), figures, lengths) for capacity, figures in ((work.node_memory, memory), (work.node_vcores, vcores)))
+    both = (
+        ResourceSplit(int(capacity.sum()), figures, lengths)
+        for capacity, figures in ((work.node_memory, memory), (work.node_vcores, vcores))
+    )
     return CapacitySplit(times, *both)
 
 
 def _integer_type(run: Run) -> type:
-    """int32 where all that can be held or asked for at once fits, as it does in any cluster of today; half the memory of a long run."""
+    """int32 where all that can be held or asked for at once fits, as it does in any cluster of today; half
+    the memory of a long run.
+    """
     work = run.workload
     tasks = np.stack([np.ones_like(work.job_maps), work.job_reduces, work.job_maps], axis=1).ravel()
     max_amount = max(float(size.astype(float) @ tasks) for size in (work.request_memory, work.request_vcores))
@@ -168,7 +192,9 @@ def _integer_type(run: Run) -> type:
 
 
 def _piece_boundaries(events: Events, first: int, until: int) -> tuple[np.ndarray, np.ndarray]:
-    """Where the events of each piece begin, their number at the end; and the times of the pieces, the end of the run at the end."""
+    """Where the events of each piece begin, their number at the end; and the times of the pieces, the end of
+    the run at the end.
+    """
     if first >= until:
         return np.zeros(1, np.int64), np.array([first])
     begins = np.flatnonzero(np.diff(events.times, prepend=first - 1))

@@ -1,9 +1,11 @@
-"""A bound by energy: what must lie between two instants however tasks are shifted, over what the cluster has there.
+"""A bound by energy: what must lie between two instants however tasks are shifted, over what the cluster has
+there.
 
-Each container has a head r, before which it can't start, and a tail q, which its job takes after it at least. Of one that takes p, at least
-p - max(r' - r, 0) lies after an instant r', at least p - max(q' - q, 0) before the last q' of the makespan C, and the lesser of the two between them, or
-all of what is between them. So C >= r' + (sum of size x that) / capacity + q' (energetic reasoning; Erschler, Lopez, Thuriot 1991), for r' and q' that a
-bound known already parts. Of containers of which a node holds one, nodes are the capacity.
+Each container has a head r, before which it can't start, and a tail q, which its job takes after it at least.
+Of one that takes p, at least p - max(r' - r, 0) lies after an instant r', at least p - max(q' - q, 0) before
+the last q' of the makespan C, and the lesser of the two between them, or all of what is between them. So C >=
+r' + (sum of size x that) / capacity + q' (energetic reasoning; Erschler, Lopez, Thuriot 1991), for r' and q'
+that a bound known already parts. Of containers of which a node holds one, nodes are the capacity.
 """
 
 from __future__ import annotations
@@ -30,7 +32,10 @@ def energy_bound_ms(batch: PlannedBatch) -> int:
                 between = first + best - head_at - tail_at
                 if between > 0:
                     within = np.minimum(before, np.maximum(durations - np.maximum(head_at - head, 0), 0))
-                    best = max(best, head_at + -(-int(size @ np.minimum(within, between)) // capacity) + tail_at - first)
+                    best = max(
+                        best,
+                        head_at + -(-int(size @ np.minimum(within, between)) // capacity) + tail_at - first,
+                    )
     return best
 
 
@@ -56,7 +61,15 @@ def heads_and_tails(batch: PlannedBatch) -> tuple[np.ndarray, np.ndarray, np.nda
     return head, min_ms, tail
 
 
-def _forward_pass(batch: PlannedBatch, job: int, maps: list[int], reduces: list[int], ready: int, head: np.ndarray, min_ms: np.ndarray) -> int:
+def _forward_pass(
+    batch: PlannedBatch,
+    job: int,
+    maps: list[int],
+    reduces: list[int],
+    ready: int,
+    head: np.ndarray,
+    min_ms: np.ndarray,
+) -> int:
     """Heads and times of a stage's containers; the earliest end of the stage."""
     times = sorted(min(batch.containers[at].durations_ms) for at in maps)
     for at in maps:
@@ -67,14 +80,27 @@ def _forward_pass(batch: PlannedBatch, job: int, maps: list[int], reduces: list[
         container = batch.containers[at]
         head[at] = ready + (times[needed - 1] if needed else 0)
         min_ms[at] = container.launch_ms + fetch_time_ms(container, len(maps)) + min(container.durations_ms)
-        end = max(end, maps_end + fetch_time_ms(container, 1) + min(container.durations_ms), head[at] + min_ms[at])
+        end = max(
+            end, maps_end + fetch_time_ms(container, 1) + min(container.durations_ms), head[at] + min_ms[at]
+        )
     return int(end)
 
 
-def _backward_pass(batch: PlannedBatch, maps: list[int], reduces: list[int], after: int, tail: np.ndarray, min_ms: np.ndarray) -> int:
+def _backward_pass(
+    batch: PlannedBatch, maps: list[int], reduces: list[int], after: int, tail: np.ndarray, min_ms: np.ndarray
+) -> int:
     """Tails; what the job takes at least from the start of this stage's first map."""
     tail[reduces] = after
-    maps_tail = max((fetch_time_ms(batch.containers[at], 1) + min(batch.containers[at].durations_ms) for at in reduces), default=0) + after
+    maps_tail = (
+        max(
+            (
+                fetch_time_ms(batch.containers[at], 1) + min(batch.containers[at].durations_ms)
+                for at in reduces
+            ),
+            default=0,
+        )
+        + after
+    )
     tail[maps] = maps_tail
     return int(min_ms[maps].max()) + maps_tail
 
@@ -82,7 +108,9 @@ def _backward_pass(batch: PlannedBatch, maps: list[int], reduces: list[int], aft
 def _sizes(batch: PlannedBatch) -> list[tuple[np.ndarray, int]]:
     """(of each container, of all nodes) of what counts."""
     work, sizes = batch.work, []
-    resources = [("memory", work.node_memory)] + ([] if batch.rules.memory_only else [("vcores", work.node_vcores)])
+    resources = [("memory", work.node_memory)] + (
+        [] if batch.rules.memory_only else [("vcores", work.node_vcores)]
+    )
     for name, capacity in resources:
         size = np.array([getattr(container, name) for container in batch.containers], np.int64)
         sizes.append((size, int(capacity.sum())))

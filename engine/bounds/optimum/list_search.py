@@ -1,8 +1,10 @@
-"""Priority lists that are changed a little at a time and tried by the simulator, keeping what is not worse (hill climbing over random keys; Bean 1994).
+"""Priority lists that are changed a little at a time and tried by the simulator, keeping what is not worse
+(hill climbing over random keys; Bean 1994).
 
-Each container has a key, and any node is given the waiting one with the least (plan_order). The first list is the longest tail first: of what a job still
-has to do from the container's start on (critical-path list scheduling). CP-SAT, which sees all of a schedule, begins with what is found here, and its own
-starts are keys again.
+Each container has a key, and any node is given the waiting one with the least (plan_order). The first list is
+the longest tail first: of what a job still has to do from the container's start on (critical-path list
+scheduling). CP-SAT, which sees all of a schedule, begins with what is found here, and its own starts are keys
+again.
 """
 
 from __future__ import annotations
@@ -27,7 +29,14 @@ def longest_tail_first(batch: PlannedBatch) -> list[int]:
     return (-(min_ms + tail)).tolist()
 
 
-def hill_climb(batch: PlannedBatch, keys: list[int], best_ms: int, evaluate: Evaluate, seconds: float, draws: random.Random) -> list[int]:
+def hill_climb(
+    batch: PlannedBatch,
+    keys: list[int],
+    best_ms: int,
+    evaluate: Evaluate,
+    seconds: float,
+    draws: random.Random,
+) -> list[int]:
     """The best keys after so long, or when nothing shorter comes of it; best_ms: what the first ones make."""
     until, current = time.monotonic() + seconds, np.array(keys)
     last_gain = time.monotonic()
@@ -43,8 +52,16 @@ def hill_climb(batch: PlannedBatch, keys: list[int], best_ms: int, evaluate: Eva
     return current.tolist()
 
 
-def _perturbed(keys: np.ndarray, groups: list[np.ndarray], job_of_container: np.ndarray, draws: random.Random, step: float) -> np.ndarray:
-    """Half the time a part of one stage's maps or reduces, else a whole job, or a single container beside another."""
+def _perturbed(
+    keys: np.ndarray,
+    groups: list[np.ndarray],
+    job_of_container: np.ndarray,
+    draws: random.Random,
+    step: float,
+) -> np.ndarray:
+    """Half the time a part of one stage's maps or reduces, else a whole job, or a single container beside
+    another.
+    """
     keys_moved, kind, by = keys.copy(), draws.random(), int(draws.gauss(0, step))
     if kind < 0.5:
         group = draws.choice(groups)

@@ -1,4 +1,6 @@
-"""The run `optimum`: the best schedule found with full knowledge, attainable for the simulator made it, and what is proved of it."""
+"""The run `optimum`: the best schedule found with full knowledge, attainable for the simulator made it, and
+what is proved of it.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,9 @@ SOLVER, ENERGY = "solver", "energy"
 
 
 class Optimum(NamedTuple):
-    """of: the scheduler whose run it is where no plan was better, else ""; at_least_s: no schedule has a lesser makespan; by: what proved it, a Bound's
-    key, "energy" or "solver"; seconds: of the search; keeps_slowstart: proved of schedules that keep the jobs' own slow start."""
+    """of: the scheduler whose run it is where no plan was better, else ""; at_least_s: no schedule has a
+    lesser makespan; by: what proved it, a Bound's key, "energy" or "solver"; seconds: of the search;
+    keeps_slowstart: proved of schedules that keep the jobs' own slow start."""
 
     run: Run
     scheduler: str
@@ -56,19 +59,33 @@ def find_optimum(
     workers: int = WORKERS,
     cancel_token: CancelToken | None = None,
 ) -> Optimum:
-    """Never longer than a compared run, nor than that of any order under the same rules, with the best of which the search begins; what is proved holds
-    for all of them. cancel_token: ends the search with what it has.
+    """Never longer than a compared run, nor than that of any order under the same rules, with the best of
+    which the search begins; what is proved holds for all of them. cancel_token: ends the search with what it
+    has.
 
-    Raises NoBound where there is none, where it is too large, where no compared run finished, and without OR-Tools.
+    Raises NoBound where there is none, where it is too large, where no compared run finished, and without
+    OR-Tools.
     """
     cancel_token = cancel_token or CancelToken()
     batch = check_optimum(scenario, [scheduler for scheduler, _ in compared])
     finished = [run for _, run in compared if run.status == "finished"]
     if not finished:
-        raise NoBound("the search for the optimum begins with a run, and no scheduler that is compared finishes this one: name another")
-    best = min([*finished, *_other_runs(scenario, batch.rules, {run.scheduler for _, run in compared}, cancel_token)], key=_makespan_ms)
+        raise NoBound(
+            "the search for the optimum begins with a run, and no scheduler that is compared finishes "
+            "this one: name another"
+        )
+    best = min(
+        [
+            *finished,
+            *_other_runs(scenario, batch.rules, {run.scheduler for _, run in compared}, cancel_token),
+        ],
+        key=_makespan_ms,
+    )
     bound = tightest(lower_bounds(scenario, batch.rules.memory_only), MAKESPAN)
-    bound_ms, by = max((round(1000 * bound.at_least) if bound else 0, bound.key if bound else ENERGY), (energy_bound_ms(batch), ENERGY))
+    bound_ms, by = max(
+        (round(1000 * bound.at_least) if bound else 0, bound.key if bound else ENERGY),
+        (energy_bound_ms(batch), ENERGY),
+    )
     initial = plan_of(batch, best)
     request = {
         "scenario": scenario.json(),
@@ -83,13 +100,26 @@ def find_optimum(
     result = search_plan(request, on_progress, cancel_token)
     run, scheduler = replace(best, scheduler=OPTIMUM), best.scheduler
     if result.plan:
-        run, scheduler = replace(simulate_plan(scenario, batch, result.plan, result.on_its_nodes), scheduler=OPTIMUM), ""
+        run, scheduler = (
+            replace(simulate_plan(scenario, batch, result.plan, result.on_its_nodes), scheduler=OPTIMUM),
+            "",
+        )
     by = SOLVER if result.at_least_ms > bound_ms else by
-    return Optimum(run, scheduler, _makespan_ms(run) / 1000, result.at_least_ms / 1000, by, result.seconds, batch.rules.keeps_slowstart)
+    return Optimum(
+        run,
+        scheduler,
+        _makespan_ms(run) / 1000,
+        result.at_least_ms / 1000,
+        by,
+        result.seconds,
+        batch.rules.keeps_slowstart,
+    )
 
 
 def check_optimum(scenario: Scenario, schedulers: Sequence[Scheduler]) -> PlannedBatch:
-    """What is to be planned beside these schedulers; NoBound where the optimum can't be looked for, which is known before anything has run."""
+    """What is to be planned beside these schedulers; NoBound where the optimum can't be looked for, which is
+    known before anything has run.
+    """
     check_ortools()
     check_size(scenario)
     return plan_batch(scenario, schedulers)
@@ -99,31 +129,56 @@ def check_size(scenario: Scenario) -> None:
     """NoBound for more than the search can do anything with."""
     from engine.scenario.validation import container_count
 
-    containers, nodes = container_count(scenario.plain()), sum(group.count for group in scenario.cluster.nodes)
+    containers, nodes = (
+        container_count(scenario.plain()),
+        sum(group.count for group in scenario.cluster.nodes),
+    )
     if containers > MAX_CONTAINERS or containers * nodes > MAX_PLACES:
         maximum = f"{MAX_CONTAINERS:,} containers, and {MAX_PLACES:,} of containers times nodes"
-        raise NoBound(f"the optimum is looked for up to {maximum}; this scenario has {containers:,} containers and {nodes:,} nodes")
+        raise NoBound(
+            f"the optimum is looked for up to {maximum}; this scenario has {containers:,} containers and "
+            f"{nodes:,} nodes"
+        )
 
 
 def plan_batch(scenario: Scenario, schedulers: Sequence[Scheduler]) -> PlannedBatch:
     """What is to be planned so that the bound holds for all these schedulers. Raises NoBound."""
     for scheduler in schedulers:
         if scheduler.preempts:
-            raise NoBound(f"the optimum can't be told beside {scheduler.order}: a job whose master it kills does without for a while")
+            raise NoBound(
+                f"the optimum can't be told beside {scheduler.order}: a job whose master it kills does "
+                "without for a while"
+            )
     return planned_batch(scenario, _rules(schedulers))
 
 
 def _rules(schedulers: Sequence[Scheduler]) -> Rules:
-    keeps_slowstart = all(scheduler.reduce_start.policy.name in KEEP_SLOWSTART and scheduler.reduce_start.given.get("at") is None for scheduler in schedulers)
-    return Rules(any(scheduler.memory_only for scheduler in schedulers), keeps_slowstart, not any(scheduler.uses_dynamic_max_assign for scheduler in schedulers))
+    keeps_slowstart = all(
+        scheduler.reduce_start.policy.name in KEEP_SLOWSTART
+        and scheduler.reduce_start.given.get("at") is None
+        for scheduler in schedulers
+    )
+    return Rules(
+        any(scheduler.memory_only for scheduler in schedulers),
+        keeps_slowstart,
+        not any(scheduler.uses_dynamic_max_assign for scheduler in schedulers),
+    )
 
 
-def _other_runs(scenario: Scenario, rules: Rules, names: Set[str], cancel_token: CancelToken) -> Iterator[Run]:
-    """The runs that finish of every order whose own rules are no looser, but for those that are known; until it is halted."""
+def _other_runs(
+    scenario: Scenario, rules: Rules, names: Set[str], cancel_token: CancelToken
+) -> Iterator[Run]:
+    """The runs that finish of every order whose own rules are no looser, but for those that are known; until
+    it is halted.
+    """
     for name in CATALOGUE[ORDER]:
         scheduler = parse(name)
         scheduler_rules = _rules([scheduler])
-        is_looser = scheduler_rules.memory_only > rules.memory_only or scheduler_rules.keeps_slowstart < rules.keeps_slowstart or scheduler_rules.per_heartbeat < rules.per_heartbeat
+        is_looser = (
+            scheduler_rules.memory_only > rules.memory_only
+            or scheduler_rules.keeps_slowstart < rules.keeps_slowstart
+            or scheduler_rules.per_heartbeat < rules.per_heartbeat
+        )
         if not (is_looser or scheduler.name in names or cancel_token.is_cancelled):
             run = simulate(scenario, scheduler)
             if run.status == "finished":

@@ -1,14 +1,18 @@
-"""The constraints of a plan for OR-Tools CP-SAT; every schedule that the simulator can make is one that they allow, so its bound holds for all of them.
+"""The constraints of a plan for OR-Tools CP-SAT; every schedule that the simulator can make is one that they
+allow, so its bound holds for all of them.
 
-Time       a container starts on a heartbeat of its node: start = offset of the node + unit x K, K whole. Room is given back on a heartbeat too, so that a node holds
-           a container for whole units. Where nodes heartbeat out of band, or without heartbeats, the unit is 1 ms and heartbeats are relaxed
-Nodes      each container is on one node, an optional interval on each; memory, vcores (where they count), slots and containers a heartbeat are cumulative
-           there. All nodes together are one more cumulative of each, implied and good for the bound
-Masters    hold their container from its start, through the start-up, to the end of their job; they linger
-Maps       start after the start-up, or after all of the iteration before; in the order of their index, as the simulator hands them out
-Reduces    start when as many maps have finished as slow start asks for, and hold their container until the shuffle and their own time are over. The
-           shuffle ends no sooner than all outputs fetched at the nominal rate one after another from its begin on, and than each has been fetched after
-           its map's end, one after another, as on a machine; a fetch takes whole ms there, rounded down
+Time       a container starts on a heartbeat of its node: start = offset of the node + unit x K, K whole. Room
+           is given back on a heartbeat too, so that a node holds a container for whole units. Where nodes
+           heartbeat out of band, or without heartbeats, the unit is 1 ms and heartbeats are relaxed Nodes
+           each container is on one node, an optional interval on each; memory, vcores (where they count),
+           slots and containers a heartbeat are cumulative there. All nodes together are one more cumulative
+           of each, implied and good for the bound Masters    hold their container from its start, through the
+           start-up, to the end of their job; they linger Maps       start after the start-up, or after all of
+           the iteration before; in the order of their index, as the simulator hands them out Reduces    start
+           when as many maps have finished as slow start asks for, and hold their container until the shuffle
+           and their own time are over. The shuffle ends no sooner than all outputs fetched at the nominal
+           rate one after another from its begin on, and than each has been fetched after its map's end, one
+           after another, as on a machine; a fetch takes whole ms there, rounded down
 """
 
 from __future__ import annotations
@@ -30,8 +34,11 @@ class PlanModel(NamedTuple):
     on: list[list[cp_model.IntVar]]
 
 
-def plan_model(batch: PlannedBatch, hint: Plan, min_makespan_ms: int, reduces_in_order: bool = False) -> PlanModel:
-    """hint: a schedule that is known; what takes longer than it is not looked for. min_makespan_ms: no makespan is less.
+def plan_model(
+    batch: PlannedBatch, hint: Plan, min_makespan_ms: int, reduces_in_order: bool = False
+) -> PlanModel:
+    """hint: a schedule that is known; what takes longer than it is not looked for. min_makespan_ms: no
+    makespan is less.
 
     reduces_in_order: only schedules are looked for in which reduces start in the order of their index.
     """
@@ -40,7 +47,12 @@ def plan_model(batch: PlannedBatch, hint: Plan, min_makespan_ms: int, reduces_in
 
 class _Builder:
     def __init__(self, batch: PlannedBatch, hint: Plan, min_makespan_ms: int, reduces_in_order: bool) -> None:
-        self.batch, self.hint, self.min_makespan_ms, self.reduces_in_order = batch, hint, min_makespan_ms, reduces_in_order
+        self.batch, self.hint, self.min_makespan_ms, self.reduces_in_order = (
+            batch,
+            hint,
+            min_makespan_ms,
+            reduces_in_order,
+        )
         self.hint_times = plan_times(batch, hint)
         self.model = cp_model.CpModel()
         self.first = int(batch.work.job_arrival.min())
@@ -76,7 +88,9 @@ class _Builder:
         work, model, unit = batch.work, self.model, batch.unit_ms
         literals = []
         for place in self.nodes:
-            fits = container.memory <= work.node_memory[place] and (batch.rules.memory_only or container.vcores <= work.node_vcores[place])
+            fits = container.memory <= work.node_memory[place] and (
+                batch.rules.memory_only or container.vcores <= work.node_vcores[place]
+            )
             literal = model.new_bool_var("")
             model.add_hint(literal, place == node)
             if not fits:
@@ -84,7 +98,11 @@ class _Builder:
             literals.append(literal)
         model.add_exactly_one(literals)
         arrival = int(work.job_arrival[container.job])
-        beat = self._var(max(arrival - max(batch.node_offset), 0) // unit, self.last // unit, (self.hint.start_ms[at] - batch.node_offset[node]) // unit)
+        beat = self._var(
+            max(arrival - max(batch.node_offset), 0) // unit,
+            self.last // unit,
+            (self.hint.start_ms[at] - batch.node_offset[node]) // unit,
+        )
         offset = sum(batch.node_offset[place] * literals[place] for place in self.nodes)
         self.on.append(literals)
         self.beat.append(beat)
@@ -117,7 +135,9 @@ class _Builder:
             self._hold(master, ready + batch.linger_ms[job])
 
     def _hold(self, at: int, end: cp_model.LinearExprT, held: int | None = None) -> None:
-        """The node has the room again on its first heartbeat at the end or after it; held: for so many units, where that is known."""
+        """The node has the room again on its first heartbeat at the end or after it; held: for so many units,
+        where that is known.
+        """
         batch, hint_times = self.batch, self.hint_times.end[at]
         unit, node = batch.unit_ms, self.hint.node[at]
         while len(self.free) <= at:
@@ -130,8 +150,12 @@ class _Builder:
             return
         first = (self.hint.start_ms[at] - batch.node_offset[node]) // unit
         free = -((batch.node_offset[node] - hint_times) // unit)
-        self.free[at] = self._var(0, self.last // unit + batch.linger_ms[batch.containers[at].job] // unit + 2, free)
-        self.held[at] = self._var(0, self.last // unit + batch.linger_ms[batch.containers[at].job] // unit + 2, free - first)
+        self.free[at] = self._var(
+            0, self.last // unit + batch.linger_ms[batch.containers[at].job] // unit + 2, free
+        )
+        self.held[at] = self._var(
+            0, self.last // unit + batch.linger_ms[batch.containers[at].job] // unit + 2, free - first
+        )
         self.model.add(self.held[at] == self.free[at] - self.beat[at])
         self.model.add(unit * self.free[at] + self.offset[at] >= end)
 
@@ -140,7 +164,11 @@ class _Builder:
         for place, at in enumerate(maps):
             durations = batch.containers[at].durations_ms
             is_same_length = len({-(-duration // batch.unit_ms) for duration in durations}) == 1
-            self._hold(at, self.start[at] + self._takes(at), -(-durations[0] // batch.unit_ms) if is_same_length else None)
+            self._hold(
+                at,
+                self.start[at] + self._takes(at),
+                -(-durations[0] // batch.unit_ms) if is_same_length else None,
+            )
             if place and batch.keeps_order:
                 self.model.add(self.start[at] >= self.start[maps[place - 1]])
             if not place or not batch.keeps_order:
@@ -150,7 +178,9 @@ class _Builder:
         if not reduces:
             return
         batch, model = self.batch, self.model
-        may_start = self._reduces_may_start(maps, batch.needed_maps[job], ready, min(self.hint.start_ms[at] for at in reduces))
+        may_start = self._reduces_may_start(
+            maps, batch.needed_maps[job], ready, min(self.hint.start_ms[at] for at in reduces)
+        )
         after, fetching = self._ending_no_sooner(maps), self._fetching(maps, reduces)
         for at in reduces:
             reduce = batch.containers[at]
@@ -195,7 +225,9 @@ class _Builder:
         times = [batch.containers[at].durations_ms[0] for at in maps]
         return [sum(other >= time for other in times[place:]) for place, time in enumerate(times)]
 
-    def _reduces_may_start(self, maps: list[int], needed: int, ready: cp_model.LinearExprT, hint_times: int) -> cp_model.LinearExprT:
+    def _reduces_may_start(
+        self, maps: list[int], needed: int, ready: cp_model.LinearExprT, hint_times: int
+    ) -> cp_model.LinearExprT:
         """From when reduces may start: when so many maps have finished."""
         model = self.model
         if needed == 0:
@@ -217,15 +249,31 @@ class _Builder:
     def _node(self, node: int) -> None:
         batch, model, work = self.batch, self.model, self.batch.work
         indices = range(len(batch.containers))
-        intervals = [model.new_optional_interval_var(self.beat[at], self.held[at], self.free[at], self.on[at][node], "") for at in indices]
-        model.add_cumulative(intervals, [container.memory for container in batch.containers], int(work.node_memory[node]))
+        intervals = [
+            model.new_optional_interval_var(
+                self.beat[at], self.held[at], self.free[at], self.on[at][node], ""
+            )
+            for at in indices
+        ]
+        model.add_cumulative(
+            intervals, [container.memory for container in batch.containers], int(work.node_memory[node])
+        )
         if not batch.rules.memory_only:
-            model.add_cumulative(intervals, [container.vcores for container in batch.containers], int(work.node_vcores[node]))
+            model.add_cumulative(
+                intervals, [container.vcores for container in batch.containers], int(work.node_vcores[node])
+            )
         for kind in (MAP, REDUCE):
             if limits := limits_of_slots(batch, kind):
-                model.add_cumulative([intervals[at] for at in indices if batch.containers[at].kind == kind], [1] * self._count_of(kind), limits[node])
+                model.add_cumulative(
+                    [intervals[at] for at in indices if batch.containers[at].kind == kind],
+                    [1] * self._count_of(kind),
+                    limits[node],
+                )
         if batch.per_heartbeat:
-            starts = [model.new_optional_fixed_size_interval_var(self.beat[at], 1, self.on[at][node], "") for at in indices]
+            starts = [
+                model.new_optional_fixed_size_interval_var(self.beat[at], 1, self.on[at][node], "")
+                for at in indices
+            ]
             if batch.per_heartbeat == 1:
                 model.add_no_overlap(starts)
             else:
@@ -235,11 +283,18 @@ class _Builder:
         return sum(container.kind == kind for container in self.batch.containers)
 
     def _cluster(self) -> None:
-        """All nodes as one; and of containers of which a node holds only one, no more at a time than nodes that hold it."""
+        """All nodes as one; and of containers of which a node holds only one, no more at a time than nodes
+        that hold it.
+        """
         batch, model, work = self.batch, self.model, self.batch.work
         indices = range(len(batch.containers))
-        intervals = [model.new_interval_var(self.beat[at], self.held[at], self.free[at], "") for at in indices]
-        memory, vcores = [container.memory for container in batch.containers], [container.vcores for container in batch.containers]
+        intervals = [
+            model.new_interval_var(self.beat[at], self.held[at], self.free[at], "") for at in indices
+        ]
+        memory, vcores = (
+            [container.memory for container in batch.containers],
+            [container.vcores for container in batch.containers],
+        )
         for size, capacity in ((memory, work.node_memory), (vcores, work.node_vcores)):
             if size is vcores and batch.rules.memory_only:
                 continue

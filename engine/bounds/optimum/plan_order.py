@@ -1,8 +1,9 @@
 """An order that follows a plan, run by the simulator itself: what comes of it is attainable.
 
-Each node is given the containers that the plan has there, in the order of their planned starts, each as soon as it is asked for and fits, and none before
-the one that the plan has before it. So nothing starts later than planned, where times are as planned. Without a plan's nodes, any node is given the
-waiting container that the plan starts first.
+Each node is given the containers that the plan has there, in the order of their planned starts, each as soon
+as it is asked for and fits, and none before the one that the plan has before it. So nothing starts later than
+planned, where times are as planned. Without a plan's nodes, any node is given the waiting container that the
+plan starts first.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ OPTIMUM = "optimum"
 
 
 def plan_scheduler(batch: PlannedBatch, plan: Plan, on_its_nodes: bool) -> Scheduler:
-    """A scheduler named optimum. It runs plain: it knows its plan as a Python function knows what is around it."""
+    """A scheduler named optimum. It runs plain: it knows its plan as a Python function knows what is around
+    it.
+    """
     choose = _in_sequence(batch, plan) if on_its_nodes else _earliest(batch, plan)
     policy = Policy(OPTIMUM, "Optimum", ORDER, choose, "ours", (RESOURCES,), default_reduce_start="slowstart")
     order = Part(policy, ("memory" if batch.rules.memory_only else "both",))
@@ -82,7 +85,9 @@ def _is_placed(batch, at, job_start, job_iteration, job_placed_maps, job_placed_
     if container.kind == MASTER:
         return job_start[container.job] >= 0
     placed = job_placed_reduces if container.kind == REDUCE else job_placed_maps
-    return container.stage < job_iteration[container.job] or (container.stage == job_iteration[container.job] and container.index < placed[container.job])
+    return container.stage < job_iteration[container.job] or (
+        container.stage == job_iteration[container.job] and container.index < placed[container.job]
+    )
 
 
 def simulate_plan(scenario: Scenario, batch: PlannedBatch, plan: Plan, on_its_nodes: bool) -> Run:

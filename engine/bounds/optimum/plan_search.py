@@ -1,8 +1,11 @@
-"""The search for a better plan, as a process of its own: its request on standard input, its results on standard output, one JSON object a line.
+"""The search for a better plan, as a process of its own: its request on standard input, its results on
+standard output, one JSON object a line.
 
-Rounds. In each, priority lists are tried first (list_search.py). Then CP-SAT improves on the best schedule that is known to be attainable; what it finds
-is followed by the simulator, which may make it shorter still, and with that the next round begins. Every other round holds reduces in the order of their
-index, as the simulator hands them out unless some are killed: such a plan comes out as planned, but what it proves is proved of such schedules alone.
+Rounds. In each, priority lists are tried first (list_search.py). Then CP-SAT improves on the best schedule
+that is known to be attainable; what it finds is followed by the simulator, which may make it shorter still,
+and with that the next round begins. Every other round holds reduces in the order of their index, as the
+simulator hands them out unless some are killed: such a plan comes out as planned, but what it proves is
+proved of such schedules alone.
 """
 
 from __future__ import annotations
@@ -31,7 +34,9 @@ NEVER = 2**62
 
 
 class SearchRequest(NamedTuple):
-    """rules: planned_batch.Rules; start_ms, node: the schedule to begin with; best_ms, at_least_ms: its makespan, and the bound that is known."""
+    """rules: planned_batch.Rules; start_ms, node: the schedule to begin with; best_ms, at_least_ms: its
+    makespan, and the bound that is known.
+    """
 
     scenario: str
     rules: list[bool]
@@ -59,7 +64,12 @@ class _Search:
 
     def report(self, **more: object) -> None:
         with self.lock:
-            message = {"seconds": round(time.monotonic() - self.begun, 1), "best_ms": self.best_ms, "at_least_ms": self.at_least_ms, **more}
+            message = {
+                "seconds": round(time.monotonic() - self.begun, 1),
+                "best_ms": self.best_ms,
+                "at_least_ms": self.at_least_ms,
+                **more,
+            }
             try:
                 print(json.dumps(message), flush=True)
             except BrokenPipeError:  # who asked has gone, and CP-SAT would go on to the end of its time
@@ -72,7 +82,9 @@ class _Search:
             self.report()
 
     def try_plan(self, plan: Plan) -> None:
-        """What the simulator makes of a plan, with its nodes and without, is kept where it is the best so far."""
+        """What the simulator makes of a plan, with its nodes and without, is kept where it is the best so
+        far.
+        """
         for on_its_nodes in (True, False):
             self.evaluate(plan, on_its_nodes)
 
@@ -85,7 +97,9 @@ class _Search:
         makespan_ms = run.until_ms - run.first_ms
         if makespan_ms < self.best_ms:
             self.best_ms, self.plan = makespan_ms, plan_of(self.batch, run)
-            self.report(plan={"start_ms": ordered.start_ms, "node": ordered.node, "on_its_nodes": on_its_nodes})
+            self.report(
+                plan={"start_ms": ordered.start_ms, "node": ordered.node, "on_its_nodes": on_its_nodes}
+            )
         return makespan_ms
 
     def evaluate_keys(self, keys: list[int]) -> int:
@@ -97,7 +111,14 @@ class _Search:
         keys = self.plan.start_ms
         while self.left_s > 0.5 and self.at_least_ms < self.best_ms:
             until = time.monotonic() + slice_s
-            keys = hill_climb(self.batch, keys, self.evaluate_keys(keys), self.evaluate_keys, min(LIST_SHARE * slice_s, self.left_s), draws)
+            keys = hill_climb(
+                self.batch,
+                keys,
+                self.evaluate_keys(keys),
+                self.evaluate_keys,
+                min(LIST_SHARE * slice_s, self.left_s),
+                draws,
+            )
             before = self.best_ms
             if self.left_s > 0.5 and self.at_least_ms < self.best_ms:
                 self.round(number, min(until - time.monotonic(), self.left_s))
@@ -112,7 +133,9 @@ class _Search:
         solver.parameters.max_time_in_seconds = seconds
         solver.parameters.num_workers = self.request.workers
         solver.parameters.random_seed = number
-        solver.parameters.catch_sigint_signal = False  # it would take Python's handler away and leave the default, which ends the process
+        solver.parameters.catch_sigint_signal = (
+            False  # it would take Python's handler away and leave the default, which ends the process
+        )
         if not in_order:
             solver.best_bound_callback = self.raise_bound
         status = solver.solve(model.model, _SolutionCallback(self, model, seconds))
@@ -121,7 +144,9 @@ class _Search:
 
 
 class _SolutionCallback(cp_model.CpSolverSolutionCallback):
-    """Each schedule that CP-SAT finds is followed at once; where the simulator makes much less of it, the round ends early, to go on from there."""
+    """Each schedule that CP-SAT finds is followed at once; where the simulator makes much less of it, the
+    round ends early, to go on from there.
+    """
 
     STOP_RATIO = 0.995
 
@@ -130,9 +155,15 @@ class _SolutionCallback(cp_model.CpSolverSolutionCallback):
         self.search, self.model, self.seconds, self.begun = search, model, seconds, time.monotonic()
 
     def on_solution_callback(self) -> None:
-        nodes = [next(node for node, literal in enumerate(literals) if self.boolean_value(literal)) for literals in self.model.on]
+        nodes = [
+            next(node for node, literal in enumerate(literals) if self.boolean_value(literal))
+            for literals in self.model.on
+        ]
         self.search.try_plan(Plan([self.value(start) for start in self.model.start], nodes))
-        if self.search.best_ms < self.STOP_RATIO * self.objective_value and time.monotonic() - self.begun > min(MIN_ROUND_S, self.seconds / 2):
+        if (
+            self.search.best_ms < self.STOP_RATIO * self.objective_value
+            and time.monotonic() - self.begun > min(MIN_ROUND_S, self.seconds / 2)
+        ):
             self.stop_search()
 
 

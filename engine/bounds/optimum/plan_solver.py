@@ -1,4 +1,6 @@
-"""Runs the search for a plan in a process of its own, and reads its progress; that process ends with this one."""
+"""Runs the search for a plan in a process of its own, and reads its progress; that process ends with this
+one.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ class SearchProgress(NamedTuple):
 
 
 class SearchResult(NamedTuple):
-    """plan: None where nothing better was found than what the search began with; on_its_nodes: as plan_order has it."""
+    """plan: None where nothing better was found than what the search began with; on_its_nodes: as plan_order
+    has it.
+    """
 
     plan: Plan | None
     on_its_nodes: bool
@@ -52,15 +56,28 @@ def check_ortools() -> None:
         raise NoBound(NEEDS_ORTOOLS)
 
 
-def search_plan(request: dict[str, Any], on_progress: Callable[[SearchProgress], None], cancel_token: CancelToken) -> SearchResult:
+def search_plan(
+    request: dict[str, Any], on_progress: Callable[[SearchProgress], None], cancel_token: CancelToken
+) -> SearchResult:
     """The best plan within the time; request: plan_search.SearchRequest.
 
-    Ctrl-C, and within about a second `cancel_token`, end the search with what it has; whatever `on_progress` raises ends it, and is raised.
+    Ctrl-C, and within about a second `cancel_token`, end the search with what it has; whatever `on_progress`
+    raises ends it, and is raised.
     """
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (str(REPOSITORY), os.environ.get("PYTHONPATH"))))}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(filter(None, (str(REPOSITORY), os.environ.get("PYTHONPATH")))),
+    }
     command = [sys.executable, "-m", "engine.bounds.optimum.plan_search"]
     result = SearchResult(None, False, request["at_least_ms"], 0.0, False)
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment, start_new_session=True) as process:
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
+        start_new_session=True,
+    ) as process:
         try:
             json.dump(request, process.stdin)
             process.stdin.close()
@@ -68,9 +85,19 @@ def search_plan(request: dict[str, Any], on_progress: Callable[[SearchProgress],
                 message = json.loads(line)
                 plan = message.get("plan")
                 if plan:
-                    result = result._replace(plan=Plan(plan["start_ms"], plan["node"]), on_its_nodes=plan["on_its_nodes"])
-                result = result._replace(at_least_ms=message["at_least_ms"], seconds=message["seconds"], exceeds_user_limit="over" in message)
-                on_progress(SearchProgress(message["seconds"], message["best_ms"] / 1000, message["at_least_ms"] / 1000))
+                    result = result._replace(
+                        plan=Plan(plan["start_ms"], plan["node"]), on_its_nodes=plan["on_its_nodes"]
+                    )
+                result = result._replace(
+                    at_least_ms=message["at_least_ms"],
+                    seconds=message["seconds"],
+                    exceeds_user_limit="over" in message,
+                )
+                on_progress(
+                    SearchProgress(
+                        message["seconds"], message["best_ms"] / 1000, message["at_least_ms"] / 1000
+                    )
+                )
                 if cancel_token.is_cancelled:
                     break
         except KeyboardInterrupt:

@@ -1,4 +1,6 @@
-"""When everything happens in a plan: the ends of containers whose starts and nodes are known, exactly as the simulator has them at the nominal rates."""
+"""When everything happens in a plan: the ends of containers whose starts and nodes are known, exactly as the
+simulator has them at the nominal rates.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ class Plan(NamedTuple):
 
 
 class PlanTimes(NamedTuple):
-    """ms. end: of each container; fetched: of reduces, else -1; ready[job][stage - 1]: from when maps may start; finish: of each job."""
+    """ms. end: of each container; fetched: of reduces, else -1; ready[job][stage - 1]: from when maps may
+    start; finish: of each job.
+    """
 
     end: list[int]
     fetched: list[int]
@@ -32,10 +36,21 @@ class PlanTimes(NamedTuple):
 def plan_of(batch: PlannedBatch, run: Run) -> Plan:
     """Where and when each container was that did its work; a run that finished has one of each."""
     containers = run.containers
-    index_of = {(container.job, container.stage, container.kind, container.index): index for index, container in enumerate(batch.containers)}
+    index_of = {
+        (container.job, container.stage, container.kind, container.index): index
+        for index, container in enumerate(batch.containers)
+    }
     starts, nodes = [0] * len(index_of), [0] * len(index_of)
-    keys = zip(containers.job.tolist(), containers.stage.tolist(), containers.kind.tolist(), containers.index.tolist(), strict=True)
-    for key, start, node, outcome in zip(keys, containers.start.tolist(), containers.node.tolist(), containers.outcome.tolist(), strict=True):
+    keys = zip(
+        containers.job.tolist(),
+        containers.stage.tolist(),
+        containers.kind.tolist(),
+        containers.index.tolist(),
+        strict=True,
+    )
+    for key, start, node, outcome in zip(
+        keys, containers.start.tolist(), containers.node.tolist(), containers.outcome.tolist(), strict=True
+    ):
         if outcome == FINISHED:
             starts[index_of[key]], nodes[index_of[key]] = start, node
     return Plan(starts, nodes)
@@ -51,7 +66,9 @@ def plan_times(batch: PlannedBatch, plan: Plan) -> PlanTimes:
 
     for job, stages in enumerate(batch.tasks):
         master, stage_ready = batch.masters[job], []
-        stage_end = int(batch.work.job_arrival[job]) if master < 0 else plan.start_ms[master] + duration(master)
+        stage_end = (
+            int(batch.work.job_arrival[job]) if master < 0 else plan.start_ms[master] + duration(master)
+        )
         for maps, reduces in stages:
             stage_ready.append(stage_end)
             for at in maps:
@@ -76,7 +93,9 @@ def _fetched(batch: PlannedBatch, at: int, start: int, ends: Sequence[int]) -> i
 
 
 def in_order_of_index(batch: PlannedBatch, plan: Plan) -> Plan:
-    """The same places, taken as the simulator gives them out: of tasks of one kind and stage the lowest index first."""
+    """The same places, taken as the simulator gives them out: of tasks of one kind and stage the lowest index
+    first.
+    """
     starts, nodes = list(plan.start_ms), list(plan.node)
     for stages in batch.tasks:
         for places in (one for stage in stages for one in stage):

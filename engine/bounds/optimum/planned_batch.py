@@ -1,4 +1,6 @@
-"""Scenario -> what a plan has to place: every container with its size, how long it takes on each node, and what must have happened before."""
+"""Scenario -> what a plan has to place: every container with its size, how long it takes on each node, and
+what must have happened before.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ FIRST_ATTEMPT = 1
 
 
 class Rules(NamedTuple):
-    """Of all schedulers that a bound is to hold for. memory_only: one of them fits by memory alone; keeps_slowstart: all keep the jobs' slow start;
+    """Of all schedulers that a bound is to hold for. memory_only: one of them fits by memory alone;
+    keeps_slowstart: all keep the jobs' slow start;
     per_heartbeat: all give a node no more on a heartbeat than containers_per_heartbeat."""
 
     memory_only: bool = False
@@ -31,9 +34,11 @@ DEFAULT_RULES = Rules()
 
 
 class Container(NamedTuple):
-    """One container. stage: its iteration from 1; durations_ms: on each speed of node (PlannedBatch.speeds), launch and compute, of a master its start-up.
+    """One container. stage: its iteration from 1; durations_ms: on each speed of node (PlannedBatch.speeds),
+    launch and compute, of a master its start-up.
 
-    fetch_ms: of a reduce, from the end of the last map, and from its begin, to the end of its shuffle, at the nominal rate.
+    fetch_ms: of a reduce, from the end of the last map, and from its begin, to the end of its shuffle, at the
+    nominal rate.
     """
 
     job: int
@@ -49,9 +54,11 @@ class Container(NamedTuple):
 
 
 class PlannedBatch(NamedTuple):
-    """containers: job by job its master, then in each stage its maps and its reduces. tasks[job][stage - 1]: places of (maps, reduces).
+    """containers: job by job its master, then in each stage its maps and its reduces. tasks[job][stage - 1]:
+    places of (maps, reduces).
 
-    unit_ms: nodes are given containers at their offset + a multiple of it, at most per_heartbeat at a time (0: no limit); room is given back so too.
+    unit_ms: nodes are given containers at their offset + a multiple of it, at most per_heartbeat at a time
+    (0: no limit); room is given back so too.
     keeps_order: maps start in the order of their index.
     """
 
@@ -76,7 +83,8 @@ class PlannedBatch(NamedTuple):
 
 
 def planned_batch(scenario: Scenario, rules: Rules = DEFAULT_RULES) -> PlannedBatch:
-    """What the simulator would draw, and of what may only make it longer (contention, stragglers, distance, drawn launches, masters' heartbeats) nothing.
+    """What the simulator would draw, and of what may only make it longer (contention, stragglers, distance,
+    drawn launches, masters' heartbeats) nothing.
 
     Raises NoBound where what happens to attempts is no matter of the schedule alone.
     """
@@ -84,7 +92,9 @@ def planned_batch(scenario: Scenario, rules: Rules = DEFAULT_RULES) -> PlannedBa
     work, cluster = workload(scenario), scenario.cluster
     drawn = durations(scenario, work)
     speeds = tuple(sorted(set(work.node_speed.tolist())))
-    launch = int(math.floor(1000 * cluster.launch_s + 0.5)) if isinstance(cluster.launch_s, (int, float)) else 0
+    launch = (
+        int(math.floor(1000 * cluster.launch_s + 0.5)) if isinstance(cluster.launch_s, (int, float)) else 0
+    )
     is_on_beats = cluster.heartbeat_ms > 0 and not cluster.out_of_band_heartbeats
     count = len(work.node_names)
     containers: list[Container] = []
@@ -97,7 +107,10 @@ def planned_batch(scenario: Scenario, rules: Rules = DEFAULT_RULES) -> PlannedBa
             places = []
             for kind, number in ((MAP, int(work.job_maps[job])), (REDUCE, int(work.job_reduces[job]))):
                 places.append(list(range(len(containers), len(containers) + number)))
-                containers += [_task(work, job, stage, kind, index, drawn[first_draw + index], speeds, launch) for index in range(number)]
+                containers += [
+                    _task(work, job, stage, kind, index, drawn[first_draw + index], speeds, launch)
+                    for index in range(number)
+                ]
                 first_draw += number
             stages.append((places[0], places[1]))
         tasks.append(stages)
@@ -105,14 +118,22 @@ def planned_batch(scenario: Scenario, rules: Rules = DEFAULT_RULES) -> PlannedBa
         work=work,
         speeds=speeds,
         node_speed=tuple(speeds.index(one) for one in work.node_speed.tolist()),
-        node_offset=tuple(node * cluster.heartbeat_ms // count if is_on_beats else 0 for node in range(count)),
+        node_offset=tuple(
+            node * cluster.heartbeat_ms // count if is_on_beats else 0 for node in range(count)
+        ),
         unit_ms=cluster.heartbeat_ms if is_on_beats else 1,
         per_heartbeat=(cluster.containers_per_heartbeat or 0) if is_on_beats and rules.per_heartbeat else 0,
         containers=containers,
         masters=masters,
         tasks=tasks,
-        needed_maps=[_slowstart_maps(*one) if rules.keeps_slowstart else 0 for one in zip(work.job_slowstart.tolist(), work.job_maps.tolist())],
-        linger_ms=[math.floor(1000 * job.am.linger_s + 0.5) if job.am else 0 for job in (scenario.jobs[group] for group in work.job_group.tolist())],
+        needed_maps=[
+            _slowstart_maps(*one) if rules.keeps_slowstart else 0
+            for one in zip(work.job_slowstart.tolist(), work.job_maps.tolist())
+        ],
+        linger_ms=[
+            math.floor(1000 * job.am.linger_s + 0.5) if job.am else 0
+            for job in (scenario.jobs[group] for group in work.job_group.tolist())
+        ],
         keeps_order=cluster.locality is None,
         rules=rules,
     )
@@ -121,15 +142,24 @@ def planned_batch(scenario: Scenario, rules: Rules = DEFAULT_RULES) -> PlannedBa
 def _check_supported(scenario: Scenario) -> None:
     cluster = scenario.cluster
     if cluster.failures and cluster.failures.probability:
-        raise NoBound("the optimum can't be told where attempts may fail: a failed job ends before its work is done")
+        raise NoBound(
+            "the optimum can't be told where attempts may fail: a failed job ends before its work is done"
+        )
     if cluster.outages:
-        raise NoBound("the optimum can't be told where nodes are lost: a job may then do without its master for a while")
+        raise NoBound(
+            "the optimum can't be told where nodes are lost: a job may then do without its master for a while"
+        )
     if any(job.speculation != "none" for job in scenario.jobs):
-        raise NoBound("the optimum can't be told where tasks have second attempts: which of two wins is no matter of the schedule alone")
+        raise NoBound(
+            "the optimum can't be told where tasks have second attempts: which of two wins is no matter "
+            "of the schedule alone"
+        )
 
 
 def _slowstart_maps(share: float, maps: int) -> int:
-    """Finished maps for slow start: `slowstart` counts in doubles, `ramp-up` in floats as Hadoop does, and the lesser holds for both."""
+    """Finished maps for slow start: `slowstart` counts in doubles, `ramp-up` in floats as Hadoop does, and
+    the lesser holds for both.
+    """
     return max(min(math.ceil(share * maps - 1e-9), math.ceil(np.float32(share) * np.float32(maps))), 0)
 
 
@@ -140,7 +170,11 @@ def _startups(scenario: Scenario, work: Workload) -> list[int]:
         for job in range(len(work.job_names)):
             law = arrays.startup_law[3 * job : 3 * job + 3]
             is_fixed = law[0] == CONSTANT
-            startups.append(int(max(work.job_startup[job], 0)) if is_fixed else attempt_draw_ms(law, arrays.job_key[job], FIRST_ATTEMPT, STARTUP, 0, MASTER, 0))
+            startups.append(
+                int(max(work.job_startup[job], 0))
+                if is_fixed
+                else attempt_draw_ms(law, arrays.job_key[job], FIRST_ATTEMPT, STARTUP, 0, MASTER, 0)
+            )
     return startups
 
 
@@ -153,19 +187,44 @@ def _add_master(containers: list[Container], work: Workload, job: int, startup: 
     return len(containers) - 1
 
 
-def _task(work: Workload, job: int, stage: int, kind: int, index: int, drawn: float, speeds: tuple[float, ...], launch: int) -> Container:
+def _task(
+    work: Workload,
+    job: int,
+    stage: int,
+    kind: int,
+    index: int,
+    drawn: float,
+    speeds: tuple[float, ...],
+    launch: int,
+) -> Container:
     request = PER_JOB * job + kind
     size = int(work.asked_memory[request]), int(work.asked_vcores[request])
-    part = float(work.reduce_part[work.reduce_base[job] + index]) if kind == REDUCE and len(work.reduce_part) else 1.0
+    part = (
+        float(work.reduce_part[work.reduce_base[job] + index])
+        if kind == REDUCE and len(work.reduce_part)
+        else 1.0
+    )
     computes = tuple(launch + max(1, math.floor(drawn * part / speed + 0.5)) for speed in speeds)
     if kind == MAP:
         return Container(job, stage, kind, index, *size, computes)
     computes = tuple(one - launch for one in computes)
-    return Container(job, stage, kind, index, *size, computes, float(work.job_fetch_ms[job]) * part, work.shuffle_latency_ms, launch)
+    return Container(
+        job,
+        stage,
+        kind,
+        index,
+        *size,
+        computes,
+        float(work.job_fetch_ms[job]) * part,
+        work.shuffle_latency_ms,
+        launch,
+    )
 
 
 def fetch_time_ms(container: Container, maps: int) -> int:
-    """Of a reduce: to fetch so many maps' outputs, with the shuffle's latency, rounded up as the simulator does."""
+    """Of a reduce: to fetch so many maps' outputs, with the shuffle's latency, rounded up as the simulator
+    does.
+    """
     return max(math.ceil(maps * container.fetch_ms - 1e-6), 0) + container.latency_ms
 
 

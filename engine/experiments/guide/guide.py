@@ -1,6 +1,8 @@
-"""What each policy does, for people: in sentences and formulas, with a small scenario on which it wins and one on which it loses.
+"""What each policy does, for people: in sentences and formulas, with a small scenario on which it wins and
+one on which it loses.
 
-A policy's text is the file of its name; its cases are of our own making and are measured when asked for, never stored.
+A policy's text is the file of its name; its cases are of our own making and are measured when asked for,
+never stored.
 """
 
 from __future__ import annotations
@@ -43,9 +45,11 @@ class Case:
 
 @dataclass(frozen=True)
 class Guide:
-    """The page of a policy. name: as a scheduler writes it; role: as in CATALOGUE; says: three sentences; formula, assumptions: a line each.
+    """The page of a policy. name: as a scheduler writes it; role: as in CATALOGUE; says: three sentences;
+    formula, assumptions: a line each.
 
-    source: the paper or the class of Hadoop; assumptions: what neither says and we chose; variants: ways to use it that have cases of their own.
+    source: the paper or the class of Hadoop; assumptions: what neither says and we chose; variants: ways to
+    use it that have cases of their own.
     """
 
     name: str
@@ -65,7 +69,9 @@ class Guide:
 
 
 class CaseMeasurement(NamedTuple):
-    """A case's metric under both schedulers, means over its seeds; share: difference over the other's mean; half: of its 95 % interval, None for one seed."""
+    """A case's metric under both schedulers, means over its seeds; share: difference over the other's mean;
+    half: of its 95 % interval, None for one seed.
+    """
 
     mean: float
     against: float
@@ -75,7 +81,9 @@ class CaseMeasurement(NamedTuple):
 
 def guides() -> dict[str, Guide]:
     """The guide of every policy that has one, by name, in the order of the catalogue."""
-    return {name: guide(name) for policies in CATALOGUE.values() for name in policies if _file(name).is_file()}
+    return {
+        name: guide(name) for policies in CATALOGUE.values() for name in policies if _file(name).is_file()
+    }
 
 
 @cache
@@ -84,7 +92,10 @@ def guide(name: str) -> Guide:
     for role, policies in CATALOGUE.items():
         if name in policies and _file(name).is_file():
             text = json.loads(_file(name).read_text("utf-8"))
-            variants = tuple(_guide(variant.pop("name"), variant.pop("title"), role, variant) for variant in text.pop("variants", ()))
+            variants = tuple(
+                _guide(variant.pop("name"), variant.pop("title"), role, variant)
+                for variant in text.pop("variants", ())
+            )
             return _guide(name, policies[name].title, role, text, variants)
     raise KeyError(name)
 
@@ -103,13 +114,33 @@ def _file(name: str) -> Path:
     return FOLDER / f"{name}.json"
 
 
-def _guide(name: str, title: str, role: str, text: Mapping[str, Any], variants: tuple[Guide, ...] = ()) -> Guide:
+def _guide(
+    name: str, title: str, role: str, text: Mapping[str, Any], variants: tuple[Guide, ...] = ()
+) -> Guide:
     says, formula, assumptions = (tuple(text[key]) for key in ("says", "formula", "ours"))
-    return Guide(name, title, role, says, formula, text["source"], assumptions, _case(text["wins"]), _case(text["loses"]), variants)
+    return Guide(
+        name,
+        title,
+        role,
+        says,
+        formula,
+        text["source"],
+        assumptions,
+        _case(text["wins"]),
+        _case(text["loses"]),
+        variants,
+    )
 
 
 def _case(text: Mapping[str, Any]) -> Case:
     metric = next(metric for metric in METRICS if metric.key == text["metric"])
     for name in (text["scheduler"], text["against"]):
         parse_in_full(name)
-    return Case(text["story"], Scenario.of(text["scenario"]), text["scheduler"], text["against"], metric, text["seeds"])
+    return Case(
+        text["story"],
+        Scenario.of(text["scenario"]),
+        text["scheduler"],
+        text["against"],
+        metric,
+        text["seeds"],
+    )

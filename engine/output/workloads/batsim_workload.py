@@ -1,8 +1,10 @@
-"""Batsim's workload (https://batsim.readthedocs.io, Workload): jobs are rigid, so many resources for as long as their profile says.
+"""Batsim's workload (https://batsim.readthedocs.io, Workload): jobs are rigid, so many resources for as long
+as their profile says.
 
-A resource is a vcore here, `nb_res` of them. A job takes as many as its widest stage can hold at once, and its `delay` is how long its tasks take there: maps
-in order, each as soon as a place is free, then the reduces with their shuffle, so many times as it has iterations. A job of equal maps alone, as one read
-from a log in Standard Workload Format, is the same job here. Types of profiles are those of Batsim 4.
+A resource is a vcore here, `nb_res` of them. A job takes as many as its widest stage can hold at once, and
+its `delay` is how long its tasks take there: maps in order, each as soon as a place is free, then the reduces
+with their shuffle, so many times as it has iterations. A job of equal maps alone, as one read from a log in
+Standard Workload Format, is the same job here. Types of profiles are those of Batsim 4.
 """
 
 from __future__ import annotations
@@ -19,9 +21,25 @@ from engine.output.workloads.workload_format import WorkloadFormat
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.model import Scenario
 
-SUPPORTED = frozenset({"nodes.name", "nodes.count", "nodes.vcores", "jobs.maps.count", "jobs.maps.vcores", "jobs.maps.duration_s", "jobs.reduces.count",
-                   "jobs.reduces.vcores", "jobs.reduces.duration_s", "jobs.shuffle_mb_per_map", "cluster.shuffle_mb_s", "cluster.shuffle_latency_s",
-                   "cluster.launch_s", "jobs.iterations", *SUBMITTED})  # fmt: skip
+SUPPORTED = frozenset(
+    {
+        "nodes.name",
+        "nodes.count",
+        "nodes.vcores",
+        "jobs.maps.count",
+        "jobs.maps.vcores",
+        "jobs.maps.duration_s",
+        "jobs.reduces.count",
+        "jobs.reduces.vcores",
+        "jobs.reduces.duration_s",
+        "jobs.shuffle_mb_per_map",
+        "cluster.shuffle_mb_s",
+        "cluster.shuffle_latency_s",
+        "cluster.launch_s",
+        "jobs.iterations",
+        *SUBMITTED,
+    }
+)
 
 
 def batsim_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
@@ -36,7 +54,14 @@ def batsim_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
     for number, row in enumerate(job_rows(scenario, notes), 1):
         width, delay = _rigid(row, launch, resources, notes)
         delays.add(delay)
-        job = {"id": str(number), "subtime": row.arrival_ms / 1000, "res": width, "profile": f"delay{delay}", "name": row.name, "user": row.user}
+        job = {
+            "id": str(number),
+            "subtime": row.arrival_ms / 1000,
+            "res": width,
+            "profile": f"delay{delay}",
+            "name": row.name,
+            "user": row.user,
+        }
         yield f"{',' if number > 1 else ''}\n{json.dumps({**job, 'queue': row.queue}, ensure_ascii=False)}"
     yield '\n],"profiles":{'
     for number, delay in enumerate(sorted(delays)):
@@ -47,14 +72,26 @@ def batsim_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
 def _rigid(row: JobRow, launch: int, resources: int, notes: Notes) -> tuple[int, int]:
     """(resources, ms) of the job as a rigid one."""
     job = row.job
-    stages = [(row.maps + launch, job.maps.vcores)] + ([(row.reduces + launch + row.fetch_ms, job.reduces.vcores)] if row.reduces.size else [])
+    stages = [(row.maps + launch, job.maps.vcores)] + (
+        [(row.reduces + launch + row.fetch_ms, job.reduces.vcores)] if row.reduces.size else []
+    )
     width = min(resources, max(times.shape[1] * vcores for times, vcores in stages))
-    notes.count("job", "are as wide as their widest stage from start to end: Batsim has no tasks", len(stages) > 1 or len(np.unique(row.maps)) > 1)
     notes.count(
-        "job", "have more tasks than there are resources: one after another on all of them", any(times.shape[1] * vcores > width for times, vcores in stages)
+        "job",
+        "are as wide as their widest stage from start to end: Batsim has no tasks",
+        len(stages) > 1 or len(np.unique(row.maps)) > 1,
+    )
+    notes.count(
+        "job",
+        "have more tasks than there are resources: one after another on all of them",
+        any(times.shape[1] * vcores > width for times, vcores in stages),
     )
     notes.count("job", "ask for reduces after all maps", row.reduces.size > 0)
-    spans = (_span(times[iteration], max(1, width // vcores)) for iteration in range(job.iterations) for times, vcores in stages)
+    spans = (
+        _span(times[iteration], max(1, width // vcores))
+        for iteration in range(job.iterations)
+        for times, vcores in stages
+    )
     return width, max(1, sum(spans))
 
 
@@ -73,4 +110,10 @@ def _span(times: np.ndarray, places: int) -> int:
     return max(free)
 
 
-BATSIM = WorkloadFormat("batsim", "batsim-workload.json", "Batsim's workload: each job rigid, with a delay", SUPPORTED, batsim_text)
+BATSIM = WorkloadFormat(
+    "batsim",
+    "batsim-workload.json",
+    "Batsim's workload: each job rigid, with a delay",
+    SUPPORTED,
+    batsim_text,
+)

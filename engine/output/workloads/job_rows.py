@@ -1,4 +1,6 @@
-"""The jobs of a scenario written out for other tools: copies one by one, by arrival, each task with the time that its draw gives it."""
+"""The jobs of a scenario written out for other tools: copies one by one, by arrival, each task with the time
+that its draw gives it.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from engine.simulation.workload import workload
 
 @dataclass(frozen=True)
 class JobRow:
-    """One job; group: its index into scenario.jobs; maps, reduces: ms of each task, (iterations, tasks); fetch_ms: of a reduce that begins after all maps."""
+    """One job; group: its index into scenario.jobs; maps, reduces: ms of each task, (iterations, tasks);
+    fetch_ms: of a reduce that begins after all maps.
+    """
 
     name: str
     user: str
@@ -30,10 +34,17 @@ class JobRow:
 
 
 def job_rows(scenario: Scenario, notes: Notes) -> Iterator[JobRow]:
-    """All jobs in order of arrival. Times are whole ms, at least 1, on a node of speed 1; launching stands in none."""
+    """All jobs in order of arrival. Times are whole ms, at least 1, on a node of speed 1; launching stands in
+    none.
+    """
     work = workload(scenario)
     drawn = np.maximum(1, np.floor(durations(scenario, work) + 0.5)).astype(np.int64)
-    if any(law(stage.duration_s)[0] not in (CONSTANT, VALUES) for job in scenario.jobs for stage in (job.maps, job.reduces) if stage):
+    if any(
+        law(stage.duration_s)[0] not in (CONSTANT, VALUES)
+        for job in scenario.jobs
+        for stage in (job.maps, job.reduces)
+        if stage
+    ):
         notes.add(f"random times: those of seed {scenario.seed} are written")
     offset = 0
     latency = work.shuffle_latency_ms
@@ -43,7 +54,17 @@ def job_rows(scenario: Scenario, notes: Notes) -> Iterator[JobRow]:
         task_ms = drawn[offset : offset + iterations * (maps + reduces)].reshape(iterations, maps + reduces)
         offset += task_ms.size
         fetch = math.floor(float(work.job_fetch_ms[number]) * maps + 0.5) + (latency if reduces else 0)
-        yield JobRow(work.job_names[number], job.user, job.queue, int(work.job_arrival[number]), group, job, task_ms[:, :maps], task_ms[:, maps:], fetch)
+        yield JobRow(
+            work.job_names[number],
+            job.user,
+            job.queue,
+            int(work.job_arrival[number]),
+            group,
+            job,
+            task_ms[:, :maps],
+            task_ms[:, maps:],
+            fetch,
+        )
 
 
 def mean_launch_ms(scenario: Scenario) -> int:

@@ -1,4 +1,6 @@
-"""jobs.csv: a row a job as it was submitted, sizes and mean times; where a cluster's times were measured, those too."""
+"""jobs.csv: a row a job as it was submitted, sizes and mean times; where a cluster's times were measured,
+those too.
+"""
 
 from __future__ import annotations
 
@@ -16,16 +18,39 @@ from engine.simulation.workload import workload
 
 PLAIN = ("priority", "weight", "slowstart", "iterations", "shuffle_mb_per_map", "input_mb", "estimate_s")
 STAGES = ("maps", "reduces")
-COLUMNS = ("name", "user", "queue", "arrival_s", "am_memory_mb", "am_vcores",
-           *(column for stage in STAGES for column in (stage, f"{stage}_memory_mb", f"{stage}_vcores", f"{stage}_mean_s")), *PLAIN)  # fmt: skip
+COLUMNS = (
+    "name",
+    "user",
+    "queue",
+    "arrival_s",
+    "am_memory_mb",
+    "am_vcores",
+    *(
+        column
+        for stage in STAGES
+        for column in (stage, f"{stage}_memory_mb", f"{stage}_vcores", f"{stage}_mean_s")
+    ),
+    *PLAIN,
+)
 MEASURED = ("measured_asked_s", "measured_finish_s", "measured_failed")
 SUPPORTED = frozenset(
-    {"nodes", *SUBMITTED, *(f"jobs.{key}" for key in PLAIN), "jobs.am.memory_mb", "jobs.am.vcores", "jobs.maps", "jobs.reduces", "scenario.measured"}
+    {
+        "nodes",
+        *SUBMITTED,
+        *(f"jobs.{key}" for key in PLAIN),
+        "jobs.am.memory_mb",
+        "jobs.am.vcores",
+        "jobs.maps",
+        "jobs.reduces",
+        "scenario.measured",
+    }
 )
 
 
 def table_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
-    """The table, jobs by arrival; times in seconds, empty where there is nothing; texts inert in a spreadsheet."""
+    """The table, jobs by arrival; times in seconds, empty where there is nothing; texts inert in a
+    spreadsheet.
+    """
     notes.add("the nodes")
     work = workload(scenario)
     record = scenario.measured
@@ -40,12 +65,20 @@ def table_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
         cells += [job.am.memory_mb, job.am.vcores] if job.am else [None, None]
         for name in STAGES:
             stage = getattr(job, name)
-            cells += [stage.count, stage.memory_mb, stage.vcores, mean_ms(stage.duration_s) / 1000] if stage and stage.count else [0, None, None, None]
+            cells += (
+                [stage.count, stage.memory_mb, stage.vcores, mean_ms(stage.duration_s) / 1000]
+                if stage and stage.count
+                else [0, None, None, None]
+            )
             spread |= bool(stage) and not isinstance(stage.duration_s, (int, float))
         cells += [getattr(job, key) for key in PLAIN]
         if record:
             requested_ms = record.jobs.asked_ms[group]
-            cells += [None if requested_ms < 0 else requested_ms / 1000, record.jobs.finish_ms[group] / 1000, record.jobs.failed[group]]
+            cells += [
+                None if requested_ms < 0 else requested_ms / 1000,
+                record.jobs.finish_ms[group] / 1000,
+                record.jobs.failed[group],
+            ]
         yield ",".join(_cell(cell) for cell in cells) + "\n"
     if spread:
         notes.add("times of single tasks: their means are written")
@@ -55,4 +88,6 @@ def _cell(value: Any) -> str:
     return "" if value is None else csv_text(value) if isinstance(value, str) else str(value)
 
 
-JOBS_TABLE = WorkloadFormat("jobs-csv", "jobs.csv", "A table of the jobs: sizes, mean times, what was measured", SUPPORTED, table_text)
+JOBS_TABLE = WorkloadFormat(
+    "jobs-csv", "jobs.csv", "A table of the jobs: sizes, mean times, what was measured", SUPPORTED, table_text
+)

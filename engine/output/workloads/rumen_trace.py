@@ -1,6 +1,8 @@
-"""A Rumen trace of the jobs (LoggedJob), an object a line: what Hadoop's Scheduler Load Simulator plays in 3.4, which reads no jobs file of its own.
+"""A Rumen trace of the jobs (LoggedJob), an object a line: what Hadoop's Scheduler Load Simulator plays in
+3.4, which reads no jobs file of its own.
 
-Every attempt must name a host there, where it then asks to run first: tasks name the nodes in turn. Sizes stand in jobProperties, which SLS passes over.
+Every attempt must name a host there, where it then asks to run first: tasks name the nodes in turn. Sizes
+stand in jobProperties, which SLS passes over.
 """
 
 from __future__ import annotations
@@ -21,13 +23,20 @@ from engine.scenario.model import Scenario
 def trace_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
     """The trace, a line a job."""
     notes.add("the nodes' sizes: SLS has them in a nodes file, sls-nodes")
-    notes.add("Hadoop's SLS submits every job of a Rumen trace at its start, and gives all tasks its runner's size")
+    notes.add(
+        "Hadoop's SLS submits every job of a Rumen trace at its start, and gives all tasks its runner's size"
+    )
     launch = mean_launch_ms(scenario)
     if launch:
         notes.add("launching a task is part of its time, by the mean")
     hosts = cycle([f"/{rack}/{name}" for rack, name, _, _ in nodes_of(scenario)])
     for number, row in enumerate(job_rows(scenario, notes), 1):
-        yield json.dumps(_job(row, f"1_{number:04}", launch, hosts, notes), ensure_ascii=False, separators=(",", ":")) + "\n"
+        yield (
+            json.dumps(
+                _job(row, f"1_{number:04}", launch, hosts, notes), ensure_ascii=False, separators=(",", ":")
+            )
+            + "\n"
+        )
 
 
 def _job(row: JobRow, name: str, launch: int, hosts: Iterator[str], notes: Notes) -> dict[str, Any]:
@@ -42,22 +51,55 @@ def _job(row: JobRow, name: str, launch: int, hosts: Iterator[str], notes: Notes
     tasks = {}
     for kind, times, fetch in (("MAP", row.maps, 0), ("REDUCE", row.reduces, row.fetch_ms)):
         tasks[f"{kind.lower()}Tasks"] = [
-            _task(kind, f"{name}_{kind[0].lower()}_{index:06}", begin, launch + time, fetch, output_bytes, next(hosts))
+            _task(
+                kind,
+                f"{name}_{kind[0].lower()}_{index:06}",
+                begin,
+                launch + time,
+                fetch,
+                output_bytes,
+                next(hosts),
+            )
             for index, time in enumerate(times.reshape(-1).tolist())
         ]
     return {
-        "jobID": f"job_{name}", "jobName": row.name, "user": row.user, "queue": queue_name(row.queue), "submitTime": begin, "launchTime": begin,
-        "finishTime": begin, "outcome": "SUCCESS", "jobProperties": properties, **tasks,
-    }  # fmt: skip
+        "jobID": f"job_{name}",
+        "jobName": row.name,
+        "user": row.user,
+        "queue": queue_name(row.queue),
+        "submitTime": begin,
+        "launchTime": begin,
+        "finishTime": begin,
+        "outcome": "SUCCESS",
+        "jobProperties": properties,
+        **tasks,
+    }
 
 
-def _task(kind: str, name: str, begin: int, time: int, fetch: int, output_bytes: int, host: str) -> dict[str, Any]:
+def _task(
+    kind: str, name: str, begin: int, time: int, fetch: int, output_bytes: int, host: str
+) -> dict[str, Any]:
     """A task with its one attempt; output_bytes: bytes of a map's output."""
     span = {"startTime": begin, "finishTime": begin + fetch + time}
-    details = {"shuffleFinished": begin + fetch, "sortFinished": begin + fetch} if kind == "REDUCE" else {"mapOutputBytes": output_bytes}
+    details = (
+        {"shuffleFinished": begin + fetch, "sortFinished": begin + fetch}
+        if kind == "REDUCE"
+        else {"mapOutputBytes": output_bytes}
+    )
     attempt = {"attemptID": f"attempt_{name}_0", "result": "SUCCESS", "hostName": host, **span, **details}
-    return {"taskID": f"task_{name}", "taskType": kind, "taskStatus": "SUCCESS", **span, "attempts": [attempt]}
+    return {
+        "taskID": f"task_{name}",
+        "taskType": kind,
+        "taskStatus": "SUCCESS",
+        **span,
+        "attempts": [attempt],
+    }
 
 
-RUMEN_TRACE = WorkloadFormat("rumen", "rumen-trace.json", "Jobs as a Rumen trace, for YARN's Scheduler Load Simulator of Hadoop 3.4",
-                             SUPPORTED, trace_text)  # fmt: skip
+RUMEN_TRACE = WorkloadFormat(
+    "rumen",
+    "rumen-trace.json",
+    "Jobs as a Rumen trace, for YARN's Scheduler Load Simulator of Hadoop 3.4",
+    SUPPORTED,
+    trace_text,
+)

@@ -1,10 +1,13 @@
-"""Files of YARN's Scheduler Load Simulator (SLS): its jobs, an object a line, and its nodes, an object a rack.
+"""Files of YARN's Scheduler Load Simulator (SLS): its jobs, an object a line, and its nodes, an object a
+rack.
 
-Fields as hadoop-sls reads them (AMDefinitionSLS, TaskContainerDefinition, SLSUtils.parseNodesFromNodeFile); equal tasks in a row are one with a `count`.
-A task's time is container.end.ms, with container.start.ms 0, which every version reads; it has no container.host, so that any node will do (Hadoop 3).
+Fields as hadoop-sls reads them (AMDefinitionSLS, TaskContainerDefinition, SLSUtils.parseNodesFromNodeFile);
+equal tasks in a row are one with a `count`. A task's time is container.end.ms, with container.start.ms 0,
+which every version reads; it has no container.host, so that any node will do (Hadoop 3).
 
-Hadoop 3.4's own AMRunner reads a job as a map of text to text and refuses the list job.tasks, of every SLS jobs file, its samples among them ("Failed to
-create an AM: Cannot deserialize value of type `java.lang.String` from Array value"); older ones read any map. 3.4 plays a Rumen trace (`rumen_trace.py`).
+Hadoop 3.4's own AMRunner reads a job as a map of text to text and refuses the list job.tasks, of every SLS
+jobs file, its samples among them ("Failed to create an AM: Cannot deserialize value of type
+`java.lang.String` from Array value"); older ones read any map. 3.4 plays a Rumen trace (`rumen_trace.py`).
 """
 
 from __future__ import annotations
@@ -24,15 +27,42 @@ from engine.scenario.queue_validation import ROOT
 MASTER_MB, MASTER_VCORES = 1024, 1  # SLS's own, of a job that names none
 DEFAULT_RACK = "default-rack"
 PRIORITIES = {"map": 20, "reduce": 10}  # MRAMSimulator
-SUBMITTED = {"jobs.name", "jobs.user", "jobs.queue", "jobs.arrival_s", "jobs.count", "jobs.interval_s", "queues.name"}
+SUBMITTED = {
+    "jobs.name",
+    "jobs.user",
+    "jobs.queue",
+    "jobs.arrival_s",
+    "jobs.count",
+    "jobs.interval_s",
+    "queues.name",
+}
 TASKS = {"jobs.maps", "jobs.reduces"}
-SHUFFLE = {"jobs.shuffle_mb_per_map", "cluster.shuffle_mb_s", "cluster.shuffle_latency_s", "cluster.launch_s"}  # part of the reduces' times
-SUPPORTED = frozenset({"nodes", "jobs.am.memory_mb", "jobs.am.vcores", "jobs.slowstart", "jobs.iterations", *SUBMITTED, *TASKS, *SHUFFLE})
+SHUFFLE = {
+    "jobs.shuffle_mb_per_map",
+    "cluster.shuffle_mb_s",
+    "cluster.shuffle_latency_s",
+    "cluster.launch_s",
+}  # part of the reduces' times
+SUPPORTED = frozenset(
+    {
+        "nodes",
+        "jobs.am.memory_mb",
+        "jobs.am.vcores",
+        "jobs.slowstart",
+        "jobs.iterations",
+        *SUBMITTED,
+        *TASKS,
+        *SHUFFLE,
+    }
+)
 
 
 def jobs_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
     """The jobs file, a line a job."""
-    notes.add("Hadoop 3.4's SLS reads no SLS jobs file (AMRunner takes job.tasks for text); older ones do, and 3.4 plays a Rumen trace (rumen)")
+    notes.add(
+        "Hadoop 3.4's SLS reads no SLS jobs file (AMRunner takes job.tasks for text); older ones do, and "
+        "3.4 plays a Rumen trace (rumen)"
+    )
     notes.add("the nodes: SLS has them in a file of their own, sls-nodes")
     launch = mean_launch_ms(scenario)
     if launch:
@@ -45,23 +75,38 @@ def _job(row: JobRow, launch: int, notes: Notes) -> dict[str, Any]:
     job, count = row.job, notes.count
     count("job", "have no master: SLS gives each one of 1024 MB and 1 vcore", job.am is None)
     count("job", "ask for reduces after all maps, as SLS does", row.reduces.size > 0 and job.slowstart < 1)
-    count("job", "have reduces whose shuffle is part of their time, as long as it takes after all maps", row.reduces.size > 0 and row.fetch_ms > 0)
+    count(
+        "job",
+        "have reduces whose shuffle is part of their time, as long as it takes after all maps",
+        row.reduces.size > 0 and row.fetch_ms > 0,
+    )
     count("job", "have iterations, which run as one", job.iterations > 1)
     tasks = [*_tasks("map", row.maps.reshape(-1) + launch, job.maps)]
     if row.reduces.size:
         tasks += _tasks("reduce", row.reduces.reshape(-1) + launch + row.fetch_ms, job.reduces)
     return {
-        "am.type": "mapreduce", "job.start.ms": row.arrival_ms, "job.queue.name": queue_name(row.queue), "job.id": row.name, "job.user": row.user,
-        "am.memory-mb": job.am.memory_mb if job.am else MASTER_MB, "am.vcores": job.am.vcores if job.am else MASTER_VCORES, "job.tasks": tasks,
-    }  # fmt: skip
+        "am.type": "mapreduce",
+        "job.start.ms": row.arrival_ms,
+        "job.queue.name": queue_name(row.queue),
+        "job.id": row.name,
+        "job.user": row.user,
+        "am.memory-mb": job.am.memory_mb if job.am else MASTER_MB,
+        "am.vcores": job.am.vcores if job.am else MASTER_VCORES,
+        "job.tasks": tasks,
+    }
 
 
 def _tasks(kind: str, times: np.ndarray, stage: Stage) -> Iterator[dict[str, Any]]:
     for duration, number in run_lengths(times):
         yield {
-            "container.type": kind, "container.start.ms": 0, "container.end.ms": duration, "container.priority": PRIORITIES[kind], "count": number,
-            "container.memory-mb": stage.memory_mb, "container.vcores": stage.vcores,
-        }  # fmt: skip
+            "container.type": kind,
+            "container.start.ms": 0,
+            "container.end.ms": duration,
+            "container.priority": PRIORITIES[kind],
+            "count": number,
+            "container.memory-mb": stage.memory_mb,
+            "container.vcores": stage.vcores,
+        }
 
 
 def queue_name(queue: str) -> str:
@@ -85,14 +130,30 @@ def nodes_of(scenario: Scenario) -> Iterator[tuple[str, str, int, int]]:
     for number, group in enumerate(scenario.cluster.nodes, 1):
         stem = group.name or f"node{number}"
         for copy in range(1, group.count + 1):
-            yield group.rack or DEFAULT_RACK, stem if group.count == 1 else f"{stem}-{copy}", group.memory_mb, group.vcores
+            yield (
+                group.rack or DEFAULT_RACK,
+                stem if group.count == 1 else f"{stem}-{copy}",
+                group.memory_mb,
+                group.vcores,
+            )
 
 
-SLS_JOBS = WorkloadFormat("sls", "sls-jobs.json", "Jobs for YARN's Scheduler Load Simulator before Hadoop 3.4", SUPPORTED, jobs_text)
+SLS_JOBS = WorkloadFormat(
+    "sls", "sls-jobs.json", "Jobs for YARN's Scheduler Load Simulator before Hadoop 3.4", SUPPORTED, jobs_text
+)
 SLS_NODES = WorkloadFormat(
     "sls-nodes",
     "sls-nodes.json",
     "Nodes for YARN's Scheduler Load Simulator",
-    frozenset({"scenario", "cluster", "queues", "users", "jobs", *(f"nodes.{key}" for key in ("name", "count", "memory_mb", "vcores", "rack"))}),
+    frozenset(
+        {
+            "scenario",
+            "cluster",
+            "queues",
+            "users",
+            "jobs",
+            *(f"nodes.{key}" for key in ("name", "count", "memory_mb", "vcores", "rack")),
+        }
+    ),
     nodes_text,
 )

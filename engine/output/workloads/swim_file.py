@@ -1,7 +1,9 @@
-"""SWIM's workload, tab-separated: job id, submit time in s, gap in s, map input bytes, shuffle bytes, reduce output bytes; `formats/swim.py` reads it.
+"""SWIM's workload, tab-separated: job id, submit time in s, gap in s, map input bytes, shuffle bytes, reduce
+output bytes; `formats/swim.py` reads it.
 
-Input bytes: input_mb, else a block of 128 MB a map. Shuffle bytes: a map's output times the maps. Output bytes are not in a scenario: what was imported
-(x_output_mb), else as many as make GenerateReplayScript's number of reduces the job's, at 64 MB of shuffle and output each.
+Input bytes: input_mb, else a block of 128 MB a map. Shuffle bytes: a map's output times the maps. Output
+bytes are not in a scenario: what was imported (x_output_mb), else as many as make GenerateReplayScript's
+number of reduces the job's, at 64 MB of shuffle and output each.
 """
 
 from __future__ import annotations
@@ -15,8 +17,20 @@ from engine.scenario.formats.import_notes import Notes
 from engine.scenario.formats.swim import BLOCK, MEBIBYTE, OUTPUT, REDUCE_BYTES
 from engine.scenario.model import Job, Scenario
 
-SUPPORTED = frozenset({"nodes", "jobs.input_mb", "jobs.shuffle_mb_per_map", "jobs.maps", "jobs.reduces", "jobs.iterations", "jobs.am.memory_mb", "jobs.am.vcores",
-                   *SUBMITTED} - {"jobs.user", "jobs.queue"})  # fmt: skip
+SUPPORTED = frozenset(
+    {
+        "nodes",
+        "jobs.input_mb",
+        "jobs.shuffle_mb_per_map",
+        "jobs.maps",
+        "jobs.reduces",
+        "jobs.iterations",
+        "jobs.am.memory_mb",
+        "jobs.am.vcores",
+        *SUBMITTED,
+    }
+    - {"jobs.user", "jobs.queue"}
+)
 MAX_SWIM_BYTES = 10**15
 
 
@@ -31,7 +45,9 @@ def swim_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
         count("job", "arrive at parts of a second: the nearest second", row.arrival_ms % 1000 != 0)
         count("job", "name no input: 128 MB a map", job.input_mb is None)
         count("job", "have iterations: one is written", job.iterations > 1)
-        count("job", "have a name with a tab or a line's end: a blank stands there", not row.name.isprintable())
+        count(
+            "job", "have a name with a tab or a line's end: a blank stands there", not row.name.isprintable()
+        )
         reads = BLOCK * job.maps.count if job.input_mb is None else round(job.input_mb * MEBIBYTE)
         shuffled = round(job.shuffle_mb_per_map * job.maps.count * MEBIBYTE) if row.reduces.size else 0
         name = "".join(character if character.isprintable() else " " for character in row.name)
@@ -48,4 +64,6 @@ def _output(job: Job, shuffled: int, notes: Notes) -> int:
     return max(0, reduces * REDUCE_BYTES - shuffled)
 
 
-SWIM_FILE = WorkloadFormat("swim", "workload.tsv", "SWIM's tab-separated workload: arrivals and bytes", SUPPORTED, swim_text)
+SWIM_FILE = WorkloadFormat(
+    "swim", "workload.tsv", "SWIM's tab-separated workload: arrivals and bytes", SUPPORTED, swim_text
+)

@@ -1,4 +1,6 @@
-"""All files that a scenario's jobs can be written as. A new one is a new file that ends with its WorkloadFormat, and one name in WORKLOADS."""
+"""All files that a scenario's jobs can be written as. A new one is a new file that ends with its
+WorkloadFormat, and one name in WORKLOADS.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +17,16 @@ from engine.output.workloads.workload_format import WorkloadFormat
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.model import Scenario
 
-WORKLOADS: dict[str, WorkloadFormat] = {each_format.kind: each_format for each_format in (SLS_JOBS, SLS_NODES, RUMEN_TRACE, SWIM_FILE, BATSIM, JOBS_TABLE)}
+WORKLOADS: dict[str, WorkloadFormat] = {
+    each_format.kind: each_format
+    for each_format in (SLS_JOBS, SLS_NODES, RUMEN_TRACE, SWIM_FILE, BATSIM, JOBS_TABLE)
+}
 
 
 def workload_text(scenario: Scenario, kind: str, notes: Notes) -> Iterator[str]:
-    """The file of this kind in chunks; what it can't hold is in `notes`, whole once the last chunk is read. FormatError where there is no such kind."""
+    """The file of this kind in chunks; what it can't hold is in `notes`, whole once the last chunk is read.
+    FormatError where there is no such kind.
+    """
     if kind not in WORKLOADS:
         raise FormatError(f"{kind!r} is not a file that can be written: {', '.join(WORKLOADS)}")
     workload_format = WORKLOADS[kind]

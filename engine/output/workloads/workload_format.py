@@ -13,8 +13,9 @@ from engine.scenario.model import Scenario
 class WorkloadFormat:
     """One kind of file that can be written.
 
-    kind: its name in the command, `--to KIND`; file: the name it gets on the page; about: a sentence for a menu; supports: the paths of the fields it holds,
-    as `unsupported_fields.non_default_fields` names them. write: (scenario, notes) -> its text in chunks; notes, what it can't hold, are whole after the last.
+    kind: its name in the command, `--to KIND`; file: the name it gets on the page; about: a sentence for a
+    menu; supports: the paths of the fields it holds, as `unsupported_fields.non_default_fields` names them.
+    write: (scenario, notes) -> its text in chunks; notes, what it can't hold, are whole after the last.
     """
 
     kind: str
@@ -25,4 +26,6 @@ class WorkloadFormat:
 
     @property
     def media_type(self) -> str:
-        return {"json": "application/json", "csv": "text/csv"}.get(self.file.rpartition(".")[2], "text/tab-separated-values")
+        return {"json": "application/json", "csv": "text/csv"}.get(
+            self.file.rpartition(".")[2], "text/tab-separated-values"
+        )

@@ -7,10 +7,21 @@ from engine.papers.schema import Paper
 PAPER = Paper(
     key="autoadmin",
     title="AutoAdmin",
-    source="Z. Yang, J. Bhimani, Y. Yao, C.-H. Lin, J. Wang, N. Mi, B. Sheng: AutoAdmin: Automatic and Dynamic Resource Reservation Admission Control in "
+    source="Z. Yang, J. Bhimani, Y. Yao, C.-H. Lin, J. Wang, N. Mi, B. Sheng: AutoAdmin: Automatic and "
+    "Dynamic Resource Reservation Admission Control in "
     "Hadoop YARN Clusters, 2018",
-    about="How many vcores to keep from ApplicationMasters so that tasks find room: too few is a deadlock, too many leaves the cluster idle.",
+    about=(
+        "How many vcores to keep from ApplicationMasters so that tasks find room: too few is a deadlock, "
+        "too many leaves the cluster idle."
+    ),
     unreadable="The figures are pictures without numbers: the tables and the statements of the text are judged.",
-    experiments=(static_reservations.FIG_2_2, static_reservations.FIG_2_3, optima.FIG_3_1, reserve_over_time.FIG_3_2, homogeneous.FIG_4_1, heterogeneous.FIG_4_2),
+    experiments=(
+        static_reservations.FIG_2_2,
+        static_reservations.FIG_2_3,
+        optima.FIG_3_1,
+        reserve_over_time.FIG_3_2,
+        homogeneous.FIG_4_1,
+        heterogeneous.FIG_4_2,
+    ),
     headline=HEADLINE,
 )

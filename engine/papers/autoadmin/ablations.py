@@ -1,4 +1,6 @@
-"""Ablations: the same batches with one thing changed, to test a suspected reason of a difference. All else stays as fitted."""
+"""Ablations: the same batches with one thing changed, to test a suspected reason of a difference. All else
+stays as fitted.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +9,19 @@ from engine.scenario.model import Scenario
 
 
 def on_one_node(scenario: Scenario) -> Scenario:
-    """One node with the memory and vcores of the eight, given as many containers a heartbeat as they were: whatever is free is free for every container.
+    """One node with the memory and vcores of the eight, given as many containers a heartbeat as they were:
+    whatever is free is free for every container.
 
-    Its tasks slow each other as if they were still spread over the eight: by an eighth of the contention each.
+    Its tasks slow each other as if they were still spread over the eight: by an eighth of the contention
+    each.
     """
     (worker,) = scenario.model_dump()["cluster"]["nodes"]
     merged = {**worker, "count": 1, "memory_mb": worker["count"] * worker["memory_mb"], "vcores": VCORES}
     contention = scenario.cluster.contention / worker["count"]
-    return _changed(scenario, cluster={"nodes": [merged], "containers_per_heartbeat": worker["count"], "contention": contention})
+    return _changed(
+        scenario,
+        cluster={"nodes": [merged], "containers_per_heartbeat": worker["count"], "contention": contention},
+    )
 
 
 def with_contention(scenario: Scenario, contention: float) -> Scenario:

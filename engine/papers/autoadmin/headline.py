@@ -1,4 +1,6 @@
-"""Under which conditions AutoAdmin comes within 5 % of the best static reservation, over contention and the number of maps of a job."""
+"""Under which conditions AutoAdmin comes within 5 % of the best static reservation, over contention and the
+number of maps of a job.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +22,15 @@ MEAN = "mean score"
 
 
 def measure(contention: float, files: float, trial: Trial) -> Samples:
-    """Of all settings: how many Perf. Scores are above 95 % and how many are not, and the mean score. files: maps a job, each a file of Teragen's."""
+    """Of all settings: how many Perf. Scores are above 95 % and how many are not, and the mean score. files:
+    maps a job, each a file of Teragen's.
+    """
     limited = trial.at_most(SEEDS)
     scores = {}
     for task, master in SETTINGS:
-        scenario = with_contention(terasort(task, master, SCORED_JOBS, TIMES.values, round(files)), contention)
+        scenario = with_contention(
+            terasort(task, master, SCORED_JOBS, TIMES.values, round(files)), contention
+        )
         static = [fmean(under(scenario, reserved(vcores), limited)) for vcores in TRIED]
         scores[task, master] = perf_score(fmean(under(scenario, AUTOADMIN, limited)), static)
     return {**counted(scores), MEAN: [fmean(scores.values())]}
@@ -32,8 +38,10 @@ def measure(contention: float, files: float, trial: Trial) -> Samples:
 
 HEADLINE = ClaimMap(
     title="Where AutoAdmin finds the reservation",
-    says="AutoAdmin keeps room for one task of each running job. Contention and the number of a job's maps decide how near that is to the "
-    f"best. Table 4.1's settings over {SEEDS} seeds, against every sixth static reservation: near the border it may differ from the page's "
+    says="AutoAdmin keeps room for one task of each running job. Contention and the number of a job's "
+    "maps decide how near that is to the "
+    f"best. Table 4.1's settings over {SEEDS} seeds, against every sixth static reservation: near the "
+    "border it may differ from the page's "
     "verdict, which has every reservation.",
     experiment="autoadmin/fig-4-1",
     claim=MORE_THAN_HALF,

@@ -19,21 +19,34 @@ CHANGES = {
 
 
 def measured(trial: Trial) -> Measurement:
-    """Also, for every batch, the makespans with that reservation which is best for one of the other batches and worst for this one."""
-    measurement, compared = measure({name: heterogeneous(name, TIMES.values) for name in HETEROGENEOUS}, TABLE_4_3, CHANGES, trial)
+    """Also, for every batch, the makespans with that reservation which is best for one of the other batches
+    and worst for this one.
+    """
+    measurement, compared = measure(
+        {name: heterogeneous(name, TIMES.values) for name in HETEROGENEOUS}, TABLE_4_3, CHANGES, trial
+    )
     samples = dict(measurement.samples)
-    best = {name: min(RESERVATIONS, key=comparison.static.mean.__getitem__) for name, comparison in compared.items()}
+    best = {
+        name: min(RESERVATIONS, key=comparison.static.mean.__getitem__)
+        for name, comparison in compared.items()
+    }
     for name, comparison in compared.items():
         mean = comparison.static.mean
         worst = max((vcores for other, vcores in best.items() if other != name), key=mean.__getitem__)
         samples[f"{name}/another's best"] = comparison.static.at(worst)
     optima = ", ".join(f"{name} {samples[f'{name}/optimum'][0]:g}" for name in HETEROGENEOUS)
-    return measurement._replace(samples=samples, notes=lambda: (f"The optimal static reservations, in vcores: {optima}.", *measurement.notes()))
+    return measurement._replace(
+        samples=samples,
+        notes=lambda: (f"The optimal static reservations, in vcores: {optima}.", *measurement.notes()),
+    )
 
 
 def inappropriate_claim(name: str) -> Ordered:
     """AutoAdmin against a reservation that is the best of another batch."""
-    what = f"{name}: AutoAdmin is faster than a static reservation that is inappropriate, the best of another batch"
+    what = (
+        f"{name}: AutoAdmin is faster than a static reservation that is inappropriate, the best of "
+        "another batch"
+    )
     return Ordered(what, (f"{name}/autoadmin", f"{name}/another's best"), "section 4.2.2", unit="s")
 
 
@@ -41,10 +54,17 @@ FIG_4_2 = Experiment(
     key="fig-4-2",
     title="AutoAdmin, mixed jobs",
     where="Fig. 4.2, Tables 4.2 and 4.3",
-    setting="Six batches of 60 jobs of two to four benchmarks, whose masters, maps and reduces ask for different numbers of vcores (Table 4.2): under every "
+    setting="Six batches of 60 jobs of two to four benchmarks, whose masters, maps and reduces ask for "
+    "different numbers of vcores (Table 4.2): under every "
     "static reservation, and under AutoAdmin.",
-    notice="One static reservation has to serve masters and tasks of all sizes at once; AutoAdmin computes its own from the means of those that run.",
-    shows=lambda: tuple(Show(f"Table 4.2, {name}", heterogeneous(name, TIMES.values), (reserved(32), AUTOADMIN)) for name in HETEROGENEOUS),
+    notice=(
+        "One static reservation has to serve masters and tasks of all sizes at once; AutoAdmin computes "
+        "its own from the means of those that run."
+    ),
+    shows=lambda: tuple(
+        Show(f"Table 4.2, {name}", heterogeneous(name, TIMES.values), (reserved(32), AUTOADMIN))
+        for name in HETEROGENEOUS
+    ),
     readings=(Reading(measured, SAYS, fit=TIMES),),
     claims=(
         Printed("Batches whose Perf. Score is above 95 %", ABOVE, 3, "batches", "Table 4.3"),
@@ -56,16 +76,25 @@ FIG_4_2 = Experiment(
     assumptions=(
         *ASSUMPTIONS,
         PLATEAU,
-        f"A map takes one mean time, whatever the benchmark; the paper gives no times. Pi has {PI_MAPS} maps. "
-        "Terasort's reduce takes as much longer as there is input, since it writes all of it; the others' reduces get next to nothing, and take the time of "
+        f"A map takes one mean time, whatever the benchmark; the paper gives no times. Pi has {PI_MAPS} "
+        "maps. "
+        "Terasort's reduce takes as much longer as there is input, since it writes all of it; the others' "
+        "reduces get next to nothing, and take the time of "
         "100 MB.",
         "The jobs are submitted in the order of Table 4.2's rows, all at once.",
-        "The paper names no inappropriate reservation: for each batch we take the best ones of the five others, and of these the slowest.",
+        "The paper names no inappropriate reservation: for each batch we take the best ones of the five "
+        "others, and of these the slowest.",
         SCORE_ASSUMPTIONS,
     ),
-    conflicts=('Section 4.2.2 mixes "more than two MapReduce benchmarks" in each batch; Exp4 of Table 4.2 has two. The table is run.',),
-    why="How early reduces start, and what is left over on nodes, we think. With slowstart 0.05 a job of several maps asks for its reduce after the first of "
-    "them, and that reduce holds its vcores while it waits for the others, in a reserve that was computed as if every task worked. With reduces that start "
-    "last the scores are higher, and on one undivided node higher still (notes). How long its benchmarks' tasks ran the paper does not say.",
+    conflicts=(
+        'Section 4.2.2 mixes "more than two MapReduce benchmarks" in each batch; Exp4 of Table 4.2 has '
+        "two. The table is run.",
+    ),
+    why="How early reduces start, and what is left over on nodes, we think. With slowstart 0.05 a job of "
+    "several maps asks for its reduce after the first of "
+    "them, and that reduce holds its vcores while it waits for the others, in a reserve that was computed "
+    "as if every task worked. With reduces that start "
+    "last the scores are higher, and on one undivided node higher still (notes). How long its benchmarks' "
+    "tasks ran the paper does not say.",
     thousand_containers=1250,
 )

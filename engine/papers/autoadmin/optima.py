@@ -8,29 +8,73 @@ from itertools import product
 from statistics import fmean
 
 from engine.papers.autoadmin.ablations import on_one_node, with_contention
-from engine.papers.autoadmin.reserve_sweep import ABLATION_SEEDS, AUTOADMIN, NEAR_BEST, SEEDS, Sweep, near_best, optimum, reserved, sweep_each
-from engine.papers.autoadmin.static_reservations import ON_ONE_NODE, ONE_SYSTEM, PLATEAU, curve, printed_optimum
+from engine.papers.autoadmin.reserve_sweep import (
+    ABLATION_SEEDS,
+    AUTOADMIN,
+    NEAR_BEST,
+    SEEDS,
+    Sweep,
+    near_best,
+    optimum,
+    reserved,
+    sweep_each,
+)
+from engine.papers.autoadmin.static_reservations import (
+    ON_ONE_NODE,
+    ONE_SYSTEM,
+    PLATEAU,
+    curve,
+    printed_optimum,
+)
 from engine.papers.autoadmin.task_times import FITTED, SAYS, TIMES, measured
 from engine.papers.autoadmin.workloads import ASSUMPTIONS, SIZES, STATIC_JOBS, VCORES, cell, terasort
 from engine.papers.judge import TOLERANCE
 from engine.papers.measuring import series
-from engine.papers.schema import FORMULA, Experiment, Measurement, Ordered, Picture, Printed, Reading, Samples, Series, Show
+from engine.papers.schema import (
+    FORMULA,
+    Experiment,
+    Measurement,
+    Ordered,
+    Picture,
+    Printed,
+    Reading,
+    Samples,
+    Series,
+    Show,
+)
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 from engine.schedulers.admission.autoadmin import reserve
 
 SETTINGS = tuple(product(SIZES, SIZES))  # (TC, AMC), row by row
 JUDGED = tuple(one for one in SETTINGS if one not in FITTED)
-PREDICTED = {1: (32, 22, 16, 13), 2: (43, 32, 26, 22), 3: (48, 39, 32, 31), 4: (52, 43, 37, 32)}  # Table 3.1, PDI
-WITH_FLOOR = {1: (32, 26, 26, 26), 2: (43, 32, 26, 26), 3: (48, 39, 32, 31), 4: (52, 43, 37, 32)}  # Table 3.2, PDI
+PREDICTED = {
+    1: (32, 22, 16, 13),
+    2: (43, 32, 26, 22),
+    3: (48, 39, 32, 31),
+    4: (52, 43, 37, 32),
+}  # Table 3.1, PDI
+WITH_FLOOR = {
+    1: (32, 26, 26, 26),
+    2: (43, 32, 26, 26),
+    3: (48, 39, 32, 31),
+    4: (52, 43, 37, 32),
+}  # Table 3.2, PDI
 FLOOR = 0.4  # section 3.2
-RAISED = tuple((task, master) for task, master in JUDGED if WITH_FLOOR[task][master - 1] != PREDICTED[task][master - 1])
-LARGE_MASTER = (1, 3)  # a setting whose master is much larger than its task, beside the corner that served in the fit
+RAISED = tuple(
+    (task, master) for task, master in JUDGED if WITH_FLOOR[task][master - 1] != PREDICTED[task][master - 1]
+)
+LARGE_MASTER = (
+    1,
+    3,
+)  # a setting whose master is much larger than its task, beside the corner that served in the fit
 FLAT_OPTIMUM = (4, 1)  # the setting with most room for one optimum or another
 
 
 def predicted(task: int, master: int, floor: float = 0.0) -> int:
-    """Eq. 3.1, as the policy computes it of one master and one task, rounded up as Table 3.1 is; with the floor Table 3.2."""
+    """Eq. 3.1, as the policy computes it of one master and one task, rounded up as Table 3.1 is; with the
+    floor Table 3.2.
+    """
     return math.ceil(reserve(VCORES, 1, master, 1, task, floor))
 
 
@@ -52,10 +96,19 @@ def measure(trial: Trial) -> Measurement:
         samples[f"{cell(*pair)}/Eq. 3.1"] = [predicted(*pair)]
         samples[f"{cell(*pair)}/with floor"] = [predicted(*pair, FLOOR)]
     for prediction in ("Eq. 3.1", "with floor"):
-        samples[f"distance/{prediction}"] = [fmean(abs(samples[f"{cell(*setting)}/{prediction}"][0] - samples[f"{cell(*setting)}/optimum"][0]) for setting in RAISED)]
+        samples[f"distance/{prediction}"] = [
+            fmean(
+                abs(samples[f"{cell(*setting)}/{prediction}"][0] - samples[f"{cell(*setting)}/optimum"][0])
+                for setting in RAISED
+            )
+        ]
     costly = sum(cost(setting, curves[setting].mean) > 100 * (NEAR_BEST - 1) for setting in JUDGED)
     samples["costs above 5 %"], samples["costs within 5 %"] = [costly], [len(JUDGED) - costly]
-    near_count = sum(abs(predicted(*setting) - samples[f"{cell(*setting)}/optimum"][0]) <= TOLERANCE * samples[f"{cell(*setting)}/optimum"][0] for setting in JUDGED)
+    near_count = sum(
+        abs(predicted(*setting) - samples[f"{cell(*setting)}/optimum"][0])
+        <= TOLERANCE * samples[f"{cell(*setting)}/optimum"][0]
+        for setting in JUDGED
+    )
     samples["predictions away"], samples["predictions near"] = [len(JUDGED) - near_count], [near_count]
     return Measurement(samples, lambda: _pictures(curves, samples), lambda: _notes(curves))
 
@@ -66,19 +119,32 @@ def _notes(curves: Mapping[tuple[int, int], Sweep]) -> tuple[str, ...]:
         "Without contention,": {setting: with_contention(batch, 0.0) for setting, batch in batches().items()},
         "With one map a job instead of two,": batches(files=1),
     }
-    tried = {description: sweep_each(batch, Trial().at_most(ABLATION_SEEDS)) for description, batch in changed.items()}
+    tried = {
+        description: sweep_each(batch, Trial().at_most(ABLATION_SEEDS))
+        for description, batch in changed.items()
+    }
     single_run_optima = {setting: [optimum(run) for run in sweeps.runs] for setting, sweeps in curves.items()}
-    widest = max(single_run_optima, key=lambda setting: max(single_run_optima[setting]) - min(single_run_optima[setting]))
+    widest = max(
+        single_run_optima,
+        key=lambda setting: max(single_run_optima[setting]) - min(single_run_optima[setting]),
+    )
     low, high = near_best(curves[FLAT_OPTIMUM].mean)
     costs = ", ".join(f"{cell(*setting)} {cost(setting, curves[setting].mean):.1f} %" for setting in SETTINGS)
     return (
         f"With Table 3.1's optimum reserved the makespan is longer than our shortest by: {costs}.",
         f"Our optima beside the fit's lie {_off(curves)} from the paper's on the mean.",
-        *(f"{description} {_off(sweeps)} ({ABLATION_SEEDS} seeds): {_rows(sweeps)}." for description, sweeps in tried.items()),
-        f"For {cell(*FLAT_OPTIMUM)} reservations of {low} to {high}, {VCORES - high} to {VCORES - low} masters, lie within 5 % of the shortest makespan; in "
-        f"{sum(_is_sharp(setting, curves) for setting in SETTINGS)} of 16 settings no more than {NARROW} vcores do.",
-        f"Read from single runs the optimum of {cell(*widest)} is {min(single_run_optima[widest]):g} to {max(single_run_optima[widest]):g} over {SEEDS} seeds; the range is "
-        f"{fmean(max(sweeps) - min(sweeps) for sweeps in single_run_optima.values()):.1f} vcores on the mean of the 16.",
+        *(
+            f"{description} {_off(sweeps)} ({ABLATION_SEEDS} seeds): {_rows(sweeps)}."
+            for description, sweeps in tried.items()
+        ),
+        f"For {cell(*FLAT_OPTIMUM)} reservations of {low} to {high}, {VCORES - high} to {VCORES - low} "
+        "masters, lie within 5 % of the shortest makespan; in "
+        f"{sum(_is_sharp(setting, curves) for setting in SETTINGS)} of 16 settings no more than {NARROW} "
+        "vcores do.",
+        f"Read from single runs the optimum of {cell(*widest)} is {min(single_run_optima[widest]):g} to "
+        f"{max(single_run_optima[widest]):g} over {SEEDS} seeds; the range is "
+        f"{fmean(max(sweeps) - min(sweeps) for sweeps in single_run_optima.values()):.1f} vcores on the "
+        "mean of the 16.",
     )
 
 
@@ -92,7 +158,10 @@ def _is_sharp(setting: tuple[int, int], curves: Mapping[tuple[int, int], Sweep])
 
 def distance(curves: Mapping[tuple[int, int], Sweep]) -> float:
     """Mean distance from Table 3.1's of the optima that did not serve in the fit, as a share of them."""
-    return fmean(abs(optimum(curves[setting].mean) - printed_optimum(*setting)) / printed_optimum(*setting) for setting in JUDGED)
+    return fmean(
+        abs(optimum(curves[setting].mean) - printed_optimum(*setting)) / printed_optimum(*setting)
+        for setting in JUDGED
+    )
 
 
 def _off(curves: Mapping[tuple[int, int], Sweep]) -> str:
@@ -100,16 +169,30 @@ def _off(curves: Mapping[tuple[int, int], Sweep]) -> str:
 
 
 def _rows(curves: Mapping[tuple[int, int], Sweep]) -> str:
-    return "; ".join(f"TC={task}: " + ", ".join(f"{optimum(curves[task, master].mean):g}" for master in SIZES) for task in SIZES)
+    return "; ".join(
+        f"TC={task}: " + ", ".join(f"{optimum(curves[task, master].mean):g}" for master in SIZES)
+        for task in SIZES
+    )
 
 
 def _pictures(curves: Mapping[tuple[int, int], Sweep], samples: Samples) -> tuple[Picture, ...]:
     names = [cell(*setting) for setting in SETTINGS]
-    paper = Series("Table 3.1, by experiment", tuple(names), tuple(printed_optimum(*setting) for setting in SETTINGS), paper=True)
+    paper = Series(
+        "Table 3.1, by experiment",
+        tuple(names),
+        tuple(printed_optimum(*setting) for setting in SETTINGS),
+        paper=True,
+    )
     bars = (series("ours", names, samples, [f"{name}/optimum" for name in names]), paper)
     bars += (series("Eq. 3.1 with the floor", names, samples, [f"{name}/with floor" for name in names]),)
     by_task = (
-        Picture(f"Makespan, TC={task}", "lines", "Reserved (vcores)", "Makespan (s)", tuple(curve(f"AMC={size}", curves[task, size].mean) for size in SIZES))
+        Picture(
+            f"Makespan, TC={task}",
+            "lines",
+            "Reserved (vcores)",
+            "Makespan (s)",
+            tuple(curve(f"AMC={size}", curves[task, size].mean) for size in SIZES),
+        )
         for task in SIZES
     )
     return (Picture("Optimal reservation", "bars", "", "Reserved (vcores)", bars), *by_task)
@@ -117,15 +200,31 @@ def _pictures(curves: Mapping[tuple[int, int], Sweep], samples: Samples) -> tupl
 
 def _printed(task: int, master: int) -> Printed:
     number = PREDICTED[task][master - 1]
-    return Printed(f"Eq. 3.1's prediction, {cell(task, master)}", f"{cell(task, master)}/Eq. 3.1", number, "vcores", "Table 3.1", basis=FORMULA)
+    return Printed(
+        f"Eq. 3.1's prediction, {cell(task, master)}",
+        f"{cell(task, master)}/Eq. 3.1",
+        number,
+        "vcores",
+        "Table 3.1",
+        basis=FORMULA,
+    )
 
 
 def _floored(task: int, master: int) -> Printed:
     number = WITH_FLOOR[task][master - 1]
-    return Printed(f"Prediction with the floor, {cell(task, master)}", f"{cell(task, master)}/with floor", number, "vcores", "Table 3.2", basis=FORMULA)
+    return Printed(
+        f"Prediction with the floor, {cell(task, master)}",
+        f"{cell(task, master)}/with floor",
+        number,
+        "vcores",
+        "Table 3.2",
+        basis=FORMULA,
+    )
 
 
-def _ordered(what: str, smaller: str, larger: str, unit: str = "vcores", where: str = "section 3.2") -> Ordered:
+def _ordered(
+    what: str, smaller: str, larger: str, unit: str = "vcores", where: str = "section 3.2"
+) -> Ordered:
     return Ordered(what, (smaller, larger), where, unit=unit)
 
 
@@ -133,26 +232,52 @@ FIG_3_1 = Experiment(
     key="fig-3-1",
     title="The optimal reservation and its prediction",
     where="Fig. 3.1, Tables 3.1 and 3.2",
-    setting="Sixteen batches of 66 equal Terasort jobs: masters (AMC) of 1 to 4 vcores, tasks (TC) of 1 to 4. Each runs under every static reservation; the "
-    "one with the shortest makespan is compared with Eq. 3.1, 64 TC / (AMC + TC), and with the same under a floor of 40 % of the cluster.",
-    notice="Eq. 3.1 keeps room for one task of each running job. On the diagonal, where a master is as large as a task, that is half of the cluster.",
-    shows=lambda: (Show("TC=3, AMC=1 at its prediction and beside it", terasort(3, 1, STATIC_JOBS, TIMES.values), (reserved(32), reserved(48), AUTOADMIN)),),
+    setting="Sixteen batches of 66 equal Terasort jobs: masters (AMC) of 1 to 4 vcores, tasks (TC) of 1 "
+    "to 4. Each runs under every static reservation; the "
+    "one with the shortest makespan is compared with Eq. 3.1, 64 TC / (AMC + TC), and with the same under "
+    "a floor of 40 % of the cluster.",
+    notice=(
+        "Eq. 3.1 keeps room for one task of each running job. On the diagonal, where a master is as large "
+        "as a task, that is half of the cluster."
+    ),
+    shows=lambda: (
+        Show(
+            "TC=3, AMC=1 at its prediction and beside it",
+            terasort(3, 1, STATIC_JOBS, TIMES.values),
+            (reserved(32), reserved(48), AUTOADMIN),
+        ),
+    ),
     readings=(Reading(measure, SAYS, fit=TIMES),),
     claims=(
         *(measured(*setting) for setting in SETTINGS),
         _ordered(
-            f"In most of the {len(JUDGED)} settings beside the fit's, Table 3.1's optimum costs at most 5 % on our curve",
+            f"In most of the {len(JUDGED)} settings beside the fit's, Table 3.1's optimum costs at most 5 "
+            "% on our curve",
             "costs above 5 %",
             "costs within 5 %",
             "settings",
             "Table 3.1",
         ),
         *(_printed(*setting) for setting in SETTINGS),
-        *(_floored(task, master) for task, master in SETTINGS if WITH_FLOOR[task][master - 1] != PREDICTED[task][master - 1]),
-        _ordered("Eq. 3.1 is close to the optimum in most cases (within 15 %, beside the fit's)", "predictions away", "predictions near", "settings"),
-        _ordered("Eq. 3.1 underestimates where the master is much larger than the task", f"{cell(*LARGE_MASTER)}/Eq. 3.1", f"{cell(*LARGE_MASTER)}/optimum"),
+        *(
+            _floored(task, master)
+            for task, master in SETTINGS
+            if WITH_FLOOR[task][master - 1] != PREDICTED[task][master - 1]
+        ),
         _ordered(
-            "The floor brings the predictions that it raises closer to the optima, by their mean distance (beside the fit's)",
+            "Eq. 3.1 is close to the optimum in most cases (within 15 %, beside the fit's)",
+            "predictions away",
+            "predictions near",
+            "settings",
+        ),
+        _ordered(
+            "Eq. 3.1 underestimates where the master is much larger than the task",
+            f"{cell(*LARGE_MASTER)}/Eq. 3.1",
+            f"{cell(*LARGE_MASTER)}/optimum",
+        ),
+        _ordered(
+            "The floor brings the predictions that it raises closer to the optima, by their mean distance "
+            "(beside the fit's)",
             "distance/with floor",
             "distance/Eq. 3.1",
         ),
@@ -161,23 +286,33 @@ FIG_3_1 = Experiment(
         *ASSUMPTIONS,
         PLATEAU,
         "The number of jobs behind Fig. 3.1 is not given: the 66 of section 2.3.",
-        "How close is close the paper does not say: 15 % of the optimum for Eq. 3.1, and 5 % of makespan for Table 3.1's optimum, are ours.",
+        "How close is close the paper does not say: 15 % of the optimum for Eq. 3.1, and 5 % of makespan "
+        "for Table 3.1's optimum, are ours.",
     ),
     conflicts=(
-        "Tables 3.1 and 3.2 print 31 as predicted for TC = 3, AMC = 4. Eq. 3.1 gives 64 x 3 / (4 + 3) = 27.43, so 28; the other 15 cells follow from it.",
-        f"{ONE_SYSTEM}: TC = AMC = 3 and TC = AMC = 4 have one makespan for each number of masters. Table 3.1 prints 32 for both: 10 masters of 3 vcores and 8 "
+        "Tables 3.1 and 3.2 print 31 as predicted for TC = 3, AMC = 4. Eq. 3.1 gives 64 x 3 / (4 + 3) = "
+        "27.43, so 28; the other 15 cells follow from it.",
+        f"{ONE_SYSTEM}: TC = AMC = 3 and TC = AMC = 4 have one makespan for each number of masters. Table "
+        "3.1 prints 32 for both: 10 masters of 3 vcores and 8 "
         "of 4 fit beside it. The table doesn't fit the cluster that section 4.1 describes.",
-        "Sections 2.3 and 3.2 call the optimum proportional to TC / AMC: with AMC = 4 a quarter of that with AMC = 1. For TC = 1 Table 3.1's falls from 32 to "
+        "Sections 2.3 and 3.2 call the optimum proportional to TC / AMC: with AMC = 4 a quarter of that "
+        "with AMC = 1. For TC = 1 Table 3.1's falls from 32 to "
         "26, and Eq. 3.1's from 32 to 12.8.",
     ),
-    why="Two things, we think. Nodes of 8 vcores leave room over that no container fits, which moves the optima for TC or AMC of 3. And for TC=1, AMC=3 two "
-    "masters on every node leave two vcores, so that few tasks slow each other: best with little reserved, where the paper reserves 27. Contention is fitted "
-    "at the corner TC=1, AMC=4, and is not enough for the cell beside it; that masters slow tasks too is not in our model. The notes tell what one undivided "
+    why="Two things, we think. Nodes of 8 vcores leave room over that no container fits, which moves the "
+    "optima for TC or AMC of 3. And for TC=1, AMC=3 two "
+    "masters on every node leave two vcores, so that few tasks slow each other: best with little "
+    "reserved, where the paper reserves 27. Contention is fitted "
+    "at the corner TC=1, AMC=4, and is not enough for the cell beside it; that masters slow tasks too is "
+    "not in our model. The notes tell what one undivided "
     "node, no contention and one map a job give.",
     unattainable=(
-        "Table 3.1's 32 for TC = AMC = 3 and for TC = AMC = 4: with one makespan for each number of masters the two optima lie one vcore apart for each "
-        "master that runs, here 8.5 in all, for every physics on nodes of 8 vcores. That is nearly all of the fit's residual of 10 %.",
-        "Most of Table 3.1's optima: the curves are so flat that single runs of one batch give optima several vcores apart. The notes give the reservations "
+        "Table 3.1's 32 for TC = AMC = 3 and for TC = AMC = 4: with one makespan for each number of "
+        "masters the two optima lie one vcore apart for each "
+        "master that runs, here 8.5 in all, for every physics on nodes of 8 vcores. That is nearly all of "
+        "the fit's residual of 10 %.",
+        "Most of Table 3.1's optima: the curves are so flat that single runs of one batch give optima "
+        "several vcores apart. The notes give the reservations "
         "within 5 % of the shortest makespan, and the range over single runs.",
     ),
     thousand_containers=1550,

@@ -22,7 +22,9 @@ Key = TypeVar("Key")
 
 
 class Sweep(NamedTuple):
-    """Makespans, s, of a batch under every static reservation; inf: a deadlock. runs: one list a seed, by the reservation in vcores."""
+    """Makespans, s, of a batch under every static reservation; inf: a deadlock. runs: one list a seed, by the
+    reservation in vcores.
+    """
 
     runs: Sequence[Sequence[float]]
 
@@ -37,8 +39,12 @@ class Sweep(NamedTuple):
 
     @property
     def min_feasible(self) -> int:
-        """The smallest reservation without a deadlock under any seed; with one job at a time there is none."""
-        return next((vcores for vcores, makespan in enumerate(self.mean) if math.isfinite(makespan)), RESERVATIONS[-1])
+        """The smallest reservation without a deadlock under any seed; with one job at a time there is
+        none.
+        """
+        return next(
+            (vcores for vcores, makespan in enumerate(self.mean) if math.isfinite(makespan)), RESERVATIONS[-1]
+        )
 
 
 def reserved(vcores: int) -> str:
@@ -59,15 +65,24 @@ def sweep(scenario: Scenario, trial: Trial) -> Sweep:
 def sweep_each(scenarios: Mapping[Key, Scenario], trial: Trial) -> dict[Key, Sweep]:
     """Several scenarios over the trial's seeds, by their keys."""
     seeds = len(trial.seeds)
-    makespans = parallel_map(lambda scenario: _sweep_reservations(scenario, trial), [with_seed(scenario, seed) for scenario in scenarios.values() for seed in trial.seeds], trial.progress)
+    makespans = parallel_map(
+        lambda scenario: _sweep_reservations(scenario, trial),
+        [with_seed(scenario, seed) for scenario in scenarios.values() for seed in trial.seeds],
+        trial.progress,
+    )
     return {key: Sweep(makespans[index * seeds : (index + 1) * seeds]) for index, key in enumerate(scenarios)}
 
 
 def _sweep_reservations(scenario: Scenario, trial: Trial) -> list[float]:
-    """Masters hold a multiple of what divides all their sizes; reservations that leave them the same multiple give the same schedule, run once."""
+    """Masters hold a multiple of what divides all their sizes; reservations that leave them the same multiple
+    give the same schedule, run once.
+    """
     step = math.gcd(*(job.am.vcores for job in scenario.jobs))
     vcores_by_room = {(VCORES - vcores) // step: vcores for vcores in RESERVATIONS}
-    makespan_by_room = {masters_room: makespan_s(run_trial(scenario, reserved(vcores), trial)) for masters_room, vcores in vcores_by_room.items()}
+    makespan_by_room = {
+        masters_room: makespan_s(run_trial(scenario, reserved(vcores), trial))
+        for masters_room, vcores in vcores_by_room.items()
+    }
     return [makespan_by_room[(VCORES - vcores) // step] for vcores in RESERVATIONS]
 
 
@@ -79,7 +94,8 @@ def under(scenario: Scenario, scheduler: str, trial: Trial) -> list[float]:
 def optimum(makespans: Sequence[float]) -> float:
     """The median of the reservations whose makespan is within 1 % of the shortest.
 
-    The curve has plateaus, at least as wide as a master, and a measured optimum lies anywhere on one: so neither its first nor its last reservation.
+    The curve has plateaus, at least as wide as a master, and a measured optimum lies anywhere on one: so
+    neither its first nor its last reservation.
     """
     shortest = min(makespans)
     return median(vcores for vcores, makespan in enumerate(makespans) if makespan <= PLATEAU * shortest)
@@ -92,6 +108,8 @@ def near_best(makespans: Sequence[float]) -> tuple[int, int]:
 
 
 def perf_score(makespan: float, makespans: Sequence[float]) -> float:
-    """Eq. 4.1, percent: 100 for the shortest makespan of all static reservations, less for longer ones, more for a shorter one."""
+    """Eq. 4.1, percent: 100 for the shortest makespan of all static reservations, less for longer ones, more
+    for a shorter one.
+    """
     shortest = min(makespans)
     return 100 * (1 - (makespan - shortest) / shortest)

@@ -7,7 +7,17 @@ from statistics import fmean, median
 from typing import NamedTuple
 
 from engine.experiments.replications import parallel_map
-from engine.papers.autoadmin.reserve_sweep import ABLATION_SEEDS, AUTOADMIN, RESERVATIONS, SEEDS, Sweep, optimum, perf_score, sweep_each, under
+from engine.papers.autoadmin.reserve_sweep import (
+    ABLATION_SEEDS,
+    AUTOADMIN,
+    RESERVATIONS,
+    SEEDS,
+    Sweep,
+    optimum,
+    perf_score,
+    sweep_each,
+    under,
+)
 from engine.papers.autoadmin.static_reservations import curve
 from engine.papers.measuring import series
 from engine.papers.schema import Measurement, Ordered, Picture, Printed, Samples, Series
@@ -18,13 +28,21 @@ BEST = 100.0  # Perf. Score of the best static reservation, from which scores ar
 CLOSE = 95.0  # section 4.2.1
 MEAN_GAP, CLOSENESS = "mean gap to the printed scores", "distance of 95 % from 100 %"
 ABOVE, BELOW, MIN_SCORE = "above 95 %", "at 95 % or less", "least score"
-SINGLE_RUNS = "A score is one run against the least of many, which single runs' noise of about 2 % moves by more than 15 % of its distance from 100."
-SCORE_ASSUMPTIONS = "The paper says nothing of how near the scores of a copy should come: 5 points, as far as its 95 % is from 100 %, are ours."
+SINGLE_RUNS = (
+    "A score is one run against the least of many, which single runs' noise of about 2 % moves by more "
+    "than 15 % of its distance from 100."
+)
+SCORE_ASSUMPTIONS = (
+    "The paper says nothing of how near the scores of a copy should come: 5 points, as far as its 95 % is "
+    "from 100 %, are ours."
+)
 Change = Callable[[Scenario], Scenario]
 
 
 class ReservationComparison(NamedTuple):
-    """Of a batch, over the same seeds: makespans, s, under AutoAdmin, one a seed, and under every static reservation."""
+    """Of a batch, over the same seeds: makespans, s, under AutoAdmin, one a seed, and under every static
+    reservation.
+    """
 
     dynamic: list[float]
     static: Sweep
@@ -44,7 +62,9 @@ def compare(scenarios: Mapping[str, Scenario], trial: Trial) -> dict[str, Reserv
     """Each scenario under AutoAdmin and under every static reservation, over the trial's seeds."""
     dynamic = parallel_map(lambda makespans: under(makespans, AUTOADMIN, trial), list(scenarios.values()))
     static = sweep_each(scenarios, trial)
-    return {name: ReservationComparison(makespans, static[name]) for name, makespans in zip(scenarios, dynamic)}
+    return {
+        name: ReservationComparison(makespans, static[name]) for name, makespans in zip(scenarios, dynamic)
+    }
 
 
 def counted(scores: Mapping[str, float]) -> dict[str, list[float]]:
@@ -54,9 +74,14 @@ def counted(scores: Mapping[str, float]) -> dict[str, list[float]]:
 
 
 def measure(
-    scenarios: Mapping[str, Scenario], printed: Mapping[str, float], changes: Mapping[str, Change], trial: Trial
+    scenarios: Mapping[str, Scenario],
+    printed: Mapping[str, float],
+    changes: Mapping[str, Change],
+    trial: Trial,
 ) -> tuple[Measurement, dict[str, ReservationComparison]]:
-    """The scenarios as they are; in the notes also with changes that test a reason, by what a sentence calls them."""
+    """The scenarios as they are; in the notes also with changes that test a reason, by what a sentence calls
+    them.
+    """
     comparisons = compare(scenarios, trial.at_most(SEEDS))
     scores = {name: comparison.score for name, comparison in comparisons.items()}
     samples: dict[str, list[float]] = counted(scores)
@@ -68,13 +93,26 @@ def measure(
         samples[f"{name}/autoadmin"] = comparison.dynamic
 
     def notes() -> tuple[str, ...]:
-        changed = {what: compare({name: change(comparison) for name, comparison in scenarios.items()}, Trial().at_most(ABLATION_SEEDS)) for what, change in changes.items()}
+        changed = {
+            what: compare(
+                {name: change(comparison) for name, comparison in scenarios.items()},
+                Trial().at_most(ABLATION_SEEDS),
+            )
+            for what, change in changes.items()
+        }
         single = {name: comparison.single for name, comparison in comparisons.items()}
         return (
-            f"As they are, {_scores_text(scores)}; the paper's: {_scores_summary(printed)}. In {sum(score >= BEST for score in scores.values())} of {len(scores)} batches "
+            f"As they are, {_scores_text(scores)}; the paper's: {_scores_summary(printed)}. In "
+            f"{sum(score >= BEST for score in scores.values())} of {len(scores)} batches "
             "AutoAdmin is as fast as the best static reservation or faster.",
-            f"Printed from single runs, each against the shortest of its own {len(RESERVATIONS)} reservations, {_scores_summary(single)}.",
-            *(f"{what} {_scores_text({name: comparison.score for name, comparison in changed_comparisons.items()})} ({ABLATION_SEEDS} seeds)." for what, changed_comparisons in changed.items()),
+            f"Printed from single runs, each against the shortest of its own {len(RESERVATIONS)} "
+            f"reservations, {_scores_summary(single)}.",
+            *(
+                f"{what} "
+                f"{_scores_text({name: comparison.score for name, comparison in changed_comparisons.items()})} "
+                f"({ABLATION_SEEDS} seeds)."
+                for what, changed_comparisons in changed.items()
+            ),
         )
 
     return Measurement(samples, lambda: _pictures(comparisons, samples, printed), notes), comparisons
@@ -87,13 +125,24 @@ def _scores_text(scores: Mapping[str, float]) -> str:
 def _scores_summary(scores: Mapping[str, float]) -> str:
     above = sum(score > CLOSE for score in scores.values())
     every = list(scores.values())
-    return f"above 95 % in {above} of {len(scores)} batches, least {min(every):.1f} %, median {median(every):.1f} %, mean {fmean(every):.1f} %"
+    return (
+        f"above 95 % in {above} of {len(scores)} batches, least {min(every):.1f} %, median "
+        f"{median(every):.1f} %, mean {fmean(every):.1f} %"
+    )
 
 
-def _pictures(comparisons: Mapping[str, ReservationComparison], samples: Samples, printed: Mapping[str, float]) -> tuple[Picture, ...]:
+def _pictures(
+    comparisons: Mapping[str, ReservationComparison], samples: Samples, printed: Mapping[str, float]
+) -> tuple[Picture, ...]:
     names = tuple(comparisons)
-    bars = (series("ours", names, samples, [f"{name}/score" for name in names]), Series("paper", names, tuple(printed.values()), paper=True))
-    return (Picture("Perf. Score", "bars", "", "Perf. Score (%)", bars), *(_picture(name, comparison) for name, comparison in comparisons.items()))
+    bars = (
+        series("ours", names, samples, [f"{name}/score" for name in names]),
+        Series("paper", names, tuple(printed.values()), paper=True),
+    )
+    return (
+        Picture("Perf. Score", "bars", "", "Perf. Score (%)", bars),
+        *(_picture(name, comparison) for name, comparison in comparisons.items()),
+    )
 
 
 def _picture(name: str, comparison: ReservationComparison) -> Picture:
@@ -104,7 +153,9 @@ def _picture(name: str, comparison: ReservationComparison) -> Picture:
 
 def score(name: str, number: float, where: str) -> Printed:
     """A Perf. Score of one batch, told beside the paper's."""
-    return Printed(f"Perf. Score, {name}", f"{name}/score", number, "%", where, relative_to=BEST, unjudged=SINGLE_RUNS)
+    return Printed(
+        f"Perf. Score, {name}", f"{name}/score", number, "%", where, relative_to=BEST, unjudged=SINGLE_RUNS
+    )
 
 
 def least(number: float, where: str) -> Printed:
@@ -114,4 +165,9 @@ def least(number: float, where: str) -> Printed:
 
 def gap(where: str) -> Ordered:
     """The printed scores as a whole; how near is near is ours."""
-    return Ordered("Our scores lie within 5 points of the printed ones, on the mean", (MEAN_GAP, CLOSENESS), where, unit="points")
+    return Ordered(
+        "Our scores lie within 5 points of the printed ones, on the mean",
+        (MEAN_GAP, CLOSENESS),
+        where,
+        unit="points",
+    )

@@ -6,27 +6,57 @@ import math
 from collections.abc import Sequence
 
 from engine.papers.autoadmin.ablations import on_one_node
-from engine.papers.autoadmin.reserve_sweep import ABLATION_SEEDS, AUTOADMIN, RESERVATIONS, SEEDS, Sweep, near_best, optimum, reserved, sweep_each, under
+from engine.papers.autoadmin.reserve_sweep import (
+    ABLATION_SEEDS,
+    AUTOADMIN,
+    RESERVATIONS,
+    SEEDS,
+    Sweep,
+    near_best,
+    optimum,
+    reserved,
+    sweep_each,
+    under,
+)
 from engine.papers.autoadmin.task_times import EXPERIMENT, SAYS, TIMES
 from engine.papers.autoadmin.workloads import ASSUMPTIONS, SIZES, STATIC_JOBS, VCORES, cell, terasort
 from engine.papers.columns import FULL_NAMES
 from engine.papers.measuring import series
-from engine.papers.schema import ALGORITHM, Claim, Experiment, Measurement, Ordered, Picture, Reading, Series, Show
+from engine.papers.schema import (
+    ALGORITHM,
+    Claim,
+    Experiment,
+    Measurement,
+    Ordered,
+    Picture,
+    Reading,
+    Series,
+    Show,
+)
 from engine.papers.trial import Trial
 
 CASE_1 = tuple((4, master) for master in SIZES)  # (TC, AMC)
 CASE_2 = tuple((task, 4) for task in SIZES)
 PLATEAU = (
-    "Single runs of the same batch differ by about 2 %, and a makespan has plateaus, since only whole masters count: the optimal reservation is the median of "
-    f"all whose makespan is within 1 % of the shortest, on the curve of means over {SEEDS} seeds. The paper tells of no repeated runs."
+    "Single runs of the same batch differ by about 2 %, and a makespan has plateaus, since only whole "
+    "masters count: the optimal reservation is the median of "
+    f"all whose makespan is within 1 % of the shortest, on the curve of means over {SEEDS} seeds. The "
+    "paper tells of no repeated runs."
 )
 ON_ONE_NODE = "On one node of 64 vcores, where nothing is left over on a node,"
-ONE_SYSTEM = "A node of 8 vcores holds two containers of 3 vcores as of 4, and beside a master of 3 or 4 one task of 3 or 4"
+ONE_SYSTEM = (
+    "A node of 8 vcores holds two containers of 3 vcores as of 4, and beside a master of 3 or 4 one task "
+    "of 3 or 4"
+)
 
 
 def curve(name: str, makespans: Sequence[float]) -> Series:
     """Makespan over the reservation; a deadlock is a gap."""
-    return Series(name, tuple(RESERVATIONS), tuple(makespan if math.isfinite(makespan) else None for makespan in makespans))
+    return Series(
+        name,
+        tuple(RESERVATIONS),
+        tuple(makespan if math.isfinite(makespan) else None for makespan in makespans),
+    )
 
 
 def printed_optimum(task: int, master: int) -> int:
@@ -35,22 +65,36 @@ def printed_optimum(task: int, master: int) -> int:
 
 
 def shown(task: int, master: int) -> tuple[Show, ...]:
-    """One setting under Fair alone, at the reservation that the paper found best, with too much reserved, and with AutoAdmin."""
+    """One setting under Fair alone, at the reservation that the paper found best, with too much reserved, and
+    with AutoAdmin.
+    """
     scenario = terasort(task, master, STATIC_JOBS, TIMES.values)
-    return (Show(f"66 Terasort jobs, {cell(task, master)}", scenario, (FULL_NAMES["fair"], reserved(printed_optimum(task, master)), reserved(56), AUTOADMIN)),)
+    return (
+        Show(
+            f"66 Terasort jobs, {cell(task, master)}",
+            scenario,
+            (FULL_NAMES["fair"], reserved(printed_optimum(task, master)), reserved(56), AUTOADMIN),
+        ),
+    )
 
 
 def measure(settings: Sequence[tuple[int, int]], axis: str, trial: Trial) -> Measurement:
-    """Sweep these settings. In the samples: optimum, vcores; else makespans, s, one a seed: with Table 3.1's optimum reserved, with the least reserved
-    that is no deadlock, with the most that lets one job run, with that of those that end which takes longest, and under Fair alone."""
+    """Sweep these settings. In the samples: optimum, vcores; else makespans, s, one a seed: with Table 3.1's
+    optimum reserved, with the least reserved that is no deadlock, with the most that lets one job run, with
+    that of those that end which takes longest, and under Fair alone."""
     limited = trial.at_most(SEEDS)
     names = [cell(*setting) for setting in settings]
-    scenarios = {name: terasort(*setting, STATIC_JOBS, TIMES.values) for name, setting in zip(names, settings)}
+    scenarios = {
+        name: terasort(*setting, STATIC_JOBS, TIMES.values) for name, setting in zip(names, settings)
+    }
     curves = sweep_each(scenarios, limited)
     samples: dict[str, list[float]] = {}
     for name, (task, master) in zip(names, settings):
         sweep_result = curves[name]
-        longest = max(RESERVATIONS, key=lambda vcores: sweep_result.mean[vcores] if math.isfinite(sweep_result.mean[vcores]) else -1)
+        longest = max(
+            RESERVATIONS,
+            key=lambda vcores: sweep_result.mean[vcores] if math.isfinite(sweep_result.mean[vcores]) else -1,
+        )
         samples[f"{name}/optimum"] = [optimum(sweep_result.mean)]
         samples[f"{name}/printed optimum"] = sweep_result.at(printed_optimum(task, master))
         samples[f"{name}/least reserved"] = sweep_result.at(sweep_result.min_feasible)
@@ -60,13 +104,21 @@ def measure(settings: Sequence[tuple[int, int]], axis: str, trial: Trial) -> Mea
     optima = series("ours", SIZES, samples, [f"{name}/optimum" for name in names])
     paper = Series("Table 3.1", SIZES, tuple(printed_optimum(*setting) for setting in settings), paper=True)
     lower = Picture("Optimal reservation", "lines", axis, "Reserved (vcores)", (optima, paper))
-    upper = Picture("Makespan", "lines", "Reserved (vcores)", "Makespan (s)", tuple(curve(name, curves[name].mean) for name in names))
+    upper = Picture(
+        "Makespan",
+        "lines",
+        "Reserved (vcores)",
+        "Makespan (s)",
+        tuple(curve(name, curves[name].mean) for name in names),
+    )
     return Measurement(samples, lambda: (upper, lower), lambda: _notes(names, curves, scenarios))
 
 
 def _notes(names: Sequence[str], curves: dict[str, Sweep], scenarios: dict) -> tuple[str, ...]:
     ranges = "; ".join("{} to {} ({})".format(*near_best(curves[name].mean), name) for name in names)
-    undivided_curves = sweep_each({name: on_one_node(scenario) for name, scenario in scenarios.items()}, Trial().at_most(ABLATION_SEEDS))
+    undivided_curves = sweep_each(
+        {name: on_one_node(scenario) for name, scenario in scenarios.items()}, Trial().at_most(ABLATION_SEEDS)
+    )
     best = ", ".join(f"{optimum(undivided_curves[name].mean):g} for {name}" for name in names)
     return (
         f"Within 5 % of the shortest makespan lie reservations of {ranges}.",
@@ -74,42 +126,76 @@ def _notes(names: Sequence[str], curves: dict[str, Sweep], scenarios: dict) -> t
     )
 
 
-def claims(settings: Sequence[tuple[int, int]], what: str, rising: Sequence[tuple[int, int]], where: str) -> tuple[Claim, ...]:
+def claims(
+    settings: Sequence[tuple[int, int]], what: str, rising: Sequence[tuple[int, int]], where: str
+) -> tuple[Claim, ...]:
     """The order of the optima, and what too much, too little and nothing reserved does."""
     names = [cell(*setting) for setting in settings]
-    order = Ordered(what, tuple(f"{cell(*setting)}/optimum" for setting in rising), f"{where}, lower plot; section 2.3", unit="vcores")
-    printed, max_reserved = tuple(f"{name}/printed optimum" for name in names), tuple(f"{name}/most reserved" for name in names)
+    order = Ordered(
+        what,
+        tuple(f"{cell(*setting)}/optimum" for setting in rising),
+        f"{where}, lower plot; section 2.3",
+        unit="vcores",
+    )
+    printed, max_reserved = (
+        tuple(f"{name}/printed optimum" for name in names),
+        tuple(f"{name}/most reserved" for name in names),
+    )
     too_much = Ordered(
-        "Reserving so much that one job runs at a time sacrifices concurrency", (printed, max_reserved), "section 1; section 2.3", unit="s", basis=ALGORITHM
+        "Reserving so much that one job runs at a time sacrifices concurrency",
+        (printed, max_reserved),
+        "section 1; section 2.3",
+        unit="s",
+        basis=ALGORITHM,
     )
     longest, fair = tuple(f"{name}/longest" for name in names), tuple(f"{name}/fair" for name in names)
-    none = Ordered("Under Fair alone the masters take every vcore, and none of the jobs ends", (longest, fair), "section 2.2", unit="s", basis=ALGORITHM)
+    none = Ordered(
+        "Under Fair alone the masters take every vcore, and none of the jobs ends",
+        (longest, fair),
+        "section 2.2",
+        unit="s",
+        basis=ALGORITHM,
+    )
     return (order, too_much, *(_too_little(name, where) for name in names), none)
 
 
 def _too_little(name: str, where: str) -> Ordered:
     what = f"{name}: with the least reserved that is no deadlock, jobs wait for room and are delayed"
-    return Ordered(what, (f"{name}/printed optimum", f"{name}/least reserved"), f"section 1; {where}", unit="s")
+    return Ordered(
+        what, (f"{name}/printed optimum", f"{name}/least reserved"), f"section 1; {where}", unit="s"
+    )
 
 
-STATIC_ASSUMPTIONS = (*ASSUMPTIONS, PLATEAU, "Section 1 gives no reservation for too many or too few: the most that lets a job run, and the least that is no deadlock.")
+STATIC_ASSUMPTIONS = (
+    *ASSUMPTIONS,
+    PLATEAU,
+    "Section 1 gives no reservation for too many or too few: the most that lets a job run, and the least "
+    "that is no deadlock.",
+)
 FIG_2_2 = Experiment(
     key="fig-2-2",
     title="Static reservations, masters of 1 to 4 vcores",
     where="Fig. 2.2",
-    setting="66 Terasort jobs of 100 MB, submitted at once to 64 vcores. Maps and reduces ask for 4 vcores, ApplicationMasters for 1 to 4. The Fair scheduler "
-    "keeps a fixed number of vcores free of masters, from 0 to 63: the makespan over this number, and the number with the shortest makespan.",
-    notice="Left of the curves' beginnings the jobs' masters fill the cluster and wait for each other for ever: a deadlock. Right of the lowest point few "
-    "masters run, and the vcores kept for tasks stand idle. The smaller a master, the more vcores are left for tasks while as many jobs run.",
+    setting="66 Terasort jobs of 100 MB, submitted at once to 64 vcores. Maps and reduces ask for 4 "
+    "vcores, ApplicationMasters for 1 to 4. The Fair scheduler "
+    "keeps a fixed number of vcores free of masters, from 0 to 63: the makespan over this number, and the "
+    "number with the shortest makespan.",
+    notice="Left of the curves' beginnings the jobs' masters fill the cluster and wait for each other for "
+    "ever: a deadlock. Right of the lowest point few "
+    "masters run, and the vcores kept for tasks stand idle. The smaller a master, the more vcores are "
+    "left for tasks while as many jobs run.",
     shows=lambda: shown(4, 1),
     readings=(Reading(lambda trial: measure(CASE_1, "Master (vcores)", trial), SAYS, fit=TIMES),),
     claims=claims(CASE_1, "The optimal reservation falls as masters grow", CASE_1[::-1], "Fig. 2.2"),
     assumptions=STATIC_ASSUMPTIONS,
-    why="Masters of 3 and of 4 vcores beside tasks of 4 are one system on nodes of 8 vcores: with the same number of masters best, the smaller ones leave more "
-    "reserved, which lifts the optimum for masters of 3 above that for masters of 2. On one undivided node, which is not the paper's cluster, the optima fall "
+    why="Masters of 3 and of 4 vcores beside tasks of 4 are one system on nodes of 8 vcores: with the "
+    "same number of masters best, the smaller ones leave more "
+    "reserved, which lifts the optimum for masters of 3 above that for masters of 2. On one undivided "
+    "node, which is not the paper's cluster, the optima fall "
     "in the paper's order (note).",
     unattainable=(
-        f"{ONE_SYSTEM}. With tasks of 4 vcores masters of 3 and of 4 have the same makespan for the same number of masters, whatever the physics; Table 3.1 "
+        f"{ONE_SYSTEM}. With tasks of 4 vcores masters of 3 and of 4 have the same makespan for the same "
+        "number of masters, whatever the physics; Table 3.1 "
         "prints 36 and 32, which are 9 masters and 8.",
     ),
     thousand_containers=250,
@@ -124,8 +210,12 @@ FIG_2_3 = Experiment(
     readings=(Reading(lambda trial: measure(CASE_2, "Task (vcores)", trial), SAYS, fit=TIMES),),
     claims=claims(CASE_2, "The optimal reservation rises as tasks grow", CASE_2, "Fig. 2.3"),
     assumptions=STATIC_ASSUMPTIONS,
-    why="Tasks of 3 and of 4 vcores beside masters of 4 are one system on nodes of 8 vcores; the paper finds 29 and 32 reserved best. On one "
+    why="Tasks of 3 and of 4 vcores beside masters of 4 are one system on nodes of 8 vcores; the paper "
+    "finds 29 and 32 reserved best. On one "
     "undivided node, which is not the paper's cluster, the optima rise in the paper's order (note).",
-    unattainable=(f"{ONE_SYSTEM}. With masters of 4 vcores the two curves are the same, whatever the physics: the optimum can't rise from 29 to 32 between them.",),
+    unattainable=(
+        f"{ONE_SYSTEM}. With masters of 4 vcores the two curves are the same, whatever the physics: the "
+        "optimum can't rise from 29 to 32 between them.",
+    ),
     thousand_containers=120,
 )

@@ -7,9 +7,16 @@ from engine.papers.schema import Paper
 PAPER = Paper(
     key="dynamic-priority",
     title="Dynamic job prioritization",
-    source="N. Peyravi, A. Moeini: On the optimization of Hadoop MapReduce default job scheduling through dynamic job prioritization, 2020",
-    about="A score of waiting time, run time, input and queue length decides which job goes next, over FIFO, Fair and Capacity.",
-    unreadable="Figures 1 to 15 are pictures without numbers; of them the statements of the text are judged. Of the lab's jobs the paper gives benchmarks and sizes, "
+    source=(
+        "N. Peyravi, A. Moeini: On the optimization of Hadoop MapReduce default job scheduling through "
+        "dynamic job prioritization, 2020"
+    ),
+    about=(
+        "A score of waiting time, run time, input and queue length decides which job goes next, over "
+        "FIFO, Fair and Capacity."
+    ),
+    unreadable="Figures 1 to 15 are pictures without numbers; of them the statements of the text are "
+    "judged. Of the lab's jobs the paper gives benchmarks and sizes, "
     "but no task times and no arrivals.",
     experiments=(
         worked_examples.TABLE_1,

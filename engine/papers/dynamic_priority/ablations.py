@@ -13,10 +13,15 @@ from engine.papers.judge import mean
 from engine.papers.trial import SEEDS, Trial
 
 FEW_SEEDS, MORE = SEEDS[:10], SEEDS[:20]
-PAIRS = {"new_Fair against Fair": ("fair", "priority-fair"), "new_Capacity against Capacity": ("capacity", "priority-capacity")}
+PAIRS = {
+    "new_Fair against Fair": ("fair", "priority-fair"),
+    "new_Capacity against Capacity": ("capacity", "priority-capacity"),
+}
 ARRIVAL = {"Capacity, which is the order of arrival in one queue, against Fair": ("fair", "capacity")}
 SCHEDULERS = tuple(name for pair in PAIRS.values() for name in pair)
-WITHOUT_POSITION = {name: FULL_NAMES[f"{name}(k1=0)" if name.startswith("priority") else name] for name in SCHEDULERS}
+WITHOUT_POSITION = {
+    name: FULL_NAMES[f"{name}(k1=0)" if name.startswith("priority") else name] for name in SCHEDULERS
+}
 A_REDUCE_A_SLAVE = 12
 
 
@@ -28,14 +33,18 @@ def less(old: float, new: float) -> str:
 
 def from_fair(samples: Mapping[str, Sequence[float]]) -> str:
     """What the score gains over each default, and what the order of arrival gains over Fair."""
-    return f"On average, waiting: {_compared(samples, WAIT, PAIRS | ARRIVAL)}; turnaround: {_compared(samples, TURNAROUND, PAIRS | ARRIVAL)}."
+    return (
+        f"On average, waiting: {_compared(samples, WAIT, PAIRS | ARRIVAL)}; turnaround: "
+        f"{_compared(samples, TURNAROUND, PAIRS | ARRIVAL)}."
+    )
 
 
 def without_position(test: tuple, make: Make, reading: Waits) -> str:
     """The score without its place in the queue."""
     samples = reading.of(runs((*test, "k1=0"), make, WITHOUT_POSITION, Trial(seeds=FEW_SEEDS)))
     return (
-        f"Without the place in the queue (k1 = 0), on {len(FEW_SEEDS)} seeds, waiting: {_compared(samples, WAIT, PAIRS)}; turnaround: "
+        f"Without the place in the queue (k1 = 0), on {len(FEW_SEEDS)} seeds, waiting: "
+        f"{_compared(samples, WAIT, PAIRS)}; turnaround: "
         f"{_compared(samples, TURNAROUND, PAIRS)}."
     )
 
@@ -43,11 +52,18 @@ def without_position(test: tuple, make: Make, reading: Waits) -> str:
 def more_reduces(make: Make, reading: Waits) -> str:
     """The other choice that a lab could make. make: the tests with a reduce a slave."""
     samples = reading.of(runs(("a reduce a slave",), make, columns(*SCHEDULERS), Trial(seeds=MORE)))
-    before, after = ([mean(samples[f"{name}/{key}"]).mean for name in SCHEDULERS] for key in (WAIT, TURNAROUND))
-    both = [less(fair + capacity, new_fair + new_capacity) for fair, new_fair, capacity, new_capacity in (before, after)]
+    before, after = (
+        [mean(samples[f"{name}/{key}"]).mean for name in SCHEDULERS] for key in (WAIT, TURNAROUND)
+    )
+    both = [
+        less(fair + capacity, new_fair + new_capacity)
+        for fair, new_fair, capacity, new_capacity in (before, after)
+    ]
     return (
-        f"With a reduce a slave in each job instead of one, on {len(MORE)} seeds, both defaults together wait {both[0]} and take {both[1]}. Waiting: "
-        f"{_compared(samples, WAIT, PAIRS | ARRIVAL)}; turnaround: {_compared(samples, TURNAROUND, PAIRS | ARRIVAL)}."
+        f"With a reduce a slave in each job instead of one, on {len(MORE)} seeds, both defaults together "
+        f"wait {both[0]} and take {both[1]}. Waiting: "
+        f"{_compared(samples, WAIT, PAIRS | ARRIVAL)}; turnaround: "
+        f"{_compared(samples, TURNAROUND, PAIRS | ARRIVAL)}."
     )
 
 

@@ -1,4 +1,6 @@
-"""Under which conditions the paper's 45 % less waiting comes: over the reduces of a job and the mean gap between submissions."""
+"""Under which conditions the paper's 45 % less waiting comes: over the reduces of a job and the mean gap
+between submissions.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +17,19 @@ CLAIM = REDUCTIONS.claims[0]
 
 
 def measure(reduces: float, mean_gap_s: float, trial: Trial) -> Samples:
-    """The tests with so many reduces a job, and submissions so many seconds apart on average; half of the jobs come with the one before, as ever."""
+    """The tests with so many reduces a job, and submissions so many seconds apart on average; half of the
+    jobs come with the one before, as ever.
+    """
     make = partial(random_test, reduces=round(reduces), mean_gap_s=mean_gap_s)
     return pooled(LESS_RUN_TIME.of(run_uncached(make, columns(*SCHEDULERS), trial)))
 
 
 HEADLINE = ClaimMap(
     title="45 % less waiting",
-    says="Waiting is turnaround less run time here. The score saves where a job has many reduces: under Fair every job's reduces then hold containers while "
-    "they wait for maps, and one queue in order of arrival spares that, with the score or without. With one reduce a job, Hadoop's default, nearly nothing is "
+    says="Waiting is turnaround less run time here. The score saves where a job has many reduces: under "
+    "Fair every job's reduces then hold containers while "
+    "they wait for maps, and one queue in order of arrival spares that, with the score or without. With "
+    "one reduce a job, Hadoop's default, nearly nothing is "
     "saved, or it waits longer; where submissions are minutes apart more than the printed 45 % may come.",
     experiment="dynamic-priority/reductions",
     claim=CLAIM,

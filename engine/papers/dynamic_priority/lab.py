@@ -1,15 +1,20 @@
-"""The paper's lab: twelve slaves, three benchmarks, jobs of 1 to 20 GB. Its task times have no printed source.
+"""The paper's lab: twelve slaves, three benchmarks, jobs of 1 to 20 GB. Its task times have no printed
+source.
 
-The paper's: 12 slaves of 4 GB and 4 threads and 100 Mbps (Table 2), inputs of 1, 2, 3, 5, 10 and 20 GB, splits of 128 MB, jobs at the same or at
-different times, four sets with a varying number of jobs, batches of about 12 GB. Ours, chosen before a scheduler ran on them: everything else, by
-Hadoop 2.9.1's defaults where it has one (containers of 1 GB and one vcore, masters of 1.5 GB rounded up to 2, one reduce a job, slowstart 0.05); maps of
-20 s, spread by a fifth; maps' output in the proportions of OMO's Table 4; a reduce writes as many MB/s as it fetches, for its output goes over the
-same network; 4, 8, 12 and 16 jobs, a job with the one before or up to a minute after it.
+The paper's: 12 slaves of 4 GB and 4 threads and 100 Mbps (Table 2), inputs of 1, 2, 3, 5, 10 and 20 GB,
+splits of 128 MB, jobs at the same or at different times, four sets with a varying number of jobs, batches of
+about 12 GB. Ours, chosen before a scheduler ran on them: everything else, by Hadoop 2.9.1's defaults where it
+has one (containers of 1 GB and one vcore, masters of 1.5 GB rounded up to 2, one reduce a job, slowstart
+0.05); maps of 20 s, spread by a fifth; maps' output in the proportions of OMO's Table 4; a reduce writes as
+many MB/s as it fetches, for its output goes over the same network; 4, 8, 12 and 16 jobs, a job with the one
+before or up to a minute after it.
 
-Reduces a job: the paper prints none. Its benchmarks (PUMA) take their number from who runs them; Hadoop's default is 1, its tutorial recommends .95 or 1.75
-times what the nodes can hold. One is the calibration: the paper compares itself with a default Hadoop and leaves optimizing its parameters to future work,
-and the printed batches under the default scheduler (9 and 7.2 % of the CPU, an hour) are nearer to one reduce (12 %, 10 min) than to one a slave (47 %,
-2 min), and no map time mends that: a longer map uses yet more of the CPU, a shorter one takes yet less time. These cells are the default scheduler's.
+Reduces a job: the paper prints none. Its benchmarks (PUMA) take their number from who runs them; Hadoop's
+default is 1, its tutorial recommends .95 or 1.75 times what the nodes can hold. One is the calibration: the
+paper compares itself with a default Hadoop and leaves optimizing its parameters to future work, and the
+printed batches under the default scheduler (9 and 7.2 % of the CPU, an hour) are nearer to one reduce (12 %,
+10 min) than to one a slave (47 %, 2 min), and no map time mends that: a longer map uses yet more of the CPU,
+a shorter one takes yet less time. These cells are the default scheduler's.
 """
 
 from __future__ import annotations
@@ -26,13 +31,23 @@ NETWORK_MB_S = 12.5  # 100 Mbps
 OUTPUT = {"wordcount": 3.9 / 20, "terasort": 1.0, "inverted-index": 3.45 / 20}  # of a map, share of its input
 MAP_S, SPREAD = 20.0, 0.2
 SET_SIZES = (4, 8, 12, 16)  # of jobs in a set
-SAME_TIME_SHARE, MEAN_GAP_S = 0.5, 15.0  # how often a job comes with the one before; else it comes up to a minute later, on average of all this much
+SAME_TIME_SHARE, MEAN_GAP_S = (
+    0.5,
+    15.0,
+    # how often a job comes with the one before; else it comes up to a minute later, on average of all this
+    # much
+)
 REDUCES = 1
 BATCH_GB = 12
-CLUSTER = {"nodes": [{"name": "slave", "count": 12, "memory_mb": 4 * GB, "vcores": 4}], "shuffle_mb_s": NETWORK_MB_S}
+CLUSTER = {
+    "nodes": [{"name": "slave", "count": 12, "memory_mb": 4 * GB, "vcores": 4}],
+    "shuffle_mb_s": NETWORK_MB_S,
+}
 
 
-def benchmark_set(seed: int, benchmark: str, number: int, reduces: int = REDUCES, mean_gap_s: float = MEAN_GAP_S) -> Scenario:
+def benchmark_set(
+    seed: int, benchmark: str, number: int, reduces: int = REDUCES, mean_gap_s: float = MEAN_GAP_S
+) -> Scenario:
     """Jobs of one benchmark, sizes drawn; some enter together, some one after another."""
     rng, at, jobs = random.Random(f"{seed} {benchmark} {number}"), 0.0, []
     for job_number in range(1, number + 1):
@@ -70,7 +85,11 @@ def _job(name: str, benchmark: str, size_gb: int, arrival: float, reduces: int) 
         "input_mb": size_gb * GB,
         "am": {"memory_mb": 2 * GB, "vcores": 1},
         "maps": {**container, "count": maps, "duration_s": _spread(MAP_S)},
-        "reduces": {**container, "count": reduces, "duration_s": _spread(maps * output / NETWORK_MB_S / reduces)},
+        "reduces": {
+            **container,
+            "count": reduces,
+            "duration_s": _spread(maps * output / NETWORK_MB_S / reduces),
+        },
         "shuffle_mb_per_map": output,
     }
 

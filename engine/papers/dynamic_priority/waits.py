@@ -1,8 +1,9 @@
 """The two readings of waiting, of the same runs.
 
-To the first container   Algorithm 1 counts T_w = T_c - T_e of a job in the queue, so until it is sent for running: here until its master's container
-Turnaround - run time    section 5.1's every waiting time is the turnaround less the run time of Table 1. A job of a cluster has no run time but what it
-                         takes alone there: the same job, with the same tasks, run without any other
+To the first container   Algorithm 1 counts T_w = T_c - T_e of a job in the queue, so until it is sent for
+running: here until its master's container Turnaround - run time    section 5.1's every waiting time is the
+turnaround less the run time of Table 1. A job of a cluster has no run time but what it takes alone there: the
+same job, with the same tasks, run without any other
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ _cache: dict[tuple, dict[str, list[float]]] = {}
 
 
 class Waits(NamedTuple):
-    """A reading of waiting. alone: it is the turnaround less the time that the job takes alone; else to the first container."""
+    """A reading of waiting. alone: it is the turnaround less the time that the job takes alone; else to the
+    first container.
+    """
 
     key: str
     title: str
@@ -46,22 +49,28 @@ class Waits(NamedTuple):
 FIRST_CONTAINER = Waits(
     "first-container",
     "waiting to the first container",
-    "Waiting is from a job's arrival to its first container, its master's: Algorithm 1 counts the waiting of a job in the queue. One reduce a job, Hadoop's "
+    "Waiting is from a job's arrival to its first container, its master's: Algorithm 1 counts the waiting "
+    "of a job in the queue. One reduce a job, Hadoop's "
     "default.",
     False,
 )
 LESS_RUN_TIME = Waits(
     "run-time",
     "waiting as turnaround − run time",
-    "Waiting is a job's turnaround less the time that it takes alone on the cluster: every waiting time of section 5.1 is turnaround less run time. One reduce "
+    "Waiting is a job's turnaround less the time that it takes alone on the cluster: every waiting time "
+    "of section 5.1 is turnaround less run time. One reduce "
     "a job, Hadoop's default.",
     True,
 )
 BOTH = (FIRST_CONTAINER, LESS_RUN_TIME)
 
 
-def runs(test: tuple, make: Make, schedulers: Mapping[str, str | Scheduler], trial: Trial) -> dict[str, list[float]]:
-    """ "scheduler/metric" -> one value a seed: both means of a test's jobs, and the mean time alone. test: identifies it in the cache."""
+def runs(
+    test: tuple, make: Make, schedulers: Mapping[str, str | Scheduler], trial: Trial
+) -> dict[str, list[float]]:
+    """ "scheduler/metric" -> one value a seed: both means of a test's jobs, and the mean time alone. test:
+    identifies it in the cache.
+    """
     name = (*test, tuple(schedulers), tuple(trial.seeds), trial.conditions)
     if name in _cache:
         trial.progress(1, 1)
@@ -72,7 +81,9 @@ def runs(test: tuple, make: Make, schedulers: Mapping[str, str | Scheduler], tri
     return _cache[name]
 
 
-def run_uncached(make: Make, schedulers: Mapping[str, str | Scheduler], trial: Trial) -> dict[str, list[float]]:
+def run_uncached(
+    make: Make, schedulers: Mapping[str, str | Scheduler], trial: Trial
+) -> dict[str, list[float]]:
     """As `runs`, run now."""
 
     def run(seed: int) -> dict[str, float]:
@@ -80,7 +91,10 @@ def run_uncached(make: Make, schedulers: Mapping[str, str | Scheduler], trial: T
         samples = {ALONE: alone_s(scenario, trial)}
         for name, chosen in schedulers.items():
             means = summary(run_trial(scenario, chosen, trial))
-            samples |= {f"{name}/{metric}": math.inf if means[metric] is None else means[metric] for metric in (WAIT, TURNAROUND)}
+            samples |= {
+                f"{name}/{metric}": math.inf if means[metric] is None else means[metric]
+                for metric in (WAIT, TURNAROUND)
+            }
         return samples
 
     rows = parallel_map(run, trial.seeds, trial.progress)
@@ -88,9 +102,15 @@ def run_uncached(make: Make, schedulers: Mapping[str, str | Scheduler], trial: T
 
 
 def alone_s(scenario: Scenario, trial: Trial = DEFAULT_TRIAL) -> float:
-    """Mean over its jobs of the turnaround of each without the others, s: one run in which each comes when the one before has long gone.
+    """Mean over its jobs of the turnaround of each without the others, s: one run in which each comes when
+    the one before has long gone.
 
-    Durations are drawn by the job's name, so they are the same; whoever schedules, there is nothing to choose.
+    Durations are drawn by the job's name, so they are the same; whoever schedules, there is nothing to
+    choose.
     """
-    jobs = [job.model_copy(update={"arrival_s": GAP_S * job_index}) for job_index, job in enumerate(scenario.jobs)]
-    return summary(run_trial(scenario.model_construct(**{**dict(scenario), "jobs": jobs}), FULL_NAMES["fifo"], trial))[TURNAROUND]
+    jobs = [
+        job.model_copy(update={"arrival_s": GAP_S * job_index}) for job_index, job in enumerate(scenario.jobs)
+    ]
+    return summary(
+        run_trial(scenario.model_construct(**{**dict(scenario), "jobs": jobs}), FULL_NAMES["fifo"], trial)
+    )[TURNAROUND]

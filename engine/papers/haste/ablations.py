@@ -47,50 +47,76 @@ def aligned_without_filling(view, count, node, w_memory, w_vcores, ties, factor)
 
 
 def unfilled(names: Mapping[str, str]) -> dict[str, Scheduler]:
-    """HaSTE and HaSTE-A, with parameters or without, but without the first filling; names: schedulers by the names they have in notes."""
+    """HaSTE and HaSTE-A, with parameters or without, but without the first filling; names: schedulers by the
+    names they have in notes.
+    """
     schedulers = {}
     for name, scheduler in names.items():
         plain = parse_in_full(scheduler)
         function = without_filling if plain.order.policy is HASTE else aligned_without_filling
-        schedulers[name] = replace(plain, order=replace(plain.order, policy=replace(plain.order.policy, function=function)))
+        schedulers[name] = replace(
+            plain, order=replace(plain.order, policy=replace(plain.order.policy, function=function))
+        )
     return schedulers
 
 
 def with_waiting(run: Run) -> dict[str, float]:
-    """As every experiment measures, and how much of the cluster reduces hold that wait for maps, in percent."""
+    """As every experiment measures, and how much of the cluster reduces hold that wait for maps, in
+    percent.
+    """
     parts, work = phases(run), run.workload
     waits = parts.phase == WAITING
     container = parts.container[waits]
     request = run.containers.job[container] * SLOTS + run.containers.kind[container]
     span = (parts.end - parts.start)[waits]
     samples = evaluated(run)
-    for key, requested, capacity in ((WAITING_VCORES, work.request_vcores, work.node_vcores), (WAITING_MEMORY, work.request_memory, work.node_memory)):
-        samples[key] = 100 * float((requested[request] * span).sum()) / (int(capacity.sum()) * makespan_ms(run))
+    for key, requested, capacity in (
+        (WAITING_VCORES, work.request_vcores, work.node_vcores),
+        (WAITING_MEMORY, work.request_memory, work.node_memory),
+    ):
+        samples[key] = (
+            100 * float((requested[request] * span).sum()) / (int(capacity.sum()) * makespan_ms(run))
+        )
     return samples
 
 
 def waiting_note(samples: Samples, schedulers: Sequence[str]) -> str:
     """What waiting reduces hold of the vcores and of the memory."""
     held = [
-        f"{NAMES[scheduler]} {mean(samples[f'{scheduler}/{WAITING_VCORES}']).mean:.1f} % and {mean(samples[f'{scheduler}/{WAITING_MEMORY}']).mean:.1f} %" for scheduler in schedulers
+        f"{NAMES[scheduler]} {mean(samples[f'{scheduler}/{WAITING_VCORES}']).mean:.1f} % and "
+        f"{mean(samples[f'{scheduler}/{WAITING_MEMORY}']).mean:.1f} %"
+        for scheduler in schedulers
     ]
     return f"Reduces that wait for maps hold, of the vcores and of the memory on average: {'; '.join(held)}."
 
 
 def used_beside_waiting(samples: Samples, scheduler: str) -> list[float]:
     """Vcore usage without what waiting reduces hold, in percent."""
-    return [used - waits for used, waits in zip(samples[f"{scheduler}/{VCORES}"], samples[f"{scheduler}/{WAITING_VCORES}"])]
+    return [
+        used - waits
+        for used, waits in zip(samples[f"{scheduler}/{VCORES}"], samples[f"{scheduler}/{WAITING_VCORES}"])
+    ]
 
 
-def makespans_note(change: str, make: Callable[[int], Scenario], schedulers: Mapping[str, str | Scheduler], unchanged: Mapping[str, str] | None = None) -> str:
-    """Average makespans of another run of the workload; change: what was changed; schedulers: by the names they have in the note; unchanged: likewise."""
+def makespans_note(
+    change: str,
+    make: Callable[[int], Scenario],
+    schedulers: Mapping[str, str | Scheduler],
+    unchanged: Mapping[str, str] | None = None,
+) -> str:
+    """Average makespans of another run of the workload; change: what was changed; schedulers: by the names
+    they have in the note; unchanged: likewise.
+    """
 
     def means(named: Mapping[str, str | Scheduler]) -> dict[str, str]:
         samples = over_seeds(make, named, lambda run: {"makespan_s": makespan_s(run)}, seeds=TRIED)
         return {name: f"{mean(samples[f'{name}/makespan_s']).mean:.1f} s" for name in named}
 
     before = means(unchanged or {})
-    after = [f"{name} {makespan}{f' instead of {before[name]}' if name in before else ''}" for name, makespan in means(schedulers).items()]
+    after = [
+        f"{name} {makespan}{f' instead of {before[name]}' if name in before else ''}"
+        for name, makespan in means(schedulers).items()
+    ]
     return f"{change}, the average makespans of {len(TRIED)} seeds are: {', '.join(after)}."
 
 
@@ -100,22 +126,36 @@ def no_filling(make: Callable[[int], Scenario], schedulers: Mapping[str, str]) -
     return makespans_note("Without the first filling of the nodes as knapsacks", make, unfilled(named), named)
 
 
-def all_reduces_at_once(make: Callable[[int], Scenario], calibration: Calibration, labels: Sequence[str]) -> str:
+def all_reduces_at_once(
+    make: Callable[[int], Scenario], calibration: Calibration, labels: Sequence[str]
+) -> str:
     """All reduces of a job asked for at once."""
-    changed, unchanged = ({NAMES[label]: scheduler for label, scheduler in reading.columns(*labels).items()} for reading in (calibration._replace(reduces=AT_ONCE), calibration))
-    return makespans_note("Where all reduces of a job are asked for when 5 % of its maps have finished", make, changed, unchanged)
+    changed, unchanged = (
+        {NAMES[label]: scheduler for label, scheduler in reading.columns(*labels).items()}
+        for reading in (calibration._replace(reduces=AT_ONCE), calibration)
+    )
+    return makespans_note(
+        "Where all reduces of a job are asked for when 5 % of its maps have finished",
+        make,
+        changed,
+        unchanged,
+    )
 
 
 def maps_first(make: Callable[[int], Scenario], schedulers: Mapping[str, str]) -> str:
     """With the map before the reduce where a job's are equal."""
-    named = {NAMES[label]: scheduler for label, scheduler in schedulers.items() if "ties=reduces" in scheduler}
+    named = {
+        NAMES[label]: scheduler for label, scheduler in schedulers.items() if "ties=reduces" in scheduler
+    }
     changed = {name: scheduler.replace("ties=reduces", "ties=maps") for name, scheduler in named.items()}
     return makespans_note("Where of a job's equal requests the map goes first", make, changed, named)
 
 
 def first_reduces(make: Callable[[int], Scenario], scheduler: str) -> str:
     """HaSTE with other readings of the urgency of a job's first reduce."""
-    return makespans_note("HaSTE with the urgency of a job's first reduce taken for", make, read_otherwise(scheduler))
+    return makespans_note(
+        "HaSTE with the urgency of a job's first reduce taken for", make, read_otherwise(scheduler)
+    )
 
 
 def mean_starts(make: Callable[[int], Scenario], job: str, kind: int, schedulers: Mapping[str, str]) -> str:
@@ -126,16 +166,26 @@ def mean_starts(make: Callable[[int], Scenario], job: str, kind: int, schedulers
         return {"starts_s": float(run.containers.start[tasks].mean()) / 1000}
 
     samples = over_seeds(make, schedulers, of_job, seeds=TRIED)
-    means = [f"{NAMES[scheduler]} {mean(samples[f'{scheduler}/starts_s']).mean:.1f} s" for scheduler in schedulers]
-    return f"The {'maps' if kind == MAP else 'reduces'} of {job} start on average of {len(TRIED)} seeds after: {', '.join(means)}."
+    means = [
+        f"{NAMES[scheduler]} {mean(samples[f'{scheduler}/starts_s']).mean:.1f} s" for scheduler in schedulers
+    ]
+    return (
+        f"The {'maps' if kind == MAP else 'reduces'} of {job} start on average of {len(TRIED)} seeds "
+        f"after: {', '.join(means)}."
+    )
 
 
 def factors(make: Callable[[int], Scenario], calibration: Calibration) -> str:
     """HaSTE-A with other weights of alignment."""
-    fixed = {f"factor {factor:g}": calibration.scheduler(f"haste-a(ties=reduces, factor={factor:g})") for factor in FACTORS}
+    fixed = {
+        f"factor {factor:g}": calibration.scheduler(f"haste-a(ties=reduces, factor={factor:g})")
+        for factor in FACTORS
+    }
     return makespans_note("HaSTE-A with the factor fixed", make, fixed)
 
 
 def longest_chain_s(run: Run) -> float:
-    """Lower bound of the makespan: the latest of arrival + longest chain of a job's own tasks, from the first arrival on."""
+    """Lower bound of the makespan: the latest of arrival + longest chain of a job's own tasks, from the first
+    arrival on.
+    """
     return int((run.jobs.arrival + critical_path_ms(run)).max() - run.first_ms) / 1000

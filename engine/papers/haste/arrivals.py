@@ -6,7 +6,17 @@ from functools import partial
 
 from engine.papers.haste.ablations import TRIED, longest_chain_s, no_filling
 from engine.papers.haste.calibrations import FIRST, Calibration, readings
-from engine.papers.haste.measure import MAKESPAN, MEMORY, NAMES, NO_GAIN, VCORES, bars, evaluated, gain_pct, makespans
+from engine.papers.haste.measure import (
+    MAKESPAN,
+    MEMORY,
+    NAMES,
+    NO_GAIN,
+    VCORES,
+    bars,
+    evaluated,
+    gain_pct,
+    makespans,
+)
 from engine.papers.haste.workloads import LOADS, longest_s, small_nodes, successive
 from engine.papers.judge import mean
 from engine.papers.measuring import change_pct, makespan_s, over_seeds, series
@@ -16,7 +26,9 @@ from engine.papers.trial import Trial
 SCHEDULERS = ("fifo", "fair", "capacity", "drf", "ffd-dp", "haste", "haste-a")
 WITHOUT_URGENCY = SCHEDULERS[:5]
 AS_FIFO = "Capacity has its default, one queue, and is first in, first out in it, as FIFO is"
-COMPARISON_LOST = "what Capacity's makespan is compared with is lost, and that HaSTE's is shorter is judged above"
+COMPARISON_LOST = (
+    "what Capacity's makespan is compared with is lost, and that HaSTE's is shorter is judged above"
+)
 SUCCESSIVE, SMALL = "successive submission", "cluster of small nodes"
 TITLES = {MAKESPAN: "Makespan (s)", MEMORY: "Average memory usage (%)", VCORES: "Average vcore usage (%)"}
 
@@ -25,36 +37,68 @@ def measure_successive(calibration: Calibration, trial: Trial) -> Measurement:
     samples: dict[str, list[float]] = {}
     schedulers = calibration.columns(*SCHEDULERS)
     for index, interval in enumerate(LOADS):
-        runs = over_seeds(partial(successive, mb_s=calibration.mb_s, interval=interval), schedulers, evaluated, trial.part(index, len(LOADS)))
+        runs = over_seeds(
+            partial(successive, mb_s=calibration.mb_s, interval=interval),
+            schedulers,
+            evaluated,
+            trial.part(index, len(LOADS)),
+        )
         samples |= {f"{interval}/{key}": values for key, values in runs.items()}
         samples |= {f"{interval}/gain over {over}": gain_pct(runs, over, "haste") for over in WITHOUT_URGENCY}
     samples[NO_GAIN] = [0.0] * len(samples[f"short/fifo/{MAKESPAN}"])
-    return Measurement(samples, lambda: _pictures(samples), lambda: tuple(_max_gain_note(calibration, interval) for interval in LOADS))
+    return Measurement(
+        samples,
+        lambda: _pictures(samples),
+        lambda: tuple(_max_gain_note(calibration, interval) for interval in LOADS),
+    )
 
 
 def _pictures(samples: Samples) -> tuple[Picture, ...]:
     x = [f"0 to {longest_s(interval):g} s" for interval in LOADS]
     return tuple(
-        Picture(title.split(" (")[0], "bars", "Interval between submissions", title, tuple(
-            series(NAMES[scheduler], x, samples, [f"{interval}/{scheduler}/{metric}" for interval in LOADS]) for scheduler in SCHEDULERS
-        ))
+        Picture(
+            title.split(" (")[0],
+            "bars",
+            "Interval between submissions",
+            title,
+            tuple(
+                series(
+                    NAMES[scheduler], x, samples, [f"{interval}/{scheduler}/{metric}" for interval in LOADS]
+                )
+                for scheduler in SCHEDULERS
+            ),
+        )
         for metric, title in TITLES.items()
-    )  # fmt: skip
+    )
 
 
 def _max_gain_note(calibration: Calibration, interval: str) -> str:
     """How much any order could gain over FIFO."""
     make = partial(successive, mb_s=calibration.mb_s, interval=interval)
-    samples = over_seeds(make, calibration.columns("fifo"), lambda run: {MAKESPAN: makespan_s(run), "chains_s": longest_chain_s(run)}, seeds=TRIED)
+    samples = over_seeds(
+        make,
+        calibration.columns("fifo"),
+        lambda run: {MAKESPAN: makespan_s(run), "chains_s": longest_chain_s(run)},
+        seeds=TRIED,
+    )
     longer = mean(change_pct(samples["fifo/chains_s"], samples[f"fifo/{MAKESPAN}"])).mean
-    bound_text = "the jobs' own longest chains from their arrival on, of fetching the last map's output alone among them: the least for any order"
-    return f"With {interval} intervals, FIFO's makespan is on average {longer:.1f} % longer than {bound_text}."
+    bound_text = (
+        "the jobs' own longest chains from their arrival on, of fetching the last map's output alone "
+        "among them: the least for any order"
+    )
+    return (
+        f"With {interval} intervals, FIFO's makespan is on average {longer:.1f} % longer than {bound_text}."
+    )
 
 
 def measure_small(calibration: Calibration, trial: Trial) -> Measurement:
     make, schedulers = partial(small_nodes, mb_s=calibration.mb_s), calibration.columns(*SCHEDULERS)
     samples = over_seeds(make, schedulers, evaluated, trial)
-    return Measurement(samples, lambda: bars(samples, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)), lambda: (no_filling(make, schedulers),))
+    return Measurement(
+        samples,
+        lambda: bars(samples, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)),
+        lambda: (no_filling(make, schedulers),),
+    )
 
 
 def _of(interval: str, schedulers: tuple[str, ...]) -> tuple[str, ...]:
@@ -65,17 +109,30 @@ SUCCESSIVE_SUBMISSION = Experiment(
     key="successive",
     title="Jobs submitted one after another",
     where="Figure of successive submission",
-    setting="The workload with iterative jobs in an order that is drawn, each job submitted a random time after the one before: up to 27 s in one "
+    setting="The workload with iterative jobs in an order that is drawn, each job submitted a random time "
+    "after the one before: up to 27 s in one "
     "setting, up to 109 s in the other. Seven schedulers, among them Capacity with one queue.",
-    notice="The longer the intervals, the fewer jobs are there at a time, and the less there is to choose from: all schedulers come closer to each other, "
+    notice="The longer the intervals, the fewer jobs are there at a time, and the less there is to choose "
+    "from: all schedulers come closer to each other, "
     "and the makespan to the time of the last submission.",
     shows=lambda: tuple(
-        Show(f"Submitted in succession, {one} intervals", successive(1, FIRST.mb_s, one), FIRST.full_names("fifo", "capacity", "drf", "haste", "haste-a"))
+        Show(
+            f"Submitted in succession, {one} intervals",
+            successive(1, FIRST.mb_s, one),
+            FIRST.full_names("fifo", "capacity", "drf", "haste", "haste-a"),
+        )
         for one in LOADS
     ),
     readings=readings(measure_successive),
     claims=(
-        *(Ordered(f"HaSTE's makespan is the shortest, {one} intervals", (f"{one}/haste/{MAKESPAN}", _of(one, WITHOUT_URGENCY)), SUCCESSIVE) for one in LOADS),
+        *(
+            Ordered(
+                f"HaSTE's makespan is the shortest, {one} intervals",
+                (f"{one}/haste/{MAKESPAN}", _of(one, WITHOUT_URGENCY)),
+                SUCCESSIVE,
+            )
+            for one in LOADS
+        ),
         *(
             Ordered(
                 f"HaSTE's gain over {NAMES[over]} is less with long intervals",
@@ -85,7 +142,9 @@ SUCCESSIVE_SUBMISSION = Experiment(
             )
             for over in WITHOUT_URGENCY
         ),
-        Similar("All schedulers come to similar makespans, long intervals", _of("long", SCHEDULERS), SUCCESSIVE),
+        Similar(
+            "All schedulers come to similar makespans, long intervals", _of("long", SCHEDULERS), SUCCESSIVE
+        ),
         Ordered(
             "Capacity's makespan is longer than HaSTE's and HaSTE-A's, short intervals",
             (_of("short", ("haste", "haste-a")), f"short/capacity/{MAKESPAN}"),
@@ -94,16 +153,23 @@ SUCCESSIVE_SUBMISSION = Experiment(
         ),
     ),
     assumptions=(
-        "The intervals: the numbers are lost. A job brings 27 s of work for the whole cluster; the short intervals are half of that on average (twice as "
-        "much is submitted as the cluster can do), the long ones twice that. They were written down before they were run. 40 seeds.",
-        "Which of the mixed workloads was submitted is lost. Ours is that of the iterative experiment; its chains of iterations decide the makespan.",
-        "What is left of the text can't tell HaSTE from HaSTE-A here. The claims are put to HaSTE, against the schedulers that know neither urgency nor "
+        "The intervals: the numbers are lost. A job brings 27 s of work for the whole cluster; the short "
+        "intervals are half of that on average (twice as "
+        "much is submitted as the cluster can do), the long ones twice that. They were written down "
+        "before they were run. 40 seeds.",
+        "Which of the mixed workloads was submitted is lost. Ours is that of the iterative experiment; "
+        "its chains of iterations decide the makespan.",
+        "What is left of the text can't tell HaSTE from HaSTE-A here. The claims are put to HaSTE, "
+        "against the schedulers that know neither urgency nor "
         "alignment.",
         "Capacity has Hadoop's default, one queue; memory and vcores must fit, as under the others.",
     ),
-    why="Jobs compete now, but a chain of iterations is many times as long as the intervals, and the makespan is that of the last chain, begun when it was "
-    "submitted: the notes say how little any order could save at OMO's rate. HaSTE's gains are within 1.5 % for that reason, and FFD-DP, DRF or Fair is "
-    "as short. The contrast that the paper draws, gains under load and none without, shows against FIFO and Capacity where fetching takes time.",
+    why="Jobs compete now, but a chain of iterations is many times as long as the intervals, and the "
+    "makespan is that of the last chain, begun when it was "
+    "submitted: the notes say how little any order could save at OMO's rate. HaSTE's gains are within 1.5 "
+    "% for that reason, and FFD-DP, DRF or Fair is "
+    "as short. The contrast that the paper draws, gains under load and none without, shows against FIFO "
+    "and Capacity where fetching takes time.",
     thousand_containers=504,
 )
 
@@ -111,23 +177,45 @@ SMALL_NODES = Experiment(
     key="small-nodes",
     title="A cluster of small nodes",
     where="Figure of the cluster of nodes of 2 GB",
-    setting="The workload with iterative jobs on 32 nodes of 2 GB and 4 vcores instead of eight of 8 GB and 8 vcores. Seven schedulers.",
-    notice="A node of 2 GB holds one or two tasks, whoever schedules, so there is little to combine on it. What is left to a scheduler is whose "
+    setting=(
+        "The workload with iterative jobs on 32 nodes of 2 GB and 4 vcores instead of eight of 8 GB and 8 "
+        "vcores. Seven schedulers."
+    ),
+    notice="A node of 2 GB holds one or two tasks, whoever schedules, so there is little to combine on "
+    "it. What is left to a scheduler is whose "
     "turn it is: that of the chains of iterations, which decide when the batch ends.",
-    shows=lambda: (Show("HaSTE-A's workload on small nodes", small_nodes(1, FIRST.mb_s), FIRST.full_names("fifo", "fair", "drf", "haste", "haste-a")),),
+    shows=lambda: (
+        Show(
+            "HaSTE-A's workload on small nodes",
+            small_nodes(1, FIRST.mb_s),
+            FIRST.full_names("fifo", "fair", "drf", "haste", "haste-a"),
+        ),
+    ),
     readings=readings(measure_small),
     claims=(
         Ordered("Fair's makespan is shorter than FIFO's", makespans(("fair", "fifo")), SMALL),
-        Ordered("Capacity's makespan is shorter than FIFO's", makespans(("capacity", "fifo")), SMALL, unjudged=AS_FIFO),
-        Ordered("HaSTE and HaSTE-A have the shortest makespans", (makespans(("haste", "haste-a")), makespans(WITHOUT_URGENCY)), SMALL),
+        Ordered(
+            "Capacity's makespan is shorter than FIFO's",
+            makespans(("capacity", "fifo")),
+            SMALL,
+            unjudged=AS_FIFO,
+        ),
+        Ordered(
+            "HaSTE and HaSTE-A have the shortest makespans",
+            (makespans(("haste", "haste-a")), makespans(WITHOUT_URGENCY)),
+            SMALL,
+        ),
         Ordered("HaSTE-A's makespan is shorter than HaSTE's", makespans(("haste-a", "haste")), SMALL),
     ),
     assumptions=(
-        "4 vcores a node, and as many nodes as hold the memory of the large cluster: the paper's 2 GB is all that is left of it. 40 seeds.",
-        "The word Fair is lost everywhere in our copy: that the sentence on Capacity is on Fair too is our reading.",
+        "4 vcores a node, and as many nodes as hold the memory of the large cluster: the paper's 2 GB is "
+        "all that is left of it. 40 seeds.",
+        "The word Fair is lost everywhere in our copy: that the sentence on Capacity is on Fair too is "
+        "our reading.",
         "Capacity has Hadoop's default, one queue; memory and vcores must fit, as under the others.",
     ),
-    why="HaSTE-A leads or is level with the best under all readings; HaSTE is not ahead of all. At OMO's rate FFD-DP comes before it, whose largest requests "
+    why="HaSTE-A leads or is level with the best under all readings; HaSTE is not ahead of all. At OMO's "
+    "rate FFD-DP comes before it, whose largest requests "
     "are the chains' maps; where fetching is slow, Fair and DRF are as short as both.",
     thousand_containers=252,
 )

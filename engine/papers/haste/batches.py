@@ -16,7 +16,18 @@ from engine.papers.haste.ablations import (
     with_waiting,
 )
 from engine.papers.haste.calibrations import FIRST, Calibration, readings
-from engine.papers.haste.measure import MAKESPAN, MEMORY, NO_GAIN, RESPONSE, VCORES, bars, evaluated, gain_pct, keys, makespans
+from engine.papers.haste.measure import (
+    MAKESPAN,
+    MEMORY,
+    NO_GAIN,
+    RESPONSE,
+    VCORES,
+    bars,
+    evaluated,
+    gain_pct,
+    keys,
+    makespans,
+)
 from engine.papers.haste.workloads import iterative, mixed, simple
 from engine.papers.judge import mean
 from engine.papers.measuring import change_pct, over_seeds
@@ -42,15 +53,25 @@ def measure_simple(calibration: Calibration, trial: Trial) -> Measurement:
     samples[NO_GAIN] = [0.0] * len(samples[USAGE_GAIN])
 
     def notes() -> tuple[str, ...]:
-        tried = all_reduces_at_once(make, calibration, SCHEDULERS), no_filling(make, schedulers), maps_first(make, schedulers), first_reduces(make, schedulers["haste"])
+        tried = (
+            all_reduces_at_once(make, calibration, SCHEDULERS),
+            no_filling(make, schedulers),
+            maps_first(make, schedulers),
+            first_reduces(make, schedulers["haste"]),
+        )
         return waiting_note(samples, SCHEDULERS), _usage_note(samples), *tried
 
     return Measurement(samples, lambda: bars(samples, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)), notes)
 
 
 def _usage_note(samples: Samples) -> str:
-    difference_pct = mean(change_pct(used_beside_waiting(samples, "drf"), used_beside_waiting(samples, "haste"))).mean
-    return f"Without what waiting reduces hold, HaSTE uses {abs(difference_pct):.1f} % {'more' if difference_pct > 0 else 'less'} of the vcores than DRF."
+    difference_pct = mean(
+        change_pct(used_beside_waiting(samples, "drf"), used_beside_waiting(samples, "haste"))
+    ).mean
+    return (
+        f"Without what waiting reduces hold, HaSTE uses {abs(difference_pct):.1f} % "
+        f"{'more' if difference_pct > 0 else 'less'} of the vcores than DRF."
+    )
 
 
 def measure_mixed(calibration: Calibration, trial: Trial) -> Measurement:
@@ -59,7 +80,12 @@ def measure_mixed(calibration: Calibration, trial: Trial) -> Measurement:
     return Measurement(
         samples,
         lambda: bars(samples, SCHEDULERS, (MAKESPAN, VCORES, MEMORY)),
-        lambda: (waiting_note(samples, SCHEDULERS), mean_starts(make, "terasort", REDUCE, schedulers), all_reduces_at_once(make, calibration, SCHEDULERS), no_filling(make, schedulers)),
+        lambda: (
+            waiting_note(samples, SCHEDULERS),
+            mean_starts(make, "terasort", REDUCE, schedulers),
+            all_reduces_at_once(make, calibration, SCHEDULERS),
+            no_filling(make, schedulers),
+        ),
     )
 
 
@@ -67,7 +93,12 @@ def measure_iterative(calibration: Calibration, trial: Trial) -> Measurement:
     """Also the mixed workload, for what HaSTE gains there."""
     make, schedulers = partial(iterative, mb_s=calibration.mb_s), calibration.columns(*WITH_ALIGNMENT)
     samples = over_seeds(make, schedulers, evaluated, trial.part(0, 2))
-    without = over_seeds(partial(mixed, mb_s=calibration.mb_s), calibration.columns("fifo", "ffd-dp", "haste"), evaluated, trial.part(1, 2))
+    without = over_seeds(
+        partial(mixed, mb_s=calibration.mb_s),
+        calibration.columns("fifo", "ffd-dp", "haste"),
+        evaluated,
+        trial.part(1, 2),
+    )
     for over in ("fifo", "ffd-dp"):
         samples[f"iterative/gain over {over}"] = gain_pct(samples, over, "haste")
         samples[f"mixed/gain over {over}"] = gain_pct(without, over, "haste")
@@ -75,7 +106,11 @@ def measure_iterative(calibration: Calibration, trial: Trial) -> Measurement:
     return Measurement(
         samples,
         lambda: bars(samples, WITH_ALIGNMENT, (MAKESPAN, RESPONSE, MEMORY)),
-        lambda: (mean_starts(make, "pagerank", MAP, schedulers), no_filling(make, schedulers), factors(make, calibration)),
+        lambda: (
+            mean_starts(make, "pagerank", MAP, schedulers),
+            no_filling(make, schedulers),
+            factors(make, calibration),
+        ),
     )
 
 
@@ -83,42 +118,75 @@ SIMPLE_WORKLOAD = Experiment(
     key="simple",
     title="Four WordCount jobs",
     where="Figure of the simple workload, and its table of configurations",
-    setting="Four WordCount jobs of 31 maps and 5 reduces arrive at once on eight nodes of 8 GB and 8 vcores. Their maps ask for 2, 3, 4 and 5 vcores and 1 "
+    setting="Four WordCount jobs of 31 maps and 5 reduces arrive at once on eight nodes of 8 GB and 8 "
+    "vcores. Their maps ask for 2, 3, 4 and 5 vcores and 1 "
     "GB, so vcores are what is short; each of the five schedulers runs the batch.",
-    notice="A node of 8 vcores is full with a map of 5 vcores and one of 3, or with two of 4, and holds only one of 5 or two of 3 alone. A scheduler that "
-    "takes the jobs one by one leaves vcores idle beside such maps; one that knows what is free on a node can combine them.",
+    notice="A node of 8 vcores is full with a map of 5 vcores and one of 3, or with two of 4, and holds "
+    "only one of 5 or two of 3 alone. A scheduler that "
+    "takes the jobs one by one leaves vcores idle beside such maps; one that knows what is free on a node "
+    "can combine them.",
     shows=lambda: (Show("HaSTE's simple workload", simple(1, FIRST.mb_s), FIRST.full_names(*SCHEDULERS)),),
     readings=readings(measure_simple),
     claims=(
         Similar("FIFO, Fair and DRF use similar shares of the vcores", keys(VCORES, CONVENTIONAL), SIMPLE),
         Similar("FIFO, Fair and DRF use similar shares of the memory", keys(MEMORY, CONVENTIONAL), SIMPLE),
-        Ordered("FIFO's makespan is shorter than those of Fair and DRF", (f"fifo/{MAKESPAN}", makespans(("fair", "drf"))), SIMPLE),
-        Ordered("FFD-DP uses more of the vcores than FIFO, Fair and DRF", (keys(VCORES, CONVENTIONAL), f"ffd-dp/{VCORES}"), SIMPLE),
-        Ordered("FFD-DP's makespan is longer than FIFO's all the same", makespans(("fifo", "ffd-dp")), SIMPLE),
-        Ordered("HaSTE's makespan is the shortest", (f"haste/{MAKESPAN}", makespans((*CONVENTIONAL, "ffd-dp"))), SIMPLE),
+        Ordered(
+            "FIFO's makespan is shorter than those of Fair and DRF",
+            (f"fifo/{MAKESPAN}", makespans(("fair", "drf"))),
+            SIMPLE,
+        ),
+        Ordered(
+            "FFD-DP uses more of the vcores than FIFO, Fair and DRF",
+            (keys(VCORES, CONVENTIONAL), f"ffd-dp/{VCORES}"),
+            SIMPLE,
+        ),
+        Ordered(
+            "FFD-DP's makespan is longer than FIFO's all the same", makespans(("fifo", "ffd-dp")), SIMPLE
+        ),
+        Ordered(
+            "HaSTE's makespan is the shortest",
+            (f"haste/{MAKESPAN}", makespans((*CONVENTIONAL, "ffd-dp"))),
+            SIMPLE,
+        ),
         Ordered("HaSTE improves resource usage over DRF", (NO_GAIN, USAGE_GAIN), QUOTED, unit="%"),
-        Printed("HaSTE's gain in resource usage over DRF, at most", USAGE_GAIN, 40, "%", QUOTED, unjudged=BOUND),
+        Printed(
+            "HaSTE's gain in resource usage over DRF, at most", USAGE_GAIN, 40, "%", QUOTED, unjudged=BOUND
+        ),
     ),
     assumptions=(
-        "Eight nodes: the paper's number of nodes is lost; SAF, which says that it repeats this test, begins with eight.",
-        "Task times (20 s a map, 30 s a reduce, spread by a fifth), the masters of 1 vcore and 1 GB that start up in 4 to 10 s, the order of the batch, drawn "
+        "Eight nodes: the paper's number of nodes is lost; SAF, which says that it repeats this test, "
+        "begins with eight.",
+        "Task times (20 s a map, 30 s a reduce, spread by a fifth), the masters of 1 vcore and 1 GB that "
+        "start up in 4 to 10 s, the order of the batch, drawn "
         "for each seed, and one container a node and second. 40 seeds.",
         "31 maps a job, as the table says; 3.5 GB in blocks of 64 MB would be 56.",
-        "Memory and vcores must both fit under all schedulers; Hadoop's FifoScheduler and its Fair policy would look at memory alone.",
-        "The gain in usage is that of memory or of vcores, whichever is larger, for the sentence says at most.",
-        'What is left of the sentence on FFD-DP\'s makespan has lost its comparison: that it is longer than FIFO\'s, is in "similarly" and "although".',
-        "What is left of the sentence on HaSTE's makespan names FIFO alone, which is the shortest of the other four by the sentences before it.",
+        "Memory and vcores must both fit under all schedulers; Hadoop's FifoScheduler and its Fair policy "
+        "would look at memory alone.",
+        "The gain in usage is that of memory or of vcores, whichever is larger, for the sentence says at "
+        "most.",
+        "What is left of the sentence on FFD-DP's makespan has lost its comparison: that it is longer "
+        'than FIFO\'s, is in "similarly" and "although".',
+        "What is left of the sentence on HaSTE's makespan names FIFO alone, which is the shortest of the "
+        "other four by the sentences before it.",
     ),
-    why="Reduces that wait for maps count as usage, and Fair and DRF have most of them: the notes say how much they hold, and that HaSTE does gain over DRF "
-    "beside them. FFD-DP takes the larger request first, here a map, so that its reduces come late by themselves; HaSTE's urgency brings the first reduces of "
-    "a job forward, and they wait. With reduces first where a job's map and reduce are equal, as Hadoop lists them, FFD-DP loses some "
-    "seconds where fetching is fast, not enough to come behind FIFO. All reduces asked for at once lengthen Fair's makespan and change none of these orders.",
+    why="Reduces that wait for maps count as usage, and Fair and DRF have most of them: the notes say how "
+    "much they hold, and that HaSTE does gain over DRF "
+    "beside them. FFD-DP takes the larger request first, here a map, so that its reduces come late by "
+    "themselves; HaSTE's urgency brings the first reduces of "
+    "a job forward, and they wait. With reduces first where a job's map and reduce are equal, as Hadoop "
+    "lists them, FFD-DP loses some "
+    "seconds where fetching is fast, not enough to come behind FIFO. All reduces asked for at once "
+    "lengthen Fair's makespan and change none of these orders.",
     unattainable=(
-        "HaSTE is not the shortest, and FFD-DP not longer than FIFO, under anything that we moved, one thing at a time on ten seeds: fetching from 1.3 to 100 "
-        "MB/s, masters that start together or up to 20 s apart, contention up to 1, 5 s of launch, slow start from 0 to 1, reservations or none; reduces all "
+        "HaSTE is not the shortest, and FFD-DP not longer than FIFO, under anything that we moved, one "
+        "thing at a time on ten seeds: fetching from 1.3 to 100 "
+        "MB/s, masters that start together or up to 20 s apart, contention up to 1, 5 s of launch, slow "
+        "start from 0 to 1, reservations or none; reduces all "
         "at once or ramped up.",
-        "The urgency of a job's first reduce is 0 / 0 in what is left of the formula. Ours is the limit; taken for 0, HaSTE comes behind FFD-DP under all "
-        "three readings; taken for lower than any other it comes before it. The last note has the makespans. We keep the limit: what wins is no ground for a "
+        "The urgency of a job's first reduce is 0 / 0 in what is left of the formula. Ours is the limit; "
+        "taken for 0, HaSTE comes behind FFD-DP under all "
+        "three readings; taken for lower than any other it comes before it. The last note has the "
+        "makespans. We keep the limit: what wins is no ground for a "
         "formula.",
     ),
     thousand_containers=111,
@@ -128,31 +196,61 @@ MIXED_WORKLOAD = Experiment(
     key="mixed",
     title="CPU-bound and memory-bound jobs together",
     where="Figure of the mixed workload",
-    setting="TeraSort, WordCount, WordMean and Pi arrive at once: some ask for more of a node's vcores, some for more of its memory. The same five schedulers.",
-    notice="Two tasks that lean to the same resource leave the other idle on their node. FFD-DP and HaSTE take the request whose shape fits what is free; "
+    setting=(
+        "TeraSort, WordCount, WordMean and Pi arrive at once: some ask for more of a node's vcores, some "
+        "for more of its memory. The same five schedulers."
+    ),
+    notice="Two tasks that lean to the same resource leave the other idle on their node. FFD-DP and HaSTE "
+    "take the request whose shape fits what is free; "
     "FIFO, Fair and DRF decide by job and don't look at the node's shape.",
     shows=lambda: (Show("HaSTE's mixed workload", mixed(1, FIRST.mb_s), FIRST.full_names(*SCHEDULERS)),),
     readings=readings(measure_mixed),
     claims=(
         Similar("FIFO, Fair and DRF use similar shares of the vcores", keys(VCORES, CONVENTIONAL), MIXED),
         Similar("FIFO, Fair and DRF use similar shares of the memory", keys(MEMORY, CONVENTIONAL), MIXED),
-        Ordered("Fair's and DRF's makespans are longer than FIFO's", (f"fifo/{MAKESPAN}", makespans(("fair", "drf"))), MIXED),
-        Ordered("FFD-DP and HaSTE use more of the vcores", (keys(VCORES, CONVENTIONAL), keys(VCORES, ("ffd-dp", "haste"))), MIXED),
-        Ordered("FFD-DP and HaSTE use more of the memory", (keys(MEMORY, CONVENTIONAL), keys(MEMORY, ("ffd-dp", "haste"))), MIXED),
-        Ordered("FFD-DP's makespan is shorter than those of FIFO, Fair and DRF", (f"ffd-dp/{MAKESPAN}", makespans(CONVENTIONAL)), MIXED),
-        Ordered("HaSTE's makespan is shorter than those of FIFO, Fair and DRF", (f"haste/{MAKESPAN}", makespans(CONVENTIONAL)), MIXED),
+        Ordered(
+            "Fair's and DRF's makespans are longer than FIFO's",
+            (f"fifo/{MAKESPAN}", makespans(("fair", "drf"))),
+            MIXED,
+        ),
+        Ordered(
+            "FFD-DP and HaSTE use more of the vcores",
+            (keys(VCORES, CONVENTIONAL), keys(VCORES, ("ffd-dp", "haste"))),
+            MIXED,
+        ),
+        Ordered(
+            "FFD-DP and HaSTE use more of the memory",
+            (keys(MEMORY, CONVENTIONAL), keys(MEMORY, ("ffd-dp", "haste"))),
+            MIXED,
+        ),
+        Ordered(
+            "FFD-DP's makespan is shorter than those of FIFO, Fair and DRF",
+            (f"ffd-dp/{MAKESPAN}", makespans(CONVENTIONAL)),
+            MIXED,
+        ),
+        Ordered(
+            "HaSTE's makespan is shorter than those of FIFO, Fair and DRF",
+            (f"haste/{MAKESPAN}", makespans(CONVENTIONAL)),
+            MIXED,
+        ),
         BEFORE_FFD_DP,
     ),
     assumptions=(
-        "The table of this workload is lost: WordMean and Pi, all numbers of tasks and all requests are ours, chosen before a scheduler ran on them.",
+        "The table of this workload is lost: WordMean and Pi, all numbers of tasks and all requests are "
+        "ours, chosen before a scheduler ran on them.",
         "Task times, masters, order of the batch, nodes and seeds as in the simple workload.",
-        "What is left of the sentence on HaSTE's makespan names FIFO alone. That it is shorter than FFD-DP's, we read in the text on iterative jobs, where "
+        "What is left of the sentence on HaSTE's makespan names FIFO alone. That it is shorter than "
+        "FFD-DP's, we read in the text on iterative jobs, where "
         'HaSTE\'s improvement over FFD-DP "diminishes".',
     ),
-    why="Usage: reduces that wait for maps hold much under Fair and DRF while fetching is fast, as the notes say. Makespan: the slower the fetching, the "
-    "more it is that of TeraSort's reduces, and the notes have when they start: under FIFO before HaSTE, whose urgency brings them forward, and under FFD-DP "
-    "last. So below about 8 MB/s FFD-DP falls behind both, and the map of the headline shows where HaSTE passes it, but there FIFO is shorter still; "
-    "where fetching is fast, early reduces have nothing to win, and FFD-DP is the shortest. With OMO's long maps the first filling is worth five percent "
+    why="Usage: reduces that wait for maps hold much under Fair and DRF while fetching is fast, as the "
+    "notes say. Makespan: the slower the fetching, the "
+    "more it is that of TeraSort's reduces, and the notes have when they start: under FIFO before HaSTE, "
+    "whose urgency brings them forward, and under FFD-DP "
+    "last. So below about 8 MB/s FFD-DP falls behind both, and the map of the headline shows where HaSTE "
+    "passes it, but there FIFO is shorter still; "
+    "where fetching is fast, early reduces have nothing to win, and FFD-DP is the shortest. With OMO's "
+    "long maps the first filling is worth five percent "
     "to HaSTE. Masters that start apart take part of the gain away.",
     thousand_containers=109,
 )
@@ -161,15 +259,27 @@ ITERATIVE_WORKLOAD = Experiment(
     key="iterative",
     title="Iterative jobs among others",
     where="Figure of the mixed workload with iterative jobs",
-    setting="WordCount, TeraSort and Scan run once, PageRank and KMeans in five iterations each; all arrive at once. FIFO, FFD-DP, HaSTE, and HaSTE-A, which "
+    setting="WordCount, TeraSort and Scan run once, PageRank and KMeans in five iterations each; all "
+    "arrive at once. FIFO, FFD-DP, HaSTE, and HaSTE-A, which "
     "adds alignment to HaSTE's preference.",
-    notice="An iteration can't begin before the one before it has ended, so a chain that begins late runs on alone at the end, on a cluster that is mostly "
+    notice="An iteration can't begin before the one before it has ended, so a chain that begins late runs "
+    "on alone at the end, on a cluster that is mostly "
     "idle. HaSTE-A pulls the chains forward, and the other jobs fill what is left beside them.",
-    shows=lambda: (Show("HaSTE-A's workload with iterative jobs", iterative(1, FIRST.mb_s), FIRST.full_names(*WITH_ALIGNMENT)),),
+    shows=lambda: (
+        Show(
+            "HaSTE-A's workload with iterative jobs",
+            iterative(1, FIRST.mb_s),
+            FIRST.full_names(*WITH_ALIGNMENT),
+        ),
+    ),
     readings=readings(measure_iterative),
     claims=(
         Ordered("HaSTE's makespan is shorter than FIFO's", makespans(("haste", "fifo")), ITERATIVE),
-        Ordered("HaSTE's average response time is shorter than FIFO's", keys(RESPONSE, ("haste", "fifo")), ITERATIVE),
+        Ordered(
+            "HaSTE's average response time is shorter than FIFO's",
+            keys(RESPONSE, ("haste", "fifo")),
+            ITERATIVE,
+        ),
         Ordered("HaSTE uses more of the memory than FIFO", keys(MEMORY, ("fifo", "haste")), ITERATIVE),
         *(
             Ordered(
@@ -180,21 +290,42 @@ ITERATIVE_WORKLOAD = Experiment(
             )
             for over, name in (("fifo", "FIFO"), ("ffd-dp", "FFD-DP"))
         ),
-        Ordered("HaSTE-A's makespan is the shortest", (f"haste-a/{MAKESPAN}", makespans(("fifo", "ffd-dp", "haste"))), ITERATIVE),
-        Ordered("HaSTE-A's average response time is the shortest", (f"haste-a/{RESPONSE}", keys(RESPONSE, ("fifo", "ffd-dp", "haste"))), ITERATIVE),
-        Ordered("HaSTE-A uses most of the memory", (keys(MEMORY, ("fifo", "ffd-dp", "haste")), f"haste-a/{MEMORY}"), ITERATIVE),
+        Ordered(
+            "HaSTE-A's makespan is the shortest",
+            (f"haste-a/{MAKESPAN}", makespans(("fifo", "ffd-dp", "haste"))),
+            ITERATIVE,
+        ),
+        Ordered(
+            "HaSTE-A's average response time is the shortest",
+            (f"haste-a/{RESPONSE}", keys(RESPONSE, ("fifo", "ffd-dp", "haste"))),
+            ITERATIVE,
+        ),
+        Ordered(
+            "HaSTE-A uses most of the memory",
+            (keys(MEMORY, ("fifo", "ffd-dp", "haste")), f"haste-a/{MEMORY}"),
+            ITERATIVE,
+        ),
     ),
     assumptions=(
-        "The table of this workload is lost: numbers of tasks and iterations and all requests are ours, chosen before a scheduler ran on them.",
-        "What HaSTE's makespan, response time and memory usage are compared with in the first sentence is lost; FIFO is our reading.",
-        "A gain is the part of the makespan that HaSTE saves, in percent; for it to shrink there has to be one on the mixed workload.",
-        "The word Fair is lost everywhere in our copy, so it can't be told whether Fair ran here too; DRF, whose name is kept, did not.",
-        "A job has one master for all its iterations; the paper's chain of jobs probably has one an iteration.",
-        "HaSTE-A's factor is 1 less the share of iterative jobs among the running, and 0 once they are the majority: the paper says only that it depends on "
+        "The table of this workload is lost: numbers of tasks and iterations and all requests are ours, "
+        "chosen before a scheduler ran on them.",
+        "What HaSTE's makespan, response time and memory usage are compared with in the first sentence is "
+        "lost; FIFO is our reading.",
+        "A gain is the part of the makespan that HaSTE saves, in percent; for it to shrink there has to "
+        "be one on the mixed workload.",
+        "The word Fair is lost everywhere in our copy, so it can't be told whether Fair ran here too; "
+        "DRF, whose name is kept, did not.",
+        "A job has one master for all its iterations; the paper's chain of jobs probably has one an "
+        "iteration.",
+        "HaSTE-A's factor is 1 less the share of iterative jobs among the running, and 0 once they are "
+        "the majority: the paper says only that it depends on "
         "that.",
     ),
-    why="Alignment does what the paper says of it: HaSTE-A is shorter than HaSTE under every reading. At OMO's rate FFD-DP comes with it without knowing of "
-    "iterations, for the maps of PageRank and KMeans are the largest of all, and it starts them as early, as the notes have it. Where fetching is slow FFD-DP "
-    "loses that. HaSTE's gain over FIFO can't shrink, because our mixed workload leaves it hardly any. Other factors change little.",
+    why="Alignment does what the paper says of it: HaSTE-A is shorter than HaSTE under every reading. At "
+    "OMO's rate FFD-DP comes with it without knowing of "
+    "iterations, for the maps of PageRank and KMeans are the largest of all, and it starts them as early, "
+    "as the notes have it. Where fetching is slow FFD-DP "
+    "loses that. HaSTE's gain over FIFO can't shrink, because our mixed workload leaves it hardly any. "
+    "Other factors change little.",
     thousand_containers=209,
 )

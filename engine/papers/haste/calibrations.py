@@ -1,20 +1,25 @@
-"""Calibrations of HaSTE's test bed: what the paper leaves open. Nothing is fitted to a result of the paper, and all but how reduces are asked for was settled
-before a scheduler ran on it.
+"""Calibrations of HaSTE's test bed: what the paper leaves open. Nothing is fitted to a result of the paper,
+and all but how reduces are asked for was settled before a scheduler ran on it.
 
-Hadoop     YARN 2.2.0 (the authors' project page): Fair, DRF and Capacity reserve nodes, Fair and DRF see demand at updates 500 ms apart, and no limit on
-           masters is known there. Thresholds of reservations are Hadoop 3.4.1's, the only ones that the engine has. Where a job's map and reduce are
-           equal, FFD-DP and HaSTE take the reduce: Hadoop lists requests by priority, reduces (10) before maps (20), and the paper names no other rule.
-Masters    start up in 4 to 10 s, drawn for each job, and the order of a batch is drawn for each seed: submission and start of masters take seconds
-           and differ.
-Fetching   The paper gives no rate. Of the five papers' test beds OMO's alone has its fetching measured, on CloudLab. Two ways to take it from there:
-           the rate itself (its two beds have nearly the same; their mean); or the time that fetching takes. There a reduce of a TeraSort has I MB of
-           input, fetches r MB/s, and a map takes M s, so it fetches for I / r / M map times; a reduce of TeraSort here, with i MB and maps of m s,
-           fetches for as many at i M r / (I m) MB/s. Both times are of a task alone: what else runs on a node slows maps and fetches by the same
-           factor. OMO's long and short maps (its paper needs both) give two such rates. That makes three readings; 100 MB/s, the rate until now, is
-           none any more, and the map of the headline shows 2 to 100.
-Reduces    The paper describes Hadoop's master: it asks for reduces once a configured share of the maps has finished (slow start, 5 % by default), and
-           raises their limit with the progress of the maps and the memory that is available. That is `ramp-up`. All reduces of a job at once, as these
-           experiments had it before, was run beside it before this was settled: no experiment's verdict was another for it. Notes have the makespans.
+Hadoop     YARN 2.2.0 (the authors' project page): Fair, DRF and Capacity reserve nodes, Fair and DRF see
+           demand at updates 500 ms apart, and no limit on masters is known there. Thresholds of reservations
+           are Hadoop 3.4.1's, the only ones that the engine has. Where a job's map and reduce are equal,
+           FFD-DP and HaSTE take the reduce: Hadoop lists requests by priority, reduces (10) before maps (20),
+           and the paper names no other rule. Masters    start up in 4 to 10 s, drawn for each job, and the
+           order of a batch is drawn for each seed: submission and start of masters take seconds and differ.
+           Fetching   The paper gives no rate. Of the five papers' test beds OMO's alone has its fetching
+           measured, on CloudLab. Two ways to take it from there: the rate itself (its two beds have nearly
+           the same; their mean); or the time that fetching takes. There a reduce of a TeraSort has I MB of
+           input, fetches r MB/s, and a map takes M s, so it fetches for I / r / M map times; a reduce of
+           TeraSort here, with i MB and maps of m s, fetches for as many at i M r / (I m) MB/s. Both times are
+           of a task alone: what else runs on a node slows maps and fetches by the same factor. OMO's long and
+           short maps (its paper needs both) give two such rates. That makes three readings; 100 MB/s, the
+           rate until now, is none any more, and the map of the headline shows 2 to 100. Reduces    The paper
+           describes Hadoop's master: it asks for reduces once a configured share of the maps has finished
+           (slow start, 5 % by default), and raises their limit with the progress of the maps and the memory
+           that is available. That is `ramp-up`. All reduces of a job at once, as these experiments had it
+           before, was run beside it before this was settled: no experiment's verdict was another for it.
+           Notes have the makespans.
 """
 
 from __future__ import annotations
@@ -56,7 +61,9 @@ def mb_s_of(times: float) -> float:
 
 
 class Calibration(NamedTuple):
-    """A calibration of the test bed. mb_s: what a reduce fetches; reduces: the rule by which they are asked for."""
+    """A calibration of the test bed. mb_s: what a reduce fetches; reduces: the rule by which they are asked
+    for.
+    """
 
     key: str
     title: str
@@ -79,13 +86,21 @@ class Calibration(NamedTuple):
 
 def _of_times(length: str) -> Calibration:
     times = map_times(OMO_CALIBRATIONS[length])
-    says = f"A reduce of a TeraSort fetches for {times:.1f} map times, as on OMO's CloudLab with {length} maps: {mb_s_of(times):.1f} MB/s. {UNFITTED}"
+    says = (
+        f"A reduce of a TeraSort fetches for {times:.1f} map times, as on OMO's CloudLab with {length} "
+        f"maps: {mb_s_of(times):.1f} MB/s. {UNFITTED}"
+    )
     return Calibration(f"{length}-maps", f"OMO's fetch time, {length} maps", says, mb_s_of(times))
 
 
 UNFITTED = "Nothing is fitted to HaSTE's results."
 CALIBRATIONS = (
-    Calibration("rate", "OMO's rate", f"A reduce fetches {OMO_MB_S:.1f} MB/s, as on OMO's CloudLab. {UNFITTED}", OMO_MB_S),
+    Calibration(
+        "rate",
+        "OMO's rate",
+        f"A reduce fetches {OMO_MB_S:.1f} MB/s, as on OMO's CloudLab. {UNFITTED}",
+        OMO_MB_S,
+    ),
     _of_times("long"),
     _of_times("short"),
 )
@@ -94,8 +109,15 @@ FIRST = CALIBRATIONS[0]
 
 def readings(measure: Callable[[Calibration, Trial], Measurement]) -> tuple[Reading, ...]:
     """One for each calibration."""
-    return tuple(Reading(partial(_measured, measure, calibration), calibration.says, calibration.key, calibration.title) for calibration in CALIBRATIONS)
+    return tuple(
+        Reading(
+            partial(_measured, measure, calibration), calibration.says, calibration.key, calibration.title
+        )
+        for calibration in CALIBRATIONS
+    )
 
 
-def _measured(measure: Callable[[Calibration, Trial], Measurement], calibration: Calibration, trial: Trial) -> Measurement:
+def _measured(
+    measure: Callable[[Calibration, Trial], Measurement], calibration: Calibration, trial: Trial
+) -> Measurement:
     return measure(calibration, trial.at_most(SEEDS))

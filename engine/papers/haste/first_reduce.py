@@ -1,6 +1,8 @@
-"""Other readings of HaSTE's urgency where it is not defined: a job that has no reduce yet, whose U^r is 0 / 0 in what is left of the formula.
+"""Other readings of HaSTE's urgency where it is not defined: a job that has no reduce yet, whose U^r is 0 / 0
+in what is left of the formula.
 
-The engine's reading is the limit (terms/urgency.py): such a reduce is the more urgent, the more room its job's maps hold. None of these is adopted.
+The engine's reading is the limit (terms/urgency.py): such a reduce is the more urgent, the more room its
+job's maps hold. None of these is adopted.
 """
 
 from __future__ import annotations
@@ -46,6 +48,13 @@ READINGS = {"0": first_at_zero, "lower than any other": first_not_preferred}
 
 
 def read_otherwise(scheduler: str) -> dict[str, Scheduler]:
-    """HaSTE, written in full, with each of these readings, by what the first reduce's urgency is taken for."""
+    """HaSTE, written in full, with each of these readings, by what the first reduce's urgency is taken
+    for.
+    """
     plain = parse_in_full(scheduler)
-    return {words: replace(plain, order=replace(plain.order, policy=replace(plain.order.policy, function=function))) for words, function in READINGS.items()}
+    return {
+        words: replace(
+            plain, order=replace(plain.order, policy=replace(plain.order.policy, function=function))
+        )
+        for words, function in READINGS.items()
+    }

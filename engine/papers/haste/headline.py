@@ -1,4 +1,6 @@
-"""Under which conditions HaSTE comes before FFD-DP on the mixed workload: how fast reduces fetch, and how far the masters' starts lie apart."""
+"""Under which conditions HaSTE comes before FFD-DP on the mixed workload: how fast reduces fetch, and how far
+the masters' starts lie apart.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +25,22 @@ MB_S = (2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 40.0, 60.0, 100.0)
 def measure(mb_s: float, apart_s: float, trial: Trial) -> Samples:
     """Makespans of both at one point, and the change from FFD-DP's to HaSTE's, percent."""
     moved = replace(trial, conditions=replace(trial.conditions, fetch_mb_s=mb_s, stagger_s=apart_s))
-    samples = over_seeds(partial(mixed, mb_s=mb_s), FIRST.columns(*PAIR), lambda run: {MAKESPAN: makespan_s(run)}, moved, COMMON_SEEDS)
+    samples = over_seeds(
+        partial(mixed, mb_s=mb_s),
+        FIRST.columns(*PAIR),
+        lambda run: {MAKESPAN: makespan_s(run)},
+        moved,
+        COMMON_SEEDS,
+    )
     return {**samples, CHANGE: change_pct(samples[f"ffd-dp/{MAKESPAN}"], samples[f"haste/{MAKESPAN}"])}
 
 
 HEADLINE = ClaimMap(
     title="HaSTE before FFD-DP",
-    says="HaSTE passes FFD-DP only where fetching is slow, below some 5 to 8 MB/s: a reduce that urgency brings forward then fetches while maps run. The "
-    "closer the masters start, the more it gains. From 12 MB/s on its early reduces only wait, and it is up to 13 % longer. Every point is of 20 seeds.",
+    says="HaSTE passes FFD-DP only where fetching is slow, below some 5 to 8 MB/s: a reduce that urgency "
+    "brings forward then fetches while maps run. The "
+    "closer the masters start, the more it gains. From 12 MB/s on its early reduces only wait, and it is "
+    "up to 13 % longer. Every point is of 20 seeds.",
     experiment="haste/mixed",
     claim=BEFORE_FFD_DP,
     x=Axis("Fetch rate of a reduce", "MB/s", MB_S, OMO_MB_S, log=True),

@@ -11,16 +11,34 @@ from engine.papers.measuring import change_pct, series
 from engine.papers.schema import Picture, Samples
 from engine.simulation.run import Run
 
-NAMES = {"fifo": "FIFO", "fair": "Fair", "capacity": "Capacity", "drf": "DRF", "ffd-dp": "FFD-DP", "haste": "HaSTE", "haste-a": "HaSTE-A"}
+NAMES = {
+    "fifo": "FIFO",
+    "fair": "Fair",
+    "capacity": "Capacity",
+    "drf": "DRF",
+    "ffd-dp": "FFD-DP",
+    "haste": "HaSTE",
+    "haste-a": "HaSTE-A",
+}
 MAKESPAN, RESPONSE, MEMORY, VCORES = "makespan_s", "response_s", "memory_pct", "vcores_pct"
-AXES = {MAKESPAN: "Makespan (s)", RESPONSE: "Average response time (s)", MEMORY: "Average memory usage (%)", VCORES: "Average vcore usage (%)"}
+AXES = {
+    MAKESPAN: "Makespan (s)",
+    RESPONSE: "Average response time (s)",
+    MEMORY: "Average memory usage (%)",
+    VCORES: "Average vcore usage (%)",
+}
 
 
 def evaluated(run: Run) -> dict[str, float]:
-    """Makespan; response time, from submission to completion; average amount of a resource allocated to tasks, in percent of the cluster's."""
+    """Makespan; response time, from submission to completion; average amount of a resource allocated to
+    tasks, in percent of the cluster's.
+    """
     metrics = summary(run)
     ended = run.status == "finished"
-    times = {MAKESPAN: metrics["makespan_s"] if ended else math.inf, RESPONSE: metrics["mean_turnaround_s"] if ended else math.inf}
+    times = {
+        MAKESPAN: metrics["makespan_s"] if ended else math.inf,
+        RESPONSE: metrics["mean_turnaround_s"] if ended else math.inf,
+    }
     return {**times, MEMORY: 100 * metrics["memory_utilization"], VCORES: 100 * metrics["vcore_utilization"]}
 
 
@@ -33,11 +51,19 @@ NO_GAIN = "no gain"  # the name of a sample of zeros: what shrinks must have bee
 makespans = partial(keys, MAKESPAN)
 
 
-def bars(samples: Samples, schedulers: Sequence[str], metrics: Sequence[str], prefix: str = "") -> tuple[Picture, ...]:
+def bars(
+    samples: Samples, schedulers: Sequence[str], metrics: Sequence[str], prefix: str = ""
+) -> tuple[Picture, ...]:
     """One picture a metric with a bar a scheduler; prefix: what stands before the names of the samples."""
     x = [NAMES[scheduler] for scheduler in schedulers]
     return tuple(
-        Picture(AXES[metric].split(" (")[0], "bars", "", AXES[metric], (series("ours", x, samples, [prefix + key for key in keys(metric, schedulers)]),))
+        Picture(
+            AXES[metric].split(" (")[0],
+            "bars",
+            "",
+            AXES[metric],
+            (series("ours", x, samples, [prefix + key for key in keys(metric, schedulers)]),),
+        )
         for metric in metrics
     )
 

@@ -25,7 +25,10 @@ DRAINS = "any batch uses less towards its end, whoever schedules"
 COLUMNS = 120  # of a curve
 QUARTERS = 4
 WHOLE, LAST, ALONE, CHAINS = MEMORY, "memory_last_quarter_pct", "iterative_alone_s", "chains_s"
-FIGURE_MIXED, FIGURE_ITERATIVE = "memory over time, mixed workload", "memory over time, workload with iterative jobs"
+FIGURE_MIXED, FIGURE_ITERATIVE = (
+    "memory over time, mixed workload",
+    "memory over time, workload with iterative jobs",
+)
 
 
 def memory_shares(run: Run, columns: int) -> np.ndarray:
@@ -35,12 +38,16 @@ def memory_shares(run: Run, columns: int) -> np.ndarray:
 
 def iterative_alone_s(run: Run) -> float:
     """Seconds at the end in which only iterative jobs are left."""
-    iterates = np.array([job.iterations > 1 for job in run.scenario.jobs])  # all arrive at once: the order of jobs is that of the file
+    iterates = np.array(
+        [job.iterations > 1 for job in run.scenario.jobs]
+    )  # all arrive at once: the order of jobs is that of the file
     return (run.until_ms - int(run.jobs.finish[~iterates].max())) / 1000
 
 
 def memory_metrics(run: Run) -> dict[str, float]:
-    """Memory on average and in the last quarter, how long iterative jobs are alone, and how long the longest chain and the whole run are."""
+    """Memory on average and in the last quarter, how long iterative jobs are alone, and how long the longest
+    chain and the whole run are.
+    """
     samples = {WHOLE: 100 * utilization(run)[0], CHAINS: longest_chain_s(run), MAKESPAN: makespan_s(run)}
     return {**samples, LAST: 100 * float(memory_shares(run, QUARTERS)[-1]), ALONE: iterative_alone_s(run)}
 
@@ -53,44 +60,70 @@ def curves(title: str, scenario: Scenario, schedulers: Mapping[str, str]) -> Pic
         run = run_trial(scenario, full)
         edges = column_edges(run, COLUMNS) / 1000
         middles = (edges[:-1] + edges[1:]) / 2
-        lines.append(Series(NAMES[name], tuple(middles.tolist()), tuple((cluster_gb * memory_shares(run, COLUMNS)).tolist())))
+        lines.append(
+            Series(
+                NAMES[name],
+                tuple(middles.tolist()),
+                tuple((cluster_gb * memory_shares(run, COLUMNS)).tolist()),
+            )
+        )
     return Picture(title, "lines", "Time (s)", "Memory allocated (GB)", tuple(lines))
 
 
 def measure_mixed(calibration: Calibration, trial: Trial) -> Measurement:
     make, schedulers = partial(mixed, mb_s=calibration.mb_s), calibration.columns(*OF_MIXED)
     samples = over_seeds(make, schedulers, with_waiting, trial)
-    return Measurement(samples, lambda: (curves("Memory allocated, one of the runs", make(1), schedulers),), lambda: (waiting_note(samples, OF_MIXED),))
+    return Measurement(
+        samples,
+        lambda: (curves("Memory allocated, one of the runs", make(1), schedulers),),
+        lambda: (waiting_note(samples, OF_MIXED),),
+    )
 
 
 def measure_iterative(calibration: Calibration, trial: Trial) -> Measurement:
     make, schedulers = partial(iterative, mb_s=calibration.mb_s), calibration.columns(*OF_ITERATIVE)
     samples = over_seeds(make, schedulers, memory_metrics, trial)
     chains, makespan = (mean(samples[f"haste-a/{key}"]).mean for key in (CHAINS, MAKESPAN))
-    note = f"The longest chain of a job's own tasks, with what it fetches last, takes on average {chains:.1f} s of HaSTE-A's {makespan:.1f} s."
-    return Measurement(samples, lambda: (curves("Memory allocated, one of the runs", make(1), schedulers),), lambda: (note,))
+    note = (
+        "The longest chain of a job's own tasks, with what it fetches last, takes on average "
+        f"{chains:.1f} s of HaSTE-A's {makespan:.1f} s."
+    )
+    return Measurement(
+        samples, lambda: (curves("Memory allocated, one of the runs", make(1), schedulers),), lambda: (note,)
+    )
 
 
 MEMORY_MIXED = Experiment(
     key="memory-mixed",
     title="Memory allocated over time, mixed workload",
     where="Figure of memory allocated over time, mixed workload",
-    setting="The mixed workload again, under FIFO, DRF, FFD-DP and HaSTE: how much memory is allocated at each moment.",
-    notice="FIFO serves the jobs in their order and leaves memory idle while those in front want vcores. FFD-DP and HaSTE place tasks of other jobs beside "
+    setting=(
+        "The mixed workload again, under FIFO, DRF, FFD-DP and HaSTE: how much memory is allocated at "
+        "each moment."
+    ),
+    notice="FIFO serves the jobs in their order and leaves memory idle while those in front want vcores. "
+    "FFD-DP and HaSTE place tasks of other jobs beside "
     "them.",
     shows=lambda: (Show("HaSTE's mixed workload", mixed(1, FIRST.mb_s), FIRST.full_names(*OF_MIXED)),),
     readings=readings(measure_mixed),
     claims=(
-        Ordered("FIFO and DRF allocate less memory than FFD-DP and HaSTE", (keys(WHOLE, ("fifo", "drf")), keys(WHOLE, ("ffd-dp", "haste"))), FIGURE_MIXED),
+        Ordered(
+            "FIFO and DRF allocate less memory than FFD-DP and HaSTE",
+            (keys(WHOLE, ("fifo", "drf")), keys(WHOLE, ("ffd-dp", "haste"))),
+            FIGURE_MIXED,
+        ),
         Ordered("HaSTE allocates slightly more than FFD-DP", keys(WHOLE, ("ffd-dp", "haste")), FIGURE_MIXED),
     ),
     assumptions=(
         "The curves are of one of the 40 seeds; the claims are on the means over time of all of them.",
-        'After "slightly" a word is lost; that it is more, SAF\'s related work has: "HaSTE achieves higher resource utilization over time".',
+        'After "slightly" a word is lost; that it is more, SAF\'s related work has: "HaSTE achieves '
+        'higher resource utilization over time".',
         "The workload's table is lost; see the mixed workload.",
     ),
-    why="Memory that is allocated need not be at work: at OMO's rate a good part of DRF's is held by reduces that wait for maps, as the note says. Where "
-    "fetching is slow, all hold memory while they fetch, and most of it is held where the makespan is short: under FIFO. HaSTE is ahead of FFD-DP there.",
+    why="Memory that is allocated need not be at work: at OMO's rate a good part of DRF's is held by "
+    "reduces that wait for maps, as the note says. Where "
+    "fetching is slow, all hold memory while they fetch, and most of it is held where the makespan is "
+    "short: under FIFO. HaSTE is ahead of FFD-DP there.",
     thousand_containers=87,
 )
 
@@ -98,28 +131,53 @@ MEMORY_ITERATIVE = Experiment(
     key="memory-iterative",
     title="Memory allocated over time, iterative workload",
     where="Figure of memory allocated over time, workload with iterative jobs",
-    setting="The workload with iterative jobs again, under FIFO, FFD-DP, HaSTE and HaSTE-A: how much memory is allocated at each moment.",
-    notice="Once only iterative jobs are left, memory in use falls and comes in waves: the maps of an iteration, then its reduces, then the next. "
-    "HaSTE-A is meant to run the iterations beside the other jobs, so that both end at about the same time: look for the end of the waves.",
-    shows=lambda: (Show("HaSTE-A's workload with iterative jobs", iterative(1, FIRST.mb_s), FIRST.full_names(*OF_ITERATIVE)),),
+    setting=(
+        "The workload with iterative jobs again, under FIFO, FFD-DP, HaSTE and HaSTE-A: how much memory "
+        "is allocated at each moment."
+    ),
+    notice="Once only iterative jobs are left, memory in use falls and comes in waves: the maps of an "
+    "iteration, then its reduces, then the next. "
+    "HaSTE-A is meant to run the iterations beside the other jobs, so that both end at about the same "
+    "time: look for the end of the waves.",
+    shows=lambda: (
+        Show(
+            "HaSTE-A's workload with iterative jobs",
+            iterative(1, FIRST.mb_s),
+            FIRST.full_names(*OF_ITERATIVE),
+        ),
+    ),
     readings=readings(measure_iterative),
     claims=(
         *(
             Ordered(
-                f"{NAMES[one]} uses less memory in the last quarter than on average", (f"{one}/{LAST}", f"{one}/{WHOLE}"), FIGURE_ITERATIVE, unjudged=DRAINS
+                f"{NAMES[one]} uses less memory in the last quarter than on average",
+                (f"{one}/{LAST}", f"{one}/{WHOLE}"),
+                FIGURE_ITERATIVE,
+                unjudged=DRAINS,
             )
             for one in OF_ITERATIVE[:3]
         ),
-        Ordered("HaSTE-A uses most in the last quarter", (keys(LAST, OF_ITERATIVE[:3]), f"haste-a/{LAST}"), FIGURE_ITERATIVE),
-        Ordered("Iterative jobs run alone for the shortest time under HaSTE-A", (f"haste-a/{ALONE}", keys(ALONE, OF_ITERATIVE[:3])), FIGURE_ITERATIVE),
+        Ordered(
+            "HaSTE-A uses most in the last quarter",
+            (keys(LAST, OF_ITERATIVE[:3]), f"haste-a/{LAST}"),
+            FIGURE_ITERATIVE,
+        ),
+        Ordered(
+            "Iterative jobs run alone for the shortest time under HaSTE-A",
+            (f"haste-a/{ALONE}", keys(ALONE, OF_ITERATIVE[:3])),
+            FIGURE_ITERATIVE,
+        ),
     ),
     assumptions=(
-        "The paper points at the low end of the curves; we measure the last quarter of the run, and how long iterative jobs are alone.",
+        "The paper points at the low end of the curves; we measure the last quarter of the run, and how "
+        "long iterative jobs are alone.",
         "The curves are of one of the 40 seeds; the claims are on the means of all of them.",
         "The workload's table is lost; see the workload with iterative jobs.",
     ),
-    why="A chain of five iterations alone takes most of the run, as the note says. So whoever schedules, the last quarter belongs to PageRank and KMeans: "
-    "HaSTE-A leaves them alone for the shortest time, but the other jobs are too short to run beside them to the end. What is used in the last "
+    why="A chain of five iterations alone takes most of the run, as the note says. So whoever schedules, "
+    "the last quarter belongs to PageRank and KMeans: "
+    "HaSTE-A leaves them alone for the shortest time, but the other jobs are too short to run beside them "
+    "to the end. What is used in the last "
     "quarter differs by less than two percent of the memory between the schedulers.",
     thousand_containers=144,
 )

@@ -1,4 +1,6 @@
-"""What HaSTE-A's preference is made of over the time of a run: fitness, urgency and alignment of three jobs."""
+"""What HaSTE-A's preference is made of over the time of a run: fitness, urgency and alignment of three
+jobs.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ DEFINED = "urgency grows with the maps and reduces that were assigned, by its de
 
 
 class WeighedRequest(NamedTuple):
-    """A job in one decision, by its request of highest preference. fitness to alignment: as they enter the sum; raw: urgency before it is normalised."""
+    """A job in one decision, by its request of highest preference. fitness to alignment: as they enter the
+    sum; raw: urgency before it is normalised.
+    """
 
     at_s: float
     fitness: float
@@ -45,7 +49,9 @@ class WeighedRequest(NamedTuple):
     raw: float
 
 
-def weighed_decisions(scenario: Scenario, scheduler: str, trial: Trial = DEFAULT_TRIAL) -> tuple[Run, dict[str, list[WeighedRequest]]]:
+def weighed_decisions(
+    scenario: Scenario, scheduler: str, trial: Trial = DEFAULT_TRIAL
+) -> tuple[Run, dict[str, list[WeighedRequest]]]:
     """A run under HaSTE-A, and its real-time decisions by the jobs that stood for them."""
     names = [job.name for job in scenario.jobs]  # all arrive at once: the order of jobs is that of the file
     decisions: dict[str, list[WeighedRequest]] = {name: [] for name in names}
@@ -56,7 +62,11 @@ def weighed_decisions(scenario: Scenario, scheduler: str, trial: Trial = DEFAULT
         for job, weighed_job in _by_job(answer.view, answer.second).items():
             decisions[names[job]].append(weighed_job)
 
-    return rerun(trial.conditions.apply_to(scenario), trial.conditions.apply_to_scheduler(parse_in_full(scheduler)), on_answer), decisions
+    return rerun(
+        trial.conditions.apply_to(scenario),
+        trial.conditions.apply_to_scheduler(parse_in_full(scheduler)),
+        on_answer,
+    ), decisions
 
 
 def _by_job(view: SimpleNamespace, count: int) -> dict[int, WeighedRequest]:
@@ -70,7 +80,14 @@ def _by_job(view: SimpleNamespace, count: int) -> dict[int, WeighedRequest]:
     for request in candidates:
         raw = [float(values[request]) for values in arrays]
         fitness, urgency, alignment = (norm(value, *ends) for value, ends in zip(raw, spans))
-        weighed_request = WeighedRequest(float(view.now[0]) / 1000, fitness, urgency, float(view.factor[0]) * alignment, float(view.preference[request]), raw[1])
+        weighed_request = WeighedRequest(
+            float(view.now[0]) / 1000,
+            fitness,
+            urgency,
+            float(view.factor[0]) * alignment,
+            float(view.preference[request]),
+            raw[1],
+        )
         job = job_of(request)
         if job not in best or weighed_request.preference > best[job].preference:
             best[job] = weighed_request
@@ -78,12 +95,21 @@ def _by_job(view: SimpleNamespace, count: int) -> dict[int, WeighedRequest]:
 
 
 def of_seed(seed: int, calibration: Calibration, trial: Trial) -> dict[str, float]:
-    """Means of the terms over a job's decisions, Scan's urgency in both halves of its own, and when KMeans' tasks start under each scheduler."""
+    """Means of the terms over a job's decisions, Scan's urgency in both halves of its own, and when KMeans'
+    tasks start under each scheduler.
+    """
     scenario, schedulers = iterative(seed, calibration.mb_s), calibration.columns("haste-a", *OTHERS)
     run, decisions = weighed_decisions(scenario, schedulers["haste-a"], trial)
-    samples = {f"{job}/{term}": float(np.mean([getattr(decision, term) for decision in decisions[job]])) for job in JOBS for term in TERMS}
+    samples = {
+        f"{job}/{term}": float(np.mean([getattr(decision, term) for decision in decisions[job]]))
+        for job in JOBS
+        for term in TERMS
+    }
     raw = [decision.raw for decision in decisions["scan"]]
-    samples |= {"scan/urgency, first half": float(np.mean(raw[: len(raw) // 2])), "scan/urgency, second half": float(np.mean(raw[len(raw) // 2 :]))}
+    samples |= {
+        "scan/urgency, first half": float(np.mean(raw[: len(raw) // 2])),
+        "scan/urgency, second half": float(np.mean(raw[len(raw) // 2 :])),
+    }
     runs = {"haste-a": run, **{name: run_trial(scenario, schedulers[name], trial) for name in OTHERS}}
     return samples | {f"{name}/{KMEANS}": start_s(decision, "kmeans") for name, decision in runs.items()}
 
@@ -100,7 +126,9 @@ def measure(calibration: Calibration, trial: Trial) -> Measurement:
     samples = {key: [run[key] for run in runs] for key in runs[0]}
 
     def pictures() -> tuple[Picture, ...]:
-        _, drawn = weighed_decisions(iterative(seeds[0], calibration.mb_s), calibration.columns("haste-a")["haste-a"], trial)
+        _, drawn = weighed_decisions(
+            iterative(seeds[0], calibration.mb_s), calibration.columns("haste-a")["haste-a"], trial
+        )
         return tuple(_picture(term, drawn) for term in TERMS)
 
     return Measurement(samples, pictures)
@@ -108,7 +136,13 @@ def measure(calibration: Calibration, trial: Trial) -> Measurement:
 
 def _picture(term: str, drawn: dict[str, list[WeighedRequest]]) -> Picture:
     title = term.capitalize()
-    return Picture(f"{title}, one of the runs", "lines", "Time (s)", title, tuple(_curve(job, drawn[job], term) for job in JOBS))
+    return Picture(
+        f"{title}, one of the runs",
+        "lines",
+        "Time (s)",
+        title,
+        tuple(_curve(job, drawn[job], term) for job in JOBS),
+    )
 
 
 def _curve(job: str, decisions: list[WeighedRequest], term: str) -> Series:
@@ -118,35 +152,75 @@ def _curve(job: str, decisions: list[WeighedRequest], term: str) -> Series:
     column = np.clip(np.searchsorted(edges, at, side="right") - 1, 0, COLUMNS - 1)
     values = np.array([getattr(item, term) for item in decisions])
     filled = np.unique(column)
-    return Series(job, tuple(float(edges[item] + edges[item + 1]) / 2 for item in filled), tuple(float(values[column == item].mean()) for item in filled))
+    return Series(
+        job,
+        tuple(float(edges[item] + edges[item + 1]) / 2 for item in filled),
+        tuple(float(values[column == item].mean()) for item in filled),
+    )
 
 
 OVER_TIME = Experiment(
     key="terms",
     title="Fitness, urgency and alignment over time",
     where="Figure of fitness, urgency and alignment of TeraSort, KMeans and Scan",
-    setting="The workload with iterative jobs under HaSTE-A. Each time a node is given a container by preference, the terms of TeraSort, KMeans and Scan are "
-    "written down as they enter the sum: from 0 to 1 over the requests that fit the node, alignment times its factor.",
-    notice="A large request fits best, a small one least; KMeans has its preference from alignment. Scan is small, so it has to wait until its urgency has "
+    setting="The workload with iterative jobs under HaSTE-A. Each time a node is given a container by "
+    "preference, the terms of TeraSort, KMeans and Scan are "
+    "written down as they enter the sum: from 0 to 1 over the requests that fit the node, alignment times "
+    "its factor.",
+    notice="A large request fits best, a small one least; KMeans has its preference from alignment. Scan "
+    "is small, so it has to wait until its urgency has "
     "grown with the maps and reduces it was given.",
-    shows=lambda: (Show("HaSTE-A's workload with iterative jobs", iterative(1, FIRST.mb_s), FIRST.full_names("haste-a", "haste")),),
+    shows=lambda: (
+        Show(
+            "HaSTE-A's workload with iterative jobs",
+            iterative(1, FIRST.mb_s),
+            FIRST.full_names("haste-a", "haste"),
+        ),
+    ),
     readings=readings(measure),
     claims=(
-        Ordered("TeraSort has the highest fitness of the three", (("kmeans/fitness", "scan/fitness"), "terasort/fitness"), FIGURE),
-        Ordered("Alignment is the largest part of KMeans' preference", (("kmeans/fitness", "kmeans/urgency"), "kmeans/alignment"), FIGURE),
-        Ordered("KMeans' tasks start earlier than under the other schedulers", (f"haste-a/{KMEANS}", tuple(f"{one}/{KMEANS}" for one in OTHERS)), FIGURE),
-        Ordered("Scan has the lowest fitness of the three", ("scan/fitness", ("terasort/fitness", "kmeans/fitness")), FIGURE, unjudged=DERIVED),
-        Ordered("Scan's urgency rises in the course of the run", ("scan/urgency, first half", "scan/urgency, second half"), FIGURE, unjudged=DEFINED),
+        Ordered(
+            "TeraSort has the highest fitness of the three",
+            (("kmeans/fitness", "scan/fitness"), "terasort/fitness"),
+            FIGURE,
+        ),
+        Ordered(
+            "Alignment is the largest part of KMeans' preference",
+            (("kmeans/fitness", "kmeans/urgency"), "kmeans/alignment"),
+            FIGURE,
+        ),
+        Ordered(
+            "KMeans' tasks start earlier than under the other schedulers",
+            (f"haste-a/{KMEANS}", tuple(f"{one}/{KMEANS}" for one in OTHERS)),
+            FIGURE,
+        ),
+        Ordered(
+            "Scan has the lowest fitness of the three",
+            ("scan/fitness", ("terasort/fitness", "kmeans/fitness")),
+            FIGURE,
+            unjudged=DERIVED,
+        ),
+        Ordered(
+            "Scan's urgency rises in the course of the run",
+            ("scan/urgency, first half", "scan/urgency, second half"),
+            FIGURE,
+            unjudged=DEFINED,
+        ),
     ),
     assumptions=(
-        "Of a job's two requests, that of higher preference stands for it; the mean is over the decisions in which the job had a request that fitted.",
-        "That KMeans is begun earlier is judged by when its tasks start on average, over all iterations; 20 seeds.",
-        "The urgency of the first and of the second half of Scan's decisions is compared before it is normalised.",
+        "Of a job's two requests, that of higher preference stands for it; the mean is over the decisions "
+        "in which the job had a request that fitted.",
+        "That KMeans is begun earlier is judged by when its tasks start on average, over all iterations; "
+        "20 seeds.",
+        "The urgency of the first and of the second half of Scan's decisions is compared before it is "
+        "normalised.",
         "The curves are of the first seed.",
         "The equations of urgency and alignment are reconstructions; their operators are lost.",
     ),
-    why="KMeans' map is the largest request of all, so its fitness is high whenever it fits; and once the other jobs have ended, the iterative ones are the "
-    "majority and the factor is 0. What is left of alignment is smaller than fitness on average. At OMO's rate FFD-DP starts KMeans as early, "
+    why="KMeans' map is the largest request of all, so its fitness is high whenever it fits; and once the "
+    "other jobs have ended, the iterative ones are the "
+    "majority and the factor is 0. What is left of alignment is smaller than fitness on average. At OMO's "
+    "rate FFD-DP starts KMeans as early, "
     "by fitness alone.",
     thousand_containers=250,
 )

@@ -33,12 +33,24 @@ ONCE_RESPONSE = "once_response_s"
 
 def job_metrics(run: Run) -> dict[str, float]:
     """As every experiment measures, and the response time of the job that does not iterate."""
-    return {**evaluated(run), ONCE_RESPONSE: int(turnaround_ms(run)[run.workload.job_names.index("once")]) / 1000}
+    return {
+        **evaluated(run),
+        ONCE_RESPONSE: int(turnaround_ms(run)[run.workload.job_names.index("once")]) / 1000,
+    }
 
 
 def _bars(samples: Samples, names: dict[str, str], metrics: Sequence[str]) -> tuple[Picture, ...]:
     x = tuple(names.values())
-    return tuple(Picture(AXES[metric].split(" (")[0], "bars", "", AXES[metric], (series("ours", x, samples, keys(metric, tuple(names))),)) for metric in metrics)
+    return tuple(
+        Picture(
+            AXES[metric].split(" (")[0],
+            "bars",
+            "",
+            AXES[metric],
+            (series("ours", x, samples, keys(metric, tuple(names))),),
+        )
+        for metric in metrics
+    )
 
 
 def measure_packing(trial: Trial) -> Measurement:
@@ -50,7 +62,9 @@ def measure_alignment(trial: Trial) -> Measurement:
     samples = run_each(alignment(), _written(ALIGNERS), job_metrics, trial)
 
     def notes() -> tuple[str, ...]:
-        without = run_each(alignment(), unfilled({name: FULL_NAMES[label] for label, name in ALIGNERS.items()}), evaluated)
+        without = run_each(
+            alignment(), unfilled({name: FULL_NAMES[label] for label, name in ALIGNERS.items()}), evaluated
+        )
         makespans = ", ".join(f"{name} {without[f'{name}/{MAKESPAN}'][0]:g} s" for name in ALIGNERS.values())
         return (f"Without the first filling of the node as a knapsack, the makespans are: {makespans}.",)
 
@@ -65,13 +79,20 @@ FIRST_FIT = Experiment(
     key="packing",
     title="Four tasks on one node",
     where="Picture of FIFO and first fit decreasing",
-    setting="A node of 4 GB; tasks of 1, 1, 3 and 3 GB arrive in this order, and each runs as long as the others.",
-    notice="FIFO starts both small tasks together, and then each large one must run alone. Largest first, each large task has a small one beside it.",
+    setting=(
+        "A node of 4 GB; tasks of 1, 1, 3 and 3 GB arrive in this order, and each runs as long as the others."
+    ),
+    notice=(
+        "FIFO starts both small tasks together, and then each large one must run alone. Largest first, "
+        "each large task has a small one beside it."
+    ),
     shows=lambda: (Show("Four tasks on one node", packing(), tuple(_written(PACKERS).values())),),
     readings=(Reading(measure_packing, BY_HAND),),
     claims=(
         Ordered("The makespan is shorter under FFD", makespans(("ffd-dp", "fifo")), PACKING, basis=ALGORITHM),
-        Ordered("Memory is used better under FFD", keys(MEMORY, ("fifo", "ffd-dp")), PACKING, basis=ALGORITHM),
+        Ordered(
+            "Memory is used better under FFD", keys(MEMORY, ("fifo", "ffd-dp")), PACKING, basis=ALGORITHM
+        ),
     ),
     assumptions=(
         "How many tasks of each size there are: the sizes 4G, 1G and 3G are left, the counts are not.",
@@ -83,24 +104,56 @@ ALIGNED = Experiment(
     key="alignment",
     title="With and without alignment",
     where="Pictures of a schedule with and without alignment",
-    setting="A node of 4 GB, one job of six tasks of 2 GB that runs once, and one of three iterations of two tasks of 1 GB; all tasks run one minute. "
-    "HaSTE, HaSTE-A with its automatic factor, and HaSTE-A with a factor of 2, so that alignment outweighs fitness.",
-    notice="The iterations can't overlap. Begun early, one iteration fits beside a task of the other job in each minute; left to the end, they run alone "
+    setting="A node of 4 GB, one job of six tasks of 2 GB that runs once, and one of three iterations of "
+    "two tasks of 1 GB; all tasks run one minute. "
+    "HaSTE, HaSTE-A with its automatic factor, and HaSTE-A with a factor of 2, so that alignment "
+    "outweighs fitness.",
+    notice="The iterations can't overlap. Begun early, one iteration fits beside a task of the other job "
+    "in each minute; left to the end, they run alone "
     "and half of the memory is idle.",
     shows=lambda: (Show("Iterations beside other tasks", alignment(), tuple(_written(ALIGNERS).values())),),
     readings=(Reading(measure_alignment, BY_HAND),),
     claims=(
-        Ordered("The makespan is shorter with alignment", makespans((AGGRESSIVE, "haste")), ALIGNMENT, basis=ALGORITHM),
-        Ordered("Memory is used better with alignment", keys(MEMORY, ("haste", AGGRESSIVE)), ALIGNMENT, basis=ALGORITHM),
-        Ordered("Aggressive alignment shortens the average response time", keys(RESPONSE, (AGGRESSIVE, "haste")), ALIGNMENT, basis=ALGORITHM),
-        Ordered("Aggressive alignment lengthens the other job's response time", keys(ONCE_RESPONSE, ("haste", AGGRESSIVE)), ALIGNMENT, basis=ALGORITHM),
-        Ordered("The makespan is shorter also with the milder factor", makespans(("haste-a", "haste")), ALIGNMENT, basis=ALGORITHM),
+        Ordered(
+            "The makespan is shorter with alignment",
+            makespans((AGGRESSIVE, "haste")),
+            ALIGNMENT,
+            basis=ALGORITHM,
+        ),
+        Ordered(
+            "Memory is used better with alignment",
+            keys(MEMORY, ("haste", AGGRESSIVE)),
+            ALIGNMENT,
+            basis=ALGORITHM,
+        ),
+        Ordered(
+            "Aggressive alignment shortens the average response time",
+            keys(RESPONSE, (AGGRESSIVE, "haste")),
+            ALIGNMENT,
+            basis=ALGORITHM,
+        ),
+        Ordered(
+            "Aggressive alignment lengthens the other job's response time",
+            keys(ONCE_RESPONSE, ("haste", AGGRESSIVE)),
+            ALIGNMENT,
+            basis=ALGORITHM,
+        ),
+        Ordered(
+            "The makespan is shorter also with the milder factor",
+            makespans(("haste-a", "haste")),
+            ALIGNMENT,
+            basis=ALGORITHM,
+        ),
     ),
     assumptions=(
         "Sizes, numbers of tasks and iterations: the paper's are lost.",
-        "Vcores are enough, as the paper assumes, and have no weight: with one, the vcore that each of our tasks asks for decides the first filling.",
-        "The factors: the paper presets them. Ours by default is 1 less the share of iterative jobs, here a half.",
+        "Vcores are enough, as the paper assumes, and have no weight: with one, the vcore that each of "
+        "our tasks asks for decides the first filling.",
+        "The factors: the paper presets them. Ours by default is 1 less the share of iterative jobs, here "
+        "a half.",
     ),
-    why="With the automatic factor of a half fitness, 1 for a task of 2 GB and 0 for one of 1 GB, still outweighs alignment: HaSTE-A does what HaSTE "
-    "does. The average response time is a tie of our own counts: HaSTE ends the jobs after 3 and 6 minutes, aggressive alignment after 5 and 4.",
+    why="With the automatic factor of a half fitness, 1 for a task of 2 GB and 0 for one of 1 GB, still "
+    "outweighs alignment: HaSTE-A does what HaSTE "
+    "does. The average response time is a tie of our own counts: HaSTE ends the jobs after 3 and 6 "
+    "minutes, aggressive alignment after 5 and 4.",
 )

@@ -15,10 +15,17 @@ from engine.papers.schema import Paper
 PAPER = Paper(
     key="omo",
     title="OMO",
-    source="A. Yang, J. Wang, Y. Mao, Y. Yao, N. Mi, B. Sheng: Optimizing internal overlaps by self-adjusting resource allocation in multi-stage computing "
+    source="A. Yang, J. Wang, Y. Mao, Y. Yao, N. Mi, B. Sheng: Optimizing internal overlaps by "
+    "self-adjusting resource allocation in multi-stage computing "
     "systems, IEEE Access, 2021",
-    about="Reduces begin as late as their shuffle allows (lazy start), and a job's last maps run in one go (batch finish).",
-    unreadable="Figures 1, 5 and 7 to 14 are pictures without numbers; of them the percentages and orders that the text states are judged.",
+    about=(
+        "Reduces begin as late as their shuffle allows (lazy start), and a job's last maps run in one go "
+        "(batch finish)."
+    ),
+    unreadable=(
+        "Figures 1, 5 and 7 to 14 are pictures without numbers; of them the percentages and orders that "
+        "the text states are judged."
+    ),
     experiments=(
         FIGURE_1,
         TABLES_2_3,

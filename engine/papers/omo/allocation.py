@@ -7,8 +7,30 @@ import numpy as np
 from engine.papers.judge import mean
 from engine.papers.measuring import change_pct, run_trial, series
 from engine.papers.omo.cloudlab import cases, readings, shown
-from engine.papers.omo.fits import AWS, AWS_VALUES, FRESH_SHORTER, LONGER, TAIL_005, TAIL_1, TAIL_FAIR_1, noise_of, noise_of_change, with_map_phases
-from engine.papers.omo.simulations import MAP_ONLY, MAPS, OMO, SEEDS, TAIL, Case, Samples, dynamic, run_cases, spans
+from engine.papers.omo.fits import (
+    AWS,
+    AWS_VALUES,
+    FRESH_SHORTER,
+    LONGER,
+    TAIL_005,
+    TAIL_1,
+    TAIL_FAIR_1,
+    noise_of,
+    noise_of_change,
+    with_map_phases,
+)
+from engine.papers.omo.simulations import (
+    MAP_ONLY,
+    MAPS,
+    OMO,
+    SEEDS,
+    TAIL,
+    Case,
+    Samples,
+    dynamic,
+    run_cases,
+    spans,
+)
 from engine.papers.omo.workloads import CONTAINERS, GB, SHUFFLE_GB, Values, aws, simple
 from engine.papers.schema import Experiment, Measurement, Picture, Printed, Reading, Series, Show
 from engine.papers.trial import Trial
@@ -35,7 +57,9 @@ def containers_over_time(run: Run) -> tuple[Series, ...]:
     curves = []
     for name, (start, end) in parts.items():
         held = np.searchsorted(np.sort(start), at, "right") - np.searchsorted(np.sort(end), at, "right")
-        curves.append(Series(name, tuple(((at - run.first_ms) / 1000).round(1).tolist()), tuple(held.tolist())))
+        curves.append(
+            Series(name, tuple(((at - run.first_ms) / 1000).round(1).tolist()), tuple(held.tolist()))
+        )
     return tuple(curves)
 
 
@@ -50,10 +74,15 @@ def one_job() -> Case:
 
 
 def release(run: Run) -> dict[str, float]:
-    """How often maps end before the first reduce starts and after the last one has, and that for each container with a map; up to the last map's end."""
+    """How often maps end before the first reduce starts and after the last one has, and that for each
+    container with a map; up to the last map's end.
+    """
     c = run.containers
     maps, reduces = c.kind == MAP, c.kind == REDUCE
-    parts = {"before": (run.first_ms, c.start[reduces].min()), "after": (c.start[reduces].max(), run.jobs.maps_end.max())}
+    parts = {
+        "before": (run.first_ms, c.start[reduces].min()),
+        "after": (c.start[reduces].max(), run.jobs.maps_end.max()),
+    }
     rates = {}
     for name, (begin, end) in parts.items():
         ended = ((c.end[maps] > begin) & (c.end[maps] <= end)).sum() * 1000
@@ -64,13 +93,20 @@ def release(run: Run) -> dict[str, float]:
 
 def measure_one(trial: Trial) -> Measurement:
     samples = run_cases({"Terasort": one_job()}, release, trial.at_most(SEEDS))
-    held = [mean(samples[f"Terasort/{name}, frequency"]).mean / mean(samples[f"Terasort/{name}, for each available"]).mean for name in ("before", "after")]
+    held = [
+        mean(samples[f"Terasort/{name}, frequency"]).mean
+        / mean(samples[f"Terasort/{name}, for each available"]).mean
+        for name in ("before", "after")
+    ]
     often = [mean(samples[f"Terasort/{name}, frequency"]).mean for name in ("before", "after")]
     notes = (
-        f"Of the eight containers maps hold {held[0]:.1f} on average before the reduces start and {held[1]:.1f} after it.",
+        f"Of the eight containers maps hold {held[0]:.1f} on average before the reduces start and "
+        f"{held[1]:.1f} after it.",
         f"Containers are released {often[0]:.2f} times a second before, {often[1]:.2f} times after it.",
     )
-    return Measurement(samples, lambda: (over_time("Containers of one Terasort job (seed 1)", one_job()),), lambda: notes)
+    return Measurement(
+        samples, lambda: (over_time("Containers of one Terasort job (seed 1)", one_job()),), lambda: notes
+    )
 
 
 def eight(calibration: Values) -> dict[str, Case]:
@@ -87,26 +123,53 @@ def spans_and_maps(run: Run) -> dict[str, float]:
 
 def measure_eight(calibration: Values, trial: Trial) -> Measurement:
     samples = with_map_phases(run_cases(eight(calibration), spans_and_maps, trial))
-    samples |= {f"OMO after {old}/map phase_pct": change_pct(samples[f"{old}/{MAPS}"], samples[f"OMO/{MAPS}"]) for old in ("Fair-1", "FRESH")}
+    samples |= {
+        f"OMO after {old}/map phase_pct": change_pct(samples[f"{old}/{MAPS}"], samples[f"OMO/{MAPS}"])
+        for old in ("Fair-1", "FRESH")
+    }
 
     def pictures() -> tuple[Picture, ...]:
-        bars = [series(phase, NINE, samples, [f"{name}/{key}" for name in NINE]) for phase, key in (("map phase", MAPS), ("shuffle after it", TAIL))]
+        bars = [
+            series(phase, NINE, samples, [f"{name}/{key}" for name in NINE])
+            for phase, key in (("map phase", MAPS), ("shuffle after it", TAIL))
+        ]
         stacked = Picture("Map phase, and the shuffle after it", "stacked", "", "Time (s)", tuple(bars))
-        return (stacked, *(over_time(f"Containers under {name} (seed 1)", case) for name, case in eight(calibration).items()))
+        return (
+            stacked,
+            *(
+                over_time(f"Containers under {name} (seed 1)", case)
+                for name, case in eight(calibration).items()
+            ),
+        )
 
     return Measurement(samples, pictures, lambda: _notes(samples, calibration))
 
 
 def _notes(samples: Samples, calibration: Values) -> tuple[str, ...]:
-    """Why FRESH's map phase can't be so much shorter, and what OMO's estimate makes of the other readings of its two numbers."""
-    held, maps, only = (mean(samples[key]).mean for key in (f"FRESH/{HELD}", f"OMO/{MAPS}", f"OMO/{MAP_ONLY}"))
-    other = {f"jobs={jobs}, bandwidth={seen}": Case(eight(calibration)["OMO"].scenario, f"omo(jobs={jobs}, bandwidth={seen})+admit-all") for jobs, seen in ESTIMATES}
+    """Why FRESH's map phase can't be so much shorter, and what OMO's estimate makes of the other readings of
+    its two numbers.
+    """
+    held, maps, only = (
+        mean(samples[key]).mean for key in (f"FRESH/{HELD}", f"OMO/{MAPS}", f"OMO/{MAP_ONLY}")
+    )
+    other = {
+        f"jobs={jobs}, bandwidth={seen}": Case(
+            eight(calibration)["OMO"].scenario, f"omo(jobs={jobs}, bandwidth={seen})+admit-all"
+        )
+        for jobs, seen in ESTIMATES
+    }
     tails = run_cases(other, spans, seeds=TRIED_SEEDS)
-    rows = "; ".join(f"{name}: map phase {mean(tails[f'{name}/{MAPS}']).mean:.0f} s, then {mean(tails[f'{name}/{TAIL}']).mean:.0f} s" for name in other)
+    rows = "; ".join(
+        f"{name}: map phase {mean(tails[f'{name}/{MAPS}']).mean:.0f} s, then "
+        f"{mean(tails[f'{name}/{TAIL}']).mean:.0f} s"
+        for name in other
+    )
     return (
-        f"In FRESH's map phase maps hold {held:.0f} % of all containers' time: if no container ever waited for a heartbeat or for the last "
+        f"In FRESH's map phase maps hold {held:.0f} % of all containers' time: if no container ever "
+        "waited for a heartbeat or for the last "
         f"maps, it would be {100 - held:.0f} % shorter.",
-        f"A reduce alone takes {SHUFFLE_GB['Terasort'] * GB / 2 / calibration['mb_s']:.0f} s to fetch its input, the map phase of OMO {maps:.0f} s in all; OMO's first "
+        f"A reduce alone takes {SHUFFLE_GB['Terasort'] * GB / 2 / calibration['mb_s']:.0f} s to fetch its "
+        f"input, the map phase of OMO {maps:.0f} s in all; OMO's first "
         f"reduce starts after {only:.0f} s.",
         f"OMO with the other readings of its estimate ({rows}).",
     )
@@ -116,48 +179,89 @@ FIGURE_1 = Experiment(
     key="figure-1",
     title="Containers of one Terasort job",
     where="Fig. 1",
-    setting="One Terasort job of 8 GB (80 maps, 4 reduces) on two nodes of four containers that take either kind, with slow start 0.5.",
-    notice="When half of the maps have ended the four reduces take half of the containers, and wait there for maps. Fewer containers are released then, but "
-    "not half as few: a node is given one container a report, every 3 s, and maps as short as these leave some empty before and after.",
-    shows=lambda: (Show("One Terasort job, dynamic containers", one_job().scenario, (dynamic(0.5), dynamic(1), OMO)),),
+    setting=(
+        "One Terasort job of 8 GB (80 maps, 4 reduces) on two nodes of four containers that take either "
+        "kind, with slow start 0.5."
+    ),
+    notice="When half of the maps have ended the four reduces take half of the containers, and wait there "
+    "for maps. Fewer containers are released then, but "
+    "not half as few: a node is given one container a report, every 3 s, and maps as short as these leave "
+    "some empty before and after.",
+    shows=lambda: (
+        Show("One Terasort job, dynamic containers", one_job().scenario, (dynamic(0.5), dynamic(1), OMO)),
+    ),
     readings=(Reading(measure_one, "Times and bandwidth of the AWS bed, fitted to Table 2.", fit=AWS),),
     claims=(),
     assumptions=(
-        "The paper prints no number on this figure and says nothing of it, so there is nothing to judge. Job and cluster are those of Table 3, slow start is "
+        "The paper prints no number on this figure and says nothing of it, so there is nothing to judge. "
+        "Job and cluster are those of Table 3, slow start is "
         "the smallest there, 0.5.",
-        "Before is until the first reduce starts, after is from the last reduce's start to the last map's end; available is a container while it runs a map.",
+        "Before is until the first reduce starts, after is from the last reduce's start to the last map's "
+        "end; available is a container while it runs a map.",
     ),
 )
 FIGURE_9 = Experiment(
     key="figure-9",
     title="Containers of eight Terasort jobs",
     where="Fig. 9, section V-D1",
-    setting="Eight Terasort jobs of 20 GB (80 maps, 2 reduces each) on 20 nodes: Fair with 2 slots for maps and 2 for reduces a node, and slow start 1 and "
+    setting="Eight Terasort jobs of 20 GB (80 maps, 2 reduces each) on 20 nodes: Fair with 2 slots for "
+    "maps and 2 for reduces a node, and slow start 1 and "
     "0.05; FRESH (slow start 1) and OMO with four containers a node that take either kind.",
-    notice="Under Fair-1 the whole shuffle comes after the maps; under Fair-0.05 it runs beside them. FRESH gives the maps all containers first. By "
-    "the paper OMO holds the reduces back as long as their shuffle allows, so that little of it is left: see how early they start here, and how much is left.",
+    notice="Under Fair-1 the whole shuffle comes after the maps; under Fair-0.05 it runs beside them. "
+    "FRESH gives the maps all containers first. By "
+    "the paper OMO holds the reduces back as long as their shuffle allows, so that little of it is left: "
+    "see how early they start here, and how much is left.",
     shows=lambda: shown("Eight Terasort jobs", simple("Terasort"), ("FRESH", "OMO"), ("Fair-1", "Fair-0.05")),
     readings=readings(measure_eight),
     claims=(
         TAIL_1,
         TAIL_005,
         LONGER,
-        Printed("Map phase, OMO against Fair-1", "OMO after Fair-1/map phase_pct", -34.9, "%", SAYS, side=True, noise=noise_of_change(-34.9)),
-        Printed("Shuffle after the map phase, OMO", f"OMO/{TAIL}", 43, "s", SAYS, against=(TAIL_FAIR_1, 293), noise=noise_of(43)),
+        Printed(
+            "Map phase, OMO against Fair-1",
+            "OMO after Fair-1/map phase_pct",
+            -34.9,
+            "%",
+            SAYS,
+            side=True,
+            noise=noise_of_change(-34.9),
+        ),
+        Printed(
+            "Shuffle after the map phase, OMO",
+            f"OMO/{TAIL}",
+            43,
+            "s",
+            SAYS,
+            against=(TAIL_FAIR_1, 293),
+            noise=noise_of(43),
+        ),
         FRESH_SHORTER,
-        Printed("Map phase, OMO against FRESH", "OMO after FRESH/map phase_pct", -20.8, "%", SAYS, side=True, noise=noise_of_change(-20.8)),
+        Printed(
+            "Map phase, OMO against FRESH",
+            "OMO after FRESH/map phase_pct",
+            -20.8,
+            "%",
+            SAYS,
+            side=True,
+            noise=noise_of_change(-20.8),
+        ),
     ),
     assumptions=(
-        "The map phase runs from the first arrival to the end of the last map of all jobs, the shuffle after it to the end of the last shuffle.",
+        "The map phase runs from the first arrival to the end of the last map of all jobs, the shuffle "
+        "after it to the end of the last shuffle.",
         "The 34.9 % follow from the other two: 1 - (1 - 0.178) x (1 - 0.208) = 34.9 %.",
     ),
-    why="While OMO's reduces fetch, each holds a container that FRESH gives to a map and slows the maps beside it: with long maps for the last third of the "
-    "map phase, with short ones for nearly all of it, for there a reduce needs longer to fetch its input than the maps need in all. So OMO's map phase is no "
+    why="While OMO's reduces fetch, each holds a container that FRESH gives to a map and slows the maps "
+    "beside it: with long maps for the last third of the "
+    "map phase, with short ones for nearly all of it, for there a reduce needs longer to fetch its input "
+    "than the maps need in all. So OMO's map phase is no "
     "shorter than FRESH's, and what it gains on Fair-1 is less than FRESH does.",
     unattainable=(
-        "OMO's map phase 20.8 % shorter than FRESH's: maps hold most of the containers' time in FRESH's map phase, so another order of the same maps gains "
+        "OMO's map phase 20.8 % shorter than FRESH's: maps hold most of the containers' time in FRESH's "
+        "map phase, so another order of the same maps gains "
         "11 to 15 % at most.",
-        "Lazy start and batch finish conflict: Eq. 3 divides the release rate by the number of jobs, but batch finish gives one job all that is released, "
+        "Lazy start and batch finish conflict: Eq. 3 divides the release rate by the number of jobs, but "
+        "batch finish gives one job all that is released, "
         "whose maps then end sooner than its reduces expect.",
     ),
     thousand_containers=100,

@@ -6,7 +6,18 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 from engine.papers.omo.fits import LONG_MAPS, SHORT_MAPS
-from engine.papers.omo.simulations import BATCH, BATCH_ALL, FRESH, LAZY, OMO, SEEDS, SLOWSTARTS, Case, fair, native
+from engine.papers.omo.simulations import (
+    BATCH,
+    BATCH_ALL,
+    FRESH,
+    LAZY,
+    OMO,
+    SEEDS,
+    SLOWSTARTS,
+    Case,
+    fair,
+    native,
+)
 from engine.papers.omo.workloads import Benchmark, Values, cloudlab
 from engine.papers.schema import Fit, Measurement, Reading, Show
 from engine.papers.trial import Trial
@@ -23,7 +34,9 @@ SCHEDULERS = {
 CALIBRATIONS = {"long-maps": LONG_MAPS, "short-maps": SHORT_MAPS}
 
 
-def cases(title: str, jobs: list[Benchmark], names: Iterable[str], values: Values, nodes: int = 20) -> dict[str, Case]:
+def cases(
+    title: str, jobs: list[Benchmark], names: Iterable[str], values: Values, nodes: int = 20
+) -> dict[str, Case]:
     """By name: native Fair on slots of two kinds, the others on containers that take either."""
     beds = {typed: cloudlab(title, jobs, values, 1, nodes, typed) for typed in (True, False)}
     return {name: Case(beds[name in FAIRS], SCHEDULERS[name]) for name in names}
@@ -37,23 +50,42 @@ def readings(measure: Callable[[Values, Trial], Measurement]) -> tuple[Reading, 
 def _reading(key: str, fit: Fit, measure: Callable[[Values, Trial], Measurement]) -> Reading:
     calibration = fit.values
     says = (
-        f"{fit.title}, fitted to Fair and FRESH alone: maps of {calibration['map_s']:g} s and reduces of {calibration['reduce_s']:g} s for 10 GB, alone on a node; "
+        f"{fit.title}, fitted to Fair and FRESH alone: maps of {calibration['map_s']:g} s and reduces of "
+        f"{calibration['reduce_s']:g} s for 10 GB, alone on a node; "
         f"{calibration['mb_s']:g} MB/s a reduce; contention {calibration['contention']:g}."
     )
-    return Reading(partial(_measured, measure, calibration), says, key, "Long maps" if fit is LONG_MAPS else "Short maps", fit)
+    return Reading(
+        partial(_measured, measure, calibration),
+        says,
+        key,
+        "Long maps" if fit is LONG_MAPS else "Short maps",
+        fit,
+    )
 
 
-def _measured(measure: Callable[[Values, Trial], Measurement], calibration: Values, trial: Trial) -> Measurement:
+def _measured(
+    measure: Callable[[Values, Trial], Measurement], calibration: Values, trial: Trial
+) -> Measurement:
     return measure(calibration, trial.at_most(SEEDS))
 
 
-def shown(title: str, jobs: list[Benchmark], names: Iterable[str], fairs: Iterable[str] = (), nodes: int = 20) -> tuple[Show, ...]:
-    """A workload with long and with short maps, on containers that take either kind and on fixed slots: clusters that the dashboard opens one at a time."""
+def shown(
+    title: str, jobs: list[Benchmark], names: Iterable[str], fairs: Iterable[str] = (), nodes: int = 20
+) -> tuple[Show, ...]:
+    """A workload with long and with short maps, on containers that take either kind and on fixed slots:
+    clusters that the dashboard opens one at a time.
+    """
     shows = []
     for fit in CALIBRATIONS.values():
         maps = "long maps" if fit is LONG_MAPS else "short maps"
         for kind, chosen in (("dynamic containers", tuple(names)), ("fixed slots", tuple(fairs))):
             if chosen:
                 built = cases(f"{title}, {maps}, {kind}", jobs, chosen, fit.values, nodes)
-                shows.append(Show(f"{title}, {maps}, {kind}", built[chosen[0]].scenario, tuple(SCHEDULERS[name] for name in chosen)))
+                shows.append(
+                    Show(
+                        f"{title}, {maps}, {kind}",
+                        built[chosen[0]].scenario,
+                        tuple(SCHEDULERS[name] for name in chosen),
+                    )
+                )
     return tuple(shows)

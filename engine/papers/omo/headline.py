@@ -1,4 +1,6 @@
-"""When reduces have something to hide: OMO against the best Fair over the time of a map and how fast a reduce fetches."""
+"""When reduces have something to hide: OMO against the best Fair over the time of a map and how fast a reduce
+fetches.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +18,18 @@ SEEDS = 3
 
 def measure(map_s: float, mb_s: float, trial: Trial) -> Samples:
     """The five workloads under Fair and OMO; reduces and contention as on the bed with long maps."""
-    samples = with_best(makespans((*FAIRS, "OMO"), {**LONG_VALUES, "map_s": map_s, "mb_s": mb_s}, trial.at_most(SEEDS)))
+    samples = with_best(
+        makespans((*FAIRS, "OMO"), {**LONG_VALUES, "map_s": map_s, "mb_s": mb_s}, trial.at_most(SEEDS))
+    )
     return with_changes(samples, ((BEST, "OMO"),))
 
 
 HEADLINE = ClaimMap(
     title="OMO shorter than the best Fair, by the time of a map and of fetching",
-    says="OMO lets maps have all containers and yet hides the shuffle behind them; Fair hides it too with an early slow start, on slots of their own that maps "
-    "can't use. So OMO gains where fetching is short beside the maps, and nothing where it takes as long as all maps do, for then its reduces hold the "
+    says="OMO lets maps have all containers and yet hides the shuffle behind them; Fair hides it too with "
+    "an early slow start, on slots of their own that maps "
+    "can't use. So OMO gains where fetching is short beside the maps, and nothing where it takes as long "
+    "as all maps do, for then its reduces hold the "
     "containers. Reduces and contention are those of the bed with long maps.",
     experiment="omo/figure-12",
     claim=ALL_BEST,

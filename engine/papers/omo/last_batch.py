@@ -15,7 +15,10 @@ from engine.simulation.run import Run
 TOGETHER_MS = 10_000
 FAIR, OMO = "Fair-0.05", "OMO"
 SAYS = "section V-C"
-BY_MAP_TIME = "how many maps end within 10 s hangs on how long a map takes, which the paper does not say and the two beds put at different times"
+BY_MAP_TIME = (
+    "how many maps end within 10 s hangs on how long a map takes, which the paper does not say and the "
+    "two beds put at different times"
+)
 JOBS = tuple(range(1, len(mixed("A")) + 1))
 
 
@@ -39,7 +42,10 @@ def measure(calibration: Values, trial: Trial) -> Measurement:
         "OMO larger": (omo > fair).mean(axis=0).tolist(),
         "OMO smaller": (omo < fair).mean(axis=0).tolist(),
     }
-    samples |= {name: [limit] * fair.shape[1] for name, limit in (("10 tasks", 10.0), ("5 tasks", 5.0), ("half", 0.5), ("none", 0.0))}
+    samples |= {
+        name: [limit] * fair.shape[1]
+        for name, limit in (("10 tasks", 10.0), ("5 tasks", 5.0), ("half", 0.5), ("none", 0.0))
+    }
 
     def pictures() -> tuple[Picture, ...]:
         bars = [series(name, JOBS, samples, [f"{name}/job {job}" for job in JOBS]) for name in (FAIR, OMO)]
@@ -52,24 +58,60 @@ FIGURE_8 = Experiment(
     key="figure-8",
     title="The last batch of maps",
     where="Fig. 8, section V-C",
-    setting="The 12 mixed jobs of Set A on 20 nodes under Fair and under OMO. A job's last batch is those of its maps that end within 10 s before its last.",
-    notice="Under Fair a job gets its share of the containers that become free, one now and one then, so its last maps end one after another. OMO gives one "
+    setting=(
+        "The 12 mixed jobs of Set A on 20 nodes under Fair and under OMO. A job's last batch is those of "
+        "its maps that end within 10 s before its last."
+    ),
+    notice="Under Fair a job gets its share of the containers that become free, one now and one then, so "
+    "its last maps end one after another. OMO gives one "
     "job all of them, so its last maps start, and end, close together.",
     shows=lambda: shown("Set A", mixed("A"), (OMO,), (FAIR,)),
     readings=readings(measure),
     claims=(
-        Ordered("Under Fair no last batch has more than 10 maps", ("Fair/largest", "10 tasks"), SAYS, ties=True, unit="maps", unjudged=BY_MAP_TIME),
-        Ordered("Under Fair half of the jobs have fewer than 5 maps in their last batch", ("Fair/sixth smallest", "5 tasks"), SAYS, unit="maps",
-                unjudged=BY_MAP_TIME),
-        Ordered("Under OMO the last batch is usually larger: on average over the jobs", ("Fair/mean", "OMO/mean"), SAYS, unit="maps"),
-        Ordered("Under OMO the last batch is usually larger: for more than half of the jobs", ("half", "OMO larger"), SAYS, unit="of the jobs"),
-        Ordered("There are jobs whose last batch is smaller under OMO", ("none", "OMO smaller"), SAYS, unit="of the jobs",
-                unjudged="of twelve jobs some have fewer in any two schedules whose times are drawn"),
+        Ordered(
+            "Under Fair no last batch has more than 10 maps",
+            ("Fair/largest", "10 tasks"),
+            SAYS,
+            ties=True,
+            unit="maps",
+            unjudged=BY_MAP_TIME,
+        ),
+        Ordered(
+            "Under Fair half of the jobs have fewer than 5 maps in their last batch",
+            ("Fair/sixth smallest", "5 tasks"),
+            SAYS,
+            unit="maps",
+            unjudged=BY_MAP_TIME,
+        ),
+        Ordered(
+            "Under OMO the last batch is usually larger: on average over the jobs",
+            ("Fair/mean", "OMO/mean"),
+            SAYS,
+            unit="maps",
+        ),
+        Ordered(
+            "Under OMO the last batch is usually larger: for more than half of the jobs",
+            ("half", "OMO larger"),
+            SAYS,
+            unit="of the jobs",
+        ),
+        Ordered(
+            "There are jobs whose last batch is smaller under OMO",
+            ("none", "OMO smaller"),
+            SAYS,
+            unit="of the jobs",
+            unjudged="of twelve jobs some have fewer in any two schedules whose times are drawn",
+        ),
     ),
-    assumptions=("Set A is the set with 12 mixed jobs for 20 nodes; Fair has its default slow start, 0.05. All maps take the same time on average here, so that "
-          "what the text says of jobs with short maps can't be looked at.",
-          "Usually much bigger is read as bigger, on average and for more than half of the jobs: how much is not said."),
-    why="It hangs on the time of a map. Long maps spread over so many seconds that one or two of a job end within its last 10 s under any scheduler, however "
+    assumptions=(
+        "Set A is the set with 12 mixed jobs for 20 nodes; Fair has its default slow start, "
+        "0.05. All maps take the same time on average here, so that "
+        "what the text says of jobs with short maps can't be looked at.",
+        "Usually much bigger is read as bigger, on average and for more than half of the jobs: how much "
+        "is not said.",
+    ),
+    why="It hangs on the time of a map. Long maps spread over so many seconds that one or two of a job "
+    "end within its last 10 s under any scheduler, however "
     "close together they start; short ones end together if they start together.",
     thousand_containers=45,
-)  # fmt: skip
+)

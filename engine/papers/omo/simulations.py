@@ -13,10 +13,19 @@ from engine.scenario.model import Scenario
 from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import Run
 
-FRESH, LAZY, OMO = "fresh+slowstart(at=1)+admit-all", "omo(batch=no, bandwidth=observed)+admit-all", "omo(bandwidth=observed)+admit-all"
-BATCH, BATCH_ALL = "batch-finish+slowstart(at=1)+admit-all", "batch-finish(candidates=all)+slowstart(at=1)+admit-all"
+FRESH, LAZY, OMO = (
+    "fresh+slowstart(at=1)+admit-all",
+    "omo(batch=no, bandwidth=observed)+admit-all",
+    "omo(bandwidth=observed)+admit-all",
+)
+BATCH, BATCH_ALL = (
+    "batch-finish+slowstart(at=1)+admit-all",
+    "batch-finish(candidates=all)+slowstart(at=1)+admit-all",
+)
 SLOWSTARTS = (0.05, 0.2, 0.4, 0.6, 0.8, 1)  # section V-D: Fair-0.05 to Fair-1
-SEEDS = 50  # of the trial's: a change's mean is then known within half a point, or a point where reduces are long
+SEEDS = (
+    50  # of the trial's: a change's mean is then known within half a point, or a point where reduces are long
+)
 MAKESPAN, MAPS, TAIL = "makespan_s", "map phase_s", "shuffle only_s"
 MAP_ONLY, OVERLAP = "map only_s", "overlap_s"
 
@@ -48,14 +57,19 @@ def fair(slowstart: float) -> str:
 def spans(run: Run) -> dict[str, float]:
     """The spans of Fig. 9, 12 and 13 in seconds, over all jobs together.
 
-    The map phase runs from the first arrival to the last map's end. Before the first reduce starts it is map only, from there on overlap;
-    shuffle only is from the last map's end to the end of the last shuffle.
+    The map phase runs from the first arrival to the last map's end. Before the first reduce starts it is map
+    only, from there on overlap; shuffle only is from the last map's end to the end of the last shuffle.
     """
     c = run.containers
     maps_end, shuffle_end = int(run.jobs.maps_end.max()), int(run.jobs.shuffle_end.max())
     begun = min(int(c.start[c.kind == REDUCE].min()), maps_end)
     first = run.first_ms
-    ms = {MAPS: maps_end - first, MAP_ONLY: begun - first, OVERLAP: maps_end - begun, TAIL: shuffle_end - maps_end}
+    ms = {
+        MAPS: maps_end - first,
+        MAP_ONLY: begun - first,
+        OVERLAP: maps_end - begun,
+        TAIL: shuffle_end - maps_end,
+    }
     return {MAKESPAN: makespan_s(run), **{name: value / 1000 for name, value in ms.items()}}
 
 

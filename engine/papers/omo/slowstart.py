@@ -4,15 +4,37 @@ from __future__ import annotations
 
 from engine.papers.judge import mean
 from engine.papers.measuring import series
-from engine.papers.omo.fits import AWS, AWS_SEEDS, AWS_VALUES, SIZES, SLOWSTARTS, TABLE_2, TABLE_2_CELLS, fixed, row_noise
-from engine.papers.omo.simulations import MAKESPAN, MAPS, SEEDS, Case, Samples, dynamic, native, run_cases, spans
+from engine.papers.omo.fits import (
+    AWS,
+    AWS_SEEDS,
+    AWS_VALUES,
+    SIZES,
+    SLOWSTARTS,
+    TABLE_2,
+    TABLE_2_CELLS,
+    fixed,
+    row_noise,
+)
+from engine.papers.omo.simulations import (
+    MAKESPAN,
+    MAPS,
+    SEEDS,
+    Case,
+    Samples,
+    dynamic,
+    native,
+    run_cases,
+    spans,
+)
 from engine.papers.omo.workloads import BEAT_MS, WIKI_MAPS, Values, aws
 from engine.papers.schema import Experiment, Measurement, Picture, Printed, Reading, Series, Show
 from engine.papers.trial import Trial
 
 LATE = (
-    "Three jobs longer on dynamic containers than on fixed slots with slow start 0.8 to 1 (310, 335, 358 s against 272, 283, 317 s): by then the reduces run "
-    "after nearly all maps, as on fixed slots, and the maps have twice the containers. Our times for these cells are within the band, but shorter than on "
+    "Three jobs longer on dynamic containers than on fixed slots with slow start 0.8 to 1 (310, 335, 358 "
+    "s against 272, 283, 317 s): by then the reduces run "
+    "after nearly all maps, as on fixed slots, and the maps have twice the containers. Our times for "
+    "these cells are within the band, but shorter than on "
     "fixed slots with 0.8, and about as long with 0.9 and 1."
 )
 TABLE_3 = {"1 job": (287, 277, 278, 299, 306, 316), "3 jobs": (255, 234, 262, 310, 335, 358)}
@@ -40,10 +62,15 @@ def measure(trial: Trial) -> Measurement:
 
 
 def _notes() -> tuple[str, ...]:
-    maps = run_cases({name: tables(AWS_VALUES)[f"{name}, 1 job, 1"] for name in ("fixed", "dynamic")}, spans, seeds=AWS_SEEDS)
+    maps = run_cases(
+        {name: tables(AWS_VALUES)[f"{name}, 1 job, 1"] for name in ("fixed", "dynamic")},
+        spans,
+        seeds=AWS_SEEDS,
+    )
     min_s = WIKI_MAPS * BEAT_MS / 1000 / SIZES["1 job"][1]
     return (
-        f"With slow start 1 the maps of one job take {mean(maps[f'fixed/{MAPS}']).mean:.0f} s on fixed slots and {mean(maps[f'dynamic/{MAPS}']).mean:.0f} s "
+        f"With slow start 1 the maps of one job take {mean(maps[f'fixed/{MAPS}']).mean:.0f} s on fixed "
+        f"slots and {mean(maps[f'dynamic/{MAPS}']).mean:.0f} s "
         f"on dynamic containers; {WIKI_MAPS} maps at one a report take two nodes {min_s:.0f} s at least.",
     )
 
@@ -67,7 +94,11 @@ def _shows() -> tuple[Show, ...]:
     untyped = aws("one Terasort job, dynamic containers", jobs, nodes, AWS_VALUES, 1)
     typed = aws("one Terasort job, fixed slots", jobs, nodes, AWS_VALUES, 1, typed=True)
     return (
-        Show("Dynamic containers, slow start 0.5, 0.7 and 1", untyped, tuple(dynamic(at) for at in (0.5, 0.7, 1))),
+        Show(
+            "Dynamic containers, slow start 0.5, 0.7 and 1",
+            untyped,
+            tuple(dynamic(at) for at in (0.5, 0.7, 1)),
+        ),
         Show("Fixed slots, slow start 0.5, 0.7 and 1", typed, tuple(native(at) for at in (0.5, 0.7, 1))),
     )
 
@@ -76,18 +107,26 @@ TABLES_2_3 = Experiment(
     key="tables-2-3",
     title="When reduces start, on fixed slots and dynamic containers",
     where="Tables 2 and 3, section IV-C1",
-    setting="One Terasort job on 2 nodes and three on 10 (8 GB, 80 maps and 4 reduces each), with slow start from 0.5 to 1. In Table 2 a node has 2 slots for "
+    setting="One Terasort job on 2 nodes and three on 10 (8 GB, 80 maps and 4 reduces each), with slow "
+    "start from 0.5 to 1. In Table 2 a node has 2 slots for "
     "maps and 2 for reduces, in Table 3 four containers that take either.",
-    notice="With fixed slots an early start takes no slot from the maps: the reduces' would stand empty. With dynamic containers every reduce that waits for "
-    "maps holds a container that could run one. In the paper 0.6 is best there, 0.5 too early and 1 too late; here a late start costs, and 0.5 costs nothing.",
+    notice="With fixed slots an early start takes no slot from the maps: the reduces' would stand empty. "
+    "With dynamic containers every reduce that waits for "
+    "maps holds a container that could run one. In the paper 0.6 is best there, 0.5 too early and 1 too "
+    "late; here a late start costs, and 0.5 costs nothing.",
     shows=_shows,
     readings=(Reading(measure, "Table 2 is fitted, Table 3 predicted with the same parameters.", fit=AWS),),
     claims=(
         *TABLE_2_CELLS,
         *(
             Printed(
-                f"{size} on {SIZES[size][1]} nodes, slow start {at:g}, dynamic containers", free(size, at), cell, "s", "Table 3",
-                noise=row_noise(TABLE_2[size]) * cell, against=(fixed(size, at), TABLE_2[size][place]),
+                f"{size} on {SIZES[size][1]} nodes, slow start {at:g}, dynamic containers",
+                free(size, at),
+                cell,
+                "s",
+                "Table 3",
+                noise=row_noise(TABLE_2[size]) * cell,
+                against=(fixed(size, at), TABLE_2[size][place]),
             )
             for size, cells in TABLE_3.items()
             for place, (at, cell) in enumerate(zip(SLOWSTARTS, cells))
@@ -95,11 +134,15 @@ TABLES_2_3 = Experiment(
     ),
     assumptions=(
         "The tables print no unit: seconds.",
-        "Map and reduce times, what a reduce fetches in a second, and how much tasks on a node slow each other are fixed from Table 2; Table 3 is predicted.",
-        "Table 3's jobs share the containers by all that they hold, as section V-A describes; a node takes its part of the reduces (the load cap), two.",
-        "A reduce that fetches counts on its node as a task that computes does, and its shuffle takes 8 s more than the fetching, as on CloudLab.",
-        "Jobs arrive 2 s apart as in section V; nodes report every 3 s and get one container then; durations spread by a fifth of their mean.",
+        "Map and reduce times, what a reduce fetches in a second, and how much tasks on a node slow each "
+        "other are fixed from Table 2; Table 3 is predicted.",
+        "Table 3's jobs share the containers by all that they hold, as section V-A describes; a node "
+        "takes its part of the reduces (the load cap), two.",
+        "A reduce that fetches counts on its node as a task that computes does, and its shuffle takes 8 s "
+        "more than the fetching, as on CloudLab.",
+        "Jobs arrive 2 s apart as in section V; nodes report every 3 s and get one container then; "
+        "durations spread by a fifth of their mean.",
     ),
     unattainable=(LATE,),
     thousand_containers=40,
-)  # fmt: skip
+)

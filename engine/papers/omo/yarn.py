@@ -31,21 +31,35 @@ def yarn(name: str, values: Values) -> Scenario:
     for number, benchmark in enumerate(simple("Terasort")):
         job = cloudlab_job(benchmark, number, values)
         size = {"vcores": TASK_VCORES, "memory_mb": MEMORY_GB[name] * GB}
-        jobs.append({**job, "am": APPLICATION_MASTER, "maps": job["maps"] | size, "reduces": job["reduces"] | size})
-    return scenario(f"eight Terasort jobs on {name}", {"nodes": [NODE], "heartbeat_ms": BEAT_MS, **physics(values)}, jobs, 1)
+        jobs.append(
+            {**job, "am": APPLICATION_MASTER, "maps": job["maps"] | size, "reduces": job["reduces"] | size}
+        )
+    return scenario(
+        f"eight Terasort jobs on {name}",
+        {"nodes": [NODE], "heartbeat_ms": BEAT_MS, **physics(values)},
+        jobs,
+        1,
+    )
 
 
 def measure(calibration: Values, trial: Trial) -> Measurement:
-    both = {name: Case(yarn(name, calibration), YARN_SCHEDULER) for name in MEMORY_GB} | cases("eight Terasort jobs", simple("Terasort"), ["OMO"], calibration)
+    both = {name: Case(yarn(name, calibration), YARN_SCHEDULER) for name in MEMORY_GB} | cases(
+        "eight Terasort jobs", simple("Terasort"), ["OMO"], calibration
+    )
     samples = run_cases(both, trial=trial)
     for name in ("YARN:2", "OMO"):
         changes = {other: change_pct(samples[other], samples[f"{name}/{MAKESPAN}"]) for other in OTHERS}
         samples[f"{name} after the others/makespan_pct"] = averaged(changes, OTHERS)
-    samples["OMO after YARN:2/makespan_pct"] = change_pct(samples[f"YARN:2/{MAKESPAN}"], samples[f"OMO/{MAKESPAN}"])
+    samples["OMO after YARN:2/makespan_pct"] = change_pct(
+        samples[f"YARN:2/{MAKESPAN}"], samples[f"OMO/{MAKESPAN}"]
+    )
 
     def pictures() -> tuple[Picture, ...]:
         names = tuple(TABLE_6)
-        our_series, paper = series("ours", names, samples, [f"{name}/{MAKESPAN}" for name in names]), Series("paper", names, tuple(TABLE_6.values()), paper=True)
+        our_series, paper = (
+            series("ours", names, samples, [f"{name}/{MAKESPAN}" for name in names]),
+            Series("paper", names, tuple(TABLE_6.values()), paper=True),
+        )
         return (Picture("Makespan under YARN and OMO", "bars", "", "Makespan (s)", (our_series, paper)),)
 
     return Measurement(samples, pictures, lambda: _notes(calibration))
@@ -53,59 +67,95 @@ def measure(calibration: Values, trial: Trial) -> Measurement:
 
 def _notes(calibration: Values) -> tuple[str, ...]:
     """What is tried: reduces that memory never holds back."""
-    tried = {"at once": Case(yarn("YARN:2", calibration), AT_ONCE), "by and by": Case(yarn("YARN:2", calibration), YARN_SCHEDULER)}
+    tried = {
+        "at once": Case(yarn("YARN:2", calibration), AT_ONCE),
+        "by and by": Case(yarn("YARN:2", calibration), YARN_SCHEDULER),
+    }
     samples = run_cases(tried, seeds=range(1, 11))
     change = mean(change_pct(samples[f"by and by/{MAKESPAN}"], samples[f"at once/{MAKESPAN}"])).mean
     return (
-        f"Tried with all reduces of a job asked for once 5 % of its maps have ended, as when memory alone counts and 2 GB a task never run short: "
+        "Tried with all reduces of a job asked for once 5 % of its maps have ended, as when memory alone "
+        "counts and 2 GB a task never run short: "
         f"{change:+.1f} %.",
     )
 
 
 def _shows() -> tuple[Show, ...]:
-    on_yarn = (Show(f"Eight Terasort jobs on YARN, 2 GB a task, {key}", yarn("YARN:2", fit.values), (YARN_SCHEDULER, AT_ONCE)) for key, fit in CALIBRATIONS.items())
+    on_yarn = (
+        Show(
+            f"Eight Terasort jobs on YARN, 2 GB a task, {key}",
+            yarn("YARN:2", fit.values),
+            (YARN_SCHEDULER, AT_ONCE),
+        )
+        for key, fit in CALIBRATIONS.items()
+    )
     return (*on_yarn, *shown("Eight Terasort jobs", simple("Terasort"), ("OMO",)))
 
 
 def _time(name: str, other: str) -> Printed:
     number = TABLE_6[name]
-    return Printed(f"Makespan, {name}", f"{name}/{MAKESPAN}", number, "s", "Table 6", against=(f"{other}/{MAKESPAN}", TABLE_6[other]), noise=noise_of(number))
+    return Printed(
+        f"Makespan, {name}",
+        f"{name}/{MAKESPAN}",
+        number,
+        "s",
+        "Table 6",
+        against=(f"{other}/{MAKESPAN}", TABLE_6[other]),
+        noise=noise_of(number),
+    )
 
 
-ONE_SYSTEM = "with 2 cores a task four run on a node whatever memory they ask for: how Fair counts a master's memory is all that tells them apart here"
+ONE_SYSTEM = (
+    "with 2 cores a task four run on a node whatever memory they ask for: how Fair counts a master's "
+    "memory is all that tells them apart here"
+)
 TABLE_6_EXPERIMENT = Experiment(
     key="table-6",
     title="OMO beside YARN",
     where="Table 6, section V-D3",
-    setting="Eight Terasort jobs of 20 GB on 20 nodes. On YARN (nodes of 8 cores and 40 GB) a task asks for 2 cores, so that four run on a node, and 2, 4, 6 "
-    "or 8 GB, under Fair with reduces asked for little by little. OMO runs on Hadoop 1 with four containers a node.",
-    notice="YARN's masters let reduces have up to half of what their job may hold while maps wait; OMO gives the maps everything until the shuffle would be "
+    setting="Eight Terasort jobs of 20 GB on 20 nodes. On YARN (nodes of 8 cores and 40 GB) a task asks "
+    "for 2 cores, so that four run on a node, and 2, 4, 6 "
+    "or 8 GB, under Fair with reduces asked for little by little. OMO runs on Hadoop 1 with four "
+    "containers a node.",
+    notice="YARN's masters let reduces have up to half of what their job may hold while maps wait; OMO "
+    "gives the maps everything until the shuffle would be "
     "late.",
     shows=_shows,
     readings=readings(measure),
     claims=(
         *(_time(name, "OMO") for name in MEMORY_GB),
         _time("OMO", "YARN:2"),
-        changed("YARN:2 against the other three", "YARN:2 after the others/makespan_pct", 6.6, SAYS, before=3),
-        Similar("YARN:4, YARN:6 and YARN:8 take about as long", tuple(OTHERS), "Table 6", unjudged=ONE_SYSTEM),
+        changed(
+            "YARN:2 against the other three", "YARN:2 after the others/makespan_pct", 6.6, SAYS, before=3
+        ),
+        Similar(
+            "YARN:4, YARN:6 and YARN:8 take about as long", tuple(OTHERS), "Table 6", unjudged=ONE_SYSTEM
+        ),
         changed("OMO against YARN:2", "OMO after YARN:2/makespan_pct", -17.3, SAYS),
         changed("OMO against the other three", "OMO after the others/makespan_pct", -11.6, SAYS, before=3),
     ),
     assumptions=(
-        "YARN's nodes report every second and get one container then (its defaults). A master is 1 vcore and 2 GB, Hadoop's 1536 MB rounded up, and asks for "
+        "YARN's nodes report every second and get one container then (its defaults). A master is 1 vcore "
+        "and 2 GB, Hadoop's 1536 MB rounded up, and asks for "
         "its tasks 5 s after it starts; the paper gives neither.",
         "Tasks take as long as on Hadoop 1.",
     ),
     conflicts=(
-        "The text says that OMO reduces the makespan by 17.3 % against YARN:2 and by 11.6 % against the others. From Table 6, 1 - 1319 / 1583 = 16.7 %, and 1 "
+        "The text says that OMO reduces the makespan by 17.3 % against YARN:2 and by 11.6 % against the "
+        "others. From Table 6, 1 - 1319 / 1583 = 16.7 %, and 1 "
         "- 1319 / ((1490 + 1464 + 1481) / 3) = 10.8 %.",
-        "The text says that YARN:2 takes 6.6 % more than the others. From Table 6 it is 1583 / 1478.3 - 1 = 7.1 %; the others take 6.6 % less than YARN:2.",
+        "The text says that YARN:2 takes 6.6 % more than the others. From Table 6 it is 1583 / 1478.3 - 1 "
+        "= 7.1 %; the others take 6.6 % less than YARN:2.",
     ),
     unattainable=(
-        "YARN:2 longer than the others by 6.6 %: cores run short before memory in all four settings, so that no more than how Fair counts memory tells them "
-        "apart, which is less than that on both beds; the Hadoop of the paper may have counted memory alone when it let reduces in.",
+        "YARN:2 longer than the others by 6.6 %: cores run short before memory in all four settings, so "
+        "that no more than how Fair counts memory tells them "
+        "apart, which is less than that on both beds; the Hadoop of the paper may have counted memory "
+        "alone when it let reduces in.",
     ),
-    why="The beds are fitted to other runs than these, and eight Terasort jobs come out longer than printed on both; of the percentages, that of OMO against "
-    "YARN hangs on the reduces: long ones gain from a node of their own, which Hadoop 1's load cap gives them and YARN doesn't.",
+    why="The beds are fitted to other runs than these, and eight Terasort jobs come out longer than "
+    "printed on both; of the percentages, that of OMO against "
+    "YARN hangs on the reduces: long ones gain from a node of their own, which Hadoop 1's load cap gives "
+    "them and YARN doesn't.",
     thousand_containers=160,
 )

@@ -7,8 +7,14 @@ from engine.papers.schema import Paper
 PAPER = Paper(
     key="saf",
     title="SAF",
-    source="M. Ghanavatinasab, M. Bahmani, R. Azmi: SAF: Simulated annealing fair scheduling for Hadoop YARN clusters, arXiv 2008.12586, 2020",
-    about="Dominant resource fairness that gives the runner-up a chance by simulated annealing, with the entropy of the running tasks' fitness as temperature.",
+    source=(
+        "M. Ghanavatinasab, M. Bahmani, R. Azmi: SAF: Simulated annealing fair scheduling for Hadoop YARN "
+        "clusters, arXiv 2008.12586, 2020"
+    ),
+    about=(
+        "Dominant resource fairness that gives the runner-up a chance by simulated annealing, with the "
+        "entropy of the running tasks' fitness as temperature."
+    ),
     experiments=(
         worked_examples.FIGURE_2,
         worked_examples.TABLE_4_STEPS,
@@ -19,5 +25,8 @@ PAPER = Paper(
         gaussian.EXPERIMENT,
     ),
     headline=HEADLINE,
-    unreadable="Figures 7 to 13 are plots without values; of them the percentages and statements of the text are judged.",
+    unreadable=(
+        "Figures 7 to 13 are plots without values; of them the percentages and statements of the text are "
+        "judged."
+    ),
 )

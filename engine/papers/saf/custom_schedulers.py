@@ -11,7 +11,9 @@ from engine.schedulers.scheduler import Part, Scheduler
 
 
 def scheduler(policy: Policy, **given: float | str) -> Scheduler:
-    """The order with the parameters given, the others as they are, and with the rules of the other columns."""
+    """The order with the parameters given, the others as they are, and with the rules of the other
+    columns.
+    """
     usual = parse_in_full(FULL_NAMES["fifo"])
     values = tuple(given.get(parameter.name, parameter.default) for parameter in policy.parameters)
     return Scheduler(Part(policy, values), usual.reduce_start, usual.admission)

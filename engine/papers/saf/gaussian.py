@@ -6,14 +6,27 @@ from functools import partial
 
 from engine.papers.columns import full_names
 from engine.papers.measuring import change_pct
-from engine.papers.saf.cloudsim import BOTH, HOST_ASSUMPTIONS, MIN_TASKS, NAMES, compared, mean, off_identity, usage_pictures
+from engine.papers.saf.cloudsim import (
+    BOTH,
+    HOST_ASSUMPTIONS,
+    MIN_TASKS,
+    NAMES,
+    compared,
+    mean,
+    off_identity,
+    usage_pictures,
+)
 from engine.papers.saf.custom_schedulers import AS_PUBLISHED, LARGEST_FIRST
 from engine.papers.saf.host import HOST, NO_EFFECT, READ, USAGE, WORKLOADS, Load, checked_tasks, over_sizes
 from engine.papers.saf.usage_identity import implied_pct, percent
 from engine.papers.schema import Experiment, Measurement, Ordered, Picture, Printed, Reading, Samples, Show
 from engine.papers.trial import SEEDS, Trial
 
-SIZES = {"light": (50, 650, 1050), "middle": (50, 650, 1050), "heavy": (50, 850, 1050)}  # of Fig. 13's eight: the best, the worst and one more
+SIZES = {
+    "light": (50, 650, 1050),
+    "middle": (50, 650, 1050),
+    "heavy": (50, 850, 1050),
+}  # of Fig. 13's eight: the best, the worst and one more
 LOADS = {
     "light": Load("Gaussian requests, means 2.75 CPUs and 575 MB", 2.75, 575),
     "middle": Load("Gaussian requests, means 4.5 CPUs and 1050 MB", 4.5, 1050),
@@ -37,8 +50,15 @@ def measure(trial: Trial) -> Measurement:
         runs = compared(over_sizes(load, HOST, BOTH, SIZES[name], trial.part(index, len(LOADS))), SIZES[name])
         samples |= {f"{name}/{key}": values for key, values in runs.items()}
     for key in (*(f"gain/{what}" for what in USAGE), "reduction"):
-        samples[f"mean/{key}"] = [mean(row) for row in zip(*(samples[_of(name, size, key)] for name in LOADS for size in SIZES[name]))]
-    return Measurement(samples, lambda: tuple(picture for name in LOADS for picture in _pictures(samples, name)), lambda: (*_implied(), *_found(samples)))
+        samples[f"mean/{key}"] = [
+            mean(row)
+            for row in zip(*(samples[_of(name, size, key)] for name in LOADS for size in SIZES[name]))
+        ]
+    return Measurement(
+        samples,
+        lambda: tuple(picture for name in LOADS for picture in _pictures(samples, name)),
+        lambda: (*_implied(), *_found(samples)),
+    )
 
 
 def _of(load: str, size: int, key: str) -> str:
@@ -50,38 +70,67 @@ def _of(load: str, size: int, key: str) -> str:
 def _implied() -> tuple[str, ...]:
     """What each printed pair means for the execution time, which must be one number."""
     changes = [
-        f"{load} {size} tasks {percent(cpu)} and {percent(ram)}: {percent(implied_pct(cpu))} and {percent(implied_pct(ram))}"
+        f"{load} {size} tasks {percent(cpu)} and {percent(ram)}: {percent(implied_pct(cpu))} and "
+        f"{percent(implied_pct(ram))}"
         for load, gains in GAINS.items()
         for size, (cpu, ram) in gains.items()
     ]
-    return (f"Printed changes of CPU and RAM usage, and the changes of the execution time that they would mean: {'; '.join(changes)}.",)
+    return (
+        "Printed changes of CPU and RAM usage, and the changes of the execution time that they would "
+        f"mean: {'; '.join(changes)}.",
+    )
 
 
 def _found(samples: Samples) -> tuple[str, ...]:
-    max_gains = {name: ", ".join(f"{mean(samples[f'{name}/room/{size}']):.1f} % at {size}" for size in SIZES[name]) for name in LOADS}
+    max_gains = {
+        name: ", ".join(f"{mean(samples[f'{name}/room/{size}']):.1f} % at {size}" for size in SIZES[name])
+        for name in LOADS
+    }
     changes, max_distance = [], 0.0
     for name, load in LOADS.items():
         for size in (MIN_TASKS, max(GAINS[name])):
-            runs = over_sizes(load, HOST, {"published": AS_PUBLISHED, "largest": LARGEST_FIRST}, (size,), seeds=SEEDS[:TRIED])
-            runs |= {f"drf/{size}/{what}": samples[f"{name}/drf/{size}/{what}"][:TRIED] for what in ("time_s", *USAGE)}
-            both = [percent(mean(change_pct(runs[f"drf/{size}/cpu"], runs[f"{scheduler}/{size}/cpu"]))) for scheduler in ("published", "largest")]
+            runs = over_sizes(
+                load,
+                HOST,
+                {"published": AS_PUBLISHED, "largest": LARGEST_FIRST},
+                (size,),
+                seeds=SEEDS[:TRIED],
+            )
+            runs |= {
+                f"drf/{size}/{what}": samples[f"{name}/drf/{size}/{what}"][:TRIED]
+                for what in ("time_s", *USAGE)
+            }
+            both = [
+                percent(mean(change_pct(runs[f"drf/{size}/cpu"], runs[f"{scheduler}/{size}/cpu"])))
+                for scheduler in ("published", "largest")
+            ]
             changes.append(f"{name} {size} tasks {both[0]} and {both[1]}")
             max_distance = max(max_distance, off_identity(runs, "largest", (size,)))
     return (
-        f"DRF and SAF take the same time in every pair of runs at {_same(samples)} of the {sum(map(len, SIZES.values()))} points.",
-        f"The most that any order could take off DRF's execution time: {'; '.join(f'{name} {told_room} tasks' for name, told_room in max_gains.items())}.",
-        f"Usage against DRF of the authors' published code, and of the largest request first, over {TRIED} seeds: {'; '.join(changes)}.",
-        f"Usage and execution time of the largest first against DRF obey the identity within {max_distance:.2g} points.",
+        f"DRF and SAF take the same time in every pair of runs at {_same(samples)} of the "
+        f"{sum(map(len, SIZES.values()))} points.",
+        "The most that any order could take off DRF's execution time: "
+        f"{'; '.join(f'{name} {told_room} tasks' for name, told_room in max_gains.items())}.",
+        "Usage against DRF of the authors' published code, and of the largest request first, over "
+        f"{TRIED} seeds: {'; '.join(changes)}.",
+        "Usage and execution time of the largest first against DRF obey the identity within "
+        f"{max_distance:.2g} points.",
     )
 
 
 def _same(samples: Samples) -> int:
     """At how many loads and sizes DRF and SAF never differ in time."""
-    return sum(samples[f"{name}/drf/{size}/time_s"] == samples[f"{name}/saf/{size}/time_s"] for name in LOADS for size in SIZES[name])
+    return sum(
+        samples[f"{name}/drf/{size}/time_s"] == samples[f"{name}/saf/{size}/time_s"]
+        for name in LOADS
+        for size in SIZES[name]
+    )
 
 
 def _pictures(samples: Samples, name: str) -> list[Picture]:
-    own_samples = {key.removeprefix(f"{name}/"): values for key, values in samples.items() if key.startswith(f"{name}/")}
+    own_samples = {
+        key.removeprefix(f"{name}/"): values for key, values in samples.items() if key.startswith(f"{name}/")
+    }
     return usage_pictures(own_samples, SIZES[name], f"Fig. 13 {PANELS[name]}, {name}", NAMES)
 
 
@@ -92,12 +141,23 @@ def _claims():
             mean_request = f"mean {load.cpu:g} CPUs" if what == "cpu" else f"mean {load.ram:g} MB"
             best, worst = GAINS[name]
             for size, numbers in GAINS[name].items():
-                yield printed(f"{shown} usage over DRF, {mean_request}, {size} tasks", f"{name}/gain/{size}/{what}", numbers[index], "%", SAYS, side=True)
+                yield printed(
+                    f"{shown} usage over DRF, {mean_request}, {size} tasks",
+                    f"{name}/gain/{size}/{what}",
+                    numbers[index],
+                    "%",
+                    SAYS,
+                    side=True,
+                )
             others = tuple(f"{name}/gain/{size}/{what}" for size in SIZES[name] if size not in (best, worst))
             ends = (f"{name}/gain/{worst}/{what}", others, f"{name}/gain/{best}/{what}")
-            yield ordered(f"{shown} gains least with {worst} tasks and most with {best}, {mean_request}", ends, SAYS)
+            yield ordered(
+                f"{shown} gains least with {worst} tasks and most with {best}, {mean_request}", ends, SAYS
+            )
     for what, shown in USAGE.items():
-        yield printed(f"{shown} usage over DRF, on average", f"mean/gain/{what}", MEAN_USAGE, "%", SAYS, side=True)
+        yield printed(
+            f"{shown} usage over DRF, on average", f"mean/gain/{what}", MEAN_USAGE, "%", SAYS, side=True
+        )
     yield printed("Execution time improved, on average", "mean/reduction", MEAN_TIME, "%", SAYS, side=True)
 
 
@@ -105,31 +165,44 @@ EXPERIMENT = Experiment(
     key="gaussian",
     title="Gaussian requests",
     where="Fig. 13",
-    setting="Tasks on the host of Fig. 9 whose CPUs and RAM are drawn from Gaussian distributions with three pairs of means (2.75 CPUs and 575 MB, 4.5 and"
-    " 1050, and 6.25 and 1525) and deviations 1.16 and 316.6, under DRF and SAF. Of the paper's eight numbers of tasks each load runs 50, where the paper"
+    setting="Tasks on the host of Fig. 9 whose CPUs and RAM are drawn from Gaussian distributions with "
+    "three pairs of means (2.75 CPUs and 575 MB, 4.5 and"
+    " 1050, and 6.25 and 1525) and deviations 1.16 and 316.6, under DRF and SAF. Of the paper's eight "
+    "numbers of tasks each load runs 50, where the paper"
     " gains most, the one where it gains least, and one more; the others are left out for time.",
-    notice="As with uniform requests, waiting tasks hold nothing and stand alike before both schedulers. The heavier the load, the more tasks have a VM to"
+    notice="As with uniform requests, waiting tasks hold nothing and stand alike before both schedulers. "
+    "The heavier the load, the more tasks have a VM to"
     " themselves: two of 1525 MB do not fit 2000 MB, so that no order matters much.",
-    shows=lambda: tuple(Show(f"50 tasks, {load.name}", checked_tasks(load, HOST, 1, MIN_TASKS), full_names(("drf", "saf"))) for load in LOADS.values()),
+    shows=lambda: tuple(
+        Show(f"50 tasks, {load.name}", checked_tasks(load, HOST, 1, MIN_TASKS), full_names(("drf", "saf")))
+        for load in LOADS.values()
+    ),
     readings=(Reading(measure, READ),),
     claims=tuple(_claims()),
     assumptions=(
         *HOST_ASSUMPTIONS,
-        "Draws are rounded and brought into 1 to 8 CPUs and 100 to 2000 MB. VMs and minimum shares are those of Fig. 9.",
+        "Draws are rounded and brought into 1 to 8 CPUs and 100 to 2000 MB. VMs and minimum shares are "
+        "those of Fig. 9.",
         "The average of the last claims is over the three loads and the sizes run.",
     ),
     conflicts=(
-        "With the same tasks CPU and RAM usage must change by the same factor, as average usage times execution time is the work; 167 and 161 % are printed"
+        "With the same tasks CPU and RAM usage must change by the same factor, as average usage times "
+        "execution time is the work; 167 and 161 % are printed"
         " for one run, 37 and 36, 175 and 171, 45 and 49, 130 and 140, 31 and 30 for others.",
-        f"“On average by 92 %” more usage means {-implied_pct(MEAN_USAGE):.1f} % less execution time; 80 % is printed, which would take 400 % more usage.",
-        "Section 6.2 says that the reduction is at least 41 % and usage at least 1.7 times DRF's in CloudSim; its Gaussian loads go down to 30 % more usage,"
+        f"“On average by 92 %” more usage means {-implied_pct(MEAN_USAGE):.1f} % less execution time; 80 "
+        "% is printed, which would take 400 % more usage.",
+        "Section 6.2 says that the reduction is at least 41 % and usage at least 1.7 times DRF's in "
+        "CloudSim; its Gaussian loads go down to 30 % more usage,"
         " which is 1.3 times DRF's.",
     ),
-    why="The same as for uniform requests: no difference of shares between tasks that wait, so the same times. The published code, which orders needy tasks by"
+    why="The same as for uniform requests: no difference of shares between tasks that wait, so the same "
+    "times. The published code, which orders needy tasks by"
     " their minimum shares, gains nothing either.",
     unattainable=(
-        "The bound in the notes leaves any order far less than the printed gains; the largest request first shows how much of it one gets.",
-        "Pairs such as 167 and 161 % for one run can't both hold: usage times execution time is the work, so CPU and RAM change by the same factor.",
+        "The bound in the notes leaves any order far less than the printed gains; the largest request "
+        "first shows how much of it one gets.",
+        "Pairs such as 167 and 161 % for one run can't both hold: usage times execution time is the work, "
+        "so CPU and RAM change by the same factor.",
     ),
     thousand_containers=290,
 )

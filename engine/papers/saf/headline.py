@@ -1,4 +1,6 @@
-"""Under which conditions SAF's makespan is over 32 % shorter than DRF's on HaSTE's cluster: over its nodes and slowstart."""
+"""Under which conditions SAF's makespan is over 32 % shorter than DRF's on HaSTE's cluster: over its nodes
+and slowstart.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,13 @@ KEY = f"reduction/{NODES[0]}/makespan_s"
 
 
 def measure(nodes: float, slowstart: float, trial: Trial) -> Samples:
-    """Table 5 on so many of HaSTE's nodes under DRF and SAF, under the claim's key, which is that of eight nodes."""
+    """Table 5 on so many of HaSTE's nodes under DRF and SAF, under the claim's key, which is that of eight
+    nodes.
+    """
     schedulers = {name: HASTE_SETTING.schedulers[name] for name in NAMES}
-    runs = over_seeds(partial(_under, round(nodes), Conditions(slowstart=slowstart)), schedulers, measured, trial)
+    runs = over_seeds(
+        partial(_under, round(nodes), Conditions(slowstart=slowstart)), schedulers, measured, trial
+    )
     return compared({at(key, NODES[0]): values for key, values in runs.items()}, NODES[0])
 
 
@@ -28,12 +34,16 @@ def _under(nodes: int, conditions: Conditions, seed: int) -> Scenario:
 
 HEADLINE = ClaimMap(
     title="Makespan over 32 % shorter than DRF's",
-    says="SAF gains over DRF where reduces are asked for early and nodes are few enough for them to stand in the way of maps: fewer of SAF's wait. With "
-    "reduces after the maps, as in SLS, or with nodes enough for everything, there is nothing to gain; the printed 32 % comes nowhere.",
+    says="SAF gains over DRF where reduces are asked for early and nodes are few enough for them to stand "
+    "in the way of maps: fewer of SAF's wait. With "
+    "reduces after the maps, as in SLS, or with nodes enough for everything, there is nothing to gain; "
+    "the printed 32 % comes nowhere.",
     experiment="saf/wordcount",
     claim=CLAIM,
     x=Axis("Nodes", "", (4, 6, 8, 12, 16, 24, 32, 64, 128), NODES[0], log=True),
-    y=Axis("Slowstart, share of the maps that have finished", "", (0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 1.0), 0.05),
+    y=Axis(
+        "Slowstart, share of the maps that have finished", "", (0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 1.0), 0.05
+    ),
     measure=measure,
     key=KEY,
     name="reduction of the makespan",

@@ -1,12 +1,14 @@
 """The CloudSim setting of section 6.2: one host's VMs, and tasks that each ask for their own CPU and RAM.
 
-The paper's: a VM of 16 PE of 1000 MIPS and 2000 MB; cloudlets of 10000 MI; requests from 1 to 8 CPUs and from 100 to 2000 MB, uniform, or Gaussian about
-three means (Fig. 13). Ours: a VM is a node, for in CloudSim a cloudlet runs inside a VM and the largest request is a VM's memory; a cloudlet lasts
-10000 / 1000 = 10 s whatever it asks for, as CloudSim counts the length once for every PE; a task is a job of one map without a master, all are
-submitted at once, in random order; the scheduler is asked whenever something changes and goes round the VMs, one task a VM a round, as CloudSim's
-broker does. Two VMs, as CloudSim Plus's examples of one host have with the same 1000 MIPS and cloudlets of 10000 MI: the paper names no number. Every task
-has a minimum share, as the paper says, and it is half of its request, as in section 5's example. Neither can be told from the one time of DRF that is
-printed, on whose scale ours are read; nothing is fitted.
+The paper's: a VM of 16 PE of 1000 MIPS and 2000 MB; cloudlets of 10000 MI; requests from 1 to 8 CPUs and from
+100 to 2000 MB, uniform, or Gaussian about three means (Fig. 13). Ours: a VM is a node, for in CloudSim a
+cloudlet runs inside a VM and the largest request is a VM's memory; a cloudlet lasts 10000 / 1000 = 10 s
+whatever it asks for, as CloudSim counts the length once for every PE; a task is a job of one map without a
+master, all are submitted at once, in random order; the scheduler is asked whenever something changes and goes
+round the VMs, one task a VM a round, as CloudSim's broker does. Two VMs, as CloudSim Plus's examples of one
+host have with the same 1000 MIPS and cloudlets of 10000 MI: the paper names no number. Every task has a
+minimum share, as the paper says, and it is half of its request, as in section 5's example. Neither can be
+told from the one time of DRF that is printed, on whose scale ours are read; nothing is fitted.
 """
 
 from __future__ import annotations
@@ -35,11 +37,13 @@ REQUESTS = (CPU[1] - CPU[0] + 1) * (RAM[1] - RAM[0] + 1)  # that differ
 
 WORKLOADS = 10  # of the 100: nothing is judged in this setting
 READ = (
-    "Nothing is fitted: two VMs, as CloudSim Plus's examples have, and minimum shares of half of the request, as section 5's example has. The one time of DRF"
+    "Nothing is fitted: two VMs, as CloudSim Plus's examples have, and minimum shares of half of the "
+    "request, as section 5's example has. The one time of DRF"
     " that is printed, 2395 ms, is the scale, and identifies neither."
 )
 NO_EFFECT = (
-    "the treatment can't act: a task that waits holds nothing, so all that wait are below their minimum shares, among those SAF is DRF by Algorithm 1, and"
+    "the treatment can't act: a task that waits holds nothing, so all that wait are below their minimum "
+    "shares, among those SAF is DRF by Algorithm 1, and"
     " temperature is never asked for"
 )
 
@@ -62,7 +66,9 @@ UNIFORM = Load("uniform requests")
 
 
 class Host(NamedTuple):
-    """What the paper does not give. vms: on the host; min_share: a task's minimum share as a fraction of its request."""
+    """What the paper does not give. vms: on the host; min_share: a task's minimum share as a fraction of its
+    request.
+    """
 
     vms: int
     min_share: float
@@ -72,7 +78,9 @@ HOST = Host(2, 0.5)
 
 
 def tasks(load: Load, host: Host, seed: int, count: int = max(SIZES)) -> Scenario:
-    """The first `count` tasks of a seed; fewer tasks are the beginning of more. The whole is not checked, which would cost more than a run."""
+    """The first `count` tasks of a seed; fewer tasks are the beginning of more. The whole is not checked,
+    which would cost more than a run.
+    """
     numbers, base = random.Random(seed), _empty_host(load, host)
     jobs = [_task(*load.draw(numbers), host.min_share) for _ in range(count)]
     return base.model_construct(**{**dict(base), "seed": seed, "jobs": jobs})
@@ -102,7 +110,9 @@ def over_sizes(
     trial: Trial = DEFAULT_TRIAL,
     seeds: Sequence[int] | None = None,
 ) -> dict[str, list[float]]:
-    """Run every size of every seed: "name/size/what is measured" -> one value a seed, and "least/size": the lower bound, s. seeds: the trial's."""
+    """Run every size of every seed: "name/size/what is measured" -> one value a seed, and "least/size": the
+    lower bound, s. seeds: the trial's.
+    """
 
     def run(seed: int) -> dict[str, float]:
         full_scenario, samples = tasks(load, host, seed, max(sizes)), {}
@@ -110,7 +120,10 @@ def over_sizes(
             scenario = first_tasks(full_scenario, size)
             samples[f"least/{size}"] = lower_bound_s(scenario, host)
             for name, chosen in schedulers.items():
-                samples |= {f"{name}/{size}/{what}": value for what, value in measured(run_trial(scenario, chosen, trial)).items()}
+                samples |= {
+                    f"{name}/{size}/{what}": value
+                    for what, value in measured(run_trial(scenario, chosen, trial)).items()
+                }
         return samples
 
     try:
@@ -121,7 +134,9 @@ def over_sizes(
 
 
 def lower_bound_s(scenario: Scenario, host: Host) -> float:
-    """Lower bound of the execution time: this many rounds of equal tasks are needed for the RAM, for the CPUs, and for tasks of more than half a VM's memory."""
+    """Lower bound of the execution time: this many rounds of equal tasks are needed for the RAM, for the
+    CPUs, and for tasks of more than half a VM's memory.
+    """
     requests = [(job.maps.vcores, job.maps.memory_mb) for job in scenario.jobs]
     rounds = (
         sum(ram for _, ram in requests) / (VM_MB * host.vms),
@@ -136,12 +151,16 @@ def _empty_host(load: Load, host: Host) -> Scenario:
     node = {"name": "vm", "count": host.vms, "vcores": VM_PE, "memory_mb": VM_MB}
     cluster = {"nodes": [node], "heartbeat_ms": 0, "containers_per_heartbeat": 1}
     job = {"maps": {"count": 1, "vcores": 1, "memory_mb": 1, "duration_s": TASK_S}}
-    return Scenario.of({"version": 1, "name": f"SAF: one host, {load.name}", "cluster": cluster, "jobs": [job]})
+    return Scenario.of(
+        {"version": 1, "name": f"SAF: one host, {load.name}", "cluster": cluster, "jobs": [job]}
+    )
 
 
 @lru_cache(REQUESTS)
 def _task(cpu: int, ram: int, min_share: float) -> Job:
-    """A task without a name of its own, so that equal ones of many workloads are one object: making them costs as much as a run."""
+    """A task without a name of its own, so that equal ones of many workloads are one object: making them
+    costs as much as a run.
+    """
     share = ResourceShare(memory_mb=int(min_share * ram), vcores=int(min_share * cpu)) if min_share else None
     return Job(maps=Stage(count=1, vcores=cpu, memory_mb=ram, duration_s=TASK_S), min_share=share)
 

@@ -1,16 +1,18 @@
-"""The scheduler that SAF's authors published, as they wrote it, where it departs from the paper's Algorithm 1.
+"""The scheduler that SAF's authors published, as they wrote it, where it departs from the paper's Algorithm
+1.
 
-Source     github mahsa71/hadoop3.1, commit ed90603, Policy1.java and variables.txt; described here, not copied
-Departs    needy by the resource that the job's DEMAND is largest in; both needy: the smaller absolute minimum share goes first, whatever its unit.
-           Neither needy, T > 0: the shares are usage / capacity x weight (the paper divides); the first having less, the other goes first; having
-           more, it stays with exp(-(other's - its own) / T), whose exponent is positive, so always: who holds MORE goes first. T halves then.
-           T at 0: it is computed anew and the smaller share of the DEMAND goes first. T = -K sum of p log10 p over equal whole fitness values, one a job
-           that ever won a comparison, as of its last; counts are added at every computation and never cleared. Fitness = demand x room left in the
-           cluster, MB and vcores as they are, in 32 bits
-Ours       Hadoop puts the jobs into a sorted tree with this comparison, which is no order at all; here one pass keeps the winner of each pair. Ties in
-           job order. Room for VALUES fitness values; later ones count as the last
-Knows      memory and vcores held and asked for, minimum shares and weights of jobs
-Cost       one pass over the candidates
+Source     github mahsa71/hadoop3.1, commit ed90603, Policy1.java and variables.txt; described here, not
+copied Departs    needy by the resource that the job's DEMAND is largest in; both needy: the smaller absolute
+minimum share goes first, whatever its unit. Neither needy, T > 0: the shares are usage / capacity x weight
+(the paper divides); the first having less, the other goes first; having more, it stays with exp(-(other's -
+its own) / T), whose exponent is positive, so always: who holds MORE goes first. T halves then. T at 0: it is
+computed anew and the smaller share of the DEMAND goes first. T = -K sum of p log10 p over equal whole fitness
+values, one a job that ever won a comparison, as of its last; counts are added at every computation and never
+cleared. Fitness = demand x room left in the cluster, MB and vcores as they are, in 32 bits Ours       Hadoop
+puts the jobs into a sorted tree with this comparison, which is no order at all; here one pass keeps the
+winner of each pair. Ties in job order. Room for VALUES fitness values; later ones count as the last Knows
+memory and vcores held and asked for, minimum shares and weights of jobs Cost       one pass over the
+candidates
 """
 
 import math
@@ -55,7 +57,9 @@ def goes_before(view, job, other, cold, rate, k):
         reheat(view, k)
     if view.temperature[0] > cold:
         first = usage(view, job, by_vcores) / capacity(view, by_vcores) * view.job_weight[job]
-        second = usage(view, other, other_by_vcores) / capacity(view, other_by_vcores) * view.job_weight[other]
+        second = (
+            usage(view, other, other_by_vcores) / capacity(view, other_by_vcores) * view.job_weight[other]
+        )
         drawn = next_uniform(view.random_state)
         if first <= second:
             return first == second
@@ -71,7 +75,9 @@ def goes_before(view, job, other, cold, rate, k):
 
 def dominant(view, job):
     """Is the job's demand larger in vcores than in memory, as shares of the cluster?"""
-    return demand(view, job, True) / view.cluster_vcores[0] > demand(view, job, False) / view.cluster_memory[0]
+    return (
+        demand(view, job, True) / view.cluster_vcores[0] > demand(view, job, False) / view.cluster_memory[0]
+    )
 
 
 def demand(view, job, vcores):
@@ -109,7 +115,9 @@ def record_win(view, job):
 
 
 def reheat(view, k):
-    """The temperature of all that was ever counted, after the present fitness values have been counted once more."""
+    """The temperature of all that was ever counted, after the present fitness values have been counted once
+    more.
+    """
     total = 0.0
     for job in range(len(view.job_arrival)):
         if view.job_won[job] == 1:
@@ -142,7 +150,9 @@ PUBLISHED = Policy(
     choose,
     "github mahsa71/hadoop3.1, Policy1.java",
     (
-        Parameter("cold", 0.0, "temperature at or below which it is computed anew", "variables.txt", low=0, high=1e9),
+        Parameter(
+            "cold", 0.0, "temperature at or below which it is computed anew", "variables.txt", low=0, high=1e9
+        ),
         Parameter("rate", 0.5, "what the temperature is multiplied by", "variables.txt", low=0.001, high=1),
         Parameter("k", 1000.0, "the constant K", "variables.txt", low=1e-6, high=1e9),
     ),

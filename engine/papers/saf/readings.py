@@ -1,10 +1,13 @@
-"""Orders that test a reason: other readings of what the paper leaves open. They are no schedulers of the catalogue.
+"""Orders that test a reason: other readings of what the paper leaves open. They are no schedulers of the
+catalogue.
 
-by-request      Fig. 2 takes request / residual for a share, so a task that holds nothing has one; here request / capacity, which orders one instant's tasks
-                alike. pick=least: drf's rule on it; annealed: Algorithm 1's draw between the two least, at the temperature of two equal fitness values
-                of the worked example, which cools as there and is measured anew below 1; most: the largest first, what a packing order would do
-head-of-line    first in, first out without overtaking: a node is left idle until the first task in line fits it
-Cost            one pass over the candidates
+by-request      Fig. 2 takes request / residual for a share, so a task that holds nothing has one; here
+                request / capacity, which orders one instant's tasks alike. pick=least: drf's rule on it;
+                annealed: Algorithm 1's draw between the two least, at the temperature of two equal fitness
+                values of the worked example, which cools as there and is measured anew below 1; most: the
+                largest first, what a packing order would do head-of-line    first in, first out without
+                overtaking: a node is left idle until the first task in line fits it Cost            one pass
+                over the candidates
 """
 
 import math
@@ -14,7 +17,11 @@ from engine.schedulers.terms.random_numbers import RANDOM, next_uniform
 from engine.schedulers.view import LEAVE, job_of
 
 SMALLEST, ANNEALED, LARGEST = range(3)
-HOT, RATE, COLD = 1000 * math.log10(2), 0.9, 1.0  # saf's worked example, §4.5; cold is ours, as the catalogue's
+HOT, RATE, COLD = (
+    1000 * math.log10(2),
+    0.9,
+    1.0,
+)  # saf's worked example, §4.5; cold is ours, as the catalogue's
 
 
 def by_request(view, count, pick):
@@ -40,7 +47,10 @@ def signed_share(view, position, pick):
 def request_share(view, position):
     """The larger share of the cluster that one container asks for, over its job's weight."""
     request = view.candidates[position]
-    share = max(view.request_memory[request] / view.cluster_memory[0], view.request_vcores[request] / view.cluster_vcores[0])
+    share = max(
+        view.request_memory[request] / view.cluster_memory[0],
+        view.request_vcores[request] / view.cluster_vcores[0],
+    )
     return share / view.job_weight[job_of(request)]
 
 
@@ -67,4 +77,11 @@ BY_REQUEST = Policy(
     rule="the share of the cluster that it asks for",
     memory=(RANDOM, StateArray("temperature", RUN)),
 )
-HEAD_OF_LINE = Policy("head-of-line", "First in line, no overtaking", ORDER, head_of_line, "ours", rule="it is the first in line")
+HEAD_OF_LINE = Policy(
+    "head-of-line",
+    "First in line, no overtaking",
+    ORDER,
+    head_of_line,
+    "ours",
+    rule="it is the first in line",
+)

@@ -12,9 +12,30 @@ from engine.analysis.phases import MAPPING, REDUCING, WAITING, phases
 from engine.papers.haste.calibrations import CALIBRATIONS
 from engine.papers.measuring import change_pct, over_seeds, series
 from engine.papers.saf.custom_schedulers import AS_PUBLISHED
-from engine.papers.saf.settings import COMPARED, HASTE_SETTING, NODES, SETTINGS, SLS_SETTING, VCORES_OF, Setting, four_jobs, in_table_order, on_haste_cluster
+from engine.papers.saf.settings import (
+    COMPARED,
+    HASTE_SETTING,
+    NODES,
+    SETTINGS,
+    SLS_SETTING,
+    VCORES_OF,
+    Setting,
+    four_jobs,
+    in_table_order,
+    on_haste_cluster,
+)
 from engine.papers.saf.usage_identity import implied_pct, max_deviation, percent
-from engine.papers.schema import Experiment, Measurement, Ordered, Picture, Printed, Reading, Samples, Series, Show
+from engine.papers.schema import (
+    Experiment,
+    Measurement,
+    Ordered,
+    Picture,
+    Printed,
+    Reading,
+    Samples,
+    Series,
+    Show,
+)
 from engine.papers.trial import SEEDS, Trial
 from engine.scenario.model import Scenario
 from engine.simulation.run import Run
@@ -32,11 +53,15 @@ SAYS, FIG_7, FIG_8 = "section 6.1", "section 6.1, Fig. 7", "section 6.1, Fig. 8"
 
 
 def measured(run: Run) -> dict[str, float]:
-    """Average vcores and GB allocated, makespan in s, mean time from request to start in ms; vcores that waiting reduces hold; the least time of any order."""
+    """Average vcores and GB allocated, makespan in s, mean time from request to start in ms; vcores that
+    waiting reduces hold; the least time of any order.
+    """
     memory, vcores = utilization(run)
     work, span = run.workload, makespan_ms(run) / 1000
     total = int(work.node_vcores.sum())
-    computing, waiting = (_vcore_seconds(run, phase_codes) for phase_codes in ((MAPPING, REDUCING), (WAITING,)))
+    computing, waiting = (
+        _vcore_seconds(run, phase_codes) for phase_codes in ((MAPPING, REDUCING), (WAITING,))
+    )
     return {
         "memory": memory * int(work.node_memory.sum()) / 1024,
         "vcores": vcores * total,
@@ -51,20 +76,39 @@ def measure(setting: Setting, trial: Trial) -> Measurement:
     trial = trial.at_most(SEEDS_USED)
     samples: dict[str, list[float]] = {}
     for index, nodes in enumerate(NODES):
-        schedulers = {name: setting.schedulers[name] for name in COMPARED if name in NAMES or nodes == NODES[0]}
+        schedulers = {
+            name: setting.schedulers[name] for name in COMPARED if name in NAMES or nodes == NODES[0]
+        }
         runs = over_seeds(partial(setting.make, nodes), schedulers, measured, trial.part(index, len(NODES)))
         samples |= {at(key, nodes): values for key, values in runs.items()}
     for nodes in NODES:
         samples |= compared(samples, nodes)
-        samples[f"room/{nodes}"] = [-change for change in change_pct(samples[f"drf/{nodes}/makespan_s"], samples[f"drf/{nodes}/least_s"])]
-    samples["haste/gain"] = [max(pair) for pair in zip(*(change_pct(samples[f"drf/8/{what}"], samples[f"haste/8/{what}"]) for what in USAGE))]
-    extra_notes = (lambda: (_cooler(samples), _published(samples))) if setting is SLS_SETTING else (lambda: _tried(setting, samples))
-    return Measurement(samples, lambda: _pictures(samples), lambda: (*_implied(), *_found(samples), *extra_notes()))
+        samples[f"room/{nodes}"] = [
+            -change
+            for change in change_pct(samples[f"drf/{nodes}/makespan_s"], samples[f"drf/{nodes}/least_s"])
+        ]
+    samples["haste/gain"] = [
+        max(pair)
+        for pair in zip(*(change_pct(samples[f"drf/8/{what}"], samples[f"haste/8/{what}"]) for what in USAGE))
+    ]
+    extra_notes = (
+        (lambda: (_cooler(samples), _published(samples)))
+        if setting is SLS_SETTING
+        else (lambda: _tried(setting, samples))
+    )
+    return Measurement(
+        samples, lambda: _pictures(samples), lambda: (*_implied(), *_found(samples), *extra_notes())
+    )
 
 
 def compared(samples: Samples, nodes: int) -> dict[str, list[float]]:
-    """SAF's gains over DRF in usage and its reductions of makespan and allocation time on so many nodes, percent."""
-    gains = {f"gain/{nodes}/{what}": change_pct(samples[f"drf/{nodes}/{what}"], samples[f"saf/{nodes}/{what}"]) for what in USAGE}
+    """SAF's gains over DRF in usage and its reductions of makespan and allocation time on so many nodes,
+    percent.
+    """
+    gains = {
+        f"gain/{nodes}/{what}": change_pct(samples[f"drf/{nodes}/{what}"], samples[f"saf/{nodes}/{what}"])
+        for what in USAGE
+    }
     for what in ("makespan_s", "allocation_ms"):
         pairs = zip(samples[f"drf/{nodes}/{what}"], samples[f"saf/{nodes}/{what}"])
         gains[f"reduction/{nodes}/{what}"] = [shorter_pct(drf, saf) for drf, saf in pairs]
@@ -72,7 +116,9 @@ def compared(samples: Samples, nodes: int) -> dict[str, list[float]]:
 
 
 def shorter_pct(old: float, new: float) -> float:
-    """By how much a time is shorter, percent; all of it where a deadlock is spared, which another deadlock doesn't."""
+    """By how much a time is shorter, percent; all of it where a deadlock is spared, which another deadlock
+    doesn't.
+    """
     if math.isinf(old):
         return 0.0 if math.isinf(new) else 100.0
     return 100 * (old - new) / old
@@ -86,32 +132,64 @@ def _pictures(samples: Samples) -> tuple[Picture, ...]:
         "makespan_s": ("Fig. 8 (b): makespan", "Makespan (s)"),
     }
     names = tuple(map(str, NODES))
-    both = {key: tuple(series(shown, names, samples, [f"{name}/{nodes}/{key}" for nodes in NODES]) for name, shown in NAMES.items()) for key in axes}
+    both = {
+        key: tuple(
+            series(shown, names, samples, [f"{name}/{nodes}/{key}" for nodes in NODES])
+            for name, shown in NAMES.items()
+        )
+        for key in axes
+    }
     pictures = [Picture(title, "bars", "Number of nodes", y, both[key]) for key, (title, y) in axes.items()]
-    gains = [series(f"{shown}, ours", names, samples, [f"gain/{nodes}/{what}" for nodes in NODES]) for what, shown in USAGE.items()]
-    paper = [Series(f"{shown}, paper", names, tuple(GAINS.get(nodes, {}).get(what) for nodes in NODES), paper=True) for what, shown in USAGE.items()]
-    return (*pictures, Picture("SAF's gain in usage over DRF", "bars", "Number of nodes", "Change of the average usage (%)", (*gains, *paper)))
+    gains = [
+        series(f"{shown}, ours", names, samples, [f"gain/{nodes}/{what}" for nodes in NODES])
+        for what, shown in USAGE.items()
+    ]
+    paper = [
+        Series(f"{shown}, paper", names, tuple(GAINS.get(nodes, {}).get(what) for nodes in NODES), paper=True)
+        for what, shown in USAGE.items()
+    ]
+    return (
+        *pictures,
+        Picture(
+            "SAF's gain in usage over DRF",
+            "bars",
+            "Number of nodes",
+            "Change of the average usage (%)",
+            (*gains, *paper),
+        ),
+    )
 
 
 def _implied() -> tuple[str, ...]:
     """What the printed changes of usage mean for the makespan, if the work is the same."""
     return tuple(
-        f"{nodes} nodes: the printed {percent(gain[what])} of {what} would mean a makespan changed by {percent(implied_pct(gain[what]))}."
+        f"{nodes} nodes: the printed {percent(gain[what])} of {what} would mean a makespan changed by "
+        f"{percent(implied_pct(gain[what]))}."
         for nodes, gain in GAINS.items()
         for what in USAGE
     )
 
 
 def _found(samples: Samples) -> tuple[str, ...]:
-    max_distance = max(max_deviation(samples[f"gain/{n}/{what}"], [-reduction for reduction in samples[f"reduction/{n}/makespan_s"]]) for n in NODES for what in USAGE)
+    max_distance = max(
+        max_deviation(
+            samples[f"gain/{n}/{what}"], [-reduction for reduction in samples[f"reduction/{n}/makespan_s"]]
+        )
+        for n in NODES
+        for what in USAGE
+    )
     max_gains = ", ".join(f"{_mean(samples[f'room/{nodes}']):.1f} % on {nodes}" for nodes in NODES)
     busy = 100 * _mean(samples[f"drf/{NODES[0]}/vcores"]) / (NODES[0] * 8)
     waiting = {name: f"{_mean(samples[f'{key}/{NODES[0]}/waiting']):.1f}" for key, name in NAMES.items()}
     return (
-        f"The changes of the makespan lie within {max_distance:.1f} points of what the changes of usage imply for the same work; the rest is what masters and waiting"
-        f" reduces hold. On {NODES[0]} nodes waiting reduces hold {waiting['DRF']} vcores on average under DRF, {waiting['SAF']} under SAF.",
-        f"The most that any order could take off DRF's makespan, were all vcores busy to the end or the longest map and reduce all that counts: {max_gains} nodes."
-        f" DRF allocates {busy:.0f} % of the vcores of {NODES[0]} nodes, so that 174 % more would be {busy * 2.74:.0f} %.",
+        f"The changes of the makespan lie within {max_distance:.1f} points of what the changes of usage "
+        "imply for the same work; the rest is what masters and waiting"
+        f" reduces hold. On {NODES[0]} nodes waiting reduces hold {waiting['DRF']} vcores on average "
+        f"under DRF, {waiting['SAF']} under SAF.",
+        "The most that any order could take off DRF's makespan, were all vcores busy to the end or the "
+        f"longest map and reduce all that counts: {max_gains} nodes."
+        f" DRF allocates {busy:.0f} % of the vcores of {NODES[0]} nodes, so that 174 % more would be "
+        f"{busy * 2.74:.0f} %.",
     )
 
 
@@ -122,37 +200,68 @@ def _cooler(samples: Samples) -> str:
     drf = samples[f"drf/{NODES[0]}/makespan_s"][:TRIED]
     changes = [f"{percent(_mean(change_pct(drf, runs[f'{k}/makespan_s'])))} with K = {k}" for k in orders]
     usual = percent(_mean(change_pct(drf, samples[f"saf/{NODES[0]}/makespan_s"][:TRIED])))
-    return f"Makespan of SAF against DRF on {NODES[0]} nodes over {TRIED} seeds: {usual} as it is, {', '.join(changes)}."
+    return (
+        f"Makespan of SAF against DRF on {NODES[0]} nodes over {TRIED} seeds: {usual} as it is, "
+        f"{', '.join(changes)}."
+    )
 
 
 def _published(samples: Samples) -> str:
     changes = []
     for nodes in (NODES[0], 64):
-        runs = over_seeds(partial(four_jobs, nodes), {"published": AS_PUBLISHED}, measured, seeds=SEEDS[:TRIED])
+        runs = over_seeds(
+            partial(four_jobs, nodes), {"published": AS_PUBLISHED}, measured, seeds=SEEDS[:TRIED]
+        )
         gain = _mean(change_pct(samples[f"drf/{nodes}/vcores"][:TRIED], runs["published/vcores"]))
         span = _mean(change_pct(samples[f"drf/{nodes}/makespan_s"][:TRIED], runs["published/makespan_s"]))
-        waits = _mean(change_pct(samples[f"drf/{nodes}/allocation_ms"][:TRIED], runs["published/allocation_ms"]))
-        changes.append(f"on {nodes} nodes vcore usage {percent(gain)}, makespan {percent(span)} and allocation time {percent(waits)} against DRF")
+        waits = _mean(
+            change_pct(samples[f"drf/{nodes}/allocation_ms"][:TRIED], runs["published/allocation_ms"])
+        )
+        changes.append(
+            f"on {nodes} nodes vcore usage {percent(gain)}, makespan {percent(span)} and allocation time "
+            f"{percent(waits)} against DRF"
+        )
     return f"The authors' published code in the place of SAF, over {TRIED} seeds: {'; '.join(changes)}."
 
 
 def _tried(setting: Setting, samples: Samples) -> tuple[str, ...]:
-    """A DRF that reserves no node, as SAF here; the batch in the order of Table 5, where the bed draws it; the bed's other fetch rates."""
+    """A DRF that reserves no node, as SAF here; the batch in the order of Table 5, where the bed draws it;
+    the bed's other fetch rates.
+    """
     min_nodes, drf, saf = NODES[0], setting.schedulers["drf"], setting.schedulers["saf"]
     unreserved = drf.replace("reservations=yes", "reservations=no")
     changes = []
     for nodes in (min_nodes, 16, 64):
-        runs = over_seeds(partial(setting.make, nodes), {"drf": unreserved}, measured, seeds=SEEDS[:TRIED])["drf/makespan_s"]
-        changes.append(f"{percent(_mean(change_pct(runs, samples[f'saf/{nodes}/makespan_s'][:TRIED])))} on {nodes}")
-    runs = over_seeds(lambda seed: in_table_order(setting.make(min_nodes, seed)), {"drf": drf, "unreserved": unreserved, "saf": saf}, measured, seeds=SEEDS[:TRIED])
-    ordered = [percent(_mean(change_pct(runs[f"{scheduler}/makespan_s"], runs["saf/makespan_s"]))) for scheduler in ("drf", "unreserved")]
+        runs = over_seeds(partial(setting.make, nodes), {"drf": unreserved}, measured, seeds=SEEDS[:TRIED])[
+            "drf/makespan_s"
+        ]
+        changes.append(
+            f"{percent(_mean(change_pct(runs, samples[f'saf/{nodes}/makespan_s'][:TRIED])))} on {nodes}"
+        )
+    runs = over_seeds(
+        lambda seed: in_table_order(setting.make(min_nodes, seed)),
+        {"drf": drf, "unreserved": unreserved, "saf": saf},
+        measured,
+        seeds=SEEDS[:TRIED],
+    )
+    ordered = [
+        percent(_mean(change_pct(runs[f"{scheduler}/makespan_s"], runs["saf/makespan_s"])))
+        for scheduler in ("drf", "unreserved")
+    ]
     rates = []
     for calibration in CALIBRATIONS[1:]:
-        runs = over_seeds(partial(_at_rate, calibration.mb_s), {"drf": drf, "saf": saf}, measured, seeds=SEEDS[:TRIED])
-        rates.append(f"{percent(_mean(change_pct(runs['drf/makespan_s'], runs['saf/makespan_s'])))} at {calibration.mb_s:.1f} MB/s")
+        runs = over_seeds(
+            partial(_at_rate, calibration.mb_s), {"drf": drf, "saf": saf}, measured, seeds=SEEDS[:TRIED]
+        )
+        rates.append(
+            f"{percent(_mean(change_pct(runs['drf/makespan_s'], runs['saf/makespan_s'])))} at "
+            f"{calibration.mb_s:.1f} MB/s"
+        )
     return (
-        f"Makespan of SAF against a DRF that reserves no node, over {TRIED} seeds: {', '.join(changes)} nodes.",
-        f"With the batch in the order of Table 5 instead of a drawn one, on {min_nodes} nodes: {ordered[0]} against DRF, {ordered[1]} against one that reserves"
+        f"Makespan of SAF against a DRF that reserves no node, over {TRIED} seeds: {', '.join(changes)} "
+        "nodes.",
+        f"With the batch in the order of Table 5 instead of a drawn one, on {min_nodes} nodes: "
+        f"{ordered[0]} against DRF, {ordered[1]} against one that reserves"
         " no node.",
         f"With the other fetch times of HaSTE's page, on {min_nodes} nodes: {', '.join(rates)}.",
     )
@@ -172,7 +281,9 @@ def _vcore_seconds(run: Run, phase_codes: tuple[int, ...]) -> float:
 
 
 def _longest_s(run: Run) -> float:
-    """The longest map and the longest computing reduce of a job, one after the other; the largest over the jobs."""
+    """The longest map and the longest computing reduce of a job, one after the other; the largest over the
+    jobs.
+    """
     parts, c = phases(run), run.containers
     took = parts.end - parts.start
     job_of_part = c.job[parts.container]
@@ -195,24 +306,66 @@ def _claims():
         for what, shown in USAGE.items():
             number = GAINS.get(nodes, {}).get(what)
             if number is None:
-                yield Printed(f"{shown} over DRF, {nodes} nodes", f"gain/{nodes}/{what}", MIN_USAGE_GAIN, "%", FIG_7, is_minimum=True, side=True)
+                yield Printed(
+                    f"{shown} over DRF, {nodes} nodes",
+                    f"gain/{nodes}/{what}",
+                    MIN_USAGE_GAIN,
+                    "%",
+                    FIG_7,
+                    is_minimum=True,
+                    side=True,
+                )
             else:
-                yield Printed(f"{shown} over DRF, {nodes} nodes", f"gain/{nodes}/{what}", number, "%", FIG_7, side=True)
+                yield Printed(
+                    f"{shown} over DRF, {nodes} nodes", f"gain/{nodes}/{what}", number, "%", FIG_7, side=True
+                )
     for nodes in NODES:
-        yield Printed(f"Makespan reduced, {nodes} nodes", f"reduction/{nodes}/makespan_s", SHORTER, "%", FIG_8, is_minimum=True, side=True)
+        yield Printed(
+            f"Makespan reduced, {nodes} nodes",
+            f"reduction/{nodes}/makespan_s",
+            SHORTER,
+            "%",
+            FIG_8,
+            is_minimum=True,
+            side=True,
+        )
     undefined = (
-        "the paper has only “the required time to allocate the resources to jobs”, and SLS counts the scheduler's own computing time under such a name; ours"
+        "the paper has only “the required time to allocate the resources to jobs”, and SLS counts the "
+        "scheduler's own computing time under such a name; ours"
         " is the mean of container start − request"
     )
     for nodes in NODES:
         what = f"Allocation time cost reduced, {nodes} nodes"
-        yield Printed(what, f"reduction/{nodes}/allocation_ms", SOONER, "%", FIG_8, is_minimum=True, side=True, unjudged=undefined)
+        yield Printed(
+            what,
+            f"reduction/{nodes}/allocation_ms",
+            SOONER,
+            "%",
+            FIG_8,
+            is_minimum=True,
+            side=True,
+            unjudged=undefined,
+        )
     for what, shown in USAGE.items():
         others = tuple(f"gain/{nodes}/{what}" for nodes in NODES if nodes not in (8, 64))
-        yield Ordered(f"{shown} rises most on 8 nodes and least on 64", (f"gain/64/{what}", others, f"gain/8/{what}"), FIG_7, unit="%")
+        yield Ordered(
+            f"{shown} rises most on 8 nodes and least on 64",
+            (f"gain/64/{what}", others, f"gain/8/{what}"),
+            FIG_7,
+            unit="%",
+        )
     for what, shown in USAGE.items():
-        yield Ordered(f"SAF's {shown} is above HaSTE's, 8 nodes", (f"haste/8/{what}", f"saf/8/{what}"), "sections 3 and 6.1", unit=UNITS[what])
-    yield Ordered("SAF's makespan is shorter than HaSTE's, 8 nodes", ("saf/8/makespan_s", "haste/8/makespan_s"), "section 3")
+        yield Ordered(
+            f"SAF's {shown} is above HaSTE's, 8 nodes",
+            (f"haste/8/{what}", f"saf/8/{what}"),
+            "sections 3 and 6.1",
+            unit=UNITS[what],
+        )
+    yield Ordered(
+        "SAF's makespan is shorter than HaSTE's, 8 nodes",
+        ("saf/8/makespan_s", "haste/8/makespan_s"),
+        "section 3",
+    )
     bound = "a bound from above, quoted from another paper, which no gain at all would keep too"
     yield Printed("HaSTE's gain in usage over DRF, at most", "haste/gain", 40, "%", SAYS, unjudged=bound)
 
@@ -221,47 +374,68 @@ EXPERIMENT = Experiment(
     key="wordcount",
     title="Four WordCount jobs on 8 to 128 nodes",
     where="Table 5, Fig. 7 and 8",
-    setting="Four WordCount jobs of 31 maps and 5 reduces each, whose tasks ask for 2 to 5 vcores and 1 GB, on clusters of 8 to 128 nodes of 8 vcores and 8 GB,"
+    setting="Four WordCount jobs of 31 maps and 5 reduces each, whose tasks ask for 2 to 5 vcores and 1 "
+    "GB, on clusters of 8 to 128 nodes of 8 vcores and 8 GB,"
     " under DRF and SAF.",
-    notice="Vcores are what runs short: a map of 5 vcores leaves 3 of a node, which only another job's map of 2 or 3 can use. DRF keeps all four jobs running"
-    " and so has all sizes at hand; SAF takes the job with the second smallest share, which packs no better. With more nodes the maps no longer wait for one"
+    notice="Vcores are what runs short: a map of 5 vcores leaves 3 of a node, which only another job's "
+    "map of 2 or 3 can use. DRF keeps all four jobs running"
+    " and so has all sizes at hand; SAF takes the job with the second smallest share, which packs no "
+    "better. With more nodes the maps no longer wait for one"
     " another, and on 128 nodes all 434 vcores of the maps fit at once.",
     shows=lambda: (
         Show("HaSTE's setting, 8 nodes", HASTE_SETTING.make(8, 1), tuple(HASTE_SETTING.schedulers.values())),
         Show("Table 5 in SLS, 8 nodes", four_jobs(8), tuple(SLS_SETTING.schedulers.values())),
-        Show("Table 5 in SLS, 64 nodes", four_jobs(64), tuple(SLS_SETTING.schedulers[name] for name in NAMES)),
+        Show(
+            "Table 5 in SLS, 64 nodes", four_jobs(64), tuple(SLS_SETTING.schedulers[name] for name in NAMES)
+        ),
     ),
     readings=tuple(Reading(partial(measure, one), one.says, one.key, one.title) for one in SETTINGS),
     claims=tuple(_claims()),
     assumptions=(
-        "The paper gives no task times: maps take 20 s and reduces 30 s on average, lognormal with a spread of a fifth. So only changes are compared.",
-        "SLS's own setting is read from its code: reduces after all maps, no fetching, masters of 1 GB and 1 vcore. Heartbeats are YARN's 1 s with one"
+        "The paper gives no task times: maps take 20 s and reduces 30 s on average, lognormal with a "
+        "spread of a fifth. So only changes are compared.",
+        "SLS's own setting is read from its code: reduces after all maps, no fetching, masters of 1 GB "
+        "and 1 vcore. Heartbeats are YARN's 1 s with one"
         " container each.",
-        "HaSTE's setting follows HaSTE's page: its fetch rates, masters that start up apart, a drawn order of the batch, DRF's reservations; here on 8 to 128"
+        "HaSTE's setting follows HaSTE's page: its fetch rates, masters that start up apart, a drawn "
+        "order of the batch, DRF's reservations; here on 8 to 128"
         " of its nodes. The engine's SAF can't reserve; the notes compare it with a DRF that doesn't either.",
-        "No minimum shares: the paper names none here. Usage is the average of what is allocated from the first submission to the last end.",
+        "No minimum shares: the paper names none here. Usage is the average of what is allocated from the "
+        "first submission to the last end.",
         "Allocation time cost: the mean over containers of start − request.",
     ),
     conflicts=(
-        "Section 6.1 calls its setting exactly the same as HaSTE's, section 3 the exact test environment. But HaSTE ran on a cluster, and SLS, in which section"
+        "Section 6.1 calls its setting exactly the same as HaSTE's, section 3 the exact test environment. "
+        "But HaSTE ran on a cluster, and SLS, in which section"
         " 6.1 ran, has neither fetching nor a slow start.",
-        "With the same tasks, average usage times makespan is the work, whatever the order. So memory and vcores must change by the same factor, but 154 and"
-        f" 174 % are printed for 8 nodes, 90.14 and 93.68 % for 64; and at least 90 % more usage means a makespan at least {-implied_pct(90):.1f} % shorter,"
+        "With the same tasks, average usage times makespan is the work, whatever the order. So memory and "
+        "vcores must change by the same factor, but 154 and"
+        " 174 % are printed for 8 nodes, 90.14 and 93.68 % for 64; and at least 90 % more usage means a "
+        f"makespan at least {-implied_pct(90):.1f} % shorter,"
         " but “over 32 %” is printed.",
         "A file of 3.5 GB in blocks of 64 MB has 56 blocks, a map each; Table 5 has 31 maps a job.",
-        "On 128 nodes (1024 vcores) all tasks together, 434 vcores of maps and 50 of reduces, never wait for room, so no order can gain there; the paper"
+        "On 128 nodes (1024 vcores) all tasks together, 434 vcores of maps and 50 of reduces, never wait "
+        "for room, so no order can gain there; the paper"
         " states more than 90 % for all cases.",
-        f"The conclusion has at least 80 % usage and 36 % makespan where section 6.1 has 90 % and 32 %; 80 % would mean {-implied_pct(80):.1f} % of makespan.",
+        "The conclusion has at least 80 % usage and 36 % makespan where section 6.1 has 90 % and 32 %; "
+        f"80 % would mean {-implied_pct(80):.1f} % of makespan.",
     ),
-    why="In SLS's own setting SAF gains nothing, because the chance of the runner-up is nearly 1 at the paper's temperature: it serves the job with the second"
-    " smallest share in place of the smallest, which packs vcores no better. A lower temperature, tried with smaller K, brings it nearer to DRF, not beyond it;"
-    " the published code serves the job with the largest share, and its numbers are in the notes too. On HaSTE's cluster SAF's makespan is over a fifth"
-    " shorter than DRF's on 8 nodes, as fewer of its reduces hold vcores while they wait for maps; with more nodes that is worth little or nothing. Its usage"
+    why="In SLS's own setting SAF gains nothing, because the chance of the runner-up is nearly 1 at the "
+    "paper's temperature: it serves the job with the second"
+    " smallest share in place of the smallest, which packs vcores no better. A lower temperature, tried "
+    "with smaller K, brings it nearer to DRF, not beyond it;"
+    " the published code serves the job with the largest share, and its numbers are in the notes too. On "
+    "HaSTE's cluster SAF's makespan is over a fifth"
+    " shorter than DRF's on 8 nodes, as fewer of its reduces hold vcores while they wait for maps; with "
+    "more nodes that is worth little or nothing. Its usage"
     " falls with it, since what goes is waiting. HaSTE does better there than SAF.",
     unattainable=(
-        "174 % more vcores on 8 nodes: DRF allocates at least two thirds of them (in the notes), so it would be nearly twice the cluster or more.",
-        "For the same work usage times makespan stays: 154 and 174 % more usage, of memory and of vcores, can't both be of one run, and 90 % more takes 47 %"
-        " off the makespan, which in SLS exceeds the bound of any order on every number of nodes (in the notes).",
+        "174 % more vcores on 8 nodes: DRF allocates at least two thirds of them (in the notes), so it "
+        "would be nearly twice the cluster or more.",
+        "For the same work usage times makespan stays: 154 and 174 % more usage, of memory and of vcores, "
+        "can't both be of one run, and 90 % more takes 47 %"
+        " off the makespan, which in SLS exceeds the bound of any order on every number of nodes (in the "
+        "notes).",
     ),
     thousand_containers=310,
 )

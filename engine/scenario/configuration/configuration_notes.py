@@ -11,7 +11,9 @@ MAX_NOTES = 500
 
 @dataclass(frozen=True)
 class Where:
-    """The place of a property or element: its file, the line on which it begins (0: none in particular), its name."""
+    """The place of a property or element: its file, the line on which it begins (0: none in particular), its
+    name.
+    """
 
     file: str
     line: int = 0
@@ -55,5 +57,9 @@ class Remarks:
 
     def notes(self) -> tuple[ConfigurationNote, ...]:
         """All of them, in order."""
-        overflow = (ConfigurationNote("the configuration", 0, "", f"{self._more:,} more notes are left out"),) if self._more else ()
+        overflow = (
+            (ConfigurationNote("the configuration", 0, "", f"{self._more:,} more notes are left out"),)
+            if self._more
+            else ()
+        )
         return (*self._notes, *overflow)

@@ -21,7 +21,10 @@ from engine.scenario.queue_validation import ROOT
 
 FAIR_XML, CAPACITY_XML, SITE_XML = "fair-xml", "capacity-xml", "yarn-site"
 MAX_FILES = 10
-STAND_IN_NODES, STAND_IN_SIZE = 10, Size(8192, 8)  # yarn.nodemanager.resource.memory-mb and cpu-vcores, Hadoop's defaults
+STAND_IN_NODES, STAND_IN_SIZE = (
+    10,
+    Size(8192, 8),
+)  # yarn.nodemanager.resource.memory-mb and cpu-vcores, Hadoop's defaults
 STAND_IN_CLUSTER = Size(STAND_IN_NODES * STAND_IN_SIZE.memory_mb, STAND_IN_NODES * STAND_IN_SIZE.vcores)
 
 
@@ -38,8 +41,9 @@ class Document:
 class Configuration:
     """What files of a cluster say.
 
-    scheduler: its name here, such as capacity(resources=memory); queues, cluster, users: as a scenario's JSON has them, shares of the cluster taken of
-    ten nodes of Hadoop's default size; placement: how jobs come to queues; notes: what is not modelled, not used or taken otherwise, with its line.
+    scheduler: its name here, such as capacity(resources=memory); queues, cluster, users: as a scenario's JSON
+    has them, shares of the cluster taken of ten nodes of Hadoop's default size; placement: how jobs come to
+    queues; notes: what is not modelled, not used or taken otherwise, with its line.
     """
 
     documents: tuple[Document, ...]
@@ -52,9 +56,11 @@ class Configuration:
 
 
 def read_configuration(files: Sequence[tuple[str, bytes]]) -> Configuration:
-    """The configuration of fair-scheduler.xml, capacity-scheduler.xml and yarn-site.xml, one or several of them: (name, bytes) each, later ones last.
+    """The configuration of fair-scheduler.xml, capacity-scheduler.xml and yarn-site.xml, one or several of
+    them: (name, bytes) each, later ones last.
 
-    FormatError, one sentence with file and line, where a file is none of them, is broken, or Hadoop would refuse it; TooLarge where it is too much.
+    FormatError, one sentence with file and line, where a file is none of them, is broken, or Hadoop would
+    refuse it; TooLarge where it is too much.
     """
     if not files:
         raise FormatError("no file is given")
@@ -64,7 +70,15 @@ def read_configuration(files: Sequence[tuple[str, bytes]]) -> Configuration:
     draft = build_draft(documents, STAND_IN_CLUSTER)
     queues = [{"name": name, **values} for name, values in draft.queues.items()]
     name = scheduler_name(draft.scheduler["family"], draft.scheduler)
-    return Configuration(documents, name, queues, draft.cluster, draft.scenario.get("users", []), draft.placement, draft.remarks.notes())
+    return Configuration(
+        documents,
+        name,
+        queues,
+        draft.cluster,
+        draft.scenario.get("users", []),
+        draft.placement,
+        draft.remarks.notes(),
+    )
 
 
 def _document(name: str, data: bytes) -> Document:
@@ -72,13 +86,18 @@ def _document(name: str, data: bytes) -> Document:
     if root.tag == "allocations":
         return Document(name, FAIR_XML, root)
     if root.tag != "configuration":
-        raise Where(name, root.line).fault(f"<{root.tag[:60]}> stands where <allocations> or <configuration> must")
+        raise Where(name, root.line).fault(
+            f"<{root.tag[:60]}> stands where <allocations> or <configuration> must"
+        )
     capacity = any(_is_capacity_property(child) for child in root.children)
     return Document(name, CAPACITY_XML if capacity else SITE_XML, root)
 
 
 def _is_capacity_property(element: Element) -> bool:
-    names = [element.attributes.get("name", ""), *(child.text for child in element.children if child.tag == "name")]
+    names = [
+        element.attributes.get("name", ""),
+        *(child.text for child in element.children if child.tag == "name"),
+    ]
     return any(name.strip().startswith(CAPACITY) for name in names)
 
 
@@ -87,7 +106,10 @@ def build_draft(documents: Sequence[Document], size: Size) -> Draft:
     draft = Draft(size)
     fair = [document for document in documents if document.kind == FAIR_XML]
     if len(fair) > 1:
-        raise FormatError(f"{fair[0].file} and {fair[1].file} are both allocations of FairScheduler; one at a time can be read")
+        raise FormatError(
+            f"{fair[0].file} and {fair[1].file} are both allocations of FairScheduler; one at a time can "
+            "be read"
+        )
     properties: dict[str, Property] = {}
     for document in documents:
         if document.kind != FAIR_XML:
@@ -95,31 +117,53 @@ def build_draft(documents: Sequence[Document], size: Size) -> Draft:
     expand_variables(properties, draft.remarks)
     read_family(properties, draft)
     if "family" not in draft.scheduler:
-        draft.scheduler["family"] = "fair" if fair and not any(document.kind == CAPACITY_XML for document in documents) else "capacity"
+        draft.scheduler["family"] = (
+            "fair"
+            if fair and not any(document.kind == CAPACITY_XML for document in documents)
+            else "capacity"
+        )
         if any(document.kind == SITE_XML for document in documents) or len(documents) > 1:
-            reason = "CapacityScheduler, Hadoop's default" if draft.scheduler["family"] == "capacity" else "FairScheduler, as its allocations are there"
-            draft.remarks.add(Where(documents[0].file), f"no yarn.resourcemanager.scheduler.class is given: {reason}")
+            reason = (
+                "CapacityScheduler, Hadoop's default"
+                if draft.scheduler["family"] == "capacity"
+                else "FairScheduler, as its allocations are there"
+            )
+            draft.remarks.add(
+                Where(documents[0].file), f"no yarn.resourcemanager.scheduler.class is given: {reason}"
+            )
     for document in fair:
         read_fair(document.file, document.root, draft)
     fair_placement, fair_queues = draft.placement, draft.queues
     draft.queues = {}
     read_properties(properties, draft)
-    first, second = (fair_queues, draft.queues) if draft.scheduler["family"] == "fair" else (draft.queues, fair_queues)
+    first, second = (
+        (fair_queues, draft.queues) if draft.scheduler["family"] == "fair" else (draft.queues, fair_queues)
+    )
     draft.queues = _merge_queues(draft, first, second)
     if draft.scheduler["family"] == "fair":
         draft.placement = fair_placement or default_rules("fair", draft.placement_properties)
     else:
-        draft.placement = capacity_rules(draft.placement_properties, draft.remarks) if draft.scheduler["family"] == "capacity" else default_rules("fifo", {})
+        draft.placement = (
+            capacity_rules(draft.placement_properties, draft.remarks)
+            if draft.scheduler["family"] == "capacity"
+            else default_rules("fifo", {})
+        )
     return draft
 
 
-def _merge_queues(draft: Draft, first: dict[str, dict[str, Any]], second: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """The queues of the cluster's scheduler; another's file adds what it says of queues of the same names, and stands alone where it is alone."""
+def _merge_queues(
+    draft: Draft, first: dict[str, dict[str, Any]], second: dict[str, dict[str, Any]]
+) -> dict[str, dict[str, Any]]:
+    """The queues of the cluster's scheduler; another's file adds what it says of queues of the same names,
+    and stands alone where it is alone.
+    """
     queues = dict(first or second)
     for name, values in second.items() if first else ():
         if name in queues:
             hadoop = {**values.get("x_hadoop", {}), **queues[name].get("x_hadoop", {})}
             queues[name] = {**values, **queues[name], **({"x_hadoop": hadoop} if hadoop else {})}
         elif name != ROOT:
-            draft.remarks.add(Where("the configuration"), f"{name} is a queue of the other scheduler alone, and is not used")
+            draft.remarks.add(
+                Where("the configuration"), f"{name} is a queue of the other scheduler alone, and is not used"
+            )
     return queues

@@ -9,7 +9,12 @@ from engine.scenario.configuration.configuration_reader import CAPACITY_XML, FAI
 from engine.scenario.configuration.fair_file import fair_text
 from engine.scenario.configuration.property_files import capacity_text, kept_value, site_text
 from engine.scenario.configuration.property_table import Draft
-from engine.scenario.configuration.scheduler_settings import ORDERS, PARAMETERS, assignment_settings, max_containers_per_heartbeat
+from engine.scenario.configuration.scheduler_settings import (
+    ORDERS,
+    PARAMETERS,
+    assignment_settings,
+    max_containers_per_heartbeat,
+)
 from engine.scenario.configuration.site_table import CAPACITY_SITE, FAIR_SITE, NO_LIMIT
 from engine.scenario.configuration.value_parsing import Size
 from engine.scenario.model import Scenario
@@ -17,13 +22,27 @@ from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 
 KINDS = {FAIR_XML: "fair-scheduler.xml", CAPACITY_XML: "capacity-scheduler.xml", SITE_XML: "yarn-site.xml"}
 ASSIGNMENT = {"fair": FAIR_SITE, "capacity": CAPACITY_SITE}
-FIXED_PARAMETERS = {"resources": "both", "reservations": "yes", "user_limits": "yes", "shares": "all"}  # what Hadoop does without a setting for it
+FIXED_PARAMETERS = {
+    "resources": "both",
+    "reservations": "yes",
+    "user_limits": "yes",
+    "shares": "all",
+}  # what Hadoop does without a setting for it
 
 
-def write_configuration(scenario: Scenario, order: str, order_parameters: dict[str, Any], admission: str, limit: float | None, kind: str) -> str:
-    """The file of this kind; order, order_parameters, admission, limit: the scheduler's order with its parameters, and its admission rule with its limit.
+def write_configuration(
+    scenario: Scenario,
+    order: str,
+    order_parameters: dict[str, Any],
+    admission: str,
+    limit: float | None,
+    kind: str,
+) -> str:
+    """The file of this kind; order, order_parameters, admission, limit: the scheduler's order with its
+    parameters, and its admission rule with its limit.
 
-    FormatError where the kind is none, Hadoop has no such scheduler or setting, or a queue's name can't stand in the file.
+    FormatError where the kind is none, Hadoop has no such scheduler or setting, or a queue's name can't stand
+    in the file.
     """
     if kind not in KINDS:
         raise FormatError(f"{kind!r} is not a file that can be written: {', '.join(KINDS)}")
@@ -45,13 +64,18 @@ def write_configuration(scenario: Scenario, order: str, order_parameters: dict[s
 
 def _draft(scenario: Scenario) -> Draft:
     groups = scenario.cluster.nodes
-    draft = Draft(Size(*(sum(group.count * getattr(group, key) for group in groups) for key in ("memory_mb", "vcores"))))
+    draft = Draft(
+        Size(*(sum(group.count * getattr(group, key) for group in groups) for key in ("memory_mb", "vcores")))
+    )
     draft.cluster = {key: value for key, value in _non_defaults(scenario.cluster).items() if key != "nodes"}
     draft.cluster["containers_per_heartbeat"] = scenario.cluster.containers_per_heartbeat
     draft.scenario = {"users": [_non_defaults(user) for user in getattr(scenario, "users", ())]}
     hadoop = (scenario.model_extra or {}).get("x_hadoop")
     draft.unmodelled = hadoop if isinstance(hadoop, dict) else {}
-    values = {queue.name: {key: value for key, value in _non_defaults(queue).items() if key != "name"} for queue in scenario.queues}
+    values = {
+        queue.name: {key: value for key, value in _non_defaults(queue).items() if key != "name"}
+        for queue in scenario.queues
+    }
     used_queues = {job.queue for job in scenario.jobs}
     for name in [*values, *([DEFAULT_QUEUE] if DEFAULT_QUEUE in used_queues or not values else [])]:
         parts = name.split(".")
@@ -88,22 +112,34 @@ def _node_size(scenario: Scenario) -> dict[str, int]:
     return dict(zip(("node_memory_mb", "node_vcores"), sizes.pop())) if len(sizes) == 1 else {}
 
 
-def _settings(order: str, given_parameters: dict[str, Any], admission: str, limit: float | None) -> dict[str, Any]:
+def _settings(
+    order: str, given_parameters: dict[str, Any], admission: str, limit: float | None
+) -> dict[str, Any]:
     family = ORDERS.get(order)
     if family is None:
-        raise FormatError(f"Hadoop has no scheduler {order}: a configuration is written for {', '.join(ORDERS)}")
+        raise FormatError(
+            f"Hadoop has no scheduler {order}: a configuration is written for {', '.join(ORDERS)}"
+        )
     parameters = PARAMETERS[family]
     for key, value in given_parameters.items():
         if key not in parameters and FIXED_PARAMETERS.get(key, value) != value:
             raise FormatError(f"{order}({key}={value}) can't be written: Hadoop has no such setting")
-    settings = {"family": family, **({"order": order} if family == "fair" else {}), **{key: given_parameters[key] for key in parameters if key in given_parameters}}
+    settings = {
+        "family": family,
+        **({"order": order} if family == "fair" else {}),
+        **{key: given_parameters[key] for key in parameters if key in given_parameters},
+    }
     if family == "fair":
         if admission not in ("am-share", "admit-all"):
-            raise FormatError(f"{order}+{admission} can't be written: FairScheduler has am-share alone, or admit-all")
+            raise FormatError(
+                f"{order}+{admission} can't be written: FairScheduler has am-share alone, or admit-all"
+            )
         return settings | {"am_share": -1.0 if admission == "admit-all" else limit}
     if family == "capacity":
         if admission not in ("am-limit", "admit-all"):
-            raise FormatError(f"{order}+{admission} can't be written: CapacityScheduler has am-limit alone, or admit-all")
+            raise FormatError(
+                f"{order}+{admission} can't be written: CapacityScheduler has am-limit alone, or admit-all"
+            )
         return settings | {"am_limit": NO_LIMIT if admission == "admit-all" else limit}
     return settings
 
@@ -115,11 +151,20 @@ def _assignment(family: str, scenario: Scenario, draft: Draft) -> dict[str, Any]
     for row in table.rows:
         if row.target.startswith("assign_") and (value := kept_value(row, draft)) is not None:
             stored[row.target] = value
-    dynamic, off_switch = draft.scheduler.get("dynamic_max_assign") == "yes", draft.scheduler.get("maximum_offswitch_assignments")
+    dynamic, off_switch = (
+        draft.scheduler.get("dynamic_max_assign") == "yes",
+        draft.scheduler.get("maximum_offswitch_assignments"),
+    )
     has_blocks = off_switch is not None
-    is_unchanged = dynamic == (family == "fair" and stored.get("assign_multiple", False) and stored.get("assign_dynamic", True))
+    is_unchanged = dynamic == (
+        family == "fair" and stored.get("assign_multiple", False) and stored.get("assign_dynamic", True)
+    )
     is_unchanged = is_unchanged and (not has_blocks or stored.get("assign_off_switch", 1) == off_switch)
-    if stored and is_unchanged and (dynamic or max_containers_per_heartbeat(family, stored, has_blocks) == limit):
+    if (
+        stored
+        and is_unchanged
+        and (dynamic or max_containers_per_heartbeat(family, stored, has_blocks) == limit)
+    ):
         return stored
     return assignment_settings(family, limit, dynamic, off_switch)
 
@@ -129,5 +174,6 @@ def _check_names(draft: Draft, kind: str) -> None:
     for name in draft.queues if kind != SITE_XML else ():
         if any(part != part.strip() or "," in part and kind == CAPACITY_XML for part in name.split(".")):
             raise FormatError(
-                f"the queue {name!r} can't be written: {KINDS[kind]} takes no blanks around a name{', and no commas in it' if kind == CAPACITY_XML else ''}"
+                f"the queue {name!r} can't be written: {KINDS[kind]} takes no blanks around a "
+                f"name{', and no commas in it' if kind == CAPACITY_XML else ''}"
             )

@@ -1,4 +1,6 @@
-"""A configuration put on a scenario: its queues, its settings, its jobs placed; or made into a scenario of its own with stand-ins."""
+"""A configuration put on a scenario: its queues, its settings, its jobs placed; or made into a scenario of
+its own with stand-ins.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +10,29 @@ from typing import Any
 
 from engine.errors import Fault, FormatError, ScenarioError
 from engine.scenario.configuration.configuration_notes import ConfigurationNote, Where
-from engine.scenario.configuration.configuration_reader import STAND_IN_NODES, STAND_IN_SIZE, Configuration, build_draft
+from engine.scenario.configuration.configuration_reader import (
+    STAND_IN_NODES,
+    STAND_IN_SIZE,
+    Configuration,
+    build_draft,
+)
 from engine.scenario.configuration.property_table import Draft
 from engine.scenario.configuration.queue_placement import place_all
-from engine.scenario.configuration.scheduler_settings import complete_name, max_containers_per_heartbeat, scheduler_name
+from engine.scenario.configuration.scheduler_settings import (
+    complete_name,
+    max_containers_per_heartbeat,
+    scheduler_name,
+)
 from engine.scenario.configuration.value_parsing import Size
 from engine.scenario.model import VERSION, Scenario
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 
 HADOOP_FIELD = "x_hadoop"
 CONFIGURATION = "the configuration"
-STAND_IN_JOB = {"maps": {"count": 4, "memory_mb": 1024, "vcores": 1, "duration_s": 20.0}, "am": {"memory_mb": 1024, "vcores": 1}}
+STAND_IN_JOB = {
+    "maps": {"count": 4, "memory_mb": 1024, "vcores": 1, "duration_s": 20.0},
+    "am": {"memory_mb": 1024, "vcores": 1},
+}
 PLACEMENT_NOTES = {
     "moved": "are placed in {} by the rules",
     "created": "are placed in {}, which the rules create",
@@ -35,32 +49,58 @@ class ConfiguredScenario:
     notes: tuple[ConfigurationNote, ...]
 
 
-def configure_scenario(scenario: Scenario, configuration: Configuration, place_jobs: bool = True, reported_scheduler: str | None = None) -> ConfiguredScenario:
-    """The scenario with the cluster's queues and settings; its jobs come to the queues that the placement rules give, or stay where they were placed.
+def configure_scenario(
+    scenario: Scenario,
+    configuration: Configuration,
+    place_jobs: bool = True,
+    reported_scheduler: str | None = None,
+) -> ConfiguredScenario:
+    """The scenario with the cluster's queues and settings; its jobs come to the queues that the placement
+    rules give, or stay where they were placed.
 
-    reported_scheduler: the scheduler's name as the ResourceManager reports it, which holds where the files don't tell queues.
+    reported_scheduler: the scheduler's name as the ResourceManager reports it, which holds where the files
+    don't tell queues.
 
-    Nodes stay, unless yarn-site.xml gives them a size. FormatError, with file and line, where what the files say makes no scenario.
+    Nodes stay, unless yarn-site.xml gives them a size. FormatError, with file and line, where what the files
+    say makes no scenario.
     """
     return _apply(scenario.plain(), configuration, place_jobs, reported_scheduler)
 
 
 def standalone_scenario(configuration: Configuration, title: str) -> ConfiguredScenario:
-    """The configuration alone: ten nodes of Hadoop's default size or yarn-site.xml's, and one small job in each leaf. FormatError as `configure_scenario`."""
+    """The configuration alone: ten nodes of Hadoop's default size or yarn-site.xml's, and one small job in
+    each leaf. FormatError as `configure_scenario`.
+    """
     nodes = [{"count": STAND_IN_NODES, "memory_mb": STAND_IN_SIZE.memory_mb, "vcores": STAND_IN_SIZE.vcores}]
     names = [queue["name"] for queue in configuration.queues]
     parents = {name.rpartition(".")[0] for name in names} | {ROOT}
     leaves = [name for name in names if name not in parents] or [DEFAULT_QUEUE]
-    jobs = [{"name": f"{leaf.replace('/', '_')[:150]}-stand-in", "queue": leaf, **STAND_IN_JOB} for leaf in leaves]
-    applied = _apply({"version": VERSION, "name": title[:500], "cluster": {"nodes": nodes}, "jobs": jobs}, configuration, place_jobs=False)
+    jobs = [
+        {"name": f"{leaf.replace('/', '_')[:150]}-stand-in", "queue": leaf, **STAND_IN_JOB} for leaf in leaves
+    ]
+    applied = _apply(
+        {"version": VERSION, "name": title[:500], "cluster": {"nodes": nodes}, "jobs": jobs},
+        configuration,
+        place_jobs=False,
+    )
     stand_in_notes = (
-        f"no nodes are in it: {STAND_IN_NODES} stand in" + ("" if "of all nodes" in " ".join(map(str, applied.notes)) else " of Hadoop's default size"),
+        f"no nodes are in it: {STAND_IN_NODES} stand in"
+        + ("" if "of all nodes" in " ".join(map(str, applied.notes)) else " of Hadoop's default size"),
         f"no jobs are in it: {len(leaves):,} of 4 maps stand in, one in each leaf",
     )
-    return ConfiguredScenario(applied.scenario, applied.scheduler, (*(ConfigurationNote(CONFIGURATION, 0, "", text) for text in stand_in_notes), *applied.notes))
+    return ConfiguredScenario(
+        applied.scenario,
+        applied.scheduler,
+        (*(ConfigurationNote(CONFIGURATION, 0, "", text) for text in stand_in_notes), *applied.notes),
+    )
 
 
-def _apply(data: dict[str, Any], configuration: Configuration, place_jobs: bool, reported_scheduler: str | None = None) -> ConfiguredScenario:
+def _apply(
+    data: dict[str, Any],
+    configuration: Configuration,
+    place_jobs: bool,
+    reported_scheduler: str | None = None,
+) -> ConfiguredScenario:
     cluster, groups = data["cluster"], data["cluster"]["nodes"]
     size = _total_size(groups)
     draft = build_draft(configuration.documents, size)
@@ -69,12 +109,16 @@ def _apply(data: dict[str, Any], configuration: Configuration, place_jobs: bool,
         _resize_nodes(draft, groups)
     family = draft.scheduler["family"]
     if any(key.startswith("assign_") for key in draft.scheduler):
-        draft.cluster["containers_per_heartbeat"] = max_containers_per_heartbeat(family, draft.scheduler, cluster.get("locality") is not None)
+        draft.cluster["containers_per_heartbeat"] = max_containers_per_heartbeat(
+            family, draft.scheduler, cluster.get("locality") is not None
+        )
     _merge(cluster, draft.cluster)
     if draft.queues:
         if place_jobs:
             _place_jobs(data["jobs"], draft)
-        for scheduler in {job.get("queue", DEFAULT_QUEUE): None for job in data["jobs"]} if not place_jobs else ():
+        for scheduler in (
+            {job.get("queue", DEFAULT_QUEUE): None for job in data["jobs"]} if not place_jobs else ()
+        ):
             draft.queue(scheduler)
         data["queues"] = [{"name": scheduler, **values} for scheduler, values in draft.queues.items()]
     data |= draft.scenario
@@ -98,17 +142,24 @@ def _resize_nodes(draft: Draft, groups: list[dict[str, Any]]) -> bool:
     for key, unit in (("memory_mb", "MB"), ("vcores", "vcores")):
         if amount := draft.scheduler.get(f"node_{key}"):
             is_sized = True
-            draft.remarks.add(draft.origins["scheduler", f"node_{key}"], f"is the size of all nodes: {amount:,} {unit}")
+            draft.remarks.add(
+                draft.origins["scheduler", f"node_{key}"], f"is the size of all nodes: {amount:,} {unit}"
+            )
             for group in groups:
                 group[key] = amount
     return is_sized
 
 
 def _place_jobs(jobs: list[dict[str, Any]], draft: Draft) -> None:
-    for outcome, name, count in place_all(draft.placement, jobs, list(draft.queues), lambda queue: draft.queue(queue)):
+    for outcome, name, count in place_all(
+        draft.placement, jobs, list(draft.queues), lambda queue: draft.queue(queue)
+    ):
         noun = "job" if count == 1 else "jobs"
         sentence = PLACEMENT_NOTES[outcome].format(name)
-        draft.remarks.add(Where(CONFIGURATION), f"{count:,} {noun} {sentence.replace('are', 'is', 1) if count == 1 else sentence}")
+        draft.remarks.add(
+            Where(CONFIGURATION),
+            f"{count:,} {noun} {sentence.replace('are', 'is', 1) if count == 1 else sentence}",
+        )
 
 
 def _merge(target: dict[str, Any], source: dict[str, Any]) -> None:
@@ -125,10 +176,20 @@ def _locate_fault(faults: list[Fault], data: dict[str, Any], draft: Draft) -> Fo
         path_match = re.match(r"(?:queues\[(\d+)\]|cluster|(users)\[(\d+)\])\.?((\w*)[\w.]*)", fault.path)
         if not path_match:
             continue
-        owner = data["queues"][int(path_match[1])]["name"] if path_match[1] else f"user {data['users'][int(path_match[3])]['name']}" if path_match[2] else "cluster"
-        where = draft.origins.get((owner, "users" if path_match[2] else path_match[4])) or draft.origins.get((owner, path_match[5]))
+        owner = (
+            data["queues"][int(path_match[1])]["name"]
+            if path_match[1]
+            else f"user {data['users'][int(path_match[3])]['name']}"
+            if path_match[2]
+            else "cluster"
+        )
+        where = draft.origins.get((owner, "users" if path_match[2] else path_match[4])) or draft.origins.get(
+            (owner, path_match[5])
+        )
         if not where and path_match[1] and path_match[4] == "name" and draft.queue_lines.get(owner):
-            return Where(draft.queue_file, draft.queue_lines[owner], "queue").fault(f"its whole name {fault.message}")
+            return Where(draft.queue_file, draft.queue_lines[owner], "queue").fault(
+                f"its whole name {fault.message}"
+            )
         if where:
             return where.fault(f"{fault.message}{f' (of {owner})' if path_match[1] else ''}")
     others = f" (and {len(faults) - 1:,} more)" if len(faults) > 1 else ""

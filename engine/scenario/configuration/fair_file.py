@@ -7,7 +7,16 @@ from typing import Any
 
 from engine.scenario.configuration.configuration_notes import Where
 from engine.scenario.configuration.fair_table import DEFAULTS, QUEUE, ROOT, TOP, USER
-from engine.scenario.configuration.property_table import DEFAULT_OWNER_PREFIX, Draft, Row, Table, field_text, format_field, get_path, set_path
+from engine.scenario.configuration.property_table import (
+    DEFAULT_OWNER_PREFIX,
+    Draft,
+    Row,
+    Table,
+    field_text,
+    format_field,
+    get_path,
+    set_path,
+)
 from engine.scenario.configuration.queue_placement import PLACEMENT, fair_rules
 from engine.scenario.configuration.xml_tree import Element, element_from_plain, xml_text
 from engine.scenario.queue_validation import ROOT as ROOT_QUEUE
@@ -18,7 +27,9 @@ Unmodelled = list[list[Any]]  # [tag, element as `Element.plain` has it], an att
 
 
 def read_fair(file: str, root: Element, draft: Draft) -> None:
-    """Takes what the file says into the draft. FormatError with line and element where Hadoop would refuse the file."""
+    """Takes what the file says into the draft. FormatError with line and element where Hadoop would refuse
+    the file.
+    """
     queues = [element for element in root.children if element.tag in QUEUES]
     draft.queue_file = file
     unmodelled: Unmodelled = []
@@ -34,22 +45,45 @@ def read_fair(file: str, root: Element, draft: Draft) -> None:
         elif element.tag == "user" and element.children:
             for child in element.children:
                 name = element.attributes.get("name", "").strip()
-                draft.remarks.add(Where(file, child.line, child.tag), f"of user {name} is not modelled; it is kept for writing the file back")
+                draft.remarks.add(
+                    Where(file, child.line, child.tag),
+                    f"of user {name} is not modelled; it is kept for writing the file back",
+                )
         elif element.tag in TOP.by_name:
             row = TOP.by_name[element.tag]
-            _read_row(row, element, where, row.owner, draft.scheduler if row.owner == "scheduler" else draft.cluster, draft, unmodelled)
+            _read_row(
+                row,
+                element,
+                where,
+                row.owner,
+                draft.scheduler if row.owner == "scheduler" else draft.cluster,
+                draft,
+                unmodelled,
+            )
             continue
         elif element.tag in ROOT.by_name:
-            _read_row(ROOT.by_name[element.tag], element, where, ROOT_QUEUE, draft.queue(ROOT_QUEUE), draft, [])
+            _read_row(
+                ROOT.by_name[element.tag], element, where, ROOT_QUEUE, draft.queue(ROOT_QUEUE), draft, []
+            )
         elif DEFAULTS.get(element.tag):
-            _read_row(DEFAULTS[element.tag], element, where, DEFAULT_OWNER_PREFIX + element.tag, draft.defaults.setdefault(element.tag, {}), draft, [])
+            _read_row(
+                DEFAULTS[element.tag],
+                element,
+                where,
+                DEFAULT_OWNER_PREFIX + element.tag,
+                draft.defaults.setdefault(element.tag, {}),
+                draft,
+                [],
+            )
         else:
             draft.remarks.add(where, "is not modelled; it is kept for writing the file back")
         unmodelled.append([element.tag, element.plain()])
     for element in queues:
         name = element.attributes.get("name", "").strip()
         if name.lower() == ROOT_QUEUE and len(queues) > 1:
-            raise Where(file, element.line, element.tag).fault("no other queue can stand beside root; they must stand in it")
+            raise Where(file, element.line, element.tag).fault(
+                "no other queue can stand beside root; they must stand in it"
+            )
         _queue(file, element, "" if name.lower() == ROOT_QUEUE else ROOT_QUEUE, draft)
     if unmodelled:
         draft.unmodelled[FAIR_FILE] = unmodelled
@@ -65,7 +99,10 @@ def _queue(file: str, element: Element, parent: str, draft: Draft) -> None:
     if name in draft.queue_lines:
         raise where.fault(f"{name!r} stands in line {draft.queue_lines[name]}, too; a queue is listed once")
     draft.queue_lines[name] = element.line
-    values, unmodelled = draft.queue(name), [[f"@{key}", value] for key, value in element.attributes.items() if key != "name"]
+    values, unmodelled = (
+        draft.queue(name),
+        [[f"@{key}", value] for key, value in element.attributes.items() if key != "name"],
+    )
     children = [child for child in element.children if child.tag in QUEUES]
     if element.attributes.get("type") == "parent" and not children:
         draft.remarks.add(where, f"{name} is a parent without queues: here it is a leaf")
@@ -94,7 +131,9 @@ def _user(file: str, element: Element, draft: Draft) -> None:
     user = next((existing for existing in users if existing["name"] == name), None)
     if user is None:
         users.append(user := {"name": name})
-    unmodelled: Unmodelled = [[f"@{key}", value] for key, value in element.attributes.items() if key != "name"]
+    unmodelled: Unmodelled = [
+        [f"@{key}", value] for key, value in element.attributes.items() if key != "name"
+    ]
     for child in element.children:
         child_where = Where(file, child.line, child.tag)
         if row := USER.by_name.get(child.tag):
@@ -102,13 +141,23 @@ def _user(file: str, element: Element, draft: Draft) -> None:
             _read_row(row, child, child_where, f"user {name}", parsed, draft, unmodelled)
             user |= parsed.get("users", {})
             continue
-        draft.remarks.add(child_where, f"of user {name} is not modelled; it is kept for writing the file back")
+        draft.remarks.add(
+            child_where, f"of user {name} is not modelled; it is kept for writing the file back"
+        )
         unmodelled.append([child.tag, child.plain()])
     if unmodelled:
         user.setdefault("x_hadoop", {})[FAIR_FILE] = unmodelled
 
 
-def _read_row(row: Row, element: Element, where: Where, owner: str, values: dict[str, Any], draft: Draft, unmodelled: Unmodelled) -> None:
+def _read_row(
+    row: Row,
+    element: Element,
+    where: Where,
+    owner: str,
+    values: dict[str, Any],
+    draft: Draft,
+    unmodelled: Unmodelled,
+) -> None:
     """Sets the row's field; what could not be written again from the field alone is kept too."""
     if element.children or not element.text.strip():
         raise where.fault("a value must stand in it")
@@ -117,14 +166,24 @@ def _read_row(row: Row, element: Element, where: Where, owner: str, values: dict
         unmodelled[:] = [pair for pair in unmodelled if pair[0] not in row.names]
     text = element.text.strip()
     is_modelled = draft.set_field(row, text, where, owner, values)
-    if not is_modelled or row.default_property or row.owner == "scheduler" or format_field(row, get_path(values, row.target), row.default) != text or element.attributes:
-        unmodelled.append([element.tag, {"attributes": element.attributes, "text": text} if element.attributes else text])
+    if (
+        not is_modelled
+        or row.default_property
+        or row.owner == "scheduler"
+        or format_field(row, get_path(values, row.target), row.default) != text
+        or element.attributes
+    ):
+        unmodelled.append(
+            [element.tag, {"attributes": element.attributes, "text": text} if element.attributes else text]
+        )
     elif element.tag != row.names[0]:
         unmodelled.append([element.tag, text])
 
 
 def _fill_in_defaults(draft: Draft) -> None:
-    """Each queue that has none of its own has the file's default, root as well (AllocationConfiguration.getQueueMaxApps)."""
+    """Each queue that has none of its own has the file's default, root as well
+    (AllocationConfiguration.getQueueMaxApps).
+    """
     for tag, default_values in draft.defaults.items():
         row = DEFAULTS.get(tag)
         for name in draft.queues if row else ():
@@ -160,34 +219,60 @@ def fair_text(draft: Draft) -> str:
     return xml_text(root)
 
 
-def _queue_element(name: str, values: dict[str, Any], draft: Draft, defaults: dict[str, Any], elsewhere: Iterable[str]) -> Element:
-    unmodelled = _valid_pairs(values.get("x_hadoop", {}).get(FAIR_FILE) if isinstance(values.get("x_hadoop"), dict) else None)
-    attributes = {"name": name.rpartition(".")[2]} | {tag[1:]: str(text) for tag, text in unmodelled if tag.startswith("@") and tag != "@name"}
+def _queue_element(
+    name: str, values: dict[str, Any], draft: Draft, defaults: dict[str, Any], elsewhere: Iterable[str]
+) -> Element:
+    unmodelled = _valid_pairs(
+        values.get("x_hadoop", {}).get(FAIR_FILE) if isinstance(values.get("x_hadoop"), dict) else None
+    )
+    attributes = {"name": name.rpartition(".")[2]} | {
+        tag[1:]: str(text) for tag, text in unmodelled if tag.startswith("@") and tag != "@name"
+    }
     element = Element("queue", attributes=attributes)
     remaining = {key: value for key, value in values.items() if key not in elsewhere}
     element.children += _row_elements(QUEUE, remaining, unmodelled, draft, defaults)
-    element.children += [element_from_plain(tag, plain) for tag, plain in unmodelled if tag not in QUEUE.by_name and tag not in QUEUES and not tag.startswith("@")]
+    element.children += [
+        element_from_plain(tag, plain)
+        for tag, plain in unmodelled
+        if tag not in QUEUE.by_name and tag not in QUEUES and not tag.startswith("@")
+    ]
     return element
 
 
 def _user_elements(draft: Draft) -> list[Element]:
     elements = []
     for user in draft.scenario.get("users", ()):
-        unmodelled = _valid_pairs(user.get("x_hadoop", {}).get(FAIR_FILE) if isinstance(user.get("x_hadoop"), dict) else None)
-        element = Element("user", attributes={"name": user["name"]} | {tag[1:]: str(text) for tag, text in unmodelled if tag.startswith("@")})
+        unmodelled = _valid_pairs(
+            user.get("x_hadoop", {}).get(FAIR_FILE) if isinstance(user.get("x_hadoop"), dict) else None
+        )
+        element = Element(
+            "user",
+            attributes={"name": user["name"]}
+            | {tag[1:]: str(text) for tag, text in unmodelled if tag.startswith("@")},
+        )
         element.children += _row_elements(USER, {"users": user}, unmodelled, draft, {})
-        element.children += [element_from_plain(tag, plain) for tag, plain in unmodelled if tag not in USER.by_name and not tag.startswith("@")]
+        element.children += [
+            element_from_plain(tag, plain)
+            for tag, plain in unmodelled
+            if tag not in USER.by_name and not tag.startswith("@")
+        ]
         elements.append(element)
     return elements
 
 
-def _row_elements(table: Table, values: dict[str, Any], unmodelled: Unmodelled, draft: Draft, defaults: dict[str, Any]) -> list[Element]:
+def _row_elements(
+    table: Table, values: dict[str, Any], unmodelled: Unmodelled, draft: Draft, defaults: dict[str, Any]
+) -> list[Element]:
     elements = []
     for row in table.rows:
-        tag, plain = next(((tag, stored) for tag, stored in unmodelled if tag in row.names), (row.names[0], None))
+        tag, plain = next(
+            ((tag, stored) for tag, stored in unmodelled if tag in row.names), (row.names[0], None)
+        )
         stored = element_from_plain(tag, plain)
         kept_text = None if plain is None else (stored.text, stored.text)
-        text = field_text(row, get_path(values, row.target), defaults.get(row.target, row.default), kept_text, draft.size)
+        text = field_text(
+            row, get_path(values, row.target), defaults.get(row.target, row.default), kept_text, draft.size
+        )
         if text is not None:
             elements.append(Element(tag, attributes=stored.attributes, text=text))
     return elements
@@ -195,4 +280,8 @@ def _row_elements(table: Table, values: dict[str, Any], unmodelled: Unmodelled, 
 
 def _valid_pairs(stored: Any) -> Unmodelled:
     """What was kept, as far as it is of the form; anybody may edit a scenario."""
-    return [pair for pair in stored if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)] if isinstance(stored, list) else []
+    return (
+        [pair for pair in stored if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)]
+        if isinstance(stored, list)
+        else []
+    )

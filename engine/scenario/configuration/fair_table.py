@@ -32,19 +32,32 @@ def _parse_am_share(text: str) -> float:
     return max(-1.0, CAPPED_AT_ONE.parse(text, None))
 
 
-QUEUE = Table((
-    Row(("minResources",), "queue", "min_share", MINIMUM_RESOURCES, NO_SHARE),
-    Row(("maxResources",), "queue", "max_share", MAXIMUM_RESOURCES, default_property="queueMaxResourcesDefault"),
-    Row(("maxContainerAllocation",), "queue", "max_container", MAXIMUM_RESOURCES),
-    Row(("maxRunningApps",), "queue", "max_running_apps", WHOLES, default_property=MAX_APPS_DEFAULT),
-    Row(("maxAMShare",), "queue", "max_am_share", Codec(lambda text, size: _parse_am_share(text), CAPPED_AT_ONE.format)),
-    Row(("weight",), "queue", "weight", WEIGHT, 1.0),
-    Row(("schedulingPolicy", "schedulingMode"), "queue", "policy", POLICY),
-    Row(("minSharePreemptionTimeout",), "queue", "min_share_preemption_timeout_s", SECONDS),
-    Row(("fairSharePreemptionTimeout",), "queue", "fair_share_preemption_timeout_s", SECONDS),
-    Row(("fairSharePreemptionThreshold",), "queue", "fair_share_preemption_threshold", UNIT),
-    Row(("allowPreemptionFrom",), "queue", "allow_preemption_from", FLAGS, True),
-))  # fmt: skip
+QUEUE = Table(
+    (
+        Row(("minResources",), "queue", "min_share", MINIMUM_RESOURCES, NO_SHARE),
+        Row(
+            ("maxResources",),
+            "queue",
+            "max_share",
+            MAXIMUM_RESOURCES,
+            default_property="queueMaxResourcesDefault",
+        ),
+        Row(("maxContainerAllocation",), "queue", "max_container", MAXIMUM_RESOURCES),
+        Row(("maxRunningApps",), "queue", "max_running_apps", WHOLES, default_property=MAX_APPS_DEFAULT),
+        Row(
+            ("maxAMShare",),
+            "queue",
+            "max_am_share",
+            Codec(lambda text, size: _parse_am_share(text), CAPPED_AT_ONE.format),
+        ),
+        Row(("weight",), "queue", "weight", WEIGHT, 1.0),
+        Row(("schedulingPolicy", "schedulingMode"), "queue", "policy", POLICY),
+        Row(("minSharePreemptionTimeout",), "queue", "min_share_preemption_timeout_s", SECONDS),
+        Row(("fairSharePreemptionTimeout",), "queue", "fair_share_preemption_timeout_s", SECONDS),
+        Row(("fairSharePreemptionThreshold",), "queue", "fair_share_preemption_threshold", UNIT),
+        Row(("allowPreemptionFrom",), "queue", "allow_preemption_from", FLAGS, True),
+    )
+)
 
 # Of all queues, where they have none of their own; they stay in the file as they are.
 DEFAULTS = {
@@ -53,16 +66,37 @@ DEFAULTS = {
 }
 
 # Of root, which its children inherit.
-ROOT = Table((
-    Row(("defaultMinSharePreemptionTimeout",), "queue", "min_share_preemption_timeout_s", SECONDS),
-    Row(("defaultFairSharePreemptionTimeout", "fairSharePreemptionTimeout"), "queue", "fair_share_preemption_timeout_s", SECONDS),
-    Row(("defaultFairSharePreemptionThreshold",), "queue", "fair_share_preemption_threshold", UNIT),
-))  # fmt: skip
+ROOT = Table(
+    (
+        Row(("defaultMinSharePreemptionTimeout",), "queue", "min_share_preemption_timeout_s", SECONDS),
+        Row(
+            ("defaultFairSharePreemptionTimeout", "fairSharePreemptionTimeout"),
+            "queue",
+            "fair_share_preemption_timeout_s",
+            SECONDS,
+        ),
+        Row(("defaultFairSharePreemptionThreshold",), "queue", "fair_share_preemption_threshold", UNIT),
+    )
+)
 
-TOP = Table((
-    Row(("defaultQueueSchedulingPolicy", "defaultQueueSchedulingMode"), "scheduler", "order", Codec(lambda text, size: _parse_order(text), str), "fair"),
-    Row(("queueMaxAMShareDefault",), "scheduler", "am_share", Codec(lambda text, size: _parse_am_share(text), CAPPED_AT_ONE.format), 0.5),
-    Row(("userMaxAppsDefault",), "cluster", "user_max_running_apps", WHOLES),
-))  # fmt: skip
+TOP = Table(
+    (
+        Row(
+            ("defaultQueueSchedulingPolicy", "defaultQueueSchedulingMode"),
+            "scheduler",
+            "order",
+            Codec(lambda text, size: _parse_order(text), str),
+            "fair",
+        ),
+        Row(
+            ("queueMaxAMShareDefault",),
+            "scheduler",
+            "am_share",
+            Codec(lambda text, size: _parse_am_share(text), CAPPED_AT_ONE.format),
+            0.5,
+        ),
+        Row(("userMaxAppsDefault",), "cluster", "user_max_running_apps", WHOLES),
+    )
+)
 
 USER = Table((Row(("maxRunningApps",), "scenario", "users.max_running_apps", WHOLES),))

@@ -5,11 +5,15 @@ from __future__ import annotations
 from engine.scenario.configuration import capacity_table, fair_table, site_table
 from engine.scenario.configuration.property_table import Row
 
-CAPACITIES = {"capacity_pct": ("capacity",), "max_capacity_pct": ("maximum-capacity",)}  # which their siblings bear on, so that no row has them
+CAPACITIES = {
+    "capacity_pct": ("capacity",),
+    "max_capacity_pct": ("maximum-capacity",),
+}  # which their siblings bear on, so that no row has them
 
 
 def hadoop_names(owner: str) -> dict[str, tuple[str, ...]]:
-    """Of each field of a queue or the cluster (owner), dots for one within another: its element in fair-scheduler.xml, or its property's name.
+    """Of each field of a queue or the cluster (owner), dots for one within another: its element in
+    fair-scheduler.xml, or its property's name.
 
     A queue's properties stand there without the queue: `capacity` is yarn.scheduler.capacity.QUEUE.capacity.
     """

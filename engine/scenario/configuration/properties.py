@@ -1,4 +1,6 @@
-"""The properties of Hadoop's Configuration files: <configuration><property><name>…</name><value>…</value></property></configuration>."""
+"""The properties of Hadoop's Configuration files:
+<configuration><property><name>…</name><value>…</value></property></configuration>.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ KNOWN_PARTS = ("name", "value")
 
 @dataclass
 class Property:
-    """One property. text: as it stands there; expanded: with its ${variables} filled in; extras: its other parts, such as description and final, with their texts."""
+    """One property. text: as it stands there; expanded: with its ${variables} filled in; extras: its other
+    parts, such as description and final, with their texts.
+    """
 
     where: Where
     text: str
@@ -27,11 +31,17 @@ class Property:
     def plain(self) -> Any:
         """It as a scenario keeps it: its text alone where there is nothing else."""
         expanded = {"read": self.expanded} if self.expanded != self.text else {}
-        return {"text": self.text, **expanded, **({"more": self.extras} if self.extras else {})} if expanded or self.extras else self.text
+        return (
+            {"text": self.text, **expanded, **({"more": self.extras} if self.extras else {})}
+            if expanded or self.extras
+            else self.text
+        )
 
 
 def split_list(text: str) -> list[str]:
-    """The names of a list with commas, or lines, between them (StringUtils.getTrimmedStrings); none after the last comma is none."""
+    """The names of a list with commas, or lines, between them (StringUtils.getTrimmedStrings); none after the
+    last comma is none.
+    """
     names = [part.strip() for part in re.split("[,\n]", text.strip())]
     while names and not names[-1]:
         names.pop()
@@ -43,15 +53,25 @@ def parse_kept_property(plain: Any) -> tuple[str, str, dict[str, str]]:
     if not isinstance(plain, dict):
         return str(plain), str(plain), {}
     text, extras = str(plain.get("text", "")), plain.get("more")
-    return text, str(plain.get("read", text)), {str(key): str(value) for key, value in extras.items()} if isinstance(extras, dict) else {}
+    return (
+        text,
+        str(plain.get("read", text)),
+        {str(key): str(value) for key, value in extras.items()} if isinstance(extras, dict) else {},
+    )
 
 
 def collect_properties(file: str, root: Element, properties: dict[str, Property], remarks: Remarks) -> None:
-    """Adds the file's properties to those known; of two with one name the last counts, unless an earlier one is final, as in Hadoop."""
+    """Adds the file's properties to those known; of two with one name the last counts, unless an earlier one
+    is final, as in Hadoop.
+    """
     for element in root.children:
         where = Where(file, element.line)
         if element.tag.rpartition(":")[2] == "include":
-            remarks.add(where, f"includes {element.attributes.get('href', 'a file')!r}, which is not read: give that file too")
+            remarks.add(
+                where,
+                f"includes {element.attributes.get('href', 'a file')!r}, which is not read: give that "
+                "file too",
+            )
         elif element.tag == "configuration":
             collect_properties(file, element, properties, remarks)
         elif element.tag != "property":
@@ -76,7 +96,11 @@ def _add(file: str, element: Element, properties: dict[str, Property], remarks: 
     if previous:
         properties.pop(name)
         if previous.text.strip() != parts["value"].strip():
-            remarks.add(where, f"stands in {previous.where.file}, line {previous.where.line}, too; the last counts, as in Hadoop")
+            remarks.add(
+                where,
+                f"stands in {previous.where.file}, line {previous.where.line}, too; the last counts, as "
+                "in Hadoop",
+            )
     extras = {key: text for key, text in parts.items() if key not in KNOWN_PARTS}
     if extras.get("final", "").strip() == "true":
         remarks.add(where, "is final: no later file changes it in Hadoop; here too")
@@ -84,7 +108,9 @@ def _add(file: str, element: Element, properties: dict[str, Property], remarks: 
 
 
 def expand_variables(properties: dict[str, Property], remarks: Remarks) -> None:
-    """Fills in ${variables} that name other properties, as Configuration.substituteVars does; those that do not are told."""
+    """Fills in ${variables} that name other properties, as Configuration.substituteVars does; those that do
+    not are told.
+    """
     for prop in properties.values():
         if "${" not in prop.text:
             continue

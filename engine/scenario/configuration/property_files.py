@@ -8,7 +8,16 @@ from typing import Any
 from engine.scenario.configuration import capacity_table
 from engine.scenario.configuration.configuration_notes import Where
 from engine.scenario.configuration.properties import Property, parse_kept_property, split_list
-from engine.scenario.configuration.property_table import DEFAULT_OWNER_PREFIX, Draft, Row, Table, field_text, format_field, get_path, set_path
+from engine.scenario.configuration.property_table import (
+    DEFAULT_OWNER_PREFIX,
+    Draft,
+    Row,
+    Table,
+    field_text,
+    format_field,
+    get_path,
+    set_path,
+)
 from engine.scenario.configuration.queue_capacities import CAPACITY_FILE, capacity_texts, read_capacities
 from engine.scenario.configuration.site_table import CAPACITY, CAPACITY_SITE, FAIR, FAIR_SITE, SITE
 from engine.scenario.configuration.value_parsing import NotModelled, format_plain, parse_number
@@ -18,7 +27,12 @@ from engine.scenario.queue_validation import ROOT
 SITE_FILE = "yarn-site.xml"
 USER = re.compile(rf"{re.escape(CAPACITY)}user\.(.+)\.{capacity_table.MAX_APPS}")
 CAPACITIES = ("capacity", "maximum-capacity")
-PLACEMENT_PROPERTIES = {f"{CAPACITY}queue-mappings", f"{CAPACITY}queue-mappings-override.enable", f"{FAIR}allow-undeclared-pools", f"{FAIR}user-as-default-queue"}
+PLACEMENT_PROPERTIES = {
+    f"{CAPACITY}queue-mappings",
+    f"{CAPACITY}queue-mappings-override.enable",
+    f"{FAIR}allow-undeclared-pools",
+    f"{FAIR}user-as-default-queue",
+}
 SITE_TABLES = {"fair": FAIR_SITE, "capacity": CAPACITY_SITE}
 
 
@@ -27,12 +41,18 @@ def read_family(properties: dict[str, Property], draft: Draft) -> None:
     row = SITE.by_name["yarn.resourcemanager.scheduler.class"]
     for name in row.names:
         if name in properties:
-            draft.set_field(row, properties[name].expanded, properties[name].where, row.owner, draft.scheduler)
+            draft.set_field(
+                row, properties[name].expanded, properties[name].where, row.owner, draft.scheduler
+            )
 
 
 def read_properties(properties: dict[str, Property], draft: Draft) -> None:
     """Takes what the properties say into the draft; those of queues after those of the whole scheduler."""
-    queues = _queue_tree(properties, draft) if any(name.startswith(f"{CAPACITY}{ROOT}.") for name in properties) else {}
+    queues = (
+        _queue_tree(properties, draft)
+        if any(name.startswith(f"{CAPACITY}{ROOT}.") for name in properties)
+        else {}
+    )
     properties_by_queue: dict[str, dict[str, Property]] = {name: {} for name in queues}
     file_kinds = _file_kinds(properties)
     for name, prop in properties.items():
@@ -44,24 +64,42 @@ def read_properties(properties: dict[str, Property], draft: Draft) -> None:
     for name, queue_properties in properties_by_queue.items():
         _read_queue(name, queue_properties, draft)
     if queues:
-        read_capacities({name: {key: properties_by_queue[name][key] for key in CAPACITIES if key in properties_by_queue[name]} for name in queues}, draft)
+        read_capacities(
+            {
+                name: {
+                    key: properties_by_queue[name][key]
+                    for key in CAPACITIES
+                    if key in properties_by_queue[name]
+                }
+                for name in queues
+            },
+            draft,
+        )
     for name, row in capacity_table.DEFAULTS.items():
         default_values = draft.defaults.get(name)
         for queue in queues if default_values else ():
-            if get_path(draft.queues[queue], row.target) is None and (queue != ROOT or row.target == "max_running_apps"):
+            if get_path(draft.queues[queue], row.target) is None and (
+                queue != ROOT or row.target == "max_running_apps"
+            ):
                 set_path(draft.queues[queue], row.target, get_path(default_values, row.target))
 
 
 def _file_kinds(properties: dict[str, Property]) -> dict[str, str]:
-    """By the name of each file which of Hadoop's it is, by most of its properties: what is unknown goes back to where it stood."""
+    """By the name of each file which of Hadoop's it is, by most of its properties: what is unknown goes back
+    to where it stood.
+    """
     capacity_votes: dict[str, int] = {}
     for name, prop in properties.items():
-        capacity_votes[prop.where.file] = capacity_votes.get(prop.where.file, 0) + (1 if name.startswith(CAPACITY) else -1)
+        capacity_votes[prop.where.file] = capacity_votes.get(prop.where.file, 0) + (
+            1 if name.startswith(CAPACITY) else -1
+        )
     return {file: CAPACITY_FILE if count > 0 else SITE_FILE for file, count in capacity_votes.items()}
 
 
 def _queue_tree(properties: dict[str, Property], draft: Draft) -> dict[str, Where]:
-    """The queues by name, parents first, from the `queues` properties. FormatError for one that is listed twice."""
+    """The queues by name, parents first, from the `queues` properties. FormatError for one that is listed
+    twice.
+    """
     queues: dict[str, Where] = {}
     pending, seen = [ROOT], {ROOT}
     while pending:
@@ -72,7 +110,9 @@ def _queue_tree(properties: dict[str, Property], draft: Draft) -> dict[str, Wher
         for short in reversed((split_list(prop.expanded) or [""]) if prop else []):
             child = f"{name}.{short}"
             if not short or "." in short:
-                raise prop.where.fault(f"{prop.expanded[:60]!r} must be names of queues without dots, with commas between them")
+                raise prop.where.fault(
+                    f"{prop.expanded[:60]!r} must be names of queues without dots, with commas between them"
+                )
             if child in seen:
                 raise prop.where.fault(f"{child!r} is listed twice")
             seen.add(child)
@@ -85,7 +125,10 @@ def _owner(name: str, queues: dict[str, Where]) -> str:
     if not name.startswith(f"{CAPACITY}{ROOT}."):
         return ""
     parts = name[len(CAPACITY) :].split(".")[:-1]
-    return next((owner for end in range(min(len(parts), 110), 0, -1) if (owner := ".".join(parts[:end])) in queues), "")
+    return next(
+        (owner for end in range(min(len(parts), 110), 0, -1) if (owner := ".".join(parts[:end])) in queues),
+        "",
+    )
 
 
 def _read_queue(queue: str, properties: dict[str, Property], draft: Draft) -> None:
@@ -102,7 +145,9 @@ def _read_queue(queue: str, properties: dict[str, Property], draft: Draft) -> No
         elif row is None:
             draft.remarks.add(prop.where, "is not modelled; it is kept for writing the file back")
             unmodelled[suffix] = prop.plain()
-        elif not draft.set_field(row, prop.expanded, prop.where, queue, values) or _must_be_kept(row, prop, values):
+        elif not draft.set_field(row, prop.expanded, prop.where, queue, values) or _must_be_kept(
+            row, prop, values
+        ):
             unmodelled[suffix] = prop.plain()
     if unmodelled:
         values.setdefault("x_hadoop", {})[CAPACITY_FILE] = unmodelled
@@ -112,24 +157,38 @@ def _read_site_property(name: str, prop: Property, source_file: str, draft: Draf
     family = draft.scheduler.get("family")
     row = SITE.by_name.get(name) or SITE_TABLES.get(family, Table(())).by_name.get(name)
     belongs_in_site = name.startswith(FAIR) or row
-    target_file = CAPACITY_FILE if name.startswith(CAPACITY) else SITE_FILE if belongs_in_site else source_file
+    target_file = (
+        CAPACITY_FILE if name.startswith(CAPACITY) else SITE_FILE if belongs_in_site else source_file
+    )
     unmodelled = draft.unmodelled.setdefault(target_file, {})
     default = capacity_table.DEFAULTS.get(name)
     if user := USER.fullmatch(name):
         if not _read_user(user[1], prop, draft):
             unmodelled[name] = prop.plain()
     elif default:
-        draft.set_field(default, prop.expanded, prop.where, DEFAULT_OWNER_PREFIX + name, draft.defaults.setdefault(name, {}))
+        draft.set_field(
+            default,
+            prop.expanded,
+            prop.where,
+            DEFAULT_OWNER_PREFIX + name,
+            draft.defaults.setdefault(name, {}),
+        )
         unmodelled[name] = prop.plain()
     elif row:
         values = draft.scheduler if row.owner == "scheduler" else draft.cluster
-        if not draft.set_field(row, prop.expanded, prop.where, row.owner, values) or row.owner == "scheduler" or _must_be_kept(row, prop, values):
+        if (
+            not draft.set_field(row, prop.expanded, prop.where, row.owner, values)
+            or row.owner == "scheduler"
+            or _must_be_kept(row, prop, values)
+        ):
             unmodelled[name] = prop.plain()
     else:
         if name in PLACEMENT_PROPERTIES:
             draft.placement_properties[name] = prop
         elif any(name in table.by_name for table in SITE_TABLES.values()):
-            draft.remarks.add(prop.where, f"is not used, as the scheduler is {family}; it is kept for writing the file back")
+            draft.remarks.add(
+                prop.where, f"is not used, as the scheduler is {family}; it is kept for writing the file back"
+            )
         else:
             draft.remarks.add(prop.where, "is not modelled; it is kept for writing the file back")
         unmodelled[name] = prop.plain()
@@ -150,7 +209,9 @@ def _read_user(user: str, prop: Property, draft: Draft) -> bool:
 
 
 def _is_plain_number(text: str) -> bool:
-    """Whether a percentage would be written as it stands; one that stands for no limit would not be written."""
+    """Whether a percentage would be written as it stands; one that stands for no limit would not be
+    written.
+    """
     try:
         value = parse_number(text)
     except ValueError:
@@ -160,7 +221,12 @@ def _is_plain_number(text: str) -> bool:
 
 def _must_be_kept(row: Row, prop: Property, values: dict[str, Any]) -> bool:
     """Whether the field alone would not be written as it stood."""
-    return bool(prop.extras or row.default_property or prop.where.name in row.names[1:] or format_field(row, get_path(values, row.target), row.default) != prop.text)
+    return bool(
+        prop.extras
+        or row.default_property
+        or prop.where.name in row.names[1:]
+        or format_field(row, get_path(values, row.target), row.default) != prop.text
+    )
 
 
 def capacity_text(draft: Draft) -> str:
@@ -175,7 +241,13 @@ def capacity_text(draft: Draft) -> str:
             defaults[row.target] = row.codec.parse(parse_kept_property(plain)[1], draft.size)
     for user in draft.scenario.get("users", ()):
         name, row = f"{CAPACITY}user.{user['name']}.{capacity_table.MAX_APPS}", capacity_table.USER_ROW
-        text = field_text(row, user["max_running_apps"], None, parse_kept_property(unmodelled[name])[:2] if name in unmodelled else None, draft.size)
+        text = field_text(
+            row,
+            user["max_running_apps"],
+            None,
+            parse_kept_property(unmodelled[name])[:2] if name in unmodelled else None,
+            draft.size,
+        )
         properties[name] = _with_extras(text, unmodelled.get(name))
     children: dict[str, list[str]] = {name: [] for name in draft.queues}
     for name in draft.queues:
@@ -183,15 +255,28 @@ def capacity_text(draft: Draft) -> str:
             children[name.rpartition(".")[0]].append(name.rpartition(".")[2])
     shares = capacity_texts(draft)
     for queue, values in draft.queues.items():
-        queue_kept = _valid_records(values.get("x_hadoop", {}).get(CAPACITY_FILE) if isinstance(values.get("x_hadoop"), dict) else None)
+        queue_kept = _valid_records(
+            values.get("x_hadoop", {}).get(CAPACITY_FILE)
+            if isinstance(values.get("x_hadoop"), dict)
+            else None
+        )
         begin = f"{CAPACITY}{queue}."
         if children[queue]:
             previous = queue_kept.get("queues")
-            is_unchanged = previous is not None and split_list(parse_kept_property(previous)[1]) == children[queue]
+            is_unchanged = (
+                previous is not None and split_list(parse_kept_property(previous)[1]) == children[queue]
+            )
             properties[f"{begin}queues"] = previous if is_unchanged else ",".join(children[queue])
-        properties |= {f"{begin}{suffix}": _with_extras(text, queue_kept.get(suffix)) for suffix, text in shares[queue].items()}
+        properties |= {
+            f"{begin}{suffix}": _with_extras(text, queue_kept.get(suffix))
+            for suffix, text in shares[queue].items()
+        }
         properties |= _table_texts(capacity_table.QUEUE, values, queue_kept, draft, defaults, begin)
-        properties |= {begin + suffix: plain for suffix, plain in queue_kept.items() if suffix not in capacity_table.QUEUE.by_name and suffix not in (*CAPACITIES, "queues")}
+        properties |= {
+            begin + suffix: plain
+            for suffix, plain in queue_kept.items()
+            if suffix not in capacity_table.QUEUE.by_name and suffix not in (*CAPACITIES, "queues")
+        }
     return properties_text(properties)
 
 
@@ -203,15 +288,31 @@ def site_text(draft: Draft) -> str:
     properties: dict[str, Any] = {}
     for table in tables:
         properties |= _table_texts(table, values, unmodelled, draft, {}, "")
-    return properties_text(properties | {name: plain for name, plain in unmodelled.items() if not any(name in table.by_name for table in tables)})
+    return properties_text(
+        properties
+        | {
+            name: plain
+            for name, plain in unmodelled.items()
+            if not any(name in table.by_name for table in tables)
+        }
+    )
 
 
-def _table_texts(table: Table, values: dict[str, Any], unmodelled: dict[str, Any], draft: Draft, defaults: dict[str, Any], begin: str) -> dict[str, Any]:
+def _table_texts(
+    table: Table,
+    values: dict[str, Any],
+    unmodelled: dict[str, Any],
+    draft: Draft,
+    defaults: dict[str, Any],
+    begin: str,
+) -> dict[str, Any]:
     texts = {}
     for row in table.rows:
         name = next((name for name in row.names if name in unmodelled), row.names[0])
         kept_text = parse_kept_property(unmodelled[name])[:2] if name in unmodelled else None
-        text = field_text(row, get_path(values, row.target), defaults.get(row.target, row.default), kept_text, draft.size)
+        text = field_text(
+            row, get_path(values, row.target), defaults.get(row.target, row.default), kept_text, draft.size
+        )
         if text is not None:
             texts[begin + name] = _with_extras(text, unmodelled.get(name))
     return texts
@@ -244,6 +345,10 @@ def properties_text(properties: dict[str, Any]) -> str:
     root = Element("configuration")
     for name, plain in properties.items():
         text, _, extras = parse_kept_property(plain)
-        parts = [Element("name", text=name), Element("value", text=text), *(Element(key, text=value) for key, value in extras.items())]
+        parts = [
+            Element("name", text=name),
+            Element("value", text=text),
+            *(Element(key, text=value) for key, value in extras.items()),
+        ]
         root.children.append(Element("property", children=parts))
     return xml_text(root)

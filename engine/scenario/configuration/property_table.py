@@ -1,4 +1,6 @@
-"""One line of a table: a property or element of Hadoop's, the field that it stands for, how it is read and written."""
+"""One line of a table: a property or element of Hadoop's, the field that it stands for, how it is read and
+written.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +23,13 @@ SCHEDULER_OWNER = "scheduler"  # owner of the scheduler's parameters
 
 @dataclass(frozen=True)
 class Row:
-    """names: the property's or element's, the one that is written first. owner: queue, cluster, scenario or scheduler; target: its field, dots within it.
+    """names: the property's or element's, the one that is written first. owner: queue, cluster, scenario or
+    scheduler; target: its field, dots within it.
 
-    pair_default: (MB, vcores) that Hadoop takes where a property gives one of them alone; of a queue, where the cluster has no largest container.
-    default: what Hadoop takes where it is absent, in this model's terms, which is not written; default_property: the default of the whole file that stands
-    in where a queue has none of its own.
+    pair_default: (MB, vcores) that Hadoop takes where a property gives one of them alone; of a queue, where
+    the cluster has no largest container.
+    default: what Hadoop takes where it is absent, in this model's terms, which is not written;
+    default_property: the default of the whole file that stands in where a queue has none of its own.
     """
 
     names: tuple[str, ...]
@@ -39,7 +43,9 @@ class Row:
     @property
     def is_modelled(self) -> bool:
         """Whether the field is there."""
-        return self.owner == SCHEDULER_OWNER or self.target.partition(".")[0] in OWNERS[self.owner].model_fields
+        return (
+            self.owner == SCHEDULER_OWNER or self.target.partition(".")[0] in OWNERS[self.owner].model_fields
+        )
 
     def accepts(self, value: Any) -> bool:
         """Whether the field takes the value."""
@@ -61,11 +67,13 @@ class Table:
 
 @dataclass
 class Draft:
-    """What the files have said so far: queues, cluster, scenario, scheduler as plain values, by their dotted names where they are nested.
+    """What the files have said so far: queues, cluster, scenario, scheduler as plain values, by their dotted
+    names where they are nested.
 
-    origins: where each (owner or queue's name, field, whole or its beginning) was given; queue_lines, queue_file: the line of each queue, and its file;
-    unmodelled: what is not modelled, by file; defaults: of all queues, by the element or property that gives them; placement: of jobs, None where
-    no file says; placement_properties: those that bear on it.
+    origins: where each (owner or queue's name, field, whole or its beginning) was given; queue_lines,
+    queue_file: the line of each queue, and its file;
+    unmodelled: what is not modelled, by file; defaults: of all queues, by the element or property that gives
+    them; placement: of jobs, None where no file says; placement_properties: those that bear on it.
     """
 
     size: Size
@@ -83,13 +91,17 @@ class Draft:
     placement_properties: dict[str, Any] = field(default_factory=dict)
 
     def queue(self, name: str) -> dict[str, Any]:
-        """A queue's values, which are there from now on. TooLarge beyond the most that a scenario may have."""
+        """A queue's values, which are there from now on. TooLarge beyond the most that a scenario may
+        have.
+        """
         if name not in self.queues and len(self.queues) > MAX_QUEUES:
             raise TooLarge(f"the configuration has more than {MAX_QUEUES:,} queues, which is the most")
         return self.queues.setdefault(name, {})
 
     def set_field(self, row: Row, text: str, where: Where, owner: str, values: dict[str, Any]) -> bool:
-        """Sets the row's field in these values of the owner; false, told, where the value is not modelled. FormatError where it is none."""
+        """Sets the row's field in these values of the owner; false, told, where the value is not modelled.
+        FormatError where it is none.
+        """
         try:
             value = row.codec.parse(text, self.size)
         except NotModelled as why:
@@ -101,12 +113,19 @@ class Draft:
             raise where.fault(f"{quoted(text)} is beyond what a scenario takes")
         if row.pair_default and not get_path(values, row.target.rpartition(".")[0]):
             cluster_maximum = get_path(self.cluster, "allocation.maximum") if row.owner == "queue" else None
-            set_path(values, row.target.rpartition(".")[0], dict(cluster_maximum or zip(("memory_mb", "vcores"), row.pair_default)))
+            set_path(
+                values,
+                row.target.rpartition(".")[0],
+                dict(cluster_maximum or zip(("memory_mb", "vcores"), row.pair_default)),
+            )
         set_path(values, row.target, value)
         self.origins[owner, row.target] = self.origins[owner, row.target.partition(".")[0]] = where
         if isinstance(value, dict):
             for name in other_resources(text):
-                self.remarks.add(where, f"names {quoted(name)}, which is not modelled; it is kept for writing the file back")
+                self.remarks.add(
+                    where,
+                    f"names {quoted(name)}, which is not modelled; it is kept for writing the file back",
+                )
         return True
 
 
@@ -131,9 +150,11 @@ def format_field(row: Row, value: Any, default: Any) -> str | None:
     return None if value is None or value == default else row.codec.format(value)
 
 
-def field_text(row: Row, value: Any, default: Any, kept_texts: tuple[str, str] | None, size: Size) -> str | None:
-    """The text that was read, (as it stood, with variables filled in), where it still says this value or what is not modelled of a field that nobody set
-    since; else what is written of the value by itself."""
+def field_text(
+    row: Row, value: Any, default: Any, kept_texts: tuple[str, str] | None, size: Size
+) -> str | None:
+    """The text that was read, (as it stood, with variables filled in), where it still says this value or what
+    is not modelled of a field that nobody set since; else what is written of the value by itself."""
     if kept_texts is not None:
         if value is None and row.owner == SCHEDULER_OWNER:  # of a scheduler that is not the one
             return kept_texts[0]

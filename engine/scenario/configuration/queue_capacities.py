@@ -1,4 +1,6 @@
-"""Capacities of queues: percentages, weights such as 3w, resources such as [memory=1024,vcores=1], as percentages of the parent and back."""
+"""Capacities of queues: percentages, weights such as 3w, resources such as [memory=1024,vcores=1], as
+percentages of the parent and back.
+"""
 
 from __future__ import annotations
 
@@ -9,31 +11,48 @@ from engine.errors import FormatError
 from engine.scenario.configuration.configuration_notes import Where
 from engine.scenario.configuration.properties import Property, parse_kept_property
 from engine.scenario.configuration.property_table import Draft
-from engine.scenario.configuration.value_parsing import Size, format_plain, other_resources, parse_number, quoted
+from engine.scenario.configuration.value_parsing import (
+    Size,
+    format_plain,
+    other_resources,
+    parse_number,
+    quoted,
+)
 from engine.scenario.queue_validation import ROOT
 
 CAPACITY_FILE = "capacity-scheduler.xml"
 RESOURCE = re.compile(r"\[\s*([\w.=,/\- ]{1,200})\s*\]", re.ASCII)
 AMOUNT = re.compile(r"([0-9]{1,15})([kMGTP]|[KMGTP]i)?", re.ASCII)
-IN_MB = {"Ki": 2**-10, "Mi": 1, "Gi": 2**10, "Ti": 2**20, "Pi": 2**30} | {unit: 10 ** (3 * place) / 2**20 for place, unit in enumerate("kMGTP", 1)}
+IN_MB = {"Ki": 2**-10, "Mi": 1, "Gi": 2**10, "Ti": 2**20, "Pi": 2**30} | {
+    unit: 10 ** (3 * place) / 2**20 for place, unit in enumerate("kMGTP", 1)
+}
 WEIGHT = re.compile(r"([0-9.]{1,60})w", re.ASCII)
 TOLERANCE = 1e-9
 Texts = dict[str, str | None]
 
 
 def read_capacities(properties_by_queue: dict[str, dict[str, Property]], draft: Draft) -> None:
-    """Sets the capacities of all queues but root, parents first. FormatError where one can't be read or those of siblings do not go together."""
+    """Sets the capacities of all queues but root, parents first. FormatError where one can't be read or those
+    of siblings do not go together.
+    """
     sizes = {ROOT: draft.size}
     for stated in (prop for texts in properties_by_queue.values() for prop in texts.values()):
         for name in other_resources(stated.expanded) if stated.expanded.strip().startswith("[") else ():
-            draft.remarks.add(stated.where, f"names {quoted(name)}, which is not modelled; it is kept for writing the file back")
+            draft.remarks.add(
+                stated.where,
+                f"names {quoted(name)}, which is not modelled; it is kept for writing the file back",
+            )
     for parent, group in _children_by_parent(properties_by_queue).items():
         stated = {name: properties_by_queue[name].get("capacity") for name in group}
         where = next((prop.where for prop in stated.values() if prop), Where(CAPACITY_FILE))
         try:
-            parts, remark = _percentages({name: prop.expanded if prop else None for name, prop in stated.items()}, sizes[parent])
+            parts, remark = _percentages(
+                {name: prop.expanded if prop else None for name, prop in stated.items()}, sizes[parent]
+            )
         except _CapacityError as wrong:
-            raise (stated[wrong.queue].where if stated.get(wrong.queue) else where).fault(str(wrong)) from None
+            raise (stated[wrong.queue].where if stated.get(wrong.queue) else where).fault(
+                str(wrong)
+            ) from None
         if remark:
             draft.remarks.add(where, f"of {parent}'s queues: {remark}")
         for name in group:
@@ -53,19 +72,30 @@ def read_capacities(properties_by_queue: dict[str, dict[str, Property]], draft: 
 
 
 def capacity_texts(draft: Draft) -> dict[str, dict[str, str]]:
-    """capacity and maximum-capacity of every queue: what was read where it still says the same, else percentages that sum to 100.
+    """capacity and maximum-capacity of every queue: what was read where it still says the same, else
+    percentages that sum to 100.
 
     FormatError where a queue without a capacity gets more than its maximum, which Hadoop refuses.
     """
     texts: dict[str, dict[str, str]] = {name: {} for name in draft.queues}
     sizes = {ROOT: draft.size}
-    texts[ROOT] = {key: text for key in ("capacity", "maximum-capacity") if (text := _kept_text(draft, ROOT, key)[0]) is not None}
+    texts[ROOT] = {
+        key: text
+        for key in ("capacity", "maximum-capacity")
+        if (text := _kept_text(draft, ROOT, key)[0]) is not None
+    }
     for parent, group in _children_by_parent(draft.queues).items():
         percentages = {name: draft.queues[name].get("capacity_pct") for name in group}
         kept_texts = {name: _kept_text(draft, name, "capacity", percentages[name]) for name in group}
         shares = _fill_missing(percentages)
         try:
-            is_unchanged = any(text for text, _ in kept_texts.values()) and _percentages({name: expanded for name, (_, expanded) in kept_texts.items()}, sizes[parent])[0] == percentages
+            is_unchanged = (
+                any(text for text, _ in kept_texts.values())
+                and _percentages(
+                    {name: expanded for name, (_, expanded) in kept_texts.items()}, sizes[parent]
+                )[0]
+                == percentages
+            )
         except _CapacityError:
             is_unchanged = False
         for name in group:
@@ -76,7 +106,10 @@ def capacity_texts(draft: Draft) -> dict[str, dict[str, str]]:
             sizes[name] = _child_size(sizes[parent], shares[name], len(group))
             maximum = draft.queues[name].get("max_capacity_pct")
             if maximum is not None and maximum < shares[name]:
-                raise FormatError(f"{name} can't be written: the {shares[name]:.4g} % that it gets of its parent are above its maximum of {maximum:g} %")
+                raise FormatError(
+                    f"{name} can't be written: the {shares[name]:.4g} % that it gets of its parent are "
+                    f"above its maximum of {maximum:g} %"
+                )
             text, expanded = _kept_text(draft, name, "maximum-capacity")
             try:
                 is_kept = text is not None and _parse_maximum(expanded, sizes[parent]) == maximum
@@ -104,31 +137,43 @@ def _children_by_parent(queues: Any) -> dict[str, list[str]]:
 
 
 def _percentages(texts: Texts, size: Size) -> tuple[dict[str, float | None], str]:
-    """The percentage of each queue of one parent of this size, None where none gives any, and what is to be told of it."""
+    """The percentage of each queue of one parent of this size, None where none gives any, and what is to be
+    told of it.
+    """
     stated = {name: text.strip() for name, text in texts.items() if text is not None}
     if not stated:
         return dict.fromkeys(texts), ""
     weighted = [name for name, text in stated.items() if text.endswith("w")]
     sized = [name for name, text in stated.items() if text.startswith("[")]
     if len(weighted) not in (0, len(stated)) or len(sized) not in (0, len(stated)):
-        raise _CapacityError(next(iter(stated)), "capacities of the queues of one parent must be all percentages, all weights or all resources")
+        raise _CapacityError(
+            next(iter(stated)),
+            "capacities of the queues of one parent must be all percentages, all weights or all resources",
+        )
     absent = "queues without a capacity get 0, as in Hadoop" if len(stated) < len(texts) else ""
     if weighted:
         weights = {name: _parse_weight(name, text) for name, text in stated.items()}
         total = sum(weights.values())
         if not total:
             raise _CapacityError(weighted[0], "the weights of the queues of one parent must not all be 0")
-        return {name: 100 * weights.get(name, 0.0) / total for name in texts}, "weights are taken as the percentages that they come to"
+        return {
+            name: 100 * weights.get(name, 0.0) / total for name in texts
+        }, "weights are taken as the percentages that they come to"
     if sized:
         return _percentages_of_resources(texts, stated, size)
     percentages = {name: _parse_percentage(name, stated[name]) if name in stated else 0.0 for name in texts}
     total = sum(percentages.values())
     if abs(total - 100) > 1e-3:  # ParentQueue's PRECISION
-        raise _CapacityError(list(stated)[-1], f"the capacities of it and its siblings sum to {total:.6g} %, they must sum to 100")
+        raise _CapacityError(
+            list(stated)[-1],
+            f"the capacities of it and its siblings sum to {total:.6g} %, they must sum to 100",
+        )
     return percentages, absent
 
 
-def _percentages_of_resources(texts: Texts, stated: dict[str, str], size: Size) -> tuple[dict[str, float | None], str]:
+def _percentages_of_resources(
+    texts: Texts, stated: dict[str, str], size: Size
+) -> tuple[dict[str, float | None], str]:
     percentages, is_uneven = {}, False
     for name in texts:
         parts = _parse_resource(name, stated[name], size) if name in stated else (0.0, 0.0)
@@ -136,11 +181,17 @@ def _percentages_of_resources(texts: Texts, stated: dict[str, str], size: Size) 
         is_uneven = is_uneven or abs(parts[0] - parts[1]) > TOLERANCE
     total = sum(percentages.values())
     if not total:
-        raise _CapacityError(next(iter(stated)), "the resources of the queues of one parent must not all be 0")
-    remark = "resources are taken as the part of their parent's memory that they are" + (", though of vcores it is another one" if is_uneven else "")
+        raise _CapacityError(
+            next(iter(stated)), "the resources of the queues of one parent must not all be 0"
+        )
+    remark = "resources are taken as the part of their parent's memory that they are" + (
+        ", though of vcores it is another one" if is_uneven else ""
+    )
     if abs(total - 100) <= 1e-6:
         return percentages, remark
-    return {name: 100 * part / total for name, part in percentages.items()}, f"{remark}; they come to {total:.6g} % and are scaled to 100"
+    return {
+        name: 100 * part / total for name, part in percentages.items()
+    }, f"{remark}; they come to {total:.6g} % and are scaled to 100"
 
 
 def _parse_weight(name: str, text: str) -> float:
@@ -160,18 +211,40 @@ def _parse_percentage(name: str, text: str) -> float:
     except ValueError:
         percentage = -1.0
     if not 0 <= percentage <= 100:
-        raise _CapacityError(name, f"{quoted(text)} must be a percentage from 0 to 100, a weight such as 3w or resources such as [memory=1024,vcores=1]")
+        raise _CapacityError(
+            name,
+            f"{quoted(text)} must be a percentage from 0 to 100, a weight such as 3w or resources such as "
+            "[memory=1024,vcores=1]",
+        )
     return percentage
 
 
 def _parse_resource(name: str, text: str, size: Size) -> tuple[float, float]:
     """The parts of memory and vcores that a text such as [memory=1024,vcores=1] is."""
     match = RESOURCE.fullmatch(text)
-    pairs = dict(part.split("=", 1) for part in match[1].replace(" ", "").split(",") if "=" in part) if match else {}
-    memory, vcores = (AMOUNT.fullmatch(pairs.get(key, pairs.get(other, ""))) for key, other in (("memory", "memory-mb"), ("vcores", "vcores")))
-    if any("/" not in key for key in set(pairs) - {"memory", "memory-mb", "vcores"}) or not memory or not vcores or vcores[2]:
-        raise _CapacityError(name, f"{quoted(text)} must give memory in MB and vcores as whole numbers, such as [memory=1024,vcores=1]")
-    return min(int(int(memory[1]) * IN_MB[memory[2] or "Mi"]) / max(size.memory_mb, 1), 1.0), min(int(vcores[1]) / max(size.vcores, 1), 1.0)
+    pairs = (
+        dict(part.split("=", 1) for part in match[1].replace(" ", "").split(",") if "=" in part)
+        if match
+        else {}
+    )
+    memory, vcores = (
+        AMOUNT.fullmatch(pairs.get(key, pairs.get(other, "")))
+        for key, other in (("memory", "memory-mb"), ("vcores", "vcores"))
+    )
+    if (
+        any("/" not in key for key in set(pairs) - {"memory", "memory-mb", "vcores"})
+        or not memory
+        or not vcores
+        or vcores[2]
+    ):
+        raise _CapacityError(
+            name,
+            f"{quoted(text)} must give memory in MB and vcores as whole numbers, such as "
+            "[memory=1024,vcores=1]",
+        )
+    return min(int(int(memory[1]) * IN_MB[memory[2] or "Mi"]) / max(size.memory_mb, 1), 1.0), min(
+        int(vcores[1]) / max(size.vcores, 1), 1.0
+    )
 
 
 def _parse_maximum(text: str, size: Size) -> float | None:
@@ -180,7 +253,11 @@ def _parse_maximum(text: str, size: Size) -> float | None:
         part = _parse_resource("", text, size)[0]
         return 100 * part if part else None
     percentage = parse_number(text)
-    if percentage in (-1.0, 0.0):  # CSQueueUtils.getAbsoluteMaximumCapacity and CapacitySchedulerConfiguration.getNonLabeledQueueMaximumCapacity: none
+    if (
+        percentage in (-1.0, 0.0)
+        # CSQueueUtils.getAbsoluteMaximumCapacity and
+        # CapacitySchedulerConfiguration.getNonLabeledQueueMaximumCapacity: none
+    ):
         return None
     if not 0 < percentage <= 100:
         raise ValueError(f"{quoted(text)} must be a percentage up to 100")
@@ -199,7 +276,9 @@ def _child_size(size: Size, part: float | None, siblings: int) -> Size:
     return Size(int(size.memory_mb * share), int(size.vcores * share))
 
 
-def _kept_text(draft: Draft, queue: str, suffix: str, share: float | None = None) -> tuple[str | None, str | None]:
+def _kept_text(
+    draft: Draft, queue: str, suffix: str, share: float | None = None
+) -> tuple[str | None, str | None]:
     """The kept text and what it reads as, or where none is kept what a share is written as."""
     hadoop = draft.queues.get(queue, {}).get("x_hadoop")
     stored = hadoop.get(CAPACITY_FILE) if isinstance(hadoop, dict) else None

@@ -14,13 +14,20 @@ from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 
 PLACEMENT = "queuePlacementPolicy"
 REJECT = "reject"
-CREATING_RULES = ("user", "primaryGroup", "nestedUserQueue", "default")  # the last rule that is asked where it may create the queue
+CREATING_RULES = (
+    "user",
+    "primaryGroup",
+    "nestedUserQueue",
+    "default",
+)  # the last rule that is asked where it may create the queue
 RULE_NAMES = ("specified", *CREATING_RULES, "secondaryGroupExistingQueue", REJECT)
 
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule: its name, whether it may create its queue, the queue of a default or mapping, the rule for the queue above, the user of a mapping."""
+    """One rule: its name, whether it may create its queue, the queue of a default or mapping, the rule for
+    the queue above, the user of a mapping.
+    """
 
     name: str
     create: bool = True
@@ -31,7 +38,9 @@ class Rule:
 
 @dataclass(frozen=True)
 class Placement:
-    """All rules, in order. family: fair or capacity; overrides: under capacity, whether they come before the queue that a job names."""
+    """All rules, in order. family: fair or capacity; overrides: under capacity, whether they come before the
+    queue that a job names.
+    """
 
     family: str
     rules: tuple[Rule, ...]
@@ -39,8 +48,14 @@ class Placement:
 
 
 def fair_rules(file: str, element: Element, remarks: Remarks) -> Placement:
-    """The rules of a queuePlacementPolicy. FormatError where Hadoop would refuse them (QueuePlacementPolicy.updateRuleSet)."""
-    places = [(Where(file, child.line, child.tag), child) for child in element.children if child.tag.lower() == "rule"]
+    """The rules of a queuePlacementPolicy. FormatError where Hadoop would refuse them
+    (QueuePlacementPolicy.updateRuleSet).
+    """
+    places = [
+        (Where(file, child.line, child.tag), child)
+        for child in element.children
+        if child.tag.lower() == "rule"
+    ]
     rules = [_rule(file, child, remarks) for _, child in places]
     if not rules:
         raise Where(file, element.line, PLACEMENT).fault("holds no rule")
@@ -48,7 +63,10 @@ def fair_rules(file: str, element: Element, remarks: Remarks) -> Placement:
         if _is_terminal(rule):
             raise where.fault(f"{rule.name} always places a job: the rules after it are never asked")
     if not _is_terminal(rules[-1]):
-        raise places[-1][0].fault(f"{rules[-1].name} may place no job: the last rule must be default, reject or one that creates queues")
+        raise places[-1][0].fault(
+            f"{rules[-1].name} may place no job: the last rule must be default, reject or one that "
+            "creates queues"
+        )
     return Placement("fair", tuple(rules))
 
 
@@ -65,7 +83,9 @@ def _rule(file: str, element: Element, remarks: Remarks, above: bool = False) ->
     if name == "secondaryGroupExistingQueue":
         remarks.add(where, "secondaryGroupExistingQueue places no job, as jobs here have no groups")
     create = element.attributes.get("create", "true").strip().lower() == "true"
-    return Rule(name, create, _under_root(element.attributes.get("queue", "").strip() or DEFAULT_QUEUE), parent)
+    return Rule(
+        name, create, _under_root(element.attributes.get("queue", "").strip() or DEFAULT_QUEUE), parent
+    )
 
 
 def _is_terminal(rule: Rule) -> bool:
@@ -75,7 +95,10 @@ def _is_terminal(rule: Rule) -> bool:
 
 def capacity_rules(placement_properties: dict[str, Any], remarks: Remarks) -> Placement:
     """The rules of queue-mappings. FormatError for one that is none."""
-    mappings, overrides = placement_properties.get(f"{CAPACITY}queue-mappings"), placement_properties.get(f"{CAPACITY}queue-mappings-override.enable")
+    mappings, overrides = (
+        placement_properties.get(f"{CAPACITY}queue-mappings"),
+        placement_properties.get(f"{CAPACITY}queue-mappings-override.enable"),
+    )
     rules = []
     for text in (part.strip() for part in mappings.expanded.split(",")) if mappings else ():
         parts = [part.strip() for part in text.split(":")]
@@ -85,22 +108,32 @@ def capacity_rules(placement_properties: dict[str, Any], remarks: Remarks) -> Pl
             remarks.add(mappings.where, f"{text} places no job, as jobs here have no groups")
         elif text:
             if "%primary_group" in parts[2] or "%secondary_group" in parts[2]:
-                remarks.add(mappings.where, f"{text} takes the job's user for the group, as jobs here have no groups")
+                remarks.add(
+                    mappings.where, f"{text} takes the job's user for the group, as jobs here have no groups"
+                )
             rules.append(Rule("mapping", False, parts[2], user=parts[1]))
     return Placement("capacity", tuple(rules), bool(overrides and _flag(overrides)))
 
 
 def default_rules(family: str, placement_properties: dict[str, Any]) -> Placement:
-    """Of FairScheduler without a queuePlacementPolicy (QueuePlacementPolicy.fromConfiguration), but jobs of root.default stay where the files list it."""
+    """Of FairScheduler without a queuePlacementPolicy (QueuePlacementPolicy.fromConfiguration), but jobs of
+    root.default stay where the files list it.
+    """
     if family != "fair":
         return Placement(family, ())
     create = (prop := placement_properties.get(f"{FAIR}allow-undeclared-pools")) is None or _flag(prop)
     by_user = (prop := placement_properties.get(f"{FAIR}user-as-default-queue")) is None or _flag(prop)
-    rules = [Rule("specified", create, ROOT), *([Rule("user", create)] if by_user else []), *([] if by_user and create else [Rule("default")])]
+    rules = [
+        Rule("specified", create, ROOT),
+        *([Rule("user", create)] if by_user else []),
+        *([] if by_user and create else [Rule("default")]),
+    ]
     return Placement("fair", tuple(rules))
 
 
-def place_job(placement: Placement, job: dict[str, Any], queues: set[str], parents: set[str]) -> tuple[str | None, bool]:
+def place_job(
+    placement: Placement, job: dict[str, Any], queues: set[str], parents: set[str]
+) -> tuple[str | None, bool]:
     """(the leaf that a job comes to or None where Hadoop refuses it, whether that leaf is created for it)."""
     if placement.family != "fair":
         return _mapped_queue(placement, job, queues, parents), False
@@ -120,7 +153,9 @@ def _rule_queue(rule: Rule, job: dict[str, Any], queues: set[str], parents: set[
     """The queue that a rule names for a job, None where it names none."""
     if rule.name == "specified":
         specified = job.get("queue", DEFAULT_QUEUE)
-        stays = specified != DEFAULT_QUEUE or rule.queue == ROOT and specified in queues - parents  # root.default stands for none that is named
+        stays = (
+            specified != DEFAULT_QUEUE or rule.queue == ROOT and specified in queues - parents
+        )  # root.default stands for none that is named
         return specified if stays else None
     if rule.name == "default":
         return rule.queue
@@ -129,7 +164,12 @@ def _rule_queue(rule: Rule, job: dict[str, Any], queues: set[str], parents: set[
     above = ROOT
     if rule.parent:
         above_name = _rule_queue(rule.parent, job, queues, parents)
-        if above_name is None or above_name in queues - parents or above_name not in queues and not rule.parent.create:
+        if (
+            above_name is None
+            or above_name in queues - parents
+            or above_name not in queues
+            and not rule.parent.create
+        ):
             return None
         above = above_name
     return f"{above}.{job.get('user', 'default').replace('.', '_dot_').strip()}"
@@ -143,12 +183,18 @@ def _can_be_created(name: str, queues: set[str], parents: set[str]) -> bool:
     return bool(name.rpartition(".")[2]) and (ancestor in parents or ancestor == ROOT)
 
 
-def _mapped_queue(placement: Placement, job: dict[str, Any], queues: set[str], parents: set[str]) -> str | None:
+def _mapped_queue(
+    placement: Placement, job: dict[str, Any], queues: set[str], parents: set[str]
+) -> str | None:
     specified, user = job.get("queue", DEFAULT_QUEUE), job.get("user", "default")
     if specified == DEFAULT_QUEUE or placement.overrides:
         for rule in placement.rules:
             if rule.user in (user, "%user"):
-                target = rule.queue.replace("%user", user).replace("%primary_group", user).replace("%secondary_group", user)
+                target = (
+                    rule.queue.replace("%user", user)
+                    .replace("%primary_group", user)
+                    .replace("%secondary_group", user)
+                )
                 if (leaf := _find_leaf(target, queues, parents)) is not None:
                     return leaf
     return _find_leaf(specified, queues, parents)
@@ -163,8 +209,12 @@ def _find_leaf(requested: str, queues: set[str], parents: set[str]) -> str | Non
     return matches[0] if len(matches) == 1 else None
 
 
-def place_all(placement: Placement, jobs: list[dict[str, Any]], queues: list[str], created: Callable[[str], None]) -> Iterator[tuple[str, str, int]]:
-    """Places all jobs; yields (what happened, to which queue, of how many jobs). Those that Hadoop refuses come to the first leaf, or root.default."""
+def place_all(
+    placement: Placement, jobs: list[dict[str, Any]], queues: list[str], created: Callable[[str], None]
+) -> Iterator[tuple[str, str, int]]:
+    """Places all jobs; yields (what happened, to which queue, of how many jobs). Those that Hadoop refuses
+    come to the first leaf, or root.default.
+    """
     known_queues, parents = set(queues) | {ROOT}, {name.rpartition(".")[0] for name in queues} | {ROOT}
     counts: dict[tuple[str, str], int] = {}
     leaves = [name for name in queues if name not in parents] or [DEFAULT_QUEUE]

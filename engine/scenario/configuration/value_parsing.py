@@ -9,7 +9,9 @@ from typing import Any
 
 from engine.scenario.field_types import MAX_RESOURCE
 
-NUMBER = re.compile(r"[+-]?(?:[0-9]{1,60}(?:\.[0-9]{0,60})?|\.[0-9]{1,60})(?:[eE][+-]?[0-9]{1,3})?[fFdD]?", re.ASCII)
+NUMBER = re.compile(
+    r"[+-]?(?:[0-9]{1,60}(?:\.[0-9]{0,60})?|\.[0-9]{1,60})(?:[eE][+-]?[0-9]{1,3})?[fFdD]?", re.ASCII
+)
 WHOLE = re.compile(r"[+-]?[0-9]{1,18}", re.ASCII)
 OLD_VALUE = r"(-?[0-9]{1,18})(?:\.[0-9]*)?\s*"  # FairSchedulerConfiguration.RESOURCE_VALUE_PATTERN
 PERCENTAGE = r"(-?[0-9]{1,9}(?:\.[0-9]{0,30})?)\s*%\s*"  # RESOURCE_PERCENTAGE_PATTERN
@@ -20,7 +22,9 @@ POLICY_CLASSES = {"fairsharepolicy": "fair", "fifopolicy": "fifo", "dominantreso
 
 
 class NotModelled(Exception):
-    """A value that Hadoop takes and this model has no place for; its text goes on after the property's name."""
+    """A value that Hadoop takes and this model has no place for; its text goes on after the property's
+    name.
+    """
 
 
 @dataclass(frozen=True)
@@ -33,7 +37,9 @@ class Size:
 
 @dataclass(frozen=True)
 class Codec:
-    """How a value is read, parse(text, size of the cluster), and written. ValueError says what the text must be, NotModelled why it is not used."""
+    """How a value is read, parse(text, size of the cluster), and written. ValueError says what the text must
+    be, NotModelled why it is not used.
+    """
 
     parse: Callable[[str, Size], Any]
     format: Callable[[Any], str]
@@ -75,9 +81,11 @@ def quoted(text: str) -> str:
 
 
 def parse_resources(text: str, size: Size, missing: int) -> dict[str, int]:
-    """Memory in MB and vcores of "1024 mb, 1 vcores", "memory-mb=1024, vcores=1", "50%" or "50% memory, 25% cpu" of the cluster's size.
+    """Memory in MB and vcores of "1024 mb, 1 vcores", "memory-mb=1024, vcores=1", "50%" or "50% memory, 25%
+    cpu" of the cluster's size.
 
-    missing: what a resource that is not named gets, in the form with =. ValueError as FairSchedulerConfiguration.parseResourceConfigValue throws.
+    missing: what a resource that is not named gets, in the form with =. ValueError as
+    FairSchedulerConfiguration.parseResourceConfigValue throws.
     """
     if "=" in text:
         return _new_style(text, size, missing)
@@ -88,7 +96,11 @@ def parse_resources(text: str, size: Size, missing: int) -> dict[str, int]:
             part = _percentage(lowered, "", text)
             return _part_of(size, {MEMORY: part, VCORES: part})
         return _part_of(
-            size, {MEMORY: _percentage(_part_naming(parts, "memory", text), "memory", text), VCORES: _percentage(_part_naming(parts, "cpu", text), "cpu", text)}
+            size,
+            {
+                MEMORY: _percentage(_part_naming(parts, "memory", text), "memory", text),
+                VCORES: _percentage(_part_naming(parts, "cpu", text), "cpu", text),
+            },
         )
     parts = lowered.split(",")
     if len(parts) != 2:
@@ -99,8 +111,14 @@ def parse_resources(text: str, size: Size, missing: int) -> dict[str, int]:
 
 
 def other_resources(text: str) -> list[str]:
-    """The resources of another kind that a text names, such as yarn.io/gpu in memory-mb=1024, vcores=1, yarn.io/gpu=2."""
-    return [name for part in text.strip(" []").split(",") if "/" in (name := part.partition("=")[0].strip()) and "=" in part]
+    """The resources of another kind that a text names, such as yarn.io/gpu in memory-mb=1024, vcores=1,
+    yarn.io/gpu=2.
+    """
+    return [
+        name
+        for part in text.strip(" []").split(",")
+        if "/" in (name := part.partition("=")[0].strip()) and "=" in part
+    ]
 
 
 def is_share(text: str) -> bool:
@@ -138,7 +156,11 @@ def _new_style(text: str, size: Size, missing: int) -> dict[str, int]:
             raise _resource_error(text)
         else:
             amounts[RESOURCES[name]] = min(int(value), MAX_RESOURCE)
-    return _part_of(size, {MEMORY: 1.0, VCORES: 1.0, **fractions}) if is_relative else {MEMORY: missing, VCORES: missing, **amounts}
+    return (
+        _part_of(size, {MEMORY: 1.0, VCORES: 1.0, **fractions})
+        if is_relative
+        else {MEMORY: missing, VCORES: missing, **amounts}
+    )
 
 
 def _part_of(size: Size, parts: dict[str, float]) -> dict[str, int]:
@@ -168,7 +190,10 @@ def _old_value(parts: list[str], resource: str, text: str) -> int:
 
 
 def _resource_error(text: str) -> ValueError:
-    return ValueError(f"{quoted(text)} must be a resource, such as 1024 mb, 1 vcores or 50% memory, 25% cpu or memory-mb=1024, vcores=1")
+    return ValueError(
+        f"{quoted(text)} must be a resource, such as 1024 mb, 1 vcores or 50% memory, 25% cpu or "
+        "memory-mb=1024, vcores=1"
+    )
 
 
 def _positive(text: str, size: Size) -> float:
@@ -193,5 +218,7 @@ UNIT = Codec(lambda text, size: max(0.0, min(parse_number(text), 1.0)), format_p
 CAPPED_AT_ONE = Codec(lambda text, size: min(parse_number(text), 1.0), format_plain)
 MINIMUM_RESOURCES = Codec(_parse_minimum, format_resources)
 MAXIMUM_RESOURCES = Codec(lambda text, size: parse_resources(text, size, MAX_RESOURCE), format_resources)
-YES_OR_NO = Codec(lambda text, size: "yes" if parse_bool(text) else "no", lambda value: format_plain(value == "yes"))
+YES_OR_NO = Codec(
+    lambda text, size: "yes" if parse_bool(text) else "no", lambda value: format_plain(value == "yes")
+)
 POLICY = Codec(lambda text, size: parse_policy(text), str)

@@ -1,4 +1,6 @@
-"""Untrusted XML as a small tree with line numbers, and such a tree as text again: no document type, no entities, nothing external, bounded."""
+"""Untrusted XML as a small tree with line numbers, and such a tree as text again: no document type, no
+entities, nothing external, bounded.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 @dataclass
 class Element:
-    """An element with the line on which it begins; text is what stands in it before and between its children."""
+    """An element with the line on which it begins; text is what stands in it before and between its
+    children.
+    """
 
     tag: str
     line: int = 0
@@ -34,13 +38,22 @@ class Element:
     children: list[Element] = field(default_factory=list)
 
     def plain(self, depth: int = 0) -> Any:
-        """It as JSON keeps it: text alone where there is nothing else. FormatError where it is nested too deeply."""
+        """It as JSON keeps it: text alone where there is nothing else. FormatError where it is nested too
+        deeply.
+        """
         if depth > MAX_UNMODELLED_DEPTH:
-            raise FormatError(f"line {self.line}: <{self.tag}> is nested more than {MAX_UNMODELLED_DEPTH} deep in an element that is not modelled")
+            raise FormatError(
+                f"line {self.line}: <{self.tag}> is nested more than {MAX_UNMODELLED_DEPTH} deep in an "
+                "element that is not modelled"
+            )
         if not self.attributes and not self.children:
             return self.text
         children = [[child.tag, child.plain(depth + 1)] for child in self.children]
-        parts = {"attributes": self.attributes, "text": self.text if self.text.strip() else "", "elements": children}
+        parts = {
+            "attributes": self.attributes,
+            "text": self.text if self.text.strip() else "",
+            "elements": children,
+        }
         return {key: part for key, part in parts.items() if part}
 
 
@@ -49,14 +62,22 @@ def element_from_plain(tag: str, plain: Any) -> Element:
     if not isinstance(plain, dict):
         return Element(tag, text="" if plain is None else str(plain))
     pairs = plain.get("elements")
-    children = [element_from_plain(str(pair[0]), pair[1]) for pair in (pairs if isinstance(pairs, list) else ()) if isinstance(pair, list) and len(pair) == 2]
+    children = [
+        element_from_plain(str(pair[0]), pair[1])
+        for pair in (pairs if isinstance(pairs, list) else ())
+        if isinstance(pair, list) and len(pair) == 2
+    ]
     attributes = plain.get("attributes")
-    texts = {str(key): str(value) for key, value in attributes.items()} if isinstance(attributes, dict) else {}
+    texts = (
+        {str(key): str(value) for key, value in attributes.items()} if isinstance(attributes, dict) else {}
+    )
     return Element(tag, attributes=texts, text=str(plain.get("text", "")), children=children)
 
 
 def parse_xml(name: str, data: bytes) -> Element:
-    """The document's element. FormatError with file and line where it is not XML or holds what is refused, TooLarge where it is too much."""
+    """The document's element. FormatError with file and line where it is not XML or holds what is refused,
+    TooLarge where it is too much.
+    """
     if len(data) > MAX_BYTES:
         raise TooLarge(f"{name} holds more than {MAX_BYTES:,} bytes, which is the most for a configuration")
     parser = DefusedExpatParser(forbid_dtd=True, forbid_entities=True, forbid_external=True)
@@ -67,7 +88,10 @@ def parse_xml(name: str, data: bytes) -> Element:
         parser.close()
     except DefusedXmlException:
         line = parser.getLineNumber()
-        raise FormatError(f"{name}, line {line}: a document type or an entity is declared; Hadoop's files have none, and none is read") from None
+        raise FormatError(
+            f"{name}, line {line}: a document type or an entity is declared; Hadoop's files have none, "
+            "and none is read"
+        ) from None
     except SAXParseException as error:
         raise FormatError(f"{name}, line {error.getLineNumber()}: not XML: {error.getMessage()}") from None
     except (SAXException, LookupError, ValueError) as error:
@@ -90,7 +114,9 @@ class _Builder(ContentHandler):
         if self._count > MAX_ELEMENTS:
             raise TooLarge(f"{self._checked_name}, line {line}: more than {MAX_ELEMENTS:,} elements")
         if len(self._open) >= MAX_DEPTH:
-            raise FormatError(f"{self._checked_name}, line {line}: elements are nested more than {MAX_DEPTH} deep")
+            raise FormatError(
+                f"{self._checked_name}, line {line}: elements are nested more than {MAX_DEPTH} deep"
+            )
         element = Element(name, line, dict(attrs.items()))
         if self._open:
             self._open[-1].children.append(element)
@@ -117,7 +143,9 @@ def xml_text(root: Element) -> str:
 
 
 def _write(element: Element, indent: str, lines: list[str]) -> None:
-    attributes = "".join(f" {_checked_name(key)}={quoteattr(value)}" for key, value in element.attributes.items())
+    attributes = "".join(
+        f" {_checked_name(key)}={quoteattr(value)}" for key, value in element.attributes.items()
+    )
     start = f"{indent}<{_checked_name(element.tag)}{attributes}"
     text = escape(element.text, {"\r": "&#13;"})
     if not element.children:

@@ -1,6 +1,8 @@
-"""Archives (tar, tar.gz, zip) as their files, one after another, each read forward once: nothing is unpacked to a disk, no path or link is followed.
+"""Archives (tar, tar.gz, zip) as their files, one after another, each read forward once: nothing is unpacked
+to a disk, no path or link is followed.
 
-Bounded: MAX_MEMBERS files, `max_bytes` decompressed. What is no plain file is told, as is an archive within one.
+Bounded: MAX_MEMBERS files, `max_bytes` decompressed. What is no plain file is told, as is an archive within
+one.
 """
 
 from __future__ import annotations
@@ -44,8 +46,11 @@ def is_archive(head: bytes) -> bool:
     return head[USTAR_AT : USTAR_AT + len(USTAR)] == USTAR
 
 
-def members(name: str, stream: BinaryIO, is_zip: bool, max_bytes: int | None, notes: list[str]) -> Iterator[tuple[str, BinaryIO]]:
-    """(name, stream) of each plain file, to be read before the next is asked for; `notes` gets sentences of what is passed over.
+def members(
+    name: str, stream: BinaryIO, is_zip: bool, max_bytes: int | None, notes: list[str]
+) -> Iterator[tuple[str, BinaryIO]]:
+    """(name, stream) of each plain file, to be read before the next is asked for; `notes` gets sentences of
+    what is passed over.
 
     stream: the archive from its beginning. FormatError where it is broken, TooLarge beyond the bounds.
     """
@@ -64,7 +69,13 @@ class _Member(tarfile.TarInfo):
         return header
 
 
-_HEADERS = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)
+_HEADERS = (
+    tarfile.XHDTYPE,
+    tarfile.XGLTYPE,
+    tarfile.SOLARIS_XHDTYPE,
+    tarfile.GNUTYPE_LONGNAME,
+    tarfile.GNUTYPE_LONGLINK,
+)
 
 
 def _tar_members(name: str, stream: BinaryIO, limit: int, notes: list[str]) -> Iterator[tuple[str, BinaryIO]]:
@@ -113,7 +124,9 @@ def _zip_members(name: str, stream: BinaryIO, limit: int, notes: list[str]) -> I
 
 
 class _MemberStream:
-    """A file of an archive as a stream; FormatError where its data is broken, TooLarge beyond `remaining` bytes of the `limit` for all."""
+    """A file of an archive as a stream; FormatError where its data is broken, TooLarge beyond `remaining`
+    bytes of the `limit` for all.
+    """
 
     def __init__(self, stream: BinaryIO, remaining: int, limit: int) -> None:
         self._stream, self._left, self._max_bytes, self.count = stream, remaining, limit, 0
@@ -122,7 +135,9 @@ class _MemberStream:
         try:
             data = self._stream.read(HEAD_BYTES if size < 0 else size)
         except (tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
-            raise FormatError(f"its data in the archive is broken after {self.count:,} bytes: {str(error)[:200]}") from None
+            raise FormatError(
+                f"its data in the archive is broken after {self.count:,} bytes: {str(error)[:200]}"
+            ) from None
         self.count += len(data)
         if self.count > self._left:
             raise TooLarge(f"the archive holds more than {self._max_bytes:,} bytes, which is the limit here")
@@ -140,7 +155,10 @@ def _directory_bytes(buffer: BinaryIO) -> int:
         offset = tail.rfind(DIRECTORY_END)
     size = struct.unpack_from("<L", tail, offset + 12)[0] if 0 <= offset <= len(tail) - END_BYTES else 0
     offset_64 = tail.rfind(DIRECTORY_END_64)
-    return max(size if size != 0xFFFF_FFFF else 0, struct.unpack_from("<Q", tail, offset_64 + 40)[0] if 0 <= offset_64 <= len(tail) - 48 else 0)
+    return max(
+        size if size != 0xFFFF_FFFF else 0,
+        struct.unpack_from("<Q", tail, offset_64 + 40)[0] if 0 <= offset_64 <= len(tail) - 48 else 0,
+    )
 
 
 def _check_count(name: str, count: int) -> None:
@@ -150,11 +168,17 @@ def _check_count(name: str, count: int) -> None:
 
 def _tell_links(name: str, links: int, notes: list[str]) -> None:
     if links:
-        notes.append(f"{name}: {links:,} links or devices in it are not followed" if links > 1 else f"{name}: a link or device in it is not followed")
+        notes.append(
+            f"{name}: {links:,} links or devices in it are not followed"
+            if links > 1
+            else f"{name}: a link or device in it is not followed"
+        )
 
 
 def file_name(path: str) -> str:
-    """The last part of a path; after the folder's name, where that alone tells a job: job_1700000000000_0001/conf.json."""
+    """The last part of a path; after the folder's name, where that alone tells a job:
+    job_1700000000000_0001/conf.json.
+    """
     parsed = PurePosixPath(path.replace("\\", "/"))
     if JOB_ID.search(parsed.parent.name) and not JOB_ID.search(parsed.name):
         return f"{parsed.parent.name}/{parsed.name}"

@@ -1,4 +1,6 @@
-"""Files of one cluster as one scenario: a scenario, a trace or a history of any number of files, its nodes, and the cluster's own configuration."""
+"""Files of one cluster as one scenario: a scenario, a trace or a history of any number of files, its nodes,
+and the cluster's own configuration.
+"""
 
 from __future__ import annotations
 
@@ -20,18 +22,26 @@ from engine.scenario.measured import fingerprint
 from engine.scenario.model import Scenario
 
 CONFIGURATION_KINDS = {configuration_format.kind for configuration_format in CONFIGURATIONS}
-MAX_BUFFERED_BYTES = 2**28  # bytes of a scenario or a trace within an archive, which has to wait for its nodes
+MAX_BUFFERED_BYTES = (
+    2**28
+)  # bytes of a scenario or a trace within an archive, which has to wait for its nodes
 MAX_LISTED_FILES = 5  # files of an archive or a folder that are none of these
 
 
 def read_files(
-    files: Iterable[tuple[str, BinaryIO]], kind: str | None = None, title: str = "", max_bytes: int | None = None, max_tasks: int | None = None
+    files: Iterable[tuple[str, BinaryIO]],
+    kind: str | None = None,
+    title: str = "",
+    max_bytes: int | None = None,
+    max_tasks: int | None = None,
 ) -> ImportedScenario:
     """The scenario that the files, (name, stream) each, gzip or plain, make together.
 
-    One of them may be a scenario or a trace, or any number a cluster's history, one a nodes file, the others Hadoop's configuration; without the first,
-    stand-ins run. Archives stand for the files in them. Histories are read as they come, one at a time; `max_bytes` is of all text.
-    kind: of the first file, where it is said. FormatError, ScenarioError and TooLarge as `readers.read`, `Scenario.read` and `read_configuration` say.
+    One of them may be a scenario or a trace, or any number a cluster's history, one a nodes file, the others
+    Hadoop's configuration; without the first, stand-ins run. Archives stand for the files in them. Histories
+    are read as they come, one at a time; `max_bytes` is of all text.
+    kind: of the first file, where it is said. FormatError, ScenarioError and TooLarge as `readers.read`,
+    `Scenario.read` and `read_configuration` say.
     """
     sorter = _FileSorter(max_bytes, max_tasks)
     for index, (name, stream) in enumerate(files):
@@ -43,8 +53,19 @@ def read_files(
     if base is None:
         result = as_imported(standalone_scenario(configuration, title))
         return ImportedScenario(result.scenario, [*sorter.notes, *result.assumptions], result.scheduler)
-    result = as_imported(configure_scenario(base.scenario, configuration, place_jobs=base.scenario.measured is None, reported_scheduler=base.scheduler))
-    return ImportedScenario(_still_measured(result.scenario, base.scenario), [*base.assumptions, *result.assumptions], result.scheduler)
+    result = as_imported(
+        configure_scenario(
+            base.scenario,
+            configuration,
+            place_jobs=base.scenario.measured is None,
+            reported_scheduler=base.scheduler,
+        )
+    )
+    return ImportedScenario(
+        _still_measured(result.scenario, base.scenario),
+        [*base.assumptions, *result.assumptions],
+        result.scheduler,
+    )
 
 
 def _still_measured(scenario: Scenario, base: Scenario) -> Scenario:
@@ -57,7 +78,9 @@ def _still_measured(scenario: Scenario, base: Scenario) -> Scenario:
 
 
 class _FileSorter:
-    """Sorts files by their kinds; `sources`: those of the configuration; notes: sentences of what is passed over."""
+    """Sorts files by their kinds; `sources`: those of the configuration; notes: sentences of what is passed
+    over.
+    """
 
     def __init__(self, max_bytes: int | None, max_tasks: int | None) -> None:
         self.sources: list[tuple[str, bytes]] = []
@@ -70,7 +93,9 @@ class _FileSorter:
         self._of_history = False
 
     def add(self, name: str, stream: BinaryIO, kind: str | None, is_member: bool = False) -> None:
-        """One file. is_member: it stands in an archive, and its stream ends when the next file is asked for."""
+        """One file. is_member: it stands in an archive, and its stream ends when the next file is asked
+        for.
+        """
         head = stream.read(HEAD_BYTES)
         detected = kind or detect(head, name)
         prefixed = PrefixedStream(head, stream)
@@ -79,7 +104,9 @@ class _FileSorter:
         elif detected == ARCHIVE.kind and is_member:
             self.notes.append(f"{name} is an archive within an archive, which is not read")
         elif detected == ARCHIVE.kind:
-            for member_name, member in members(name, prefixed, head.startswith(ZIP), self._max_bytes, self.notes):
+            for member_name, member in members(
+                name, prefixed, head.startswith(ZIP), self._max_bytes, self.notes
+            ):
                 self._add_member(member_name, member)
         elif detected in ADDERS:
             self._of_history = True
@@ -103,13 +130,18 @@ class _FileSorter:
             self._max_bytes = max(0, self._max_bytes - count)
 
     def base(self, title: str) -> ImportedScenario | None:
-        """The scenario, trace or history with its nodes; None where there is none. FormatError where they don't belong together, or nothing is known."""
+        """The scenario, trace or history with its nodes; None where there is none. FormatError where they
+        don't belong together, or nothing is known.
+        """
         if self._unknown and not self._of_history:
             raise FormatError(f"{self._unknown[0]} is not {READABLE}")
         if self._of_history:
             return self._from_history(title)
         if len(self._traces) > 1:
-            raise FormatError(f"{self._traces[0][1]} and {self._traces[1][1]} can't be read together: one scenario or trace at a time")
+            raise FormatError(
+                f"{self._traces[0][1]} and {self._traces[1][1]} can't be read together: one scenario or "
+                "trace at a time"
+            )
         if self._nodes and (not self._traces or self._traces[0][0] == SCENARIO.kind):
             raise FormatError(f"{self._nodes[0]} is a nodes file, which belongs to a trace")
         if self._traces:
@@ -129,9 +161,16 @@ class _FileSorter:
         except FormatError as error:
             notes.append(f"{self._nodes[0]} is passed over: {error}")
         result = self._history.build(title, nodes)
-        for names, reason in ((self._unknown, "of no kind that is read"), ([name for _, name, _ in self._traces], "another scenario or trace")):
+        for names, reason in (
+            (self._unknown, "of no kind that is read"),
+            ([name for _, name, _ in self._traces], "another scenario or trace"),
+        ):
             overflow = f" and {len(names) - MAX_LISTED_FILES:,} more" if len(names) > MAX_LISTED_FILES else ""
-            notes += [f"{', '.join(names[:MAX_LISTED_FILES])}{overflow}: {reason}, passed over beside a history"] if names else []
+            notes += (
+                [f"{', '.join(names[:MAX_LISTED_FILES])}{overflow}: {reason}, passed over beside a history"]
+                if names
+                else []
+            )
         return ImportedScenario(result.scenario, [*notes, *result.assumptions], result.scheduler)
 
 
@@ -142,5 +181,8 @@ def _buffer(name: str, stream: PrefixedStream) -> BinaryIO:
         parts.append(part)
         count += len(part)
         if count > MAX_BUFFERED_BYTES:
-            raise TooLarge(f"{name} holds more than {MAX_BUFFERED_BYTES:,} bytes, which is the most in an archive: give it by itself")
+            raise TooLarge(
+                f"{name} holds more than {MAX_BUFFERED_BYTES:,} bytes, which is the most in an archive: "
+                "give it by itself"
+            )
     return io.BytesIO(b"".join(parts))

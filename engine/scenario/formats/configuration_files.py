@@ -1,4 +1,6 @@
-"""Hadoop's own configuration files as formats: each alone makes a scenario with stand-ins for nodes and jobs."""
+"""Hadoop's own configuration files as formats: each alone makes a scenario with stand-ins for nodes and
+jobs.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,12 @@ import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 
 from engine.errors import FormatError, TooLarge
-from engine.scenario.configuration.configuration_reader import CAPACITY_XML, FAIR_XML, SITE_XML, read_configuration
+from engine.scenario.configuration.configuration_reader import (
+    CAPACITY_XML,
+    FAIR_XML,
+    SITE_XML,
+    read_configuration,
+)
 from engine.scenario.configuration.configured_scenario import ConfiguredScenario, standalone_scenario
 from engine.scenario.configuration.site_table import CAPACITY
 from engine.scenario.configuration.xml_tree import MAX_BYTES
@@ -37,7 +44,9 @@ def xml_keys(head: bytes) -> list[str]:
 
 def as_imported(result: ConfiguredScenario) -> ImportedScenario:
     """It with what is to be told of it, its scheduler first."""
-    return ImportedScenario(result.scenario, [f"the scheduler is {result.scheduler}", *map(str, result.notes)], result.scheduler)
+    return ImportedScenario(
+        result.scenario, [f"the scheduler is {result.scheduler}", *map(str, result.notes)], result.scheduler
+    )
 
 
 def read_whole(source: Source) -> bytes:
@@ -57,7 +66,9 @@ def _read(file: str, source: Source, nodes: set[Node] | None, title: str) -> Imp
 
 
 def _format(kind: str, file: str, key: str) -> FileFormat:
-    return FileFormat(kind, f"a {file}", (key,), SUFFIXES, lambda source, nodes, title: _read(file, source, nodes, title))
+    return FileFormat(
+        kind, f"a {file}", (key,), SUFFIXES, lambda source, nodes, title: _read(file, source, nodes, title)
+    )
 
 
 FAIR_FORMAT = _format(FAIR_XML, "fair-scheduler.xml", ALLOCATIONS)

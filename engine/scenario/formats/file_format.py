@@ -13,10 +13,12 @@ GZIP_SUFFIX = ".gz"  # any file may be compressed
 class FileFormat:
     """One kind of file.
 
-    kind: its name in the command, `--from KIND`; title: for sentences, such as "a Rumen trace"; keys: those by which its first object is known,
-    one that ends in a dot stands for all that begin so; suffixes: the ends of such files' names, where the page looks for them; looks_like: of a format
-    of lines, whether its first ones look like it.
-    read: (source, nodes or None, title) -> Imported, of a format that makes a scenario; FormatError and TooLarge as `readers.read` says.
+    kind: its name in the command, `--from KIND`; title: for sentences, such as "a Rumen trace"; keys: those
+    by which its first object is known, one that ends in a dot stands for all that begin so; suffixes: the
+    ends of such files' names, where the page looks for them; looks_like: of a format of lines, whether its
+    first ones look like it.
+    read: (source, nodes or None, title) -> Imported, of a format that makes a scenario; FormatError and
+    TooLarge as `readers.read` says.
     """
 
     kind: str
@@ -28,4 +30,6 @@ class FileFormat:
 
     def matches_key(self, key: str) -> bool:
         """Whether a file whose first object has this key is of this kind."""
-        return any(key == own_key or (own_key.endswith(".") and key.startswith(own_key)) for own_key in self.keys)
+        return any(
+            key == own_key or (own_key.endswith(".") and key.startswith(own_key)) for own_key in self.keys
+        )

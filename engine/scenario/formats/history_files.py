@@ -1,4 +1,6 @@
-"""A cluster's history as files: job histories, their configurations, REST answers, any number of them, as one scenario."""
+"""A cluster's history as files: job histories, their configurations, REST answers, any number of them, as one
+scenario.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,16 @@ from engine.scenario.history.records import History
 from engine.scenario.history.rest_history import add_rest_responses, merge_responses
 from engine.scenario.history.rest_responses import is_rest_response
 
-__all__ = ["ADDERS", "HISTORY", "JHIST", "JOB_CONF", "HistoryFiles", "is_rest_response", "is_jhist", "is_job_conf"]
+__all__ = [
+    "ADDERS",
+    "HISTORY",
+    "JHIST",
+    "JOB_CONF",
+    "HistoryFiles",
+    "is_rest_response",
+    "is_jhist",
+    "is_job_conf",
+]
 
 MAX_ATTEMPTS = 10_000_000  # of all files together
 MAX_LISTED_FILES = 30  # files that can't be read, by name
@@ -33,14 +44,18 @@ class HistoryFiles:
         self.count = 0
 
     def add(self, kind: str, name: str, stream: BinaryIO, max_bytes: int | None) -> int:
-        """Reads a file, gzip or plain, and returns its bytes of text; where it can't be read that is told later. TooLarge beyond the bounds."""
+        """Reads a file, gzip or plain, and returns its bytes of text; where it can't be read that is told
+        later. TooLarge beyond the bounds.
+        """
         source = Source(stream, max_bytes, self._max_tasks, is_json=False)
         try:
             ADDERS[kind](self._history, source, name)
             self.count += 1
         except FormatError as error:
             self._faults.append(str(error) if name in str(error) else f"{name}: {error}")
-        self._attempts += len(self._history.jobs[-1].attempts) if kind == "jhist" and self._history.jobs else 0
+        self._attempts += (
+            len(self._history.jobs[-1].attempts) if kind == "jhist" and self._history.jobs else 0
+        )
         if self._attempts > MAX_ATTEMPTS:
             raise TooLarge(f"more than {MAX_ATTEMPTS:,} attempts of tasks")
         return source.count
@@ -48,14 +63,24 @@ class HistoryFiles:
     _attempts = 0
 
     def build(self, title: str, nodes: set[Node] | None) -> ImportedScenario:
-        """The scenario of all. FormatError where nothing in them ran, with the first file that could not be read."""
+        """The scenario of all. FormatError where nothing in them ran, with the first file that could not be
+        read.
+        """
         merge_responses(self._history)
         try:
             result = scenario_from_history(self._history, nodes, title, self._max_tasks)
         except FormatError as error:
             raise FormatError(self._faults[0] if self._faults else str(error)) from None
-        overflow = [f"{len(self._faults) - MAX_LISTED_FILES:,} more files can't be read"] if len(self._faults) > MAX_LISTED_FILES else []
-        return ImportedScenario(result.scenario, [*self._faults[:MAX_LISTED_FILES], *overflow, *result.assumptions], result.scheduler)
+        overflow = (
+            [f"{len(self._faults) - MAX_LISTED_FILES:,} more files can't be read"]
+            if len(self._faults) > MAX_LISTED_FILES
+            else []
+        )
+        return ImportedScenario(
+            result.scenario,
+            [*self._faults[:MAX_LISTED_FILES], *overflow, *result.assumptions],
+            result.scheduler,
+        )
 
 
 def _read(kind: str, source: Source, nodes: set[Node] | None, title: str) -> ImportedScenario:

@@ -12,7 +12,9 @@ class Notes:
         self._counts: dict[tuple[str, str], int] = {}
 
     def count(self, noun: str, predicate: str, times: int = 1) -> None:
-        """Notes `times` more of `noun` (singular) for which `predicate`, a sentence that goes on in the plural, is true."""
+        """Notes `times` more of `noun` (singular) for which `predicate`, a sentence that goes on in the
+        plural, is true.
+        """
         if times:
             self._counts[noun, predicate] = self._counts.get((noun, predicate), 0) + times
 

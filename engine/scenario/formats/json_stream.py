@@ -1,8 +1,8 @@
 """JSON objects one after another in a file of any size, gzip or plain: only what a shape names is kept.
 
-A shape is a dict: a key with LEAF keeps a number or text, a key with a shape keeps an object, a key with `ListOf` hands
-a list's objects one by one to a fold. Whatever the shape does not name is passed over without being built, so memory
-stays with what the folds keep, however long the lists are.
+A shape is a dict: a key with LEAF keeps a number or text, a key with a shape keeps an object, a key with
+`ListOf` hands a list's objects one by one to a fold. Whatever the shape does not name is passed over without
+being built, so memory stays with what the folds keep, however long the lists are.
 """
 
 from __future__ import annotations
@@ -44,12 +44,20 @@ def leaf_fields(*keys: str) -> dict[str, Any]:
 class Source:
     """The decompressed bytes of a file, read forward only; `head` is its beginning as it lies in the file.
 
-    TooLarge when more than `max_bytes` come out, FormatError when the gzip data is broken or cut off, or at a number of
-    thousands of digits: ijson's C parser does not check that int() took them, and the process would die.
-    max_tasks: how many of them a batch may be given, for a line of text may stand for millions; is_json: whether ijson reads it.
+    TooLarge when more than `max_bytes` come out, FormatError when the gzip data is broken or cut off, or at a
+    number of thousands of digits: ijson's C parser does not check that int() took them, and the process would
+    die.
+    max_tasks: how many of them a batch may be given, for a line of text may stand for millions; is_json:
+    whether ijson reads it.
     """
 
-    def __init__(self, stream: BinaryIO, max_bytes: int | None = None, max_tasks: int | None = None, is_json: bool = True) -> None:
+    def __init__(
+        self,
+        stream: BinaryIO,
+        max_bytes: int | None = None,
+        max_tasks: int | None = None,
+        is_json: bool = True,
+    ) -> None:
         self.head = _read_fully(stream, HEAD_BYTES)
         self.count = 0
         self.is_ended = False
@@ -62,7 +70,9 @@ class Source:
         self._fault: FormatError | None = None
 
     def read(self, size: int = HEAD_BYTES) -> bytes:
-        """`size` bytes, fewer only at the end, where none are left, or before the place where the data is broken."""
+        """`size` bytes, fewer only at the end, where none are left, or before the place where the data is
+        broken.
+        """
         data = self._read_unpacked(size)
         if not self.count and data.startswith(BYTE_ORDER_MARK):
             data = data[len(BYTE_ORDER_MARK) :] or self._read_unpacked(size)
@@ -71,11 +81,15 @@ class Source:
         self.count += len(data)
         self.is_ended = not data
         if self._max_bytes is not None and self.count > self._max_bytes:
-            raise TooLarge(f"the file holds more than {self._max_bytes:,} bytes of text, which is the limit here")
+            raise TooLarge(
+                f"the file holds more than {self._max_bytes:,} bytes of text, which is the limit here"
+            )
         return data
 
     def _read_unpacked(self, size: int) -> bytes:
-        """What can be unpacked of so many bytes; FormatError where that is nothing, as the rest is cut off or broken."""
+        """What can be unpacked of so many bytes; FormatError where that is nothing, as the rest is cut off or
+        broken.
+        """
         parts, remaining = [], size
         while remaining and not self._fault:
             try:
@@ -96,18 +110,26 @@ class Source:
 
 def has_long_number(data: bytes) -> bool:
     """Whether digits fill an aligned block: true for any 1,000 in a row, as fast as the blocks can be cut."""
-    return any(data[start : start + MAX_DIGITS].isdigit() for start in range(0, len(data) - MAX_DIGITS + 1, MAX_DIGITS))
+    return any(
+        data[start : start + MAX_DIGITS].isdigit()
+        for start in range(0, len(data) - MAX_DIGITS + 1, MAX_DIGITS)
+    )
 
 
 def for_each_object(source: Source, shape: dict[str, Any], noun: str, take: Callable[[dict], None]) -> None:
-    """Hands every object of the file, read as `shape`, to `take`. FormatError says in which `noun` (job, rack) of the file."""
+    """Hands every object of the file, read as `shape`, to `take`. FormatError says in which `noun` (job,
+    rack) of the file.
+    """
     number = 0
     try:
         events = ijson.basic_parse(source, multiple_values=True, buf_size=HEAD_BYTES)
         for event, _ in events:
             number += 1
             if event != "start_map":
-                raise FormatError("an object { } must stand here; the file is objects one after another, without [ ] or commas between them")
+                raise FormatError(
+                    "an object { } must stand here; the file is objects one after another, without [ ] or "
+                    "commas between them"
+                )
             take(_fields(events, shape))
     except FormatError as error:
         raise FormatError(f"{noun} {max(number, 1)}: {error}") from None
@@ -116,20 +138,28 @@ def for_each_object(source: Source, shape: dict[str, Any], noun: str, take: Call
 
 
 def int_value(value: Any, key: str) -> int | None:
-    """A whole number, also when written as text, as Hadoop reads it; None for null or nothing. FormatError for all else."""
+    """A whole number, also when written as text, as Hadoop reads it; None for null or nothing. FormatError
+    for all else.
+    """
     if type(value) is int and -MAX_INTEGER <= value <= MAX_INTEGER:
         return value
     if value is None:
         return None
     if isinstance(value, str) and WHOLE.fullmatch(value.strip()):
         return int(value)
-    if isinstance(value, Decimal) and -MAX_INTEGER <= value <= MAX_INTEGER and value == value.to_integral_value():
+    if (
+        isinstance(value, Decimal)
+        and -MAX_INTEGER <= value <= MAX_INTEGER
+        and value == value.to_integral_value()
+    ):
         return int(value)
     raise FormatError(f"{key}: {_quoted(value)} must be a whole number")
 
 
 def text_value(value: Any, key: str) -> str | None:
-    """A text without blanks around it, a number as text; None for null, nothing or blanks. FormatError for all else."""
+    """A text without blanks around it, a number as text; None for null, nothing or blanks. FormatError for
+    all else.
+    """
     if isinstance(value, (bool, dict, list)):
         raise FormatError(f"{key}: {_quoted(value)} must be text")
     return None if value is None else str(value).strip() or None
@@ -152,7 +182,9 @@ def _value(events: Iterator, shape: Any, key: str) -> Any:
     event, value = next(events)
     if shape is LEAF:
         if event in ("start_map", "start_array"):
-            raise FormatError(f"{key}: {'an object' if event == 'start_map' else 'a list'} where a number or text must be")
+            raise FormatError(
+                f"{key}: {'an object' if event == 'start_map' else 'a list'} where a number or text must be"
+            )
         return value
     if event == "null":
         return None
@@ -193,9 +225,15 @@ def _skip_value(events: Iterator) -> None:
 
 def raise_json_error(error: Exception, source: Source, position: str) -> NoReturn:
     if source.is_ended:
-        raise FormatError(f"{position}: the file is cut off: it ends in the middle, after {source.count:,} bytes") from None
+        raise FormatError(
+            f"{position}: the file is cut off: it ends in the middle, after {source.count:,} bytes"
+        ) from None
     message = error.args[0] if error.args else ""
-    lines = (message.decode("ascii", "replace") if isinstance(message, bytes) else str(message)).strip().splitlines()
+    lines = (
+        (message.decode("ascii", "replace") if isinstance(message, bytes) else str(message))
+        .strip()
+        .splitlines()
+    )
     reason = lines[0].rstrip(" .") if lines else "a value that can't be read"
     raise FormatError(f"{position}: not JSON, within the first {source.count:,} bytes: {reason}") from None
 

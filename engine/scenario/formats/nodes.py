@@ -1,7 +1,8 @@
-"""The nodes of a trace: its own hosts, or a nodes file of SLS or a topology of Rumen, as node groups of a scenario.
+"""The nodes of a trace: its own hosts, or a nodes file of SLS or a topology of Rumen, as node groups of a
+scenario.
 
-SLS nodes file: {"rack": "rack1", "nodes": [{"node": "n1", "memory-mb": 8192, "vcores": 8}]}, one object a rack.
-Rumen topology: {"name": "<root>", "children": [{"name": rack, "children": [{"name": host}]}]}.
+SLS nodes file: {"rack": "rack1", "nodes": [{"node": "n1", "memory-mb": 8192, "vcores": 8}]}, one object a
+rack. Rumen topology: {"name": "<root>", "children": [{"name": rack, "children": [{"name": host}]}]}.
 """
 
 from __future__ import annotations
@@ -44,7 +45,9 @@ class DefaultSize:
 
 
 def parse_node(path: str) -> Node:
-    """The node of "/rack/host", where the rack may have several parts; a bare host stands in Hadoop's default-rack."""
+    """The node of "/rack/host", where the rack may have several parts; a bare host stands in Hadoop's
+    default-rack.
+    """
     rack, _, host = path.strip("/").rpartition("/")
     return Node(rack or DEFAULT_RACK, host)
 
@@ -74,7 +77,9 @@ def read_nodes(source: Source) -> set[Node]:
 
 
 def _entries(source: Source) -> Iterator[Any]:
-    """The file's values, one after another. TooLarge for one of too many parts, FormatError for one that is nested too deeply."""
+    """The file's values, one after another. TooLarge for one of too many parts, FormatError for one that is
+    nested too deeply.
+    """
     builder, depth, count = ijson.ObjectBuilder(), 0, 0
     for event, value in ijson.basic_parse(source, multiple_values=True, buf_size=HEAD_BYTES):
         builder.event(event, value)
@@ -89,25 +94,57 @@ def _entries(source: Source) -> Iterator[Any]:
             builder, count = ijson.ObjectBuilder(), 0
 
 
-def node_groups(nodes: set[Node], numbered: tuple[int, int], default_sizes: dict[str, DefaultSize], largest_request: dict[str, int], notes: Notes) -> list[dict[str, Any]]:
-    """Node groups, hosts by rack and name, then `numbered` = (how many, racks) nodes that have no names of their own.
+def node_groups(
+    nodes: set[Node],
+    numbered: tuple[int, int],
+    default_sizes: dict[str, DefaultSize],
+    largest_request: dict[str, int],
+    notes: Notes,
+) -> list[dict[str, Any]]:
+    """Node groups, hosts by rack and name, then `numbered` = (how many, racks) nodes that have no names of
+    their own.
 
-    Where a size is not known `default_sizes` gives it, raised to the largest container `largest_request`, since the trace has run it.
+    Where a size is not known `default_sizes` gives it, raised to the largest container `largest_request`,
+    since the trace has run it.
     """
     names, groups = UniqueNames(), []
     for node in sorted(nodes, key=lambda node: (node.rack, node.host, node.memory_mb or 0, node.vcores or 0)):
         name = names.claim(sanitize(node.host))
-        groups.append({"name": name, "count": 1, "rack": sanitize(node.rack), "memory_mb": node.memory_mb, "vcores": node.vcores})
+        groups.append(
+            {
+                "name": name,
+                "count": 1,
+                "rack": sanitize(node.rack),
+                "memory_mb": node.memory_mb,
+                "vcores": node.vcores,
+            }
+        )
     count, racks = numbered
     for rack in range(racks):
         rack_count = count // racks + (rack < count % racks)
-        groups.append({"name": names.claim(f"rack{rack}-node", rack_count), "count": rack_count, "rack": f"rack{rack}", "memory_mb": None, "vcores": None})
+        groups.append(
+            {
+                "name": names.claim(f"rack{rack}-node", rack_count),
+                "count": rack_count,
+                "rack": f"rack{rack}",
+                "memory_mb": None,
+                "vcores": None,
+            }
+        )
     for key, unit in UNITS.items():
         unsized = [group for group in groups if group[key] is None]
         amount = max(default_sizes[key].amount, largest_request[key])
-        raised = "" if amount == default_sizes[key].amount else f", raised to {amount} {unit} for the largest container"
+        raised = (
+            ""
+            if amount == default_sizes[key].amount
+            else f", raised to {amount} {unit} for the largest container"
+        )
         noun = f"name no {unit}" if unit == "vcores" else "name no memory"
-        notes.count("node", f"{noun}: {default_sizes[key].amount} {unit}, {default_sizes[key].origin}{raised}", sum(group["count"] for group in unsized))
+        notes.count(
+            "node",
+            f"{noun}: {default_sizes[key].amount} {unit}, {default_sizes[key].origin}{raised}",
+            sum(group["count"] for group in unsized),
+        )
         for group in unsized:
             group[key] = amount
     return groups
@@ -115,7 +152,10 @@ def node_groups(nodes: set[Node], numbered: tuple[int, int], default_sizes: dict
 
 def _nodes_in(entry: Any) -> Iterator[Node]:
     if not isinstance(entry, dict) or not ("nodes" in entry or "children" in entry):
-        raise FormatError('must be a rack of SLS, {"rack": …, "nodes": […]}, or a topology of Rumen, {"name": …, "children": […]}')
+        raise FormatError(
+            'must be a rack of SLS, {"rack": …, "nodes": […]}, or a topology of Rumen, {"name": …, '
+            '"children": […]}'
+        )
     if "nodes" not in entry:
         yield from _leaves(entry)
         return
@@ -129,11 +169,18 @@ def _nodes_in(entry: Any) -> Iterator[Node]:
         if host is None:
             raise FormatError(f"nodes[{index}].node is required")
         memory = node.get("memory-mb", node.get("memory"))
-        yield Node(rack.strip("/") or DEFAULT_RACK, host, _size(memory, f"nodes[{index}].memory-mb"), _size(node.get("vcores"), f"nodes[{index}].vcores"))
+        yield Node(
+            rack.strip("/") or DEFAULT_RACK,
+            host,
+            _size(memory, f"nodes[{index}].memory-mb"),
+            _size(node.get("vcores"), f"nodes[{index}].vcores"),
+        )
 
 
 def _leaves(root: dict) -> Iterator[Node]:
-    """The hosts of a topology in order, without recursion: what has no children is a host, what is above it its rack."""
+    """The hosts of a topology in order, without recursion: what has no children is a host, what is above it
+    its rack.
+    """
     pending = [(root, ())]
     while pending:
         entry, ancestors = pending.pop()

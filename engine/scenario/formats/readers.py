@@ -1,4 +1,6 @@
-"""Files of other tools as scenarios. A new format is a new file that ends with its FileFormat, and one name in FORMATS."""
+"""Files of other tools as scenarios. A new format is a new file that ends with its FileFormat, and one name
+in FORMATS.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,14 @@ from engine.errors import FormatError
 from engine.scenario.formats.archives import ARCHIVE, is_archive
 from engine.scenario.formats.configuration_files import CONFIGURATIONS, PROPERTY_FILES, xml_keys
 from engine.scenario.formats.file_format import GZIP_SUFFIX, FileFormat
-from engine.scenario.formats.history_files import HISTORY, JHIST, JOB_CONF, is_jhist, is_job_conf, is_rest_response
+from engine.scenario.formats.history_files import (
+    HISTORY,
+    JHIST,
+    JOB_CONF,
+    is_jhist,
+    is_job_conf,
+    is_rest_response,
+)
 from engine.scenario.formats.json_stream import BYTE_ORDER_MARK, GZIP, HEAD_BYTES, Source, has_long_number
 from engine.scenario.formats.nodes import NODES, read_nodes
 from engine.scenario.formats.rumen import RUMEN
@@ -27,17 +36,35 @@ FORMATS = (SLS, RUMEN, SWIM, SWF, JHIST, HISTORY, *CONFIGURATIONS)
 SCENARIO = FileFormat("scenario", "a scenario", ("version", "cluster", "jobs", "queues"))
 
 READERS = {each_format.kind: each_format for each_format in FORMATS}
-ALL_FORMATS = {each_format.kind: each_format for each_format in (SCENARIO, *FORMATS, NODES, JOB_CONF, ARCHIVE)}
-SUFFIXES = tuple(sorted({GZIP_SUFFIX, *(suffix for each_format in ALL_FORMATS.values() for suffix in each_format.suffixes)}))
-READABLE = f"{', '.join(each_format.title for each_format in (SCENARIO, *FORMATS[:-1]))} or {FORMATS[-1].title}"  # what can be opened, in words
+ALL_FORMATS = {
+    each_format.kind: each_format for each_format in (SCENARIO, *FORMATS, NODES, JOB_CONF, ARCHIVE)
+}
+SUFFIXES = tuple(
+    sorted(
+        {GZIP_SUFFIX, *(suffix for each_format in ALL_FORMATS.values() for suffix in each_format.suffixes)}
+    )
+)
+# what can be opened, in words
+READABLE = (
+    f"{', '.join(each_format.title for each_format in (SCENARIO, *FORMATS[:-1]))} or {FORMATS[-1].title}"
+)
 
 
-def read(kind: str, stream: BinaryIO, nodes: BinaryIO | None = None, name: str = "", max_bytes: int | None = None, max_tasks: int | None = None) -> ImportedScenario:
-    """The scenario of a file of this kind, gzip or plain, read forward once; memory grows with its tasks, not with its bytes.
+def read(
+    kind: str,
+    stream: BinaryIO,
+    nodes: BinaryIO | None = None,
+    name: str = "",
+    max_bytes: int | None = None,
+    max_tasks: int | None = None,
+) -> ImportedScenario:
+    """The scenario of a file of this kind, gzip or plain, read forward once; memory grows with its tasks, not
+    with its bytes.
 
-    `nodes`: an SLS nodes file or a Rumen topology for the cluster; without it the hosts the trace names are the cluster.
-    FormatError, one sentence, when the file is broken, cut off, of another kind or makes no scenario;
-    TooLarge when either file holds more than `max_bytes` once decompressed, or more tasks than `max_tasks` or a scenario may.
+    `nodes`: an SLS nodes file or a Rumen topology for the cluster; without it the hosts the trace names are
+    the cluster. FormatError, one sentence, when the file is broken, cut off, of another kind or makes no
+    scenario; TooLarge when either file holds more than `max_bytes` once decompressed, or more tasks than
+    `max_tasks` or a scenario may.
     """
     if kind not in READERS:
         raise FormatError(f"{kind!r} is not a format that can be read: {', '.join(READERS)}")
@@ -52,10 +79,12 @@ def read(kind: str, stream: BinaryIO, nodes: BinaryIO | None = None, name: str =
 
 
 def detect(head: bytes, name: str = "") -> str | None:
-    """What a file seems to be from its first bytes (some 1,000 do, gzip or plain): "scenario", "rumen", "jhist", "nodes", "fair-xml", "archive", … or None.
+    """What a file seems to be from its first bytes (some 1,000 do, gzip or plain): "scenario", "rumen",
+    "jhist", "nodes", "fair-xml", "archive", … or None.
 
-    Of XML a licence at its beginning must be within them, and for capacity-xml the first of its properties; of lines one that is whole. name: the file's,
-    which tells a job's configuration where its first bytes do not.
+    Of XML a licence at its beginning must be within them, and for capacity-xml the first of its properties;
+    of lines one that is whole. name: the file's, which tells a job's configuration where its first bytes do
+    not.
     """
     if is_archive(head):
         return ARCHIVE.kind
@@ -75,7 +104,14 @@ def detect(head: bytes, name: str = "") -> str | None:
             if file_format.matches_key(key):
                 return file_format.kind
     lines = first_lines(head.removeprefix(BYTE_ORDER_MARK))
-    return next((file_format.kind for file_format in FORMATS if file_format.looks_like and file_format.looks_like(lines)), None)
+    return next(
+        (
+            file_format.kind
+            for file_format in FORMATS
+            if file_format.looks_like and file_format.looks_like(lines)
+        ),
+        None,
+    )
 
 
 def _check_kind(kind: str, head: bytes) -> None:

@@ -1,18 +1,21 @@
 """Job traces of Hadoop's Rumen (TraceBuilder's LoggedJob): JSON objects one after another, a job each.
 
 - arrival: submitTime less the earliest submitTime.
-- tasks: the last attempt of each task, whatever its result, as SLS does; finishTime - startTime. A task without an attempt that
-  started and finished is left out (SLS leaves out the whole job); one that took 0 ms takes the model's least, 1 ms.
-- reduces: finishTime - shuffleFinished, sort and reduce, since the shuffle is modelled; where shuffleFinished is not given the
-  whole attempt counts as reduce.
-- shuffle_mb_per_map: the mean mapOutputBytes of the maps that give it, else the sum of the reduces' reduceShuffleBytes over the
-  maps, else 0; in units of 2^20 bytes.
-- sizes from jobProperties: mapreduce.map.memory.mb, mapreduce.map.cpu.vcores, the same of reduce, yarn.app.mapreduce.am.resource.mb
-  and .cpu-vcores; missing or not over 0 (Hadoop 3's "derive it"): 1024 MB, 1024 MB, 1536 MB and 1 vcore, Hadoop's defaults.
-  jobMapMB and jobReduceMB are heap sizes, not containers, and are passed over. SLS gives every task its runner's size instead.
+- tasks: the last attempt of each task, whatever its result, as SLS does; finishTime - startTime. A task
+  without an attempt that started and finished is left out (SLS leaves out the whole job); one that took 0 ms
+  takes the model's least, 1 ms.
+- reduces: finishTime - shuffleFinished, sort and reduce, since the shuffle is modelled; where shuffleFinished
+  is not given the whole attempt counts as reduce.
+- shuffle_mb_per_map: the mean mapOutputBytes of the maps that give it, else the sum of the reduces'
+  reduceShuffleBytes over the maps, else 0; in units of 2^20 bytes.
+- sizes from jobProperties: mapreduce.map.memory.mb, mapreduce.map.cpu.vcores, the same of reduce,
+  yarn.app.mapreduce.am.resource.mb and .cpu-vcores; missing or not over 0 (Hadoop 3's "derive it"): 1024 MB,
+  1024 MB, 1536 MB and 1 vcore, Hadoop's defaults. jobMapMB and jobReduceMB are heap sizes, not containers,
+  and are passed over. SLS gives every task its runner's size instead.
 - slow start: mapreduce.job.reduce.slowstart.completedmaps, else Hadoop's 0.05.
-- nodes: a nodes file, else every host an attempt ran on; their size is the jobs' largest yarn.nodemanager.resource.memory-mb and
-  .cpu-vcores. If jobs give one of the two, Hadoop's default (8192 MB, 8 vcores) stands in for the other; else SLS's 10240 MB, 10 vcores.
+- nodes: a nodes file, else every host an attempt ran on; their size is the jobs' largest
+  yarn.nodemanager.resource.memory-mb and .cpu-vcores. If jobs give one of the two, Hadoop's default (8192 MB,
+  8 vcores) stands in for the other; else SLS's 10240 MB, 10 vcores.
 - the job's name is its jobID; jobName is kept as x_job_name.
 """
 
@@ -22,19 +25,36 @@ from typing import Any
 
 from engine.errors import FormatError
 from engine.scenario.formats.file_format import FileFormat
-from engine.scenario.formats.json_stream import MAX_INTEGER, ListOf, Source, for_each_object, int_value, leaf_fields, text_value
+from engine.scenario.formats.json_stream import (
+    MAX_INTEGER,
+    ListOf,
+    Source,
+    for_each_object,
+    int_value,
+    leaf_fields,
+    text_value,
+)
 from engine.scenario.formats.nodes import DefaultSize, Node, add_bounded, parse_node
 from engine.scenario.formats.scenario_builder import ImportedScenario, ScenarioBuilder, Tasks
 
 MEBIBYTE = 2**20
 SLOWSTART = "mapreduce.job.reduce.slowstart.completedmaps"
 SLOWSTART_DEFAULT = 0.05
-SIZES = {  # part of the scenario -> what it is, (property of its memory, Hadoop's default), (property of its vcores, default)
+# part of the scenario -> what it is, (property of its memory, Hadoop's default), (property of its vcores,
+# default)
+SIZES = {
     "maps": ("a map", ("mapreduce.map.memory.mb", 1024), ("mapreduce.map.cpu.vcores", 1)),
     "reduces": ("a reduce", ("mapreduce.reduce.memory.mb", 1024), ("mapreduce.reduce.cpu.vcores", 1)),
-    "am": ("the master", ("yarn.app.mapreduce.am.resource.mb", 1536), ("yarn.app.mapreduce.am.resource.cpu-vcores", 1)),
+    "am": (
+        "the master",
+        ("yarn.app.mapreduce.am.resource.mb", 1536),
+        ("yarn.app.mapreduce.am.resource.cpu-vcores", 1),
+    ),
 }
-NODE = {"memory_mb": ("yarn.nodemanager.resource.memory-mb", 8192, 10_240), "vcores": ("yarn.nodemanager.resource.cpu-vcores", 8, 10)}
+NODE = {
+    "memory_mb": ("yarn.nodemanager.resource.memory-mb", 8192, 10_240),
+    "vcores": ("yarn.nodemanager.resource.cpu-vcores", 8, 10),
+}
 
 
 class _Attempts:
@@ -103,9 +123,15 @@ class _Reduces(_Maps):
         return shuffle_end
 
 
-ATTEMPT = leaf_fields("startTime", "finishTime", "hostName", "shuffleFinished", "mapOutputBytes", "reduceShuffleBytes")
+ATTEMPT = leaf_fields(
+    "startTime", "finishTime", "hostName", "shuffleFinished", "mapOutputBytes", "reduceShuffleBytes"
+)
 TASK = {"attempts": ListOf(ATTEMPT, _Attempts)}
-PROPERTIES = leaf_fields(SLOWSTART, *(part[0] for _, *parts in SIZES.values() for part in parts), *(name for name, _, _ in NODE.values()))
+PROPERTIES = leaf_fields(
+    SLOWSTART,
+    *(part[0] for _, *parts in SIZES.values() for part in parts),
+    *(name for name, _, _ in NODE.values()),
+)
 JOB = leaf_fields("jobID", "jobName", "user", "queue", "submitTime") | {
     "jobProperties": PROPERTIES,
     "mapTasks": ListOf(TASK, _Maps),
@@ -114,14 +140,18 @@ JOB = leaf_fields("jobID", "jobName", "user", "queue", "submitTime") | {
 
 
 def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenario:
-    """The scenario of a Rumen trace, on `nodes` or the trace's own hosts. FormatError and TooLarge as `readers.read` says."""
+    """The scenario of a Rumen trace, on `nodes` or the trace's own hosts. FormatError and TooLarge as
+    `readers.read` says.
+    """
     trace = _Trace(source.max_tasks)
     for_each_object(source, JOB, "job", trace.take)
     return trace.builder.build(title, nodes, trace.default_sizes(), trace.first)
 
 
 class _Trace:
-    """Takes the jobs of a trace; `first` is the earliest submitTime, `capacity` the largest node any job names."""
+    """Takes the jobs of a trace; `first` is the earliest submitTime, `capacity` the largest node any job
+    names.
+    """
 
     def __init__(self, max_tasks: int | None) -> None:
         self.builder = ScenarioBuilder(max_tasks)
@@ -131,7 +161,11 @@ class _Trace:
     def take(self, job: dict[str, Any]) -> None:
         builder, submitted = self.builder, _time(job, "submitTime")
         if submitted is None:
-            raise FormatError("submitTime is required" if job else "no job of Rumen: it has no jobID, submitTime, mapTasks or reduceTasks")
+            raise FormatError(
+                "submitTime is required"
+                if job
+                else "no job of Rumen: it has no jobID, submitTime, mapTasks or reduceTasks"
+            )
         self.first = min(self.first, submitted)
         maps, reduces = job.get("mapTasks") or _Maps(), job.get("reduceTasks") or _Reduces()
         properties = job.get("jobProperties") or {}
@@ -139,7 +173,11 @@ class _Trace:
             if node_amount := _positive(properties, name):
                 self.capacity[key] = max(node_amount, self.capacity.get(key, 0))
         add_bounded(builder.hosts, map(parse_node, maps.hosts | reduces.hosts))
-        builder.notes.count("task", "have no attempt that started and finished: left out", maps.unfinished + reduces.unfinished)
+        builder.notes.count(
+            "task",
+            "have no attempt that started and finished: left out",
+            maps.unfinished + reduces.unfinished,
+        )
         if not maps.count and not reduces.count:
             builder.notes.count("job", "have no task that ran: left out")
             return
@@ -150,22 +188,45 @@ class _Trace:
             _set_size(maps, _size("maps", properties, builder))
         if reduces.count:
             _set_size(reduces, _size("reduces", properties, builder))
-            fields |= {"slowstart": _slowstart(properties, builder), "shuffle_mb_per_map": _shuffle(maps, reduces, builder)}
-        builder.notes.count("task", "name no size of their own: the job's configuration gives it", maps.count + reduces.count)
+            fields |= {
+                "slowstart": _slowstart(properties, builder),
+                "shuffle_mb_per_map": _shuffle(maps, reduces, builder),
+            }
+        builder.notes.count(
+            "task", "name no size of their own: the job's configuration gives it", maps.count + reduces.count
+        )
         builder.notes.count("task", "last 0 ms in the trace: 1 ms", maps.zero_length + reduces.zero_length)
-        builder.notes.count("reduce", "do not say when the shuffle was over: the whole time counts as reduce", reduces.without_shuffle_end)
+        builder.notes.count(
+            "reduce",
+            "do not say when the shuffle was over: the whole time counts as reduce",
+            reduces.without_shuffle_end,
+        )
         queue = text_value(job.get("queue"), "queue")
         builder.notes.count("job", "name no queue: default, Hadoop's", queue is None)
-        builder.add_job(text_value(job.get("jobID"), "jobID"), text_value(job.get("user"), "user"), queue or "default", submitted, maps, reduces, **fields)
+        builder.add_job(
+            text_value(job.get("jobID"), "jobID"),
+            text_value(job.get("user"), "user"),
+            queue or "default",
+            submitted,
+            maps,
+            reduces,
+            **fields,
+        )
 
     def default_sizes(self) -> dict[str, DefaultSize]:
-        """The size of a node: what the jobs name, Hadoop's default beside it, or SLS's where they name none."""
+        """The size of a node: what the jobs name, Hadoop's default beside it, or SLS's where they name
+        none.
+        """
         sizes = {}
         for key, (name, hadoop, sls) in NODE.items():
             if key in self.capacity:
                 sizes[key] = DefaultSize(self.capacity[key], f"the jobs' {name}")
             else:
-                sizes[key] = DefaultSize(hadoop, "Hadoop's default") if self.capacity else DefaultSize(sls, "SLS's default")
+                sizes[key] = (
+                    DefaultSize(hadoop, "Hadoop's default")
+                    if self.capacity
+                    else DefaultSize(sls, "SLS's default")
+                )
         return sizes
 
 
@@ -174,7 +235,12 @@ def _size(part: str, properties: dict[str, Any], builder: ScenarioBuilder) -> di
     size = {}
     for key, unit, (name, default) in (("memory_mb", " MB", memory), ("vcores", "", vcores)):
         amount = _positive(properties, name)
-        builder.notes.count("job", f"name no {'vcores' if unit == '' else 'memory'} for {noun} ({name}): {default}{unit}, Hadoop's default", amount is None)
+        builder.notes.count(
+            "job",
+            f"name no {'vcores' if unit == '' else 'memory'} for {noun} ({name}): {default}{unit}, "
+            "Hadoop's default",
+            amount is None,
+        )
         size[key] = amount or default
     return size
 
@@ -201,7 +267,10 @@ def _shuffle(maps: _Maps, reduces: _Reduces, builder: ScenarioBuilder) -> float:
     if not maps.known_outputs and not reduces.known_outputs:
         builder.notes.count("job", "do not say how much was shuffled: 0 MB")
         return 0.0
-    builder.notes.count("job", "shuffle over a network whose speed is not in the trace: 100 MB/s for a reduce, Gantry's default")
+    builder.notes.count(
+        "job",
+        "shuffle over a network whose speed is not in the trace: 100 MB/s for a reduce, Gantry's default",
+    )
     return (maps.moved / maps.known_outputs if maps.known_outputs else reduces.moved / maps.count) / MEBIBYTE
 
 
@@ -211,7 +280,9 @@ def _positive(properties: dict[str, Any], name: str) -> int | None:
 
 
 def _time(owner: dict[str, Any], key: str) -> int | None:
-    """Milliseconds since 1970; None where it is missing or negative, which is how Rumen writes that it is not known."""
+    """Milliseconds since 1970; None where it is missing or negative, which is how Rumen writes that it is not
+    known.
+    """
     time = int_value(owner.get(key), key)
     return time if time is not None and time >= 0 else None
 

@@ -1,4 +1,6 @@
-"""What the readers of traces share: jobs, hosts and assumptions gathered, then written out as one scenario."""
+"""What the readers of traces share: jobs, hosts and assumptions gathered, then written out as one
+scenario.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +17,16 @@ from engine.scenario.model import VERSION, Scenario
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 from engine.scenario.scenario_limits import MAX_JOB_GROUPS
 
-HEARTBEAT_MS = 1000  # yarn.sls.nm.heartbeat.interval.ms and yarn.resourcemanager.nodemanagers.heartbeat-interval-ms
+HEARTBEAT_MS = (
+    1000  # yarn.sls.nm.heartbeat.interval.ms and yarn.resourcemanager.nodemanagers.heartbeat-interval-ms
+)
 
 
 @dataclass(frozen=True)
 class ImportedScenario:
-    """A file of another format as a scenario, `assumptions`: a sentence for each thing the file does not say, and its scheduler, where it names one."""
+    """A file of another format as a scenario, `assumptions`: a sentence for each thing the file does not say,
+    and its scheduler, where it names one.
+    """
 
     scenario: Scenario
     assumptions: list[str]
@@ -29,7 +35,9 @@ class ImportedScenario:
 
 @dataclass
 class Tasks:
-    """The maps or the reduces of one job: size of a container in MB and vcores, durations in ms in order of the file."""
+    """The maps or the reduces of one job: size of a container in MB and vcores, durations in ms in order of
+    the file.
+    """
 
     memory_mb: int = 1
     vcores: int = 1
@@ -50,7 +58,9 @@ class Tasks:
 
 
 class ScenarioBuilder:
-    """Jobs and hosts as they are read; `notes` counts what the file does not say. max_tasks: of all jobs and their copies; None for no limit."""
+    """Jobs and hosts as they are read; `notes` counts what the file does not say. max_tasks: of all jobs and
+    their copies; None for no limit.
+    """
 
     def __init__(self, max_tasks: int | None = None) -> None:
         self.notes = Notes()
@@ -62,40 +72,78 @@ class ScenarioBuilder:
         self._max_tasks = max_tasks
         self._tasks = 0
 
-    def add_job(self, name: str | None, user: str | None, queue: str, arrival_ms: int, maps: Tasks, reduces: Tasks, **fields: Any) -> None:
-        """One job of the scenario, with one task at least; `fields` are its other fields, such as `am`. TooLarge when they are too many."""
+    def add_job(
+        self,
+        name: str | None,
+        user: str | None,
+        queue: str,
+        arrival_ms: int,
+        maps: Tasks,
+        reduces: Tasks,
+        **fields: Any,
+    ) -> None:
+        """One job of the scenario, with one task at least; `fields` are its other fields, such as `am`.
+        TooLarge when they are too many.
+        """
         if len(self._jobs) >= MAX_JOB_GROUPS:
             raise TooLarge(f"more than {MAX_JOB_GROUPS:,} jobs")
         self._tasks += fields.get("count", 1) * (maps.count + reduces.count)
         if self._max_tasks is not None and self._tasks > self._max_tasks:
             raise TooLarge(f"the file holds more than {self._max_tasks:,} tasks, which is the limit here")
         if not maps.count:
-            self.notes.count("job", "have only reduces: they stand as maps, which ask for the same containers at the same time")
+            self.notes.count(
+                "job",
+                "have only reduces: they stand as maps, which ask for the same containers at the same time",
+            )
             maps, reduces = reduces, maps
-        job = {"name": self._name(name, fields.get("count", 1)), "user": sanitize(user or "default"), "queue": under_root(queue), **fields}
+        job = {
+            "name": self._name(name, fields.get("count", 1)),
+            "user": sanitize(user or "default"),
+            "queue": under_root(queue),
+            **fields,
+        }
         job["maps"] = self._stage(maps)
         if reduces.count:
             job["reduces"] = self._stage(reduces)
         self._jobs.append((arrival_ms, job))
 
-    def build(self, title: str, nodes: set[Node] | None, default_sizes: dict[str, DefaultSize], origin_ms: int = 0) -> ImportedScenario:
-        """The scenario on `nodes`, or on the hosts of the trace itself; `default_sizes` sizes nodes whose own size is not known.
+    def build(
+        self, title: str, nodes: set[Node] | None, default_sizes: dict[str, DefaultSize], origin_ms: int = 0
+    ) -> ImportedScenario:
+        """The scenario on `nodes`, or on the hosts of the trace itself; `default_sizes` sizes nodes whose own
+        size is not known.
 
-        Arrivals count from `origin_ms`. FormatError when there is no job or no node, or when what was read makes no scenario.
+        Arrivals count from `origin_ms`. FormatError when there is no job or no node, or when what was read
+        makes no scenario.
         """
         if not self._jobs:
             raise FormatError("the file holds no job that can be run")
-        jobs = [{**job, "arrival_s": (arrival - origin_ms) / 1000} for arrival, job in sorted(self._jobs, key=lambda job: job[0])]
+        jobs = [
+            {**job, "arrival_s": (arrival - origin_ms) / 1000}
+            for arrival, job in sorted(self._jobs, key=lambda job: job[0])
+        ]
         parts = [job[part] for job in jobs for part in ("am", "maps", "reduces") if part in job]
         largest_request = {key: max(part[key] for part in parts) for key in UNITS}
         numbered = self.numbered if nodes is None else (0, 0)
-        groups = node_groups(self.hosts if nodes is None else nodes, numbered, default_sizes, largest_request, self.notes)
+        groups = node_groups(
+            self.hosts if nodes is None else nodes, numbered, default_sizes, largest_request, self.notes
+        )
         if not groups:
-            raise FormatError("the trace names no node: a nodes file (of SLS, or a Rumen topology) must come with it")
+            raise FormatError(
+                "the trace names no node: a nodes file (of SLS, or a Rumen topology) must come with it"
+            )
         queues = [name for name in dict.fromkeys(job["queue"] for job in jobs) if name != DEFAULT_QUEUE]
-        self.notes.count("queue", "have no weight and no capacity in the trace: equal ones stand in", len(queues))
+        self.notes.count(
+            "queue", "have no weight and no capacity in the trace: equal ones stand in", len(queues)
+        )
         cluster = {"nodes": groups, "heartbeat_ms": HEARTBEAT_MS}
-        data = {"version": VERSION, "name": title[:500], "cluster": cluster, "queues": [{"name": name} for name in queues], "jobs": jobs}
+        data = {
+            "version": VERSION,
+            "name": title[:500],
+            "cluster": cluster,
+            "queues": [{"name": name} for name in queues],
+            "jobs": jobs,
+        }
         try:
             return ImportedScenario(Scenario.of(data), self.notes.sentences())
         except ScenarioError as error:
@@ -118,7 +166,9 @@ class ScenarioBuilder:
         self._listed += tasks.count
         if self._listed > MAX_COUNT:
             raise TooLarge(f"more than {MAX_COUNT:,} tasks with durations of their own")
-        values = [duration / 1000 for duration, times in zip(tasks.durations, tasks.times) for _ in range(times)]
+        values = [
+            duration / 1000 for duration, times in zip(tasks.durations, tasks.times) for _ in range(times)
+        ]
         return {**stage, "duration_s": {"values": values}}
 
 

@@ -1,16 +1,21 @@
 """Job files of Hadoop's YARN Scheduler Load Simulator (SLS): JSON objects one after another, a job each.
 
-Fields and defaults are those of hadoop-sls (AMDefinitionSLS, TaskContainerDefinition, SLSUtils, SLSConfiguration):
+Fields and defaults are those of hadoop-sls (AMDefinitionSLS, TaskContainerDefinition, SLSUtils,
+SLSConfiguration):
 
 - arrival: job.start.ms (0 when missing), as it stands, since SLS counts it from the start of the simulation.
-- duration of a task: container.duration.ms, else duration.ms, else container.end.ms - container.start.ms; -1 means not given;
-  it must be over 0. container.start.ms says nothing of when the task starts here.
+- duration of a task: container.duration.ms, else duration.ms, else container.end.ms - container.start.ms; -1
+  means not given; it must be over 0. container.start.ms says nothing of when the task starts here.
 - job.count copies of a job arrive together; a task's `count` are equal tasks.
-- sizes: container.memory-mb (container.memory in 2.x) and container.vcores, else 1024 MB and 1 vcore; the master's am.memory-mb
-  (am.memory in 2.x) and am.vcores, else 1024 MB and 1 vcore. Our stages have one size: the largest of a job's maps, or reduces.
-- SLS asks for reduces after all maps and has no shuffle: slow start 1, shuffle 0. A job of reduces alone stands as maps alone.
-- nodes: a nodes file, else the hosts of the tasks together with {"num.nodes": n, "num.racks": r}; 10240 MB and 10 vcores each.
-- left out: jobs without tasks (as SLS does), jobs of another am.type than mapreduce, containers of another type than map or reduce.
+- sizes: container.memory-mb (container.memory in 2.x) and container.vcores, else 1024 MB and 1 vcore; the
+  master's am.memory-mb (am.memory in 2.x) and am.vcores, else 1024 MB and 1 vcore. Our stages have one size:
+  the largest of a job's maps, or reduces.
+- SLS asks for reduces after all maps and has no shuffle: slow start 1, shuffle 0. A job of reduces alone
+  stands as maps alone.
+- nodes: a nodes file, else the hosts of the tasks together with {"num.nodes": n, "num.racks": r}; 10240 MB
+  and 10 vcores each.
+- left out: jobs without tasks (as SLS does), jobs of another am.type than mapreduce, containers of another
+  type than map or reduce.
 """
 
 from __future__ import annotations
@@ -19,7 +24,14 @@ from typing import Any
 
 from engine.errors import FormatError, TooLarge
 from engine.scenario.formats.file_format import FileFormat
-from engine.scenario.formats.json_stream import ListOf, Source, for_each_object, int_value, leaf_fields, text_value
+from engine.scenario.formats.json_stream import (
+    ListOf,
+    Source,
+    for_each_object,
+    int_value,
+    leaf_fields,
+    text_value,
+)
 from engine.scenario.formats.nodes import DefaultSize, Node, add_bounded, parse_node
 from engine.scenario.formats.scenario_builder import ImportedScenario, ScenarioBuilder, Tasks
 from engine.scenario.scenario_limits import MAX_NODE_GROUPS, MAX_NODES
@@ -64,7 +76,15 @@ class _Containers:
 
 
 TASK = leaf_fields(
-    *("count", "container.host", "container.type", "container.duration.ms", "duration.ms", "container.start.ms", "container.end.ms"),
+    *(
+        "count",
+        "container.host",
+        "container.type",
+        "container.duration.ms",
+        "duration.ms",
+        "container.start.ms",
+        "container.end.ms",
+    ),
     *("container.memory-mb", "container.memory", "container.vcores"),
 )
 JOB = leaf_fields(
@@ -74,7 +94,9 @@ JOB = leaf_fields(
 
 
 def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenario:
-    """The scenario of an SLS jobs file, on `nodes` or the trace's own hosts. FormatError and TooLarge as `readers.read` says."""
+    """The scenario of an SLS jobs file, on `nodes` or the trace's own hosts. FormatError and TooLarge as
+    `readers.read` says.
+    """
     builder = ScenarioBuilder(source.max_tasks)
     for_each_object(source, JOB, "job", lambda job: _add_job(job, builder))
     count, racks = builder.numbered
@@ -120,7 +142,10 @@ def _add_job(job: dict[str, Any], builder: ScenarioBuilder) -> None:
         maps,
         reduces,
         count=copies,
-        am={"memory_mb": _size(job, "am.memory-mb", "am.memory") or MASTER_MB, "vcores": _size(job, "am.vcores") or MASTER_VCORES},
+        am={
+            "memory_mb": _size(job, "am.memory-mb", "am.memory") or MASTER_MB,
+            "vcores": _size(job, "am.vcores") or MASTER_VCORES,
+        },
         slowstart=1.0,
     )
 
@@ -129,13 +154,29 @@ def _note_assumptions(job: dict[str, Any], containers: _Containers, builder: Sce
     count = builder.notes.count
     count("task", f"name no memory: {CONTAINER_MB} MB, SLS's default", containers.without_memory)
     count("task", f"name no vcores: {CONTAINER_VCORES}, SLS's default", containers.without_vcores)
-    count("job", f"name no memory for the master: {MASTER_MB} MB, SLS's default", _size(job, "am.memory-mb", "am.memory") is None)
-    count("job", f"name no vcores for the master: {MASTER_VCORES}, SLS's default", _size(job, "am.vcores") is None)
+    count(
+        "job",
+        f"name no memory for the master: {MASTER_MB} MB, SLS's default",
+        _size(job, "am.memory-mb", "am.memory") is None,
+    )
+    count(
+        "job",
+        f"name no vcores for the master: {MASTER_VCORES}, SLS's default",
+        _size(job, "am.vcores") is None,
+    )
     count("job", "have maps of different sizes: the largest stands for all", containers.is_mixed("map"))
     count("job", "have reduces of different sizes: the largest stands for all", containers.is_mixed("reduce"))
-    count("job", "ask for reduces after all maps and shuffle nothing, as SLS does", containers.kinds["reduce"].count > 0)
+    count(
+        "job",
+        "ask for reduces after all maps and shuffle nothing, as SLS does",
+        containers.kinds["reduce"].count > 0,
+    )
     count("job", "name no start: 0, SLS's default", _int_field(job, "job.start.ms") is None)
-    count("job", "ask for nodes of a label: any node will do", text_value(job.get("job.label.expression"), "job.label.expression") is not None)
+    count(
+        "job",
+        "ask for nodes of a label: any node will do",
+        text_value(job.get("job.label.expression"), "job.label.expression") is not None,
+    )
 
 
 def _duration(task: dict[str, Any]) -> int:
@@ -149,7 +190,9 @@ def _duration(task: dict[str, Any]) -> int:
         if start not in (None, -1) and end not in (None, -1):
             duration = end - start
     if duration is None:
-        raise FormatError("names no duration: container.duration.ms, or container.start.ms and container.end.ms")
+        raise FormatError(
+            "names no duration: container.duration.ms, or container.start.ms and container.end.ms"
+        )
     if duration <= 0:
         raise FormatError(f"{key}: {duration} must be over 0")
     return duration

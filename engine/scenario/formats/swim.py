@@ -1,14 +1,20 @@
-"""Workloads of SWIM, the Statistical Workload Injector for MapReduce, such as Facebook's FB-2009 and FB-2010 samples: tab-separated, a job a line.
+"""Workloads of SWIM, the Statistical Workload Injector for MapReduce, such as Facebook's FB-2009 and FB-2010
+samples: tab-separated, a job a line.
 
-Columns: job id, submit time in s, gap to the job before in s, bytes the maps read, bytes shuffled, bytes the reduces write; FB-2010 has input paths behind.
-A line tells no tasks and no times. They are made from its bytes, the number of tasks as SWIM's GenerateReplayScript and HDFS make it:
+Columns: job id, submit time in s, gap to the job before in s, bytes the maps read, bytes shuffled, bytes the
+reduces write; FB-2010 has input paths behind. A line tells no tasks and no times. They are made from its
+bytes, the number of tasks as SWIM's GenerateReplayScript and HDFS make it:
 
-- maps: the input over a block of 128 MB, rounded up, at least 1; each reads an equal part. (SWIM's replay raises the input to 64 MB.) Of a job that
-  shuffles nothing and writes more than it reads, the output: it makes its data up.
-- reduces: shuffle and output together over 64 MB, as in SWIM's own call of GenerateReplayScript, rounded to the nearest, at least 1; where that is more than
-  the cluster has nodes, a fifth of the nodes. A job that shuffles nothing has none; its maps write the output. (SWIM's replay gives it one reduce and 1 KB.)
-- times: each task takes 1 s and 0.1 s a MB that it reads or writes: a map its part of the input, a reduce its part of shuffle and output.
-- sizes: Hadoop's defaults, 1024 MB and 1 vcore, the master 1536 MB. Slow start: Hadoop's 0.05. All jobs are of one user, in the default queue.
+- maps: the input over a block of 128 MB, rounded up, at least 1; each reads an equal part. (SWIM's replay
+  raises the input to 64 MB.) Of a job that shuffles nothing and writes more than it reads, the output: it
+  makes its data up.
+- reduces: shuffle and output together over 64 MB, as in SWIM's own call of GenerateReplayScript, rounded to
+  the nearest, at least 1; where that is more than the cluster has nodes, a fifth of the nodes. A job that
+  shuffles nothing has none; its maps write the output. (SWIM's replay gives it one reduce and 1 KB.)
+- times: each task takes 1 s and 0.1 s a MB that it reads or writes: a map its part of the input, a reduce its
+  part of shuffle and output.
+- sizes: Hadoop's defaults, 1024 MB and 1 vcore, the master 1536 MB. Slow start: Hadoop's 0.05. All jobs are
+  of one user, in the default queue.
 - nodes: a nodes file, else 600 of Hadoop's default size, as many as Facebook's cluster of 2009 had.
 - kept: input_mb, and the output as x_output_mb. The submit time counts, the gap before it says nothing more.
 """
@@ -43,7 +49,9 @@ def map_count(input_bytes: int) -> int:
 
 
 def reduce_count(shuffle_bytes: int, output_bytes: int, nodes: int) -> int:
-    """How many reduces GenerateReplayScript gives a job on a cluster of so many nodes; none where nothing is shuffled."""
+    """How many reduces GenerateReplayScript gives a job on a cluster of so many nodes; none where nothing is
+    shuffled.
+    """
     if not shuffle_bytes:
         return 0
     number = max(1, (2 * (shuffle_bytes + output_bytes) + REDUCE_BYTES) // (2 * REDUCE_BYTES))
@@ -51,11 +59,15 @@ def reduce_count(shuffle_bytes: int, output_bytes: int, nodes: int) -> int:
 
 
 def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenario:
-    """The scenario of a SWIM workload. A line that can't be read is left out and told; FormatError and TooLarge as `readers.read` says."""
+    """The scenario of a SWIM workload. A line that can't be read is left out and told; FormatError and
+    TooLarge as `readers.read` says.
+    """
     builder = ScenarioBuilder(source.max_tasks)
     if nodes is None:
         builder.numbered = NODES, 1
-        builder.notes.add(f"the file names no node: {NODES}, as many as the cluster of SWIM's FB-2009 samples had")
+        builder.notes.add(
+            f"the file names no node: {NODES}, as many as the cluster of SWIM's FB-2009 samples had"
+        )
     count = NODES if nodes is None else len(nodes)
     for_each_row(source, lambda line: _add_job(line, builder, count), builder.notes)
     return builder.build(title, nodes, NODE)
@@ -64,24 +76,52 @@ def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenari
 def _add_job(line: bytes, builder: ScenarioBuilder, nodes: int) -> bool:
     columns = [column.strip() for column in line.split(b"\t", 64)]
     if len(columns) < len(COLUMNS):
-        raise FormatError(f"{len(columns)} {'column' if len(columns) == 1 else 'columns'} where {len(COLUMNS)} must be, parted by tabs: {', '.join(COLUMNS)}")
-    submit, _, read_bytes, shuffle_bytes, output_bytes = (parse_int(column, column_name) for column, column_name in zip(columns[1:], COLUMNS[1:], strict=False))
+        raise FormatError(
+            f"{len(columns)} {'column' if len(columns) == 1 else 'columns'} where {len(COLUMNS)} must be, "
+            f"parted by tabs: {', '.join(COLUMNS)}"
+        )
+    submit, _, read_bytes, shuffle_bytes, output_bytes = (
+        parse_int(column, column_name) for column, column_name in zip(columns[1:], COLUMNS[1:], strict=False)
+    )
     if not 0 <= submit <= MAX_SECONDS:
         raise FormatError(f"submit time: {submit} must be from 0 to {MAX_SECONDS:,.0f} s")
     for amount, column_name in zip((read_bytes, shuffle_bytes, output_bytes), COLUMNS[3:], strict=True):
         if amount < 0:
             raise FormatError(f"{column_name}: {amount} must be at least 0")
     count = builder.notes.count
-    count("job", "tell bytes alone: a map a block of 128 MB, a reduce for 64 MB of shuffle and output, each with an equal part")
+    count(
+        "job",
+        "tell bytes alone: a map a block of 128 MB, a reduce for 64 MB of shuffle and output, each with "
+        "an equal part",
+    )
     count("job", "tell no times: each task takes 1 s, and 0.1 s for each MB that it reads or writes")
-    count("job", "name no sizes, no user and no queue: Hadoop's defaults, 1024 MB and 1 vcore a task, 1536 MB the master, slow start 0.05")
+    count(
+        "job",
+        "name no sizes, no user and no queue: Hadoop's defaults, 1024 MB and 1 vcore a task, 1536 MB the "
+        "master, slow start 0.05",
+    )
     count("job", "shuffle nothing: maps alone, where SWIM's replay adds a reduce for 1 KB", not shuffle_bytes)
-    count("job", "have more output than input and no shuffle: a map for each 128 MB of the output", not shuffle_bytes and map_count(output_bytes) > map_count(read_bytes))
-    is_capped = 0 < reduce_count(shuffle_bytes, output_bytes, nodes) < reduce_count(shuffle_bytes, output_bytes, shuffle_bytes + output_bytes)
-    count("job", "have so much for reduces that a fifth of the nodes stands for their number, as SWIM's replay has it", is_capped)
+    count(
+        "job",
+        "have more output than input and no shuffle: a map for each 128 MB of the output",
+        not shuffle_bytes and map_count(output_bytes) > map_count(read_bytes),
+    )
+    is_capped = (
+        0
+        < reduce_count(shuffle_bytes, output_bytes, nodes)
+        < reduce_count(shuffle_bytes, output_bytes, shuffle_bytes + output_bytes)
+    )
+    count(
+        "job",
+        "have so much for reduces that a fifth of the nodes stands for their number, as SWIM's replay has it",
+        is_capped,
+    )
     count("job", "name an input path: left out", len(columns) > len(COLUMNS) and any(columns[len(COLUMNS) :]))
     maps, reduces = Tasks(**CONTAINER), Tasks(**CONTAINER)
-    maps_count, reduces_count = map_count(read_bytes if shuffle_bytes else max(read_bytes, output_bytes)), reduce_count(shuffle_bytes, output_bytes, nodes)
+    maps_count, reduces_count = (
+        map_count(read_bytes if shuffle_bytes else max(read_bytes, output_bytes)),
+        reduce_count(shuffle_bytes, output_bytes, nodes),
+    )
     maps.append(_time(read_bytes + (0 if reduces_count else output_bytes), maps_count), maps_count)
     if reduces_count:
         reduces.append(_time(shuffle_bytes + output_bytes, reduces_count), reduces_count)
@@ -108,7 +148,10 @@ def _time(total_bytes: int, tasks: int) -> int:
 
 def _looks_like(lines: list[bytes]) -> bool:
     """Whether one of the first lines has a name and five whole numbers, by tabs."""
-    return any(len(columns) >= 6 and all(WHOLE.fullmatch(column.strip()) for column in columns[1:6]) for columns in (line.split(b"\t", 64) for line in lines))
+    return any(
+        len(columns) >= 6 and all(WHOLE.fullmatch(column.strip()) for column in columns[1:6])
+        for columns in (line.split(b"\t", 64) for line in lines)
+    )
 
 
 SWIM = FileFormat("swim", "a SWIM workload", (), (".tsv", ".txt"), read, _looks_like)

@@ -1,4 +1,6 @@
-"""Lines of text with columns, in a file of any size: a line that can't be read is told with its number, and the others are read."""
+"""Lines of text with columns, in a file of any size: a line that can't be read is told with its number, and
+the others are read.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ DECIMAL = re.compile(rb"[+-]?[0-9]{1,15}(\.[0-9]{1,15})?")
 
 
 def iter_lines(source: Source) -> Iterator[tuple[int, bytes, bool]]:
-    """Each line's number from 1, its bytes without blanks around them, of one that is too long no more than its beginning, and whether it has an end."""
+    """Each line's number from 1, its bytes without blanks around them, of one that is too long no more than
+    its beginning, and whether it has an end.
+    """
     number, partial, is_too_long = 1, b"", False
     while part := source.read():
         *lines, tail = part.split(b"\n")
@@ -32,10 +36,11 @@ def iter_lines(source: Source) -> Iterator[tuple[int, bytes, bool]]:
 
 
 def for_each_row(source: Source, take: Callable[[bytes], bool], notes: Notes) -> None:
-    """Hands every line that is not empty to `take`, which says whether it is a row, or raises FormatError for one that it can't read.
+    """Hands every line that is not empty to `take`, which says whether it is a row, or raises FormatError for
+    one that it can't read.
 
-    Those are left out: the first is told with its number and its reason, the others are counted. FormatError where no row could be read;
-    TooLarge, from `take`, gets the line's number before it.
+    Those are left out: the first is told with its number and its reason, the others are counted. FormatError
+    where no row could be read; TooLarge, from `take`, gets the line's number before it.
     """
     first_fault, bad_count, row_count = "", 0, 0
     for number, line, is_terminated in iter_lines(source):
@@ -57,7 +62,13 @@ def for_each_row(source: Source, take: Callable[[bytes], bool], notes: Notes) ->
     if bad_count and not row_count:
         raise FormatError(first_fault)
     if bad_count:
-        others = f", and so {'is 1 more line that' if bad_count == 2 else f'are {bad_count - 1:,} more lines that'} can't be read" if bad_count > 1 else ""
+        others = (
+            ", and so "
+            f"{'is 1 more line that' if bad_count == 2 else f'are {bad_count - 1:,} more lines that'} "
+            "can't be read"
+            if bad_count > 1
+            else ""
+        )
         notes.add(f"{first_fault}: it is left out{others}")
 
 

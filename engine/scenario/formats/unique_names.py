@@ -14,7 +14,9 @@ def sanitize(name: str) -> str:
 
 
 class UniqueNames:
-    """Gives each name once. Copies of `a` are a-1, a-2, …: these, too, are then taken. Cost: constant a name."""
+    """Gives each name once. Copies of `a` are a-1, a-2, …: these, too, are then taken. Cost: constant a
+    name.
+    """
 
     def __init__(self) -> None:
         self._single: set[str] = set()

@@ -1,6 +1,8 @@
-"""Job history as bare Avro datums behind their schema ("Avro-Binary", the default of Hadoop 3: EventWriter, EventReader).
+"""Job history as bare Avro datums behind their schema ("Avro-Binary", the default of Hadoop 3: EventWriter,
+EventReader).
 
-fastavro decodes with the file's own schema, written anew so that nothing in it costs more than its bytes, and with one that leaves out the counters.
+fastavro decodes with the file's own schema, written anew so that nothing in it costs more than its bytes, and
+with one that leaves out the counters.
 """
 
 from __future__ import annotations
@@ -21,17 +23,22 @@ MAX_EVENT_BYTES = 128 * 2**20  # bytes of one event, counters and all
 MAX_DEPTH, MAX_PARTS = 24, 5_000  # of a schema
 PRIMITIVE_TYPES = frozenset(("boolean", "int", "long", "float", "double", "bytes", "string"))
 USED_FIELDS = frozenset(EventFields.__struct_fields__)
-COUNTER = fastavro.parse_schema({
-    "type": "record",
-    "name": "JhCounter",
-    "fields": [{"name": name, "type": kind} for name, kind in (("name", "string"), ("displayName", "string"), ("value", "long"))],
-})  # fmt: skip
+COUNTER = fastavro.parse_schema(
+    {
+        "type": "record",
+        "name": "JhCounter",
+        "fields": [
+            {"name": name, "type": kind}
+            for name, kind in (("name", "string"), ("displayName", "string"), ("value", "long"))
+        ],
+    }
+)
 FAULTS = (EOFError, ValueError, LookupError, TypeError, ArithmeticError, MemoryError, AttributeError)
 
 
 def binary_events(source: Source, head: bytes, schema: Any, faults: list[str]) -> Iterator[Event]:
-    """The events that are used; head: what has been read behind the schema. `faults` gets a sentence where the rest can't be read. FormatError for a schema
-    that is not one of job history events."""
+    """The events that are used; head: what has been read behind the schema. `faults` gets a sentence where
+    the rest can't be read. FormatError for a schema that is not one of job history events."""
     writer, reader = _schemas(schema)
     window, offset, number, ended = head, 0, 0, False
     stream = io.BytesIO(window)
@@ -41,7 +48,8 @@ def binary_events(source: Source, head: bytes, schema: Any, faults: list[str]) -
                 raise EOFError
             datum = fastavro.schemaless_reader(stream, writer, reader, handle_unicode_errors="replace")
         except FAULTS as error:
-            # Also other faults than EOFError come of an event of which only a part is there: a text that ends early is read on as its length.
+            # Also other faults than EOFError come of an event of which only a part is there: a text that ends
+            # early is read on as its length.
             if not ended and len(window) - offset <= MAX_EVENT_BYTES:
                 chunk = source.read(max(CHUNK, len(window) - offset))
                 ended = not chunk
@@ -55,7 +63,11 @@ def binary_events(source: Source, head: bytes, schema: Any, faults: list[str]) -
         end = stream.tell()
         kind, fields = datum.get("type"), datum.get("event")
         if kind in USED_EVENTS and isinstance(fields, dict):
-            yield Event(kind, {kind: _event_fields(fields)}, _moved(window, offset, end, MOVED_COUNTERS[kind]) if kind in MOVED_COUNTERS else -1)
+            yield Event(
+                kind,
+                {kind: _event_fields(fields)},
+                _moved(window, offset, end, MOVED_COUNTERS[kind]) if kind in MOVED_COUNTERS else -1,
+            )
         offset = end
 
 
@@ -69,7 +81,9 @@ def _event_fields(fields: dict[str, Any]) -> EventFields:
 
 
 def _moved(window: bytes, begin: int, end: int, name: str) -> int:
-    """The counter of this name, found by its bytes: to decode all counters for it takes twice as long. -1 where there is none."""
+    """The counter of this name, found by its bytes: to decode all counters for it takes twice as long. -1
+    where there is none.
+    """
     offset = window.find(bytes([2 * len(name)]) + name.encode(), begin, end)
     if offset < 0:
         return -1
@@ -80,15 +94,32 @@ def _moved(window: bytes, begin: int, end: int, name: str) -> int:
 
 
 def _schemas(schema: Any) -> tuple[Any, Any]:
-    """The writer's schema with what is read of it, and the reader's: the same without the fields that are not used."""
+    """The writer's schema with what is read of it, and the reader's: the same without the fields that are not
+    used.
+    """
     try:
         writer = _Rewriter().type(schema)
         fields = {field["name"]: field["type"] for field in writer["fields"]}
-        records = [record for record in fields["event"] if isinstance(record, dict) and record["type"] == "record"]
+        records = [
+            record for record in fields["event"] if isinstance(record, dict) and record["type"] == "record"
+        ]
         if fields["type"]["type"] != "enum":
             raise FormatError("has no type of event")
-        records_kept = [{**record, "fields": [field for field in record["fields"] if field["name"] in USED_FIELDS and _is_primitive(field["type"])]} for record in records]
-        reader = {**writer, "fields": [{"name": "type", "type": fields["type"]}, {"name": "event", "type": records_kept}]}
+        records_kept = [
+            {
+                **record,
+                "fields": [
+                    field
+                    for field in record["fields"]
+                    if field["name"] in USED_FIELDS and _is_primitive(field["type"])
+                ],
+            }
+            for record in records
+        ]
+        reader = {
+            **writer,
+            "fields": [{"name": "type", "type": fields["type"]}, {"name": "event", "type": records_kept}],
+        }
         return fastavro.parse_schema(writer), fastavro.parse_schema(reader)
     except (KeyError, TypeError, SchemaParseException) as error:
         raise FormatError(f"its Avro schema is not one of job history events: {str(error)[:200]}") from None
@@ -97,11 +128,17 @@ def _schemas(schema: Any) -> tuple[Any, Any]:
 
 
 def _is_primitive(kind: Any) -> bool:
-    return all(part == "null" or part in PRIMITIVE_TYPES for part in (kind if isinstance(kind, list) else [kind]) if isinstance(part, str)) and not isinstance(kind, dict)
+    return all(
+        part == "null" or part in PRIMITIVE_TYPES
+        for part in (kind if isinstance(kind, list) else [kind])
+        if isinstance(part, str)
+    ) and not isinstance(kind, dict)
 
 
 class _Rewriter:
-    """Writes a schema anew with the parts that decide how bytes are read; every datum then takes at least a byte a part, and none contains itself."""
+    """Writes a schema anew with the parts that decide how bytes are read; every datum then takes at least a
+    byte a part, and none contains itself.
+    """
 
     def __init__(self) -> None:
         self._names: set[str] = set()
@@ -132,7 +169,9 @@ class _Rewriter:
             return name
         full = name if "." in name else f"{space}.{name}" if space else name
         if full not in self._names:
-            raise FormatError(f"names {name[:60]!r}, which is no type that stands before it with a length of its own")
+            raise FormatError(
+                f"names {name[:60]!r}, which is no type that stands before it with a length of its own"
+            )
         if full in self._open:
             raise FormatError(f"has a record {name[:60]!r} that contains itself")
         return full
@@ -149,7 +188,13 @@ class _Rewriter:
             definition["symbols"] = [str(entry) for entry in schema["symbols"]]
         else:
             self._open.append(full)
-            definition["fields"] = [{"name": str(entry["name"]), "type": self.type(entry["type"], full.rpartition(".")[0], depth + 1)} for entry in schema["fields"]]
+            definition["fields"] = [
+                {
+                    "name": str(entry["name"]),
+                    "type": self.type(entry["type"], full.rpartition(".")[0], depth + 1),
+                }
+                for entry in schema["fields"]
+            ]
             self._open.pop()
         if not definition.get("size", 1) or not definition.get("fields", True):
             raise FormatError(f"has {name[:60]!r}, of which there could be any number in no bytes")

@@ -1,4 +1,6 @@
-"""Skewed clocks of hosts: what started before it could have is shifted by its host's skew, and what is still out of order is put in order."""
+"""Skewed clocks of hosts: what started before it could have is shifted by its host's skew, and what is still
+out of order is put in order.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ OTHER_CLOCK_MS = 100  # less is the grain of the events
 
 
 def clock_shifts(pairs: Iterable[tuple[str, int, int]]) -> dict[str, int]:
-    """By host the ms that its clock is behind at least. pairs: (host, the earliest time possible, the time by its own clock), UNKNOWN left out."""
+    """By host the ms that its clock is behind at least. pairs: (host, the earliest time possible, the time by
+    its own clock), UNKNOWN left out.
+    """
     behind: dict[str, int] = {}
     for host, earliest, local in pairs:
         if earliest != UNKNOWN and local != UNKNOWN and local < earliest - OTHER_CLOCK_MS:
@@ -20,7 +24,9 @@ def clock_shifts(pairs: Iterable[tuple[str, int, int]]) -> dict[str, int]:
 
 def master_shifts(jobs: Sequence[JobRecord]) -> dict[str, int]:
     """Of the hosts of masters: the job history has a master's clock, but for when the job was submitted."""
-    return clock_shifts((job.masters[-1].host, job.submit_ms, _first_time(job)) for job in jobs if job.masters)
+    return clock_shifts(
+        (job.masters[-1].host, job.submit_ms, _first_time(job)) for job in jobs if job.masters
+    )
 
 
 def of_attempts(attempts: Iterable[AttemptRecord]) -> dict[str, int]:
@@ -32,7 +38,10 @@ def shift_job(job: JobRecord, by: int) -> None:
     """All times of its master's clock, so many ms later."""
     job.inited_ms, job.finish_ms = _shift(job.inited_ms, by), _shift(job.finish_ms, by)
     job.masters = [record._replace(jvm_ms=_shift(record.jvm_ms, by)) for record in job.masters]
-    job.attempts = [shift_attempt(record._replace(scheduled_ms=_shift(record.scheduled_ms, by)), by) for record in job.attempts]
+    job.attempts = [
+        shift_attempt(record._replace(scheduled_ms=_shift(record.scheduled_ms, by)), by)
+        for record in job.attempts
+    ]
 
 
 def shift_attempt(attempt: AttemptRecord, by: int) -> AttemptRecord:
@@ -46,7 +55,11 @@ def shift_attempt(attempt: AttemptRecord, by: int) -> AttemptRecord:
 
 
 def _first_time(job: JobRecord) -> int:
-    times = [time for time in (job.masters[-1].jvm_ms if len(job.masters) == 1 else UNKNOWN, job.inited_ms) if time != UNKNOWN]
+    times = [
+        time
+        for time in (job.masters[-1].jvm_ms if len(job.masters) == 1 else UNKNOWN, job.inited_ms)
+        if time != UNKNOWN
+    ]
     return min(times, default=UNKNOWN)
 
 

@@ -1,10 +1,14 @@
 """A cluster's history as a scenario with what was measured.
 
-- arrival: submitTime less the earliest; maps last from their attempt's start to its finish, reduces from the end of their shuffle on, at least 1 ms; of
-  several attempts that which finished counts. Sizes, slow start, speculation, priority: the job's _conf.xml, else Hadoop's defaults.
-- the master's start-up: from the ResourceManager's launchTime less 0.05 s, else from its JVM's start, to its first ask, 1 s after JOB_INITED.
-- nodes: those that ran something, those that the ResourceManager knows and those of a nodes file; equal ones on a rack are a group.
-- applications without a history become jobs of maps that hold what they held, in the mean, for as long as they ran.
+- arrival: submitTime less the earliest; maps last from their attempt's start to its finish, reduces from the
+  end of their shuffle on, at least 1 ms; of several attempts that which finished counts. Sizes, slow start,
+  speculation, priority: the job's _conf.xml, else Hadoop's defaults.
+- the master's start-up: from the ResourceManager's launchTime less 0.05 s, else from its JVM's start, to its
+  first ask, 1 s after JOB_INITED.
+- nodes: those that ran something, those that the ResourceManager knows and those of a nodes file; equal ones
+  on a rack are a group.
+- applications without a history become jobs of maps that hold what they held, in the mean, for as long as
+  they ran.
 - every attempt stands in `measured`, also what failed, was killed or was a master.
 """
 
@@ -36,11 +40,18 @@ from engine.scenario.queue_validation import DEFAULT_QUEUE
 
 NODE = {"memory_mb": "yarn.nodemanager.resource.memory-mb", "vcores": "yarn.nodemanager.resource.cpu-vcores"}
 SCHEDULER = "yarn.resourcemanager.scheduler.class"
-LIMITS = {"minimum": "minimum-allocation", "increment": "increment-allocation", "maximum": "maximum-allocation"}
+LIMITS = {
+    "minimum": "minimum-allocation",
+    "increment": "increment-allocation",
+    "maximum": "maximum-allocation",
+}
 
 
-def scenario_from_history(history: History, nodes: set[Node] | None, title: str, max_tasks: int | None = None) -> ImportedScenario:
-    """The scenario of a history, on the nodes it names and those of a nodes file. FormatError where nothing in it ran, TooLarge beyond `max_tasks`.
+def scenario_from_history(
+    history: History, nodes: set[Node] | None, title: str, max_tasks: int | None = None
+) -> ImportedScenario:
+    """The scenario of a history, on the nodes it names and those of a nodes file. FormatError where nothing
+    in it ran, TooLarge beyond `max_tasks`.
 
     The history's attempts are used up, as they take more memory than all else.
     """
@@ -53,7 +64,10 @@ def scenario_from_history(history: History, nodes: set[Node] | None, title: str,
         raise FormatError("the history holds no job that ran")
     task_count = sum(len(run.maps) + len(run.reduces) for run, _ in runs)
     if task_count > (MAX_COUNT if max_tasks is None else max_tasks):
-        raise TooLarge(f"the history holds {task_count:,} tasks, at most {MAX_COUNT if max_tasks is None else max_tasks:,}")
+        raise TooLarge(
+            f"the history holds {task_count:,} tasks, at most "
+            f"{MAX_COUNT if max_tasks is None else max_tasks:,}"
+        )
     _check_span(runs)
     origin = runs[0][0].arrival
     names = UniqueNames()
@@ -64,28 +78,47 @@ def scenario_from_history(history: History, nodes: set[Node] | None, title: str,
     jobs += others
     response = parse_scheduler(history.scheduler)
     _move_to_leaves(jobs, [queue["name"] for queue in response.queues] if response else [], notes)
-    measured = measured_record(job_runs, ends, node_index, sum(group["count"] for group in node_groups), origin, notes)
+    measured = measured_record(
+        job_runs, ends, node_index, sum(group["count"] for group in node_groups), origin, notes
+    )
     _note_outcomes(job_runs, notes)
-    cluster = {"nodes": node_groups, "heartbeat_ms": HEARTBEAT_MS, "out_of_band_heartbeats": True, **_allocation(history, jobs)}
+    cluster = {
+        "nodes": node_groups,
+        "heartbeat_ms": HEARTBEAT_MS,
+        "out_of_band_heartbeats": True,
+        **_allocation(history, jobs),
+    }
     cluster |= response.cluster if response else {}
     queues = response.queues if response else []
     unknown_queues = {job["queue"] for job in jobs} - {DEFAULT_QUEUE, *(queue["name"] for queue in queues)}
     queues = [*queues, *({"name": name} for name in sorted(unknown_queues))]
-    notes.count("queue", "have no weight and no capacity in the history: equal ones stand in", len(unknown_queues))
+    notes.count(
+        "queue", "have no weight and no capacity in the history: equal ones stand in", len(unknown_queues)
+    )
     data = {"version": VERSION, "name": title[:500], "cluster": cluster, "queues": queues, "jobs": jobs}
     try:
         scenario = Scenario.of(data)
         scenario = Scenario.of(data | {"measured": measured | {"of": fingerprint(scenario)}})
     except ScenarioError as error:
         more_faults = f" (and {len(error.faults) - 1:,} more)" if len(error.faults) > 1 else ""
-        raise FormatError(f"what the history says makes no scenario: {error.faults[0]}{more_faults}") from None
-    return ImportedScenario(scenario, [*history.notes, *(response.notes if response else ()), *notes.sentences()], response.scheduler if response else _scheduler(history))
+        raise FormatError(
+            f"what the history says makes no scenario: {error.faults[0]}{more_faults}"
+        ) from None
+    return ImportedScenario(
+        scenario,
+        [*history.notes, *(response.notes if response else ()), *notes.sentences()],
+        response.scheduler if response else _scheduler(history),
+    )
 
 
 def _runs(history: History, notes: Notes) -> Iterator[tuple[JobRun, float]]:
     """Each job that ran, with its slow start."""
     for job in history.jobs:
-        job_slowstart = slowstart(job, notes) if job.reduces or any(attempt.kind == "reduce" for attempt in job.attempts) else SLOWSTART_DEFAULT
+        job_slowstart = (
+            slowstart(job, notes)
+            if job.reduces or any(attempt.kind == "reduce" for attempt in job.attempts)
+            else SLOWSTART_DEFAULT
+        )
         run = job_run(job, job_slowstart, notes)
         job.attempts = []
         if run:
@@ -95,7 +128,11 @@ def _runs(history: History, notes: Notes) -> Iterator[tuple[JobRun, float]]:
 def _move_to_leaves(jobs: list[dict[str, Any]], known_queues: list[str], notes: Notes) -> None:
     """Jobs of a queue that has had queues below it, at another time, go to one below it."""
     queues = {*known_queues, *(job["queue"] for job in jobs)}
-    parents = {".".join(parts[:end]) for parts in (queue.split(".") for queue in queues) for end in range(1, len(parts))}
+    parents = {
+        ".".join(parts[:end])
+        for parts in (queue.split(".") for queue in queues)
+        for end in range(1, len(parts))
+    }
     for job in jobs:
         if job["queue"] in parents:
             notes.count("job", "are in a queue that has queues below it: its queue default stands in")
@@ -110,34 +147,71 @@ def _correct_clocks(history: History, notes: Notes) -> None:
             clock_skew.shift_job(job, shift_ms)
     attempt_shifts = clock_skew.of_attempts(attempt for job in history.jobs for attempt in job.attempts)
     for job in history.jobs if attempt_shifts else ():
-        job.attempts = [clock_skew.shift_attempt(attempt, attempt_shifts[attempt.host]) if attempt.host in attempt_shifts else attempt for attempt in job.attempts]
+        job.attempts = [
+            clock_skew.shift_attempt(attempt, attempt_shifts[attempt.host])
+            if attempt.host in attempt_shifts
+            else attempt
+            for attempt in job.attempts
+        ]
     for host, shift_ms in list({**behind, **attempt_shifts}.items())[:10]:
-        notes.count(f"clock of {sanitize(host) or 'an unnamed host'}", f"do not agree with the others: its times are {shift_ms:,} ms later here")
+        notes.count(
+            f"clock of {sanitize(host) or 'an unnamed host'}",
+            f"do not agree with the others: its times are {shift_ms:,} ms later here",
+        )
 
 
 def _check_span(runs: list[tuple[JobRun, float]]) -> None:
-    first, last = runs[0][0], max((run for run, _ in runs), key=lambda run: max(attempt.end for attempt in run.all))
+    first, last = (
+        runs[0][0],
+        max((run for run, _ in runs), key=lambda run: max(attempt.end for attempt in run.all)),
+    )
     if max(attempt.end for attempt in last.all) - first.arrival >= MAX_SPAN_MS:
-        raise FormatError(f"{first.job.id} and {last.job.id} ran years apart: give the histories of one time, or of one cluster's clock")
+        raise FormatError(
+            f"{first.job.id} and {last.job.id} ran years apart: give the histories of one time, or of one "
+            "cluster's clock"
+        )
 
 
-def _jobs(runs: list[tuple[JobRun, float]], origin: int, names: UniqueNames, notes: Notes) -> list[dict[str, Any]]:
+def _jobs(
+    runs: list[tuple[JobRun, float]], origin: int, names: UniqueNames, notes: Notes
+) -> list[dict[str, Any]]:
     jobs = []
     for (run, job_slowstart), group in zip(runs, recurring_groups(run.job.name for run, _ in runs)):
         base_name = sanitize(run.job.name.strip() or run.job.id)
         name = names.claim(base_name)
         notes.count("job", "have a name that stands before: a number is added to it", name != base_name)
-        jobs.append(scenario_job(run, name, job_slowstart, origin, notes) | ({"x_group": group} if group else {}))
+        jobs.append(
+            scenario_job(run, name, job_slowstart, origin, notes) | ({"x_group": group} if group else {})
+        )
     return jobs
 
 
 def _nodes(
-    history: History, hosts: HostTable, runs: list[tuple[JobRun, float]], jobs: list[dict[str, Any]], notes: Notes
+    history: History,
+    hosts: HostTable,
+    runs: list[tuple[JobRun, float]],
+    jobs: list[dict[str, Any]],
+    notes: Notes,
 ) -> tuple[list[dict[str, Any]], dict[str, int]]:
-    sizes = [{"am": job.get("am", job["maps"]), "map": job["maps"], "reduce": job.get("reduces", job["maps"])} for job in jobs]
-    containers = (HeldContainer(attempt.host, attempt.start, attempt.end, size[attempt.kind]["memory_mb"], size[attempt.kind]["vcores"]) for (run, _), size in zip(runs, sizes) for attempt in run.all)
+    sizes = [
+        {"am": job.get("am", job["maps"]), "map": job["maps"], "reduce": job.get("reduces", job["maps"])}
+        for job in jobs
+    ]
+    containers = (
+        HeldContainer(
+            attempt.host,
+            attempt.start,
+            attempt.end,
+            size[attempt.kind]["memory_mb"],
+            size[attempt.kind]["vcores"],
+        )
+        for (run, _), size in zip(runs, sizes)
+        for attempt in run.all
+    )
     largest_container = tuple(max(part[key] for size in sizes for part in size.values()) for key in NODE)
-    configured_size = {key: amount for key, name in NODE.items() if (amount := largest_value(history.jobs, name))}
+    configured_size = {
+        key: amount for key, name in NODE.items() if (amount := largest_value(history.jobs, name))
+    }
     return hosts.groups(containers, configured_size, largest_container, notes)
 
 
@@ -145,11 +219,16 @@ def _allocation(history: History, jobs: list[dict[str, Any]]) -> dict[str, Any]:
     """To what requests are rounded, where the jobs' configuration has what the cluster's says."""
     allocation: dict[str, Any] = {}
     for key, name in LIMITS.items():
-        size = {unit: largest_value(history.jobs, f"yarn.scheduler.{name}-{unit.partition('_')[2] or unit}") for unit in NODE}
+        size = {
+            unit: largest_value(history.jobs, f"yarn.scheduler.{name}-{unit.partition('_')[2] or unit}")
+            for unit in NODE
+        }
         if all(size.values()):
             allocation[key] = size
     requests = [part for job in jobs for part in (job.get("am"), job["maps"], job.get("reduces")) if part]
-    if "minimum" not in allocation or any(part[unit] > allocation.get("maximum", {}).get(unit, 0) for part in requests for unit in NODE):
+    if "minimum" not in allocation or any(
+        part[unit] > allocation.get("maximum", {}).get(unit, 0) for part in requests for unit in NODE
+    ):
         return {}
     return {"allocation": allocation}
 
@@ -165,7 +244,15 @@ def _scheduler(history: History) -> str:
 def _note_outcomes(runs: list[JobRun], notes: Notes) -> None:
     """How many attempts failed, and how many ran beside another; neither is drawn in the scenario."""
     attempts = [attempt for run in runs for attempt in run.all if attempt.kind != "am"]
-    for outcome, predicate in (("failed", "have failed"), ("killed", "have been killed, as second attempts are that come too late")):
+    for outcome, predicate in (
+        ("failed", "have failed"),
+        ("killed", "have been killed, as second attempts are that come too late"),
+    ):
         count = sum(attempt.outcome == outcome for attempt in attempts)
-        share = f"{count / len(attempts):.1%} of all: they stand in the record, and the scenario draws none of its own" if attempts else ""
+        share = (
+            f"{count / len(attempts):.1%} of all: they stand in the record, and the scenario draws none "
+            "of its own"
+            if attempts
+            else ""
+        )
         notes.count("attempt", f"{predicate}, {share}", count)

@@ -1,4 +1,6 @@
-"""The hosts of a history as node groups: equal ones on a rack are one group, in the natural order of their names."""
+"""The hosts of a history as node groups: equal ones on a rack are one group, in the natural order of their
+names.
+"""
 
 from __future__ import annotations
 
@@ -29,12 +31,16 @@ class HeldContainer(NamedTuple):
 
 
 class HostTable:
-    """All hosts that a history, or a nodes file, names. `node_names`: name as in the records -> the node's, with its port only where a host has several."""
+    """All hosts that a history, or a nodes file, names. `node_names`: name as in the records -> the node's,
+    with its port only where a host has several.
+    """
 
     def __init__(self, history: History, nodes: set[Node] | None) -> None:
         self._racks: dict[str, str] = {}
         self._sizes: dict[str, tuple[int, int]] = {}
-        host_names = dict.fromkeys(host.host for job in history.jobs for host in (*job.masters, *job.attempts) if host.host)
+        host_names = dict.fromkeys(
+            host.host for job in history.jobs for host in (*job.masters, *job.attempts) if host.host
+        )
         host_names |= dict.fromkeys(history.nodes)
         ports_by_name: dict[str, dict[str, None]] = defaultdict(dict)
         for host in host_names:
@@ -54,7 +60,9 @@ class HostTable:
             raise TooLarge(f"more than {MAX_NODE_GROUPS:,} different nodes")
 
     def _node_name(self, host: str, ports: dict[str, dict[str, None]]) -> str:
-        """Its name without the port; with it where the host has several, of which one without a port can only be the one there is."""
+        """Its name without the port; with it where the host has several, of which one without a port can only
+        be the one there is.
+        """
         name, port = _split_port(host)
         known_ports = [known_port for known_port in ports[name] if known_port]
         return host if len(known_ports) > 1 and port else name
@@ -64,10 +72,17 @@ class HostTable:
             self._racks[name] = rack
         self._sizes[name] = (memory_mb if memory_mb > 0 else 0, vcores if vcores > 0 else 0)
 
-    def groups(self, held: Iterable[HeldContainer], configured_size: dict[str, int], largest: tuple[int, int], notes: Notes) -> tuple[list[dict[str, Any]], dict[str, int]]:
+    def groups(
+        self,
+        held: Iterable[HeldContainer],
+        configured_size: dict[str, int],
+        largest: tuple[int, int],
+        notes: Notes,
+    ) -> tuple[list[dict[str, Any]], dict[str, int]]:
         """Node groups, and the index of each host, as the records name it, among all nodes.
 
-        configured_size: what the jobs' configuration gives for a node; where nothing does, the most that ran at a time on one. largest: container, which must fit.
+        configured_size: what the jobs' configuration gives for a node; where nothing does, the most that ran
+        at a time on one. largest: container, which must fit.
         """
         peak = _peak_held(held, self.node_names) if self._has_unsized(configured_size) else (0, 0)
         if not self.names:
@@ -75,19 +90,41 @@ class HostTable:
             notes.count("node", "stand in, as the record names none")
         hosts_by_size: dict[tuple[str, int, int], list[str]] = defaultdict(list)
         for name in self.names:
-            hosts_by_size[(self._racks.get(name, DEFAULT_RACK), *self._size(name, configured_size, peak, largest, notes))].append(name)
+            hosts_by_size[
+                (
+                    self._racks.get(name, DEFAULT_RACK),
+                    *self._size(name, configured_size, peak, largest, notes),
+                )
+            ].append(name)
         names, node_groups, node_index = UniqueNames(), [], {}
-        for (rack, memory_mb, vcores), hosts in sorted(hosts_by_size.items(), key=lambda item: (_natural_key(item[0][0]), item[0][1:])):
+        for (rack, memory_mb, vcores), hosts in sorted(
+            hosts_by_size.items(), key=lambda item: (_natural_key(item[0][0]), item[0][1:])
+        ):
             for host in hosts:
                 node_index[host] = len(node_index)
-            group = {"name": names.claim(sanitize(_common_prefix(hosts)), len(hosts)), "count": len(hosts), "rack": sanitize(rack)}
+            group = {
+                "name": names.claim(sanitize(_common_prefix(hosts)), len(hosts)),
+                "count": len(hosts),
+                "rack": sanitize(rack),
+            }
             node_groups.append(group | {"memory_mb": memory_mb, "vcores": vcores, "x_hosts": hosts})
         return node_groups, {item: node_index[name] for item, name in self.node_names.items()}
 
     def _has_unsized(self, configured_size: dict[str, int]) -> bool:
-        return any(key not in configured_size and not all(self._sizes.get(name, (0, 0))[resource] for name in self.names) for resource, key in enumerate(("memory_mb", "vcores")))
+        return any(
+            key not in configured_size
+            and not all(self._sizes.get(name, (0, 0))[resource] for name in self.names)
+            for resource, key in enumerate(("memory_mb", "vcores"))
+        )
 
-    def _size(self, name: str, configured_size: dict[str, int], peak: tuple[int, int], largest: tuple[int, int], notes: Notes) -> tuple[int, int]:
+    def _size(
+        self,
+        name: str,
+        configured_size: dict[str, int],
+        peak: tuple[int, int],
+        largest: tuple[int, int],
+        notes: Notes,
+    ) -> tuple[int, int]:
         size = []
         units = (("memory_mb", "memory", " MB"), ("vcores", "vcores", " vcores"))
         for resource, (key, noun, unit) in enumerate(units):
@@ -99,7 +136,10 @@ class HostTable:
                 notes.count("node", f"have their {noun} from the jobs' configuration: {size[-1]:,}{unit}")
             else:
                 size.append(max(peak[resource], largest[resource]))
-                notes.count("node", f"have a size that nothing says: {size[-1]:,}{unit}, the most that ran on one at a time")
+                notes.count(
+                    "node",
+                    f"have a size that nothing says: {size[-1]:,}{unit}, the most that ran on one at a time",
+                )
         return size[0], size[1]
 
 
@@ -108,7 +148,10 @@ def _peak_held(held: Iterable[HeldContainer], node_names: dict[str, str]) -> tup
     changes: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
     for container in held:
         if container.host:
-            changes[node_names[container.host]] += ((container.start_ms, container.memory_mb, container.vcores), (container.end_ms, -container.memory_mb, -container.vcores))
+            changes[node_names[container.host]] += (
+                (container.start_ms, container.memory_mb, container.vcores),
+                (container.end_ms, -container.memory_mb, -container.vcores),
+            )
     peak_memory = peak_vcores = 0
     for node_changes in changes.values():
         memory = vcores = 0
@@ -125,7 +168,10 @@ def _split_port(host: str) -> tuple[str, str]:
 
 def _natural_key(name: str) -> list[tuple[int, str]]:
     """node2 before node10."""
-    return [(int(part), "") if position % 2 and len(part) < 20 else (-1, part) for position, part in enumerate(DIGITS.split(name))]
+    return [
+        (int(part), "") if position % 2 and len(part) < 20 else (-1, part)
+        for position, part in enumerate(DIGITS.split(name))
+    ]
 
 
 def _common_prefix(hosts: list[str]) -> str:
@@ -133,5 +179,7 @@ def _common_prefix(hosts: list[str]) -> str:
     if len(hosts) == 1:
         return hosts[0]
     first, last = min(hosts), max(hosts)
-    prefix_length = next((position for position, (a, b) in enumerate(zip(first, last)) if a != b), min(len(first), len(last)))
+    prefix_length = next(
+        (position for position, (a, b) in enumerate(zip(first, last)) if a != b), min(len(first), len(last))
+    )
     return first[:prefix_length].rstrip("0123456789-_.: ") or "node"

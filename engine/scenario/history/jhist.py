@@ -1,4 +1,6 @@
-"""MapReduce job history, `.jhist` (JobHistoryParser): its events as one job's record, with whatever the file says before it ends or breaks."""
+"""MapReduce job history, `.jhist` (JobHistoryParser): its events as one job's record, with whatever the file
+says before it ends or breaks.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,17 @@ from engine.scenario.formats.json_stream import Source
 from engine.scenario.history.binary_events import binary_events
 from engine.scenario.history.job_events import Event, EventFields, plain_text, timestamp
 from engine.scenario.history.json_events import json_events
-from engine.scenario.history.records import FAILED, FINISHED, KILLED, RUNNING, UNKNOWN, AttemptRecord, History, JobRecord, MasterRecord
+from engine.scenario.history.records import (
+    FAILED,
+    FINISHED,
+    KILLED,
+    RUNNING,
+    UNKNOWN,
+    AttemptRecord,
+    History,
+    JobRecord,
+    MasterRecord,
+)
 
 BINARY, JSON = b"Avro-Binary", b"Avro-Json"
 MAX_SCHEMA_BYTES = 2**20
@@ -20,11 +32,20 @@ ATTEMPT = re.compile(r"attempt_\d+_\d+_([mr])_(\d{1,9})_(\d{1,9})", re.ASCII)
 TASK = re.compile(r"task_\d+_\d+_([mr])_(\d{1,9})", re.ASCII)
 MASTER = re.compile(r"appattempt_\d+_\d+_(\d{1,9})", re.ASCII)
 JOB = re.compile(r"job_\d+_\d+", re.ASCII)
-# FileNameIndexUtils: job-submitTime-user-name-finishTime-maps-reduces-status-queue-startTime.jhist, each part encoded as in an address.
-NAME = re.compile(r"(job_\d+_\d+)-\d+-.*-(?P<status>[A-Z]+)-(?P<queue>[^-]*)(?:-\d+)?\.jhist(?:\.gz)?", re.ASCII | re.DOTALL)
+# FileNameIndexUtils: job-submitTime-user-name-finishTime-maps-reduces-status-queue-startTime.jhist, each part
+# encoded as in an address.
+NAME = re.compile(
+    r"(job_\d+_\d+)-\d+-.*-(?P<status>[A-Z]+)-(?P<queue>[^-]*)(?:-\d+)?\.jhist(?:\.gz)?", re.ASCII | re.DOTALL
+)
 KINDS = {"m": "map", "r": "reduce"}
 OUTCOMES = {"FINISHED": FINISHED, "FAILED": FAILED, "KILLED": KILLED}
-PRIORITIES = {"VERY_LOW": 1, "LOW": 2, "NORMAL": 3, "HIGH": 4, "VERY_HIGH": 5}  # TypeConverter.toYarnApplicationPriority
+PRIORITIES = {
+    "VERY_LOW": 1,
+    "LOW": 2,
+    "NORMAL": 3,
+    "HIGH": 4,
+    "VERY_HIGH": 5,
+}  # TypeConverter.toYarnApplicationPriority
 MAX_FAULTS = 5  # told of a file
 
 
@@ -34,8 +55,8 @@ def is_jhist(head: bytes) -> bool:
 
 
 def add_jhist(history: History, source: Source, name: str) -> None:
-    """Adds the job of a history file; what can't be read of it is told in `history.notes`. FormatError where nothing of it is a job history, TooLarge as
-    `Source` says."""
+    """Adds the job of a history file; what can't be read of it is told in `history.notes`. FormatError where
+    nothing of it is a job history, TooLarge as `Source` says."""
     head = _header(source)
     encoding, _, remainder = head.partition(b"\n")
     line, _, remainder = remainder.partition(b"\n")
@@ -56,7 +77,9 @@ def add_jhist(history: History, source: Source, name: str) -> None:
         faults.append(str(error))
     job_id = JOB.search(folder.id) or JOB.search(name)
     if not job_id:
-        raise FormatError(f"{name}: no event in it says of which job it is" + (f": {faults[0]}" if faults else ""))
+        raise FormatError(
+            f"{name}: no event in it says of which job it is" + (f": {faults[0]}" if faults else "")
+        )
     folder.put(history.job(job_id[0]), NAME.fullmatch(name))
     history.notes += [f"{name}: {fault}" for fault in faults[:MAX_FAULTS]]
     if len(faults) > MAX_FAULTS:
@@ -69,9 +92,14 @@ def _header(source: Source) -> bytes:
     while head.count(b"\n") < 2 and len(head) <= MAX_SCHEMA_BYTES and (chunk := source.read()):
         head += chunk
     if is_jhist(head) and head.count(b"\n") < 2 and len(head) <= MAX_SCHEMA_BYTES:
-        raise FormatError("the file is cut off within its schema, the second line: nothing of the job can be read")
+        raise FormatError(
+            "the file is cut off within its schema, the second line: nothing of the job can be read"
+        )
     if not is_jhist(head) or head.count(b"\n") < 2:
-        raise FormatError("a job history begins with Avro-Binary or Avro-Json and, in the next line, a schema of at most 1 MB")
+        raise FormatError(
+            "a job history begins with Avro-Binary or Avro-Json and, in the next line, a schema of at "
+            "most 1 MB"
+        )
     return head
 
 
@@ -125,7 +153,9 @@ class _Job:
         id = plain_text(fields.applicationAttemptId)
         number = int(match[1]) if (match := MASTER.fullmatch(id)) else len(self._masters) + 1
         host = _host(plain_text(fields.nodeManagerHost), fields.nodeManagerHttpPort)
-        self._masters[id] = MasterRecord(number, host, plain_text(fields.containerId), UNKNOWN, timestamp(fields.startTime), UNKNOWN)
+        self._masters[id] = MasterRecord(
+            number, host, plain_text(fields.containerId), UNKNOWN, timestamp(fields.startTime), UNKNOWN
+        )
 
     def _attempt(self, event: str, fields: EventFields, moved: int) -> None:
         match = ATTEMPT.match(plain_text(fields.attemptId))
@@ -134,14 +164,47 @@ class _Job:
         kind, index, number = KINDS[match[1]], int(match[2]), int(match[3]) + 1
         existing = self._attempts.get((kind, index, number))
         if event == "STARTED":
-            host, locality = _host(plain_text(fields.trackerName), fields.httpPort), plain_text(fields.locality)
+            host, locality = (
+                _host(plain_text(fields.trackerName), fields.httpPort),
+                plain_text(fields.locality),
+            )
             record = AttemptRecord(
-                kind, index, number, host, "", plain_text(fields.containerId), UNKNOWN, timestamp(fields.startTime), UNKNOWN, UNKNOWN, UNKNOWN, RUNNING, intern(locality), UNKNOWN
+                kind,
+                index,
+                number,
+                host,
+                "",
+                plain_text(fields.containerId),
+                UNKNOWN,
+                timestamp(fields.startTime),
+                UNKNOWN,
+                UNKNOWN,
+                UNKNOWN,
+                RUNNING,
+                intern(locality),
+                UNKNOWN,
             )
         elif existing and existing.outcome == FINISHED and event in OUTCOMES:
-            record = existing._replace(outcome=OUTCOMES[event])  # its output was lost later on; its container ended when it had finished
+            record = existing._replace(
+                outcome=OUTCOMES[event]
+            )  # its output was lost later on; its container ended when it had finished
         elif event in OUTCOMES:
-            existing = existing or AttemptRecord(kind, index, number, "", "", "", UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, RUNNING, "", UNKNOWN)
+            existing = existing or AttemptRecord(
+                kind,
+                index,
+                number,
+                "",
+                "",
+                "",
+                UNKNOWN,
+                UNKNOWN,
+                UNKNOWN,
+                UNKNOWN,
+                UNKNOWN,
+                RUNNING,
+                "",
+                UNKNOWN,
+            )
             record = existing._replace(
                 host=existing.host or _host(plain_text(fields.hostname), UNKNOWN),
                 rack=intern(plain_text(fields.rackname).strip("/")),
@@ -156,9 +219,16 @@ class _Job:
         self._attempts[kind, index, number] = record
 
     def put(self, job: JobRecord, name_parts: re.Match | None) -> None:
-        """What was found, into the job's record, which other files may have begun; `name_parts`: the parts of the file's name."""
+        """What was found, into the job's record, which other files may have begun; `name_parts`: the parts of
+        the file's name.
+        """
         job.name, job.user = self._name or job.name, self._user or job.user
-        job.queue = self._queue or (unquote(name_parts["queue"]) if name_parts else "") or self._submitted_to or job.queue
+        job.queue = (
+            self._queue
+            or (unquote(name_parts["queue"]) if name_parts else "")
+            or self._submitted_to
+            or job.queue
+        )
         job.status = self._status or (name_parts["status"] if name_parts else "") or job.status
         job.submit_ms = self._submit if self._submit != UNKNOWN else job.submit_ms
         job.inited_ms = self._inited if self._inited != UNKNOWN else job.inited_ms
@@ -167,7 +237,10 @@ class _Job:
         job.maps, job.reduces = self._maps or job.maps, self._reduces or job.reduces
         job.uberized = self._uberized or job.uberized
         job.masters += self._masters.values()
-        job.attempts += [attempt._replace(scheduled_ms=self._scheduled.get((attempt.kind, attempt.index), UNKNOWN)) for attempt in self._attempts.values()]
+        job.attempts += [
+            attempt._replace(scheduled_ms=self._scheduled.get((attempt.kind, attempt.index), UNKNOWN))
+            for attempt in self._attempts.values()
+        ]
 
 
 def _host(name: str, port: int) -> str:

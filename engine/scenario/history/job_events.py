@@ -1,4 +1,5 @@
-"""The events of a MapReduce job history, and which of their fields are used; both forms of the file give them as `EventFields`.
+"""The events of a MapReduce job history, and which of their fields are used; both forms of the file give them
+as `EventFields`.
 
 Source: org.apache.hadoop.mapreduce.jobhistory (EventType, Events.avpr).
 """
@@ -13,17 +14,43 @@ from engine.scenario.history.records import UNKNOWN
 
 Text = str | dict[str, str] | None  # of a union: {"string": …} in JSON
 MAX_TIMESTAMP_MS = 10**14  # some three thousand years
-USED_EVENTS = frozenset((
-    "AM_STARTED", "JOB_SUBMITTED", "JOB_QUEUE_CHANGED", "JOB_PRIORITY_CHANGED", "JOB_INITED", "JOB_INFO_CHANGED", "JOB_FINISHED", "JOB_FAILED", "JOB_KILLED",
-    "JOB_ERROR", "TASK_STARTED", "MAP_ATTEMPT_STARTED", "MAP_ATTEMPT_FINISHED", "MAP_ATTEMPT_FAILED", "MAP_ATTEMPT_KILLED", "REDUCE_ATTEMPT_STARTED",
-    "REDUCE_ATTEMPT_FINISHED", "REDUCE_ATTEMPT_FAILED", "REDUCE_ATTEMPT_KILLED",
-))  # fmt: skip
-MOVED_COUNTERS = {"MAP_ATTEMPT_FINISHED": "MAP_OUTPUT_MATERIALIZED_BYTES", "REDUCE_ATTEMPT_FINISHED": "REDUCE_SHUFFLE_BYTES"}  # TaskCounter
-COUNTER_PATTERNS = {kind: re.compile(b'"%b"[^}]{0,400}?"value"\\s*:\\s*([0-9]{1,18})' % name.encode()) for kind, name in MOVED_COUNTERS.items()}
+USED_EVENTS = frozenset(
+    (
+        "AM_STARTED",
+        "JOB_SUBMITTED",
+        "JOB_QUEUE_CHANGED",
+        "JOB_PRIORITY_CHANGED",
+        "JOB_INITED",
+        "JOB_INFO_CHANGED",
+        "JOB_FINISHED",
+        "JOB_FAILED",
+        "JOB_KILLED",
+        "JOB_ERROR",
+        "TASK_STARTED",
+        "MAP_ATTEMPT_STARTED",
+        "MAP_ATTEMPT_FINISHED",
+        "MAP_ATTEMPT_FAILED",
+        "MAP_ATTEMPT_KILLED",
+        "REDUCE_ATTEMPT_STARTED",
+        "REDUCE_ATTEMPT_FINISHED",
+        "REDUCE_ATTEMPT_FAILED",
+        "REDUCE_ATTEMPT_KILLED",
+    )
+)
+MOVED_COUNTERS = {
+    "MAP_ATTEMPT_FINISHED": "MAP_OUTPUT_MATERIALIZED_BYTES",
+    "REDUCE_ATTEMPT_FINISHED": "REDUCE_SHUFFLE_BYTES",
+}  # TaskCounter
+COUNTER_PATTERNS = {
+    kind: re.compile(b'"%b"[^}]{0,400}?"value"\\s*:\\s*([0-9]{1,18})' % name.encode())
+    for kind, name in MOVED_COUNTERS.items()
+}
 
 
 class EventFields(msgspec.Struct):
-    """The fields of any event that are used, by their names in Hadoop; what one does not have is as unknown. Times: ms since 1970."""
+    """The fields of any event that are used, by their names in Hadoop; what one does not have is as unknown.
+    Times: ms since 1970.
+    """
 
     jobid: Text = ""
     jobName: Text = ""
@@ -54,7 +81,9 @@ class EventFields(msgspec.Struct):
 
 
 class Event(msgspec.Struct):
-    """One event as JSON has it: its type, and its fields under the name of its record. moved: bytes of MOVED's counter, UNKNOWN where none is in it."""
+    """One event as JSON has it: its type, and its fields under the name of its record. moved: bytes of
+    MOVED's counter, UNKNOWN where none is in it.
+    """
 
     type: str
     event: dict[str, EventFields]

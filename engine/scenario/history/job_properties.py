@@ -1,4 +1,6 @@
-"""A job's configuration as JobHistory keeps it beside the history, job_…_conf.xml: of its 1,400 properties those that are used."""
+"""A job's configuration as JobHistory keeps it beside the history, job_…_conf.xml: of its 1,400 properties
+those that are used.
+"""
 
 from __future__ import annotations
 
@@ -15,32 +17,62 @@ from engine.errors import FormatError
 from engine.scenario.formats.json_stream import Source
 from engine.scenario.history.records import History
 
-USED_PROPERTIES = frozenset((
-    "mapreduce.map.memory.mb", "mapreduce.map.cpu.vcores", "mapreduce.reduce.memory.mb", "mapreduce.reduce.cpu.vcores",
-    "yarn.app.mapreduce.am.resource.mb", "yarn.app.mapreduce.am.resource.memory-mb", "yarn.app.mapreduce.am.resource.memory",
-    "yarn.app.mapreduce.am.resource.cpu-vcores", "yarn.app.mapreduce.am.resource.vcores", "yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms",
-    "mapreduce.job.reduce.slowstart.completedmaps", "mapreduce.job.priority", "mapreduce.job.queuename", "mapreduce.job.user.name", "mapreduce.job.name",
-    "mapreduce.map.speculative", "mapreduce.reduce.speculative", "mapreduce.job.dir",
-    "yarn.nodemanager.resource.memory-mb", "yarn.nodemanager.resource.cpu-vcores", "yarn.resourcemanager.scheduler.class",
-    "yarn.scheduler.minimum-allocation-mb", "yarn.scheduler.minimum-allocation-vcores", "yarn.scheduler.increment-allocation-mb",
-    "yarn.scheduler.increment-allocation-vcores", "yarn.scheduler.maximum-allocation-mb", "yarn.scheduler.maximum-allocation-vcores",
-))  # fmt: skip
+USED_PROPERTIES = frozenset(
+    (
+        "mapreduce.map.memory.mb",
+        "mapreduce.map.cpu.vcores",
+        "mapreduce.reduce.memory.mb",
+        "mapreduce.reduce.cpu.vcores",
+        "yarn.app.mapreduce.am.resource.mb",
+        "yarn.app.mapreduce.am.resource.memory-mb",
+        "yarn.app.mapreduce.am.resource.memory",
+        "yarn.app.mapreduce.am.resource.cpu-vcores",
+        "yarn.app.mapreduce.am.resource.vcores",
+        "yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms",
+        "mapreduce.job.reduce.slowstart.completedmaps",
+        "mapreduce.job.priority",
+        "mapreduce.job.queuename",
+        "mapreduce.job.user.name",
+        "mapreduce.job.name",
+        "mapreduce.map.speculative",
+        "mapreduce.reduce.speculative",
+        "mapreduce.job.dir",
+        "yarn.nodemanager.resource.memory-mb",
+        "yarn.nodemanager.resource.cpu-vcores",
+        "yarn.resourcemanager.scheduler.class",
+        "yarn.scheduler.minimum-allocation-mb",
+        "yarn.scheduler.minimum-allocation-vcores",
+        "yarn.scheduler.increment-allocation-mb",
+        "yarn.scheduler.increment-allocation-vcores",
+        "yarn.scheduler.maximum-allocation-mb",
+        "yarn.scheduler.maximum-allocation-vcores",
+    )
+)
 JOB = re.compile(r"job_\d+_\d+", re.ASCII)
-OF_JOB_ITSELF = {"name": "mapreduce.job.name", "user": "mapreduce.job.user.name", "queue": "mapreduce.job.queuename"}  # where its history lacks them
+OF_JOB_ITSELF = {
+    "name": "mapreduce.job.name",
+    "user": "mapreduce.job.user.name",
+    "queue": "mapreduce.job.queuename",
+}  # where its history lacks them
 MAX_VALUE_LENGTH = 4_000  # characters of a value that is kept
 MAX_DEPTH = 20
-OF_JOB = re.compile(rb"<source>job\.xml</source>|<name>mapreduce\.job\.(?:dir|user\.name|submithostname)</name>")
+OF_JOB = re.compile(
+    rb"<source>job\.xml</source>|<name>mapreduce\.job\.(?:dir|user\.name|submithostname)</name>"
+)
 CONF_NAME = re.compile(r"job_\d+_\d+_conf\.xml(?:\.gz)?", re.ASCII)
 
 
 def is_job_conf(head: bytes, name: str = "") -> bool:
-    """Whether a file that begins so is a job's configuration: XML with what only a job's has, or with a name that only a job's has."""
+    """Whether a file that begins so is a job's configuration: XML with what only a job's has, or with a name
+    that only a job's has.
+    """
     return b"<configuration" in head and bool(OF_JOB.search(head) or CONF_NAME.fullmatch(name))
 
 
 def add_conf(history: History, source: Source, name: str) -> None:
-    """Adds the properties of a job's configuration to its job, found by the file's name, else by mapreduce.job.dir; what stands before a broken place is
-    kept. FormatError where it is no configuration of a job, TooLarge as `Source` says."""
+    """Adds the properties of a job's configuration to its job, found by the file's name, else by
+    mapreduce.job.dir; what stands before a broken place is kept. FormatError where it is no configuration of
+    a job, TooLarge as `Source` says."""
     reader = _Properties()
     parser = DefusedExpatParser(forbid_dtd=True, forbid_entities=True, forbid_external=True)
     parser.setContentHandler(reader)
@@ -50,12 +82,21 @@ def add_conf(history: History, source: Source, name: str) -> None:
             parser.feed(data)
         parser.close()
     except DefusedXmlException:
-        raise FormatError(f"{name}: a document type or an entity is declared; Hadoop's files have none, and none is read") from None
+        raise FormatError(
+            f"{name}: a document type or an entity is declared; Hadoop's files have none, and none is read"
+        ) from None
     except (SAXException, LookupError, ValueError) as error:
         fault = str(error.getMessage() if isinstance(error, SAXException) else error)[:200]
     job_id = JOB.search(name) or JOB.search(reader.values.get("mapreduce.job.dir", ""))
     if not job_id or (fault and not reader.values):
-        raise FormatError(f"{name}: " + (f"not XML: {fault}" if fault else "neither its name nor mapreduce.job.dir in it says of which job it is"))
+        raise FormatError(
+            f"{name}: "
+            + (
+                f"not XML: {fault}"
+                if fault
+                else "neither its name nor mapreduce.job.dir in it says of which job it is"
+            )
+        )
     if fault:
         history.notes.append(f"{name}: is cut off or broken, what stands before is kept: {fault}")
     job = history.job(job_id[0])

@@ -1,4 +1,6 @@
-"""One job as it ran: its record put in order, tasks numbered without gaps, every attempt with the times that a container has here."""
+"""One job as it ran: its record put in order, tasks numbered without gaps, every attempt with the times that
+a container has here.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +11,29 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from engine.scenario.formats.import_notes import Notes
-from engine.scenario.history.records import FAILED, FINISHED, KILLED, RUNNING, UNKNOWN, AttemptRecord, JobRecord
+from engine.scenario.history.records import (
+    FAILED,
+    FINISHED,
+    KILLED,
+    RUNNING,
+    UNKNOWN,
+    AttemptRecord,
+    JobRecord,
+)
 
 FIRST_REQUEST_MS = 1000  # from JOB_INITED's launchTime: one heartbeat of the master
-LAUNCH_MS = 50  # median of 70 masters on two clusters, from the ResourceManager's launchTime of an application back to its master's container
+# median of 70 masters on two clusters, from the ResourceManager's launchTime of an application back to its
+# master's container
+LAUNCH_MS = 50
 LINGER_MS = 6000  # MRAppMaster.shutDownJob sleeps 5 s before it stops, and then takes a while
 MAX_SPAN_MS = 10**11
 OUTCOME_BY_STATUS = {"SUCCEEDED": FINISHED, "FAILED": FAILED, "KILLED": KILLED, "ERROR": FAILED}
 
 
 class Attempt(NamedTuple):
-    """A container as it ran, ms since 1970. kind: am, map or reduce; index: its task's, from 0; number: from 1; moved: bytes, or UNKNOWN."""
+    """A container as it ran, ms since 1970. kind: am, map or reduce; index: its task's, from 0; number: from
+    1; moved: bytes, or UNKNOWN.
+    """
 
     kind: str
     index: int
@@ -36,7 +50,9 @@ class Attempt(NamedTuple):
 
 @dataclass
 class JobRun:
-    """maps, reduces: the attempt of each task that counts, by its new index; all: every attempt with those of masters."""
+    """maps, reduces: the attempt of each task that counts, by its new index; all: every attempt with those of
+    masters.
+    """
 
     job: JobRecord
     arrival: int
@@ -51,28 +67,62 @@ class JobRun:
 def job_run(job: JobRecord, slowstart: float, notes: Notes) -> JobRun | None:
     """None where nothing in the record ran; what is put right is counted in `notes`."""
     records = _plausible_attempts(job, notes)
-    times = [time for attempt in records for time in (attempt.start_ms, attempt.end_ms)] + [attempt.jvm_ms for attempt in job.masters]
+    times = [time for attempt in records for time in (attempt.start_ms, attempt.end_ms)] + [
+        attempt.jvm_ms for attempt in job.masters
+    ]
     known_times = [time for time in (*times, job.inited_ms, job.submit_ms, job.finish_ms) if time != UNKNOWN]
     if not records or not known_times:
         notes.count("job", "have no task that ran: left out")
         return None
     arrival = job.submit_ms if job.submit_ms != UNKNOWN else min(known_times)
-    notes.count("job", "do not say when they were submitted: the first that is known of them stands in", job.submit_ms == UNKNOWN)
+    notes.count(
+        "job",
+        "do not say when they were submitted: the first that is known of them stands in",
+        job.submit_ms == UNKNOWN,
+    )
     finish = max(arrival, job.finish_ms if job.finish_ms != UNKNOWN else max(known_times))
     if job.finish_ms == UNKNOWN:
         notes.count("job", "have a history that never ended, whose end is taken to be the last that is known")
     elif job.status not in ("", "SUCCEEDED"):
-        notes.count("job", "have failed or were killed: the tasks that ran stand as they did, what never ran is left out")
+        notes.count(
+            "job",
+            "have failed or were killed: the tasks that ran stand as they did, what never ran is left out",
+        )
     run = JobRun(job, arrival, UNKNOWN, finish, job.status not in ("", "SUCCEEDED"))
     masters = _masters(job, run, notes)
     first_start = min(attempt.start_ms for attempt in records)
     if job.inited_ms != UNKNOWN:
-        run.first_request = max(min(job.inited_ms + FIRST_REQUEST_MS, max(first_start, arrival)), masters[0].start if masters else arrival)
+        run.first_request = max(
+            min(job.inited_ms + FIRST_REQUEST_MS, max(first_start, arrival)),
+            masters[0].start if masters else arrival,
+        )
     run.all += masters
     if job.uberized:
-        notes.count("job", "have run their tasks within their master (uber): they stand as one map of its size, for as long as it ran")
-        uber_attempt = masters[-1] if masters else Attempt("map", 0, 1, records[0].host, arrival, first_start, first_start, UNKNOWN, max(finish, first_start), FINISHED, UNKNOWN)
-        run.all = run.maps = [uber_attempt._replace(kind="map", number=1, end=max(uber_attempt.begin, finish))]
+        notes.count(
+            "job",
+            "have run their tasks within their master (uber): they stand as one map of its size, for as "
+            "long as it ran",
+        )
+        uber_attempt = (
+            masters[-1]
+            if masters
+            else Attempt(
+                "map",
+                0,
+                1,
+                records[0].host,
+                arrival,
+                first_start,
+                first_start,
+                UNKNOWN,
+                max(finish, first_start),
+                FINISHED,
+                UNKNOWN,
+            )
+        )
+        run.all = run.maps = [
+            uber_attempt._replace(kind="map", number=1, end=max(uber_attempt.begin, finish))
+        ]
         run.first_request = UNKNOWN
         return run
     by_task: dict[tuple[str, int], list[AttemptRecord]] = defaultdict(list)
@@ -92,9 +142,22 @@ def _plausible_attempts(job: JobRecord, notes: Notes) -> list[AttemptRecord]:
         by_id.setdefault((attempt.kind, attempt.index, attempt.attempt), attempt)
     notes.count("attempt", "are in several files: the first is read", len(job.attempts) - len(by_id))
     started = [attempt for attempt in by_id.values() if attempt.start_ms != UNKNOWN]
-    notes.count("attempt", "have no start, as they were given none or it is not said: left out", len(by_id) - len(started))
-    reference_ms = job.submit_ms if job.submit_ms != UNKNOWN else min((attempt.start_ms for attempt in started), default=0)
-    plausible = [attempt for attempt in started if max(abs(time - reference_ms) for time in (attempt.start_ms, attempt.end_ms) if time != UNKNOWN) < MAX_SPAN_MS]
+    notes.count(
+        "attempt",
+        "have no start, as they were given none or it is not said: left out",
+        len(by_id) - len(started),
+    )
+    reference_ms = (
+        job.submit_ms
+        if job.submit_ms != UNKNOWN
+        else min((attempt.start_ms for attempt in started), default=0)
+    )
+    plausible = [
+        attempt
+        for attempt in started
+        if max(abs(time - reference_ms) for time in (attempt.start_ms, attempt.end_ms) if time != UNKNOWN)
+        < MAX_SPAN_MS
+    ]
     notes.count("attempt", "have times years away from their job: left out", len(started) - len(plausible))
     tasks = len({(attempt.kind, attempt.index) for attempt in plausible})
     notes.count("task", "have no attempt that started: left out", max(0, job.maps + job.reduces - tasks))
@@ -113,47 +176,99 @@ def _masters(job: JobRecord, run: JobRun, notes: Notes) -> list[Attempt]:
         start = max(launch_ms, run.arrival, master_attempts[-1].start if master_attempts else 0)
         begin = max(start, master.jvm_ms)
         end = max(begin, master.end_ms if master.end_ms != UNKNOWN else run.finish + LINGER_MS)
-        master_attempts.append(Attempt("am", 0, len(master_attempts) + 1, master.host, master_attempts[-1].begin if master_attempts else run.arrival, start, begin, UNKNOWN, end, FINISHED, UNKNOWN))
+        master_attempts.append(
+            Attempt(
+                "am",
+                0,
+                len(master_attempts) + 1,
+                master.host,
+                master_attempts[-1].begin if master_attempts else run.arrival,
+                start,
+                begin,
+                UNKNOWN,
+                end,
+                FINISHED,
+                UNKNOWN,
+            )
+        )
     for index, following in enumerate(master_attempts[1:]):
-        master_attempts[index] = master_attempts[index]._replace(end=max(master_attempts[index].begin, following.start), outcome=FAILED)
+        master_attempts[index] = master_attempts[index]._replace(
+            end=max(master_attempts[index].begin, following.start), outcome=FAILED
+        )
     if run.failed and master_attempts:
         master_attempts[-1] = master_attempts[-1]._replace(outcome=OUTCOME_BY_STATUS.get(job.status, FAILED))
     notes.count("job", "have several masters, one after another", len(master_attempts) > 1)
     notes.count("job", "name no master: how long it took to start up is not known", not master_attempts)
     if master_attempts and ordered[-1].end_ms == UNKNOWN:
-        notes.count("master", f"are taken to hold a container for {LINGER_MS / 1000:g} s after the job, as Hadoop's do")
+        notes.count(
+            "master",
+            f"are taken to hold a container for {LINGER_MS / 1000:g} s after the job, as Hadoop's do",
+        )
     return master_attempts
 
 
-def _tasks(kind: str, by_task: dict[tuple[str, int], list[AttemptRecord]], run: JobRun, ready: int, notes: Notes) -> list[Attempt]:
-    """The attempt of each task that counts: what finished last, else what ran longest. ready: when reduces could be asked for."""
+def _tasks(
+    kind: str, by_task: dict[tuple[str, int], list[AttemptRecord]], run: JobRun, ready: int, notes: Notes
+) -> list[Attempt]:
+    """The attempt of each task that counts: what finished last, else what ran longest. ready: when reduces
+    could be asked for.
+    """
     chosen = []
     tasks = sorted(index for task_kind, index in by_task if task_kind == kind)
     for index, task in enumerate(tasks):
         attempts: list[Attempt] = []
         for number, attempt in enumerate(by_task[kind, task], 1):
             previous = attempts[-1] if attempts else None
-            earliest = max(attempt.scheduled_ms, run.first_request, ready, previous.end if previous and previous.outcome != FINISHED else UNKNOWN)
+            earliest = max(
+                attempt.scheduled_ms,
+                run.first_request,
+                ready,
+                previous.end if previous and previous.outcome != FINISHED else UNKNOWN,
+            )
             if previous and previous.end > attempt.start_ms:
-                earliest = attempt.start_ms  # a second attempt beside the first; when it was asked for is not known
+                earliest = (
+                    attempt.start_ms
+                )  # a second attempt beside the first; when it was asked for is not known
             attempts.append(_attempt(attempt, index, number, max(0, earliest), run, notes))
         run.all += attempts
         finished = [attempt for attempt in attempts if attempt.outcome == FINISHED]
-        chosen.append(finished[-1] if finished else max(attempts, key=lambda attempt: attempt.end - attempt.start))
-        notes.count("task", "have not finished: the attempt that ran longest gives their duration", not finished)
+        chosen.append(
+            finished[-1] if finished else max(attempts, key=lambda attempt: attempt.end - attempt.start)
+        )
+        notes.count(
+            "task", "have not finished: the attempt that ran longest gives their duration", not finished
+        )
     return chosen
 
 
-def _attempt(record: AttemptRecord, index: int, number: int, requested: int, run: JobRun, notes: Notes) -> Attempt:
+def _attempt(
+    record: AttemptRecord, index: int, number: int, requested: int, run: JobRun, notes: Notes
+) -> Attempt:
     start = max(record.start_ms, run.arrival)
     outcome = record.outcome
     if record.outcome == RUNNING and run.job.finish_ms != UNKNOWN:
         outcome = KILLED  # the job's end is the end of what still runs
     end = record.end_ms if record.end_ms != UNKNOWN else run.finish
     shuffle_end = record.shuffle_end_ms if record.kind == "reduce" else UNKNOWN
-    is_out_of_order = end < start or start > record.start_ms or (shuffle_end != UNKNOWN and not start <= shuffle_end <= end)
-    notes.count("attempt", "have times out of order, as of clocks that differ: they are put in order", is_out_of_order)
+    is_out_of_order = (
+        end < start or start > record.start_ms or (shuffle_end != UNKNOWN and not start <= shuffle_end <= end)
+    )
+    notes.count(
+        "attempt", "have times out of order, as of clocks that differ: they are put in order", is_out_of_order
+    )
     end = max(start, end)
     if shuffle_end != UNKNOWN:
         shuffle_end = min(max(start, shuffle_end), end)
-    return Attempt(record.kind, index, number, record.host, min(requested, start) or start, start, start, shuffle_end, end, outcome, record.moved_bytes)
+    return Attempt(
+        record.kind,
+        index,
+        number,
+        record.host,
+        min(requested, start) or start,
+        start,
+        start,
+        shuffle_end,
+        end,
+        outcome,
+        record.moved_bytes,
+    )

@@ -1,4 +1,6 @@
-"""What a job's _conf.xml says of its containers and its master; Hadoop's defaults (mapred-default.xml), counted, where it doesn't."""
+"""What a job's _conf.xml says of its containers and its master; Hadoop's defaults (mapred-default.xml),
+counted, where it doesn't.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,13 @@ AM_RESOURCE = "yarn.app.mapreduce.am.resource."
 SIZES = {  # part of the scenario -> what it is, its memory's properties and default, its vcores'
     "maps": ("a map", ("mapreduce.map.memory.mb",), 1024, ("mapreduce.map.cpu.vcores",), 1),
     "reduces": ("a reduce", ("mapreduce.reduce.memory.mb",), 1024, ("mapreduce.reduce.cpu.vcores",), 1),
-    "am": ("the master", (AM_RESOURCE + "mb", AM_RESOURCE + "memory-mb", AM_RESOURCE + "memory"), 1536, (AM_RESOURCE + "cpu-vcores", AM_RESOURCE + "vcores"), 1),
+    "am": (
+        "the master",
+        (AM_RESOURCE + "mb", AM_RESOURCE + "memory-mb", AM_RESOURCE + "memory"),
+        1536,
+        (AM_RESOURCE + "cpu-vcores", AM_RESOURCE + "vcores"),
+        1,
+    ),
 }
 SLOWSTART, SLOWSTART_DEFAULT = "mapreduce.job.reduce.slowstart.completedmaps", 0.05
 HEARTBEAT = "yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms"
@@ -25,10 +33,17 @@ def container_size(job: JobRecord, part: str, notes: Notes) -> dict[str, int]:
     """Memory and vcores of a container of this part of the job."""
     noun, memory, default_mb, vcores, default_vcores = SIZES[part]
     size = {}
-    for key, names, default, unit in (("memory_mb", memory, default_mb, " MB"), ("vcores", vcores, default_vcores, "")):
+    for key, names, default, unit in (
+        ("memory_mb", memory, default_mb, " MB"),
+        ("vcores", vcores, default_vcores, ""),
+    ):
         parsed = next((amount for name in names if (amount := _amount(job.properties, name))), 0)
         if not parsed:
-            notes.count("job", f"name no {'vcores' if key == 'vcores' else 'memory'} for {noun} ({names[0]}): {default}{unit}, Hadoop's default")
+            notes.count(
+                "job",
+                f"name no {'vcores' if key == 'vcores' else 'memory'} for {noun} ({names[0]}): "
+                f"{default}{unit}, Hadoop's default",
+            )
         size[key] = parsed or default
     return size
 
@@ -51,13 +66,20 @@ def heartbeat_s(job: JobRecord) -> float:
 def priority(job: JobRecord) -> int:
     """As the history says, else the configuration."""
     name = job.properties.get("mapreduce.job.priority", "").strip().upper()
-    return min(max(job.priority or PRIORITIES.get(name, 0) or _amount(job.properties, "mapreduce.job.priority"), 0), 1_000_000)
+    return min(
+        max(job.priority or PRIORITIES.get(name, 0) or _amount(job.properties, "mapreduce.job.priority"), 0),
+        1_000_000,
+    )
 
 
 def speculation(job: JobRecord, notes: Notes) -> str:
     """For which tasks second attempts may be started."""
-    flags = [job.properties.get(f"mapreduce.{kind}.speculative", "").strip().lower() for kind in ("map", "reduce")]
-    notes.count("job", "do not say whether they speculate: both kinds of tasks, Hadoop's default", "" in flags)
+    flags = [
+        job.properties.get(f"mapreduce.{kind}.speculative", "").strip().lower() for kind in ("map", "reduce")
+    ]
+    notes.count(
+        "job", "do not say whether they speculate: both kinds of tasks, Hadoop's default", "" in flags
+    )
     return SPECULATION[flags[0] != "false", flags[1] != "false"]
 
 

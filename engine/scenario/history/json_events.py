@@ -1,6 +1,7 @@
 """Job history as JSON, one event a line ("Avro-Json", Hadoop 2; Hadoop 3 on request).
 
-Most of a line are counters. msgspec builds only the fields of `EventFields` and passes over the rest, at 1 GB/s a core; orjson, which builds everything, reads 0.13.
+Most of a line are counters. msgspec builds only the fields of `EventFields` and passes over the rest, at 1
+GB/s a core; orjson, which builds everything, reads 0.13.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ FAULTS = (msgspec.MsgspecError, ValueError, RecursionError)
 
 
 def json_events(source: Source, head: bytes, faults: list[str]) -> Iterator[Event]:
-    """The events that are used; `head`: what has been read behind the two lines of the header. `faults` gets a sentence for each line that can't be read."""
+    """The events that are used; `head`: what has been read behind the two lines of the header. `faults` gets
+    a sentence for each line that can't be read.
+    """
     number = 2
     for line in _lines(source, head):
         number += 1

@@ -13,12 +13,24 @@ KINDS = {"am": 0, "reduce": 1, "map": 2}  # as schedulers.view.KINDS has them
 OUTCOMES = {FINISHED: 0, KILLED: 1, RUNNING: 2, FAILED: 3}  # as simulation.run.OUTCOMES has them
 
 
-def measured_record(runs: Sequence[JobRun], others: Sequence[int], node_index: Mapping[str, int], nodes: int, origin: int, notes: Notes) -> dict[str, Any]:
-    """`measured` without its fingerprint. The scenario's jobs are `runs`, then `others`, which are known by when they ended alone, ms from time 0.
+def measured_record(
+    runs: Sequence[JobRun],
+    others: Sequence[int],
+    node_index: Mapping[str, int],
+    nodes: int,
+    origin: int,
+    notes: Notes,
+) -> dict[str, Any]:
+    """`measured` without its fingerprint. The scenario's jobs are `runs`, then `others`, which are known by
+    when they ended alone, ms from time 0.
 
     node_index: host -> index of its node, of so many `nodes`; origin: time 0, ms since 1970.
     """
-    rows = sorted((attempt.start, job_index, KINDS[attempt.kind], attempt.index, attempt.number, attempt) for job_index, run in enumerate(runs) for attempt in run.all)
+    rows = sorted(
+        (attempt.start, job_index, KINDS[attempt.kind], attempt.index, attempt.number, attempt)
+        for job_index, run in enumerate(runs)
+        for attempt in run.all
+    )
     columns: list[list[int]] = [[] for _ in range(11)]
     unplaced_count = 0
     for start, job_index, kind, index, number, attempt in rows:
@@ -30,15 +42,38 @@ def measured_record(runs: Sequence[JobRun], others: Sequence[int], node_index: M
         is_map = kind == 1 and not runs[job_index].maps
         shuffle_end = UNKNOWN if is_map or attempt.shuffle_end == UNKNOWN else attempt.shuffle_end - origin
         values = (
-            job_index, 2 if is_map else kind, index, number, node, max(0, attempt.requested - origin), start - origin, attempt.begin - origin, shuffle_end, attempt.end - origin,
+            job_index,
+            2 if is_map else kind,
+            index,
+            number,
+            node,
+            max(0, attempt.requested - origin),
+            start - origin,
+            attempt.begin - origin,
+            shuffle_end,
+            attempt.end - origin,
             OUTCOMES[attempt.outcome],
-        )  # fmt: skip
+        )
         for column, value in zip(columns, values):
             column.append(value)
     notes.count("attempt", "name no node: they stand on the nodes by turns", unplaced_count)
-    names = ("job", "kind", "index", "attempt", "node", "requested_ms", "start_ms", "begin_ms", "shuffle_end_ms", "end_ms", "outcome")
+    names = (
+        "job",
+        "kind",
+        "index",
+        "attempt",
+        "node",
+        "requested_ms",
+        "start_ms",
+        "begin_ms",
+        "shuffle_end_ms",
+        "end_ms",
+        "outcome",
+    )
     source = f"{len(runs):,} job histories" if len(runs) > 1 else "1 job history"
-    first_request = [run.first_request - origin if run.first_request != UNKNOWN else UNKNOWN for run in runs] + [UNKNOWN] * len(others)
+    first_request = [
+        run.first_request - origin if run.first_request != UNKNOWN else UNKNOWN for run in runs
+    ] + [UNKNOWN] * len(others)
     finish = [run.finish - origin for run in runs] + [*others]
     failed = [int(run.failed) for run in runs] + [0] * len(others)
     return {

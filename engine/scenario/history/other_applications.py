@@ -13,10 +13,13 @@ from engine.scenario.history.records import History
 MAX_MAPS = 1_000_000
 
 
-def other_application_jobs(history: History, origin: int, groups: list[dict[str, Any]], names: UniqueNames, notes: Notes) -> tuple[list[dict[str, Any]], list[int]]:
+def other_application_jobs(
+    history: History, origin: int, groups: list[dict[str, Any]], names: UniqueNames, notes: Notes
+) -> tuple[list[dict[str, Any]], list[int]]:
     """The jobs, and when each ended in ms from time 0; what ended before that is left out.
 
-    Each holds its memory and vcores in the mean, from its start to its end, in as many containers as nodes of the largest size need.
+    Each holds its memory and vcores in the mean, from its start to its end, in as many containers as nodes of
+    the largest size need.
     """
     jobs, ends = [], []
     largest_node = {key: max(group[key] for group in groups) for key in ("memory_mb", "vcores")}
@@ -24,19 +27,36 @@ def other_application_jobs(history: History, origin: int, groups: list[dict[str,
         start, end = max(application.start_ms, origin), application.end_ms
         duration_ms = end - application.start_ms
         if application.start_ms < 0 or end <= start or application.memory_mb_s <= 0:
-            notes.count("application", "have neither a history nor room that they held within this time: left out")
+            notes.count(
+                "application", "have neither a history nor room that they held within this time: left out"
+            )
             continue
-        mean_held = {"memory_mb": math.ceil(application.memory_mb_s * 1000 / duration_ms), "vcores": max(1, math.ceil(max(application.vcore_s, 0) * 1000 / duration_ms))}
+        mean_held = {
+            "memory_mb": math.ceil(application.memory_mb_s * 1000 / duration_ms),
+            "vcores": max(1, math.ceil(max(application.vcore_s, 0) * 1000 / duration_ms)),
+        }
         count = max(math.ceil(mean_held[key] / largest_node[key]) for key in largest_node)
         if count > MAX_MAPS:
             notes.count("application", "have no history, and held more than the nodes have: left out")
             continue
         size = {key: max(1, math.ceil(amount / count)) for key, amount in mean_held.items()}
         maps = {"count": count, **size, "duration_s": (end - start) / 1000}
-        jobs.append({
-            "name": names.claim(sanitize(application.name.strip() or application.id)), "user": sanitize(application.user or "default"), "queue": under_root(application.queue.strip() or "default"),
-            "arrival_s": (start - origin) / 1000, "maps": maps, "x_id": application.id, "x_other": True, "x_type": application.type,
-        })  # fmt: skip
+        jobs.append(
+            {
+                "name": names.claim(sanitize(application.name.strip() or application.id)),
+                "user": sanitize(application.user or "default"),
+                "queue": under_root(application.queue.strip() or "default"),
+                "arrival_s": (start - origin) / 1000,
+                "maps": maps,
+                "x_id": application.id,
+                "x_other": True,
+                "x_type": application.type,
+            }
+        )
         ends.append(end - origin)
-    notes.count("application", "have no job history: each is a job that holds what it held, in the mean, for as long as it ran", len(jobs))
+    notes.count(
+        "application",
+        "have no job history: each is a job that holds what it held, in the mean, for as long as it ran",
+        len(jobs),
+    )
     return jobs, ends

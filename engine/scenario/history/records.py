@@ -1,4 +1,6 @@
-"""A cluster's history as plain records, whatever files it came from. Times are ms since 1970, UNKNOWN (-1) where the files don't say."""
+"""A cluster's history as plain records, whatever files it came from. Times are ms since 1970, UNKNOWN (-1)
+where the files don't say.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +17,11 @@ FINISHED, FAILED, KILLED, RUNNING = "finished", "failed", "killed", "running"
 class AttemptRecord(NamedTuple):
     """One attempt of a map or a reduce.
 
-    kind: "map" or "reduce"; index: the task's, from 0; attempt: Hadoop's number and 1; host: with the port of its NodeManager's web page where that is known,
-    n1:8042, since several NodeManagers may share a host, as in masters and nodes; scheduled_ms: when its task was asked for; shuffle_end_ms, sort_end_ms: of a
-    reduce; outcome: FINISHED, FAILED, KILLED or RUNNING; locality: Hadoop's NODE_LOCAL, RACK_LOCAL, OFF_SWITCH or ""; moved_bytes: a map's output, or what
-    a reduce fetched.
+    kind: "map" or "reduce"; index: the task's, from 0; attempt: Hadoop's number and 1; host: with the port of
+    its NodeManager's web page where that is known, n1:8042, since several NodeManagers may share a host, as
+    in masters and nodes; scheduled_ms: when its task was asked for; shuffle_end_ms, sort_end_ms: of a reduce;
+    outcome: FINISHED, FAILED, KILLED or RUNNING; locality: Hadoop's NODE_LOCAL, RACK_LOCAL, OFF_SWITCH or "";
+    moved_bytes: a map's output, or what a reduce fetched.
     """
 
     kind: str
@@ -38,7 +41,9 @@ class AttemptRecord(NamedTuple):
 
 
 class MasterRecord(NamedTuple):
-    """One attempt of an ApplicationMaster. launched_ms: as the ResourceManager says; jvm_ms: its own start (AM_STARTED); end_ms: its container's."""
+    """One attempt of an ApplicationMaster. launched_ms: as the ResourceManager says; jvm_ms: its own start
+    (AM_STARTED); end_ms: its container's.
+    """
 
     attempt: int
     host: str
@@ -50,7 +55,9 @@ class MasterRecord(NamedTuple):
 
 @dataclass
 class JobRecord:
-    """One MapReduce job. id: job_…; status: Hadoop's SUCCEEDED, FAILED, KILLED, ERROR, or "" of one that never ended; properties: of its _conf.xml."""
+    """One MapReduce job. id: job_…; status: Hadoop's SUCCEEDED, FAILED, KILLED, ERROR, or "" of one that
+    never ended; properties: of its _conf.xml.
+    """
 
     id: str
     name: str = ""
@@ -79,7 +86,9 @@ class NodeRecord(NamedTuple):
 
 
 class OtherApplicationRecord(NamedTuple):
-    """An application without a job history: of another type, or whose history is missing. memory_mb_s, vcore_s: what it held, over all its time."""
+    """An application without a job history: of another type, or whose history is missing. memory_mb_s,
+    vcore_s: what it held, over all its time.
+    """
 
     id: str
     name: str
@@ -96,8 +105,9 @@ class OtherApplicationRecord(NamedTuple):
 class History:
     """All that files say.
 
-    scheduler: the ResourceManager's answer `scheduler`, as it is; notes: sentences of what could not be read, or was assumed; responses: what REST responses have
-    said so far, until `rest_history.merge_responses` joins it to the rest.
+    scheduler: the ResourceManager's answer `scheduler`, as it is; notes: sentences of what could not be read,
+    or was assumed; responses: what REST responses have said so far, until `rest_history.merge_responses`
+    joins it to the rest.
     """
 
     jobs: list[JobRecord] = field(default_factory=list)
@@ -109,7 +119,9 @@ class History:
     _places: dict[str, int] = field(default_factory=dict, repr=False)
 
     def job(self, id: str) -> JobRecord:
-        """The job of this id, new where no file has named it yet. TooLarge beyond what a scenario may hold."""
+        """The job of this id, new where no file has named it yet. TooLarge beyond what a scenario may
+        hold.
+        """
         if id not in self._places:
             if len(self.jobs) >= MAX_JOB_GROUPS:
                 raise TooLarge(f"more than {MAX_JOB_GROUPS:,} jobs")

@@ -17,7 +17,9 @@ AROUND = " \t\n-_.:,;#/=()[]"
 
 
 def stem(name: str) -> str:
-    """What stays of a name when it runs another day: daily-load-2026-11-24 is daily-load; "" where nothing stays."""
+    """What stays of a name when it runs another day: daily-load-2026-11-24 is daily-load; "" where nothing
+    stays.
+    """
     stages = STAGE.findall(name)
     unnumbered = CHANGING.sub(" ", STAGE.sub(" ", name))
     base = re.sub(r"[\s\-_.:]{2,}", " ", unnumbered).strip(AROUND)

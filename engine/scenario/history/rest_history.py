@@ -1,8 +1,11 @@
-"""Saved REST answers of the ResourceManager and the JobHistory server as records, and what they add to those of job histories.
+"""Saved REST answers of the ResourceManager and the JobHistory server as records, and what they add to those
+of job histories.
 
-`add_rest_responses` gathers what the answers say, in any order; `merge_responses` joins it to what job histories said, which wins for attempts.
-Sources: webapp/dao of hadoop-yarn-server-resourcemanager (AppInfo, NodeInfo, AppAttemptInfo), hadoop-mapreduce-client-hs (JobInfo) and -app (TaskInfo,
-TaskAttemptInfo, ReduceTaskAttemptInfo, AMAttemptInfo, ConfInfo, JobCounterInfo).
+`add_rest_responses` gathers what the answers say, in any order; `merge_responses` joins it to what job
+histories said, which wins for attempts.
+Sources: webapp/dao of hadoop-yarn-server-resourcemanager (AppInfo, NodeInfo, AppAttemptInfo),
+hadoop-mapreduce-client-hs (JobInfo) and -app (TaskInfo, TaskAttemptInfo, ReduceTaskAttemptInfo,
+AMAttemptInfo, ConfInfo, JobCounterInfo).
 """
 
 from __future__ import annotations
@@ -30,7 +33,10 @@ from engine.scenario.history.records import (
 )
 from engine.scenario.history.rest_responses import SCHEDULER, TOO_LONG, iter_objects
 
-NUMBERS = re.compile(r"(?:application|job|task|attempt|appattempt|container(?:_e[0-9]+)?)_([0-9]{1,20})_([0-9]{1,12})", re.ASCII)
+NUMBERS = re.compile(
+    r"(?:application|job|task|attempt|appattempt|container(?:_e[0-9]+)?)_([0-9]{1,20})_([0-9]{1,12})",
+    re.ASCII,
+)
 TASK = re.compile(r"(?:task|attempt)_[0-9]+_[0-9]+_([mr])_([0-9]{1,9})(?:_([0-9]{1,9}))?", re.ASCII)
 MASTER = re.compile(r"appattempt_[0-9]+_[0-9]+_([0-9]{1,9})", re.ASCII)
 KINDS = {"m": "map", "r": "reduce"}
@@ -38,14 +44,21 @@ OUTCOMES = {"SUCCEEDED": FINISHED, "FAILED": FAILED, "KILLED": KILLED}
 MAPREDUCE = "MAPREDUCE"
 LOST_STATES = {"LOST", "SHUTDOWN", "DECOMMISSIONED", "REBOOTED"}  # NodeState; what they offer is nothing
 SHUFFLE_COUNTER = "REDUCE_SHUFFLE_BYTES"
-ENDED_STATES = {"FAILED", "KILLED"}  # of FINISHED masters finishedTime is when they said goodbye; their containers end some 6 s later (RMAppAttemptImpl)
+ENDED_STATES = {
+    "FAILED",
+    "KILLED",
+    # of FINISHED masters finishedTime is when they said goodbye; their containers end some 6 s later
+    # (RMAppAttemptImpl)
+}
 MAX_MISSING, MAX_SENTENCE_LENGTH = 10, 300  # sentences of a manifest that are told, and characters of each
 MAX_RECORDS = 4_000_000  # tasks and attempts of all answers, some 0.4 kB each
 
 
 @dataclass
 class Application:
-    """What the answers say of one application; `key` is "timestamp_number", which its application_… and its job_… share."""
+    """What the answers say of one application; `key` is "timestamp_number", which its application_… and its
+    job_… share.
+    """
 
     app: dict[str, Any] = field(default_factory=dict)
     job: dict[str, Any] = field(default_factory=dict)
@@ -69,7 +82,9 @@ class RestResponses:
         self._count = 0
 
     def add(self, source: Source, name: str) -> None:
-        """Takes one file's answers; FormatError when nothing in it is one. name: of the file; a job's id in it stands in for one the answer lacks."""
+        """Takes one file's answers; FormatError when nothing in it is one. name: of the file; a job's id in
+        it stands in for one the answer lacks.
+        """
         faults: list[str] = []
         key = _application_key(name)
         try:
@@ -77,9 +92,13 @@ class RestResponses:
                 if kind == "id":
                     key = _application_key(values["value"]) or key
                 elif kind == SCHEDULER:
-                    self.scheduler = values[SCHEDULER] if isinstance(values[SCHEDULER], dict) else self.scheduler
+                    self.scheduler = (
+                        values[SCHEDULER] if isinstance(values[SCHEDULER], dict) else self.scheduler
+                    )
                 elif kind == TOO_LONG:
-                    self.notes.count("file", "have numbers of hundreds of digits: they are taken as not known")
+                    self.notes.count(
+                        "file", "have numbers of hundreds of digits: they are taken as not known"
+                    )
                 elif kind == "missing":
                     self.missing.append(values["value"][:MAX_SENTENCE_LENGTH])
                 elif kind in HANDLERS:
@@ -119,10 +138,16 @@ class RestResponses:
     def _attempt(self, values: dict[str, Any], _own: str | None) -> None:
         match = TASK.match(_text(values.get("id")))
         if not match or not match[3]:
-            self.notes.count("attempt", "have no id such as attempt_1700000000000_0001_m_000000_0: they are left out")
+            self.notes.count(
+                "attempt", "have no id such as attempt_1700000000000_0001_m_000000_0: they are left out"
+            )
         elif application := self._application(_application_key(values["id"]), "attempt"):
             record = _attempt(KINDS[match[1]], int(match[2]), int(match[3]) + 1, values)
-            self._keep(application.attempts, (record.attempt << 40) + (record.index << 1) + (record.kind == "reduce"), record)
+            self._keep(
+                application.attempts,
+                (record.attempt << 40) + (record.index << 1) + (record.kind == "reduce"),
+                record,
+            )
 
     def _keep(self, records: dict[int, AttemptRecord], key: int, record: AttemptRecord) -> None:
         self._count += key not in records
@@ -131,13 +156,21 @@ class RestResponses:
         records[key] = record
 
     def _master(self, values: dict[str, Any], own_key: str | None) -> None:
-        key = _application_key(values.get("appAttemptId")) or _application_key(values.get("containerId")) or own_key
+        key = (
+            _application_key(values.get("appAttemptId"))
+            or _application_key(values.get("containerId"))
+            or own_key
+        )
         number = MASTER.match(_text(values.get("appAttemptId")))
         if application := self._application(key, "application attempt"):
-            application.masters.setdefault(int(number[1]) if number else max(1, _number(values.get("id"))), {}).update(values)
+            application.masters.setdefault(
+                int(number[1]) if number else max(1, _number(values.get("id"))), {}
+            ).update(values)
 
     def _job_attempt(self, values: dict[str, Any], own_key: str | None) -> None:
-        """startTime is here when the master's JVM began, and elsewhere when the ResourceManager made the attempt."""
+        """startTime is here when the master's JVM began, and elsewhere when the ResourceManager made the
+        attempt.
+        """
         self._master({**values, "jvm": values.pop("startTime", None)}, own_key)
 
     def _property(self, values: dict[str, Any], own_key: str | None) -> None:
@@ -151,15 +184,24 @@ class RestResponses:
 
 
 HANDLERS = {
-    "app": RestResponses._app, "job": RestResponses._job, "node": RestResponses._node, "task": RestResponses._task, "taskAttempt": RestResponses._attempt,
-    "appAttempt": RestResponses._master, "jobAttempt": RestResponses._job_attempt, "property": RestResponses._property, "counter": RestResponses._counter,
-}  # fmt: skip
+    "app": RestResponses._app,
+    "job": RestResponses._job,
+    "node": RestResponses._node,
+    "task": RestResponses._task,
+    "taskAttempt": RestResponses._attempt,
+    "appAttempt": RestResponses._master,
+    "jobAttempt": RestResponses._job_attempt,
+    "property": RestResponses._property,
+    "counter": RestResponses._counter,
+}
 
 
 def add_rest_responses(history: History, stream: BinaryIO | Source, name: str) -> None:
-    """Takes the REST answers of one file, gzip or plain, streaming; `complete(history)` has to follow after the last one.
+    """Takes the REST answers of one file, gzip or plain, streaming; `complete(history)` has to follow after
+    the last one.
 
-    name: the file's, for sentences and for the job's id where an answer has none. FormatError when nothing in it is a REST answer; TooLarge as `Source`.
+    name: the file's, for sentences and for the job's id where an answer has none. FormatError when nothing in
+    it is a REST answer; TooLarge as `Source`.
     """
     if history.responses is None:
         history.responses = RestResponses()
@@ -167,7 +209,9 @@ def add_rest_responses(history: History, stream: BinaryIO | Source, name: str) -
 
 
 def merge_responses(history: History) -> None:
-    """Joins what the REST answers said to the history: job histories win for attempts; answers add what those lack, nodes, queues and other applications."""
+    """Joins what the REST answers said to the history: job histories win for attempts; answers add what those
+    lack, nodes, queues and other applications.
+    """
     responses: RestResponses | None = history.responses
     if responses is None:
         return
@@ -185,7 +229,11 @@ def merge_responses(history: History) -> None:
         history.nodes[name] = node
     history.scheduler = responses.scheduler or history.scheduler
     missing = [f"gantry-collect could not get {sentence}" for sentence in responses.missing[:MAX_MISSING]]
-    overflow = [f"gantry-collect could not get {len(responses.missing) - MAX_MISSING:,} more answers"] if len(responses.missing) > MAX_MISSING else []
+    overflow = (
+        [f"gantry-collect could not get {len(responses.missing) - MAX_MISSING:,} more answers"]
+        if len(responses.missing) > MAX_MISSING
+        else []
+    )
     history.notes += [*responses.faults, *missing, *overflow, *responses.notes.sentences()]
 
 
@@ -209,8 +257,16 @@ def _complete_job(job: JobRecord, application: Application, notes: Notes) -> Non
     job.properties = {**application.properties, **job.properties}
     if not job.attempts:
         job.attempts = _attempts(application, notes)
-    job.maps = job.maps or max(0, _number(job_info.get("mapsTotal"))) or len({attempt.index for attempt in job.attempts if attempt.kind == "map"})
-    job.reduces = job.reduces or max(0, _number(job_info.get("reducesTotal"))) or len({attempt.index for attempt in job.attempts if attempt.kind == "reduce"})
+    job.maps = (
+        job.maps
+        or max(0, _number(job_info.get("mapsTotal")))
+        or len({attempt.index for attempt in job.attempts if attempt.kind == "map"})
+    )
+    job.reduces = (
+        job.reduces
+        or max(0, _number(job_info.get("reducesTotal")))
+        or len({attempt.index for attempt in job.attempts if attempt.kind == "reduce"})
+    )
     job.masters = _masters(job, application)
 
 
@@ -224,10 +280,32 @@ def _status(job_info: dict[str, Any], app: dict[str, Any]) -> str:
 
 def _attempt(kind: str, index: int, number: int, info: dict[str, Any]) -> AttemptRecord:
     start, end = _first_time(info.get("startTime")), _first_time(info.get("finishTime"))
-    shuffled, merged = (_first_time(info.get(key)) if kind == "reduce" else UNKNOWN for key in ("shuffleFinishTime", "mergeFinishTime"))
+    shuffled, merged = (
+        _first_time(info.get(key)) if kind == "reduce" else UNKNOWN
+        for key in ("shuffleFinishTime", "mergeFinishTime")
+    )
     outcome = OUTCOMES.get(_text(info.get("state")), RUNNING)
-    host, rack, container = _host(info.get("nodeHttpAddress")), intern(_text(info.get("rack"))), _text(info.get("assignedContainerId"))
-    return AttemptRecord(kind, index, number, host, rack, container, UNKNOWN, start, shuffled, merged, end, outcome, "", UNKNOWN)
+    host, rack, container = (
+        _host(info.get("nodeHttpAddress")),
+        intern(_text(info.get("rack"))),
+        _text(info.get("assignedContainerId")),
+    )
+    return AttemptRecord(
+        kind,
+        index,
+        number,
+        host,
+        rack,
+        container,
+        UNKNOWN,
+        start,
+        shuffled,
+        merged,
+        end,
+        outcome,
+        "",
+        UNKNOWN,
+    )
 
 
 def _attempts(application: Application, notes: Notes) -> list[AttemptRecord]:
@@ -238,32 +316,58 @@ def _attempts(application: Application, notes: Notes) -> list[AttemptRecord]:
         if (attempt.kind, attempt.index) in with_attempts:
             continue
         if attempt.kind == "reduce" and shares and 0 <= attempt.start_ms <= attempt.end_ms:
-            shuffled, merged = (attempt.start_ms + int(share * (attempt.end_ms - attempt.start_ms)) for share in shares)
+            shuffled, merged = (
+                attempt.start_ms + int(share * (attempt.end_ms - attempt.start_ms)) for share in shares
+            )
             attempt = attempt._replace(shuffle_end_ms=shuffled, sort_end_ms=merged)
-            notes.count("reduce", "have no attempts in the answers: they shuffle for as large a part of their time as their job's do in the mean")
-        notes.count("task", "have no attempts in the answers: they are taken as one attempt each, on a node that is not known")
+            notes.count(
+                "reduce",
+                "have no attempts in the answers: they shuffle for as large a part of their time as their "
+                "job's do in the mean",
+            )
+        notes.count(
+            "task",
+            "have no attempts in the answers: they are taken as one attempt each, on a node that is not "
+            "known",
+        )
         attempts.append(attempt)
     return _spread_bytes(attempts, application.shuffled_bytes, notes)
 
 
 def _phase_shares(job: dict[str, Any]) -> tuple[float, float] | None:
     """When a reduce's shuffle and its sort end, as parts of its time, by the means of its job."""
-    shuffle, merge, reduce = (_number(job.get(key)) for key in ("avgShuffleTime", "avgMergeTime", "avgReduceTime"))
+    shuffle, merge, reduce = (
+        _number(job.get(key)) for key in ("avgShuffleTime", "avgMergeTime", "avgReduceTime")
+    )
     total = shuffle + merge + reduce
-    return (shuffle / total, (shuffle + merge) / total) if min(shuffle, merge, reduce) >= 0 and total else None
+    return (
+        (shuffle / total, (shuffle + merge) / total) if min(shuffle, merge, reduce) >= 0 and total else None
+    )
 
 
 def _spread_bytes(attempts: list[AttemptRecord], total: int, notes: Notes) -> list[AttemptRecord]:
-    """What the job's counters say was fetched, spread evenly over what finished: the answers have it of no task."""
-    counts = {kind: sum(attempt.kind == kind and attempt.outcome == FINISHED for attempt in attempts) for kind in KINDS.values()}
+    """What the job's counters say was fetched, spread evenly over what finished: the answers have it of no
+    task.
+    """
+    counts = {
+        kind: sum(attempt.kind == kind and attempt.outcome == FINISHED for attempt in attempts)
+        for kind in KINDS.values()
+    }
     if total < 0 or not all(counts.values()):
         return attempts
     notes.count("job", "have the bytes shuffled as a sum alone: they are spread evenly over maps and reduces")
-    return [attempt._replace(moved_bytes=total // counts[attempt.kind]) if attempt.outcome == FINISHED else attempt for attempt in attempts]
+    return [
+        attempt._replace(moved_bytes=total // counts[attempt.kind])
+        if attempt.outcome == FINISHED
+        else attempt
+        for attempt in attempts
+    ]
 
 
 def _masters(job: JobRecord, application: Application) -> list[MasterRecord]:
-    """The masters of the job history with what the ResourceManager says of them; its own where the history has none."""
+    """The masters of the job history with what the ResourceManager says of them; its own where the history
+    has none.
+    """
     masters_by_number = {master.attempt: master for master in job.masters}
     launched = _first_time(application.app.get("launchTime"))  # RMAppImpl keeps that of the first attempt
     if launched != UNKNOWN and not masters_by_number and not application.masters:
@@ -276,7 +380,9 @@ def _masters(job: JobRecord, application: Application) -> list[MasterRecord]:
             record.container or _text(info.get("containerId")),
             record.launched_ms,
             record.jvm_ms if record.jvm_ms != UNKNOWN else _first_time(info.get("jvm")),
-            record.end_ms if record.end_ms != UNKNOWN or _text(info.get("appAttemptState")) not in ENDED_STATES else _first_time(info.get("finishedTime")),
+            record.end_ms
+            if record.end_ms != UNKNOWN or _text(info.get("appAttemptState")) not in ENDED_STATES
+            else _first_time(info.get("finishedTime")),
         )
     if 1 in masters_by_number and masters_by_number[1].launched_ms == UNKNOWN:
         masters_by_number[1] = masters_by_number[1]._replace(launched_ms=launched)
@@ -285,7 +391,10 @@ def _masters(job: JobRecord, application: Application) -> list[MasterRecord]:
 
 def _add_other(history: History, app: dict[str, Any], notes: Notes) -> None:
     kind = _text(app.get("applicationType")) or MAPREDUCE
-    start, end = _first_time(app.get("launchTime"), app.get("startedTime")), _first_time(app.get("finishedTime"))
+    start, end = (
+        _first_time(app.get("launchTime"), app.get("startedTime")),
+        _first_time(app.get("finishedTime")),
+    )
     memory, vcores = (max(0, _number(app.get(key))) for key in ("memorySeconds", "vcoreSeconds"))
     if start == UNKNOWN:
         notes.count("application", "have no time of their start: they are left out")
@@ -294,7 +403,9 @@ def _add_other(history: History, app: dict[str, Any], notes: Notes) -> None:
         notes.count("application", "held nothing: they are left out")
         return
     name, user, queue = (_text(app.get(key)) for key in ("name", "user", "queue"))
-    history.others.append(OtherApplicationRecord(_text(app["id"]), name, user, queue, kind, start, end, memory, vcores))
+    history.others.append(
+        OtherApplicationRecord(_text(app["id"]), name, user, queue, kind, start, end, memory, vcores)
+    )
 
 
 def _nodes(nodes: dict[str, dict[str, Any]], notes: Notes) -> dict[str, NodeRecord]:
@@ -306,24 +417,35 @@ def _nodes(nodes: dict[str, dict[str, Any]], notes: Notes) -> dict[str, NodeReco
             continue
         total = info.get("totalResource") or {}
         sizes = []
-        for key, used, free in (("memory", "usedMemoryMB", "availMemoryMB"), ("vCores", "usedVirtualCores", "availableVirtualCores")):
+        for key, used, free in (
+            ("memory", "usedMemoryMB", "availMemoryMB"),
+            ("vCores", "usedVirtualCores", "availableVirtualCores"),
+        ):
             parts = _number(info.get(used)), _number(info.get(free))
             size = _number(total.get(key))
             sizes.append(size if size > 0 else sum(parts) if min(parts) >= 0 and sum(parts) else UNKNOWN)
         host = _host(info.get("nodeHTTPAddress")) or _text(info.get("nodeHostName")) or name
         records[host] = NodeRecord(host, _text(info.get("rack")), *sizes)
-    notes.count("node", "were lost or taken out of service when the ResourceManager was asked: they are left out", lost_count)
+    notes.count(
+        "node",
+        "were lost or taken out of service when the ResourceManager was asked: they are left out",
+        lost_count,
+    )
     return records
 
 
 def _host(address: Any) -> str:
-    """The address of a NodeManager's web page, which names it as job histories do; Hadoop writes null:0 or N/A:0 where it knows none."""
+    """The address of a NodeManager's web page, which names it as job histories do; Hadoop writes null:0 or
+    N/A:0 where it knows none.
+    """
     text = _text(address)
     return "" if text.startswith(("null", "N/A", ":")) else intern(text)
 
 
 def _application_key(value: Any) -> str | None:
-    """ "timestamp_number" of the id of an application, job, task, attempt or container that stands in a text."""
+    """ "timestamp_number" of the id of an application, job, task, attempt or container that stands in a
+    text.
+    """
     match = NUMBERS.search(value) if isinstance(value, str) else None
     return f"{match[1]}_{match[2]}" if match else None
 

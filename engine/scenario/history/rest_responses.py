@@ -1,7 +1,9 @@
-"""REST answers of the ResourceManager and the JobHistory server as plain objects, one by one: only what is named here is built.
+"""REST answers of the ResourceManager and the JobHistory server as plain objects, one by one: only what is
+named here is built.
 
-An answer has one key at its top, such as "apps" or "tasks". Lists stand as they are, or as their one object, as Hadoop 2 writes them.
-What is of another type than Hadoop gives is passed over, and what stands before a broken place is read.
+An answer has one key at its top, such as "apps" or "tasks". Lists stand as they are, or as their one object,
+as Hadoop 2 writes them. What is of another type than Hadoop gives is passed over, and what stands before a
+broken place is read.
 """
 
 from __future__ import annotations
@@ -20,25 +22,85 @@ MAX_DEPTH = 200  # objects and lists one inside the other, of a tree of queues
 MAX_VALUES = 2_000_000  # of one answer `scheduler`, which is built as a whole
 MAX_TEXT_LENGTH = 4_000  # characters of a text that is kept
 SIZE = dict.fromkeys(("memory", "vCores"))
-APP = dict.fromkeys((
-    "id", "user", "name", "queue", "state", "finalStatus", "applicationType", "priority", "startedTime", "launchTime", "finishedTime", "memorySeconds",
-    "vcoreSeconds",
-))  # fmt: skip
+APP = dict.fromkeys(
+    (
+        "id",
+        "user",
+        "name",
+        "queue",
+        "state",
+        "finalStatus",
+        "applicationType",
+        "priority",
+        "startedTime",
+        "launchTime",
+        "finishedTime",
+        "memorySeconds",
+        "vcoreSeconds",
+    )
+)
 NODE = dict.fromkeys(
-    ("id", "rack", "state", "nodeHostName", "nodeHTTPAddress", "usedMemoryMB", "availMemoryMB", "usedVirtualCores", "availableVirtualCores")
+    (
+        "id",
+        "rack",
+        "state",
+        "nodeHostName",
+        "nodeHTTPAddress",
+        "usedMemoryMB",
+        "availMemoryMB",
+        "usedVirtualCores",
+        "availableVirtualCores",
+    )
 ) | {"totalResource": SIZE}
-JOB = dict.fromkeys((
-    "id", "name", "user", "queue", "state", "submitTime", "startTime", "finishTime", "mapsTotal", "reducesTotal", "uberized", "avgShuffleTime", "avgMergeTime",
-    "avgReduceTime",
-))  # fmt: skip
+JOB = dict.fromkeys(
+    (
+        "id",
+        "name",
+        "user",
+        "queue",
+        "state",
+        "submitTime",
+        "startTime",
+        "finishTime",
+        "mapsTotal",
+        "reducesTotal",
+        "uberized",
+        "avgShuffleTime",
+        "avgMergeTime",
+        "avgReduceTime",
+    )
+)
 TASK = dict.fromkeys(("id", "type", "state", "startTime", "finishTime"))
-ATTEMPT = dict.fromkeys((
-    "id", "type", "state", "startTime", "finishTime", "shuffleFinishTime", "mergeFinishTime", "nodeHttpAddress", "rack", "assignedContainerId",
-))  # fmt: skip
-MASTER = dict.fromkeys(("id", "appAttemptId", "appAttemptState", "containerId", "nodeHttpAddress", "nodeId", "startTime", "finishedTime"))
+ATTEMPT = dict.fromkeys(
+    (
+        "id",
+        "type",
+        "state",
+        "startTime",
+        "finishTime",
+        "shuffleFinishTime",
+        "mergeFinishTime",
+        "nodeHttpAddress",
+        "rack",
+        "assignedContainerId",
+    )
+)
+MASTER = dict.fromkeys(
+    (
+        "id",
+        "appAttemptId",
+        "appAttemptState",
+        "containerId",
+        "nodeHttpAddress",
+        "nodeId",
+        "startTime",
+        "finishedTime",
+    )
+)
 COUNTER = dict.fromkeys(("name", "totalCounterValue", "mapCounterValue", "reduceCounterValue"))
 
-# By the place of an object, keys from the top with lists left out: what it is called here and which of its keys are kept.
+# By the place of an object, keys from the top with lists left out: what it is called here and which of its
+# keys are kept.
 OBJECT_PATHS: dict[tuple[str, ...], tuple[str, dict[str, Any]]] = {
     ("apps", "app"): ("app", APP),
     ("app",): ("app", APP),
@@ -55,24 +117,41 @@ OBJECT_PATHS: dict[tuple[str, ...], tuple[str, dict[str, Any]]] = {
     ("jobAttempts", "jobAttempt"): ("jobAttempt", MASTER),
     ("conf", "property"): ("property", dict.fromkeys(("name", "value"))),
     ("jobCounters", "counterGroup", "counter"): ("counter", COUNTER),
-    ("clusterInfo",): ("clusterInfo", dict.fromkeys(("hadoopVersion", "resourceManagerVersion", "startedOn"))),
+    ("clusterInfo",): (
+        "clusterInfo",
+        dict.fromkeys(("hadoopVersion", "resourceManagerVersion", "startedOn")),
+    ),
 }
 SCHEDULER = "scheduler"  # is kept as it stands
-IGNORED = ("clusterMetrics", "jobTaskAttemptCounters", "jobTaskCounters", "historyInfo", "containers")  # known, with nothing that is used
-LEAVES = {  # single values: of which job an answer is, and what the manifest of gantry-collect says it could not get
+IGNORED = (
+    "clusterMetrics",
+    "jobTaskAttemptCounters",
+    "jobTaskCounters",
+    "historyInfo",
+    "containers",
+)  # known, with nothing that is used
+# single values: of which job an answer is, and what the manifest of gantry-collect says it could not get
+LEAVES = {
     ("conf", "path"): "id",
     ("jobCounters", "id"): "id",
     ("gantry_collect", "missing"): "missing",
 }
-PATH_PREFIXES = frozenset(place[:end] for place in (*OBJECT_PATHS, *LEAVES) for end in range(1, len(place))) | {()}
+PATH_PREFIXES = frozenset(
+    place[:end] for place in (*OBJECT_PATHS, *LEAVES) for end in range(1, len(place))
+) | {()}
 TOP_KEYS = frozenset(place[0] for place in (*OBJECT_PATHS, *LEAVES)) | {SCHEDULER, *IGNORED}
-LONG_NUMBER, SHORT_NUMBER = re.compile(rb"[0-9]{300,}"), b"9" * 30  # digits of a number; what is left of them is no number that anything takes
+LONG_NUMBER, SHORT_NUMBER = (
+    re.compile(rb"[0-9]{300,}"),
+    b"9" * 30,
+)  # digits of a number; what is left of them is no number that anything takes
 TOO_LONG = "too long"  # told once for a file that holds such a number
 FIRST_KEY = re.compile(rb'\s*\{\s*"(\w{1,30})"\s*:\s*(?:\{|null)')
 
 
 def is_rest_response(head: bytes) -> bool:
-    """Whether a file that begins so, gzip or plain, seems to be a REST answer: its first key is one of theirs and holds an object or null."""
+    """Whether a file that begins so, gzip or plain, seems to be a REST answer: its first key is one of theirs
+    and holds an object or null.
+    """
     if head.startswith(GZIP):
         try:
             head = zlib.decompressobj(wbits=31).decompress(head, HEAD_BYTES)
@@ -83,9 +162,11 @@ def is_rest_response(head: bytes) -> bool:
 
 
 def iter_objects(source: Source, faults: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """(what it is, its values) for each object of the answers in a file, one after another; `faults` gets a sentence where the rest can't be read.
+    """(what it is, its values) for each object of the answers in a file, one after another; `faults` gets a
+    sentence where the rest can't be read.
 
-    FormatError when nothing in it is a REST answer; TooLarge as `Source` says, and for a tree of queues beyond all measure.
+    FormatError when nothing in it is a REST answer; TooLarge as `Source` says, and for a tree of queues
+    beyond all measure.
     """
     is_known = False
     shortened = _ShortenedNumbers(source)
@@ -129,7 +210,9 @@ def iter_objects(source: Source, faults: list[str]) -> Iterator[tuple[str, dict[
 
 
 class _ShortenedNumbers:
-    """A source whose numbers of hundreds of digits are cut: ijson's C parser does not check that int() took them, and the process would die."""
+    """A source whose numbers of hundreds of digits are cut: ijson's C parser does not check that int() took
+    them, and the process would die.
+    """
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -139,7 +222,9 @@ class _ShortenedNumbers:
         data = self._source.read(size)
         if has_long_number(data):
             self.has_shortened = True
-            data = LONG_NUMBER.sub(lambda run: SHORT_NUMBER if run.start() else b"", data) or b" "  # at its beginning digits go on with the last part's
+            data = (
+                LONG_NUMBER.sub(lambda run: SHORT_NUMBER if run.start() else b"", data) or b" "
+            )  # at its beginning digits go on with the last part's
         return data
 
 
@@ -169,7 +254,9 @@ def _skip_value(events: Iterator) -> None:
 
 
 def _build_value(events: Iterator) -> Any:
-    """The next value as it stands. TooLarge beyond what one may hold, FormatError for one that is nested too deeply."""
+    """The next value as it stands. TooLarge beyond what one may hold, FormatError for one that is nested too
+    deeply.
+    """
     builder, depth = ijson.ObjectBuilder(), 0
     for count, (event, value) in enumerate(events):
         builder.event(event, value)

@@ -1,4 +1,6 @@
-"""A job as it ran as a job of a scenario: its stages with the durations of their tasks, what it shuffled, its master."""
+"""A job as it ran as a job of a scenario: its stages with the durations of their tasks, what it shuffled, its
+master.
+"""
 
 from __future__ import annotations
 
@@ -25,16 +27,31 @@ def scenario_job(run: JobRun, name: str, slowstart: float, origin: int, notes: N
     if job.uberized:
         return data | {"maps": _stage(run.maps, container_size(job, "am", notes))}
     masters = [attempt for attempt in run.all if attempt.kind == "am"]
-    startup = max(0, run.first_request - masters[0].start) / 1000 if masters and run.first_request != UNKNOWN else 0.0
-    data["am"] = {**container_size(job, "am", notes), "startup_s": startup, "heartbeat_s": heartbeat_s(job), "linger_s": LINGER_MS / 1000}
+    startup = (
+        max(0, run.first_request - masters[0].start) / 1000
+        if masters and run.first_request != UNKNOWN
+        else 0.0
+    )
+    data["am"] = {
+        **container_size(job, "am", notes),
+        "startup_s": startup,
+        "heartbeat_s": heartbeat_s(job),
+        "linger_s": LINGER_MS / 1000,
+    }
     data["speculation"] = speculation(job, notes)
     if not run.maps:
-        notes.count("job", "have only reduces: they stand as maps, which ask for the same containers at the same time")
+        notes.count(
+            "job", "have only reduces: they stand as maps, which ask for the same containers at the same time"
+        )
         return data | {"maps": _stage(reduces, container_size(job, "reduces", notes))}
     data["maps"] = _stage(run.maps, container_size(job, "maps", notes))
     if not reduces:
         return data
-    notes.count("reduce", "do not say when their shuffle was over: the whole time counts as reduce", sum(attempt.shuffle_end == UNKNOWN for attempt in reduces))
+    notes.count(
+        "reduce",
+        "do not say when their shuffle was over: the whole time counts as reduce",
+        sum(attempt.shuffle_end == UNKNOWN for attempt in reduces),
+    )
     parts = _partition_sizes(reduces)
     data["reduces"] = _stage(reduces, container_size(job, "reduces", notes), parts)
     if parts:
@@ -48,11 +65,17 @@ def _queue(name: str) -> str:
 
 
 def _stage(tasks: list[Attempt], size: dict[str, int], parts: list[float] | None = None) -> dict[str, Any]:
-    """Durations in s: of a reduce from the end of its shuffle. With `parts` those of even parts, as the larger compute for longer."""
+    """Durations in s: of a reduce from the end of its shuffle. With `parts` those of even parts, as the
+    larger compute for longer.
+    """
     durations = [max(1, task.end - max(task.begin, task.shuffle_end)) / 1000 for task in tasks]
     if parts:
         durations = [max(0.001, round(duration / part, 6)) for duration, part in zip(durations, parts)]
-    return {"count": len(tasks), **size, "duration_s": durations[0] if len({*durations}) == 1 else {"values": durations}}
+    return {
+        "count": len(tasks),
+        **size,
+        "duration_s": durations[0] if len({*durations}) == 1 else {"values": durations},
+    }
 
 
 def _partition_sizes(reduces: list[Attempt]) -> list[float] | None:
@@ -67,7 +90,9 @@ def _partition_sizes(reduces: list[Attempt]) -> list[float] | None:
 
 
 def _map_output_mb(maps: list[Attempt], reduces: list[Attempt], notes: Notes) -> float:
-    """MB that a map puts out, in units of 2^20 bytes: of what reduces fetched, else of what maps say of themselves."""
+    """MB that a map puts out, in units of 2^20 bytes: of what reduces fetched, else of what maps say of
+    themselves.
+    """
     fetched = [attempt.moved for attempt in reduces if attempt.moved >= 0]
     if fetched:
         return round(sum(fetched) / len(fetched) * len(reduces) / len(maps) / MEBIBYTE, 6)

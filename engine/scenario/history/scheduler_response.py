@@ -1,7 +1,8 @@
 """The ResourceManager's answer `scheduler` as queues and settings of a scenario, and its scheduler's name.
 
-Sources: webapp/dao of hadoop-yarn-server-resourcemanager: FairSchedulerQueueInfo, CapacitySchedulerInfo, CapacitySchedulerQueueInfo,
-CapacitySchedulerLeafQueueInfo, FifoSchedulerInfo. What the answer does not say is Hadoop's default, which `notes` tell.
+Sources: webapp/dao of hadoop-yarn-server-resourcemanager: FairSchedulerQueueInfo, CapacitySchedulerInfo,
+CapacitySchedulerQueueInfo, CapacitySchedulerLeafQueueInfo, FifoSchedulerInfo. What the answer does not say is
+Hadoop's default, which `notes` tell.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ DECIMALS = 4  # of percentages, which Hadoop keeps as floats
 
 @dataclass
 class SchedulerResponse:
-    """queues, cluster: as a scenario's JSON has them; scheduler: its name here; notes: sentences of what was assumed."""
+    """queues, cluster: as a scenario's JSON has them; scheduler: its name here; notes: sentences of what was
+    assumed.
+    """
 
     scheduler: str
     queues: list[dict[str, Any]] = field(default_factory=list)
@@ -33,18 +36,24 @@ class SchedulerResponse:
 
 
 def parse_scheduler(answer: Any) -> SchedulerResponse | None:
-    """What `answer`, of the key "scheduler", says; None where its scheduler is none of the three, or it is no such answer at all."""
+    """What `answer`, of the key "scheduler", says; None where its scheduler is none of the three, or it is no
+    such answer at all.
+    """
     info = _as_dict(answer).get("schedulerInfo")
     read = READERS.get(str(_as_dict(info).get("type")))
     response = read(info) if read else None
     if response and len(response.queues) > MAX_QUEUES // 2:
-        response.notes.append(f"the scheduler's answer names more than {MAX_QUEUES // 2:,} queues: their settings are left out")
+        response.notes.append(
+            f"the scheduler's answer names more than {MAX_QUEUES // 2:,} queues: their settings are left out"
+        )
         response.queues = []
     return response
 
 
 def _parse_fair(info: dict[str, Any]) -> SchedulerResponse:
-    """Weights are not in the answer: they are what steady fair shares are to each other, which minimum and maximum shares may bend."""
+    """Weights are not in the answer: they are what steady fair shares are to each other, which minimum and
+    maximum shares may bend.
+    """
     root = _as_dict(info.get("rootQueue"))
     cluster_size = _size(root.get("clusterResources"))
     cluster_maximum = _size(root.get("maxContainerAllocation"))
@@ -55,10 +64,18 @@ def _parse_fair(info: dict[str, Any]) -> SchedulerResponse:
         policy = POLICIES.get(str(queue.get("schedulingPolicy")).lower())
         if policy and not (policy == "fifo" and children):
             values["policy"] = policy
-        minimum, maximum, largest = (_size(queue.get(key)) for key in ("minResources", "maxResources", "maxContainerAllocation"))
+        minimum, maximum, largest = (
+            _size(queue.get(key)) for key in ("minResources", "maxResources", "maxContainerAllocation")
+        )
         if minimum and any(minimum.values()):
             values["min_share"] = minimum
-        if maximum and cluster_size and (maximum["memory_mb"] < cluster_size["memory_mb"] or maximum["vcores"] < cluster_size["vcores"]):
+        if (
+            maximum
+            and cluster_size
+            and (
+                maximum["memory_mb"] < cluster_size["memory_mb"] or maximum["vcores"] < cluster_size["vcores"]
+            )
+        ):
             values["max_share"] = maximum
         if largest and cluster_maximum and largest != cluster_maximum and all(largest.values()):
             values["max_container"] = largest
@@ -76,12 +93,22 @@ def _parse_fair(info: dict[str, Any]) -> SchedulerResponse:
         if values.get("policy") == "drf" and queues.get(name.rpartition(".")[0], {}).get("policy") == "fair":
             values["policy"] = "fair"
     order = "drf" if queues.get(ROOT, {}).get("policy") == "drf" else "fair"
-    notes = ["weights of queues are what their steady fair shares are to each other, as FairScheduler's answer has no others: fair-scheduler.xml would say"]
-    return SchedulerResponse(scheduler_name("fair", {"order": order}), _queue_list(queues), _allocation(root, cluster_maximum), notes)
+    notes = [
+        "weights of queues are what their steady fair shares are to each other, as FairScheduler's answer "
+        "has no others: fair-scheduler.xml would say"
+    ]
+    return SchedulerResponse(
+        scheduler_name("fair", {"order": order}),
+        _queue_list(queues),
+        _allocation(root, cluster_maximum),
+        notes,
+    )
 
 
 def _weights(group: dict[str, int]) -> dict[str, float]:
-    """Weights of siblings by the memory of their steady fair shares, which are whole MB: the simplest ratio within their rounding."""
+    """Weights of siblings by the memory of their steady fair shares, which are whole MB: the simplest ratio
+    within their rounding.
+    """
     smallest = min((share for share in group.values() if share > 0), default=0)
     weights = {}
     for name, share in group.items():
@@ -112,7 +139,9 @@ def _parse_capacity(info: dict[str, Any]) -> SchedulerResponse:
         if largest and cluster_maximum and largest != cluster_maximum and all(largest.values()):
             values["max_container"] = largest
         for key, target in (("maxParallelApps", "max_running_apps"), ("queuePriority", "priority")):
-            if (number := _whole(queue.get(key), MAX_COUNT if key != "queuePriority" else 1_000_000)) is not None and (number or key != "queuePriority"):
+            if (
+                number := _whole(queue.get(key), MAX_COUNT if key != "queuePriority" else 1_000_000)
+            ) is not None and (number or key != "queuePriority"):
                 values[target] = number
         ordering = str(queue.get("orderingPolicyInfo")).lower()
         if children:
@@ -141,8 +170,13 @@ def _parse_capacity(info: dict[str, Any]) -> SchedulerResponse:
     for name in [name for name, is_disabled in disabled.items() if is_disabled and preemption]:
         queues[name]["disable_preemption"] = "yes"
     settings = {"am_limit": min(common, 100.0), **({"preemption": "yes"} if preemption else {})}
-    notes = ["containers are counted by memory alone, Hadoop's default, as CapacityScheduler's answer does not say: capacity-scheduler.xml would"]
-    return SchedulerResponse(scheduler_name("capacity", settings), _queue_list(queues), _allocation(info, cluster_maximum), notes)
+    notes = [
+        "containers are counted by memory alone, Hadoop's default, as CapacityScheduler's answer does not "
+        "say: capacity-scheduler.xml would"
+    ]
+    return SchedulerResponse(
+        scheduler_name("capacity", settings), _queue_list(queues), _allocation(info, cluster_maximum), notes
+    )
 
 
 def _normalize_percentages(parent: str, siblings: list[dict[str, Any]]) -> None:
@@ -157,30 +191,53 @@ def _normalize_percentages(parent: str, siblings: list[dict[str, Any]]) -> None:
             queue["max_capacity_pct"] = max(share, queue["max_capacity_pct"])
     if total:
         last = max(siblings, key=lambda queue: queue["capacity_pct"])
-        last["capacity_pct"] = round(100 - sum(queue["capacity_pct"] for queue in siblings if queue is not last), DECIMALS)
+        last["capacity_pct"] = round(
+            100 - sum(queue["capacity_pct"] for queue in siblings if queue is not last), DECIMALS
+        )
 
 
 def _parse_fifo(info: dict[str, Any]) -> SchedulerResponse:
-    return SchedulerResponse(scheduler_name("fifo", {}), notes=["FifoScheduler has one queue: containers are counted by memory alone, as in Hadoop"])
+    return SchedulerResponse(
+        scheduler_name("fifo", {}),
+        notes=["FifoScheduler has one queue: containers are counted by memory alone, as in Hadoop"],
+    )
 
 
 READERS = {"fairScheduler": _parse_fair, "capacityScheduler": _parse_capacity, "fifoScheduler": _parse_fifo}
 
 
 def _tree(top: dict[str, Any], below: str, start: str | None) -> Iterator[tuple[str, dict[str, Any], bool]]:
-    """(whole name, queue, whether others are in it) of every queue with a name that a scenario takes, parents first, each once."""
+    """(whole name, queue, whether others are in it) of every queue with a name that a scenario takes, parents
+    first, each once.
+    """
     pending: list[tuple[dict[str, Any], str]] = [(top, "")]
     seen: set[str] = set()
     while pending:
         queue, parent = pending.pop()
-        raw_name = str(queue.get("queuePath") or queue.get("queueName") or (start if not parent else "")).strip()
-        name = raw_name if not parent or raw_name.startswith(f"{ROOT}.") else f"{parent}.{raw_name.replace('.', '_')}"
+        raw_name = str(
+            queue.get("queuePath") or queue.get("queueName") or (start if not parent else "")
+        ).strip()
+        name = (
+            raw_name
+            if not parent or raw_name.startswith(f"{ROOT}.")
+            else f"{parent}.{raw_name.replace('.', '_')}"
+        )
         parts = name.split(".")
-        if name in seen or parts[0] != ROOT or len(name) > MAX_NAME_LENGTH or "/" in name or not all(part.strip() for part in parts):
+        if (
+            name in seen
+            or parts[0] != ROOT
+            or len(name) > MAX_NAME_LENGTH
+            or "/" in name
+            or not all(part.strip() for part in parts)
+        ):
             continue
         seen.add(name)
         child_list = _as_dict(queue.get(below)).get("queue")
-        children = [child for child in (child_list if isinstance(child_list, list) else [child_list]) if isinstance(child, dict)]
+        children = [
+            child
+            for child in (child_list if isinstance(child_list, list) else [child_list])
+            if isinstance(child, dict)
+        ]
         yield name, queue, bool(children)
         pending += [(child, name) for child in reversed(children)]
 
@@ -191,13 +248,17 @@ def _queue_list(queues: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _allocation(info: dict[str, Any], largest: dict[str, int] | None) -> dict[str, Any]:
-    """yarn.scheduler.maximum-allocation-… and, where some amount of the answer carries it, minimum-allocation-…: ResourceInformation."""
+    """yarn.scheduler.maximum-allocation-… and, where some amount of the answer carries it,
+    minimum-allocation-…: ResourceInformation.
+    """
     allocation: dict[str, Any] = {"maximum": largest} if largest and all(largest.values()) else {}
     minimum_sizes = {}
     for amount in info.values():
         informations = _as_dict(_as_dict(amount).get("resourceInformations")).get("resourceInformation")
         for information in informations if isinstance(informations, list) else ():
-            target = {"memory-mb": "memory_mb", "vcores": "vcores"}.get(str(_as_dict(information).get("name")))
+            target = {"memory-mb": "memory_mb", "vcores": "vcores"}.get(
+                str(_as_dict(information).get("name"))
+            )
             minimum = _whole(_as_dict(information).get("minimumAllocation"), MAX_RESOURCE)
             if target and minimum:
                 minimum_sizes[target] = minimum
@@ -211,10 +272,16 @@ def _as_dict(value: Any) -> dict[str, Any]:
 
 
 def _size(value: Any) -> dict[str, int] | None:
-    """ResourceInfo as memory_mb and vcores, both from 0; None where it gives not both, as <memory:1024, vCores:1> of old versions."""
+    """ResourceInfo as memory_mb and vcores, both from 0; None where it gives not both, as <memory:1024,
+    vCores:1> of old versions.
+    """
     info = _as_dict(value)
     amounts = {target: _number(info.get(key)) for key, target in SIZES}
-    return None if None in amounts.values() or min(amounts.values()) < 0 else {key: min(int(amount), MAX_RESOURCE) for key, amount in amounts.items()}
+    return (
+        None
+        if None in amounts.values() or min(amounts.values()) < 0
+        else {key: min(int(amount), MAX_RESOURCE) for key, amount in amounts.items()}
+    )
 
 
 def _share(value: Any, limit: float) -> float | None:

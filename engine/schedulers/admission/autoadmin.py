@@ -1,11 +1,12 @@
-"""AutoAdmin: how much is kept from masters follows from what running masters and tasks ask for (AUTOADMIN-2 to AUTOADMIN-4).
+"""AutoAdmin: how much is kept from masters follows from what running masters and tasks ask for (AUTOADMIN-2
+to AUTOADMIN-4).
 
-Paper      autoadmin §3: collector (Algorithm 1), predictor (Eq. 3.1 - 3.3, Algorithm 2: R = C TC / (AMC + TC) by their means, scaled up
-           by (R + masters) / C when both do not fit, at least `floor` of C, at most C less a mean master), controller (Algorithm 3)
-Ours       an admitted master counts at once, or 66 simultaneous jobs would all pass; both resources on their own when asked for both
-           A submitted job's own master alone is tested, so a small one may overtake; those that wait are admitted in line
-Knows      what masters and tasks hold, in the scheduler's view
-Cost       constant
+Paper      autoadmin §3: collector (Algorithm 1), predictor (Eq. 3.1 - 3.3, Algorithm 2: R = C TC / (AMC + TC)
+           by their means, scaled up by (R + masters) / C when both do not fit, at least `floor` of C, at most
+           C less a mean master), controller (Algorithm 3) Ours       an admitted master counts at once, or 66
+           simultaneous jobs would all pass; both resources on their own when asked for both A submitted job's
+           own master alone is tested, so a small one may overtake; those that wait are admitted in line Knows
+           what masters and tasks hold, in the scheduler's view Cost       constant
 """
 
 from engine.schedulers.policy import ADMISSION, OVERTAKE_ON_ARRIVAL, RUN, Parameter, Policy, Term
@@ -20,18 +21,28 @@ def may_start(view, job, floor, resource):
     view.reserve_memory[0] = reserve_of(view.cluster_memory[0], view.held_count, view.held_memory, floor)
     view.masters_vcores[0], view.masters_memory[0] = view.admitted_vcores[0], view.admitted_memory[0]
     request = request_of(job, MASTER)  # Algorithm 3
-    vcores = view.cluster_vcores[0] - view.admitted_vcores[0] - view.request_vcores[request] >= view.reserve_vcores[0]
-    memory = view.cluster_memory[0] - view.admitted_memory[0] - view.request_memory[request] >= view.reserve_memory[0]
+    vcores = (
+        view.cluster_vcores[0] - view.admitted_vcores[0] - view.request_vcores[request]
+        >= view.reserve_vcores[0]
+    )
+    memory = (
+        view.cluster_memory[0] - view.admitted_memory[0] - view.request_memory[request]
+        >= view.reserve_memory[0]
+    )
     return ADMIT if (vcores or resource == MEMORY) and (memory or resource == VCORES) else HOLD
 
 
 def reserve_of(capacity, count, held, floor):
     """Algorithm 1: how many masters and tasks run, and what they hold of one resource; then Algorithm 2."""
-    return reserve(capacity, count[MASTER], held[MASTER], count[REDUCE] + count[MAP], held[REDUCE] + held[MAP], floor)
+    return reserve(
+        capacity, count[MASTER], held[MASTER], count[REDUCE] + count[MAP], held[REDUCE] + held[MAP], floor
+    )
 
 
 def reserve(capacity, masters, masters_held, tasks, tasks_held, floor):
-    """Algorithm 2: the amount of one resource to keep for tasks; masters, tasks: how many run, of_…: what they hold together."""
+    """Algorithm 2: the amount of one resource to keep for tasks; masters, tasks: how many run, of_…: what
+    they hold together.
+    """
     if masters == 0 or tasks == 0:
         return capacity * floor
     mean_master, mean_task = masters_held / masters, tasks_held / tasks
@@ -58,9 +69,32 @@ AUTOADMIN = Policy(
     rule="with it the masters leave the predicted reserve",
     overtaking=OVERTAKE_ON_ARRIVAL,
     facts=(
-        Term("reserve_vcores", "Reserve", RUN, "Vcores kept for tasks, as predicted.", "vcores", strip="vcores"),
-        Term("masters_vcores", "Masters' vcores", RUN, "Of all admitted masters, before this one.", "vcores", strip="vcores"),
-        Term("reserve_memory", "Reserve of memory", RUN, "Memory kept for tasks, as predicted.", "MB", strip="memory"),
-        Term("masters_memory", "Masters' memory", RUN, "Of all admitted masters, before this one.", "MB", strip="memory"),
+        Term(
+            "reserve_vcores", "Reserve", RUN, "Vcores kept for tasks, as predicted.", "vcores", strip="vcores"
+        ),
+        Term(
+            "masters_vcores",
+            "Masters' vcores",
+            RUN,
+            "Of all admitted masters, before this one.",
+            "vcores",
+            strip="vcores",
+        ),
+        Term(
+            "reserve_memory",
+            "Reserve of memory",
+            RUN,
+            "Memory kept for tasks, as predicted.",
+            "MB",
+            strip="memory",
+        ),
+        Term(
+            "masters_memory",
+            "Masters' memory",
+            RUN,
+            "Of all admitted masters, before this one.",
+            "MB",
+            strip="memory",
+        ),
     ),
 )

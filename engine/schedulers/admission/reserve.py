@@ -18,7 +18,9 @@ def may_start(job, view, vcores, memory_mb, fraction):
     remaining_memory = view.cluster_memory[0] - view.admitted_memory[0] - view.request_memory[request]
     remaining_vcores = view.cluster_vcores[0] - view.admitted_vcores[0] - view.request_vcores[request]
     leaves_amounts = leaves(remaining_vcores, vcores) and leaves(remaining_memory, memory_mb)
-    leaves_fraction = leaves(remaining_vcores, fraction * view.cluster_vcores[0]) and leaves(remaining_memory, fraction * view.cluster_memory[0])
+    leaves_fraction = leaves(remaining_vcores, fraction * view.cluster_vcores[0]) and leaves(
+        remaining_memory, fraction * view.cluster_memory[0]
+    )
     return ADMIT if leaves_amounts and leaves_fraction else HOLD
 
 
@@ -28,8 +30,22 @@ def leaves(remaining, reserve):
 
 
 MASTERS_FACTS = (
-    Term("masters_memory", "Masters' memory", RUN, "Of all admitted masters, before this one.", "MB", strip="memory"),
-    Term("masters_vcores", "Masters' vcores", RUN, "Of all admitted masters, before this one.", "vcores", strip="vcores"),
+    Term(
+        "masters_memory",
+        "Masters' memory",
+        RUN,
+        "Of all admitted masters, before this one.",
+        "MB",
+        strip="memory",
+    ),
+    Term(
+        "masters_vcores",
+        "Masters' vcores",
+        RUN,
+        "Of all admitted masters, before this one.",
+        "vcores",
+        strip="vcores",
+    ),
 )
 RESERVE = Policy(
     "reserve",

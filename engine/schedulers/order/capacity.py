@@ -1,10 +1,10 @@
 """Capacity: next is the queue that uses the least of its guarantee; in it the earliest job.
 
-In Hadoop  CapacityScheduler with PriorityUtilizationQueueOrderingPolicy; leaves fifo unless their ordering says fair, or their policy fair or drf
-Knows      memory and vcores held and guaranteed, maximum capacities
+In Hadoop  CapacityScheduler with PriorityUtilizationQueueOrderingPolicy; leaves fifo unless their ordering
+says fair, or their policy fair or drf Knows      memory and vcores held and guaranteed, maximum capacities
 Knows too  priorities: of queues where their parent's ordering asks for it, of jobs in leaves that are fifo
-Ties       the larger guarantee, then the queue listed first; jobs in job order
-Cost       as terms/capacity_walk.py
+Ties       the larger guarantee, then the queue listed first; jobs in job order Cost       as
+terms/capacity_walk.py
 """
 
 from engine.schedulers.policy import (
@@ -29,7 +29,9 @@ from engine.schedulers.view import CAPACITY
 
 def choose(view, node, count, reservations, user_limits, node_locality_delay, rack_locality_additional_delay):
     rank_changed_jobs(CAPACITY, view, True)
-    return walk(view, node, count, reservations, user_limits, node_locality_delay, rack_locality_additional_delay)
+    return walk(
+        view, node, count, reservations, user_limits, node_locality_delay, rack_locality_additional_delay
+    )
 
 
 CAPACITY_ORDER = Policy(
@@ -38,8 +40,19 @@ CAPACITY_ORDER = Policy(
     ORDER,
     choose,
     "Hadoop CapacityScheduler",
-    (RESOURCES, RESERVATIONS, USER_LIMITS, NODE_LOCALITY_DELAY, RACK_LOCALITY_DELAY, OFF_SWITCH, *CAPACITY_PREEMPTION),
-    rule="its queue stands first, by priority and by how little it uses of its guarantee, and its job comes first there",
+    (
+        RESOURCES,
+        RESERVATIONS,
+        USER_LIMITS,
+        NODE_LOCALITY_DELAY,
+        RACK_LOCALITY_DELAY,
+        OFF_SWITCH,
+        *CAPACITY_PREEMPTION,
+    ),
+    rule=(
+        "its queue stands first, by priority and by how little it uses of its guarantee, and its job "
+        "comes first there"
+    ),
     limits="max_capacity",
     stops_job=ALWAYS,
     reserves=WALKED,

@@ -1,11 +1,12 @@
 """Fair sharing: memory goes to the queue, and in it to the job, that holds the least for its weight.
 
-In Hadoop  FairScheduler with FairSharePolicy: compares memory alone; vcores only have to fit. shares=kind is Hadoop 1's
-           Fair on typed slots: of maps the job with the fewest maps is next, of reduces that with the fewest reduces (omo §V-A),
-           and nodes are filled evenly (CapBasedLoadManager, by the engine)
-Knows      memory held, queue weights, minimum shares and demand, job weights; max_share limits, held by the engine
-Ties       jobs in job order, under shares=kind in the order of candidates; queues by name
-Cost       one pass over the candidates, which are the first of each leaf and size where the engine can list those, and one over the queues
+In Hadoop  FairScheduler with FairSharePolicy: compares memory alone; vcores only have to fit. shares=kind is
+           Hadoop 1's Fair on typed slots: of maps the job with the fewest maps is next, of reduces that with
+           the fewest reduces (omo §V-A), and nodes are filled evenly (CapBasedLoadManager, by the engine)
+           Knows      memory held, queue weights, minimum shares and demand, job weights; max_share limits,
+           held by the engine Ties       jobs in job order, under shares=kind in the order of candidates;
+           queues by name Cost       one pass over the candidates, which are the first of each leaf and size
+           where the engine can list those, and one over the queues
 """
 
 from engine.schedulers.policy import (
@@ -26,7 +27,15 @@ from engine.schedulers.policy import (
     Policy,
     Term,
 )
-from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY, choose_by_share, choose_in_leaves, choose_leaf, leaf_policy, rank_changed_jobs, rank_terms
+from engine.schedulers.terms.queue_sharing import (
+    QUEUE_MEMORY,
+    choose_by_share,
+    choose_in_leaves,
+    choose_leaf,
+    leaf_policy,
+    rank_changed_jobs,
+    rank_terms,
+)
 from engine.schedulers.view import FAIR, job_of
 
 BY_KIND = 1.0
@@ -42,7 +51,9 @@ def choose(view, count, shares):
 
 
 def choose_in_leaves_by_kind(view, count):
-    """In each leaf that shares fairly: the request whose job holds the least memory in containers of that kind."""
+    """In each leaf that shares fairly: the request whose job holds the least memory in containers of that
+    kind.
+    """
     for queue in range(len(view.queue_parent)):
         if leaf_policy(FAIR, view.queue_policy[queue]) == FAIR:
             view.queue_best[queue] = -1
@@ -50,13 +61,21 @@ def choose_in_leaves_by_kind(view, count):
         request = view.candidates[position]
         queue = view.job_queue[job_of(request)]
         if leaf_policy(FAIR, view.queue_policy[queue]) == FAIR:
-            view.of_kind[request] = view.request_held[request] * view.request_memory[request] / view.job_weight[job_of(request)]
+            view.of_kind[request] = (
+                view.request_held[request] * view.request_memory[request] / view.job_weight[job_of(request)]
+            )
             best = view.queue_best[queue]
             if best < 0 or view.of_kind[request] < view.of_kind[view.candidates[best]]:
                 view.queue_best[queue] = position
 
 
-SHARES = Parameter("shares", "all", "what is compared: all that a job holds, or what it holds of the request's kind", "omo §V-A", choices=("all", "kind"))
+SHARES = Parameter(
+    "shares",
+    "all",
+    "what is compared: all that a job holds, or what it holds of the request's kind",
+    "omo §V-A",
+    choices=("all", "kind"),
+)
 OF_KIND = "Under shares=kind: MB its job holds in containers of this kind, for its weight."
 FAIR_ORDER = Policy(
     "fair",
@@ -64,7 +83,16 @@ FAIR_ORDER = Policy(
     ORDER,
     choose,
     "Hadoop FairScheduler, FairSharePolicy",
-    (RESOURCES, RESERVATIONS, UPDATE_MS, SHARES, LOCALITY_NODE, LOCALITY_RACK, DYNAMIC_MAX_ASSIGN, *FAIR_PREEMPTION),
+    (
+        RESOURCES,
+        RESERVATIONS,
+        UPDATE_MS,
+        SHARES,
+        LOCALITY_NODE,
+        LOCALITY_RACK,
+        DYNAMIC_MAX_ASSIGN,
+        *FAIR_PREEMPTION,
+    ),
     rule="its queue, and in it its job, holds the least memory for its weight",
     limits="max_share",
     stops_job=FITTING,
@@ -75,7 +103,9 @@ FAIR_ORDER = Policy(
     ranks_by=FAIR,
     terms=(
         Term("of_kind", "Memory of this kind", REQUEST, OF_KIND, "MB", direction=-1),
-        *rank_terms("Memory for its weight", "MB the job holds, divided by its weight; the least goes first.", "MB"),
+        *rank_terms(
+            "Memory for its weight", "MB the job holds, divided by its weight; the least goes first.", "MB"
+        ),
     ),
     memory=QUEUE_MEMORY,
 )

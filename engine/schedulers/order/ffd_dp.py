@@ -1,9 +1,9 @@
 """First fit decreasing by dot product: the request whose shape suits what is free on the node best (HASTE-3).
 
-Paper      haste (there the baseline FFD-DP); fitness alone, saf Eq. 1
-Knows      what is free on the node, sizes of requests
-Ties       job order; in a job the map before the reduce, or as `ties` says (the paper is silent). Masters come before all (ours: as haste has them)
-Cost       the logarithm of the jobs for each whose requests changed, and for each size; one pass over the candidates where these are listed
+Paper      haste (there the baseline FFD-DP); fitness alone, saf Eq. 1 Knows      what is free on the node,
+sizes of requests Ties       job order; in a job the map before the reduce, or as `ties` says (the paper is
+silent). Masters come before all (ours: as haste has them) Cost       the logarithm of the jobs for each whose
+requests changed, and for each size; one pass over the candidates where these are listed
 """
 
 from dataclasses import replace
@@ -42,21 +42,38 @@ def choose(view, node, candidates, count, fitness, w_memory, w_vcores, ties):
             request = best_unlisted(view, node, w_memory, w_vcores, ties)
             return LEAVE if request == NONE else put_first(view, request)
         listed = list_candidates(view, node)
-        return put_first(view, candidates[choose_listed(view, node, candidates, listed, fitness, w_memory, w_vcores, ties)]) if listed > 0 else LEAVE
+        return (
+            put_first(
+                view,
+                candidates[choose_listed(view, node, candidates, listed, fitness, w_memory, w_vcores, ties)],
+            )
+            if listed > 0
+            else LEAVE
+        )
     return choose_listed(view, node, candidates, count, fitness, w_memory, w_vcores, ties)
 
 
 def best_unlisted(view, node, w_memory, w_vcores, ties):
-    """The choice by what is kept, NONE where nothing fits: a size is scored once, and the first of it stands for it."""
+    """The choice by what is kept, NONE where nothing fits: a size is scored once, and the first of it stands
+    for it.
+    """
     chosen, best = first_waiting_master(view, WAITS, node), 0.0
     if chosen != NONE:
         return chosen
     for size in range(view.cached_sizes[0]):
-        if view.cached_kind[size] != MASTER and fits_node(view, size, node) and best_below(view, WAITS, size, 1) != NOTHING:
+        if (
+            view.cached_kind[size] != MASTER
+            and fits_node(view, size, node)
+            and best_below(view, WAITS, size, 1) != NOTHING
+        ):
             first = first_with_score(view, WAITS, size, 0.0)
             value = fitness_of(view, first, node, w_memory, w_vcores)
             is_next = kind_of(first) == MAP and first == chosen + MAP - REDUCE and ties == MAPS_FIRST
-            if chosen == NONE or value > best or (value == best and (is_next or comes_before_equal(first, chosen, ties))):
+            if (
+                chosen == NONE
+                or value > best
+                or (value == best and (is_next or comes_before_equal(first, chosen, ties)))
+            ):
                 chosen, best = first, value
     return chosen
 

@@ -1,21 +1,40 @@
-"""FRESH: as many maps at a time as their part of the work left, and each job its fair time on containers of either kind.
+"""FRESH: as many maps at a time as their part of the work left, and each job its fair time on containers of
+either kind.
 
-Paper      omo [12] (FRESH, CLOUD'14) and §V-A. Confirmed: containers take either kind, fairness counts both together, the deficit decides.
-           Its equations can't be had: the rest is a stand-in, ours (FRESH-2, FRESH-3)
-Rule       1  both kinds wait: S Wm / (Wm + Wr) of the cluster's S containers for maps, within [1, S - 1], W = containers waiting x mean time
-           2  of the kind below its target, the request whose job has the largest deficit: S x the integral of 1 / running jobs since
-              the job began, less the time it has held containers
-Ours       S: containers of the largest size that fit the empty cluster, at least 2; a mean that is missing is the mean of the known,
-           a reduce's else a map's, else 1; what fits no request of the kind goes to the other; masters first, they are no slots
-Knows      waiting requests, ended tasks' mean times, held containers
-Ties       the fewest held, then job order
-Cost       the logarithm of the jobs for each whose tasks changed, and for each that may have the largest deficit (terms/cached_deficits.py); all that waits once
-           a second of the run; one pass over the waiting requests and one over the candidates where these are listed
+Paper      omo [12] (FRESH, CLOUD'14) and §V-A. Confirmed: containers take either kind, fairness counts both
+           together, the deficit decides. Its equations can't be had: the rest is a stand-in, ours (FRESH-2,
+           FRESH-3) Rule       1  both kinds wait: S Wm / (Wm + Wr) of the cluster's S containers for maps,
+           within [1, S - 1], W = containers waiting x mean time 2  of the kind below its target, the request
+           whose job has the largest deficit: S x the integral of 1 / running jobs since the job began, less
+           the time it has held containers Ours       S: containers of the largest size that fit the empty
+           cluster, at least 2; a mean that is missing is the mean of the known, a reduce's else a map's, else
+           1; what fits no request of the kind goes to the other; masters first, they are no slots Knows
+           waiting requests, ended tasks' mean times, held containers Ties       the fewest held, then job
+           order Cost       the logarithm of the jobs for each whose tasks changed, and for each that may have
+           the largest deficit (terms/cached_deficits.py); all that waits once a second of the run; one pass
+           over the waiting requests and one over the candidates where these are listed
 """
 
 from engine.schedulers.policy import JOB, ORDER, REQUEST, RUN, Policy, StateArray, Term
-from engine.schedulers.terms.cached_deficits import DEFICIT, DEFICIT_MEMORY, FRESH_SCORES, deficit_of, first_by_deficit, held_by, next_kind, update_deficits
-from engine.schedulers.terms.cached_scores import UNKNOWN, ensure_scores, first_waiting_master, has_scores, list_candidates, put_first, score_arrays
+from engine.schedulers.terms.cached_deficits import (
+    DEFICIT,
+    DEFICIT_MEMORY,
+    FRESH_SCORES,
+    deficit_of,
+    first_by_deficit,
+    held_by,
+    next_kind,
+    update_deficits,
+)
+from engine.schedulers.terms.cached_scores import (
+    UNKNOWN,
+    ensure_scores,
+    first_waiting_master,
+    has_scores,
+    list_candidates,
+    put_first,
+    score_arrays,
+)
 from engine.schedulers.terms.masters import NONE, first_master
 from engine.schedulers.terms.run_time_estimate import containers_at_once
 from engine.schedulers.view import LEAVE, MAP, MASTER, REDUCE, UNLISTED, job_of, kind_of
@@ -90,7 +109,9 @@ def wanted_kind(view):
 
 
 def work_left(view, kind, times, done, default):
-    """(containers of a kind that wait x their jobs' mean time, -1 when none waits; the mean of the known means, `unknown` without one)."""
+    """(containers of a kind that wait x their jobs' mean time, -1 when none waits; the mean of the known
+    means, `unknown` without one).
+    """
     known_count, total = 0, 0.0
     for place in range(view.waiting_count[0]):
         job = job_of(view.waiting_requests[place])
@@ -103,7 +124,9 @@ def work_left(view, kind, times, done, default):
         request = view.waiting_requests[place]
         job = job_of(request)
         if kind_of(request) == kind:
-            work = max(work, 0.0) + view.request_waiting[request] * (times[job] / done[job] if done[job] > 0 else mean)
+            work = max(work, 0.0) + view.request_waiting[request] * (
+                times[job] / done[job] if done[job] > 0 else mean
+            )
     return work, mean
 
 
@@ -140,8 +163,10 @@ FRESH = Policy(
     choose,
     "omo [12], §V-A; FRESH-1 to FRESH-3 (a stand-in)",
     rule=(
-        "containers of its kind are below their part of the work left, and its job has had the least of its fair time",
-        "no request of the kind that is short of its part fits, and its job has had the least of its fair time",
+        "containers of its kind are below their part of the work left, and its job has had the least of "
+        "its fair time",
+        "no request of the kind that is short of its part fits, and its job has had the least of its fair "
+        "time",
     ),
     ground="other_kind",
     masters_first=True,
@@ -150,14 +175,44 @@ FRESH = Policy(
     keeps_scores=True,
     spreads_load=True,
     terms=(
-        Term("deficit", "Deficit", REQUEST, "Container time the job is short of its fair share since it began; the most goes first.", "ms", direction=1),
-        Term("held", "Held", REQUEST, "Containers its job holds; decides between equal deficits.", "containers", direction=-1),
+        Term(
+            "deficit",
+            "Deficit",
+            REQUEST,
+            "Container time the job is short of its fair share since it began; the most goes first.",
+            "ms",
+            direction=1,
+        ),
+        Term(
+            "held",
+            "Held",
+            REQUEST,
+            "Containers its job holds; decides between equal deficits.",
+            "containers",
+            direction=-1,
+        ),
     ),
     facts=(
-        Term("target", "Maps wanted", RUN, "Containers that maps should have now.", "containers", strip="maps"),
-        Term("maps_held", "Maps held", RUN, "Containers that maps have now; below the number wanted a map is next.", "containers", strip="maps"),
+        Term(
+            "target", "Maps wanted", RUN, "Containers that maps should have now.", "containers", strip="maps"
+        ),
+        Term(
+            "maps_held",
+            "Maps held",
+            RUN,
+            "Containers that maps have now; below the number wanted a map is next.",
+            "containers",
+            strip="maps",
+        ),
         Term("map_work", "Map work", RUN, "Maps waiting times their mean time.", "ms", strip="work left"),
-        Term("reduce_work", "Reduce work", RUN, "Reduces waiting times their mean time.", "ms", strip="work left"),
+        Term(
+            "reduce_work",
+            "Reduce work",
+            RUN,
+            "Reduces waiting times their mean time.",
+            "ms",
+            strip="work left",
+        ),
     ),
     memory=(
         StateArray("slots", RUN, "int64"),  # S

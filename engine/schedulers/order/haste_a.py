@@ -1,20 +1,38 @@
 """HaSTE-A: HaSTE with iterative jobs pulled forward the nearer they are to their end.
 
-Paper      haste, alignment; HASTE-A-1 to HASTE-A-4. Confirmed: iterative jobs earlier, later iterations more so; the factor by the proportion of
-           iterative jobs, none when they are the majority. Reconstructed: A = iteration / iterations, 0 for other jobs;
-           P = norm(F) + norm(U) + factor x norm(A). Ours: factor auto = 1 - p while p, the share of iterative jobs among
-           the running, is at most a half, else 0
-Knows      as haste, and the running iteration
-Ties       as haste
-Cost       as haste
+Paper      haste, alignment; HASTE-A-1 to HASTE-A-4. Confirmed: iterative jobs earlier, later iterations more
+           so; the factor by the proportion of iterative jobs, none when they are the majority. Reconstructed:
+           A = iteration / iterations, 0 for other jobs; P = norm(F) + norm(U) + factor x norm(A). Ours:
+           factor auto = 1 - p while p, the share of iterative jobs among the running, is at most a half, else
+           0 Knows      as haste, and the running iteration Ties       as haste Cost       as haste
 """
 
 import math
 
-from engine.schedulers.order.haste import BEST_FILL, PREFERENCE, before_preference, note_choice, prefer, rate, update_job
+from engine.schedulers.order.haste import (
+    BEST_FILL,
+    PREFERENCE,
+    before_preference,
+    note_choice,
+    prefer,
+    rate,
+    update_job,
+)
 from engine.schedulers.policy import ORDER, REQUEST, RUN, Parameter, Policy, Term
-from engine.schedulers.terms.cached_preference import PREFERENCE_MEMORY, first_preferred, prepare_scores, update_term
-from engine.schedulers.terms.cached_scores import NOTHING, UNKNOWN, has_scores, list_candidates, put_first, score_arrays
+from engine.schedulers.terms.cached_preference import (
+    PREFERENCE_MEMORY,
+    first_preferred,
+    prepare_scores,
+    update_term,
+)
+from engine.schedulers.terms.cached_scores import (
+    NOTHING,
+    UNKNOWN,
+    has_scores,
+    list_candidates,
+    put_first,
+    score_arrays,
+)
 from engine.schedulers.terms.fitness import FITNESS, STRIP, W_MEMORY, W_VCORES
 from engine.schedulers.terms.initial_assignment import FILL, FILL_MEMORY, INITIAL
 from engine.schedulers.terms.masters import NONE, TIES, highest
@@ -39,7 +57,11 @@ def choose(view, count, node, w_memory, w_vcores, ties, factor):
             request = first_preferred(view, node, w_memory, w_vcores, ties)
             return LEAVE if request == NONE else put_first(view, request)
         listed = list_candidates(view, node)
-        return put_first(view, view.candidates[choose_listed(view, listed, node, w_memory, w_vcores, ties)]) if listed > 0 else LEAVE
+        return (
+            put_first(view, view.candidates[choose_listed(view, listed, node, w_memory, w_vcores, ties)])
+            if listed > 0
+            else LEAVE
+        )
     return choose_listed(view, count, node, w_memory, w_vcores, ties)
 
 
@@ -48,7 +70,9 @@ def update_aligned(view, job, w_memory, w_vcores):
     update_job(view, job, w_memory, w_vcores)
     for kind in (REDUCE, MAP):
         request = request_of(job, kind)
-        update_term(view, 2, request, alignment_of(view, job) if view.request_waiting[request] > 0 else NOTHING)
+        update_term(
+            view, 2, request, alignment_of(view, job) if view.request_waiting[request] > 0 else NOTHING
+        )
 
 
 def choose_listed(view, count, node, w_memory, w_vcores, ties):
@@ -97,7 +121,13 @@ def factor_of(note_choice, iterative, running):
 
 AUTO = "weight of alignment; auto: 1 less the share of iterative jobs, 0 when they are the majority"
 FACTOR = Parameter("factor", None, AUTO, "ours", low=0, high=100, none_word="auto")
-ALIGNMENT = Term("alignment", "Alignment", REQUEST, "The running iteration over all of them; 0 for a job with one.", strip=STRIP)
+ALIGNMENT = Term(
+    "alignment",
+    "Alignment",
+    REQUEST,
+    "The running iteration over all of them; 0 for a job with one.",
+    strip=STRIP,
+)
 HASTE_A = Policy(
     "haste-a",
     "HaSTE-A",

@@ -1,20 +1,35 @@
 """OMO: reduces that were asked for first, then the last maps of a job in a batch, then fair sharing (OMO-6).
 
-Paper      omo §IV-E, Algorithm 3
-           1  lazy start: of the jobs whose reduces were asked for, the one that holds the fewest containers
-           2  batch finish: the last maps of one job in one go (batch_finish.py)
-           3  fair sharing
-           batch=no leaves 2 out: "the Batch Finish algorithm in the Execution Predictor (EP) Module is disabled" (§V-D2a, Lazy Start alone)
-           It is made with lazy-start (reduce_start/lazy_start.py), which asks for the reduces; what is repaired stands there and in batch_finish.py
-Knows      as batch finish, and how many containers jobs hold
-Ties       job order
-Cost       as batch finish
+Paper      omo §IV-E, Algorithm 3 1  lazy start: of the jobs whose reduces were asked for, the one that holds
+           the fewest containers 2  batch finish: the last maps of one job in one go (batch_finish.py) 3  fair
+           sharing batch=no leaves 2 out: "the Batch Finish algorithm in the Execution Predictor (EP) Module
+           is disabled" (§V-D2a, Lazy Start alone) It is made with lazy-start (reduce_start/lazy_start.py),
+           which asks for the reduces; what is repaired stands there and in batch_finish.py Knows      as
+           batch finish, and how many containers jobs hold Ties       job order Cost       as batch finish
 """
 
-from engine.schedulers.order.batch_finish import BATCH_MEMORY, BATCH_TERMS, BY_FAIR, GAIN, IN_A_BATCH, NONE, SHARE, best_batch, update_gains
+from engine.schedulers.order.batch_finish import (
+    BATCH_MEMORY,
+    BATCH_TERMS,
+    BY_FAIR,
+    GAIN,
+    IN_A_BATCH,
+    NONE,
+    SHARE,
+    best_batch,
+    update_gains,
+)
 from engine.schedulers.policy import ORDER, REQUEST, Parameter, Policy, Term
 from engine.schedulers.reduce_start.lazy_start import BANDWIDTH, JOBS
-from engine.schedulers.terms.cached_scores import NOTHING, first_with_best_score, has_scores, list_candidates, put_first, score_arrays, update_score
+from engine.schedulers.terms.cached_scores import (
+    NOTHING,
+    first_with_best_score,
+    has_scores,
+    list_candidates,
+    put_first,
+    score_arrays,
+    update_score,
+)
 from engine.schedulers.terms.queue_sharing import choose_by_share
 from engine.schedulers.terms.release_frequency import EMA, RELEASE_FACTS, WINDOW_S, close_window
 from engine.schedulers.view import FAIR, LEAVE, MAP, MASTER, REDUCE, UNLISTED, job_of, kind_of, request_of
@@ -43,7 +58,12 @@ def choose(view, count, node, batch):
 def update_held(view, job):
     """The fewer containers a job holds, the better for its reduces."""
     request = request_of(job, REDUCE)
-    update_score(view, FEWEST_HELD, request, -float(held_by(view, job)) if view.request_waiting[request] > 0 else NOTHING)
+    update_score(
+        view,
+        FEWEST_HELD,
+        request,
+        -float(held_by(view, job)) if view.request_waiting[request] > 0 else NOTHING,
+    )
 
 
 def first_unlisted(view, node, batch):
@@ -85,11 +105,24 @@ def reduce_of_smallest_job(view, count):
 
 def held_by(view, job):
     """Containers a job holds."""
-    return view.request_held[request_of(job, MASTER)] + view.request_held[request_of(job, REDUCE)] + view.request_held[request_of(job, MAP)]
+    return (
+        view.request_held[request_of(job, MASTER)]
+        + view.request_held[request_of(job, REDUCE)]
+        + view.request_held[request_of(job, MAP)]
+    )
 
 
-HELD = Term("held", "Containers held", REQUEST, "By the job of a reduce that was asked for; the fewest goes first of all.", "containers", direction=-1)
-BATCHES = Parameter("batch", "yes", "are the last maps of a job finished in a batch", "omo §V-D2a", choices=("yes", "no"))
+HELD = Term(
+    "held",
+    "Containers held",
+    REQUEST,
+    "By the job of a reduce that was asked for; the fewest goes first of all.",
+    "containers",
+    direction=-1,
+)
+BATCHES = Parameter(
+    "batch", "yes", "are the last maps of a job finished in a batch", "omo §V-D2a", choices=("yes", "no")
+)
 OMO = Policy(
     "omo",
     "OMO",
@@ -97,7 +130,11 @@ OMO = Policy(
     choose,
     "omo §IV-E, Algorithm 3",
     (WINDOW_S, EMA, JOBS, BANDWIDTH, BATCHES),
-    rule=(BY_FAIR, IN_A_BATCH, "its job's reduces have been asked for, and of such jobs it holds the fewest containers"),
+    rule=(
+        BY_FAIR,
+        IN_A_BATCH,
+        "its job's reduces have been asked for, and of such jobs it holds the fewest containers",
+    ),
     ground="ground",
     limits="max_share",
     window="window_s",

@@ -1,12 +1,22 @@
-"""Dynamic priority over Capacity: between queues as `capacity`, inside a queue the job with the highest score.
+"""Dynamic priority over Capacity: between queues as `capacity`, inside a queue the job with the highest
+score.
 
-Paper      dynamic-priority §5.2, new_Capacity: the score first, then the base scheduler (terms/job_priority.py)
-Knows      as terms/job_priority.py, and what capacity knows of queues
-Ties, cost as terms/job_priority.py
+Paper      dynamic-priority §5.2, new_Capacity: the score first, then the base scheduler
+(terms/job_priority.py) Knows      as terms/job_priority.py, and what capacity knows of queues Ties, cost as
+terms/job_priority.py
 """
 
 from engine.schedulers.policy import ORDER, Policy
-from engine.schedulers.terms.job_priority import K1, SCORE_MEMORY, SCORE_TERMS, SPLIT_MB, best_by_score, first_by_score, put_first, score_waiting
+from engine.schedulers.terms.job_priority import (
+    K1,
+    SCORE_MEMORY,
+    SCORE_TERMS,
+    SPLIT_MB,
+    best_by_score,
+    first_by_score,
+    put_first,
+    score_waiting,
+)
 from engine.schedulers.terms.queue_sharing import QUEUE_TERMS, choose_leaf
 from engine.schedulers.view import CAPACITY, LEAVE, UNLISTED
 

@@ -1,4 +1,5 @@
-"""Dynamic priority over Fair sharing: between queues as `fair`, inside a queue the job with the highest score.
+"""Dynamic priority over Fair sharing: between queues as `fair`, inside a queue the job with the highest
+score.
 
 Paper      dynamic-priority §5.2, new_Fair: the score first, then the base scheduler (terms/job_priority.py)
 Knows      as terms/job_priority.py, and what fair knows of queues
@@ -6,7 +7,16 @@ Ties, cost as terms/job_priority.py
 """
 
 from engine.schedulers.policy import ORDER, Policy
-from engine.schedulers.terms.job_priority import K1, SCORE_MEMORY, SCORE_TERMS, SPLIT_MB, best_by_score, first_by_score, put_first, score_waiting
+from engine.schedulers.terms.job_priority import (
+    K1,
+    SCORE_MEMORY,
+    SCORE_TERMS,
+    SPLIT_MB,
+    best_by_score,
+    first_by_score,
+    put_first,
+    score_waiting,
+)
 from engine.schedulers.terms.queue_sharing import QUEUE_TERMS, choose_leaf
 from engine.schedulers.view import FAIR, LEAVE, UNLISTED
 

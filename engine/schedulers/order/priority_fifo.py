@@ -5,7 +5,15 @@ Knows, ties, cost  as terms/job_priority.py; queues are not known
 """
 
 from engine.schedulers.policy import ORDER, Policy
-from engine.schedulers.terms.job_priority import K1, SCORE_MEMORY, SCORE_TERMS, SPLIT_MB, best_by_score, first_by_score, score_waiting
+from engine.schedulers.terms.job_priority import (
+    K1,
+    SCORE_MEMORY,
+    SCORE_TERMS,
+    SPLIT_MB,
+    best_by_score,
+    first_by_score,
+    score_waiting,
+)
 from engine.schedulers.view import LEAVE, UNLISTED
 
 

@@ -1,16 +1,15 @@
 """SAF: dominant resource fairness that gives the runner-up a chance, by simulated annealing (SAF-1).
 
-Paper      saf §4, 5, Algorithm 1
-           1  of the two jobs that come first by dominant share, a needy one is picked at once
-           2  the temperature T is the entropy of the running tasks' fitness (terms/temperature.py)
-           3  the runner-up is picked when exp(-difference of shares / T) exceeds a random number, else the first
-           4  T cools at every draw; at or below `cold` it is measured anew
-Ours       n requests in drf's order, one draw a decision, between first and runner-up; T = 0: plain drf; queues are not known.
-           cold has no value in the paper (its authors' code has 0, which is never reached)
-At T = 301 the runner-up wins nearly always (p > 0.99): so it is in the paper's own worked example, and it is not tuned here.
-Knows      memory and vcores held, minimum shares and weights of jobs, which tasks run
-Ties       jobs in job order
-Cost       one pass over the candidates; at a new temperature one over the sizes of containers, squared
+Paper      saf §4, 5, Algorithm 1 1  of the two jobs that come first by dominant share, a needy one is picked
+           at once 2  the temperature T is the entropy of the running tasks' fitness (terms/temperature.py) 3
+           the runner-up is picked when exp(-difference of shares / T) exceeds a random number, else the first
+           4  T cools at every draw; at or below `cold` it is measured anew Ours       n requests in drf's
+           order, one draw a decision, between first and runner-up; T = 0: plain drf; queues are not known.
+           cold has no value in the paper (its authors' code has 0, which is never reached) At T = 301 the
+           runner-up wins nearly always (p > 0.99): so it is in the paper's own worked example, and it is not
+           tuned here. Knows      memory and vcores held, minimum shares and weights of jobs, which tasks run
+           Ties       jobs in job order Cost       one pass over the candidates; at a new temperature one over
+           the sizes of containers, squared
 """
 
 import math
@@ -20,7 +19,19 @@ from engine.schedulers.terms.masters import NONE
 from engine.schedulers.terms.queue_sharing import job_before, rank_changed_jobs, rank_terms
 from engine.schedulers.terms.random_numbers import RANDOM, next_uniform
 from engine.schedulers.terms.running_tasks import SIZES_MEMORY, update_running_tasks
-from engine.schedulers.terms.temperature import ALPHA, COLD, COOLING, ENTROPY, RATE, TEMPERATURE_FACTS, TEMPERATURE_MEMORY, K, Q, cool, measure
+from engine.schedulers.terms.temperature import (
+    ALPHA,
+    COLD,
+    COOLING,
+    ENTROPY,
+    RATE,
+    TEMPERATURE_FACTS,
+    TEMPERATURE_MEMORY,
+    K,
+    Q,
+    cool,
+    measure,
+)
 from engine.schedulers.view import DRF, job_of
 
 
@@ -45,7 +56,9 @@ def choose(view, count, entropy, alpha, q, cooling, rate, cold, k):
 
 
 def begin(view):
-    """Nothing is drawn yet in this decision; before the first one nothing is measured, and the generator starts from the run's seed."""
+    """Nothing is drawn yet in this decision; before the first one nothing is measured, and the generator
+    starts from the run's seed.
+    """
     view.difference[0], view.chance[0], view.draw[0], view.runner_up[0] = math.nan, math.nan, math.nan, 0
     if view.random_state[0] == 0:
         view.random_state[0], view.random_state[1] = view.seed[0], view.seed[1]
@@ -53,7 +66,9 @@ def begin(view):
 
 
 def first_two_jobs(view, count):
-    """The positions of the first candidates of the two first jobs by drf; the second NONE where there is one job."""
+    """The positions of the first candidates of the two first jobs by drf; the second NONE where there is one
+    job.
+    """
     first, second, previous = NONE, NONE, NONE
     for position in range(count):
         job = job_at(view, position)
@@ -79,7 +94,10 @@ SAF = Policy(
     choose,
     "saf §4, 5, Algorithm 1",
     (ENTROPY, ALPHA, Q, COOLING, RATE, COLD, K),
-    rule=("its job comes first by dominant share", "its job comes second by dominant share, and the draw was in its favour"),
+    rule=(
+        "its job comes first by dominant share",
+        "its job comes second by dominant share, and the draw was in its favour",
+    ),
     ground="runner_up",
     ranks_by=DRF,
     compares=2,
@@ -87,8 +105,20 @@ SAF = Policy(
     facts=(
         *TEMPERATURE_FACTS,
         Term("difference", "Difference of shares", RUN, "Runner-up's less first's; none without a draw."),
-        Term("chance", "Chance of the runner-up", RUN, "exp(-difference / temperature); none without a draw.", strip="chance, draw"),
-        Term("draw", "Draw", RUN, "A random number from 0 to 1; below the chance the runner-up is picked.", strip="chance, draw"),
+        Term(
+            "chance",
+            "Chance of the runner-up",
+            RUN,
+            "exp(-difference / temperature); none without a draw.",
+            strip="chance, draw",
+        ),
+        Term(
+            "draw",
+            "Draw",
+            RUN,
+            "A random number from 0 to 1; below the chance the runner-up is picked.",
+            strip="chance, draw",
+        ),
     ),
     memory=(StateArray("runner_up", RUN, "int64"), RANDOM, *SIZES_MEMORY, *TEMPERATURE_MEMORY),
 )

@@ -1,11 +1,11 @@
 """Weighted: an order composed of known terms by weights.
 
-Rule       P = sum of weight x norm(term), norm = (x - min) / (max - min) over the candidates, 0 without a range; the highest goes first
-Terms      fitness, urgency and alignment as haste's; share: the smaller the job's dominant share for its weight, the better;
-           waiting: the longer since it was asked for; remaining: the fewer tasks of its job are left; arrival: the earlier
-Source     ours; a negative weight turns a term round
-Ties       the order of candidates. Masters come before all
-Cost       as haste
+Rule       P = sum of weight x norm(term), norm = (x - min) / (max - min) over the candidates, 0 without a
+range; the highest goes first Terms      fitness, urgency and alignment as haste's; share: the smaller the
+job's dominant share for its weight, the better;
+           waiting: the longer since it was asked for; remaining: the fewer tasks of its job are left;
+arrival: the earlier Source     ours; a negative weight turns a term round Ties       the order of candidates.
+Masters come before all Cost       as haste
 """
 
 from dataclasses import replace
@@ -13,8 +13,21 @@ from dataclasses import replace
 from engine.schedulers.order.haste import PREFERENCE, rate
 from engine.schedulers.order.haste_a import ALIGNMENT, align, alignment_of
 from engine.schedulers.policy import ORDER, REQUEST, Parameter, Policy, Term
-from engine.schedulers.terms.cached_preference import PREFERENCE_MEMORY, TERMS, first_preferred, prepare_scores, update_term
-from engine.schedulers.terms.cached_scores import NOTHING, UNKNOWN, has_scores, list_candidates, put_first, score_arrays
+from engine.schedulers.terms.cached_preference import (
+    PREFERENCE_MEMORY,
+    TERMS,
+    first_preferred,
+    prepare_scores,
+    update_term,
+)
+from engine.schedulers.terms.cached_scores import (
+    NOTHING,
+    UNKNOWN,
+    has_scores,
+    list_candidates,
+    put_first,
+    score_arrays,
+)
 from engine.schedulers.terms.fitness import FITNESS
 from engine.schedulers.terms.masters import NONE, first_master
 from engine.schedulers.terms.normalised import bounds, norm
@@ -27,7 +40,12 @@ REDUCES_FIRST = 1.0  # of equal requests the first in their order
 def choose(view, candidates, count, node, fitness, urgency, alignment, share, waiting, remaining, arrival):
     answer = UNKNOWN
     if count == UNLISTED or has_scores(view):
-        view.cached_weight[0], view.cached_weight[1], view.cached_weight[2], view.cached_weight[3] = fitness, urgency, alignment, share
+        view.cached_weight[0], view.cached_weight[1], view.cached_weight[2], view.cached_weight[3] = (
+            fitness,
+            urgency,
+            alignment,
+            share,
+        )
         view.cached_weight[4], view.cached_weight[5], view.cached_weight[6] = waiting, remaining, arrival
         answer = prepare_scores(view, node)
         if has_scores(view):
@@ -41,15 +59,36 @@ def choose(view, candidates, count, node, fitness, urgency, alignment, share, wa
         listed = list_candidates(view, node)
         if listed == 0:
             return LEAVE
-        return put_first(view, candidates[choose_listed(view, candidates, listed, node, fitness, urgency, alignment, share, waiting, remaining, arrival)])
-    return choose_listed(view, candidates, count, node, fitness, urgency, alignment, share, waiting, remaining, arrival)
+        return put_first(
+            view,
+            candidates[
+                choose_listed(
+                    view,
+                    candidates,
+                    listed,
+                    node,
+                    fitness,
+                    urgency,
+                    alignment,
+                    share,
+                    waiting,
+                    remaining,
+                    arrival,
+                )
+            ],
+        )
+    return choose_listed(
+        view, candidates, count, node, fitness, urgency, alignment, share, waiting, remaining, arrival
+    )
 
 
 def update_terms(view, job):
     """Those of a weight other than 0 are kept, the first one always."""
     map_urgency, reduce_urgency = 0.0, 0.0
     if view.cached_weight[1] != 0.0:
-        map_urgency, reduce_urgency = urgency_on(view, job, view.cached_node_memory[0], view.cached_node_vcores[0], 1.0, 1.0)
+        map_urgency, reduce_urgency = urgency_on(
+            view, job, view.cached_node_memory[0], view.cached_node_vcores[0], 1.0, 1.0
+        )
     for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
         kind, is_waiting = kind_of(request), view.request_waiting[request] > 0
         value = reduce_urgency if kind == REDUCE else map_urgency if kind == MAP else 0.0
@@ -58,7 +97,9 @@ def update_terms(view, job):
             rate_job(view, request)
             update_weighted(view, 2, request, alignment_of(view, job) if is_waiting else NOTHING)
             update_weighted(view, 3, request, view.share[request] if is_waiting else NOTHING)
-            update_weighted(view, 4, request, -float(view.request_asked_at[request]) if is_waiting else NOTHING)  # the longer it waits: now less that
+            update_weighted(
+                view, 4, request, -float(view.request_asked_at[request]) if is_waiting else NOTHING
+            )  # the longer it waits: now less that
             update_weighted(view, 5, request, view.remaining[request] if is_waiting else NOTHING)
             update_weighted(view, 6, request, view.arrival[request] if is_waiting else NOTHING)
 
@@ -68,7 +109,9 @@ def update_weighted(view, term, request, value):
         update_term(view, term, request, value)
 
 
-def choose_listed(view, candidates, count, node, fitness, urgency, alignment, share, waiting, remaining, arrival):
+def choose_listed(
+    view, candidates, count, node, fitness, urgency, alignment, share, waiting, remaining, arrival
+):
     """The position of the choice among the candidates."""
     best = first_master(candidates, count)
     if best != NONE:
@@ -94,9 +137,17 @@ def choose_listed(view, candidates, count, node, fitness, urgency, alignment, sh
 def rate_job(view, request):
     """The terms that are not haste's, each the higher the better."""
     job = job_of(request)
-    memory, vcores = view.job_used_memory[job] / view.cluster_memory[0], view.job_used_vcores[job] / view.cluster_vcores[0]
+    memory, vcores = (
+        view.job_used_memory[job] / view.cluster_memory[0],
+        view.job_used_vcores[job] / view.cluster_vcores[0],
+    )
     tasks = view.job_maps[job] + view.job_reduces[job]
-    left = tasks - view.job_finished_maps[job] - view.job_finished_reduces[job] + (view.job_iterations[job] - view.job_iteration[job]) * tasks
+    left = (
+        tasks
+        - view.job_finished_maps[job]
+        - view.job_finished_reduces[job]
+        + (view.job_iterations[job] - view.job_iteration[job]) * tasks
+    )
     view.share[request] = -(max(memory, vcores) / view.job_weight[job])
     view.waiting[request] = view.now[0] - view.request_asked_at[request]
     view.remaining[request] = -left
@@ -139,9 +190,20 @@ WEIGHTED = Policy(
         FITNESS,
         replace(URGENCY, strip=""),
         replace(ALIGNMENT, strip=""),
-        Term("share", "Dominant share, negative", REQUEST, "Less what the job holds of the cluster for its weight."),
+        Term(
+            "share",
+            "Dominant share, negative",
+            REQUEST,
+            "Less what the job holds of the cluster for its weight.",
+        ),
         Term("waiting", "Waited", REQUEST, "Since the request was made.", "ms"),
-        Term("remaining", "Tasks left, negative", REQUEST, "Less the tasks of its job that have not finished.", "tasks"),
+        Term(
+            "remaining",
+            "Tasks left, negative",
+            REQUEST,
+            "Less the tasks of its job that have not finished.",
+            "tasks",
+        ),
         Term("arrival", "Arrival, negative", REQUEST, "Less the time at which its job arrived.", "ms"),
         replace(PREFERENCE, about=SUM),
     ),

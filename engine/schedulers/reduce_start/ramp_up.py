@@ -1,12 +1,15 @@
-"""Ramp-up: reduces are asked for little by little, withdrawn, and killed when no map finds room, as Hadoop's own master does (RAMPUP-1, RAMPUP-3).
+"""Ramp-up: reduces are asked for little by little, withdrawn, and killed when no map finds room, as Hadoop's
+own master does (RAMPUP-1, RAMPUP-3).
 
-In Hadoop  MapReduce RMContainerAllocator 3.4.1, scheduleReduces and preemptReducesIfNeeded; mapreduce.job.reduce.slowstart.completedmaps,
-           yarn.app.mapreduce.am.job.reduce.rampup.limit, …preemption.limit, mapreduce.job.reducer.unconditional-preempt.delay.sec
-Knows      the job's waiting and finished tasks, those that run or whose end the scheduler has not seen; the headroom it is told
-           Sizes are what the master asked for, whatever the scheduler rounds them to
-Ours       masters without heartbeats of their own (am.heartbeat_s) heartbeat at the same moments; what one asks for at a heartbeat reaches the
-           scheduler at once; the latest-started reduce has done least; …reducer.preempt.delay.sec is 0, as by default
-Cost       constant; asked at each heartbeat of the masters
+In Hadoop  MapReduce RMContainerAllocator 3.4.1, scheduleReduces and preemptReducesIfNeeded;
+           mapreduce.job.reduce.slowstart.completedmaps, yarn.app.mapreduce.am.job.reduce.rampup.limit,
+           …preemption.limit, mapreduce.job.reducer.unconditional-preempt.delay.sec Knows      the job's
+           waiting and finished tasks, those that run or whose end the scheduler has not seen; the headroom it
+           is told Sizes are what the master asked for, whatever the scheduler rounds them to Ours
+           masters without heartbeats of their own (am.heartbeat_s) heartbeat at the same moments; what one
+           asks for at a heartbeat reaches the scheduler at once; the latest-started reduce has done least;
+           …reducer.preempt.delay.sec is 0, as by default Cost       constant; asked at each heartbeat of the
+           masters
 """
 
 import numpy as np
@@ -17,7 +20,9 @@ from engine.schedulers.view import ASK, MAP, NO_CHANGE, NOT_YET, REDUCE, job_of,
 
 
 def containers_that_fit(memory, vcores, container_memory, container_vcores, counts_vcores):
-    """How many containers fit, by integers that are cut towards 0 as Java's are (ResourceCalculatorUtils.computeAvailableContainers)."""
+    """How many containers fit, by integers that are cut towards 0 as Java's are
+    (ResourceCalculatorUtils.computeAvailableContainers).
+    """
     count = truncated_quotient(memory, container_memory)
     return min(count, truncated_quotient(vcores, container_vcores)) if counts_vcores else count
 
@@ -42,8 +47,16 @@ def resource_limit(view, job):
     """(memory, vcores): the headroom and what the job's tasks hold."""
     as_map, as_reduce = request_of(job, MAP), request_of(job, REDUCE)
     maps, reduces = view.request_held[as_map], view.request_held[as_reduce]
-    memory = view.headroom_memory[0] + maps * view.request_asked_memory[as_map] + reduces * view.request_asked_memory[as_reduce]
-    vcores = view.headroom_vcores[0] + maps * view.request_asked_vcores[as_map] + reduces * view.request_asked_vcores[as_reduce]
+    memory = (
+        view.headroom_memory[0]
+        + maps * view.request_asked_memory[as_map]
+        + reduces * view.request_asked_memory[as_reduce]
+    )
+    vcores = (
+        view.headroom_vcores[0]
+        + maps * view.request_asked_vcores[as_map]
+        + reduces * view.request_asked_vcores[as_reduce]
+    )
     return memory, vcores
 
 
@@ -61,33 +74,54 @@ def waits_too_long(view, as_map, now, unconditional_s):
 
 
 def reduces_to_preempt(view, job, now, preempt, unconditional_s):
-    """How many of the job's reduces must go for maps of it; NO_CHANGE when a map runs, or there is room for one."""
+    """How many of the job's reduces must go for maps of it; NO_CHANGE when a map runs, or there is room for
+    one.
+    """
     as_map, as_reduce = request_of(job, MAP), request_of(job, REDUCE)
     waiting_maps = view.request_waiting[as_map]
     if waiting_maps == 0 or view.request_held[as_map] > 0:
         return NO_CHANGE
     map_memory, map_vcores, reduce_memory, reduce_vcores, counts = task_sizes(view, job)
     waiting_reduces = view.request_waiting[as_reduce]
-    free_memory, free_vcores = view.headroom_memory[0] - waiting_reduces * reduce_memory, view.headroom_vcores[0] - waiting_reduces * reduce_vcores
-    if not waits_too_long(view, as_map, now, unconditional_s) and containers_that_fit(free_memory, free_vcores, map_memory, map_vcores, counts) > 0:
+    free_memory, free_vcores = (
+        view.headroom_memory[0] - waiting_reduces * reduce_memory,
+        view.headroom_vcores[0] - waiting_reduces * reduce_vcores,
+    )
+    if (
+        not waits_too_long(view, as_map, now, unconditional_s)
+        and containers_that_fit(free_memory, free_vcores, map_memory, map_vcores, counts) > 0
+    ):
         return NO_CHANGE
     memory, vcores = resource_limit(view, job)
     reduces_for_one_map = containers_needed(map_memory, map_vcores, reduce_memory, reduce_vcores, counts)
-    reduces_at_limit = containers_needed(multiply(memory, preempt), multiply(vcores, preempt), reduce_memory, reduce_vcores, counts)
-    reduces_for_all_maps = containers_needed(waiting_maps * map_memory, waiting_maps * map_vcores, reduce_memory, reduce_vcores, counts)
+    reduces_at_limit = containers_needed(
+        multiply(memory, preempt), multiply(vcores, preempt), reduce_memory, reduce_vcores, counts
+    )
+    reduces_for_all_maps = containers_needed(
+        waiting_maps * map_memory, waiting_maps * map_vcores, reduce_memory, reduce_vcores, counts
+    )
     running = view.job_running_reduces[job]
     killed_before = view.request_held[as_reduce] - running
-    return min(max(min(max(reduces_for_one_map, reduces_at_limit), reduces_for_all_maps) - killed_before, 0), running)
+    return min(
+        max(min(max(reduces_for_one_map, reduces_at_limit), reduces_for_all_maps) - killed_before, 0), running
+    )
 
 
 def next_preemption_ms(view, now, unconditional_s):
-    """When the maps of a job that has reduces will hang, if nothing happens until then: the earliest such time, or NO_CHANGE."""
+    """When the maps of a job that has reduces will hang, if nothing happens until then: the earliest such
+    time, or NO_CHANGE.
+    """
     earliest = NO_CHANGE
     for position in range(view.waiting_count[0]):
         request = view.waiting_requests[position]
         job = job_of(request)
         reduces = view.job_running_reduces[job] + view.request_waiting[request_of(job, REDUCE)]
-        if kind_of(request) == MAP and view.request_held[request] == 0 and reduces > 0 and not waits_too_long(view, request, now, unconditional_s):
+        if (
+            kind_of(request) == MAP
+            and view.request_held[request] == 0
+            and reduces > 0
+            and not waits_too_long(view, request, now, unconditional_s)
+        ):
             due = view.request_asked_at[request] + int(1000 * unconditional_s) + 1
             earliest = due if earliest == NO_CHANGE else min(earliest, due)
     return earliest
@@ -113,7 +147,13 @@ def target_reduces(view, job, limit):
         for_reduces = for_reduces + (for_maps - requested_maps * map_memory)
         for_reduces_vcores = for_reduces_vcores + (for_maps_vcores - requested_maps * map_vcores)
     requested_reduces = view.request_waiting[as_reduce] + view.request_held[as_reduce]
-    more = containers_that_fit(for_reduces - requested_reduces * reduce_memory, for_reduces_vcores - requested_reduces * reduce_vcores, reduce_memory, reduce_vcores, counts)
+    more = containers_that_fit(
+        for_reduces - requested_reduces * reduce_memory,
+        for_reduces_vcores - requested_reduces * reduce_vcores,
+        reduce_memory,
+        reduce_vcores,
+        counts,
+    )
     view.completed[job] = finished / maps
     view.limit[job] = memory
     view.for_reduces[job] = for_reduces
@@ -128,9 +168,30 @@ RAMP_UP = Policy(
     target_reduces,
     "Hadoop MapReduce, RMContainerAllocator",
     (
-        Parameter("heartbeat_s", 1.0, "seconds between heartbeats of the masters", "Hadoop, …am.scheduler.heartbeat.interval-ms", low=0.001, high=1e6),
-        Parameter("limit", 0.5, "largest share for reduces while maps wait", "Hadoop, …reduce.rampup.limit", low=0, high=1),
-        Parameter("preempt", 0.5, "largest share to be freed at a time", "Hadoop, …reduce.preemption.limit", low=0, high=1),
+        Parameter(
+            "heartbeat_s",
+            1.0,
+            "seconds between heartbeats of the masters",
+            "Hadoop, …am.scheduler.heartbeat.interval-ms",
+            low=0.001,
+            high=1e6,
+        ),
+        Parameter(
+            "limit",
+            0.5,
+            "largest share for reduces while maps wait",
+            "Hadoop, …reduce.rampup.limit",
+            low=0,
+            high=1,
+        ),
+        Parameter(
+            "preempt",
+            0.5,
+            "largest share to be freed at a time",
+            "Hadoop, …reduce.preemption.limit",
+            low=0,
+            high=1,
+        ),
         Parameter(
             "unconditional_s",
             300.0,
@@ -147,7 +208,14 @@ RAMP_UP = Policy(
     terms=(
         Term("completed", "Maps finished", JOB, "Share of the job's maps.", "share"),
         Term("limit", "Job's limit", JOB, "Its headroom and what its tasks hold.", "MB"),
-        Term("for_reduces", "For reduces", JOB, "The part of the limit that reduces may have.", "MB", strip="for reduces"),
+        Term(
+            "for_reduces",
+            "For reduces",
+            JOB,
+            "The part of the limit that reduces may have.",
+            "MB",
+            strip="for reduces",
+        ),
         Term("more", "More reduces", JOB, "How many more may be asked for.", "reduces"),
     ),
 )

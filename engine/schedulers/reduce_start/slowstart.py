@@ -18,7 +18,9 @@ def may_start(job, job_finished_maps, job_maps, job_slowstart, finished_maps, ne
     return ASK if finished_maps[job] >= needed_maps[job] else NOT_YET
 
 
-AT = Parameter("at", None, "share of the maps instead of each job's own slowstart", "Hadoop", low=0.0, high=1.0)
+AT = Parameter(
+    "at", None, "share of the maps instead of each job's own slowstart", "Hadoop", low=0.0, high=1.0
+)
 SLOWSTART = Policy(
     "slowstart",
     "Slow start",

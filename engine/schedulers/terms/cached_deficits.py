@@ -1,8 +1,10 @@
-"""Fresh's largest deficit by cached scores (cached_scores.py), and its part for maps without a sum over all that waits.
+"""Fresh's largest deficit by cached scores (cached_scores.py), and its part for maps without a sum over all
+that waits.
 
-All deficits of jobs that have begun grow alike but for what the jobs hold: so below a node none can be above the most there was at some time
-before, more by what they all grew, less the fewest held x the time since. Where no node can have a larger one than what is found, that
-subtree is skipped; a leaf that is reached is computed anew. Sums are kept within a margin for rounding; what lies within it of a limit is summed anew too.
+All deficits of jobs that have begun grow alike but for what the jobs hold: so below a node none can be above
+the most there was at some time before, more by what they all grew, less the fewest held x the time since.
+Where no node can have a larger one than what is found, that subtree is skipped; a leaf that is reached is
+computed anew. Sums are kept within a margin for rounding; what lies within it of a limit is summed anew too.
 """
 
 from engine.schedulers.policy import REQUEST, RUN, StateArray
@@ -10,7 +12,11 @@ from engine.schedulers.terms.cached_scores import NOTHING, UNKNOWN, best_below, 
 from engine.schedulers.terms.masters import NONE
 from engine.schedulers.view import MAP, MASTER, REDUCE, job_of, kind_of, request_of
 
-DEFICIT, HELD, FRESH_SCORES = 0, 1, 2  # what is kept: the deficit at cached_since, and containers held, negative
+DEFICIT, HELD, FRESH_SCORES = (
+    0,
+    1,
+    2,
+)  # what is kept: the deficit at cached_since, and containers held, negative
 MAX_AGE_MS = 1000  # deficits are kept for so long before all are computed anew
 MARGIN = 1e-6  # of a bound, for rounding, beside 1 container-ms
 DEFICIT_MEMORY = (
@@ -52,7 +58,12 @@ def update_deficits(view, is_first):
     if is_expired:
         view.cached_since[0], view.cached_fair_time[0] = view.now[0], fair_now(view)
         for kind in range(3):
-            view.cached_mean_sum[kind], view.cached_work[kind], view.cached_known_count[kind], view.cached_unknown_count[kind] = 0.0, 0.0, 0, 0
+            (
+                view.cached_mean_sum[kind],
+                view.cached_work[kind],
+                view.cached_known_count[kind],
+                view.cached_unknown_count[kind],
+            ) = 0.0, 0.0, 0, 0
     jobs = len(view.job_arrival) if is_first else view.changed[0]
     for place in range(jobs):
         update_job(view, place if is_first else view.changed[place + 1], is_expired)
@@ -103,8 +114,14 @@ def next_kind(view):
         return REDUCE
     if view.cached_known_count[REDUCE] + view.cached_unknown_count[REDUCE] == 0:
         return MAP
-    map_mean = view.cached_mean_sum[MAP] / view.cached_known_count[MAP] if view.cached_known_count[MAP] > 0 else 1.0
-    reduce_mean = view.cached_mean_sum[REDUCE] / view.cached_known_count[REDUCE] if view.cached_known_count[REDUCE] > 0 else map_mean
+    map_mean = (
+        view.cached_mean_sum[MAP] / view.cached_known_count[MAP] if view.cached_known_count[MAP] > 0 else 1.0
+    )
+    reduce_mean = (
+        view.cached_mean_sum[REDUCE] / view.cached_known_count[REDUCE]
+        if view.cached_known_count[REDUCE] > 0
+        else map_mean
+    )
     maps = view.cached_work[MAP] + view.cached_unknown_count[MAP] * map_mean
     reduces = view.cached_work[REDUCE] + view.cached_unknown_count[REDUCE] * reduce_mean
     if not maps > 0.0 or not reduces > 0.0:
@@ -116,9 +133,14 @@ def next_kind(view):
 
 
 def first_by_deficit(view, node, kind):
-    """The request of a kind that fits whose job has the largest deficit, of equals the one that holds the fewest, then the first; NONE without one."""
+    """The request of a kind that fits whose job has the largest deficit, of equals the one that holds the
+    fewest, then the first; NONE without one.
+    """
     chosen, largest, min_held = NONE, 0.0, 0
-    grown, since = view.slots[0] * (fair_now(view) - view.cached_fair_time[0]), view.now[0] - view.cached_since[0]
+    grown, since = (
+        view.slots[0] * (fair_now(view) - view.cached_fair_time[0]),
+        view.now[0] - view.cached_since[0],
+    )
     for size in range(view.cached_sizes[0]):
         if view.cached_kind[size] != kind or not fits_node(view, size, node):
             continue
@@ -134,8 +156,12 @@ def first_by_deficit(view, node, kind):
             if chosen != NONE and max_deficit + margin < largest:
                 continue
             if place < view.cached_leaves[size]:
-                left = best_below(view, DEFICIT, size, 2 * place) >= best_below(view, DEFICIT, size, 2 * place + 1)
-                view.cached_stack[height], view.cached_stack[height + 1] = (2 * place + 1, 2 * place) if left else (2 * place, 2 * place + 1)
+                left = best_below(view, DEFICIT, size, 2 * place) >= best_below(
+                    view, DEFICIT, size, 2 * place + 1
+                )
+                view.cached_stack[height], view.cached_stack[height + 1] = (
+                    (2 * place + 1, 2 * place) if left else (2 * place, 2 * place + 1)
+                )
                 height += 2
                 continue
             request = view.cached_request[view.cached_offset[size] + place]

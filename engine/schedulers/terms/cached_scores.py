@@ -1,8 +1,11 @@
-"""Scores of requests that are kept from decision to decision: the best of those that fit a node, without a look at the others.
+"""Scores of requests that are kept from decision to decision: the best of those that fit a node, without a
+look at the others.
 
-Requests of one kind and size have a binary tree a score, in job order, whose nodes have the best score below them, NOTHING where none waits.
-So of equals the first is found, and a job whose score changes costs the logarithm of the jobs. Such an order is called where only free
-capacity limits the candidates (view.UNLISTED), gets in view.changed every job whose score may have changed, and lists the candidates itself where the cache can't answer.
+Requests of one kind and size have a binary tree a score, in job order, whose nodes have the best score below
+them, NOTHING where none waits. So of equals the first is found, and a job whose score changes costs the
+logarithm of the jobs. Such an order is called where only free capacity limits the candidates (view.UNLISTED),
+gets in view.changed every job whose score may have changed, and lists the candidates itself where the cache
+can't answer.
 """
 
 import math
@@ -25,12 +28,16 @@ def score_arrays(scores):
         StateArray("cached_kind", RUN, "int64", MAX_SIZES),
         StateArray("cached_memory", RUN, "int64", MAX_SIZES),
         StateArray("cached_vcores", RUN, "int64", MAX_SIZES),
-        StateArray("cached_offset", RUN, "int64", MAX_SIZES),  # of its trees: their first node stands one behind
+        StateArray(
+            "cached_offset", RUN, "int64", MAX_SIZES
+        ),  # of its trees: their first node stands one behind
         StateArray("cached_leaves", RUN, "int64", MAX_SIZES),  # a power of 2
         StateArray("cached_size", REQUEST, "int64"),
         StateArray("cached_leaf", REQUEST, "int64"),
         StateArray("cached_request", REQUEST, "int64", TREE_NODES_PER_REQUEST),  # of a leaf
-        StateArray("cached_best", REQUEST, size=TREE_NODES_PER_REQUEST * scores),  # the nodes of all trees, score by score
+        StateArray(
+            "cached_best", REQUEST, size=TREE_NODES_PER_REQUEST * scores
+        ),  # the nodes of all trees, score by score
     )
 
 
@@ -57,7 +64,11 @@ def build_trees(view):
             view.cached_sizes[0] = TOO_MANY
             return
         if size == sizes:
-            view.cached_kind[size], view.cached_memory[size], view.cached_vcores[size] = kind_of(request), memory, vcores
+            view.cached_kind[size], view.cached_memory[size], view.cached_vcores[size] = (
+                kind_of(request),
+                memory,
+                vcores,
+            )
             sizes += 1
         view.cached_size[request] = size
         view.cached_leaf[request] = view.cached_leaves[size]
@@ -79,7 +90,11 @@ def build_trees(view):
 
 def is_size_of(view, size, kind, memory, vcores):
     """Is it the size of such a request?"""
-    return view.cached_kind[size] == kind and view.cached_memory[size] == memory and view.cached_vcores[size] == vcores
+    return (
+        view.cached_kind[size] == kind
+        and view.cached_memory[size] == memory
+        and view.cached_vcores[size] == vcores
+    )
 
 
 def update_score(view, score, request, value):
@@ -104,7 +119,9 @@ def fits_node(view, size, node):
 
 
 def first_with_best_score(view, score, node, kind):
-    """The first request of those that fit the node with the best score, of one kind or (NONE) of all; NONE where there is none."""
+    """The first request of those that fit the node with the best score, of one kind or (NONE) of all; NONE
+    where there is none.
+    """
     chosen, best = NONE, NOTHING
     for size in range(view.cached_sizes[0]):
         if (kind == NONE or view.cached_kind[size] == kind) and fits_node(view, size, node):

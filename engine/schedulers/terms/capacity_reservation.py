@@ -1,8 +1,9 @@
-"""What CapacityScheduler does with the request of a job that comes first: a container, a reservation, an exchange of one for the other, or nothing (RESERVE-2).
+"""What CapacityScheduler does with the request of a job that comes first: a container, a reservation, an
+exchange of one for the other, or nothing (RESERVE-2).
 
-In Hadoop  RegularContainerAllocator.checkHeadroom, assignContainer, shouldAllocOrReserveNewContainer; FiCaSchedulerApp.findNodeToUnreserve;
-           AbstractCSQueue.accept
-Ours       without a maximum allocation the one that large containers are held against is 2^30 MB and vcores
+In Hadoop  RegularContainerAllocator.checkHeadroom, assignContainer, shouldAllocOrReserveNewContainer;
+           FiCaSchedulerApp.findNodeToUnreserve; AbstractCSQueue.accept Ours       without a maximum
+           allocation the one that large containers are held against is 2^30 MB and vcores
 """
 
 import numpy as np
@@ -13,16 +14,21 @@ from engine.schedulers.terms.java_hash import table_size
 from engine.schedulers.terms.shares import larger
 from engine.schedulers.view import MASTER, job_of, kind_of
 
-GIVEN, PASSED, LIMIT, REFUSED = range(4)  # a container or a reservation; the next job is asked; its leaf can't go on; nothing on this heartbeat
+GIVEN, PASSED, LIMIT, REFUSED = range(
+    4
+)  # a container or a reservation; the next job is asked; its leaf can't go on; nothing on this heartbeat
 RESERVE_MEMORY = (
-    StateArray("rereserved", REQUEST, "int64"),  # heartbeats of nodes reserved for a request on which it did not fit
+    StateArray(
+        "rereserved", REQUEST, "int64"
+    ),  # heartbeats of nodes reserved for a request on which it did not fit
     StateArray("rereserved_since", REQUEST, "int64"),  # counted from this heartbeat, 0 for none
     StateArray("rereserved_until", REQUEST, "int64"),
 )
 
 
 def try_job(view, node, request, position, available, reserved, excess):
-    """(memory, vcores) each; available: below the leaf's limit; reserved: what is reserved for the job, which may be exchanged; excess: beyond its user's limit.
+    """(memory, vcores) each; available: below the leaf's limit; reserved: what is reserved for the job, which
+    may be exchanged; excess: beyond its user's limit.
 
     Writes node_to_unreserve.
     """
@@ -63,16 +69,26 @@ def exceeds(view, memory, vcores, limit_memory, limit_vcores):
 
 def should_reserve(view, node, request):
     """Does it want more containers than nodes are reserved for it?"""
-    return view.request_waiting[request] > view.request_reserved[request] or max_reservations(view, request) > view.request_reserved[request]
+    return (
+        view.request_waiting[request] > view.request_reserved[request]
+        or max_reservations(view, request) > view.request_reserved[request]
+    )
 
 
 def max_reservations(view, request):
-    """Nodes that may be reserved for it: what it waits for and, the more often it did not fit those reserved, the more beside."""
+    """Nodes that may be reserved for it: what it waits for and, the more often it did not fit those reserved,
+    the more beside.
+    """
     reserved, queue = view.request_reserved[request], view.job_queue[job_of(request)]
     if reserved == 0:
         return view.request_waiting[request]
-    part = min(ratio_to_largest(view, queue, view.request_memory[request], view.request_vcores[request]), max_ratio_to_largest(view, queue))
-    return view.request_waiting[request] + int(np.float32(rereservations(view, request)) / np.float32(reserved) * (np.float32(1.0) - part))
+    part = min(
+        ratio_to_largest(view, queue, view.request_memory[request], view.request_vcores[request]),
+        max_ratio_to_largest(view, queue),
+    )
+    return view.request_waiting[request] + int(
+        np.float32(rereservations(view, request)) / np.float32(reserved) * (np.float32(1.0) - part)
+    )
 
 
 def ratio_to_largest(view, queue, memory, vcores):
@@ -85,21 +101,30 @@ def ratio_to_largest(view, queue, memory, vcores):
 
 def max_ratio_to_largest(view, queue):
     """More than this no container counts as (AbstractLeafQueue.getMinimumAllocationFactor)."""
-    memory, vcores = view.queue_max_container_memory[queue] - view.min_allocation_memory[0], view.queue_max_container_vcores[queue] - view.min_allocation_vcores[0]
+    memory, vcores = (
+        view.queue_max_container_memory[queue] - view.min_allocation_memory[0],
+        view.queue_max_container_vcores[queue] - view.min_allocation_vcores[0],
+    )
     return ratio_to_largest(view, queue, memory, vcores)
 
 
 def rereservations(view, request):
-    """Beats of the nodes reserved for it on which it did not fit, since one was last reserved or given up, until this heartbeat.
+    """Beats of the nodes reserved for it on which it did not fit, since one was last reserved or given up,
+    until this heartbeat.
 
-    Those out of band are counted as they come; of the others, which nodes those are is the same until then, so what was counted before holds.
+    Those out of band are counted as they come; of the others, which nodes those are is the same until then,
+    so what was counted before holds.
     """
     if view.heartbeat[0] == 0:
         return 0
     nodes = len(view.node_reserved)
     since, until = view.request_reserved_since[request], view.heartbeat_count[0]
     if view.rereserved_since[request] != since:
-        view.rereserved_since[request], view.rereserved_until[request], view.rereserved[request] = since, since, 0
+        view.rereserved_since[request], view.rereserved_until[request], view.rereserved[request] = (
+            since,
+            since,
+            0,
+        )
     rounds = (until - view.rereserved_until[request]) // nodes
     view.rereserved[request] += rounds * view.request_reserved[request]
     for beat in range(view.rereserved_until[request] + rounds * nodes + 1, until + 1):
@@ -121,11 +146,15 @@ def is_listed_before(view, node, other, request):
     """Does such a map name a node before another, both reserved for a request?"""
     table = table_size(view.request_max_reserved[request])
     bucket, other_bucket = view.node_hash[node] % table, view.node_hash[other] % table
-    return bucket < other_bucket or (bucket == other_bucket and view.node_reservation_number[node] < view.node_reservation_number[other])
+    return bucket < other_bucket or (
+        bucket == other_bucket and view.node_reservation_number[node] < view.node_reservation_number[other]
+    )
 
 
 def is_accepted(view, request, released):
-    """Do the request's queue and all above it stay below their maximum, of each resource, with what is given up for it?"""
+    """Do the request's queue and all above it stay below their maximum, of each resource, with what is given
+    up for it?
+    """
     memory = view.request_memory[request] if released < 0 else 0
     vcores = view.request_vcores[request] if released < 0 else 0
     queue = view.job_queue[job_of(request)]

@@ -1,10 +1,12 @@
-"""CapacityScheduler's walk down the queues: each may use what its parent leaves it, and a leaf that is at its limit blocks what is left of it for its siblings (QUEUE-4).
+"""CapacityScheduler's walk down the queues: each may use what its parent leaves it, and a leaf that is at its
+limit blocks what is left of it for its siblings (QUEUE-4).
 
-In Hadoop  AbstractParentQueue.assignContainersToChildQueues, AbstractLeafQueue.assignContainers, ResourceLimits.addBlockedHeadroom,
-           RegularContainerAllocator.checkHeadroom
-A queue's limit is its maximum capacity, and no more than its parent's limit less what its siblings use and block. A leaf whose next
-job would pass its limit stops for all its jobs, and what was left below the limit is blocked for its siblings.
-Cost       for each leaf that is asked, the jobs up to the one that is served; one pass over all that wait in one that does not ask in job order
+In Hadoop  AbstractParentQueue.assignContainersToChildQueues, AbstractLeafQueue.assignContainers,
+           ResourceLimits.addBlockedHeadroom, RegularContainerAllocator.checkHeadroom A queue's limit is its
+           maximum capacity, and no more than its parent's limit less what its siblings use and block. A leaf
+           whose next job would pass its limit stops for all its jobs, and what was left below the limit is
+           blocked for its siblings. Cost       for each leaf that is asked, the jobs up to the one that is
+           served; one pass over all that wait in one that does not ask in job order
 """
 
 from engine.schedulers.policy import QUEUE, RUN, StateArray
@@ -22,7 +24,12 @@ from engine.schedulers.terms.leaf_order import (
 )
 from engine.schedulers.terms.queue_sharing import rank_queue
 from engine.schedulers.terms.shares import is_less, round_down, smaller
-from engine.schedulers.terms.user_limits import compute_user_limit, exceeds_user_limit, excess_over_limit, max_capacity_of
+from engine.schedulers.terms.user_limits import (
+    compute_user_limit,
+    exceeds_user_limit,
+    excess_over_limit,
+    max_capacity_of,
+)
 from engine.schedulers.view import BY_PRIORITY, CAPACITY, JOBS_IN_BLOCK, LEAVE, PER_JOB, UNLISTED, job_of
 
 WALK_MEMORY = (
@@ -41,7 +48,9 @@ PASSED_OVER = 1.0  # queue_needy of a queue that was asked and gave nothing
 
 
 def walk(view, node, count, reserves, limits_users, delay, off_rack_delay):
-    """The position of the candidate to serve, or LEAVE; reserves: one that does not fit the node reserves it; delays: heartbeats that maps wait for a near node."""
+    """The position of the candidate to serve, or LEAVE; reserves: one that does not fit the node reserves it;
+    delays: heartbeats that maps wait for a near node.
+    """
     view.node_delay[0], view.off_rack_delay[0] = delay, off_rack_delay
     view.is_off_switch[0] = 1
     is_simple = (
@@ -52,7 +61,11 @@ def walk(view, node, count, reserves, limits_users, delay, off_rack_delay):
         and count > 0
         and job_of(view.candidates[0]) == next_waiting(view, view.waiting_in_block, 1, -1, True)
     )
-    if is_simple and view.job_block_locations[job_of(view.candidates[0])] == 0 and order_of(view, 1) == IN_JOB_ORDER:
+    if (
+        is_simple
+        and view.job_block_locations[job_of(view.candidates[0])] == 0
+        and order_of(view, 1) == IN_JOB_ORDER
+    ):
         return 0
     sum_waiting(view)
     view.may_choose_later[0] = 0
@@ -77,7 +90,11 @@ def walk(view, node, count, reserves, limits_users, delay, off_rack_delay):
                 queue = child
         else:
             reorder_marked_jobs(view, child)
-            if assign_in_reserving_leaf(view, child, node, count, limits_users) if reserves == 1 else assign_in_leaf(view, child, count, limits_users):
+            if (
+                assign_in_reserving_leaf(view, child, node, count, limits_users)
+                if reserves == 1
+                else assign_in_leaf(view, child, count, limits_users)
+            ):
                 return view.choice[0]
             view.queue_needy[child] = PASSED_OVER
     return LEAVE
@@ -97,7 +114,9 @@ def sum_waiting(view):
 
 
 def next_child(view, queue):
-    """The child that comes first of those that something waits in and that were not asked, -1 when there is none."""
+    """The child that comes first of those that something waits in and that were not asked, -1 when there is
+    none.
+    """
     best = -1
     for child in range(queue + 1, len(view.queue_parent)):
         if view.queue_parent[child] != queue or view.is_asked[child] == 1 or view.queue_waits[child] == 0:
@@ -109,8 +128,13 @@ def next_child(view, queue):
 
 
 def queue_comes_before(view, parent, queue, other):
-    """PriorityUtilizationQueueOrderingPolicy: where the parent orders by priority, the higher, of two below their guarantees or two that are not."""
-    if view.queue_ordering[parent] == BY_PRIORITY and view.queue_priority[queue] != view.queue_priority[other]:
+    """PriorityUtilizationQueueOrderingPolicy: where the parent orders by priority, the higher, of two below
+    their guarantees or two that are not.
+    """
+    if (
+        view.queue_ordering[parent] == BY_PRIORITY
+        and view.queue_priority[queue] != view.queue_priority[other]
+    ):
         if (view.queue_first[queue] < 1.0) == (view.queue_first[other] < 1.0):
             return view.queue_priority[queue] > view.queue_priority[other]
         return view.queue_first[queue] < view.queue_first[other]
@@ -138,7 +162,9 @@ def block(view, queue, memory, vcores):
 
 
 def set_child_limit(view, queue, child):
-    """A child's limit: what its parent's leaves it, in whole minimum allocations, and its own maximum capacity."""
+    """A child's limit: what its parent's leaves it, in whole minimum allocations, and its own maximum
+    capacity.
+    """
     used, child_used = used_and_reserved(view, queue), used_and_reserved(view, child)
     memory = view.limit_memory[queue] - view.blocked_memory[queue] - used[0] + child_used[0]
     vcores = view.limit_vcores[queue] - view.blocked_vcores[queue] - used[1] + child_used[1]
@@ -151,19 +177,28 @@ def set_child_limit(view, queue, child):
 
 def used_and_reserved(view, queue):
     """(memory, vcores): what is reserved counts as used."""
-    return view.queue_used_memory[queue] + view.queue_reserved_memory[queue], view.queue_used_vcores[queue] + view.queue_reserved_vcores[queue]
+    return view.queue_used_memory[queue] + view.queue_reserved_memory[queue], view.queue_used_vcores[
+        queue
+    ] + view.queue_reserved_vcores[queue]
 
 
 def is_at_limit(view, queue):
     """Does it use its limit or more, even without what is reserved in it?"""
     return not is_less(
-        view, view.counts_vcores[0] == 1, view.queue_used_memory[queue], view.queue_used_vcores[queue], view.limit_memory[queue], view.limit_vcores[queue]
+        view,
+        view.counts_vcores[0] == 1,
+        view.queue_used_memory[queue],
+        view.queue_used_vcores[queue],
+        view.limit_memory[queue],
+        view.limit_vcores[queue],
     )
 
 
 def is_full(view, node):
     """Does the node not fit the smallest container?"""
-    return view.node_free_memory[node] < view.min_allocation_memory[0] or (view.counts_vcores[0] == 1 and view.node_free_vcores[node] < view.min_allocation_vcores[0])
+    return view.node_free_memory[node] < view.min_allocation_memory[0] or (
+        view.counts_vcores[0] == 1 and view.node_free_vcores[node] < view.min_allocation_vcores[0]
+    )
 
 
 def is_parent(view, queue):
@@ -174,7 +209,9 @@ def is_parent(view, queue):
 
 
 def note_limit(view, leaf):
-    """What CapacityScheduler keeps of a leaf when it looks at a job of it: masters are limited, and told their headroom, by that."""
+    """What CapacityScheduler keeps of a leaf when it looks at a job of it: masters are limited, and told
+    their headroom, by that.
+    """
     memory, vcores = view.limit_memory[leaf], view.limit_vcores[leaf]
     if rounds_limits(view):
         max_memory, max_vcores = round_down(view, *max_capacity_of(view, leaf))
@@ -185,7 +222,9 @@ def note_limit(view, leaf):
 
 
 def assign_in_leaf(view, leaf, count, limits_users):
-    """Does a leaf serve a candidate (`choice`)? A job whose container would pass the limit ends it, and blocks what is left below the limit."""
+    """Does a leaf serve a candidate (`choice`)? A job whose container would pass the limit ends it, and
+    blocks what is left below the limit.
+    """
     if is_at_limit(view, leaf):
         return False
     available_memory = view.limit_memory[leaf] - view.queue_used_memory[leaf]
@@ -204,7 +243,9 @@ def assign_in_leaf(view, leaf, count, limits_users):
         position = first_request_of(view.candidates, count, job)
         if position >= 0:
             request = view.candidates[position]
-        if view.request_memory[request] > available_memory or (view.counts_vcores[0] == 1 and view.request_vcores[request] > available_vcores):
+        if view.request_memory[request] > available_memory or (
+            view.counts_vcores[0] == 1 and view.request_vcores[request] > available_vcores
+        ):
             block(view, view.queue_parent[leaf], available_memory, available_vcores)
             return False
         locality = allowed_locality(view, request)
@@ -215,11 +256,15 @@ def assign_in_leaf(view, leaf, count, limits_users):
 
 
 def assign_in_reserving_leaf(view, leaf, node, count, limits_users):
-    """As assign_in_leaf, where what does not fit may reserve the node, and a reservation elsewhere may be given up for a container here."""
+    """As assign_in_leaf, where what does not fit may reserve the node, and a reservation elsewhere may be
+    given up for a container here.
+    """
     used = used_and_reserved(view, leaf)
     available_memory, available_vcores = view.limit_memory[leaf] - used[0], view.limit_vcores[leaf] - used[1]
     in_order = order_of(view, leaf) == IN_JOB_ORDER
-    is_below_limit = is_less(view, view.counts_vcores[0] == 1, used[0], used[1], view.limit_memory[leaf], view.limit_vcores[leaf])
+    is_below_limit = is_less(
+        view, view.counts_vcores[0] == 1, used[0], used[1], view.limit_memory[leaf], view.limit_vcores[leaf]
+    )
     skips_idle = in_order and is_below_limit  # a job that wants nothing then ends nothing
     if skips_idle and view.limits_users[0] == 1 and next_active(view, leaf, -1, True) >= 0:
         note_limit(view, leaf)
@@ -228,7 +273,11 @@ def assign_in_reserving_leaf(view, leaf, node, count, limits_users):
     if skips_idle and view.queue_active_waiting_jobs[leaf] == 0:
         return False
     while True:
-        job = next_waiting(view, view.active_waiting_in_block, leaf, job, True) if skips_idle else next_active(view, leaf, job, in_order)
+        job = (
+            next_waiting(view, view.active_waiting_in_block, leaf, job, True)
+            if skips_idle
+            else next_active(view, leaf, job, in_order)
+        )
         if job < 0:
             return False
         if view.job_is_active[job] == 0:
@@ -236,7 +285,14 @@ def assign_in_reserving_leaf(view, leaf, node, count, limits_users):
         reserved_memory, reserved_vcores = reserved_by(view, job)
         if not is_below_limit and not (
             reserved_memory > 0
-            and is_less(view, view.counts_vcores[0] == 1, used[0] - reserved_memory, used[1] - reserved_vcores, view.limit_memory[leaf], view.limit_vcores[leaf])
+            and is_less(
+                view,
+                view.counts_vcores[0] == 1,
+                used[0] - reserved_memory,
+                used[1] - reserved_vcores,
+                view.limit_memory[leaf],
+                view.limit_vcores[leaf],
+            )
         ):
             return False
         note_limit(view, leaf)
@@ -249,7 +305,15 @@ def assign_in_reserving_leaf(view, leaf, node, count, limits_users):
         if request < 0:
             continue
         position = candidate_of(view, request, count)
-        outcome = try_job(view, node, request, position, (available_memory, available_vcores), (reserved_memory, reserved_vcores), excess)
+        outcome = try_job(
+            view,
+            node,
+            request,
+            position,
+            (available_memory, available_vcores),
+            (reserved_memory, reserved_vcores),
+            excess,
+        )
         if outcome == LIMIT:
             block(view, view.queue_parent[leaf], available_memory, available_vcores)
             return False
@@ -270,7 +334,9 @@ def reserved_by(view, job):
 
 
 def candidate_of(view, request, count):
-    """The position of a request among the candidates, -1 where it is none; where they are not listed it becomes the first of them."""
+    """The position of a request among the candidates, -1 where it is none; where they are not listed it
+    becomes the first of them.
+    """
     if count == UNLISTED:
         view.candidates[0] = request
         return 0
@@ -279,14 +345,21 @@ def candidate_of(view, request, count):
 
 
 def next_waiting(view, in_block, leaf, last, in_order):
-    """The leaf's next job of which a request waits, after the last one (-1: first), in a block of jobs that has some; -1: no more."""
+    """The leaf's next job of which a request waits, after the last one (-1: first), in a block of jobs that
+    has some; -1: no more.
+    """
     best = -1
     job = last + 1 if in_order and last >= 0 else first_unfinished_job(view)
     while job < len(view.job_queue):
         if in_block[job // JOBS_IN_BLOCK] == 0:
             job = (job // JOBS_IN_BLOCK + 1) * JOBS_IN_BLOCK
             continue
-        if view.job_queue[job] == leaf and job != last and view.job_runnable_since[job] >= 0 and first_waiting(view, job) >= 0:
+        if (
+            view.job_queue[job] == leaf
+            and job != last
+            and view.job_runnable_since[job] >= 0
+            and first_waiting(view, job) >= 0
+        ):
             if in_order:
                 return job
             if (last < 0 or comes_before(view, last, job)) and (best < 0 or comes_before(view, job, best)):

@@ -1,7 +1,8 @@
-"""How hot a cluster is: entropies of a distribution, and how a temperature cools (saf §4.4, 4.5, Eq. 3; SAF-3, SAF-4).
+"""How hot a cluster is: entropies of a distribution, and how a temperature cools (saf §4.4, 4.5, Eq. 3;
+SAF-3, SAF-4).
 
-Base 10 and the constant K as in saf's worked example: K = 1000 and two equal values give 301.03.
-Hartley, collision and min are printed without K and are multiplied by it here (ours), so that all are of one kind.
+Base 10 and the constant K as in saf's worked example: K = 1000 and two equal values give 301.03. Hartley,
+collision and min are printed without K and are multiplied by it here (ours), so that all are of one kind.
 """
 
 import math
@@ -13,7 +14,9 @@ EXPONENTIAL, LINEAR, LOGARITHMIC, QUADRATIC = range(4)
 
 
 def entropy_of(kind, p, count, constant, alpha, q):
-    """H of the probabilities p[:count], which sum to 1; 0 or more, in units of `constant`. alpha: Renyi's; q: Tsallis's."""
+    """H of the probabilities p[:count], which sum to 1; 0 or more, in units of `constant`. alpha: Renyi's; q:
+    Tsallis's.
+    """
     total, largest = 0.0, 0.0
     for i in range(count):
         largest = max(largest, p[i])

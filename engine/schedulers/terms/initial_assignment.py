@@ -1,4 +1,5 @@
-"""Haste's initial task assignment: an empty node is filled once, as a knapsack (knapsack.py); from then on requests are chosen in real time (HASTE-2, PLACE-4).
+"""Haste's initial task assignment: an empty node is filled once, as a knapsack (knapsack.py); from then on
+requests are chosen in real time (HASTE-2, PLACE-4).
 
 Ours       a node counts as filled for good once something on it has ended, or no map fits it any more
 """
@@ -8,8 +9,19 @@ from engine.schedulers.terms.knapsack import KNAPSACK_MEMORY, best_fill
 from engine.schedulers.terms.masters import NONE
 from engine.schedulers.view import REDUCE, kind_of
 
-FILL = Term("fill", "In the best fill", REQUEST, "How many of it are in the best fill of the node, while it is filled for the first time.", "containers")
-INITIAL = Term("initial", "Initial assignment", RUN, "1 while the node is filled for the first time, as a knapsack, which asks for the best fill alone.")
+FILL = Term(
+    "fill",
+    "In the best fill",
+    REQUEST,
+    "How many of it are in the best fill of the node, while it is filled for the first time.",
+    "containers",
+)
+INITIAL = Term(
+    "initial",
+    "Initial assignment",
+    RUN,
+    "1 while the node is filled for the first time, as a knapsack, which asks for the best fill alone.",
+)
 FILL_MEMORY = (
     StateArray("filled", NODE, "int64"),
     StateArray("given_memory", NODE, "int64"),  # what the node was given while it is filled
@@ -19,7 +31,9 @@ FILL_MEMORY = (
 
 
 def is_first_fill(view, count, node):
-    """Is the node still filled for the first time? Not once something on it has ended, or neither master nor map fits."""
+    """Is the node still filled for the first time? Not once something on it has ended, or neither master nor
+    map fits.
+    """
     if view.filled[node] == 0:
         ended_memory = view.node_free_memory[node] != view.node_memory[node] - view.given_memory[node]
         ended_vcores = view.node_free_vcores[node] != view.node_vcores[node] - view.given_vcores[node]

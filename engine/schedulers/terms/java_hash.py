@@ -1,4 +1,6 @@
-"""How java.util.HashMap lists what it holds, which decides wherever Hadoop goes through one: by buckets, which follow from hashes and the size of its table."""
+"""How java.util.HashMap lists what it holds, which decides wherever Hadoop goes through one: by buckets,
+which follow from hashes and the size of its table.
+"""
 
 WORD = 2**32
 MIN_TABLE = 16

@@ -1,13 +1,14 @@
-"""Dynamic job priority: the score of every waiting job, put before fifo, fair or capacity (DYNPRIO-1 to DYNPRIO-3).
+"""Dynamic job priority: the score of every waiting job, put before fifo, fair or capacity (DYNPRIO-1 to
+DYNPRIO-3).
 
-Paper      dynamic-priority Eq. 1, 2, Algorithm 1: p = (l - i) k1 + (Tr + Tw) / (Tr k2), the highest first; l jobs wait in the queue,
-           this one is the i-th of them, has waited Tw since it arrived, runs for Tr by estimate (run_time_estimate.py) and has k2 splits
-Ours       a job waits while any of its requests does, and keeps its score while it runs; the score orders the jobs inside a queue,
-           whatever that queue's own policy, the base decides between queues; under fifo all jobs are one queue
-Knows      arrivals, waiting requests, input or number of maps, estimates
-Ties       jobs in job order
-Cost       one pass over the waiting requests, no further than a score can be higher where candidates are not listed, and one over the queues;
-           the estimate once a job
+Paper      dynamic-priority Eq. 1, 2, Algorithm 1: p = (l - i) k1 + (Tr + Tw) / (Tr k2), the highest first; l
+           jobs wait in the queue, this one is the i-th of them, has waited Tw since it arrived, runs for Tr
+           by estimate (run_time_estimate.py) and has k2 splits Ours       a job waits while any of its
+           requests does, and keeps its score while it runs; the score orders the jobs inside a queue,
+           whatever that queue's own policy, the base decides between queues; under fifo all jobs are one
+           queue Knows      arrivals, waiting requests, input or number of maps, estimates Ties       jobs in
+           job order Cost       one pass over the waiting requests, no further than a score can be higher
+           where candidates are not listed, and one over the queues; the estimate once a job
 """
 
 import math
@@ -17,8 +18,12 @@ from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY
 from engine.schedulers.terms.run_time_estimate import RUN_TIME_MEMORY, run_time
 from engine.schedulers.view import job_of
 
-K1 = Parameter("k1", 0.3, "weight of the place in the queue", "dynamic-priority Algorithm 1", low=0, high=1000)
-SPLIT_MB = Parameter("split_mb", 128.0, "size of a split", "dynamic-priority Algorithm 1", low=0.001, high=1e9)
+K1 = Parameter(
+    "k1", 0.3, "weight of the place in the queue", "dynamic-priority Algorithm 1", low=0, high=1000
+)
+SPLIT_MB = Parameter(
+    "split_mb", 128.0, "size of a split", "dynamic-priority Algorithm 1", low=0.001, high=1e9
+)
 SCORE_MEMORY = (
     *QUEUE_MEMORY,  # queue_demand: how many jobs wait in each queue, or were met there
     *RUN_TIME_MEMORY,
@@ -42,7 +47,14 @@ def score_waiting(view, k1, split_mb, by_queue):
             previous = job
             view.waiting_jobs[job] = view.queue_demand[view.job_queue[job] if by_queue else 0]
             view.waited[job] = view.now[0] - view.job_arrival[job]
-            view.score[job] = score(view.waiting_jobs[job], view.place[job], k1, view.run_time[job], view.waited[job], view.splits[job])
+            view.score[job] = score(
+                view.waiting_jobs[job],
+                view.place[job],
+                k1,
+                view.run_time[job],
+                view.waited[job],
+                view.splits[job],
+            )
 
 
 def rank_waiting_jobs(view, by_queue):
@@ -69,7 +81,9 @@ def splits(input_mb, maps, split_mb):
 
 
 def best_by_score(view, count, by_queue):
-    """queue_best = for each leaf (or for root, 0, alone) the position of the candidate whose job has the highest score, -1 without any."""
+    """queue_best = for each leaf (or for root, 0, alone) the position of the candidate whose job has the
+    highest score, -1 without any.
+    """
     view.queue_best[:] = -1
     for position in range(count):
         job = job_of(view.candidates[position])
@@ -80,9 +94,11 @@ def best_by_score(view, count, by_queue):
 
 
 def first_by_score(view, node, k1, split_mb, by_queue):
-    """As score_waiting and best_by_score where candidates are not listed: how many leaves (or root alone) have a candidate.
+    """As score_waiting and best_by_score where candidates are not listed: how many leaves (or root alone)
+    have a candidate.
 
-    A job's place counts against it, and nobody behind it has waited longer: so a leaf is settled once no score behind can be as high as its best.
+    A job's place counts against it, and nobody behind it has waited longer: so a leaf is settled once no
+    score behind can be as high as its best.
     """
     estimate_arrived_jobs(view, split_mb)
     view.queue_best[:] = -1
@@ -101,7 +117,11 @@ def first_by_score(view, node, k1, split_mb, by_queue):
             previous = job
             view.queue_demand[queue] += 1
             if view.queue_best[queue] >= 0:
-                max_score = (waiting_jobs - view.queue_demand[queue]) * k1 + view.max_split_share[0] + view.max_score_gain[0] * waited
+                max_score = (
+                    (waiting_jobs - view.queue_demand[queue]) * k1
+                    + view.max_split_share[0]
+                    + view.max_score_gain[0] * waited
+                )
                 if max_score + MARGIN * (1.0 + abs(max_score)) < view.queue_score[queue]:
                     view.queue_is_settled[queue] = 1
                     open_leaves -= 1
@@ -109,7 +129,9 @@ def first_by_score(view, node, k1, split_mb, by_queue):
                         break
                     continue
         if fits_node(view, node, request):
-            job_score = score(waiting_jobs, view.queue_demand[queue], k1, view.run_time[job], waited, view.splits[job])
+            job_score = score(
+                waiting_jobs, view.queue_demand[queue], k1, view.run_time[job], waited, view.splits[job]
+            )
             if view.queue_best[queue] < 0:
                 view.queue_best[queue] = leaves
                 leaves += 1
@@ -155,7 +177,14 @@ def put_first(view, position):
 
 
 SCORE_TERMS = (
-    Term("score", "Score", JOB, "(waiting - place) x k1 + (run time + waited) / (run time x splits); the highest goes first.", direction=1, strip="score"),
+    Term(
+        "score",
+        "Score",
+        JOB,
+        "(waiting - place) x k1 + (run time + waited) / (run time x splits); the highest goes first.",
+        direction=1,
+        strip="score",
+    ),
     Term("waiting_jobs", "Jobs waiting", JOB, "In its queue, with requests not served yet.", "jobs"),
     Term("place", "Place", JOB, "The job's place among them, by arrival."),
     Term("waited", "Waited", JOB, "Since the job arrived.", "ms"),

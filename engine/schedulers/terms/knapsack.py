@@ -1,11 +1,12 @@
 """Haste's knapsack: what best fills a node that has not been filled yet, by a dynamic program.
 
-Paper      haste, ITA (confirmed in outline, HASTE-2): OPT over capacity vectors; for each vector L and each candidate i,
-           (a) i is not used up in the partial solution, (b) it fits L, (c) OPT[L - R] + sum w R is better than OPT[L]
-Ours       whole units: the greatest common divisor of the requests, and at most 64 of them of each resource, requests rounded
-           up; identical tasks are one candidate with a count; "better" is strictly better, so the first met stays: of candidates
-           of one size, which are worth the same, the first that is not used up
-Cost       units of memory x units of vcores x sizes; the table is kept while the candidates stay the same
+Paper      haste, ITA (confirmed in outline, HASTE-2): OPT over capacity vectors; for each vector L and each
+           candidate i, (a) i is not used up in the partial solution, (b) it fits L, (c) OPT[L - R] + sum w R
+           is better than OPT[L] Ours       whole units: the greatest common divisor of the requests, and at
+           most 64 of them of each resource, requests rounded up; identical tasks are one candidate with a
+           count; "better" is strictly better, so the first met stays: of candidates of one size, which are
+           worth the same, the first that is not used up Cost       units of memory x units of vcores x sizes;
+           the table is kept while the candidates stay the same
 """
 
 import math
@@ -29,7 +30,9 @@ KNAPSACK_MEMORY = (
     StateArray("knapsack_request", REQUEST, "int64"),
     StateArray("knapsack_max_count", REQUEST, "int64"),  # as many as the table could hold
     StateArray("knapsack_bound", REQUEST, "int64"),  # and as often as it may be used: no more than wait
-    StateArray("knapsack_next_same_size", REQUEST, "int64"),  # the next candidate of the same size, NONE after the last
+    StateArray(
+        "knapsack_next_same_size", REQUEST, "int64"
+    ),  # the next candidate of the same size, NONE after the last
     StateArray("knapsack_sizes", RUN, "int64"),
     StateArray("knapsack_first", REQUEST, "int64"),  # of each size the first candidate
     StateArray("knapsack_last", REQUEST, "int64"),  # and the last
@@ -37,7 +40,8 @@ KNAPSACK_MEMORY = (
 
 
 def best_fill(view, count, node, w_memory, w_vcores):
-    """The position of the first request, in their order, of those that fill the node best; NONE when rounding leaves none that fits.
+    """The position of the first request, in their order, of those that fill the node best; NONE when rounding
+    leaves none that fits.
 
     How many of each are in the fill is left in view.fill.
     """
@@ -65,7 +69,9 @@ def best_fill(view, count, node, w_memory, w_vcores):
 
 
 def unit(amounts, candidates, count, free):
-    """The step of a resource's grid: the greatest common divisor of what maps ask for, but at most MAX_UNITS steps."""
+    """The step of a resource's grid: the greatest common divisor of what maps ask for, but at most MAX_UNITS
+    steps.
+    """
     step, previous = 0, 0
     for position in range(count):
         if kind_of(candidates[position]) == MAP and amounts[candidates[position]] != previous:
@@ -75,8 +81,13 @@ def unit(amounts, candidates, count, free):
 
 
 def is_table_valid(view, count, node, step_memory, step_vcores, memory, vcores):
-    """Does the kept table answer for this node? It must be of the same steps, size of node and candidates, and large enough."""
-    if view.knapsack_node[MEMORY] != view.node_memory[node] or view.knapsack_node[VCORES] != view.node_vcores[node]:
+    """Does the kept table answer for this node? It must be of the same steps, size of node and candidates,
+    and large enough.
+    """
+    if (
+        view.knapsack_node[MEMORY] != view.node_memory[node]
+        or view.knapsack_node[VCORES] != view.node_vcores[node]
+    ):
         return False
     if view.knapsack_step[MEMORY] != step_memory or view.knapsack_step[VCORES] != step_vcores:
         return False
@@ -106,7 +117,9 @@ def list_candidates(view, count, node, step_memory, step_vcores, memory, vcores)
             candidate = view.knapsack_count[0]
             view.knapsack_count[0] += 1
             view.knapsack_request[candidate] = request
-            view.knapsack_max_count[candidate] = min(memory // memory_units(view, request), vcores // vcore_units(view, request))
+            view.knapsack_max_count[candidate] = min(
+                memory // memory_units(view, request), vcores // vcore_units(view, request)
+            )
             view.knapsack_bound[candidate] = bound(view, candidate)
             link_same_size(view, candidate, request)
 
@@ -121,7 +134,10 @@ def link_same_size(view, candidate, request):
     view.knapsack_next_same_size[candidate] = NONE
     for place in range(view.knapsack_sizes[0]):
         other = view.knapsack_request[view.knapsack_first[place]]
-        if view.request_memory[other] == view.request_memory[request] and view.request_vcores[other] == view.request_vcores[request]:
+        if (
+            view.request_memory[other] == view.request_memory[request]
+            and view.request_vcores[other] == view.request_vcores[request]
+        ):
             view.knapsack_next_same_size[view.knapsack_last[place]] = candidate
             view.knapsack_last[place] = candidate
             return
@@ -130,9 +146,11 @@ def link_same_size(view, candidate, request):
 
 
 def solve(view, node, memory, vcores, w_memory, w_vcores):
-    """Fill the table: for each vector L = (a, b) and each size, (b) and (c) of the paper, then (a) of its candidates.
+    """Fill the table: for each vector L = (a, b) and each size, (b) and (c) of the paper, then (a) of its
+    candidates.
 
-    The best is the first candidate of those with the highest value, whichever size comes first; what is worth nothing is left out, as it is no better.
+    The best is the first candidate of those with the highest value, whichever size comes first; what is worth
+    nothing is left out, as it is no better.
     """
     for a in range(memory + 1):
         for b in range(vcores + 1):
@@ -145,8 +163,13 @@ def solve(view, node, memory, vcores, w_memory, w_vcores):
                 if left_memory < 0 or left_vcores < 0:
                     continue
                 value = size(
-                    view.request_memory[request], view.request_vcores[request], view.node_memory[node], view.node_vcores[node], w_memory, w_vcores
-                )  # fmt: skip
+                    view.request_memory[request],
+                    view.request_vcores[request],
+                    view.node_memory[node],
+                    view.node_vcores[node],
+                    w_memory,
+                    w_vcores,
+                )
                 total_value = view.knapsack_value[left_memory * ROW + left_vcores] + value
                 if total_value < view.knapsack_value[cell] or total_value == 0.0:
                     continue
@@ -157,7 +180,9 @@ def solve(view, node, memory, vcores, w_memory, w_vcores):
 
 
 def first_unused(view, place, memory, vcores):
-    """The first candidate of a size that is not used up in the partial solution of a cell, NONE when all are."""
+    """The first candidate of a size that is not used up in the partial solution of a cell, NONE when all
+    are.
+    """
     candidate = view.knapsack_first[place]
     while candidate != NONE and used(view, candidate, memory, vcores) >= view.knapsack_bound[candidate]:
         candidate = view.knapsack_next_same_size[candidate]

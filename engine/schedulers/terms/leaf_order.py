@@ -1,20 +1,30 @@
 """In what order CapacityScheduler asks the jobs of a leaf (QUEUE-7).
 
-In Hadoop  FifoOrderingPolicy (PriorityComparator, FifoComparator), FairOrderingPolicy.FairComparator, AbstractComparatorOrderingPolicy
-Fifo asks the job of the highest priority first. Fair asks the job that holds the least memory; with size-based weight that memory is divided by the
-logarithm of what the job holds and waits for. Then come the earlier arrival and who waits for anything. A job's memory and demand are those of when the
-leaf last found its place anew: when asked after it was given, lost or reserved a container, and with size-based weight after it asked. A reserved
-container that it is given at last marks it with size-based weight only, when a ramp-up master then asks anew for the rest.
-Ours       a leaf without `ordering` whose `policy` is fair or drf: by weight, always up to date
-Ties       job order
-Cost       one pass over the jobs of a leaf that does not ask in job order
+In Hadoop  FifoOrderingPolicy (PriorityComparator, FifoComparator), FairOrderingPolicy.FairComparator,
+AbstractComparatorOrderingPolicy Fifo asks the job of the highest priority first. Fair asks the job that holds
+the least memory; with size-based weight that memory is divided by the logarithm of what the job holds and
+waits for. Then come the earlier arrival and who waits for anything. A job's memory and demand are those of
+when the leaf last found its place anew: when asked after it was given, lost or reserved a container, and with
+size-based weight after it asked. A reserved container that it is given at last marks it with size-based
+weight only, when a ramp-up master then asks anew for the rest. Ours       a leaf without `ordering` whose
+`policy` is fair or drf: by weight, always up to date Ties       job order Cost       one pass over the jobs
+of a leaf that does not ask in job order
 """
 
 import math
 
 from engine.schedulers.policy import JOB, RUN, StateArray
 from engine.schedulers.terms.queue_sharing import job_before, leaf_policy, pending_of
-from engine.schedulers.view import AS_POLICY, BY_MEMORY, BY_MEMORY_SIZE_WEIGHTED, CAPACITY, FIFO, IN_PLACE, PER_JOB, REORDER
+from engine.schedulers.view import (
+    AS_POLICY,
+    BY_MEMORY,
+    BY_MEMORY_SIZE_WEIGHTED,
+    CAPACITY,
+    FIFO,
+    IN_PLACE,
+    PER_JOB,
+    REORDER,
+)
 
 LEAF_MEMORY = (
     StateArray("has_rank", JOB, "int64"),
@@ -27,7 +37,9 @@ IDLE = 0.5  # ms by which a job that wants nothing comes after others of its arr
 def order_of(view, leaf):
     """IN_JOB_ORDER, FIRST_BY_PRIORITY or SHARING."""
     ordering = view.queue_ordering[leaf]
-    if is_by_memory(ordering) or (ordering == AS_POLICY and leaf_policy(CAPACITY, view.queue_policy[leaf]) != FIFO):
+    if is_by_memory(ordering) or (
+        ordering == AS_POLICY and leaf_policy(CAPACITY, view.queue_policy[leaf]) != FIFO
+    ):
         return SHARING
     return FIRST_BY_PRIORITY if view.has_job_priorities[0] == 1 else IN_JOB_ORDER
 
@@ -89,7 +101,11 @@ def next_active(view, leaf, last, in_order):
             continue
         if in_order:
             return job
-        if job != last and (last < 0 or comes_before(view, last, job)) and (best < 0 or comes_before(view, job, best)):
+        if (
+            job != last
+            and (last < 0 or comes_before(view, last, job))
+            and (best < 0 or comes_before(view, job, best))
+        ):
             best = job
     return best
 

@@ -1,5 +1,5 @@
-"""Masters before all other requests: what haste, ffd-dp, fresh and weighted have in common (haste §III, HASTE-9: an ApplicationMaster has the highest preference);
-and how large a part of a queue they may hold."""
+"""Masters before all other requests: what haste, ffd-dp, fresh and weighted have in common (haste §III,
+HASTE-9: an ApplicationMaster has the highest preference); and how large a part of a queue they may hold."""
 
 import math
 
@@ -19,7 +19,9 @@ TIES = Parameter(
 
 
 def first_master(candidates, count):
-    """The position of the first master among the candidates, in job order; NONE without one. Cost: one pass."""
+    """The position of the first master among the candidates, in job order; NONE without one. Cost: one
+    pass.
+    """
     for position in range(count):
         if kind_of(candidates[position]) == MASTER:
             return position
@@ -27,9 +29,13 @@ def first_master(candidates, count):
 
 
 def am_resource(view, job):
-    """(memory, vcores) of a job's master against limits: rounded to no more than its queue's largest container (RMAppManager), as what it holds need not be."""
+    """(memory, vcores) of a job's master against limits: rounded to no more than its queue's largest
+    container (RMAppManager), as what it holds need not be.
+    """
     request, queue = request_of(job, MASTER), view.job_queue[job]
-    return min(view.request_memory[request], view.queue_max_container_memory[queue]), min(view.request_vcores[request], view.queue_max_container_vcores[queue])
+    return min(view.request_memory[request], view.queue_max_container_memory[queue]), min(
+        view.request_vcores[request], view.queue_max_container_vcores[queue]
+    )
 
 
 def am_share_of(view, queue, limit):
@@ -39,7 +45,9 @@ def am_share_of(view, queue, limit):
 
 
 def highest(values, candidates, count, ties):
-    """The position of the highest value; of equals the first, but under ties=maps the map of a job whose reduce comes before it."""
+    """The position of the highest value; of equals the first, but under ties=maps the map of a job whose
+    reduce comes before it.
+    """
     best = 0
     for position in range(1, count):
         if is_higher(values, candidates[position], candidates[best], ties):
@@ -48,7 +56,9 @@ def highest(values, candidates, count, ties):
 
 
 def is_higher(values, request, other, ties):
-    """Is a request's value above that of a rival listed before it? Of equals the rival stays, but under ties=maps for a map of its job."""
+    """Is a request's value above that of a rival listed before it? Of equals the rival stays, but under
+    ties=maps for a map of its job.
+    """
     if values[request] != values[other]:
         return values[request] > values[other]
     return ties == MAPS_FIRST and job_of(request) == job_of(other)

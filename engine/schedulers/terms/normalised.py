@@ -1,4 +1,6 @@
-"""Terms on one scale: norm(x) = (x - min) / (max - min) over the candidates (haste), 0 where all are equal (ours; HASTE-7)."""
+"""Terms on one scale: norm(x) = (x - min) / (max - min) over the candidates (haste), 0 where all are equal
+(ours; HASTE-7).
+"""
 
 
 def bounds(values, candidates, count):

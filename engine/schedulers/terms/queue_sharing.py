@@ -1,9 +1,10 @@
-"""Choosing down the queue tree: what fair, drf, capacity and the orders built on them have in common (QUEUE-1).
+"""Choosing down the queue tree: what fair, drf, capacity and the orders built on them have in common
+(QUEUE-1).
 
-In Hadoop  FSParentQueue and FSLeafQueue.assignContainer; AbstractParentQueue and AbstractLeafQueue
-Each leaf ranks its jobs, each parent its children. Jobs tie in job order, queues by name, under capacity in the file's order.
-A rank is three numbers (terms/shares.py): a job's are needy, share and second_share, a queue's queue_needy, queue_first and queue_second.
-Cost       one pass over the candidates and one over the queues
+In Hadoop  FSParentQueue and FSLeafQueue.assignContainer; AbstractParentQueue and AbstractLeafQueue Each leaf
+ranks its jobs, each parent its children. Jobs tie in job order, queues by name, under capacity in the file's
+order. A rank is three numbers (terms/shares.py): a job's are needy, share and second_share, a queue's
+queue_needy, queue_first and queue_second. Cost       one pass over the candidates and one over the queues
 """
 
 from engine.schedulers.policy import JOB, QUEUE, StateArray, Term
@@ -11,9 +12,27 @@ from engine.schedulers.terms.shares import capacity_rank, compare, drf_rank, fai
 from engine.schedulers.view import AS_POLICY, CAPACITY, FAIR, FIFO, ORDER_DEFAULT, PER_JOB, job_of
 
 QUEUE_TERMS = (
-    Term("queue_needy", "Queue needy", QUEUE, "-1 for a queue below its minimum share: those go first.", direction=-1),
-    Term("queue_first", "Queue's share", QUEUE, "What the queue holds for its weight, minimum or guarantee; the least goes first.", direction=-1),
-    Term("queue_second", "Queue's second share", QUEUE, "Decides between equal shares; the least goes first.", direction=-1),
+    Term(
+        "queue_needy",
+        "Queue needy",
+        QUEUE,
+        "-1 for a queue below its minimum share: those go first.",
+        direction=-1,
+    ),
+    Term(
+        "queue_first",
+        "Queue's share",
+        QUEUE,
+        "What the queue holds for its weight, minimum or guarantee; the least goes first.",
+        direction=-1,
+    ),
+    Term(
+        "queue_second",
+        "Queue's second share",
+        QUEUE,
+        "Decides between equal shares; the least goes first.",
+        direction=-1,
+    ),
 )
 QUEUE_MEMORY = (
     StateArray("queue_best", QUEUE, "int64"),  # the position of the candidate it would serve, -1 without any
@@ -22,12 +41,16 @@ QUEUE_MEMORY = (
 
 
 def rank_changed_jobs(default, view, by_leaf):
-    """A job's rank depends on what it holds alone, so only those whose holdings changed are ranked anew. by_leaf: as its leaf's policy says."""
+    """A job's rank depends on what it holds alone, so only those whose holdings changed are ranked anew.
+    by_leaf: as its leaf's policy says.
+    """
     for position in range(1, view.changed[0] + 1):
         job = view.changed[position]
         if default == CAPACITY and view.queue_ordering[view.job_queue[job]] != AS_POLICY:
             continue  # terms/leaf_order.py
-        needy, first, second = job_rank(view, leaf_policy(default, view.queue_policy[view.job_queue[job]]) if by_leaf else default, job)
+        needy, first, second = job_rank(
+            view, leaf_policy(default, view.queue_policy[view.job_queue[job]]) if by_leaf else default, job
+        )
         view.needy[job] = needy
         view.share[job] = first
         view.second_share[job] = second
@@ -54,12 +77,21 @@ def pending_of(view, job):
 
 def job_before(view, job, other):
     """Does a job come before one that is earlier in job order?"""
-    order = compare(view.needy[job], view.share[job], view.second_share[job], view.needy[other], view.share[other], view.second_share[other])
+    order = compare(
+        view.needy[job],
+        view.share[job],
+        view.second_share[job],
+        view.needy[other],
+        view.share[other],
+        view.second_share[other],
+    )
     return order < 0
 
 
 def choose_job(view, count):
-    """The position of the candidate whose job comes first: `job_before`, with what is most often true asked first."""
+    """The position of the candidate whose job comes first: `job_before`, with what is most often true asked
+    first.
+    """
     candidates, needy, share, second_share = view.candidates, view.needy, view.share, view.second_share
     best = 0
     job = job_of(candidates[0])
@@ -68,7 +100,9 @@ def choose_job(view, count):
         job = job_of(candidates[position])
         if needy[job] > best_needy:
             continue
-        if needy[job] == best_needy and (share[job] > best_share or (not share[job] < best_share and not second_share[job] < best_second)):
+        if needy[job] == best_needy and (
+            share[job] > best_share or (not share[job] < best_share and not second_share[job] < best_second)
+        ):
             continue
         best = position
         best_needy, best_share, best_second = needy[job], share[job], second_share[job]
@@ -76,13 +110,18 @@ def choose_job(view, count):
 
 
 def choose_in_leaves(default, view, count):
-    """queue_best = for each leaf the position of the candidate whose job comes first in it, -1 without any."""
+    """queue_best = for each leaf the position of the candidate whose job comes first in it, -1 without
+    any.
+    """
     view.queue_best[:] = -1
     for position in range(count):
         job = job_of(view.candidates[position])
         queue = view.job_queue[job]
         best = view.queue_best[queue]
-        if best < 0 or (leaf_policy(default, view.queue_policy[queue]) != FIFO and job_before(view, job, job_of(view.candidates[best]))):
+        if best < 0 or (
+            leaf_policy(default, view.queue_policy[queue]) != FIFO
+            and job_before(view, job, job_of(view.candidates[best]))
+        ):
             view.queue_best[queue] = position
 
 
@@ -97,18 +136,32 @@ def rank_queue(policy, view, queue, demand):
     """A queue's three numbers as its parent compares them."""
     memory, vcores = view.queue_used_memory[queue], view.queue_used_vcores[queue]
     if policy == CAPACITY:
-        memory, vcores = memory + view.queue_reserved_memory[queue], vcores + view.queue_reserved_vcores[queue]
+        memory, vcores = (
+            memory + view.queue_reserved_memory[queue],
+            vcores + view.queue_reserved_vcores[queue],
+        )
         rank = capacity_rank(
-            memory, vcores, view.cluster_memory[0], view.cluster_vcores[0], view.queue_capacity[queue], view.counts_vcores[0] == 1,
-            view.min_allocation_memory[0], view.min_allocation_vcores[0],
-        )  # fmt: skip
+            memory,
+            vcores,
+            view.cluster_memory[0],
+            view.cluster_vcores[0],
+            view.queue_capacity[queue],
+            view.counts_vcores[0] == 1,
+            view.min_allocation_memory[0],
+            view.min_allocation_vcores[0],
+        )
     elif policy == FAIR:
         rank = fair_rank(memory, view.queue_min_memory[queue], demand, view.queue_weight[queue])
     else:
         rank = drf_rank(
-            memory, vcores, view.cluster_memory[0], view.cluster_vcores[0],
-            view.queue_min_memory[queue], view.queue_min_vcores[queue], view.queue_weight[queue],
-        )  # fmt: skip
+            memory,
+            vcores,
+            view.cluster_memory[0],
+            view.cluster_vcores[0],
+            view.queue_min_memory[queue],
+            view.queue_min_vcores[queue],
+            view.queue_weight[queue],
+        )
     view.queue_needy[queue], view.queue_first[queue], view.queue_second[queue] = rank
 
 
@@ -118,7 +171,9 @@ def queue_before(policy, view, queue, other):
         view.queue_needy[queue], view.queue_first[queue], view.queue_second[queue],
         view.queue_needy[other], view.queue_first[other], view.queue_second[other],
     )  # fmt: skip
-    return order < 0 or (order == 0.0 and policy == CAPACITY and view.queue_file_rank[queue] < view.queue_file_rank[other])
+    return order < 0 or (
+        order == 0.0 and policy == CAPACITY and view.queue_file_rank[queue] < view.queue_file_rank[other]
+    )
 
 
 def choose_leaf(default, view):
@@ -154,7 +209,9 @@ def choose_leaf(default, view):
 
 
 def choose_by_share(default, view, count):
-    """The position of the chosen candidate. default: FAIR or DRF, the policy of a queue without one of its own."""
+    """The position of the chosen candidate. default: FAIR or DRF, the policy of a queue without one of its
+    own.
+    """
     rank_changed_jobs(default, view, True)
     if len(view.queue_parent) == 2:
         if leaf_policy(default, view.queue_policy[1]) == FIFO:
@@ -167,8 +224,22 @@ def choose_by_share(default, view, count):
 def rank_terms(share, about, unit=""):
     """The three numbers a job's rank is made of, then a queue's; share, unit: of a job's first ratio."""
     return (
-        Term("needy", "Needy", JOB, "-1 for a job below its minimum share: those go first.", direction=-1, shared=True),
+        Term(
+            "needy",
+            "Needy",
+            JOB,
+            "-1 for a job below its minimum share: those go first.",
+            direction=-1,
+            shared=True,
+        ),
         Term("share", share, JOB, about, unit, direction=-1, shared=True),
-        Term("second_share", "Second share", JOB, "Decides between equal shares; the least goes first.", direction=-1, shared=True),
+        Term(
+            "second_share",
+            "Second share",
+            JOB,
+            "Decides between equal shares; the least goes first.",
+            direction=-1,
+            shared=True,
+        ),
         *QUEUE_TERMS,
     )

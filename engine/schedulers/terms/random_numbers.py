@@ -1,6 +1,8 @@
-"""Random numbers for a policy, the same everywhere: L'Ecuyer's combined generator (CACM 31(6), 1988, pp. 742-751; DRAW-4).
+"""Random numbers for a policy, the same everywhere: L'Ecuyer's combined generator (CACM 31(6), 1988, pp.
+742-751; DRAW-4).
 
-Two multiplicative generators in int64, started from View.seed, which the engine makes of the scenario's seed. Period 2.3 x 10^18.
+Two multiplicative generators in int64, started from View.seed, which the engine makes of the scenario's seed.
+Period 2.3 x 10^18.
 """
 
 from engine.schedulers.policy import RUN, StateArray

@@ -1,8 +1,11 @@
-"""How often containers are released, by windows and a moving average (omo §IV-A, Eq. 1 and the two before it; OMO-1).
+"""How often containers are released, by windows and a moving average (omo §IV-A, Eq. 1 and the two before it;
+OMO-1).
 
-f = released in the window / its length; a = available containers at its end; F_o = ema x f + (1 - ema) x F_o, A_o likewise.
-Ours: containers released are counted (the paper's YARN form counts what would fit), finished maps and reduces as their ends are
-seen; the average begins with the first window; the weight, which the paper calls beta as it does the gap, has no value there.
+f = released in the window / its length; a = available containers at its end; F_o = ema x f + (1 - ema) x F_o,
+A_o likewise.
+Ours: containers released are counted (the paper's YARN form counts what would fit), finished maps and reduces
+as their ends are seen; the average begins with the first window; the weight, which the paper calls beta as it
+does the gap, has no value there.
 """
 
 from engine.schedulers.policy import RUN, Parameter, StateArray, Term
@@ -10,12 +13,40 @@ from engine.schedulers.view import NO_CHANGE
 
 CHANGED = 0
 WINDOW_S = Parameter("window_s", 10.0, "length of a window in s", "omo §V-C, Fig. 7", low=0.001, high=1e6)
-EMA = Parameter("ema", 0.5, "weight of the newest window in the moving average", "ours; the paper gives none", low=0.01, high=1)
+EMA = Parameter(
+    "ema",
+    0.5,
+    "weight of the newest window in the moving average",
+    "ours; the paper gives none",
+    low=0.01,
+    high=1,
+)
 STRIP = "release frequency"
 RELEASE_FACTS = (
-    Term("release_frequency", "Release frequency", RUN, "Containers released, moving average over the windows.", "per ms", strip=STRIP),
-    Term("released", "Released in the last window", RUN, "Containers released in the last window that ended.", "per ms", strip=STRIP),
-    Term("available", "Available containers", RUN, "To be released soon, moving average over the windows.", "containers", strip="available"),
+    Term(
+        "release_frequency",
+        "Release frequency",
+        RUN,
+        "Containers released, moving average over the windows.",
+        "per ms",
+        strip=STRIP,
+    ),
+    Term(
+        "released",
+        "Released in the last window",
+        RUN,
+        "Containers released in the last window that ended.",
+        "per ms",
+        strip=STRIP,
+    ),
+    Term(
+        "available",
+        "Available containers",
+        RUN,
+        "To be released soon, moving average over the windows.",
+        "containers",
+        strip="available",
+    ),
 )
 RELEASE_MEMORY = (
     StateArray("windows_closed", RUN, "int64"),  # 1 once there was one

@@ -34,7 +34,9 @@ def times(amount, factor):
 
 
 def compare(counts_vcores, cluster, left, right):
-    """-1, 0 or 1: by the larger share of `within`, then the smaller; of a resource that `within` has none of, every share is infinite."""
+    """-1, 0 or 1: by the larger share of `within`, then the smaller; of a resource that `within` has none of,
+    every share is infinite.
+    """
     if counts_vcores == 0:
         return sign(left[0] - right[0])
     if left[0] == right[0] and left[1] == right[1]:
@@ -68,14 +70,18 @@ def min_of(counts_vcores, cluster, left, right):
 
 
 def divide(counts_vcores, cluster, left, right):
-    """ResourceCalculator.divide, a float: of memory, or of the larger shares of `within`; infinite where the other is nothing."""
+    """ResourceCalculator.divide, a float: of memory, or of the larger shares of `within`; infinite where the
+    other is nothing.
+    """
     if counts_vcores == 0:
         part, whole = float(np.float32(left[0])), float(np.float32(right[0]))
     else:
         part, whole = largest_share(cluster, left), largest_share(cluster, right)
     if whole == 0.0:
         return 0.0 if counts_vcores == 0 and part == 0.0 else math.inf
-    return float(np.float32(part / whole)) if counts_vcores == 1 else float(np.float32(part) / np.float32(whole))
+    return (
+        float(np.float32(part / whole)) if counts_vcores == 1 else float(np.float32(part) / np.float32(whole))
+    )
 
 
 def largest_share(cluster, amount):

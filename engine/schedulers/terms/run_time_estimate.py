@@ -1,9 +1,11 @@
-"""How long a job will run, where it does not say (dynamic-priority §4, EstimatingRunTime; RUNTIME-1, RUNTIME-2: both forms are ours).
+"""How long a job will run, where it does not say (dynamic-priority §4, EstimatingRunTime; RUNTIME-1,
+RUNTIME-2: both forms are ours).
 
-First run   start-up, then for each iteration waves of maps, the whole shuffle of one reduce, waves of reduces; a wave is as many
-            containers as the empty cluster holds; durations are the means of their distributions
-Known job   mean over the newest 5 earlier runs h, scaled by input D: sum w T (D / D_h) / sum w, w = 1 / (1 + |D - D_h| / D)
-            earlier runs: jobs of the same name but for a number at its end that had finished when this one arrived
+First run   start-up, then for each iteration waves of maps, the whole shuffle of one reduce, waves of
+            reduces; a wave is as many containers as the empty cluster holds; durations are the means of their
+            distributions Known job   mean over the newest 5 earlier runs h, scaled by input D: sum w T (D /
+            D_h) / sum w, w = 1 / (1 + |D - D_h| / D) earlier runs: jobs of the same name but for a number at
+            its end that had finished when this one arrived
 """
 
 import math
@@ -14,14 +16,20 @@ from engine.schedulers.view import MAP, PER_JOB, REDUCE, kind_of, request_of
 MAX_RUNS = 5
 RUN_TIME_MEMORY = (
     StateArray("newest_runs", RUN, "int64", size=MAX_RUNS),
-    StateArray("last_size_memory", RUN, "int64", size=PER_JOB),  # by kind of container the size last asked for
+    StateArray(
+        "last_size_memory", RUN, "int64", size=PER_JOB
+    ),  # by kind of container the size last asked for
     StateArray("last_size_vcores", RUN, "int64", size=PER_JOB),
-    StateArray("last_size_at_once", RUN, "int64", size=PER_JOB),  # and how many of it the empty cluster holds, 0 before it is asked
+    StateArray(
+        "last_size_at_once", RUN, "int64", size=PER_JOB
+    ),  # and how many of it the empty cluster holds, 0 before it is asked
 )
 
 
 def run_time(view, job, split_mb):
-    """Estimated run time of a job in ms, at least 1: its own estimate_s, by its history, or as a first run. Cost: jobs + nodes."""
+    """Estimated run time of a job in ms, at least 1: its own estimate_s, by its history, or as a first run.
+    Cost: jobs + nodes.
+    """
     if view.job_estimate[job] >= 0:
         return max(1.0, float(view.job_estimate[job]))
     estimate = by_history(view, job, split_mb)
@@ -42,7 +50,9 @@ def by_history(view, job, split_mb):
 
 
 def list_newest(view, job):
-    """newest_runs: the runs of its family that had finished when it arrived, the last first, later in job order before earlier; how many, at most NEWEST."""
+    """newest_runs: the runs of its family that had finished when it arrived, the last first, later in job
+    order before earlier; how many, at most NEWEST.
+    """
     count = 0
     for run in range(view.job_family[job], job):
         finish = view.job_finish[run]
@@ -66,18 +76,33 @@ def input_of(view, job, split_mb):
 
 def first_run(view, job):
     """By phases, in ms."""
-    time = math.ceil(view.job_maps[job] / cached_containers_at_once(view, request_of(job, MAP))) * view.job_map_mean[job]
+    time = (
+        math.ceil(view.job_maps[job] / cached_containers_at_once(view, request_of(job, MAP)))
+        * view.job_map_mean[job]
+    )
     if view.job_reduces[job] > 0:
         time = time + view.job_maps[job] * view.job_fetch[job]
-        time = time + math.ceil(view.job_reduces[job] / cached_containers_at_once(view, request_of(job, REDUCE))) * view.job_reduce_mean[job]
+        time = (
+            time
+            + math.ceil(view.job_reduces[job] / cached_containers_at_once(view, request_of(job, REDUCE)))
+            * view.job_reduce_mean[job]
+        )
     return max(view.job_startup[job], 0) + view.job_iterations[job] * time
 
 
 def cached_containers_at_once(view, request):
     """As containers_at_once, which is asked once for jobs of one size after another."""
     kind, memory, vcores = kind_of(request), view.request_memory[request], view.request_vcores[request]
-    if view.last_size_at_once[kind] == 0 or view.last_size_memory[kind] != memory or view.last_size_vcores[kind] != vcores:
-        view.last_size_memory[kind], view.last_size_vcores[kind], view.last_size_at_once[kind] = memory, vcores, containers_at_once(view, memory, vcores)
+    if (
+        view.last_size_at_once[kind] == 0
+        or view.last_size_memory[kind] != memory
+        or view.last_size_vcores[kind] != vcores
+    ):
+        view.last_size_memory[kind], view.last_size_vcores[kind], view.last_size_at_once[kind] = (
+            memory,
+            vcores,
+            containers_at_once(view, memory, vcores),
+        )
     return view.last_size_at_once[kind]
 
 

@@ -1,4 +1,6 @@
-"""How many maps and reduces of each container size run: kept from decision to decision, by the jobs whose holdings changed."""
+"""How many maps and reduces of each container size run: kept from decision to decision, by the jobs whose
+holdings changed.
+"""
 
 from engine.schedulers.policy import REQUEST, RUN, StateArray
 from engine.schedulers.view import MAP, REDUCE, request_of
@@ -14,7 +16,9 @@ SIZES_MEMORY = (
 
 
 def update_running_tasks(view):
-    """Bring size_running up to date. Cost: the jobs whose holdings changed; at first all requests times sizes."""
+    """Bring size_running up to date. Cost: the jobs whose holdings changed; at first all requests times
+    sizes.
+    """
     if view.sizes[0] == 0:
         list_sizes(view)
     for place in range(1, view.changed[0] + 1):

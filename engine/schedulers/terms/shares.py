@@ -1,7 +1,8 @@
-"""By what queues and jobs are compared under Hadoop's fair, drf and capacity: a rank, the smaller comes first.
+"""By what queues and jobs are compared under Hadoop's fair, drf and capacity: a rank, the smaller comes
+first.
 
-A rank is three numbers compared in turn: needy (-1) before not needy (0), then two ratios. A NaN difference is a
-tie, as signum(NaN) cast to int is in Hadoop.
+A rank is three numbers compared in turn: needy (-1) before not needy (0), then two ratios. A NaN difference
+is a tie, as signum(NaN) cast to int is in Hadoop.
 """
 
 import math
@@ -30,7 +31,9 @@ def compare(needy, first, second, other_needy, other_first, other_second):
 
 
 def fair_rank(used, min_share, demand, weight):
-    """FairSharePolicy: needy below min(minimum share, demand) by memory, those by how far; then usage over weight."""
+    """FairSharePolicy: needy below min(minimum share, demand) by memory, those by how far; then usage over
+    weight.
+    """
     min_share = min(min_share, demand)
     if used < min_share:
         return -1.0, used / max(min_share, 1), used / weight
@@ -50,23 +53,50 @@ def drf_rank(memory, vcores, cluster_memory, cluster_vcores, min_share_memory, m
     return 0.0, memory_share / weight, vcore_share / weight
 
 
-def capacity_rank(memory, vcores, cluster_memory, cluster_vcores, guaranteed, counts_vcores, min_allocation_memory, min_allocation_vcores):
+def capacity_rank(
+    memory,
+    vcores,
+    cluster_memory,
+    cluster_vcores,
+    guaranteed,
+    counts_vcores,
+    min_allocation_memory,
+    min_allocation_vcores,
+):
     """PriorityUtilizationQueueOrderingPolicy: used over guaranteed, then the larger guarantee.
 
-    A guarantee is whole MB and vcores, at least the minimum allocation, and the ratio a float (CSQueueUtils.updateUsedCapacity).
+    A guarantee is whole MB and vcores, at least the minimum allocation, and the ratio a float
+    (CSQueueUtils.updateUsedCapacity).
     """
     if not counts_vcores:
-        return 0.0, float(np.float32(memory) / np.float32(max(int(cluster_memory * guaranteed), min_allocation_memory))), -guaranteed
-    share, second = int(cluster_memory * guaranteed) / cluster_memory, int(cluster_vcores * guaranteed) / cluster_vcores
+        return (
+            0.0,
+            float(
+                np.float32(memory) / np.float32(max(int(cluster_memory * guaranteed), min_allocation_memory))
+            ),
+            -guaranteed,
+        )
+    share, second = (
+        int(cluster_memory * guaranteed) / cluster_memory,
+        int(cluster_vcores * guaranteed) / cluster_vcores,
+    )
     min_first, min_second = min_allocation_memory / cluster_memory, min_allocation_vcores / cluster_vcores
     min_larger, min_smaller = max(min_first, min_second), min(min_first, min_second)
-    if max(share, second) < min_larger or (max(share, second) == min_larger and min(share, second) < min_smaller):
+    if max(share, second) < min_larger or (
+        max(share, second) == min_larger and min(share, second) < min_smaller
+    ):
         share, second = min_first, min_second
-    return 0.0, float(np.float32(max(memory / cluster_memory, vcores / cluster_vcores) / max(share, second))), -guaranteed
+    return (
+        0.0,
+        float(np.float32(max(memory / cluster_memory, vcores / cluster_vcores) / max(share, second))),
+        -guaranteed,
+    )
 
 
 def is_less(view, counts_vcores, memory, vcores, other_memory, other_vcores):
-    """By memory alone (DefaultResourceCalculator.compare), or by the larger share of the cluster, then the smaller (DominantResourceCalculator)."""
+    """By memory alone (DefaultResourceCalculator.compare), or by the larger share of the cluster, then the
+    smaller (DominantResourceCalculator).
+    """
     if not counts_vcores:
         return memory < other_memory
     share, second = memory / view.cluster_memory[0], vcores / view.cluster_vcores[0]
@@ -78,7 +108,9 @@ def is_less(view, counts_vcores, memory, vcores, other_memory, other_vcores):
 
 def round_down(view, memory, vcores):
     """(memory, vcores) in whole minimum allocations (ResourceCalculator.roundDown)."""
-    return memory // view.min_allocation_memory[0] * view.min_allocation_memory[0], vcores // view.min_allocation_vcores[0] * view.min_allocation_vcores[0]
+    return memory // view.min_allocation_memory[0] * view.min_allocation_memory[
+        0
+    ], vcores // view.min_allocation_vcores[0] * view.min_allocation_vcores[0]
 
 
 def round_up(amount, step):

@@ -1,25 +1,55 @@
-"""The temperature of simulated annealing: the entropy of the running tasks' fitness, which cools with every draw (saf §4.3 - 4.5; SAF-2).
+"""The temperature of simulated annealing: the entropy of the running tasks' fitness, which cools with every
+draw (saf §4.3 - 4.5; SAF-2).
 
-Ours       measured at the decision that needs it; fitness on what is free in the whole cluster, as shares of it, weights 1; masters are no tasks;
-           equal fitness values count together
-Cost       at a measurement the number of container sizes, squared
+Ours       measured at the decision that needs it; fitness on what is free in the whole cluster, as shares of
+           it, weights 1; masters are no tasks; equal fitness values count together Cost       at a
+           measurement the number of container sizes, squared
 """
 
 from engine.schedulers.policy import REQUEST, RUN, Parameter, StateArray, Term
 from engine.schedulers.terms.entropy import COOLINGS, ENTROPIES, cooled, entropy_of
 from engine.schedulers.terms.fitness import fitness
 
-ENTROPY = Parameter("entropy", "shannon", "what measures the disorder of fitness", "saf §4.4", choices=ENTROPIES)
-ALPHA = Parameter("alpha", 0.5, "order of the Renyi entropy", "saf §4.4.2; the value is ours", low=0.001, high=10, excluded=1)
+ENTROPY = Parameter(
+    "entropy", "shannon", "what measures the disorder of fitness", "saf §4.4", choices=ENTROPIES
+)
+ALPHA = Parameter(
+    "alpha",
+    0.5,
+    "order of the Renyi entropy",
+    "saf §4.4.2; the value is ours",
+    low=0.001,
+    high=10,
+    excluded=1,
+)
 Q = Parameter("q", 0.8, "index of the Tsallis entropy", "saf §6, Fig. 11", low=0.001, high=10, excluded=1)
 COOLING = Parameter("cooling", "exponential", "how the temperature falls", "saf §4.5", choices=COOLINGS)
 RATE = Parameter("rate", 0.9, "cooling rate", "saf §4.5: 0.8 to 0.9", low=0.001, high=1)
-COLD = Parameter("cold", 1.0, "temperature at or below which it is measured anew", "ours; the paper gives none", low=0, high=1e9)
+COLD = Parameter(
+    "cold",
+    1.0,
+    "temperature at or below which it is measured anew",
+    "ours; the paper gives none",
+    low=0,
+    high=1e9,
+)
 K = Parameter("k", 1000.0, "the constant K", "saf, worked example", low=1e-6, high=1e9)
 STRIP = "temperature, entropy"
 TEMPERATURE_FACTS = (
-    Term("temperature", "Temperature", RUN, "After this decision; 0: plain drf; none before it was measured.", strip=STRIP),
-    Term("entropy", "Entropy", RUN, "Of the running tasks' fitness, when the temperature was last measured.", strip=STRIP),
+    Term(
+        "temperature",
+        "Temperature",
+        RUN,
+        "After this decision; 0: plain drf; none before it was measured.",
+        strip=STRIP,
+    ),
+    Term(
+        "entropy",
+        "Entropy",
+        RUN,
+        "Of the running tasks' fitness, when the temperature was last measured.",
+        strip=STRIP,
+    ),
     Term("groups", "Fitness values", RUN, "How many different ones the running tasks had then."),
 )
 TEMPERATURE_MEMORY = (
@@ -56,7 +86,9 @@ def task_fitness(view, number):
     """saf Eq. 1 for a container of a size, on the whole cluster."""
     memory, vcores = view.cluster_memory[0], view.cluster_vcores[0]
     free_memory, free_vcores = memory - view.queue_used_memory[0], vcores - view.queue_used_vcores[0]
-    return fitness(view.size_memory[number], view.size_vcores[number], free_memory, free_vcores, memory, vcores, 1.0, 1.0)
+    return fitness(
+        view.size_memory[number], view.size_vcores[number], free_memory, free_vcores, memory, vcores, 1.0, 1.0
+    )
 
 
 def is_first_of_fitness(view, number):

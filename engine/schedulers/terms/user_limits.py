@@ -1,9 +1,10 @@
 """How much one user of a leaf may hold under CapacityScheduler before nothing more is given (USER-1).
 
-In Hadoop  UsersManager.computeUserLimit, AbstractLeafQueue.canAssignToUser
-Active users (with pending requests) share what they hold together, and the minimum allocation, but each gets min_user_limit_pct of the queue's guarantee, or of what its
-users hold when that is more; nobody gets more than user_limit_factor times the guarantee. Numbers are floats where Hadoop's are.
-Cost       constant, once after anything has changed there
+In Hadoop  UsersManager.computeUserLimit, AbstractLeafQueue.canAssignToUser Active users (with pending
+requests) share what they hold together, and the minimum allocation, but each gets min_user_limit_pct of the
+queue's guarantee, or of what its users hold when that is more; nobody gets more than user_limit_factor times
+the guarantee. Numbers are floats where Hadoop's are. Cost       constant, once after anything has changed
+there
 """
 
 import math
@@ -15,17 +16,25 @@ from engine.schedulers.terms.shares import is_less, larger, round_down, round_up
 
 def guaranteed_capacity(view, queue):
     """(memory, vcores): whole MB and vcores."""
-    return int(view.cluster_memory[0] * view.queue_capacity[queue]), int(view.cluster_vcores[0] * view.queue_capacity[queue])
+    return int(view.cluster_memory[0] * view.queue_capacity[queue]), int(
+        view.cluster_vcores[0] * view.queue_capacity[queue]
+    )
 
 
 def max_capacity_of(view, queue):
     """(memory, vcores) of its maximum capacity: whole MB and vcores."""
-    return int(view.cluster_memory[0] * view.queue_max_capacity[queue]), int(view.cluster_vcores[0] * view.queue_max_capacity[queue])
+    return int(view.cluster_memory[0] * view.queue_max_capacity[queue]), int(
+        view.cluster_vcores[0] * view.queue_max_capacity[queue]
+    )
 
 
 def multiply_round_up(view, amount, part, step):
-    """Part of an amount as the resource calculator in use rounds it, in whole minimum allocations (multiplyAndNormalizeUp)."""
-    return round_up(math.ceil(np.float32(amount * part)) if view.counts_vcores[0] == 1 else int(amount * part + 0.5), step)
+    """Part of an amount as the resource calculator in use rounds it, in whole minimum allocations
+    (multiplyAndNormalizeUp).
+    """
+    return round_up(
+        math.ceil(np.float32(amount * part)) if view.counts_vcores[0] == 1 else int(amount * part + 0.5), step
+    )
 
 
 def even_share(amount, users):
@@ -38,7 +47,9 @@ def compute_user_limit(view, queue):
     if view.queue_user_is_stale[queue] == 0:
         return
     view.queue_user_is_stale[queue] = 0
-    view.queue_held_back_users[queue] = view.queue_waiting_users[queue]  # only now and then (UsersManager.computeNumActiveUsersWithOnlyPendingApps)
+    view.queue_held_back_users[queue] = view.queue_waiting_users[
+        queue
+    ]  # only now and then (UsersManager.computeNumActiveUsersWithOnlyPendingApps)
     guaranteed = guaranteed_capacity(view, queue)
     step_memory, step_vcores = view.min_allocation_memory[0], view.min_allocation_vcores[0]
     guarantee = larger(view, guaranteed[0], guaranteed[1], step_memory, step_vcores)
@@ -52,24 +63,45 @@ def compute_user_limit(view, queue):
     users, min_percent = view.queue_counted_active_users[queue], view.queue_min_user_limit[queue]
     even_memory = even_share(view.queue_active_users_memory[queue] + step_memory, users)
     even_vcores = even_share(view.queue_active_users_vcores[queue] + step_vcores, users)
-    memory, vcores = larger(view, even_memory, even_vcores, (shared_memory * min_percent + 99) // 100, (shared_vcores * min_percent + 99) // 100)
+    memory, vcores = larger(
+        view,
+        even_memory,
+        even_vcores,
+        (shared_memory * min_percent + 99) // 100,
+        (shared_vcores * min_percent + 99) // 100,
+    )
     factor = float(np.float32(view.queue_user_limit_factor[queue]))
     if guaranteed[0] == 0 and guaranteed[1] == 0:
         max_memory, max_vcores = round_down(view, *max_capacity_of(view, queue))
     else:
         max_memory, max_vcores = math.floor(guarantee[0] * factor), math.floor(guarantee[1] * factor)
     memory, vcores = smaller(view, memory, vcores, max_memory, max_vcores)
-    view.queue_user_memory[queue], view.queue_user_vcores[queue] = round_up(memory, step_memory), round_up(vcores, step_vcores)
+    view.queue_user_memory[queue], view.queue_user_vcores[queue] = (
+        round_up(memory, step_memory),
+        round_up(vcores, step_vcores),
+    )
 
 
 def excess_over_limit(view, job):
     """(memory, vcores): what the job's user holds beyond the limit."""
     queue, user = view.job_queue[job], view.job_user[job]
-    return view.user_used_memory[user] - view.queue_user_memory[queue], view.user_used_vcores[user] - view.queue_user_vcores[queue]
+    return view.user_used_memory[user] - view.queue_user_memory[queue], view.user_used_vcores[
+        user
+    ] - view.queue_user_vcores[queue]
 
 
 def exceeds_user_limit(view, job, without_memory, without_vcores):
     """Does the job's user hold more than the limit, even without so much?"""
     queue, user = view.job_queue[job], view.job_user[job]
-    memory, vcores = view.user_used_memory[user] - without_memory, view.user_used_vcores[user] - without_vcores
-    return is_less(view, view.counts_vcores[0] == 1, view.queue_user_memory[queue], view.queue_user_vcores[queue], memory, vcores)
+    memory, vcores = (
+        view.user_used_memory[user] - without_memory,
+        view.user_used_vcores[user] - without_vcores,
+    )
+    return is_less(
+        view,
+        view.counts_vcores[0] == 1,
+        view.queue_user_memory[queue],
+        view.queue_user_vcores[queue],
+        memory,
+        vcores,
+    )

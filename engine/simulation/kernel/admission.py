@@ -1,9 +1,9 @@
 """ApplicationMasters that wait until an admission rule lets them start (ADMISSION-1).
 
-PASS_OVER      asked anew each time a node could take the master; nothing is set aside
-ACTIVATE       asked when the job arrives and when one of its queue leaves, for all that are held back there; a master admitted stays so
-the others     a master admitted stays so, and its room counts from then on; asked when the job arrives, and on every heartbeat
-               for the first in line, if it fits the node
+PASS_OVER      asked anew each time a node could take the master; nothing is set aside ACTIVATE       asked
+when the job arrives and when one of its queue leaves, for all that are held back there; a master admitted
+stays so the others     a master admitted stays so, and its room counts from then on; asked when the job
+arrives, and on every heartbeat for the first in line, if it fits the node
 """
 
 from __future__ import annotations
@@ -57,13 +57,18 @@ def queue_master(v, s, job, overtaking, admission, table, now):
 
 
 def admit_queued_masters(v, s, node, admission, table, now):
-    """On a node's heartbeat the admission rule is asked for the queued masters in turn, until one does not fit the node or must go on waiting."""
+    """On a node's heartbeat the admission rule is asked for the queued masters in turn, until one does not
+    fit the node or must go on waiting.
+    """
     i = 0
     while s.queued_masters[0] > 0 and i < v.waiting_count[0]:
         request = v.waiting_requests[i]
         job = request // PER_JOB
         if request % PER_JOB == MASTER and s.admitted[job] == 0 and v.job_runnable_since[job] >= 0:
-            fits = v.node_free_memory[node] >= v.request_memory[request] and v.node_free_vcores[node] >= s.fit_vcores[request]
+            fits = (
+                v.node_free_memory[node] >= v.request_memory[request]
+                and v.node_free_vcores[node] >= s.fit_vcores[request]
+            )
             if not fits or call(admission, table, job, now) != ADMIT:
                 break
             admit(v, s, job)
@@ -71,10 +76,12 @@ def admit_queued_masters(v, s, node, admission, table, now):
 
 
 def activate(v, s, queue, admission, table, now):
-    """A job of a leaf came or left: those held back there, by priority and in job order, whose masters may start.
+    """A job of a leaf came or left: those held back there, by priority and in job order, whose masters may
+    start.
 
-    In Hadoop AbstractLeafQueue.activateApplications, FifoOrderingPolicyForPendingApps. Who was refused once in a pass stands for all of the same user
-    and size of master, for a limit of masters only gets narrower as some are admitted.
+    In Hadoop AbstractLeafQueue.activateApplications, FifoOrderingPolicyForPendingApps. Who was refused once
+    in a pass stands for all of the same user and size of master, for a limit of masters only gets narrower as
+    some are admitted.
     """
     s.activation_pass[0] += 1
     refused = 0
@@ -108,14 +115,20 @@ def count_held_back(v, s, job, change):
 def next_held_back(v, s, queue, last):
     """The job of a leaf that is looked at after the last one (-1: first), -1 when there are no more."""
     best = -1
-    first = last + 1 if last >= 0 and v.has_job_priorities[0] == 0 else max(first_unfinished(v, s), s.first_held_back[queue])
+    first = (
+        last + 1
+        if last >= 0 and v.has_job_priorities[0] == 0
+        else max(first_unfinished(v, s), s.first_held_back[queue])
+    )
     for job in range(first, s.arrived_jobs[0]):
         if v.job_queue[job] == queue and s.is_held_back[job] == 1:
             if v.has_job_priorities[0] == 0:
                 if last < 0:
                     s.first_held_back[queue] = job
                 return job
-            if (last < 0 or has_higher_priority(v, last, job)) and (best < 0 or has_higher_priority(v, job, best)):
+            if (last < 0 or has_higher_priority(v, last, job)) and (
+                best < 0 or has_higher_priority(v, job, best)
+            ):
                 best = job
     if last < 0 and best < 0:
         s.first_held_back[queue] = s.arrived_jobs[0]

@@ -5,7 +5,16 @@ from __future__ import annotations
 import math
 
 from engine.schedulers.view import MAP, MASTER, REDUCE
-from engine.simulation.attempt_draws import FAILS, FAILS_AT, LAUNCH, STARTUP, STRAGGLES, TAIL, attempt_draw, attempt_draw_ms
+from engine.simulation.attempt_draws import (
+    FAILS,
+    FAILS_AT,
+    LAUNCH,
+    STARTUP,
+    STRAGGLES,
+    TAIL,
+    attempt_draw,
+    attempt_draw_ms,
+)
 from engine.simulation.durations import CONSTANT
 from engine.simulation.kernel.blocks import distance
 from engine.simulation.kernel.master_heartbeats import learns_at
@@ -30,7 +39,11 @@ def work_ms(v, s, container):
     """draw / speed, in ms (DRAW-2)."""
     job = s.container_job[container]
     tasks_per_iteration = v.job_maps[job] + v.job_reduces[job]
-    at = s.draw_base[job] + (s.container_stage[container] - 1) * tasks_per_iteration + s.container_index[container]
+    at = (
+        s.draw_base[job]
+        + (s.container_stage[container] - 1) * tasks_per_iteration
+        + s.container_index[container]
+    )
     if s.container_kind[container] == REDUCE:
         at += v.job_maps[job]
     exact = s.draws[at]
@@ -42,7 +55,11 @@ def work_ms(v, s, container):
 def fails(s, container):
     """Will this attempt fail?"""
     job, attempt = s.container_job[container], s.container_attempt[container]
-    stage, kind, index = s.container_stage[container], s.container_kind[container], s.container_index[container]
+    stage, kind, index = (
+        s.container_stage[container],
+        s.container_kind[container],
+        s.container_index[container],
+    )
     return attempt_draw(s.job_key[job], attempt, FAILS, stage, kind, index) < s.failures[0]
 
 
@@ -51,7 +68,11 @@ def failure_point(s, container):
     if s.failures[1] >= 0.0:
         return s.failures[1]
     job, attempt = s.container_job[container], s.container_attempt[container]
-    stage, kind, index = s.container_stage[container], s.container_kind[container], s.container_index[container]
+    stage, kind, index = (
+        s.container_stage[container],
+        s.container_kind[container],
+        s.container_index[container],
+    )
     return attempt_draw(s.job_key[job], attempt, FAILS_AT, stage, kind, index)
 
 
@@ -69,30 +90,46 @@ def partition_factor(s, container):
 
 
 def straggler_factor(s, container):
-    """How many times as long it computes: 1, or the factor of stragglers, with a Pareto tail that begins there."""
+    """How many times as long it computes: 1, or the factor of stragglers, with a Pareto tail that begins
+    there.
+    """
     if s.stragglers[0] == 0.0:
         return 1.0
     job, attempt = s.container_job[container], s.container_attempt[container]
-    stage, kind, index = s.container_stage[container], s.container_kind[container], s.container_index[container]
+    stage, kind, index = (
+        s.container_stage[container],
+        s.container_kind[container],
+        s.container_index[container],
+    )
     if attempt_draw(s.job_key[job], attempt, STRAGGLES, stage, kind, index) >= s.stragglers[0]:
         return 1.0
     if s.stragglers[2] == 0.0:
         return s.stragglers[1]
-    return s.stragglers[1] * attempt_draw(s.job_key[job], attempt, TAIL, stage, kind, index) ** (-1.0 / s.stragglers[2])
+    return s.stragglers[1] * attempt_draw(s.job_key[job], attempt, TAIL, stage, kind, index) ** (
+        -1.0 / s.stragglers[2]
+    )
 
 
 def locality_factor(s, container):
     """How many times as long a map computes for its block lies elsewhere."""
     if s.replication[0] == 0 or s.container_kind[container] != MAP:
         return 1.0
-    return s.distance_factor[distance(s, s.container_job[container], s.container_index[container], s.container_node[container])]
+    return s.distance_factor[
+        distance(s, s.container_job[container], s.container_index[container], s.container_node[container])
+    ]
 
 
 def task_start(s, container, now):
     """When the task of a container placed at `now` begins."""
     job, attempt = s.container_job[container], s.container_attempt[container]
-    stage, kind, index = s.container_stage[container], s.container_kind[container], s.container_index[container]
-    return learns_at(s, job, now) + attempt_draw_ms(s.launch_law, s.job_key[job], attempt, LAUNCH, stage, kind, index)
+    stage, kind, index = (
+        s.container_stage[container],
+        s.container_kind[container],
+        s.container_index[container],
+    )
+    return learns_at(s, job, now) + attempt_draw_ms(
+        s.launch_law, s.job_key[job], attempt, LAUNCH, stage, kind, index
+    )
 
 
 def startup_ms(v, s, job, attempt):

@@ -1,7 +1,9 @@
-"""Which of its job's maps a container runs: where their blocks lie, and what is near a node (LOCALITY-1, LOCALITY-2).
+"""Which of its job's maps a container runs: where their blocks lie, and what is near a node (LOCALITY-1,
+LOCALITY-2).
 
-In HDFS    BlockPlacementPolicyDefault: the second copy on another rack than the first, the third beside the second
-Of a block's nodes and racks each job has two sorted lists, key * 2^32 + map, so that a node's maps are found by halving and passed once.
+In HDFS    BlockPlacementPolicyDefault: the second copy on another rack than the first, the third beside the
+second Of a block's nodes and racks each job has two sorted lists, key * 2^32 + map, so that a node's maps are
+found by halving and passed once.
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ KEY = 32  # bits of a map's index beside its node or rack
 
 
 def next_map(v, s, job, node):
-    """The task that a container of the job's map request takes on a node: the lowest of those whose block is nearest."""
+    """The task that a container of the job's map request takes on a node: the lowest of those whose block is
+    nearest.
+    """
     if len(s.map_container) == 0:
         return v.job_placed_maps[job]
     index = -1
@@ -38,16 +42,24 @@ def take_map(v, s, job, container, node):
 
 
 def nearest_distance(v, s, job, node):
-    """From a node to the nearest block of the job's waiting maps, of which the last may be one that is to have a speculative attempt."""
+    """From a node to the nearest block of the job's waiting maps, of which the last may be one that is to
+    have a speculative attempt.
+    """
     if v.job_placed_maps[job] == v.job_maps[job]:
         return distance(s, job, s.backup[PER_JOB * job + MAP], node)
     if nearest(v, s, job, s.blocks_by_node, s.passed_by_node, node) >= 0:
         return NODE_LOCAL
-    return RACK_LOCAL if nearest(v, s, job, s.blocks_by_rack, s.passed_by_rack, s.node_rack[node]) >= 0 else OFF_SWITCH
+    return (
+        RACK_LOCAL
+        if nearest(v, s, job, s.blocks_by_rack, s.passed_by_rack, s.node_rack[node]) >= 0
+        else OFF_SWITCH
+    )
 
 
 def nearest(v, s, job, near, passed, key):
-    """The job's lowest waiting map with a block on a node or rack, -1 without any; passed: how many at the head of each list run or have ended."""
+    """The job's lowest waiting map with a block on a node or rack, -1 without any; passed: how many at the
+    head of each list run or have ended.
+    """
     first = s.map_base[job] * s.replication[0]
     last = first + v.job_maps[job] * s.replication[0]
     head = bisect_left(near, first, last, key << KEY)
@@ -109,11 +121,15 @@ def all_maps_wait(v, s, job):
 
 
 def place_blocks(v, s, job):
-    """Where the copies of each map's block lie, in the order in which they are written, and both sorted lists."""
+    """Where the copies of each map's block lie, in the order in which they are written, and both sorted
+    lists.
+    """
     for index in range(v.job_maps[job]):
         block = (s.map_base[job] + index) * s.replication[0]
         for copy in range(min(s.replication[0], len(s.rack_nodes))):
-            s.block_node[block + copy] = s.rack_nodes[place_of_copy(s, block, copy, attempt_draw(s.job_key[job], copy + 1, BLOCK, 0, MAP, index))]
+            s.block_node[block + copy] = s.rack_nodes[
+                place_of_copy(s, block, copy, attempt_draw(s.job_key[job], copy + 1, BLOCK, 0, MAP, index))
+            ]
     places = sort_blocks(v, s, job, s.blocks_by_node, False) + sort_blocks(v, s, job, s.blocks_by_rack, True)
     v.job_block_locations[job] = places if s.delays[0] == COUNTED else 0
 
@@ -150,7 +166,9 @@ def count_taken(s, block, copy, begin, last):
 
 
 def sort_blocks(v, s, job, near, is_rack_list):
-    """Fill a job's sorted list, a rack once for each map; what is left of it stays far. How many nodes or racks there are in it."""
+    """Fill a job's sorted list, a rack once for each map; what is left of it stays far. How many nodes or
+    racks there are in it.
+    """
     copies = s.replication[0]
     places = 0
     first = s.map_base[job] * copies
@@ -175,7 +193,9 @@ def sort_blocks(v, s, job, near, is_rack_list):
 
 
 def key_of(s, block, copy, is_rack_list):
-    """The node of a copy, or its rack; -1 where there is no such copy, or where an earlier one is on that rack."""
+    """The node of a copy, or its rack; -1 where there is no such copy, or where an earlier one is on that
+    rack.
+    """
     node = s.block_node[block + copy]
     if node < 0 or not is_rack_list:
         return node

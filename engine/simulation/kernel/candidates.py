@@ -1,4 +1,6 @@
-"""What may be placed on a node: requests that fit it, within their queues' limits, of masters that are admitted (PLACE-1)."""
+"""What may be placed on a node: requests that fit it, within their queues' limits, of masters that are
+admitted (PLACE-1).
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ NO_LIMITS, MAX_SHARES, MAX_CAPACITIES = range(3)  # which limits of queues hold
 
 
 def within_limits(v, request, limits):
-    """May the request's queue and all above it have one container more? (FSQueue.fitsInMaxShare, RegularContainerAllocator.checkHeadroom)"""
+    """May the request's queue and all above it have one container more? (FSQueue.fitsInMaxShare,
+    RegularContainerAllocator.checkHeadroom)
+    """
     queue = v.job_queue[request // PER_JOB]
     allowed = True
     while queue >= 0 and allowed:
@@ -38,19 +42,25 @@ def stops_its_job(v, s, node, request, limits, now):
     """Does a request that does not fit the node now keep the later ones of its job from it?"""
     if s.stops_job[0] == UNSERVED:
         return not was_served(s, node, request, now)
-    return s.stops_job[0] == ALWAYS or (s.stops_job[0] == FITTING and fits_empty_node(v, s, node, request, limits))
+    return s.stops_job[0] == ALWAYS or (
+        s.stops_job[0] == FITTING and fits_empty_node(v, s, node, request, limits)
+    )
 
 
 @inlined
 def fits_empty_node(v, s, node, request, limits):
     """Does it fit the empty node, and do its queues' limits allow it?"""
-    fits_empty = v.request_memory[request] <= v.node_memory[node] and s.fit_vcores[request] <= v.node_vcores[node]
+    fits_empty = (
+        v.request_memory[request] <= v.node_memory[node] and s.fit_vcores[request] <= v.node_vcores[node]
+    )
     return fits_empty and (limits == NO_LIMITS or within_limits(v, request, limits))
 
 
 @inlined
 def can_reserve_node(v, s, node, request, limits):
-    """Is a request that does not fit now, and that may reserve, one that an order may choose to reserve the node?"""
+    """Is a request that does not fit now, and that may reserve, one that an order may choose to reserve the
+    node?
+    """
     if s.reserves[0] == WALKED:
         return fits_empty_node(v, s, node, request, limits)
     return is_reservable(v, s, node, request) and not has_claim(s, node, request // PER_JOB)
@@ -60,14 +70,20 @@ def was_served(s, node, request, now):
     """Was a container of the request placed on this node at this instant?"""
     last = s.container_count[0] - 1
     while last >= 0 and s.container_start[last] == now:
-        if s.container_node[last] == node and s.container_job[last] == request // PER_JOB and s.container_kind[last] == request % PER_JOB:
+        if (
+            s.container_node[last] == node
+            and s.container_job[last] == request // PER_JOB
+            and s.container_kind[last] == request % PER_JOB
+        ):
             return True
         last -= 1
     return False
 
 
 def list_fitting(v, s, node, now, memory, vcores):
-    """As list_candidates, where room alone decides; an order that serves the first has no need of the others."""
+    """As list_candidates, where room alone decides; an order that serves the first has no need of the
+    others.
+    """
     stops, only_first = s.stops_job[0] != NEVER, s.serves_first[0] == 1
     count = 0
     held_back = False
@@ -80,7 +96,12 @@ def list_fitting(v, s, node, now, memory, vcores):
                 count += 1
                 if only_first:
                     break
-        elif stops and request >= after and request % PER_JOB != MAP and stops_its_job(v, s, node, request, NO_LIMITS, now):
+        elif (
+            stops
+            and request >= after
+            and request % PER_JOB != MAP
+            and stops_its_job(v, s, node, request, NO_LIMITS, now)
+        ):
             after = request - request % PER_JOB + PER_JOB
             held_back = True
     return count, held_back
@@ -109,7 +130,9 @@ def first_fitting(v, s, node, now, memory, vcores):
 
 
 def can_take_more(v, s, node, kind):
-    """Under an order that spreads the load: has the node fewer tasks of a kind than its part of those there are? (CapBasedLoadManager.getCap)"""
+    """Under an order that spreads the load: has the node fewer tasks of a kind than its part of those there
+    are? (CapBasedLoadManager.getCap)
+    """
     slots, used, total = s.map_slots[node], s.used_map_slots[node], s.total_map_slots[0]
     if kind == REDUCE:
         slots, used, total = s.reduce_slots[node], s.used_reduce_slots[node], s.total_reduce_slots[0]
@@ -123,7 +146,9 @@ def can_take_more(v, s, node, kind):
 
 
 def list_candidates(v, s, node, now, limits, overtaking, admission, table):
-    """Fill v.candidates with what fits the node, or may reserve it, or is to be asked as it is delayed; (how many, was anything held back)."""
+    """Fill v.candidates with what fits the node, or may reserve it, or is to be asked as it is delayed; (how
+    many, was anything held back).
+    """
     memory = v.node_free_memory[node]
     vcores = v.node_free_vcores[node]
     count = 0
@@ -139,17 +164,37 @@ def list_candidates(v, s, node, now, limits, overtaking, admission, table):
         reduces = s.used_reduce_slots[node] < s.reduce_slots[node]
         spreads = s.spreads_load[0] == 1
         if spreads:
-            maps, reduces = maps and can_take_more(v, s, node, MAP), reduces and can_take_more(v, s, node, REDUCE)
-        all_fit = memory >= s.max_waiting_memory[0] and vcores >= s.max_waiting_vcores[0]  # nothing then stops the rest of its job either
+            maps, reduces = (
+                maps and can_take_more(v, s, node, MAP),
+                reduces and can_take_more(v, s, node, REDUCE),
+            )
+        all_fit = (
+            memory >= s.max_waiting_memory[0] and vcores >= s.max_waiting_vcores[0]
+        )  # nothing then stops the rest of its job either
         limits_running = s.non_runnable_count[0] > 0
-        everything = all_fit and not (demand_is_dated or limits_running) and s.unadmitted_count[0] == 0 and s.may_mark_reduces_first[0] == 0
+        everything = (
+            all_fit
+            and not (demand_is_dated or limits_running)
+            and s.unadmitted_count[0] == 0
+            and s.may_mark_reduces_first[0] == 0
+        )
         if everything and maps and reduces and limits == NO_LIMITS and not is_first_of_all:
             count = min(v.waiting_count[0], 1) if s.serves_first[0] == 1 else v.waiting_count[0]
             v.candidates[:count] = v.waiting_requests[:count]
             return count, held_back
         may_put_reduces_first = s.may_mark_reduces_first[0] == 1
-        if maps and reduces and limits == NO_LIMITS and s.unadmitted_count[0] == 0 and not (demand_is_dated or limits_running or reserves or may_put_reduces_first or delays):
-            return first_fitting(v, s, node, now, memory, vcores) if is_first_of_all else list_fitting(v, s, node, now, memory, vcores)
+        if (
+            maps
+            and reduces
+            and limits == NO_LIMITS
+            and s.unadmitted_count[0] == 0
+            and not (demand_is_dated or limits_running or reserves or may_put_reduces_first or delays)
+        ):
+            return (
+                first_fitting(v, s, node, now, memory, vcores)
+                if is_first_of_all
+                else list_fitting(v, s, node, now, memory, vcores)
+            )
         refresh_waiting_list(v, s)
         stops = s.stops_job[0] != NEVER
         after = 0  # requests below it are kept from the node
@@ -176,7 +221,13 @@ def list_candidates(v, s, node, now, limits, overtaking, admission, table):
                 if kind == MASTER and not may_run(s, request // PER_JOB, overtaking, admission, table, now):
                     held_back = True
                     continue
-                if may_put_reduces_first and kind == MAP and s.reduces_first[request // PER_JOB] == 1 and count > 0 and v.candidates[count - 1] == request - MAP + REDUCE:
+                if (
+                    may_put_reduces_first
+                    and kind == MAP
+                    and s.reduces_first[request // PER_JOB] == 1
+                    and count > 0
+                    and v.candidates[count - 1] == request - MAP + REDUCE
+                ):
                     continue
                 v.candidates[count] = request
                 count += 1
@@ -185,11 +236,17 @@ def list_candidates(v, s, node, now, limits, overtaking, admission, table):
                 kind = request % PER_JOB
                 is_asked = delays and kind == MAP
                 reserves_it = s.waiting_reserves[i] == 1
-                if request < after or (kind == MAP and not reserves_it and not is_asked) or not stops_its_job(v, s, node, request, limits, now):
+                if (
+                    request < after
+                    or (kind == MAP and not reserves_it and not is_asked)
+                    or not stops_its_job(v, s, node, request, limits, now)
+                ):
                     continue
                 after = request - kind + PER_JOB
                 held_back = True
-                may_ask = reserves_it and (kind != MASTER or may_run(s, request // PER_JOB, overtaking, admission, table, now))
+                may_ask = reserves_it and (
+                    kind != MASTER or may_run(s, request // PER_JOB, overtaking, admission, table, now)
+                )
                 if is_asked or (may_ask and can_reserve_node(v, s, node, request, limits)):
                     v.candidates[count] = request
                     count += 1

@@ -1,8 +1,10 @@
-"""CapacityScheduler's monitor: what it kills in queues beyond their guarantees, for others (ProportionalCapacityPreemptionPolicy.editSchedule; PREEMPT-6).
+"""CapacityScheduler's monitor: what it kills in queues beyond their guarantees, for others
+(ProportionalCapacityPreemptionPolicy.editSchedule; PREEMPT-6).
 
-Every `monitor_ms`, after the ends of an instant and before its arrivals. Each leaf that is to give something back is asked for its reservations
-and containers, those of its last jobs first (FifoCandidatesSelector). A container is marked, which its master hears and ignores, and killed by the
-first round `kill_wait_ms` later on which it is chosen again; a reservation is given up at once. Rounds that would change nothing are left out:
+Every `monitor_ms`, after the ends of an instant and before its arrivals. Each leaf that is to give something
+back is asked for its reservations and containers, those of its last jobs first (FifoCandidatesSelector). A
+container is marked, which its master hears and ignores, and killed by the first round `kill_wait_ms` later on
+which it is chosen again; a reservation is given up at once. Rounds that would change nothing are left out:
 with nothing having happened since the last, the next that matters is the one that kills what that one chose.
 """
 
@@ -15,7 +17,16 @@ import numpy as np
 from engine.schedulers.terms.capacity_reservation import is_listed_before
 from engine.schedulers.terms.leaf_order import has_higher_priority, is_by_memory, size_weighted
 from engine.schedulers.terms.queue_sharing import job_rank, leaf_policy, pending_of
-from engine.schedulers.terms.resources import NOTHING, compare, componentwise_max, is_any_above_zero, is_within, minus, plus, times
+from engine.schedulers.terms.resources import (
+    NOTHING,
+    compare,
+    componentwise_max,
+    is_any_above_zero,
+    is_within,
+    minus,
+    plus,
+    times,
+)
 from engine.schedulers.terms.shares import compare as compare_ranks
 from engine.schedulers.view import AS_POLICY, BY_MEMORY_SIZE_WEIGHTED, CAPACITY, FIFO, MASTER, PER_JOB
 from engine.simulation.kernel.clock import wake_parked
@@ -60,10 +71,20 @@ def monitor_if_due(v, s, overtaking, admission, table, now, has_contention):
 
 
 def to_obtain(v, s, leaf, cluster):
-    """A part of what is to be preempted, if the leaf holds more than its guarantee and what is ignored (calculateResToObtainByPartitionForLeafQueues)."""
+    """A part of what is to be preempted, if the leaf holds more than its guarantee and what is ignored
+    (calculateResToObtainByPartitionForLeafQueues).
+    """
     counts = v.counts_vcores[0]
     amount = amount_of(s.queue_to_preempt, leaf)
-    if compare(counts, cluster, amount_of(s.queue_current, leaf), times(amount_of(s.queue_guaranteed, leaf), 1.0 + s.monitor_parameters[1])) <= 0:
+    if (
+        compare(
+            counts,
+            cluster,
+            amount_of(s.queue_current, leaf),
+            times(amount_of(s.queue_guaranteed, leaf), 1.0 + s.monitor_parameters[1]),
+        )
+        <= 0
+    ):
         return NOTHING
     if compare(counts, cluster, amount, NOTHING) > 0:
         if counts == 0:
@@ -77,7 +98,9 @@ def rounded_up(amount, part):
 
 
 def select_from_leaf(v, s, leaf, to_obtain_left, allowed, cluster):
-    """Reservations and containers of the leaf for what is wanted, into `dropped_reservations` and `selected_containers`; what is still allowed on this round."""
+    """Reservations and containers of the leaf for what is wanted, into `dropped_reservations` and
+    `selected_containers`; what is still allowed on this round.
+    """
     counts = v.counts_vcores[0]
     masters = NOTHING
     next_master = s.skipped_count[0] = 0
@@ -99,11 +122,19 @@ def select_from_leaf(v, s, leaf, to_obtain_left, allowed, cluster):
                 if is_selected:
                     select_container(s, container)
         job = last_job(v, s, leaf, job)
-    am_limit = s.monitor_parameters[3] if math.isnan(v.queue_am_share[leaf]) else float(np.float32(v.queue_am_share[leaf]))
+    am_limit = (
+        s.monitor_parameters[3]
+        if math.isnan(v.queue_am_share[leaf])
+        else float(np.float32(v.queue_am_share[leaf]))
+    )
     if am_limit < 0.0 or s.monitor_parameters[3] < 0.0:
         return allowed
     max_masters = times(amount_of(s.queue_guaranteed, leaf), am_limit)
-    while next_master < s.skipped_count[0] and compare(counts, cluster, to_obtain_left, NOTHING) > 0 and compare(counts, cluster, masters, max_masters) > 0:
+    while (
+        next_master < s.skipped_count[0]
+        and compare(counts, cluster, to_obtain_left, NOTHING) > 0
+        and compare(counts, cluster, masters, max_masters) > 0
+    ):
         container = s.skipped_masters[next_master]
         next_master += 1
         size = size_of(v, s, container)
@@ -115,11 +146,21 @@ def select_from_leaf(v, s, leaf, to_obtain_left, allowed, cluster):
 
 
 def try_preempt(v, size, to_obtain_left, allowed, cluster):
-    """Is something of a size taken back, what is then still wanted, and still allowed (tryPreemptContainerAndDeductResToObtain)?"""
+    """Is something of a size taken back, what is then still wanted, and still allowed
+    (tryPreemptContainerAndDeductResToObtain)?
+    """
     counts = v.counts_vcores[0]
-    to_obtain_left = to_obtain_left[0] - (to_obtain_left[0] == 0), to_obtain_left[1] - (to_obtain_left[1] == 0)
+    to_obtain_left = (
+        to_obtain_left[0] - (to_obtain_left[0] == 0),
+        to_obtain_left[1] - (to_obtain_left[1] == 0),
+    )
     after = minus(to_obtain_left, size)
-    helps = compare(counts, cluster, componentwise_max(after, NOTHING), componentwise_max(to_obtain_left, NOTHING)) < 0
+    helps = (
+        compare(
+            counts, cluster, componentwise_max(after, NOTHING), componentwise_max(to_obtain_left, NOTHING)
+        )
+        < 0
+    )
     if is_any_above_zero(counts, to_obtain_left) and is_within(counts, size, allowed) and helps:
         return True, after, minus(allowed, size)
     return False, to_obtain_left, allowed
@@ -140,7 +181,11 @@ def last_job(v, s, leaf, before):
     last = -1
     for job in range(s.arrived_jobs[0]):
         is_active = v.job_queue[job] == leaf and v.job_is_active[job] == 1 and job != before
-        if is_active and (before < 0 or ranks_before(v, leaf, job, before)) and (last < 0 or ranks_before(v, leaf, last, job)):
+        if (
+            is_active
+            and (before < 0 or ranks_before(v, leaf, job, before))
+            and (last < 0 or ranks_before(v, leaf, last, job))
+        ):
             last = job
     return last
 
@@ -165,25 +210,37 @@ def ranks_before(v, leaf, job, other_job):
 def magnitude(v, job, ordering):
     """FairOrderingPolicy.getMagnitude."""
     memory = float(v.job_used_memory[job])
-    return size_weighted(memory, memory + pending_of(v, job)[0]) if ordering == BY_MEMORY_SIZE_WEIGHTED else memory
+    return (
+        size_weighted(memory, memory + pending_of(v, job)[0])
+        if ordering == BY_MEMORY_SIZE_WEIGHTED
+        else memory
+    )
 
 
 def list_containers(v, s, job):
-    """What the job holds into `listed_containers`, by kind, then as the containers were made; how many there are."""
+    """What the job holds into `listed_containers`, by kind, then as the containers were made; how many there
+    are.
+    """
     count = 0
     for node in range(len(s.row_count)):
         first = node * s.row_width[0]
         for entry in range(first, first + s.row_count[node]):
             if s.row_request[entry] // PER_JOB == job and s.row_end[entry] != RETURNED:
                 container = s.row_container[entry]
-                s.listed_containers[count] = ((s.row_request[entry] % PER_JOB) << KIND_BIT) + (s.container_sequence[container] << CONTAINER_BITS) + container
+                s.listed_containers[count] = (
+                    ((s.row_request[entry] % PER_JOB) << KIND_BIT)
+                    + (s.container_sequence[container] << CONTAINER_BITS)
+                    + container
+                )
                 count += 1
     s.listed_containers[:count].sort()
     return count
 
 
 def select_reservations(v, s, job, to_obtain_left, allowed, cluster):
-    """The job's reserved nodes into `dropped_reservations`, as long as anything is wanted, in the order of Hadoop's maps."""
+    """The job's reserved nodes into `dropped_reservations`, as long as anything is wanted, in the order of
+    Hadoop's maps.
+    """
     count = 0
     for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
         count += v.request_reserved[request]
@@ -192,11 +249,17 @@ def select_reservations(v, s, job, to_obtain_left, allowed, cluster):
         count -= 1
         best = -1
         for node in range(len(v.node_reserved)):
-            if v.node_reserved[node] // PER_JOB == job and (last < 0 or reserved_before(v, last, node)) and (best < 0 or reserved_before(v, node, best)):
+            if (
+                v.node_reserved[node] // PER_JOB == job
+                and (last < 0 or reserved_before(v, last, node))
+                and (best < 0 or reserved_before(v, node, best))
+            ):
                 best = node
         last = best
         request = v.node_reserved[best]
-        _, to_obtain_left, allowed = try_preempt(v, (v.request_memory[request], v.request_vcores[request]), to_obtain_left, allowed, cluster)
+        _, to_obtain_left, allowed = try_preempt(
+            v, (v.request_memory[request], v.request_vcores[request]), to_obtain_left, allowed, cluster
+        )
         s.dropped_reservations[s.dropped_count[0]] = best
         s.dropped_count[0] += 1
     return to_obtain_left, allowed
@@ -211,7 +274,9 @@ def reserved_before(v, node, other_node):
 
 
 def kill_selected(v, s, now, has_contention):
-    """What was marked long enough ago is killed, the rest marked; `monitor_due`: when the first of it may be."""
+    """What was marked long enough ago is killed, the rest marked; `monitor_due`: when the first of it may
+    be.
+    """
     wait = s.kill_wait_ms[0]
     s.monitor_due[0] = INFINITE
     for place in range(s.selected_count[0]):
@@ -228,7 +293,9 @@ def kill_selected(v, s, now, has_contention):
 
 
 def kill(v, s, container, now, has_contention):
-    """One whose end its node has not yet reported is no longer counted; one that went with its master is gone already."""
+    """One whose end its node has not yet reported is no longer counted; one that went with its master is gone
+    already.
+    """
     entry = row_entry(s, container)
     if s.row_end[entry] < ENDED:
         preempt(v, s, container, now, has_contention)

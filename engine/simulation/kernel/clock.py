@@ -1,4 +1,5 @@
-"""The next instant: a tournament tree over node ends and job timers, and the heartbeats of nodes that are awake.
+"""The next instant: a tournament tree over node ends and job timers, and the heartbeats of nodes that are
+awake.
 
 The tree holds one time a leaf; each inner entry is the smaller of its two children, so the earliest time is
 timer_tree[1] and a change costs at most log2(leaves) comparisons. Nodes come before jobs, so at one instant

@@ -1,4 +1,6 @@
-"""Tasks on a node slow each other (CONTENTION-1): with k of them each runs at 1 / (1 + g (k - 1)), with fewer than one at 1."""
+"""Tasks on a node slow each other (CONTENTION-1): with k of them each runs at 1 / (1 + g (k - 1)), with fewer
+than one at 1.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ def settle(v, s, now, contention):
                     if not is_new:
                         s.row_remaining_ms[entry] -= (now - s.row_updated_at[entry]) / slowdown_before
                     s.row_updated_at[entry] = now
-                    remaining = math.ceil(min(s.row_remaining_ms[entry] * slowdown_now, MAX_DURATION_MS) - NOISE)
+                    remaining = math.ceil(
+                        min(s.row_remaining_ms[entry] * slowdown_now, MAX_DURATION_MS) - NOISE
+                    )
                     s.row_end[entry] = now + max(1, int(remaining))
             earliest = min(earliest, s.row_end[entry])
         set_time(s, node, earliest)

@@ -1,7 +1,10 @@
-"""Delay scheduling: a job lets nodes pass that are far from its maps' blocks, until it has missed too many (LOCALITY-3, LOCALITY-4).
+"""Delay scheduling: a job lets nodes pass that are far from its maps' blocks, until it has missed too many
+(LOCALITY-3, LOCALITY-4).
 
-In Hadoop  FSAppAttempt.assignContainer, getAllowedLocalityLevel, allocate; RegularContainerAllocator.tryAllocateOnNode, canAssign, doAllocation
-Every heartbeat on which an order comes to a job's maps counts, whether a map fits the node or not, so nodes are asked as long as that changes anything.
+In Hadoop  FSAppAttempt.assignContainer, getAllowedLocalityLevel, allocate;
+RegularContainerAllocator.tryAllocateOnNode, canAssign, doAllocation Every heartbeat on which an order comes
+to a job's maps counts, whether a map fits the node or not, so nodes are asked as long as that changes
+anything.
 """
 
 from __future__ import annotations
@@ -14,11 +17,15 @@ from engine.simulation.kernel.fair_shares import is_reservable
 from engine.simulation.kernel.reservations import fits_now
 from engine.simulation.kernel.waiting_requests import may_reserve
 
-ENDLESS = 400  # rounds: counts that a refused container sets back again and again lead nowhere, and are no sign that anything will happen
+# rounds: counts that a refused container sets back again and again lead nowhere, and are no sign that
+# anything will happen
+ENDLESS = 400
 
 
 def passes_over(v, s, node, request):
-    """The order has come to a request: is it one of maps that let the node pass, or that neither fit it nor may reserve it?"""
+    """The order has come to a request: is it one of maps that let the node pass, or that neither fit it nor
+    may reserve it?
+    """
     if s.delays[0] != RELAXED or request % PER_JOB != MAP:
         return False
     if skips_node(v, s, node, request):
@@ -28,9 +35,13 @@ def passes_over(v, s, node, request):
 
 
 def skips_node(v, s, node, request):
-    """One more heartbeat on which a job's maps are asked: are all their blocks farther than the job takes now?"""
+    """One more heartbeat on which a job's maps are asked: are all their blocks farther than the job takes
+    now?
+    """
     job = request // PER_JOB
-    has_changed = v.job_missed_opportunities[job] <= max(s.max_missed[NODE_LOCAL], s.max_missed[NODE_LOCAL + 1])  # more than that is as much
+    has_changed = v.job_missed_opportunities[job] <= max(
+        s.max_missed[NODE_LOCAL], s.max_missed[NODE_LOCAL + 1]
+    )  # more than that is as much
     v.job_missed_opportunities[job] += has_changed
     level = s.allowed_distance[job]
     if level < 0 or (level < OFF_SWITCH and v.job_missed_opportunities[job] > s.max_missed[level]):
@@ -44,7 +55,9 @@ def skips_node(v, s, node, request):
 
 
 def note_distances(v, s, node, is_first_ask):
-    """For an order that delays maps itself: how far the node is from their blocks, and was when the heartbeat began."""
+    """For an order that delays maps itself: how far the node is from their blocks, and was when the heartbeat
+    began.
+    """
     for i in range(v.waiting_count[0]):
         if v.waiting_requests[i] % PER_JOB == MAP:
             job = v.waiting_requests[i] // PER_JOB

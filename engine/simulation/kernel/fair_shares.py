@@ -1,8 +1,9 @@
-"""Fair shares of jobs, and which of them are starved (FairScheduler's ComputeFairShares, FSAppAttempt.isStarved, isReservable; UPDATE-1, PREEMPT-1).
+"""Fair shares of jobs, and which of them are starved (FairScheduler's ComputeFairShares,
+FSAppAttempt.isStarved, isReservable; UPDATE-1, PREEMPT-1).
 
-A share depends on who is active, on weights and on the queues' minimum and maximum shares, not on what is held or wanted: so they are
-computed anew only after jobs have come or gone. `fair` shares memory alone, `drf` each resource, and under `fifo` the earliest job has all.
-A job has no minimum share here.
+A share depends on who is active, on weights and on the queues' minimum and maximum shares, not on what is
+held or wanted: so they are computed anew only after jobs have come or gone. `fair` shares memory alone, `drf`
+each resource, and under `fifo` the earliest job has all. A job has no minimum share here.
 """
 
 from __future__ import annotations
@@ -23,21 +24,30 @@ HUGE = 2.0**60  # more than any cluster has; sums of it stay whole numbers
 ITERATIONS = 25  # ComputeFairShares.COMPUTE_FAIR_SHARES_ITERATIONS
 INCREMENTS = 2  # of FairScheduler's: what is smaller than so many reserves nothing
 INCREMENT_MB, INCREMENT_VCORES = 1024, 1  # by default
-RESERVABLE_NODES = 0.05  # of the cluster, or of a rack whose blocks it is for, for one job: yarn.scheduler.fair.reservable-nodes
+# of the cluster, or of a rack whose blocks it is for, for one job: yarn.scheduler.fair.reservable-nodes
+RESERVABLE_NODES = 0.05
 
 
 def is_reservable(v, s, node, request):
-    """May a request that does not fit a node, and that may_reserve, reserve it? (FSAppAttempt.isReservable, reservationExceedsThreshold)"""
+    """May a request that does not fit a node, and that may_reserve, reserve it? (FSAppAttempt.isReservable,
+    reservationExceedsThreshold)
+    """
     job = request // PER_JOB
     policy = leaf_policy(s.default_queue_policy[0], v.queue_policy[v.job_queue[job]])
-    lacks = s.preempts[0] == 1 and (s.min_share_starved_memory[job] > 0 or s.min_share_starved_vcores[job] > 0)
+    lacks = s.preempts[0] == 1 and (
+        s.min_share_starved_memory[job] > 0 or s.min_share_starved_vcores[job] > 0
+    )
     if not lacks and not is_starved(v, policy, job):
         return False
-    far = nearest_distance(v, s, job, node) if request % PER_JOB == MAP and s.replication[0] > 0 else OFF_SWITCH
+    far = (
+        nearest_distance(v, s, job, node) if request % PER_JOB == MAP and s.replication[0] > 0 else OFF_SWITCH
+    )
     if far == OFF_SWITCH:
         return reserved_nodes(v, job) < max_reserved_nodes(len(v.node_memory))
     rack = s.node_rack[node]
-    return far == NODE_LOCAL or reserved_on_rack(v, s, job, rack) < max_reserved_nodes(s.rack_begin[rack + 1] - s.rack_begin[rack])
+    return far == NODE_LOCAL or reserved_on_rack(v, s, job, rack) < max_reserved_nodes(
+        s.rack_begin[rack + 1] - s.rack_begin[rack]
+    )
 
 
 def max_reserved_nodes(nodes):
@@ -59,7 +69,11 @@ def heartbeats_so_far(v, s):
 
 def refresh_shares(v, s):
     """The shares as of the last heartbeat, where FairScheduler is updated at each."""
-    if v.update_interval[0] == 0 and s.shares_are_stale[0] == 1 and heartbeats_so_far(v, s) > s.stale_since_heartbeat[0]:
+    if (
+        v.update_interval[0] == 0
+        and s.shares_are_stale[0] == 1
+        and heartbeats_so_far(v, s) > s.stale_since_heartbeat[0]
+    ):
         compute_shares(v, s)
 
 
@@ -80,11 +94,20 @@ def reserved_nodes(v, job):
 def exceeds_reservation_threshold(v, s, request):
     """Is it at least the threshold: by memory, or under drf by dominant shares?"""
     policy = leaf_policy(s.default_queue_policy[0], v.queue_policy[v.job_queue[request // PER_JOB]])
-    return not is_less(v, policy == DRF, v.request_memory[request], v.request_vcores[request], s.threshold_memory[0], s.threshold_vcores[0])
+    return not is_less(
+        v,
+        policy == DRF,
+        v.request_memory[request],
+        v.request_vcores[request],
+        s.threshold_memory[0],
+        s.threshold_vcores[0],
+    )
 
 
 def is_starved(v, policy, job):
-    """Does the job hold less than its fair share: of memory, under drf by the larger share of the cluster alone?"""
+    """Does the job hold less than its fair share: of memory, under drf by the larger share of the cluster
+    alone?
+    """
     return usage_share(v, policy, job) < fair_share(v, policy, job)
 
 
@@ -113,9 +136,25 @@ def compute_shares(v, s):
             policy = leaf_policy(s.default_queue_policy[0], v.queue_policy[queue])
             children = list_children(v, s, queue)
             if children > 0:
-                share_among_queues(v, s, children, v.queue_fair_memory[queue], v.queue_min_memory, v.queue_max_memory, v.queue_fair_memory)
+                share_among_queues(
+                    v,
+                    s,
+                    children,
+                    v.queue_fair_memory[queue],
+                    v.queue_min_memory,
+                    v.queue_max_memory,
+                    v.queue_fair_memory,
+                )
                 if policy == DRF:
-                    share_among_queues(v, s, children, v.queue_fair_vcores[queue], v.queue_min_vcores, v.queue_max_vcores, v.queue_fair_vcores)
+                    share_among_queues(
+                        v,
+                        s,
+                        children,
+                        v.queue_fair_vcores[queue],
+                        v.queue_min_vcores,
+                        v.queue_max_vcores,
+                        v.queue_fair_vcores,
+                    )
             elif s.preempts[0] == 1 or s.reserves[0] == STARVED:  # nobody else asks for those of jobs
                 share_among_jobs(v, s, queue, policy)
 
@@ -145,7 +184,10 @@ def share_among_jobs(v, s, queue, policy):
     count = list_jobs(v, s, queue)
     if policy == FIFO:
         s.schedulable[0], s.schedulable_next[0] = s.schedulable[:count].min(), 1
-        v.job_fair_memory[s.schedulable[0]], v.job_fair_vcores[s.schedulable[0]] = v.queue_fair_memory[queue], v.queue_fair_vcores[queue]
+        v.job_fair_memory[s.schedulable[0]], v.job_fair_vcores[s.schedulable[0]] = (
+            v.queue_fair_memory[queue],
+            v.queue_fair_vcores[queue],
+        )
         if s.ranks_by[0] > 0 and s.reserves[0] == STARVED:
             note_starved(v, s, policy, 1)
         return
@@ -159,7 +201,9 @@ def share_among_jobs(v, s, queue, policy):
 
 
 def list_jobs(v, s, queue):
-    """schedulable: the leaf's active jobs, of which those of one weight, one after another, are joined; how many. Those that have left are forgotten."""
+    """schedulable: the leaf's active jobs, of which those of one weight, one after another, are joined; how
+    many. Those that have left are forgotten.
+    """
     active = count = first = 0
     for place in range(s.active_count[0]):
         job = s.active_jobs[place]
@@ -172,7 +216,11 @@ def list_jobs(v, s, queue):
         s.schedulable[count] = job
         if count == 0 or v.job_weight[job] != s.schedulable_weight[first]:
             s.schedulable_next[first] = count
-            s.schedulable_weight[count], s.schedulable_min[count], s.schedulable_max[count] = v.job_weight[job], 0, UNLIMITED
+            s.schedulable_weight[count], s.schedulable_min[count], s.schedulable_max[count] = (
+                v.job_weight[job],
+                0,
+                UNLIMITED,
+            )
             first = count
         count += 1
     s.schedulable_next[first] = count
@@ -181,7 +229,9 @@ def list_jobs(v, s, queue):
 
 
 def note_starved(v, s, policy, count):
-    """Of the first `schedulable`, those that were above their share, or below it, and are so no more. Who is to find its place anew finds that out by itself."""
+    """Of the first `schedulable`, those that were above their share, or below it, and are so no more. Who is
+    to find its place anew finds that out by itself.
+    """
     i = 0
     while i < count:
         share = fair_share(v, policy, s.schedulable[i])
@@ -193,7 +243,8 @@ def note_starved(v, s, policy, count):
 
 
 def solve_shares(s, count, total):
-    """schedulable_share: by weight, from its least to its most, so that together they come to the total (ComputeFairShares.computeSharesInternal).
+    """schedulable_share: by weight, from its least to its most, so that together they come to the total
+    (ComputeFairShares.computeSharesInternal).
 
     Of those that are joined the first has it.
     """
@@ -240,7 +291,9 @@ def group_equal(s, count):
 
 
 def are_equal(s, i, other):
-    same_limits = s.schedulable_min[i] == s.schedulable_min[other] and s.schedulable_max[i] == s.schedulable_max[other]
+    same_limits = (
+        s.schedulable_min[i] == s.schedulable_min[other] and s.schedulable_max[i] == s.schedulable_max[other]
+    )
     return same_limits and s.schedulable_weight[i] == s.schedulable_weight[other]
 
 

@@ -1,8 +1,10 @@
-"""FairScheduler's update thread: what it knows of demand and fair shares is as old as the last update (FairScheduler.update).
+"""FairScheduler's update thread: what it knows of demand and fair shares is as old as the last update
+(FairScheduler.update).
 
-Every `update_interval` ms, after the requests of an instant and before its heartbeats (TIME-2). A job whose demand, as it was known then, is what it
-holds now is not served (FSLeafQueue.fetchAppsWithDemand). An update with nothing having happened since the last is left out.
-With an interval of 0 fair shares are renewed at each heartbeat, and demand is what it is.
+Every `update_interval` ms, after the requests of an instant and before its heartbeats (TIME-2). A job whose
+demand, as it was known then, is what it holds now is not served (FSLeafQueue.fetchAppsWithDemand). An update
+with nothing having happened since the last is left out. With an interval of 0 fair shares are renewed at each
+heartbeat, and demand is what it is.
 """
 
 from __future__ import annotations
@@ -19,13 +21,20 @@ from engine.simulation.kernel.victims import preempt_for_starved
 def next_update(v, s, now):
     """When the next update may change something; INFINITE when none does."""
     interval = v.update_interval[0]
-    if interval == 0 or (s.update_event_count[0] == s.event_count[0] and (s.preempts[0] == 0 or now >= s.starvation_deadline[0])):
+    if interval == 0 or (
+        s.update_event_count[0] == s.event_count[0]
+        and (s.preempts[0] == 0 or now >= s.starvation_deadline[0])
+    ):
         return INFINITE
     return (now // interval + 1) * interval
 
 
 def update_if_due(v, s, now):
-    if v.update_interval[0] > 0 and now % v.update_interval[0] == 0 and s.update_event_count[0] != s.event_count[0]:
+    if (
+        v.update_interval[0] > 0
+        and now % v.update_interval[0] == 0
+        and s.update_event_count[0] != s.event_count[0]
+    ):
         s.update_event_count[0] = s.event_count[0]
         update_shares(v, s)
         update_demand(v, s)
@@ -66,12 +75,19 @@ def update_demand(v, s):
                 note_stale(s, job)
     s.demand_changed_count[0] = 0
     v.queue_demand_memory[:] = v.queue_used_memory + v.queue_waiting_memory
-    for queue in v.queue_bottom_up:  # a parent's is what it uses and what its children want beyond what they use
+    for (
+        queue
+    ) in v.queue_bottom_up:  # a parent's is what it uses and what its children want beyond what they use
         v.queue_demand_memory[queue] = min(v.queue_demand_memory[queue], v.queue_max_memory[queue])
         if v.queue_parent[queue] >= 0:
-            v.queue_demand_memory[v.queue_parent[queue]] += v.queue_demand_memory[queue] - v.queue_used_memory[queue]
+            v.queue_demand_memory[v.queue_parent[queue]] += (
+                v.queue_demand_memory[queue] - v.queue_used_memory[queue]
+            )
 
 
 def has_known_demand(v, job):
     """Was its demand, when last computed, other than what it holds now?"""
-    return v.job_demand_memory[job] != v.job_used_memory[job] or v.job_demand_vcores[job] != v.job_used_vcores[job]
+    return (
+        v.job_demand_memory[job] != v.job_used_memory[job]
+        or v.job_demand_vcores[job] != v.job_used_vcores[job]
+    )

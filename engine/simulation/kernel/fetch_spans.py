@@ -1,4 +1,6 @@
-"""Spans of time in which a reduce fetches without a pause, written down under a fetch weight, for nothing else tells them afterwards."""
+"""Spans of time in which a reduce fetches without a pause, written down under a fetch weight, for nothing
+else tells them afterwards.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """Reduces that fetch map output (SHUFFLE-1, SHUFFLE-4).
 
-Where fetching counts for nothing in k, the end of a shuffle follows from the ends of the maps and is known once all have ended.
-With a fetch weight it is played: a reduce hears of the maps that have ended when an instant is over, and then `row_remaining_ms` is the
-output it has to fetch, in ms at the full rate; contention.py moves its end as it does that of a task that computes.
+Where fetching counts for nothing in k, the end of a shuffle follows from the ends of the maps and is known
+once all have ended. With a fetch weight it is played: a reduce hears of the maps that have ended when an
+instant is over, and then `row_remaining_ms` is the output it has to fetch, in ms at the full rate;
+contention.py moves its end as it does that of a task that computes.
 """
 
 from __future__ import annotations
@@ -12,7 +13,16 @@ import numpy as np
 from engine.schedulers.view import PER_JOB, REDUCE
 from engine.simulation.kernel.attempt_durations import MAX_DURATION_MS, partition_factor
 from engine.simulation.kernel.fetch_spans import end_span, start_span
-from engine.simulation.kernel.node_rows import add_running_task, is_running, mark_dirty, refresh_time, row_entry, set_row_end, start_computing, task_begin
+from engine.simulation.kernel.node_rows import (
+    add_running_task,
+    is_running,
+    mark_dirty,
+    refresh_time,
+    row_entry,
+    set_row_end,
+    start_computing,
+    task_begin,
+)
 from engine.simulation.kernel.state import INFINITE
 from engine.simulation.kernel.task_arrays import task_at
 from engine.simulation.shuffle import after_map, fetched
@@ -38,26 +48,42 @@ def map_ended(v, s, job, now):
 
 
 def waits_for_maps(s, container):
-    """Does it run and lack map outputs? Where maps have run again, some reduces have fetched everything before."""
+    """Does it run and lack map outputs? Where maps have run again, some reduces have fetched everything
+    before.
+    """
     return is_running(s, container) and s.container_shuffle_end[container] < 0
 
 
 def start_remaining_fetches(v, s, job, now, has_contention):
-    """The last map has ended: the reduces that run know when they will have fetched everything, where nothing but maps' ends tells."""
+    """The last map has ended: the reduces that run know when they will have fetched everything, where nothing
+    but maps' ends tells.
+    """
     if s.weighs_fetching[0] == 1:
         return
     for task in range(v.job_reduces[job]):
         container = s.reduce_container[s.reduce_base[job] + task]
         if container >= 0 and (s.retries[0] == 0 or waits_for_maps(s, container)):
-            start_fetching(v, s, row_entry(s, container), container, s.container_node[container], now, has_contention)
+            start_fetching(
+                v, s, row_entry(s, container), container, s.container_node[container], now, has_contention
+            )
         if s.retries[0] == 1:
             second_attempt = s.second_attempt[task_at(v, s, job, REDUCE, task)]
             if second_attempt >= 0 and waits_for_maps(s, second_attempt):
-                start_fetching(v, s, row_entry(s, second_attempt), second_attempt, s.container_node[second_attempt], now, has_contention)
+                start_fetching(
+                    v,
+                    s,
+                    row_entry(s, second_attempt),
+                    second_attempt,
+                    s.container_node[second_attempt],
+                    now,
+                    has_contention,
+                )
 
 
 def map_lost(v, s, job, now, has_contention):
-    """Some of the job's maps have to run again, as `map_done` and `job_finished_maps` say: reduces that were to have their output wait for it."""
+    """Some of the job's maps have to run again, as `map_done` and `job_finished_maps` say: reduces that were
+    to have their output wait for it.
+    """
     if s.weighs_fetching[0] == 1:
         output_changed(v, s, job)
     else:
@@ -78,7 +104,9 @@ def find_latest(v, s, job):
     ends.sort()
     s.fetch_latest[job] = 0.0
     for rank in range(count):
-        s.fetch_latest[job] = after_map(s.fetch_latest[job], ends[rank], rank + 1, v.job_maps[job], v.job_fetch[job])
+        s.fetch_latest[job] = after_map(
+            s.fetch_latest[job], ends[rank], rank + 1, v.job_maps[job], v.job_fetch[job]
+        )
         if s.skewed[0] == 1:
             s.map_ends[s.map_base[job] + rank] = ends[rank]
 
@@ -111,7 +139,9 @@ def reduce_placed(v, s, entry, container, node, now, has_contention):
 
 
 def find_hull(v, s, job):
-    """Of the points (k, Fk) those on their upper hull: only these maps can hold up a shuffle, whatever a reduce takes to fetch from a map."""
+    """Of the points (k, Fk) those on their upper hull: only these maps can hold up a shuffle, whatever a
+    reduce takes to fetch from a map.
+    """
     first = s.map_base[job]
     count = 0
     for place in range(v.job_maps[job]):
@@ -119,7 +149,9 @@ def find_hull(v, s, job):
         while count > 1:
             above, before = s.hull[first + count - 1], s.hull[first + count - 2]
             start = float(s.map_ends[first + before])
-            if (float(s.map_ends[first + above]) - start) * float(place - before) > (end - start) * float(above - before):
+            if (float(s.map_ends[first + above]) - start) * float(place - before) > (end - start) * float(
+                above - before
+            ):
                 break
             count -= 1
         s.hull[first + count] = place
@@ -128,7 +160,9 @@ def find_hull(v, s, job):
 
 
 def latest_of_hull(v, s, job, each):
-    """The latest of "a map's end plus what is to be fetched from it on" (shuffle.after_map) for a reduce that takes `each` ms a map."""
+    """The latest of "a map's end plus what is to be fetched from it on" (shuffle.after_map) for a reduce that
+    takes `each` ms a map.
+    """
     first = s.map_base[job]
     low, high = 0, s.hull_count[job] - 1
     while low < high:  # along the hull the ends rise ever more slowly
@@ -143,13 +177,20 @@ def latest_of_hull(v, s, job, each):
 
 
 def start_fetching(v, s, entry, container, node, now, has_contention):
-    """All maps have ended: the end of the reduce's shuffle is known, and from its launch on the reduce counts as a running task."""
+    """All maps have ended: the end of the reduce's shuffle is known, and from its launch on the reduce counts
+    as a running task.
+    """
     job = s.container_job[container]
     begin = task_begin(s, container)
     each, latest = fetch_ms(v, s, container), s.fetch_latest[job]
     if s.skewed[0] == 1:
         latest = latest_of_hull(v, s, job, each)
-    shuffle_end = fetched(begin, min(latest, MAX_DURATION_MS), v.job_maps[job], min(each, MAX_DURATION_MS / v.job_maps[job])) + s.shuffle_latency[0]
+    shuffle_end = (
+        fetched(
+            begin, min(latest, MAX_DURATION_MS), v.job_maps[job], min(each, MAX_DURATION_MS / v.job_maps[job])
+        )
+        + s.shuffle_latency[0]
+    )
     s.container_shuffle_end[container] = shuffle_end
     if has_contention and begin > now:
         set_row_end(s, entry, node, begin)
@@ -172,7 +213,9 @@ def next_phase(v, s, entry, node, now):
         end_span(s, container, now)
         mark_dirty(s, node)
         return
-    if (s.launches[0] == 1 and now == task_begin(s, container)) or (kind == REDUCE and s.weighs_fetching[0] == 1):
+    if (s.launches[0] == 1 and now == task_begin(s, container)) or (
+        kind == REDUCE and s.weighs_fetching[0] == 1
+    ):
         add_running_task(s, node)
     if now >= s.container_shuffle_end[container]:
         start_computing(v, s, entry, container, node, now, True)
@@ -185,7 +228,9 @@ def next_phase(v, s, entry, node, now):
 
 def is_fetching(s, entry, kind):
     """Does it fetch, wait for maps, or wait to begin with that?"""
-    return kind == REDUCE and s.weighs_fetching[0] == 1 and s.container_shuffle_end[s.row_container[entry]] < 0
+    return (
+        kind == REDUCE and s.weighs_fetching[0] == 1 and s.container_shuffle_end[s.row_container[entry]] < 0
+    )
 
 
 def output_changed(v, s, job):
@@ -203,7 +248,8 @@ def output_changed(v, s, job):
 
 
 def update_fetches(v, s, node, now, slowdown):
-    """The instant is over: the reduces of a node learn what there is to fetch, and those that have everything go on.
+    """The instant is over: the reduces of a node learn what there is to fetch, and those that have everything
+    go on.
 
     slowdown: of the node since it was settled last.
     """
@@ -211,7 +257,11 @@ def update_fetches(v, s, node, now, slowdown):
     first = node * s.row_width[0]
     for entry in range(first, first + s.row_count[node]):
         container = s.row_container[entry]
-        if s.row_end[entry] <= INFINITE and is_fetching(s, entry, s.row_request[entry] % PER_JOB) and task_begin(s, container) <= now:
+        if (
+            s.row_end[entry] <= INFINITE
+            and is_fetching(s, entry, s.row_request[entry] % PER_JOB)
+            and task_begin(s, container) <= now
+        ):
             job = s.container_job[container]
             if s.container_map_outputs[container] != v.job_finished_maps[job]:
                 add_output(v, s, entry, container, now, slowdown)
@@ -225,7 +275,9 @@ def update_fetches(v, s, node, now, slowdown):
 
 
 def add_output(v, s, entry, container, now, slowdown):
-    """What the maps have made since it heard of them is to be fetched; output that was lost is taken from what is not fetched yet."""
+    """What the maps have made since it heard of them is to be fetched; output that was lost is taken from
+    what is not fetched yet.
+    """
     job = s.container_job[container]
     to_fetch = 0.0
     if s.row_remaining_ms[entry] > 0.0:

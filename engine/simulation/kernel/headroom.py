@@ -1,8 +1,9 @@
 """Headroom: what a scheduler tells a master that its job could still have (RAMPUP-2).
 
-In Hadoop  FSAppAttempt.getHeadroom and SchedulingPolicy.getHeadroom; CapacityHeadroomProvider, AbstractLeafQueue.getHeadroom and
-           UsersManager.computeUserLimit; FifoScheduler.updateAppHeadRoom
-What has ended counts until the scheduler has seen it. An order that is no scheduler of Hadoop's tells what is free in the cluster.
+In Hadoop  FSAppAttempt.getHeadroom and SchedulingPolicy.getHeadroom; CapacityHeadroomProvider,
+           AbstractLeafQueue.getHeadroom and UsersManager.computeUserLimit; FifoScheduler.updateAppHeadRoom
+           What has ended counts until the scheduler has seen it. An order that is no scheduler of Hadoop's
+           tells what is free in the cluster.
 """
 
 from __future__ import annotations
@@ -25,12 +26,17 @@ def set_headroom(v, s, job):
     elif s.headroom[0] == QUEUE_LIMIT:
         memory, vcores = capacity_headroom(v, s, job)
     else:
-        memory, vcores = v.cluster_memory[0] - v.queue_used_memory[0], v.cluster_vcores[0] - v.queue_used_vcores[0]
+        memory, vcores = (
+            v.cluster_memory[0] - v.queue_used_memory[0],
+            v.cluster_vcores[0] - v.queue_used_vcores[0],
+        )
     v.headroom_memory[0], v.headroom_vcores[0] = memory, vcores
 
 
 def fair_headroom(v, s, queue):
-    """What is free in the cluster, below the leaf's maximum share, and of its fair share; vcores of that under drf alone."""
+    """What is free in the cluster, below the leaf's maximum share, and of its fair share; vcores of that
+    under drf alone.
+    """
     used_memory, used_vcores = v.queue_used_memory[queue], v.queue_used_vcores[queue]
     memory = min(v.cluster_memory[0] - v.queue_used_memory[0], v.queue_max_memory[queue] - used_memory)
     vcores = min(v.cluster_vcores[0] - v.queue_used_vcores[0], v.queue_max_vcores[queue] - used_vcores)
@@ -41,10 +47,15 @@ def fair_headroom(v, s, queue):
 
 
 def capacity_headroom(v, s, job):
-    """What the leaf's limit, as the last walk handed it down, and its user's leave; no more than what is free in the cluster."""
+    """What the leaf's limit, as the last walk handed it down, and its user's leave; no more than what is free
+    in the cluster.
+    """
     queue, user = v.job_queue[job], v.job_user[job]
     used, of_all = used_and_reserved(v, queue), used_and_reserved(v, 0)
-    memory, vcores = max(v.queue_limit_memory[queue] - used[0], 0), max(v.queue_limit_vcores[queue] - used[1], 0)
+    memory, vcores = (
+        max(v.queue_limit_memory[queue] - used[0], 0),
+        max(v.queue_limit_vcores[queue] - used[1], 0),
+    )
     if s.limits_users[0] == 1 and v.limits_users[0] == 1:
         compute_user_limit(v, queue)
         memory = min(memory, max(v.queue_user_memory[queue] - v.user_used_memory[user], 0))

@@ -1,16 +1,36 @@
 """Heartbeats: when the next one is due, and what happens at one (HEARTBEAT-1, HEARTBEAT-2, PLACE-1).
 
-Node i of N beats at i * heartbeat // N and every heartbeat after. The walk over the nodes stands at `heartbeat_node` of round `heartbeat_round`;
-with a heartbeat of 0 all rounds belong to one instant, until one of them places nothing.
+Node i of N beats at i * heartbeat // N and every heartbeat after. The walk over the nodes stands at
+`heartbeat_node` of round `heartbeat_round`; with a heartbeat of 0 all rounds belong to one instant, until one
+of them places nothing.
 """
 
 from __future__ import annotations
 
 from engine.jit import call, inlined
-from engine.schedulers.policy import ACTIVATE, COUNTED, NO_DELAYS, NO_RESERVATIONS, ORDER_JOBS, PASS_OVER, RELAXED, STARVED, WALKED
+from engine.schedulers.policy import (
+    ACTIVATE,
+    COUNTED,
+    NO_DELAYS,
+    NO_RESERVATIONS,
+    ORDER_JOBS,
+    PASS_OVER,
+    RELAXED,
+    STARVED,
+    WALKED,
+)
 from engine.schedulers.terms.capacity_delay import count_missed_opportunity
 from engine.schedulers.terms.capacity_walk import is_full
-from engine.schedulers.view import BY_MEMORY_SIZE_WEIGHTED, LEAVE, MAP, MASTER, PER_JOB, REORDER, REORDER_LATER, UNLISTED
+from engine.schedulers.view import (
+    BY_MEMORY_SIZE_WEIGHTED,
+    LEAVE,
+    MAP,
+    MASTER,
+    PER_JOB,
+    REORDER,
+    REORDER_LATER,
+    UNLISTED,
+)
 from engine.simulation.kernel.admission import admit_queued_masters, may_run
 from engine.simulation.kernel.candidates import fits_empty_node, list_candidates
 from engine.simulation.kernel.capacity_monitor import next_monitor_round
@@ -22,7 +42,14 @@ from engine.simulation.kernel.out_of_band_heartbeats import first_due
 from engine.simulation.kernel.outages import next_outage
 from engine.simulation.kernel.preemption import next_kill
 from engine.simulation.kernel.preemption_claims import drop_claims
-from engine.simulation.kernel.reservations import fits_now, has_slot, is_still_needed, jobs_leave, reserve, unreserve
+from engine.simulation.kernel.reservations import (
+    fits_now,
+    has_slot,
+    is_still_needed,
+    jobs_leave,
+    reserve,
+    unreserve,
+)
 from engine.simulation.kernel.running import place_container, report_ended
 from engine.simulation.kernel.shortlist import UNKNOWN, shortlist
 from engine.simulation.kernel.speculation import next_speculation
@@ -34,18 +61,33 @@ PLACED, BAD_ANSWER, OUT_OF_CONTAINERS, OUT_OF_WIDTH = range(4)  # what came of a
 
 @inlined
 def next_instant(v, s, heartbeat):
-    """The earliest end, timer, window, arrival or heartbeat after the instant that is over; INFINITE when there is none."""
+    """The earliest end, timer, window, arrival or heartbeat after the instant that is over; INFINITE when
+    there is none.
+    """
     if s.dormant_count[0] > 0:
         wake_masters(v, s, v.now[0] + 1)
-    upcoming = min(s.timer_tree[1], next_window(s, v.now[0]), next_update(v, s, v.now[0]), next_outage(s), next_speculation(s, v.now[0]), next_monitor_round(v, s, v.now[0]))
+    upcoming = min(
+        s.timer_tree[1],
+        next_window(s, v.now[0]),
+        next_update(v, s, v.now[0]),
+        next_outage(s),
+        next_speculation(s, v.now[0]),
+        next_monitor_round(v, s, v.now[0]),
+    )
     arrived = s.arrived_jobs[0]
     if arrived < len(v.job_arrival):
         upcoming = min(upcoming, v.job_arrival[arrived])
     if s.preempts[0] == 1:
         upcoming = min(upcoming, next_kill(s))
-        if upcoming < INFINITE:  # starvation grows with time: where anything is still to come, no update is left out
+        if (
+            upcoming < INFINITE
+        ):  # starvation grows with time: where anything is still to come, no update is left out
             upcoming = min(upcoming, (v.now[0] // v.update_interval[0] + 1) * v.update_interval[0])
-    if heartbeat > 0 and (upcoming < INFINITE or s.idle_heartbeats[0] <= len(s.awake) or s.event_count[0] != s.idle_event_count[0]):
+    if heartbeat > 0 and (
+        upcoming < INFINITE
+        or s.idle_heartbeats[0] <= len(s.awake)
+        or s.event_count[0] != s.idle_event_count[0]
+    ):
         node = next_awake(s, s.heartbeat_node[0])
         round_number = s.heartbeat_round[0]
         if node < 0:
@@ -61,7 +103,9 @@ def advance_to(s, now, heartbeat):
     if heartbeat > 0:
         round_number = now // heartbeat
         due_node = (now % heartbeat * len(s.awake) + heartbeat - 1) // heartbeat
-        if round_number > s.heartbeat_round[0] or (round_number == s.heartbeat_round[0] and due_node > s.heartbeat_node[0]):
+        if round_number > s.heartbeat_round[0] or (
+            round_number == s.heartbeat_round[0] and due_node > s.heartbeat_node[0]
+        ):
             s.heartbeat_round[0] = round_number
             s.heartbeat_node[0] = due_node
     else:
@@ -70,7 +114,9 @@ def advance_to(s, now, heartbeat):
 
 @inlined
 def next_heartbeat_node(s, now, heartbeat):
-    """The next node that sends a heartbeat at this instant and is awake, or that is due out of band; -1 when there is none, or no job is left."""
+    """The next node that sends a heartbeat at this instant and is awake, or that is due out of band; -1 when
+    there is none, or no job is left.
+    """
     if s.unfinished_jobs[0] == 0:
         return -1
     node = next_awake(s, s.heartbeat_node[0])
@@ -93,8 +139,24 @@ def next_heartbeat_node(s, now, heartbeat):
 
 
 @inlined
-def process_heartbeat(v, s, node, now, max_per_heartbeat, limits, overtaking, has_contention, functions, order, order_table, admission, admission_table):
-    """A node's heartbeat: the scheduler sees what ended there, then places what its order chooses. Returns PLACED or why it can't go on."""
+def process_heartbeat(
+    v,
+    s,
+    node,
+    now,
+    max_per_heartbeat,
+    limits,
+    overtaking,
+    has_contention,
+    functions,
+    order,
+    order_table,
+    admission,
+    admission_table,
+):
+    """A node's heartbeat: the scheduler sees what ended there, then places what its order chooses. Returns
+    PLACED or why it can't go on.
+    """
     if s.reserves[0] == WALKED and v.heartbeat[0] > 0:
         v.heartbeat_count[0] = heartbeats_so_far(v, s)
     if s.unreported[node] > 0:
@@ -104,11 +166,39 @@ def process_heartbeat(v, s, node, now, max_per_heartbeat, limits, overtaking, ha
     status = PLACED
     before = s.event_count[0]
     if s.preempts[0] == 1 and s.node_claims[node] > 0:
-        status = assign_preempted(v, s, node, now, limits, overtaking, has_contention, functions, order_table, admission, admission_table)
+        status = assign_preempted(
+            v,
+            s,
+            node,
+            now,
+            limits,
+            overtaking,
+            has_contention,
+            functions,
+            order_table,
+            admission,
+            admission_table,
+        )
         if status != PLACED:
             return status
-    if v.node_reserved[node] < 0 or unreserve_if_unneeded(v, s, node, now, limits, overtaking, admission, admission_table):
-        status = assign_containers(v, s, node, now, max_per_heartbeat, limits, overtaking, has_contention, functions, order, order_table, admission, admission_table)
+    if v.node_reserved[node] < 0 or unreserve_if_unneeded(
+        v, s, node, now, limits, overtaking, admission, admission_table
+    ):
+        status = assign_containers(
+            v,
+            s,
+            node,
+            now,
+            max_per_heartbeat,
+            limits,
+            overtaking,
+            has_contention,
+            functions,
+            order,
+            order_table,
+            admission,
+            admission_table,
+        )
     elif v.node_reserved[node] >= 0 and can_start_reserved(v, s, node, v.node_reserved[node]):
         status = start_reserved(v, s, node, now, has_contention, functions, order_table)
     elif v.node_reserved[node] >= 0:
@@ -133,7 +223,9 @@ def can_start_reserved(v, s, node, request):
 
 
 def unreserve_if_unneeded(v, s, node, now, limits, overtaking, admission, table):
-    """Is the node free for others on this heartbeat? A job that can't use it any more gives it up, under capacity with effect from the next heartbeat."""
+    """Is the node free for others on this heartbeat? A job that can't use it any more gives it up, under
+    capacity with effect from the next heartbeat.
+    """
     if is_still_needed(v, s, node, now, limits, overtaking, admission, table):
         return False
     unreserve(v, s, node)
@@ -141,19 +233,49 @@ def unreserve_if_unneeded(v, s, node, now, limits, overtaking, admission, table)
 
 
 @inlined
-def assign_containers(v, s, node, now, max_per_heartbeat, limits, overtaking, has_contention, functions, order, order_table, admission, admission_table):
-    """What the order chooses is placed, or reserves the node, until it leaves it. Returns PLACED or why it can't go on."""
+def assign_containers(
+    v,
+    s,
+    node,
+    now,
+    max_per_heartbeat,
+    limits,
+    overtaking,
+    has_contention,
+    functions,
+    order,
+    order_table,
+    admission,
+    admission_table,
+):
+    """What the order chooses is placed, or reserves the node, until it leaves it. Returns PLACED or why it
+    can't go on.
+    """
     placed = off_switch = 0
-    half_memory, half_vcores = v.node_free_memory[node] - v.node_free_memory[node] // 2, v.node_free_vcores[node] - v.node_free_vcores[node] // 2
-    can_sleep = (s.preempts[0] == 0 or s.node_claims[node] == 0) and s.reserving_count[0] == 0 and s.walks_always[0] == 0 and s.delays[0] == NO_DELAYS
-    while may_assign_more(v, s, node, placed, max_per_heartbeat, half_memory, half_vcores) and (s.max_off_switch[0] == 0 or off_switch < s.max_off_switch[0]):
+    half_memory, half_vcores = (
+        v.node_free_memory[node] - v.node_free_memory[node] // 2,
+        v.node_free_vcores[node] - v.node_free_vcores[node] // 2,
+    )
+    can_sleep = (
+        (s.preempts[0] == 0 or s.node_claims[node] == 0)
+        and s.reserving_count[0] == 0
+        and s.walks_always[0] == 0
+        and s.delays[0] == NO_DELAYS
+    )
+    while may_assign_more(v, s, node, placed, max_per_heartbeat, half_memory, half_vcores) and (
+        s.max_off_switch[0] == 0 or off_switch < s.max_off_switch[0]
+    ):
         if s.queued_masters[0] > 0 and overtaking != ACTIVATE:
             admit_queued_masters(v, s, node, admission, admission_table, now)
         count, held_back = UNKNOWN, True
         excludes_job = s.excluded_container[0] == s.container_count[0] and s.excluded_node[0] == node
-        is_unlisted = s.walks_unlisted[0] == 1 and not excludes_job and are_all_candidates(v, s, node, overtaking)
+        is_unlisted = (
+            s.walks_unlisted[0] == 1 and not excludes_job and are_all_candidates(v, s, node, overtaking)
+        )
         if excludes_job:
-            count, is_active, runnable_since = exclude_job(v, s, node, now, limits, overtaking, admission, admission_table)
+            count, is_active, runnable_since = exclude_job(
+                v, s, node, now, limits, overtaking, admission, admission_table
+            )
         elif is_unlisted and s.reserves[0] == WALKED and is_full(v, node):
             v.may_choose_later[0] = 0
             park(s, node)
@@ -163,15 +285,23 @@ def assign_containers(v, s, node, now, max_per_heartbeat, limits, overtaking, ha
         elif s.ranks_by[0] > 0:
             count = shortlist(v, s, node, now, limits, overtaking, admission, admission_table)
         if count == UNKNOWN:
-            count, held_back = list_candidates(v, s, node, now, limits, overtaking, admission, admission_table)
+            count, held_back = list_candidates(
+                v, s, node, now, limits, overtaking, admission, admission_table
+            )
         before = s.event_count[0]
         choice = LEAVE
         if count > 0 or is_unlisted or s.walks_always[0] == 1:
             if s.delays[0] == COUNTED:
                 note_distances(v, s, node, placed == 0)
             choice = call(order, order_table, node, count)
-            if is_unlisted and choice == 0 and is_held_back_master(v, s, now, overtaking, admission, admission_table):
-                count, held_back = list_candidates(v, s, node, now, limits, overtaking, admission, admission_table)
+            if (
+                is_unlisted
+                and choice == 0
+                and is_held_back_master(v, s, now, overtaking, admission, admission_table)
+            ):
+                count, held_back = list_candidates(
+                    v, s, node, now, limits, overtaking, admission, admission_table
+                )
                 choice = call(order, order_table, node, count) if count > 0 else LEAVE
             clear_changed(v, s)
             note_missed(v, s)
@@ -180,7 +310,10 @@ def assign_containers(v, s, node, now, max_per_heartbeat, limits, overtaking, ha
             v.candidates[choice:count] = v.candidates[choice + 1 : count + 1]
             choice = call(order, order_table, node, count) if count > 0 else LEAVE
         if excludes_job:
-            v.job_is_active[s.excluded_job[0]], v.job_runnable_since[s.excluded_job[0]] = is_active, runnable_since
+            v.job_is_active[s.excluded_job[0]], v.job_runnable_since[s.excluded_job[0]] = (
+                is_active,
+                runnable_since,
+            )
         if choice < LEAVE or choice >= max(count, 1):
             return BAD_ANSWER
         if choice == LEAVE:
@@ -203,16 +336,20 @@ def assign_containers(v, s, node, now, max_per_heartbeat, limits, overtaking, ha
             return status
         placed += 1
         off_switch += v.is_off_switch[0]
-    if can_sleep and (v.node_free_memory[node] < s.min_waiting_memory[0] or v.node_free_vcores[node] < s.min_waiting_vcores[0]):
+    if can_sleep and (
+        v.node_free_memory[node] < s.min_waiting_memory[0]
+        or v.node_free_vcores[node] < s.min_waiting_vcores[0]
+    ):
         sleep(s, node)
     return PLACED
 
 
 def exclude_job(v, s, node, now, limits, overtaking, admission, table):
-    """One choice of a run is changed: the job that was served is no candidate of it, if another one is; a walk down the queues does not meet it either.
+    """One choice of a run is changed: the job that was served is no candidate of it, if another one is; a
+    walk down the queues does not meet it either.
 
-    Returns (how many candidates there are, job_is_active, job_runnable_since), the latter two to be put back once the order was asked; fair shares, whose
-    list would forget the job, are not computed in between.
+    Returns (how many candidates there are, job_is_active, job_runnable_since), the latter two to be put back
+    once the order was asked; fair shares, whose list would forget the job, are not computed in between.
     """
     job, only_first = s.excluded_job[0], s.serves_first[0]
     is_active, runnable_since = v.job_is_active[job], v.job_runnable_since[job]
@@ -224,7 +361,9 @@ def exclude_job(v, s, node, now, limits, overtaking, admission, table):
         others += v.candidates[i] // PER_JOB != job
     if others == 0:
         s.excluded_container[0] = NO_ALTERNATIVE
-    elif others < count:  # if it is not among the candidates, the node was asked for this container before without success
+    elif (
+        others < count
+    ):  # if it is not among the candidates, the node was asked for this container before without success
         s.excluded_container[0] = EXCLUDED
         v.job_is_active[job], v.job_runnable_since[job] = 0, -1
         remaining = 0
@@ -238,23 +377,34 @@ def exclude_job(v, s, node, now, limits, overtaking, admission, table):
 
 @inlined
 def are_all_candidates(v, s, node, overtaking):
-    """May every waiting request be placed if it fits? To an order that reserves, all are candidates, whether they fit or not."""
+    """May every waiting request be placed if it fits? To an order that reserves, all are candidates, whether
+    they fit or not.
+    """
     if s.reserves[0] == WALKED:
         return s.reserving_count[0] > 0
-    has_room = v.node_free_memory[node] >= s.min_waiting_memory[0] and v.node_free_vcores[node] >= s.min_waiting_vcores[0]
-    return has_room and (overtaking == PASS_OVER or s.unadmitted_count[0] == 0) and s.non_runnable_count[0] == 0
+    has_room = (
+        v.node_free_memory[node] >= s.min_waiting_memory[0]
+        and v.node_free_vcores[node] >= s.min_waiting_vcores[0]
+    )
+    return (
+        has_room and (overtaking == PASS_OVER or s.unadmitted_count[0] == 0) and s.non_runnable_count[0] == 0
+    )
 
 
 @inlined
 def is_held_back_master(v, s, now, overtaking, admission, table):
     """Is the order's choice a master that may not start?"""
     request = v.candidates[0]
-    return request % PER_JOB == MASTER and not may_run(s, request // PER_JOB, overtaking, admission, table, now)
+    return request % PER_JOB == MASTER and not may_run(
+        s, request // PER_JOB, overtaking, admission, table, now
+    )
 
 
 @inlined
 def may_assign_more(v, s, node, placed, max_per_heartbeat, half_memory, half_vcores):
-    """May the node be given one container more on this heartbeat (FairScheduler.shouldContinueAssigning)? half_*: what is to stay free of what was."""
+    """May the node be given one container more on this heartbeat (FairScheduler.shouldContinueAssigning)?
+    half_*: what is to stay free of what was.
+    """
     if s.uses_dynamic_max_assign[0] == 0:
         return max_per_heartbeat == 0 or placed < max_per_heartbeat
     is_vcores_left = v.counts_vcores[0] == 0 or v.node_free_vcores[node] >= half_vcores
@@ -283,15 +433,21 @@ def take_reserved_hash(v, s, node):
         s.containers_created[v.node_reserved[node] // PER_JOB] -= 1
 
 
-def assign_preempted(v, s, node, now, limits, overtaking, has_contention, functions, order_table, admission, admission_table):
-    """Jobs for which containers were preempted on the node come before all others. Returns PLACED or why it can't go on."""
+def assign_preempted(
+    v, s, node, now, limits, overtaking, has_contention, functions, order_table, admission, admission_table
+):
+    """Jobs for which containers were preempted on the node come before all others. Returns PLACED or why it
+    can't go on.
+    """
     drop_claims(v, s, node, False)
     claim = 0
     while claim < s.claim_count[0]:
         job = s.claim_job[claim]
         request = -1
         if s.claim_node[claim] == node:
-            request = first_placeable_request(v, s, node, job, now, limits, overtaking, admission, admission_table)
+            request = first_placeable_request(
+                v, s, node, job, now, limits, overtaking, admission, admission_table
+            )
         if request < 0:
             claim += 1
             continue
@@ -304,11 +460,15 @@ def assign_preempted(v, s, node, now, limits, overtaking, has_contention, functi
 
 
 def first_placeable_request(v, s, node, job, now, limits, overtaking, admission, table):
-    """The job's first request that could be placed on the node, if it fits now; -1 otherwise (FSAppAttempt.assignContainer)."""
+    """The job's first request that could be placed on the node, if it fits now; -1 otherwise
+    (FSAppAttempt.assignContainer).
+    """
     for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
         if v.request_waiting[request] > 0 and fits_empty_node(v, s, node, request, limits):
             may_start = request % PER_JOB != MASTER or may_run(s, job, overtaking, admission, table, now)
-            return request if may_start and fits_now(v, s, node, request) and has_slot(s, node, request) else -1
+            return (
+                request if may_start and fits_now(v, s, node, request) and has_slot(s, node, request) else -1
+            )
     return -1
 
 
@@ -321,7 +481,11 @@ def start_reserved(v, s, node, now, has_contention, functions, order_table):
     if status == PLACED:
         take_reserved_hash(v, s, node)
         unreserve(v, s, node)
-    if reorder != REORDER and request % PER_JOB != MASTER and v.queue_ordering[v.job_queue[job]] == BY_MEMORY_SIZE_WEIGHTED:
+    if (
+        reorder != REORDER
+        and request % PER_JOB != MASTER
+        and v.queue_ordering[v.job_queue[job]] == BY_MEMORY_SIZE_WEIGHTED
+    ):
         reorder = REORDER_LATER
     v.job_reorder[job] = reorder
     return status

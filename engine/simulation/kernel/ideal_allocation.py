@@ -1,9 +1,10 @@
-"""How much CapacityScheduler's monitor would have each leaf give back (PreemptableResourceCalculator, TempQueuePerPartition; PREEMPT-7).
+"""How much CapacityScheduler's monitor would have each leaf give back (PreemptableResourceCalculator,
+TempQueuePerPartition; PREEMPT-7).
 
-Down the tree each queue's children share what it should have: first what they hold of their guarantees, then the rest by guarantee among
-those that want more, the one furthest below its guarantee first. A leaf gets no more so than its guarantee or what it holds. What it holds
-beyond is to be given back, less where all together may give no more on one round.
-Arrays of amounts hold two entries a queue, MB and vcores.
+Down the tree each queue's children share what it should have: first what they hold of their guarantees, then
+the rest by guarantee among those that want more, the one furthest below its guarantee first. A leaf gets no
+more so than its guarantee or what it holds. What it holds beyond is to be given back, less where all together
+may give no more on one round. Arrays of amounts hold two entries a queue, MB and vcores.
 """
 
 from __future__ import annotations
@@ -55,7 +56,10 @@ def compute_ideal(v, s, allowed):
 def set_queue_amounts(v, s):
     """What they hold, reserved or not, are guaranteed and may hold at most."""
     for queue in range(len(v.queue_parent)):
-        used = v.queue_used_memory[queue] + v.queue_reserved_memory[queue], v.queue_used_vcores[queue] + v.queue_reserved_vcores[queue]
+        used = (
+            v.queue_used_memory[queue] + v.queue_reserved_memory[queue],
+            v.queue_used_vcores[queue] + v.queue_reserved_vcores[queue],
+        )
         set_amount(s.queue_current, queue, used)
         cluster = v.cluster_memory[0], v.cluster_vcores[0]
         set_amount(s.queue_guaranteed, queue, times(cluster, v.queue_capacity[queue]))
@@ -63,7 +67,9 @@ def set_queue_amounts(v, s):
 
 
 def set_pending(v, s):
-    """What waits in each queue as far as its users' limits let it be served; and that less what nodes are reserved for."""
+    """What waits in each queue as far as its users' limits let it be served; and that less what nodes are
+    reserved for.
+    """
     s.queue_pending[:] = 0
     s.queue_pending_unreserved[:] = 0
     s.user_pending[:] = 0
@@ -79,22 +85,40 @@ def set_pending(v, s):
                 waiting = plus(waiting, times(size, v.request_waiting[request]))
                 reserved = plus(reserved, times(size, v.request_reserved[request]))
             set_amount(s.user_pending, user, plus(amount_of(s.user_pending, user), waiting))
-            set_amount(s.user_pending_unreserved, user, plus(amount_of(s.user_pending_unreserved, user), componentwise_max(minus(waiting, reserved), NOTHING)))
+            set_amount(
+                s.user_pending_unreserved,
+                user,
+                plus(
+                    amount_of(s.user_pending_unreserved, user),
+                    componentwise_max(minus(waiting, reserved), NOTHING),
+                ),
+            )
     for user in range(len(v.job_user)):
         pending, unreserved = amount_of(s.user_pending, user), amount_of(s.user_pending_unreserved, user)
         queue = v.job_queue[user]
         if s.limits_users[0] == 1:
             limit = v.queue_user_memory[queue], v.queue_user_vcores[queue]
-            headroom = componentwise_max(minus(limit, (v.user_used_memory[user], v.user_used_vcores[user])), NOTHING)
-            pending, unreserved = componentwise_min(pending, headroom), componentwise_min(unreserved, headroom)
+            headroom = componentwise_max(
+                minus(limit, (v.user_used_memory[user], v.user_used_vcores[user])), NOTHING
+            )
+            pending, unreserved = (
+                componentwise_min(pending, headroom),
+                componentwise_min(unreserved, headroom),
+            )
         while queue >= 0:
             set_amount(s.queue_pending, queue, plus(amount_of(s.queue_pending, queue), pending))
-            set_amount(s.queue_pending_unreserved, queue, plus(amount_of(s.queue_pending_unreserved, queue), unreserved))
+            set_amount(
+                s.queue_pending_unreserved,
+                queue,
+                plus(amount_of(s.queue_pending_unreserved, queue), unreserved),
+            )
             queue = v.queue_parent[queue]
 
 
 def set_untouchable(v, s):
-    """queue_untouchable: what is held beyond guarantees and must not be taken back, as in leaves that are not to be preempted."""
+    """queue_untouchable: what is held beyond guarantees and must not be taken back, as in leaves that are not
+    to be preempted.
+    """
     counts, cluster = v.counts_vcores[0], amount_of(s.queue_guaranteed, 0)
     s.queue_preemptable_extra[:] = 0  # what may be taken back, of its children
     for queue in v.queue_bottom_up:
@@ -113,7 +137,11 @@ def set_untouchable(v, s):
         set_amount(s.queue_untouchable, queue, untouchable)
         parent = v.queue_parent[queue]
         if parent >= 0:
-            set_amount(s.queue_preemptable_extra, parent, plus(amount_of(s.queue_preemptable_extra, parent), preemptable))
+            set_amount(
+                s.queue_preemptable_extra,
+                parent,
+                plus(amount_of(s.queue_preemptable_extra, parent), preemptable),
+            )
 
 
 def share_among_children(v, s, parent, allowed):
@@ -124,8 +152,13 @@ def share_among_children(v, s, parent, allowed):
         allocate_fixpoint(v, s, parent, left, False)
     to_preempt_in_all = NOTHING
     for child in s.queues_in_file:
-        if v.queue_parent[child] == parent and compare(counts, total, amount_of(s.queue_current, child), amount_of(s.queue_ideal, child)) > 0:
-            to_preempt_in_all = plus(to_preempt_in_all, minus(amount_of(s.queue_current, child), amount_of(s.queue_ideal, child)))
+        if (
+            v.queue_parent[child] == parent
+            and compare(counts, total, amount_of(s.queue_current, child), amount_of(s.queue_ideal, child)) > 0
+        ):
+            to_preempt_in_all = plus(
+                to_preempt_in_all, minus(amount_of(s.queue_current, child), amount_of(s.queue_ideal, child))
+            )
     scale = 1.0
     if compare(counts, total, to_preempt_in_all, allowed) > 0:
         scale = divide(counts, total, allowed, to_preempt_in_all)
@@ -138,7 +171,9 @@ def to_preempt(v, s, queue, total, part):
     """TempQueuePerPartition.assignPreemption."""
     counts = v.counts_vcores[0]
     current = amount_of(s.queue_current, queue)
-    guaranteed = min_of(counts, total, plus(current, amount_of(s.queue_pending, queue)), amount_of(s.queue_guaranteed, queue))
+    guaranteed = min_of(
+        counts, total, plus(current, amount_of(s.queue_pending, queue)), amount_of(s.queue_guaranteed, queue)
+    )
     entitled = max_of(counts, total, guaranteed, amount_of(s.queue_ideal, queue))
     if compare(counts, total, current, entitled) > 0:
         return times(minus(current, entitled), part)
@@ -189,7 +224,9 @@ def allocate_fixpoint(v, s, parent, left, is_guaranteed):
 
 
 def normalize_guarantees(v, s, is_guaranteed):
-    """queue_normalized_guarantee of those in the heap: by their guarantees, by capacity where one of those is cut to 0, or evenly (resetCapacity)."""
+    """queue_normalized_guarantee of those in the heap: by their guarantees, by capacity where one of those is
+    cut to 0, or evenly (resetCapacity).
+    """
     active, capacity = NOTHING, np.float32(0.0)
     for place in range(s.heap_count[0]):
         active = plus(active, amount_of(s.queue_guaranteed, s.heap[place]))
@@ -198,7 +235,12 @@ def normalize_guarantees(v, s, is_guaranteed):
         by_capacity, evenly = False, not is_guaranteed or capacity == 0.0
         for place in range(s.heap_count[0]):
             queue = s.heap[place]
-            if is_guaranteed and s.queue_guaranteed[2 * queue + resource] == 0 and v.queue_capacity[queue] != 0 and active[resource] != 0:
+            if (
+                is_guaranteed
+                and s.queue_guaranteed[2 * queue + resource] == 0
+                and v.queue_capacity[queue] != 0
+                and active[resource] != 0
+            ):
                 by_capacity = True
                 break
             evenly = evenly or active[resource] == 0
@@ -217,15 +259,24 @@ def normalized_share(v, s, queue, amount):
     """A queue's part of an amount, as the calculator in use rounds it (multiplyAndNormalizeUp)."""
     if v.counts_vcores[0] == 0:
         return int(amount[0] * s.queue_normalized_guarantee[2 * queue] + 0.5), 0
-    return math.ceil(amount[0] * s.queue_normalized_guarantee[2 * queue]), math.ceil(amount[1] * s.queue_normalized_guarantee[2 * queue + 1])
+    return math.ceil(amount[0] * s.queue_normalized_guarantee[2 * queue]), math.ceil(
+        amount[1] * s.queue_normalized_guarantee[2 * queue + 1]
+    )
 
 
 def offer(v, s, queue, offered, total):
     """What the queue takes of it (TempQueuePerPartition.offer)."""
     counts = v.counts_vcores[0]
-    ideal, current, guaranteed = amount_of(s.queue_ideal, queue), amount_of(s.queue_current, queue), amount_of(s.queue_guaranteed, queue)
+    ideal, current, guaranteed = (
+        amount_of(s.queue_ideal, queue),
+        amount_of(s.queue_current, queue),
+        amount_of(s.queue_guaranteed, queue),
+    )
     wanted = minus(plus(current, amount_of(s.queue_pending_unreserved, queue)), ideal)
-    taken = componentwise_min(componentwise_max(minus(amount_of(s.queue_max, queue), ideal), NOTHING), min_of(counts, total, offered, wanted))
+    taken = componentwise_min(
+        componentwise_max(minus(amount_of(s.queue_max, queue), ideal), NOTHING),
+        min_of(counts, total, offered, wanted),
+    )
     if s.queue_is_leaf[queue] == 1:
         leaf_limit = max_of(counts, total, minus(max_of(counts, total, current, guaranteed), ideal), NOTHING)
         taken = min_of(counts, total, taken, leaf_limit)
@@ -245,7 +296,10 @@ def ideal_ratio(v, s, queue, total):
 def compare_ratios(v, s, queue, sibling):
     """Below 0 where a queue goes before its sibling (PriorityUtilizationQueueOrderingPolicy.compare)."""
     ratio, other_ratio = s.queue_ideal_ratio[queue], s.queue_ideal_ratio[sibling]
-    by_priority = v.queue_ordering[v.queue_parent[queue]] == BY_PRIORITY and v.queue_priority[queue] != v.queue_priority[sibling]
+    by_priority = (
+        v.queue_ordering[v.queue_parent[queue]] == BY_PRIORITY
+        and v.queue_priority[queue] != v.queue_priority[sibling]
+    )
     if by_priority and (ratio < 1.0) == (other_ratio < 1.0):
         return -1 if v.queue_priority[queue] > v.queue_priority[sibling] else 1
     return int(ratio > other_ratio) - int(ratio < other_ratio)

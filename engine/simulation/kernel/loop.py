@@ -19,7 +19,13 @@ from engine.simulation.kernel.admission import jobs_arrive
 from engine.simulation.kernel.capacity_monitor import monitor_if_due
 from engine.simulation.kernel.contention import settle
 from engine.simulation.kernel.fair_updates import update_if_due
-from engine.simulation.kernel.heartbeats import PLACED, advance_to, next_heartbeat_node, next_instant, process_heartbeat
+from engine.simulation.kernel.heartbeats import (
+    PLACED,
+    advance_to,
+    next_heartbeat_node,
+    next_instant,
+    process_heartbeat,
+)
 from engine.simulation.kernel.outages import next_outage, process_outages
 from engine.simulation.kernel.preemption import kill_due
 from engine.simulation.kernel.reduce_preemption import kill_blocking_reduces
@@ -29,7 +35,14 @@ from engine.simulation.kernel.speculation import SPECULATION_MS, speculate
 from engine.simulation.kernel.state import FIELDS, INFINITE
 from engine.simulation.kernel.windows import end_windows
 
-FINISHED, DEADLOCK, TOO_LONG, OUT_OF_SPANS, CANCELLED, PAUSED = -1, -2, -3, -4, -5, -6  # how a run ends, in addition to the statuses of process_heartbeat
+FINISHED, DEADLOCK, TOO_LONG, OUT_OF_SPANS, CANCELLED, PAUSED = (
+    -1,
+    -2,
+    -3,
+    -4,
+    -5,
+    -6,
+)  # how a run ends, in addition to the statuses of process_heartbeat
 LAST_MS = 2**60
 
 view_at = bundle("View", VIEW_FIELDS)
@@ -38,18 +51,25 @@ state_at = bundle("State", FIELDS)
 
 @compiled
 def kernel(view, state, functions, tables, heartbeat, max_per_heartbeat, contention, limits, overtaking):
-    """Run until all jobs have finished, nothing can happen any more, or it is to pause; it goes on from there when it is called again.
+    """Run until all jobs have finished, nothing can happen any more, or it is to pause; it goes on from there
+    when it is called again.
 
-    view, state: tables of a View and a State, freshly built or as it left them (the tuples themselves in a plain run);
-    functions: addresses, in the order of policy.FUNCTIONS, 0 where a part has none; tables: those of a view's for each part; both are tuples;
-    heartbeat: ms, 0 for rounds; max_per_heartbeat: containers a heartbeat, 0 for no limit; limits, overtaking: as in candidates.py and admission.py.
-    Returns (how it ended, node or -1).
+    view, state: tables of a View and a State, freshly built or as it left them (the tuples themselves in a
+    plain run);
+    functions: addresses, in the order of policy.FUNCTIONS, 0 where a part has none; tables: those of a view's
+    for each part; both are tuples;
+    heartbeat: ms, 0 for rounds; max_per_heartbeat: containers a heartbeat, 0 for no limit; limits,
+    overtaking: as in candidates.py and admission.py. Returns (how it ended, node or -1).
     """
     v = view_at(view)
     s = state_at(state)
     has_contention = contention > 0.0
     order, reduce_start, admission = functions[ORDER_AT], functions[REDUCE_START_AT], functions[ADMISSION_AT]
-    order_table, reduce_table, admission_table = tables[ORDER_AT], tables[REDUCE_START_AT], tables[ADMISSION_AT]
+    order_table, reduce_table, admission_table = (
+        tables[ORDER_AT],
+        tables[REDUCE_START_AT],
+        tables[ADMISSION_AT],
+    )
     while s.unfinished_jobs[0] > 0:
         now = next_instant(v, s, heartbeat)  # 1
         if now >= INFINITE:
@@ -64,7 +84,9 @@ def kernel(view, state, functions, tables, heartbeat, max_per_heartbeat, content
         advance_to(s, now, heartbeat)
         containers_end(v, s, functions, order_table, now, has_contention)  # 2
         if next_outage(s) == now:
-            process_outages(v, s, functions, order_table, overtaking, admission, admission_table, now, has_contention)
+            process_outages(
+                v, s, functions, order_table, overtaking, admission, admission_table, now, has_contention
+            )
         monitor_if_due(v, s, overtaking, admission, admission_table, now, has_contention)
         jobs_arrive(v, s, overtaking, admission, admission_table, now)  # 3
         end_windows(v, s, functions, tables, now, has_contention)
@@ -77,9 +99,25 @@ def kernel(view, state, functions, tables, heartbeat, max_per_heartbeat, content
         update_if_due(v, s, now)
         node = next_heartbeat_node(s, now, heartbeat)
         while node >= 0:  # 6
-            if s.cancel_flag[0] != 0:  # an instant may have as many heartbeats as there are nodes, and without heartbeats more
+            if (
+                s.cancel_flag[0] != 0
+            ):  # an instant may have as many heartbeats as there are nodes, and without heartbeats more
                 return CANCELLED, -1
-            status = process_heartbeat(v, s, node, now, max_per_heartbeat, limits, overtaking, has_contention, functions, order, order_table, admission, admission_table)
+            status = process_heartbeat(
+                v,
+                s,
+                node,
+                now,
+                max_per_heartbeat,
+                limits,
+                overtaking,
+                has_contention,
+                functions,
+                order,
+                order_table,
+                admission,
+                admission_table,
+            )
             if status != PLACED:
                 return status, node
             make_requests(v, s, reduce_start, reduce_table, now)

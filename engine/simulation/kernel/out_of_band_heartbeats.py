@@ -1,8 +1,10 @@
-"""Heartbeats out of band: a node sends a heartbeat as soon as a container on it ends, and its regular heartbeats keep their phase (HEARTBEAT-5).
+"""Heartbeats out of band: a node sends a heartbeat as soon as a container on it ends, and its regular
+heartbeats keep their phase (HEARTBEAT-5).
 
-In Hadoop  ContainerImpl.ContainerDoneTransition -> NodeStatusUpdater.sendOutofBandHeartBeat
-Ours       the interval to the next regular heartbeat is not begun anew. Of the nodes that send heartbeats at an instant the first in the order of nodes is next,
-           so that a kill on a heartbeat makes a node send another heartbeat before those behind it; a regular heartbeat of the same instant is one with it
+In Hadoop  ContainerImpl.ContainerDoneTransition -> NodeStatusUpdater.sendOutofBandHeartBeat Ours       the
+interval to the next regular heartbeat is not begun anew. Of the nodes that send heartbeats at an instant the
+first in the order of nodes is next, so that a kill on a heartbeat makes a node send another heartbeat before
+those behind it; a regular heartbeat of the same instant is one with it
 """
 
 from __future__ import annotations
@@ -38,9 +40,11 @@ def take_first(s):
 
 
 def first_due(s, regular, now, heartbeat):
-    """The first node that is due, taken from the list, where it comes before the one whose regular heartbeat is next; that one, due or not, is not due then.
+    """The first node that is due, taken from the list, where it comes before the one whose regular heartbeat
+    is next; that one, due or not, is not due then.
 
-    The walk over the nodes goes on to the first that sends a heartbeat regularly at this instant and stands behind it: those before it have sent theirs, or slept.
+    The walk over the nodes goes on to the first that sends a heartbeat regularly at this instant and stands
+    behind it: those before it have sent theirs, or slept.
     """
     while s.due_count[0] > 0 and s.is_down[s.due_nodes[s.due_first[0]]] == 1:
         take_first(s)
@@ -51,7 +55,9 @@ def first_due(s, regular, now, heartbeat):
         return -1
     s.is_out_of_band[0] = 1
     nodes = len(s.awake)
-    beyond = (now % heartbeat * nodes + nodes + heartbeat - 1) // heartbeat  # of those that send heartbeats now
+    beyond = (
+        now % heartbeat * nodes + nodes + heartbeat - 1
+    ) // heartbeat  # of those that send heartbeats now
     if s.heartbeat_round[0] == now // heartbeat:
         s.heartbeat_node[0] = max(s.heartbeat_node[0], min(node, beyond))
     return node

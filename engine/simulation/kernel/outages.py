@@ -1,7 +1,9 @@
-"""Nodes that are lost and come back (NodesListManager, RMNodeImpl, JobImpl.actOnUnusableNode): after an instant's ends, before its arrivals.
+"""Nodes that are lost and come back (NodesListManager, RMNodeImpl, JobImpl.actOnUnusableNode): after an
+instant's ends, before its arrivals.
 
-The containers of a lost node are lost (OUTAGE-1 to OUTAGE-3), and the scheduler knows it at once. Maps that finished there run again where reduces of their iteration are
-unfinished. A job whose master is lost starts it again, RESTARTS times at most, and keeps what has finished.
+The containers of a lost node are lost (OUTAGE-1 to OUTAGE-3), and the scheduler knows it at once. Maps that
+finished there run again where reduces of their iteration are unfinished. A job whose master is lost starts it
+again, RESTARTS times at most, and keeps what has finished.
 """
 
 from __future__ import annotations
@@ -18,7 +20,15 @@ from engine.simulation.kernel.requests import first_unfinished, touch, update_ki
 from engine.simulation.kernel.reservations import jobs_leave, unreserve
 from engine.simulation.kernel.running import report_ended
 from engine.simulation.kernel.state import ENDED, INFINITE
-from engine.simulation.kernel.task_lifecycle import drop_attempt, fail_job, note_retry, retry_task, stop_attempt, stop_tasks, unplace
+from engine.simulation.kernel.task_lifecycle import (
+    drop_attempt,
+    fail_job,
+    note_retry,
+    retry_task,
+    stop_attempt,
+    stop_tasks,
+    unplace,
+)
 from engine.simulation.kernel.usage import note_changed, note_stale
 from engine.simulation.run import KILLED, LOST
 
@@ -52,7 +62,9 @@ def process_outages(v, s, functions, order_table, overtaking, admission, table, 
 
 
 def invalidate_shares(v, s):
-    """Of another cluster all that is held is another share, and what the kill rule has found no longer holds."""
+    """Of another cluster all that is held is another share, and what the kill rule has found no longer
+    holds.
+    """
     s.end_count[0] += 1
     v.queue_user_is_stale[:] = 1
     for job in range(s.arrived_jobs[0]):
@@ -124,7 +136,9 @@ def lose_master(v, s, container, now, has_contention):
 
 
 def lose_outputs(v, s, job, node, has_contention, now):
-    """Finished maps of the job's iteration whose output lay on the node run again; reduces that lack it wait for them."""
+    """Finished maps of the job's iteration whose output lay on the node run again; reduces that lack it wait
+    for them.
+    """
     lost = 0
     had_all_maps = v.job_finished_maps[job] == v.job_maps[job]
     for index in range(v.job_maps[job]):

@@ -1,8 +1,10 @@
-"""Containers that the scheduler kills for other jobs (AbstractYarnScheduler.completedContainer, RMContainerEventType.KILL; PREEMPT-3, PREEMPT-5).
+"""Containers that the scheduler kills for other jobs (AbstractYarnScheduler.completedContainer,
+RMContainerEventType.KILL; PREEMPT-3, PREEMPT-5).
 
-The job and its queues have the use of such a container back at once; its room is free when its node's next heartbeat reports the end. The task waits
-again, as after any attempt whose work is lost, and a reduce begins from zero. A job whose master is killed loses all its containers with it and
-starts another master, as often as that happens (RMAppAttemptImpl.shouldCountTowardsMaxAttemptRetry); what has finished stays.
+The job and its queues have the use of such a container back at once; its room is free when its node's next
+heartbeat reports the end. The task waits again, as after any attempt whose work is lost, and a reduce begins
+from zero. A job whose master is killed loses all its containers with it and starts another master, as often
+as that happens (RMAppAttemptImpl.shouldCountTowardsMaxAttemptRetry); what has finished stays.
 """
 
 from __future__ import annotations
@@ -15,13 +17,21 @@ from engine.simulation.kernel.preemption_claims import unmark
 from engine.simulation.kernel.requests import touch, update_kill_candidate
 from engine.simulation.kernel.reservations import jobs_leave, unreserve
 from engine.simulation.kernel.state import ENDED, INFINITE, RETURNED
-from engine.simulation.kernel.task_lifecycle import drop_attempt, note_retry, retry_task, stop_attempt, stop_tasks
+from engine.simulation.kernel.task_lifecycle import (
+    drop_attempt,
+    note_retry,
+    retry_task,
+    stop_attempt,
+    stop_tasks,
+)
 from engine.simulation.kernel.usage import count_admitted, count_used
 from engine.simulation.run import KILLED
 
 
 def preempt(v, s, container, now, has_contention):
-    """A container that runs is killed. Before an instant's requests; then `jobs_leave`, if that has left some in `leaving_jobs`."""
+    """A container that runs is killed. Before an instant's requests; then `jobs_leave`, if that has left some
+    in `leaving_jobs`.
+    """
     job, kind = s.container_job[container], s.container_kind[container]
     if kind == MASTER:
         preempt_master(v, s, container, now, has_contention)
@@ -48,7 +58,9 @@ def release_usage(v, s, entry, now):
 
 
 def preempt_master(v, s, container, now, has_contention):
-    """All that the job holds goes with its master; one that has finished, and lingers, leaves nothing else behind."""
+    """All that the job holds goes with its master; one that has finished, and lingers, leaves nothing else
+    behind.
+    """
     job, node = s.container_job[container], s.container_node[container]
     release(v, s, row_entry(s, container), node, KILLED, now)
     refresh_time(s, node)
@@ -76,12 +88,16 @@ def preempt_master(v, s, container, now, has_contention):
 def reset_starvation(s, job, now):
     """Another attempt of the job is another application to FairScheduler: it has not been starved yet."""
     if s.preempts[0] == 1:
-        s.starved_memory[job] = s.starved_vcores[job] = s.min_share_starved_memory[job] = s.min_share_starved_vcores[job] = 0
+        s.starved_memory[job] = s.starved_vcores[job] = s.min_share_starved_memory[
+            job
+        ] = s.min_share_starved_vcores[job] = 0
         s.last_at_fair_share[job], s.next_starvation_check[job], s.containers_created[job] = now, 0, 0
 
 
 def kill_due(v, s, overtaking, admission, table, now, has_contention):
-    """Whoever has been warned for long enough, and has not ended, is killed (FSPreemptionThread.PreemptContainersTask)."""
+    """Whoever has been warned for long enough, and has not ended, is killed
+    (FSPreemptionThread.PreemptContainersTask).
+    """
     while s.kill_head[0] < s.kill_count[0] and s.kill_at[s.kill_head[0]] <= now:
         container = s.kill_container[s.kill_head[0]]
         s.kill_head[0] += 1

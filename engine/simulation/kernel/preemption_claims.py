@@ -1,6 +1,8 @@
-"""Resources that were preempted on a node for a starved job, which is served first there (FSSchedulerNode.getPreemptionList, FairScheduler.assignPreemptedContainers).
+"""Resources that were preempted on a node for a starved job, which is served first there
+(FSSchedulerNode.getPreemptionList, FairScheduler.assignPreemptedContainers).
 
-A claim is of one job on one node; they stand in the order in which they were made. `claimed_memory` and `claimed_vcores` are a node's sums.
+A claim is of one job on one node; they stand in the order in which they were made. `claimed_memory` and
+`claimed_vcores` are a node's sums.
 """
 
 from __future__ import annotations
@@ -55,7 +57,12 @@ def reduce_claim(v, s, node, request, job):
     """A container of the job starts on the node: its claim is less by that."""
     claim = find_claim(s, node, job) if s.node_claims[node] > 0 else -1
     if claim >= 0:
-        change_claim(s, claim, -min(s.claim_memory[claim], v.request_memory[request]), -min(s.claim_vcores[claim], v.request_vcores[request]))
+        change_claim(
+            s,
+            claim,
+            -min(s.claim_memory[claim], v.request_memory[request]),
+            -min(s.claim_vcores[claim], v.request_vcores[request]),
+        )
         if s.claim_memory[claim] == 0 and s.claim_vcores[claim] == 0:
             drop_claim(s, claim)
 
@@ -64,7 +71,14 @@ def is_still_starved(v, s, job):
     """Does it lack anything, of its fair share now or of what it lacked when last looked at?"""
     policy = leaf_policy(s.default_queue_policy[0], v.queue_policy[v.job_queue[job]])
     lacks_min_share = s.min_share_starved_memory[job] > 0 or s.min_share_starved_vcores[job] > 0
-    lacks_fair_share = is_below(v, policy, v.job_used_memory[job], v.job_used_vcores[job], v.job_fair_memory[job], v.job_fair_vcores[job])
+    lacks_fair_share = is_below(
+        v,
+        policy,
+        v.job_used_memory[job],
+        v.job_used_vcores[job],
+        v.job_fair_memory[job],
+        v.job_fair_vcores[job],
+    )
     return lacks_min_share or (lacks_fair_share and (s.starved_memory[job] > 0 or s.starved_vcores[job] > 0))
 
 
@@ -73,7 +87,9 @@ def drop_claims(v, s, node, drops_all):
     claim = 0
     while claim < s.claim_count[0]:
         job = s.claim_job[claim]
-        if s.claim_node[claim] == node and (drops_all or v.job_is_active[job] == 0 or not is_still_starved(v, s, job)):
+        if s.claim_node[claim] == node and (
+            drops_all or v.job_is_active[job] == 0 or not is_still_starved(v, s, job)
+        ):
             drop_claim(s, claim)
             s.event_count[0] += 1
             wake_parked(s)
@@ -84,7 +100,10 @@ def drop_claims(v, s, node, drops_all):
 def unmark(v, s, container):
     """It is to be killed no more: it has ended, and its use is given back."""
     if s.preempts[0] == 1 and s.is_marked[container] == 1:
-        job, request = s.container_job[container], PER_JOB * s.container_job[container] + s.container_kind[container]
+        job, request = (
+            s.container_job[container],
+            PER_JOB * s.container_job[container] + s.container_kind[container],
+        )
         s.is_marked[container] = 0
         s.marked_memory[job] -= v.request_memory[request]
         s.marked_vcores[job] -= v.request_vcores[request]

@@ -23,16 +23,23 @@ def has_room(v, s, node, memory, vcores):
 
 
 def kills_needed(v, s, node, job):
-    """How many of the job's reduces must go for one map of it to fit on the node; INFINITE when no number does."""
+    """How many of the job's reduces must go for one map of it to fit on the node; INFINITE when no number
+    does.
+    """
     reduce = PER_JOB * job + REDUCE
-    lacking_memory = v.request_memory[PER_JOB * job + MAP] - v.node_free_memory[node] - s.unreported_memory[node]
+    lacking_memory = (
+        v.request_memory[PER_JOB * job + MAP] - v.node_free_memory[node] - s.unreported_memory[node]
+    )
     lacking_vcores = s.fit_vcores[PER_JOB * job + MAP] - v.node_free_vcores[node] - s.unreported_vcores[node]
     needed = 0
     if lacking_memory > 0:
         needed = (lacking_memory + v.request_memory[reduce] - 1) // v.request_memory[reduce]
     if lacking_vcores > 0:
         needed = max(needed, (lacking_vcores + s.fit_vcores[reduce] - 1) // s.fit_vcores[reduce])
-    if s.used_map_slots[node] - s.unreported_map_slots[node] >= s.map_slots[node] or needed > s.per_node[node]:
+    if (
+        s.used_map_slots[node] - s.unreported_map_slots[node] >= s.map_slots[node]
+        or needed > s.per_node[node]
+    ):
         needed = INFINITE
     return needed
 
@@ -52,14 +59,18 @@ def count_reduce(s, container, counting):
 
 
 def later_started(s, container, latest, node):
-    """The one that started later, of two attempts; of equals the second. -1: none; only what runs on the node (-1: anywhere) is chosen."""
+    """The one that started later, of two attempts; of equals the second. -1: none; only what runs on the node
+    (-1: anywhere) is chosen.
+    """
     if not is_running(s, container) or (node >= 0 and s.container_node[container] != node):
         return latest
     return container if latest < 0 or s.container_start[container] >= s.container_start[latest] else latest
 
 
 def kill_latest(v, s, job, node, now, has_contention):
-    """The job's latest-started reduce on the node (-1: anywhere) ends; of equals the one with the highest index."""
+    """The job's latest-started reduce on the node (-1: anywhere) ends; of equals the one with the highest
+    index.
+    """
     latest = -1
     for task in range(v.job_reduces[job]):
         latest = later_started(s, s.reduce_container[s.reduce_base[job] + task], latest, node)
@@ -109,7 +120,9 @@ def kill_if_blocked(v, s, job, now, has_contention):
 
 
 def kill_blocking_reduces(v, s, now, has_contention):
-    """Each job that its own reduces keep from placing a map kills some, until none does; not under a rule that preempts by itself."""
+    """Each job that its own reduces keep from placing a map kills some, until none does; not under a rule
+    that preempts by itself.
+    """
     if s.reduce_start_trigger[0] == ON_WINDOWS:
         return
     while s.kill_event_count[0] != s.event_count[0]:  # a kill is an event too

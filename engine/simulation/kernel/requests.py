@@ -4,15 +4,35 @@ from __future__ import annotations
 
 from engine.jit import call
 from engine.schedulers.policy import NO_DELAYS
-from engine.schedulers.view import BY_MEMORY_SIZE_WEIGHTED, MAP, MASTER, NOT_YET, PER_JOB, REDUCE, REORDER, REORDER_LATER
+from engine.schedulers.view import (
+    BY_MEMORY_SIZE_WEIGHTED,
+    MAP,
+    MASTER,
+    NOT_YET,
+    PER_JOB,
+    REDUCE,
+    REORDER,
+    REORDER_LATER,
+)
 from engine.simulation.kernel.blocks import all_maps_wait
 from engine.simulation.kernel.clock import earliest, next_asleep, set_time, wake, wake_parked
 from engine.simulation.kernel.master_heartbeats import begins_iteration, may_ask, next_heartbeat
 from engine.simulation.kernel.state import INFINITE, ON_WINDOWS
 from engine.simulation.kernel.task_arrays import clear_tasks
-from engine.simulation.kernel.usage import count_admitted, note_demand, note_progress, note_reduces, note_stale
+from engine.simulation.kernel.usage import (
+    count_admitted,
+    note_demand,
+    note_progress,
+    note_reduces,
+    note_stale,
+)
 from engine.simulation.kernel.users import note_not_pending, note_pending
-from engine.simulation.kernel.waiting_requests import add_to_waiting_list, may_reserve, no_idle_node_fits, remove_from_waiting_list
+from engine.simulation.kernel.waiting_requests import (
+    add_to_waiting_list,
+    may_reserve,
+    no_idle_node_fits,
+    remove_from_waiting_list,
+)
 
 
 def touch(s, job):
@@ -36,14 +56,18 @@ def count_waiting(v, s, request, change):
 
 
 def mark_for_reorder(v, request):
-    """A job that has asked for tasks: a leaf that weighs its jobs by size is to reorder it (CapacityScheduler.allocate, demandUpdated)."""
+    """A job that has asked for tasks: a leaf that weighs its jobs by size is to reorder it
+    (CapacityScheduler.allocate, demandUpdated).
+    """
     job = request // PER_JOB
     if request % PER_JOB != MASTER and v.queue_ordering[v.job_queue[job]] == BY_MEMORY_SIZE_WEIGHTED:
         v.job_reorder[job] = REORDER
 
 
 def apply_late_reorder(v, s, job):
-    """A master's heartbeat: it asks anew for what is left when it has been given a reserved container (RMContainerRequestor.decContainerReq)."""
+    """A master's heartbeat: it asks anew for what is left when it has been given a reserved container
+    (RMContainerRequestor.decContainerReq).
+    """
     if v.job_reorder[job] == REORDER_LATER:
         v.job_reorder[job] = REORDER
         s.event_count[0] += 1
@@ -51,7 +75,9 @@ def apply_late_reorder(v, s, job):
 
 
 def request_containers(v, s, request, count, now):
-    """`count` (more) containers are requested; nodes with room for one wake, all nodes for one that may reserve."""
+    """`count` (more) containers are requested; nodes with room for one wake, all nodes for one that may
+    reserve.
+    """
     reserves = may_reserve(v, s, request)
     if v.request_waiting[request] == 0:
         add_to_waiting_list(v, s, request)
@@ -96,8 +122,14 @@ def withdraw(v, s, request, count):
 
 
 def update_kill_candidate(v, s, job):
-    """Keep the list of jobs the kill rule has to look at (KILL-1): waiting maps, no running map, running reduces."""
-    is_candidate = v.request_waiting[PER_JOB * job + MAP] > 0 and v.job_running_maps[job] == 0 and v.job_running_reduces[job] > 0
+    """Keep the list of jobs the kill rule has to look at (KILL-1): waiting maps, no running map, running
+    reduces.
+    """
+    is_candidate = (
+        v.request_waiting[PER_JOB * job + MAP] > 0
+        and v.job_running_maps[job] == 0
+        and v.job_running_reduces[job] > 0
+    )
     if is_candidate and s.is_kill_candidate[job] == 0:
         i = s.kill_candidate_count[0]
         while i > 0 and s.kill_candidates[i - 1] > job:
@@ -120,7 +152,9 @@ def update_kill_candidate(v, s, job):
 
 
 def request_retries(v, s, now):
-    """Requests for what was noted by note_retry: tasks whose attempt was stopped, speculative attempts, masters that were lost."""
+    """Requests for what was noted by note_retry: tasks whose attempt was stopped, speculative attempts,
+    masters that were lost.
+    """
     remaining = 0
     for i in range(s.retry_job_count[0]):
         job = s.retry_jobs[i]
@@ -144,9 +178,14 @@ def request_retries(v, s, now):
 
 
 def resume_job(v, s, job, now):
-    """A new master has started up: the next iteration if all of this one has finished, else its unfinished maps, and reduces by their rule."""
+    """A new master has started up: the next iteration if all of this one has finished, else its unfinished
+    maps, and reduces by their rule.
+    """
     s.is_master_down[job] = 0
-    all_maps, all_reduces = v.job_finished_maps[job] == v.job_maps[job], v.job_finished_reduces[job] == v.job_reduces[job]
+    all_maps, all_reduces = (
+        v.job_finished_maps[job] == v.job_maps[job],
+        v.job_finished_reduces[job] == v.job_reduces[job],
+    )
     if v.job_iteration[job] == 0 or (all_maps and all_reduces):
         begin_iteration(v, s, job, now)
         return
@@ -177,8 +216,15 @@ def begin_iteration(v, s, job, now):
 
 
 def request_reduces(v, s, job, reduce_start, table, now):
-    """The job's unplaced reduces, when its reduce-start rule says so, or after a kill when all its maps are placed."""
-    if v.job_reduces[job] > 0 and v.job_iteration[job] > 0 and v.job_finish[job] < 0 and s.is_master_down[job] == 0:
+    """The job's unplaced reduces, when its reduce-start rule says so, or after a kill when all its maps are
+    placed.
+    """
+    if (
+        v.job_reduces[job] > 0
+        and v.job_iteration[job] > 0
+        and v.job_finish[job] < 0
+        and s.is_master_down[job] == 0
+    ):
         unplaced = v.job_reduces[job] - v.job_placed_reduces[job]
         if s.reduces_blocked[job] == 1 and v.request_waiting[PER_JOB * job + MAP] == 0:
             s.reduces_blocked[job] = 0
@@ -211,7 +257,9 @@ def touch_all(v, s):
 
 
 def make_requests(v, s, reduce_start, table, now):
-    """All requests that appear at this instant: begun iterations, then reduces. A master with heartbeats asks at them only."""
+    """All requests that appear at this instant: begun iterations, then reduces. A master with heartbeats asks
+    at them only.
+    """
     nodes = len(s.awake)
     if s.retry_job_count[0] > 0:
         request_retries(v, s, now)

@@ -1,7 +1,9 @@
-"""Reserved nodes: a request that was chosen and did not fit keeps a node until it fits, or until its job can't use it any more (RESERVE-1 to RESERVE-3).
+"""Reserved nodes: a request that was chosen and did not fit keeps a node until it fits, or until its job
+can't use it any more (RESERVE-1 to RESERVE-3).
 
-In Hadoop  FSAppAttempt.reserve, unreserve, assignReservedContainer; CapacityScheduler.allocateFromReservedContainer, FiCaSchedulerApp.reserve,
-           unreserve; AbstractYarnScheduler.doneApplicationAttempt
+In Hadoop  FSAppAttempt.reserve, unreserve, assignReservedContainer;
+           CapacityScheduler.allocateFromReservedContainer, FiCaSchedulerApp.reserve, unreserve;
+           AbstractYarnScheduler.doneApplicationAttempt
 """
 
 from __future__ import annotations
@@ -37,11 +39,17 @@ def unreserve(v, s, node):
 
 def count_reserved(v, s, request, change):
     v.request_reserved[request] += change
-    v.request_max_reserved[request] = max(v.request_max_reserved[request], v.request_reserved[request]) if v.request_reserved[request] > 0 else 0
+    v.request_max_reserved[request] = (
+        max(v.request_max_reserved[request], v.request_reserved[request])
+        if v.request_reserved[request] > 0
+        else 0
+    )
     v.request_reserved_since[request], v.request_reserved_extra[request] = v.heartbeat_count[0], 0
     if s.reserves[0] == WALKED:
         v.job_reorder[request // PER_JOB] = REORDER
-        count_user_usage(v, request // PER_JOB, change * v.request_memory[request], change * v.request_vcores[request])
+        count_user_usage(
+            v, request // PER_JOB, change * v.request_memory[request], change * v.request_vcores[request]
+        )
         queue = v.job_queue[request // PER_JOB]
         while queue >= 0:
             v.queue_reserved_memory[queue] += change * v.request_memory[request]
@@ -53,7 +61,10 @@ def count_reserved(v, s, request, change):
 
 
 def fits_now(v, s, node, request):
-    return v.node_free_memory[node] >= v.request_memory[request] and v.node_free_vcores[node] >= s.fit_vcores[request]
+    return (
+        v.node_free_memory[node] >= v.request_memory[request]
+        and v.node_free_vcores[node] >= s.fit_vcores[request]
+    )
 
 
 def has_slot(s, node, request):
@@ -63,16 +74,22 @@ def has_slot(s, node, request):
 
 
 def is_still_needed(v, s, node, now, limits, overtaking, admission, table):
-    """Can the job that a node is reserved for still use it? Limits of queues and of masters are asked under fair and drf alone."""
+    """Can the job that a node is reserved for still use it? Limits of queues and of masters are asked under
+    fair and drf alone.
+    """
     request = v.node_reserved[node]
     if v.request_waiting[request] == 0 or s.reserves[0] != STARVED:
         return v.request_waiting[request] > 0
-    may_start = request % PER_JOB != MASTER or may_run(s, request // PER_JOB, overtaking, admission, table, now)
+    may_start = request % PER_JOB != MASTER or may_run(
+        s, request // PER_JOB, overtaking, admission, table, now
+    )
     return may_start and (limits == NO_LIMITS or within_limits(v, request, limits))
 
 
 def jobs_leave(v, s, overtaking, admission, table, now):
-    """The end of a heartbeat: jobs whose last container's end was seen on it are gone, and so is what was reserved for them."""
+    """The end of a heartbeat: jobs whose last container's end was seen on it are gone, and so is what was
+    reserved for them.
+    """
     note_jobs_changing(v, s)
     for i in range(s.leaving_count[0]):
         job = s.leaving_jobs[i]

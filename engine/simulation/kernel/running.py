@@ -1,4 +1,6 @@
-"""Containers from their placement to the heartbeat at which the scheduler sees their end (HEARTBEAT-3, DRAW-2, ADMISSION-1, SHUFFLE-1, JOB-2)."""
+"""Containers from their placement to the heartbeat at which the scheduler sees their end (HEARTBEAT-3,
+DRAW-2, ADMISSION-1, SHUFFLE-1, JOB-2).
+"""
 
 from __future__ import annotations
 
@@ -8,21 +10,50 @@ from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.attempt_durations import fails, startup_ms, task_start
 from engine.simulation.kernel.blocks import distance, take_map
 from engine.simulation.kernel.clock import earliest, set_time
-from engine.simulation.kernel.fetches import is_fetching, map_ended, next_phase, reduce_placed, start_remaining_fetches
+from engine.simulation.kernel.fetches import (
+    is_fetching,
+    map_ended,
+    next_phase,
+    reduce_placed,
+    start_remaining_fetches,
+)
 from engine.simulation.kernel.master_heartbeats import next_heartbeat
-from engine.simulation.kernel.node_rows import mark_dirty, refresh_time, release, set_row_end, start_computing, task_begin
+from engine.simulation.kernel.node_rows import (
+    mark_dirty,
+    refresh_time,
+    release,
+    set_row_end,
+    start_computing,
+    task_begin,
+)
 from engine.simulation.kernel.preemption_claims import reduce_claim, unmark
 from engine.simulation.kernel.requests import count_waiting, drop_request, touch, update_kill_candidate
 from engine.simulation.kernel.state import ENDED, INFINITE, ON_CHANGES
-from engine.simulation.kernel.task_lifecycle import attempt_fails, fail_jobs, finish_job, stop_attempt, take_reduce, take_task, task_finished
-from engine.simulation.kernel.usage import count_admitted, count_running, count_slots, count_used, note_progress
+from engine.simulation.kernel.task_lifecycle import (
+    attempt_fails,
+    fail_jobs,
+    finish_job,
+    stop_attempt,
+    take_reduce,
+    take_task,
+    task_finished,
+)
+from engine.simulation.kernel.usage import (
+    count_admitted,
+    count_running,
+    count_slots,
+    count_used,
+    note_progress,
+)
 from engine.simulation.kernel.users import count_masters
 from engine.simulation.kernel.victims import next_container_hash
 from engine.simulation.run import FAILED, FINISHED, RUNNING
 
 
 def place_container(v, s, request, node, now, has_contention):
-    """One container of `request` starts on `node`; the caller has made sure that it fits and that there is room to write it."""
+    """One container of `request` starts on `node`; the caller has made sure that it fits and that there is
+    room to write it.
+    """
     job = request // PER_JOB
     kind = request % PER_JOB
     container = s.container_count[0]
@@ -52,7 +83,11 @@ def place_container(v, s, request, node, now, has_contention):
     s.row_remaining_ms[entry] = -1.0
     s.row_updated_at[entry] = now
     if s.monitor_ms[0] > 0:
-        s.container_sequence[container] = s.node_reserved_sequence[node] if v.node_reserved[node] == request else container + s.reservation_count[0]
+        s.container_sequence[container] = (
+            s.node_reserved_sequence[node]
+            if v.node_reserved[node] == request
+            else container + s.reservation_count[0]
+        )
     s.last_event_ms[0] = now
     s.event_count[0] += 1
     if v.job_start[job] < 0:
@@ -88,7 +123,9 @@ def place_container(v, s, request, node, now, has_contention):
         else:
             take_map(v, s, job, container, node)
         if s.delays[0] == RELAXED:
-            s.allowed_distance[job] = min(s.allowed_distance[job], distance(s, job, s.container_index[container], node))
+            s.allowed_distance[job] = min(
+                s.allowed_distance[job], distance(s, job, s.container_index[container], node)
+            )
         if s.launches[0] == 1:
             s.container_begin[container] = task_start(s, container, now)
         v.job_running_maps[job] += 1
@@ -99,7 +136,9 @@ def place_container(v, s, request, node, now, has_contention):
         else:
             s.running_tasks[node] += has_contention
             start_computing(v, s, entry, container, node, begin, has_contention)
-        if (s.reduces_blocked[job] == 1 and v.request_waiting[request] == 0) or s.reduce_start_trigger[0] == ON_CHANGES:
+        if (s.reduces_blocked[job] == 1 and v.request_waiting[request] == 0) or s.reduce_start_trigger[
+            0
+        ] == ON_CHANGES:
             touch(s, job)
         update_kill_candidate(v, s, job)
     else:
@@ -172,7 +211,11 @@ def end_on_node(v, s, node, now, has_contention):
         if s.row_end[entry] == now:
             job = s.row_request[entry] // PER_JOB
             kind = s.row_request[entry] % PER_JOB
-            if has_contention and kind != MASTER and (s.row_remaining_ms[entry] < 0.0 or is_fetching(s, entry, kind)):
+            if (
+                has_contention
+                and kind != MASTER
+                and (s.row_remaining_ms[entry] < 0.0 or is_fetching(s, entry, kind))
+            ):
                 next_phase(v, s, entry, node, now)
             elif s.fails[0] == 1 and kind != MASTER and fails(s, s.row_container[entry]):
                 stop_attempt(v, s, s.row_container[entry], FAILED, now, has_contention)
@@ -189,7 +232,9 @@ def end_on_node(v, s, node, now, has_contention):
 
 
 def containers_end(v, s, functions, order_table, now, has_contention):
-    """Whatever ends at this instant, node by node; an order that follows jobs learns when some have finished."""
+    """Whatever ends at this instant, node by node; an order that follows jobs learns when some have
+    finished.
+    """
     running = v.running_jobs[0]
     while s.timer_tree[1] == now:
         leaf = earliest(s)

@@ -12,7 +12,12 @@ from engine.simulation.physics_arrays import Physics
 from engine.simulation.queues import POLICIES
 from engine.simulation.workload import NO_LIMIT, Workload
 
-POLICY_CODES = {POLICIES[None]: ORDER_DEFAULT, POLICIES["fifo"]: FIFO, POLICIES["fair"]: FAIR, POLICIES["drf"]: DRF}
+POLICY_CODES = {
+    POLICIES[None]: ORDER_DEFAULT,
+    POLICIES["fifo"]: FIFO,
+    POLICIES["fair"]: FAIR,
+    POLICIES["drf"]: DRF,
+}
 
 
 def minus_ones(count: int) -> np.ndarray:
@@ -22,8 +27,12 @@ def minus_ones(count: int) -> np.ndarray:
     return array
 
 
-def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_only: bool, min_allocation: tuple[int, int]) -> View:
-    """The View at time 0: nothing runs, nothing waits; min_allocation: MB and vcores of the smallest container."""
+def fresh_view(
+    work: Workload, seed: tuple[int, int], order_tree: int, memory_only: bool, min_allocation: tuple[int, int]
+) -> View:
+    """The View at time 0: nothing runs, nothing waits; min_allocation: MB and vcores of the smallest
+    container.
+    """
     jobs, queues = len(work.job_arrival), len(work.queues.parent)
     queue_tree = work.queues
 
@@ -153,8 +162,12 @@ def fresh_view(work: Workload, seed: tuple[int, int], order_tree: int, memory_on
         queue_used_vcores=zeros(queues),
         queue_reserved_memory=zeros(queues),
         queue_reserved_vcores=zeros(queues),
-        queue_limit_memory=(work.node_memory.sum() * queue_tree.max_capacity).astype(np.int64) // min_allocation[0] * min_allocation[0],
-        queue_limit_vcores=(work.node_vcores.sum() * queue_tree.max_capacity).astype(np.int64) // min_allocation[1] * min_allocation[1],
+        queue_limit_memory=(work.node_memory.sum() * queue_tree.max_capacity).astype(np.int64)
+        // min_allocation[0]
+        * min_allocation[0],
+        queue_limit_vcores=(work.node_vcores.sum() * queue_tree.max_capacity).astype(np.int64)
+        // min_allocation[1]
+        * min_allocation[1],
         queue_waiting_jobs=zeros(queues),
         queue_active_waiting_jobs=zeros(queues),
         queue_jobs=zeros(queues),
@@ -209,10 +222,12 @@ def fresh_state(
     cancel_flag: np.ndarray,
     preempts: bool = False,
 ) -> State:
-    """The State at time 0, with room for `containers` containers and `width` at a time on a node; windows: ms, 0 without.
+    """The State at time 0, with room for `containers` containers and `width` at a time on a node; windows:
+    ms, 0 without.
 
     launches: tasks begin later than their containers; retries: a task may have several attempts;
-    spans: room for so many in which reduces fetch, -1 where fetching counts for nothing; monitor: monitor_arrays.py; shortlist: shortlist_arrays.py;
+    spans: room for so many in which reduces fetch, -1 where fetching counts for nothing; monitor:
+    monitor_arrays.py; shortlist: shortlist_arrays.py;
     cancel_flag: shared with who may end the run.
     """
     jobs, nodes = len(work.job_arrival), len(work.node_memory)
@@ -226,13 +241,21 @@ def fresh_state(
     counters = {name: numbers[place : place + 1] for place, name in enumerate(COUNTERS)}
     counters["tree_leaves"][0], counters["row_width"][0], counters["unfinished_jobs"][0] = leaves, width, jobs
     counters["launches"][0], counters["retries"][0] = launches, retries
-    counters["has_master_heartbeats"][0], counters["speculates"][0] = physics.job_heartbeat_ms.any(), speculates
+    counters["has_master_heartbeats"][0], counters["speculates"][0] = (
+        physics.job_heartbeat_ms.any(),
+        speculates,
+    )
     counters["skewed"][0], counters["weighs_fetching"][0] = skewed, spans >= 0
     counters["total_map_slots"][0] = work.node_map_slots[work.node_map_slots < NO_LIMIT].sum()
     counters["total_reduce_slots"][0] = work.node_reduce_slots[work.node_reduce_slots < NO_LIMIT].sum()
-    counters["limits_slots"][0] = (work.node_map_slots < NO_LIMIT).any() or (work.node_reduce_slots < NO_LIMIT).any()
+    counters["limits_slots"][0] = (work.node_map_slots < NO_LIMIT).any() or (
+        work.node_reduce_slots < NO_LIMIT
+    ).any()
     counters["preempts"][0] = preempts
-    counters["threshold_memory"][0], counters["threshold_vcores"][0] = INCREMENTS * INCREMENT_MB, INCREMENTS * INCREMENT_VCORES
+    counters["threshold_memory"][0], counters["threshold_vcores"][0] = (
+        INCREMENTS * INCREMENT_MB,
+        INCREMENTS * INCREMENT_VCORES,
+    )
     counters["min_waiting_memory"][0] = counters["min_waiting_vcores"][0] = INFINITE
 
     def zeros(count: int, kind: type = np.int64) -> np.ndarray:

@@ -1,9 +1,12 @@
-"""Which requests may come first on a node, where an order goes by a job's rank in its leaf alone (policy.ranks_by): the first of each leaf and size.
+"""Which requests may come first on a node, where an order goes by a job's rank in its leaf alone
+(policy.ranks_by): the first of each leaf and size.
 
-Requests of one leaf, size and kind of container (master or task) form a group, a heap of BRANCHES branches by their job's rank, and those of them that may
-reserve a node a second one, whose entries are numbered after all requests. A job's rank, and which of its requests are in their heaps, are found anew when
-what it holds, waits for or is known to want has changed; so a decision costs a look at each group, and the logarithm of the jobs for each that changed.
-Where a group's first does not stand for the others, the caller lists all candidates instead.
+Requests of one leaf, size and kind of container (master or task) form a group, a heap of BRANCHES branches by
+their job's rank, and those of them that may reserve a node a second one, whose entries are numbered after all
+requests. A job's rank, and which of its requests are in their heaps, are found anew when what it holds, waits
+for or is known to want has changed; so a decision costs a look at each group, and the logarithm of the jobs
+for each that changed. Where a group's first does not stand for the others, the caller lists all candidates
+instead.
 """
 
 from __future__ import annotations
@@ -25,7 +28,9 @@ BRANCHES = 4  # of which one line of the cache holds the ranks
 
 @inlined
 def shortlist(v, s, node, now, limits, overtaking, admission, table):
-    """Fill v.candidates with the first of each group that the node could be given or reserve, in the order of requests; how many, or UNKNOWN."""
+    """Fill v.candidates with the first of each group that the node could be given or reserve, in the order of
+    requests; how many, or UNKNOWN.
+    """
     for place in range(s.stale_count[0]):
         job = s.stale_jobs[place]
         s.is_stale[job] = 0
@@ -35,7 +40,9 @@ def shortlist(v, s, node, now, limits, overtaking, admission, table):
         return UNKNOWN
     memory, vcores = v.node_free_memory[node], v.node_free_vcores[node]
     count = 0
-    waits_for_change = s.reserving_count[0] > 0  # where nothing can be given: does the node wait for any change, whatever else was held back?
+    waits_for_change = (
+        s.reserving_count[0] > 0
+    )  # where nothing can be given: does the node wait for any change, whatever else was held back?
     for group in range(s.group_count[0]):
         if s.group_size[group] == 0:
             continue
@@ -56,7 +63,9 @@ def shortlist(v, s, node, now, limits, overtaking, admission, table):
                 if s.group_size[reservers] == 0:
                     continue
                 request = s.ranked[s.group_begin[reservers]] - len(v.request_memory)
-        if request % PER_JOB == MASTER and not may_run(s, request // PER_JOB, overtaking, admission, table, now):
+        if request % PER_JOB == MASTER and not may_run(
+            s, request // PER_JOB, overtaking, admission, table, now
+        ):
             if s.masters_interchangeable[0] == 0:
                 return UNKNOWN
             waits_for_change = waits_for_change or fits
@@ -65,7 +74,9 @@ def shortlist(v, s, node, now, limits, overtaking, admission, table):
             return UNKNOWN
         count = insert_candidate(v, request, count)
         if s.shortlist_depth[0] > 1 and s.group_size[group] > 1:
-            count = insert_candidate(v, s.ranked[first_child(s, first, first + s.group_size[group], first)], count)
+            count = insert_candidate(
+                v, s.ranked[first_child(s, first, first + s.group_size[group], first)], count
+            )
     return count if count > 0 or waits_for_change else UNKNOWN
 
 
@@ -81,7 +92,11 @@ def insert_candidate(v, request, count):
 
 def update_rank(v, s, job, overtaking):
     """The job's rank, and its requests' places in their heaps."""
-    policy = s.ranks_by[0] if v.queue_scheme[0] == NO_QUEUES else leaf_policy(s.ranks_by[0], v.queue_policy[v.job_queue[job]])
+    policy = (
+        s.ranks_by[0]
+        if v.queue_scheme[0] == NO_QUEUES
+        else leaf_policy(s.ranks_by[0], v.queue_policy[v.job_queue[job]])
+    )
     first, second = 0.0, 0.0
     if policy != FIFO:
         _, first, second = job_rank(v, policy, job)
@@ -99,8 +114,15 @@ def update_rank(v, s, job, overtaking):
             if is_listed and request == base + MASTER:
                 is_listed = overtaking == PASS_OVER or s.admitted[job] == 1 or s.admits_all[0] == 1
             update_heap(s, request, is_listed, change)
-            update_heap(s, len(v.request_memory) + request, is_listed and reserves and may_reserve(v, s, request), change)
-    has_mixed_requests = v.request_waiting[base + MASTER] > 0 and v.request_waiting[base + 1] + v.request_waiting[base + 2] > 0
+            update_heap(
+                s,
+                len(v.request_memory) + request,
+                is_listed and reserves and may_reserve(v, s, request),
+                change,
+            )
+    has_mixed_requests = (
+        v.request_waiting[base + MASTER] > 0 and v.request_waiting[base + 1] + v.request_waiting[base + 2] > 0
+    )
     s.mixed_count[0] += has_mixed_requests - s.has_mixed_requests[job]
     s.has_mixed_requests[job] = has_mixed_requests
 
@@ -128,15 +150,22 @@ def update_heap(s, entry, is_listed, change):
 
 
 def is_superseded(v, s, base, request):
-    """Does an earlier request of the job stand for it? One of its group always does, under an order that stops jobs any."""
+    """Does an earlier request of the job stand for it? One of its group always does, under an order that
+    stops jobs any.
+    """
     superseded = False
     for earlier in range(base, request):
-        superseded = superseded or (v.request_waiting[earlier] > 0 and (s.stops_job[0] != NEVER or s.group_of[earlier] == s.group_of[request]))
+        superseded = superseded or (
+            v.request_waiting[earlier] > 0
+            and (s.stops_job[0] != NEVER or s.group_of[earlier] == s.group_of[request])
+        )
     return superseded
 
 
 def ranks_before(s, entry, first, second, place):
-    """By rank, then in the order of requests: before the one at a place; first, second: its job's two ratios."""
+    """By rank, then in the order of requests: before the one at a place; first, second: its job's two
+    ratios.
+    """
     if first != s.ranked_first[place]:
         return first < s.ranked_first[place]
     if second != s.ranked_second[place]:

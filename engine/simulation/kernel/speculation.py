@@ -1,10 +1,13 @@
-"""Speculative attempts of tasks that are late (DefaultSpeculator, LegacyTaskRuntimeEstimator), with Hadoop's default settings (SPECULATION-1).
+"""Speculative attempts of tasks that are late (DefaultSpeculator, LegacyTaskRuntimeEstimator), with Hadoop's
+default settings (SPECULATION-1).
 
-Each job is looked at every second, for 15 s not after a speculative attempt was asked for. Of the tasks of a kind, none of which waits, the one gains most
-whose speculative attempt, as long as the mean of those that have finished, would end soonest before the first: that gets one, while few enough have one.
-The estimate is the time so far by the progress so far: of a reduce a third each for fetching, sorting and computing. One that still fetches is
-not looked at. Ours: progress is known at any time and not every 3 s, and all jobs are looked at together, at whole seconds.
-A look that time alone can't make another of is left out until something happens, so that a long task costs nothing.
+Each job is looked at every second, for 15 s not after a speculative attempt was asked for. Of the tasks of a
+kind, none of which waits, the one gains most whose speculative attempt, as long as the mean of those that
+have finished, would end soonest before the first: that gets one, while few enough have one. The estimate is
+the time so far by the progress so far: of a reduce a third each for fetching, sorting and computing. One that
+still fetches is not looked at. Ours: progress is known at any time and not every 3 s, and all jobs are looked
+at together, at whole seconds. A look that time alone can't make another of is left out until something
+happens, so that a long task costs nothing.
 """
 
 from __future__ import annotations
@@ -21,13 +24,19 @@ from engine.simulation.kernel.task_lifecycle import note_retry
 SPECULATION_MS = 1000  # mapreduce.job.speculative.retry-after-no-speculate
 PAUSE_AFTER_SPECULATION_MS = 15_000  # mapreduce.job.speculative.retry-after-speculate
 MIN_FINISHED_PART = 0.05  # StartEndTimesBase.MINIMUM_COMPLETE_PROPORTION_TO_SPECULATE
-ALLOWED_TASKS, ALLOWED_PART_OF_TOTAL, ALLOWED_PART_OF_RUNNING = 10, 0.01, 0.1  # mapreduce.job.speculative.minimum-allowed-tasks, speculative-cap-total-tasks, -running-tasks
+ALLOWED_TASKS, ALLOWED_PART_OF_TOTAL, ALLOWED_PART_OF_RUNNING = (
+    10,
+    0.01,
+    0.1,
+)  # mapreduce.job.speculative.minimum-allowed-tasks, speculative-cap-total-tasks, -running-tasks
 MIN_PROGRESS = 0.0001  # LegacyTaskRuntimeEstimator.updateAttempt
 FOR_MAPS, FOR_REDUCES = 1, 2  # bits of job_speculates
 
 
 def next_speculation(s, now):
-    """The next second at which a look may find something, while any task runs whose end is known; INFINITE otherwise."""
+    """The next second at which a look may find something, while any task runs whose end is known; INFINITE
+    otherwise.
+    """
     if s.speculates[0] == 0 or s.timer_tree[1] == INFINITE:
         return INFINITE
     first = now + 1
@@ -59,13 +68,20 @@ def speculate_for_job(v, s, job, now, contention):
 
 
 def speculate_for(v, s, job, kind, now, contention):
-    """How many speculative attempts of the kind are asked for: 1 or none (DefaultSpeculator.maybeScheduleASpeculation)."""
+    """How many speculative attempts of the kind are asked for: 1 or none
+    (DefaultSpeculator.maybeScheduleASpeculation).
+    """
     request = PER_JOB * job + kind
     count = count_of(v, job, kind)
     placed, finished = v.job_placed_maps[job], v.job_finished_maps[job]
     if kind == REDUCE:
         placed, finished = v.job_placed_reduces[job], v.job_finished_reduces[job]
-    if placed < count or v.request_waiting[request] + s.retry_count[request] > 0 or finished < 1 or finished / count < MIN_FINISHED_PART:
+    if (
+        placed < count
+        or v.request_waiting[request] + s.retry_count[request] > 0
+        or finished < 1
+        or finished / count < MIN_FINISHED_PART
+    ):
         return 0
     mean = s.done_time[request] // s.done_count[request]
     speculative = running = 0
@@ -74,7 +90,10 @@ def speculate_for(v, s, job, kind, now, contention):
     for index in range(count):
         if kind == MAP and s.map_done[s.map_base[job] + index] == 1:
             continue
-        container, second_attempt = attempt_of(v, s, job, kind, index), s.second_attempt[task_at(v, s, job, kind, index)]
+        container, second_attempt = (
+            attempt_of(v, s, job, kind, index),
+            s.second_attempt[task_at(v, s, job, kind, index)],
+        )
         if is_running(s, container):
             running += 1
             if second_attempt >= 0:
@@ -84,7 +103,9 @@ def speculate_for(v, s, job, kind, now, contention):
                 if gain > max_gain:
                     best, max_gain = index, gain
                 may_gain = may_gain or not is_estimated(s, container, kind, now, contention)
-    if speculative >= max(ALLOWED_TASKS, int(ALLOWED_PART_OF_TOTAL * count), int(ALLOWED_PART_OF_RUNNING * running)):
+    if speculative >= max(
+        ALLOWED_TASKS, int(ALLOWED_PART_OF_TOTAL * count), int(ALLOWED_PART_OF_RUNNING * running)
+    ):
         return 0
     if best < 0:
         s.speculation_due[0] = now + SPECULATION_MS if may_gain else s.speculation_due[0]
@@ -95,13 +116,22 @@ def speculate_for(v, s, job, kind, now, contention):
 
 
 def is_estimated(s, container, kind, now, contention):
-    """Does its estimate stay as it is while nothing happens? That of a map alone on its node, once enough of it is done; its gain then only falls."""
+    """Does its estimate stay as it is while nothing happens? That of a map alone on its node, once enough of
+    it is done; its gain then only falls.
+    """
     begin = task_begin(s, container)
-    return kind == MAP and contention == 0.0 and begin < now and now - begin >= MIN_PROGRESS * s.container_work_ms[container]
+    return (
+        kind == MAP
+        and contention == 0.0
+        and begin < now
+        and now - begin >= MIN_PROGRESS * s.container_work_ms[container]
+    )
 
 
 def gain_of(v, s, container, kind, now, replaced, contention):
-    """By how much a speculative attempt that ends at `replaced` would end before this one is estimated to, in ms; 0 where it is not looked at."""
+    """By how much a speculative attempt that ends at `replaced` would end before this one is estimated to, in
+    ms; 0 where it is not looked at.
+    """
     begin = task_begin(s, container)
     computes = begin
     if kind == REDUCE:

@@ -1,7 +1,9 @@
-"""Which jobs are starved, at each of FairScheduler's updates: of their fair share, or of what their leaf's minimum share leaves them (PREEMPT-1).
+"""Which jobs are starved, at each of FairScheduler's updates: of their fair share, or of what their leaf's
+minimum share leaves them (PREEMPT-1).
 
-In Hadoop  FairScheduler.shouldAttemptPreemption, FSLeafQueue.updateStarvedApps, FSAppAttempt.fairShareStarvation, FSStarvedApps
-A leaf is looked at in the order of its jobs' ranks, and no further than the first job that is not starved of its fair share.
+In Hadoop  FairScheduler.shouldAttemptPreemption, FSLeafQueue.updateStarvedApps,
+FSAppAttempt.fairShareStarvation, FSStarvedApps A leaf is looked at in the order of its jobs' ranks, and no
+further than the first job that is not starved of its fair share.
 """
 
 from __future__ import annotations
@@ -16,8 +18,13 @@ from engine.simulation.kernel.requests import first_unfinished
 
 
 def find_starved(v, s, now):
-    """starved[:starved_count]: a heap of those to be helped, where the cluster is used beyond the threshold."""
-    used = max(np.float32(v.queue_used_memory[0]) / np.float32(v.cluster_memory[0]), np.float32(v.queue_used_vcores[0]) / np.float32(v.cluster_vcores[0]))
+    """starved[:starved_count]: a heap of those to be helped, where the cluster is used beyond the
+    threshold.
+    """
+    used = max(
+        np.float32(v.queue_used_memory[0]) / np.float32(v.cluster_memory[0]),
+        np.float32(v.queue_used_vcores[0]) / np.float32(v.cluster_vcores[0]),
+    )
     if np.float32(s.preemption_threshold[0]) < used:
         for place in range(len(s.leaf_order)):
             find_starved_in_leaf(v, s, s.leaf_order[place], now)
@@ -42,12 +49,21 @@ def find_starved_in_leaf(v, s, queue, now):
         job_memory, job_vcores = 0, 0
         if lacking_memory > 0 or lacking_vcores > 0:
             pending_memory, pending_vcores = pending_of(v, job)
-            job_memory, job_vcores = max(pending_memory - s.starved_memory[job], 0), max(pending_vcores - s.starved_vcores[job], 0)
+            job_memory, job_vcores = (
+                max(pending_memory - s.starved_memory[job], 0),
+                max(pending_vcores - s.starved_vcores[job], 0),
+            )
             if is_less(v, policy == DRF, lacking_memory, lacking_vcores, job_memory, job_vcores):
-                job_memory, job_vcores = max(job_memory - lacking_memory, 0), max(job_vcores - lacking_vcores, 0)
+                job_memory, job_vcores = (
+                    max(job_memory - lacking_memory, 0),
+                    max(job_vcores - lacking_vcores, 0),
+                )
                 lacking_memory, lacking_vcores = 0, 0
             else:
-                lacking_memory, lacking_vcores = max(lacking_memory - job_memory, 0), max(lacking_vcores - job_vcores, 0)
+                lacking_memory, lacking_vcores = (
+                    max(lacking_memory - job_memory, 0),
+                    max(lacking_vcores - job_vcores, 0),
+                )
             set_min_share_starvation(v, s, job, job_memory, job_vcores)
             push_starved(s, job)
         else:
@@ -63,11 +79,19 @@ def set_min_share_starvation(v, s, job, memory, vcores):
 
 
 def rank_demanding_jobs(v, s, queue, now):
-    """ranked_jobs: the leaf's jobs that want more and are to be looked at again by now, as its policy orders them; how many."""
+    """ranked_jobs: the leaf's jobs that want more and are to be looked at again by now, as its policy orders
+    them; how many.
+    """
     policy = leaf_policy(s.default_queue_policy[0], v.queue_policy[queue])
     count = 0
     for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
-        if v.job_queue[job] != queue or v.job_is_active[job] == 0 or v.job_runnable_since[job] < 0 or now < s.next_starvation_check[job] or pending_of(v, job)[0] == 0:
+        if (
+            v.job_queue[job] != queue
+            or v.job_is_active[job] == 0
+            or v.job_runnable_since[job] < 0
+            or now < s.next_starvation_check[job]
+            or pending_of(v, job)[0] == 0
+        ):
             continue
         place = count
         while place > 0 and policy != FIFO and ranks_before(v, policy, job, s.ranked_jobs[place - 1]):
@@ -91,8 +115,18 @@ def update_fair_share_starvation(v, s, job, queue, now):
     memory, vcores = pending_of(v, job)
     used_memory, used_vcores = v.job_used_memory[job], v.job_used_vcores[job]
     fair_memory, fair_vcores = int(v.job_fair_memory[job] * part), int(v.job_fair_vcores[job] * part)
-    wanted_memory, wanted_vcores = min(fair_memory, used_memory + memory), min(fair_vcores, used_vcores + vcores)
-    if not is_below(v, leaf_policy(s.default_queue_policy[0], v.queue_policy[queue]), used_memory, used_vcores, wanted_memory, wanted_vcores):
+    wanted_memory, wanted_vcores = (
+        min(fair_memory, used_memory + memory),
+        min(fair_vcores, used_vcores + vcores),
+    )
+    if not is_below(
+        v,
+        leaf_policy(s.default_queue_policy[0], v.queue_policy[queue]),
+        used_memory,
+        used_vcores,
+        wanted_memory,
+        wanted_vcores,
+    ):
         s.last_at_fair_share[job] = now
         wanted_memory, wanted_vcores = 0, 0
     elif now - s.last_at_fair_share[job] < s.fair_share_timeout[queue]:
@@ -107,7 +141,9 @@ def update_fair_share_starvation(v, s, job, queue, now):
 
 
 def min_share_starvation(v, s, queue, now):
-    """How far a leaf is below its minimum share, or its demand if that is less, once it has been for the timeout."""
+    """How far a leaf is below its minimum share, or its demand if that is less, once it has been for the
+    timeout.
+    """
     used_memory, used_vcores = v.queue_used_memory[queue], v.queue_used_vcores[queue]
     demand_memory = min(used_memory + v.queue_waiting_memory[queue], v.queue_max_memory[queue])
     demand_vcores = min(used_vcores + v.queue_waiting_vcores[queue], v.queue_max_vcores[queue])
@@ -130,8 +166,14 @@ def is_below(v, policy, memory, vcores, than_memory, than_vcores):
 
 def is_starved_less(s, job, other):
     """Does it lack no more than the other? (FSStarvedApps' comparator: of equals each goes first)"""
-    memory, vcores = s.starved_memory[job] + s.min_share_starved_memory[job], s.starved_vcores[job] + s.min_share_starved_vcores[job]
-    return memory <= s.starved_memory[other] + s.min_share_starved_memory[other] and vcores <= s.starved_vcores[other] + s.min_share_starved_vcores[other]
+    memory, vcores = (
+        s.starved_memory[job] + s.min_share_starved_memory[job],
+        s.starved_vcores[job] + s.min_share_starved_vcores[job],
+    )
+    return (
+        memory <= s.starved_memory[other] + s.min_share_starved_memory[other]
+        and vcores <= s.starved_vcores[other] + s.min_share_starved_vcores[other]
+    )
 
 
 def push_starved(s, job):

@@ -10,11 +10,18 @@ INFINITE = 2**62  # a time that never comes
 ENDED = INFINITE + 1  # row_end of a container that has ended and was not reported yet
 RETURNED = INFINITE + 2  # of one that was preempted: its room alone waits to be seen
 NODES_IN_BLOCK = 64  # nodes to a block of `awake`
-EXCLUDED, NO_ALTERNATIVE = -1, -2  # excluded_container: the choice was changed, or none is to be; it could not be changed, for no other job was a candidate
+EXCLUDED, NO_ALTERNATIVE = (
+    -1,
+    -2,
+    # excluded_container: the choice was changed, or none is to be; it could not be changed, for no other job
+    # was a candidate
+)
 
 
 class State(NamedTuple):
-    """Arrays the kernel keeps for itself. A row is the list of containers on a node, `width` entries a node."""
+    """Arrays the kernel keeps for itself. A row is the list of containers on a node, `width` entries a
+    node.
+    """
 
     timer_tree: np.ndarray  # tournament tree: earliest end of each node, then the timer of each job
     awake: np.ndarray  # int8, a node that may be given a container on its next heartbeat
@@ -34,7 +41,8 @@ class State(NamedTuple):
     row_container: np.ndarray
     row_request: np.ndarray  # the request it was placed for, so that its end reads nothing far away
     row_end: np.ndarray
-    row_remaining_ms: np.ndarray  # float64 ms of work left at k = 1, or of output to fetch where that counts in k; -1 while there is none
+    # float64 ms of work left at k = 1, or of output to fetch where that counts in k; -1 while there is none
+    row_remaining_ms: np.ndarray
     row_updated_at: np.ndarray  # when row_remaining_ms was true
     row_count: np.ndarray
     node_speed: np.ndarray
@@ -53,7 +61,9 @@ class State(NamedTuple):
     fetch_latest: np.ndarray  # shuffle.after_map
     map_base: np.ndarray  # where a job's maps begin in what is kept of maps
     map_ends: np.ndarray  # where parts are uneven: of the maps that have ended, in ascending order
-    hull: np.ndarray  # of a job whose maps have all ended: which of them can hold up a shuffle, in ascending order
+    hull: (
+        np.ndarray
+    )  # of a job whose maps have all ended: which of them can hold up a shuffle, in ascending order
     hull_count: np.ndarray
     draws: np.ndarray
     draw_base: np.ndarray  # where a job's draws begin
@@ -62,22 +72,32 @@ class State(NamedTuple):
     blocks_by_rack: np.ndarray
     passed_by_node: np.ndarray
     passed_by_rack: np.ndarray
-    missed_streak: np.ndarray  # [2] heartbeats on which nothing but missed scheduling opportunities changed, the last of them in a row, and event_count then
-    allowed_distance: np.ndarray  # how far from its blocks a job takes nodes, -1 before it was asked; under RELAXED
-    max_missed: np.ndarray  # float64, missed opportunities after which it takes farther nodes: than node-local, than rack-local
+    # [2] heartbeats on which nothing but missed scheduling opportunities changed, the last of them in a row,
+    # and event_count then
+    missed_streak: np.ndarray
+    allowed_distance: (
+        np.ndarray
+    )  # how far from its blocks a job takes nodes, -1 before it was asked; under RELAXED
+    max_missed: (
+        np.ndarray
+    )  # float64, missed opportunities after which it takes farther nodes: than node-local, than rack-local
     reduce_base: np.ndarray  # where a job's reduces begin in the next three
     reduce_part: np.ndarray  # Workload's
     reduce_container: np.ndarray  # -1 while not placed
     reduce_attempt: np.ndarray
     first_reduce: np.ndarray  # no unplaced reduce below this
     asked_reduces: np.ndarray  # int8, asked for in this iteration
-    reduces_blocked: np.ndarray  # int8, killed reduces: none again until all maps are placed; not under a rule that preempts
+    reduces_blocked: (
+        np.ndarray
+    )  # int8, killed reduces: none again until all maps are placed; not under a rule that preempts
     reduces_first: np.ndarray  # int8, its waiting reduces go before its maps
     admitted: np.ndarray  # int8, its master may start
     is_held_back: np.ndarray  # int8, under ACTIVATE: it has arrived, and its master may not start yet
     window_ms: np.ndarray  # of the order's windows and the reduce-start rule's, 0 without
     window_end: np.ndarray  # of the one that runs
-    window_unchanged: np.ndarray  # int8, its last end changed nothing: the next matters after something has happened
+    window_unchanged: (
+        np.ndarray
+    )  # int8, its last end changed nothing: the next matters after something has happened
     window_due: np.ndarray  # then it matters from this time on, even if nothing has
     window_event_count: np.ndarray  # `event_count` at its last end
     master_container: np.ndarray
@@ -88,21 +108,27 @@ class State(NamedTuple):
     is_dormant: np.ndarray  # int8
     due_nodes: np.ndarray  # that send heartbeats out of band at this instant, in their order
     is_due: np.ndarray  # int8
-    kill_candidates: np.ndarray  # jobs with waiting maps, running reduces and no running map, in job order (reduce_preemption.py)
+    kill_candidates: (
+        np.ndarray
+    )  # jobs with waiting maps, running reduces and no running map, in job order (reduce_preemption.py)
     is_kill_candidate: np.ndarray  # int8
     kill_candidate_node: np.ndarray  # a node that had room for a map of it, -1 unknown
     kill_candidate_checked: np.ndarray  # `end_count` when it was found to have nothing to kill
     per_node: np.ndarray  # scratch of the kill rule, zeros between uses
     leaving_jobs: np.ndarray  # jobs whose last end was seen on this heartbeat
     job_owner: np.ndarray  # the first job of its user, in whatever queue
-    owner_running_jobs: np.ndarray  # by job_owner: its user's running jobs, and how many may run; running_limits.py
+    owner_running_jobs: (
+        np.ndarray
+    )  # by job_owner: its user's running jobs, and how many may run; running_limits.py
     owner_max_running_jobs: np.ndarray
     queue_running_jobs: np.ndarray  # in it and below it
     queue_max_running_jobs: np.ndarray
     queue_active_jobs: np.ndarray  # in it and below it; waiting_requests.py, fair_shares.py
     active_jobs: np.ndarray  # as they became active; some have left since the list was last looked at
     schedulable: np.ndarray  # what shares a resource: queues or jobs (Hadoop: Schedulable)
-    schedulable_next: np.ndarray  # of the first of some that are equal, the index after them; of jobs the first alone has the next two:
+    schedulable_next: (
+        np.ndarray
+    )  # of the first of some that are equal, the index after them; of jobs the first alone has the next two:
     schedulable_weight: np.ndarray
     schedulable_min: np.ndarray
     schedulable_max: np.ndarray
@@ -179,8 +205,12 @@ class State(NamedTuple):
     container_end: np.ndarray
     container_outcome: np.ndarray
     container_begin: np.ndarray  # when its task begins; empty where that is its start
-    container_map_outputs: np.ndarray  # maps whose output a reduce has fetched or is fetching; empty where fetching counts for nothing, as is the next
-    container_work_ms: np.ndarray  # float64 ms that its task computes if it does not fail; empty where no job speculates
+    # maps whose output a reduce has fetched or is fetching; empty where fetching counts for nothing, as is
+    # the next
+    container_map_outputs: np.ndarray
+    container_work_ms: (
+        np.ndarray
+    )  # float64 ms that its task computes if it does not fail; empty where no job speculates
     container_compute_ms: np.ndarray  # ms that it does compute
     container_span: np.ndarray  # of the spans the one in which it fetches, -1 while it does not
     span_container: np.ndarray  # fetch_spans.py
@@ -189,8 +219,11 @@ class State(NamedTuple):
     job_maps_end: np.ndarray
     job_shuffle_end: np.ndarray
     job_failed: np.ndarray  # int8
-    # CapacityScheduler's monitor (capacity_monitor.py, ideal_allocation.py), empty without; amounts hold two entries a queue or user, MB and vcores.
-    monitor_parameters: np.ndarray  # float64: of the cluster that one round may choose, the dead zone, of what is to be given, of a queue for masters or -1
+    # CapacityScheduler's monitor (capacity_monitor.py, ideal_allocation.py), empty without; amounts hold two
+    # entries a queue or user, MB and vcores.
+    # float64: of the cluster that one round may choose, the dead zone, of what is to be given, of a queue for
+    # masters or -1
+    monitor_parameters: np.ndarray
     queues_in_file: np.ndarray
     leaves_in_hash_order: np.ndarray  # leaves in the order of a java.util.HashSet of their names
     queue_is_leaf: np.ndarray  # int8
@@ -217,8 +250,11 @@ class State(NamedTuple):
     node_reserved_sequence: np.ndarray  # how many containers and reservations had been made before
     container_sequence: np.ndarray  # the same of a container, or of the reservation it came from
     container_marked: np.ndarray  # when the monitor first chose it, -1 before
-    # Requests of one leaf and size (waiting_requests.py), none of few jobs or many sizes; the first of each (shortlist.py), empty where all candidates are listed.
-    group_of: np.ndarray  # of a request: which leaf, size and kind of container; of requests that may reserve, the second half, as of ranked_place
+    # Requests of one leaf and size (waiting_requests.py), none of few jobs or many sizes; the first of each
+    # (shortlist.py), empty where all candidates are listed.
+    # of a request: which leaf, size and kind of container; of requests that may reserve, the second half, as
+    # of ranked_place
+    group_of: np.ndarray
     group_begin: np.ndarray  # where its heap begins in `ranked`
     group_size: np.ndarray
     group_waiting: np.ndarray  # requests of it that wait
@@ -275,7 +311,9 @@ class State(NamedTuple):
     admits_all: np.ndarray  # 1: no admission rule holds masters
     activation_pass: np.ndarray  # how often those held back in a leaf were looked at
     is_watched: np.ndarray  # 1: somebody sees each answer of a part, so none is left out
-    lists_lazily: np.ndarray  # 1: waiting_requests is made when somebody is to go through it (waiting_requests.py)
+    lists_lazily: (
+        np.ndarray
+    )  # 1: waiting_requests is made when somebody is to go through it (waiting_requests.py)
     is_list_stale: np.ndarray
     first_waiting: np.ndarray  # where lists_lazily: no job before it has a request that waits
     limits_slots: np.ndarray  # 1: some node may have no more than so many maps or reduces
@@ -300,18 +338,26 @@ class State(NamedTuple):
     stops_job: np.ndarray  # NEVER, UNSERVED, FITTING or ALWAYS (policy.py)
     reserves: np.ndarray  # NO_RESERVATIONS, STARVED or WALKED (policy.py)
     delays: np.ndarray  # NO_DELAYS, RELAXED or COUNTED (policy.py); NO_DELAYS where maps have no blocks
-    max_off_switch: np.ndarray  # containers far from their blocks that a node is given on a heartbeat, 0: no limit of their own
+    max_off_switch: (
+        np.ndarray
+    )  # containers far from their blocks that a node is given on a heartbeat, 0: no limit of their own
     spreads_load: np.ndarray  # 1: a node takes no more tasks of a kind than its part of those there are
     total_map_slots: np.ndarray  # on the nodes that limit them
     total_reduce_slots: np.ndarray
     serves_first: np.ndarray  # 1: the order serves the first candidate whatever the others are
     reserving_count: np.ndarray  # waiting requests that may reserve a node
-    walks_always: np.ndarray  # 1: the order is asked though nothing fits, for another rule reads what it leaves behind
+    walks_always: (
+        np.ndarray
+    )  # 1: the order is asked though nothing fits, for another rule reads what it leaves behind
     limits_running: np.ndarray  # 1: some queue or user may have no more than so many jobs that run
     non_runnable_count: np.ndarray  # jobs that wait for that
-    uses_dynamic_max_assign: np.ndarray  # 1: a node is given containers until half of what it had free is exceeded
+    uses_dynamic_max_assign: (
+        np.ndarray
+    )  # 1: a node is given containers until half of what it had free is exceeded
     limits_users: np.ndarray  # 1: users of queues are limited
-    headroom: np.ndarray  # FREE, FAIR_SHARE or QUEUE_LIMIT (policy.py), where the reduce-start rule asks for it
+    headroom: (
+        np.ndarray
+    )  # FREE, FAIR_SHARE or QUEUE_LIMIT (policy.py), where the reduce-start rule asks for it
     reservation_count: np.ndarray  # made so far
     idle_heartbeats: np.ndarray  # in a row since which nothing has happened
     idle_event_count: np.ndarray  # `event_count` at the last heartbeat
@@ -350,7 +396,9 @@ class State(NamedTuple):
     warning_ms: np.ndarray  # from mark to kill
     next_starvation_check_ms: np.ndarray
     spares_masters: np.ndarray  # 1: none is killed
-    starvation_horizon_ms: np.ndarray  # after which, if nothing has happened, starvation will change nothing more
+    starvation_horizon_ms: (
+        np.ndarray
+    )  # after which, if nothing has happened, starvation will change nothing more
     starvation_deadline: np.ndarray
     span_count: np.ndarray  # begun so far, more than there is room for if there are so many
     monitor_ms: np.ndarray  # between rounds of CapacityScheduler's monitor, 0: it does not kill
@@ -366,13 +414,23 @@ class State(NamedTuple):
     group_count: np.ndarray
     stale_count: np.ndarray
     mixed_count: np.ndarray
-    walks_unlisted: np.ndarray  # 1: the order's walk finds its candidates itself, for nothing but room and the order decides what may be placed
-    keeps_scores: np.ndarray  # 1: an order that keeps scores is to be told of every job whose tasks or requests have changed
+    # 1: the order's walk finds its candidates itself, for nothing but room and the order decides what may be
+    # placed
+    walks_unlisted: np.ndarray
+    keeps_scores: (
+        np.ndarray
+    )  # 1: an order that keeps scores is to be told of every job whose tasks or requests have changed
     shortlist_depth: np.ndarray  # how many jobs of a group are listed
-    masters_interchangeable: np.ndarray  # 1: an admission rule answers alike for all masters of one leaf and size
+    masters_interchangeable: (
+        np.ndarray
+    )  # 1: an admission rule answers alike for all masters of one leaf and size
     stretches: np.ndarray  # 1: an attempt may compute for longer or shorter than its draw
-    pause_ms: np.ndarray  # the kernel returns before the first instant at this time or later, INFINITE: it does not
-    excluded_container: np.ndarray  # the container whose choice is changed, by how many there were before it, FORGONE or NO_OTHER
+    pause_ms: (
+        np.ndarray
+    )  # the kernel returns before the first instant at this time or later, INFINITE: it does not
+    excluded_container: (
+        np.ndarray
+    )  # the container whose choice is changed, by how many there were before it, FORGONE or NO_OTHER
     excluded_node: np.ndarray  # the node it was chosen for
     excluded_job: np.ndarray  # its job, which is then left out
 
@@ -380,16 +438,25 @@ class State(NamedTuple):
 COUNTERS = State._fields[State._fields.index("tree_leaves") :]
 
 # When a reduce-start rule is asked (State.reduce_start_trigger).
-ON_ENDS, ON_CHANGES, ON_WINDOWS = range(3)  # a map of the job has ended; anything it can read has changed; its window ends
+ON_ENDS, ON_CHANGES, ON_WINDOWS = range(
+    3
+)  # a map of the job has ended; anything it can read has changed; its window ends
 
 _KINDS = {
-    "int8": "awake is_parked is_dirty is_changed is_touched is_demand_changed asked_reduces reduces_blocked reduces_first admitted is_held_back "
-    "window_unchanged is_master_down is_down has_retries map_done is_failing outage_is_back job_failed is_dormant is_due is_kill_candidate "
-    "waiting_reserves container_kind container_outcome is_marked is_killed allows_preemption queue_is_leaf queue_disables_preemption is_stale has_mixed_requests is_starving",
-    "int32": "container_job container_stage container_index container_attempt container_node container_map_outputs",
-    "float64": "row_remaining_ms settled_load node_speed fetch_latest draws schedulable_weight startup_law launch_law stragglers failures reduce_part fetch_weight "
+    "int8": "awake is_parked is_dirty is_changed is_touched is_demand_changed asked_reduces "
+    "reduces_blocked reduces_first admitted is_held_back "
+    "window_unchanged is_master_down is_down has_retries map_done is_failing outage_is_back job_failed "
+    "is_dormant is_due is_kill_candidate "
+    "waiting_reserves container_kind container_outcome is_marked is_killed allows_preemption "
+    "queue_is_leaf queue_disables_preemption is_stale has_mixed_requests is_starving",
+    "int32": (
+        "container_job container_stage container_index container_attempt container_node container_map_outputs"
+    ),
+    "float64": "row_remaining_ms settled_load node_speed fetch_latest draws schedulable_weight "
+    "startup_law launch_law stragglers failures reduce_part fetch_weight "
     "distance_factor max_missed container_work_ms preemption_threshold fair_share_threshold "
-    "monitor_parameters queue_normalized_guarantee queue_ideal_ratio usage_share rank_first rank_second ranked_first ranked_second",
+    "monitor_parameters queue_normalized_guarantee queue_ideal_ratio usage_share rank_first rank_second "
+    "ranked_first ranked_second",
     "uint64": "job_key",
 }
 _KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}

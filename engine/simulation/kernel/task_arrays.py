@@ -1,6 +1,7 @@
 """What is kept of each task where it may have several attempts: a job's maps, then its reduces.
 
-map_container and reduce_container hold a task's attempt, -1 while it waits; `second` holds one that runs beside it.
+map_container and reduce_container hold a task's attempt, -1 while it waits; `second` holds one that runs
+beside it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,11 @@ from engine.schedulers.view import MAP, PER_JOB, REDUCE
 
 def attempt_of(v, s, job, kind, index):
     """The container of a task's attempt; of one that has finished, the one that did."""
-    return s.map_container[s.map_base[job] + index] if kind == MAP else s.reduce_container[s.reduce_base[job] + index]
+    return (
+        s.map_container[s.map_base[job] + index]
+        if kind == MAP
+        else s.reduce_container[s.reduce_base[job] + index]
+    )
 
 
 def set_attempt(v, s, job, kind, index, container):
@@ -30,7 +35,9 @@ def count_of(v, job, kind):
 
 
 def first_unplaced(first, container, base, job):
-    """The job's lowest task of a kind that has no attempt; first: of each job where to look from, container: of tasks, a job's from `base` on."""
+    """The job's lowest task of a kind that has no attempt; first: of each job where to look from, container:
+    of tasks, a job's from `base` on.
+    """
     index = first[job]
     while container[base + index] >= 0:
         index += 1

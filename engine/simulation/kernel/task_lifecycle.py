@@ -1,6 +1,8 @@
-"""Attempts of tasks: which task a container takes, and what follows where one attempt is not enough: kills, failures, lost nodes, speculative attempts.
+"""Attempts of tasks: which task a container takes, and what follows where one attempt is not enough: kills,
+failures, lost nodes, speculative attempts.
 
-What is to be asked for again is noted in `retry_count`, and asked for where an instant's requests appear (TIME-2).
+What is to be asked for again is noted in `retry_count`, and asked for where an instant's requests appear
+(TIME-2).
 """
 
 from __future__ import annotations
@@ -8,7 +10,15 @@ from __future__ import annotations
 from engine.schedulers.view import MAP, PER_JOB, REDUCE
 from engine.simulation.kernel.blocks import restore_map, take_map
 from engine.simulation.kernel.clock import set_time
-from engine.simulation.kernel.node_rows import is_running, mark_dirty, refresh_time, release, row_entry, set_row_end, task_begin
+from engine.simulation.kernel.node_rows import (
+    is_running,
+    mark_dirty,
+    refresh_time,
+    release,
+    row_entry,
+    set_row_end,
+    task_begin,
+)
 from engine.simulation.kernel.requests import touch, update_kill_candidate, withdraw
 from engine.simulation.kernel.state import INFINITE, ON_WINDOWS
 from engine.simulation.kernel.task_arrays import attempt_of, count_of, first_unplaced, set_attempt, task_at
@@ -17,7 +27,9 @@ from engine.simulation.run import FINISHED, KILLED
 
 
 def take_task(v, s, job, kind, container, node):
-    """The next task of the kind without an attempt gets the container; without one, the task that is to have a second."""
+    """The next task of the kind without an attempt gets the container; without one, the task that is to have
+    a second.
+    """
     request = PER_JOB * job + kind
     placed = v.job_placed_maps[job] if kind == MAP else v.job_placed_reduces[job]
     if placed == count_of(v, job, kind):
@@ -48,7 +60,9 @@ def take_reduce(v, s, job, container):
 
 
 def unplace(v, s, job, kind, index):
-    """No attempt of the task runs any more, and it has not finished; one that is to have a second then waits for its first."""
+    """No attempt of the task runs any more, and it has not finished; one that is to have a second then waits
+    for its first.
+    """
     set_attempt(v, s, job, kind, index, -1)
     note_progress(v, s, job)
     request = PER_JOB * job + kind
@@ -69,10 +83,16 @@ def unplace(v, s, job, kind, index):
 
 
 def is_counted(s, entry, kind, container):
-    """Does it count in k of its node? A launched map; a reduce that computes, or that fetches and has been launched, where no weight says what that counts."""
+    """Does it count in k of its node? A launched map; a reduce that computes, or that fetches and has been
+    launched, where no weight says what that counts.
+    """
     if kind == REDUCE and s.weighs_fetching[0] == 1:
         return s.row_remaining_ms[entry] >= 0.0 and s.container_shuffle_end[container] >= 0
-    fetches = kind == REDUCE and s.container_shuffle_end[container] >= 0 and s.row_end[entry] != task_begin(s, container)
+    fetches = (
+        kind == REDUCE
+        and s.container_shuffle_end[container] >= 0
+        and s.row_end[entry] != task_begin(s, container)
+    )
     return s.row_remaining_ms[entry] >= 0.0 or fetches
 
 
@@ -97,7 +117,9 @@ def stop_attempt(v, s, container, outcome, now, has_contention):
 
 
 def drop_attempt(v, s, container):
-    """A task's attempt has been stopped: the other one goes on alone, if there is one. Is the task to be requested again?"""
+    """A task's attempt has been stopped: the other one goes on alone, if there is one. Is the task to be
+    requested again?
+    """
     job, kind, index = s.container_job[container], s.container_kind[container], s.container_index[container]
     at = task_at(v, s, job, kind, index)
     other = s.second_attempt[at]
@@ -110,8 +132,12 @@ def drop_attempt(v, s, container):
 
 
 def retry_task(v, s, job, kind):
-    """A task is to be requested again; reduces under a rule that preempts, or that has not asked yet, are asked for by the rule."""
-    by_rule = kind == REDUCE and (s.reduce_start_trigger[0] == ON_WINDOWS or s.asked_reduces[job] == 0 or s.reduces_blocked[job] == 1)
+    """A task is to be requested again; reduces under a rule that preempts, or that has not asked yet, are
+    asked for by the rule.
+    """
+    by_rule = kind == REDUCE and (
+        s.reduce_start_trigger[0] == ON_WINDOWS or s.asked_reduces[job] == 0 or s.reduces_blocked[job] == 1
+    )
     if not by_rule:
         note_retry(s, PER_JOB * job + kind)
 
@@ -127,7 +153,9 @@ def note_retry(s, request):
 
 
 def attempt_fails(v, s, container, now):
-    """An attempt, released already, has failed; a task that has failed too often fails its job when the instant's ends are over."""
+    """An attempt, released already, has failed; a task that has failed too often fails its job when the
+    instant's ends are over.
+    """
     job, kind, index = s.container_job[container], s.container_kind[container], s.container_index[container]
     at = task_at(v, s, job, kind, index)
     s.task_failures[at] += 1
@@ -172,7 +200,9 @@ def drop_backup(v, s, request):
 
 
 def stop_tasks(v, s, job, outcome, now, has_contention):
-    """All tasks of the job that run are stopped, and nothing of it waits any more; what has finished stays so."""
+    """All tasks of the job that run are stopped, and nothing of it waits any more; what has finished stays
+    so.
+    """
     for kind in (REDUCE, MAP):
         request = PER_JOB * job + kind
         s.retry_count[request] = 0

@@ -1,4 +1,6 @@
-"""What containers and jobs count as, for the View: usage of jobs and queues, masters, slots, jobs that run (QUEUE-2)."""
+"""What containers and jobs count as, for the View: usage of jobs and queues, masters, slots, jobs that run
+(QUEUE-2).
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ def note_changed(v, s, job):
 
 
 def note_progress(v, s, job):
-    """What a job's scores may depend on beside its holdings has changed: what waits, runs or has ended of it."""
+    """What a job's scores may depend on beside its holdings has changed: what waits, runs or has ended of
+    it.
+    """
     if s.keeps_scores[0] == 1:
         note_changed(v, s, job)
 
@@ -63,7 +67,9 @@ def note_demand(v, s, job):
 
 
 def note_reduces(s, job):
-    """What a rule that preempts looks at has changed: at the windows' ends it is asked of such jobs, and of those of which it may answer still."""
+    """What a rule that preempts looks at has changed: at the windows' ends it is asked of such jobs, and of
+    those of which it may answer still.
+    """
     if s.reduce_start_trigger[0] == ON_WINDOWS:
         s.is_touched[job] = 1
 

@@ -1,7 +1,8 @@
-"""Usage and demand of each user of a leaf, as CapacityScheduler counts them (UsersManager; USER-1). An entry of user_* is one user in one leaf.
+"""Usage and demand of each user of a leaf, as CapacityScheduler counts them (UsersManager; USER-1). An entry
+of user_* is one user in one leaf.
 
-A user wants more from a request of an active job of theirs until none of their jobs waits for anything; a job whose master may not start yet
-makes nobody one who wants (UsersManager.activateApplication).
+A user wants more from a request of an active job of theirs until none of their jobs waits for anything; a job
+whose master may not start yet makes nobody one who wants (UsersManager.activateApplication).
 """
 
 from __future__ import annotations
@@ -57,7 +58,9 @@ def note_not_pending(v, job):
 
 
 def count_jobs(v, job, held_back, active):
-    """So many more (fewer when negative) of the jobs of the job's user are held back, and so many are active."""
+    """So many more (fewer when negative) of the jobs of the job's user are held back, and so many are
+    active.
+    """
     queue, user = v.job_queue[job], v.job_user[job]
     was_waiting = has_none_active(v, user)
     v.user_held_back_jobs[user] += held_back
@@ -81,10 +84,15 @@ def count_active(v, user, is_active):
 
 
 def forget_user(v, job):
-    """A job has left. A user with no other job but such as may not run yet is forgotten there: though they want more, they do not share until
-    they have wanted nothing once (UsersManager.removeUser), and a limit that is known stays."""
+    """A job has left. A user with no other job but such as may not run yet is forgotten there: though they
+    want more, they do not share until they have wanted nothing once (UsersManager.removeUser), and a limit
+    that is known stays."""
     user = v.job_user[job]
-    if v.limits_users[0] == 1 and v.user_active_jobs[user] + v.user_held_back_jobs[user] == 0 and v.user_is_counted_active[user] == 1:
+    if (
+        v.limits_users[0] == 1
+        and v.user_active_jobs[user] + v.user_held_back_jobs[user] == 0
+        and v.user_is_counted_active[user] == 1
+    ):
         stale = v.queue_user_is_stale[queue_of(v, user)]
         count_active(v, user, 0)
         v.queue_user_is_stale[queue_of(v, user)] = stale

@@ -1,7 +1,9 @@
-"""Which containers FairScheduler kills for a starved job: the first node, in the order of its hash map, on which containers enough may go, masters last (PREEMPT-2).
+"""Which containers FairScheduler kills for a starved job: the first node, in the order of its hash map, on
+which containers enough may go, masters last (PREEMPT-2).
 
-In Hadoop  FSPreemptionThread, FSAppAttempt.getStarvedResourceRequests and canContainerBePreempted, SchedulerNode.getRunningContainersWithAMsAtTheEnd
-Ours       containers are hashed as of application_1_0001, application_1_0002, …, by their number in their job, reserved ones counted
+In Hadoop  FSPreemptionThread, FSAppAttempt.getStarvedResourceRequests and canContainerBePreempted,
+SchedulerNode.getRunningContainersWithAMsAtTheEnd Ours       containers are hashed as of application_1_0001,
+application_1_0002, …, by their number in their job, reserved ones counted
 """
 
 from __future__ import annotations
@@ -22,11 +24,16 @@ def preempt_for_starved(v, s, now):
     """For each starved job in turn: its victims are marked, and killed after the warning time."""
     while s.starved_count[0] > 0:
         job = pop_starved(s)
-        memory, vcores = s.starved_memory[job] + s.min_share_starved_memory[job], s.starved_vcores[job] + s.min_share_starved_vcores[job]
+        memory, vcores = (
+            s.starved_memory[job] + s.min_share_starved_memory[job],
+            s.starved_vcores[job] + s.min_share_starved_vcores[job],
+        )
         for place in range(PER_JOB):
             if memory == 0 and vcores == 0:
                 break
-            request = PER_JOB * job + (REDUCE if place == 0 else MASTER if place == 1 else MAP)  # the order of a hash map of priorities
+            request = PER_JOB * job + (
+                REDUCE if place == 0 else MASTER if place == 1 else MAP
+            )  # the order of a hash map of priorities
             count = v.request_waiting[request]
             if count > 0:
                 count = min(count, int(np.float32(memory) / np.float32(v.request_memory[request])))
@@ -34,12 +41,17 @@ def preempt_for_starved(v, s, now):
                     if not choose_victims(v, s, request):
                         break
                     mark_victims(v, s, job, now)
-                memory, vcores = max(memory - count * v.request_memory[request], 0), max(vcores - count * v.request_vcores[request], 0)
+                memory, vcores = (
+                    max(memory - count * v.request_memory[request], 0),
+                    max(vcores - count * v.request_vcores[request], 0),
+                )
         s.next_starvation_check[job] = now + s.next_starvation_check_ms[0]
 
 
 def choose_victims(v, s, request):
-    """victims[:victim_count], on one node, with the fewest masters. Are there any that make room for one container of the request?"""
+    """victims[:victim_count], on one node, with the fewest masters. Are there any that make room for one
+    container of the request?
+    """
     s.victim_count[0] = 0
     max_masters = INFINITE
     for place in range(len(s.node_order)):
@@ -57,8 +69,13 @@ def choose_victims(v, s, request):
 
 
 def choose_on_node(v, s, node, request, max_masters):
-    """considered[:considered_count]: what may go there; how many masters, -1 when it is not enough or they are not fewer than `max_masters`."""
-    memory, vcores = v.node_free_memory[node] - s.claimed_memory[node], v.node_free_vcores[node] - s.claimed_vcores[node]
+    """considered[:considered_count]: what may go there; how many masters, -1 when it is not enough or they
+    are not fewer than `max_masters`.
+    """
+    memory, vcores = (
+        v.node_free_memory[node] - s.claimed_memory[node],
+        v.node_free_vcores[node] - s.claimed_vcores[node],
+    )
     if v.node_reserved[node] >= 0:
         memory -= v.request_memory[v.node_reserved[node]]
         vcores -= s.fit_vcores[v.node_reserved[node]]
@@ -85,23 +102,44 @@ def choose_on_node(v, s, node, request, max_masters):
             enough_masters = masters
             break
     for i in range(s.considered_count[0]):
-        s.considered_memory[s.container_job[s.considered[i]]] = s.considered_vcores[s.container_job[s.considered[i]]] = 0
+        s.considered_memory[s.container_job[s.considered[i]]] = s.considered_vcores[
+            s.container_job[s.considered[i]]
+        ] = 0
     return enough_masters
 
 
 def can_be_preempted(v, s, container):
-    """Would its job still have its fair share, with all that is marked and considered gone too? Its queue, or a parent, may forbid it."""
+    """Would its job still have its fair share, with all that is marked and considered gone too? Its queue, or
+    a parent, may forbid it.
+    """
     job, kind = s.container_job[container], s.container_kind[container]
     queue, request = v.job_queue[job], PER_JOB * job + kind
-    if s.allows_preemption[queue] == 0 or (kind == MASTER and s.spares_masters[0] == 1) or s.is_killed[container] == 1:
+    if (
+        s.allows_preemption[queue] == 0
+        or (kind == MASTER and s.spares_masters[0] == 1)
+        or s.is_killed[container] == 1
+    ):
         return False
-    memory = v.job_used_memory[job] - s.marked_memory[job] - s.considered_memory[job] - v.request_memory[request]
-    vcores = v.job_used_vcores[job] - s.marked_vcores[job] - s.considered_vcores[job] - v.request_vcores[request]
-    return not is_below(v, leaf_policy(s.default_queue_policy[0], v.queue_policy[queue]), memory, vcores, v.job_fair_memory[job], v.job_fair_vcores[job])
+    memory = (
+        v.job_used_memory[job] - s.marked_memory[job] - s.considered_memory[job] - v.request_memory[request]
+    )
+    vcores = (
+        v.job_used_vcores[job] - s.marked_vcores[job] - s.considered_vcores[job] - v.request_vcores[request]
+    )
+    return not is_below(
+        v,
+        leaf_policy(s.default_queue_policy[0], v.queue_policy[queue]),
+        memory,
+        vcores,
+        v.job_fair_memory[job],
+        v.job_fair_vcores[job],
+    )
 
 
 def list_containers(v, s, node):
-    """node_containers: what is there as the scheduler knows it and not marked, tasks against the order of the node's hash map, then masters in it; how many."""
+    """node_containers: what is there as the scheduler knows it and not marked, tasks against the order of the
+    node's hash map, then masters in it; how many.
+    """
     table = table_size(s.max_on_node[node])
     count = 0
     first = node * s.row_width[0]
@@ -144,7 +182,10 @@ def mark_victims(v, s, starved, now):
     memory, vcores = 0, 0
     for i in range(s.victim_count[0]):
         container = s.victims[i]
-        job, request = s.container_job[container], PER_JOB * s.container_job[container] + s.container_kind[container]
+        job, request = (
+            s.container_job[container],
+            PER_JOB * s.container_job[container] + s.container_kind[container],
+        )
         s.is_marked[container] = 1
         s.marked_memory[job] += v.request_memory[request]
         s.marked_vcores[job] += v.request_vcores[request]

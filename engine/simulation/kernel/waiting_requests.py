@@ -1,7 +1,8 @@
 """What waits, in order, and the minimum and maximum of it that a node must have free.
 
-Where orders see the first of each group, or walk down the queues, the list is made only when somebody is to go through it (refresh_waiting_list):
-a request that begins or ceases to wait then costs the same however many others wait.
+Where orders see the first of each group, or walk down the queues, the list is made only when somebody is to
+go through it (refresh_waiting_list): a request that begins or ceases to wait then costs the same however many
+others wait.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from engine.simulation.kernel.usage import count_in_queues
 
 def may_reserve(v, s, request):
     """Is it one that can ever reserve a node?"""
-    return s.reserves[0] == WALKED or (s.reserves[0] == STARVED and exceeds_reservation_threshold(v, s, request))
+    return s.reserves[0] == WALKED or (
+        s.reserves[0] == STARVED and exceeds_reservation_threshold(v, s, request)
+    )
 
 
 def may_be_held_back(s, request):
@@ -103,7 +106,11 @@ def first_waiting_job(v, s):
     """No job before it has a request that waits."""
     job = s.first_waiting[0]
     while job < s.arrived_jobs[0] and first_waiting(v, job) < 0:
-        job = job + 1 if v.waiting_in_block[job // JOBS_IN_BLOCK] > 0 else (job // JOBS_IN_BLOCK + 1) * JOBS_IN_BLOCK
+        job = (
+            job + 1
+            if v.waiting_in_block[job // JOBS_IN_BLOCK] > 0
+            else (job // JOBS_IN_BLOCK + 1) * JOBS_IN_BLOCK
+        )
     s.first_waiting[0] = job
     return job
 
@@ -148,7 +155,9 @@ def widen_extremes(v, s, request):
 
 
 def find_extremes(v, s):
-    """The least and the most that is waited for: a node with less room than the least need not be looked at, one with the most fits all."""
+    """The least and the most that is waited for: a node with less room than the least need not be looked at,
+    one with the most fits all.
+    """
     min_memory = min_vcores = INFINITE
     max_memory = max_vcores = 0
     for i in range(v.waiting_count[0]):
@@ -187,7 +196,8 @@ def are_extremes_unchanged(v, s, memory, vcores):
 
 
 def no_idle_node_fits(s, request):
-    """Does no node that sleeps have room for a request that has begun to wait? None has, if another one waits that needs no more: it would have woken it.
+    """Does no node that sleeps have room for a request that has begun to wait? None has, if another one waits
+    that needs no more: it would have woken it.
 
     Those that a limit of tasks keeps asleep may.
     """
@@ -196,6 +206,9 @@ def no_idle_node_fits(s, request):
         own_group = s.group_of[request] if s.group_count[0] > 0 else -1
         for group in range(s.group_count[0]):
             waits = s.group_waiting[group] > (group == own_group)
-            is_smaller = s.group_memory[group] <= s.group_memory[own_group] and s.group_vcores[group] <= s.group_vcores[own_group]
+            is_smaller = (
+                s.group_memory[group] <= s.group_memory[own_group]
+                and s.group_vcores[group] <= s.group_vcores[own_group]
+            )
             smaller_waits = smaller_waits or (waits and is_smaller)
     return smaller_waits

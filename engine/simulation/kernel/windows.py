@@ -1,8 +1,10 @@
 """Parts that look at the clock: the ends of their windows are instants of their own (WINDOW-1, WINDOW-2).
 
-The end of a window that changed nothing, with nothing having happened in it, will not change anything the next time
-either: then the windows rest until something happens. So they cost nothing in an idle cluster, and end no deadlock.
-Heartbeats of masters take the place of the windows under a rule that preempts, each for its own job, and rest likewise.
+The end of a window that changed nothing, with nothing having happened in it, will not change anything the
+next time
+either: then the windows rest until something happens. So they cost nothing in an idle cluster, and end no
+deadlock. Heartbeats of masters take the place of the windows under a rule that preempts, each for its own
+job, and rest likewise.
 """
 
 from __future__ import annotations
@@ -15,14 +17,23 @@ from engine.simulation.kernel.clock import earliest, set_time
 from engine.simulation.kernel.headroom import set_headroom
 from engine.simulation.kernel.master_heartbeats import begins_iteration, next_heartbeat
 from engine.simulation.kernel.reduce_preemption import kill_latest
-from engine.simulation.kernel.requests import apply_late_reorder, first_unfinished, request_containers, withdraw
+from engine.simulation.kernel.requests import (
+    apply_late_reorder,
+    first_unfinished,
+    request_containers,
+    withdraw,
+)
 from engine.simulation.kernel.state import INFINITE, ON_WINDOWS
 from engine.simulation.kernel.waiting_requests import refresh_waiting_list
 
 
 def wake_windows(s, part, first):
-    """Something happened while a part's windows rested, or its time has come: the first end that matters is at `first` or the next multiple."""
-    if s.window_unchanged[part] == 1 and (s.window_event_count[part] != s.event_count[0] or s.window_due[part] <= first):
+    """Something happened while a part's windows rested, or its time has come: the first end that matters is
+    at `first` or the next multiple.
+    """
+    if s.window_unchanged[part] == 1 and (
+        s.window_event_count[part] != s.event_count[0] or s.window_due[part] <= first
+    ):
         s.window_unchanged[part] = 0
         s.window_end[part] = next_multiple(first, s.window_ms[part])
 
@@ -33,7 +44,9 @@ def next_multiple(time, window):
 
 
 def next_window(s, now):
-    """When the next window ends that may change anything, after the instant `now`; INFINITE when none does."""
+    """When the next window ends that may change anything, after the instant `now`; INFINITE when none
+    does.
+    """
     soonest = INFINITE
     for part in range(len(s.window_ms)):
         if s.window_ms[part] > 0:
@@ -52,17 +65,26 @@ def end_windows(v, s, functions, tables, now, has_contention):
             wake_windows(s, part, now)
             if s.window_unchanged[part] == 0 and s.window_end[part] == now:
                 response = NO_CHANGE
-                if part != REDUCE_START_AT or s.reduce_start_trigger[0] != ON_WINDOWS or s.window_event_count[part] == s.event_count[0] or s.is_watched[0]:
+                if (
+                    part != REDUCE_START_AT
+                    or s.reduce_start_trigger[0] != ON_WINDOWS
+                    or s.window_event_count[part] == s.event_count[0]
+                    or s.is_watched[0]
+                ):
                     refresh_waiting_list(v, s)
                     response = call(functions[ORDER_WINDOW + part], tables[part], s.window_ms[part], now)
                 s.window_due[part] = response if response > now else INFINITE
-                s.window_unchanged[part] = (response == NO_CHANGE or response > now) and s.window_event_count[part] == s.event_count[0]
+                s.window_unchanged[part] = (response == NO_CHANGE or response > now) and s.window_event_count[
+                    part
+                ] == s.event_count[0]
                 s.window_event_count[part] = s.event_count[0]
                 s.window_end[part] = now + s.window_ms[part]
                 if part == REDUCE_START_AT:
                     if s.reduce_start_trigger[0] == ON_WINDOWS:
                         for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
-                            if s.job_heartbeat_ms[job] == 0 and (s.is_touched[job] == 1 or is_asked_of_all(s)):
+                            if s.job_heartbeat_ms[job] == 0 and (
+                                s.is_touched[job] == 1 or is_asked_of_all(s)
+                            ):
                                 ramp_reduces(v, s, job, functions, tables[part], now, has_contention)
                     else:
                         s.touch_all[0] = 1
@@ -71,7 +93,9 @@ def end_windows(v, s, functions, tables, now, has_contention):
 
 
 def send_master_heartbeats(v, s, functions, tables, now, has_contention):
-    """Under a rule that preempts: masters that have heartbeats of their own look at their reduces at them, in place of the windows' ends."""
+    """Under a rule that preempts: masters that have heartbeats of their own look at their reduces at them, in
+    place of the windows' ends.
+    """
     wake_masters(v, s, now)
     nodes = len(s.awake)
     count = 0
@@ -89,7 +113,9 @@ def send_master_heartbeats(v, s, functions, tables, now, has_contention):
 
 
 def send_master_heartbeat(v, s, job, functions, table, now, has_contention):
-    """One master's heartbeat. The second in a row that changes nothing, with nothing having happened between them, is the last until something does."""
+    """One master's heartbeat. The second in a row that changes nothing, with nothing having happened between
+    them, is the last until something does.
+    """
     leaf = len(s.awake) + job
     is_quiet = s.heartbeat_event_count[job] == s.event_count[0]
     s.heartbeat_event_count[job] = s.event_count[0]
@@ -121,12 +147,16 @@ def wake_masters(v, s, first):
 
 
 def is_asked_of_all(s):
-    """Is a rule that preempts asked of jobs of which nothing has changed: is it watched, or is each job's user limited anew when it is told its headroom?"""
+    """Is a rule that preempts asked of jobs of which nothing has changed: is it watched, or is each job's
+    user limited anew when it is told its headroom?
+    """
     return s.is_watched[0] == 1 or s.headroom[0] == QUEUE_LIMIT
 
 
 def can_change_reduces(v, job):
-    """Could a rule that preempts change anything: are there reduces while a map waits and none runs, or some to ask for after slowstart?"""
+    """Could a rule that preempts change anything: are there reduces while a map waits and none runs, or some
+    to ask for after slowstart?
+    """
     as_map = PER_JOB * job + MAP
     is_blocked = v.request_waiting[as_map] > 0 and v.request_held[as_map] == 0
     has_reduces = v.job_running_reduces[job] > 0 or v.request_waiting[PER_JOB * job + REDUCE] > 0
@@ -134,10 +164,17 @@ def can_change_reduces(v, job):
 
 
 def ramp_reduces(v, s, job, functions, table, now, has_contention):
-    """A rule that preempts: the job's reduces that wait are raised or withdrawn, or some that run are killed."""
+    """A rule that preempts: the job's reduces that wait are raised or withdrawn, or some that run are
+    killed.
+    """
     apply_late_reorder(v, s, job)
     s.is_touched[job] = 0
-    if v.job_reduces[job] > 0 and v.job_iteration[job] > 0 and v.job_finish[job] < 0 and s.is_master_down[job] == 0:
+    if (
+        v.job_reduces[job] > 0
+        and v.job_iteration[job] > 0
+        and v.job_finish[job] < 0
+        and s.is_master_down[job] == 0
+    ):
         request = PER_JOB * job + REDUCE
         waiting = v.request_waiting[request]
         asks = s.is_watched[0] == 1 or can_change_reduces(v, job)
@@ -154,7 +191,9 @@ def ramp_reduces(v, s, job, functions, table, now, has_contention):
             return
         target = call(functions[REDUCE_START_AT], table, job, now)
         if target != NOT_YET:
-            change = min(target, v.job_reduces[job] - v.job_placed_reduces[job]) - (waiting - v.request_speculative[request])
+            change = min(target, v.job_reduces[job] - v.job_placed_reduces[job]) - (
+                waiting - v.request_speculative[request]
+            )
             if change > 0:
                 request_containers(v, s, request, change, now)
             else:

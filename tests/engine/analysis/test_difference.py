@@ -12,7 +12,10 @@ from engine.simulation.simulate import simulate
 from tests.handmade_runs import container, run, scenario, stage
 from tests.strategies import scenarios, scheduler_text, schedulers
 
-OF = scenario([(4096, 4), (4096, 4)], [{"maps": stage(2, 1024, 1), "reduces": stage(1, 1024, 1)}, {"maps": stage(1, 1024, 1)}])
+OF = scenario(
+    [(4096, 4), (4096, 4)],
+    [{"maps": stage(2, 1024, 1), "reduces": stage(1, 1024, 1)}, {"maps": stage(1, 1024, 1)}],
+)
 FIRST = run(
     OF,
     [
@@ -36,7 +39,8 @@ SECOND = run(
 
 def test_tasks_are_matched_by_the_attempt_that_finished() -> None:
     result = difference(FIRST, SECOND)
-    # Job by job, maps before reduces: map 0 from 0 to 300, map 1 from 100 to 700, the reduce from 1,000 to 1,500, and job 2's map from 1,200 to 0.
+    # Job by job, maps before reduces: map 0 from 0 to 300, map 1 from 100 to 700, the reduce from 1,000 to
+    # 1,500, and job 2's map from 1,200 to 0.
     assert result.start_ms.tolist() == [300, 600, 500, -1200]
     assert result.end_ms.tolist() == [300, 600, 500, -1200]
     assert result.moved.tolist() == [True, False, False, False]
@@ -47,7 +51,9 @@ def test_tasks_are_matched_by_the_attempt_that_finished() -> None:
 
 
 def test_a_job_that_never_finishes_is_not_compared() -> None:
-    stuck = run(OF, [container(0, "map", 0, 0, 1000), container(1, "map", 0, 0, None)], waiting=[(0, "map", 1, 0)])
+    stuck = run(
+        OF, [container(0, "map", 0, 0, 1000), container(1, "map", 0, 0, None)], waiting=[(0, "map", 1, 0)]
+    )
     result = difference(FIRST, stuck)
     assert result.compared.tolist() == [False, False]
     assert result.finish_ms.tolist() == [0, 0]
@@ -61,8 +67,14 @@ def test_a_run_is_like_itself() -> None:
 
 
 def test_another_killed_attempt_is_a_difference() -> None:
-    rows = [container(0, "map", 0, 0, 1000), container(0, "map", 0, 0, 1000, index=1), container(1, "map", 0, 0, 1000)]
-    early, late = (run(OF, [*rows, container(0, "reduce", 1, start, 900, killed=True)]) for start in (400, 500))
+    rows = [
+        container(0, "map", 0, 0, 1000),
+        container(0, "map", 0, 0, 1000, index=1),
+        container(1, "map", 0, 0, 1000),
+    ]
+    early, late = (
+        run(OF, [*rows, container(0, "reduce", 1, start, 900, killed=True)]) for start in (400, 500)
+    )
     assert len(difference(early, late).in_a) == 3
     assert difference(early, early).alike
     assert not difference(early, late).alike
@@ -76,13 +88,17 @@ def test_runs_of_other_scenarios_cannot_be_compared() -> None:
 
 def by_name(of: Run) -> dict[tuple, int]:
     """The finished attempt of each task."""
-    names = zip(*(getattr(of.containers, field).tolist() for field in ("job", "stage", "kind", "index", "outcome")))
+    names = zip(
+        *(getattr(of.containers, field).tolist() for field in ("job", "stage", "kind", "index", "outcome"))
+    )
     return {name[:4]: number for number, name in enumerate(names) if name[4] == FINISHED}
 
 
 def held_to_the_twin(found: Difference) -> None:
     first, second = by_name(found.a), by_name(found.b)
-    assert sorted(zip(found.in_a.tolist(), found.in_b.tolist())) == sorted((first[name], second[name]) for name in first.keys() & second.keys())
+    assert sorted(zip(found.in_a.tolist(), found.in_b.tolist())) == sorted(
+        (first[name], second[name]) for name in first.keys() & second.keys()
+    )
     jobs = found.b.containers.job[found.in_b]
     assert (np.diff(jobs) >= 0).all()
     for job, (before, after) in enumerate(zip(found.a.jobs.finish.tolist(), found.b.jobs.finish.tolist())):
@@ -95,7 +111,15 @@ def test_the_twin_matches_the_same_containers_of_random_runs(of, first, second) 
     a, b = (simulate(of, scheduler_text(chosen)) for chosen in (first, second))
     held_to_the_twin(difference(a, b))
     assert difference(a, simulate(of, scheduler_text(first))).alike
-    rows = [sorted(zip(*(getattr(one.containers, field).tolist() for field in PLACEMENT_FIELDS))) for one in (a, b)]
+    rows = [
+        sorted(zip(*(getattr(one.containers, field).tolist() for field in PLACEMENT_FIELDS)))
+        for one in (a, b)
+    ]
     assert difference(a, b).alike == (rows[0] == rows[1])
-    rows = [sorted(zip(*(getattr(one.containers, field).tolist() for field in (*PLACEMENT_FIELDS, "shuffle_end")))) for one in (a, b)]
+    rows = [
+        sorted(
+            zip(*(getattr(one.containers, field).tolist() for field in (*PLACEMENT_FIELDS, "shuffle_end")))
+        )
+        for one in (a, b)
+    ]
     assert (placement_digest(a) == placement_digest(b)) == (rows[0] == rows[1])

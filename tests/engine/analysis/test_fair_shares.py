@@ -1,4 +1,6 @@
-"""Dominant shares and dues: against numbers of the paper and of hand, and against a slow twin on random runs."""
+"""Dominant shares and dues: against numbers of the paper and of hand, and against a slow twin on random
+runs.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,12 @@ def only(of: Run, by: str = "job") -> DominantShares:
 
 
 def test_the_paper_s_example() -> None:
-    # Ghodsi 2011, 4.1: 9 CPUs and 18 GB; A's tasks take 1 CPU and 4 GB, B's 3 CPUs and 1 GB. Three tasks of A and two of B: both have 2/3.
+    # Ghodsi 2011, 4.1: 9 CPUs and 18 GB; A's tasks take 1 CPU and 4 GB, B's 3 CPUs and 1 GB. Three tasks of A
+    # and two of B: both have 2/3.
     of = scenario([(18, 9)], [{"maps": stage(30, 4, 1)}, {"maps": stage(30, 1, 3)}])
-    rows = [container(0, "map", 0, 0, 100, index=index) for index in range(3)] + [container(1, "map", 0, 0, 100, index=index) for index in range(2)]
+    rows = [container(0, "map", 0, 0, 100, index=index) for index in range(3)] + [
+        container(1, "map", 0, 0, 100, index=index) for index in range(2)
+    ]
     waiting = [(0, "map", 27, 0), (1, "map", 28, 0)]
     result = only(run(of, rows, waiting=waiting))
     assert result.share[:, 0] == pytest.approx([2 / 3, 2 / 3])
@@ -37,7 +42,8 @@ def test_the_paper_s_example() -> None:
 
 
 def test_who_lacks_a_container_is_below_its_due() -> None:
-    # 4 GB; the first job holds 3, the second holds 1 and wants another: each is due 2. So the second lacks 1 of 4 for as long as it waits, 60 of 100 ms.
+    # 4 GB; the first job holds 3, the second holds 1 and wants another: each is due 2. So the second lacks 1
+    # of 4 for as long as it waits, 60 of 100 ms.
     of = scenario([(4, 100)], [{"maps": stage(3, 1, 1)}, {"maps": stage(2, 1, 1)}])
     rows = [container(0, "map", 0, 0, 60 + 40 * (index > 0), index=index) for index in range(3)]
     rows += [container(1, "map", 0, 0, 100), container(1, "map", 0, 60, 100, index=1, requested=0)]
@@ -46,13 +52,21 @@ def test_who_lacks_a_container_is_below_its_due() -> None:
     assert result.active_ms.tolist() == [100, 100]
     assert result.total_deficit.tolist() == [0, 0.25 * 60]
     assert result.deficit[1, 0] == pytest.approx(0.25 * 0.6)
-    assert result.fair_share[:, 0] == pytest.approx([0.5, 0.5])  # 2 of 4 each while the second wants 2, and what they hold afterwards
+    assert result.fair_share[:, 0] == pytest.approx(
+        [0.5, 0.5]
+    )  # 2 of 4 each while the second wants 2, and what they hold afterwards
 
 
 def test_lacking_less_than_a_container_is_nobody_s_fault() -> None:
-    # 3 containers for two jobs that want 2 each: both are due 1.5, and the one that has 1 lacks half a container.
+    # 3 containers for two jobs that want 2 each: both are due 1.5, and the one that has 1 lacks half a
+    # container.
     of = scenario([(3, 100)], [{"maps": stage(2, 1, 1)}, {"maps": stage(2, 1, 1)}])
-    rows = [container(0, "map", 0, 0, 50), container(0, "map", 0, 0, 50, index=1), container(1, "map", 0, 0, 100), container(1, "map", 0, 50, 100, index=1)]
+    rows = [
+        container(0, "map", 0, 0, 50),
+        container(0, "map", 0, 0, 50, index=1),
+        container(1, "map", 0, 0, 100),
+        container(1, "map", 0, 50, 100, index=1),
+    ]
     rows[3]["requested"] = 0
     assert only(run(of, rows)).below_ms.tolist() == [0, 0]
 
@@ -63,8 +77,17 @@ def test_weights_of_jobs_users_and_queues() -> None:
         {
             "version": 1,
             "cluster": {"nodes": [{"count": 1, "memory_mb": 8, "vcores": 8}]},
-            "queues": [{"name": "root.a", "weight": 3}, {"name": "root.b.x", "weight": 1}, {"name": "root.b.y", "weight": 3}, {"name": "root.c"}],
-            "jobs": [{"queue": "root.b.y", "user": "zoe", "weight": 2.5, **tasks}, {"queue": "root.a", "user": "ann", **tasks}, {"queue": "root.a", **tasks}],
+            "queues": [
+                {"name": "root.a", "weight": 3},
+                {"name": "root.b.x", "weight": 1},
+                {"name": "root.b.y", "weight": 3},
+                {"name": "root.c"},
+            ],
+            "jobs": [
+                {"queue": "root.b.y", "user": "zoe", "weight": 2.5, **tasks},
+                {"queue": "root.a", "user": "ann", **tasks},
+                {"queue": "root.a", **tasks},
+            ],
         }
     )
     of_run = simulate(of, "fair")
@@ -81,7 +104,10 @@ def test_weights_of_jobs_users_and_queues() -> None:
 def test_capacities_are_weights_of_queues_where_there_are_any() -> None:
     jobs = [{"queue": name, "maps": stage(1, 1, 1)} for name in ("root.a", "root.b")]
     plain = scenario([(8, 8)], jobs, queues=("root.a", "root.b")).plain()
-    plain["queues"] = [{"name": "root.a", "capacity_pct": 70, "weight": 5}, {"name": "root.b", "capacity_pct": 30}]
+    plain["queues"] = [
+        {"name": "root.a", "capacity_pct": 70, "weight": 5},
+        {"name": "root.b", "capacity_pct": 30},
+    ]
     plain["queues"].append({"name": "root.default", "capacity_pct": 0})
     assert entities(simulate(Scenario.of(plain), "capacity"), "queue")[2] == pytest.approx([0.7, 0.3])
 
@@ -94,21 +120,41 @@ def test_a_run_that_takes_no_time() -> None:
 amounts = st.integers(0, 6).map(lambda number: Fraction(number, 4))
 
 
-@given(st.lists(st.tuples(amounts, amounts, st.sampled_from([Fraction(1), Fraction(1, 2), Fraction(7, 2)])), min_size=1, max_size=6))
+@given(
+    st.lists(
+        st.tuples(amounts, amounts, st.sampled_from([Fraction(1), Fraction(1, 2), Fraction(7, 2)])),
+        min_size=1,
+        max_size=6,
+    )
+)
 def test_progressive_filling_of_the_twin_wastes_nothing_and_is_strategy_proof_in_size(rows) -> None:
-    """Of the twin itself: nobody gets more than it wants, nothing is over capacity, and who wants more has no smaller share for its weight than another."""
+    """Of the twin itself: nobody gets more than it wants, nothing is over capacity, and who wants more has no
+    smaller share for its weight than another.
+    """
     demands, weights = [(a, b) for a, b, _ in rows], [weight for *_, weight in rows]
     dominant, fair_share = [max(pair) for pair in demands], filled(demands, weights)
-    used = [sum(fair_share[one] * demands[one][k] / dominant[one] for one in range(len(rows)) if dominant[one]) for k in (0, 1)]
+    used = [
+        sum(fair_share[one] * demands[one][k] / dominant[one] for one in range(len(rows)) if dominant[one])
+        for k in (0, 1)
+    ]
     assert all(0 <= got <= most for got, most in zip(fair_share, dominant))
     assert max(used) <= 1
     short = [one for one in range(len(rows)) if fair_share[one] < dominant[one]]
     assert not short or max(used) == 1
-    assert all(fair_share[one] / weights[one] >= fair_share[other] / weights[other] for one in short for other in range(len(rows)))
+    assert all(
+        fair_share[one] / weights[one] >= fair_share[other] / weights[other]
+        for one in short
+        for other in range(len(rows))
+    )
 
 
 @examples(3, 30)
-@given(scenarios(BUSY), named_schedulers(orders=("fifo", "fair", "drf", "capacity", "haste")), st.sampled_from(ENTITIES), st.integers(1, 7))
+@given(
+    scenarios(BUSY),
+    named_schedulers(orders=("fifo", "fair", "drf", "capacity", "haste")),
+    st.sampled_from(ENTITIES),
+    st.integers(1, 7),
+)
 def test_the_twin_agrees_on_random_runs(of, scheduler, by, columns) -> None:
     made = simulate(of, scheduler)
     result = dominant_shares(made, by, columns)
@@ -122,7 +168,11 @@ def test_the_twin_agrees_on_random_runs(of, scheduler, by, columns) -> None:
         column = int(np.searchsorted(result.edges, begin, side="right")) - 1
         for one in range(count):
             # The fast one allows 1e-9 of a container for rounding.
-            lacks = fair_share[one] - share[one] if fair_share[one] - share[one] >= small[one] * (1 - Fraction(1, 10**9)) else 0
+            lacks = (
+                fair_share[one] - share[one]
+                if fair_share[one] - share[one] >= small[one] * (1 - Fraction(1, 10**9))
+                else 0
+            )
             wanted[one] += (end - begin) * (demand[one] > 0)
             below[one] += (end - begin) * (lacks > 0)
             total_deficit[one] += (end - begin) * lacks
@@ -140,13 +190,21 @@ def test_the_twin_agrees_on_random_runs(of, scheduler, by, columns) -> None:
 def _pieces(made: Run, edges: list[int]) -> list[tuple[int, int]]:
     """Between two of these moments nothing changes."""
     c = made.containers
-    moments = {*edges, *c.requested.tolist(), *c.start.tolist(), *c.end.tolist(), *made.jobs.arrival.tolist(), *made.waiting.since.tolist()}
+    moments = {
+        *edges,
+        *c.requested.tolist(),
+        *c.start.tolist(),
+        *c.end.tolist(),
+        *made.jobs.arrival.tolist(),
+        *made.waiting.since.tolist(),
+    }
     inside = sorted(moment for moment in moments if made.first_ms <= moment <= made.until_ms)
     return list(zip(inside, inside[1:]))
 
 
 def test_a_very_large_run_is_looked_at_on_a_grid(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Jobs of 10 s in a cluster with room for one: looked at every 1/60 of the run, shares are off by that at most.
+    # Jobs of 10 s in a cluster with room for one: looked at every 1/60 of the run, shares are off by that at
+    # most.
     of = scenario([(2, 2)], [{"maps": stage(20, 2, 1, 10.0)}, {"maps": stage(20, 2, 1, 10.0)}])
     made = simulate(of, "fair")
     exact = dominant_shares(made, "job", 4)

@@ -1,4 +1,6 @@
-"""Free room, what waits for it, and when it is most scattered: by hand, and against the twin of the capacity split."""
+"""Free room, what waits for it, and when it is most scattered: by hand, and against the twin of the capacity
+split.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +22,19 @@ from tests.strategies import scenarios, scheduler_text, schedulers
 def test_room_that_is_free_and_of_no_use() -> None:
     # Two nodes of 4 vcores run a map of 3 each to 100; the third is placed at the beat of 1,000.
     of = scenario([(4096, 4), (4096, 4)], [{"maps": stage(3, 1024, 3)}])
-    made = run(of, [container(0, "map", 0, 0, 100), container(0, "map", 1, 0, 100, index=1), container(0, "map", 0, 1000, 1200, requested=0, index=2)])
+    made = run(
+        of,
+        [
+            container(0, "map", 0, 0, 100),
+            container(0, "map", 1, 0, 100, index=1),
+            container(0, "map", 0, 1000, 1200, requested=0, index=2),
+        ],
+    )
     room = free_resources(made, 50)
     assert (room.memory.tolist(), room.vcores.tolist()) == ([3072, 3072], [1, 1])
-    assert waiting_sizes(made, 50) == [WaitingSize(memory=1024, vcores=3, kinds=(MAP,), count=1, nodes=0, placeable=0)]
+    assert waiting_sizes(made, 50) == [
+        WaitingSize(memory=1024, vcores=3, kinds=(MAP,), count=1, nodes=0, placeable=0)
+    ]
     assert most_fragmented(capacity_split(made)) == 0
     # The second node beats at 500: from then on its end is seen, and the map would fit there.
     assert free_resources(made, 500).vcores.tolist() == [1, 4]
@@ -35,8 +46,11 @@ def test_one_size_of_two_kinds_is_one_threshold() -> None:
     job = {"maps": stage(2, 2, 1), "reduces": stage(1, 2, 1), "am": {"memory_mb": 1, "vcores": 1}}
     of = scenario([(4, 4)], [job, {**job, "arrival_s": 0.02}], heartbeat_ms=0)
     rows = [container(0, "am", 0, 0, None), container(0, "map", 0, 10, None)]
-    result = waiting_sizes(run(of, rows, waiting=[(0, "map", 1, 5), (0, "reduce", 1, 10), (1, "am", 1, 20)]), 10)
-    # 1 of 4 GB is free: neither the map nor the reduce of 2 GB fits. The second job's master, which would, comes at 20.
+    result = waiting_sizes(
+        run(of, rows, waiting=[(0, "map", 1, 5), (0, "reduce", 1, 10), (1, "am", 1, 20)]), 10
+    )
+    # 1 of 4 GB is free: neither the map nor the reduce of 2 GB fits. The second job's master, which would,
+    # comes at 20.
     assert result == [WaitingSize(memory=2, vcores=1, kinds=(REDUCE, MAP), count=2, nodes=0, placeable=0)]
 
 
@@ -44,7 +58,14 @@ def test_a_run_in_which_nothing_is_scattered_is_looked_at_in_its_middle() -> Non
     made = run(scenario([(4, 4)], [{"maps": stage(1, 1, 1)}]), [container(0, "map", 0, 0, 100)])
     assert most_fragmented(capacity_split(made)) == 50
     assert waiting_sizes(made, 50) == []
-    assert most_fragmented(capacity_split(run(scenario([(4, 4)], [{"maps": stage(1, 1, 1)}]), [], waiting=[(0, "map", 1, 0)]))) == 0
+    assert (
+        most_fragmented(
+            capacity_split(
+                run(scenario([(4, 4)], [{"maps": stage(1, 1, 1)}]), [], waiting=[(0, "map", 1, 0)])
+            )
+        )
+        == 0
+    )
 
 
 @examples(7, 60)
@@ -56,7 +77,9 @@ def test_the_twin_agrees_on_random_runs(of, chosen, choose_by_share) -> None:
     room = [[int(memory), int(vcores)] for memory, vcores, *_ in twin._nodes()]
     wanted: Counter = Counter()
     for c in twin.containers:
-        if c.start <= at < c.seen or (c.start <= at and c.end == made.until_ms and made.containers.end[twin.containers.index(c)] < 0):
+        if c.start <= at < c.seen or (
+            c.start <= at and c.end == made.until_ms and made.containers.end[twin.containers.index(c)] < 0
+        ):
             room[c.node][0] -= c.size[0]
             room[c.node][1] -= c.size[1]
         if c.asked <= at < c.start:
@@ -68,9 +91,14 @@ def test_the_twin_agrees_on_random_runs(of, chosen, choose_by_share) -> None:
     assert [list(pair) for pair in zip(result.memory.tolist(), result.vcores.tolist())] == room
     sizes = waiting_sizes(made, at)
     assert {(one.memory, one.vcores): (one.count, set(one.kinds)) for one in sizes} == {
-        size: (sum(n for (other, _), n in wanted.items() if other == size), {kind for other, kind in wanted if other == size}) for size, _ in wanted
+        size: (
+            sum(n for (other, _), n in wanted.items() if other == size),
+            {kind for other, kind in wanted if other == size},
+        )
+        for size, _ in wanted
     }
-    # What could be placed is what the split calls "fits a node, not given", as far as idle room goes; the split ends with the run.
+    # What could be placed is what the split calls "fits a node, not given", as far as idle room goes; the
+    # split ends with the run.
     for resource, field in enumerate(("memory", "vcores")):
         given = sum(one.placeable * getattr(one, field) for one in sizes)
         assert not twin.moments or twin.at(at)["not_given"][resource] <= given
@@ -78,6 +106,10 @@ def test_the_twin_agrees_on_random_runs(of, chosen, choose_by_share) -> None:
 
 def test_masters_held_back_for_ever_wait_from_their_jobs_arrival() -> None:
     job = {"am": {"memory_mb": 2, "vcores": 1}, "maps": stage(1, 4, 1)}
-    made = run(scenario([(4, 4)], [job, {**job, "arrival_s": 0.1}], heartbeat_ms=0), [container(0, "am", 0, 0, None)], waiting=[(0, "map", 1, 0)])
+    made = run(
+        scenario([(4, 4)], [job, {**job, "arrival_s": 0.1}], heartbeat_ms=0),
+        [container(0, "am", 0, 0, None)],
+        waiting=[(0, "map", 1, 0)],
+    )
     assert [one.kinds for one in waiting_sizes(made, 50)] == [(MAP,)]
     assert [(one.kinds, one.nodes) for one in waiting_sizes(made, 100)] == [((MAP,), 0), ((MASTER,), 1)]

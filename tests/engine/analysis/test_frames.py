@@ -16,9 +16,19 @@ def test_containers_and_jobs_are_those_of_the_run():
     result = frames.containers(run)
     assert len(result) == len(expected.containers)
     for row, container in zip(result.itertuples(index=False), expected.containers):
-        assert (row.job, row.stage, row.kind, row.node, row.outcome) == (container.job, container.stage, container.kind, container.node, container.outcome)
+        assert (row.job, row.stage, row.kind, row.node, row.outcome) == (
+            container.job,
+            container.stage,
+            container.kind,
+            container.node,
+            container.outcome,
+        )
         assert row.start_s == container.start / 1000
-        assert pd.isna(row.shuffle_end_s) if container.shuffle_end is None else row.shuffle_end_s == container.shuffle_end / 1000
+        assert (
+            pd.isna(row.shuffle_end_s)
+            if container.shuffle_end is None
+            else row.shuffle_end_s == container.shuffle_end / 1000
+        )
     table = frames.jobs(run)
     assert list(table.index) == [job.name for job in expected.jobs]
     assert list(table["finish_s"]) == [job.finish / 1000 for job in expected.jobs]

@@ -8,7 +8,12 @@ from hypothesis import strategies as st
 
 from engine.analysis.grid import bin_coverage, bin_means
 
-SPANS = st.lists(st.tuples(st.integers(-1, 3), st.integers(0, 2), st.integers(-20, 120), st.integers(0, 90), st.integers(1, 5)), max_size=25)
+SPANS = st.lists(
+    st.tuples(
+        st.integers(-1, 3), st.integers(0, 2), st.integers(-20, 120), st.integers(0, 90), st.integers(1, 5)
+    ),
+    max_size=25,
+)
 
 
 @given(SPANS, st.integers(0, 50), st.integers(1, 80), st.integers(1, 13))
@@ -19,15 +24,30 @@ def test_covered_equals_its_slow_twin(found, first: int, length: int, bins: int)
         for place in range(bins):
             low, high = first + place * width, first + (place + 1) * width
             if line >= 0:
-                naive[line, kind, place] += weight * max(0.0, min(start + long, high) - max(start, low)) / width
-    line, kind, start, long, weight = (np.array([span[place] for span in found], np.int64) for place in range(5))
-    got = bin_coverage(np.arange(len(found)), kind, start, start + long, line, weight.astype(float), window, (4, 3, bins))
+                naive[line, kind, place] += (
+                    weight * max(0.0, min(start + long, high) - max(start, low)) / width
+                )
+    line, kind, start, long, weight = (
+        np.array([span[place] for span in found], np.int64) for place in range(5)
+    )
+    got = bin_coverage(
+        np.arange(len(found)), kind, start, start + long, line, weight.astype(float), window, (4, 3, bins)
+    )
     assert np.allclose(got, naive, atol=1e-6)
 
 
 def test_owners_may_have_several_intervals() -> None:
     # Owner 1, weight 2, on line 0: [0, 4) of kind 0 and [4, 10) of kind 1; bins of 5 ms.
-    got = bin_coverage(np.array([1, 1]), np.array([0, 1]), np.array([0, 4]), np.array([4, 10]), np.array([-1, 0]), np.array([1.0, 2.0]), (0, 10), (1, 2, 2))
+    got = bin_coverage(
+        np.array([1, 1]),
+        np.array([0, 1]),
+        np.array([0, 4]),
+        np.array([4, 10]),
+        np.array([-1, 0]),
+        np.array([1.0, 2.0]),
+        (0, 10),
+        (1, 2, 2),
+    )
     assert np.allclose(got[0], [[1.6, 0.0], [0.4, 2.0]])
 
 
@@ -44,5 +64,7 @@ def test_means_equal_their_slow_twin(pieces, first: int, length: int, bins: int)
     for place in range(bins):
         low, high = first + place * width, first + (place + 1) * width
         for piece in range(len(pieces)):
-            naive[place] += max(0.0, min(times[piece + 1], high) - max(times[piece], low)) / width * levels[piece]
+            naive[place] += (
+                max(0.0, min(times[piece + 1], high) - max(times[piece], low)) / width * levels[piece]
+            )
     assert np.allclose(bin_means(times, levels, (first, first + length), bins), naive)

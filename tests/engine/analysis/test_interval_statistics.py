@@ -12,12 +12,16 @@ from engine.simulation.run import NONE
 from engine.simulation.simulate import simulate
 from tests.strategies import scenarios
 
-# One node of 2 vcores and no heartbeats: j0's two maps run from 0 to 10 s, j1's from 10 to 20 s, having waited since 4 s.
+# One node of 2 vcores and no heartbeats: j0's two maps run from 0 to 10 s, j1's from 10 to 20 s, having
+# waited since 4 s.
 TASK = {"memory_mb": 1024, "vcores": 1, "duration_s": 10}
 SMALL = {
     "version": 1,
     "cluster": {"nodes": [{"count": 1, "memory_mb": 4096, "vcores": 2}], "heartbeat_ms": 0},
-    "jobs": [{"name": "j0", "maps": TASK | {"count": 2}}, {"name": "j1", "arrival_s": 4, "maps": TASK | {"count": 2}}],
+    "jobs": [
+        {"name": "j0", "maps": TASK | {"count": 2}},
+        {"name": "j1", "arrival_s": 4, "maps": TASK | {"count": 2}},
+    ],
 }
 
 
@@ -43,9 +47,13 @@ def test_a_span_equals_its_slow_twin(scenario: Scenario, first: int, length: int
     assert sum(result.ran.values()) == len(ran)
     waited = dict.fromkeys(run.workload.job_names, 0)
     for i in range(len(c.job)):
-        waited[run.workload.job_names[c.job[i]]] += max(0, min(int(c.start[i]), until) - max(int(c.requested[i]), first))
+        waited[run.workload.job_names[c.job[i]]] += max(
+            0, min(int(c.start[i]), until) - max(int(c.requested[i]), first)
+        )
     for job, count, since in zip(run.waiting.job, run.waiting.count, run.waiting.since):
-        waited[run.workload.job_names[job]] += int(count) * max(0, min(until, max(run.until_ms, first)) - max(int(since), first))
+        waited[run.workload.job_names[job]] += int(count) * max(
+            0, min(until, max(run.until_ms, first)) - max(int(since), first)
+        )
     assert dict(result.waiting).items() <= {name: ms / 1000 for name, ms in waited.items()}.items()
     assert len(result.waiting) + result.others == sum(ms > 0 for ms in waited.values())
     inside = max(0, min(until, int(parts.times[-1])) - max(first, int(parts.times[0])))

@@ -20,7 +20,10 @@ from tests.strategies import BUSY, scenarios, scheduler_text, schedulers
 MASTER_OF = {"memory_mb": 512, "vcores": 1, "startup_s": 1}
 OF = scenario(
     [(4096, 4)],
-    [{"name": "a", "am": MASTER_OF, "maps": stage(3, 1024, 1), "reduces": stage(1, 1024, 2)}, {"name": "b", "maps": stage(1, 2048, 1)}],
+    [
+        {"name": "a", "am": MASTER_OF, "maps": stage(3, 1024, 1), "reduces": stage(1, 1024, 2)},
+        {"name": "b", "maps": stage(1, 2048, 1)},
+    ],
 )
 BY_HAND = run(
     OF,
@@ -68,17 +71,33 @@ def test_spreads_are_of_what_finished_and_waits_of_all_that_started() -> None:
 
 
 def test_waits_are_cut_at_each_start() -> None:
-    # The master from 0 to 1 s; maps 1 and 2 from 2 s on, cut when map 1 starts at 4 s and the reduce at 5 s; the second attempt from 6 s to 7 s.
-    order = {(KINDS[kind], at): number for number, (kind, at) in enumerate(zip(BY_HAND.containers.kind.tolist(), BY_HAND.containers.start.tolist()))}
-    spans = [("am", 0, 1000), ("map", 2000, 4000), ("reduce", 4000, 5000), ("map", 5000, 6000), ("reduce", 6000, 7000)]
+    # The master from 0 to 1 s; maps 1 and 2 from 2 s on, cut when map 1 starts at 4 s and the reduce at 5 s;
+    # the second attempt from 6 s to 7 s.
+    order = {
+        (KINDS[kind], at): number
+        for number, (kind, at) in enumerate(
+            zip(BY_HAND.containers.kind.tolist(), BY_HAND.containers.start.tolist())
+        )
+    }
+    spans = [
+        ("am", 0, 1000),
+        ("map", 2000, 4000),
+        ("reduce", 4000, 5000),
+        ("map", 5000, 6000),
+        ("reduce", 6000, 7000),
+    ]
     assert waits(BY_HAND, 0) == [(since, until, order[kind, until]) for kind, since, until in spans]
     assert waits(BY_HAND, 1) == []
 
 
 def test_who_held_the_cluster_meanwhile() -> None:
-    # From 2 to 4 s b's map holds 2048 of 4096 MB and 1 of 4 vcores; a's master and first map 1536 MB and 2 vcores.
+    # From 2 to 4 s b's map holds 2048 of 4096 MB and 1 of 4 vcores; a's master and first map 1536 MB and 2
+    # vcores.
     assert holders(BY_HAND, 2000, 4000) == [Holder(1, 0.5, 0.25), Holder(0, 0.375, 0.5)]
-    assert holders(BY_HAND, 3000, 5000) == [Holder(0, 1536 / 4096 + 0.125, 0.625), Holder(1, 0.25, 0.125)]  # now vcores are fuller
+    assert holders(BY_HAND, 3000, 5000) == [
+        Holder(0, 1536 / 4096 + 0.125, 0.625),
+        Holder(1, 0.25, 0.125),
+    ]  # now vcores are fuller
     assert holders(BY_HAND, 20_000, 21_000) == []
     assert holders(BY_HAND, 3000, 3000) == []
 
@@ -107,7 +126,10 @@ def test_a_job_that_is_not_there() -> None:
         job_profile(BY_HAND, 2)
 
 
-ORDERS = (("submitted", "master", "first_map", "maps_end", "finish"), ("reduces_asked", "first_reduce", "last_reduce", "shuffle_end", "finish"))
+ORDERS = (
+    ("submitted", "master", "first_map", "maps_end", "finish"),
+    ("reduces_asked", "first_reduce", "last_reduce", "shuffle_end", "finish"),
+)
 
 
 def waits_by_ms(of: Run, job: int) -> set[int]:
@@ -146,7 +168,19 @@ def test_every_job_of_random_runs(of, chosen) -> None:
 
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=40))
 def test_quartiles_are_numpys_of_the_inverted_distribution(seconds) -> None:
-    of = scenario([(1024 * len(seconds), len(seconds))], [{"maps": {"count": len(seconds), "memory_mb": 1024, "vcores": 1, "duration_s": {"values": seconds}}}])
+    of = scenario(
+        [(1024 * len(seconds), len(seconds))],
+        [
+            {
+                "maps": {
+                    "count": len(seconds),
+                    "memory_mb": 1024,
+                    "vcores": 1,
+                    "duration_s": {"values": seconds},
+                }
+            }
+        ],
+    )
     result = job_profile(simulate(of, "fifo"), 0).spreads["map"]
     expected = np.quantile(1000 * np.array(seconds), [0, 0.25, 0.5, 0.75, 1], method="inverted_cdf")
     assert list(result) == [len(seconds), *expected.astype(int).tolist()]
@@ -159,9 +193,26 @@ def test_a_job_of_200_000_containers_takes_less_than_50_ms() -> None:
     one = run(of, [rows])
     generator = np.random.default_rng(1)
     start = np.sort(generator.integers(0, 10**6, 200_000))
-    requested, fetched, end = start - generator.integers(0, 1000, 200_000), start + 500, start + generator.integers(1000, 10**5, 200_000)
+    requested, fetched, end = (
+        start - generator.integers(0, 1000, 200_000),
+        start + 500,
+        start + generator.integers(1000, 10**5, 200_000),
+    )
     zeros, ones = np.zeros(200_000, np.int64), np.ones(200_000, np.int64)
-    columns = (zeros, ones, kind, zeros, ones, zeros, requested, start, np.where(kind == REDUCE, fetched, NONE), end, zeros + FINISHED, start)
+    columns = (
+        zeros,
+        ones,
+        kind,
+        zeros,
+        ones,
+        zeros,
+        requested,
+        start,
+        np.where(kind == REDUCE, fetched, NONE),
+        end,
+        zeros + FINISHED,
+        start,
+    )
     many = Run(**{**vars(one), "containers": type(one.containers)(*columns)})
     took = []
     for _ in range(5):

@@ -11,27 +11,40 @@ from engine.schedulers.view import MAP
 from engine.simulation.run import NONE, RUNNING
 from tests.webapp.handmade_runs import run
 
-spans = st.lists(st.tuples(st.integers(0, 40), st.integers(1, 15), st.integers(0, 2)), min_size=1, max_size=40)
+spans = st.lists(
+    st.tuples(st.integers(0, 40), st.integers(1, 15), st.integers(0, 2)), min_size=1, max_size=40
+)
 
 
 def made(found: list[tuple[int, int, int]]):
-    return run([{"kind": MAP, "start": start, "end": start + length, "node": node} for start, length, node in found], nodes=3)
+    return run(
+        [{"kind": MAP, "start": start, "end": start + length, "node": node} for start, length, node in found],
+        nodes=3,
+    )
 
 
 def test_the_lowest_free_lane_is_taken() -> None:
     # a: 0-10 lane 0; b: 2-4 lane 1; c: 4-6 begins when b ends, so lane 1 again; d: 5-9 meets a and c, lane 2.
-    result = pack_lanes(run([{"kind": MAP, "start": start, "end": end} for start, end in ((0, 10), (2, 4), (4, 6), (5, 9))]))
+    result = pack_lanes(
+        run([{"kind": MAP, "start": start, "end": end} for start, end in ((0, 10), (2, 4), (4, 6), (5, 9))])
+    )
     assert result.lane.tolist() == [0, 1, 1, 2]
     assert result.used.tolist() == [3]
 
 
 def test_what_never_ends_keeps_its_lane() -> None:
     stuck = {"kind": MAP, "start": 0, "end": NONE, "outcome": RUNNING}
-    assert pack_lanes(run([stuck, {"kind": MAP, "start": 50, "end": 60}], status="deadlock")).lane.tolist() == [0, 1]
+    assert pack_lanes(
+        run([stuck, {"kind": MAP, "start": 50, "end": 60}], status="deadlock")
+    ).lane.tolist() == [0, 1]
 
 
 def test_a_node_that_ran_nothing_uses_no_lane() -> None:
-    assert pack_lanes(run([{"kind": MAP, "start": 0, "end": 1, "node": 1}], nodes=3)).used.tolist() == [0, 1, 0]
+    assert pack_lanes(run([{"kind": MAP, "start": 0, "end": 1, "node": 1}], nodes=3)).used.tolist() == [
+        0,
+        1,
+        0,
+    ]
 
 
 @given(spans)

@@ -17,9 +17,17 @@ from tests.strategies import named_schedulers, scenarios
 
 
 def test_columns_hold_what_is_in_them() -> None:
-    # 4 columns of 25 ms. 2 of 4 GB from 10 to 90, so 15, 25, 25 and 15 of 25 ms; and 1 of 4 vcores from 30 to 40 of the second node.
+    # 4 columns of 25 ms. 2 of 4 GB from 10 to 90, so 15, 25, 25 and 15 of 25 ms; and 1 of 4 vcores from 30 to
+    # 40 of the second node.
     of = scenario([(4, 4), (4, 4)], [{"maps": stage(2, 2, 1)}])
-    made = run(of, [container(0, "map", 0, 10, 90), container(0, "map", 1, 30, 40, index=1), container(0, "map", 1, 99, 100, index=2)])
+    made = run(
+        of,
+        [
+            container(0, "map", 0, 10, 90),
+            container(0, "map", 1, 30, 40, index=1),
+            container(0, "map", 1, 99, 100, index=2),
+        ],
+    )
     result = node_utilization(made, "memory", 4)
     assert result.edges.tolist() == [0, 25, 50, 75, 100]
     assert result.share[0] == pytest.approx([0.5 * 0.6, 0.5, 0.5, 0.5 * 0.6])
@@ -31,7 +39,9 @@ def test_columns_hold_what_is_in_them() -> None:
 
 def test_no_more_columns_than_milliseconds_and_one_of_a_run_that_takes_no_time() -> None:
     of = scenario([(4, 4)], [{"maps": stage(1, 2, 1)}])
-    assert node_utilization(run(of, [container(0, "map", 0, 0, 3)]), "memory", 100).share.tolist() == [[0.5, 0.5, 0.5]]
+    assert node_utilization(run(of, [container(0, "map", 0, 0, 3)]), "memory", 100).share.tolist() == [
+        [0.5, 0.5, 0.5]
+    ]
     assert node_utilization(run(of, [], waiting=[(0, "map", 1, 0)]), "memory", 100).share.tolist() == [[0.0]]
 
 
@@ -51,6 +61,10 @@ def test_the_twin_agrees_on_random_runs(of, scheduler, resource, columns) -> Non
     for column, (begin, end) in enumerate(zip(result.edges.tolist(), result.edges[1:].tolist())):
         if end - begin <= 20:
             for node in range(len(made.workload.node_names)):
-                assert result.share[node, column] == pytest.approx(float(utilization(made, resource, node, begin, end)), rel=1e-6)
-    complete = node_utilization(made, resource, 1, np.zeros(len(made.workload.node_names), np.int64)).share[0, 0]
+                assert result.share[node, column] == pytest.approx(
+                    float(utilization(made, resource, node, begin, end)), rel=1e-6
+                )
+    complete = node_utilization(made, resource, 1, np.zeros(len(made.workload.node_names), np.int64)).share[
+        0, 0
+    ]
     assert complete == pytest.approx(of_the_cluster(made)[RESOURCES.index(resource)], rel=1e-6)

@@ -16,7 +16,10 @@ from webapp import theme
 
 
 def read(of: Run) -> list[tuple]:
-    return [(container, PHASES[phase], start, end) for container, phase, start, end in zip(*(field.tolist() for field in phases(of)))]
+    return [
+        (container, PHASES[phase], start, end)
+        for container, phase, start, end in zip(*(field.tolist() for field in phases(of)))
+    ]
 
 
 def test_the_page_has_a_colour_for_each_phase_in_this_order() -> None:
@@ -24,9 +27,16 @@ def test_the_page_has_a_colour_for_each_phase_in_this_order() -> None:
 
 
 def test_phases_by_container_and_time() -> None:
-    # One of 3 maps has ended when the reduce starts at 2000: 100 ms to fetch it, and 100 ms more for the last, which ends at 4000.
+    # One of 3 maps has ended when the reduce starts at 2000: 100 ms to fetch it, and 100 ms more for the
+    # last, which ends at 4000.
     maps = [{"kind": MAP, "start": 1, "end": end} for end in (1_900, 2_500, 4_000)]
-    made = run([{"kind": MASTER, "start": 0, "end": 5_000}, *maps, {"kind": REDUCE, "start": 2_000, "shuffle_end": 4_100, "end": 5_000}])
+    made = run(
+        [
+            {"kind": MASTER, "start": 0, "end": 5_000},
+            *maps,
+            {"kind": REDUCE, "start": 2_000, "shuffle_end": 4_100, "end": 5_000},
+        ]
+    )
     assert read(made) == [
         (0, "master", 0, 5_000),
         *((number + 1, "map", 1, end) for number, end in enumerate((1_900, 2_500, 4_000))),
@@ -38,7 +48,10 @@ def test_phases_by_container_and_time() -> None:
 
 
 def test_a_measured_master_launches_before_it_masters() -> None:
-    assert read(run([{"kind": MASTER, "start": 0, "begin": 1_500, "end": 5_000}])) == [(0, "launching", 0, 1_500), (0, "master", 1_500, 5_000)]
+    assert read(run([{"kind": MASTER, "start": 0, "begin": 1_500, "end": 5_000}])) == [
+        (0, "launching", 0, 1_500),
+        (0, "master", 1_500, 5_000),
+    ]
 
 
 def test_a_reduce_that_was_killed_at_once_has_a_phase_of_no_length() -> None:
@@ -47,7 +60,10 @@ def test_a_reduce_that_was_killed_at_once_has_a_phase_of_no_length() -> None:
 
 def test_what_runs_in_a_deadlock_runs_to_its_instant() -> None:
     stuck = {"kind": REDUCE, "start": 5, "end": NONE, "outcome": RUNNING}
-    assert read(run([stuck, {"kind": MAP, "start": 10, "end": 70}], status="deadlock")) == [(0, "waiting", 5, 70), (1, "map", 10, 70)]
+    assert read(run([stuck, {"kind": MAP, "start": 10, "end": 70}], status="deadlock")) == [
+        (0, "waiting", 5, 70),
+        (1, "map", 10, 70),
+    ]
 
 
 @given(scenarios(BUSY) | physical(), schedulers())
@@ -63,9 +79,18 @@ def test_phases_fill_each_container_without_a_gap(scenario, scheduler) -> None:
 
 
 def test_a_container_launches_until_its_task_begins() -> None:
-    # The only map has ended when the reduce's task begins at 2,500: 100 ms to fetch it. The second reduce is killed while it launches.
-    reduces = [{"shuffle_end": 2_600, "end": 4_000, "begin": 2_500}, {"end": 2_200, "begin": 2_500, "outcome": KILLED, "index": 1}]
-    made = run([{"kind": MAP, "start": 0, "begin": 700, "end": 1_500}, *({"kind": REDUCE, "start": 2_000} | one for one in reduces)])
+    # The only map has ended when the reduce's task begins at 2,500: 100 ms to fetch it. The second reduce is
+    # killed while it launches.
+    reduces = [
+        {"shuffle_end": 2_600, "end": 4_000, "begin": 2_500},
+        {"end": 2_200, "begin": 2_500, "outcome": KILLED, "index": 1},
+    ]
+    made = run(
+        [
+            {"kind": MAP, "start": 0, "begin": 700, "end": 1_500},
+            *({"kind": REDUCE, "start": 2_000} | one for one in reduces),
+        ]
+    )
     assert read(made) == [
         (0, "launching", 0, 700),
         (0, "map", 700, 1_500),

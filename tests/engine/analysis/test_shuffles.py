@@ -1,6 +1,7 @@
 """Fetching told from waiting, worked out by hand; times in ms.
 
-A map on either of two nodes, ending at 1000 and 3000, and two reduces on a third, from 0 on: each fetches an even part of a map's output in 300.
+A map on either of two nodes, ending at 1000 and 3000, and two reduces on a third, from 0 on: each fetches an
+even part of a map's output in 300.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ def totals(of: Run) -> tuple[int, int]:
 
 
 def test_each_of_uneven_reduces_waits_by_itself():
-    # 450 and 150 a map: the large one waits to 1000 and from 1450 to 3000, the small one to 1000 and from 1150 to 3000
+    # 450 and 150 a map: the large one waits to 1000 and from 1450 to 3000, the small one to 1000 and from
+    # 1150 to 3000
     result = made(UNEVEN)
     assert totals(result) == (2 * 450 + 2 * 150, 1000 + 1550 + 1000 + 1850)
     assert [fetching_ms(result, one) for one in (result.containers.kind == REDUCE).nonzero()[0]] == [900, 300]
@@ -50,12 +52,15 @@ def test_beyond_a_limit_uneven_reduces_are_taken_for_even_ones(monkeypatch):
 
 @pytest.mark.parametrize("physics", [{}, WEIGHED])
 def test_latency_counts_as_fetching_and_launch_does_not(physics):
-    # All of it 500 later; waiting from 500 to 1500 and from 1800 to 3500. With the weight both fetch at full speed, for k is 1
+    # All of it 500 later; waiting from 500 to 1500 and from 1800 to 3500. With the weight both fetch at full
+    # speed, for k is 1
     result = made({}, **LATE, **physics)
     assert totals(result) == (2 * (300 + 300 + 100), 2 * (1000 + 1700))
     reduce = int((result.containers.kind == REDUCE).argmax())
     assert fetching_ms(result, reduce) == 700
-    assert [(PHASES[kind], start, end) for of, kind, start, end in zip(*phases(result)) if of == reduce][:3] == [
+    assert [(PHASES[kind], start, end) for of, kind, start, end in zip(*phases(result)) if of == reduce][
+        :3
+    ] == [
         ("launching", 0, 500),
         ("waiting", 500, 3500),
         ("shuffle", 3500, 3900),
@@ -69,15 +74,18 @@ def test_the_run_tells_when_reduces_fetched_under_a_fetch_weight():
 
 
 def test_no_schedule_is_shorter_than_a_large_part_takes():
-    # Launch 500 and the longest map 3000; of the large part, 1.5 even ones, 450 to fetch, 100 of latency, 1500 to compute
+    # Launch 500 and the longest map 3000; of the large part, 1.5 even ones, 450 to fetch, 100 of latency,
+    # 1500 to compute
     assert critical_path_ms(made(UNEVEN, **LATE)).tolist() == [3500 + 450 + 100 + 1500]
 
 
 def test_of_a_map_that_ran_again_the_last_end_counts():
     of = by_hand([(4, 4)], [{"maps": stage(2, 1, 1), "reduces": stage(1, 1, 1)}])
     rows = [
-        container(0, "map", 0, 0, 9, killed=True), container(0, "map", 0, 0, 10), container(0, "map", 0, 0, 20, index=1),
+        container(0, "map", 0, 0, 9, killed=True),
+        container(0, "map", 0, 0, 10),
+        container(0, "map", 0, 0, 20, index=1),
         container(0, "map", 0, 30, 40, attempt=2),
-    ]  # fmt: skip
+    ]
     result = run(of, rows)
     assert sorted(result.containers.end[final_maps(result)].tolist()) == [20, 40]

@@ -1,4 +1,6 @@
-"""Shares are rounded up, so that "at most" holds; what differs in its resources is held against its own bounds."""
+"""Shares are rounded up, so that "at most" holds; what differs in its resources is held against its own
+bounds.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,16 @@ from tests.phrases import phrase
 
 @pytest.mark.parametrize(
     ("share", "text"),
-    [(0.0, "0 %"), (4.9e-5, "0 %"), (5e-5, "0.1 %"), (0.0411, "4.2 %"), (0.04, "4.0 %"), (0.2301, "24 %"), (0.23, "23 %"), (12.345, "1,235 %")],
+    [
+        (0.0, "0 %"),
+        (4.9e-5, "0 %"),
+        (5e-5, "0.1 %"),
+        (0.0411, "4.2 %"),
+        (0.04, "4.0 %"),
+        (0.2301, "24 %"),
+        (0.23, "23 %"),
+        (12.345, "1,235 %"),
+    ],
 )
 def test_at_most_is_rounded_up(share: float, text: str) -> None:
     assert percent_above(share) == text
@@ -32,7 +43,11 @@ def bound(metric: str, at_least: float) -> Bound:
 def test_each_metric_has_its_bound_and_the_nearest_comes_first() -> None:
     of = scenario([(4, 4)], [{"maps": stage(1, 1, 1)}])
     runs = [simulate(of, "fifo"), simulate(of, "fair"), simulate(of, "drf(resources=memory)")]
-    metrics = [{MAKESPAN: 15.0, TURNAROUND: None}, {MAKESPAN: 10.0, TURNAROUND: 6.0}, {MAKESPAN: 9.0, TURNAROUND: 6.0}]
+    metrics = [
+        {MAKESPAN: 15.0, TURNAROUND: None},
+        {MAKESPAN: 10.0, TURNAROUND: 6.0},
+        {MAKESPAN: 9.0, TURNAROUND: 6.0},
+    ]
     bounds = [[bound(MAKESPAN, 10.0), bound(TURNAROUND, 5.0)]] * 2 + [[bound(MAKESPAN, 6.0)]]
     # 15 / 10 - 1 = 50 %; 6 / 5 - 1 = 20 %; 9 / 6 - 1 = 50 %
     assert bound_sentences(runs, metrics, bounds, lambda seconds: f"{seconds:g} s") == [

@@ -21,7 +21,9 @@ def by_key(of: Scenario, metric: str = "makespan_s") -> dict[str, float]:
 
 
 def test_areas_by_hand() -> None:
-    """Two nodes of 4 MB and 8 vcores; 6 maps of 2 MB, 1 vcore and 10 s: memory 120 / 8 = 15 s, vcores 60 / 16 = 3.75 s, a chain of 10 s."""
+    """Two nodes of 4 MB and 8 vcores; 6 maps of 2 MB, 1 vcore and 10 s: memory 120 / 8 = 15 s, vcores 60 / 16
+    = 3.75 s, a chain of 10 s.
+    """
     found = by_key(scenario([(4, 8), (4, 8)], [{"maps": stage(6, 2, 1, 10.0)}]))
     assert found["area_memory"] == pytest.approx(15.0, abs=0.002)
     assert found["area_vcores"] == pytest.approx(3.75, abs=0.002)
@@ -29,7 +31,9 @@ def test_areas_by_hand() -> None:
 
 
 def test_large_containers_by_hand() -> None:
-    """Maps of 3 of 4 MB: one a node at a time, so 6 on two nodes take three rounds of 10 s, where their area is 22.5 s."""
+    """Maps of 3 of 4 MB: one a node at a time, so 6 on two nodes take three rounds of 10 s, where their area
+    is 22.5 s.
+    """
     found = by_key(scenario([(4, 8), (4, 8)], [{"maps": stage(6, 3, 1, 10.0)}]))
     assert found["packing_memory"] == pytest.approx(30.0, abs=0.002)
     assert found["area_memory"] == pytest.approx(22.5, abs=0.002)
@@ -37,41 +41,69 @@ def test_large_containers_by_hand() -> None:
 
 def test_what_arrives_late_is_added_to_its_arrival() -> None:
     """20 s of one job at 0, and one map of 10 s at 100 s: 110 s."""
-    of = scenario([(4, 4)], [{"maps": stage(2, 4, 4, 10.0)}, {"arrival_s": 100.0, "maps": stage(1, 4, 4, 10.0)}])
+    of = scenario(
+        [(4, 4)], [{"maps": stage(2, 4, 4, 10.0)}, {"arrival_s": 100.0, "maps": stage(1, 4, 4, 10.0)}]
+    )
     assert by_key(of)["area_memory"] == pytest.approx(110.0, abs=0.002)
     assert by_key(of)["critical_path"] == 110.0
 
 
 def test_turnarounds_by_hand() -> None:
-    """Jobs of 10 s and 30 s of the whole cluster, both at 0: the short one first gives (10 + 40) / 2 = 25 s; their chains 10 and 10 s."""
+    """Jobs of 10 s and 30 s of the whole cluster, both at 0: the short one first gives (10 + 40) / 2 = 25 s;
+    their chains 10 and 10 s.
+    """
     of = scenario([(4, 4)], [{"maps": stage(3, 4, 4, 10.0)}, {"maps": stage(1, 4, 4, 10.0)}])
     fluid = pytest.approx(25.0, abs=0.002)
-    assert by_key(of, "mean_turnaround_s") == {"fluid_memory": fluid, "fluid_vcores": fluid, "critical_path": 10.0}
+    assert by_key(of, "mean_turnaround_s") == {
+        "fluid_memory": fluid,
+        "fluid_vcores": fluid,
+        "critical_path": 10.0,
+    }
 
 
 def test_what_has_least_left_goes_before_what_runs() -> None:
     """30 s from 0, 5 s from 10: (35 + 5) / 2 = 20 s."""
-    of = scenario([(4, 4)], [{"maps": stage(3, 4, 4, 10.0)}, {"arrival_s": 10.0, "maps": stage(1, 4, 4, 5.0)}])
+    of = scenario(
+        [(4, 4)], [{"maps": stage(3, 4, 4, 10.0)}, {"arrival_s": 10.0, "maps": stage(1, 4, 4, 5.0)}]
+    )
     assert by_key(of, "mean_turnaround_s")["fluid_memory"] == pytest.approx(20.0, abs=0.002)
 
 
 def test_the_chain_has_start_up_fetch_and_iterations() -> None:
-    """Start-up 3 s, twice a map of 10 s, one fetch of 100 MB / 2 reduces at 50 MB/s = 1 s, a reduce of 5 s: 3 + 2 x 16 = 35 s."""
-    job = {"am": {"memory_mb": 1, "vcores": 1, "startup_s": 3.0}, "maps": stage(4, 1, 1, 10.0), "reduces": stage(2, 1, 1, 5.0)}
-    assert by_key(scenario([(40, 40)], [{**job, "iterations": 2, "shuffle_mb_per_map": 100.0}], shuffle_mb_s=50.0))["critical_path"] == 35.0
+    """Start-up 3 s, twice a map of 10 s, one fetch of 100 MB / 2 reduces at 50 MB/s = 1 s, a reduce of 5 s: 3
+    + 2 x 16 = 35 s.
+    """
+    job = {
+        "am": {"memory_mb": 1, "vcores": 1, "startup_s": 3.0},
+        "maps": stage(4, 1, 1, 10.0),
+        "reduces": stage(2, 1, 1, 5.0),
+    }
+    assert (
+        by_key(
+            scenario([(40, 40)], [{**job, "iterations": 2, "shuffle_mb_per_map": 100.0}], shuffle_mb_s=50.0)
+        )["critical_path"]
+        == 35.0
+    )
 
 
 def test_a_reduce_with_a_smaller_part_computes_for_less() -> None:
-    """Reduces of 20 and 10 s with parts of 1 and 3 of 4, so times 0.5 and 1.5: both 10 and 15 s, not 20; after a map of 10 s: 25 s."""
+    """Reduces of 20 and 10 s with parts of 1 and 3 of 4, so times 0.5 and 1.5: both 10 and 15 s, not 20;
+    after a map of 10 s: 25 s.
+    """
     reduces = {**stage(2, 1, 1), "duration_s": {"values": [20.0, 10.0]}}
-    of = scenario([(40, 40)], [{"maps": stage(1, 1, 1, 10.0), "reduces": reduces, "partitions": {"sizes": [1.0, 3.0]}}])
+    of = scenario(
+        [(40, 40)], [{"maps": stage(1, 1, 1, 10.0), "reduces": reduces, "partitions": {"sizes": [1.0, 3.0]}}]
+    )
     assert by_key(of)["critical_path"] == 25.0
     assert summary(simulate(of, "fifo+slowstart", plain=True))["makespan_s"] < 30.0
 
 
 def test_on_fast_nodes_it_takes_less() -> None:
     """Nodes of speed 1 and 3: 40 s of work of whole nodes at 4 a second."""
-    nodes = [{"count": 1, "memory_mb": 4, "vcores": 4}, {"count": 1, "memory_mb": 4, "vcores": 4, "speed": 3.0}]
+    nodes = [
+        {"count": 1, "memory_mb": 4, "vcores": 4},
+        {"count": 1, "memory_mb": 4, "vcores": 4, "speed": 3.0},
+    ]
     of = Scenario.of({"version": 1, "cluster": {"nodes": nodes}, "jobs": [{"maps": stage(4, 4, 4, 10.0)}]})
     assert by_key(of)["area_memory"] == pytest.approx(10.0, abs=0.01)
 

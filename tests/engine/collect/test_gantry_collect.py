@@ -44,7 +44,16 @@ from tests.phrases import phrase
 LEAST_S = 0.01  # between two requests at the most that is taken
 SPAN = ["--from", str(T0), "--to", str(T0 + 3_600_000)]
 JOB = f"{JHS}/jobs/job_{T0}_0001"
-OLDER = ("python3.6", "python3.7", "python3.8", "python3.9", "python3.10", "python3.12", "python3.13", "python3.14")
+OLDER = (
+    "python3.6",
+    "python3.7",
+    "python3.8",
+    "python3.9",
+    "python3.10",
+    "python3.12",
+    "python3.13",
+    "python3.14",
+)
 
 
 @pytest.fixture
@@ -66,7 +75,9 @@ def collect(server: FakeServer, tmp_path: Path) -> Callable[..., int]:
 
     def call(*more: str, span: list[str] = SPAN) -> int:
         out = ["--out", str(tmp_path / "out.tar.gz"), "--quiet"]
-        return main(["--rm", server.url, "--jhs", server.url, *span, *out, "--rate", "1000", "--retries", "1", *more])
+        return main(
+            ["--rm", server.url, "--jhs", server.url, *span, *out, "--rate", "1000", "--retries", "1", *more]
+        )
 
     return call
 
@@ -75,18 +86,38 @@ def manifest(archive: Path) -> dict[str, Any]:
     return json.loads(files(archive)["manifest.json"])["gantry_collect"]
 
 
-def test_an_archive_holds_all_that_was_asked_for(collect: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_archive_holds_all_that_was_asked_for(
+    collect: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert collect() == 0
     about = manifest(tmp_path / "out.tar.gz")
-    assert about["counts"] == {"applications": 3, "jobs": 2, "tasks": 6, "attempts": 6, "nodes": 1, "job history files": 0}
-    assert (about["hadoop_version"], about["span_ms"], about["missing"], about["anonymised"]) == ("3.4.1", [T0, T0 + 3_600_000], [], None)
+    assert about["counts"] == {
+        "applications": 3,
+        "jobs": 2,
+        "tasks": 6,
+        "attempts": 6,
+        "nodes": 1,
+        "job history files": 0,
+    }
+    assert (about["hadoop_version"], about["span_ms"], about["missing"], about["anonymised"]) == (
+        "3.4.1",
+        [T0, T0 + 3_600_000],
+        [],
+        None,
+    )
     result = history(tmp_path / "out.tar.gz")
-    assert [(job.name, job.user, job.queue, job.maps, job.reduces, len(job.attempts)) for job in result.jobs] == [
+    assert [
+        (job.name, job.user, job.queue, job.maps, job.reduces, len(job.attempts)) for job in result.jobs
+    ] == [
         ("daily etl 2026-11-01", "ann", "root.a", 2, 1, 3),
         ("daily etl 2026-11-02", "ann", "root.a", 2, 1, 3),
     ]
     job = result.jobs[0]
-    assert (job.masters[0].launched_ms, job.masters[0].jvm_ms, job.masters[0].host) == (T0 + 1300, T0 + 3000, "n1.example.org:8042")
+    assert (job.masters[0].launched_ms, job.masters[0].jvm_ms, job.masters[0].host) == (
+        T0 + 1300,
+        T0 + 3000,
+        "n1.example.org:8042",
+    )
     assert {one.shuffle_end_ms for one in job.attempts} == {-1, T0 + 16_000}
     assert {one.moved_bytes for one in job.attempts} == {300, 600}
     assert job.properties == {"mapreduce.job.queuename": "a", "mapreduce.map.memory.mb": "512"}
@@ -109,23 +140,58 @@ def test_nothing_is_kept_that_was_not_asked_for(collect: Callable[..., int], tmp
 
 
 def test_all_that_gantry_reads_is_kept() -> None:
-    shapes = {"app": APP_FIELDS, "node": NODE_FIELDS, "appAttempt": MASTER_FIELDS, "jobAttempt": MASTER_FIELDS, "job": JOB_FIELDS, "task": TASK_FIELDS, "taskAttempt": ATTEMPT_FIELDS}
+    shapes = {
+        "app": APP_FIELDS,
+        "node": NODE_FIELDS,
+        "appAttempt": MASTER_FIELDS,
+        "jobAttempt": MASTER_FIELDS,
+        "job": JOB_FIELDS,
+        "task": TASK_FIELDS,
+        "taskAttempt": ATTEMPT_FIELDS,
+    }
     read = dict(OBJECT_PATHS.values())
     for name, keys in shapes.items():
         assert set(read.pop(name)) <= set(keys), name
     assert set(read) == {"property", "counter", "clusterInfo"}
     assert set(read["counter"]) <= set(COUNTER_FIELDS["jobCounters"]["counterGroup"][0]["counter"][0])
-    assert all(KEPT_JOB_PROPERTIES.fullmatch(name) for name in USED_PROPERTIES - {"mapreduce.job.name", "mapreduce.job.user.name", "mapreduce.job.dir"})
-    sites = {name for table in (site_table.SITE, FAIR_SITE, CAPACITY_SITE) for name in table.by_name if not name.startswith(site_table.NODE_RESOURCE)}
+    assert all(
+        KEPT_JOB_PROPERTIES.fullmatch(name)
+        for name in USED_PROPERTIES - {"mapreduce.job.name", "mapreduce.job.user.name", "mapreduce.job.dir"}
+    )
+    sites = {
+        name
+        for table in (site_table.SITE, FAIR_SITE, CAPACITY_SITE)
+        for name in table.by_name
+        if not name.startswith(site_table.NODE_RESOURCE)
+    }
     assert [name for name in sites if not KEPT_SITE_PROPERTIES.fullmatch(name)] == []
-    assert not any(KEPT_JOB_PROPERTIES.fullmatch(name) for name in ("mapreduce.job.name", "mapreduce.job.user.name", "mapreduce.job.dir", "mapreduce.map.java.opts"))
+    assert not any(
+        KEPT_JOB_PROPERTIES.fullmatch(name)
+        for name in (
+            "mapreduce.job.name",
+            "mapreduce.job.user.name",
+            "mapreduce.job.dir",
+            "mapreduce.map.java.opts",
+        )
+    )
 
 
 def test_names_are_hashed_with_a_key(collect: Callable[..., int], tmp_path: Path) -> None:
     (tmp_path / "key").write_text("a key of mine\n")
     assert collect("--anonymise", str(tmp_path / "key")) == 0
     everything = b"".join(files(tmp_path / "out.tar.gz").values())
-    for word in (b"ann", b"bob", b"etl", b"notebook", b"example", b"row1", b"rack1", b"127.0.0.1", b"a key of mine", b"SECRET"):
+    for word in (
+        b"ann",
+        b"bob",
+        b"etl",
+        b"notebook",
+        b"example",
+        b"row1",
+        b"rack1",
+        b"127.0.0.1",
+        b"a key of mine",
+        b"SECRET",
+    ):
         assert word not in everything.replace(b"application", b"").replace(b"queuename", b""), word
     result = history(tmp_path / "out.tar.gz")
     names = [job.name for job in result.jobs]
@@ -151,10 +217,19 @@ def test_hashes_of_names() -> None:
     names, others = Anonymiser(b"one key", True), Anonymiser(b"another", True)
     assert names.anonymise("user", "ann") == names.anonymise("user", "ann") != others.anonymise("user", "ann")
     assert names.anonymise("job", "etl-7") == names.anonymise("job", "etl-8").replace("8", "7")
-    assert names.anonymise("job", "etl-7").partition("-7")[0] != names.anonymise("job", "elt-7").partition("-7")[0]
-    ids = [names.anonymise("job", f"load {one} of 7") for one in ("8e5f3a90-1c2d-4e3f-9a0b-112233445566", "0a1b2c3d-1c2d-4e3f-9a0b-112233445566")]
+    assert (
+        names.anonymise("job", "etl-7").partition("-7")[0]
+        != names.anonymise("job", "elt-7").partition("-7")[0]
+    )
+    ids = [
+        names.anonymise("job", f"load {one} of 7")
+        for one in ("8e5f3a90-1c2d-4e3f-9a0b-112233445566", "0a1b2c3d-1c2d-4e3f-9a0b-112233445566")
+    ]
     assert ids[0] == ids[1]
-    assert names.anonymise("address", "N1.example.org:8042") == names.anonymise("address", "n1.example.org") + ":8042"
+    assert (
+        names.anonymise("address", "N1.example.org:8042")
+        == names.anonymise("address", "n1.example.org") + ":8042"
+    )
     assert names.anonymise("address", "[fe80::1]:80")[-3:] == ":80"
     assert names.anonymise("rack", "/default-rack") == "/default-rack"
     assert names.anonymise("queue", "root.default") == "root.default"
@@ -162,7 +237,9 @@ def test_hashes_of_names() -> None:
     assert Anonymiser().anonymise("job", "as it is") == "as it is"
 
 
-def test_a_server_that_fails_is_asked_again(collect: Callable[..., int], server: FakeServer, clocks: FakeTime) -> None:
+def test_a_server_that_fails_is_asked_again(
+    collect: Callable[..., int], server: FakeServer, clocks: FakeTime
+) -> None:
     failing, times = ["503", "cut"], []
 
     def fail(handler: Any) -> bool:
@@ -205,7 +282,9 @@ def test_what_cannot_be_had_is_told_and_the_rest_is_there(
     assert phrase("collect.gantry_collect_could_not_get", f"{JOB}/conf", 404) in result.notes
 
 
-def test_an_interrupted_call_goes_on_where_it_was(collect: Callable[..., int], server: FakeServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_interrupted_call_goes_on_where_it_was(
+    collect: Callable[..., int], server: FakeServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     last = f"{JHS}/jobs/job_{T0}_0002/tasks/task_{T0}_0002_m_000001/attempts"
 
     def interrupt(handler: Any) -> bool:
@@ -236,12 +315,22 @@ def test_no_faster_than_it_is_told(collect: Callable[..., int], server: FakeServ
     assert {round(pause, 6) for pause in clocks.pauses} == {0.0, 1 / 40}
 
 
-def test_a_full_answer_is_asked_for_in_halves_of_its_time(server: FakeServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """260 applications, 90 of them in a tenth of a second; some that began before the span: one ended in it, one after it, one still runs; two outside."""
+def test_a_full_answer_is_asked_for_in_halves_of_its_time(
+    server: FakeServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """260 applications, 90 of them in a tenth of a second; some that began before the span: one ended in it,
+    one after it, one still runs; two outside.
+    """
     monkeypatch.setattr("engine.collect.history_collector.PAGE_SIZE", 100)
-    many = [app(number, applicationType="SPARK", startedTime=T0 + number * (5000 if number > 90 else 1)) for number in range(1, 261)]
+    many = [
+        app(number, applicationType="SPARK", startedTime=T0 + number * (5000 if number > 90 else 1))
+        for number in range(1, 261)
+    ]
     early = [{"startedTime": T0 - 5000}, {"startedTime": T0 - 5000, "finishedTime": T0 + 9_000_000}]
-    others = [*(app(9001 + at, **times) for at, times in enumerate(early)), app(9005, startedTime=T0 - 5000, finishedTime=0, state="RUNNING")]
+    others = [
+        *(app(9001 + at, **times) for at, times in enumerate(early)),
+        app(9005, startedTime=T0 - 5000, finishedTime=0, state="RUNNING"),
+    ]
     outside = [app(9003, startedTime=T0 - 5000, finishedTime=T0 - 1), app(9004, startedTime=T0 + 7_200_000)]
     server.answers[f"{RM}/apps"] = {"apps": {"app": [*many, *others, *outside]}}
     server.answers |= {f"{RM}/apps/{one['id']}/appattempts": {"appAttempts": {}} for one in (*many, *others)}
@@ -254,16 +343,25 @@ def test_a_full_answer_is_asked_for_in_halves_of_its_time(server: FakeServer, tm
 def test_job_history_files_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     done = tmp_path / "done" / "2026" / "11"
     done.mkdir(parents=True)
-    inside, outside = (f"job_{T0}_{number:04d}-{T0 + at}-ann-etl-{T0 + at + 60_000}-2-1-SUCCEEDED-root.a-{T0}.jhist" for number, at in ((1, 5), (2, 9_000_000)))
+    inside, outside = (
+        f"job_{T0}_{number:04d}-{T0 + at}-ann-etl-{T0 + at + 60_000}-2-1-SUCCEEDED-root.a-{T0}.jhist"
+        for number, at in ((1, 5), (2, 9_000_000))
+    )
     for name in (inside, outside):
         (done / name).write_bytes(b"Avro-Json\n")
-    properties = "".join(f"<property><name>{name}</name><value>{value}</value></property>" for name, value in (("mapreduce.map.memory.mb", 7), ("x", "SECRET")))
+    properties = "".join(
+        f"<property><name>{name}</name><value>{value}</value></property>"
+        for name, value in (("mapreduce.map.memory.mb", 7), ("x", "SECRET"))
+    )
     (done / f"job_{T0}_0001_conf.xml").write_text(f"<configuration>{properties}</configuration>")
     out = tmp_path / "out.tar.gz"
     assert main(["--history", str(tmp_path / "done"), *SPAN, "--out", str(out)]) == 0
     result = files(out)
     assert set(result) == {"manifest.json", f"done/{inside}", f"done/job_{T0}_0001_conf.xml"}
-    assert result[f"done/job_{T0}_0001_conf.xml"] == b"<configuration><property><name>mapreduce.map.memory.mb</name><value>7</value></property></configuration>"
+    assert (
+        result[f"done/job_{T0}_0001_conf.xml"]
+        == b"<configuration><property><name>mapreduce.map.memory.mb</name><value>7</value></property></configuration>"
+    )
     assert manifest(out)["counts"]["job history files"] == 1
 
 
@@ -283,7 +381,11 @@ def test_job_history_files_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFix
     (["--rm", "https://rm", "--cacert", "nowhere"], phrase("collect.nowhere_cant_be_used_no", "--cacert", "[Errno", "2]")),
 ])  # fmt: skip
 def test_a_wrong_call_is_a_sentence(
-    call: list[str], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    call: list[str],
+    sentence: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main([*SPAN, *call]) == 2
@@ -294,7 +396,9 @@ def test_a_server_that_is_not_there_ends_it(tmp_path: Path, capsys: pytest.Captu
     with serve({}) as gone:
         url = gone.url
     assert main(["--rm", url, *SPAN, "--out", str(tmp_path / "out.tar.gz"), "--retries", "0"]) == 2
-    assert capsys.readouterr().err.startswith(phrase("collect.nothing_can_be_collected_no", f"{RM}/info") + " ")
+    assert capsys.readouterr().err.startswith(
+        phrase("collect.nothing_can_be_collected_no", f"{RM}/info") + " "
+    )
     assert not (tmp_path / "out.tar.gz").exists()
 
 
@@ -314,9 +418,22 @@ def test_a_server_that_falls_silent_ends_it_and_it_goes_on_later(
 
 
 @pytest.mark.parametrize(
-    "answer", [b"null", b"7", b'"x"', b"[]", b"[[]]", b"{", b'{"apps": 7, "jobs": [], "tasks": {"task": 7}}', b"[" * 100_000, b"\xff" * 99]
+    "answer",
+    [
+        b"null",
+        b"7",
+        b'"x"',
+        b"[]",
+        b"[[]]",
+        b"{",
+        b'{"apps": 7, "jobs": [], "tasks": {"task": 7}}',
+        b"[" * 100_000,
+        b"\xff" * 99,
+    ],
 )
-def test_answers_of_wrong_types_are_told(collect: Callable[..., int], server: FakeServer, tmp_path: Path, answer: bytes) -> None:
+def test_answers_of_wrong_types_are_told(
+    collect: Callable[..., int], server: FakeServer, tmp_path: Path, answer: bytes
+) -> None:
     for path in server.answers:
         server.instead[path] = lambda handler: reply(handler, 200, answer)
     code = collect("--retries", "0")
@@ -325,11 +442,19 @@ def test_answers_of_wrong_types_are_told(collect: Callable[..., int], server: Fa
         assert manifest(tmp_path / "out.tar.gz")["counts"]["jobs"] == 0
 
 
-def test_values_of_wrong_types_are_kept_out(collect: Callable[..., int], server: FakeServer, tmp_path: Path) -> None:
+def test_values_of_wrong_types_are_kept_out(
+    collect: Callable[..., int], server: FakeServer, tmp_path: Path
+) -> None:
     wrong: list[Any] = [None, True, 10**400, {"a": 1}, [1], "x" * 10_000, "../../x", "\ud800"]
     for value in wrong:
-        server.answers[f"{RM}/apps"]["apps"]["app"] += [dict.fromkeys(app(1), value) | {"startedTime": T0, "finishedTime": T0}, {**app(1), "id": value}]
-        server.answers[f"{RM}/nodes"]["nodes"]["node"] += [dict.fromkeys(("id", "rack", "totalResource", "nodeHTTPAddress"), value), value]
+        server.answers[f"{RM}/apps"]["apps"]["app"] += [
+            dict.fromkeys(app(1), value) | {"startedTime": T0, "finishedTime": T0},
+            {**app(1), "id": value},
+        ]
+        server.answers[f"{RM}/nodes"]["nodes"]["node"] += [
+            dict.fromkeys(("id", "rack", "totalResource", "nodeHTTPAddress"), value),
+            value,
+        ]
         server.answers[f"{JOB}/tasks"]["tasks"]["task"] += [{"id": value}, value]
     assert collect() == 0
     assert len(history(tmp_path / "out.tar.gz").jobs) == 2
@@ -339,8 +464,21 @@ def test_a_header_goes_to_the_servers_of_the_call_alone(server: FakeServer, tmp_
     (tmp_path / "cookie").write_text("Cookie: hadoop.auth=me\n")
     with serve({f"{RM}/info": {"clusterInfo": {"hadoopVersion": "9"}}}) as other:
         elsewhere = other.url.replace("127.0.0.1", "localhost")
-        server.instead[f"{RM}/info"] = lambda handler: reply(handler, 307, b"", Location=f"{elsewhere}{RM}/info")
-        call = ["--rm", server.url, *SPAN, "--out", str(tmp_path / "out.tar.gz"), "--header", f"@{tmp_path / 'cookie'}", "--rate", "1000", "--quiet"]
+        server.instead[f"{RM}/info"] = lambda handler: reply(
+            handler, 307, b"", Location=f"{elsewhere}{RM}/info"
+        )
+        call = [
+            "--rm",
+            server.url,
+            *SPAN,
+            "--out",
+            str(tmp_path / "out.tar.gz"),
+            "--header",
+            f"@{tmp_path / 'cookie'}",
+            "--rate",
+            "1000",
+            "--quiet",
+        ]
         assert main(call) == 0
         assert manifest(tmp_path / "out.tar.gz")["hadoop_version"] == "9"
         assert [headers.get("Cookie") for _, headers in other.asked] == [None]
@@ -350,7 +488,20 @@ def test_a_header_goes_to_the_servers_of_the_call_alone(server: FakeServer, tmp_
 def test_the_second_of_a_pair_answers_where_the_first_does_not(server: FakeServer, tmp_path: Path) -> None:
     with serve({}) as gone:
         url = gone.url
-    call = ["--rm", url, "--rm", server.url, *SPAN, "--out", str(tmp_path / "out.tar.gz"), "--retries", "0", "--rate", "1000", "--quiet"]
+    call = [
+        "--rm",
+        url,
+        "--rm",
+        server.url,
+        *SPAN,
+        "--out",
+        str(tmp_path / "out.tar.gz"),
+        "--retries",
+        "0",
+        "--rate",
+        "1000",
+        "--quiet",
+    ]
     assert main(call) == 0
     assert manifest(tmp_path / "out.tar.gz")["counts"]["applications"] == 3
 
@@ -360,8 +511,17 @@ def test_times() -> None:
     assert parse_time("now", now) == now
     assert parse_time("24h", now) == now - 86_400_000
     assert parse_time("2w", now) == now - 14 * 86_400_000
-    assert parse_time("1700000000", now) == parse_time("1700000000000", now) == parse_time("2023-11-14T22:13:20Z", now) == 1_700_000_000_000
-    assert parse_time("2023-11-14T23:13:20+01:00", now) == parse_time("2023-11-14 22:13:20.5Z", now) == 1_700_000_000_000
+    assert (
+        parse_time("1700000000", now)
+        == parse_time("1700000000000", now)
+        == parse_time("2023-11-14T22:13:20Z", now)
+        == 1_700_000_000_000
+    )
+    assert (
+        parse_time("2023-11-14T23:13:20+01:00", now)
+        == parse_time("2023-11-14 22:13:20.5Z", now)
+        == 1_700_000_000_000
+    )
     assert parse_time("2023-11-14", now) == int(time.mktime((2023, 11, 14, 0, 0, 0, 0, 0, -1))) * 1000
     for wrong in ("", "x", "2023-13-01", "-1", "1e9", "2023-11-14T25:00", "99999999999999999999"):
         with pytest.raises(FatalError):
@@ -382,18 +542,43 @@ def test_one_file_is_all_that_is_needed(server: FakeServer, tmp_path: Path) -> N
     """It is of Python 3.6's syntax, imports the standard library alone, and does the same."""
     program = single_file_program()
     tree = ast.parse(program, feature_version=(3, 6))
-    names = {alias.name.partition(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    names = {
+        alias.name.partition(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
     assert names <= sys.stdlib_module_names
     assert not any(isinstance(node, ast.ImportFrom) for node in ast.walk(tree))
     defined = [node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
-    defined += [target.id for node in tree.body if isinstance(node, ast.Assign) for target in node.targets if isinstance(target, ast.Name)]
+    defined += [
+        target.id
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    ]
     assert len(defined) == len(set(defined)), "two of its modules name something alike"
     (tmp_path / FILE).write_bytes(program)
     for python in (sys.executable, *OLDER):
         if not shutil.which(python) or subprocess.run([python, "-V"], capture_output=True).returncode:
             continue
         out = tmp_path / f"{Path(python).name}.tar.gz"
-        call = [python, "-W", "error", tmp_path / FILE, "--rm", server.url, "--jhs", server.url, *SPAN, "--out", out, "--rate", "1000"]
+        call = [
+            python,
+            "-W",
+            "error",
+            tmp_path / FILE,
+            "--rm",
+            server.url,
+            "--jhs",
+            server.url,
+            *SPAN,
+            "--out",
+            out,
+            "--rate",
+            "1000",
+        ]
         done = subprocess.run(call, capture_output=True, text=True, cwd=tmp_path)
         assert (done.returncode, "Traceback" in done.stderr) == (0, False), f"{python}: {done.stderr}"
         assert manifest(out)["counts"]["attempts"] == 6

@@ -30,7 +30,11 @@ def test_it_says_how_far_a_scheduler_is_above_the_tightest(run) -> None:
 def test_one_job_alone_on_a_quick_cluster_is_the_best_possible(run, tmp_path: Path) -> None:
     scenario = {
         "version": 1,
-        "cluster": {"nodes": [{"count": 1, "memory_mb": 4, "vcores": 4}], "heartbeat_ms": 0, "containers_per_heartbeat": None},
+        "cluster": {
+            "nodes": [{"count": 1, "memory_mb": 4, "vcores": 4}],
+            "heartbeat_ms": 0,
+            "containers_per_heartbeat": None,
+        },
         "jobs": [{"maps": {"count": 4, "memory_mb": 1, "vcores": 1, "duration_s": 10}}],
     }
     path = tmp_path / "one.json"
@@ -56,15 +60,32 @@ def test_the_optimum_is_found_told_and_written(run, tmp_path: Path) -> None:
     """Tasks of 1, 1, 3 and 3 GB of a minute on a node of 4 GB: two rounds, where fifo takes three."""
     scenario, out_file = tmp_path / "packing.json", tmp_path / "result.json"
     scenario.write_text(packing().json())
-    code, out, err = run("bound", str(scenario), "--optimum", "5", "--scheduler", "fifo", "--scheduler", "ffd-dp", "--out", str(out_file))
+    code, out, err = run(
+        "bound",
+        str(scenario),
+        "--optimum",
+        "5",
+        "--scheduler",
+        "fifo",
+        "--scheduler",
+        "ffd-dp",
+        "--out",
+        str(out_file),
+    )
     assert code == 0 and err[-1].endswith(phrase("commands.best_s_at_least_s", "120.0", "120.0", "0.0"))
     assert phrase("commands.proved_no_schedule_shorter") in out
     assert "  " + phrase("commands.fifo_s_above_best_found", "180.000", "50.0", 50) in out
-    written = {one["scheduler"]: one["metrics"]["makespan_s"] for one in json.loads(out_file.read_text())["runs"]}
+    written = {
+        one["scheduler"]: one["metrics"]["makespan_s"] for one in json.loads(out_file.read_text())["runs"]
+    }
     assert list(written) == ["optimum", "fifo", "ffd-dp"] and written["optimum"] == 120.0
     code, out, _ = run("bound", str(scenario), "--optimum", "5", "--scheduler", "fifo", "--json")
     result = json.loads(out)
-    assert (result["optimum"]["makespan_s"], result["optimum"]["proved"], result["schedulers"][0]["above_optimum"]) == (120.0, True, 0.5)
+    assert (
+        result["optimum"]["makespan_s"],
+        result["optimum"]["proved"],
+        result["schedulers"][0]["above_optimum"],
+    ) == (120.0, True, 0.5)
 
 
 def test_what_is_wrong_with_a_search_is_said(run, tmp_path: Path) -> None:

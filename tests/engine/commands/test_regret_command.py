@@ -43,7 +43,11 @@ def test_an_interrupt_gives_what_was_found(run, tmp_path: Path, monkeypatch: pyt
     path = tmp_path / "many.json"
     path.write_text(scenario([node(8)], [job(name, tasks(100, 1.0)) for name in "abcd"]).json())
     code, out, _ = run("regret", str(path), "--scheduler", "fifo")
-    assert interrupt.exceeds_user_limit and code == 130 and phrase("commands.decisions_spread_over_run_were") in out
+    assert (
+        interrupt.exceeds_user_limit
+        and code == 130
+        and phrase("commands.decisions_spread_over_run_were") in out
+    )
 
 
 @pytest.mark.parametrize(

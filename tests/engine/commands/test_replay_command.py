@@ -27,7 +27,12 @@ def file(of, tmp_path: Path) -> str:
 def test_it_prints_a_report_for_people(run, file, of):
     code, out, err = run("replay", file, "--scheduler", "fair")
     assert (code, out, err) == (0, replay_text(predict(of, "fair")), [])
-    for part in (phrase("commands.error_jobs_finish"), "explained worst, 4 of 4", "Masters' start-up", phrase("commands.jobs_nothing_was_fitted", 2)):
+    for part in (
+        phrase("commands.error_jobs_finish"),
+        "explained worst, 4 of 4",
+        "Masters' start-up",
+        phrase("commands.jobs_nothing_was_fitted", 2),
+    ):
         assert part in out
 
 
@@ -43,7 +48,12 @@ def test_another_history_is_fitted(run, file, tmp_path):
     other.write_text(history(truth(5, seed=2, launch_s=5.0), jvm_s=4.0).json())
     code, out, _ = run("replay", file, "--scheduler", "fair", "--fit-from", str(other), "--json")
     result = json.loads(out)
-    assert (code, result["fit"]["jobs"], len(result["held_out"]["jobs"]), result["judged_from_s"]) == (0, 5, 4, None)
+    assert (code, result["fit"]["jobs"], len(result["held_out"]["jobs"]), result["judged_from_s"]) == (
+        0,
+        5,
+        4,
+        None,
+    )
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,16 @@ COUNTS = st.lists(st.integers(1, 60), min_size=1, max_size=12)
 
 
 def one_by_one(counts, total):
-    """The slow way: each node goes to the group with the largest claim, of equal ones to the place whose reversed bits are least."""
+    """The slow way: each node goes to the group with the largest claim, of equal ones to the place whose
+    reversed bits are least.
+    """
     bits = max(1, (len(counts) - 1).bit_length())
     result = [0] * len(counts)
     for _ in range(total):
-        claim = lambda place: (-Fraction(counts[place], 2 * result[place] + 1), int(f"{place:0{bits}b}"[::-1], 2))
+        claim = lambda place: (
+            -Fraction(counts[place], 2 * result[place] + 1),
+            int(f"{place:0{bits}b}"[::-1], 2),
+        )
         result[min(range(len(counts)), key=claim)] += 1
     return result
 
@@ -49,7 +54,18 @@ def test_hosts_that_stand_alone_are_dropped_and_added_all_over_the_list():
     assert len(hosts) == 36 and hosts[1]["count"] == 1  # what was given stays
 
 
-@pytest.mark.parametrize(("groups", "total"), [([{"count": 1}], 0), ([{"count": 1}], True), ([{"count": 1}], "3"), ([{}], 3), ([3], 3), ([], 3), (None, 3)])
+@pytest.mark.parametrize(
+    ("groups", "total"),
+    [
+        ([{"count": 1}], 0),
+        ([{"count": 1}], True),
+        ([{"count": 1}], "3"),
+        ([{}], 3),
+        ([3], 3),
+        ([], 3),
+        (None, 3),
+    ],
+)
 def test_what_is_no_number_of_nodes_is_refused(groups, total):
     with pytest.raises(ScenarioError, match="nodes"):
         scale_groups(groups, NODES_TOTAL, total)

@@ -1,4 +1,6 @@
-"""Numbers of a scenario by their paths: what is changed, what is left alone, what is refused in a sentence."""
+"""Numbers of a scenario by their paths: what is changed, what is left alone, what is refused in a
+sentence.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,11 @@ PLAIN = {
     "version": 1,
     "cluster": {"nodes": [{"name": "n", "count": 4, "memory_mb": 8192, "vcores": 8}]},
     "jobs": [
-        {"name": "a", "maps": {"count": 4, **TASK, "duration_s": 10}, "reduces": {"count": 2, **TASK, "duration_s": {"values": [1, 2]}}},
+        {
+            "name": "a",
+            "maps": {"count": 4, **TASK, "duration_s": 10},
+            "reduces": {"count": 2, **TASK, "duration_s": {"values": [1, 2]}},
+        },
         {"name": "b", "maps": {"count": 6, **TASK, "duration_s": {"dist": "normal", "mean": 20, "sd": 4}}},
     ],
 }
@@ -32,7 +38,9 @@ NAMES = ["fair+reserve(vcores=2)", "saf", "omo(window_s=5)"]
 
 def test_a_path_changes_its_number_and_nothing_else():
     before = copy.deepcopy(PLAIN)
-    result, names = apply_overrides(PLAIN, NAMES, [("cluster.nodes[0].count", 7), ("jobs[*].slowstart", 0.8), ("cluster.contention", 0.2)])
+    result, names = apply_overrides(
+        PLAIN, NAMES, [("cluster.nodes[0].count", 7), ("jobs[*].slowstart", 0.8), ("cluster.contention", 0.2)]
+    )
     assert before == PLAIN
     expected = copy.deepcopy(PLAIN)
     expected["cluster"]["nodes"][0]["count"] = 7
@@ -43,7 +51,15 @@ def test_a_path_changes_its_number_and_nothing_else():
 
 
 def test_durations_are_scaled_whatever_they_are():
-    result, _ = apply_overrides(PLAIN, NAMES, [("jobs[*].maps.duration_s.scale", 1.5), ("jobs[0].reduces.duration_s.scale", 2), ("jobs[1].maps.duration_s.sd", 1)])
+    result, _ = apply_overrides(
+        PLAIN,
+        NAMES,
+        [
+            ("jobs[*].maps.duration_s.scale", 1.5),
+            ("jobs[0].reduces.duration_s.scale", 2),
+            ("jobs[1].maps.duration_s.sd", 1),
+        ],
+    )
     assert result["jobs"][0]["maps"]["duration_s"] == 15
     assert result["jobs"][0]["reduces"]["duration_s"] == {"values": [2, 4]}
     assert result["jobs"][1]["maps"]["duration_s"] == {"dist": "normal", "mean": 30, "sd": 1}
@@ -62,7 +78,11 @@ def test_parameters_of_schedulers():
 def test_one_parameter_of_every_scheduler_that_can_have_it():
     change = lambda path, value: apply_overrides(PLAIN, NAMES, [(path, value)])[1]
     # A rule that isn't in the name takes the place of the one of its kind; omo starts reduces by its own.
-    assert change("schedulers[*].slowstart.at", 0.8) == ("fair+slowstart(at=0.8)+reserve(vcores=2)", "saf+slowstart(at=0.8)", "omo(window_s=5)")
+    assert change("schedulers[*].slowstart.at", 0.8) == (
+        "fair+slowstart(at=0.8)+reserve(vcores=2)",
+        "saf+slowstart(at=0.8)",
+        "omo(window_s=5)",
+    )
     assert change("schedulers[1].slowstart.at", 0.8) == (NAMES[0], "saf+slowstart(at=0.8)", NAMES[2])
     assert change("schedulers[*].saf.rate", 0.5) == (NAMES[0], "saf(rate=0.5)", NAMES[2])
 
@@ -110,7 +130,9 @@ def test_what_makes_no_sense_is_a_fault_of_the_scheduler(path, value, says):
         with_overrides(PLAIN, NAMES, [(path, value)])
 
 
-PATHS = st.text(max_size=30) | st.from_regex(r"(cluster|jobs\[\d\]|queues\[\*\])(\.[a-z_]{1,9}(\[\d\])?){0,3}", fullmatch=True)
+PATHS = st.text(max_size=30) | st.from_regex(
+    r"(cluster|jobs\[\d\]|queues\[\*\])(\.[a-z_]{1,9}(\[\d\])?){0,3}", fullmatch=True
+)
 
 
 @given(path=PATHS, value=st.integers() | st.floats() | st.text(max_size=5))
@@ -138,7 +160,11 @@ def test_every_tunable_tells_its_present_value_and_setting_that_changes_nothing(
     for tunable in tunables(scenario, names):
         if tunable.value is None:
             continue
-        if not tunable.path.startswith("schedulers") and "*" not in tunable.path and not tunable.path.endswith(("scale", "total")):
+        if (
+            not tunable.path.startswith("schedulers")
+            and "*" not in tunable.path
+            and not tunable.path.endswith(("scale", "total"))
+        ):
             assert value_at(scenario.plain(), tunable.path) == tunable.value, tunable
         again, same = with_overrides(scenario.plain(), names, [(tunable.path, tunable.value)])
         assert (again.canonical, list(same)) == (scenario.canonical, names), tunable
@@ -152,12 +178,16 @@ def test_ranges_hold_the_present_value_and_are_legal(scenario, name):
             assert tunable.value in tunable.choices
         else:
             assert tunable.low <= tunable.range.first < tunable.range.last <= tunable.high, tunable
-            assert tunable.value is None or tunable.range.first <= tunable.value <= tunable.range.last, tunable
+            assert tunable.value is None or tunable.range.first <= tunable.value <= tunable.range.last, (
+                tunable
+            )
 
 
 @pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.title)
 def test_ends_of_ranges_are_refused_only_where_parts_of_a_scenario_disagree(preset):
-    """A field's own limit is never passed: what is refused is a container that fits no node, a distribution's order of numbers and the like."""
+    """A field's own limit is never passed: what is refused is a container that fits no node, a distribution's
+    order of numbers and the like.
+    """
     plain = preset.scenario.plain()
     result = tunables(preset.scenario, ["fair", "saf"])
     assert len({tunable.path for tunable in result}) == len(result)
@@ -166,7 +196,11 @@ def test_ends_of_ranges_are_refused_only_where_parts_of_a_scenario_disagree(pres
             try:
                 with_overrides(plain, ["fair", "saf"], [(tunable.path, value)])
             except ScenarioError as error:
-                assert all("too large" not in fault.message and phrase("experiments.must_be_at_least") not in fault.message for fault in error.faults), (
+                assert all(
+                    "too large" not in fault.message
+                    and phrase("experiments.must_be_at_least") not in fault.message
+                    for fault in error.faults
+                ), (
                     tunable,
                     error,
                 )
@@ -181,16 +215,30 @@ def test_what_all_entries_have_in_common():
     assert "jobs[*].reduces.count" not in result  # b has none
     assert "cluster.nodes[*].count" not in result  # there is one group
     assert result["cluster.nodes[0].count"].title == "n: nodes"
-    assert result["jobs[1].maps.duration_s.sd"].title == phrase("experiments.b_standard_deviation_duration_map")
+    assert result["jobs[1].maps.duration_s.sd"].title == phrase(
+        "experiments.b_standard_deviation_duration_map"
+    )
     assert result["schedulers[0].reserve.vcores"].title == "fair+reserve(vcores=2): vcores"
     assert "schedulers[2].lazy-start.window_s" not in result  # omo's own window
 
 
 def test_nodes_are_offered_in_all_and_slow_start_under_every_name():
-    two = {**PLAIN, "cluster": {"nodes": [{"count": count, "memory_mb": 8192, "vcores": 8} for count in (30, 6)]}}
-    result = {tunable.path: tunable for tunable in tunables(Scenario.of(two), ["fair", "saf+lazy-start", "drf+slowstart(at=0.2)", "omo"])}
+    two = {
+        **PLAIN,
+        "cluster": {"nodes": [{"count": count, "memory_mb": 8192, "vcores": 8} for count in (30, 6)]},
+    }
+    result = {
+        tunable.path: tunable
+        for tunable in tunables(Scenario.of(two), ["fair", "saf+lazy-start", "drf+slowstart(at=0.2)", "omo"])
+    }
     total = result["cluster.nodes.total"]
-    assert (total.title, total.unit, total.value, total.whole, total.range) == ("Nodes, total", "nodes", 36, True, (9, 108, 1))
+    assert (total.title, total.unit, total.value, total.whole, total.range) == (
+        "Nodes, total",
+        "nodes",
+        36,
+        True,
+        (9, 108, 1),
+    )
     assert "cluster.nodes[*].count" not in result
     slow = result["schedulers[0].slowstart.at"]
     assert (slow.title, slow.value, slow.without) == ("fair: slow start", None, "ramp-up")
@@ -209,7 +257,13 @@ def test_a_job_s_slow_start_says_where_it_does_nothing():
     assert plain["jobs[0].slowstart"] == Job.model_fields["slowstart"].description
     result = help_of("fair", "fair+slowstart(at=0.8)", "omo", "fifo+lazy-start")
     for path in ("jobs[*].slowstart", "jobs[0].slowstart"):
-        assert result[path] == phrase("experiments.no_effect_under_omo", plain["jobs[0].slowstart"], "fair+", "slowstart(at=0.8)", "fifo+lazy-start")
+        assert result[path] == phrase(
+            "experiments.no_effect_under_omo",
+            plain["jobs[0].slowstart"],
+            "fair+",
+            "slowstart(at=0.8)",
+            "fifo+lazy-start",
+        )
     assert {path for path in result if result[path] != plain.get(path, result[path])} == {
         "jobs[*].slowstart",
         "jobs[0].slowstart",
@@ -238,12 +292,28 @@ PHYSICS = {
 
 def test_the_physics_of_a_cluster_can_be_turned_but_for_lists():
     job = {"maps": TASK, "reduces": TASK, "am": {"memory_mb": 1, "vcores": 1, "startup_s": 5.0}}
-    plain = {"version": 1, "cluster": {"nodes": [{"count": 2, "memory_mb": 8, "vcores": 8}], **PHYSICS}, "jobs": [job, job | {"partitions": {"sizes": [1, 2]}}]}
+    plain = {
+        "version": 1,
+        "cluster": {"nodes": [{"count": 2, "memory_mb": 8, "vcores": 8}], **PHYSICS},
+        "jobs": [job, job | {"partitions": {"sizes": [1, 2]}}],
+    }
     result = {one.path: one for one in tunables(Scenario.of(plain), ["fair"])}
     assert result["cluster.launch_s.mean"].title == "Mean launch"
-    assert {"cluster.launch_s.mean", "cluster.launch_s.scale", "cluster.stragglers.share", "cluster.failures.max_attempts"} <= set(result)
-    assert {"cluster.locality.replication", "jobs[0].am.startup_s", "jobs[*].am.heartbeat_s", "cluster.fetch_weight"} <= set(result)
+    assert {
+        "cluster.launch_s.mean",
+        "cluster.launch_s.scale",
+        "cluster.stragglers.share",
+        "cluster.failures.max_attempts",
+    } <= set(result)
+    assert {
+        "cluster.locality.replication",
+        "jobs[0].am.startup_s",
+        "jobs[*].am.heartbeat_s",
+        "cluster.fetch_weight",
+    } <= set(result)
     assert not [path for path in result if "outages" in path or "sizes" in path or "out_of_band" in path]
-    for path in (path for path in result if path.startswith("cluster.") and not path.startswith("cluster.nodes")):
+    for path in (
+        path for path in result if path.startswith("cluster.") and not path.startswith("cluster.nodes")
+    ):
         for value in (result[path].range.first, result[path].range.last):
             with_overrides(plain, ["fair"], [(path, value)])

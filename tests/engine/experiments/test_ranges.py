@@ -10,7 +10,11 @@ from hypothesis import strategies as st
 
 from engine.experiments.ranges import Range, range_values, resolution, suggested_range, values_between
 
-NUMBERS = st.one_of(st.integers(0, 10**6), st.integers(0, 10**6).map(lambda n: n / 100), st.floats(0.001, 1e6).map(lambda x: float(f"{x:.4g}")))
+NUMBERS = st.one_of(
+    st.integers(0, 10**6),
+    st.integers(0, 10**6).map(lambda n: n / 100),
+    st.floats(0.001, 1e6).map(lambda x: float(f"{x:.4g}")),
+)
 
 
 @given(value=NUMBERS, whole=st.booleans(), unit=st.sampled_from(["", "s", "MB", "nodes"]))
@@ -52,10 +56,15 @@ def test_a_grid_in_decimals():
     assert range_values(Range(1, 9, 1), max_count=5, anchor=6) == [1, 2, 4, 6, 8, 9]
 
 
-@given(first=st.integers(-50, 50), steps=st.integers(1, 300), most=st.integers(2, 80), keep=st.integers(0, 300))
+@given(
+    first=st.integers(-50, 50), steps=st.integers(1, 300), most=st.integers(2, 80), keep=st.integers(0, 300)
+)
 def test_a_thinned_grid_keeps_its_ends_and_what_it_must(first, steps, most, keep):
     of = Range(first / 10, (first + steps) / 10, 0.1)
-    every, result = range_values(of), range_values(of, most, anchor=every[keep % len(every)] if (every := range_values(of)) else None)
+    every, result = (
+        range_values(of),
+        range_values(of, most, anchor=every[keep % len(every)] if (every := range_values(of)) else None),
+    )
     assert set(result) <= set(every)
     assert {every[0], every[-1], every[keep % len(every)]} <= set(result)
     assert len(result) <= most + 2

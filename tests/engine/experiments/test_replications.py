@@ -15,13 +15,33 @@ from engine.simulation.simulate import simulate
 from tests.handmade_runs import scenario, stage
 from tests.phrases import phrase
 
-RANDOM = scenario([(8, 8), (8, 8)], [{"maps": {**stage(9, 1, 1), "duration_s": {"dist": "exponential", "mean": 20}}, "reduces": stage(2, 2, 2)}])
+RANDOM = scenario(
+    [(8, 8), (8, 8)],
+    [
+        {
+            "maps": {**stage(9, 1, 1), "duration_s": {"dist": "exponential", "mean": 20}},
+            "reduces": stage(2, 2, 2),
+        }
+    ],
+)
 
 
 @pytest.mark.parametrize(
     ("freedom", "expected"),
     # Abramowitz and Stegun, table 26.10, Q(t) = 0.025.
-    [(1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (5, 2.571), (9, 2.262), (10, 2.228), (29, 2.045), (30, 2.042), (60, 2.000), (120, 1.980)],
+    [
+        (1, 12.706),
+        (2, 4.303),
+        (3, 3.182),
+        (4, 2.776),
+        (5, 2.571),
+        (9, 2.262),
+        (10, 2.228),
+        (29, 2.045),
+        (30, 2.042),
+        (60, 2.000),
+        (120, 1.980),
+    ],
 )
 def test_students_t(freedom, expected):
     assert t_quantile(freedom) == pytest.approx(expected, abs=5e-4)
@@ -32,7 +52,8 @@ def test_students_t_becomes_the_normal():
 
 
 def test_estimate():
-    # Mean 3, s^2 = (4 + 1 + 0 + 1 + 4) / 4 = 2.5, t(4) = 2.776445: half the interval is 2.776445 sqrt(2.5 / 5).
+    # Mean 3, s^2 = (4 + 1 + 0 + 1 + 4) / 4 = 2.5, t(4) = 2.776445: half the interval is 2.776445 sqrt(2.5 /
+    # 5).
     result = estimate([1.0, 2.0, 3.0, 4.0, 5.0])
     assert result[:1] == (3.0,)
     assert (result.low, result.high) == (pytest.approx(3 - 1.963243), pytest.approx(3 + 1.963243))
@@ -45,7 +66,9 @@ def test_every_run_is_the_one_of_its_seed():
     assert (result.schedulers, result.seeds) == (["fair", "fifo(resources=memory)"], [5, 6, 7, 8])
     for place, name in enumerate(result.schedulers):
         for number, seed in enumerate(result.seeds):
-            assert result.summaries[place][number] == summary(simulate(Scenario.of({**RANDOM.plain(), "seed": seed}), name))
+            assert result.summaries[place][number] == summary(
+                simulate(Scenario.of({**RANDOM.plain(), "seed": seed}), name)
+            )
     assert len(set(result.values(0, "makespan_s"))) == 4
     assert list(result.estimates(0)) == [metric.key for metric in METRICS]
     assert result.estimates(1)["makespan_s"] == estimate(result.values(1, "makespan_s"))
@@ -53,7 +76,11 @@ def test_every_run_is_the_one_of_its_seed():
 
 def test_difference_is_of_the_same_seeds():
     one = lambda makespan: {"makespan_s": makespan}
-    result = Replications(["a", "b"], [1, 2, 3, 4], [[one(10.0), one(20.0), one(None), one(5.0)], [one(11.0), one(22.0), one(1.0), None]])
+    result = Replications(
+        ["a", "b"],
+        [1, 2, 3, 4],
+        [[one(10.0), one(20.0), one(None), one(5.0)], [one(11.0), one(22.0), one(1.0), None]],
+    )
     # 11 - 10 and 22 - 20; the third has no makespan under a, the fourth was not run under b.
     assert result.difference(1, 0, "makespan_s") == estimate([1.0, 2.0])
 
@@ -68,13 +95,24 @@ def test_deadlocks_are_left_out_of_what_they_lack():
 
 def test_progress_counts_to_the_end_in_the_callers_thread():
     seen = []
-    replicate(RANDOM, ["fair", "drf"], range(6), progress=lambda done, total: seen.append((done, total, threading.current_thread())))
+    replicate(
+        RANDOM,
+        ["fair", "drf"],
+        range(6),
+        progress=lambda done, total: seen.append((done, total, threading.current_thread())),
+    )
     assert seen == [(done, 12, threading.main_thread()) for done in range(1, 13)]
 
 
 def test_what_is_cancelled_is_missing():
     done = []
-    result = replicate(RANDOM, ["fair"], range(50), progress=lambda count, total: done.append(count), cancelled=lambda: len(done) >= 10)
+    result = replicate(
+        RANDOM,
+        ["fair"],
+        range(50),
+        progress=lambda count, total: done.append(count),
+        cancelled=lambda: len(done) >= 10,
+    )
     finished = [one is not None for one in result.summaries[0]]
     assert 10 <= sum(finished) == len(done) < 50
     assert len(result.values(0, "makespan_s")) == sum(finished)

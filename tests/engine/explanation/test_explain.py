@@ -20,16 +20,25 @@ def test_every_container_s_decision_names_it_its_node_and_its_time(order):
     c, work = run.containers, run.workload
     for number in range(0, len(c.job), 7):
         kind = KINDS[c.kind[number]]
-        name = f"{work.job_names[c.job[number]]}/{c.stage[number]}/{kind}/{c.index[number]}/{c.attempt[number]}"
+        name = (
+            f"{work.job_names[c.job[number]]}/{c.stage[number]}/{kind}/{c.index[number]}/{c.attempt[number]}"
+        )
         result = explain(run, parse(order), name)
         chosen = [row for row in result["candidates"] if row["chosen"]]
-        assert (result["node"], result.get("starts_s", result["at_s"])) == (work.node_names[c.node[number]], c.start[number] / 1000)
+        assert (result["node"], result.get("starts_s", result["at_s"])) == (
+            work.node_names[c.node[number]],
+            c.start[number] / 1000,
+        )
         assert [(row["job"], row["kind"]) for row in chosen] == [(work.job_names[c.job[number]], kind)]
 
 
 def test_fair_takes_the_job_that_holds_less():
     """Node of 3 MB: a, b, then of a and b, both holding 1 MB, a by job order."""
-    result = explain(simulate(scenario([node(3)], [job("a", tasks(2)), job("b", tasks(2))]), "fair"), parse("fair"), "b/1/map/0")
+    result = explain(
+        simulate(scenario([node(3)], [job("a", tasks(2)), job("b", tasks(2))]), "fair"),
+        parse("fair"),
+        "b/1/map/0",
+    )
     assert [(row["job"], row["job_used_memory_mb"]) for row in result["candidates"]] == [("a", 1), ("b", 0)]
     assert result["because"] == (phrase("explanation.had_mb_and_vcores_free", "node1", 2, 99, 0, 2, 0, 1))
 
@@ -48,10 +57,18 @@ def test_what_was_not_placed_is_said_in_a_sentence(name, words):
         explain(simulate(scenario([node(3)], [job("a", tasks(2))]), "fair"), parse("fair"), name)
 
 
-@pytest.mark.parametrize(("order", "nodes"), [("fair(reservations=yes)", 1), ("capacity(reservations=yes)", 2)])
+@pytest.mark.parametrize(
+    ("order", "nodes"), [("fair(reservations=yes)", 1), ("capacity(reservations=yes)", 2)]
+)
 def test_what_reserved_its_node_says_when_it_fitted(order, nodes):
-    """Nodes of 4 GB: a has 2.5 GB of each, of the last until 10 s; b's 3 GB reserve that at once, and c's 1 GB, which would fit, wait."""
-    jobs = [job("a", tasks(nodes, [20.0, 10.0][-nodes:], 2560)), job("b", tasks(1, 1.0, 3072)), job("c", tasks(1, 1.0, 1024), arrival_s=1)]
+    """Nodes of 4 GB: a has 2.5 GB of each, of the last until 10 s; b's 3 GB reserve that at once, and c's 1
+    GB, which would fit, wait.
+    """
+    jobs = [
+        job("a", tasks(nodes, [20.0, 10.0][-nodes:], 2560)),
+        job("b", tasks(1, 1.0, 3072)),
+        job("c", tasks(1, 1.0, 1024), arrival_s=1),
+    ]
     run = simulate(scenario([node(4096, count=nodes)], jobs), order)
     assert run.containers.start.tolist() == [0] * nodes + [10_000, 10_000]
     result = explain(run, parse(order), "b/1/map/0")
@@ -62,8 +79,17 @@ def test_what_reserved_its_node_says_when_it_fitted(order, nodes):
 
 def test_what_preemption_made_room_for_is_said_in_a_sentence():
     """The hog takes both MB; b, starved after 1 s, is given the one whose container is killed for it."""
-    queues = [{"name": "root.a"}, {"name": "root.b", "min_share": {"memory_mb": 1, "vcores": 1}, "min_share_preemption_timeout_s": 1}]
-    made = scenario([node(2)], [job("a", tasks(2, 100.0), queue="root.a"), job("b", tasks(1), queue="root.b", arrival_s=1)], queues=queues)
+    queues = [
+        {"name": "root.a"},
+        {"name": "root.b", "min_share": {"memory_mb": 1, "vcores": 1}, "min_share_preemption_timeout_s": 1},
+    ]
+    made = scenario(
+        [node(2)],
+        [job("a", tasks(2, 100.0), queue="root.a"), job("b", tasks(1), queue="root.b", arrival_s=1)],
+        queues=queues,
+    )
     name = "fair(preemption=yes, wait_before_kill_ms=1000)"
-    with pytest.raises(NotCompared, match="^" + phrase("explanation.was_compared_with_nothing_b", "b/1/map/0/1", "node1")):
+    with pytest.raises(
+        NotCompared, match="^" + phrase("explanation.was_compared_with_nothing_b", "b/1/map/0/1", "node1")
+    ):
         explain(simulate(made, name), parse(name), "b/1/map/0")

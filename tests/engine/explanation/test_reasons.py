@@ -1,4 +1,6 @@
-"""The terms shown for a decision are those that made it: the choice follows from what is shown alone, for every order."""
+"""The terms shown for a decision are those that made it: the choice follows from what is shown alone, for
+every order.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,11 @@ def term(row: Row, name: str) -> float:
 
 def first_jobs(rows: list[Row]) -> list[Row]:
     """The first candidate of each job."""
-    return [row for place, row in enumerate(rows) if row["job"] not in [earlier["job"] for earlier in rows[:place]]]
+    return [
+        row
+        for place, row in enumerate(rows)
+        if row["job"] not in [earlier["job"] for earlier in rows[:place]]
+    ]
 
 
 def compared(row: Row, *names: str) -> tuple:
@@ -68,7 +74,10 @@ def saf(found: Row, rows: list[Row]) -> Row:
 
 def down_the_queues(found: Row, rows: list[Row], best_of_leaf) -> Row:
     """The best of each leaf, then of each parent's children the one whose three numbers are the least."""
-    best = {name: best_of_leaf([row for row in rows if row["queue"] == name]) for name in {row["queue"] for row in rows}}
+    best = {
+        name: best_of_leaf([row for row in rows if row["queue"] == name])
+        for name in {row["queue"] for row in rows}
+    }
     if not found["queues"]:
         return next(iter(best.values()))
     keys = {queue["name"]: tuple(queue["terms"].values()) for queue in found["queues"]}
@@ -83,7 +92,13 @@ def down_the_queues(found: Row, rows: list[Row], best_of_leaf) -> Row:
 
 
 def fair(found: Row, rows: list[Row]) -> Row:
-    return down_the_queues(found, rows, lambda own: least(own, "needy", "share", "second_share") if term(own[0], "share") is not None else own[0])
+    return down_the_queues(
+        found,
+        rows,
+        lambda own: (
+            least(own, "needy", "share", "second_share") if term(own[0], "share") is not None else own[0]
+        ),
+    )
 
 
 def batch(found: Row, rows: list[Row]) -> Row:
@@ -97,7 +112,9 @@ def omo(found: Row, rows: list[Row]) -> Row:
 
 
 def may_be_served(found: Row, row: Row) -> bool:
-    """As RegularContainerAllocator.assignContainer: it gets the container, or reserves the node, or gives up a node reserved for it elsewhere."""
+    """As RegularContainerAllocator.assignContainer: it gets the container, or reserves the node, or gives up
+    a node reserved for it elsewhere.
+    """
     fits = row["memory_mb"] <= found["free_memory_mb"] and row["vcores"] <= found["free_vcores"]
     is_within = row["memory_mb"] <= row["queue_left_memory_mb"] and row["vcores"] <= row["queue_left_vcores"]
     may_reserve = row["most_reserved_nodes"] > row["reserved_nodes"] and is_within
@@ -126,11 +143,16 @@ CHOICES = {
     "batch-finish": batch,
     "omo": omo,
     "fresh": lambda found, rows: masters_or(found, rows, fresh),
-    "weighted": lambda found, rows: masters_or(found, rows, lambda f, r: max(r, key=lambda row: term(row, "preference"))),
+    "weighted": lambda found, rows: masters_or(
+        found, rows, lambda f, r: max(r, key=lambda row: term(row, "preference"))
+    ),
 }
-# Queues under these tie by their place in the file, which is not a term: there only runs with one queue are asked.
+# Queues under these tie by their place in the file, which is not a term: there only runs with one queue are
+# asked.
 BY_PLACE = {
-    "capacity": lambda found, rows: max((row for row in rows if may_be_served(found, row)), key=lambda row: row.get("priority", 0)),
+    "capacity": lambda found, rows: max(
+        (row for row in rows if may_be_served(found, row)), key=lambda row: row.get("priority", 0)
+    ),
     "priority-capacity": lambda found, rows: max(rows, key=lambda row: term(row, "score")),
 }
 
@@ -144,7 +166,13 @@ def test_every_order_of_ours_is_asked() -> None:
 @given(scenario=scenarios(BUSY))
 def test_the_choice_follows_from_what_is_shown(order: str, scenario: Scenario) -> None:
     if order in BY_PLACE:
-        scenario = Scenario.of({**scenario.plain(), "queues": [], "jobs": [{**job, "queue": "root.default"} for job in scenario.plain()["jobs"]]})
+        scenario = Scenario.of(
+            {
+                **scenario.plain(),
+                "queues": [],
+                "jobs": [{**job, "queue": "root.default"} for job in scenario.plain()["jobs"]],
+            }
+        )
     run = simulate(scenario, order)
     for container in range(0, len(run.containers.job), EVERY):
         result = explain(run, parse(order), container)
@@ -167,7 +195,9 @@ def test_reduces_are_asked_for_when_the_gap_shown_says_so(scenario: Scenario) ->
         assert (requested is None) == (run.containers.kind[container] != REDUCE)
         if requested and requested["facts"]:
             display_value = facts(requested)
-            assert display_value["pending_maps"] == 0 or display_value["beta"] + display_value["step"] / 2 >= 0
+            assert (
+                display_value["pending_maps"] == 0 or display_value["beta"] + display_value["step"] / 2 >= 0
+            )
             assert requested["at_s"] == run.containers.requested[container] / 1000
 
 
@@ -178,7 +208,9 @@ FLOAT = float(np.float32(0.4))  # which Hadoop has a limit as
 @examples(2, 15)
 @given(scenario=scenarios(BUSY))
 def test_masters_are_admitted_when_the_numbers_shown_leave_the_reserve(rule: str, scenario: Scenario) -> None:
-    """autoadmin Algorithm 3: C - masters - own >= reserve; am-share: masters + own within the limit, rounded up."""
+    """autoadmin Algorithm 3: C - masters - own >= reserve; am-share: masters + own within the limit, rounded
+    up.
+    """
     text = f"fair+{rule}"
     run = simulate(scenario, text)
     work = run.workload
@@ -187,14 +219,23 @@ def test_masters_are_admitted_when_the_numbers_shown_leave_the_reserve(rule: str
         admitted = explain(run, parse(text), container)["admitted"]
         assert (admitted is None) == (run.containers.kind[container] != MASTER)
         if admitted:
-            display_value, own = facts(admitted), int(work.request_vcores[3 * int(run.containers.job[container])])
-            within = capacity - ceil(FLOAT * display_value["share_vcores"]) if rule.startswith("am-share") else 0
-            kept = {"autoadmin": display_value.get("reserve_vcores"), "reserve": 3, "am-share": within}[admitted["rule"]]
+            display_value, own = (
+                facts(admitted),
+                int(work.request_vcores[3 * int(run.containers.job[container])]),
+            )
+            within = (
+                capacity - ceil(FLOAT * display_value["share_vcores"]) if rule.startswith("am-share") else 0
+            )
+            kept = {"autoadmin": display_value.get("reserve_vcores"), "reserve": 3, "am-share": within}[
+                admitted["rule"]
+            ]
             assert capacity - display_value["masters_vcores"] - own >= kept
 
 
 def test_under_ramp_up_the_request_is_told_that_was_made_then() -> None:
-    """The rule answers at every heartbeat; what is shown is its answer when the reduce was asked for, not the last before it was placed."""
+    """The rule answers at every heartbeat; what is shown is its answer when the reduce was asked for, not the
+    last before it was placed.
+    """
     text = "fair+ramp-up"
     run = simulate(busy(), text)
     for container in (run.containers.kind == REDUCE).nonzero()[0].tolist():

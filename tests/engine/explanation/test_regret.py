@@ -1,4 +1,6 @@
-"""The regret of each decision is that of the oracle, which runs the whole batch again for it; what was tried, and what it cost, is said."""
+"""The regret of each decision is that of the oracle, which runs the whole batch again for it; what was tried,
+and what it cost, is said.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,13 @@ from hypothesis import strategies as st
 
 from engine.errors import SchedulerError
 from engine.explanation.regret import PASS, NoRegret, Regret, _bit_reversed_order, costly_decisions
-from engine.explanation.regret_text import decision_sentence, nothing_sentence, regret_plain, regret_text, tried_sentence
+from engine.explanation.regret_text import (
+    decision_sentence,
+    nothing_sentence,
+    regret_plain,
+    regret_text,
+    tried_sentence,
+)
 from engine.scenario.model import Scenario
 from engine.scenario.presets import presets
 from engine.schedulers.scheduler import parse
@@ -28,11 +36,20 @@ def regret(scenario: Scenario, text: str, **more) -> Regret:
 
 
 def test_one_that_can_be_worked_out_by_hand():
-    """Two places. fifo: a and a from 0 to 1 s, a from 1 to 2, b from 1 to 4. With b served first or second: b from 0 to 3, a, a and a from 0 to 3."""
+    """Two places. fifo: a and a from 0 to 1 s, a from 1 to 2, b from 1 to 4. With b served first or second: b
+    from 0 to 3, a, a and a from 0 to 3.
+    """
     result = regret(TWO, "fifo")
     assert (result.makespan_s, result.placed, result.tried, result.is_whole) == (4.0, 4, 4, True)
-    assert (result.choices, result.sooner, result.later, result.stuck) == (3, 2, 0, 0)  # the last has no other job; the third comes at 1 s as b does
-    assert [(one.container, one.at_s, one.instead, one.makespan_s, one.regret_s) for one in result.costly] == [
+    assert (result.choices, result.sooner, result.later, result.stuck) == (
+        3,
+        2,
+        0,
+        0,
+    )  # the last has no other job; the third comes at 1 s as b does
+    assert [
+        (one.container, one.at_s, one.instead, one.makespan_s, one.regret_s) for one in result.costly
+    ] == [
         ("a/1/map/0/1", 0.0, "b/1/map/0/1", 3.0, 1.0),
         ("a/1/map/1/1", 0.0, "b/1/map/0/1", 3.0, 1.0),
     ]
@@ -43,7 +60,9 @@ def test_one_that_can_be_worked_out_by_hand():
 
 
 def test_a_changed_choice_may_end_in_a_deadlock():
-    """Two places, one container a beat: a's master, then a's map. With b's master first a's is second, or b's second: neither job has room for its map."""
+    """Two places, one container a beat: a's master, then a's map. With b's master first a's is second, or b's
+    second: neither job has room for its map.
+    """
     stuck = scenario([node(2)], [job(name, tasks(1, 1.0), am=master()) for name in "ab"], each=1)
     result = regret(stuck, "fifo")
     assert (result.sooner, result.stuck) == (0, 2)
@@ -60,15 +79,21 @@ def test_it_is_what_a_run_of_the_whole_batch_says(text, scenario):
     c, work = run.containers, run.workload
     expected = {}
     for number in range(len(c.job)):
-        excluded = ExcludedChoice(int(c.start[number]), number, work.node_names[c.node[number]], work.job_names[c.job[number]])
+        excluded = ExcludedChoice(
+            int(c.start[number]), number, work.node_names[c.node[number]], work.job_names[c.job[number]]
+        )
         result = simulate_named(scenario, text, excluded)
         if result.status == "finished":
             makespan = max(one.finish for one in result.jobs) - min(one.arrival for one in result.jobs)
             expected[number] = (run.until_ms - run.first_ms - makespan) / 1000
     actual = costly_decisions(run, parse(text), max_decisions=len(c.job), plain=True)
-    assert {one.number: one.regret_s for one in actual.costly} == {number: cost for number, cost in expected.items() if cost > 0}
+    assert {one.number: one.regret_s for one in actual.costly} == {
+        number: cost for number, cost in expected.items() if cost > 0
+    }
     assert actual.later == sum(cost < 0 for cost in expected.values())
-    assert [one.regret_s for one in actual.costly] == sorted((one.regret_s for one in actual.costly), reverse=True)
+    assert [one.regret_s for one in actual.costly] == sorted(
+        (one.regret_s for one in actual.costly), reverse=True
+    )
 
 
 def test_compiled_it_is_the_same():
@@ -127,7 +152,10 @@ def test_what_is_refused():
 
 def test_how_many_were_tried_in_words() -> None:
     none = Regret("fair", 10.0, None, 148, 0, 0, 0, 0, 0, (), True)
-    assert (tried_sentence(none), nothing_sentence(none)) == (phrase("explanation.none_decisions_was_tried", 148), "")
+    assert (tried_sentence(none), nothing_sentence(none)) == (
+        phrase("explanation.none_decisions_was_tried", 148),
+        "",
+    )
     assert regret_text(none) == phrase("explanation.fair_makespan_s_none_decisions", 10, 148) + "\n"
     one = none._replace(placed=1, tried=1, is_ended=False)
     assert tried_sentence(one) == phrase("explanation.only_decision_was_tried_for", 0)

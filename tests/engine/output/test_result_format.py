@@ -1,4 +1,6 @@
-"""The contract's result: every number against the Run, the same bytes twice, and names that JSON and CSV must quote."""
+"""The contract's result: every number against the Run, the same bytes twice, and names that JSON and CSV must
+quote.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,11 @@ def plain(of: Run) -> dict:
                 "maps_end_s": seconds(of.jobs.maps_end[job]),
                 "shuffle_end_s": seconds(of.jobs.shuffle_end[job]),
                 "finish_s": seconds(of.jobs.finish[job]),
-                "outcome": None if of.jobs.finish[job] < 0 else "failed" if of.jobs.failed[job] else "finished",
+                "outcome": None
+                if of.jobs.finish[job] < 0
+                else "failed"
+                if of.jobs.failed[job]
+                else "finished",
             }
             for job, name in enumerate(work.job_names)
         ],
@@ -76,7 +82,12 @@ def ordered(value: object) -> object:
 def test_json_is_the_contracts(monkeypatch, rows):
     monkeypatch.setattr(result_format, "ROWS_PER_CHUNK", rows)
     first, second = odd_run(), odd_run()
-    expected = {"version": 1, "engine": VERSION, "scenario": first.scenario.digest, "runs": [plain(first), plain(second)]}
+    expected = {
+        "version": 1,
+        "engine": VERSION,
+        "scenario": first.scenario.digest,
+        "runs": [plain(first), plain(second)],
+    }
     assert ordered(result(first.scenario, [first, second])) == ordered(expected)
 
 
@@ -89,18 +100,27 @@ def test_json_of_random_runs(of, chosen):
 
 def test_json_stands_a_row_a_line():
     lines = "".join(json_text(odd_run().scenario, [odd_run()])).split("\n")
-    assert [json.loads(line.strip().rstrip("],}") + "}")["end_s"] for line in lines if '"kind"' in line] == [0.001, 1.234, None]
+    assert [json.loads(line.strip().rstrip("],}") + "}")["end_s"] for line in lines if '"kind"' in line] == [
+        0.001,
+        1.234,
+        None,
+    ]
 
 
 @pytest.mark.parametrize("rows", [2, 20_000])
 def test_csv_has_the_jsons_columns(monkeypatch, rows):
     monkeypatch.setattr(result_format, "ROWS_PER_CHUNK", rows)
-    both = [odd_run(), simulate(scenario([(4, 4)], [{"maps": stage(3, 1, 1)}]), "fifo(resources=memory)+slowstart(at=0.5)")]
+    both = [
+        odd_run(),
+        simulate(scenario([(4, 4)], [{"maps": stage(3, 1, 1)}]), "fifo(resources=memory)+slowstart(at=0.5)"),
+    ]
     texts = {name: "".join(chunks) for name, chunks in csv_tables(both).items()}
     read = {name: list(csv.DictReader(io.StringIO(text, newline=""))) for name, text in texts.items()}
     shown = lambda row: {key: "" if value is None else str(value) for key, value in row.items()}
     for name, key in (("jobs.csv", "jobs"), ("containers.csv", "containers")):
-        assert read[name] == [shown({"scheduler": one.scheduler, **row}) for one in both for row in plain(one)[key]]
+        assert read[name] == [
+            shown({"scheduler": one.scheduler, **row}) for one in both for row in plain(one)[key]
+        ]
     assert read["runs.csv"] == [
         shown(
             {
@@ -129,12 +149,23 @@ def test_a_text_that_begins_as_a_formula_does_is_inert(mark):
     """A spreadsheet shows it; numbers below 0 stay numbers."""
     name = f"{mark}HYPERLINK(1)"
     of = scenario([(4, 4)], [{"name": name, "maps": stage(1, 1, 1)}])
-    result = replace(run(of, [container(0, "map", 0, 0, 1)]), scheduler=name, status="deadlock", because=name, at_ms=-5)
-    read = {file: list(csv.reader(io.StringIO("".join(chunks), newline=""))) for file, chunks in csv_tables([result]).items()}
+    result = replace(
+        run(of, [container(0, "map", 0, 0, 1)]), scheduler=name, status="deadlock", because=name, at_ms=-5
+    )
+    read = {
+        file: list(csv.reader(io.StringIO("".join(chunks), newline="")))
+        for file, chunks in csv_tables([result]).items()
+    }
     for file, cells in (("jobs.csv", (0, 1)), ("containers.csv", (0, 1)), ("runs.csv", (0, 3))):
         assert [read[file][1][cell] for cell in cells] == [f"'{name}"] * 2
     assert read["runs.csv"][1][2] == "-0.005"
-    assert not any(cell.startswith(result_format.FORMULA) for rows in read.values() for row in rows for cell in row if cell != "-0.005")
+    assert not any(
+        cell.startswith(result_format.FORMULA)
+        for rows in read.values()
+        for row in rows
+        for cell in row
+        if cell != "-0.005"
+    )
 
 
 def test_table_marks_the_best_and_tells_a_deadlock():

@@ -25,13 +25,20 @@ NODES = Vary("cluster.nodes.total", (2, 4, 6))
 RNG = np.random.default_rng(1)
 
 
-def noisy(points: int, schedulers: int = 2, vary: tuple[Vary, ...] | None = None, metric: str = "makespan_s") -> StudyResult:
+def noisy(
+    points: int, schedulers: int = 2, vary: tuple[Vary, ...] | None = None, metric: str = "makespan_s"
+) -> StudyResult:
     level = 100 + 10 * np.arange(schedulers)[None, :, None] * np.linspace(-1, 2, points)[:, None, None]
     return made(level + RNG.normal(0, 1, (points, schedulers, 8)), metric, vary=vary)
 
 
 MAP = noisy(6, 3, (Vary(SLOW, (0.1, 0.9)), NODES))
-KINDS = {"lines": noisy(4, 4), "map": MAP, "distribution": noisy(1, 3), "values": noisy(6, 1, (Vary(SLOW, (0.1, 0.9)), NODES))}
+KINDS = {
+    "lines": noisy(4, 4),
+    "map": MAP,
+    "distribution": noisy(1, 3),
+    "values": noisy(6, 1, (Vary(SLOW, (0.1, 0.9)), NODES)),
+}
 
 
 def texts(svg: bytes) -> str:
@@ -45,7 +52,11 @@ def texts(svg: bytes) -> str:
 def test_the_same_study_gives_the_same_bytes(kind, file):
     first = study_figure(KINDS[kind], "makespan_s", file)
     assert first == study_figure(KINDS[kind], "makespan_s", file)
-    assert first.startswith(b"<?xml" if file == "svg" else b"%PDF") and b"CreationDate" not in first and b"<dc:date>" not in first
+    assert (
+        first.startswith(b"<?xml" if file == "svg" else b"%PDF")
+        and b"CreationDate" not in first
+        and b"<dc:date>" not in first
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -67,7 +78,15 @@ def test_its_footer_says_what_makes_it_again(kind):
     ("kind", "parts"),
     [
         ("lines", ["Makespan (s)", "Slow start", "fair", "fifo", "drf", "haste", "Bands: 95 % interval"]),
-        ("map", ["Nodes, total", "Slow start", phrase("output.best_mean_at_each_point"), phrase("output.all_hold_at_once_with", 12, 95)]),
+        (
+            "map",
+            [
+                "Nodes, total",
+                "Slow start",
+                phrase("output.best_mean_at_each_point"),
+                phrase("output.all_hold_at_once_with", 12, 95),
+            ],
+        ),
         ("distribution", ["Makespan (s)", "Share of runs", phrase("output.share_runs_one_seed_have", 8)]),
         ("values", ["Makespan (s)", "Nodes, total", phrase("output.mean_under_fair_over_seeds", 8, 95)]),
     ],
@@ -79,7 +98,12 @@ def test_its_axes_have_names_and_units(kind, parts):
 
 def test_a_map_hatches_where_nobody_is_sure_and_only_there():
     # At slow start 0.1 and few nodes the level of all is about 100: the noise decides.
-    level = lambda gaps: made(np.array([[[100 + gap * place + noise for noise in (0, 1, 2, 3)] for place in range(2)] for gap in gaps]), vary=vary)
+    level = lambda gaps: made(
+        np.array(
+            [[[100 + gap * place + noise for noise in (0, 1, 2, 3)] for place in range(2)] for gap in gaps]
+        ),
+        vary=vary,
+    )
     vary = (Vary(SLOW, (0.1, 0.9)), Vary("cluster.nodes.total", (2, 4)))
     sure = study_figure(level([5, 5, -5, -5]), "makespan_s")
     assert b"url(#h" not in sure and "not sure" not in texts(sure)
@@ -112,9 +136,15 @@ def test_choices_stand_side_by_side():
 def test_long_names_stay_within_the_page():
     """A legend that is too wide would be cut at both sides."""
     result = noisy(2, 3)
-    names = ("saf(entropy=renyi, alpha=2, cooling=linear)", "saf(entropy=tsallis, q=2, cooling=logarithmic)", "haste-a(w_memory=2, w_vcores=3)+lazy-start")
+    names = (
+        "saf(entropy=renyi, alpha=2, cooling=linear)",
+        "saf(entropy=tsallis, q=2, cooling=logarithmic)",
+        "haste-a(w_memory=2, w_vcores=3)+lazy-start",
+    )
     study = type(result.study)(result.study.scenario, names, result.study.vary, 8, metrics=("makespan_s",))
-    pixels = image.imread(io.BytesIO(study_figure(StudyResult(study, result.values, result.state), "makespan_s", "png")))
+    pixels = image.imread(
+        io.BytesIO(study_figure(StudyResult(study, result.values, result.state), "makespan_s", "png"))
+    )
     assert (pixels[:, :3] == 1).all() and (pixels[:, -3:] == 1).all(), "something touches the page's edge"
     assert (pixels[:3] == 1).all() and (pixels[-3:] == 1).all()
 
@@ -122,7 +152,9 @@ def test_long_names_stay_within_the_page():
 def luminance(colour: str) -> float:
     """WCAG 2's relative luminance."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    red, green, blue = (
+        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -137,8 +169,14 @@ def test_schedulers_differ_in_dash_and_symbol_and_neighbours_in_grey():
 @pytest.mark.filterwarnings("ignore:Glyph")
 def test_a_job_may_be_called_anything(name):
     result = noisy(2, 2, (Vary("jobs[0].slowstart", (0.1, 0.9)),))
-    plain = {**result.study.scenario, "jobs": [{**result.study.scenario["jobs"][0], "name": name}], "name": name}
-    study = type(result.study)(plain, result.study.schedulers, result.study.vary, 8, metrics=("makespan_s",), jitter=0.1)
+    plain = {
+        **result.study.scenario,
+        "jobs": [{**result.study.scenario["jobs"][0], "name": name}],
+        "name": name,
+    }
+    study = type(result.study)(
+        plain, result.study.schedulers, result.study.vary, 8, metrics=("makespan_s",), jitter=0.1
+    )
     named = StudyResult(study, result.values, result.state)
     assert name in texts(study_figure(named, "makespan_s")) and study_figure(named, "makespan_s", "pdf")
 
@@ -147,5 +185,8 @@ def test_without_numbers_or_without_matplotlib_it_says_so(monkeypatch):
     with pytest.raises(GantryError, match="^" + phrase("output.no_figure_no_run_has") + "$"):
         study_figure(made([[[float("nan")] * 2] * 2]), "makespan_s")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(MissingDependency, match="^" + phrase("output.figure_needs_matplotlib_pip_install", r"'gantry\[print\]'") + "$"):
+    with pytest.raises(
+        MissingDependency,
+        match="^" + phrase("output.figure_needs_matplotlib_pip_install", r"'gantry\[print\]'") + "$",
+    ):
         require_matplotlib()

@@ -27,7 +27,9 @@ FOUND = made([[[10.1, 10.3, 1 / 3], [20, NAN, 22]], [[30, 31, 32], [40, 41, 42]]
 def test_csv_read_back_is_the_frame():
     back = pd.read_csv(io.StringIO("".join(study_csv(FOUND))))
     frame = FOUND.frame()
-    pd.testing.assert_frame_equal(back, frame.astype(dict.fromkeys(("scheduler", "status", "engine"), "str")), check_exact=True)
+    pd.testing.assert_frame_equal(
+        back, frame.astype(dict.fromkeys(("scheduler", "status", "engine"), "str")), check_exact=True
+    )
 
 
 def test_csv_comes_in_chunks_with_one_head(monkeypatch):
@@ -48,7 +50,10 @@ def test_parquet_read_back_is_the_frame_with_the_study():
 
 def test_without_pyarrow_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(MissingDependency, match="^" + phrase("common.parquet_needs_pyarrow_pip_install", r"'gantry\[parquet\]'") + "$"):
+    with pytest.raises(
+        MissingDependency,
+        match="^" + phrase("common.parquet_needs_pyarrow_pip_install", r"'gantry\[parquet\]'") + "$",
+    ):
         require_pyarrow()
 
 
@@ -58,9 +63,27 @@ def test_json_has_means_intervals_differences_and_winners():
     (point,) = result["points"]
     fair, fifo = point["schedulers"]
     # s = 1, t(2) = 4.3027: half 4.3027 / sqrt 3 = 2.484.
-    assert fair["metrics"]["makespan_s"] == {"mean": 10.0, "low": pytest.approx(10 - 2.484, abs=1e-3), "high": pytest.approx(10 + 2.484, abs=1e-3), "count": 3}
-    assert point["differences"] == [{"scheduler": "fifo", "to": "fair", "metrics": {"makespan_s": {"mean": 2.0, "low": 2.0, "high": 2.0, "count": 3}}}]
-    assert point["winners"]["makespan_s"] == {"scheduler": "fair", "before": "fifo", "margin": 2.0, "low": 2.0, "high": 2.0, "clear": True}
+    assert fair["metrics"]["makespan_s"] == {
+        "mean": 10.0,
+        "low": pytest.approx(10 - 2.484, abs=1e-3),
+        "high": pytest.approx(10 + 2.484, abs=1e-3),
+        "count": 3,
+    }
+    assert point["differences"] == [
+        {
+            "scheduler": "fifo",
+            "to": "fair",
+            "metrics": {"makespan_s": {"mean": 2.0, "low": 2.0, "high": 2.0, "count": 3}},
+        }
+    ]
+    assert point["winners"]["makespan_s"] == {
+        "scheduler": "fair",
+        "before": "fifo",
+        "margin": 2.0,
+        "low": 2.0,
+        "high": 2.0,
+        "clear": True,
+    }
     assert (result["seeds"], result["engine"], result["random"]) == ([0, 2], VERSION, True)
     assert Study.of(result["study"]).digest == result["digest"]
 
@@ -75,11 +98,16 @@ def test_json_says_what_is_missing_and_why():
         "metrics": {"makespan_s": {"mean": None, "low": None, "high": None, "count": 0}},
     }  # fmt: skip
     text = study_table(result, ["makespan_s"])
-    assert phrase("output.fifo_runs_have_no_numbers", 2, 1) in text and phrase("output.only_fair_has_numbers") in text
+    assert (
+        phrase("output.fifo_runs_have_no_numbers", 2, 1) in text
+        and phrase("output.only_fair_has_numbers") in text
+    )
 
 
 def test_the_table_has_a_row_a_point_and_tells_how_sure():
-    lines = study_table(made([[[9, 10, 11], [11, 12, 13]], [[30, 31, 32], [30, 31, 33]]]), ["makespan_s"]).splitlines()
+    lines = study_table(
+        made([[[9, 10, 11], [11, 12, 13]], [[30, 31, 32], [30, 31, 33]]]), ["makespan_s"]
+    ).splitlines()
     assert lines[1] == f"Slow start: {SLOW}, 2 values"
     assert [line.split() for line in lines if line.startswith("0 ")] == [
         ["0", "10.0", "±", "2.5", "s", "*", "12.0", "±", "2.5", "s"],
@@ -103,10 +131,15 @@ def test_what_is_exact_says_so():
 
 
 def test_a_metric_of_which_nobody_says_what_is_better():
-    assert phrase("output.memory_utilization_nobody_says_what") in study_table(made([[[0.5, 0.6], [0.7, 0.9]]], "memory_utilization"), ["memory_utilization"])
+    assert phrase("output.memory_utilization_nobody_says_what") in study_table(
+        made([[[0.5, 0.6], [0.7, 0.9]]], "memory_utilization"), ["memory_utilization"]
+    )
 
 
 def test_a_wide_table_stands_in_blocks():
     result = made(np.arange(16.0).reshape(2, 4, 2) * 1000)
     narrow = study_table(result, ["makespan_s"], 60).splitlines()
-    assert len([line for line in narrow if line.startswith("Makespan ")]) >= 2 and max(map(len, narrow[:8])) <= 60
+    assert (
+        len([line for line in narrow if line.startswith("Makespan ")]) >= 2
+        and max(map(len, narrow[:8])) <= 60
+    )

@@ -27,29 +27,67 @@ def of(found: list[dict], kind: str) -> list[dict]:
 
 
 def names(found: list[dict], what: str) -> dict:
-    return {(event["pid"], event.get("tid")): event["args"]["name"] for event in of(found, "M") if event["name"] == what}
+    return {
+        (event["pid"], event.get("tid")): event["args"]["name"]
+        for event in of(found, "M")
+        if event["name"] == what
+    }
 
 
 def test_a_process_a_node_a_thread_a_lane_and_a_slice_a_phase() -> None:
-    containers = [{"kind": MAP, "start": 1, "end": 4}, {"kind": MAP, "start": 2, "end": 9, "index": 1, "node": 1, "requested": 1}]
+    containers = [
+        {"kind": MAP, "start": 1, "end": 4},
+        {"kind": MAP, "start": 2, "end": 9, "index": 1, "node": 1, "requested": 1},
+    ]
     result = events([run(containers, nodes=2)])
-    assert names(result, "process_name") == {(1, None): "fifo / in use", (2, None): "fifo / n-1", (3, None): "fifo / n-2"}
+    assert names(result, "process_name") == {
+        (1, None): "fifo / in use",
+        (2, None): "fifo / n-1",
+        (3, None): "fifo / n-2",
+    }
     assert names(result, "thread_name") == {(2, 1): "lane 1", (3, 1): "lane 1"}
-    args = {"job": "j0", "task": "map 1", "attempt": 1, "outcome": "finished", "memory_mb": 1024, "vcores": 1, "requested_s": 0.001}
-    assert of(result, "X")[1] == {"ph": "X", "pid": 3, "tid": 1, "ts": 2_000, "dur": 7_000, "name": "map", "cat": "map", "args": args}
+    args = {
+        "job": "j0",
+        "task": "map 1",
+        "attempt": 1,
+        "outcome": "finished",
+        "memory_mb": 1024,
+        "vcores": 1,
+        "requested_s": 0.001,
+    }
+    assert of(result, "X")[1] == {
+        "ph": "X",
+        "pid": 3,
+        "tid": 1,
+        "ts": 2_000,
+        "dur": 7_000,
+        "name": "map",
+        "cat": "map",
+        "args": args,
+    }
 
 
 def test_counters_tell_what_is_in_use_after_each_instant() -> None:
     # One container at 1, two from 2 on, one at 4 and none at 9.
     result = events([run([{"kind": MAP, "start": 1, "end": 4}, {"kind": MAP, "start": 2, "end": 9}])])
-    memory = [(event["ts"], event["args"]["MB"]) for event in of(result, "C") if event["name"] == "memory in use"]
+    memory = [
+        (event["ts"], event["args"]["MB"]) for event in of(result, "C") if event["name"] == "memory in use"
+    ]
     assert memory == [(0, 0), (1_000, 1024), (2_000, 2048), (4_000, 1024), (9_000, 0)]
-    assert [event["args"]["vcores"] for event in of(result, "C") if event["name"] == "vcores in use"] == [0, 1, 2, 1, 0]
+    assert [event["args"]["vcores"] for event in of(result, "C") if event["name"] == "vcores in use"] == [
+        0,
+        1,
+        2,
+        1,
+        0,
+    ]
 
 
 def test_what_was_killed_is_named_so() -> None:
     result = of(events([run([{"kind": REDUCE, "start": 5, "end": 30, "outcome": 1}])]), "X")
-    assert [(event["name"], event["cat"], event["args"]["outcome"]) for event in result] == [(phrase("output.killed_waiting_for_maps"), "waiting", "killed")]
+    assert [(event["name"], event["cat"], event["args"]["outcome"]) for event in result] == [
+        (phrase("output.killed_waiting_for_maps"), "waiting", "killed")
+    ]
 
 
 def test_names_that_json_must_quote() -> None:

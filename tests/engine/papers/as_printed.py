@@ -1,6 +1,8 @@
-"""The numbers of the gallery's claims as the papers print them, kept so that a claim is held to its paper where the paper's text is not at hand.
+"""The numbers of the gallery's claims as the papers print them, kept so that a claim is held to its paper
+where the paper's text is not at hand.
 
-`python -m tests.engine.papers.as_printed` finds them anew in ../shared/papers and writes as_printed.json; a number that no paper prints is a KeyError.
+`python -m tests.engine.papers.as_printed` finds them anew in ../shared/papers and writes as_printed.json; a
+number that no paper prints is a KeyError.
 """
 
 from __future__ import annotations
@@ -58,7 +60,12 @@ def main() -> None:
             if not shapes(claim.number) & text:
                 raise KeyError(f"{name}: {claim.number:g} is not printed")
         result[name] = sorted({min(shapes(claim.number) & text) for claim in claimed(one)})
-    FILE.write_text("{\n" + ",\n".join(f" {json.dumps(name)}: {json.dumps(printed)}" for name, printed in result.items()) + "\n}\n", "utf-8")
+    FILE.write_text(
+        "{\n"
+        + ",\n".join(f" {json.dumps(name)}: {json.dumps(printed)}" for name, printed in result.items())
+        + "\n}\n",
+        "utf-8",
+    )
 
 
 if __name__ == "__main__":

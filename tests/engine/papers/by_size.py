@@ -14,5 +14,10 @@ QUICK_THOUSANDS = 150  # containers that are simulated
 
 def by_size(keys: Iterable[str], paper: str = "") -> list[Any]:
     """Keys, of one paper or whole names, the large ones marked."""
-    thousand_containers = {key: paper_experiments()[f"{paper}/{key}" if paper else key].thousand_containers for key in keys}
-    return [key if size <= QUICK_THOUSANDS else pytest.param(key, marks=pytest.mark.everything) for key, size in thousand_containers.items()]
+    thousand_containers = {
+        key: paper_experiments()[f"{paper}/{key}" if paper else key].thousand_containers for key in keys
+    }
+    return [
+        key if size <= QUICK_THOUSANDS else pytest.param(key, marks=pytest.mark.everything)
+        for key, size in thousand_containers.items()
+    ]

@@ -1,4 +1,6 @@
-"""AutoAdmin's experiments: the scenarios are the paper's, the claims are printed in it, the fit is where its search ends, and the reasons hold."""
+"""AutoAdmin's experiments: the scenarios are the paper's, the claims are printed in it, the fit is where its
+search ends, and the reasons hold.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,16 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.papers.autoadmin import PAPER, headline, heterogeneous, homogeneous, optima, reserve_over_time, reserve_sweep, scores
+from engine.papers.autoadmin import (
+    PAPER,
+    headline,
+    heterogeneous,
+    homogeneous,
+    optima,
+    reserve_over_time,
+    reserve_sweep,
+    scores,
+)
 from engine.papers.autoadmin.ablations import on_one_node, with_contention, with_late_reduces
 from engine.papers.autoadmin.task_times import EXPERIMENT, FITTED, TIMES
 from engine.papers.autoadmin.workloads import HETEROGENEOUS, SIZES, SPREAD, VCORES, cell, terasort
@@ -37,7 +48,11 @@ def measured(reproduced: Callable[[str], Reproduced]) -> Callable[[str], Reading
 
 def test_the_cluster_of_section_4_1():
     (worker,) = terasort(1, 1, 66, TIMES.values).cluster.nodes
-    assert (worker.count, worker.vcores, worker.memory_mb) == (8, 8, 12 * 1024) and worker.count * worker.vcores == VCORES == 64
+    assert (worker.count, worker.vcores, worker.memory_mb) == (
+        8,
+        8,
+        12 * 1024,
+    ) and worker.count * worker.vcores == VCORES == 64
 
 
 def test_the_jobs_of_section_2_3():
@@ -46,44 +61,72 @@ def test_the_jobs_of_section_2_3():
     assert (job.maps.count, job.reduces.count, job.shuffle_mb_per_map) == (2, 1, 50)
 
 
-@pytest.mark.parametrize("scenario", [terasort(1, 1, 72, TIMES.values), *(mixed(name, TIMES.values) for name in HETEROGENEOUS)], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "scenario",
+    [terasort(1, 1, 72, TIMES.values), *(mixed(name, TIMES.values) for name in HETEROGENEOUS)],
+    ids=lambda one: one.name,
+)
 def test_memory_never_binds(scenario):
     """As many of the largest containers as have a vcore each fit a node's memory."""
     (worker,) = scenario.cluster.nodes
-    assert all(size.memory_mb * worker.vcores <= worker.memory_mb for job in scenario.jobs for size in (job.am, job.maps, job.reduces))
+    assert all(
+        size.memory_mb * worker.vcores <= worker.memory_mb
+        for job in scenario.jobs
+        for size in (job.am, job.maps, job.reduces)
+    )
 
 
 def test_table_4_2(shared):
     """Every row as printed."""
     text = shared("papers/autoadmin.txt").read_text("utf-8")
     table = text[text.index("TABLE 4.2") : text.index("TABLE 4.3")]
-    rows = [line.rsplit("\t", 6) for line in table.splitlines() if line.rpartition("\t")[2].rstrip() in ("N/A", "100M", "200M", "400M", "800M")]
-    printed_rows = [[one.benchmark, *map(str, one[1:5]), f"{one.input_mb}M" if one.input_mb else "N/A"] for groups in HETEROGENEOUS.values() for one in groups]
+    rows = [
+        line.rsplit("\t", 6)
+        for line in table.splitlines()
+        if line.rpartition("\t")[2].rstrip() in ("N/A", "100M", "200M", "400M", "800M")
+    ]
+    printed_rows = [
+        [one.benchmark, *map(str, one[1:5]), f"{one.input_mb}M" if one.input_mb else "N/A"]
+        for groups in HETEROGENEOUS.values()
+        for one in groups
+    ]
     assert [row[1:] for row in rows] == printed_rows and len(printed_rows) == 21
     firsts = [row[0].strip() for row in rows if row[0].strip()]
     assert firsts == list(HETEROGENEOUS)
 
 
 def test_heterogeneous_batches_have_60_jobs_and_their_splits():
-    """A split is 128 MB; Teragen's two files of 50 MB are a map each, those of 100 MB too, and those of 200 MB two each."""
+    """A split is 128 MB; Teragen's two files of 50 MB are a map each, those of 100 MB too, and those of 200
+    MB two each.
+    """
     maps = {100: 1, 200: 2, 400: 4, 800: 7, None: 10}
     for name, groups in HETEROGENEOUS.items():
         jobs = mixed(name, TIMES.values).jobs
         assert sum(job.count for job in jobs) == 60
-        assert [job.maps.count for job in jobs] == [2 if (group.benchmark, group.input_mb) == ("Terasort", 100) else maps[group.input_mb] for group in groups]
+        assert [job.maps.count for job in jobs] == [
+            2 if (group.benchmark, group.input_mb) == ("Terasort", 100) else maps[group.input_mb]
+            for group in groups
+        ]
 
 
 def test_a_terasort_reduce_takes_as_much_longer_as_there_is_input():
-    """Exp2: Terasort of 400 MB, four times the fitted 100 MB, and passes on 4 x 100 MB; Pi's reduce takes the time of 100 MB and gets nothing."""
+    """Exp2: Terasort of 400 MB, four times the fitted 100 MB, and passes on 4 x 100 MB; Pi's reduce takes the
+    time of 100 MB and gets nothing.
+    """
     first, *_, pi = mixed("Exp2", TIMES.values).jobs
     task = TIMES.values["task_s"]
-    assert (first.reduces.duration_s.mean, pi.reduces.duration_s.mean) == (pytest.approx(4 * task), pytest.approx(task))
+    assert (first.reduces.duration_s.mean, pi.reduces.duration_s.mean) == (
+        pytest.approx(4 * task),
+        pytest.approx(task),
+    )
     assert first.reduces.duration_s.sd == pytest.approx(SPREAD * 4 * task)
     assert (first.shuffle_mb_per_map, pi.shuffle_mb_per_map) == (100, 0)
 
 
 def test_an_optimum_is_the_middle_of_its_plateau():
-    """Within 1 % of 100: reservations 2, 3, 4 and 6; half of them lie on either side of 3.5. A deadlock is never the best."""
+    """Within 1 % of 100: reservations 2, 3, 4 and 6; half of them lie on either side of 3.5. A deadlock is
+    never the best.
+    """
     assert reserve_sweep.optimum([math.inf, 200, 100, 100, 101, 102, 101, 150]) == 3.5
 
 
@@ -93,12 +136,17 @@ def test_perf_score_of_equation_4_1():
     assert reserve_sweep.perf_score(95, [100, 120]) == pytest.approx(105)
 
 
-@pytest.mark.parametrize("scenario", [terasort(4, 3, 66, TIMES.values), mixed("Exp5", TIMES.values)], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "scenario", [terasort(4, 3, 66, TIMES.values), mixed("Exp5", TIMES.values)], ids=lambda one: one.name
+)
 def test_a_sweep_runs_alike_reservations_once(scenario):
     """The shortcut gives what every reservation gives when it runs."""
     (run,) = reserve_sweep.sweep(scenario, ONE_SEED).runs
     seeded_scenario = reserve_sweep.with_seed(scenario, 1)
-    assert run == [reserve_sweep.makespan_s(simulate(seeded_scenario, reserve_sweep.reserved(vcores))) for vcores in reserve_sweep.RESERVATIONS]
+    assert run == [
+        reserve_sweep.makespan_s(simulate(seeded_scenario, reserve_sweep.reserved(vcores)))
+        for vcores in reserve_sweep.RESERVATIONS
+    ]
 
 
 def test_a_sweep_has_one_run_a_seed_of_each_scenario():
@@ -106,7 +154,9 @@ def test_a_sweep_has_one_run_a_seed_of_each_scenario():
     both = {master: terasort(4, master, 8, TIMES.values) for master in (3, 4)}
     result = reserve_sweep.sweep_each(both, Trial(seeds=(5, 7)))
     for master, one in both.items():
-        assert [list(run) for run in result[master].runs] == [list(reserve_sweep.sweep(one, Trial(seeds=(seed,))).runs[0]) for seed in (5, 7)]
+        assert [list(run) for run in result[master].runs] == [
+            list(reserve_sweep.sweep(one, Trial(seeds=(seed,))).runs[0]) for seed in (5, 7)
+        ]
     assert result[3].runs[0] != result[3].runs[1]
 
 
@@ -117,17 +167,23 @@ def test_what_is_read_from_a_sweep():
 
 
 def test_the_fragments_of_the_worked_example():
-    """Masters of 1, tasks of 4 on nodes of 8: with 24 reserved five masters on each node leave it 3, a deadlock; 25 leave one node 4."""
+    """Masters of 1, tasks of 4 on nodes of 8: with 24 reserved five masters on each node leave it 3, a
+    deadlock; 25 leave one node 4.
+    """
     (run,) = reserve_sweep.sweep(terasort(4, 1, 66, TIMES.values), ONE_SEED).runs
     assert run[24] == math.inf and math.isfinite(run[25])
 
 
 def test_tasks_of_3_and_4_vcores_are_one_system_on_nodes_of_8():
-    """What no physics can give: beside masters of 4 the two curves are the same, and TC = AMC = 3 and 4 have the same best number of masters."""
+    """What no physics can give: beside masters of 4 the two curves are the same, and TC = AMC = 3 and 4 have
+    the same best number of masters.
+    """
     three, four = (reserve_sweep.sweep(terasort(task, 4, 66, TIMES.values), ONE_SEED) for task in (3, 4))
     assert three == four
     small = reserve_sweep.sweep(terasort(3, 3, 66, TIMES.values), ONE_SEED).mean
-    assert [small[VCORES - 3 * masters] for masters in range(1, 17)] == [four.mean[VCORES - 4 * masters] for masters in range(1, 17)]
+    assert [small[VCORES - 3 * masters] for masters in range(1, 17)] == [
+        four.mean[VCORES - 4 * masters] for masters in range(1, 17)
+    ]
 
 
 def test_the_example_of_figure_3_2(measured):
@@ -137,7 +193,11 @@ def test_the_example_of_figure_3_2(measured):
 
 def test_tables_3_1_and_3_2_follow_from_equation_3_1_but_for_one_cell():
     for table, floor in ((optima.PREDICTED, 0.0), (optima.WITH_FLOOR, optima.FLOOR)):
-        wrong = {(task, master) for task, master in optima.SETTINGS if optima.predicted(task, master, floor) != table[task][master - 1]}
+        wrong = {
+            (task, master)
+            for task, master in optima.SETTINGS
+            if optima.predicted(task, master, floor) != table[task][master - 1]
+        }
         assert wrong == {(3, 4)} and optima.predicted(3, 4, floor) == 28
 
 
@@ -151,7 +211,12 @@ def test_what_the_paper_is_said_to_print_it_prints(shared):
 
 def test_the_words_that_are_quoted_are_the_papers(shared):
     text = " ".join(shared("papers/autoadmin.txt").read_text("utf-8").split())
-    quotes = [quote for one in PAPER.experiments for observed in (*one.assumptions, *one.conflicts) for quote in re.findall(r'"([^"]+)"', observed)]
+    quotes = [
+        quote
+        for one in PAPER.experiments
+        for observed in (*one.assumptions, *one.conflicts)
+        for quote in re.findall(r'"([^"]+)"', observed)
+    ]
     assert len(quotes) >= 3 and all(quote in text for quote in quotes)
 
 
@@ -164,17 +229,30 @@ def test_tables_as_printed(shared):
     """Every cell of Tables 3.1, 3.2, 4.1 and 4.3, row by row."""
     lines = shared("papers/autoadmin.txt").read_text("utf-8").splitlines()
     for task in SIZES:
-        both = [line for line in lines if line.startswith(f"\tTC={task}")] or [line for line in lines if line.startswith(f"TC={task}\t")]
+        both = [line for line in lines if line.startswith(f"\tTC={task}")] or [
+            line for line in lines if line.startswith(f"TC={task}\t")
+        ]
         for line, predicted in zip(both, (optima.PREDICTED, optima.WITH_FLOOR)):
-            assert line.strip().split("\t")[1:] == [f"{result}({pdi})" for result, pdi in zip(EXPERIMENT[task], predicted[task])]
+            assert line.strip().split("\t")[1:] == [
+                f"{result}({pdi})" for result, pdi in zip(EXPERIMENT[task], predicted[task])
+            ]
         assert both[2].strip().split("\t")[1:] == [f"{score:g}%" for score in homogeneous.TABLE_4_1[task]]
     (row,) = (line for line in lines if line.startswith("<i>Perf. Score</i>"))
     assert row.split("\t")[1:] == [f"{score:g}%" for score in heterogeneous.TABLE_4_3.values()]
 
 
 def test_tables_are_those_that_were_compared_with_the_paper():
-    """Of what the two tests of printed tables compare; to be changed when they have passed with ../shared at hand."""
-    tables = (HETEROGENEOUS, EXPERIMENT, optima.PREDICTED, optima.WITH_FLOOR, homogeneous.TABLE_4_1, heterogeneous.TABLE_4_3)
+    """Of what the two tests of printed tables compare; to be changed when they have passed with ../shared at
+    hand.
+    """
+    tables = (
+        HETEROGENEOUS,
+        EXPERIMENT,
+        optima.PREDICTED,
+        optima.WITH_FLOOR,
+        homogeneous.TABLE_4_1,
+        heterogeneous.TABLE_4_3,
+    )
     assert hashlib.sha256(json.dumps(tables).encode()).hexdigest()[:16] == "270842d8ae9d8bc5"
 
 
@@ -183,7 +261,9 @@ def test_every_claim_is_measured(key, measured):
     result = measured(key)
     for claim in EXPERIMENTS[key].claims:
         judge_claim(claim, result.samples)
-    assert result.pictures and all(len(line.x) == len(line.y) for picture in result.pictures for line in picture.series)
+    assert result.pictures and all(
+        len(line.x) == len(line.y) for picture in result.pictures for line in picture.series
+    )
 
 
 @pytest.mark.parametrize("key", EXPERIMENTS)
@@ -198,22 +278,37 @@ def test_every_show_runs(key):
 @pytest.mark.parametrize("step", [FINEST, 1 / 64])
 def test_no_neighbour_of_the_fit_is_better(step):
     result, point = residual(TIMES, TIMES.values), tuple(TIMES.values.values())
-    assert all(residual(TIMES, dict(zip(TIMES.values, other))) >= result - 1e-12 for other in neighbours(TIMES, point, step))
+    assert all(
+        residual(TIMES, dict(zip(TIMES.values, other))) >= result - 1e-12
+        for other in neighbours(TIMES, point, step)
+    )
 
 
 def test_the_fit_rests_on_static_reservations_alone():
     """Its cells are Table 3.1's diagonal and the corner, and no claim on AutoAdmin is about one of them."""
-    assert {claim.key for claim in TIMES.cells} == {f"{cell(*one)}/optimum" for one in FITTED} and len(FITTED) == 5
+    assert {claim.key for claim in TIMES.cells} == {f"{cell(*one)}/optimum" for one in FITTED} and len(
+        FITTED
+    ) == 5
     fitted = {claim.key for claim in TIMES.cells}
-    judged = {key for claim in EXPERIMENTS["fig-4-1"].claims if isinstance(claim, Ordered) for key in claim.ranks}
+    judged = {
+        key for claim in EXPERIMENTS["fig-4-1"].claims if isinstance(claim, Ordered) for key in claim.ranks
+    }
     assert not fitted & judged
 
 
 @pytest.mark.everything
 def test_formulas_are_marked_and_only_one_cell_fails(measured):
-    """20 claims evaluate Eq. 3.1; the 31 that it doesn't give is the one that differs, and none has a say in the verdict."""
-    result = [judge_claim(claim, measured("fig-3-1").samples) for claim in EXPERIMENTS["fig-3-1"].claims if claim.basis == FORMULA]
-    assert len(result) == 20 and [one.claim.what for one in result if not one.agrees] == ["Eq. 3.1's prediction, TC=3, AMC=4"]
+    """20 claims evaluate Eq. 3.1; the 31 that it doesn't give is the one that differs, and none has a say in
+    the verdict.
+    """
+    result = [
+        judge_claim(claim, measured("fig-3-1").samples)
+        for claim in EXPERIMENTS["fig-3-1"].claims
+        if claim.basis == FORMULA
+    ]
+    assert len(result) == 20 and [one.claim.what for one in result if not one.agrees] == [
+        "Eq. 3.1's prediction, TC=3, AMC=4"
+    ]
     assert not any(one.counts for one in result)
 
 
@@ -225,7 +320,11 @@ def test_a_score_is_of_the_means_and_single_runs_have_their_own_best():
 
 def test_scores_are_counted_above_95_percent():
     """95 itself is not above."""
-    assert scores.counted({"a": 95.0, "b": 95.1, "c": 80.0}) == {scores.ABOVE: [1], scores.BELOW: [2], scores.MIN_SCORE: [80.0]}
+    assert scores.counted({"a": 95.0, "b": 95.1, "c": 80.0}) == {
+        scores.ABOVE: [1],
+        scores.BELOW: [2],
+        scores.MIN_SCORE: [80.0],
+    }
 
 
 @pytest.mark.everything
@@ -252,15 +351,24 @@ def test_masters_never_leave_less_than_the_floor(measured):
 def test_changes_that_test_a_reason_change_one_thing():
     batch = mixed("Exp3", TIMES.values)
     (node,) = on_one_node(batch).cluster.nodes
-    assert (node.count, node.vcores, node.memory_mb) == (1, 64, 8 * 12 * 1024) and on_one_node(batch).jobs == batch.jobs
+    assert (node.count, node.vcores, node.memory_mb) == (1, 64, 8 * 12 * 1024) and on_one_node(
+        batch
+    ).jobs == batch.jobs
     assert on_one_node(batch).cluster.contention == pytest.approx(TIMES.values["contention"] / 8)
-    assert {job.slowstart for job in with_late_reduces(batch).jobs} == {1.0} and with_late_reduces(batch).cluster == batch.cluster
-    assert with_contention(batch, 0.1).cluster.contention == 0.1 and with_contention(batch, 0.1).jobs == batch.jobs
+    assert {job.slowstart for job in with_late_reduces(batch).jobs} == {1.0} and with_late_reduces(
+        batch
+    ).cluster == batch.cluster
+    assert (
+        with_contention(batch, 0.1).cluster.contention == 0.1
+        and with_contention(batch, 0.1).jobs == batch.jobs
+    )
 
 
 def test_a_point_of_the_claims_map():
     """It gives what the claim needs: all settings, each above 95 % or not."""
     result = headline.measure(0.6, 2, ONE_SEED)
     claim = judge_claim(headline.HEADLINE.claim, result)
-    assert result[scores.ABOVE][0] + result[scores.BELOW][0] == 16 and claim.agrees == (result[scores.ABOVE][0] > result[scores.BELOW][0])
+    assert result[scores.ABOVE][0] + result[scores.BELOW][0] == 16 and claim.agrees == (
+        result[scores.ABOVE][0] > result[scores.BELOW][0]
+    )
     assert headline.HEADLINE.claim in EXPERIMENTS["fig-4-1"].claims and result[headline.MEAN][0] <= 105

@@ -13,7 +13,10 @@ NAME = "dynamic-priority/table-1"
 
 
 def test_what_is_recorded_can_be_read_again(monkeypatch, tmp_path) -> None:
-    first, second = (ReadingRecord(verdict, 2, ("agrees", "holds"), {"x": 1.5, "y": math.inf}) for verdict in ("agrees", "differs"))
+    first, second = (
+        ReadingRecord(verdict, 2, ("agrees", "holds"), {"x": 1.5, "y": math.inf})
+        for verdict in ("agrees", "differs")
+    )
     kept = {"b": Recorded({"one": first, "other": second})}
     file = tmp_path / f"{PAPERS[0].key}.json"
     file.write_text(as_json(kept))
@@ -34,8 +37,17 @@ def test_differences_tell_old_and_new() -> None:
     was = ReadingRecord("agrees", 2, ("agrees", "holds"), {"x": 1.0, "y": 2.0, "z": math.inf})
     old = Recorded({"": was})
     assert list(differences("a", old, old)) == []
-    assert list(differences("a", old, Recorded({"": was._replace(numbers={"x": 1.0 + 1e-9, "y": 2.0, "z": math.inf})}))) == []
-    new = Recorded({"": ReadingRecord("differs", 3, ("agrees", "does not hold"), {"x": 1.1, "y": 2.0, "w": 4.0})})
+    assert (
+        list(
+            differences(
+                "a", old, Recorded({"": was._replace(numbers={"x": 1.0 + 1e-9, "y": 2.0, "z": math.inf})})
+            )
+        )
+        == []
+    )
+    new = Recorded(
+        {"": ReadingRecord("differs", 3, ("agrees", "does not hold"), {"x": 1.1, "y": 2.0, "w": 4.0})}
+    )
     assert list(differences("a", old, new)) == [
         phrase("papers.old_agrees_on_claims_new", 2, 3),
         phrase("papers.claims_old_agrees_holds_new"),
@@ -45,4 +57,6 @@ def test_differences_tell_old_and_new() -> None:
     ]
     assert list(differences("a", None, new)) == ["a: is new"]
     assert list(differences("a", old, None)) == ["a: is gone"]
-    assert list(differences("a", old, Recorded({**old.readings, "other": was}))) == [phrase("papers.other_new")]
+    assert list(differences("a", old, Recorded({**old.readings, "other": was}))) == [
+        phrase("papers.other_new")
+    ]

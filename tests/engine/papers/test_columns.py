@@ -19,7 +19,11 @@ from tests.phrases import phrase
 ROOM = Path(engine.papers.__file__).parent
 ENTRANCE = ROOM / "measuring.py"
 FILES = sorted(ROOM.rglob("*.py"))
-OWN_WAYS = {("engine.schedulers.scheduler", "parse"), ("engine.simulation.simulate", "simulate"), ("engine.experiments.replications", "replicate")}
+OWN_WAYS = {
+    ("engine.schedulers.scheduler", "parse"),
+    ("engine.simulation.simulate", "simulate"),
+    ("engine.experiments.replications", "replicate"),
+}
 
 
 @pytest.mark.parametrize("label", FULL_NAMES)
@@ -43,5 +47,10 @@ def test_a_show_refuses_a_bare_name() -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOM).as_posix())
 def test_experiments_run_by_one_entrance_which_looks_at_the_name(path: Path) -> None:
-    result = {(node.module, alias.name) for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.ImportFrom) for alias in node.names}
+    result = {
+        (node.module, alias.name)
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
     assert result & OWN_WAYS == ({("engine.simulation.simulate", "simulate")} if path == ENTRANCE else set())

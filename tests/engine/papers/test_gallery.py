@@ -1,4 +1,6 @@
-"""The guard of the gallery: every experiment run now gives what was recorded, tells all it must, and quotes what the papers print."""
+"""The guard of the gallery: every experiment run now gives what was recorded, tells all it must, and quotes
+what the papers print.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,19 @@ from pathlib import Path
 import pytest
 
 from engine.errors import RunCancelled
-from engine.papers import BASES, PAPERS, Experiment, Ordered, Printed, Similar, paper_experiments, recorded, reproduce, reproduce_all, verdict_table
+from engine.papers import (
+    BASES,
+    PAPERS,
+    Experiment,
+    Ordered,
+    Printed,
+    Similar,
+    paper_experiments,
+    recorded,
+    reproduce,
+    reproduce_all,
+    verdict_table,
+)
 from engine.papers.baseline import differences, record
 from engine.scenario.model import Scenario
 from engine.schedulers.scheduler import parse
@@ -29,7 +43,12 @@ def test_every_experiment_gives_what_was_recorded(name: str, reproduced: Callabl
     """A difference is to be looked at: `make gallery` prints old and new and records the new."""
     result, _ = reproduced(name)
     changed = list(differences(name, recorded().get(name), record(result)))
-    assert all(len(set(series.x)) == len(series.y) for one in result.readings for picture in one.pictures for series in picture.series)
+    assert all(
+        len(set(series.x)) == len(series.y)
+        for one in result.readings
+        for picture in one.pictures
+        for series in picture.series
+    )
     assert not changed, "look at these, then run make gallery:\n" + "\n".join(changed)
 
 
@@ -46,19 +65,33 @@ def test_the_document_has_the_table_that_the_command_prints() -> None:
 def test_an_experiment_tells_all_it_must(name: str) -> None:
     one = paper_experiments()[name]
     assert one.title and one.where and one.setting.endswith((".", ")")) and one.notice.endswith((".", ")"))
-    assert one.claims or "nothing to judge" in " ".join(one.assumptions), "an experiment without claims says that there is nothing to judge"
+    assert one.claims or "nothing to judge" in " ".join(one.assumptions), (
+        "an experiment without claims says that there is nothing to judge"
+    )
     assert re.fullmatch(r"[a-z0-9-]+", one.key)
     assert all(reading.says.endswith(".") for reading in one.readings)
     keys = [reading.key for reading in one.readings]
-    assert keys == [""] or all(re.fullmatch(r"[a-z0-9-]+", key) for key in keys), "one reading has no key, of several each has its own"
+    assert keys == [""] or all(re.fullmatch(r"[a-z0-9-]+", key) for key in keys), (
+        "one reading has no key, of several each has its own"
+    )
     assert len(set(keys)) == len(keys) and all(reading.title for reading in one.readings if reading.key)
     shows = one.shows()
     assert shows
     assert all(Scenario.of(show.scenario.plain()) == show.scenario for show in shows)
-    assert all(1 <= len(show.schedulers) <= 6 and [parse(scheduler) for scheduler in show.schedulers] for show in shows)
+    assert all(
+        1 <= len(show.schedulers) <= 6 and [parse(scheduler) for scheduler in show.schedulers]
+        for show in shows
+    )
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name in recorded() and recorded()[name].verdict in ("differs", "depends on the reading")])
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        for name in NAMES
+        if name in recorded() and recorded()[name].verdict in ("differs", "depends on the reading")
+    ],
+)
 def test_what_differs_has_a_reason(name: str) -> None:
     assert len(paper_experiments()[name].why) > 80
 
@@ -67,16 +100,24 @@ def test_what_differs_has_a_reason(name: str) -> None:
 def test_a_claim_has_a_number_that_was_found_in_its_paper(name: str) -> None:
     """No paper is needed for it: a claim or a kept number that is changed alone is found out."""
     printed, claims = set(as_printed.kept()[name]), as_printed.claimed(paper_experiments()[name])
-    missing = [f"{claim.what}: {claim.number}" for claim in claims if not as_printed.shapes(claim.number) & printed]
+    missing = [
+        f"{claim.what}: {claim.number}" for claim in claims if not as_printed.shapes(claim.number) & printed
+    ]
     assert not missing, "read them in the paper, then run python -m tests.engine.papers.as_printed"
-    assert printed <= set().union(*(as_printed.shapes(claim.number) for claim in claims)), "kept, but no longer claimed"
+    assert printed <= set().union(*(as_printed.shapes(claim.number) for claim in claims)), (
+        "kept, but no longer claimed"
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_papers_numbers_are_printed_in_the_paper(name: str, shared: Callable[[str], Path]) -> None:
     text = "".join(shared(f"papers/{paper}.txt").read_text("utf-8") for paper in as_printed.papers(name))
     printed = as_printed.numbers(text)
-    missing = [claim for claim in as_printed.claimed(paper_experiments()[name]) if not as_printed.shapes(claim.number) & printed]
+    missing = [
+        claim
+        for claim in as_printed.claimed(paper_experiments()[name])
+        if not as_printed.shapes(claim.number) & printed
+    ]
     assert not missing, [f"{claim.what}: {claim.number}" for claim in missing]
     assert set(as_printed.kept()[name]) <= printed
 
@@ -106,7 +147,10 @@ def test_experiments_in_several_processes_come_in_order() -> None:
         assert record(result) == record(reproduce(paper_experiments()[name]))
 
 
-@pytest.mark.parametrize("name", [name for name, one in sorted(paper_experiments().items()) if one.thousand_containers > LONG_THOUSANDS])
+@pytest.mark.parametrize(
+    "name",
+    [name for name, one in sorted(paper_experiments().items()) if one.thousand_containers > LONG_THOUSANDS],
+)
 def test_an_experiment_whose_end_is_wished_runs_nothing(name: str) -> None:
     """Not even to its next report: all its simulations hear of the wish."""
     cancel_token = CancelToken()

@@ -1,4 +1,6 @@
-"""HaSTE's experiments: its workloads against what is known of them, its test bed, what is measured, and that every claim finds its numbers."""
+"""HaSTE's experiments: its workloads against what is known of them, its test bed, what is measured, and that
+every claim finds its numbers.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +16,34 @@ from engine.papers import measuring
 from engine.papers.gallery import judge_claims
 from engine.papers.haste import PAPER, ablations, terms
 from engine.papers.haste.batches import BEFORE_FFD_DP
-from engine.papers.haste.calibrations import AT_ONCE, CALIBRATIONS, FIRST, HADOOP_2, OMO_CALIBRATIONS, OMO_MB_S, RAMPED_UP, map_times, mb_s_of
+from engine.papers.haste.calibrations import (
+    AT_ONCE,
+    CALIBRATIONS,
+    FIRST,
+    HADOOP_2,
+    OMO_CALIBRATIONS,
+    OMO_MB_S,
+    RAMPED_UP,
+    map_times,
+    mb_s_of,
+)
 from engine.papers.haste.first_reduce import read_otherwise
 from engine.papers.haste.headline import HEADLINE
 from engine.papers.haste.over_time import QUARTERS, iterative_alone_s, memory_shares
 from engine.papers.haste.worked_examples import AGGRESSIVE, ALIGNERS, FULL_NAMES
-from engine.papers.haste.workloads import GB, LOADS, alignment, iterative, longest_s, mixed, packing, simple, small_nodes, successive, work_s
+from engine.papers.haste.workloads import (
+    GB,
+    LOADS,
+    alignment,
+    iterative,
+    longest_s,
+    mixed,
+    packing,
+    simple,
+    small_nodes,
+    successive,
+    work_s,
+)
 from engine.papers.judge import judge_claim, mean
 from engine.papers.schema import Printed
 from engine.papers.trial import Trial
@@ -35,23 +59,52 @@ MB_S = FIRST.mb_s
 def test_the_one_number_is_saf_s_and_the_benchmarks_are_the_papers(shared: Callable[[str], Path]) -> None:
     printed = [claim for one in PAPER.experiments for claim in one.claims if isinstance(claim, Printed)]
     assert [claim.number for claim in printed] == [40]
-    assert re.search(r"HaSTE only improves resource utilization of cluster up to 40% over DRF", shared("papers/saf.txt").read_text())
+    assert re.search(
+        r"HaSTE only improves resource utilization of cluster up to 40% over DRF",
+        shared("papers/saf.txt").read_text(),
+    )
     words = shared("papers/haste.txt").read_text()
-    assert all(name in words for name in ("wordcount", "terasort", "scan", "pagerank", "kmeans", "8G core", "2G core", "4G memory", "1G memory", "3G memory"))
+    assert all(
+        name in words
+        for name in (
+            "wordcount",
+            "terasort",
+            "scan",
+            "pagerank",
+            "kmeans",
+            "8G core",
+            "2G core",
+            "4G memory",
+            "1G memory",
+            "3G memory",
+        )
+    )
 
 
 def test_what_the_text_says_of_reduces_and_of_what_we_corrected(shared: Callable[[str], Path]) -> None:
-    """Ramp-up; FFD-DP's makespan, "similarly"; KMeans' tasks, earlier; vcores in the drawings; and Fair, which no sentence has."""
+    """Ramp-up; FFD-DP's makespan, "similarly"; KMeans' tasks, earlier; vcores in the drawings; and Fair,
+    which no sentence has.
+    """
     words = shared("papers/haste.txt").read_text()
-    assert "ideal reduce memory limit calculate progress task available memory correspond resource limit reduce task increase gradually progress" in words
-    assert "similarly makespan ffd DP schedule policy percent fifo although ffd DP achieves resource usage" in words
-    assert "kmeans dominates preference across allows HaSTE execution task earlier schedule algorithm" in words
+    assert (
+        "ideal reduce memory limit calculate progress task available memory correspond resource limit "
+        "reduce task increase gradually progress" in words
+    )
+    assert (
+        "similarly makespan ffd DP schedule policy percent fifo although ffd DP achieves resource usage"
+        in words
+    )
+    assert (
+        "kmeans dominates preference across allows HaSTE execution task earlier schedule algorithm" in words
+    )
     assert "assume execution task cpu  sufficient" in words and not re.search(r"\bfair\b", words)
     assert {calibration.reduces for calibration in CALIBRATIONS} == {RAMPED_UP}
 
 
 def test_which_words_of_comparison_are_left(shared: Callable[[str], Path]) -> None:
-    """HaSTE's sentence on the mixed workload names FIFO alone, FFD-DP comes with "diminishes"; "slightly" is SAF's "higher"."""
+    """HaSTE's sentence on the mixed workload names FIFO alone, FFD-DP comes with "diminishes"; "slightly" is
+    SAF's "higher".
+    """
     words = shared("papers/haste.txt").read_text()
     assert "HaSTE improves performance makespan percent fifo respectively" in words
     assert "improvement HaSTE significant workload non iterative diminishes fifo ffd DP" in words
@@ -73,13 +126,21 @@ def test_simple_workload_is_table_5_of_saf() -> None:
 
 def test_a_reduce_fetches_for_as_many_map_times_as_on_omo_s_beds() -> None:
     """30 maps of 116 MB over 8 reduces are 435 MB, a map takes 20 s; there a reduce fetches 10 GB."""
-    assert min(calibration["mb_s"] for calibration in OMO_CALIBRATIONS.values()) <= OMO_MB_S <= max(calibration["mb_s"] for calibration in OMO_CALIBRATIONS.values())
+    assert (
+        min(calibration["mb_s"] for calibration in OMO_CALIBRATIONS.values())
+        <= OMO_MB_S
+        <= max(calibration["mb_s"] for calibration in OMO_CALIBRATIONS.values())
+    )
     for calibration in OMO_CALIBRATIONS.values():
         rate = mb_s_of(map_times(calibration))
         assert 435 / rate / 20 == pytest.approx(10 * GB / calibration["mb_s"] / calibration["map_s"])
     job = next(job for job in mixed(1, MB_S).jobs if job.name == "terasort")
     assert job.maps.count * job.shuffle_mb_per_map / job.reduces.count == 435
-    assert [calibration.mb_s for calibration in CALIBRATIONS] == [OMO_MB_S, mb_s_of(map_times(OMO_CALIBRATIONS["long"])), mb_s_of(map_times(OMO_CALIBRATIONS["short"]))]
+    assert [calibration.mb_s for calibration in CALIBRATIONS] == [
+        OMO_MB_S,
+        mb_s_of(map_times(OMO_CALIBRATIONS["long"])),
+        mb_s_of(map_times(OMO_CALIBRATIONS["short"])),
+    ]
 
 
 def test_hadoop_2_reserves_lists_reduces_first_and_its_masters_start_apart() -> None:
@@ -95,30 +156,51 @@ def test_hadoop_2_reserves_lists_reduces_first_and_its_masters_start_apart() -> 
 
 def test_small_nodes_hold_the_same_memory() -> None:
     assert {job.name for job in small_nodes(1, MB_S).jobs} == {job.name for job in iterative(1, MB_S).jobs}
-    assert len({sum(group.count * group.memory_mb for group in make(1, MB_S).cluster.nodes) for make in (small_nodes, iterative)}) == 1
+    assert (
+        len(
+            {
+                sum(group.count * group.memory_mb for group in make(1, MB_S).cluster.nodes)
+                for make in (small_nodes, iterative)
+            }
+        )
+        == 1
+    )
     assert small_nodes(1, MB_S).cluster.nodes[0].memory_mb == 2 * GB
 
 
 def test_intervals_follow_from_the_load() -> None:
-    """vcores x s of a job's maps and reduces: wordcount 600 + 240, terasort 1200 + 240, scan 600 + 120, pagerank 5 (400 + 120), kmeans 5 (600 + 30)."""
+    """vcores x s of a job's maps and reduces: wordcount 600 + 240, terasort 1200 + 240, scan 600 + 120,
+    pagerank 5 (400 + 120), kmeans 5 (600 + 30).
+    """
     assert work_s() == pytest.approx((840 + 1440 + 720 + 2600 + 3150) / 64 / 5)
     for interval, load in LOADS.items():
         assert longest_s(interval) == round(2 * work_s() / load)
         for seed in range(1, 20):
             arrivals = [job.arrival_s for job in successive(seed, MB_S, interval).jobs]
-            assert all(0 <= later - earlier <= longest_s(interval) for earlier, later in zip(arrivals, arrivals[1:]))
+            assert all(
+                0 <= later - earlier <= longest_s(interval) for earlier, later in zip(arrivals, arrivals[1:])
+            )
 
 
 def test_fifo_takes_three_units_and_ffd_two() -> None:
-    assert [makespan_ms(simulate(packing(), FULL_NAMES[name])) / 60_000 for name in ("fifo", "ffd-dp")] == [3, 2]
+    assert [makespan_ms(simulate(packing(), FULL_NAMES[name])) / 60_000 for name in ("fifo", "ffd-dp")] == [
+        3,
+        2,
+    ]
 
 
 def test_alignment_as_drawn() -> None:
-    """Six tasks of 2 GB and three times two of 1 GB on 4 GB: 3 + 3 minutes with the iterations last, 5 with one beside a large task."""
+    """Six tasks of 2 GB and three times two of 1 GB on 4 GB: 3 + 3 minutes with the iterations last, 5 with
+    one beside a large task.
+    """
     expected = {"haste": 6, "haste-a": 6, AGGRESSIVE: 5}
-    assert {name: makespan_ms(simulate(alignment(), FULL_NAMES[name])) // 60_000 for name in ALIGNERS} == expected
+    assert {
+        name: makespan_ms(simulate(alignment(), FULL_NAMES[name])) // 60_000 for name in ALIGNERS
+    } == expected
     without = ablations.unfilled({name: FULL_NAMES[name] for name in ALIGNERS})
-    assert {name: makespan_ms(simulate(alignment(), chosen)) // 60_000 for name, chosen in without.items()} == expected
+    assert {
+        name: makespan_ms(simulate(alignment(), chosen)) // 60_000 for name, chosen in without.items()
+    } == expected
 
 
 def test_unfilled_haste_prefers_alone_and_plain_agrees() -> None:
@@ -130,11 +212,19 @@ def test_unfilled_haste_prefers_alone_and_plain_agrees() -> None:
 
 
 def test_waiting_of_reduces_by_hand() -> None:
-    """Two maps of 10 s one after another, one reduce from 10 s on (slowstart 0.5) that waits 10 s for the second: of 2 vcores x 25 s, 10 vcore-seconds."""
+    """Two maps of 10 s one after another, one reduce from 10 s on (slowstart 0.5) that waits 10 s for the
+    second: of 2 vcores x 25 s, 10 vcore-seconds.
+    """
     one = {"memory_mb": GB, "vcores": 1}
-    job = {"maps": {**one, "count": 2, "duration_s": {"values": [10, 20]}}, "reduces": {**one, "count": 1, "duration_s": 5}, "slowstart": 0.5}
+    job = {
+        "maps": {**one, "count": 2, "duration_s": {"values": [10, 20]}},
+        "reduces": {**one, "count": 1, "duration_s": 5},
+        "slowstart": 0.5,
+    }
     cluster = {"nodes": [{"count": 1, "memory_mb": 3 * GB, "vcores": 3}], "heartbeat_ms": 0}
-    result = ablations.with_waiting(simulate(Scenario.of({"version": 1, "cluster": cluster, "jobs": [job]}), "fifo+slowstart+admit-all"))
+    result = ablations.with_waiting(
+        simulate(Scenario.of({"version": 1, "cluster": cluster, "jobs": [job]}), "fifo+slowstart+admit-all")
+    )
     assert result["makespan_s"] == 25
     assert result[ablations.WAITING_VCORES] == pytest.approx(100 * 10 / (3 * 25))
     assert result["vcores_pct"] == pytest.approx(100 * (10 + 20 + 15) / (3 * 25))
@@ -168,20 +258,44 @@ def test_preference_is_the_sum_of_its_terms() -> None:
 def test_tasks_start_on_average_by_hand() -> None:
     """Two maps at 0 and 10 s, a reduce at 20 s: on average 10 s; the master is no task."""
     one = {"memory_mb": GB, "vcores": 1}
-    job = {"name": "a", "am": one, "maps": {**one, "count": 2, "duration_s": 10}, "reduces": {**one, "count": 1, "duration_s": 5}, "slowstart": 1.0}
+    job = {
+        "name": "a",
+        "am": one,
+        "maps": {**one, "count": 2, "duration_s": 10},
+        "reduces": {**one, "count": 1, "duration_s": 5},
+        "slowstart": 1.0,
+    }
     cluster = {"nodes": [{"count": 1, "memory_mb": 2 * GB, "vcores": 2}], "heartbeat_ms": 0}
-    assert terms.start_s(simulate(Scenario.of({"version": 1, "cluster": cluster, "jobs": [job]}), "fifo+slowstart+admit-all"), "a") == 10
+    assert (
+        terms.start_s(
+            simulate(
+                Scenario.of({"version": 1, "cluster": cluster, "jobs": [job]}), "fifo+slowstart+admit-all"
+            ),
+            "a",
+        )
+        == 10
+    )
 
 
 @pytest.mark.parametrize("calibration", CALIBRATIONS, ids=[calibration.key for calibration in CALIBRATIONS])
 def test_what_the_simple_workload_s_reasons_say(calibration) -> None:
-    """Fair and DRF have most reduces that wait; HaSTE comes behind FFD-DP with the first reduce's urgency at its limit or 0, and before it with none."""
+    """Fair and DRF have most reduces that wait; HaSTE comes behind FFD-DP with the first reduce's urgency at
+    its limit or 0, and before it with none.
+    """
     schedulers = calibration.columns("fifo", "fair", "drf", "ffd-dp", "haste")
     make = partial(simple, mb_s=calibration.mb_s)
-    measured = measuring.over_seeds(make, schedulers | read_otherwise(schedulers["haste"]), ablations.with_waiting, seeds=FEW)
+    measured = measuring.over_seeds(
+        make, schedulers | read_otherwise(schedulers["haste"]), ablations.with_waiting, seeds=FEW
+    )
     waits = {name: mean(measured[f"{name}/{ablations.WAITING_VCORES}"]).mean for name in schedulers}
-    assert min(waits["fair"], waits["drf"]) > 1.3 * max(waits["fifo"], waits["haste"]) and waits["haste"] > waits["ffd-dp"]
-    spans = {name: mean(measured[f"{name}/makespan_s"]).mean for name in (*schedulers, "0", phrase("papers.lower_than_any_other"))}
+    assert (
+        min(waits["fair"], waits["drf"]) > 1.3 * max(waits["fifo"], waits["haste"])
+        and waits["haste"] > waits["ffd-dp"]
+    )
+    spans = {
+        name: mean(measured[f"{name}/makespan_s"]).mean
+        for name in (*schedulers, "0", phrase("papers.lower_than_any_other"))
+    }
     assert spans[phrase("papers.lower_than_any_other")] < spans["ffd-dp"] < min(spans["haste"], spans["0"])
 
 
@@ -196,13 +310,20 @@ def test_other_readings_of_the_first_reduce_are_the_same_compiled_and_plain(word
 def test_reduces_first_costs_ffd_dp_what_the_map_first_spares_it() -> None:
     """Job 1's map and reduce are equal: (2 vcores, 1 GB)."""
     first = {ties: FIRST.scheduler(f"ffd-dp(ties={ties})") for ties in ("maps", "reduces")}
-    spans = measuring.over_seeds(partial(simple, mb_s=MB_S), first, lambda run: {"s": measuring.makespan_s(run)}, seeds=range(1, 11))
+    spans = measuring.over_seeds(
+        partial(simple, mb_s=MB_S), first, lambda run: {"s": measuring.makespan_s(run)}, seeds=range(1, 11)
+    )
     assert mean(spans["reduces/s"]).mean > mean(spans["maps/s"]).mean
 
 
 def test_all_at_once_lengthens_fair_s_makespan() -> None:
-    both = {calibration.reduces: calibration.columns("fair")["fair"] for calibration in (FIRST, FIRST._replace(reduces=AT_ONCE))}
-    spans = measuring.over_seeds(partial(simple, mb_s=MB_S), both, lambda run: {"s": measuring.makespan_s(run)}, seeds=FEW)
+    both = {
+        calibration.reduces: calibration.columns("fair")["fair"]
+        for calibration in (FIRST, FIRST._replace(reduces=AT_ONCE))
+    }
+    spans = measuring.over_seeds(
+        partial(simple, mb_s=MB_S), both, lambda run: {"s": measuring.makespan_s(run)}, seeds=FEW
+    )
     assert mean(spans[f"{AT_ONCE}/s"]).mean > 1.1 * mean(spans[f"{RAMPED_UP}/s"]).mean
 
 

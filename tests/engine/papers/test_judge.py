@@ -27,7 +27,12 @@ def printed(number: float, **more) -> Printed:
         (printed(1.5), 1.776, 0.276 / 1.5, False),
         (printed(-50, side=True), -43, 0.14, True),
         (printed(97, relative_to=100), 97.4, 0.4 / 3, True),  # 2.6 below 100 against 3
-        (printed(97, relative_to=100), 98.1, 1.1 / 3, False),  # within 15 % of 97, but a third of its distance
+        (
+            printed(97, relative_to=100),
+            98.1,
+            1.1 / 3,
+            False,
+        ),  # within 15 % of 97, but a third of its distance
         (printed(99.7, relative_to=100), 99.64, 0.06 / 0.3, True),
         (printed(99.7, relative_to=100), 99.6, 0.1 / 0.3, False),
         (printed(100.0, relative_to=100), 99.96, None, True),
@@ -39,7 +44,9 @@ def printed(number: float, **more) -> Printed:
         (printed(26), math.inf, math.inf, False),
     ],
 )
-def test_a_printed_number_agrees_within_15_percent(claim: Printed, ours: float, error: float | None, agrees: bool) -> None:
+def test_a_printed_number_agrees_within_15_percent(
+    claim: Printed, ours: float, error: float | None, agrees: bool
+) -> None:
     result = judge_claim(claim, {"x": [ours]})
     assert result.agrees is agrees
     assert result.error is None if error is None else result.error == pytest.approx(error)
@@ -60,7 +67,9 @@ def test_the_direction_against_a_baseline() -> None:
     claim = printed(18.33, against=("base", 26))
     assert judge_claim(claim, {"x": [20.0], "base": [21.0]}).direction
     assert not judge_claim(claim, {"x": [22.0], "base": [21.0]}).direction
-    assert judge_claim(claim, {"x": [22.0], "base": [math.inf]}).direction, "a deadlock is longer than any run"
+    assert judge_claim(claim, {"x": [22.0], "base": [math.inf]}).direction, (
+        "a deadlock is longer than any run"
+    )
 
 
 def test_an_order_needs_every_pair() -> None:
@@ -74,7 +83,9 @@ def test_an_order_needs_every_pair() -> None:
 
 def test_a_random_order_needs_an_interval_of_paired_differences() -> None:
     claim = Ordered("", ("a", "b"), "")
-    assert judge_claim(claim, {"a": [1, 10, 100], "b": [2, 11, 101.1]}).agrees, "the seeds differ widely, the differences hardly"
+    assert judge_claim(claim, {"a": [1, 10, 100], "b": [2, 11, 101.1]}).agrees, (
+        "the seeds differ widely, the differences hardly"
+    )
     assert not judge_claim(claim, {"a": [1, 10, 100], "b": [2, 9, 101]}).agrees
 
 
@@ -94,10 +105,29 @@ def test_alike_is_within_15_percent_of_the_mean() -> None:
         ([printed(10), printed(11), printed(90, basis=FORMULA)], 10, AGREES, 2),
         ([printed(20, side=True), printed(30, side=True)], 10, SAME, 2),
         ([printed(-20, side=True), printed(30, side=True)], 10, DIFFERS, 2),
-        ([printed(20, side=True), printed(30)], 10, DIFFERS, 2),  # a number far off that has no side to fall back on
+        (
+            [printed(20, side=True), printed(30)],
+            10,
+            DIFFERS,
+            2,
+        ),  # a number far off that has no side to fall back on
         ([printed(20), printed(30)], 10, DIFFERS, 2),
-        ([printed(20, side=True), Similar("", ("x", "far"), "")], 10, DIFFERS, 2),  # what is called alike has no side to fall back on
-        ([printed(20, side=True), Similar("", ("x", "far"), "", unjudged="never acts"), printed(30, side=True)], 10, SAME, 2),
+        (
+            [printed(20, side=True), Similar("", ("x", "far"), "")],
+            10,
+            DIFFERS,
+            2,
+        ),  # what is called alike has no side to fall back on
+        (
+            [
+                printed(20, side=True),
+                Similar("", ("x", "far"), "", unjudged="never acts"),
+                printed(30, side=True),
+            ],
+            10,
+            SAME,
+            2,
+        ),
         ([Similar("", ("x", "far"), ""), Similar("", ("x", "far"), "")], 10, DIFFERS, 2),
         ([Ordered("", ("x", "far"), ""), Ordered("", ("x", "far"), "")], 10, AGREES, 2),
         ([Ordered("", ("x", "far"), ""), Ordered("", ("far", "x"), "")], 10, DIFFERS, 2),
@@ -119,6 +149,14 @@ def test_a_formula_is_judged_but_has_no_say() -> None:
     assert (result.judged, result.counts, result.agrees) == (True, False, True)
 
 
-@pytest.mark.parametrize(("verdicts", "says"), [((AGREES,), AGREES), ((SAME, SAME), SAME), ((AGREES, DIFFERS), DEPENDS), ((AGREES, TOO_LITTLE), DEPENDS)])
+@pytest.mark.parametrize(
+    ("verdicts", "says"),
+    [
+        ((AGREES,), AGREES),
+        ((SAME, SAME), SAME),
+        ((AGREES, DIFFERS), DEPENDS),
+        ((AGREES, TOO_LITTLE), DEPENDS),
+    ],
+)
 def test_readings_together(verdicts: tuple[str, ...], says: str) -> None:
     assert overall(verdicts) == says

@@ -19,7 +19,14 @@ TASK = {"count": 2, "memory_mb": 1, "vcores": 1, "duration_s": {"dist": "exponen
 
 
 def scenario(seed: int, **cluster) -> Scenario:
-    return Scenario.of({"version": 1, "seed": seed, "cluster": {"nodes": [{"count": 1, "memory_mb": 1, "vcores": 1}], **cluster}, "jobs": [{"maps": TASK}]})
+    return Scenario.of(
+        {
+            "version": 1,
+            "seed": seed,
+            "cluster": {"nodes": [{"count": 1, "memory_mb": 1, "vcores": 1}], **cluster},
+            "jobs": [{"maps": TASK}],
+        }
+    )
 
 
 def test_each_scheduler_has_one_value_a_seed() -> None:
@@ -30,16 +37,34 @@ def test_each_scheduler_has_one_value_a_seed() -> None:
         metrics("makespan_s", "vcore_utilization"),
         Trial(lambda *at: observed.append(at), seeds=[3, 1, 2]),
     )
-    assert list(result) == ["first/makespan_s", "first/vcore_utilization", "second/makespan_s", "second/vcore_utilization"]
-    assert result["first/makespan_s"] == [makespan_s(simulate(scenario(seed), FULL_NAMES["fifo"])) for seed in (3, 1, 2)]
+    assert list(result) == [
+        "first/makespan_s",
+        "first/vcore_utilization",
+        "second/makespan_s",
+        "second/vcore_utilization",
+    ]
+    assert result["first/makespan_s"] == [
+        makespan_s(simulate(scenario(seed), FULL_NAMES["fifo"])) for seed in (3, 1, 2)
+    ]
     assert observed == [(1, 3), (2, 3), (3, 3)]
 
 
 def test_one_scenario_gives_one_value() -> None:
-    assert run_each(scenario(5), ("fifo",), metrics("makespan_s")) == {"fifo/makespan_s": [makespan_s(simulate(scenario(5), FULL_NAMES["fifo"]))]}
+    assert run_each(scenario(5), ("fifo",), metrics("makespan_s")) == {
+        "fifo/makespan_s": [makespan_s(simulate(scenario(5), FULL_NAMES["fifo"]))]
+    }
 
 
-@pytest.mark.parametrize("name", ["fair", "fair(reservations=no, update_ms=0)+slowstart", "fair+slowstart+admit-all", "haste+admit-all", "omo"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "fair",
+        "fair(reservations=no, update_ms=0)+slowstart",
+        "fair+slowstart+admit-all",
+        "haste+admit-all",
+        "omo",
+    ],
+)
 def test_an_experiment_runs_no_scheduler_that_leaves_something_to_a_default(name: str) -> None:
     with pytest.raises(SchedulerError, match=phrase("papers.not_written_in_full_write_as")):
         run_trial(scenario(1), name)
@@ -50,7 +75,10 @@ def test_an_experiment_runs_no_scheduler_that_leaves_something_to_a_default(name
 def test_a_deadlock_is_infinite() -> None:
     master = {"memory_mb": 1, "vcores": 1}
     stuck = Scenario.of({**scenario(1).plain(), "jobs": [{"am": master, "maps": TASK}]})
-    assert run_each(stuck, ("fair",), metrics("makespan_s", "mean_wait_s")) == {"fair/makespan_s": [math.inf], "fair/mean_wait_s": [0.0]}
+    assert run_each(stuck, ("fair",), metrics("makespan_s", "mean_wait_s")) == {
+        "fair/makespan_s": [math.inf],
+        "fair/mean_wait_s": [0.0],
+    }
     assert makespan_s(simulate(stuck, FULL_NAMES["fair"])) == math.inf
 
 

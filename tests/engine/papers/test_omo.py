@@ -1,4 +1,6 @@
-"""OMO's experiments: scenarios against the paper's tables, measures worked by hand, and where the fits' searches end."""
+"""OMO's experiments: scenarios against the paper's tables, measures worked by hand, and where the fits'
+searches end.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,17 @@ from engine.papers.fitting import FINEST, neighbours, residual, rounded
 from engine.papers.omo import PAPER
 from engine.papers.omo.allocation import containers_over_time
 from engine.papers.omo.cloudlab import FAIRS, SCHEDULERS, cases
-from engine.papers.omo.fits import AWS, LONG_MAPS, LONG_VALUES, NOISE, SHORT_MAPS, SHORT_VALUES, TABLE_2, noise_of_change, row_noise
+from engine.papers.omo.fits import (
+    AWS,
+    LONG_MAPS,
+    LONG_VALUES,
+    NOISE,
+    SHORT_MAPS,
+    SHORT_VALUES,
+    TABLE_2,
+    noise_of_change,
+    row_noise,
+)
 from engine.papers.omo.last_batch import last_batches
 from engine.papers.omo.release_rate import available, windows
 from engine.papers.omo.scalability import TABLE_7
@@ -56,9 +68,18 @@ def test_every_printed_number_stands_in_the_paper(shared):
 
 
 def test_shuffle_of_a_map_is_table_4s():
-    """Table 4, 20 GB of input in 80 maps: 20, 17.5, 3.9 and 3.45 GB are 256, 224, 49.92 and 44.16 MB a map, 6 MB 76.8 KB, 22 KB 0.275 KB."""
+    """Table 4, 20 GB of input in 80 maps: 20, 17.5, 3.9 and 3.45 GB are 256, 224, 49.92 and 44.16 MB a map, 6
+    MB 76.8 KB, 22 KB 0.275 KB.
+    """
     made = cloudlab("x", [Benchmark(name, 20) for name in SCHEDULED], LONG_VALUES, 1)
-    assert [round(job.shuffle_mb_per_map * GB, 3) for job in made.jobs] == [256 * GB, 224 * GB, 51118.08, 45219.84, 0.275, 76.8]
+    assert [round(job.shuffle_mb_per_map * GB, 3) for job in made.jobs] == [
+        256 * GB,
+        224 * GB,
+        51118.08,
+        45219.84,
+        0.275,
+        76.8,
+    ]
 
 
 SCHEDULED = ("Terasort", "SeqCount", "WordCount", "InvertedIndex", "HistMovies", "Classification")
@@ -70,7 +91,9 @@ SCHEDULED = ("Terasort", "SeqCount", "WordCount", "InvertedIndex", "HistMovies",
 )  # fmt: skip
 def test_sets_are_table_5s(name, jobs):
     rows = mixed(name)
-    assert {size: sum(one.input_gb == size for one in rows) for size in {one.input_gb for one in rows}} == jobs
+    assert {
+        size: sum(one.input_gb == size for one in rows) for size in {one.input_gb for one in rows}
+    } == jobs
     assert len({one.name for one in rows}) == (2 if name == "B" else 6)
     assert set(SETS) == set("ABCDEFGH")
     made = cloudlab("x", rows, LONG_VALUES, 1)
@@ -80,7 +103,9 @@ def test_sets_are_table_5s(name, jobs):
 
 
 def test_beds_are_the_papers():
-    """Section V-B: 4 containers a node; V-D: 2 and 2 under Fair. Tables 2 and 3: 8 GB in 80 maps and 4 reduces, 102.4 MB a map."""
+    """Section V-B: 4 containers a node; V-D: 2 and 2 under Fair. Tables 2 and 3: 8 GB in 80 maps and 4
+    reduces, 102.4 MB a map.
+    """
     made = cases("x", simple("Terasort"), SCHEDULERS, LONG_VALUES)
     for name, case in made.items():
         node = case.scenario.cluster.nodes[0]
@@ -106,22 +131,39 @@ def test_four_tasks_run_on_a_node_of_yarn():
 def test_the_picture_of_one_map_more():
     """Fig. 4: 12 maps on 3 slots are 4 rounds, and 1 for the reduce; 13 are 5 and 1."""
     result = measure_4(Trial()).samples
-    assert (result["12 maps/time"], result["13 maps/time"], result["13 after 12 maps/time_pct"]) == ([5.0], [6.0], [20.0])
+    assert (result["12 maps/time"], result["13 maps/time"], result["13 after 12 maps/time_pct"]) == (
+        [5.0],
+        [6.0],
+        [20.0],
+    )
 
 
 def hand_made():
-    """One node, 3 slots for maps and 1 for reduces, no heartbeats: 4 maps of 20 s end at 20, 20, 20 and 40 s; the reduce starts after the third (at 20 s),
-    fetches 100 MB a map at 10 MB/s and computes for 30 s."""
+    """One node, 3 slots for maps and 1 for reduces, no heartbeats: 4 maps of 20 s end at 20, 20, 20 and 40 s;
+    the reduce starts after the third (at 20 s), fetches 100 MB a map at 10 MB/s and computes for 30 s."""
     node = {"name": "n", "count": 1, "vcores": 4, "memory_mb": 4 * GB, "map_slots": 3, "reduce_slots": 1}
     one = {"vcores": 1, "memory_mb": GB}
-    job = {"name": "j", "maps": {"count": 4, **one, "duration_s": 20}, "reduces": {"count": 1, **one, "duration_s": 30}, "shuffle_mb_per_map": 100}
-    return simulate(scenario("by hand", {"nodes": [node], "heartbeat_ms": 0, "shuffle_mb_s": 10}, [job], 0), native(0.75))
+    job = {
+        "name": "j",
+        "maps": {"count": 4, **one, "duration_s": 20},
+        "reduces": {"count": 1, **one, "duration_s": 30},
+        "shuffle_mb_per_map": 100,
+    }
+    return simulate(
+        scenario("by hand", {"nodes": [node], "heartbeat_ms": 0, "shuffle_mb_s": 10}, [job], 0), native(0.75)
+    )
 
 
 def test_spans_by_hand():
     """Maps end at 40 s; the shuffle has three outputs at 50 s and the fourth at 60 s; then 30 s."""
     result = spans(hand_made())
-    assert result == {"makespan_s": 90, "map phase_s": 40, "map only_s": 20, "overlap_s": 20, "shuffle only_s": 20}
+    assert result == {
+        "makespan_s": 90,
+        "map phase_s": 40,
+        "map only_s": 20,
+        "overlap_s": 20,
+        "shuffle only_s": 20,
+    }
 
 
 def test_containers_over_time_by_hand():
@@ -134,15 +176,27 @@ def test_containers_over_time_by_hand():
 
 
 def test_windows_by_hand():
-    """Windows of 10 s: maps end in the second (3) and the fourth (1), the reduce in the ninth. What ends with a window counts in it.
+    """Windows of 10 s: maps end in the second (3) and the fourth (1), the reduce in the ninth. What ends with
+    a window counts in it.
 
-    Available at the windows' ends: 3 maps at 10 s; at 20, 30 s the fourth map (the reduce's job has unfinished maps); from 40 s the reduce; none at 90 s.
-    With weight 0.5, F_o at 20 s is 0.15, A_o 2, so Eq. 1 expects 0.15 x 1 / 2 in the third window.
+    Available at the windows' ends: 3 maps at 10 s; at 20, 30 s the fourth map (the reduce's job has
+    unfinished maps); from 40 s the reduce; none at 90 s. With weight 0.5, F_o at 20 s is 0.15, A_o 2, so Eq.
+    1 expects 0.15 x 1 / 2 in the third window.
     """
     run = hand_made()
     result = windows(run)
     assert result.observed.tolist() == pytest.approx([0, 0.3, 0, 0.1, 0, 0, 0, 0, 0.1])
-    assert available(run, [10_000 * number for number in range(1, 10)]).tolist() == [3, 1, 1, 1, 1, 1, 1, 1, 0]
+    assert available(run, [10_000 * number for number in range(1, 10)]).tolist() == [
+        3,
+        1,
+        1,
+        1,
+        1,
+        1,
+        1,
+        1,
+        0,
+    ]
     assert result.expected[1:3].tolist() == pytest.approx([0, 0.075])
     assert result.expected[3] == pytest.approx(0.075 / 1.5)  # F_o 0.075, A_o 1.5
 
@@ -171,25 +225,38 @@ def test_the_load_cap_leaves_one_of_16_reduces_to_a_node(scheduler):
 
 
 def test_a_reduce_computes_for_what_it_fetches():
-    """Table 4: WordCount's 3.9 GB of 20, so 0.195 of Terasort's time; HistMovies' 22 KB take no time to speak of."""
+    """Table 4: WordCount's 3.9 GB of 20, so 0.195 of Terasort's time; HistMovies' 22 KB take no time to speak
+    of.
+    """
     made = cloudlab("x", [Benchmark(name, 20) for name in SCHEDULED], LONG_VALUES, 1)
-    assert [round(job.reduces.duration_s.mean / LONG_VALUES["reduce_s"], 4) for job in made.jobs][:3] == [1, 0.875, 0.195]
+    assert [round(job.reduces.duration_s.mean / LONG_VALUES["reduce_s"], 4) for job in made.jobs][:3] == [
+        1,
+        0.875,
+        0.195,
+    ]
     assert made.jobs[4].reduces.duration_s.mean < 0.01
 
 
 def test_noise_by_hand():
-    """A row on a parabola has none; one that leaves it by +1, -3, +3, -1 (orthogonal to parabolas on four points) has sqrt(20 / 1) of about 100."""
+    """A row on a parabola has none; one that leaves it by +1, -3, +3, -1 (orthogonal to parabolas on four
+    points) has sqrt(20 / 1) of about 100.
+    """
     assert row_noise((101, 104, 109, 116, 125), (1, 2, 3, 4, 5)) == pytest.approx(0, abs=1e-9)
     assert row_noise((1001, 997, 1003, 999), (0, 1, 2, 3)) == pytest.approx(20**0.5 / 1000, rel=0.01)
     assert round(100 * NOISE, 1) == 3.5 and round(100 * row_noise(TABLE_2["1 job"]), 1) == 0.7
-    assert noise_of_change(-20) == pytest.approx(2**0.5 * 80 * NOISE) and noise_of_change(0, before=3, pairs=4) == pytest.approx(100 * NOISE * (1 / 3) ** 0.5)
+    assert noise_of_change(-20) == pytest.approx(2**0.5 * 80 * NOISE) and noise_of_change(
+        0, before=3, pairs=4
+    ) == pytest.approx(100 * NOISE * (1 / 3) ** 0.5)
 
 
 def test_the_two_beds_are_fitted_to_baselines_alone():
     for fit in (LONG_MAPS, SHORT_MAPS):
         assert len(fit.cells) == 5 and len(fit.free) == 4
         assert not any("OMO" in cell.key or "Lazy" in cell.key or "Batch" in cell.key for cell in fit.cells)
-    assert {cell.key for cell in LONG_MAPS.cells} ^ {cell.key for cell in SHORT_MAPS.cells} == {"FRESH after Fair-1/map phase_pct", "Fair-0.05/shuffle only_s"}
+    assert {cell.key for cell in LONG_MAPS.cells} ^ {cell.key for cell in SHORT_MAPS.cells} == {
+        "FRESH after Fair-1/map phase_pct",
+        "Fair-0.05/shuffle only_s",
+    }
 
 
 @pytest.mark.gallery
@@ -206,13 +273,20 @@ def test_the_fit_ends_where_its_search_does(fit):
 
 @pytest.mark.gallery
 def test_a_reduce_that_fetches_slows_maps_as_the_paper_says():
-    """Fig. 9's 75 s: with a fetch weight the map phase of Fair-0.05 is so much longer, without one it isn't."""
+    """Fig. 9's 75 s: with a fetch weight the map phase of Fair-0.05 is so much longer, without one it
+    isn't.
+    """
     calibration = cloudlab("x", simple("Terasort"), LONG_VALUES, 1, typed=True)
-    light = calibration.model_copy(update={"cluster": calibration.cluster.model_copy(update={"fetch_weight": 0.0})})
+    light = calibration.model_copy(
+        update={"cluster": calibration.cluster.model_copy(update={"fetch_weight": 0.0})}
+    )
     more = []
     for one in (calibration, light):
         result = run_cases({fair(at): Case(one, native(at)) for at in (1, 0.05)}, spans, seeds=range(1, 11))
-        more.append(sum(late - early for early, late in zip(result[f"Fair-1/{MAPS}"], result[f"Fair-0.05/{MAPS}"])) / 10)
+        more.append(
+            sum(late - early for early, late in zip(result[f"Fair-1/{MAPS}"], result[f"Fair-0.05/{MAPS}"]))
+            / 10
+        )
     assert more[0] == pytest.approx(75, abs=10) and abs(more[1]) < 30
 
 
@@ -221,7 +295,9 @@ def test_numbers_of_the_paper_that_do_not_follow():
     others = sum(TABLE_6[name] for name in ("YARN:4", "YARN:6", "YARN:8")) / 3
     omo = TABLE_6["OMO"]
     assert [round(100 * part, 1) for part in (1 - omo / TABLE_6["YARN:2"], 1 - omo / others)] == [16.7, 10.8]
-    assert [round(100 * part, 1) for part in (TABLE_6["YARN:2"] / others - 1, 1 - others / TABLE_6["YARN:2"])] == [7.1, 6.6]
+    assert [
+        round(100 * part, 1) for part in (TABLE_6["YARN:2"] / others - 1, 1 - others / TABLE_6["YARN:2"])
+    ] == [7.1, 6.6]
     gains = [1 - TABLE_7["OMO"] / TABLE_7[name] for name in ("Fair-0.05", "Fair-1", "FRESH")]
     assert [round(100 * gain, 1) for gain in gains] == [34.3, 45.2, 39.2]
     assert round(100 * (1 - TABLE_7["OMO"] / ((TABLE_7["Fair-0.05"] + TABLE_7["FRESH"]) / 2)), 1) == 36.9

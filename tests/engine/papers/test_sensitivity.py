@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from engine.papers import Conditions, experiment_conditions, judge_under, paper_experiments, sensitivity_parameters
+from engine.papers import (
+    Conditions,
+    experiment_conditions,
+    judge_under,
+    paper_experiments,
+    sensitivity_parameters,
+)
 from engine.papers.sensitivity import SENSITIVITY_PARAMETERS
 
 SHUFFLES = "haste/mixed"
@@ -24,7 +30,9 @@ def test_the_knobs_of_an_experiment_are_those_that_can_act(name: str) -> None:
     for knob in sensitivity_parameters(name):
         if knob.key in ("reservations", "slowstart"):
             continue
-        other = next(value for value in reversed(knob.values) if value != experiment_conditions(name)[knob.key])
+        other = next(
+            value for value in reversed(knob.values) if value != experiment_conditions(name)[knob.key]
+        )
         assert Conditions(**{knob.key: other}).apply_to(show.scenario) != show.scenario
 
 

@@ -10,7 +10,12 @@ from engine.scenario.model import Scenario
 from engine.schedulers.scheduler import parse
 
 TASK = {"count": 4, "memory_mb": 1024, "vcores": 1, "duration_s": 10}
-JOB = {"am": {"memory_mb": 1024, "vcores": 1, "startup_s": 2}, "maps": TASK, "reduces": {**TASK, "count": 1}, "shuffle_mb_per_map": 100}
+JOB = {
+    "am": {"memory_mb": 1024, "vcores": 1, "startup_s": 2},
+    "maps": TASK,
+    "reduces": {**TASK, "count": 1},
+    "shuffle_mb_per_map": 100,
+}
 FAIR = "fair(reservations=no, update_ms=0)+slowstart+admit-all"
 
 
@@ -37,7 +42,9 @@ def test_nothing_is_changed_by_no_condition() -> None:
     ],
 )
 def test_a_condition_changes_what_it_names_alone(conditions: Conditions, path: tuple, value) -> None:
-    before, after = (Scenario.of(one.plain()).model_dump() for one in (scenario(), conditions.apply_to(scenario())))
+    before, after = (
+        Scenario.of(one.plain()).model_dump() for one in (scenario(), conditions.apply_to(scenario()))
+    )
     *way, last = path
     was, now = before, after
     for step in way:

@@ -36,7 +36,9 @@ from tests.small_scenarios import job, node, scenario, tasks
 QUEUES = [{"name": "root.a"}, {"name": "root.b"}]
 JOBS = st.lists(
     st.builds(
-        lambda maps, seconds, queue, user, at: job("", tasks(maps, float(seconds)), queue=queue, user=user, arrival_s=float(at)),
+        lambda maps, seconds, queue, user, at: job(
+            "", tasks(maps, float(seconds)), queue=queue, user=user, arrival_s=float(at)
+        ),
         st.integers(1, 5),
         st.integers(1, 9),
         st.sampled_from(["root.a", "root.b"]),
@@ -61,7 +63,9 @@ def test_gains_add_up_however_they_are_grouped(jobs: list[dict], key: str) -> No
     mean = result.metrics[1]
     sums = {kind: math.fsum(gain.gain_s for gain in gains) for kind, gains in result.gains.items()}
     assert all(total == pytest.approx(result.compared * -mean.change_s, abs=1e-6) for total in sums.values())
-    assert all(sum(gain.jobs for gain in gains) == result.compared == len(jobs) for gains in result.gains.values())
+    assert all(
+        sum(gain.jobs for gain in gains) == result.compared == len(jobs) for gains in result.gains.values()
+    )
     for kind in result.gains:
         gained = [gain.gain_s for gain in result.gains[kind]]
         assert gained == sorted(gained, reverse=True)
@@ -74,28 +78,44 @@ def test_gains_add_up_however_they_are_grouped(jobs: list[dict], key: str) -> No
 
 def test_what_is_left_out_is_not_compared() -> None:
     before = batch([job("", tasks(2, 4.0), queue=queue) for queue in ("root.a", "root.a", "root.b")])
-    result = answer(unvalidated_baseline(before, "fair"), apply_question(before, "fair", "drain", {"queue": "root.a"}))
+    result = answer(
+        unvalidated_baseline(before, "fair"), apply_question(before, "fair", "drain", {"queue": "root.a"})
+    )
     assert (result.compared, result.left_out, result.added) == (1, 2, 0)
     assert [gain.name for gain in result.gains["job"]] == ["j2"]
     assert "2 left out" in answer_text(result)
 
 
-@pytest.mark.parametrize(("low", "high", "verdict"), [(0.99, 1.01, BEYOND), (0.5, 1.5, WITHIN), (1.2, 1.3, BEYOND)])
-def test_a_change_is_larger_than_the_band_where_before_and_after_have_nothing_in_common(low: float, high: float, verdict: str) -> None:
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"), [(0.99, 1.01, BEYOND), (0.5, 1.5, WITHIN), (1.2, 1.3, BEYOND)]
+)
+def test_a_change_is_larger_than_the_band_where_before_and_after_have_nothing_in_common(
+    low: float, high: float, verdict: str
+) -> None:
     before = batch([job("", tasks(8, 10.0), queue="root.a"), job("", tasks(8, 10.0), queue="root.b")])
     band = Band(low, high, 12, "as judged")
-    result = answer(PredictionBaseline(before, "fair", band, band, "Said."), apply_question(before, "fair", "nodes", {"nodes": 4}))
+    result = answer(
+        PredictionBaseline(before, "fair", band, band, "Said."),
+        apply_question(before, "fair", "nodes", {"nodes": 4}),
+    )
     makespan = result.metrics[0]
     assert (makespan.before_s, makespan.after_s) == (40.0, 20.0) and makespan.verdict == verdict
     plain = answer_plain(result)["metrics"][0]
-    assert plain["before_band_s"] == [round(40 * low, 3), round(40 * high, 3)] and plain["larger_than_band"] == (verdict == BEYOND)
-    assert result.meanings == [sentence for sentence in result.meanings if verdict in sentence] and len(result.meanings) == 1
+    assert plain["before_band_s"] == [round(40 * low, 3), round(40 * high, 3)] and plain[
+        "larger_than_band"
+    ] == (verdict == BEYOND)
+    assert (
+        result.meanings == [sentence for sentence in result.meanings if verdict in sentence]
+        and len(result.meanings) == 1
+    )
 
 
 def test_without_a_record_there_is_no_band_and_it_is_said() -> None:
     before = batch([job("", tasks(8, 10.0), queue="root.a")])
     result = answer(make_baseline(before, "fair"), apply_question(before, "fair", "nodes", {"nodes": 4}))
-    assert result.says == NO_RECORD and all(metric.band is None and metric.beyond is None and not metric.verdict for metric in result.metrics)
+    assert result.says == NO_RECORD and all(
+        metric.band is None and metric.beyond is None and not metric.verdict for metric in result.metrics
+    )
     assert not result.meanings and " to " not in answer_text(result).splitlines()[2]
 
 
@@ -103,7 +123,10 @@ def test_the_band_is_that_of_jobs_that_nothing_was_fitted_to() -> None:
     of = history(truth(6))
     result = make_baseline(of, "fair")
     judged = predict(of, "fair")
-    assert (result.finish, result.turnaround) == (judged.band, judged.turnaround_band) and result.finish.basis in result.says
+    assert (result.finish, result.turnaround) == (
+        judged.band,
+        judged.turnaround_band,
+    ) and result.finish.basis in result.says
     assert result == validated_baseline(judged) and result.scenario.digest == judged.scenario.digest
     text = answer(result, apply_question(result.scenario, "fair", "nodes"))
     assert text.metrics[0].band == judged.band and text.metrics[1].band == judged.turnaround_band
@@ -117,13 +140,27 @@ def test_a_record_of_other_nodes_judges_nothing() -> None:
 
 
 def test_a_batch_that_does_not_end_says_so() -> None:
-    before = scenario([node(2, 2, name="n", count=2), node(8, 8, name="large")], [job("big", tasks(1, 5.0, memory=8)), job("j", tasks(2))])
-    result = answer(unvalidated_baseline(before, "fifo"), apply_question(before, "fifo", "rack", {"lost": "large"}), price=Price.of("1"))
-    assert result.stuck.startswith(phrase("prediction.changed_batch_does_not_end") + " ") and result.metrics[0].after_s is None and result.cost[1] is None
+    before = scenario(
+        [node(2, 2, name="n", count=2), node(8, 8, name="large")],
+        [job("big", tasks(1, 5.0, memory=8)), job("j", tasks(2))],
+    )
+    result = answer(
+        unvalidated_baseline(before, "fifo"),
+        apply_question(before, "fifo", "rack", {"lost": "large"}),
+        price=Price.of("1"),
+    )
+    assert (
+        result.stuck.startswith(phrase("prediction.changed_batch_does_not_end") + " ")
+        and result.metrics[0].after_s is None
+        and result.cost[1] is None
+    )
     assert "does not end" in answer_text(result) and json.loads(json.dumps(answer_plain(result)))["stuck"]
 
 
-@pytest.mark.parametrize(("text", "words"), [("0.40 EUR", "1.60 EUR"), ("$0.40", "$1.60"), ("0,4", "1.60"), ("€ 300", "€1,200"), ("0.40€", "1.60 €")])
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("0.40 EUR", "1.60 EUR"), ("$0.40", "$1.60"), ("0,4", "1.60"), ("€ 300", "€1,200"), ("0.40€", "1.60 €")],
+)
 def test_a_price_is_written_as_it_was_given(text: str, words: str) -> None:
     price = Price.of(text)
     assert price.words(price.cost(8, 1800)) == words
@@ -138,6 +175,10 @@ def test_what_is_no_price_is_refused(text: str) -> None:
 
 def test_cost_is_of_all_nodes_as_long_as_the_batch_takes() -> None:
     before = batch([job("", tasks(8, 900.0), queue="root.a")])
-    result = answer(unvalidated_baseline(before, "fair"), apply_question(before, "fair", "nodes", {"nodes": 4}), price=Price.of("2 EUR"))
+    result = answer(
+        unvalidated_baseline(before, "fair"),
+        apply_question(before, "fair", "nodes", {"nodes": 4}),
+        price=Price.of("2 EUR"),
+    )
     assert result.cost == (2 * 2 * 0.5, 2 * 4 * 0.25)
     assert "Cost " in answer_text(result) and "2.00 EUR instead of 2.00 EUR" in answer_text(result)

@@ -1,4 +1,6 @@
-"""The fit: it finds what a cluster was made with, from the record of the jobs it was given and from nothing else."""
+"""The fit: it finds what a cluster was made with, from the record of the jobs it was given and from nothing
+else.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,16 @@ from tests.phrases import phrase
 
 
 @settings(max_examples=6, deadline=None)
-@given(st.integers(1, 1000), st.sampled_from([1.0, 3.0, 5.0]), st.sampled_from([0.0, 0.5]), st.sampled_from([0.0, 1.5]))
+@given(
+    st.integers(1, 1000),
+    st.sampled_from([1.0, 3.0, 5.0]),
+    st.sampled_from([0.0, 0.5]),
+    st.sampled_from([0.0, 1.5]),
+)
 def test_launch_and_latency_are_found_again(seed, jvm_s, handed_over_s, latency_s):
-    result = fit(history(truth(seed=seed, launch_s=jvm_s + handed_over_s, shuffle_latency_s=latency_s), jvm_s=jvm_s))
+    result = fit(
+        history(truth(seed=seed, launch_s=jvm_s + handed_over_s, shuffle_latency_s=latency_s), jvm_s=jvm_s)
+    )
     assert result.value("jvm_s") == pytest.approx(jvm_s, abs=0.01)
     assert result.value("shuffle_latency_s") == pytest.approx(latency_s, abs=0.01)
     assert result.value("handed_over_s") == pytest.approx(handed_over_s, abs=0.25)
@@ -24,13 +33,20 @@ def test_launch_and_latency_are_found_again(seed, jvm_s, handed_over_s, latency_
 @settings(max_examples=5, deadline=None)
 @given(st.integers(1, 1000), st.sampled_from([2.0, 10.0, 40.0]))
 def test_the_fetch_rate_is_found_again(seed, rate):
-    result = fit(history(truth(seed=seed, shuffle_mb=5.0, shuffle_mb_s=rate, launch_s=4.0, shuffle_latency_s=1.0), jvm_s=4.0))["shuffle_mb_s"]
+    result = fit(
+        history(
+            truth(seed=seed, shuffle_mb=5.0, shuffle_mb_s=rate, launch_s=4.0, shuffle_latency_s=1.0),
+            jvm_s=4.0,
+        )
+    )["shuffle_mb_s"]
     assert result.value == pytest.approx(rate, rel=0.02)
     assert result.low * 0.98 <= rate <= result.high * 1.02
 
 
 def test_a_few_bytes_tell_no_fetch_rate():
-    """At most 8 x 0.0001 MB of 23 maps: 0.02 MB a reduce, of which a rate of 0.01 MB/s would follow, and days for a large job."""
+    """At most 8 x 0.0001 MB of 23 maps: 0.02 MB a reduce, of which a rate of 0.01 MB/s would follow, and days
+    for a large job.
+    """
     result = fit(history(truth(shuffle_mb=0.0001, shuffle_mb_s=0.01, launch_s=4.0), jvm_s=4.0))
     assert result.value("shuffle_mb_s") is None
 
@@ -57,7 +73,11 @@ def test_lingering_is_found_where_the_record_knows_it():
 
 def test_what_no_record_shows_is_said():
     result = fit(history(truth(1)))
-    assert {one.key for one in result.parameters if one.value is None} >= {"others", "contention", "shuffle_mb_s"}
+    assert {one.key for one in result.parameters if one.value is None} >= {
+        "others",
+        "contention",
+        "shuffle_mb_s",
+    }
     assert "can't be known" in result["others"].basis
     assert all(one.basis for one in result.parameters)
 
@@ -77,7 +97,9 @@ def changed_record(of: Scenario, judged: set[int]) -> Scenario:
         for name in ("asked_ms", "finish_ms"):
             jobs[name][job] = arrival + (jobs[name][job] - arrival) * 3 // 2
     order = sorted(range(len(columns["job"])), key=lambda place: columns["start_ms"][place])
-    plain["measured"]["containers"] = {name: [values[place] for place in order] for name, values in columns.items()}
+    plain["measured"]["containers"] = {
+        name: [values[place] for place in order] for name, values in columns.items()
+    }
     return Scenario.of(plain)
 
 
@@ -94,7 +116,9 @@ def test_what_is_fitted_is_taken_out_of_durations():
     made = result.apply_to(of)
     assert made.cluster.launch_s == pytest.approx(4.5, abs=0.3)
     columns = of.measured.containers
-    first = [place for place, (job, kind) in enumerate(zip(columns.job, columns.kind)) if (job, kind) == (0, MAP)]
+    first = [
+        place for place, (job, kind) in enumerate(zip(columns.job, columns.kind)) if (job, kind) == (0, MAP)
+    ]
     recorded = {columns.index[place]: columns.end_ms[place] - columns.begin_ms[place] for place in first}
     values = made.jobs[0].maps.duration_s.values
     assert all(abs(1000 * value + 4000 - recorded[task]) <= 11 for task, value in enumerate(values))

@@ -14,7 +14,9 @@ def test_what_the_cluster_did_is_explained_and_predicted():
     result = predict(of, "fair")
     assert result.replay.median < 0.02
     assert result.held_out.median < 0.03
-    assert [row.job for row in result.held_out.rows] and {row.job for row in result.held_out.rows} == set(range(6, 12))
+    assert [row.job for row in result.held_out.rows] and {row.job for row in result.held_out.rows} == set(
+        range(6, 12)
+    )
     medians = [variant.all_jobs.median for variant in result.variants]
     assert medians[0] > 2 * medians[-1]
     assert (result.scheduler, result.split_s, result.notes) == ("fair", 240.0, ())

@@ -16,8 +16,17 @@ from engine.simulation.simulate import simulate
 from tests.phrases import phrase
 from tests.small_scenarios import job, master, node, scenario, tasks
 
-QUEUES = [{"name": "root.a", "weight": 2.0}, {"name": "root.b"}, {"name": "root.b.x"}, {"name": "root.b.y", "max_share": {"memory_mb": 4, "vcores": 40}}]
-CAPACITIES = [{"name": "root.a", "capacity_pct": 60.0, "max_capacity_pct": 70.0}, {"name": "root.b", "capacity_pct": 30.0}, {"name": "root.c"}]
+QUEUES = [
+    {"name": "root.a", "weight": 2.0},
+    {"name": "root.b"},
+    {"name": "root.b.x"},
+    {"name": "root.b.y", "max_share": {"memory_mb": 4, "vcores": 40}},
+]
+CAPACITIES = [
+    {"name": "root.a", "capacity_pct": 60.0, "max_capacity_pct": 70.0},
+    {"name": "root.b", "capacity_pct": 30.0},
+    {"name": "root.c"},
+]
 
 
 def batch(**more: Any) -> Scenario:
@@ -25,7 +34,16 @@ def batch(**more: Any) -> Scenario:
     nodes = [node(8, 8, name="n", count=3, rack="r1"), node(8, 8, name="m", count=2, rack="r2")]
     jobs = [
         job("etl1", tasks(4, 10.0), tasks(1, 5.0), queue="root.a", user="ann", am=master(), x_group="etl"),
-        job("etl2", tasks(4, 10.0), tasks(1, 5.0), queue="root.a", user="ann", am=master(), x_group="etl", arrival_s=60.0),
+        job(
+            "etl2",
+            tasks(4, 10.0),
+            tasks(1, 5.0),
+            queue="root.a",
+            user="ann",
+            am=master(),
+            x_group="etl",
+            arrival_s=60.0,
+        ),
         job("report", tasks(6, 20.0), tasks(2, 5.0), queue="root.b.x", user="bob", arrival_s=30.0),
         job("load", tasks(3, 4.0, memory=2), queue="root.b.y", user="cy", count=2),
     ]
@@ -38,7 +56,12 @@ def differing(before: Scenario, after: Scenario) -> set[str]:
     result = {key for key in old if key not in ("cluster", "jobs") and old[key] != new[key]}
     result |= {f"cluster.{key}" for key in old["cluster"] if old["cluster"][key] != new["cluster"][key]}
     result |= {"jobs"} if len(old["jobs"]) != len(new["jobs"]) else set()
-    return result | {f"jobs.{key}" for one, other in zip(old["jobs"], new["jobs"]) for key in one if one[key] != other.get(key)}
+    return result | {
+        f"jobs.{key}"
+        for one, other in zip(old["jobs"], new["jobs"])
+        for key in one
+        if one[key] != other.get(key)
+    }
 
 
 TOUCHED = {
@@ -61,8 +84,14 @@ def test_each_question_touches_what_it_says_and_can_be_run(key: str, scheduler: 
     before = batch()
     result = apply_question(before, scheduler, key)
     touched = differing(before, result.scenario)
-    assert touched <= TOUCHED[key] or key == "drain"  # without a queue's jobs the others stand in other places
-    assert result.title and not result.title.endswith(".") and all(caveat.endswith(".") for caveat in result.caveats)
+    assert (
+        touched <= TOUCHED[key] or key == "drain"
+    )  # without a queue's jobs the others stand in other places
+    assert (
+        result.title
+        and not result.title.endswith(".")
+        and all(caveat.endswith(".") for caveat in result.caveats)
+    )
     assert simulate(result.scenario, result.scheduler).status == "finished"
     assert (touched == set()) == (key == "scheduler")
 
@@ -81,13 +110,21 @@ def test_outages_of_nodes_that_are_no_longer_there_go_with_them() -> None:
 
 @given(wanted=st.floats(0, 100, allow_nan=False).map(lambda value: round(value, 2)))
 def test_capacities_still_sum_to_a_hundred(wanted: float) -> None:
-    before = Scenario.of({**batch().plain(), "queues": CAPACITIES, "jobs": [{**one, "queue": "root.a"} for one in batch().plain()["jobs"]]})
+    before = Scenario.of(
+        {
+            **batch().plain(),
+            "queues": CAPACITIES,
+            "jobs": [{**one, "queue": "root.a"} for one in batch().plain()["jobs"]],
+        }
+    )
     result = apply_question(before, "capacity", "share", {"queue": "root.a", "capacity_pct": wanted})
     own = {queue.name: queue for queue in result.scenario.queues}
     assert own["root.a"].capacity_pct == wanted
     assert sum(queue.capacity_pct for queue in own.values()) == pytest.approx(100, abs=1e-6)
     assert own["root.a"].max_capacity_pct == max(70.0, wanted)
-    if 0 < wanted < 100:  # the others keep what they have of the rest: 30 to 10, which root.c had of what was left
+    if (
+        0 < wanted < 100
+    ):  # the others keep what they have of the rest: 30 to 10, which root.c had of what was left
         assert own["root.b"].capacity_pct == pytest.approx(0.75 * (100 - wanted), abs=1e-3)
     assert "30 %" in result.caveats[0]
 
@@ -95,19 +132,36 @@ def test_capacities_still_sum_to_a_hundred(wanted: float) -> None:
 @given(weight=st.floats(0.01, 1000))
 def test_a_weight_is_that_queues_alone(weight: float) -> None:
     after = apply_question(batch(), "fair", "share", {"queue": "root.b", "weight": weight}).scenario
-    assert {queue.name: queue.weight for queue in after.queues} == {"root.a": 2.0, "root.b": weight, "root.b.x": 1.0, "root.b.y": 1.0}
+    assert {queue.name: queue.weight for queue in after.queues} == {
+        "root.a": 2.0,
+        "root.b": weight,
+        "root.b.x": 1.0,
+        "root.b.y": 1.0,
+    }
 
 
 def test_a_limit_is_a_part_of_the_cluster_under_fair_and_of_the_parent_under_capacity() -> None:
-    ask = lambda name: apply_question(batch(), name, "limit", {"queue": "root.a", "most_pct": 50}).scenario.queues
+    ask = lambda name: (
+        apply_question(batch(), name, "limit", {"queue": "root.a", "most_pct": 50}).scenario.queues
+    )
     under = {name: {queue.name: queue for queue in ask(name)} for name in ("fair", "capacity")}
     share = under["fair"]["root.a"].max_share
     assert (share.memory_mb, share.vcores) == (20, 20) and under["fair"]["root.a"].max_capacity_pct is None
-    assert under["capacity"]["root.a"].max_capacity_pct == 50 and under["capacity"]["root.a"].max_share is None
+    assert (
+        under["capacity"]["root.a"].max_capacity_pct == 50 and under["capacity"]["root.a"].max_share is None
+    )
     lifted = apply_question(batch(), "fair", "limit", {"queue": "root.b.y", "most_pct": 100})
-    assert all(queue.max_share is None for queue in lifted.scenario.queues) and "instead of 10 %" in lifted.title
+    assert (
+        all(queue.max_share is None for queue in lifted.scenario.queues) and "instead of 10 %" in lifted.title
+    )
     with pytest.raises(QuestionError, match=phrase("prediction.at_least_capacity")):
-        of = Scenario.of({**batch().plain(), "queues": CAPACITIES, "jobs": [{**one, "queue": "root.a"} for one in batch().plain()["jobs"]]})
+        of = Scenario.of(
+            {
+                **batch().plain(),
+                "queues": CAPACITIES,
+                "jobs": [{**one, "queue": "root.a"} for one in batch().plain()["jobs"]],
+            }
+        )
         apply_question(of, "capacity", "limit", {"queue": "root.a", "most_pct": 40})
 
 
@@ -122,14 +176,21 @@ def test_slow_start_is_every_jobs_and_the_rules_own_where_it_has_one() -> None:
 
 def test_sizes_are_those_of_tasks_alone() -> None:
     after = apply_question(batch(), "fair", "containers", {"maps_mb": 3, "reduces_mb": 2}).scenario
-    assert {one.maps.memory_mb for one in after.jobs} == {3} and {one.reduces.memory_mb for one in after.jobs if one.reduces} == {2}
+    assert {one.maps.memory_mb for one in after.jobs} == {3} and {
+        one.reduces.memory_mb for one in after.jobs if one.reduces
+    } == {2}
     assert [one.am for one in after.jobs] == [one.am for one in batch().jobs]
 
 
 @given(by=st.integers(-5, 5))
 def test_jobs_move_together_and_not_before_the_beginning(by: int) -> None:
     result = apply_question(batch(), "fair", "shift", {"jobs": "group:etl", "by_min": by / 2})
-    assert [one.arrival_s for one in result.scenario.jobs] == [max(0.0, 30.0 * by), max(0.0, 60.0 + 30.0 * by), 30.0, 0.0]
+    assert [one.arrival_s for one in result.scenario.jobs] == [
+        max(0.0, 30.0 * by),
+        max(0.0, 60.0 + 30.0 * by),
+        30.0,
+        0.0,
+    ]
     assert any(phrase("prediction.before_record_begins") in caveat for caveat in result.caveats) == (by < 0)
 
 
@@ -144,7 +205,12 @@ def test_a_drained_queue_has_no_jobs() -> None:
     assert [one.name for one in out.scenario.jobs] == ["report", "load"]
     assert "<name>yarn.scheduler.capacity.root.a.state</name>" in out.files[0].text and not out.files[0].whole
     to = apply_question(batch(), "fair", "drain", {"queue": "root.a", "to": "root.b.x"})
-    assert [one.queue for one in to.scenario.jobs] == ["root.b.x", "root.b.x", "root.b.x", "root.b.y"] and not to.files
+    assert [one.queue for one in to.scenario.jobs] == [
+        "root.b.x",
+        "root.b.x",
+        "root.b.x",
+        "root.b.y",
+    ] and not to.files
 
 
 @given(share=st.integers(1, 300))
@@ -161,16 +227,28 @@ def test_growth_adds_copies_of_what_recurs_in_proportion(share: int) -> None:
 
 def test_a_rack_is_lost_with_all_its_nodes() -> None:
     after = apply_question(batch(), "fair", "rack", {"lost": "r2", "after_min": 0.5}).scenario
-    assert [(outage.node, outage.lost_s, outage.back_s) for outage in after.cluster.outages] == [("m-1", 30.0, None), ("m-2", 30.0, None)]
+    assert [(outage.node, outage.lost_s, outage.back_s) for outage in after.cluster.outages] == [
+        ("m-1", 30.0, None),
+        ("m-2", 30.0, None),
+    ]
     one_rack = scenario([node(8, 8, name="n", count=3)], [job("j", tasks(1))])
-    assert [choice.value for choice in question_fields(one_rack, "fair", "rack")[0].choices] == ["n-1", "n-2", "n-3"]
-    assert [outage.node for outage in apply_question(one_rack, "fair", "rack", {"lost": "n-2"}).scenario.cluster.outages] == ["n-2"]
+    assert [choice.value for choice in question_fields(one_rack, "fair", "rack")[0].choices] == [
+        "n-1",
+        "n-2",
+        "n-3",
+    ]
+    assert [
+        outage.node
+        for outage in apply_question(one_rack, "fair", "rack", {"lost": "n-2"}).scenario.cluster.outages
+    ] == ["n-2"]
 
 
 def test_another_scheduler_keeps_the_rule_for_reduces_and_comes_with_its_files() -> None:
     result = apply_question(batch(), "fair+slowstart(at=1)", "scheduler", {"scheduler": "capacity"})
     assert result.scheduler == "capacity+slowstart(at=1)"
-    assert [file.name for file in result.files] == ["yarn-site.xml", "capacity-scheduler.xml"] and all(file.whole for file in result.files)
+    assert [file.name for file in result.files] == ["yarn-site.xml", "capacity-scheduler.xml"] and all(
+        file.whole for file in result.files
+    )
     none = apply_question(batch(), "fair", "scheduler", {"scheduler": "haste"})
     assert not none.files and any(phrase("prediction.no_file_take_back") in caveat for caveat in none.caveats)
 
@@ -204,7 +282,14 @@ def test_what_makes_no_sense_is_said_in_a_sentence(key: str, values: dict, says:
     assert "\n" not in str(error.value)
 
 
-ANYTHING = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=20), st.lists(st.integers(), max_size=2))
+ANYTHING = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    st.text(max_size=20),
+    st.lists(st.integers(), max_size=2),
+)
 
 
 @given(value=ANYTHING, key=st.sampled_from([*QUESTIONS]))
@@ -218,7 +303,12 @@ def test_whatever_is_sent_as_a_value_is_a_change_or_a_sentence(value: Any, key: 
 
 def test_a_scenario_that_leaves_nothing_to_ask_says_why() -> None:
     alone = scenario([node(4, 4)], [job("j", tasks(2))])
-    for key, says in (("rack", "one node"), ("drain", "one queue"), ("share", "one queue"), ("slowstart", phrase("prediction.no_job_has_reduces"))):
+    for key, says in (
+        ("rack", "one node"),
+        ("drain", "one queue"),
+        ("share", "one queue"),
+        ("slowstart", phrase("prediction.no_job_has_reduces")),
+    ):
         with pytest.raises(QuestionError, match=says):
             question_fields(alone, "fair", key)
     with pytest.raises(QuestionError, match=phrase("prediction.looks_at_no_queues")):

@@ -26,22 +26,34 @@ def plain(given: dict, maps: dict, **more) -> dict:
 @pytest.mark.parametrize(
     ("data", "line"),
     [
-        (plain(cluster(), size(8192, 5)), "jobs[0].maps.vcores: " + phrase("scenario.more_than_and_refused", 5, "cluster.allocation.maximum", 4)),
         (
-            plain(cluster(maximum=size(2048, 4)), size(2049, 1)),
-            "jobs[0].maps.memory_mb: " + phrase("scenario.more_than_and_refused", 2049, "cluster.allocation.maximum", 2048),
+            plain(cluster(), size(8192, 5)),
+            "jobs[0].maps.vcores: "
+            + phrase("scenario.more_than_and_refused", 5, "cluster.allocation.maximum", 4),
         ),
         (
-            plain(cluster(), size(2049, 1), queues=[{"name": "root.a.b"}, {"name": "root.a", "max_container": size(2048, 2)}]),
-            "jobs[0].maps.memory_mb: " + phrase("scenario.more_than_and_refused_2", 2049, "max_container", "root.a", 2048),
+            plain(cluster(maximum=size(2048, 4)), size(2049, 1)),
+            "jobs[0].maps.memory_mb: "
+            + phrase("scenario.more_than_and_refused", 2049, "cluster.allocation.maximum", 2048),
+        ),
+        (
+            plain(
+                cluster(),
+                size(2049, 1),
+                queues=[{"name": "root.a.b"}, {"name": "root.a", "max_container": size(2048, 2)}],
+            ),
+            "jobs[0].maps.memory_mb: "
+            + phrase("scenario.more_than_and_refused_2", 2049, "max_container", "root.a", 2048),
         ),
         (
             plain(cluster(minimum=size(1024, 5)), size(1, 1)),
-            "cluster.allocation.minimum.vcores: " + phrase("scenario.must_be_at_most", 5, "cluster.allocation.maximum", 4),
+            "cluster.allocation.minimum.vcores: "
+            + phrase("scenario.must_be_at_most", 5, "cluster.allocation.maximum", 4),
         ),
         (
             plain(cluster(), size(1, 1), queues=[{"name": "root.a.b", "max_container": size(1000, 1)}]),
-            "queues[0].max_container.memory_mb: " + phrase("scenario.must_be_at_least", 1000, "cluster.allocation.minimum", 1024),
+            "queues[0].max_container.memory_mb: "
+            + phrase("scenario.must_be_at_least", 1000, "cluster.allocation.minimum", 1024),
         ),
     ],
 )
@@ -74,5 +86,11 @@ def test_to_what_each_order_rounds(scheduler: str, maps: tuple[int, int]) -> Non
 
 def test_a_container_holds_what_it_was_rounded_to() -> None:
     given = cluster(minimum=size(2048, 1))
-    rounded, asked = (simulate(Scenario.of(plain(one, size(1025, 1))), "fair") for one in (given, {"nodes": given["nodes"]}))
-    assert rounded.workload.request_memory.tolist() == [2048, 0, 2048] and asked.workload.request_memory.tolist() == [600, 0, 1025]
+    rounded, asked = (
+        simulate(Scenario.of(plain(one, size(1025, 1))), "fair") for one in (given, {"nodes": given["nodes"]})
+    )
+    assert rounded.workload.request_memory.tolist() == [
+        2048,
+        0,
+        2048,
+    ] and asked.workload.request_memory.tolist() == [600, 0, 1025]

@@ -21,10 +21,19 @@ RECORD = {
     "began_ms": 1_795_314_319_159,
     "jobs": {"asked_ms": [900], "finish_ms": [6000], "failed": [0]},
     "containers": {
-        "job": [0, 0], "kind": [2, 2], "index": [0, 1], "attempt": [1, 1], "node": [0, 1], "requested_ms": [0, 0], "start_ms": [1000, 2000],
-        "begin_ms": [1000, 2000], "shuffle_end_ms": [-1, -1], "end_ms": [5000, 6000], "outcome": [0, 0],
+        "job": [0, 0],
+        "kind": [2, 2],
+        "index": [0, 1],
+        "attempt": [1, 1],
+        "node": [0, 1],
+        "requested_ms": [0, 0],
+        "start_ms": [1000, 2000],
+        "begin_ms": [1000, 2000],
+        "shuffle_end_ms": [-1, -1],
+        "end_ms": [5000, 6000],
+        "outcome": [0, 0],
     },
-}  # fmt: skip
+}
 
 
 def with_record(**changes) -> dict:
@@ -51,7 +60,12 @@ def test_a_scenario_without_a_record_keeps_its_digest_and_one_with_it_has_anothe
 
 def test_the_fingerprint_is_of_nodes_and_jobs_alone():
     base = fingerprint(Scenario.of(SMALL))
-    assert fingerprint(Scenario.of({**SMALL, "name": "another", "cluster": {**SMALL["cluster"], "launch_s": 3.0}})) == base
+    assert (
+        fingerprint(
+            Scenario.of({**SMALL, "name": "another", "cluster": {**SMALL["cluster"], "launch_s": 3.0}})
+        )
+        == base
+    )
     more = {**SMALL["cluster"]["nodes"][0], "count": 3}
     assert fingerprint(Scenario.of({**SMALL, "cluster": {"nodes": [more]}})) != base
 
@@ -66,7 +80,11 @@ def test_the_fingerprint_is_of_nodes_and_jobs_alone():
         ({"containers__attempt": [0, 1]}, "measured.containers", "attempt from 1 on"),
         ({"containers__end_ms": [900, 6000]}, "measured.containers", phrase("scenario.in_this_order_time")),
         ({"containers__start_ms": [2000, 1000]}, "measured.containers", "order of"),
-        ({"containers__node": [0, "a"]}, "measured.containers.node[1]", phrase("common.must_be_whole_number")),
+        (
+            {"containers__node": [0, "a"]},
+            "measured.containers.node[1]",
+            phrase("common.must_be_whole_number"),
+        ),
         ({"jobs__failed": [2]}, "measured", "0 or 1 as failed"),
         ({"jobs__finish_ms": []}, "measured", "of one length"),
         ({"containers": None}, "measured.containers", "must be"),

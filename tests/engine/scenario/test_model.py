@@ -23,17 +23,28 @@ BASE = {
     "queues": [{"name": "root.a"}, {"name": "root.b"}],
     "jobs": [
         {
-            "queue": f"root.{letter}", "count": 2, "interval_s": 0.3,
-            "am": {"memory_mb": 1, "vcores": 1}, "maps": {"count": 12, "memory_mb": 1, "vcores": 1, "duration_s": 1.0},
-            "reduces": {"count": 3, "memory_mb": 1, "vcores": 1, "duration_s": 1.0}, "shuffle_mb_per_map": 10,
+            "queue": f"root.{letter}",
+            "count": 2,
+            "interval_s": 0.3,
+            "am": {"memory_mb": 1, "vcores": 1},
+            "maps": {"count": 12, "memory_mb": 1, "vcores": 1, "duration_s": 1.0},
+            "reduces": {"count": 3, "memory_mb": 1, "vcores": 1, "duration_s": 1.0},
+            "shuffle_mb_per_map": 10,
         }
         for letter in "ab"
     ],
-}  # fmt: skip
+}
 KILLING = "fair(preemption=yes, utilization_threshold=0)+slowstart+admit-all"
-MONITORED = "capacity(user_limits=no, preemption=yes, max_wait_before_kill_ms=1000, total_preemption_per_round=1)+slowstart+admit-all"
+MONITORED = (
+    "capacity(user_limits=no, preemption=yes, max_wait_before_kill_ms=1000, "
+    "total_preemption_per_round=1)+slowstart+admit-all"
+)
 ONE = {"memory_mb": 1, "vcores": 1}
-LARGE = {"minimum": {"memory_mb": 2, "vcores": 1}, "increment": {"memory_mb": 2, "vcores": 1}, "maximum": {"memory_mb": 8, "vcores": 8}}
+LARGE = {
+    "minimum": {"memory_mb": 2, "vcores": 1},
+    "increment": {"memory_mb": 2, "vcores": 1},
+    "maximum": {"memory_mb": 8, "vcores": 8},
+}
 # path -> (another value, the scheduler that minds)
 EFFECTS = {
     "seed": (5, "fifo"),
@@ -156,7 +167,13 @@ def test_a_field_has_an_effect(path):
         base = changed(BASE, "cluster.stragglers", {"share": 0.2, "factor": 20.0})
     if "preemption" in path:  # a job of the other queue fills the cluster before
         full, late = (0, 1) if path.endswith(("allow_preemption_from", "disable_preemption")) else (1, 0)
-        base = changed(changed(BASE, f"jobs.{full}.maps", {"count": 30, "memory_mb": 1, "vcores": 1, "duration_s": 60.0}), f"jobs.{late}.arrival_s", 5.0)
+        base = changed(
+            changed(
+                BASE, f"jobs.{full}.maps", {"count": 30, "memory_mb": 1, "vcores": 1, "duration_s": 60.0}
+            ),
+            f"jobs.{late}.arrival_s",
+            5.0,
+        )
         base = changed(base, "queues.0.min_share", {"memory_mb": 8, "vcores": 8})
         if "timeout" not in path:
             base = changed(base, f"queues.{late}.fair_share_preemption_timeout_s", 2.0)
@@ -167,11 +184,17 @@ def test_a_field_has_an_effect(path):
     if path == "queues.0.size_based_weight":
         base = changed(base, "queues.0.ordering", "fair")
     if path == "queues.0.priority":
-        base = changed(BASE, "queues", [*BASE["queues"], {"name": "root", "ordering": "priority-utilization"}])
+        base = changed(
+            BASE, "queues", [*BASE["queues"], {"name": "root", "ordering": "priority-utilization"}]
+        )
     if path.startswith("cluster.allocation."):
-        base = changed(changed(BASE, "cluster.allocation", LARGE), "jobs.0.maps.memory_mb", 3)  # which becomes 4
+        base = changed(
+            changed(BASE, "cluster.allocation", LARGE), "jobs.0.maps.memory_mb", 3
+        )  # which becomes 4
     if path == "queues.0.max_container":
-        base = changed(BASE, "cluster.allocation", {**LARGE, "minimum": ONE, "increment": {"memory_mb": 5, "vcores": 1}})
+        base = changed(
+            BASE, "cluster.allocation", {**LARGE, "minimum": ONE, "increment": {"memory_mb": 5, "vcores": 1}}
+        )
     if path == "jobs.0.queue":
         base = changed(BASE, "queues.0.weight", 5.0)
     if path == "queues.0.name":
@@ -199,9 +222,22 @@ def test_a_wrong_kind_of_value_is_told_in_words(path, value, said):
 def test_no_field_is_forgotten():
     """A field added to the scenario needs a line in EFFECTS, unless it only labels."""
     last = {path.rpartition(".")[2] for path in EFFECTS}
-    for model in (Cluster, NodeGroup, Queue, User, Job, Master, Stage, ResourceShare, Allocation, ContainerSize):
+    for model in (
+        Cluster,
+        NodeGroup,
+        Queue,
+        User,
+        Job,
+        Master,
+        Stage,
+        ResourceShare,
+        Allocation,
+        ContainerSize,
+    ):
         for field in model.model_fields:
-            assert field in last | LABELS | {"nodes", "maps"}, f"{model.__name__}.{field} has no line in EFFECTS"
+            assert field in last | LABELS | {"nodes", "maps"}, (
+                f"{model.__name__}.{field} has no line in EFFECTS"
+            )
 
 
 @pytest.mark.parametrize("path", ["cluster.nodes.0.rack", "jobs.0.user"])
@@ -210,30 +246,63 @@ def test_labels_do_nothing(path):
 
 
 FAULTS = {
-    "jobs.0.maps.memory_mb": (16, "jobs[0].maps.memory_mb: " + phrase("scenario.fits_no_node_largest", 16, 8)),
-    "cluster.allocation": ({}, "cluster.allocation.minimum.memory_mb: " + phrase("scenario.fits_no_node_largest", 1024, 8)),
-    "queues.0.max_container": ({"memory_mb": 1, "vcores": 0}, "queues[0].max_container.vcores: " + phrase("common.must_be_at_least", 0, 1)),
-    "queues.1.max_am_share": (-0.5, "queues[1].max_am_share: " + phrase("scenario.must_be_from_or_for", -0.5, 0, 1, -1)),
+    "jobs.0.maps.memory_mb": (
+        16,
+        "jobs[0].maps.memory_mb: " + phrase("scenario.fits_no_node_largest", 16, 8),
+    ),
+    "cluster.allocation": (
+        {},
+        "cluster.allocation.minimum.memory_mb: " + phrase("scenario.fits_no_node_largest", 1024, 8),
+    ),
+    "queues.0.max_container": (
+        {"memory_mb": 1, "vcores": 0},
+        "queues[0].max_container.vcores: " + phrase("common.must_be_at_least", 0, 1),
+    ),
+    "queues.1.max_am_share": (
+        -0.5,
+        "queues[1].max_am_share: " + phrase("scenario.must_be_from_or_for", -0.5, 0, 1, -1),
+    ),
     "jobs.0.maps.vcores": (9, "jobs[0].maps.vcores: " + phrase("scenario.fits_no_node_largest", 9, 8)),
-    "cluster.nodes.0.map_slots": (0, "jobs[0].maps: " + phrase("scenario.fits_no_node_where_memory", "map_slots", 0)),
+    "cluster.nodes.0.map_slots": (
+        0,
+        "jobs[0].maps: " + phrase("scenario.fits_no_node_where_memory", "map_slots", 0),
+    ),
     "jobs.0.maps.count": (0, "jobs[0].maps.count: " + phrase("common.must_be_at_least", 0, 1)),
     "jobs.0.maps.duration_s": (-1, "jobs[0].maps.duration_s: " + phrase("common.must_be_at_least", -1, 0)),
     "jobs.0.slowstart": (1.5, "jobs[0].slowstart: " + phrase("scenario.too_large_at_most", 1.5, 1)),
-    "cluster.contention": (float("nan"), "cluster.contention: " + phrase("scenario.nan_must_be_finite_number")),
-    "jobs.0.arrival_s": (1e300, "jobs[0].arrival_s: " + phrase("scenario.too_large_at_most", "1e+300", "100,000,000")),
-    "jobs.0.queue": ("root.c", "jobs[0].queue: " + phrase("scenario.not_listed_in_queues_did", "'root.c'", "root.b")),
+    "cluster.contention": (
+        float("nan"),
+        "cluster.contention: " + phrase("scenario.nan_must_be_finite_number"),
+    ),
+    "jobs.0.arrival_s": (
+        1e300,
+        "jobs[0].arrival_s: " + phrase("scenario.too_large_at_most", "1e+300", "100,000,000"),
+    ),
+    "jobs.0.queue": (
+        "root.c",
+        "jobs[0].queue: " + phrase("scenario.not_listed_in_queues_did", "'root.c'", "root.b"),
+    ),
     "jobs.0.weigth": (2, "jobs[0].weigth: " + phrase("scenario.not_field_here_did_you")),
     "jobs.0.maps": (None, "jobs[0].maps: " + phrase("scenario.null_must_be_object")),
     "jobs.0.name": ("a/b", "jobs[0].name: 'a/b' must hold no /"),
-    "queues.0.capacity_pct": (120, "queues[0].capacity_pct: " + phrase("scenario.too_large_at_most", 120, 100)),
-    "queues.0.ordering": ("utilization", "queues[0].ordering: " + phrase("scenario.utilization_orders_queues_and_leaf", "'root.a'")),
+    "queues.0.capacity_pct": (
+        120,
+        "queues[0].capacity_pct: " + phrase("scenario.too_large_at_most", 120, 100),
+    ),
+    "queues.0.ordering": (
+        "utilization",
+        "queues[0].ordering: " + phrase("scenario.utilization_orders_queues_and_leaf", "'root.a'"),
+    ),
     "queues": (
         [{"name": "root", "ordering": "fair"}, *BASE["queues"]],
         "queues[0].ordering: " + phrase("scenario.fair_orders_jobs_and_only"),
     ),
     "queues.1.name": ("root.a", "queues[1].name: 'root.a' is listed twice"),
     "users": ([{"name": "ann", "max_running_apps": 1}] * 2, "users[1].name: 'ann' is listed twice"),
-    "cluster.user_max_running_apps": (-1, "cluster.user_max_running_apps: " + phrase("common.must_be_at_least", -1, 0)),
+    "cluster.user_max_running_apps": (
+        -1,
+        "cluster.user_max_running_apps: " + phrase("common.must_be_at_least", -1, 0),
+    ),
 }
 
 
@@ -254,18 +323,52 @@ def test_all_faults_come_at_once():
     assert len(result.value.faults) == 3
 
 
-KEYS = st.sampled_from(["version", "cluster", "jobs", "nodes", "maps", "count", "name", "queue", "queues", "dist", "values", "duration_s", "x"])
+KEYS = st.sampled_from(
+    [
+        "version",
+        "cluster",
+        "jobs",
+        "nodes",
+        "maps",
+        "count",
+        "name",
+        "queue",
+        "queues",
+        "dist",
+        "values",
+        "duration_s",
+        "x",
+    ]
+)
 SIMPLE = st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=5)
 
 
-@given(st.recursive(SIMPLE, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=4), max_leaves=25))
+@given(
+    st.recursive(
+        SIMPLE,
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=4),
+        max_leaves=25,
+    )
+)
 def test_no_json_value_is_more_than_a_list_of_faults(value):
     with pytest.raises(ScenarioError) as result:
         Scenario.of(value)
     assert all(str(fault) for fault in result.value.faults)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[1e999]", "[" * 100_000, b"\xff\xfe", '{"version":1,"seed":' + "9" * 5000 + "}", "nul", "{}{}"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[1e999]",
+        "[" * 100_000,
+        b"\xff\xfe",
+        '{"version":1,"seed":' + "9" * 5000 + "}",
+        "nul",
+        "{}{}",
+    ],
+)
 def test_broken_text_is_one_fault_or_more(text):
     with pytest.raises(ScenarioError):
         Scenario.read(text)

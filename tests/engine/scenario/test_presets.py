@@ -16,21 +16,29 @@ ALL = presets()
 
 
 def at(data: Any, path: str) -> Any:
-    """The value at a JSON path such as jobs[0].maps.duration_s; KeyError or IndexError where there is none."""
+    """The value at a JSON path such as jobs[0].maps.duration_s; KeyError or IndexError where there is
+    none.
+    """
     for name, index in re.findall(r"([a-z_]+)|\[(\d+)\]", path):
         data = data[name] if name else data[int(index)]
     return data
 
 
 def test_presets_stand_in_a_fixed_order() -> None:
-    assert tuple(preset.key for preset in ALL) == PRESET_KEYS == ("wordcount", "dynamic-priority", "omo-terasort", "autoadmin-burst", "random-durations")
+    assert (
+        tuple(preset.key for preset in ALL)
+        == PRESET_KEYS
+        == ("wordcount", "dynamic-priority", "omo-terasort", "autoadmin-burst", "random-durations")
+    )
 
 
 @pytest.mark.parametrize("preset", ALL, ids=lambda preset: preset.key)
 def test_a_preset_says_what_it_is_and_what_is_ours(preset: Preset) -> None:
     plain = json.loads(sample(f"{preset.key}.json").read_text("utf-8"))
     assert preset.title == plain["name"] and preset.about == plain["x_about"]
-    assert re.search(r"(Table|Fig\.) \d", preset.about) or preset.about.startswith(phrase("scenario.our_own_making") + " ")
+    assert re.search(r"(Table|Fig\.) \d", preset.about) or preset.about.startswith(
+        phrase("scenario.our_own_making") + " "
+    )
     assert preset.about.endswith(".")
     assert len(set(preset.ours)) == len(preset.ours)
     for path in preset.ours:
@@ -42,18 +50,39 @@ def test_wordcount_is_table_5_of_saf() -> None:
     scenario = ALL[0].scenario
     (node,) = scenario.cluster.nodes
     assert (node.count, node.memory_mb, node.vcores) == (8, 8192, 8)
-    asks = [(job.maps.count, job.reduces.count, job.maps.vcores, job.maps.memory_mb, job.reduces.vcores, job.reduces.memory_mb) for job in scenario.jobs]
-    assert asks == [(31, 5, 2, 1024, 2, 1024), (31, 5, 3, 1024, 2, 1024), (31, 5, 4, 1024, 3, 1024), (31, 5, 5, 1024, 3, 1024)]
+    asks = [
+        (
+            job.maps.count,
+            job.reduces.count,
+            job.maps.vcores,
+            job.maps.memory_mb,
+            job.reduces.vcores,
+            job.reduces.memory_mb,
+        )
+        for job in scenario.jobs
+    ]
+    assert asks == [
+        (31, 5, 2, 1024, 2, 1024),
+        (31, 5, 3, 1024, 2, 1024),
+        (31, 5, 4, 1024, 3, 1024),
+        (31, 5, 5, 1024, 3, 1024),
+    ]
     assert sum(job.reduces.count * job.reduces.vcores for job in scenario.jobs) == 50  # as x_about says
     assert all(job.input_mb == 3.5 * 1024 for job in scenario.jobs)
 
 
 def test_dynamic_priority_is_table_1() -> None:
     scenario = ALL[1].scenario
-    assert scenario.cluster.heartbeat_ms == 0 and sum(node.vcores * node.count for node in scenario.cluster.nodes) == 1
+    assert (
+        scenario.cluster.heartbeat_ms == 0
+        and sum(node.vcores * node.count for node in scenario.cluster.nodes) == 1
+    )
     table = [("J1", 6, 2), ("J2", 10, 30), ("J3", 3, 20), ("J4", 0, 10), ("J5", 12, 15), ("J6", 11, 2)]
     assert [(job.name, job.arrival_s, job.maps.duration_s) for job in scenario.jobs] == table
-    assert all(job.estimate_s == job.maps.duration_s and job.input_mb == 64 * job.estimate_s and not job.am for job in scenario.jobs)
+    assert all(
+        job.estimate_s == job.maps.duration_s and job.input_mb == 64 * job.estimate_s and not job.am
+        for job in scenario.jobs
+    )
     waits, now = {}, 0.0  # first come, first served, one at a time
     for name, arrival, seconds in sorted(table, key=lambda row: row[1]):
         now = max(now, arrival)
@@ -69,7 +98,9 @@ def test_omo_terasort_is_figure_9() -> None:
     assert node.memory_mb // job.maps.memory_mb == node.vcores // job.maps.vcores == 4  # containers a node
     assert (job.count, job.interval_s, job.maps.count, job.reduces.count) == (8, 2, 80, 2)
     assert job.shuffle_mb_per_map * job.maps.count == job.input_mb == 20 * 1024
-    assert job.input_mb / job.reduces.count / scenario.cluster.shuffle_mb_s == pytest.approx(293, abs=1)  # printed: shuffle after the maps, Fair-1
+    assert job.input_mb / job.reduces.count / scenario.cluster.shuffle_mb_s == pytest.approx(
+        293, abs=1
+    )  # printed: shuffle after the maps, Fair-1
 
 
 def test_autoadmin_burst_is_case_1() -> None:
@@ -82,7 +113,9 @@ def test_autoadmin_burst_is_case_1() -> None:
 
 def test_random_durations_has_a_draw_of_every_kind() -> None:
     jobs = ALL[4].scenario.jobs
-    drawn = [stage.duration_s for job in jobs for stage in (job.maps, job.reduces) if stage] + [job.interval_s for job in jobs if job.count > 1]
+    drawn = [stage.duration_s for job in jobs for stage in (job.maps, job.reduces) if stage] + [
+        job.interval_s for job in jobs if job.count > 1
+    ]
     assert {draw.dist for draw in drawn} == {"lognormal", "normal", "uniform", "exponential"}
 
 

@@ -17,9 +17,23 @@ def digest(run: Run) -> str:
 
 def busy(seed: int = 7) -> Scenario:
     """Everything at once, with kills: random times, contention, two node sizes, iterations."""
-    job = {"am": {"memory_mb": 1, "vcores": 1, "startup_s": 0.5}, "count": 4, "interval_s": {"dist": "exponential", "mean": 2}}
+    job = {
+        "am": {"memory_mb": 1, "vcores": 1, "startup_s": 0.5},
+        "count": 4,
+        "interval_s": {"dist": "exponential", "mean": 2},
+    }
     job |= {"iterations": 2, "slowstart": 0.2, "shuffle_mb_per_map": 33}
     maps = {"count": 9, "memory_mb": 2, "vcores": 1, "duration_s": {"dist": "lognormal", "mean": 3, "sd": 2}}
     reduces = {"count": 4, "memory_mb": 3, "vcores": 2, "duration_s": {"dist": "normal", "mean": 4, "sd": 1}}
-    nodes = [{"count": 2, "memory_mb": 8, "vcores": 6}, {"count": 1, "memory_mb": 5, "vcores": 9, "speed": 1.7}]
-    return Scenario.of({"version": 1, "seed": seed, "cluster": {"nodes": nodes, "contention": 0.1}, "jobs": [{**job, "maps": maps, "reduces": reduces}]})
+    nodes = [
+        {"count": 2, "memory_mb": 8, "vcores": 6},
+        {"count": 1, "memory_mb": 5, "vcores": 9, "speed": 1.7},
+    ]
+    return Scenario.of(
+        {
+            "version": 1,
+            "seed": seed,
+            "cluster": {"nodes": nodes, "contention": 0.1},
+            "jobs": [{**job, "maps": maps, "reduces": reduces}],
+        }
+    )

@@ -1,4 +1,6 @@
-"""What the parts of a scheduler answered in a plain run, with the terms and facts they left, by the names of their catalogue entries."""
+"""What the parts of a scheduler answered in a plain run, with the terms and facts they left, by the names of
+their catalogue entries.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,18 @@ from types import SimpleNamespace
 from typing import NamedTuple
 
 from engine.scenario.model import Scenario
-from engine.schedulers.policy import ADMISSION_AT, JOB, ORDER_AT, ORDER_WINDOW, QUEUE, REDUCE_START_AT, REQUEST, RUN, Policy, Term
+from engine.schedulers.policy import (
+    ADMISSION_AT,
+    JOB,
+    ORDER_AT,
+    ORDER_WINDOW,
+    QUEUE,
+    REDUCE_START_AT,
+    REQUEST,
+    RUN,
+    Policy,
+    Term,
+)
 from engine.schedulers.scheduler import parse
 from engine.schedulers.view import KINDS, MASTER, job_of, kind_of, request_of
 from engine.simulation.policy_binding import Answer
@@ -55,7 +68,10 @@ def _read(told: Answer, policy: Policy, names: list[str]) -> Decision:
     view = told.view
     requests: dict[str, int] = {}
     if told.place == ORDER_AT:
-        requests = {f"{names[job_of(request)]} {KINDS[kind_of(request)]}": request for request in view.candidates[: told.second].tolist()}
+        requests = {
+            f"{names[job_of(request)]} {KINDS[kind_of(request)]}": request
+            for request in view.candidates[: told.second].tolist()
+        }
     elif told.place in (REDUCE_START_AT, ADMISSION_AT):
         requests = {names[told.first]: request_of(told.first, MASTER)}
     listed = list(requests)
@@ -64,7 +80,10 @@ def _read(told: Answer, policy: Policy, names: list[str]) -> Decision:
         node=told.first,
         chosen=listed[told.answer] if told.place == ORDER_AT and told.answer >= 0 else None,
         candidates=listed,
-        terms={name: {term.name: _value(view, term, request) for term in policy.terms} for name, request in requests.items()},
+        terms={
+            name: {term.name: _value(view, term, request) for term in policy.terms}
+            for name, request in requests.items()
+        },
         facts={fact.name: _value(view, fact, 0) for fact in policy.facts},
         answer=told.answer,
     )

@@ -55,7 +55,10 @@ def test_invariants_hold_for_every_combination(scheduler, scenario):
 def test_same_input_same_bytes_again_and_in_another_process():
     expected = [digest(simulate(busy(), scheduler)) for scheduler in EVERY]
     assert [digest(simulate(busy(), scheduler)) for scheduler in EVERY] == expected
-    code = "from tests.engine.schedulers.test_catalogue import *; print(*(digest(simulate(busy(), scheduler)) for scheduler in EVERY))"
+    code = (
+        "from tests.engine.schedulers.test_catalogue import *; print(*(digest(simulate(busy(), "
+        "scheduler)) for scheduler in EVERY))"
+    )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert done.stdout.split() == expected, done.stderr
 
@@ -67,12 +70,19 @@ def test_another_seed_gives_another_run(scheduler):
 
 @pytest.mark.parametrize("scheduler", ALONE)
 def test_the_file_s_order_of_jobs_changes_nothing_but_ties(scheduler):
-    """Jobs that arrive at different times are told apart by their arrival: shuffled in the file, each has the same containers."""
+    """Jobs that arrive at different times are told apart by their arrival: shuffled in the file, each has the
+    same containers.
+    """
     data = busy().plain()
     base = data["jobs"][0]
-    jobs = [{**base, "count": 1, "name": f"job-{letter}", "arrival_s": arrival, "weight": 1 + arrival} for letter, arrival in zip("abcd", (0.0, 1.1, 2.3, 2.9))]
+    jobs = [
+        {**base, "count": 1, "name": f"job-{letter}", "arrival_s": arrival, "weight": 1 + arrival}
+        for letter, arrival in zip("abcd", (0.0, 1.1, 2.3, 2.9))
+    ]
     one = result_of(simulate(Scenario.of({**data, "jobs": jobs}), scheduler))
-    other = result_of(simulate(Scenario.of({**data, "jobs": [jobs[place] for place in (2, 0, 3, 1)]}), scheduler))
+    other = result_of(
+        simulate(Scenario.of({**data, "jobs": [jobs[place] for place in (2, 0, 3, 1)]}), scheduler)
+    )
     assert one == other
 
 
@@ -80,9 +90,20 @@ def test_the_file_s_order_of_jobs_changes_nothing_but_ties(scheduler):
 def test_names_of_jobs_change_nothing_without_random_times(scheduler):
     data = busy().plain()
     job = data["jobs"][0]
-    fixed = {**job, "maps": {**job["maps"], "duration_s": 3.0}, "reduces": {**job["reduces"], "duration_s": 4.0}, "interval_s": 1.5}
-    named = [result_of(simulate(Scenario.of({**data, "jobs": [{**fixed, "name": name}]}), scheduler)) for name in ("a", "zz")]
-    one, other = ([c._replace(job=c.job.replace(name, "")) for c in result.containers] for result, name in zip(named, ("a", "zz")))
+    fixed = {
+        **job,
+        "maps": {**job["maps"], "duration_s": 3.0},
+        "reduces": {**job["reduces"], "duration_s": 4.0},
+        "interval_s": 1.5,
+    }
+    named = [
+        result_of(simulate(Scenario.of({**data, "jobs": [{**fixed, "name": name}]}), scheduler))
+        for name in ("a", "zz")
+    ]
+    one, other = (
+        [c._replace(job=c.job.replace(name, "")) for c in result.containers]
+        for result, name in zip(named, ("a", "zz"))
+    )
     assert one == other
 
 
@@ -92,7 +113,13 @@ def test_a_policy_has_a_file_a_source_and_reads_what_the_view_has(role, name):
     assert policy.role == role and policy.name == name and policy.title and policy.source
     assert policy.function.__module__ == f"engine.schedulers.{PLACES[role]}.{name.replace('-', '_')}"
     asked = policy.function.__code__.co_varnames[: policy.function.__code__.co_argcount]
-    assert set(asked) <= {*FIELDS, *policy.arrays, *(one.name for one in policy.parameters), *HOOKS[role], VIEW_PARAMETER}
+    assert set(asked) <= {
+        *FIELDS,
+        *policy.arrays,
+        *(one.name for one in policy.parameters),
+        *HOOKS[role],
+        VIEW_PARAMETER,
+    }
     assert parse(name if role == ORDER else f"fifo+{EXAMPLES.get(name, name)}").name
     for parameter in policy.parameters:
         assert parameter.meaning and parameter.source
@@ -102,7 +129,12 @@ def test_a_policy_has_a_file_a_source_and_reads_what_the_view_has(role, name):
 def test_a_policy_of_ours_can_be_compiled(role, name):
     """One that can't runs plain, which nobody would notice but by its speed."""
     policy = CATALOGUE[role][name]
-    asked = [(policy.function, HOOKS[role]), (policy.on_window, WINDOW_HOOK), (policy.preempt, HOOKS[role]), (policy.on_jobs, JOBS_HOOK)]
+    asked = [
+        (policy.function, HOOKS[role]),
+        (policy.on_window, WINDOW_HOOK),
+        (policy.preempt, HOOKS[role]),
+        (policy.on_jobs, JOBS_HOOK),
+    ]
     names = tuple(parameter.name for parameter in policy.parameters)
     assert PLAIN or all(address(function, POLICY_FIELDS, hook, names) for function, hook in asked if function)
 
@@ -139,7 +171,9 @@ def install(folder, package, points):
 
 
 def test_an_order_of_an_installed_package_is_found_and_run(tmp_path):
-    """In a process of its own, as after pip install: it is parsed, runs compiled and plain; a broken neighbour is told and left out."""
+    """In a process of its own, as after pip install: it is parsed, runs compiled and plain; a broken
+    neighbour is told and left out.
+    """
     install(tmp_path, "gantry_theirs", {"backwards": "BACKWARDS"})
     install(tmp_path, "gantry_broken", {"lost": "MISSING"})
     code = """
@@ -150,9 +184,19 @@ plain, run = [simulate(busy(), "backwards+autoadmin", plain=plain) for plain in 
 print(run.scheduler, run.status, digest(run) == digest(plain), digest(simulate(busy(), "fifo+autoadmin")) == digest(run), "lost" in CATALOGUE["order"])
 """
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
-    done = subprocess.run([sys.executable, "-W", "always", "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        [sys.executable, "-W", "always", "-c", code],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
     assert done.stdout.split() == ["backwards+autoadmin", "finished", "True", "False", "False"], done.stderr
-    assert phrase("schedulers.package_entry_point_lost_cant", "gantry_broken", "gantry_broken:MISSING") in done.stderr
+    assert (
+        phrase("schedulers.package_entry_point_lost_cant", "gantry_broken", "gantry_broken:MISSING")
+        in done.stderr
+    )
 
 
 @pytest.mark.parametrize(
@@ -168,7 +212,9 @@ def test_an_entry_point_that_can_not_be_used_is_left_out_with_a_warning(tmp_path
     package = f"gantry_{value.lower()}"
     install(tmp_path, package, {"first": "BACKWARDS", "odd": value})
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.warns(UserWarning, match=phrase("schedulers.package_entry_point_odd", package, f".*{re.escape(words)}")) as told:
+    with pytest.warns(
+        UserWarning, match=phrase("schedulers.package_entry_point_odd", package, f".*{re.escape(words)}")
+    ) as told:
         found = installed(CATALOGUE)
     assert list(found) == ["backwards"] and len(told) == 1
 

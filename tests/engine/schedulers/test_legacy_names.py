@@ -18,15 +18,28 @@ from tests.phrases import phrase
         ("fifo", "fifo+slowstart+admit-all"),
         ("fair", "fair(reservations=no, update_ms=0)+slowstart+admit-all"),
         ("drf", "drf(reservations=no, update_ms=0)+slowstart+admit-all"),
-        ("capacity(resources=memory)", "capacity(resources=memory, reservations=no, user_limits=no)+slowstart+admit-all"),
+        (
+            "capacity(resources=memory)",
+            "capacity(resources=memory, reservations=no, user_limits=no)+slowstart+admit-all",
+        ),
         ("fair(shares=kind)", "fair(shares=kind, reservations=no, update_ms=0)+slowstart+admit-all"),
         ("fair(reservations=yes)", "fair(reservations=yes, update_ms=0)+slowstart+admit-all"),
         ("fair + ramp-up(limit=0.75)", "fair(reservations=no, update_ms=0)+ramp-up(limit=0.75)+admit-all"),
         ("haste+autoadmin", "haste+slowstart+autoadmin"),
-        ("fair+lazy-start(bandwidth=observed)", "fair(reservations=no, update_ms=0)+lazy-start(bandwidth=observed)+admit-all"),
-        ("fair+reserve(vcores=3, fraction=0.5)+lazy-start", "fair(reservations=no, update_ms=0)+reserve(vcores=3, fraction=0.5)+lazy-start(bandwidth=nominal)"),
+        (
+            "fair+lazy-start(bandwidth=observed)",
+            "fair(reservations=no, update_ms=0)+lazy-start(bandwidth=observed)+admit-all",
+        ),
+        (
+            "fair+reserve(vcores=3, fraction=0.5)+lazy-start",
+            "fair(reservations=no, update_ms=0)+reserve(vcores=3, "
+            "fraction=0.5)+lazy-start(bandwidth=nominal)",
+        ),
         ("omo", "omo(bandwidth=nominal)+admit-all"),
-        ("omo(window_s=5)+lazy-start(window_s=5)", "omo(window_s=5, bandwidth=nominal)+lazy-start(window_s=5, bandwidth=nominal)+admit-all"),
+        (
+            "omo(window_s=5)+lazy-start(window_s=5)",
+            "omo(window_s=5, bandwidth=nominal)+lazy-start(window_s=5, bandwidth=nominal)+admit-all",
+        ),
         ("batch-finish", "batch-finish+slowstart+admit-all"),
         ("saf(entropy=renyi, alpha=2)", "saf(entropy=renyi, alpha=2)+slowstart+admit-all"),
     ],
@@ -37,7 +50,9 @@ def test_a_name_is_written_out_as_0_1_meant_it(text, meant):
     if text != meant:
         with pytest.raises(SchedulerError) as found:
             parse_in_full(text)
-        assert phrase("schedulers.not_written_in_full_write", meant) in str(found.value) and "\n" not in str(found.value)
+        assert phrase("schedulers.not_written_in_full_write", meant) in str(found.value) and "\n" not in str(
+            found.value
+        )
 
 
 @pytest.mark.parametrize("order", CATALOGUE[ORDER])

@@ -1,4 +1,6 @@
-"""A scheduler file of one's own that is wrong is told in a sentence, compiled or plain; it never ends the process or the run's truth."""
+"""A scheduler file of one's own that is wrong is told in a sentence, compiled or plain; it never ends the
+process or the run's truth.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,13 @@ RANK = 'StateArray("rank", REQUEST),'
 
 
 def written(
-    folder: Path, body: str = "return 0", name: str = "own-order", role: str = "ORDER", function: str = "choose", memory: str = RANK, more: str = ""
+    folder: Path,
+    body: str = "return 0",
+    name: str = "own-order",
+    role: str = "ORDER",
+    function: str = "choose",
+    memory: str = RANK,
+    more: str = "",
 ) -> str:
     path = folder / "own.py"
     path.write_text(FILE.format(body=body, name=name, role=role, function=function, memory=memory, more=more))
@@ -43,20 +51,40 @@ def written(
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"more": ', terms=(Term("rank", "Rank", JOB, ""),)'}, phrase("schedulers.array_declared_twice", "'rank'")),
-        ({"memory": 'StateArray("job_maps", JOB),'}, phrase("schedulers.array_must_have_name_own", "'job_maps'")),
-        ({"memory": 'StateArray("rank", "task"),'}, phrase("schedulers.array_must_be_run_job", "'rank'", "'task'")),
-        ({"memory": 'StateArray("rank", JOB, "int8"),'}, phrase("schedulers.array_must_be_or_not", "'rank'", "float64", "int64", "'int8'")),
-        ({"more": ', rule=("one", "other"), ground="why"'}, phrase("schedulers.ground_must_name_array_policy", "'why'")),
+        (
+            {"more": ', terms=(Term("rank", "Rank", JOB, ""),)'},
+            phrase("schedulers.array_declared_twice", "'rank'"),
+        ),
+        (
+            {"memory": 'StateArray("job_maps", JOB),'},
+            phrase("schedulers.array_must_have_name_own", "'job_maps'"),
+        ),
+        (
+            {"memory": 'StateArray("rank", "task"),'},
+            phrase("schedulers.array_must_be_run_job", "'rank'", "'task'"),
+        ),
+        (
+            {"memory": 'StateArray("rank", JOB, "int8"),'},
+            phrase("schedulers.array_must_be_or_not", "'rank'", "float64", "int64", "'int8'"),
+        ),
+        (
+            {"more": ', rule=("one", "other"), ground="why"'},
+            phrase("schedulers.ground_must_name_array_policy", "'why'"),
+        ),
         ({"function": "5"}, "the function must be a plain Python function, not int"),
         ({"role": "'zzz'"}, phrase("schedulers.role_must_be_order", "'zzz'")),
         ({"name": "a b+c("}, phrase("schedulers.must_be_small_letters_digits")),
         ({"name": "fair"}, phrase("schedulers.name_taken_by_policy_catalogue", "'fair'")),
-        ({"body": "job_maps[0] = 99\n    return 0"}, phrase("schedulers.line_writes_which_engines", 6, "job_maps")),
+        (
+            {"body": "job_maps[0] = 99\n    return 0"},
+            phrase("schedulers.line_writes_which_engines", 6, "job_maps"),
+        ),
         ({"function": "exit(3)"}, phrase("schedulers.cant_be_loaded_systemexit", 3)),
     ],
 )
-def test_a_file_that_can_not_work_is_refused_when_it_is_loaded(tmp_path: Path, given: dict, words: str) -> None:
+def test_a_file_that_can_not_work_is_refused_when_it_is_loaded(
+    tmp_path: Path, given: dict, words: str
+) -> None:
     with pytest.raises(SchedulerError) as told:
         load(written(tmp_path, **given))
     assert words in str(told.value)
@@ -73,13 +101,23 @@ def test_a_file_that_can_not_work_is_refused_when_it_is_loaded(tmp_path: Path, g
         ("return -77", phrase("schedulers.chose_request_was_not_offered")),
     ],
 )
-def test_a_fault_while_it_runs_is_the_same_compiled_and_plain(tmp_path: Path, body: str, words: str, plain: bool) -> None:
+def test_a_fault_while_it_runs_is_the_same_compiled_and_plain(
+    tmp_path: Path, body: str, words: str, plain: bool
+) -> None:
     with pytest.raises(PolicyError, match=words):
         simulate(TWO_JOBS, parse(written(tmp_path, body), files=True), plain=plain)
 
 
 def test_the_command_line_says_it_in_one_line(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "engine", "run", "engine/scenario/samples/wordcount.json", "--scheduler", written(tmp_path, "return candidates[10**9]")]
+    command = [
+        sys.executable,
+        "-m",
+        "engine",
+        "run",
+        "engine/scenario/samples/wordcount.json",
+        "--scheduler",
+        written(tmp_path, "return candidates[10**9]"),
+    ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert done.returncode == 2 and len(done.stderr.splitlines()) == 1 and "own-order failed" in done.stderr
 

@@ -38,7 +38,10 @@ LAST = Policy("last", "Last first", ORDER, choose, "a test")
         ("fair+ramp-up+am-share", "fair"),
         ("fair+slowstart+admit-all", "fair+slowstart+admit-all"),
         ("fair(reservations=yes)+am-share(limit=0.5)", "fair"),
-        ("fair(reservations=no, update_ms=0)+admit-all+slowstart", "fair(reservations=no, update_ms=0)+slowstart+admit-all"),
+        (
+            "fair(reservations=no, update_ms=0)+admit-all+slowstart",
+            "fair(reservations=no, update_ms=0)+slowstart+admit-all",
+        ),
         ("fair(shares=kind)+slowstart", "fair(shares=kind)"),
         ("fair(shares=kind)+ramp-up", "fair(shares=kind)+ramp-up"),
         ("capacity(reservations=yes)+admit-all", "capacity+admit-all"),
@@ -62,7 +65,10 @@ LAST = Policy("last", "Last first", ORDER, choose, "a test")
         ("fair+reserve(fraction=0.5, vcores=3.0)", "fair+reserve(vcores=3, fraction=0.5)"),
         ("fair+reserve(vcores=0)", "fair+reserve(vcores=0)"),
         ("fair(resources=memory)+reserve(memory_mb=9)", "fair(resources=memory)+reserve(memory_mb=9)"),
-        ("fair(resources=memory)+autoadmin(resource=memory)", "fair(resources=memory)+autoadmin(resource=memory)"),
+        (
+            "fair(resources=memory)+autoadmin(resource=memory)",
+            "fair(resources=memory)+autoadmin(resource=memory)",
+        ),
         ("omo+lazy-start+admit-all", "omo"),
         ("omo(window_s=5)+lazy-start(window_s=5)+am-share", "omo(window_s=5)+am-share"),
         ("batch-finish+lazy-start(window_s=5)", "batch-finish+lazy-start(window_s=5)"),
@@ -79,7 +85,12 @@ def test_a_name_is_brought_to_one_form(text, name):
     [
         ("fifo", "ramp-up", "admit-all", NO_RESERVATIONS),
         ("fair", "ramp-up", "am-share", STARVED),
-        ("fair(shares=kind)", "slowstart", "am-share", NO_RESERVATIONS),  # Hadoop 1 has slots and reserves none
+        (
+            "fair(shares=kind)",
+            "slowstart",
+            "am-share",
+            NO_RESERVATIONS,
+        ),  # Hadoop 1 has slots and reserves none
         ("fair(shares=kind, reservations=yes)", "slowstart", "am-share", NO_RESERVATIONS),
         ("drf", "ramp-up", "am-share", STARVED),
         ("capacity", "ramp-up", "am-limit", WALKED),
@@ -96,9 +107,15 @@ def test_a_name_is_brought_to_one_form(text, name):
         ("weighted", "ramp-up", "admit-all", NO_RESERVATIONS),
     ],
 )
-def test_an_order_named_alone_has_the_rules_of_hadoop_or_of_its_paper(order, reduce_start, admission, reserves):
+def test_an_order_named_alone_has_the_rules_of_hadoop_or_of_its_paper(
+    order, reduce_start, admission, reserves
+):
     chosen = parse(order)
-    assert (str(chosen.reduce_start), str(chosen.admission), chosen.reserves) == (reduce_start, admission, reserves)
+    assert (str(chosen.reduce_start), str(chosen.admission), chosen.reserves) == (
+        reduce_start,
+        admission,
+        reserves,
+    )
     assert parse(f"{order}+{reduce_start}+{admission}").name == chosen.name == str(chosen.order)
 
 
@@ -125,10 +142,26 @@ def test_an_order_named_alone_has_the_rules_of_hadoop_or_of_its_paper(order, red
         ("omo+ramp-up", phrase("common.omo_starts_reduces_by_own")),
         ("omo+lazy-start(ema=1)", phrase("schedulers.omo_starts_reduces_by_own_lazy", "lazy-start(ema=1)")),
         ("fair+reserve", phrase("schedulers.reserve_needs_amount_vcores_or", "memory_mb")),
-        ("fair(resources=memory)+autoadmin", phrase("schedulers.autoadmin_keeps_vcores_which_does", "fair(resources=memory)", "autoadmin(resource=memory)")),
-        ("drf(resources=memory)+autoadmin(resource=both)", phrase("schedulers.does_not_count_write", "autoadmin(resource=memory)")),
-        ("fifo(resources=memory)+reserve(vcores=2)", phrase("schedulers.which_does_not_count_write", "fifo(resources=memory)", "reserve(memory_mb=")),
-        ("fifo(resources=memory)+reserve(fraction=0.5)", phrase("schedulers.does_not_count_write_2", "reserve(memory_mb=")),
+        (
+            "fair(resources=memory)+autoadmin",
+            phrase(
+                "schedulers.autoadmin_keeps_vcores_which_does",
+                "fair(resources=memory)",
+                "autoadmin(resource=memory)",
+            ),
+        ),
+        (
+            "drf(resources=memory)+autoadmin(resource=both)",
+            phrase("schedulers.does_not_count_write", "autoadmin(resource=memory)"),
+        ),
+        (
+            "fifo(resources=memory)+reserve(vcores=2)",
+            phrase("schedulers.which_does_not_count_write", "fifo(resources=memory)", "reserve(memory_mb="),
+        ),
+        (
+            "fifo(resources=memory)+reserve(fraction=0.5)",
+            phrase("schedulers.does_not_count_write_2", "reserve(memory_mb="),
+        ),
         ("saf(alpha=1)", "saf(alpha=1): " + phrase("schedulers.must_not_be_where_not", 1)),
         ("saf(entropy=tsallis, q=1.0)", "saf(q=1.0): must not be 1"),
         ("saf(entropy=gini)", phrase("schedulers.must_be_shannon_or_hartley")),
@@ -147,13 +180,22 @@ def test_what_is_wrong_is_said_in_a_sentence(text, words):
     assert words in str(found.value) and "\n" not in str(found.value)
 
 
-EVERY = [(policy, parameter) for role in CATALOGUE.values() for policy in role.values() for parameter in policy.parameters]
+EVERY = [
+    (policy, parameter)
+    for role in CATALOGUE.values()
+    for policy in role.values()
+    for parameter in policy.parameters
+]
 IDS = [f"{policy.name}({parameter.name})" for policy, parameter in EVERY]
 
 
 def with_value(policy, parameter, value):
     """A scheduler that gives this parameter this value."""
-    part = f"{policy.name}({parameter.name}={value!r})" if isinstance(value, float) else f"{policy.name}({parameter.name}={value})"
+    part = (
+        f"{policy.name}({parameter.name}={value!r})"
+        if isinstance(value, float)
+        else f"{policy.name}({parameter.name}={value})"
+    )
     return parse(part if policy.role == ORDER else f"fifo+{part}")
 
 
@@ -167,19 +209,38 @@ def test_every_parameter_has_a_range_that_is_kept(policy, parameter):
         with pytest.raises(SchedulerError, match="must be"):
             with_value(policy, parameter, "none-of-these")
         return
-    assert parameter.low < parameter.high and (parameter.default is None or parameter.low <= parameter.default <= parameter.high)
+    assert parameter.low < parameter.high and (
+        parameter.default is None or parameter.low <= parameter.default <= parameter.high
+    )
     for value in (parameter.low, parameter.high, (parameter.low + parameter.high) / 2):
         with_value(policy, parameter, float(value))
-    outside = [math.nan, math.inf, -math.inf, math.nextafter(parameter.low, -math.inf), math.nextafter(parameter.high, math.inf)]
+    outside = [
+        math.nan,
+        math.inf,
+        -math.inf,
+        math.nextafter(parameter.low, -math.inf),
+        math.nextafter(parameter.high, math.inf),
+    ]
     for value in (*outside, *([] if parameter.excluded is None else [float(parameter.excluded)])):
-        with pytest.raises(SchedulerError, match=re.escape(f"{policy.name}({parameter.name}={value!r}): must")):
+        with pytest.raises(
+            SchedulerError, match=re.escape(f"{policy.name}({parameter.name}={value!r}): must")
+        ):
             with_value(policy, parameter, value)
     if parameter.none_word:
         assert parameter.default is None
-        assert with_value(policy, parameter, parameter.none_word) == parse(policy.name if policy.role == ORDER else f"fifo+{policy.name}")
+        assert with_value(policy, parameter, parameter.none_word) == parse(
+            policy.name if policy.role == ORDER else f"fifo+{policy.name}"
+        )
 
 
-@pytest.mark.parametrize("name", [f"{order}+{rule}" for order in CATALOGUE[ORDER] for rule in (*CATALOGUE[REDUCE_START], *CATALOGUE[ADMISSION])])
+@pytest.mark.parametrize(
+    "name",
+    [
+        f"{order}+{rule}"
+        for order in CATALOGUE[ORDER]
+        for rule in (*CATALOGUE[REDUCE_START], *CATALOGUE[ADMISSION])
+    ],
+)
 def test_every_order_takes_every_rule_but_omo_another_reduce_start(name):
     order, rule = name.split("+")
     text = name.replace("+reserve", "+reserve(vcores=1)")
@@ -194,7 +255,11 @@ def test_slowstart_at_stands_for_every_job_s_own():
     run = simulate(busy(), "fifo+slowstart(at=1)")
     result = result_of(run)
     for reduce in (container for container in result.containers if container.kind == "reduce"):
-        maps = [other.end for other in result.containers if (other.job, other.stage, other.kind) == (reduce.job, reduce.stage, "map")]
+        maps = [
+            other.end
+            for other in result.containers
+            if (other.job, other.stage, other.kind) == (reduce.job, reduce.stage, "map")
+        ]
         assert reduce.requested >= max(maps)
 
 
@@ -234,13 +299,21 @@ def test_an_order_may_be_any_python_and_its_errors_are_told(tmp_path):
 def test_a_file_s_order_runs_in_a_second_process_too(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(OWN.format(answer="0"))
-    code = f"from tests.engine.schedulers.test_scheduler import *; print(simulate(busy(), parse({str(path)!r}, files=True)).status)"
+    code = (
+        "from tests.engine.schedulers.test_scheduler import *; print(simulate(busy(), "
+        f"parse({str(path)!r}, files=True)).status)"
+    )
     for _ in range(2):
-        done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
+        done = subprocess.run(
+            [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120
+        )
         assert done.stdout.strip() == "finished", done.stderr
 
 
-@pytest.mark.parametrize("content", ["", "raise RuntimeError('no')", "def choose(:", "from engine.schedulers.order.fifo import FIFO_ORDER"])
+@pytest.mark.parametrize(
+    "content",
+    ["", "raise RuntimeError('no')", "def choose(:", "from engine.schedulers.order.fifo import FIFO_ORDER"],
+)
 def test_a_file_without_an_order_is_refused(tmp_path, content):
     path = tmp_path / "mine.py"
     path.write_text(content)

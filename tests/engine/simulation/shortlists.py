@@ -21,7 +21,9 @@ CACHED_SCORE_ORDERS = [
 
 
 def where_room_decides(scenario: Scenario) -> Scenario:
-    """The scenario without slots, blocks and limits of queues, on nodes of one size but for one in three scenarios."""
+    """The scenario without slots, blocks and limits of queues, on nodes of one size but for one in three
+    scenarios.
+    """
     plain = scenario.plain()
     cluster = plain["cluster"]
     for name in ("locality", "user_max_running_apps", "queue_max_running_apps"):

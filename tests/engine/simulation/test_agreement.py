@@ -17,7 +17,15 @@ from tests.engine.agreement import check_all_three, check_both, check_runs, foun
 from tests.examples import examples
 from tests.oracle import simulator
 from tests.physics import locality, physical
-from tests.strategies import BUSY, ORDERS, in_gigabytes, named_schedulers, scenarios, scheduler_text, schedulers
+from tests.strategies import (
+    BUSY,
+    ORDERS,
+    in_gigabytes,
+    named_schedulers,
+    scenarios,
+    scheduler_text,
+    schedulers,
+)
 
 
 def test_what_a_random_example_found_is_found_again():
@@ -46,16 +54,31 @@ def test_they_agree_under_every_order_with_any_rules(order, scenario, rules):
 
 @pytest.mark.parametrize(
     ("mode", "count"),
-    [("NUMBA_DISABLE_JIT", 3), *(pytest.param(mode, 40, marks=pytest.mark.everything) for mode in ("NUMBA_BOUNDSCHECK", "NUMBA_DISABLE_JIT"))],
+    [
+        ("NUMBA_DISABLE_JIT", 3),
+        *(
+            pytest.param(mode, 40, marks=pytest.mark.everything)
+            for mode in ("NUMBA_BOUNDSCHECK", "NUMBA_DISABLE_JIT")
+        ),
+    ],
 )
 def test_they_agree_with_index_checks_and_without_compiling(mode, count):
-    """Compiled code reads out of range silently: once with every index checked, once as plain Python throughout, which checks them too."""
+    """Compiled code reads out of range silently: once with every index checked, once as plain Python
+    throughout, which checks them too.
+    """
     code = (
         "from hypothesis import given, settings; from tests.engine.simulation import test_agreement as test; "
         f"settings(max_examples={count})(given(test.scenarios(), test.schedulers())"
         "(test.test_compiled_plain_and_oracle_place_the_same_containers.hypothesis.inner_test))()"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env={**os.environ, mode: "1"}, capture_output=True, text=True, timeout=900)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**os.environ, mode: "1"},
+        capture_output=True,
+        text=True,
+        timeout=900,
+    )
     assert done.returncode == 0, done.stderr[-2000:]
 
 
@@ -68,16 +91,26 @@ def test_they_agree_with_the_physics_of_a_cluster(scenario, scheduler):
 @pytest.mark.parametrize("jobs", ["running", "pending"])
 @pytest.mark.parametrize("bandwidth", ["observed", "nominal"])
 @examples(2, 15)
-@given(scenario=physical(), order=st.sampled_from(["omo({})", "omo(batch=no, {})", "fifo+lazy-start({})"]), weight=st.sampled_from([0.25, 1.0]))
+@given(
+    scenario=physical(),
+    order=st.sampled_from(["omo({})", "omo(batch=no, {})", "fifo+lazy-start({})"]),
+    weight=st.sampled_from([0.25, 1.0]),
+)
 def test_they_agree_on_when_lazy_start_expects_shuffles_to_end(jobs, bandwidth, scenario, order, weight):
-    """Under contention with a fetch weight, for that is where the bandwidth that reduces get is seen to be less."""
-    heavy = scenario.model_copy(update={"cluster": scenario.cluster.model_copy(update={"fetch_weight": weight, "contention": 0.5})})
+    """Under contention with a fetch weight, for that is where the bandwidth that reduces get is seen to be
+    less.
+    """
+    heavy = scenario.model_copy(
+        update={"cluster": scenario.cluster.model_copy(update={"fetch_weight": weight, "contention": 0.5})}
+    )
     check_all_three(heavy, order.format(f"window_s=0.1, jobs={jobs}, bandwidth={bandwidth}"))
 
 
 @pytest.mark.parametrize("order", ["fair", "drf", "capacity"])
 @examples(8, 60)
-@given(scenario=scenarios(BUSY), rule=st.sampled_from(["", "+slowstart+admit-all", "+slowstart", "+admit-all"]))
+@given(
+    scenario=scenarios(BUSY), rule=st.sampled_from(["", "+slowstart+admit-all", "+slowstart", "+admit-all"])
+)
 def test_they_agree_where_requests_reserve_nodes(order, scenario, rule):
     """Containers of a gigabyte and more: smaller ones reserve nothing."""
     check_all_three(in_gigabytes(scenario), f"{order}(reservations=yes){rule}")
@@ -92,7 +125,10 @@ def test_they_agree_where_requests_reserve_nodes(order, scenario, rule):
     limit=st.sampled_from([0.1, 0.5, 1]),
 )
 def test_they_agree_on_what_fair_scheduler_knows(order, scenario, update_ms, reservations, limit):
-    check_all_three(in_gigabytes(scenario), f"{order}(reservations={reservations}, update_ms={update_ms})+am-share(limit={limit})")
+    check_all_three(
+        in_gigabytes(scenario),
+        f"{order}(reservations={reservations}, update_ms={update_ms})+am-share(limit={limit})",
+    )
 
 
 @pytest.mark.parametrize("order", ["fair", "drf"])
@@ -106,10 +142,20 @@ def test_they_agree_on_what_fair_scheduler_knows(order, scenario, update_ms, res
     reservations=st.sampled_from(["no", "yes"]),
     rule=st.sampled_from(["+slowstart+admit-all", "+slowstart", ""]),
 )
-def test_they_agree_on_who_is_killed_for_whom(order, scenario, update_ms, wait, threshold, masters, reservations, rule):
-    """A job that was helped is not looked at again for so long that jobs do not kill each other's containers for ever."""
-    numbers = f"update_ms={update_ms}, wait_before_kill_ms={wait}, starvation_check_ms=20000, utilization_threshold={threshold}"
-    check_all_three(in_gigabytes(scenario), f"{order}(preemption=yes, {numbers}, am_preemption={masters}, reservations={reservations}){rule}")
+def test_they_agree_on_who_is_killed_for_whom(
+    order, scenario, update_ms, wait, threshold, masters, reservations, rule
+):
+    """A job that was helped is not looked at again for so long that jobs do not kill each other's containers
+    for ever.
+    """
+    numbers = (
+        f"update_ms={update_ms}, wait_before_kill_ms={wait}, starvation_check_ms=20000, "
+        f"utilization_threshold={threshold}"
+    )
+    check_all_three(
+        in_gigabytes(scenario),
+        f"{order}(preemption=yes, {numbers}, am_preemption={masters}, reservations={reservations}){rule}",
+    )
 
 
 @examples(10, 60)
@@ -125,10 +171,17 @@ def test_they_agree_on_who_is_killed_for_whom(order, scenario, update_ms, wait, 
     users=st.sampled_from(["no", "no", "yes"]),
     rule=st.sampled_from(["+slowstart+admit-all", "+slowstart+am-limit(limit=0.3)", ""]),
 )
-def test_they_agree_on_whom_capacity_scheduler_kills(scenario, interval, wait, part, ignored, natural, resources, reservations, users, rule):
+def test_they_agree_on_whom_capacity_scheduler_kills(
+    scenario, interval, wait, part, ignored, natural, resources, reservations, users, rule
+):
     """Queues may kill each other's containers for ever: no more than so many kills are compared."""
-    numbers = f"monitoring_interval_ms={interval}, max_wait_before_kill_ms={wait}, total_preemption_per_round={part}"
-    numbers += f", max_ignored_over_capacity={ignored}, natural_termination_factor={natural}, resources={resources}"
+    numbers = (
+        f"monitoring_interval_ms={interval}, max_wait_before_kill_ms={wait}, "
+        f"total_preemption_per_round={part}"
+    )
+    numbers += (
+        f", max_ignored_over_capacity={ignored}, natural_termination_factor={natural}, resources={resources}"
+    )
     numbers += f", reservations={reservations}, user_limits={users}"
     text = f"capacity(preemption=yes, {numbers}){rule}"
     large = in_gigabytes(scenario)
@@ -141,7 +194,10 @@ def test_they_agree_on_whom_capacity_scheduler_kills(scenario, interval, wait, p
 
 @examples(12, 120)
 @given(
-    scenario=scenarios(BUSY), reservations=st.sampled_from(["no", "yes"]), resources=st.sampled_from(["both", "memory"]), limit=st.sampled_from([0.1, 0.5, 1])
+    scenario=scenarios(BUSY),
+    reservations=st.sampled_from(["no", "yes"]),
+    resources=st.sampled_from(["both", "memory"]),
+    limit=st.sampled_from([0.1, 0.5, 1]),
 )
 def test_they_agree_on_what_capacity_scheduler_lets_users_have(scenario, reservations, resources, limit):
     order = f"capacity(resources={resources}, reservations={reservations}, user_limits=yes)"
@@ -159,7 +215,14 @@ def test_they_agree_on_what_capacity_scheduler_lets_users_have(scenario, reserva
 )
 @examples(8, 60)
 @given(
-    scenario=physical((locality,)), reserves=st.sampled_from(["no", "yes"]), part=st.sampled_from([0, 0.3, 1]), count=st.integers(0, 4), more=st.integers(-1, 3)
+    scenario=physical((locality,)),
+    reserves=st.sampled_from(["no", "yes"]),
+    part=st.sampled_from([0, 0.3, 1]),
+    count=st.integers(0, 4),
+    more=st.integers(-1, 3),
 )
 def test_they_agree_on_how_long_maps_wait_for_their_blocks(order, scenario, reserves, part, count, more):
-    check_all_three(in_gigabytes(scenario), order.format(reserves, part=part, count=count, more=more) + "+slowstart+admit-all")
+    check_all_three(
+        in_gigabytes(scenario),
+        order.format(reserves, part=part, count=count, more=more) + "+slowstart+admit-all",
+    )

@@ -34,7 +34,10 @@ def test_a_map_computes_for_longer_the_farther_its_block_is():
 
 
 def test_with_a_copy_on_every_node_all_is_as_without():
-    nodes, jobs = [node(2, rack="x", count=2), node(3)], [job("a", tasks(9, 1.0), tasks(2, 1.0)), job("b", tasks(5, 2.0))]
+    nodes, jobs = (
+        [node(2, rack="x", count=2), node(3)],
+        [job("a", tasks(9, 1.0), tasks(2, 1.0)), job("b", tasks(5, 2.0))],
+    )
     _, containers = run(nodes, jobs, replication=3)
     assert containers == result_of(simulate(scenario(nodes, jobs), "fifo")).containers
 
@@ -51,7 +54,11 @@ def test_the_lowest_of_the_nearest_is_next_and_an_iteration_begins_anew():
 @pytest.mark.parametrize("replication", [1, 2, 3, 5])
 def test_blocks_are_spread_over_all_nodes(replication):
     """400 blocks on 2 racks of 2 nodes: each node has its part of them, and no node two copies of one."""
-    case = scenario([node(9, rack="x", count=2), node(9, rack="y", count=2)], [job("a", tasks(400))], locality={**BLOCKS, "replication": replication})
+    case = scenario(
+        [node(9, rack="x", count=2), node(9, rack="y", count=2)],
+        [job("a", tasks(400))],
+        locality={**BLOCKS, "replication": replication},
+    )
     blocks = ClusterState(case).jobs[0].blocks
     assert all(len(set(block)) == min(replication, 4) == len(block) for block in blocks)
     counts = Counter(node.name for block in blocks for node in block)

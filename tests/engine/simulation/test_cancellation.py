@@ -1,4 +1,6 @@
-"""A run ends when another thread asks for it, compiled or plain, in the midst of an instant too; one that nobody ends is as it was."""
+"""A run ends when another thread asks for it, compiled or plain, in the midst of an instant too; one that
+nobody ends is as it was.
+"""
 
 from __future__ import annotations
 

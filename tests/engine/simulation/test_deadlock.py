@@ -10,7 +10,9 @@ from tests.small_scenarios import job, master, node, scenario, tasks
 
 
 def test_masters_that_fill_the_cluster_are_named():
-    """Two nodes of 2 vcores, four masters of 1: every vcore is a master's and no map fits (autoadmin §2.2)."""
+    """Two nodes of 2 vcores, four masters of 1: every vcore is a master's and no map fits (autoadmin
+    §2.2).
+    """
     case = scenario([node(8, 2), node(8, 2)], [job(name, tasks(2), am=master()) for name in "abcd"])
     run = simulate(case, "fair+admit-all")
     assert run.status == "deadlock" and run.at_ms == 0
@@ -18,7 +20,11 @@ def test_masters_that_fill_the_cluster_are_named():
 
 
 def test_a_limit_that_refuses_for_ever_is_named_as_such():
-    case = scenario([node(8, 8)], [job("a", tasks(1, memory=4), queue="root.q")], queues=[{"name": "root.q", "max_share": {"memory_mb": 3, "vcores": 9}}])
+    case = scenario(
+        [node(8, 8)],
+        [job("a", tasks(1, memory=4), queue="root.q")],
+        queues=[{"name": "root.q", "max_share": {"memory_mb": 3, "vcores": 9}}],
+    )
     run = simulate(case, "fair+admit-all")
     assert run.because == phrase("simulation.map_wait_for_ever_resources", 1)
     assert simulate(case, "fifo").status == "finished"

@@ -1,4 +1,6 @@
-"""Draws: the hash never changes within version 1, the distributions are what they say, and jobs do not disturb each other."""
+"""Draws: the hash never changes within version 1, the distributions are what they say, and jobs do not
+disturb each other.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,14 @@ from engine.simulation.workload import workload
 def scenario(duration: object, count: int = 20_000, seed: int = 1, before: list | None = None) -> Scenario:
     maps = {"count": count, "memory_mb": 1, "vcores": 1, "duration_s": duration}
     cluster = {"nodes": [{"count": 1, "memory_mb": 9, "vcores": 9}]}
-    return Scenario.of({"version": 1, "seed": seed, "cluster": cluster, "jobs": [*(before or []), {"name": "j", "maps": maps}]})
+    return Scenario.of(
+        {
+            "version": 1,
+            "seed": seed,
+            "cluster": cluster,
+            "jobs": [*(before or []), {"name": "j", "maps": maps}],
+        }
+    )
 
 
 def drawn(duration: object, **more) -> list[float]:
@@ -29,7 +38,10 @@ def drawn(duration: object, **more) -> list[float]:
 def test_the_hash_is_pinned():
     """These values belong to version 1: other ones would change every saved run."""
     with np.errstate(over="ignore"):
-        keys = [(np.uint64(durations.key(seed, "wc", copy)), index) for seed, copy, index in ((0, 1, 0), (0, 1, 1), (7, 2, 30))]
+        keys = [
+            (np.uint64(durations.key(seed, "wc", copy)), index)
+            for seed, copy, index in ((0, 1, 0), (0, 1, 1), (7, 2, 30))
+        ]
         numbers = [durations.uniform(key, 1, durations.MAP, index) for key, index in keys]
     assert numbers == PINNED
 
@@ -58,7 +70,9 @@ def test_the_normal_quantile_is_the_standard_library_s():
 )
 def test_mean_and_deviation_are_the_duration_s_own(duration, expected_mean, expected_sd):
     draws = drawn(duration)
-    assert mean(draws) == pytest.approx(expected_mean, rel=0.03)  # 20,000 draws: a relative error of 3 % is over 4 standard errors
+    assert mean(draws) == pytest.approx(
+        expected_mean, rel=0.03
+    )  # 20,000 draws: a relative error of 3 % is over 4 standard errors
     assert stdev(draws) == pytest.approx(expected_sd, rel=0.06)
 
 

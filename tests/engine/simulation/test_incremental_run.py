@@ -1,4 +1,6 @@
-"""A run that goes on from a snapshot under a changed scenario is the changed scenario's run, byte for byte; whether it does go on is tried too."""
+"""A run that goes on from a snapshot under a changed scenario is the changed scenario's run, byte for byte;
+whether it does go on is tried too.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +25,18 @@ from tests.small_scenarios import job, master, node, scenario, tasks
 from tests.strategies import BUSY, ORDERS, SMALL, durations, named_schedulers, scenarios, seconds
 
 FOUR = presets()[0].scenario
-ORDINARY = [order for order in ORDERS if order not in ("saf", "fresh")]  # those two number all sizes when they first decide
+ORDINARY = [
+    order for order in ORDERS if order not in ("saf", "fresh")
+]  # those two number all sizes when they first decide
 
 
 def batch(jobs: int = 8, **third: object) -> Scenario:
     """Jobs of two sizes by turns, one a second; the third from the end with these values instead."""
     sizes = [{"memory": 1, "vcores": 2}, {"memory": 2, "vcores": 1}]
-    listed = [job(f"j{n}", tasks(6, 0.7, **sizes[n % 2]), tasks(2, 0.5), am=master(0.1), arrival_s=float(n)) for n in range(jobs)]
+    listed = [
+        job(f"j{n}", tasks(6, 0.7, **sizes[n % 2]), tasks(2, 0.5), am=master(0.1), arrival_s=float(n))
+        for n in range(jobs)
+    ]
     listed[-3] |= third
     return scenario([node(5, 5), node(5, 5), node(5, 5)], listed, heartbeat_ms=100)
 
@@ -57,7 +64,10 @@ def changed(draw: DrawFn, before: Scenario) -> Scenario:
         elif change <= 4:
             stage["duration_s"] = draw(durations(max(stage["count"], 1)))
         elif change == 5:
-            one["slowstart"], one["weight"] = draw(st.sampled_from([0.0, 0.5, 1.0])), draw(st.sampled_from([0.5, 2.0]))
+            one["slowstart"], one["weight"] = (
+                draw(st.sampled_from([0.0, 0.5, 1.0])),
+                draw(st.sampled_from([0.5, 2.0])),
+            )
         elif change == 6:
             stage["memory_mb"], stage["vcores"] = other["maps"]["memory_mb"], other["maps"]["vcores"]
         elif change == 7:
@@ -105,7 +115,9 @@ def test_with_the_physics_of_a_cluster(data, before, scheduler, part):
 
 @pytest.mark.parametrize("order", CACHED_SCORE_ORDERS)
 @settings(max_examples=6)
-@given(data=st.data(), before=(scenarios(SMALL) | scenarios(BUSY)).map(where_room_decides), part=st.floats(0, 1))
+@given(
+    data=st.data(), before=(scenarios(SMALL) | scenarios(BUSY)).map(where_room_decides), part=st.floats(0, 1)
+)
 def test_by_scores_that_are_kept(order, data, before, part):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(shortlist_arrays, "MIN_JOBS", 0)
@@ -113,7 +125,11 @@ def test_by_scores_that_are_kept(order, data, before, part):
 
 
 @settings(max_examples=6)
-@given(data=st.data(), before=scenarios(BUSY), order=st.sampled_from(["fair(preemption=yes, wait_before_kill_ms=30)", "capacity(preemption=yes)"]))
+@given(
+    data=st.data(),
+    before=scenarios(BUSY),
+    order=st.sampled_from(["fair(preemption=yes, wait_before_kill_ms=30)", "capacity(preemption=yes)"]),
+)
 def test_where_containers_are_killed_for_other_jobs(data, before, order):
     check(before, data.draw(changed(before)), order, 1.0)
 
@@ -121,7 +137,9 @@ def test_where_containers_are_killed_for_other_jobs(data, before, order):
 @pytest.mark.parametrize("order", ORDINARY)
 @pytest.mark.parametrize("jobs", [8, 40])
 def test_what_is_ordinary_goes_on(order, jobs):
-    """A job that comes later, one that comes sooner, so that another stands in its place, and one whose tasks take longer."""
+    """A job that comes later, one that comes sooner, so that another stands in its place, and one whose tasks
+    take longer.
+    """
     before, at = batch(jobs), 1000 * (jobs - 3)
     size = (before.jobs[-3].maps.memory_mb, before.jobs[-3].maps.vcores)
     assert goes_on(before, batch(jobs, arrival_s=jobs + 1.5), order) == at
@@ -139,7 +157,9 @@ def test_orders_that_number_all_sizes_go_on_where_those_stay_in_their_places(ord
 
 
 def test_saf_and_fresh_know_sizes_that_are_still_to_come():
-    """A container of 5 MB makes a third size, and of 15 slots three: from the first decision on, though its job comes later."""
+    """A container of 5 MB makes a third size, and of 15 slots three: from the first decision on, though its
+    job comes later.
+    """
     before = batch()
     for order, other in (("fresh", tasks(6, 0.7, 5, 5)), ("saf", tasks(6, 0.7, 1, 1))):
         (late,) = snapshots(before, order, [4000], plain=True)
@@ -147,12 +167,24 @@ def test_saf_and_fresh_know_sizes_that_are_still_to_come():
 
 
 def test_a_job_ranked_before_it_arrives_is_ranked_anew():
-    """drf has ranked all jobs at its first decision. Of b and c, which come while a has the node, c goes first once it has a minimum share."""
+    """drf has ranked all jobs at its first decision. Of b and c, which come while a has the node, c goes
+    first once it has a minimum share.
+    """
     before, after = (
-        scenario([node(1)], [job("a", tasks(1, 3.0)), job("b", tasks(1, 1.0), arrival_s=1.5), job("c", tasks(1, 1.0), arrival_s=1.5, min_share=share)])
+        scenario(
+            [node(1)],
+            [
+                job("a", tasks(1, 3.0)),
+                job("b", tasks(1, 1.0), arrival_s=1.5),
+                job("c", tasks(1, 1.0), arrival_s=1.5, min_share=share),
+            ],
+        )
         for share in (None, {"memory_mb": 1, "vcores": 1})
     )
-    assert [simulate(one, "drf", plain=True).containers.job.tolist() for one in (before, after)] == [[0, 1, 2], [0, 2, 1]]
+    assert [simulate(one, "drf", plain=True).containers.job.tolist() for one in (before, after)] == [
+        [0, 1, 2],
+        [0, 2, 1],
+    ]
     assert goes_on(before, after, "drf") == 1500
 
 
@@ -162,7 +194,12 @@ def test_a_snapshot_after_the_first_difference_is_not_gone_on_from():
     assert simulate_incrementally(batch(arrival_s=4.2), "fair", known_snapshots, plain=True).from_ms == 4000
     first = lost(before, ("node2", 5.0, None))
     known_snapshots = snapshots(first, "fair", [4000, 4300, 5000], plain=True)
-    assert simulate_incrementally(lost(before, ("node2", 4.2, None)), "fair", known_snapshots, plain=True).from_ms == 4000
+    assert (
+        simulate_incrementally(
+            lost(before, ("node2", 4.2, None)), "fair", known_snapshots, plain=True
+        ).from_ms
+        == 4000
+    )
 
 
 def test_what_concerns_all_is_run_from_the_beginning():
@@ -192,7 +229,9 @@ def lost(before: Scenario, *outages: tuple[str, float, float | None]) -> Scenari
 
 @pytest.mark.parametrize("order", ["fifo", "fair", "capacity", "haste"])
 def test_a_node_that_is_lost_later_or_is_another(order):
-    """From the run that has an outage, just before it; a run without one keeps less of its tasks, so it is no beginning of one with."""
+    """From the run that has an outage, just before it; a run without one keeps less of its tasks, so it is no
+    beginning of one with.
+    """
     before, first = batch(), lost(batch(), ("node2", 3.0, None))
     assert goes_on(first, lost(batch(), ("node3", 3.0, 6.0)), order) == 3000
     assert goes_on(first, lost(batch(), ("node2", 4.1, None)), order) == 3000
@@ -203,7 +242,9 @@ def test_a_node_that_is_lost_later_or_is_another(order):
 def test_one_run_goes_on_from_the_latest_of_many_and_takes_more_on_its_way():
     before, after = batch(), batch(arrival_s=6.5)
     known_snapshots = snapshots(before, "fair", [0, 2000, 4000, 6000], plain=True)
-    incremental = simulate_incrementally(after, "fair", known_snapshots, [3000, 4500, 6200, 10**9], plain=True)
+    incremental = simulate_incrementally(
+        after, "fair", known_snapshots, [3000, 4500, 6200, 10**9], plain=True
+    )
     assert incremental.from_ms == 4000 and [one.at_ms for one in incremental.snapshots_taken] == [4500, 6200]
     assert simulate_incrementally(after, "fair", incremental.snapshots_taken, plain=True).from_ms == 6200
     assert simulate_incrementally(before, "fair", incremental.snapshots_taken, plain=True).from_ms == 4500
@@ -218,23 +259,38 @@ def test_where_two_runs_differ_first():
     assert first_difference_ms(before, batch(slowstart=0.9)) == 5000
     assert first_difference_ms(lost(before, ("node1", 3.0, 4.0)), lost(before, ("node1", 3.0, 4.5))) == 4000
     assert first_difference_ms(lost(before, ("node1", 3.0, 4.0)), before) == 3000
-    copies = [Scenario.of({**before.plain(), "jobs": [{**before.plain()["jobs"][0], "count": 3, "interval_s": gap}]}) for gap in (1.0, 2.0)]
+    copies = [
+        Scenario.of(
+            {**before.plain(), "jobs": [{**before.plain()["jobs"][0], "count": 3, "interval_s": gap}]}
+        )
+        for gap in (1.0, 2.0)
+    ]
     assert first_difference_ms(*copies) == 1000  # the second copy's; the first stays
 
 
 def test_compiled_and_plain_go_on_from_each_other():
     before, after = batch(), batch(arrival_s=6.5)
     for plain in (True, False):
-        incremental = simulate_incrementally(after, "fair", snapshots(before, "fair", [5000], plain=plain), plain=not plain)
+        incremental = simulate_incrementally(
+            after, "fair", snapshots(before, "fair", [5000], plain=plain), plain=not plain
+        )
         assert incremental.from_ms == 5000
         assert_same(incremental.run, simulate(after, "fair", plain=True))
 
 
 def test_one_that_needs_more_room_is_run_from_its_beginning():
-    """Two nodes with room for 70 containers each: a row has room for 64 at first, and the second job's 140 come after the snapshot."""
-    before = scenario([node(70), node(70)], [job("a", tasks(4, 1.0)), job("b", tasks(140, 1.0), arrival_s=2.0)])
-    after = scenario([node(70), node(70)], [job("a", tasks(4, 1.0)), job("b", tasks(140, 1.0), arrival_s=1.0)])
-    incremental = simulate_incrementally(after, "fifo", snapshots(before, "fifo", [500], plain=True), plain=True)
+    """Two nodes with room for 70 containers each: a row has room for 64 at first, and the second job's 140
+    come after the snapshot.
+    """
+    before = scenario(
+        [node(70), node(70)], [job("a", tasks(4, 1.0)), job("b", tasks(140, 1.0), arrival_s=2.0)]
+    )
+    after = scenario(
+        [node(70), node(70)], [job("a", tasks(4, 1.0)), job("b", tasks(140, 1.0), arrival_s=1.0)]
+    )
+    incremental = simulate_incrementally(
+        after, "fifo", snapshots(before, "fifo", [500], plain=True), plain=True
+    )
     assert incremental.from_ms is None
     assert_same(incremental.run, simulate(after, "fifo", plain=True))
 

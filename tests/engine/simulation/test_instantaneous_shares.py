@@ -1,4 +1,6 @@
-"""Fair shares of the moment: jobs of one weight are looked at together, and each gets what FairScheduler's own loops give."""
+"""Fair shares of the moment: jobs of one weight are looked at together, and each gets what FairScheduler's
+own loops give.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,13 @@ from engine.simulation.simulate import simulate
 from tests.examples import examples
 from tests.physics import physical
 
-JOBS = st.lists(st.tuples(st.sampled_from((0, 1, 1, 1)), st.sampled_from((1, 2)), st.sampled_from((1.0, 1.0, 1.0, 0.5, 3.0))), min_size=1, max_size=12)
+JOBS = st.lists(
+    st.tuples(
+        st.sampled_from((0, 1, 1, 1)), st.sampled_from((1, 2)), st.sampled_from((1.0, 1.0, 1.0, 0.5, 3.0))
+    ),
+    min_size=1,
+    max_size=12,
+)
 
 
 def zeros(count: int) -> np.ndarray:
@@ -28,7 +36,9 @@ def zeros(count: int) -> np.ndarray:
 
 
 def shared(total: int, weights: list[float]) -> list[int]:
-    """ComputeFairShares.computeSharesInternal, a schedulable at a time, without minimum and maximum shares."""
+    """ComputeFairShares.computeSharesInternal, a schedulable at a time, without minimum and maximum
+    shares.
+    """
     high = 1.0
     while sum(int(weight * high) for weight in weights) < total:
         high *= 2.0
@@ -43,15 +53,30 @@ def shared(total: int, weights: list[float]) -> list[int]:
 
 
 @given(JOBS, st.integers(1, 10**7), st.integers(1, 10**4), st.sampled_from((FAIR, DRF, FIFO)), st.randoms())
-def test_each_job_gets_what_it_would_alone(jobs: list[tuple[int, int, float]], memory: int, vcores: int, how: int, random: Random) -> None:
+def test_each_job_gets_what_it_would_alone(
+    jobs: list[tuple[int, int, float]], memory: int, vcores: int, how: int, random: Random
+) -> None:
     """In whatever order they became active; under fifo the earliest in job order has all."""
     count = len(jobs)
     listed = random.sample(range(count), count)
     active, leaf, weight = (np.array(column) for column in zip(*jobs, strict=True))
-    v = SimpleNamespace(job_is_active=active, job_queue=leaf, job_weight=weight, job_fair_memory=zeros(count), job_fair_vcores=zeros(count))
+    v = SimpleNamespace(
+        job_is_active=active,
+        job_queue=leaf,
+        job_weight=weight,
+        job_fair_memory=zeros(count),
+        job_fair_vcores=zeros(count),
+    )
     v.queue_fair_memory, v.queue_fair_vcores = np.full(3, memory), np.full(3, vcores)
-    s = SimpleNamespace(active_jobs=np.array(listed), active_count=np.array([count]), ranks_by=zeros(1), schedulable_weight=np.zeros(count))
-    s.schedulable, s.schedulable_next, s.schedulable_min, s.schedulable_max, s.schedulable_share = (zeros(count) for _ in range(5))
+    s = SimpleNamespace(
+        active_jobs=np.array(listed),
+        active_count=np.array([count]),
+        ranks_by=zeros(1),
+        schedulable_weight=np.zeros(count),
+    )
+    s.schedulable, s.schedulable_next, s.schedulable_min, s.schedulable_max, s.schedulable_share = (
+        zeros(count) for _ in range(5)
+    )
     among = [job for job in range(count) if active[job] and leaf[job] == 1]
     if not among:
         return
@@ -69,7 +94,12 @@ def test_each_job_gets_what_it_would_alone(jobs: list[tuple[int, int, float]], m
 
 
 def test_active_jobs_are_counted_in_their_queue_and_in_all_above_it() -> None:
-    v = SimpleNamespace(job_is_active=zeros(3), job_queue=np.array([3, 3, 1]), queue_parent=np.array([-1, 0, 0, 2]), request_waiting=zeros(9))
+    v = SimpleNamespace(
+        job_is_active=zeros(3),
+        job_queue=np.array([3, 3, 1]),
+        queue_parent=np.array([-1, 0, 0, 2]),
+        request_waiting=zeros(9),
+    )
     s = SimpleNamespace(queue_active_jobs=zeros(4), active_jobs=zeros(3), active_count=zeros(1))
     for job in range(3):
         set_active(v, s, job, 1)
@@ -83,7 +113,9 @@ def test_active_jobs_are_counted_in_their_queue_and_in_all_above_it() -> None:
 
 @examples(5, 40)
 @given(physical(), st.sampled_from(("fair", "drf", "fair+autoadmin(floor=0.2)", "drf(preemption=yes)")))
-def test_whenever_shares_are_found_the_active_jobs_are_those_counted(scenario: Scenario, scheduler: str) -> None:
+def test_whenever_shares_are_found_the_active_jobs_are_those_counted(
+    scenario: Scenario, scheduler: str
+) -> None:
     def counted(v: View, s: State) -> None:
         expected = np.zeros_like(s.queue_active_jobs)
         for job in np.flatnonzero(v.job_is_active):
@@ -93,7 +125,9 @@ def test_whenever_shares_are_found_the_active_jobs_are_those_counted(scenario: S
                 queue = v.queue_parent[queue]
         assert s.queue_active_jobs.tolist() == expected.tolist()
         listed = s.active_jobs[: s.active_count[0]]
-        assert sorted(listed[v.job_is_active[listed] == 1].tolist()) == np.flatnonzero(v.job_is_active).tolist()
+        assert (
+            sorted(listed[v.job_is_active[listed] == 1].tolist()) == np.flatnonzero(v.job_is_active).tolist()
+        )
         compute_shares(v, s)
 
     with pytest.MonkeyPatch.context() as patched:

@@ -7,7 +7,20 @@ import json
 import pytest
 from hypothesis import given, settings
 
-from engine import GantryError, Scenario, SchedulerError, capacity_split, explain, json_text, parse, placement_digest, presets, signals, simulate, summary
+from engine import (
+    GantryError,
+    Scenario,
+    SchedulerError,
+    capacity_split,
+    explain,
+    json_text,
+    parse,
+    placement_digest,
+    presets,
+    signals,
+    simulate,
+    summary,
+)
 from tests.phrases import phrase
 from tests.simulated_records import recorded, written_out
 from tests.strategies import scenarios
@@ -17,8 +30,23 @@ PRESETS = {preset.key: preset.scenario for preset in presets()}
 
 def equal(measured, simulated) -> None:
     """Attempt by attempt; those that start at one instant may stand in another order."""
-    columns = ("job", "kind", "index", "attempt", "node", "requested", "start", "shuffle_end", "end", "outcome", "begin")
-    rows = [sorted(zip(*(getattr(run.containers, name).tolist() for name in columns))) for run in (measured, simulated)]
+    columns = (
+        "job",
+        "kind",
+        "index",
+        "attempt",
+        "node",
+        "requested",
+        "start",
+        "shuffle_end",
+        "end",
+        "outcome",
+        "begin",
+    )
+    rows = [
+        sorted(zip(*(getattr(run.containers, name).tolist() for name in columns)))
+        for run in (measured, simulated)
+    ]
     assert rows[0] == rows[1]
     assert measured.jobs.finish.tolist() == simulated.jobs.finish.tolist()
     assert measured.jobs.start.tolist() == simulated.jobs.start.tolist()
@@ -83,7 +111,10 @@ def test_what_says_nothing_of_nodes_and_jobs_may_change():
     plain["jobs"][0]["slowstart"] = 1.0
     plain["jobs"][0]["maps"]["duration_s"] = 3.0
     plain["queues"] = [{"name": "root.other", "weight": 3.0}]
-    assert summary(simulate(Scenario.of(plain), "measured"))["makespan_s"] == summary(simulate(a_record(), "measured"))["makespan_s"]
+    assert (
+        summary(simulate(Scenario.of(plain), "measured"))["makespan_s"]
+        == summary(simulate(a_record(), "measured"))["makespan_s"]
+    )
 
 
 def test_measured_takes_no_rule_and_nothing_decided_it():
@@ -99,4 +130,8 @@ def test_the_result_names_it():
     scenario = a_record()
     run = simulate(scenario, "measured")
     result = json.loads("".join(json_text(scenario, [run])))["runs"][0]
-    assert (result["scheduler"], result["status"], result["metrics"]["makespan_s"]) == ("measured", "finished", summary(run)["makespan_s"])
+    assert (result["scheduler"], result["status"], result["metrics"]["makespan_s"]) == (
+        "measured",
+        "finished",
+        summary(run)["makespan_s"],
+    )

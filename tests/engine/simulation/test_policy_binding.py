@@ -15,7 +15,10 @@ from tests.examples import examples
 from tests.strategies import BUSY, scenarios
 
 
-@pytest.mark.parametrize(("name", "does"), [("fresh", True), ("priority-fair", True), ("fifo", False), ("fair", False), ("capacity", False)])
+@pytest.mark.parametrize(
+    ("name", "does"),
+    [("fresh", True), ("priority-fair", True), ("fifo", False), ("fair", False), ("capacity", False)],
+)
 def test_an_order_that_goes_through_what_waits_is_known_to(name: str, does: bool) -> None:
     assert reads(parse(name).order.policy, "waiting_requests") is does
 
@@ -26,8 +29,15 @@ def test_a_rule_that_does_so_at_its_windows_ends_alone_is_none() -> None:
 
 
 @examples(3, 30)
-@given(scenario=scenarios(BUSY), scheduler=st.sampled_from(["fifo", "drf", "capacity(preemption=yes)", "fair(preemption=yes)", "haste", "omo"]))
-def test_every_array_of_a_run_has_one_dimension_and_lies_in_one_piece(scenario: Scenario, scheduler: str) -> None:
+@given(
+    scenario=scenarios(BUSY),
+    scheduler=st.sampled_from(
+        ["fifo", "drf", "capacity(preemption=yes)", "fair(preemption=yes)", "haste", "omo"]
+    ),
+)
+def test_every_array_of_a_run_has_one_dimension_and_lies_in_one_piece(
+    scenario: Scenario, scheduler: str
+) -> None:
     """jit.table takes no more of an array than where it begins and how many entries it has."""
     prepared = prepare(scenario, parse(scheduler), True, None, CancelToken())
     assert all(array.ndim == 1 and array.flags.c_contiguous for array in (*prepared.view, *prepared.state))

@@ -1,4 +1,6 @@
-"""Jobs wait until fewer of their queues and of their user run than may: when, which of them, and what is said of it. All by hand."""
+"""Jobs wait until fewer of their queues and of their user run than may: when, which of them, and what is said
+of it. All by hand.
+"""
 
 from __future__ import annotations
 
@@ -20,16 +22,29 @@ def starts(run: Run) -> dict[str, float]:
     return {name: start / 1000 for name, start in zip(run.workload.job_names, run.jobs.start.tolist())}
 
 
-def batch(jobs: list[dict], queues: list[dict] | None = None, users: list[dict] | None = None, **cluster) -> Scenario:
+def batch(
+    jobs: list[dict], queues: list[dict] | None = None, users: list[dict] | None = None, **cluster
+) -> Scenario:
     """One node with room for all, which beats every second."""
-    cluster_fields = {"nodes": [node(1000)], "heartbeat_ms": 1000, "containers_per_heartbeat": None, **cluster}
-    return Scenario.of({"version": 1, "cluster": cluster_fields, "queues": queues or [], "users": users or [], "jobs": jobs})
+    cluster_fields = {
+        "nodes": [node(1000)],
+        "heartbeat_ms": 1000,
+        "containers_per_heartbeat": None,
+        **cluster,
+    }
+    return Scenario.of(
+        {"version": 1, "cluster": cluster_fields, "queues": queues or [], "users": users or [], "jobs": jobs}
+    )
 
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_the_next_job_runs_from_the_beat_after_the_one_that_saw_the_last_end(order):
-    """a's task runs from 0 to 1.5 and is seen to have ended at 2; b may run at the end of that beat, which is over, and starts at 3."""
-    case = batch([job("a", tasks(1, 1.5)), job("b", tasks(1, 1.5))], [{"name": "root.default", "max_running_apps": 1}])
+    """a's task runs from 0 to 1.5 and is seen to have ended at 2; b may run at the end of that beat, which is
+    over, and starts at 3.
+    """
+    case = batch(
+        [job("a", tasks(1, 1.5)), job("b", tasks(1, 1.5))], [{"name": "root.default", "max_running_apps": 1}]
+    )
     assert starts(simulate(case, f"{order}+slowstart+admit-all")) == {"a": 0, "b": 3}
     assert starts(simulate(case, "fifo+slowstart+admit-all")) == {"a": 0, "b": 0}
 
@@ -37,7 +52,11 @@ def test_the_next_job_runs_from_the_beat_after_the_one_that_saw_the_last_end(ord
 @pytest.mark.parametrize("order", ORDERS)
 def test_a_later_job_of_another_queue_or_user_does_not_wait_behind_one_that_does(order):
     """Root may have 2: x and, as x's queue is full and y has x's user, z."""
-    limits = [{"name": "root", "max_running_apps": 2}, {"name": "root.p.a", "max_running_apps": 1}, {"name": "root.b"}]
+    limits = [
+        {"name": "root", "max_running_apps": 2},
+        {"name": "root.p.a", "max_running_apps": 1},
+        {"name": "root.b"},
+    ]
     users = [{"name": "ann", "max_running_apps": 1}]
     jobs = [
         job("x", tasks(1, 1.5), queue="root.p.a", user="ann"),
@@ -59,7 +78,10 @@ def test_a_user_of_the_list_has_their_own_limit_and_all_others_the_cluster_s():
 @pytest.mark.parametrize("order", ORDERS)
 def test_a_master_that_waited_for_that_says_so(order):
     """a: its master at 0, its map from 1 to 2.5, both seen to have ended at 3."""
-    case = batch([job("a", tasks(1, 1.5), am=master()), job("b", tasks(1, 1.5), am=master(), user="bob")], [{"name": "root", "max_running_apps": 1}])
+    case = batch(
+        [job("a", tasks(1, 1.5), am=master()), job("b", tasks(1, 1.5), am=master(), user="bob")],
+        [{"name": "root", "max_running_apps": 1}],
+    )
     for text in (f"{order}+slowstart+admit-all", f"{order}+slowstart"):
         run = simulate(case, text)
         reasons = {name: explain(run, parse(text), f"{name}/1/am/0")["admitted"] for name in "ab"}
@@ -72,7 +94,9 @@ def test_a_master_that_waited_for_that_says_so(order):
 @pytest.mark.parametrize("order", ORDERS)
 def test_a_deadlock_tells_who_may_not_run(order):
     jobs = [job("a", tasks(1)), job("b", tasks(1))]
-    none = simulate(batch(jobs, [{"name": "root.default", "max_running_apps": 0}]), f"{order}+slowstart+admit-all")
+    none = simulate(
+        batch(jobs, [{"name": "root.default", "max_running_apps": 0}]), f"{order}+slowstart+admit-all"
+    )
     assert none.because == phrase("simulation.map_map_b_wait_for", 1, 1)
     large = [job("a", tasks(1, memory=600), am=master(memory=600)), job("b", tasks(1)), job("c", tasks(1))]
     one = simulate(batch(large, [{"name": "root", "max_running_apps": 1}]), f"{order}+slowstart+admit-all")
@@ -80,8 +104,16 @@ def test_a_deadlock_tells_who_may_not_run(order):
 
 
 def test_half_of_what_a_node_has_free_is_given_on_a_beat():
-    """11 MB are free: 1, 2, ... up to 6 are given, for 5 are not more than half; then 5, 3 of them, for 2 are not more than half; then 2: 2."""
-    case = Scenario.of({"version": 1, "cluster": {"nodes": [node(11)], "heartbeat_ms": 1000}, "jobs": [job("a", tasks(11, 100.0))]})
+    """11 MB are free: 1, 2, ... up to 6 are given, for 5 are not more than half; then 5, 3 of them, for 2 are
+    not more than half; then 2: 2.
+    """
+    case = Scenario.of(
+        {
+            "version": 1,
+            "cluster": {"nodes": [node(11)], "heartbeat_ms": 1000},
+            "jobs": [job("a", tasks(11, 100.0))],
+        }
+    )
     run = simulate(case, "fair(update_ms=0, dynamic_max_assign=yes)+slowstart+admit-all")
     given = run.containers.start.tolist()
     assert [given.count(at) for at in (0, 1000, 2000, 3000)] == [6, 3, 2, 0]

@@ -1,4 +1,6 @@
-"""What is listed short, or not at all, is chosen from as if all candidates were listed: the same run, under every order that may."""
+"""What is listed short, or not at all, is chosen from as if all candidates were listed: the same run, under
+every order that may.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +23,28 @@ from tests.engine.simulation.shortlists import CACHED_SCORE_ORDERS, where_room_d
 from tests.examples import examples
 from tests.strategies import BUSY, SMALL, scenarios
 
-RANKED = ["fair", "drf", "saf", "fair(update_ms=0)", "drf(reservations=no)+am-share(limit=0.1)", "fair+autoadmin(floor=0.2)", "drf(resources=memory)+am-limit"]
+RANKED = [
+    "fair",
+    "drf",
+    "saf",
+    "fair(update_ms=0)",
+    "drf(reservations=no)+am-share(limit=0.1)",
+    "fair+autoadmin(floor=0.2)",
+    "drf(resources=memory)+am-limit",
+]
 CACHED_SCORE_ORDERS += [
     "weighted(urgency=1, alignment=-0.5, share=0.3, waiting=0.7, remaining=-1, arrival=0.2)+slowstart",
     "weighted(fitness=-1, share=1)",
     "weighted(fitness=0, waiting=1, remaining=0.1)",
 ]
 SCORED = ["ffd-dp", "haste", "haste-a", "batch-finish", "fresh", "omo", "weighted"]
-WALKED = ["capacity", "capacity(user_limits=no)+admit-all", "priority-fifo", "priority-fair(k1=0.01)+admit-all", "priority-capacity+admit-all"]
+WALKED = [
+    "capacity",
+    "capacity(user_limits=no)+admit-all",
+    "priority-fifo",
+    "priority-fair(k1=0.01)+admit-all",
+    "priority-capacity+admit-all",
+]
 
 
 def outcome(scenario: Scenario, scheduler: str) -> Run | str:
@@ -42,7 +58,11 @@ def outcome(scenario: Scenario, scheduler: str) -> Run | str:
 def are_same(run: Run | str, other: Run | str) -> bool:
     if isinstance(run, str) or isinstance(other, str):
         return run == other
-    same = [np.array_equal(own, its) for one, its_own in ((run.containers, other.containers), (run.jobs, other.jobs)) for own, its in zip(one, its_own)]
+    same = [
+        np.array_equal(own, its)
+        for one, its_own in ((run.containers, other.containers), (run.jobs, other.jobs))
+        for own, its in zip(one, its_own)
+    ]
     return all(same) and run.status == other.status
 
 
@@ -82,7 +102,9 @@ def test_by_scores_that_are_kept_a_run_is_the_same(scheduler: str, scenario: Sce
 @pytest.mark.parametrize("scheduler", WALKED)
 @examples(2, 12)
 @given(scenario=st.one_of(scenarios(BUSY), scenarios(SMALL)))
-def test_a_walk_that_finds_its_candidates_itself_makes_the_same_run(scheduler: str, scenario: Scenario) -> None:
+def test_a_walk_that_finds_its_candidates_itself_makes_the_same_run(
+    scheduler: str, scenario: Scenario
+) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(shortlist_arrays, "MIN_JOBS", 0)
         short = outcome(scenario, scheduler)
@@ -90,18 +112,28 @@ def test_a_walk_that_finds_its_candidates_itself_makes_the_same_run(scheduler: s
         assert are_same(outcome(scenario, scheduler), short)
 
 
-@pytest.mark.parametrize("scheduler", ["fifo", "fair", "drf+ramp-up(limit=1)", "haste+ramp-up", "priority-capacity+ramp-up(limit=0.2)"])
+@pytest.mark.parametrize(
+    "scheduler",
+    ["fifo", "fair", "drf+ramp-up(limit=1)", "haste+ramp-up", "priority-capacity+ramp-up(limit=0.2)"],
+)
 @examples(2, 12)
 @given(scenario=st.one_of(scenarios(BUSY), scenarios(SMALL)))
-def test_reduces_are_looked_at_of_jobs_alone_of_which_something_has_changed(scheduler: str, scenario: Scenario) -> None:
+def test_reduces_are_looked_at_of_jobs_alone_of_which_something_has_changed(
+    scheduler: str, scenario: Scenario
+) -> None:
     with pytest.MonkeyPatch.context() as patch:
         some = outcome(scenario, scheduler)
         patch.setattr(windows, "is_asked_of_all", lambda s: True)
         assert are_same(outcome(scenario, scheduler), some)
 
 
-@pytest.mark.parametrize("scheduler", ["fair", "drf", "saf", "capacity", "priority-fifo", "priority-fair", "priority-capacity", *SCORED])
-def test_where_many_jobs_are_active_all_candidates_are_seldom_listed(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "scheduler",
+    ["fair", "drf", "saf", "capacity", "priority-fifo", "priority-fair", "priority-capacity", *SCORED],
+)
+def test_where_many_jobs_are_active_all_candidates_are_seldom_listed(
+    scheduler: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """At most one time in ten that a node with room is looked at."""
     seen: Counter[str] = Counter()
     listing, looking = heartbeats.list_candidates, heartbeats.may_assign_more
@@ -129,5 +161,9 @@ def test_a_compiled_run_lists_as_a_plain_one_does(scheduler: str) -> None:
 
 def test_orders_that_go_by_a_rank_or_by_scores_say_so() -> None:
     assert {name for name, policy in CATALOGUE[ORDER].items() if policy.ranks_by} == {"fair", "drf", "saf"}
-    assert {name for name, policy in CATALOGUE[ORDER].items() if policy.walks} == {"priority-fifo", "priority-fair", "priority-capacity"}
+    assert {name for name, policy in CATALOGUE[ORDER].items() if policy.walks} == {
+        "priority-fifo",
+        "priority-fair",
+        "priority-capacity",
+    }
     assert {name for name, policy in CATALOGUE[ORDER].items() if policy.keeps_scores} == set(SCORED)

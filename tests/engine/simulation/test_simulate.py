@@ -25,19 +25,27 @@ def again(scenario: Scenario) -> Scenario:
 
 
 @pytest.mark.parametrize("key", PRESETS)
-def test_runs_beside_each_other_are_those_of_fresh_scenarios_and_leave_the_arrays_as_they_were(key: str) -> None:
+def test_runs_beside_each_other_are_those_of_fresh_scenarios_and_leave_the_arrays_as_they_were(
+    key: str,
+) -> None:
     one = again(PRESETS[key])
     for order in CATALOGUE[ORDER]:
         for rules in ("", "+ramp-up", "+autoadmin"):
             if order == "omo" and rules == "+ramp-up":
                 continue
             alone = again(one)
-            assert "".join(json_text(alone, [simulate(alone, order + rules)])) == "".join(json_text(one, [simulate(one, order + rules)]))
+            assert "".join(json_text(alone, [simulate(alone, order + rules)])) == "".join(
+                json_text(one, [simulate(one, order + rules)])
+            )
     kept, times, _ = _cached_arrays(one)
     fresh = workload(one)
     assert np.array_equal(times, durations.durations(one, fresh))
     for name, value in vars(fresh).items():
-        same = np.array_equal(value, getattr(kept, name)) if isinstance(value, np.ndarray) else name == "queues" or value == getattr(kept, name)
+        same = (
+            np.array_equal(value, getattr(kept, name))
+            if isinstance(value, np.ndarray)
+            else name == "queues" or value == getattr(kept, name)
+        )
         assert same, name
 
 

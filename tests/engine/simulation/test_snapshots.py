@@ -53,7 +53,11 @@ def test_with_the_physics_of_a_cluster(scenario, scheduler, part):
 
 
 @examples(2, 10)
-@given(scenario=scenarios(BUSY), order=st.sampled_from(["fair(preemption=yes, wait_before_kill_ms=30)", "capacity(preemption=yes)"]), part=st.floats(0, 1))
+@given(
+    scenario=scenarios(BUSY),
+    order=st.sampled_from(["fair(preemption=yes, wait_before_kill_ms=30)", "capacity(preemption=yes)"]),
+    part=st.floats(0, 1),
+)
 def test_where_containers_are_killed_for_other_jobs(scenario, order, part):
     check(scenario, order, part)
 
@@ -65,7 +69,9 @@ def test_compiled_it_is_the_same(scheduler):
 
 
 def test_one_that_needs_more_room_later_is_run_from_its_beginning():
-    """Two nodes with room for 70 containers each: a row has room for 64 at first, and the second job's 140 come after the snapshot."""
+    """Two nodes with room for 70 containers each: a row has room for 64 at first, and the second job's 140
+    come after the snapshot.
+    """
     two = scenario([node(70), node(70)], [job("a", tasks(4, 1.0)), job("b", tasks(140, 1.0), arrival_s=1.0)])
     whole = simulate(two, "fifo", plain=True)
     (early,) = snapshots(two, "fifo", [500], plain=True)
@@ -97,7 +103,9 @@ def check_changed(scenario, text: str) -> None:
     c, work = whole.containers, whole.workload
     for number in {len(c.job) * part // 6 for part in (1, 3, 5)} - {len(c.job)}:
         _, other, paused_run = changed(scenario, text, number)
-        excluded = ExcludedChoice(int(c.start[number]), number, work.node_names[c.node[number]], work.job_names[c.job[number]])
+        excluded = ExcludedChoice(
+            int(c.start[number]), number, work.node_names[c.node[number]], work.job_names[c.job[number]]
+        )
         assert without_seen(result_of(other)) == without_seen(simulate_named(scenario, text, excluded))
         for column in ("job", "stage", "kind", "index", "node", "requested", "start"):
             assert np.array_equal(getattr(other.containers, column)[:number], getattr(c, column)[:number])
@@ -107,7 +115,9 @@ def check_changed(scenario, text: str) -> None:
 
 @pytest.mark.parametrize("order", ORDERS)
 @settings(max_examples=2)
-@given(scenario=scenarios(BUSY).filter(lambda one: one.cluster.heartbeat_ms not in range(1, 7)), rules=st.data())  # the oracle visits every beat
+@given(
+    scenario=scenarios(BUSY).filter(lambda one: one.cluster.heartbeat_ms not in range(1, 7)), rules=st.data()
+)  # the oracle visits every beat
 def test_one_choice_is_changed_as_the_oracle_changes_it(order, scenario, rules):
     check_changed(scenario, rules.draw(named_schedulers(orders=(order,))))
 
@@ -120,17 +130,23 @@ def test_and_where_requests_reserve_nodes(order, scenario, rule):
 
 
 def test_what_is_chosen_when_the_one_that_was_is_no_candidate():
-    """One node for one container at a time; fifo runs a's two maps of 1 s, then b's of 5 s. Without a at the first choice b goes first."""
+    """One node for one container at a time; fifo runs a's two maps of 1 s, then b's of 5 s. Without a at the
+    first choice b goes first.
+    """
     two = scenario([node(1)], [job("a", tasks(2, 1.0)), job("b", tasks(1, 5.0))])
     whole, other, paused_run = changed(two, "fifo", 0)
     assert paused_run.has_excluded and placed(result_of(whole)) == "aab" and placed(result_of(other)) == "baa"
     assert changed(two, "fifo", 1, plain=False)[1].containers.job.tolist() == [0, 1, 0]
     whole, other, paused_run = changed(two, "fifo", 2)
-    assert not paused_run.has_excluded and placed(result_of(other)) == "aab"  # of all that waits there is nothing but b
+    assert (
+        not paused_run.has_excluded and placed(result_of(other)) == "aab"
+    )  # of all that waits there is nothing but b
 
 
 def test_what_a_snapshot_takes():
-    """Containers are 61 bytes each, with an eighth more room and 16; all of this run's arrays are less than 30 kB."""
+    """Containers are 61 bytes each, with an eighth more room and 16; all of this run's arrays are less than
+    30 kB.
+    """
     taken = snapshots(FOUR, "fair", [1000 * second for second in range(MAX_SNAPSHOTS)], plain=True)
     assert len(taken) == MAX_SNAPSHOTS and {one.nbytes for one in taken} == {taken[0].nbytes}
     assert 61 * 148 < taken[0].nbytes < 30_000

@@ -1,4 +1,6 @@
-"""What must hold whatever befalls a cluster: physics that is on but does nothing changes nothing, Little's law, and parts that sum to the capacity."""
+"""What must hold whatever befalls a cluster: physics that is on but does nothing changes nothing, Little's
+law, and parts that sum to the capacity.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ def with_nothing_happening(scenario: Scenario) -> Scenario:
 @examples(12, 100)
 @given(scenario=scenarios(SMALL) | scenarios(BUSY), scheduler=named_schedulers())
 def test_physics_that_do_nothing_give_the_same_containers(scenario, scheduler):
-    assert result_of(simulate(with_nothing_happening(scenario), scheduler)) == result_of(simulate(scenario, scheduler))
+    assert result_of(simulate(with_nothing_happening(scenario), scheduler)) == result_of(
+        simulate(scenario, scheduler)
+    )
 
 
 @given(scenario=scenarios())
@@ -51,7 +55,9 @@ def test_fields_left_at_their_defaults_leave_the_digest_as_it_was(scenario):
 @examples(7, 60)
 @given(scenario=physical(), scheduler=named_schedulers())
 def test_littles_law_and_parts_that_sum(scenario, scheduler):
-    """L = lambda W: what is held at a time, added up over time, is the size of each container times its time; so for jobs that wait."""
+    """L = lambda W: what is held at a time, added up over time, is the size of each container times its time;
+    so for jobs that wait.
+    """
     run = simulate(scenario, scheduler)
     if run.until_ms == run.first_ms:
         return
@@ -70,12 +76,16 @@ def test_littles_law_and_parts_that_sum(scenario, scheduler):
 
 @examples(7, 60)
 @given(scenario=physical(), scheduler=named_schedulers())
-def test_every_task_of_a_job_that_finished_has_finished_once_for_each_time_its_output_was_lost(scenario, scheduler):
+def test_every_task_of_a_job_that_finished_has_finished_once_for_each_time_its_output_was_lost(
+    scenario, scheduler
+):
     run = simulate(scenario, scheduler)
     for job in np.flatnonzero((run.jobs.finish != NONE) & ~run.jobs.failed).tolist():
         c = run.containers
         of_job = (c.job == job) & (c.outcome == 0) & (c.kind != MASTER)
-        tasks = {(int(s), int(k), int(i)) for s, k, i in zip(c.stage[of_job], c.kind[of_job], c.index[of_job])}
+        tasks = {
+            (int(s), int(k), int(i)) for s, k, i in zip(c.stage[of_job], c.kind[of_job], c.index[of_job])
+        }
         work = run.workload
         assert len(tasks) == int((work.job_maps[job] + work.job_reduces[job]) * work.job_iterations[job])
         assert len(tasks) == of_job.sum() or scenario.cluster.outages

@@ -16,8 +16,15 @@ NAMES = ("fair", "fifo", "drf", "haste")
 SLOW = "jobs[*].slowstart"
 
 
-def made(values: Sequence[Sequence[Sequence[float]]], metric: str = "makespan_s", jitter: float = 0.1, vary: tuple[Vary, ...] | None = None) -> StudyResult:
-    """values[point][scheduler][seed] of one metric; points are values of slow start unless said otherwise; all runs finished."""
+def made(
+    values: Sequence[Sequence[Sequence[float]]],
+    metric: str = "makespan_s",
+    jitter: float = 0.1,
+    vary: tuple[Vary, ...] | None = None,
+) -> StudyResult:
+    """values[point][scheduler][seed] of one metric; points are values of slow start unless said otherwise;
+    all runs finished.
+    """
     numbers = np.array(values, float)
     points, schedulers, seeds = numbers.shape
     if vary is None:

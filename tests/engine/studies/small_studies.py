@@ -28,13 +28,22 @@ def study(schedulers: tuple[str, ...] = ("fifo", "fair"), seeds: int = 30, tasks
 def same(found: StudyResult, other: StudyResult) -> bool:
     """To the byte: numbers, states and sentences."""
     sizes = found.values.shape == other.values.shape
-    return sizes and found.values.tobytes() == other.values.tobytes() and found.state.tobytes() == other.state.tobytes() and found.because == other.because
+    return (
+        sizes
+        and found.values.tobytes() == other.values.tobytes()
+        and found.state.tobytes() == other.state.tobytes()
+        and found.because == other.because
+    )
 
 
 @st.composite
 def studies(draw: DrawFn) -> Study:
-    """Any small scenario, one to three of Hadoop's schedulers, a few seeds; now and then nodes vary, or a memory that no node has, which is refused."""
-    schedulers = draw(st.lists(st.sampled_from(["fifo", "fair", "fifo+slowstart"]), min_size=1, max_size=3, unique=True))
+    """Any small scenario, one to three of Hadoop's schedulers, a few seeds; now and then nodes vary, or a
+    memory that no node has, which is refused.
+    """
+    schedulers = draw(
+        st.lists(st.sampled_from(["fifo", "fair", "fifo+slowstart"]), min_size=1, max_size=3, unique=True)
+    )
     two = Vary(NODES, (2, 3)), Vary("schedulers[0].slowstart.at", (0.1, 1))
     varied = draw(st.sampled_from([(), two[:1], two, (Vary(MEMORY, (1, 10**6)),)]))
     jitter = draw(st.sampled_from([0.0, 0.3]))

@@ -22,7 +22,9 @@ def test_batches_are_all_units_in_their_order(seeds: int) -> None:
 
 
 def test_a_batch_takes_about_a_tenth_of_a_second() -> None:
-    """A run is reckoned 1.2 ms and 3 us a container: with 6 tasks and two schedulers a unit is 2.436 ms, and 41 of them 0.1 s; with 100,000, 0.6 s, one."""
+    """A run is reckoned 1.2 ms and 3 us a container: with 6 tasks and two schedulers a unit is 2.436 ms, and
+    41 of them 0.1 s; with 100,000, 0.6 s, one.
+    """
     assert {len(units) for units in batches(study(seeds=410))} == {41}
     assert {len(units) for units in batches(study(seeds=3, tasks=100_000))} == {1}
 
@@ -31,7 +33,11 @@ def test_a_batch_holds_what_each_run_alone_says() -> None:
     """Units 3 to 7 of 2 points by 4 seeds: the seeds 13, then 10 to 13 with the second number of nodes."""
     of = study(seeds=4, first_seed=10, vary=(Vary(NODES, (1, 3)),))
     result = run_batch(of, range(3, 8))
-    assert result.first == 3 and result.values.shape == (5, 2, len(of.metrics)) and (result.state == FINISHED).all()
+    assert (
+        result.first == 3
+        and result.values.shape == (5, 2, len(of.metrics))
+        and (result.state == FINISHED).all()
+    )
     for row, (nodes, seed) in enumerate([(1, 13), (3, 10), (3, 11), (3, 12), (3, 13)]):
         alone, _ = with_overrides(plain() | {"seed": seed}, of.schedulers, [(NODES, nodes)])
         for place, name in enumerate(of.schedulers):
@@ -49,7 +55,9 @@ def test_what_is_refused_has_a_sentence_of_its_first_unit_and_no_numbers() -> No
 
 
 def test_a_deadlock_is_told() -> None:
-    """Two nodes of 4 GB hold 8 masters of 1 GB: those of 9 jobs fill them while they start up, and no map ever begins."""
+    """Two nodes of 4 GB hold 8 masters of 1 GB: those of 9 jobs fill them while they start up, and no map
+    ever begins.
+    """
     master = {"memory_mb": 1024, "vcores": 1, "startup_s": 5}
     stuck = plain() | {"jobs": [plain()["jobs"][0] | {"count": 9, "am": master}]}
     of = study(("fifo+slowstart+admit-all",), seeds=1)

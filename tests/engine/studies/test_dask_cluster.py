@@ -60,8 +60,12 @@ def test_a_notebook_s_event_loop_is_not_in_its_way(cluster: DaskCluster) -> None
         assert same(apart.submit(asyncio.run, cell()).result(), run_study(study(seeds=1)))
 
 
-def test_a_worker_that_is_killed_loses_nothing_and_a_scheduler_that_goes_is_told(separate: SeparateCluster) -> None:
-    """Two workers and a scheduler as processes of their own; 1,200 runs, and after the first batch a worker that has others is killed outright."""
+def test_a_worker_that_is_killed_loses_nothing_and_a_scheduler_that_goes_is_told(
+    separate: SeparateCluster,
+) -> None:
+    """Two workers and a scheduler as processes of their own; 1,200 runs, and after the first batch a worker
+    that has others is killed outright.
+    """
     own, of, killed = DaskCluster(separate.address), study(seeds=600), []
     run_study(study(seeds=1), own)
     own._client.wait_for_workers(2, timeout=MAX_WAIT_S)
@@ -109,21 +113,32 @@ def test_an_address_where_nobody_answers(address: str, monkeypatch: pytest.Monke
     monkeypatch.setattr(dask_cluster, "CONNECT_S", 0.3)
     with pytest.raises(StudyFailed) as observed:
         run_study(study(), DaskCluster(address))
-    assert str(observed.value) == phrase("studies.no_dask_scheduler_answers_at", f"{address!r}", "tcp://host:8786")
+    assert str(observed.value) == phrase(
+        "studies.no_dask_scheduler_answers_at", f"{address!r}", "tcp://host:8786"
+    )
 
 
-def test_workers_with_another_gantry_are_refused(cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_with_another_gantry_are_refused(
+    cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Workers in this process have its version: so it is what they are sent that differs."""
     monkeypatch.setattr(dask_cluster, "_version", lambda: "0.0.1")
-    with pytest.raises(StudyFailed, match="^" + phrase("studies.worker_has_gantry_here_gantry", r"\S+", r"0\.0\.1", r"\S+") + "$"):
+    with pytest.raises(
+        StudyFailed,
+        match="^" + phrase("studies.worker_has_gantry_here_gantry", r"\S+", r"0\.0\.1", r"\S+") + "$",
+    ):
         run_study(study(), cluster)
-    with pytest.raises(StudyFailed, match="^" + phrase("studies.worker_has_gantry_where_study", r"\S+", 9) + "$"):
+    with pytest.raises(
+        StudyFailed, match="^" + phrase("studies.worker_has_gantry_where_study", r"\S+", 9) + "$"
+    ):
         dask_cluster._run_units(study().json(), range(1), "late", "9")
 
 
 def test_a_worker_without_gantry_is_told_of() -> None:
     error = ModuleNotFoundError("No module named 'engine'")
-    assert dask_cluster._failure_message(error, "tcp://a:1").startswith(phrase("studies.worker_dask_cluster_at_has", "tcp://a:1"))
+    assert dask_cluster._failure_message(error, "tcp://a:1").startswith(
+        phrase("studies.worker_dask_cluster_at_has", "tcp://a:1")
+    )
 
 
 def test_a_cluster_without_workers_is_waited_for_and_then_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,7 +155,10 @@ def test_a_cluster_without_workers_is_waited_for_and_then_told(monkeypatch: pyte
 
 def test_without_distributed_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(StudyFailed, match="^" + phrase("studies.dask_cluster_needs_distributed_pip", r"'gantry\[cluster\]'") + "$"):
+    with pytest.raises(
+        StudyFailed,
+        match="^" + phrase("studies.dask_cluster_needs_distributed_pip", r"'gantry\[cluster\]'") + "$",
+    ):
         run_study(study(), DaskCluster("tcp://host:8786"))
 
 
@@ -150,9 +168,15 @@ def test_dask_tells_no_story_of_its_own(cluster: DaskCluster) -> None:
 
 
 def test_tasks_are_as_long_as_the_cluster_is_large() -> None:
-    """Batches of 0.1 s: few threads get 0.25 s, 3 of them; 1,000 threads, of which each task costs the scheduler 1 ms of which it gives a quarter, 4 s, 40."""
+    """Batches of 0.1 s: few threads get 0.25 s, 3 of them; 1,000 threads, of which each task costs the
+    scheduler 1 ms of which it gives a quarter, 4 s, 40.
+    """
     left = lambda: deque(range(first, first + 10) for first in range(0, 10_000_000, 10))
     assert take_task(left(), 2) == range(0, 30)
     assert take_task(left(), 1000) == range(0, 400)
-    assert take_task(deque([range(0, 10), range(10, 20)]), 1000) == range(0, 10), "every thread gets some of the last ones"
-    assert take_task(deque([range(0, 10), range(20, 30), *left()]), 1) == range(0, 10), "what is done already is not done again"
+    assert take_task(deque([range(0, 10), range(10, 20)]), 1000) == range(0, 10), (
+        "every thread gets some of the last ones"
+    )
+    assert take_task(deque([range(0, 10), range(20, 30), *left()]), 1) == range(0, 10), (
+        "what is done already is not done again"
+    )

@@ -29,7 +29,8 @@ def test_a_fixed_time_becomes_lognormal_with_that_mean_and_spread():
 
 @pytest.mark.parametrize("jitter", [0.1, 0.5, 1.0])
 def test_the_mean_and_the_coefficient_of_variation_are_kept(jitter):
-    # 40,000 maps of 20 s: the mean's own standard error is 20 jitter / 200, of which four are allowed; that of the spread is larger, its tail being long.
+    # 40,000 maps of 20 s: the mean's own standard error is 20 jitter / 200, of which four are allowed; that
+    # of the spread is larger, its tail being long.
     point = Study(with_maps(20.0, 40_000), jitter=jitter).at(0)
     of = point.seeded(1)
     work = workload(of)
@@ -41,7 +42,9 @@ def test_the_mean_and_the_coefficient_of_variation_are_kept(jitter):
 
 def test_each_of_a_list_is_multiplied_by_a_draw_with_mean_1():
     times = [10.0] * 20_000
-    result = jittered(with_maps({"values": times}, len(times)), 0.5, 7)["jobs"][0]["maps"]["duration_s"]["values"]
+    result = jittered(with_maps({"values": times}, len(times)), 0.5, 7)["jobs"][0]["maps"]["duration_s"][
+        "values"
+    ]
     assert statistics.fmean(result) == pytest.approx(10, abs=4 * 5 / np.sqrt(len(times)))
     assert statistics.stdev(result) / statistics.fmean(result) == pytest.approx(0.5, rel=0.05)
 
@@ -55,7 +58,9 @@ def test_a_list_is_drawn_from_its_seed_its_job_and_its_kind():
     assert times(1)[0] != times(1)[1]
 
 
-@pytest.mark.parametrize("duration", [{"dist": "exponential", "mean": 5.0}, {"dist": "uniform", "low": 1.0, "high": 2.0}, 0.0])
+@pytest.mark.parametrize(
+    "duration", [{"dist": "exponential", "mean": 5.0}, {"dist": "uniform", "low": 1.0, "high": 2.0}, 0.0]
+)
 def test_what_has_a_distribution_keeps_it_and_nothing_stays_nothing(duration):
     assert jittered(with_maps(duration), 0.3, 1)["jobs"][0]["maps"]["duration_s"] == duration
 
@@ -68,7 +73,9 @@ def test_what_draws_and_what_has_lists():
     assert not depends_on_seed(FIXED) and not has_lists(FIXED)
     assert depends_on_seed(with_maps({"dist": "exponential", "mean": 5.0}))
     assert depends_on_seed({**FIXED, "cluster": {**FIXED["cluster"], "stragglers": {"fraction": 0.1}}})
-    assert has_lists(with_maps({"values": [1.0] * 4})) and not depends_on_seed(with_maps({"values": [1.0] * 4}))
+    assert has_lists(with_maps({"values": [1.0] * 4})) and not depends_on_seed(
+        with_maps({"values": [1.0] * 4})
+    )
 
 
 def test_a_seed_of_a_study_with_lists_is_drawn_anew():

@@ -12,10 +12,20 @@ from tests.handmade_runs import container, run, scenario, stage
 
 JOB = {"maps": stage(1, 1, 1)}
 OF = scenario(
-    [(9, 9)], [{**JOB, "queue": "root.a"}, {**JOB, "queue": "root.a", "arrival_s": 1}, {**JOB, "queue": "root.b", "arrival_s": 2}], ["root.a", "root.b"]
+    [(9, 9)],
+    [
+        {**JOB, "queue": "root.a"},
+        {**JOB, "queue": "root.a", "arrival_s": 1},
+        {**JOB, "queue": "root.b", "arrival_s": 2},
+    ],
+    ["root.a", "root.b"],
 )
 # Waits: 3 and 0 s in a, 1 s in b. Turnarounds: 5 and 2 s in a, 4 s in b.
-ROWS = [container(0, "map", 0, 3000, 5000), container(1, "map", 0, 1000, 3000), container(2, "map", 0, 3000, 6000)]
+ROWS = [
+    container(0, "map", 0, 3000, 5000),
+    container(1, "map", 0, 1000, 3000),
+    container(2, "map", 0, 3000, 6000),
+]
 
 
 @pytest.mark.parametrize(
@@ -42,7 +52,12 @@ def test_a_metric_is_the_run_s():
 def test_a_deadlock_has_no_number_where_a_job_has_none():
     # The job of queue b never starts: nobody knows how long it waits.
     of = run(OF, ROWS[:2], waiting=[(2, "map", 1, 2000)])
-    assert all(map(math.isnan, measure_run(of, ("makespan_s", "worst_queue_mean_wait_s", "worst_queue_p95_turnaround_s"))))
+    assert all(
+        map(
+            math.isnan,
+            measure_run(of, ("makespan_s", "worst_queue_mean_wait_s", "worst_queue_p95_turnaround_s")),
+        )
+    )
 
 
 def test_a_failed_job_has_no_turnaround_and_the_others_of_its_queue_count():
@@ -52,5 +67,8 @@ def test_a_failed_job_has_no_turnaround_and_the_others_of_its_queue_count():
 
 
 def test_every_measure_says_what_it_is():
-    assert all(key == metric.key and metric.title and metric.formula.endswith(".") for key, metric in MEASURES.items())
+    assert all(
+        key == metric.key and metric.title and metric.formula.endswith(".")
+        for key, metric in MEASURES.items()
+    )
     assert COMPARED[0] == "makespan_s" and set(COMPARED) <= set(MEASURES) and "containers" not in COMPARED

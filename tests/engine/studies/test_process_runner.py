@@ -53,7 +53,9 @@ def test_what_is_refused_is_told_as_serial_tells_it(processes: ProcessRunner) ->
 
 def children() -> list[int]:
     """The processes that were begun by this one and run studies."""
-    return [one.pid for one in psutil.Process().children() if any("spawn_main" in word for word in one.cmdline())]
+    return [
+        one.pid for one in psutil.Process().children() if any("spawn_main" in word for word in one.cmdline())
+    ]
 
 
 def test_a_process_that_is_killed_loses_nothing(processes: ProcessRunner) -> None:
@@ -73,14 +75,23 @@ def test_a_process_that_is_killed_loses_nothing(processes: ProcessRunner) -> Non
 def test_a_study_that_ends_processes_again_and_again_is_given_up() -> None:
     own = ProcessRunner(1)
     with pytest.raises(StudyFailed, match=phrase("studies.process_ended_times_as_for", 3)):
-        run_study(study(seeds=2000), own, lambda found, done: os.kill(next(iter(own._pool._processes)), signal.SIGKILL))
+        run_study(
+            study(seeds=2000),
+            own,
+            lambda found, done: os.kill(next(iter(own._pool._processes)), signal.SIGKILL),
+        )
     own.close()
 
 
 def test_it_ends_soon_after_it_is_asked_to_and_the_next_one_is_whole(processes: ProcessRunner) -> None:
     cancel_token, observed = CancelToken(), []
     with pytest.raises(RunCancelled):
-        run_study(study(seeds=10_000), processes, lambda found, done: (observed.append(done), cancel_token.cancel()), cancel_token)
+        run_study(
+            study(seeds=10_000),
+            processes,
+            lambda found, done: (observed.append(done), cancel_token.cancel()),
+            cancel_token,
+        )
     assert len(observed) == 1 and observed[0] < 10_000
     of = study(seeds=20)
     assert same(run_study(of, processes), run_study(of))
@@ -89,7 +100,12 @@ def test_it_ends_soon_after_it_is_asked_to_and_the_next_one_is_whole(processes: 
 def test_processes_end_with_their_parent(tmp_path) -> None:
     script = tmp_path / "parent.py"
     script.write_text(PARENT)
-    with subprocess.Popen([sys.executable, script], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE) as parent:
+    with subprocess.Popen(
+        [sys.executable, script],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+    ) as parent:
         parent.stdout.readline()
         below = psutil.Process(parent.pid).children(recursive=True)
         parent.kill()

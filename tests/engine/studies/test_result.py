@@ -10,7 +10,13 @@ from engine.studies.study import Study, Vary
 from engine.version import VERSION
 from tests.engine.studies.made_results import PLAIN, SLOW, made
 
-STUDY = Study(PLAIN, ("saf(entropy=renyi)", "fifo"), (Vary("schedulers[0].saf.alpha", (1.5, 3)), Vary(SLOW, (0.1, 0.9))), seeds=3, jitter=0.3)
+STUDY = Study(
+    PLAIN,
+    ("saf(entropy=renyi)", "fifo"),
+    (Vary("schedulers[0].saf.alpha", (1.5, 3)), Vary(SLOW, (0.1, 0.9))),
+    seeds=3,
+    jitter=0.3,
+)
 
 
 def filled(order: list[range]) -> StudyResult:
@@ -63,7 +69,10 @@ def test_a_refused_point_says_why_and_has_no_numbers():
 
 def test_a_deadlock_has_a_state_and_a_sentence():
     # Its master takes all the room there is: the map waits for ever.
-    job = {"am": {"memory_mb": 1, "vcores": 1}, "maps": {"count": 1, "memory_mb": 1, "vcores": 1, "duration_s": 1}}
+    job = {
+        "am": {"memory_mb": 1, "vcores": 1},
+        "maps": {"count": 1, "memory_mb": 1, "vcores": 1, "duration_s": 1},
+    }
     plain = {"version": 1, "cluster": {"nodes": [{"count": 1, "memory_mb": 1, "vcores": 1}]}, "jobs": [job]}
     study = Study(plain, ("fifo",))
     result = StudyResult.empty(study)

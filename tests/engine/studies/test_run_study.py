@@ -18,7 +18,11 @@ class Backwards:
     """Units one at a time, the last first."""
 
     def run(self, of: Study, todo: Sequence[range], cancel_token: CancelToken) -> Iterator[Batch]:
-        yield from (run_batch(of, range(unit, unit + 1), cancel_token) for units in reversed(todo) for unit in reversed(units))
+        yield from (
+            run_batch(of, range(unit, unit + 1), cancel_token)
+            for units in reversed(todo)
+            for unit in reversed(units)
+        )
 
     def close(self) -> None: ...
 
@@ -46,4 +50,6 @@ def test_a_sentence_is_that_of_the_first_seed_that_has_one() -> None:
 def test_it_ends_when_it_is_asked_to() -> None:
     cancel_token = CancelToken()
     with pytest.raises(RunCancelled):
-        run_study(study(seeds=1000), progress=lambda found, done: cancel_token.cancel(), cancel_token=cancel_token)
+        run_study(
+            study(seeds=1000), progress=lambda found, done: cancel_token.cancel(), cancel_token=cancel_token
+        )

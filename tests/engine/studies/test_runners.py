@@ -27,7 +27,9 @@ def test_a_cluster_is_the_one_named_and_else_that_of_the_environment(monkeypatch
 
 
 def test_processes_are_begun_for_a_study_that_is_worth_them() -> None:
-    """60 units of 2.436 ms take 0.15 s, of which a second process would save half; of 10,000, 24 s, it saves 12."""
+    """60 units of 2.436 ms take 0.15 s, of which a second process would save half; of 10,000, 24 s, it saves
+    12.
+    """
     runner = make_runner(2)
     small, large = study(seeds=60), study(seeds=10_000)
     try:

@@ -6,7 +6,16 @@ from math import nan
 
 import pytest
 
-from engine import CancelToken, Constraint, Dimension, Objective, Search, answer_words, run_search, search_text
+from engine import (
+    CancelToken,
+    Constraint,
+    Dimension,
+    Objective,
+    Search,
+    answer_words,
+    run_search,
+    search_text,
+)
 from engine.studies.search_result import ConfirmedTrial, Interval, Trial
 from engine.studies.search_text import amount, constraint_words, mean_words, sure_words
 from tests.engine.studies.toys import hangs, one_map
@@ -32,7 +41,9 @@ def test_a_mean_has_as_many_digits_as_it_is_sure_of(known: Interval, metric: str
     assert mean_words(known, metric) == said
 
 
-@pytest.mark.parametrize(("value", "said"), [(7.0, "7 s"), (78.55, "78.5 s"), (0.5, "0.50 s"), (1234567.0, "1,234,567 s")])
+@pytest.mark.parametrize(
+    ("value", "said"), [(7.0, "7 s"), (78.55, "78.5 s"), (0.5, "0.50 s"), (1234567.0, "1,234,567 s")]
+)
 def test_an_amount_has_three_digits(value: float, said: str) -> None:
     assert amount(value, "s") == said
 
@@ -51,20 +62,32 @@ def test_an_amount_has_three_digits(value: float, said: str) -> None:
     ],
 )
 def test_how_sure_it_is(apart: Interval, said: str) -> None:
-    result = ConfirmedTrial(Trial(1, (0,), {}, "fair", (1.0,), ()), {"makespan_s": Interval(1.0, 0.0, 1)}, {"makespan_s": apart})
+    result = ConfirmedTrial(
+        Trial(1, (0,), {}, "fair", (1.0,), ()), {"makespan_s": Interval(1.0, 0.0, 1)}, {"makespan_s": apart}
+    )
     assert sure_words(result, MAKESPAN) == said
 
 
 def test_a_constraint_is_judged_on_the_fresh_seeds() -> None:
     most = Constraint("worst_queue_p95_turnaround_s", at_most=60)
-    assert constraint_words(most, Interval(58.0, 1.5, 30)) == phrase("studies.percentile_turnaround_worst_queue_s", "95th", "58.0", 1.5, 60)
-    assert constraint_words(most, Interval(61.0, 1.5, 30)).endswith(phrase("studies.at_most_s_broken_by", 60, 1))
-    assert constraint_words(Constraint("fairness", at_least=0.9), Interval(0.8, 0.0, 1)).endswith(phrase("studies.at_least_broken_by", "90.0", "10.0"))
+    assert constraint_words(most, Interval(58.0, 1.5, 30)) == phrase(
+        "studies.percentile_turnaround_worst_queue_s", "95th", "58.0", 1.5, 60
+    )
+    assert constraint_words(most, Interval(61.0, 1.5, 30)).endswith(
+        phrase("studies.at_most_s_broken_by", 60, 1)
+    )
+    assert constraint_words(Constraint("fairness", at_least=0.9), Interval(0.8, 0.0, 1)).endswith(
+        phrase("studies.at_least_broken_by", "90.0", "10.0")
+    )
 
 
 def test_an_answer_that_was_not_run_on_fresh_seeds_says_so() -> None:
     cancel_token = CancelToken()
-    result = run_search(Search(one_map(), (MAP,), (MAKESPAN,)), progress=lambda one: cancel_token.cancel() if len(one.trials) == 3 else None, cancel_token=cancel_token)
+    result = run_search(
+        Search(one_map(), (MAP,), (MAKESPAN,)),
+        progress=lambda one: cancel_token.cancel() if len(one.trials) == 3 else None,
+        cancel_token=cancel_token,
+    )
     assert search_text(result).splitlines() == [
         phrase("studies.tried_settings_as_search_was", 3, 9, 5, 3),
         phrase("studies.instead_makespan_s_instead_s", "jobs[0].maps.duration_s", 1, 5, 1, 5),
@@ -76,10 +99,15 @@ def test_what_has_no_answer_says_why() -> None:
     first, answer, *_ = search_text(result).splitlines()
     assert phrase("studies.feasible_without_answer_such_as", 1, 1) + " " in first
     assert answer == phrase("studies.instead_makespan_s", "cluster.nodes.total", 2, 1, 1)
-    stuck = run_search(Search(hangs(), (Dimension("jobs[0].maps.duration_s", 1, 2, 1),), (MAKESPAN,), ("fifo",)))
+    stuck = run_search(
+        Search(hangs(), (Dimension("jobs[0].maps.duration_s", 1, 2, 1),), (MAKESPAN,), ("fifo",))
+    )
     assert search_text(stuck).splitlines()[1].startswith(phrase("studies.no_setting_was_tried_has") + " ")
 
 
 def test_where_nothing_is_better_it_says_so() -> None:
     result = run_search(Search(one_map(1.0), (MAP,), (MAKESPAN,)))
-    assert answer_words(result, result.best) == [phrase("studies.nothing_was_tried_better_than"), "makespan 1 s."]
+    assert answer_words(result, result.best) == [
+        phrase("studies.nothing_was_tried_better_than"),
+        "makespan 1 s.",
+    ]

@@ -12,7 +12,26 @@ from tests.engine.studies.toys import one_map, two_jobs
 from tests.phrases import phrase
 
 MAP = Dimension("jobs[0].maps.duration_s", 1, 9, 1)
-HOSTILE = (None, True, -1, 0, 10**400, float("nan"), 1.5, "", "x" * 10_000, "\x00", [], [None], [[]], [{}], {}, {"a": 1}, [{"path": 1}], [{"metric": []}])
+HOSTILE = (
+    None,
+    True,
+    -1,
+    0,
+    10**400,
+    float("nan"),
+    1.5,
+    "",
+    "x" * 10_000,
+    "\x00",
+    [],
+    [None],
+    [[]],
+    [{}],
+    {},
+    {"a": 1},
+    [{"path": 1}],
+    [{"metric": []}],
+)
 
 
 def search(**more) -> Search:
@@ -26,7 +45,11 @@ def faults(**more) -> str:
 
 
 def test_it_is_a_file_and_back() -> None:
-    of = search(constraints=(Constraint("mean_wait_s", at_most=60), Constraint("fairness", at_least=0.5)), schedulers=("fifo", "fair"), jitter=0.3)
+    of = search(
+        constraints=(Constraint("mean_wait_s", at_most=60), Constraint("fairness", at_least=0.5)),
+        schedulers=("fifo", "fair"),
+        jitter=0.3,
+    )
     back = Search.read(of.json())
     assert back.digest == of.digest and back.json() == of.json()
     assert back.space.size == 9 * 2 and back.metrics == ("makespan_s", "mean_wait_s", "fairness")
@@ -40,15 +63,25 @@ def test_ranges_that_are_taken_from_the_number_are_written_out() -> None:
 
 def test_the_name_is_no_part_of_the_digest_and_all_else_is() -> None:
     assert search(name="mine").digest == search().digest
-    others = [search(seeds=6), search(sampler_seed=1), search(fresh_seeds=31), search(trials=99), search(objectives=(Objective("makespan_s", "larger"),))]
+    others = [
+        search(seeds=6),
+        search(sampler_seed=1),
+        search(fresh_seeds=31),
+        search(trials=99),
+        search(objectives=(Objective("makespan_s", "larger"),)),
+    ]
     assert len({one.digest for one in (search(), *others)}) == 6
 
 
 def test_the_direction_is_the_metric_s_own_unless_it_is_said() -> None:
-    assert [Objective(key).better for key in ("makespan_s", "fairness", "memory_utilization")] == ["smaller", "larger", ""]
-    assert "objectives[0].better: " + phrase("studies.must_say_whether_smaller_or", "memory_utilization") in faults(
-        objectives=(Objective("memory_utilization"),)
-    )
+    assert [Objective(key).better for key in ("makespan_s", "fairness", "memory_utilization")] == [
+        "smaller",
+        "larger",
+        "",
+    ]
+    assert "objectives[0].better: " + phrase(
+        "studies.must_say_whether_smaller_or", "memory_utilization"
+    ) in faults(objectives=(Objective("memory_utilization"),))
     assert search(objectives=(Objective("memory_utilization", "larger"),)).objectives[0].sign == -1
 
 
@@ -59,9 +92,15 @@ def test_the_direction_is_the_metric_s_own_unless_it_is_said() -> None:
         ({"scenario": {"version": 1}}, "scenario.cluster"),
         ({"objectives": ()}, phrase("studies.objectives_must_be_one_metric")),
         ({"objectives": (Objective("makespan_s"),) * 2}, phrase("studies.objectives_must_be_two_metrics")),
-        ({"objectives": (Objective("makespan"),)}, "objectives[0].metric: " + phrase("common.no_metric_did_you_mean", "'makespan'", "makespan_s")),
+        (
+            {"objectives": (Objective("makespan"),)},
+            "objectives[0].metric: " + phrase("common.no_metric_did_you_mean", "'makespan'", "makespan_s"),
+        ),
         ({"constraints": (Constraint("wait", at_most=1),)}, "constraints[0].metric: 'wait' is no metric"),
-        ({"constraints": (Constraint("makespan_s", at_most=1),) * 11}, phrase("studies.constraints_at_most_allowed", 10)),
+        (
+            {"constraints": (Constraint("makespan_s", at_most=1),) * 11},
+            phrase("studies.constraints_at_most_allowed", 10),
+        ),
         ({"schedulers": ("fifo", "fifo")}, phrase("studies.schedulers_must_differ_from_each")),
         ({"schedulers": ("best",)}, "schedulers[0]: "),
         ({"trials": 9}, phrase("common.trials_must_be_whole_number", 10, "2,000")),
@@ -69,9 +108,15 @@ def test_the_direction_is_the_metric_s_own_unless_it_is_said() -> None:
         ({"seeds": 0}, phrase("studies.seeds_must_be_whole_number", 1, "10,000")),
         ({"fresh_seeds": 1}, "fresh_seeds: " + phrase("common.must_be_whole_number_from", 2, "10,000")),
         ({"first_seed": 2**63 - 10}, "first_seed: " + phrase("studies.must_be_whole_number_from", 0)),
-        ({"trials": 2000, "seeds": 10_000}, phrase("studies.seeds_makes_runs_at_most", "20,000,000", "10,000,000")),
+        (
+            {"trials": 2000, "seeds": 10_000},
+            phrase("studies.seeds_makes_runs_at_most", "20,000,000", "10,000,000"),
+        ),
         ({"jitter": 10**400}, phrase("common.jitter_must_be_number_from", 0, 3)),
-        ({"sampler_seed": -1}, "sampler_seed: " + phrase("studies.must_be_whole_number_from_2", 0, "2^32", "-", 1)),
+        (
+            {"sampler_seed": -1},
+            "sampler_seed: " + phrase("studies.must_be_whole_number_from_2", 0, "2^32", "-", 1),
+        ),
         ({"name": "x" * 1000}, phrase("studies.name_must_be_text_at")),
         ({"vary": ()}, phrase("common.vary_must_be_parameters_not", 1, 6, 0)),
     ],

@@ -1,4 +1,6 @@
-"""Intervals against hand arithmetic, differences seed by seed, winners that are told only where they are sure."""
+"""Intervals against hand arithmetic, differences seed by seed, winners that are told only where they are
+sure.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +11,29 @@ import pytest
 
 from engine.experiments.replications import t_quantile
 from engine.studies.batches import DEADLOCK
-from engine.studies.statistics import best_points, corrected, differences, empirical_distribution, estimates, means, winners
+from engine.studies.statistics import (
+    best_points,
+    corrected,
+    differences,
+    empirical_distribution,
+    estimates,
+    means,
+    winners,
+)
 from tests.engine.studies.made_results import made
 
 NAN = float("nan")
 
 
 def test_the_interval_by_hand():
-    # Mean 3, s^2 = (4 + 1 + 0 + 1 + 4) / 4 = 2.5, t(4) = 2.776445: half the interval is 2.776445 sqrt(2.5 / 5) = 1.963243.
+    # Mean 3, s^2 = (4 + 1 + 0 + 1 + 4) / 4 = 2.5, t(4) = 2.776445: half the interval is 2.776445 sqrt(2.5 /
+    # 5) = 1.963243.
     result = means(np.array([[1.0, 2.0, 3.0, 4.0, 5.0]]))
     assert (result.mean[0], result.half[0], result.count[0]) == (3.0, pytest.approx(1.963243, abs=1e-6), 5)
-    assert (result.low[0], result.high[0]) == (pytest.approx(1.036757, abs=1e-6), pytest.approx(4.963243, abs=1e-6))
+    assert (result.low[0], result.high[0]) == (
+        pytest.approx(1.036757, abs=1e-6),
+        pytest.approx(4.963243, abs=1e-6),
+    )
 
 
 def test_what_is_not_known_is_left_out():
@@ -49,7 +63,8 @@ def test_a_corrected_interval_is_as_much_wider_as_its_quantile():
 
 
 def test_a_difference_is_of_the_same_seeds():
-    # fifo - fair: 1, 2 and, where one of the two has none, nothing. s^2 = 0.5, t(1) = 12.7062, half = 12.7062 sqrt(0.5 / 2).
+    # fifo - fair: 1, 2 and, where one of the two has none, nothing. s^2 = 0.5, t(1) = 12.7062, half = 12.7062
+    # sqrt(0.5 / 2).
     result = differences(made([[[10, 20, NAN, 5], [11, 22, 7, NAN]]]), "makespan_s", 0)
     assert result.count.tolist() == [[3, 2]] and result.mean[0].tolist() == [0.0, 1.5]
     assert result.half[0, 1] == pytest.approx(12.7062 * 0.5, abs=1e-4)
@@ -67,7 +82,8 @@ def test_common_seeds_make_the_interval_of_a_difference_narrower():
 
 
 def test_the_winner_its_margin_and_how_sure():
-    # fair 10, fifo 12, drf 20 on average; fifo - fair is 1, 2, 3: s = 1, two comparisons, t(2) at 97.5 % = 6.2053: half 6.2053 / sqrt 3 = 3.58 > 2.
+    # fair 10, fifo 12, drf 20 on average; fifo - fair is 1, 2, 3: s = 1, two comparisons, t(2) at 97.5 % =
+    # 6.2053: half 6.2053 / sqrt 3 = 3.58 > 2.
     result = made([[[9, 10, 11], [10, 12, 14], [19, 20, 21]]])
     (one,) = winners(result, "makespan_s")
     assert (one.scheduler_index, one.second, one.margin, one.is_clear) == (0, 1, 2.0, False)
@@ -78,7 +94,8 @@ def test_the_winner_its_margin_and_how_sure():
 
 
 def test_every_point_makes_winners_less_sure():
-    # fifo - fair: 1, 2, 3, 2. Alone t(3) = 3.182: half 3.182 * 0.8165 / 2 = 1.299 < 2. With 11 points t(3) at 99.55 % is 7.7: half 3.1 > 2.
+    # fifo - fair: 1, 2, 3, 2. Alone t(3) = 3.182: half 3.182 * 0.8165 / 2 = 1.299 < 2. With 11 points t(3) at
+    # 99.55 % is 7.7: half 3.1 > 2.
     point = [[10, 10, 10, 10], [11, 12, 13, 12]]
     assert winners(made([point]), "makespan_s")[0].is_clear
     assert not any(one.is_clear for one in winners(made([point] * 11), "makespan_s"))
@@ -104,13 +121,16 @@ def test_one_seed_is_never_sure_and_an_exact_value_always():
 
 
 def test_no_point_is_best_where_intervals_overlap():
-    # Two points with means 10 and 11, each with s = 1 over 4 seeds: corrected t(3) at 97.5 % = 4.177, half 2.1: they overlap.
+    # Two points with means 10 and 11, each with s = 1 over 4 seeds: corrected t(3) at 97.5 % = 4.177, half
+    # 2.1: they overlap.
     near, far = [9, 10, 11, 10], [29, 30, 31, 30]
     assert best_points(made([[near], [[one + 1 for one in near]]]), "makespan_s") == [-1]
     assert best_points(made([[near], [far]]), "makespan_s") == [0]
     assert best_points(made([[near], [far]], "fairness"), "fairness") == [1]
     assert best_points(made([[near]]), "makespan_s") == [-1], "one point is best of nothing"
-    assert best_points(made([[near], [[NAN] * 4]]), "makespan_s") == [-1], "of a point without numbers nothing is known"
+    assert best_points(made([[near], [[NAN] * 4]]), "makespan_s") == [-1], (
+        "of a point without numbers nothing is known"
+    )
 
 
 def test_a_run_that_hung_has_no_number():

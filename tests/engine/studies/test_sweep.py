@@ -23,7 +23,15 @@ from tests.phrases import phrase
 
 
 def test_a_row_a_run_each_that_of_its_own_simulation():
-    random = {**PLAIN, "jobs": [{**PLAIN["jobs"][0], "maps": {**PLAIN["jobs"][0]["maps"], "duration_s": {"dist": "exponential", "mean": 20.0}}}]}
+    random = {
+        **PLAIN,
+        "jobs": [
+            {
+                **PLAIN["jobs"][0],
+                "maps": {**PLAIN["jobs"][0]["maps"], "duration_s": {"dist": "exponential", "mean": 20.0}},
+            }
+        ],
+    }
     frame = sweep(random, ("fair", "fifo"), {SLOW: [0.05, 0.8]}, seeds=2)
     assert len(frame) == 2 * 2 * 2 and set(COMPARED) < set(frame.columns)
     for row in frame.to_dict("records"):
@@ -35,7 +43,12 @@ def test_a_row_a_run_each_that_of_its_own_simulation():
 def test_a_scenario_its_values_or_its_file_and_numbers_of_numpy(tmp_path):
     path = tmp_path / "scenario.json"
     path.write_text(json.dumps(PLAIN))
-    given = {"schedulers": "fifo", "seeds": 1, "metrics": "makespan_s", "vary": {"cluster.nodes.total": np.arange(2, 4)}}
+    given = {
+        "schedulers": "fifo",
+        "seeds": 1,
+        "metrics": "makespan_s",
+        "vary": {"cluster.nodes.total": np.arange(2, 4)},
+    }
     frames = [sweep(of, **given) for of in (PLAIN, Scenario.of(PLAIN), path, str(path))]
     assert frames[0]["cluster.nodes.total"].tolist() == [2, 3]
     for frame in frames[1:]:
@@ -57,5 +70,12 @@ def test_a_script_needs_no_guard(tmp_path):
         f"print(len(sweep({PLAIN!r}, seeds=8, jitter=0.1)))",
     ]
     script.write_text("\n".join(lines))
-    result = subprocess.run([sys.executable, str(script)], cwd=ROOT, env={"PYTHONPATH": str(ROOT), "PATH": ""}, capture_output=True, text=True, timeout=120)
+    result = subprocess.run(
+        [sys.executable, str(script)],
+        cwd=ROOT,
+        env={"PYTHONPATH": str(ROOT), "PATH": ""},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     assert (result.stdout, result.stderr) == ("8\n", "")

@@ -1,4 +1,6 @@
-"""`make cluster`: starts a real Hadoop cluster on this machine, runs batches of real jobs on it, and keeps what each run left behind."""
+"""`make cluster`: starts a real Hadoop cluster on this machine, runs batches of real jobs on it, and keeps
+what each run left behind.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +17,41 @@ from tests.hadoop.cluster.daemons import StartupError
 from tests.hadoop.cluster.run import run
 from tests.hadoop.referee import NotFetched, can_run
 
-MISSING = "Java or Maven is not on this machine, so no Hadoop cluster can be started; tests/hadoop/cluster/recorded holds runs of one."
+MISSING = (
+    "Java or Maven is not on this machine, so no Hadoop cluster can be started; "
+    "tests/hadoop/cluster/recorded holds runs of one."
+)
 STOPPED = 130  # what a shell gives for Ctrl-C
 TWICE = ("mixed", "equal")
 
 
 def main() -> int:
-    call = argparse.ArgumentParser(prog="python -m tests.hadoop.cluster", description="Batches of real jobs on a real Hadoop cluster on this machine.")
-    call.add_argument("--to", type=Path, default=Path("build/cluster-runs"), help="folder of the runs, one folder each")
+    call = argparse.ArgumentParser(
+        prog="python -m tests.hadoop.cluster",
+        description="Batches of real jobs on a real Hadoop cluster on this machine.",
+    )
+    call.add_argument(
+        "--to", type=Path, default=Path("build/cluster-runs"), help="folder of the runs, one folder each"
+    )
     call.add_argument("--schedulers", nargs="+", choices=SCHEDULERS, default=SCHEDULERS)
-    call.add_argument("--batches", nargs="+", choices=BATCHES, default=[name for name in BATCHES if name != "quick"])
-    call.add_argument("--times", type=int, help="how often each batch is run; without it twice, those that are only judged on once")
-    call.add_argument("--record", action="store_true", help="put the runs in the place of the recorded ones, and make the table anew")
-    call.add_argument("--judge", action="store_true", help="start nothing: make the table of how well the recorded runs are predicted anew")
+    call.add_argument(
+        "--batches", nargs="+", choices=BATCHES, default=[name for name in BATCHES if name != "quick"]
+    )
+    call.add_argument(
+        "--times",
+        type=int,
+        help="how often each batch is run; without it twice, those that are only judged on once",
+    )
+    call.add_argument(
+        "--record",
+        action="store_true",
+        help="put the runs in the place of the recorded ones, and make the table anew",
+    )
+    call.add_argument(
+        "--judge",
+        action="store_true",
+        help="start nothing: make the table of how well the recorded runs are predicted anew",
+    )
     asked = call.parse_args()
     if asked.judge:
         print(prediction_accuracy.write())
@@ -36,17 +60,29 @@ def main() -> int:
         print(MISSING, file=sys.stderr)
         return 1
     times = {batch: asked.times or (2 if batch in TWICE else 1) for batch in asked.batches}
-    planned = [(who, batch, f"{who}-{batch}-{number}") for batch in asked.batches for who in asked.schedulers for number in range(1, 1 + times[batch])]
+    planned = [
+        (who, batch, f"{who}-{batch}-{number}")
+        for batch in asked.batches
+        for who in asked.schedulers
+        for number in range(1, 1 + times[batch])
+    ]
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         for place, (scheduler, batch, name) in enumerate(planned, 1):
             done = run(scheduler, batch, asked.to / name, partial(_tell, f"run {place} of {len(planned)}: "))
-            print(f"{asked.to / name}: {done['jobs']} jobs in {done['batch_s']} s, {done['took_s']} s with the cluster's start and end", flush=True)
+            print(
+                f"{asked.to / name}: {done['jobs']} jobs in {done['batch_s']} s, {done['took_s']} s with "
+                "the cluster's start and end",
+                flush=True,
+            )
         if asked.record:
             prediction_accuracy.record(asked.to, [name for _, _, name in planned])
             print(prediction_accuracy.write())
     except NotFetched as error:
-        print(f"Maven can't fetch {error.library} now, so that no Hadoop cluster can be started.", file=sys.stderr)
+        print(
+            f"Maven can't fetch {error.library} now, so that no Hadoop cluster can be started.",
+            file=sys.stderr,
+        )
         return 1
     except (StartupError, RuntimeError) as error:
         print(error, file=sys.stderr)

@@ -1,4 +1,6 @@
-"""The batches: real jobs with their times of submission. Those of one kind are as large, so that one can be fitted and the other judged."""
+"""The batches: real jobs with their times of submission. Those of one kind are as large, so that one can be
+fitted and the other judged.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ HEADING = "# arrival_s name user queue kind maps reduces amount reduce_ms slowst
 
 
 class Submission(NamedTuple):
-    """One job. amount: of a map, ms that it sleeps or KB that it reads; reduce_ms: what a reduce sleeps, 0 where it computes."""
+    """One job. amount: of a map, ms that it sleeps or KB that it reads; reduce_ms: what a reduce sleeps, 0
+    where it computes.
+    """
 
     arrival_s: float
     name: str
@@ -27,7 +31,10 @@ class Submission(NamedTuple):
 
 def _batch(text: str) -> tuple[Submission, ...]:
     rows = [line.split() for line in text.strip().splitlines()]
-    return tuple(Submission(float(row[0]), *row[1:5], *map(int, row[5:9]), float(row[9]), *map(int, row[10:])) for row in rows)
+    return tuple(
+        Submission(float(row[0]), *row[1:5], *map(int, row[5:9]), float(row[9]), *map(int, row[10:]))
+        for row in rows
+    )
 
 
 # arrival_s name user queue kind maps reduces amount reduce_ms slowstart map_mb reduce_mb

@@ -1,4 +1,6 @@
-"""The cluster's processes: a ResourceManager, a JobHistoryServer and four NodeManagers, one JVM each, started and ended together."""
+"""The cluster's processes: a ResourceManager, a JobHistoryServer and four NodeManagers, one JVM each, started
+and ended together.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,10 @@ SERVER = "org.apache.hadoop.yarn.server."
 MANAGER = SERVER + "resourcemanager.ResourceManager"
 HISTORY = "org.apache.hadoop.mapreduce.v2.hs.JobHistoryServer"
 NODE = SERVER + "nodemanager.NodeManager"
-OPENED = [f"--add-opens=java.base/{name}=ALL-UNNAMED" for name in ("java.lang", "java.lang.reflect", "java.util", "java.net", "java.io", "java.text")]
+OPENED = [
+    f"--add-opens=java.base/{name}=ALL-UNNAMED"
+    for name in ("java.lang", "java.lang.reflect", "java.util", "java.net", "java.io", "java.text")
+]
 UP_S = 90
 END_S = 5  # NodeManagers would wait 10 s for logs that they could still delete
 
@@ -40,9 +45,13 @@ class Cluster(NamedTuple):
     addresses: Addresses
 
     def rest_get(self, path: str) -> bytes:
-        """A REST answer in JSON; path: "cluster/…" of the ResourceManager, "history/…" of the JobHistoryServer."""
+        """A REST answer in JSON; path: "cluster/…" of the ResourceManager, "history/…" of the
+        JobHistoryServer.
+        """
         address = self.addresses.manager if path.startswith("cluster") else self.addresses.history
-        request = urllib.request.Request(f"http://{address}/ws/v1/{path}", headers={"Accept": "application/json"})
+        request = urllib.request.Request(
+            f"http://{address}/ws/v1/{path}", headers={"Accept": "application/json"}
+        )
         with urllib.request.urlopen(request, timeout=20) as answer:
             return answer.read()
 
@@ -50,13 +59,21 @@ class Cluster(NamedTuple):
         return json.loads(self.rest_get(path))
 
     def history_files(self) -> list[Path]:
-        """What the JobHistoryServer keeps: each job's .jhist and _conf.xml, those that it has not moved yet too."""
-        return sorted(path for path in (self.work / "history").rglob("job_*") if path.is_file() and path.suffix in (".jhist", ".xml"))
+        """What the JobHistoryServer keeps: each job's .jhist and _conf.xml, those that it has not moved yet
+        too.
+        """
+        return sorted(
+            path
+            for path in (self.work / "history").rglob("job_*")
+            if path.is_file() and path.suffix in (".jhist", ".xml")
+        )
 
 
 @contextmanager
 def cluster(scheduler: str) -> Iterator[Cluster]:
-    """A cluster under one scheduler. All its processes and its folder are gone afterwards, however the block ends."""
+    """A cluster under one scheduler. All its processes and its folder are gone afterwards, however the block
+    ends.
+    """
     build(PROJECT)
     with ExitStack() as ends:
         work = Path(tempfile.mkdtemp(prefix="gantry-cluster-"))
@@ -79,19 +96,43 @@ def cluster(scheduler: str) -> Iterator[Cluster]:
         yield running
 
 
-def start(work: Path, name: str, main: str, heap_mb: int, *more: str, arguments: tuple[str, ...] = (), **given: Any) -> subprocess.Popen:
+def start(
+    work: Path, name: str, main: str, heap_mb: int, *more: str, arguments: tuple[str, ...] = (), **given: Any
+) -> subprocess.Popen:
     """A program of the cluster; it ends when its standard input is closed: when this process ends."""
-    java = ["java", f"-Xmx{heap_mb}m", *JVM.split(), *OPENED, f"-Djdk.net.hosts.file={work / 'hosts'}", f"-Dlog.file={work / name}.log", *more]
-    call = [*java, f"-Dhadoop.log.dir={work}", "-cp", f"{work / 'conf'}:{work / 'lib' / '*'}", "gantry.cluster.Watched", main, *arguments]
+    java = [
+        "java",
+        f"-Xmx{heap_mb}m",
+        *JVM.split(),
+        *OPENED,
+        f"-Djdk.net.hosts.file={work / 'hosts'}",
+        f"-Dlog.file={work / name}.log",
+        *more,
+    ]
+    call = [
+        *java,
+        f"-Dhadoop.log.dir={work}",
+        "-cp",
+        f"{work / 'conf'}:{work / 'lib' / '*'}",
+        "gantry.cluster.Watched",
+        main,
+        *arguments,
+    ]
     home = os.environ.get("JAVA_HOME") or str(Path(shutil.which("java")).resolve().parents[1])
     with (work / f"{name}.out").open("w") as words:
         streams = {"stdin": subprocess.PIPE, "stdout": words, "stderr": words, **given}
-        return subprocess.Popen(call, cwd=work, env={**os.environ, "JAVA_HOME": home}, start_new_session=True, **streams)
+        return subprocess.Popen(
+            call, cwd=work, env={**os.environ, "JAVA_HOME": home}, start_new_session=True, **streams
+        )
 
 
 def log_tail(work: Path, name: str) -> str:
     """The end of what a program of the cluster printed and logged."""
-    return "".join(path.read_text("utf-8", "replace")[-2000:] for path in (work / f"{name}.out", work / f"{name}.log") if path.exists())
+    return "".join(
+        path.read_text("utf-8", "replace")[-2000:]
+        for path in (work / f"{name}.out", work / f"{name}.log")
+        if path.exists()
+    )
 
 
 def _wait(running: Cluster, processes: list[subprocess.Popen]) -> None:
@@ -100,9 +141,13 @@ def _wait(running: Cluster, processes: list[subprocess.Popen]) -> None:
     while time.monotonic() < until:
         for name, process in zip(names, processes):
             if process.poll() is not None:
-                raise StartupError(f"{name} ended with {process.returncode} as it started:\n{log_tail(running.work, name)}")
+                raise StartupError(
+                    f"{name} ended with {process.returncode} as it started:\n{log_tail(running.work, name)}"
+                )
         try:
-            if running.value("cluster/metrics")["clusterMetrics"]["activeNodes"] == len(HOSTS) and running.value("history/info"):
+            if running.value("cluster/metrics")["clusterMetrics"]["activeNodes"] == len(
+                HOSTS
+            ) and running.value("history/info"):
                 return
         except OSError:  # it does not answer yet
             pass

@@ -1,4 +1,5 @@
-"""How well what a run did is predicted: each batch fitted on a run of another and judged, beside the difference of two real runs of it.
+"""How well what a run did is predicted: each batch fitted on a run of another and judged, beside the
+difference of two real runs of it.
 
 The table goes to engine/prediction/prediction_accuracy.json, from where the page has it, and into
 engine/docs/numbers/predictions.md. No figure in it is written by hand.
@@ -33,16 +34,26 @@ RECORDED = Path(__file__).parent / "recorded"
 SAMPLES = ("fair-equal-1", "capacity-equal-1")
 BATCHES = ("mixed", "mixed-b", "equal", "equal-b")
 COVERED = (
-    "Hadoop 3.4.1 under FairScheduler and CapacityScheduler: four NodeManagers of 4,096 MB and 4 vcores on a machine of two cores, two queues of a user each.",
-    "WordCount, TeraSort, Grep with its second job, and SleepJob, on a few MB a job; containers of 512 to 2,048 MB (mixed) or of 1,024 MB (equal).",
+    "Hadoop 3.4.1 under FairScheduler and CapacityScheduler: four NodeManagers of 4,096 MB and 4 vcores "
+    "on a machine of two cores, two queues of a user each.",
+    "WordCount, TeraSort, Grep with its second job, and SleepJob, on a few MB a job; containers of 512 to "
+    "2,048 MB (mixed) or of 1,024 MB (equal).",
 )
 NOT_COVERED = (
-    "Clusters of more than four nodes, several racks, HDFS: all data are local files, so no map waits for a node that holds its data.",
+    "Clusters of more than four nodes, several racks, HDFS: all data are local files, so no map waits for "
+    "a node that holds its data.",
     "Other tenants, failures, speculation, preemption, node labels, several users in a queue.",
-    "Jobs of hours: these batches last two minutes and a half, so that seconds of starting weigh more, and errors are shares of a short time.",
-    "Cores that are not shared between nodes: here all nodes' JVMs start on the same two, which slow each other beyond what a model of single nodes knows.",
+    "Jobs of hours: these batches last two minutes and a half, so that seconds of starting weigh more, "
+    "and errors are shares of a short time.",
+    "Cores that are not shared between nodes: here all nodes' JVMs start on the same two, which slow each "
+    "other beyond what a model of single nodes knows.",
 )
-ERRORS = {"median": (0, 50), "p90": (0, 90), "turnaround_median": (1, 50), "turnaround_p90": (1, 90)}  # column and percentile
+ERRORS = {
+    "median": (0, 50),
+    "p90": (0, 90),
+    "turnaround_median": (1, 50),
+    "turnaround_p90": (1, 90),
+}  # column and percentile
 
 
 @cache
@@ -59,12 +70,16 @@ def table() -> dict[str, Any]:
 
 
 def row(scheduler: str, batch: str) -> dict[str, Any]:
-    """One scheduler and batch, judged on each of its runs, fitted on the first run of the other batch of its kind.
+    """One scheduler and batch, judged on each of its runs, fitted on the first run of the other batch of its
+    kind.
 
-    median …: of a job's finish, its own tasks' durations known, all else from the fit. noise_…: two real runs, each error as share of their mean.
-    again_…: one real run of the batch simulated so, as a prediction of the other real run. replay_…: each job's own start-up known too.
+    median …: of a job's finish, its own tasks' durations known, all else from the fit. noise_…: two real
+    runs, each error as share of their mean. again_…: one real run of the batch simulated so, as a prediction
+    of the other real run. replay_…: each job's own start-up known too.
     """
-    names = sorted(path.name.removesuffix(".tar.gz") for path in RECORDED.glob(f"{scheduler}-{batch}-[0-9].tar.gz"))
+    names = sorted(
+        path.name.removesuffix(".tar.gz") for path in RECORDED.glob(f"{scheduler}-{batch}-[0-9].tar.gz")
+    )
     fitted_on = batch.removesuffix("-b") if batch.endswith("-b") else f"{batch}-b"
     training = opened(f"{scheduler}-{fitted_on}-1").scenario
     runs = [opened(name) for name in names]
@@ -76,11 +91,15 @@ def row(scheduler: str, batch: str) -> dict[str, Any]:
         "batch": batch,
         "runs": len(runs),
         "jobs": len(predictions[0].held_out.rows),
-        "tasks": sum(job.maps.count + (job.reduces.count if job.reduces else 0) for job in runs[0].scenario.jobs),
+        "tasks": sum(
+            job.maps.count + (job.reduces.count if job.reduces else 0) for job in runs[0].scenario.jobs
+        ),
         "fitted_on": fitted_on,
         **_errors("", (_absolute_errors(one.held_out) for one in predictions)),
         **_errors("noise_", (_difference_between(one, other) for one, other in zip(measured, measured[1:]))),
-        **_errors("again_", (_errors_against(predictions[here].held_out, measured[there]) for here, there in others)),
+        **_errors(
+            "again_", (_errors_against(predictions[here].held_out, measured[there]) for here, there in others)
+        ),
         **_errors("replay_", (_absolute_errors(one.replay) for one in predictions)),
         "bias": float(np.mean([one.held_out.bias for one in predictions])),
         "makespan": float(np.mean([one.held_out.makespan_error for one in predictions])),
@@ -90,17 +109,30 @@ def row(scheduler: str, batch: str) -> dict[str, Any]:
 def _times(run: Run) -> dict[str, np.ndarray]:
     """Of each job its finish and its turnaround, ms, by name."""
     finish = run.jobs.finish - run.first_ms
-    return dict(zip(run.workload.job_names, np.stack([finish, run.jobs.finish - run.jobs.arrival], axis=1).astype(float)))
+    return dict(
+        zip(
+            run.workload.job_names,
+            np.stack([finish, run.jobs.finish - run.jobs.arrival], axis=1).astype(float),
+        )
+    )
 
 
 def _difference_between(one: Run, other: Run) -> np.ndarray:
     first, second = _times(one), _times(other)
-    return np.array([2 * np.abs(first[name] - second[name]) / (first[name] + second[name]) for name in first if name in second])
+    return np.array(
+        [
+            2 * np.abs(first[name] - second[name]) / (first[name] + second[name])
+            for name in first
+            if name in second
+        ]
+    )
 
 
 def _errors_against(errors: ReplayErrors, measured: Run) -> np.ndarray:
     real = _times(measured)
-    simulated = {one.name: 1000 * np.array([one.simulated_s, one.simulated_s - one.arrival_s]) for one in errors.rows}
+    simulated = {
+        one.name: 1000 * np.array([one.simulated_s, one.simulated_s - one.arrival_s]) for one in errors.rows
+    }
     return np.array([np.abs(simulated[name] - real[name]) / real[name] for name in simulated if name in real])
 
 
@@ -112,7 +144,10 @@ def _errors(begin: str, parts: Iterable[np.ndarray]) -> dict[str, float | None]:
     """Percentiles over the jobs of all these runs; None without any."""
     arrays = list(parts)
     of = np.concatenate(arrays) if arrays else None
-    return {begin + name: None if of is None else float(np.percentile(of[:, column], percentile)) for name, (column, percentile) in ERRORS.items()}
+    return {
+        begin + name: None if of is None else float(np.percentile(of[:, column], percentile))
+        for name, (column, percentile) in ERRORS.items()
+    }
 
 
 def record(runs: Path, names: Iterable[str]) -> None:
@@ -125,7 +160,9 @@ def record(runs: Path, names: Iterable[str]) -> None:
 
 
 def write() -> str:
-    """Makes the table anew, for the page and between the document's marks, and returns it as lines of text."""
+    """Makes the table anew, for the page and between the document's marks, and returns it as lines of
+    text.
+    """
     accuracy = table()
     TABLE.write_text(json.dumps(accuracy, indent=1) + "\n", "utf-8")
     DOCUMENT.write_text(between(DOCUMENT.read_text("utf-8"), *MARKS, as_markdown(accuracy)), "utf-8")
@@ -136,23 +173,48 @@ def as_markdown(accuracy: dict[str, Any]) -> str:
     """A row a batch and scheduler, and what is covered and what is not."""
     heads = ("finish", "its turnaround", "finish in another run", "two real runs", "start-up known")
     begins = ("", "turnaround_", "again_", "noise_", "replay_")
-    lines = [f"| scheduler, batch | {' | '.join(heads)} | fitted on | jobs |", f"|---|{'---:|' * len(heads)}---|---:|"]
+    lines = [
+        f"| scheduler, batch | {' | '.join(heads)} | fitted on | jobs |",
+        f"|---|{'---:|' * len(heads)}---|---:|",
+    ]
     for one in accuracy["rows"]:
         cells = (_both(one, begin) for begin in begins)
-        lines.append(f"| `{one['scheduler']}`, {one['batch']} | {' | '.join(cells)} | {one['fitted_on']} | {one['jobs']} |")
+        lines.append(
+            f"| `{one['scheduler']}`, {one['batch']} | {' | '.join(cells)} | {one['fitted_on']} | "
+            f"{one['jobs']} |"
+        )
     parts = (("Covered", accuracy["covered"]), ("Not covered", accuracy["not_covered"]))
-    return "\n".join(lines) + "\n" + "".join(f"\n{head}:\n\n" + "".join(f"- {line}\n" for line in points) for head, points in parts)
+    return (
+        "\n".join(lines)
+        + "\n"
+        + "".join(f"\n{head}:\n\n" + "".join(f"- {line}\n" for line in points) for head, points in parts)
+    )
 
 
 def _both(one: dict[str, Any], begin: str) -> str:
-    return "" if one[f"{begin}median"] is None else f"{100 * one[f'{begin}median']:.1f}; {100 * one[f'{begin}p90']:.1f} %"
+    return (
+        ""
+        if one[f"{begin}median"] is None
+        else f"{100 * one[f'{begin}median']:.1f}; {100 * one[f'{begin}p90']:.1f} %"
+    )
 
 
 def as_text(accuracy: dict[str, Any]) -> str:
-    heading = f"{'':19}{'finish: median, 90 %':>22}{'turnaround':>16}{'two real runs':>16}{'a run for another':>20}  fitted on"
+    heading = (
+        f"{'':19}{'finish: median, 90 %':>22}{'turnaround':>16}{'two real runs':>16}{'a run for another':>20} "
+        " fitted on"
+    )
     lines = [heading]
     for one in accuracy["rows"]:
-        pairs = (("median", "p90"), ("turnaround_median", "turnaround_p90"), ("noise_median", "noise_p90"), ("again_median", "again_p90"))
+        pairs = (
+            ("median", "p90"),
+            ("turnaround_median", "turnaround_p90"),
+            ("noise_median", "noise_p90"),
+            ("again_median", "again_p90"),
+        )
         cells = ["-" if one[a] is None else f"{100 * one[a]:.1f} % {100 * one[b]:.1f} %" for a, b in pairs]
-        lines.append(f"{one['scheduler']:10}{one['batch']:9}{cells[0]:>22}{cells[1]:>16}{cells[2]:>16}{cells[3]:>20}  {one['fitted_on']}")
+        lines.append(
+            f"{one['scheduler']:10}{one['batch']:9}{cells[0]:>22}{cells[1]:>16}{cells[2]:>16}{cells[3]:>20} "
+            f" {one['fitted_on']}"
+        )
     return "\n".join(lines)

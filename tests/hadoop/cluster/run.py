@@ -21,7 +21,9 @@ SILENT_S = 300
 
 
 def run(scheduler: str, batch: str, to: Path, tell: Callable[[str], None]) -> dict[str, Any]:
-    """Plays a batch; the folder holds conf/, history/, rest/, logs/, submissions.tsv, and run.json, which is returned. DidNotStart, referee.NotFetched."""
+    """Plays a batch; the folder holds conf/, history/, rest/, logs/, submissions.tsv, and run.json, which is
+    returned. DidNotStart, referee.NotFetched.
+    """
     tell(f"{scheduler}, {batch}: starting a ResourceManager, a JobHistoryServer and four NodeManagers")
     began = time.time()
     with cluster(scheduler) as running:
@@ -29,13 +31,21 @@ def run(scheduler: str, batch: str, to: Path, tell: Callable[[str], None]) -> di
         before = {name: running.rest_get(f"cluster/{name}") for name in ("nodes", "info")}
         load = os.getloadavg()[0]
         done = _submitted(running, batch, lambda text: tell(f"{scheduler}, {batch}: {text}"))
-        about = {"scheduler": scheduler, "batch": batch, "load_before": load, "load_after": os.getloadavg()[0], **done}
+        about = {
+            "scheduler": scheduler,
+            "batch": batch,
+            "load_before": load,
+            "load_after": os.getloadavg()[0],
+            **done,
+        }
         tell(f"{scheduler}, {batch}: collecting")
         time.sleep(SETTLE_S)
         shutil.rmtree(to, ignore_errors=True)
         to.mkdir(parents=True)
         collect(running, to, before, done["zero_ms"] - 1000)
-        (to / "submissions.tsv").write_text(SUBMISSIONS + "".join("\t".join(row) + "\n" for row in about.pop("submissions")), "utf-8")
+        (to / "submissions.tsv").write_text(
+            SUBMISSIONS + "".join("\t".join(row) + "\n" for row in about.pop("submissions")), "utf-8"
+        )
         about["took_s"] = round(time.time() - began, 1)
         (to / "run.json").write_text(json.dumps(about, indent=1) + "\n", "utf-8")
         return about
@@ -49,14 +59,18 @@ def _submitted(running: Cluster, batch: str, tell: Callable[[str], None]) -> dic
     (work / "data").mkdir()
     called = (str(work / "batch.tsv"), str(work / "data"))
     expected = len(jobs) + sum(job.kind == "grep" for job in jobs)
-    client = start(work, "client", "gantry.cluster.Main", 400, arguments=called, stdout=subprocess.PIPE, text=True)
+    client = start(
+        work, "client", "gantry.cluster.Main", 400, arguments=called, stdout=subprocess.PIPE, text=True
+    )
     try:
         done = _follow_client(client.stdout, expected, tell)
     finally:
         client.stdin.close()
         client.wait()
     if len(done["submissions"]) != expected:
-        raise StartupError(f"{len(done['submissions'])} of {expected} jobs were submitted:\n{log_tail(work, 'client')}")
+        raise StartupError(
+            f"{len(done['submissions'])} of {expected} jobs were submitted:\n{log_tail(work, 'client')}"
+        )
     return done
 
 
@@ -75,5 +89,14 @@ def _follow_client(lines: Iterable[str], expected: int, tell: Callable[[str], No
             ended += 1
             good = parts[-1] == "true"
             unsuccessful += [] if good else [parts[0]]
-            tell(f"{since}, {ended} of {expected} jobs have ended, {parts[0]} {'' if good else 'did not succeed: ' + parts[-1]}".rstrip())
-    return {"zero_ms": zero, "batch_s": round(time.time() - zero / 1000, 1), "jobs": ended, "unsuccessful": unsuccessful, "submissions": submissions}
+            tell(
+                f"{since}, {ended} of {expected} jobs have ended, {parts[0]} "
+                f"{'' if good else 'did not succeed: ' + parts[-1]}".rstrip()
+            )
+    return {
+        "zero_ms": zero,
+        "batch_s": round(time.time() - zero / 1000, 1),
+        "jobs": ended,
+        "unsuccessful": unsuccessful,
+        "submissions": submissions,
+    }

@@ -1,4 +1,6 @@
-"""The real cluster's room without a cluster: batches, configuration, what the client says, and what is said where something is missing."""
+"""The real cluster's room without a cluster: batches, configuration, what the client says, and what is said
+where something is missing.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +66,12 @@ def test_the_queues_are_those_of_the_batches(tmp_path):
 
 def test_what_the_client_says_is_told_and_kept():
     told = []
-    lines = ["zero\t1000\n", "submitted\tone\tjob_1_0001\tann\ta\t1000\t1001\t1200\n", "ended\tone\tjob_1_0001\tfalse\n", "failed\ttwo\tno space left\n"]
+    lines = [
+        "zero\t1000\n",
+        "submitted\tone\tjob_1_0001\tann\ta\t1000\t1001\t1200\n",
+        "ended\tone\tjob_1_0001\tfalse\n",
+        "failed\ttwo\tno space left\n",
+    ]
     done = _follow_client(lines, 2, told.append)
     assert done["submissions"] == [["one", "job_1_0001", "ann", "a", "1000", "1001", "1200"]]
     assert done["unsuccessful"] == ["one", "two"]
@@ -73,7 +80,11 @@ def test_what_the_client_says_is_told_and_kept():
 
 def test_without_java_a_sentence_says_so(tmp_path):
     done = subprocess.run(
-        [sys.executable, "-m", "tests.hadoop.cluster", "--to", str(tmp_path)], cwd=ROOT, env={"PATH": str(tmp_path)}, capture_output=True, text=True
+        [sys.executable, "-m", "tests.hadoop.cluster", "--to", str(tmp_path)],
+        cwd=ROOT,
+        env={"PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 1
     assert done.stderr.startswith("Java or Maven is not on this machine, so no Hadoop cluster can be started")
@@ -128,6 +139,11 @@ def test_an_interrupt_ends_everything(own_temporary):
 @pytest.mark.skipif(not can_run(), reason=MISSING)
 def test_a_daemon_that_ends_at_once_is_told_with_its_last_words(own_temporary, monkeypatch):
     monkeypatch.setattr("tests.hadoop.cluster.daemons.HISTORY", "gantry.cluster.Nothing")
-    with pytest.raises(StartupError, match="historyserver ended with 1 as it started:[^$]*ClassNotFoundException"), cluster("fair"):
+    with (
+        pytest.raises(
+            StartupError, match="historyserver ended with 1 as it started:[^$]*ClassNotFoundException"
+        ),
+        cluster("fair"),
+    ):
         pass
     assert not processes_in(own_temporary)

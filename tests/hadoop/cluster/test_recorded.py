@@ -1,4 +1,6 @@
-"""The recorded runs of a real cluster: they open as gantry-collect brought them, replay, and make the table that is shown."""
+"""The recorded runs of a real cluster: they open as gantry-collect brought them, replay, and make the table
+that is shown.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,16 @@ from engine.scenario.formats.combined_files import read_files
 from engine.simulation.measured_run import measured_run
 from tests.hadoop.cluster.batches import BATCHES
 from tests.hadoop.cluster.prediction_accuracy import BATCHES as JUDGED
-from tests.hadoop.cluster.prediction_accuracy import DOCUMENT, MARKS, RECORDED, SAMPLES, TABLE, as_markdown, opened, row
+from tests.hadoop.cluster.prediction_accuracy import (
+    DOCUMENT,
+    MARKS,
+    RECORDED,
+    SAMPLES,
+    TABLE,
+    as_markdown,
+    opened,
+    row,
+)
 
 ARCHIVES = sorted(RECORDED.glob("*.tar.gz"))
 REST = [path.name.removesuffix(".tar.gz") for path in ARCHIVES if "history" not in path.name]
@@ -23,9 +34,18 @@ MAX_BYTES = 400_000  # of all archives
 
 
 def test_each_batch_is_there_under_both_schedulers_and_twice_what_the_noise_is_of():
-    found = {name.rpartition("-")[0]: [other for other in REST if other.rpartition("-")[0] == name.rpartition("-")[0]] for name in REST}
-    assert sorted(found) == sorted(f"{scheduler}-{batch}" for scheduler in ("fair", "capacity") for batch in JUDGED)
-    assert {name: len(runs) for name, runs in found.items()} == {name: 1 if name.endswith("-b") else 2 for name in found}
+    found = {
+        name.rpartition("-")[0]: [
+            other for other in REST if other.rpartition("-")[0] == name.rpartition("-")[0]
+        ]
+        for name in REST
+    }
+    assert sorted(found) == sorted(
+        f"{scheduler}-{batch}" for scheduler in ("fair", "capacity") for batch in JUDGED
+    )
+    assert {name: len(runs) for name, runs in found.items()} == {
+        name: 1 if name.endswith("-b") else 2 for name in found
+    }
     assert sum(path.stat().st_size for path in ARCHIVES) < MAX_BYTES
 
 
@@ -42,7 +62,10 @@ def test_a_run_opens_with_all_that_was_submitted(name):
         assert (job.user, job.queue) == (asked.user, f"root.{asked.queue}")
         assert (job.maps.count, job.maps.memory_mb) == (asked.maps, asked.map_mb)
         assert (job.reduces.count if job.reduces else 0) == asked.reduces
-        assert not asked.reduces or (job.reduces.memory_mb, job.slowstart) == (asked.reduce_mb, asked.slowstart)
+        assert not asked.reduces or (job.reduces.memory_mb, job.slowstart) == (
+            asked.reduce_mb,
+            asked.slowstart,
+        )
     assert sorted(jobs) == sorted(f"{asked.name}-order" for asked in BATCHES[batch] if asked.kind == "grep")
     assert not [told for told in one.assumptions if "left out" in told or "can't" in told]
 
@@ -55,7 +78,10 @@ def test_no_more_ran_on_a_node_than_it_holds(name):
     memory = np.array([run.workload.request_memory[3 * job + kind] for job, kind in zip(c.job, c.kind)])
     for node in range(4):
         own = c.node == node
-        held = sorted([(end, -mb) for end, mb in zip(c.end[own], memory[own])] + [(begin, mb) for begin, mb in zip(c.begin[own], memory[own])])
+        held = sorted(
+            [(end, -mb) for end, mb in zip(c.end[own], memory[own])]
+            + [(begin, mb) for begin, mb in zip(c.begin[own], memory[own])]
+        )
         assert max(np.cumsum([mb for _, mb in held])) <= 4096
 
 
@@ -63,32 +89,48 @@ def test_no_more_ran_on_a_node_than_it_holds(name):
 def test_job_history_files_say_what_the_servers_say(name):
     """Binary under fair, JSON under capacity."""
     path = RECORDED / f"{name}-history.tar.gz"
-    from_files, from_servers = read_files([(path.name, io.BytesIO(path.read_bytes()))], title=name), opened(name)
+    from_files, from_servers = (
+        read_files([(path.name, io.BytesIO(path.read_bytes()))], title=name),
+        opened(name),
+    )
     with tarfile.open(path) as archive:
         begins = {archive.extractfile(one).read(11) for one in archive if one.name.endswith(".jhist")}
     assert begins == {b"Avro-Binary" if name.startswith("fair") else b"Avro-Json\n{"}
     assert from_files.scheduler == from_servers.scheduler
     one, other = (scenario.plain() for scenario in (from_files.scenario, from_servers.scenario))
     assert one["measured"]["jobs"] == other["measured"]["jobs"]
-    ends = lambda record: sorted(zip(record["containers"]["job"], record["containers"]["start_ms"], record["containers"]["end_ms"]))
+    ends = lambda record: sorted(
+        zip(record["containers"]["job"], record["containers"]["start_ms"], record["containers"]["end_ms"])
+    )
     assert ends(one["measured"]) == ends(other["measured"])
 
 
 def test_nothing_of_the_machine_is_in_them():
     for path in ARCHIVES:
         text = gzip.decompress(path.read_bytes())
-        assert not [word for word in (b"/root", b"/home", b"/work", b"http://proxy", b"submithost") if word in text], path.name
+        assert not [
+            word for word in (b"/root", b"/home", b"/work", b"http://proxy", b"submithost") if word in text
+        ], path.name
 
 
 @pytest.mark.parametrize(("scheduler", "batch"), [("fair", "mixed-b"), ("capacity", "equal-b")])
 def test_the_table_is_what_the_program_finds_now(scheduler, batch):
-    kept = next(one for one in json.loads(TABLE.read_text("utf-8"))["rows"] if (one["scheduler"], one["batch"]) == (scheduler, batch))
+    kept = next(
+        one
+        for one in json.loads(TABLE.read_text("utf-8"))["rows"]
+        if (one["scheduler"], one["batch"]) == (scheduler, batch)
+    )
     found = row(scheduler, batch)
-    assert {key: pytest.approx(value, rel=1e-6) if isinstance(value, float) else value for key, value in kept.items()} == found
+    assert {
+        key: pytest.approx(value, rel=1e-6) if isinstance(value, float) else value
+        for key, value in kept.items()
+    } == found
 
 
 def test_the_page_has_the_whole_table():
-    assert [(one.scheduler, one.batch) for one in prediction_accuracy().rows] == [(scheduler, batch) for scheduler in ("fair", "capacity") for batch in JUDGED]
+    assert [(one.scheduler, one.batch) for one in prediction_accuracy().rows] == [
+        (scheduler, batch) for scheduler in ("fair", "capacity") for batch in JUDGED
+    ]
     assert all(one.median < 0.2 for one in prediction_accuracy().rows)
 
 

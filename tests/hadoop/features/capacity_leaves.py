@@ -1,4 +1,6 @@
-"""How CapacityScheduler orders jobs and queues: priorities, fair leaves, size-based weight; and how many far containers it gives on one heartbeat."""
+"""How CapacityScheduler orders jobs and queues: priorities, fair leaves, size-based weight; and how many far
+containers it gives on one heartbeat.
+"""
 
 from __future__ import annotations
 
@@ -31,12 +33,20 @@ def fair_leaves(script: dict[str, Any], draw: random.Random) -> None:
 
 
 def ties(script: dict[str, Any], draw: random.Random) -> None:
-    """Jobs that come together and hold the same, of users who may have one container each: who is not known to want anything comes last."""
+    """Jobs that come together and hold the same, of users who may have one container each: who is not known
+    to want anything comes last.
+    """
     fair_leaves(script, draw)
     for queue in script["queues"][1:]:
         queue["user_limit_factor"], queue["min_user_limit_pct"] = 0.05, 5
     for job in script["jobs"]:
-        job["arrival"], job["am"], job["startup"], job["maps"], job["slow"] = 0, None, 0, [3_000] * draw.randint(1, 5), 0
+        job["arrival"], job["am"], job["startup"], job["maps"], job["slow"] = (
+            0,
+            None,
+            0,
+            [3_000] * draw.randint(1, 5),
+            0,
+        )
 
 
 def sized_leaves(script: dict[str, Any], draw: random.Random) -> None:
@@ -68,18 +78,25 @@ def queue_priorities(script: dict[str, Any], draw: random.Random) -> None:
         priority = draw.choice((-1, 0, 0, 1, 2, 7))
         queue["settings"], queues[queue["name"]] = {"priority": str(priority)}, {"priority": priority}
         if queue["name"] not in leaves and draw.random() < 0.5:
-            queue["settings"]["ordering-policy"] = queues[queue["name"]]["ordering"] = draw.choice(("priority-utilization", "utilization"))
+            queue["settings"]["ordering-policy"] = queues[queue["name"]]["ordering"] = draw.choice(
+                ("priority-utilization", "utilization")
+            )
     script["gantry"] = {"queues": queues}
 
 
 def everything(script: dict[str, Any], draw: random.Random) -> None:
     """Priorities of jobs and queues, and leaves of both kinds, together."""
     queue_priorities(script, draw)
-    settings, queues = {queue["name"]: queue.get("settings", {}) for queue in script["queues"]}, script["gantry"]["queues"]
+    settings, queues = (
+        {queue["name"]: queue.get("settings", {}) for queue in script["queues"]},
+        script["gantry"]["queues"],
+    )
     conf = script["conf"]
     sized_leaves(script, draw)
     for queue in script["queues"][1:]:
-        queue["settings"] = settings[queue["name"]] | (queue["settings"] if queue["name"] in script["gantry"]["queues"] else {})
+        queue["settings"] = settings[queue["name"]] | (
+            queue["settings"] if queue["name"] in script["gantry"]["queues"] else {}
+        )
     merged = {name: one | script["gantry"]["queues"].get(name, {}) for name, one in queues.items()}
     priorities(script, draw)
     script["conf"] |= conf
@@ -94,50 +111,155 @@ def off_switch(script: dict[str, Any], draw: random.Random) -> None:
 
 
 def _leaves(script: dict[str, Any]) -> list[dict[str, Any]]:
-    return [queue for queue in script["queues"] if not any(other["name"].startswith(queue["name"] + ".") for other in script["queues"])]
+    return [
+        queue
+        for queue in script["queues"]
+        if not any(other["name"].startswith(queue["name"] + ".") for other in script["queues"])
+    ]
 
 
 FEATURES = (
     Feature(
-        "priorities of jobs", CAPACITY, 40, "Jobs of several priorities: the higher goes first in a fifo leaf of CapacityScheduler, and its master too.",
-        tree=True, reduces=True, masters=True, adds=priorities, golden=GOLDEN,
+        "priorities of jobs",
+        CAPACITY,
+        40,
+        (
+            "Jobs of several priorities: the higher goes first in a fifo leaf of CapacityScheduler, and "
+            "its master too."
+        ),
+        tree=True,
+        reduces=True,
+        masters=True,
+        adds=priorities,
+        golden=GOLDEN,
     ),
     Feature(
-        "priorities of jobs", ("fifo", *SHARING), 10, "FifoScheduler and FairScheduler look at no priority.",
-        tree=True, reduces=True, masters=True, adds=priorities, golden=GOLDEN,
+        "priorities of jobs",
+        ("fifo", *SHARING),
+        10,
+        "FifoScheduler and FairScheduler look at no priority.",
+        tree=True,
+        reduces=True,
+        masters=True,
+        adds=priorities,
+        golden=GOLDEN,
     ),
     Feature(
-        "priorities of jobs, limits of masters", CAPACITY, 40, "Jobs of several priorities and users, nodes that are reserved, masters that are limited.",
-        tree=True, shares=True, reduces=True, slowstart=True, sizes=True, masters=True, users=True, am_limit=True, reservations=True,
-        adds=crowded, golden=GOLDEN,
+        "priorities of jobs, limits of masters",
+        CAPACITY,
+        40,
+        "Jobs of several priorities and users, nodes that are reserved, masters that are limited.",
+        tree=True,
+        shares=True,
+        reduces=True,
+        slowstart=True,
+        sizes=True,
+        masters=True,
+        users=True,
+        am_limit=True,
+        reservations=True,
+        adds=crowded,
+        golden=GOLDEN,
     ),
     Feature(
-        "fair leaves", CAPACITY, 40, "Leaves of CapacityScheduler whose ordering-policy is fair.",
-        tree=True, reduces=True, slowstart=True, masters=True, several=True, adds=fair_leaves, golden=GOLDEN,
+        "fair leaves",
+        CAPACITY,
+        40,
+        "Leaves of CapacityScheduler whose ordering-policy is fair.",
+        tree=True,
+        reduces=True,
+        slowstart=True,
+        masters=True,
+        several=True,
+        adds=fair_leaves,
+        golden=GOLDEN,
     ),
     Feature(
-        "fair leaves, ties", CAPACITY, 40, "Jobs of a fair leaf that come together and hold the same, and users who may have one container each.",
-        users=True, several=True, adds=ties, golden=GOLDEN,
+        "fair leaves, ties",
+        CAPACITY,
+        40,
+        (
+            "Jobs of a fair leaf that come together and hold the same, and users who may have one "
+            "container each."
+        ),
+        users=True,
+        several=True,
+        adds=ties,
+        golden=GOLDEN,
     ),
     Feature(
-        "fair leaves, reservations", CAPACITY, 40, "Leaves whose ordering-policy is fair, where nodes are reserved and users limited.",
-        tree=True, shares=True, reduces=True, slowstart=True, sizes=True, masters=True, users=True, reservations=True, adds=fair_leaves, golden=GOLDEN,
+        "fair leaves, reservations",
+        CAPACITY,
+        40,
+        "Leaves whose ordering-policy is fair, where nodes are reserved and users limited.",
+        tree=True,
+        shares=True,
+        reduces=True,
+        slowstart=True,
+        sizes=True,
+        masters=True,
+        users=True,
+        reservations=True,
+        adds=fair_leaves,
+        golden=GOLDEN,
     ),
     Feature(
-        "size-based weight", CAPACITY, 40, "Fair leaves with fair.enable-size-based-weight, where nodes are reserved.",
-        tree=True, shares=True, reduces=True, slowstart=True, sizes=True, masters=True, reservations=True, adds=sized_leaves, golden=GOLDEN,
+        "size-based weight",
+        CAPACITY,
+        40,
+        "Fair leaves with fair.enable-size-based-weight, where nodes are reserved.",
+        tree=True,
+        shares=True,
+        reduces=True,
+        slowstart=True,
+        sizes=True,
+        masters=True,
+        reservations=True,
+        adds=sized_leaves,
+        golden=GOLDEN,
     ),
     Feature(
-        "priorities of queues", CAPACITY, 40, "Parents whose ordering-policy is priority-utilization, below and above their queues' guarantees.",
-        tree=True, shares=True, reduces=True, masters=True, adds=queue_priorities, golden=GOLDEN,
+        "priorities of queues",
+        CAPACITY,
+        40,
+        ("Parents whose ordering-policy is priority-utilization, below and above their queues' guarantees."),
+        tree=True,
+        shares=True,
+        reduces=True,
+        masters=True,
+        adds=queue_priorities,
+        golden=GOLDEN,
     ),
     Feature(
-        "priorities, fair leaves, ramp-up", CAPACITY, 24, "Priorities of queues and jobs, fair leaves, limits of masters and Hadoop's own MapReduce master.",
-        tree=True, shares=True, reduces=True, sizes=True, masters=True, users=True, am_limit=True, reservations=True, ramp_up=True,
-        adds=everything, golden=GOLDEN,
+        "priorities, fair leaves, ramp-up",
+        CAPACITY,
+        24,
+        ("Priorities of queues and jobs, fair leaves, limits of masters and Hadoop's own MapReduce master."),
+        tree=True,
+        shares=True,
+        reduces=True,
+        sizes=True,
+        masters=True,
+        users=True,
+        am_limit=True,
+        reservations=True,
+        ramp_up=True,
+        adds=everything,
+        golden=GOLDEN,
     ),
     Feature(
-        "off-switch assignments", CAPACITY, 20, "Several containers a beat, of which maximum-offswitch-assignments may be off-switch: without blocks all are.",
-        tree=True, several=True, reduces=True, masters=True, adds=off_switch, golden=GOLDEN,
+        "off-switch assignments",
+        CAPACITY,
+        20,
+        (
+            "Several containers a beat, of which maximum-offswitch-assignments may be off-switch: without "
+            "blocks all are."
+        ),
+        tree=True,
+        several=True,
+        reduces=True,
+        masters=True,
+        adds=off_switch,
+        golden=GOLDEN,
     ),
-)  # fmt: skip
+)

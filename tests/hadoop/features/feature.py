@@ -7,7 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-NAMES = {"fifo": "fifo", "fair": "fair", "drf": "drf", "capacity": "capacity", "capacity-drc": "capacity"}  # Hadoop's schedulers and Gantry's orders
+NAMES = {
+    "fifo": "fifo",
+    "fair": "fair",
+    "drf": "drf",
+    "capacity": "capacity",
+    "capacity-drc": "capacity",
+}  # Hadoop's schedulers and Gantry's orders
 MEMORY_ONLY = ("fifo", "capacity")  # DefaultResourceCalculator
 SHARING = ("fair", "drf")
 CAPACITY = ("capacity", "capacity-drc")
@@ -16,10 +22,12 @@ EVERY = tuple(NAMES)
 
 @dataclass(frozen=True)
 class Feature:
-    """What scripts of one kind exercise. schedulers: those that know it; each: how many scripts a scheduler; about: a sentence for the page.
+    """What scripts of one kind exercise. schedulers: those that know it; each: how many scripts a scheduler;
+    about: a sentence for the page.
 
-    adds(script, draw): what one more rule writes into a script that is drawn, for Hadoop (`conf`, `allocations`, queues' `settings`) and, in the
-    scenario's own words, for Gantry (`gantry`); golden: the golden file of its decisions, else the scheduler's.
+    adds(script, draw): what one more rule writes into a script that is drawn, for Hadoop (`conf`,
+    `allocations`, queues' `settings`) and, in the scenario's own words, for Gantry (`gantry`); golden: the
+    golden file of its decisions, else the scheduler's.
     """
 
     name: str

@@ -1,1 +1,3 @@
-"""One workload through the engine, Hadoop's schedulers in the referee, and YARN's Scheduler Load Simulator."""
+"""One workload through the engine, Hadoop's schedulers in the referee, and YARN's Scheduler Load
+Simulator.
+"""

@@ -1,4 +1,6 @@
-"""`make bench-hadoop`: one workload through the engine, Hadoop's own schedulers and YARN's Scheduler Load Simulator, by turns in one go."""
+"""`make bench-hadoop`: one workload through the engine, Hadoop's own schedulers and YARN's Scheduler Load
+Simulator, by turns in one go.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +20,17 @@ STOPPED = 130  # what a shell gives for Ctrl-C
 
 
 def main() -> int:
-    call = argparse.ArgumentParser(prog="python -m tests.hadoop.side_by_side", description="The engine beside Hadoop's own code, on one workload.")
+    call = argparse.ArgumentParser(
+        prog="python -m tests.hadoop.side_by_side",
+        description="The engine beside Hadoop's own code, on one workload.",
+    )
     call.add_argument("--only", default=",".join(SCHEDULERS), help=f"some of {','.join(SCHEDULERS)}")
-    call.add_argument("--seconds", type=int, default=60, help="of the clock for the Scheduler Load Simulator under each scheduler, 0: not at all")
+    call.add_argument(
+        "--seconds",
+        type=int,
+        default=60,
+        help="of the clock for the Scheduler Load Simulator under each scheduler, 0: not at all",
+    )
     call.add_argument("--small", action="store_true", help="a workload of seconds")
     asked = call.parse_args()
     names = asked.only.split(",")
@@ -33,7 +43,10 @@ def main() -> int:
     try:
         return compare_all(names, SMALL if asked.small else FULL, asked.seconds)
     except NotFetched as error:
-        print(f"Maven can't fetch {error.library} now, so that there is nothing to set the engine beside.", file=sys.stderr)
+        print(
+            f"Maven can't fetch {error.library} now, so that there is nothing to set the engine beside.",
+            file=sys.stderr,
+        )
         return 1
     except KeyboardInterrupt:
         print("\nStopped.", file=sys.stderr)
@@ -51,7 +64,11 @@ def compare_all(names: list[str], size: Size, seconds: int) -> int:
             measure.build_simulator()
         except measure.Unavailable as error:
             missing = str(error)
-    print(f"{comparison_text.heading(size)}\n{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before the first run.", flush=True)
+    print(
+        f"{comparison_text.heading(size)}\n{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before "
+        "the first run.",
+        flush=True,
+    )
     differ = False
     for name in names:
         played = script(name, size)
@@ -62,7 +79,10 @@ def compare_all(names: list[str], size: Size, seconds: int) -> int:
         simulated = missing or _simulated(name, played, seconds)
         print(f"\n{comparison_text.table(name, own, theirs, simulated, size.jobs)}", flush=True)
         differ |= own.placements != theirs.placements
-    print("\n" + comparison_text.INCLUDED.format(version=_version(PROJECT), simulator=_version(measure.SIMULATOR)))
+    print(
+        "\n"
+        + comparison_text.INCLUDED.format(version=_version(PROJECT), simulator=_version(measure.SIMULATOR))
+    )
     return int(differ)
 
 

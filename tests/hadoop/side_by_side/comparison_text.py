@@ -23,7 +23,10 @@ INCLUDED = """What each row includes; seconds are CPU seconds of one thread, but
 
 def heading(size: Size) -> str:
     """The workload."""
-    return f"{size.jobs} jobs of {size.tasks:,} tasks and a master each, all there at the start, on {size.nodes} nodes: {size.containers:,} containers."
+    return (
+        f"{size.jobs} jobs of {size.tasks:,} tasks and a master each, all there at the start, on "
+        f"{size.nodes} nodes: {size.containers:,} containers."
+    )
 
 
 def table(name: str, own: Engine, theirs: Real, simulated: Simulator | str, jobs: int) -> str:
@@ -33,7 +36,17 @@ def table(name: str, own: Engine, theirs: Real, simulated: Simulator | str, jobs
     first = f"engine, first run ({'it compiled' if own.compiled else 'kernel from its cache'})"
 
     def row(title: str, seconds: float, more: str = "") -> str:
-        return _row(title, seconds, decisions / seconds, span / seconds, seconds / own.warm_s, seconds / own.warm_s) + more
+        return (
+            _row(
+                title,
+                seconds,
+                decisions / seconds,
+                span / seconds,
+                seconds / own.warm_s,
+                seconds / own.warm_s,
+            )
+            + more
+        )
 
     rows = [
         f"{name}: {decisions:,} decisions in {span:,.1f} simulated seconds; {same}",
@@ -49,23 +62,38 @@ def table(name: str, own: Engine, theirs: Real, simulated: Simulator | str, jobs
     rate, pace = simulated.decisions / simulated.clock_s, 1.0
     until = sum(start < 1000 * simulated.clock_s for start, *_ in own.placements)
     ended = "all jobs finished" if simulated.jobs == jobs else f"{simulated.jobs} of {jobs} jobs finished"
-    return "\n".join([
-        *rows,
-        _row("Load Simulator", simulated.clock_s, rate, pace, decisions / own.warm_s / rate if rate else None, span / own.warm_s / pace) +
-        f"  ({simulated.cpu_s:.2f} s)",
-        f"    {simulated.decisions:,} decisions until it ended (the engine makes {until:,} in these simulated seconds), {ended}; "
-        f"start-up before: {simulated.start_up_s:.1f} s, CPU {simulated.start_up_cpu_s:.1f} s",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            *rows,
+            _row(
+                "Load Simulator",
+                simulated.clock_s,
+                rate,
+                pace,
+                decisions / own.warm_s / rate if rate else None,
+                span / own.warm_s / pace,
+            )
+            + f"  ({simulated.cpu_s:.2f} s)",
+            f"    {simulated.decisions:,} decisions until it ended (the engine makes {until:,} in these "
+            f"simulated seconds), {ended}; "
+            f"start-up before: {simulated.start_up_s:.1f} s, CPU {simulated.start_up_cpu_s:.1f} s",
+        ]
+    )
 
 
 def agreement(own: list[list[int]], theirs: list[list[int]]) -> str:
     """Whether the decisions are the same, and which is the first that is not."""
     if own == theirs:
         return "Hadoop's are the same, each of them."
-    same = next((place for place, (a, b) in enumerate(zip(own, theirs)) if a != b), min(len(own), len(theirs)))
+    same = next(
+        (place for place, (a, b) in enumerate(zip(own, theirs)) if a != b), min(len(own), len(theirs))
+    )
     return f"DIFFERENT from Hadoop's from decision {same + 1:,} on, so that nothing here is comparable."
 
 
 def _row(title: str, seconds: float, rate: float, pace: float, of_rate: float | None, of_pace: float) -> str:
-    ratios = [f"{ratio:,.2f}x" if ratio and ratio < 10 else f"{ratio:,.0f}x" if ratio else "" for ratio in (of_rate, of_pace)]
+    ratios = [
+        f"{ratio:,.2f}x" if ratio and ratio < 10 else f"{ratio:,.0f}x" if ratio else ""
+        for ratio in (of_rate, of_pace)
+    ]
     return f"  {title:44}{f'{seconds:.4f}':>12}{rate:>14,.0f}{ratios[0]:>9}{pace:>16,.1f}{ratios[1]:>9}"

@@ -1,4 +1,6 @@
-"""`python -m tests.hadoop.side_by_side.engine_alone SCRIPT RUNS FILE`: the engine in a process of its own, so that its first run is one."""
+"""`python -m tests.hadoop.side_by_side.engine_alone SCRIPT RUNS FILE`: the engine in a process of its own, so
+that its first run is one.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from tests.hadoop.scripts import scenario, scheduler_of
 
 
 def main() -> None:
-    """Writes the CPU seconds of each run, from a scenario that was never run to the complete Run, and what the last decided."""
+    """Writes the CPU seconds of each run, from a scenario that was never run to the complete Run, and what
+    the last decided.
+    """
     script = json.loads(Path(sys.argv[1]).read_text("utf-8"))
     compiling = RecordingListener()
     register("numba:run_pass", compiling)
@@ -25,8 +29,20 @@ def main() -> None:
         run = simulate(fresh, scheduler_of(script), plain=False)
         seconds.append(time.process_time() - start)
     containers = run.containers
-    placements = list(zip(containers.start.tolist(), containers.node.tolist(), containers.job.tolist(), containers.kind.tolist()))
-    measured = {"seconds": seconds, "compiled": bool(compiling.buffer), "simulated_s": (run.until_ms - run.first_ms) / 1000, "placements": placements}
+    placements = list(
+        zip(
+            containers.start.tolist(),
+            containers.node.tolist(),
+            containers.job.tolist(),
+            containers.kind.tolist(),
+        )
+    )
+    measured = {
+        "seconds": seconds,
+        "compiled": bool(compiling.buffer),
+        "simulated_s": (run.until_ms - run.first_ms) / 1000,
+        "placements": placements,
+    }
     Path(sys.argv[3]).write_text(json.dumps(measured, default=float), "utf-8")
 
 

@@ -44,7 +44,9 @@ def test_the_simulators_trace_has_the_same_jobs(name: str, tmp_path: Path) -> No
     (tmp_path / "trace.json").write_text(lines(trace(played)), "utf-8")
     with (tmp_path / "trace.json").open("rb") as source:
         found = read("rumen", source, None).scenario.jobs
-    times = lambda jobs: [(job.user, job.maps.duration_s.values, job.reduces.duration_s.values) for job in jobs]
+    times = lambda jobs: [
+        (job.user, job.maps.duration_s.values, job.reduces.duration_s.values) for job in jobs
+    ]
     assert times(found) == times(scenario(played).jobs)
 
 
@@ -91,7 +93,14 @@ def is_there(group: int) -> bool:
 
 @with_java
 def test_an_interrupt_ends_what_it_started() -> None:
-    asked = subprocess.Popen([*COMMAND, "--small"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    asked = subprocess.Popen(
+        [*COMMAND, "--small"],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
     assert "building" in asked.stderr.readline()
     until(Path(f"/proc/{asked.pid}/task/{asked.pid}/children").read_text)  # Maven has begun
     asked.send_signal(signal.SIGINT)
@@ -107,4 +116,6 @@ def test_the_table_says_which_decision_differs_and_why_there_is_no_simulator() -
     assert "DIFFERENT from Hadoop's from decision 2 on" in found[0]
     assert found[-1] == "  Load Simulator: not run, Maven can't fetch x:y now."
     assert [line.split()[-1] for line in found if line.startswith("  Hadoop, scheduler's")] == ["8.00x"]
-    assert "Hadoop's are the same" in comparison_text.table("fair", own, theirs._replace(placements=own.placements), measure.Simulator(1, 1, 10, 5, 4, 1), 1)
+    assert "Hadoop's are the same" in comparison_text.table(
+        "fair", own, theirs._replace(placements=own.placements), measure.Simulator(1, 1, 10, 5, 4, 1), 1
+    )

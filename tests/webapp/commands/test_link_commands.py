@@ -53,7 +53,9 @@ def test_they_are_listed(run: Run, two: LinkStore) -> None:
     _, text, _ = run("list")
     head, first, second = text.splitlines()
     assert head.split() == ["id", "made", "opened", "version", "title"]
-    assert first.startswith(f"{LINK.id}  2026-11-21T10:30:00Z  ") and first.endswith("  0.1.0     Four jobs, ünïcode")
+    assert first.startswith(f"{LINK.id}  2026-11-21T10:30:00Z  ") and first.endswith(
+        "  0.1.0     Four jobs, ünïcode"
+    )
     assert second.endswith("  =HYPERLINK(1)[31m"), "a terminal is told nothing by a title"
     _, text, _ = run("list", "--json")
     assert [load["title"] for load in json.loads(text)] == [LINK.title, OTHER.title]
@@ -67,12 +69,26 @@ def test_none_are_listed(run: Run) -> None:
     assert run("list", "--json") == (0, "[]\n", "")
 
 
-@pytest.mark.parametrize("words", [["list"], ["show", "a"], ["delete", "a"], ["expire", "--days", "3"], ["backup", "F"], ["move", "--to", "sqlite:///other"]])
-def test_a_mistyped_folder_is_no_empty_database(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: list[str]) -> None:
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["list"],
+        ["show", "a"],
+        ["delete", "a"],
+        ["expire", "--days", "3"],
+        ["backup", "F"],
+        ["move", "--to", "sqlite:///other"],
+    ],
+)
+def test_a_mistyped_folder_is_no_empty_database(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: list[str]
+) -> None:
     """The old one: 0 links were backed up, and all seemed well."""
     monkeypatch.chdir(tmp_path)
     code, text, said = run(*words)
-    assert (code, text) == (2, "") and phrase("commands.or_must_name_what_server", "GANTRY_DATA", "DATABASE_URL") in said
+    assert (code, text) == (2, "") and phrase(
+        "commands.or_must_name_what_server", "GANTRY_DATA", "DATABASE_URL"
+    ) in said
     assert not list(tmp_path.rglob("links.sqlite")) and not list(tmp_path.glob("[Fo]*"))
 
 
@@ -81,7 +97,9 @@ def test_one_is_shown(run: Run, two: LinkStore) -> None:
     assert "schedulers  fair, haste+lazy-start\n" in text
     assert json.loads(run("show", LINK.id, "--json")[1])["scenario"] == LINK.scenario
     assert run("show", "0") == (2, "", phrase("commands.there_no_link", "'0'") + "\n")
-    assert two.find_stored(LINK.id).opened < datetime.now(UTC) - timedelta(days=39), "to look at it is not to open it"
+    assert two.find_stored(LINK.id).opened < datetime.now(UTC) - timedelta(days=39), (
+        "to look at it is not to open it"
+    )
 
 
 def test_they_are_deleted(run: Run, two: LinkStore) -> None:
@@ -90,7 +108,9 @@ def test_they_are_deleted(run: Run, two: LinkStore) -> None:
     assert two.count() == 1
 
 
-def test_they_expire_when_asked_and_by_the_owner_s_rule(run: Run, two: LinkStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_they_expire_when_asked_and_by_the_owner_s_rule(
+    run: Run, two: LinkStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     code, text, _ = run("expire", "--days", 30, "--dry-run")
     assert (code, text.splitlines()[-1]) == (0, phrase("commands.link_nobody_has_opened_for", 1, 30))
     assert LINK.id in text and OTHER.id not in text and two.count() == 2
@@ -98,18 +118,28 @@ def test_they_expire_when_asked_and_by_the_owner_s_rule(run: Run, two: LinkStore
     assert code == 2 and said.startswith(phrase("commands.links_kept_for_ever_on"))
     monkeypatch.setenv("GANTRY_LINK_DAYS", "50")
     assert run("expire") == (0, phrase("commands.links_nobody_has_opened_for", 0, 50) + "\n", "")
-    assert run("expire", "--days", 30) == (0, phrase("commands.link_nobody_has_opened_for_days", 1, 30) + "\n", "")
+    assert run("expire", "--days", 30) == (
+        0,
+        phrase("commands.link_nobody_has_opened_for_days", 1, 30) + "\n",
+        "",
+    )
     for wrong in ("0", "-1", "1.5", "9" * 30):
         assert run("expire", f"--days={wrong}")[0] == 2
 
 
 @pytest.mark.parametrize("name", ["links.jsonl", "links.jsonl.gz"])
-def test_they_are_backed_up_and_restored(url: str, run: Run, two: LinkStore, tmp_path: Path, name: str) -> None:
+def test_they_are_backed_up_and_restored(
+    url: str, run: Run, two: LinkStore, tmp_path: Path, name: str
+) -> None:
     file, before = tmp_path / name, list(two.iterate())
     assert run("backup", file)[:2] == (0, phrase("commands.links_written", 2, two.database.name, file) + "\n")
     assert run("restore", file) == (0, phrase("commands.links_added_there_already", 0, 2) + "\n", "")
     run("delete", LINK.id)
-    assert run("restore", file, "--dry-run") == (0, phrase("commands.link_would_be_added_there", 1, 1) + "\n", "")
+    assert run("restore", file, "--dry-run") == (
+        0,
+        phrase("commands.link_would_be_added_there", 1, 1) + "\n",
+        "",
+    )
     assert two.count() == 1
     assert run("restore", file) == (0, phrase("commands.link_added_there_already", 1, 1) + "\n", "")
     assert list(two.iterate()) == before
@@ -135,7 +165,9 @@ def test_nothing_of_a_broken_file_is_restored(run: Run, two: LinkStore, tmp_path
     assert two.count() == 0
 
 
-def test_visitors_share_and_open_while_links_are_restored(url: str, run: Run, two: LinkStore, tmp_path: Path) -> None:
+def test_visitors_share_and_open_while_links_are_restored(
+    url: str, run: Run, two: LinkStore, tmp_path: Path
+) -> None:
     backup, ids = tmp_path / "links", [f"{number:016x}" for number in range(300)]
     two.add([StoredLink(replace(LINK, id=id), LINK.created) for id in ids])
     run("backup", backup)
@@ -173,11 +205,15 @@ def target(postgres: str) -> str:
     return postgres
 
 
-def test_they_move_to_postgresql_and_back(run: Run, two: LinkStore, target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_they_move_to_postgresql_and_back(
+    run: Run, two: LinkStore, target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for number in range(60):
         two.save(replace(LINK, id=f"{number:016x}", title="a\0b"))
     there = LinkStore(settings.with_driver(target))
-    there.add([StoredLink(replace(LINK, id=f"{number:016x}", title="ab"), LINK.created) for number in range(30)])  # what an attempt before left
+    there.add(
+        [StoredLink(replace(LINK, id=f"{number:016x}", title="ab"), LINK.created) for number in range(30)]
+    )  # what an attempt before left
     code, text, said = run("move", "--to", target)
     name = there.database.name
     assert (code, said) == (0, "")
@@ -190,10 +226,14 @@ def test_they_move_to_postgresql_and_back(run: Run, two: LinkStore, target: str,
     assert list(back.iterate()) == list(there.iterate())
     assert back.find_stored(LINK.id) == two.find_stored(LINK.id)
     assert (tmp_path / "back.sqlite").stat().st_mode & 0o777 == 0o600
-    assert run("move", "--to", target)[2] == phrase("commands.links_in_already_must_name", name, "--to") + "\n"
+    assert (
+        run("move", "--to", target)[2] == phrase("commands.links_in_already_must_name", name, "--to") + "\n"
+    )
 
 
-def test_what_was_shared_while_they_moved_is_told(run: Run, two: LinkStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_shared_while_they_moved_is_told(
+    run: Run, two: LinkStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     iterate = two.iterate
 
     def meanwhile():
@@ -208,17 +248,34 @@ def test_what_was_shared_while_they_moved_is_told(run: Run, two: LinkStore, tmp_
 AWAY = "postgres://ann:secret@127.0.0.1:9/nothing"
 
 
-@pytest.mark.parametrize("words", [["list"], ["show", "a"], ["delete", "a"], ["expire", "--days", "3"], ["backup", "F"]])
-def test_a_database_that_is_away_is_a_sentence(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: list[str]) -> None:
+@pytest.mark.parametrize(
+    "words", [["list"], ["show", "a"], ["delete", "a"], ["expire", "--days", "3"], ["backup", "F"]]
+)
+def test_a_database_that_is_away_is_a_sentence(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: list[str]
+) -> None:
     monkeypatch.setenv("DATABASE_URL", AWAY)
     monkeypatch.chdir(tmp_path)
     code, text, said = run(*words)
     assert (code, text) == (2, "")
-    assert phrase("commands.database_does_not_answer", "postgresql://127.0.0.1:9/nothing") + "\n" in said and said.count("\n") == 1
+    assert (
+        phrase("commands.database_does_not_answer", "postgresql://127.0.0.1:9/nothing") + "\n" in said
+        and said.count("\n") == 1
+    )
     assert not list(tmp_path.glob("*F*"))
 
 
-@pytest.mark.parametrize("words", [["move", "--to", "foo://ann:secret@host/x"], ["list", AWAY], ["move", "--too", AWAY], [f"--{AWAY}"], ["nothing"], []])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["move", "--to", "foo://ann:secret@host/x"],
+        ["list", AWAY],
+        ["move", "--too", AWAY],
+        [f"--{AWAY}"],
+        ["nothing"],
+        [],
+    ],
+)
 def test_what_can_t_be_done_is_a_sentence_without_a_password(run: Run, words: list[str]) -> None:
     code, text, said = run(*words)
     assert (code, text) == (2, "") and said.count("\n") == 1 and "secret" not in said
@@ -227,7 +284,14 @@ def test_what_can_t_be_done_is_a_sentence_without_a_password(run: Run, words: li
 def test_nothing_else_is_said_by_its_process(tmp_path: Path) -> None:
     """As it is typed."""
     command = [sys.executable, "-m", "webapp", "links", "move", "--to", AWAY]
-    done = subprocess.run(command, cwd=ROOT, env={**os.environ, "GANTRY_DATA": str(tmp_path)}, capture_output=True, text=True, timeout=MAX_WAIT_S)
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env={**os.environ, "GANTRY_DATA": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=MAX_WAIT_S,
+    )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1 and "secret" not in done.stderr and "Traceback" not in done.stderr
 
@@ -236,4 +300,8 @@ def test_a_file_of_many_links_is_packed_as_it_is_written(run: Run, two: LinkStor
     run("backup", tmp_path / "links.gz")
     with gzip.open(tmp_path / "links.gz", "rt") as lines:
         head, *rows, tail = map(json.loads, lines)
-    assert head["gantry_links"] == 1 and [row["id"] for row in rows] == [LINK.id, OTHER.id] and tail == {"links": 2}
+    assert (
+        head["gantry_links"] == 1
+        and [row["id"] for row in rows] == [LINK.id, OTHER.id]
+        and tail == {"links": 2}
+    )

@@ -14,7 +14,9 @@ from tests.webapp.deployment.heard import Heard
 
 @pytest.fixture(scope="session")
 def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[site.Behind]:
-    running = site.Behind(tmp_path_factory.mktemp("behind") / "data", {"WEB_CONCURRENCY": "1", "GANTRY_WORKERS": "1"})
+    running = site.Behind(
+        tmp_path_factory.mktemp("behind") / "data", {"WEB_CONCURRENCY": "1", "GANTRY_WORKERS": "1"}
+    )
     yield running
     running.stop()
 

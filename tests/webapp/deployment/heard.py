@@ -11,8 +11,27 @@ from typing import Any
 from gunicorn.glogging import Logger
 
 FORGED = {
-    **dict.fromkeys(("X-Forwarded-User", "X-Forwarded-Email", "X-Forwarded-Groups", "X-Forwarded-Preferred-Username", "X-Remote-User"), "evil"),
-    **dict.fromkeys(("X-Auth-Request-User", "X-Auth-Request-Email", "Remote-User", "X-Real-IP", "X-Forwarded-Prefix", "X-Forwarded-Host"), "evil"),
+    **dict.fromkeys(
+        (
+            "X-Forwarded-User",
+            "X-Forwarded-Email",
+            "X-Forwarded-Groups",
+            "X-Forwarded-Preferred-Username",
+            "X-Remote-User",
+        ),
+        "evil",
+    ),
+    **dict.fromkeys(
+        (
+            "X-Auth-Request-User",
+            "X-Auth-Request-Email",
+            "Remote-User",
+            "X-Real-IP",
+            "X-Forwarded-Prefix",
+            "X-Forwarded-Host",
+        ),
+        "evil",
+    ),
     **{
         "X-Forwarded-For": "evil",
         "X-Forwarded-Port": "evil",
@@ -32,7 +51,9 @@ class Heard(BaseHTTPRequestHandler):
     heads: list[dict[str, str]] = []
 
     def do_GET(self) -> None:
-        type(self).heads.append({"path": self.path, **{key.lower(): value for key, value in self.headers.items()}})
+        type(self).heads.append(
+            {"path": self.path, **{key.lower(): value for key, value in self.headers.items()}}
+        )
         signed_in = "ticket" in self.headers.get("Cookie", "")
         self.send_response(202 if signed_in or self.path != "/oauth2/auth" else 401)
         self.send_header("X-Auth-Request-Email", "teacher@school.example")
@@ -46,7 +67,9 @@ class Heard(BaseHTTPRequestHandler):
 
 
 class Asked(Logger):
-    """gunicorn's, which also writes down each request it has answered, whatever its log says: a line in the file that ASKED names."""
+    """gunicorn's, which also writes down each request it has answered, whatever its log says: a line in the
+    file that ASKED names.
+    """
 
     def access(self, resp: Any, req: Any, environ: dict, request_time: Any) -> None:
         with Path(os.environ["ASKED"]).open("a") as lines:

@@ -1,4 +1,6 @@
-"""The reference configurations with the real proxies: filled in as an owner does, on free ports, in a folder of the test's own, before the real gunicorn."""
+"""The reference configurations with the real proxies: filled in as an owner does, on free ports, in a folder
+of the test's own, before the real gunicorn.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,12 @@ class Behind(Served):
 
     def __init__(self, data: Path, settings: dict[str, str] | None = None) -> None:
         self.socket, self.lines = data.parent / "http.sock", data.parent / "asked"
-        own = {"GANTRY_BIND": f"unix:{self.socket}", "GANTRY_PROXIES": "1", "GANTRY_TRUSTED_HOSTS": NAME, "ASKED": str(self.lines)}
+        own = {
+            "GANTRY_BIND": f"unix:{self.socket}",
+            "GANTRY_PROXIES": "1",
+            "GANTRY_TRUSTED_HOSTS": NAME,
+            "ASKED": str(self.lines),
+        }
         own["GUNICORN_CMD_ARGS"] = "--logger-class tests.webapp.deployment.heard.Asked"
         super().__init__(data, own | (settings or {}))
 
@@ -64,7 +71,10 @@ class Behind(Served):
 
     def held(self) -> int:
         """How many connections gunicorn has; it has eight threads for them."""
-        return sum(line.endswith(f" {self.socket}") and line.split()[5] == "03" for line in Path("/proc/net/unix").read_text().splitlines())
+        return sum(
+            line.endswith(f" {self.socket}") and line.split()[5] == "03"
+            for line in Path("/proc/net/unix").read_text().splitlines()
+        )
 
     def asked(self, path: str) -> int:
         """How often gunicorn was asked for an address that begins so."""
@@ -75,9 +85,22 @@ class Proxy:
     """A proxy that was started; `port` answers by TLS, `plain` without, `inner` to who watches the server."""
 
     def __init__(self, folder: Path, command: list[str], port: int, plain: int, inner: int = 0) -> None:
-        self.folder, self.port, self.plain, self.inner, self.url = folder, port, plain, inner, f"https://{NAME}:{port}"
+        self.folder, self.port, self.plain, self.inner, self.url = (
+            folder,
+            port,
+            plain,
+            inner,
+            f"https://{NAME}:{port}",
+        )
         with (folder / "proxy.log").open("wb") as log:
-            self.process = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder, env={**os.environ, "HOME": str(folder)}, start_new_session=True)
+            self.process = subprocess.Popen(
+                command,
+                stdout=log,
+                stderr=log,
+                cwd=folder,
+                env={**os.environ, "HOME": str(folder)},
+                start_new_session=True,
+            )
         until(lambda: self.process.poll() is not None or not socket.socket().connect_ex(("127.0.0.1", port)))
         assert self.process.poll() is None, (folder / "proxy.log").read_text()
 
@@ -89,10 +112,21 @@ class Proxy:
         return ssl.create_default_context(cafile=self.folder / "fullchain.pem")
 
     def connection(self, source: str = "127.0.0.1") -> HTTPSConnection:
-        """As a visitor who knows the certificate; source: of the addresses of this machine the one the visitor has."""
-        return _Named(NAME, self.port, timeout=MAX_WAIT_S, context=self.trusting(), source_address=(source, 0))
+        """As a visitor who knows the certificate; source: of the addresses of this machine the one the
+        visitor has.
+        """
+        return _Named(
+            NAME, self.port, timeout=MAX_WAIT_S, context=self.trusting(), source_address=(source, 0)
+        )
 
-    def get(self, path: str, headers: dict[str, str] | None = None, method: str = "GET", body: Any = None, source: str = "127.0.0.1") -> HTTPResponse:
+    def get(
+        self,
+        path: str,
+        headers: dict[str, str] | None = None,
+        method: str = "GET",
+        body: Any = None,
+        source: str = "127.0.0.1",
+    ) -> HTTPResponse:
         """The answer; its text is read."""
         connection = self.connection(source)
         connection.request(method, path, body, headers or {})
@@ -103,7 +137,9 @@ class Proxy:
 
     def raw(self, head: bytes, source: str = "127.0.0.1") -> ssl.SSLSocket:
         """A connection on which this has been sent."""
-        plain = socket.create_connection(("127.0.0.1", self.port), timeout=MAX_WAIT_S, source_address=(source, 0))
+        plain = socket.create_connection(
+            ("127.0.0.1", self.port), timeout=MAX_WAIT_S, source_address=(source, 0)
+        )
         secured = self.trusting().wrap_socket(plain, server_hostname=NAME)
         secured.sendall(head)
         return secured
@@ -118,7 +154,9 @@ class _Named(HTTPSConnection):
 
 
 def stops_nobody(behind: Behind, proxy: Proxy) -> None:
-    """While others are slow, somebody else has the page, and gunicorn knows of no more of them than it has threads."""
+    """While others are slow, somebody else has the page, and gunicorn knows of no more of them than it has
+    threads.
+    """
     assert behind.held() < 8
     answer = proxy.get("/")
     assert answer.status == 200 and "dash-renderer" in answer.text
@@ -126,14 +164,21 @@ def stops_nobody(behind: Behind, proxy: Proxy) -> None:
 
 def certificate(folder: Path) -> None:
     """Of that name, signed by itself."""
-    words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -keyout privkey.pem -out fullchain.pem"
+    words = (
+        "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -keyout privkey.pem "
+        "-out fullchain.pem"
+    )
     own = ["-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}"]
     subprocess.run(["openssl", *words.split(), *own], cwd=folder, check=True, capture_output=True)
 
 
 def nginx(folder: Path, upstream: str, sign_in: str = "", **more: str) -> Proxy:
-    """The real nginx with nginx.conf; upstream: where it finds Gantry; sign_in: the lines to take in; more: words to replace."""
-    found = shutil.which("nginx") or pytest.skip("no nginx on this machine: its package is nginx-light or nginx")
+    """The real nginx with nginx.conf; upstream: where it finds Gantry; sign_in: the lines to take in; more:
+    words to replace.
+    """
+    found = shutil.which("nginx") or pytest.skip(
+        "no nginx on this machine: its package is nginx-light or nginx"
+    )
     folder.mkdir(exist_ok=True)
     certificate(folder)
     port, plain, inner = free_port(), free_port(), free_port()
@@ -156,7 +201,11 @@ def nginx(folder: Path, upstream: str, sign_in: str = "", **more: str) -> Proxy:
         text = text.replace(old, new)
     if sign_in:
         text = re.sub(f"^#{sign_in} ", "", text, flags=re.MULTILINE)
-    (folder / "gantry.conf").write_text(text if socket.has_ipv6 and Path("/proc/net/if_inet6").exists() else re.sub(r" *listen \[::1\].*\n", "", text))
+    (folder / "gantry.conf").write_text(
+        text
+        if socket.has_ipv6 and Path("/proc/net/if_inet6").exists()
+        else re.sub(r" *listen \[::1\].*\n", "", text)
+    )
     (folder / "nginx.conf").write_text(AROUND.format(folder=folder, user=pwd.getpwuid(os.getuid()).pw_name))
     checked = subprocess.run([found, "-t", "-c", str(folder / "nginx.conf")], capture_output=True, text=True)
     assert checked.returncode == 0, checked.stderr
@@ -164,7 +213,9 @@ def nginx(folder: Path, upstream: str, sign_in: str = "", **more: str) -> Proxy:
 
 
 def caddy(folder: Path, upstream: str, **more: str) -> Proxy:
-    """The real Caddy with the Caddyfile, and a certificate of the test's own in the place of one that it fetches."""
+    """The real Caddy with the Caddyfile, and a certificate of the test's own in the place of one that it
+    fetches.
+    """
     found = shutil.which("caddy") or pytest.skip("no caddy on this machine: its package is caddy")
     folder.mkdir(exist_ok=True)
     certificate(folder)
@@ -180,4 +231,10 @@ def caddy(folder: Path, upstream: str, **more: str) -> Proxy:
         assert old in text, old
         text = text.replace(old, new)
     (folder / "Caddyfile").write_text(text)
-    return Proxy(folder, [found, "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")], port, plain, inner)
+    return Proxy(
+        folder,
+        [found, "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")],
+        port,
+        plain,
+        inner,
+    )

@@ -1,4 +1,6 @@
-"""The Caddyfile in the real Caddy before the real gunicorn: the same promises as nginx.conf, but for the limit of requests, which Caddy has none of."""
+"""The Caddyfile in the real Caddy before the real gunicorn: the same promises as nginx.conf, but for the
+limit of requests, which Caddy has none of.
+"""
 
 from __future__ import annotations
 
@@ -26,13 +28,21 @@ def caddied(behind: Behind, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 def test_the_file_is_valid_and_in_caddys_own_style(caddied: Proxy) -> None:
     for words in (["validate", "--adapter", "caddyfile", "--config"], ["fmt"]):
-        done = subprocess.run([shutil.which("caddy"), *words, str(HERE / "Caddyfile")], capture_output=True, text=True, cwd=caddied.folder)
+        done = subprocess.run(
+            [shutil.which("caddy"), *words, str(HERE / "Caddyfile")],
+            capture_output=True,
+            text=True,
+            cwd=caddied.folder,
+        )
         assert done.returncode == 0, done.stderr
     assert done.stdout == (HERE / "Caddyfile").read_text()
 
 
 def test_half_sent_heads_and_bodies_stop_nobody(behind: Behind, caddied: Proxy) -> None:
-    body = f"POST /charts/caddy HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{{".encode()
+    body = (
+        f"POST /charts/caddy HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: "
+        f"application/json\r\nContent-Length: 1000000\r\n\r\n{{"
+    ).encode()
     with ThreadPoolExecutor(20) as pool:
         held = list(pool.map(caddied.raw, [HEAD, body] * 60))
     try:
@@ -53,7 +63,10 @@ def test_tls_limits_and_what_is_inside(caddied: Proxy) -> None:
         assert caddied.get(path).status == 404, path
     assert caddied.get("/").headers["Strict-Transport-Security"] == "max-age=63072000"
     answer = caddied.get("/charts/draw", {"Content-Type": "application/json"}, "POST", b" " * (18 * 2**20))
-    assert answer.status in (400, 413) and phrase("deployment.holds_more_than_bytes_limit", "16,777,216") in answer.text
+    assert (
+        answer.status in (400, 413)
+        and phrase("deployment.holds_more_than_bytes_limit", "16,777,216") in answer.text
+    )
 
 
 def test_what_a_visitor_says_of_itself_is_dropped(heard, tmp_path: Path) -> None:
@@ -61,22 +74,32 @@ def test_what_a_visitor_says_of_itself_is_dropped(heard, tmp_path: Path) -> None
     try:
         proxy.get("/", FORGED | TEACHER)
         (head,) = Heard.heads
-        said = {key: value for key, value in head.items() if "_" not in key}  # gunicorn drops those, and believes no path of theirs
+        said = {
+            key: value for key, value in head.items() if "_" not in key
+        }  # gunicorn drops those, and believes no path of theirs
         assert "evil" not in str(said) and "Basic" not in str(said) and said["x-forwarded-for"] == "127.0.0.1"
     finally:
         proxy.stop()
 
 
 def test_by_passwords_of_a_file_and_gantry_away(heard, tmp_path: Path) -> None:
-    word = subprocess.run(["caddy", "hash-password", "--plaintext", "chalk"], check=True, capture_output=True, text=True).stdout.strip()
+    word = subprocess.run(
+        ["caddy", "hash-password", "--plaintext", "chalk"], check=True, capture_output=True, text=True
+    ).stdout.strip()
     signed = {"#basic ": "", "$2a$14$the-long-word": word}
     proxy = caddy(tmp_path / "caddy", f"127.0.0.1:{heard.server_port}", **signed)
     try:
         assert proxy.get("/", FORGED).status == 401 and not Heard.heads
-        assert proxy.get("/", FORGED | TEACHER).status == 202 and Heard.heads[0]["x-forwarded-user"] == "teacher"
+        assert (
+            proxy.get("/", FORGED | TEACHER).status == 202 and Heard.heads[0]["x-forwarded-user"] == "teacher"
+        )
         heard.shutdown()
         heard.server_close()
         away = proxy.get("/", TEACHER)
-        assert away.status == 503 and away.headers["Retry-After"] == "2" and re.match(phrase("deployment.gantry_starting_again") + " ", away.text)
+        assert (
+            away.status == 503
+            and away.headers["Retry-After"] == "2"
+            and re.match(phrase("deployment.gantry_starting_again") + " ", away.text)
+        )
     finally:
         proxy.stop()

@@ -1,4 +1,6 @@
-"""nginx.conf in the real nginx before the real gunicorn: who is slow, asks too much or sends too much stops nobody, and is told so in a sentence."""
+"""nginx.conf in the real nginx before the real gunicorn: who is slow, asks too much or sends too much stops
+nobody, and is told so in a sentence.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ SMALL = {
     "version": 1,
     "name": "Small",
     "cluster": {"nodes": [{"count": 2, "memory_mb": 4096, "vcores": 4}]},
-    "jobs": [{"name": "job", "count": 2, "maps": {"count": 4, "memory_mb": 1024, "vcores": 1, "duration_s": 10}}],
+    "jobs": [
+        {"name": "job", "count": 2, "maps": {"count": 4, "memory_mb": 1024, "vcores": 1, "duration_s": 10}}
+    ],
 }
 
 
@@ -39,7 +43,10 @@ def test_half_sent_heads_stop_nobody(behind: Behind, proxy: Proxy) -> None:
 
 
 def test_half_sent_bodies_stop_nobody(behind: Behind, proxy: Proxy) -> None:
-    head = f"POST /charts/held HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{{".encode()
+    head = (
+        f"POST /charts/held HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: application/json\r\nContent-Length: "
+        f"1000000\r\n\r\n{{"
+    ).encode()
     held = [proxy.raw(head) for _ in range(60)]
     try:
         stops_nobody(behind, proxy)
@@ -50,14 +57,21 @@ def test_half_sent_bodies_stop_nobody(behind: Behind, proxy: Proxy) -> None:
 
 
 def test_slow_readers_stop_nobody(behind: Behind, proxy: Proxy) -> None:
-    """Twenty who ask for megabytes and read nothing: gunicorn has eight threads, and is rid of all of them."""
+    """Twenty who ask for megabytes and read nothing: gunicorn has eight threads, and is rid of all of
+    them.
+    """
     job = {"name": "many", "maps": {"count": 10_000, "memory_mb": 1024, "vcores": 1, "duration_s": 10}}
     key = ran(proxy, SMALL | {"jobs": [job]})
-    held = [proxy.raw(f"GET /export/{key}/result.json HTTP/1.1\r\nHost: {NAME}\r\n\r\n".encode()) for _ in range(20)]
+    held = [
+        proxy.raw(f"GET /export/{key}/result.json HTTP/1.1\r\nHost: {NAME}\r\n\r\n".encode())
+        for _ in range(20)
+    ]
     try:
         until(lambda: behind.asked(f"/export/{key}") == 20)  # each was answered as far as gunicorn knows
         stops_nobody(behind, proxy)
-        assert len(proxy.get(f"/export/{key}/result.json").text) > 2**20, "more than the system's own buffers take"
+        assert len(proxy.get(f"/export/{key}/result.json").text) > 2**20, (
+            "more than the system's own buffers take"
+        )
     finally:
         for one in held:
             one.close()
@@ -65,7 +79,9 @@ def test_slow_readers_stop_nobody(behind: Behind, proxy: Proxy) -> None:
 
 def ran(proxy: Proxy, scenario: dict) -> str:
     """The key of its result."""
-    post = lambda path, body: json.loads(proxy.get(path, {"Content-Type": "application/json"}, "POST", json.dumps(body | {"look": LOOK})).text)
+    post = lambda path, body: json.loads(
+        proxy.get(path, {"Content-Type": "application/json"}, "POST", json.dumps(body | {"look": LOOK})).text
+    )
     found = post("/runs/start", {"scenario": scenario, "schedulers": ["fifo"]})
     while "result" not in found:
         found = until(lambda work=found["work"]: post("/runs/follow", {"work": work}), poll_s=0.1)
@@ -90,7 +106,11 @@ def at_once(proxy: Proxy, source: str, count: int) -> list[tuple[int, str | None
 @pytest.fixture(scope="module")
 def strict(behind: Behind, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
     """The same where few requests are many."""
-    running = nginx(tmp_path_factory.mktemp("strict"), f"unix:{behind.socket}", **{"rate=200r/s": "rate=1r/m", "burst=800": "burst=20"})
+    running = nginx(
+        tmp_path_factory.mktemp("strict"),
+        f"unix:{behind.socket}",
+        **{"rate=200r/s": "rate=1r/m", "burst=800": "burst=20"},
+    )
     yield running
     running.stop()
 
@@ -98,7 +118,9 @@ def strict(behind: Behind, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 @pytest.fixture
 def hasty(behind: Behind, tmp_path: Path) -> Iterator[Proxy]:
     """The same with less patience."""
-    running = nginx(tmp_path, f"unix:{behind.socket}", **{"client_header_timeout 10s": "client_header_timeout 1s"})
+    running = nginx(
+        tmp_path, f"unix:{behind.socket}", **{"client_header_timeout 10s": "client_header_timeout 1s"}
+    )
     yield running
     running.stop()
 
@@ -123,15 +145,22 @@ def test_a_class_behind_one_address_is_not_held_back(proxy: Proxy) -> None:
 
 def test_what_is_too_large_is_told_so_before_it_is_sent(behind: Behind, proxy: Proxy) -> None:
     for path, size in (("/charts/draw", 20), ("/editor/open", 60)):
-        sent = f"POST {path} HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: application/json\r\nContent-Length: {size * 2**20}\r\n\r\n"
+        sent = (
+            f"POST {path} HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: application/json\r\nContent-Length: "
+            f"{size * 2**20}\r\n\r\n"
+        )
         with proxy.raw(sent.encode()) as plain:
             answer = plain.recv(4000).decode()
-        assert answer.startswith("HTTP/1.1 413 ") and answer.endswith(phrase("deployment.not_read_request_may_hold", 16, 50) + "\n")
+        assert answer.startswith("HTTP/1.1 413 ") and answer.endswith(
+            phrase("deployment.not_read_request_may_hold", 16, 50) + "\n"
+        )
     assert behind.asked("/editor/open") == 0
 
 
 def test_gantry_reads_what_nginx_lets_through(proxy: Proxy) -> None:
-    """To the byte: what Gantry refused before it was all sent, nginx would take for a server that went away."""
+    """To the byte: what Gantry refused before it was all sent, nginx would take for a server that went
+    away.
+    """
     post = lambda size: proxy.get("/charts/draw", {"Content-Type": "application/json"}, "POST", b" " * size)
     assert {post(2**24).status for _ in range(5)} == {400}
     assert post(2**24 + 1).status == 413
@@ -182,7 +211,15 @@ def test_a_browser_that_does_not_unpack_gets_it_plain(proxy: Proxy) -> None:
 
 
 def test_what_watches_the_server_is_for_this_machine_alone(behind: Behind, proxy: Proxy) -> None:
-    for path in ("/metrics", "/metrics/", "//metrics", "/%6detrics", "/./metrics", "/readyz", "/a/../metrics"):
+    for path in (
+        "/metrics",
+        "/metrics/",
+        "//metrics",
+        "/%6detrics",
+        "/./metrics",
+        "/readyz",
+        "/a/../metrics",
+    ):
         assert proxy.get(path).status == 404, path
     assert behind.asked("/metrics") == behind.asked("/readyz") == 0
     inner = HTTPConnection("127.0.0.1", proxy.inner)
@@ -194,10 +231,14 @@ def test_what_watches_the_server_is_for_this_machine_alone(behind: Behind, proxy
 
 
 def test_a_header_does_not_change_what_is_asked_for(behind: Behind) -> None:
-    """gunicorn by itself takes the path from a header of whoever comes by a Unix socket, so that /metrics could be asked for as anything."""
+    """gunicorn by itself takes the path from a header of whoever comes by a Unix socket, so that /metrics
+    could be asked for as anything.
+    """
     with socket.socket(socket.AF_UNIX) as plain:
         plain.connect(str(behind.socket))
-        plain.sendall(f"GET /a-page HTTP/1.0\r\nHost: {NAME}\r\nPath_Info: /\r\nScript_Name: /a-page\r\n\r\n".encode())
+        plain.sendall(
+            f"GET /a-page HTTP/1.0\r\nHost: {NAME}\r\nPath_Info: /\r\nScript_Name: /a-page\r\n\r\n".encode()
+        )
         assert plain.recv(12) == b"HTTP/1.0 404"
 
 
@@ -206,7 +247,9 @@ def test_a_visitors_cookie_goes_by_tls_alone(proxy: Proxy) -> None:
     assert cookie.startswith("gantry=") and "; Secure" in cookie and "; HttpOnly" in cookie
 
 
-def test_while_gantry_is_away_it_is_said_and_files_are_there(behind: Behind, proxy: Proxy, tmp_path: Path) -> None:
+def test_while_gantry_is_away_it_is_said_and_files_are_there(
+    behind: Behind, proxy: Proxy, tmp_path: Path
+) -> None:
     style = re.search(r'"(/bundle/[^"]*gantry.css)"', proxy.get("/").text)[1]
     socket = tmp_path / "http.sock"
     socket.symlink_to(behind.socket)
@@ -215,7 +258,9 @@ def test_while_gantry_is_away_it_is_said_and_files_are_there(behind: Behind, pro
         assert other.get(style).status == 200
         socket.unlink()
         away = other.get("/runs/start", {"Content-Type": "application/json"}, "POST", "{}")
-        assert (away.status, away.headers["Retry-After"]) == (503, "2") and away.text.startswith(phrase("deployment.gantry_starting_again") + " ")
+        assert (away.status, away.headers["Retry-After"]) == (503, "2") and away.text.startswith(
+            phrase("deployment.gantry_starting_again") + " "
+        )
         assert other.get(style).status == 200
     finally:
         other.stop()

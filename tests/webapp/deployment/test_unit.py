@@ -27,8 +27,13 @@ def unit(tmp_path: Path) -> Path:
 
 
 def test_systemd_understands_the_unit(unit: Path) -> None:
-    done = subprocess.run(["systemd-analyze", "verify", str(unit)], capture_output=True, text=True, timeout=60)
-    assert (done.returncode, [line for line in done.stderr.splitlines() if "gantry.service" in line]) == (0, [])
+    done = subprocess.run(
+        ["systemd-analyze", "verify", str(unit)], capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, [line for line in done.stderr.splitlines() if "gantry.service" in line]) == (
+        0,
+        [],
+    )
 
 
 def test_its_sandbox_is_tight(unit: Path) -> None:
@@ -47,7 +52,9 @@ def test_what_gunicorn_calls_is_allowed(unit: Path) -> None:
 def test_the_unit_starts_what_the_procfile_starts(unit: Path) -> None:
     line = (ROOT / "Procfile").read_text().removeprefix("web: ").strip()
     assert f"ExecStart={ROOT}/.venv/bin/{line}\n" in unit.read_text()
-    assert " ".join(re.findall(r'"([^"]+)"', (HERE / "Dockerfile").read_text().rpartition("CMD")[2])).startswith(line)
+    assert " ".join(
+        re.findall(r'"([^"]+)"', (HERE / "Dockerfile").read_text().rpartition("CMD")[2])
+    ).startswith(line)
 
 
 def test_limits_of_the_proxies_fit_those_of_gantry() -> None:
@@ -72,10 +79,17 @@ def test_the_dockerfile_builds_where_an_engine_runs(tmp_path: Path) -> None:
     engine = next(filter(None, map(shutil.which, ("docker", "podman"))), None)
     if engine is None or subprocess.run([engine, "info"], capture_output=True, timeout=60).returncode:
         pytest.skip("no engine of containers runs on this machine: the Dockerfile is linted only")
-    subprocess.run([engine, "build", "-q", "-f", "webapp/deployment/Dockerfile", "-t", "gantry-test", "."], cwd=ROOT, check=True, timeout=1800)
+    subprocess.run(
+        [engine, "build", "-q", "-f", "webapp/deployment/Dockerfile", "-t", "gantry-test", "."],
+        cwd=ROOT,
+        check=True,
+        timeout=1800,
+    )
 
 
 def test_what_the_dockerfile_copies_is_there_and_let_in() -> None:
     copied = re.findall(r"^COPY (?!--from)(\S+)", (HERE / "Dockerfile").read_text(), re.MULTILINE)
     let_in = (HERE / "Dockerfile.dockerignore").read_text().splitlines()
-    assert copied and all((ROOT / name).exists() and f"!{name}" in let_in for name in copied) and "*" in let_in
+    assert (
+        copied and all((ROOT / name).exists() and f"!{name}" in let_in for name in copied) and "*" in let_in
+    )

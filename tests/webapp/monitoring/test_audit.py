@@ -37,4 +37,6 @@ def test_a_link_leaves_its_lines(url: str, caplog: pytest.LogCaptureFixture) -> 
         ("link expired", "e" * 16),
     ]
     assert len(lines[0].visitor) == 12 and [line.visitor for line in lines[1:]] == [None] * 4
-    assert "their cookie" not in str([line.__dict__ for line in lines]) and "My title" not in str([line.__dict__ for line in lines])
+    assert "their cookie" not in str([line.__dict__ for line in lines]) and "My title" not in str(
+        [line.__dict__ for line in lines]
+    )

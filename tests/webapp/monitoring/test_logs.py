@@ -1,4 +1,6 @@
-"""Lines of a log: readable by machines, about what happened, never about what a visitor sent or only the owner knows."""
+"""Lines of a log: readable by machines, about what happened, never about what a visitor sent or only the
+owner knows.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +22,30 @@ from webapp.monitoring import logs
 
 
 def line(name: str, message: str, *args: object, error: BaseException | None = None, **facts: object) -> dict:
-    record = logging.getLogger(name).makeRecord(name, logging.ERROR, "", 0, message, args, error and (type(error), error, error.__traceback__), extra=facts)
+    record = logging.getLogger(name).makeRecord(
+        name,
+        logging.ERROR,
+        "",
+        0,
+        message,
+        args,
+        error and (type(error), error, error.__traceback__),
+        extra=facts,
+    )
     return json.loads(logs.JsonLineFormatter().format(record))
 
 
 def test_a_line_has_its_time_its_event_and_what_it_is_about() -> None:
     with logs.log_context(work="a1", kind="run"):
         found = line("gantry", "work %s", "ended", state="finished")
-    assert {"level": "ERROR", "logger": "gantry", "event": "work ended", "state": "finished", "work": "a1", "kind": "run"}.items() <= found.items()
+    assert {
+        "level": "ERROR",
+        "logger": "gantry",
+        "event": "work ended",
+        "state": "finished",
+        "work": "a1",
+        "kind": "run",
+    }.items() <= found.items()
     assert found["time"].endswith("+00:00") and found["process"] == os.getpid()
     assert "work" not in line("gantry", "after it")
 
@@ -40,34 +58,72 @@ def test_an_error_is_told_by_its_places_not_by_its_words() -> None:
             raise GantryError("their scenario") from error
     except GantryError as error:
         found = line("gantry", "refused", error=error)
-        text = logs.TextFormatter().format(logging.LogRecord("gantry", logging.ERROR, "", 0, "refused", (), (type(error), error, error.__traceback__)))
+        text = logs.TextFormatter().format(
+            logging.LogRecord(
+                "gantry", logging.ERROR, "", 0, "refused", (), (type(error), error, error.__traceback__)
+            )
+        )
     for told in (found["error"], text):
         assert "GantryError" in told and "KeyError" in told and "test_logs.py" in told
-    assert "visitor's word\n" not in found["error"].replace('"', "") and "GantryError: " not in found["error"] and "KeyError: " not in found["error"]
+    assert (
+        "visitor's word\n" not in found["error"].replace('"', "")
+        and "GantryError: " not in found["error"]
+        and "KeyError: " not in found["error"]
+    )
 
 
 def test_gunicorn_says_why_a_process_did_not_start_but_not_what_was_sent() -> None:
     error = GantryError("GANTRY_MAX_QUEUE must be a whole number")
-    assert "GANTRY_MAX_QUEUE must" in line(logs.GUNICORN_LOGGER, "Exception in worker process", error=error)["error"]
-    assert line(logs.GUNICORN_LOGGER, "Invalid request from ip=10.0.0.1: Invalid Request Line 'GET /?title=mine'")["event"] == "Invalid request from ip=10.0.0.1"
-    handled = line(logs.GUNICORN_LOGGER, "Error handling request %s %s", "GET", "/?title=mine", error=ValueError("title=mine"))
-    assert handled["event"] == phrase("monitoring.error_handling_request_get") and handled["error"] == "ValueError"
+    assert (
+        "GANTRY_MAX_QUEUE must"
+        in line(logs.GUNICORN_LOGGER, "Exception in worker process", error=error)["error"]
+    )
+    assert (
+        line(
+            logs.GUNICORN_LOGGER, "Invalid request from ip=10.0.0.1: Invalid Request Line 'GET /?title=mine'"
+        )["event"]
+        == "Invalid request from ip=10.0.0.1"
+    )
+    handled = line(
+        logs.GUNICORN_LOGGER,
+        "Error handling request %s %s",
+        "GET",
+        "/?title=mine",
+        error=ValueError("title=mine"),
+    )
+    assert (
+        handled["event"] == phrase("monitoring.error_handling_request_get")
+        and handled["error"] == "ValueError"
+    )
 
 
 def test_secrets_are_struck_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_KEY", "only-ours")
     monkeypatch.setenv("DATABASE_URL", "postgres://teacher:p%40ssword@db.example/gantry")
-    found = line("gantry", "it has %s, p%%40ssword, p@ssword and %s", "only-ours", "redis://:another@cache.example")["event"]
+    found = line(
+        "gantry", "it has %s, p%%40ssword, p@ssword and %s", "only-ours", "redis://:another@cache.example"
+    )["event"]
     assert found == "it has ***, ***, *** and redis://***@cache.example"
 
 
 def test_the_owner_chooses_how_it_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GANTRY_LOG", "xml")
-    with pytest.raises(settings.SettingError, match=phrase("monitoring.must_be_json_or_text", "GANTRY_LOG", "'xml'")):
+    with pytest.raises(
+        settings.SettingError, match=phrase("monitoring.must_be_json_or_text", "GANTRY_LOG", "'xml'")
+    ):
         logs.config()
-    for words in (["-m", "gunicorn", "-c", "python:webapp.serving", "webapp.app:server"], ["-m", "webapp"], ["-m", "webapp.work"]):
-        ended = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, timeout=MAX_WAIT_S)
-        assert ended.returncode != 0 and ended.stderr == phrase("monitoring.must_be_json_or_text", "GANTRY_LOG", "'xml'") + "\n"
+    for words in (
+        ["-m", "gunicorn", "-c", "python:webapp.serving", "webapp.app:server"],
+        ["-m", "webapp"],
+        ["-m", "webapp.work"],
+    ):
+        ended = subprocess.run(
+            [sys.executable, *words], cwd=ROOT, capture_output=True, text=True, timeout=MAX_WAIT_S
+        )
+        assert (
+            ended.returncode != 0
+            and ended.stderr == phrase("monitoring.must_be_json_or_text", "GANTRY_LOG", "'xml'") + "\n"
+        )
 
 
 UNCAUGHT = """
@@ -86,7 +142,14 @@ fails()
 
 def test_what_nobody_catches_is_a_line_too(tmp_path: Path) -> None:
     own = {**os.environ, "GANTRY_DATA": str(tmp_path), "GANTRY_LOG": "json"}
-    said = subprocess.run([sys.executable, "-c", UNCAUGHT], cwd=ROOT, env=own, capture_output=True, text=True, timeout=MAX_WAIT_S).stderr.splitlines()
+    said = subprocess.run(
+        [sys.executable, "-c", UNCAUGHT],
+        cwd=ROOT,
+        env=own,
+        capture_output=True,
+        text=True,
+        timeout=MAX_WAIT_S,
+    ).stderr.splitlines()
     found = [json.loads(one) for one in said]
     assert [one["level"] for one in found] == ["WARNING", "ERROR", "CRITICAL"]
     assert found[1]["error"].endswith("ValueError") and found[2]["error"].endswith("ValueError")

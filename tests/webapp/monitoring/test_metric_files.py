@@ -1,4 +1,6 @@
-"""What several processes count is one sum, also of those that were killed, and no folder of a server that has gone is left."""
+"""What several processes count is one sum, also of those that were killed, and no folder of a server that has
+gone is left.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,13 @@ def server(data: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def counting(times: int) -> subprocess.Popen:
-    process = subprocess.Popen([sys.executable, "-c", COUNTS, str(times)], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", COUNTS, str(times)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     process.said = process.stdout.readline()
     return process
 
@@ -53,7 +61,9 @@ def sums(place: Path) -> tuple[float | None, ...]:
     registry = CollectorRegistry()
     MultiProcessCollector(registry, str(place))
     runs = registry.get_sample_value("gantry_runs_total", {"order": "fifo", "outcome": "finished"})
-    return runs, registry.get_sample_value("gantry_work_duration_seconds_bucket", {"kind": "run", "le": "3.0"})
+    return runs, registry.get_sample_value(
+        "gantry_work_duration_seconds_bucket", {"kind": "run", "le": "3.0"}
+    )
 
 
 def test_counts_outlive_the_processes_and_their_files_do_not(server: Path) -> None:
@@ -61,7 +71,9 @@ def test_counts_outlive_the_processes_and_their_files_do_not(server: Path) -> No
     assert metric_files.live_processes() == sorted(Process("work", one.pid) for one in (first, second))
     assert sums(server) == (5, 5)
     for one in (first, second):
-        assert {path.stat().st_blocks * 512 >= FILE_BYTES for path in server.glob(f"*_{one.pid}.db")} == {True}, "a full disk would end a process that counts"
+        assert {path.stat().st_blocks * 512 >= FILE_BYTES for path in server.glob(f"*_{one.pid}.db")} == {
+            True
+        }, "a full disk would end a process that counts"
         os.kill(one.pid, signal.SIGKILL)
         one.wait()
         metric_files.merge_exited_processes()
@@ -74,19 +86,36 @@ def test_counts_outlive_the_processes_and_their_files_do_not(server: Path) -> No
 
 
 def test_a_folder_goes_with_its_server_and_no_other(server: Path, data: Path) -> None:
-    other = "from webapp.monitoring import metric_files\nmetric_files.start()\nprint(metric_files.folder(), flush=True)\ninput()"
-    beside = subprocess.Popen([sys.executable, "-c", other], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    other = (
+        "from webapp.monitoring import metric_files\nmetric_files.start()\nprint(metric_files.folder(), "
+        "flush=True)\ninput()"
+    )
+    beside = subprocess.Popen(
+        [sys.executable, "-c", other], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
     theirs = Path(beside.stdout.readline().strip())
     assert server.is_dir() and theirs.is_dir() and theirs.stat().st_mode & 0o777 == 0o700
     beside.communicate("\n")
-    subprocess.run([sys.executable, "-c", other], cwd=ROOT, input="\n", check=True, text=True, stdout=subprocess.DEVNULL)
+    subprocess.run(
+        [sys.executable, "-c", other], cwd=ROOT, input="\n", check=True, text=True, stdout=subprocess.DEVNULL
+    )
     assert server.is_dir() and not theirs.exists()
 
 
 def test_without_room_a_process_counts_for_itself(server: Path) -> None:
     """A file that may not grow is what a full disk is to it."""
-    limited = f"import resource\nimport prometheus_client\nresource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n{COUNTS}"
-    ended = subprocess.run([sys.executable, "-c", limited, "1"], cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=MAX_WAIT_S)
+    limited = (
+        "import resource\nimport prometheus_client\nresource.setrlimit(resource.RLIMIT_FSIZE, (4096, "
+        f"4096))\n{COUNTS}"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", limited, "1"],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=MAX_WAIT_S,
+    )
     assert ended.stdout == "counted None\n" and ended.returncode == 0
 
 

@@ -22,7 +22,12 @@ def client() -> FlaskClient:
 
 
 def count(method: str, route: str, status: int) -> float:
-    return REGISTRY.get_sample_value("gantry_http_requests_total", {"method": method, "route": route, "status": str(status)}) or 0.0
+    return (
+        REGISTRY.get_sample_value(
+            "gantry_http_requests_total", {"method": method, "route": route, "status": str(status)}
+        )
+        or 0.0
+    )
 
 
 @pytest.mark.parametrize("given", ["abc-1.2_3", "x" * 64])
@@ -32,16 +37,28 @@ def test_a_plain_id_is_kept(client: FlaskClient, given: str) -> None:
 
 @pytest.mark.parametrize("given", ["", "x" * 65, "a b", "a;b", '{"a"', "é"])
 def test_any_other_is_made_anew(client: FlaskClient, given: str) -> None:
-    assert re.fullmatch("[0-9a-f]{16}", client.get("/things/a", headers={"X-Request-ID": given}).headers["X-Request-ID"])
+    assert re.fullmatch(
+        "[0-9a-f]{16}", client.get("/things/a", headers={"X-Request-ID": given}).headers["X-Request-ID"]
+    )
 
 
-def test_requests_are_counted_and_told_by_their_rule(client: FlaskClient, caplog: pytest.LogCaptureFixture) -> None:
+def test_requests_are_counted_and_told_by_their_rule(
+    client: FlaskClient, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.INFO)
     before = count("GET", "/things/<name>", 200), count("GET", "none", 404), count("other", "none", 404)
     client.get("/things/secret-name?and=query")
     client.get("/nothing/secret-name")
     client.open("/nothing", method="BREW")
-    assert (count("GET", "/things/<name>", 200), count("GET", "none", 404), count("other", "none", 404)) == tuple(number + 1 for number in before)
+    assert (
+        count("GET", "/things/<name>", 200),
+        count("GET", "none", 404),
+        count("other", "none", 404),
+    ) == tuple(number + 1 for number in before)
     lines = [record for record in caplog.records if record.name == "gantry.access"]
-    assert [(line.method, line.route, line.status) for line in lines] == [("GET", "/things/<name>", 200), ("GET", "none", 404), ("other", "none", 404)]
+    assert [(line.method, line.route, line.status) for line in lines] == [
+        ("GET", "/things/<name>", 200),
+        ("GET", "none", 404),
+        ("other", "none", 404),
+    ]
     assert "secret-name" not in str([record.__dict__ for record in lines])

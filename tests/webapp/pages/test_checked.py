@@ -23,7 +23,10 @@ def test_the_page_has_every_number_of_the_record() -> None:
     text, found = as_json(checked.layout()), checked_against_hadoop()
     for feature in found.features:
         assert f'"{feature.name}"' in text and f'"{feature.about}"' in text
-        assert all(f'"{difference.identical:,} of {difference.decisions:,}"' in text for difference in feature.agreement.values())
+        assert all(
+            f'"{difference.identical:,} of {difference.decisions:,}"' in text
+            for difference in feature.agreement.values()
+        )
     for key in found.schedulers:
         total = found.total([key])
         assert f'"{total.identical:,} of {total.decisions:,}"' in text
@@ -34,9 +37,13 @@ def test_the_page_has_every_number_of_the_record() -> None:
 
 
 def test_what_is_not_identical_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert (phrase("pages.nothing_all_decisions_same") in as_json(checked.layout())) == (not checked_against_hadoop().differences)
+    assert (phrase("pages.nothing_all_decisions_same") in as_json(checked.layout())) == (
+        not checked_against_hadoop().differences
+    )
     difference = KnownDifference("queues", "capacity-drc", 1234, "a reason")
-    monkeypatch.setattr(checked, "checked_against_hadoop", lambda: checked_against_hadoop()._replace(differences=[difference]))
+    monkeypatch.setattr(
+        checked, "checked_against_hadoop", lambda: checked_against_hadoop()._replace(differences=[difference])
+    )
     text = as_json(checked.layout())
     assert phrase("pages.queues_decisions_reason", "1,234") in text and "Nothing: all decisions" not in text
 

@@ -44,7 +44,14 @@ def test_the_list_has_every_experiment_with_its_verdict() -> None:
 def test_a_page_tells_all_of_its_experiment_and_opens_its_scenarios(name: str) -> None:
     experiment = paper_experiments()[name]
     text = as_json(papers.layout(*name.split("/")))
-    for line in (experiment.title, experiment.where, experiment.notice, experiment.setting, *experiment.assumptions, *experiment.conflicts):
+    for line in (
+        experiment.title,
+        experiment.where,
+        experiment.notice,
+        experiment.setting,
+        *experiment.assumptions,
+        *experiment.conflicts,
+    ):
         assert quoted(line) in text
     for show in experiment.shows():
         address = panel.address(show)

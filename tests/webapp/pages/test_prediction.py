@@ -16,7 +16,20 @@ FOUND = PredictionAccuracy(
     4,
     (
         PredictedBatch("capacity", "equal-b", 12, "equal", 0.021, 0.06, 1, 90, 0.04, 0.1),
-        PredictedBatch("fair", "mixed", 14, "mixed-b", 0.08, 0.2, 2, 120, noise_median=0.09, noise_p90=0.21, again_median=0.011, again_p90=0.03),
+        PredictedBatch(
+            "fair",
+            "mixed",
+            14,
+            "mixed-b",
+            0.08,
+            0.2,
+            2,
+            120,
+            noise_median=0.09,
+            noise_p90=0.21,
+            again_median=0.011,
+            again_p90=0.03,
+        ),
         PredictedBatch("fair", "mixed-b", 10, "mixed", 0.09, 0.3, 1, 100, noise_median=0.05, noise_p90=0.2),
     ),
     ("one machine",),
@@ -37,7 +50,10 @@ def test_the_page_has_every_row(monkeypatch: pytest.MonkeyPatch) -> None:
     for said in ("2.1 %", "; 6 %", "9 %; 21 %", "1.1 %; 3 %", "one machine", "several racks", "mixed-b"):
         assert said in text
     assert FOUND.jobs == 12 + 28 + 10 and f"{FOUND.jobs}" in text
-    assert as_json(prediction.layout()).count('"better"') == 2 and as_json(prediction.layout()).count('"worse"') == 1
+    assert (
+        as_json(prediction.layout()).count('"better"') == 2
+        and as_json(prediction.layout()).count('"worse"') == 1
+    )
 
 
 def test_without_a_record_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,6 @@
-"""The schedulers' pages: one for each policy, one that lists them, and a sentence for a name that none has."""
+"""The schedulers' pages: one for each policy, one that lists them, and a sentence for a name that none
+has.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,14 @@ def test_the_list_has_every_policy_with_its_sentence_and_its_page() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_tells_all_of_its_guide_and_of_its_parameters(name: str) -> None:
     text, entry = as_json(schedulers.layout(name)), guide(name)
-    for sentence in (*entry.says, *entry.formula, *entry.assumptions, entry.source, entry.wins.story, entry.loses.story):
+    for sentence in (
+        *entry.says,
+        *entry.formula,
+        *entry.assumptions,
+        entry.source,
+        entry.wins.story,
+        entry.loses.story,
+    ):
         assert json.dumps(sentence, ensure_ascii=False)[1:-1] in text
     for parameter in CATALOGUE[entry.role][name].parameters:
         assert json.dumps(parameter.meaning, ensure_ascii=False) in text

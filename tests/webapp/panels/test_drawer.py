@@ -16,7 +16,10 @@ def parts(of: Any) -> list[Any]:
     """A component and all in it."""
     inner = getattr(of, "children", None)
     inner = inner if isinstance(inner, (list, tuple)) else [inner]
-    return [of, *(found for component in inner if hasattr(component, "to_plotly_json") for found in parts(component))]
+    return [
+        of,
+        *(found for component in inner if hasattr(component, "to_plotly_json") for found in parts(component)),
+    ]
 
 
 @pytest.fixture
@@ -34,14 +37,20 @@ def test_each_tab_opens_its_own_panel(found: list[Any]) -> None:
 
 
 def test_nothing_is_open_until_it_is_asked_for(found: list[Any]) -> None:
-    assert all(component.hidden for component in found if str(getattr(component, "id", "")).startswith("tab-"))
-    assert {getattr(component, "aria-expanded") for component in found if getattr(component, "data-tab", None)} == {"false"}
+    assert all(
+        component.hidden for component in found if str(getattr(component, "id", "")).startswith("tab-")
+    )
+    assert {
+        getattr(component, "aria-expanded") for component in found if getattr(component, "data-tab", None)
+    } == {"false"}
 
 
 def test_every_button_says_what_it_does(found: list[Any]) -> None:
     buttons = [component for component in found if isinstance(component, html.Button)]
     assert len(buttons) == len(TABS) + 2
-    assert all(isinstance(component.children, str) or getattr(component, "aria-label", None) for component in buttons)
+    assert all(
+        isinstance(component.children, str) or getattr(component, "aria-label", None) for component in buttons
+    )
 
 
 def test_every_tab_can_stand_in_an_address() -> None:

@@ -56,31 +56,50 @@ def ready(client: FlaskClient) -> tuple[int, dict]:
     return answer.status_code, answer.json
 
 
-def test_after_the_data_folder_was_deleted_nobody_claims_that_no_process_is_alive(client: FlaskClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_after_the_data_folder_was_deleted_nobody_claims_that_no_process_is_alive(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv(settings.HAS_WORKERS_VARIABLE, "1")
     monkeypatch.setenv("GANTRY_WORKERS", "1")
     monkeypatch.setattr(metric_files, "folder", lambda: tmp_path / "gone")
     status, found = ready(client)
-    assert (status, found["status"], found["work"]) == (200, "ready", phrase("probes.not_known_since_data_folder"))
+    assert (status, found["status"], found["work"]) == (
+        200,
+        "ready",
+        phrase("probes.not_known_since_data_folder"),
+    )
 
 
 def test_a_server_that_has_all_is_ready(client: FlaskClient) -> None:
     status, found = ready(client)
     work = phrase("probes.in_servers_own_processes") if settings.workers() else "elsewhere"
     assert status == 200
-    assert found == {"status": "ready", "says": "", "version": VERSION, "database": "answers", "cache": "keeps", "work": work}
+    assert found == {
+        "status": "ready",
+        "says": "",
+        "version": VERSION,
+        "database": "answers",
+        "cache": "keeps",
+        "work": work,
+    }
 
 
-def test_one_whose_database_hangs_says_so(client: FlaskClient, silent: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_whose_database_hangs_says_so(
+    client: FlaskClient, silent: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("DATABASE_URL", f"postgres://gantry:secret-word@127.0.0.1:{silent}/gantry")
     monkeypatch.setattr(database_module, "CONNECT_S", MAX_WAIT_S)
     monkeypatch.setattr(health, "PROBE_TIMEOUT_S", 0.0)
     client = started()
     for _ in range(3):
         status, found = ready(client)
-        assert (status, found["status"], found["database"]) == (503, "away", "away") and found["says"].startswith(health.NO_DATABASE)
+        assert (status, found["status"], found["database"]) == (503, "away", "away") and found[
+            "says"
+        ].startswith(health.NO_DATABASE)
     assert client.get("/healthz").json == {"status": "alive", "version": VERSION}
-    assert sum(one.name == "probe" for one in threading.enumerate()) <= 2, "one question at a time, however often it is asked"
+    assert sum(one.name == "probe" for one in threading.enumerate()) <= 2, (
+        "one question at a time, however often it is asked"
+    )
     assert not health._database_probe.begin().done(), "it was not waited for"
 
 
@@ -89,11 +108,18 @@ def test_one_whose_database_is_away_too(client: FlaskClient, monkeypatch: pytest
     assert ready(started())[0] == 503
 
 
-def test_without_its_cache_it_is_ready(client: FlaskClient, silent: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_its_cache_it_is_ready(
+    client: FlaskClient, silent: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("REDIS_URL", f"redis://127.0.0.1:{silent}/0")
     monkeypatch.setattr(cache_module, "REDIS_TIMEOUT_S", 0.1)
     status, found = ready(started())
-    assert (status, found["status"], found["cache"], found["says"]) == (200, "degraded", "keeps nothing", health.NO_CACHE)
+    assert (status, found["status"], found["cache"], found["says"]) == (
+        200,
+        "degraded",
+        "keeps nothing",
+        health.NO_CACHE,
+    )
     for one in threading.enumerate():
         if one.name == "probe":
             one.join()  # what it finds would be believed of the next test's cache
@@ -107,7 +133,12 @@ def test_without_its_work_processes_too(client: FlaskClient, monkeypatch: pytest
     metric_files.start()
     metric_files.join("web")
     status, found = ready(client)
-    assert (status, found["status"], found["work"], found["says"]) == (200, "degraded", "0 of 2 processes", health.NO_PROCESS)
+    assert (status, found["status"], found["work"], found["says"]) == (
+        200,
+        "degraded",
+        "0 of 2 processes",
+        health.NO_PROCESS,
+    )
     metric_files.join("work")
     assert ready(client)[1]["status"] == "ready"
     for handle in metric_files._locks:
@@ -118,7 +149,9 @@ def test_without_its_work_processes_too(client: FlaskClient, monkeypatch: pytest
 def test_a_question_that_hangs_is_asked_once() -> None:
     asked, goes_on = [], threading.Event()
     hangs = Probe(lambda: (asked.append(1), goes_on.wait(MAX_WAIT_S))[1])
-    assert [type(run_probe) for run_probe in run_probes([hangs, Probe(lambda: 1 / 0), Probe(lambda: 5)], 0.5)] == [TimeoutError, ZeroDivisionError, int]
+    assert [
+        type(run_probe) for run_probe in run_probes([hangs, Probe(lambda: 1 / 0), Probe(lambda: 5)], 0.5)
+    ] == [TimeoutError, ZeroDivisionError, int]
     assert isinstance(run_probes([hangs], 0.0)[0], TimeoutError) and len(asked) == 1
     goes_on.set()
     assert run_probes([hangs], MAX_WAIT_S) == [True]

@@ -43,7 +43,9 @@ def test_this_machine_reads_them(client: FlaskClient, host: str) -> None:
     ],
 )
 @pytest.mark.parametrize("token", ["", "the-owner's"])
-def test_nobody_else_does(client: FlaskClient, headers: dict, address: str, token: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_else_does(
+    client: FlaskClient, headers: dict, address: str, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("GANTRY_METRICS_TOKEN", token)
     answer = client.get("/metrics", headers=headers, environ_base={"REMOTE_ADDR": address})
     assert answer.status_code == 403 and answer.text == probes.scrape.REFUSED
@@ -52,7 +54,9 @@ def test_nobody_else_does(client: FlaskClient, headers: dict, address: str, toke
 def test_but_who_has_the_owners_token(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GANTRY_METRICS_TOKEN", "the-owner's")
     headers = {"Authorization": "Bearer the-owner's", "X-Forwarded-For": "10.1.2.3"}
-    assert client.get("/metrics", headers=headers, environ_base={"REMOTE_ADDR": "10.0.0.1"}).status_code == 200
+    assert (
+        client.get("/metrics", headers=headers, environ_base={"REMOTE_ADDR": "10.0.0.1"}).status_code == 200
+    )
 
 
 def test_how_things_stand(client: FlaskClient, cache: SharedCache, data: Path) -> None:
@@ -66,7 +70,12 @@ def test_how_things_stand(client: FlaskClient, cache: SharedCache, data: Path) -
     assert found["gantry_works", ("state", "queued")] == found["gantry_works", ("state", "running")] == 1
     assert found[("gantry_work_oldest_wait_seconds",)] >= 100
     assert found[("gantry_links",)] == 0 and found[("gantry_cache_bytes",)] >= 5000
-    assert found[("gantry_database_up",)] == found[("gantry_cache_up",)] == found["gantry_build_info", ("version", VERSION)] == 1
+    assert (
+        found[("gantry_database_up",)]
+        == found[("gantry_cache_up",)]
+        == found["gantry_build_info", ("version", VERSION)]
+        == 1
+    )
 
 
 def test_without_the_database_the_rest_is_told(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,5 +86,6 @@ def test_without_the_database_the_rest_is_told(client: FlaskClient, monkeypatch:
     found = samples(client.get("/metrics").text)
     assert found[("gantry_database_up",)] == 0
     assert (
-        "gantry_works" not in {name for name, *_ in found} and sum(value for (name, *_), value in found.items() if name == "gantry_database_failures_total") > 0
+        "gantry_works" not in {name for name, *_ in found}
+        and sum(value for (name, *_), value in found.items() if name == "gantry_database_failures_total") > 0
     )

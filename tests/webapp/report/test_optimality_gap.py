@@ -19,7 +19,11 @@ def task(plain: dict, *names: str) -> Task:
 
 
 def least(metric: str, memory_only: bool = False) -> float:
-    return max(lower_bound.at_least for lower_bound in lower_bounds(presets()[0].scenario, memory_only) if lower_bound.metric == metric)
+    return max(
+        lower_bound.at_least
+        for lower_bound in lower_bounds(presets()[0].scenario, memory_only)
+        if lower_bound.metric == metric
+    )
 
 
 @pytest.mark.parametrize("metric", optimality_gap.BOUNDED_METRICS)

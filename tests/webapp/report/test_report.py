@@ -26,7 +26,9 @@ VOID = {"meta", "img", "br", "link"}
 
 
 class Read(HTMLParser):
-    """All elements with their attributes, and the text outside of the style sheet; fails where elements don't nest."""
+    """All elements with their attributes, and the text outside of the style sheet; fails where elements don't
+    nest.
+    """
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -92,10 +94,22 @@ def test_a_name_that_is_markup_is_shown_and_does_nothing(cache, small: dict) -> 
 
 
 def test_the_page_asks_nobody_for_anything(cache, small: dict) -> None:
-    found = made(task(cache, small), link="http://gantry.example/?r=0123456789abcdef", model="http://gantry.example/model")
-    addresses = [value for tag, attributes in found.tags for name, value in attributes.items() if name in ("src", "href") and tag != "a"]
+    found = made(
+        task(cache, small),
+        link="http://gantry.example/?r=0123456789abcdef",
+        model="http://gantry.example/model",
+    )
+    addresses = [
+        value
+        for tag, attributes in found.tags
+        for name, value in attributes.items()
+        if name in ("src", "href") and tag != "a"
+    ]
     assert all(address.startswith("data:") for address in addresses)
-    assert [one["href"] for one in found.of("a")] == ["http://gantry.example/?r=0123456789abcdef", "http://gantry.example/model"]
+    assert [one["href"] for one in found.of("a")] == [
+        "http://gantry.example/?r=0123456789abcdef",
+        "http://gantry.example/model",
+    ]
     assert "default-src 'none'" in found.of("meta")[2]["content"]
     assert not re.search(r"@import|url\((?!#)", page.STYLE)
 
@@ -104,7 +118,17 @@ def test_it_says_what_it_is_and_where_it_comes_from(cache, small: dict) -> None:
     what = task(cache, small)
     found = made(what)
     assert found.of("html") == [{"lang": "en"}]
-    assert [tag for tag, _ in found.tags if tag in ("h1", "h2", "h3")] == ["h1", "h2", "h2", "h2", "h3", "h3", "h2", "h2", "h2"]
+    assert [tag for tag, _ in found.tags if tag in ("h1", "h2", "h3")] == [
+        "h1",
+        "h2",
+        "h2",
+        "h2",
+        "h3",
+        "h3",
+        "h2",
+        "h2",
+        "h2",
+    ]
     assert phrase("report.how_does_yarn_run_this", 1) in found.text
     assert "2 January 2026, 03:04 UTC" in found.text
     assert what.scenario.digest in found.text
@@ -125,11 +149,16 @@ def test_every_chart_and_table_can_be_read_without_seeing_it(cache, small: dict)
 def test_the_best_is_marked_where_schedulers_differ(cache, small: dict) -> None:
     # Two maps of one job side by side under both: nothing differs, so nothing is best.
     assert "★" not in made(task(cache, small)).text.replace("★ and bold", "")
-    # Two jobs of 4 maps of 10 s, two at a time, the second 1 s after the first for the beat: fifo runs the jobs one after the other and
-    # ends them at 21 and 41 s, a mean of 31 s; fair gives each of them one place and ends them at 40 and 41 s.
-    jobs = [{"name": name, "maps": {"count": 4, "memory_mb": 1024, "vcores": 2, "duration_s": 10}} for name in ("a", "b")]
+    # Two jobs of 4 maps of 10 s, two at a time, the second 1 s after the first for the beat: fifo runs the
+    # jobs one after the other and ends them at 21 and 41 s, a mean of 31 s; fair gives each of them one place
+    # and ends them at 40 and 41 s.
+    jobs = [
+        {"name": name, "maps": {"count": 4, "memory_mb": 1024, "vcores": 2, "duration_s": 10}}
+        for name in ("a", "b")
+    ]
     found = made(task(cache, small | {"jobs": jobs}))
-    # 8 maps that take half of the one node's vcores for 10 s, one job whole after the other: 20 and 40 s (less 1 ms of rounding), a mean of 30 s.
+    # 8 maps that take half of the one node's vcores for 10 s, one job whole after the other: 20 and 40 s
+    # (less 1 ms of rounding), a mean of 30 s.
     assert "Mean turnaround40.5 s≤ 36 %★ 31 s≤ 3.4 %Memory" in found.text
     assert "a0:40★ 0:21b0:410:41" in found.text  # when they finish, as the axis has it
 
@@ -153,7 +182,9 @@ def test_many_slices_are_a_picture(cache, small: dict, monkeypatch: pytest.Monke
 
 
 def test_colours_are_the_light_ones(cache, small: dict) -> None:
-    """Of a pair of colours the page's scheme chooses; the report has one scheme, on paper and on every screen."""
+    """Of a pair of colours the page's scheme chooses; the report has one scheme, on paper and on every
+    screen.
+    """
     text = "".join(report(task(cache, small), WHEN))
     assert re.findall(r"color-scheme: ?(\w+)", text) == ["light"]
     chosen = re.sub(r"light-dark\((#\w+),#\w+\)", r"\1", text)

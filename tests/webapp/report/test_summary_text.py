@@ -14,11 +14,19 @@ from webapp.services.cache import SharedCache
 from webapp.services.url_state import RunRequest
 
 
-def outcome(name: str, makespan: float | None, turnaround: float | None = None, placement: str = "", failed: int = 0) -> SimpleNamespace:
+def outcome(
+    name: str, makespan: float | None, turnaround: float | None = None, placement: str = "", failed: int = 0
+) -> SimpleNamespace:
     status = "finished" if makespan is not None else "deadlock"
     run = SimpleNamespace(scheduler=name, status=status, at_ms=5_000, because="made so")
     metrics = {"makespan_s": makespan, "mean_turnaround_s": turnaround, "failed_jobs": failed}
-    return SimpleNamespace(run=run, metrics=metrics, placement=(placement or name, 0), is_scheduled=name != "measured", planned=None)
+    return SimpleNamespace(
+        run=run,
+        metrics=metrics,
+        placement=(placement or name, 0),
+        is_scheduled=name != "measured",
+        planned=None,
+    )
 
 
 def verdict(outcomes: list) -> list[str]:
@@ -27,13 +35,18 @@ def verdict(outcomes: list) -> list[str]:
 
 
 def test_how_far_the_best_is_above_the_best_possible() -> None:
-    far = {("a", "makespan_s"): "at most 23 % above the best possible", ("b", "mean_turnaround_s"): "the best possible"}
+    far = {
+        ("a", "makespan_s"): "at most 23 % above the best possible",
+        ("b", "mean_turnaround_s"): "the best possible",
+    }
     above = lambda one, metric: far[one.run.scheduler, metric]
     assert summary_text.verdict([outcome("a", 60, 50), outcome("b", 80, 40)], above) == [
         phrase("report.batch_finished_first_under_m", 1, 0, 23, 25, 1, 20),
         phrase("report.jobs_mean_turnaround_shortest_under", 40, 20, 50),
     ]
-    assert summary_text.verdict([outcome("a", 60)], above) == [phrase("report.makespan_under_m_s_at", 1, 0, 23)]
+    assert summary_text.verdict([outcome("a", 60)], above) == [
+        phrase("report.makespan_under_m_s_at", 1, 0, 23)
+    ]
 
 
 def test_the_best_and_by_how_much() -> None:
@@ -46,8 +59,12 @@ def test_the_best_and_by_how_much() -> None:
 
 
 def test_all_alike_one_alone_and_none() -> None:
-    assert verdict([outcome("a", 9, 9), outcome("b", 9, 9)])[0] == phrase("report.makespan_s_under_both_schedulers", 9)  # nobody else is there to finish
-    assert verdict([outcome("a", 9, 9), outcome("b", 9, 9), outcome("c", None)])[1] == phrase("report.makespan_s_under_both_schedulers_finish", 9)
+    assert verdict([outcome("a", 9, 9), outcome("b", 9, 9)])[0] == phrase(
+        "report.makespan_s_under_both_schedulers", 9
+    )  # nobody else is there to finish
+    assert verdict([outcome("a", 9, 9), outcome("b", 9, 9), outcome("c", None)])[1] == phrase(
+        "report.makespan_s_under_both_schedulers_finish", 9
+    )
     assert verdict([outcome("a", 9, 8), outcome("b", None)]) == [
         phrase("report.b_deadlocks_at_made_so", "0:05"),
         phrase("report.makespan_under_s", 9),
@@ -73,20 +90,35 @@ def test_equal_runs_are_named_once() -> None:
 
 def test_a_run_is_no_better_for_jobs_that_failed() -> None:
     sentences = verdict([outcome("a", 10, 8, failed=1), outcome("b", 80, 40), outcome("c", 60, 45)])
-    assert sentences[:2] == [phrase("report.job_fails_under", 1), phrase("report.batch_finished_first_under_c", 1, 0, 25, 1, 20)]
+    assert sentences[:2] == [
+        phrase("report.job_fails_under", 1),
+        phrase("report.batch_finished_first_under_c", 1, 0, 25, 1, 20),
+    ]
     assert verdict([outcome("a", 10, failed=2), outcome("b", 10, failed=2)]) == [
         phrase("report.jobs_fail_under_jobs_fail", 2, 2),
         phrase("report.makespan_s_under_both_schedulers", 10),
     ]
-    assert summary_text.min_failed_jobs([{"makespan_s": None, "failed_jobs": 0}, {"makespan_s": 1.0, "failed_jobs": 3}]) == 3
+    assert (
+        summary_text.min_failed_jobs(
+            [{"makespan_s": None, "failed_jobs": 0}, {"makespan_s": 1.0, "failed_jobs": 3}]
+        )
+        == 3
+    )
 
 
 def test_the_verdict_as_data(cache: SharedCache, small: dict) -> None:
     small["jobs"][0] |= {"count": 4, "am": {"memory_mb": 1024, "vcores": 1}}
-    one, two, stuck = summary_text.verdict_chips(runs.build_task(RunRequest(small, ("fifo", "fifo(resources=memory)", "fair+admit-all"))))
+    one, two, stuck = summary_text.verdict_chips(
+        runs.build_task(RunRequest(small, ("fifo", "fifo(resources=memory)", "fair+admit-all")))
+    )
     told = {"above": "", "about": ""}
-    assert one | {"makespan": ""} | told == {"place": 0, "makespan": "", "difference": "", "best": True, "deadlock": False} | told
-    assert (one["above"] == "optimal" or one["above"].startswith("≤ ")) and phrase("report.under_any_scheduler_at_least") + " " in one["about"]
+    assert (
+        one | {"makespan": ""} | told
+        == {"place": 0, "makespan": "", "difference": "", "best": True, "deadlock": False} | told
+    )
+    assert (one["above"] == "optimal" or one["above"].startswith("≤ ")) and phrase(
+        "report.under_any_scheduler_at_least"
+    ) + " " in one["about"]
     assert (two["makespan"], two["best"]) == (one["makespan"], True)
     assert (stuck["deadlock"], stuck["best"], stuck["difference"]) == (True, False, "")
     assert (stuck["above"], stuck["about"]) == ("", "")
@@ -115,6 +147,8 @@ def test_durations_as_one_composes_them(value: object, text: str) -> None:
     assert summary_text.duration_text(value) == text
 
 
-@pytest.mark.parametrize(("names", "text"), [(["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")])
+@pytest.mark.parametrize(
+    ("names", "text"), [(["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")]
+)
 def test_names_in_a_sentence(names: list[str], text: str) -> None:
     assert summary_text.join_names(names) == text

@@ -77,15 +77,21 @@ def halting(control: JobControl) -> None:
 
 def test_short_work_is_over_at_once_and_nobody_else_hears_of_it(cache: SharedCache, steps) -> None:
     done = []
-    name, progress = here(cache).start(*steps(("one", lambda _: done.append(1)), ("two", lambda _: done.append(2))), SHORT, MAX_WAIT_S)
+    name, progress = here(cache).start(
+        *steps(("one", lambda _: done.append(1)), ("two", lambda _: done.append(2))), SHORT, MAX_WAIT_S
+    )
     assert (progress.state, progress.done, progress.total, done) == ("finished", 2, 2, [1, 2])
     assert queue().find(name) is None
 
 
-def test_what_takes_longer_than_one_is_patient_is_followed_and_ended_from_another_process(cache: SharedCache, steps, quick) -> None:
+def test_what_takes_longer_than_one_is_patient_is_followed_and_ended_from_another_process(
+    cache: SharedCache, steps, quick
+) -> None:
     begun, go = threading.Event(), threading.Event()
     own, elsewhere = here(cache), JobManager(cache)
-    name, progress = own.start(*steps(("one", lambda _: None), ("two", lambda _: (begun.set(), go.wait(MAX_WAIT_S)))), SHORT)
+    name, progress = own.start(
+        *steps(("one", lambda _: None), ("two", lambda _: (begun.set(), go.wait(MAX_WAIT_S)))), SHORT
+    )
     assert progress.state == "running" and begun.wait(MAX_WAIT_S)
     progress = own.progress(name)
     assert (progress.state, progress.done, progress.now, progress.is_local) == ("running", 1, "two", True)
@@ -110,7 +116,9 @@ def test_what_turns_out_long_goes_to_the_queue(cache: SharedCache, steps, quick,
     assert not queue().report(name, "worker", 0, "one")
 
 
-def test_long_work_waits_for_processes_and_says_how_much_is_before_it(cache: SharedCache, steps, beside) -> None:
+def test_long_work_waits_for_processes_and_says_how_much_is_before_it(
+    cache: SharedCache, steps, beside
+) -> None:
     own, told = JobManager(cache), []
     own.set_queued_callback(lambda: told.append(1))
     of = steps(("one", lambda _: None))
@@ -127,7 +135,9 @@ def test_where_there_are_no_work_processes_a_thread_does_what_waits(cache: Share
     assert done == [1, 1, 1]
 
 
-def test_a_visitor_has_two_pieces_of_short_work_here_and_the_rest_in_the_queue(cache: SharedCache, steps, beside, monkeypatch) -> None:
+def test_a_visitor_has_two_pieces_of_short_work_here_and_the_rest_in_the_queue(
+    cache: SharedCache, steps, beside, monkeypatch
+) -> None:
     monkeypatch.setattr(background_tasks, "current_visitor", lambda: "ann")
     own, go = here(cache), threading.Event()
     of = steps(("one", lambda _: go.wait(MAX_WAIT_S)))
@@ -163,7 +173,9 @@ def test_what_the_user_can_mend_is_told(cache: SharedCache, steps) -> None:
     assert (progress.state, progress.because) == ("failed", "It is too large.")
 
 
-def test_a_fault_of_ours_is_logged_and_told_without_its_words(cache: SharedCache, steps, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_fault_of_ours_is_logged_and_told_without_its_words(
+    cache: SharedCache, steps, caplog: pytest.LogCaptureFixture
+) -> None:
     _, progress = here(cache).start(*steps(("one", lambda _: 1 / 0)), SHORT, MAX_WAIT_S)
     assert progress.state == "failed"
     assert "division" not in progress.because
@@ -199,7 +211,9 @@ def test_a_database_that_is_away_stops_no_short_work(away, cache: SharedCache, s
     with pytest.raises(StoreError, match=phrase("common.database_does_not_answer")):
         own.start(*steps(("one", lambda _: None)), LONG)
     found = JobManager(cache).progress(name)
-    assert found.is_active and phrase("common.database_does_not_answer") in found.now, "it is followed on until the database is back"
+    assert found.is_active and phrase("common.database_does_not_answer") in found.now, (
+        "it is followed on until the database is back"
+    )
 
 
 @pytest.mark.parametrize("name", ["", "nothing", "../../x", "x" * 500, "a" * 16, "\ud800", "\0"])
@@ -212,7 +226,9 @@ def test_the_time_left_is_told_by_what_was_done_or_by_what_it_was_thought_to_tak
     assert background_tasks._remaining_s(10, 40, 0.1, 5) == pytest.approx(15)
     assert background_tasks._remaining_s(0, 40, 8.0, 5) == pytest.approx(3)
     assert background_tasks._remaining_s(0, 40, 4.0, 5) is None
-    assert background_tasks._remaining_s(0, 40, 8.0, -3595) is None, "the clock was set back: an hour is not what it takes"
+    assert background_tasks._remaining_s(0, 40, 8.0, -3595) is None, (
+        "the clock was set back: an hour is not what it takes"
+    )
     assert Progress(0, 1, "", "queued").is_active and not Progress(0, 1, "", "failed").is_active
 
 
@@ -222,10 +238,16 @@ def test_what_names_no_work_is_none(sent: object) -> None:
     assert task_reference({"id": "a", "more": 1}) == {"id": "a", "more": 1}
 
 
-def test_what_no_other_process_could_hand_over_is_done_here_however_long(cache: SharedCache, steps, quick, beside) -> None:
-    """The old one: where a run did not fit into a cache that else worked it was done by another process three times, and never shown."""
+def test_what_no_other_process_could_hand_over_is_done_here_however_long(
+    cache: SharedCache, steps, quick, beside
+) -> None:
+    """The old one: where a run did not fit into a cache that else worked it was done by another process three
+    times, and never shown.
+    """
     done = []
-    name, progress = JobManager(cache).start(*steps(("one", lambda _: done.append(1))), LONG, MAX_WAIT_S, is_local=True)
+    name, progress = JobManager(cache).start(
+        *steps(("one", lambda _: done.append(1))), LONG, MAX_WAIT_S, is_local=True
+    )
     assert (progress.state, done, queue().counts()) == ("finished", [1], {})
 
 

@@ -39,8 +39,13 @@ def test_an_address_names_what_is_in_the_file(files: Bundle) -> None:
 
 def test_a_file_is_kept_for_a_year_and_packed_for_who_can_unpack(files: Bundle, client: FlaskClient) -> None:
     address = files.add("a.css", TEXT)
-    packed, plain = client.get(address, headers=GZIP), client.get(address, headers={"Accept-Encoding": "gzip;q=0"})
-    assert {answer.headers["Cache-Control"] for answer in (packed, plain)} == {"public, max-age=31536000, immutable"}
+    packed, plain = (
+        client.get(address, headers=GZIP),
+        client.get(address, headers={"Accept-Encoding": "gzip;q=0"}),
+    )
+    assert {answer.headers["Cache-Control"] for answer in (packed, plain)} == {
+        "public, max-age=31536000, immutable"
+    }
     assert {answer.headers["Vary"] for answer in (packed, plain)} == {"Accept-Encoding"}
     assert {answer.mimetype for answer in (packed, plain)} == {"text/css"}
     assert (packed.headers["Content-Encoding"], gzip.decompress(packed.data).decode()) == ("gzip", TEXT)
@@ -65,8 +70,12 @@ def test_a_late_file_is_read_once_and_when_it_is_asked_for(files: Bundle, client
     assert read == [1]
 
 
-@pytest.mark.parametrize("path", ["/bundle/v1/b.js", "/bundle/v2/a.js", "/bundle/", "/bundle/v1/../v1/b.js", "/bundle/v1/%00"])
-def test_another_version_and_any_other_path_are_not_there(files: Bundle, client: FlaskClient, path: str) -> None:
+@pytest.mark.parametrize(
+    "path", ["/bundle/v1/b.js", "/bundle/v2/a.js", "/bundle/", "/bundle/v1/../v1/b.js", "/bundle/v1/%00"]
+)
+def test_another_version_and_any_other_path_are_not_there(
+    files: Bundle, client: FlaskClient, path: str
+) -> None:
     files.add_late("v1", "a.js", TEXT.encode)
     assert client.get(path).status_code == 404
 
@@ -77,7 +86,8 @@ def test_scripts_and_styles_are_joined_in_order_each_with_its_name(tmp_path: Pat
     (tmp_path / "vendor").mkdir()
     (tmp_path / "vendor" / "c.js").write_text("no")
     assert bundle.join_scripts(tmp_path) == "".join(
-        f'try {{\n(function (gantry) {{\n"use strict";\n/* within {name} */\n}})(window.gantry = window.gantry || {{}});\n'
+        f'try {{\n(function (gantry) {{\n"use strict";\n/* within {name} */\n}})(window.gantry = '
+        f"window.gantry || {{}});\n"
         f'}} catch (error) {{\n  console.error("{name}:", error);\n}}\n'
         for name in ("state.js", "tools.js", "a.js", "b.js")
     )

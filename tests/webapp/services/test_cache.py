@@ -53,7 +53,9 @@ def test_values_of_another_engine_version_are_not_read(where: str) -> None:
 
 def test_a_value_is_made_once(where: str) -> None:
     made = []
-    assert [started().get_or_compute("once", lambda: made.append(1) or "value") for _ in range(3)] == ["value"] * 3
+    assert [started().get_or_compute("once", lambda: made.append(1) or "value") for _ in range(3)] == [
+        "value"
+    ] * 3
     assert made == [1]
 
 
@@ -66,8 +68,13 @@ def test_many_who_ask_at_once_wait_for_the_first(data: Path) -> None:
         until(lambda: looks._value.get() - before == len(caches))
         return "value"
 
-    caches = [started() for _ in range(6)]  # one after another: Python 3.11 can't parse in several threads, which Flask does as it starts
-    askers = [threading.Thread(target=lambda cache=cache: found.append(cache.get_or_compute("stampede", make))) for cache in caches]
+    caches = [
+        started() for _ in range(6)
+    ]  # one after another: Python 3.11 can't parse in several threads, which Flask does as it starts
+    askers = [
+        threading.Thread(target=lambda cache=cache: found.append(cache.get_or_compute("stampede", make)))
+        for cache in caches
+    ]
     for asker in askers:
         asker.start()
     for asker in askers:
@@ -112,7 +119,12 @@ def planted(where: str, data: Path, value: bytes) -> None:
 
 @pytest.mark.parametrize("how", ["plain", "another key", "changed", "cut", "ascii"])
 def test_a_value_that_this_server_did_not_sign_is_a_miss_and_runs_nothing(
-    where: str, how: str, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    where: str,
+    how: str,
+    data: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     cache, mark = started(), tmp_path / "ran"
     assert cache.put("key", "planted here")
@@ -121,7 +133,13 @@ def test_a_value_that_this_server_did_not_sign_is_a_miss_and_runs_nothing(
         other.setenv("SECRET_KEY", "another")
         signed = SignedPickle().dumps(Runs(mark))
     own = SignedPickle().dumps("ours")
-    values = {"plain": evil, "another key": signed, "changed": own[:32] + evil, "cut": own[:40], "ascii": b"!" + evil}
+    values = {
+        "plain": evil,
+        "another key": signed,
+        "changed": own[:32] + evil,
+        "cut": own[:40],
+        "ascii": b"!" + evil,
+    }
     planted(where, data, values[how])
     assert cache.get("key") is None
     assert not mark.exists()
@@ -157,7 +175,9 @@ def test_only_the_owner_may_read_the_cache(data: Path) -> None:
     assert {path.stat().st_mode & 0o077 for path in (data / "cache").iterdir()} == {0}
 
 
-def test_a_redis_of_several_machines_needs_a_key_of_theirs(data: Path, redis: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_redis_of_several_machines_needs_a_key_of_theirs(
+    data: Path, redis: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     monkeypatch.setenv("REDIS_URL", redis)
     started()
     assert "REDIS_URL without SECRET_KEY" in caplog.text
@@ -179,7 +199,12 @@ def test_a_cache_whose_folder_is_deleted_or_replaced_is_only_slower(data: Path) 
     shutil.rmtree(data / "cache")
     (data / "cache").write_text("a file in its place")
     other = started()
-    assert not other.put("key", 1) and not other.is_available() and not cache.put("key", 1) and not cache.is_available()
+    assert (
+        not other.put("key", 1)
+        and not other.is_available()
+        and not cache.put("key", 1)
+        and not cache.is_available()
+    )
     assert other.get_or_compute("key", lambda: 8) == 8
 
 
@@ -211,7 +236,9 @@ def asked(deaf: socket.socket) -> int:
 
 def test_who_waits_for_another_can_be_ended(data: Path) -> None:
     begun, go, cancel_token, found = threading.Event(), threading.Event(), CancelToken(), []
-    first = threading.Thread(target=lambda: started().get_or_compute("key", lambda: (begun.set(), go.wait(MAX_WAIT_S))))
+    first = threading.Thread(
+        target=lambda: started().get_or_compute("key", lambda: (begun.set(), go.wait(MAX_WAIT_S)))
+    )
     first.start()
     assert begun.wait(MAX_WAIT_S)
 

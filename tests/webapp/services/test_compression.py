@@ -1,4 +1,6 @@
-"""How answers travel: packed when asked for, the same bytes inside; and the files of others are those that are listed."""
+"""How answers travel: packed when asked for, the same bytes inside; and the files of others are those that
+are listed.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,11 @@ from webapp.services import compression
 
 TEXT = "all work and no play " * 500  # 10,500 bytes
 VENDOR = ROOT / "assets" / "vendor"
-LISTED = re.findall(r"^\| `(\S+)` \| `\S+` \| (\S+) \| .* \| `([0-9a-f]{64})` \|$", (VENDOR / "README.md").read_text("utf-8"), re.MULTILINE)
+LISTED = re.findall(
+    r"^\| `(\S+)` \| `\S+` \| (\S+) \| .* \| `([0-9a-f]{64})` \|$",
+    (VENDOR / "README.md").read_text("utf-8"),
+    re.MULTILINE,
+)
 
 
 @pytest.fixture
@@ -26,7 +32,12 @@ def client(tmp_path: Path) -> FlaskClient:
     (tmp_path / "text.js").write_text(TEXT)
     server = Flask("test", static_folder=str(tmp_path), static_url_path="/assets")
     compression.start(server)
-    server.add_url_rule("/answer", "answer", lambda: Response(request.get_data(), mimetype="application/json"), methods=["POST"])
+    server.add_url_rule(
+        "/answer",
+        "answer",
+        lambda: Response(request.get_data(), mimetype="application/json"),
+        methods=["POST"],
+    )
     server.add_url_rule("/short", "short", lambda: Response(TEXT[:100], mimetype="text/html"))
     server.add_url_rule("/picture", "picture", lambda: Response(TEXT, mimetype="image/png"))
     server.add_url_rule("/stream", "stream", lambda: Response(iter([TEXT]), mimetype="application/json"))
@@ -66,7 +77,9 @@ def test_an_asset_keeps_for_an_hour_and_is_not_sent_again_then(client: FlaskClie
 
 def test_files_of_others_are_those_that_are_listed() -> None:
     kept = {path.name for path in VENDOR.iterdir()} - {"README.md"}
-    assert {path for path in kept if not path.endswith(".LICENSE.txt")} == {name for name, _version, _sum in LISTED}
+    assert {path for path in kept if not path.endswith(".LICENSE.txt")} == {
+        name for name, _version, _sum in LISTED
+    }
     for name, _version, digest in LISTED:
         assert hashlib.sha256((VENDOR / name).read_bytes()).hexdigest() == digest
 

@@ -42,7 +42,9 @@ def test_what_nobody_read_for_longest_goes_first(tmp_path: Path) -> None:
 
 
 def test_short_lived_values_are_not_the_first_to_go(tmp_path: Path) -> None:
-    """The old one: what was to be kept for an hour went before what was kept for a week, and with it all work under way."""
+    """The old one: what was to be kept for an hour went before what was kept for a week, and with it all work
+    under way.
+    """
     files = of(tmp_path)
     for number in range(9):
         files.set(f"long {number}", value(number), timeout=7 * 24 * 3600)

@@ -20,7 +20,10 @@ def test_each_run_has_the_place_of_the_first_that_is_equal(cache: SharedCache, s
 
 def test_what_is_pinned_equals_what_is_pinned_alone(cache: SharedCache, small: dict) -> None:
     other = copy.deepcopy(small) | {"name": "other"}
-    both = runs.with_pinned(runs.build_task(RunRequest(small, ("fifo", "fair"))), runs.build_task(RunRequest(other, ("fifo", "fair"))))
+    both = runs.with_pinned(
+        runs.build_task(RunRequest(small, ("fifo", "fair"))),
+        runs.build_task(RunRequest(other, ("fifo", "fair"))),
+    )
     assert [shown_run.name for shown_run in both.shown] == ["fifo", "fifo", "fair", "fair"]
     assert equal_groups(both) == (0, 1, 0, 1)
 

@@ -1,4 +1,6 @@
-"""A piece of work as a process does it: told of, ended by wish or by its limit, given back, and lost to another."""
+"""A piece of work as a process does it: told of, ended by wish or by its limit, given back, and lost to
+another.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +77,9 @@ def test_a_limit_ends_it_with_a_sentence(act) -> None:
     name = act(until_asked)
     taken(limit_s=0.05).run()
     found = queue().find(name)
-    assert found.state == FAILED and found.because == phrase("common.took_longer_than_s_most", 0.05, "GANTRY_MAX_SECONDS")
+    assert found.state == FAILED and found.because == phrase(
+        "common.took_longer_than_s_most", 0.05, "GANTRY_MAX_SECONDS"
+    )
 
 
 def test_a_real_run_is_ended_in_compiled_code(act, monkeypatch) -> None:
@@ -83,7 +87,13 @@ def test_a_real_run_is_ended_in_compiled_code(act, monkeypatch) -> None:
     from engine import simulate
     from tests.webapp.live_server import CROWD
 
-    simulate(Scenario.of(CROWD | {"jobs": [CROWD["jobs"][0] | {"maps": CROWD["jobs"][0]["maps"] | {"count": 10}}]}), "fifo", plain=False)
+    simulate(
+        Scenario.of(
+            CROWD | {"jobs": [CROWD["jobs"][0] | {"maps": CROWD["jobs"][0]["maps"] | {"count": 10}}]}
+        ),
+        "fifo",
+        plain=False,
+    )
     name = act(lambda control: simulate(Scenario.of(CROWD), "fifo", cancel_token=control.cancel_token))
     taken(limit_s=0.3).run()
     assert queue().find(name).state == FAILED

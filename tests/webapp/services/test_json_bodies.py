@@ -1,4 +1,6 @@
-"""What a visitor may send: every route that reads JSON refuses what is too much in a sentence, and never with a traceback."""
+"""What a visitor may send: every route that reads JSON refuses what is too much in a sentence, and never with
+a traceback.
+"""
 
 from __future__ import annotations
 
@@ -46,9 +48,15 @@ TOO_MUCH = [
     ("[" * 900 + "]" * 900, DEEP),
     ('{"scenario":' * 101 + "0" + "}" * 101, DEEP),
     ("[" * (LEAST // 32) + "]" * (LEAST // 32), DEEP),
-    ("[" + "{}," * (LEAST // 32 + 1) + "0]", phrase("services.holds_more_than_lists_and", f"{LEAST // 32:,}")),
+    (
+        "[" + "{}," * (LEAST // 32 + 1) + "0]",
+        phrase("services.holds_more_than_lists_and", f"{LEAST // 32:,}"),
+    ),
     ("[" + "0," * (LEAST // 5 + 1) + "0]", phrase("common.holds_more_than_values", f"{LEAST // 5:,}")),
-    ('{"name":"' + "a" * LEAST + '"}', phrase("services.holds_more_than_bytes_limit", f"{LEAST:,}", "GANTRY_MAX_BYTES")),
+    (
+        '{"name":"' + "a" * LEAST + '"}',
+        phrase("services.holds_more_than_bytes_limit", f"{LEAST:,}", "GANTRY_MAX_BYTES"),
+    ),
     ('{"seed":' + "9" * 5000 + "}", phrase("services.holds_number_too_many_digits")),
 ]
 
@@ -78,17 +86,23 @@ def test_a_server_bounds_what_dash_reads_too(client: FlaskClient) -> None:
     """Dash's own callbacks read request.get_json()."""
     app = Flask("dash")
     json_bodies.start(app)
-    with app.test_request_context(data="[" * 900 + "]" * 900, content_type="application/json"), pytest.raises(TooLarge):
+    with (
+        app.test_request_context(data="[" * 900 + "]" * 900, content_type="application/json"),
+        pytest.raises(TooLarge),
+    ):
         request.get_json()
 
 
 HOSTILE = [
     '{"scenario": {"queues": [{"name": []}], "jobs": [0]}, "schedulers": ["fair"]}',
     f'{{"scenario": {{"queues": [{{"name": "root.a", "capacity_pct": {HUGE}}}]}}, "schedulers": ["fair"]}}',
-    f'{{"scenario": {{"version": {HUGE}, "cluster": {{"nodes": [{{"count": {HUGE}}}], "outages": [{{"lost_s": {HUGE}}}]}}, "jobs": [{{"count": {HUGE}}}]}},'
+    f'{{"scenario": {{"version": {HUGE}, "cluster": {{"nodes": [{{"count": {HUGE}}}], "outages": '
+    f'[{{"lost_s": {HUGE}}}]}}, "jobs": [{{"count": {HUGE}}}]}},'
     ' "schedulers": []}',
-    f'{{"rest": true, "key": "k", "changes": [{{"path": "jobs[0].maps.duration_s.scale", "value": {HUGE}}}], "of": {{"scenario": {{}}, "schedulers": []}}}}',
-    '{"rest": true, "key": "k", "changes": [{"path": "jobs[0].slowstart.scale", "value": 2.5}], "of": {"schedulers": [],'
+    f'{{"rest": true, "key": "k", "changes": [{{"path": "jobs[0].maps.duration_s.scale", "value": '
+    f'{HUGE}}}], "of": {{"scenario": {{}}, "schedulers": []}}}}',
+    '{"rest": true, "key": "k", "changes": [{"path": "jobs[0].slowstart.scale", "value": 2.5}], "of": '
+    '{"schedulers": [],'
     f' "scenario": {{"jobs": [{{"slowstart": {HUGE}}}]}}}}}}',
     f'{{"work": {{"id": "a", "key": {HUGE}}}, "look": {{"width": {HUGE}}}}}',
 ]
@@ -105,13 +119,22 @@ def test_a_file_beyond_the_limit_is_a_sentence(client: FlaskClient, tmp_path: Pa
     (tmp_path / "large.json").write_text('{"version":1,"name":"' + "a" * 2 * LEAST + '"}')
     with (tmp_path / "large.json").open("rb") as file:
         answer = client.post(f"/{files.ADDRESS}", data={"file": (file, "large.json")}).get_json()
-    assert answer == {"fault": phrase("services.files_hold_more_than_bytes", "65,536", "GANTRY_MAX_FILE_BYTES")}
+    assert answer == {
+        "fault": phrase("services.files_hold_more_than_bytes", "65,536", "GANTRY_MAX_FILE_BYTES")
+    }
     (tmp_path / "small.json").write_text('{"version":1}')
     with (tmp_path / "small.json").open("rb") as file:
-        assert client.post(f"/{files.ADDRESS}", data={"file": (file, "small.json")}).get_json()["draft"]["scenario"]["version"] == 1
+        assert (
+            client.post(f"/{files.ADDRESS}", data={"file": (file, "small.json")}).get_json()["draft"][
+                "scenario"
+            ]["version"]
+            == 1
+        )
 
 
-def test_no_log_has_a_traceback_of_what_is_refused(client: FlaskClient, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_log_has_a_traceback_of_what_is_refused(
+    client: FlaskClient, caplog: pytest.LogCaptureFixture
+) -> None:
     with caplog.at_level(logging.WARNING):
         for body, _ in TOO_MUCH:
             post(client, check.ADDRESS, body)
@@ -121,7 +144,10 @@ def test_no_log_has_a_traceback_of_what_is_refused(client: FlaskClient, caplog: 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-1e999"])
 def test_an_answer_is_json_that_browsers_read(client: FlaskClient, number: str) -> None:
     """The old one: what is no number in JSON came back as it was sent."""
-    body = f'{{"rest": true, "key": "k", "changes": [], "of": {{"scenario": {{"version": 1, "cluster": {{"outages": {number}}}}}, "schedulers": ["fair"]}}}}'
+    body = (
+        f'{{"rest": true, "key": "k", "changes": [], "of": {{"scenario": {{"version": 1, "cluster": '
+        f'{{"outages": {number}}}}}, "schedulers": ["fair"]}}}}'
+    )
     text = post(client, sliders.ADDRESS, body).get_data(as_text=True)
 
     def refuse(name: str) -> None:

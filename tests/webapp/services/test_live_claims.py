@@ -25,11 +25,20 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_conditions_are_stops_of_the_experiments_own_knobs() -> None:
     assert live_claims.conditions_of("haste/mixed", {}) == Conditions()
     other = not experiment_conditions("haste/mixed")["reservations"]
-    assert live_claims.conditions_of("haste/mixed", {"fetch_mb_s": 8, "reservations": other}) == Conditions(fetch_mb_s=8, reservations=other)
-    assert live_claims.conditions_of("haste/mixed", {"slowstart": experiment_conditions("haste/mixed")["slowstart"]}) == Conditions(), "what it has is not moved"
+    assert live_claims.conditions_of("haste/mixed", {"fetch_mb_s": 8, "reservations": other}) == Conditions(
+        fetch_mb_s=8, reservations=other
+    )
+    assert (
+        live_claims.conditions_of(
+            "haste/mixed", {"slowstart": experiment_conditions("haste/mixed")["slowstart"]}
+        )
+        == Conditions()
+    ), "what it has is not moved"
     for wrong in (None, [], {"fetch_mb_s": 8.5}, {"fetch_mb_s": "8"}, {"fetch_mb_s": None}, {"nothing": 1}):
         assert live_claims.conditions_of("haste/mixed", wrong) is None
-    assert live_claims.conditions_of("dynamic-priority/table-1", {"fetch_mb_s": 8}) is None, "there is nothing to fetch"
+    assert live_claims.conditions_of("dynamic-priority/table-1", {"fetch_mb_s": 8}) is None, (
+        "there is nothing to fetch"
+    )
 
 
 def test_what_is_judged_is_kept(cache: SharedCache) -> None:
@@ -39,7 +48,9 @@ def test_what_is_judged_is_kept(cache: SharedCache) -> None:
     assert all(ours.count <= 2 for found in findings for ours in found.numbers.values())
 
 
-def test_what_took_long_is_there_for_other_processes(cache: SharedCache, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_took_long_is_there_for_other_processes(
+    cache: SharedCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(live_claims, "SHARE_AFTER_S", 0.0)
     assert ended(*live_claims.start(KEY, 10.0)).state == "finished"
     first_answer = live_claims.find_judged(KEY)

@@ -1,4 +1,6 @@
-"""The search for the optimum as work: what a page may ask, what is kept of a search that is done or was ended, and how it stands among the runs."""
+"""The search for the optimum as work: what a page may ask, what is kept of a search that is done or was
+ended, and how it stands among the runs.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,11 @@ from webapp.services.url_state import RunRequest
 
 ID = "0123456789abcdef"
 JOBS = [{"name": "a", "maps": {"count": 2, "memory_mb": 1024, "vcores": 1, "duration_s": 30}}]
-SMALL = {"version": 1, "cluster": {"nodes": [{"name": "n", "count": 2, "memory_mb": 2048, "vcores": 1}], "heartbeat_ms": 1000}, "jobs": JOBS}
+SMALL = {
+    "version": 1,
+    "cluster": {"nodes": [{"name": "n", "count": 2, "memory_mb": 2048, "vcores": 1}], "heartbeat_ms": 1000},
+    "jobs": JOBS,
+}
 
 
 def task_of(scenario: dict, *schedulers: str) -> runs.Task:
@@ -38,24 +44,42 @@ def task(cache: SharedCache) -> runs.Task:
 def kept(task: runs.Task, at_least_s: float) -> runs.Task:
     """The task with the run of fair as its optimum, of which so much is proved."""
     fair = task.outcome("fair")
-    found = Optimum(replace(fair.run, scheduler=OPTIMUM), "fair", fair.metrics["makespan_s"], at_least_s, "solver", 9.0, True)
+    found = Optimum(
+        replace(fair.run, scheduler=OPTIMUM),
+        "fair",
+        fair.metrics["makespan_s"],
+        at_least_s,
+        "solver",
+        9.0,
+        True,
+    )
     way = (SearchProgress(1.0, found.found_s, at_least_s),)
-    runs.save_optimum(task.scenario, ID, Outcome(found.run, fair.metrics, OptimumRecord(found, task.simulated, way)))
+    runs.save_optimum(
+        task.scenario, ID, Outcome(found.run, fair.metrics, OptimumRecord(found, task.simulated, way))
+    )
     return optima.task_with_optimum(task, ID)
 
 
 def test_a_search_that_is_done_stands_among_the_runs_and_is_done_once(cache: SharedCache) -> None:
-    """Two maps of 30 s on two nodes of one vcore, which beat every second, each half a second after the other: the run of fifo is the best there is."""
+    """Two maps of 30 s on two nodes of one vcore, which beat every second, each half a second after the
+    other: the run of fifo is the best there is.
+    """
     task = task_of(SMALL, "fifo", "fair")
     ask = OptimumRequest(task.key, 10)
     begun, progress = optima.begin_search(ask, task, 0)
     progress = ended(begun.work, progress)
     assert progress.state == "finished", progress
     with_it = optima.task_with_optimum(task, optima.found_optimum_id(ask, begun))
-    assert with_it.names == ("fifo", "fair", "optimum") and with_it.simulated == ("fifo", "fair") and with_it.key != task.key
+    assert (
+        with_it.names == ("fifo", "fair", "optimum")
+        and with_it.simulated == ("fifo", "fair")
+        and with_it.key != task.key
+    )
     optimum = with_it.outcomes()[-1]
     assert optimum.run.scheduler == OPTIMUM and optimum.planned.found.is_proved and optimum.planned.way
-    assert optimality_gap.optimum_words(optimum.planned) == phrase("services.optimum_takes_s_proved_optimal", f"{optimum.planned.found.found_s:g}")
+    assert optimality_gap.optimum_words(optimum.planned) == phrase(
+        "services.optimum_takes_s_proved_optimal", f"{optimum.planned.found.found_s:g}"
+    )
     again, progress = optima.begin_search(ask, task, 0)
     assert (again.work, again.whole, progress.state) == ("", begun.whole, "finished")
 
@@ -73,10 +97,16 @@ def test_of_one_that_was_ended_the_best_so_far_is_kept(task: runs.Task) -> None:
     begun = optima.OptimumSearch("", "1" * 16, "2" * 16)
     with pytest.raises(Cancelled):
         optima._do_search(ask.plain() | {"whole": begun.whole, "part": begun.part}, Ending(300))
-    assert Ending.said[0].startswith("Best found ") and ", proved at least " in Ending.said[0] and ", gap " in Ending.said[0]
+    assert (
+        Ending.said[0].startswith("Best found ")
+        and ", proved at least " in Ending.said[0]
+        and ", gap " in Ending.said[0]
+    )
     assert optima.found_optimum_id(ask, begun) == begun.part and optima.search_history(begun)
     found = optima.task_with_optimum(task, begun.part).outcomes()[-1]
-    assert found.metrics["makespan_s"] <= min(task.outcome(name).metrics["makespan_s"] for name in task.simulated)
+    assert found.metrics["makespan_s"] <= min(
+        task.outcome(name).metrics["makespan_s"] for name in task.simulated
+    )
     assert found.planned.found.seconds < 60
 
 
@@ -94,17 +124,31 @@ def test_an_optimum_is_found_by_other_processes_by_its_task_s_key(task: runs.Tas
 def test_what_is_pinned_stands_beside_it(task: runs.Task) -> None:
     pinned = task_of(SMALL, "fifo")
     both = runs.with_pinned(kept(task, 200.0), pinned)
-    assert [(shown_run.name, shown_run.task is both) for shown_run in both.shown] == [("fifo", True), ("fifo", False), ("fair", True), ("optimum", True)]
+    assert [(shown_run.name, shown_run.task is both) for shown_run in both.shown] == [
+        ("fifo", True),
+        ("fifo", False),
+        ("fair", True),
+        ("optimum", True),
+    ]
     runs.save_task(both).result()
     runs._tasks.clear()
-    assert [shown_run.name for shown_run in runs.load_task(both.key).shown] == ["fifo", "fifo", "fair", "optimum"]
+    assert [shown_run.name for shown_run in runs.load_task(both.key).shown] == [
+        "fifo",
+        "fifo",
+        "fair",
+        "optimum",
+    ]
 
 
 def test_an_optimum_of_something_else_does_not_stand_there(task: runs.Task) -> None:
     kept(task, 200.0)
     fewer = task_of(task.scenario.plain(), "fair")
-    assert optima.task_with_optimum(fewer, ID) is fewer  # what is proved holds beside those that it was looked for with
-    assert optima.task_with_optimum(task, "not an id") is task and optima.task_with_optimum(task, None) is task
+    assert (
+        optima.task_with_optimum(fewer, ID) is fewer
+    )  # what is proved holds beside those that it was looked for with
+    assert (
+        optima.task_with_optimum(task, "not an id") is task and optima.task_with_optimum(task, None) is task
+    )
     with pytest.raises(runs.ResultExpired, match=phrase("services.look_for_again")):
         optima.task_with_optimum(task_of(SMALL, "fifo"), ID)
 
@@ -129,15 +173,22 @@ def test_what_a_search_proved_holds_for_all_that_it_was_beside(task: runs.Task) 
     for one in outcomes:
         above = optimality_gap.gap_of(one, "makespan_s", outcomes)
         assert (above.bound.key, above.bound.at_least) == ("solver", 301.5)
-        assert optimality_gap.gap_of(one, "mean_turnaround_s", outcomes) == optimality_gap.gap_of(one, "mean_turnaround_s")
+        assert optimality_gap.gap_of(one, "mean_turnaround_s", outcomes) == optimality_gap.gap_of(
+            one, "mean_turnaround_s"
+        )
     alone = optimality_gap.gap_of(outcomes[0], "makespan_s")
     assert alone.bound.at_least < 301.5
-    assert f"{optimality_gap.gap_of(outcomes[0], 'makespan_s', outcomes).words}" in summary_text.verdict(outcomes)[0]
+    assert (
+        f"{optimality_gap.gap_of(outcomes[0], 'makespan_s', outcomes).words}"
+        in summary_text.verdict(outcomes)[0]
+    )
     assert [chip["above"] for chip in summary_text.verdict_chips(kept(task, 301.5))] == [
         optimality_gap.gap_of(outcome, "makespan_s", outcomes).sign for outcome in outcomes
     ]
     (stranger,) = task_of(SMALL, "drf").outcomes()
-    assert optimality_gap.gap_of(stranger, "makespan_s", outcomes) == optimality_gap.gap_of(stranger, "makespan_s")
+    assert optimality_gap.gap_of(stranger, "makespan_s", outcomes) == optimality_gap.gap_of(
+        stranger, "makespan_s"
+    )
 
 
 def test_what_a_search_proved_is_no_bound_where_a_plainer_one_is_tighter(task: runs.Task) -> None:
@@ -151,9 +202,13 @@ MANY = {"count": 3_000, "memory_mb": 1024, "vcores": 1, "duration_s": 30}
 def test_why_it_can_not_be_looked_for(cache: SharedCache) -> None:
     assert optima.why_no_optimum(task_of(SMALL, "fifo")) == ""
     large = SMALL | {"jobs": [{"name": "a", "maps": MANY}]}
-    assert optima.why_no_optimum(task_of(large, "fifo")).startswith(phrase("services.optimum_looked_for_up_containers", "2,000"))
+    assert optima.why_no_optimum(task_of(large, "fifo")).startswith(
+        phrase("services.optimum_looked_for_up_containers", "2,000")
+    )
     fails = {"version": 1, "cluster": SMALL["cluster"] | {"failures": {"probability": 0.1}}, "jobs": JOBS}
-    assert optima.why_no_optimum(task_of(fails, "fifo")).startswith(phrase("services.optimum_cant_be_told_where"))
+    assert optima.why_no_optimum(task_of(fails, "fifo")).startswith(
+        phrase("services.optimum_cant_be_told_where")
+    )
 
 
 def test_beside_runs_that_deadlock_there_is_none(cache: SharedCache) -> None:
@@ -166,7 +221,14 @@ def test_beside_runs_that_deadlock_there_is_none(cache: SharedCache) -> None:
     assert optima.why_no_optimum(task_of(stuck, "fifo+admit-all")) == optima.NONE_FINISHES
 
 
-NO_ASK = [None, [], "x", {}, {"key": 1, "seconds": 10}, *({"key": "x", "seconds": seconds} for seconds in (0, 11, True, "10", 10.5, 10**9))]
+NO_ASK = [
+    None,
+    [],
+    "x",
+    {},
+    {"key": 1, "seconds": 10},
+    *({"key": "x", "seconds": seconds} for seconds in (0, 11, True, "10", 10.5, 10**9)),
+]
 
 
 @pytest.mark.parametrize("data", NO_ASK)

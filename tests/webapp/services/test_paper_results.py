@@ -22,17 +22,26 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ended(name: str) -> None:
-    until(lambda: (paper_results.find_result(name) or not paper_results.follow_experiment(name, 0.0).is_active) and not job_manager.find_active("experiment", {"name": name}))
+    until(
+        lambda: (
+            (paper_results.find_result(name) or not paper_results.follow_experiment(name, 0.0).is_active)
+            and not job_manager.find_active("experiment", {"name": name})
+        )
+    )
 
 
-def test_what_is_run_is_found_here_and_by_other_processes(cache: SharedCache, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_run_is_found_here_and_by_other_processes(
+    cache: SharedCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert paper_results.find_result(NAME) is None
     ended(NAME)
     own = paper_results.find_result(NAME)
     assert own.verdict == "agrees"
     monkeypatch.setattr(paper_results, "_results", {})
     other = paper_results.find_result(NAME)
-    judged = lambda result: [(reading.verdict, reading.claims, reading.samples) for reading in result.readings]
+    judged = lambda result: [
+        (reading.verdict, reading.claims, reading.samples) for reading in result.readings
+    ]
     assert judged(other) == judged(own)
     assert other.experiment is own.experiment
 
@@ -65,7 +74,9 @@ def test_two_visitors_follow_one_run(cache: SharedCache, monkeypatch: pytest.Mon
     assert len(begun) == 1
 
 
-def test_a_failure_is_told_and_the_next_visitor_tries_again(cache: SharedCache, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_is_told_and_the_next_visitor_tries_again(
+    cache: SharedCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(experiment, tell, _cancel_token):
         raise RuntimeError("a fault of ours")
 

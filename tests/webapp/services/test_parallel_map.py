@@ -16,12 +16,17 @@ from webapp.services.parallel_map import PARALLEL_CONTAINERS, map_in_parallel, s
 
 @pytest.mark.parametrize("containers", [1, PARALLEL_CONTAINERS + 1])
 def test_answers_come_in_the_order_of_what_was_asked(containers: int) -> None:
-    assert map_in_parallel(lambda number: number**2, range(50), containers) == [number**2 for number in range(50)]
+    assert map_in_parallel(lambda number: number**2, range(50), containers) == [
+        number**2 for number in range(50)
+    ]
 
 
 def test_large_ones_are_made_beside_each_other() -> None:
     both = threading.Barrier(2)
-    assert map_in_parallel(lambda _: both.wait(MAX_WAIT_S) >= 0, range(2), PARALLEL_CONTAINERS + 1) == [True, True]
+    assert map_in_parallel(lambda _: both.wait(MAX_WAIT_S) >= 0, range(2), PARALLEL_CONTAINERS + 1) == [
+        True,
+        True,
+    ]
     assert submit(lambda: threading.current_thread().name).result() != threading.current_thread().name
 
 

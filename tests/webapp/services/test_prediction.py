@@ -1,4 +1,6 @@
-"""What a record says of its simulation: found once by value, carried by the fitted scenario, and read as untrusted."""
+"""What a record says of its simulation: found once by value, carried by the fitted scenario, and read as
+untrusted.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ def task(cache: SharedCache) -> runs.Task:
     return runs.build_task(RunRequest(record(), ("measured", "fair")))
 
 
-def test_it_is_done_once_and_found_by_other_processes(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_done_once_and_found_by_other_processes(
+    task: runs.Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert prediction.find_prediction(task.scenario, "fair") is None
     progress = ended(*prediction.begin_prediction(task, "fair", 30))
     assert progress.state == "finished", progress
@@ -51,7 +55,11 @@ def test_a_fitted_scenario_carries_how_far_off_it_is_through_a_page_and_back(tas
     found = prediction.find_prediction(task.scenario, "fair")
     fitted = Scenario.of(json.loads(json.dumps(prediction.fitted_scenario(found).plain())))
     assert fitted.measured == task.scenario.measured and fitted.digest != task.scenario.digest
-    assert error_bands_of(fitted) == ErrorBands("fair", (found.band.low, found.band.high, 3), (found.turnaround_band.low, found.turnaround_band.high, 3))
+    assert error_bands_of(fitted) == ErrorBands(
+        "fair",
+        (found.band.low, found.band.high, 3),
+        (found.turnaround_band.low, found.turnaround_band.high, 3),
+    )
     assert prediction.find_prediction(fitted, "fair").held_out == found.held_out
     low, high = error_bands_of(fitted).around("makespan_s", 100.0)
     assert (low, high) == (100 * found.band.low, 100 * found.band.high)

@@ -1,4 +1,6 @@
-"""What decisions cost as work: what a page may ask, what is kept and found again, what is there of one that was ended."""
+"""What decisions cost as work: what a page may ask, what is kept and found again, what is there of one that
+was ended.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +28,14 @@ def test_the_answer_is_the_engine_s(task: runs.Task) -> None:
     ask = RegretRequest(task.key, 1)
     shown = regrets.shown_run(ask)
     assert ended(*regrets.begin_regret(ask, shown, 30)).state == "finished"
-    assert regrets.find_regret(shown) == costly_decisions(shown.outcome.run, parse("fair"), regrets.MAX_DECISIONS)
+    assert regrets.find_regret(shown) == costly_decisions(
+        shown.outcome.run, parse("fair"), regrets.MAX_DECISIONS
+    )
 
 
-def test_it_is_done_once_and_found_by_other_processes(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_done_once_and_found_by_other_processes(
+    task: runs.Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ask = RegretRequest(task.key, 0)
     regrets._do_regret(ask.plain() | {"by": ""}, JobControl(148, is_local=True))
     regrets._regrets.clear()
@@ -54,7 +60,14 @@ def test_of_one_that_was_ended_there_is_what_it_had_found(task: runs.Task) -> No
     assert regrets.find_regret(shown) is None and regrets.find_last_regret(shown).tried == 50
 
 
-NONE = [None, [], "x", {}, {"key": 1, "place": 0}, *({"key": "x", "place": place} for place in (-1, True, 0.5, "0"))]
+NONE = [
+    None,
+    [],
+    "x",
+    {},
+    {"key": 1, "place": 0},
+    *({"key": "x", "place": place} for place in (-1, True, 0.5, "0")),
+]
 
 
 @pytest.mark.parametrize("data", NONE)

@@ -11,7 +11,9 @@ from webapp.services.cache import SharedCache
 from webapp.services.url_state import RunRequest
 
 
-def test_a_decision_is_retraced_once_for_all_steps_past_it(cache: SharedCache, small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_decision_is_retraced_once_for_all_steps_past_it(
+    cache: SharedCache, small: dict, monkeypatch: pytest.MonkeyPatch
+) -> None:
     task = runs.build_task(RunRequest(small, ("fifo",)))
     rerun_details.explain_container.cache_clear()
     asked = []
@@ -22,7 +24,9 @@ def test_a_decision_is_retraced_once_for_all_steps_past_it(cache: SharedCache, s
     assert found[0]["container"] == found[2]["container"] != found[1]["container"] == found[3]["container"]
 
 
-def test_a_decision_too_far_into_a_run_is_a_sentence(cache: SharedCache, small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_decision_too_far_into_a_run_is_a_sentence(
+    cache: SharedCache, small: dict, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(rerun_details, "MAX_RETRACED", 0)
     with pytest.raises(TooLarge, match=phrase("services.containers_were_placed_before", 1)):
         rerun_details.explain_container(runs.build_task(RunRequest(small, ("fair",))), "fair", 1)

@@ -9,6 +9,9 @@ from webapp.services.time_estimates import estimate_seconds
 
 
 def test_a_crowd_is_thought_to_take_long(small: dict) -> None:
-    few, many = (estimate_seconds(Scenario.of(CROWD | {"cluster": CROWD["cluster"] | {"contention": rate}})) for rate in (0.0, 0.5))
+    few, many = (
+        estimate_seconds(Scenario.of(CROWD | {"cluster": CROWD["cluster"] | {"contention": rate}}))
+        for rate in (0.0, 0.5)
+    )
     assert few < 1 < 60 < many
     assert estimate_seconds(Scenario.of(small), 4) < background_tasks.IMMEDIATE_S

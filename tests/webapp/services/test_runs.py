@@ -45,28 +45,48 @@ def test_a_task_is_known_by_its_key(small: dict) -> None:
     task = runs.build_task(RunRequest(small, ("fair", "fifo")))
     runs.save_task(task)
     found = runs.load_task(task.key)
-    assert (found.key, found.schedulers, found.scenario.canonical) == (task.key, ("fair", "fifo"), task.scenario.canonical)
+    assert (found.key, found.schedulers, found.scenario.canonical) == (
+        task.key,
+        ("fair", "fifo"),
+        task.scenario.canonical,
+    )
     assert runs.load_task("0" * 16) is None
 
 
 def test_names_are_made_canonical_and_none_is_run_twice(small: dict) -> None:
-    assert runs.build_task(RunRequest(small, (" fair ", "fair+ramp-up", "fifo(resources=both)+admit-all", "fair(reservations=yes)+am-share(limit=0.5)"))).schedulers == (
+    assert runs.build_task(
+        RunRequest(
+            small,
+            (
+                " fair ",
+                "fair+ramp-up",
+                "fifo(resources=both)+admit-all",
+                "fair(reservations=yes)+am-share(limit=0.5)",
+            ),
+        )
+    ).schedulers == (
         "fair",
         "fifo",
     )
 
 
 def test_the_smallest_batch_by_hand(small: dict) -> None:
-    """One container a beat, reduces first: the reduce starts at 0, the maps at 1 and 2 s; they end at 11 and 12 s, and the reduce computes until 17 s."""
+    """One container a beat, reduces first: the reduce starts at 0, the maps at 1 and 2 s; they end at 11 and
+    12 s, and the reduce computes until 17 s.
+    """
     small["jobs"][0]["slowstart"] = 0.0
     (outcome,) = runs.build_task(RunRequest(small, ("fifo",))).outcomes()
     assert outcome.run.jobs.finish.tolist() == [17_000]
     assert outcome.metrics["makespan_s"] == 17.0
 
 
-def test_the_same_value_is_run_once_in_all_processes(small: dict, counted: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_value_is_run_once_in_all_processes(
+    small: dict, counted: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     first = runs.build_task(RunRequest(small, ("fair", "fifo"))).outcomes()
-    monkeypatch.setattr(runs, "_outcomes", runs.WeightedLRUCache(runs.MAX_HELD))  # as another process would find it
+    monkeypatch.setattr(
+        runs, "_outcomes", runs.WeightedLRUCache(runs.MAX_HELD)
+    )  # as another process would find it
     again = runs.build_task(RunRequest(copy.deepcopy(small), ("fifo", "fair"))).outcomes()
     assert counted == ["fair", "fifo"]
     assert [one.metrics for one in again] == [one.metrics for one in reversed(first)]
@@ -101,7 +121,16 @@ def test_the_owner_limits_containers(small: dict, monkeypatch: pytest.MonkeyPatc
         runs.build_task(RunRequest(small, ("fair",)))
 
 
-@pytest.mark.parametrize("scenario", [{}, {"version": 1}, {"version": 2, "cluster": {}, "jobs": []}, {"cluster": [], "jobs": {}}, {"x_a": "\ud800"}])
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        {},
+        {"version": 1},
+        {"version": 2, "cluster": {}, "jobs": []},
+        {"cluster": [], "jobs": {}},
+        {"x_a": "\ud800"},
+    ],
+)
 def test_no_scenario_raises_anything_else(scenario: dict) -> None:
     with pytest.raises(ScenarioError):
         runs.build_task(RunRequest(scenario, ("fair",)))
@@ -120,14 +149,18 @@ def test_a_key_names_the_engine_version(small: dict, monkeypatch: pytest.MonkeyP
 
 def test_a_process_holds_only_the_latest_runs(small: dict) -> None:
     held = runs.WeightedLRUCache(5 * BASE_WEIGHT // 2)
-    outcomes = [runs.build_task(RunRequest(small | {"seed": seed}, ("fair",))).outcomes()[0] for seed in range(4)]
+    outcomes = [
+        runs.build_task(RunRequest(small | {"seed": seed}, ("fair",))).outcomes()[0] for seed in range(4)
+    ]
     for number, outcome in enumerate(outcomes):
         held.put(str(number), outcome)
     assert [held.get(str(number)) is not None for number in range(4)] == [False, False, True, True]
 
 
 def test_what_was_asked_outlives_every_cache(small: dict) -> None:
-    """The old one: after some 75 runs of four schedulers the cache had no task any more, and Share failed without a word."""
+    """The old one: after some 75 runs of four schedulers the cache had no task any more, and Share failed
+    without a word.
+    """
     task = runs.build_task(RunRequest(small, ("fair", "fifo")))
     both = runs.with_pinned(task, runs.build_task(RunRequest(small | {"name": "before"}, ("fair",))))
     for one in (task, both):
@@ -136,7 +169,11 @@ def test_what_was_asked_outlives_every_cache(small: dict) -> None:
     shutil.rmtree(settings.data_dir() / "cache")
     assert runs.load_task(task.key).schedulers == ("fair", "fifo")
     found = runs.load_task(both.key)
-    assert (found.key, found.pinned.link, found.pinned.scenario.name) == (both.key, both.pinned.link, "before")
+    assert (found.key, found.pinned.link, found.pinned.scenario.name) == (
+        both.key,
+        both.pinned.link,
+        "before",
+    )
 
 
 @pytest.mark.parametrize("key", ["", "0" * 15, "x" * 16, "\ud800" * 16, "\0" * 16, "0" * 10_000])
@@ -144,7 +181,9 @@ def test_what_is_no_key_is_no_task(key: str) -> None:
     assert runs.load_task(key) is None
 
 
-def test_a_task_of_another_version_is_not_run_as_if_it_were_the_same(small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_task_of_another_version_is_not_run_as_if_it_were_the_same(
+    small: dict, monkeypatch: pytest.MonkeyPatch
+) -> None:
     task = runs.build_task(RunRequest(small, ("fair",)))
     runs.save_task(task).result()
     runs._tasks.clear()
@@ -152,7 +191,9 @@ def test_a_task_of_another_version_is_not_run_as_if_it_were_the_same(small: dict
     assert runs.load_task(task.key) is None
 
 
-def test_without_the_database_a_task_is_known_by_the_cache(small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_database_a_task_is_known_by_the_cache(
+    small: dict, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgresql+psycopg://nobody@127.0.0.1:9/nothing")
     task_store.task_store.cache_clear()
     task = runs.build_task(RunRequest(small, ("fair",)))
@@ -162,7 +203,9 @@ def test_without_the_database_a_task_is_known_by_the_cache(small: dict, monkeypa
 
 
 def test_an_answer_runs_what_is_short_and_nothing_that_is_long(small: dict, counted: list[str]) -> None:
-    """The old one: the drawing of a task nobody had run simulated it in the request's thread, for as long as that took."""
+    """The old one: the drawing of a task nobody had run simulated it in the request's thread, for as long as
+    that took.
+    """
     assert runs.build_task(RunRequest(small, ("fair",))).is_available and counted == ["fair"]
     long = runs.build_task(RunRequest(CROWD, ("fifo",)))
     assert not long.is_available and counted == ["fair"]
@@ -207,7 +250,9 @@ def test_work_runs_what_is_long_and_can_be_ended(small: dict) -> None:
         runs.outcome(runs.build_task(RunRequest(small, ("fair",))).scenario, "fair", control.cancel_token)
 
 
-@pytest.mark.parametrize("sent", [None, 7, "key", [], {}, {"key": 7}, {"key": []}, {"key": "f" * 16}, {"key": "\0"}])
+@pytest.mark.parametrize(
+    "sent", [None, 7, "key", [], {}, {"key": 7}, {"key": []}, {"key": "f" * 16}, {"key": "\0"}]
+)
 def test_what_is_no_result_of_a_page_shows_nothing(cache: SharedCache, sent: object) -> None:
     assert runs.task_of_result(sent) is None
 
@@ -224,10 +269,19 @@ class Loads(threading.Event):
         return super().wait(timeout)
 
 
-def test_a_large_result_is_not_drawn_by_a_process_that_still_loads(cache: SharedCache, small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The old one: a page that followed a run over a server's new process waited minutes for its rows, made by plain Python."""
-    many = small | {"jobs": [{"name": "one", "maps": {"count": 2_001, "memory_mb": 1024, "vcores": 1, "duration_s": 10}}]}
-    large, little = runs.build_task(RunRequest(many, ("fifo",))), runs.build_task(RunRequest(small, ("fifo",)))
+def test_a_large_result_is_not_drawn_by_a_process_that_still_loads(
+    cache: SharedCache, small: dict, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The old one: a page that followed a run over a server's new process waited minutes for its rows, made
+    by plain Python.
+    """
+    many = small | {
+        "jobs": [{"name": "one", "maps": {"count": 2_001, "memory_mb": 1024, "vcores": 1, "duration_s": 10}}]
+    }
+    large, little = (
+        runs.build_task(RunRequest(many, ("fifo",))),
+        runs.build_task(RunRequest(small, ("fifo",))),
+    )
     loads, begun = Loads(), threading.Event()
     begun.set()
     monkeypatch.setattr(runs.warm_up, "LOAD_TIMEOUT_S", MAX_WAIT_S)

@@ -1,4 +1,6 @@
-"""What a slider changes of the future alone goes on from what this process holds; its run is the whole one, byte for byte."""
+"""What a slider changes of the future alone goes on from what this process holds; its run is the whole one,
+byte for byte.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +20,25 @@ NAMES = ("fifo", "fair", "drf", "capacity")
 
 
 def batch(overdue_s: float = 5.0, job: int = 8, **cluster: object) -> dict:
-    """Ten jobs, one every 10 s from 10 s on, of which the one at this place has maps of `overdue_s` seconds."""
+    """Ten jobs, one every 10 s from 10 s on, of which the one at this place has maps of `overdue_s`
+    seconds.
+    """
     stage = {"count": 6, "memory_mb": 1024, "vcores": 1}
     maps = lambda place: stage | {"duration_s": overdue_s if place == job else 5.0}
-    jobs = [{"name": f"j{n}", "arrival_s": 10.0 * (n + 1), "maps": maps(n), "reduces": stage | {"duration_s": 3.0}} for n in range(10)]
-    return {"version": 1, "cluster": {"nodes": [{"count": 2, "memory_mb": 8192, "vcores": 8}], **cluster}, "jobs": jobs}
+    jobs = [
+        {
+            "name": f"j{n}",
+            "arrival_s": 10.0 * (n + 1),
+            "maps": maps(n),
+            "reduces": stage | {"duration_s": 3.0},
+        }
+        for n in range(10)
+    ]
+    return {
+        "version": 1,
+        "cluster": {"nodes": [{"count": 2, "memory_mb": 8192, "vcores": 8}], **cluster},
+        "jobs": jobs,
+    }
 
 
 def lost(at_s: float) -> list[dict]:
@@ -34,7 +50,11 @@ def made(monkeypatch: pytest.MonkeyPatch, cache: SharedCache) -> list[Incrementa
     """Every run that was made here, from where it went on and with what it kept; none is too small."""
     found = []
     monkeypatch.setattr(runs_ahead, "MIN_CONTAINERS", 0)
-    monkeypatch.setattr(runs_ahead, "simulate_incrementally", lambda *given, **more: found.append(simulate_incrementally(*given, **more)) or found[-1])
+    monkeypatch.setattr(
+        runs_ahead,
+        "simulate_incrementally",
+        lambda *given, **more: found.append(simulate_incrementally(*given, **more)) or found[-1],
+    )
     return found
 
 
@@ -46,19 +66,31 @@ def moved(base: Scenario, *after: dict, name: str = "fifo") -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_first_movement_takes_snapshots_and_the_next_goes_on_from_them(made: list[IncrementalRun], name: str) -> None:
+def test_the_first_movement_takes_snapshots_and_the_next_goes_on_from_them(
+    made: list[IncrementalRun], name: str
+) -> None:
     base = Scenario.of(batch())
     moved(base, batch(6.0), batch(7.0), batch(8.0), name=name)
     assert [one.from_ms for one in made] == [None, 90_000, 90_000]
-    assert [[snapshot.at_ms for snapshot in one.snapshots_taken] for one in made] == [[45_000, 90_000], [], []]
+    assert [[snapshot.at_ms for snapshot in one.snapshots_taken] for one in made] == [
+        [45_000, 90_000],
+        [],
+        [],
+    ]
 
 
 def test_another_slider_goes_on_from_what_both_have_in_common(made: list[IncrementalRun]) -> None:
-    """Job 6 comes at 70 s: from the snapshot at half the way to 90 s, with others on its own way. Job 9 comes at 100 s, an eighth away from 90 s at most."""
+    """Job 6 comes at 70 s: from the snapshot at half the way to 90 s, with others on its own way. Job 9 comes
+    at 100 s, an eighth away from 90 s at most.
+    """
     base = Scenario.of(batch())
     moved(base, batch(6.0), batch(6.0, 6), batch(7.0, 6), batch(6.0, 9))
     assert [one.from_ms for one in made] == [None, 45_000, 70_000, 90_000]
-    assert [[snapshot.at_ms for snapshot in one.snapshots_taken] for one in made[1:]] == [[57_500, 70_000], [], []]
+    assert [[snapshot.at_ms for snapshot in one.snapshots_taken] for one in made[1:]] == [
+        [57_500, 70_000],
+        [],
+        [],
+    ]
 
 
 def test_several_sliders_differ_where_the_first_of_them_does(made: list[IncrementalRun]) -> None:
@@ -85,7 +117,9 @@ def test_what_differs_early_is_made_whole(made: list[IncrementalRun]) -> None:
     assert len(made) == 1
 
 
-def test_a_small_one_and_one_too_large_to_be_held_are_made_whole(made: list[IncrementalRun], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_small_one_and_one_too_large_to_be_held_are_made_whole(
+    made: list[IncrementalRun], monkeypatch: pytest.MonkeyPatch
+) -> None:
     base, after = Scenario.of(batch()), Scenario.of(batch(6.0))
     monkeypatch.setattr(runs_ahead, "MIN_CONTAINERS", 121)
     assert run_ahead(base, after, "fifo") is None
@@ -109,10 +143,15 @@ def test_what_is_held_is_bounded(made: list[IncrementalRun]) -> None:
 
 
 def test_what_was_measured_is_no_run_that_goes_on(made: list[IncrementalRun]) -> None:
-    assert why_not_measured(Scenario.of(batch())) and run_ahead(Scenario.of(batch()), Scenario.of(batch(6.0)), "measured") is None
+    assert (
+        why_not_measured(Scenario.of(batch()))
+        and run_ahead(Scenario.of(batch()), Scenario.of(batch(6.0)), "measured") is None
+    )
 
 
-def test_a_slider_and_the_run_at_its_rest(made: list[IncrementalRun], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slider_and_the_run_at_its_rest(
+    made: list[IncrementalRun], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The movement, and then the run at rest in another process, which holds no outcomes."""
     task = runs.build_task(RunRequest(batch(), ("fifo", "fair")))
     path = "jobs[8].maps.duration_s"

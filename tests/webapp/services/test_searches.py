@@ -1,4 +1,6 @@
-"""Searches as work: what a page may ask, what is kept and found again, what is there of one that was ended."""
+"""Searches as work: what a page may ask, what is kept and found again, what is there of one that was
+ended.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,14 @@ def task(cache: SharedCache, small: dict) -> runs.Task:
 
 
 def ask(task: runs.Task, **changes: Any) -> SearchRequest:
-    plain = {"key": task.key, "vary": [NODES], "objectives": ["makespan_s"], "constraints": [], "held": [], "scheduler": "fifo"}
+    plain = {
+        "key": task.key,
+        "vary": [NODES],
+        "objectives": ["makespan_s"],
+        "constraints": [],
+        "held": [],
+        "scheduler": "fifo",
+    }
     return SearchRequest.of(plain | {"trials": 20, "seeds": 2, "jitter": 0} | changes)
 
 
@@ -39,7 +48,9 @@ def done(task: runs.Task, wanted: SearchRequest):
 
 
 def test_the_answer_is_the_best_of_its_runs(task: runs.Task) -> None:
-    """1, 2 and 3 nodes draw nothing, so that three runs are all there is: the answer's makespan is the least of theirs."""
+    """1, 2 and 3 nodes draw nothing, so that three runs are all there is: the answer's makespan is the least
+    of theirs.
+    """
     assert ended(*searches.begin_search(task, ask(task), 30)).state == "finished"
     found = searches.find_result(searches.build_search(ask(task), task))
     makespans = []
@@ -51,7 +62,9 @@ def test_the_answer_is_the_best_of_its_runs(task: runs.Task) -> None:
     assert found.is_everything and len(found.trials) == 3
 
 
-def test_it_is_done_once_and_found_by_other_processes(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_done_once_and_found_by_other_processes(
+    task: runs.Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
     done(task, ask(task))
     searches._results.clear()
     monkeypatch.setattr(searches, "run_search", lambda *_: pytest.fail("it was done already"))
@@ -75,8 +88,14 @@ def test_of_one_that_is_ended_what_it_had_found_is_there(task: runs.Task) -> Non
     assert found.is_ended and len(found.trials) == 3 and found.best is not None
 
 
-def test_the_same_visitor_s_same_search_is_followed_not_begun_again(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job_manager, "find_active", lambda kind, what: "f" * 16 if (kind, what["trials"]) == ("search", 20) else None)
+def test_the_same_visitor_s_same_search_is_followed_not_begun_again(
+    task: runs.Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        job_manager,
+        "find_active",
+        lambda kind, what: "f" * 16 if (kind, what["trials"]) == ("search", 20) else None,
+    )
     assert searches.begin_search(task, ask(task), 0)[0] == "f" * 16
 
 
@@ -88,7 +107,9 @@ def test_the_scheduler_is_a_choice_or_one(task: runs.Task) -> None:
 
 
 def test_a_parameter_of_a_scheduler_goes_with_it(cache: SharedCache, small: dict) -> None:
-    """The second scheduler's parameter is the first one's where that scheduler is alone, and nothing under the other."""
+    """The second scheduler's parameter is the first one's where that scheduler is alone, and nothing under
+    the other.
+    """
     task = runs.build_task(RunRequest(small, ("fifo", "fair+slowstart(at=0.8)")))
     at = {"path": "schedulers[1].slowstart.at", "low": 0, "high": 1, "step": 0.5}
     found = searches.build_search(ask(task, vary=[at], scheduler="fair+slowstart(at=0.8)"), task)
@@ -100,19 +121,28 @@ def test_a_parameter_of_a_scheduler_goes_with_it(cache: SharedCache, small: dict
 def test_constraints_are_read_as_they_are_typed(task: runs.Task) -> None:
     share = {"metric": "memory_utilization", "way": "least", "text": "80"}
     found = searches.build_search(ask(task, constraints=[WAITS, share, WAITS | {"text": " "}]), task)
-    assert [(constraint.metric, constraint.at_most, constraint.at_least) for constraint in found.constraints] == [("makespan_s", 15.0, None), ("memory_utilization", None, 0.8)]
+    assert [
+        (constraint.metric, constraint.at_most, constraint.at_least) for constraint in found.constraints
+    ] == [("makespan_s", 15.0, None), ("memory_utilization", None, 0.8)]
     with pytest.raises(ScenarioError, match=phrase("services.must_be_number_seconds")):
         searches.build_search(ask(task, constraints=[WAITS | {"text": "soon"}]), task)
 
 
 def test_other_sliders_are_held_and_all_of_it_is_read_again(task: runs.Task) -> None:
-    wanted = ask(task, held=[{"path": "jobs[0].maps.count", "value": 4}], constraints=[WAITS], objectives=["makespan_s", "mean_wait_s"])
+    wanted = ask(
+        task,
+        held=[{"path": "jobs[0].maps.count", "value": 4}],
+        constraints=[WAITS],
+        objectives=["makespan_s", "mean_wait_s"],
+    )
     assert SearchRequest.of(wanted.plain()) == wanted
     assert searches.build_search(wanted, task).scenario["jobs"][0]["maps"]["count"] == 4
 
 
 def test_how_many_runs_it_takes(task: runs.Task) -> None:
-    """Three settings and the answer beside the present one: 3 + 2 runs where nothing is drawn, else 3 x 2 seeds + 2 x 30 fresh ones."""
+    """Three settings and the answer beside the present one: 3 + 2 runs where nothing is drawn, else 3 x 2
+    seeds + 2 x 30 fresh ones.
+    """
     still, drawn = (searches.build_search(ask(task, jitter=jitter), task) for jitter in (0, 0.2))
     assert (searches.count_runs(still), searches.count_runs(drawn)) == (3 + 2, 3 * 2 + 2 * 30)
 
@@ -177,5 +207,8 @@ def test_limits_of_the_server(task: runs.Task, monkeypatch: pytest.MonkeyPatch) 
 def test_small_settings_start_no_processes(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(studies, "core_count", lambda: 2)
     few, many = (searches.build_search(ask(task, seeds=seeds, jitter=0.1), task) for seeds in (2, 2_000))
-    assert searches._runner(few, JobControl(1)) is not studies.shared_pool() and searches._runner(many, JobControl(1)) is studies.shared_pool()
+    assert (
+        searches._runner(few, JobControl(1)) is not studies.shared_pool()
+        and searches._runner(many, JobControl(1)) is studies.shared_pool()
+    )
     assert searches._runner(many, JobControl(1, is_local=True)) is not studies.shared_pool()

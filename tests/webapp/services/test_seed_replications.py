@@ -17,13 +17,17 @@ def task(cache: SharedCache, small: dict) -> runs.Task:
     return runs.build_task(RunRequest(small, ("fifo", "fair")))
 
 
-def test_it_is_done_once_and_found_by_other_processes(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_done_once_and_found_by_other_processes(
+    task: runs.Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert seed_replications.find_replications(task) is None
     progress = ended(*seed_replications.begin_replications(task, 30))
     assert (progress.state, progress.total) == ("finished", 2 * seed_replications.SEEDS), progress
     found = seed_replications.find_replications(task)
     seed_replications._replications.clear()
-    assert seed_replications.find_replications(task).seeds == found.seeds == list(range(seed_replications.SEEDS))
+    assert (
+        seed_replications.find_replications(task).seeds == found.seeds == list(range(seed_replications.SEEDS))
+    )
     monkeypatch.setattr(seed_replications, "replicate", lambda *_: pytest.fail("it was done already"))
     assert ended(*seed_replications.begin_replications(task, 30)).state == "finished"
 

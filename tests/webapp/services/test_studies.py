@@ -36,7 +36,9 @@ def ask(task: runs.Task, **changes: Any) -> StudyRequest:
 
 
 def test_a_study_s_numbers_are_those_of_its_runs(task: runs.Task) -> None:
-    """The makespan at 2 nodes with the third seed, 2 from the scenario's own 0 on, is that of the scenario with these."""
+    """The makespan at 2 nodes with the third seed, 2 from the scenario's own 0 on, is that of the scenario
+    with these.
+    """
     progress = ended(*studies.begin_study(task, ask(task), 30))
     assert (progress.state, progress.total) == ("finished", 2 * 3 * 4)
     found = studies.find_result(studies.build_study(ask(task), task))
@@ -45,7 +47,9 @@ def test_a_study_s_numbers_are_those_of_its_runs(task: runs.Task) -> None:
     assert found.of("makespan_s")[1, 1, 2] == summary(simulate(Scenario.of(plain), "fair"))["makespan_s"]
 
 
-def test_it_is_done_once_and_found_by_other_processes(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_done_once_and_found_by_other_processes(
+    task: runs.Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
     studies._do_study(ask(task).plain(), JobControl(24, is_local=True))
     studies._results.clear()
     monkeypatch.setattr(studies, "run_study", lambda *_: pytest.fail("it was done already"))
@@ -53,15 +57,21 @@ def test_it_is_done_once_and_found_by_other_processes(task: runs.Task, monkeypat
 
 
 def test_where_the_sliders_stood_makes_no_other_study(task: runs.Task, small: dict) -> None:
-    """After a slider was moved the page's address has the moved run: its curve over the same values is the same study."""
+    """After a slider was moved the page's address has the moved run: its curve over the same values is the
+    same study.
+    """
     small["cluster"]["nodes"][0]["count"] = 3
     moved = runs.build_task(RunRequest(small, ("fifo", "fair")))
     ids = [studies.study_id(studies.build_study(ask(one), one)) for one in (task, moved)]
     assert ids[0] == ids[1] != studies.study_id(studies.build_study(ask(task, seeds=5), task))
 
 
-def test_what_there_is_so_far_is_handed_over_while_it_runs(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a batch a unit, of 3 x 4 units the first is there when the second is begun, and all others are empty."""
+def test_what_there_is_so_far_is_handed_over_while_it_runs(
+    task: runs.Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a batch a unit, of 3 x 4 units the first is there when the second is begun, and all others are
+    empty.
+    """
     monkeypatch.setattr(studies, "PARTIAL_INTERVAL_S", 0.0)
     monkeypatch.setattr("engine.studies.batches.MAX_UNITS", 1)
     seen: list[StudyResult] = []
@@ -84,8 +94,12 @@ def test_one_that_is_ended_keeps_no_result(task: runs.Task) -> None:
     assert studies.find_result(studies.build_study(ask(task), task)) is None
 
 
-def test_the_same_study_is_followed_not_begun_again_wherever_the_sliders_stand(task: runs.Task, small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page that is loaded again asks for the study in its address before or after its sliders have moved."""
+def test_the_same_study_is_followed_not_begun_again_wherever_the_sliders_stand(
+    task: runs.Task, small: dict, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page that is loaded again asks for the study in its address before or after its sliders have
+    moved.
+    """
     begins, makes = threading.Event(), studies.run_study
     monkeypatch.setattr(studies, "run_study", lambda *args: begins.wait(MAX_WAIT_S) and makes(*args))
     small["cluster"]["nodes"][0]["count"] = 3
@@ -162,7 +176,10 @@ def test_few_runs_start_no_processes(task: runs.Task, monkeypatch: pytest.Monkey
     monkeypatch.setattr(studies, "core_count", lambda: 2)
     few, many = (studies.build_study(ask(task, seeds=seeds), task) for seeds in (4, 2_000))
     elsewhere = JobControl(1)
-    assert studies._runner(few, elsewhere) is not studies._pool and studies._runner(many, elsewhere) is studies._pool
+    assert (
+        studies._runner(few, elsewhere) is not studies._pool
+        and studies._runner(many, elsewhere) is studies._pool
+    )
     assert studies._runner(many, JobControl(1, is_local=True)) is not studies._pool
 
 

@@ -24,22 +24,42 @@ def file_of(small: dict, **of: Any) -> dict[str, Any]:
 
 
 def test_the_study_of_the_file_is_the_study_that_is_run(cache, small) -> None:
-    """Written by the page and opened again, with two parameters, the seeds of its own first one, and jitter."""
-    study = Study(small, ("fifo", "fair"), (Vary(NODES, (1, 3, 5)), Vary("jobs[0].maps.duration_s", (0.5, 0.75, 2))), 7, 40, jitter=0.1)
+    """Written by the page and opened again, with two parameters, the seeds of its own first one, and
+    jitter.
+    """
+    study = Study(
+        small,
+        ("fifo", "fair"),
+        (Vary(NODES, (1, 3, 5)), Vary("jobs[0].maps.duration_s", (0.5, 0.75, 2))),
+        7,
+        40,
+        jitter=0.1,
+    )
     draft = import_study(study.plain())
     look = draft["study"]
     assert (look["seeds"], look["jitter"], look["axes"], look["metric"]) == (7, 0.1, 2, "makespan_s")
     assert [slider["step"] for slider in look["sliders"]] == [2, 0.25]
     assert draft["scenario"]["seed"] == 40 and draft["schedulers"] == ["fifo", "fair"]
     task = runs.build_task(RunRequest(draft["scenario"], tuple(draft["schedulers"])))
-    x, y = ({key: slider[key] for key in ("path", "first", "last", "step")} | {"present": slider["value"]} for slider in look["sliders"])
-    again = studies.build_study(StudyRequest.of({"key": task.key, "x": x, "y": y, "seeds": 7, "jitter": 0.1, "values": look["values"]}), task)
+    x, y = (
+        {key: slider[key] for key in ("path", "first", "last", "step")} | {"present": slider["value"]}
+        for slider in look["sliders"]
+    )
+    again = studies.build_study(
+        StudyRequest.of(
+            {"key": task.key, "x": x, "y": y, "seeds": 7, "jitter": 0.1, "values": look["values"]}
+        ),
+        task,
+    )
     assert again.vary[0].values == (1, 3, 5) and again.seed(0) == 40
     assert "jobs[0].maps.duration_s" in draft["assumed"][0]  # 0.5, 0.75 and 2 are no even steps
 
 
 def test_choices_and_nothing_open_the_scenario_alone(small) -> None:
-    assert "study" not in import_study(file_of(small)) and "varies nothing" in import_study(file_of(small))["assumed"][0]
+    assert (
+        "study" not in import_study(file_of(small))
+        and "varies nothing" in import_study(file_of(small))["assumed"][0]
+    )
     choices = file_of(small, vary=(Vary("schedulers[1].fair.resources", ("memory", "both")),))
     assert "study" not in import_study(choices) and "choices" in import_study(choices)["assumed"][0]
 

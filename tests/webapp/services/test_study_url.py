@@ -12,11 +12,19 @@ TEXT = "30,0.2,20,makespan_s,2;jobs[0].maps.memory_mb,1024,256,3072,64;cluster.n
 
 def test_it_is_written_as_it_is_read() -> None:
     found = StudyView.of(TEXT)
-    assert (found.seeds, found.jitter, found.values, found.metric, found.axes) == (30, 0.2, 20, "makespan_s", 2)
+    assert (found.seeds, found.jitter, found.values, found.metric, found.axes) == (
+        30,
+        0.2,
+        20,
+        "makespan_s",
+        2,
+    )
     assert found.sliders[0] == SliderState("jobs[0].maps.memory_mb", 1024, 256, 3072, 64)
     assert (found.sliders[1].value, found.sliders[2].value) == (None, "memory")
     assert found.text == TEXT
-    assert StudyView.of("1,0,5,fairness,1;a.b,0.05,-1.5,2,0.05").text == "1,0,5,fairness,1;a.b,0.05,-1.5,2,0.05"
+    assert (
+        StudyView.of("1,0,5,fairness,1;a.b,0.05,-1.5,2,0.05").text == "1,0,5,fairness,1;a.b,0.05,-1.5,2,0.05"
+    )
 
 
 @pytest.mark.parametrize(
@@ -39,4 +47,6 @@ def test_a_link_has_it() -> None:
     state = url_state.parse_view({"study": TEXT, "tab": "whatif"})
     assert state.start()["study"]["sliders"][0]["path"] == "jobs[0].maps.memory_mb"
     address = url_state.address(state, link="0" * 16)
-    assert address.startswith("?r=0000000000000000&") and "&study=30%2C0.2%2C20%2Cmakespan_s%2C2%3B" in address
+    assert (
+        address.startswith("?r=0000000000000000&") and "&study=30%2C0.2%2C20%2Cmakespan_s%2C2%3B" in address
+    )

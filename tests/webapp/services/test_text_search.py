@@ -33,7 +33,10 @@ def named(task: runs.Task, text: str) -> list[list[str]]:
     """The containers found in each run."""
     found = find_matches(task, text)
     assert found
-    return [[name_of(shown_run.outcome.run, number) for number in some.tolist()] for shown_run, some in zip(task.shown, found.containers)]
+    return [
+        [name_of(shown_run.outcome.run, number) for number in some.tolist()]
+        for shown_run, some in zip(task.shown, found.containers)
+    ]
 
 
 def test_a_part_of_a_jobs_name_finds_its_containers_in_the_order_of_start(task) -> None:
@@ -64,7 +67,10 @@ def test_a_container_is_found_as_the_command_line_writes_it(task, text, expected
     assert [sorted(names) for names in named(task, text)] == [expected] * 2
 
 
-@pytest.mark.parametrize(("text", "kind", "names"), [("n-1", "node", ("n-1",)), ("ann", "user", ("ann",)), ("PROD", "queue", ("root.prod",))])
+@pytest.mark.parametrize(
+    ("text", "kind", "names"),
+    [("n-1", "node", ("n-1",)), ("ann", "user", ("ann",)), ("PROD", "queue", ("root.prod",))],
+)
 def test_nodes_users_and_queues_find_what_ran_there_or_is_theirs(task, text, kind, names) -> None:
     found = find_matches(task, text)
     assert (found.kind, found.names, found.selection) == (kind, names, f"{kind}:{names[0]}")
@@ -95,7 +101,10 @@ def test_a_match_is_marked_in_every_scheduler(task) -> None:
 def test_a_job_that_never_started_is_found_and_says_so(small, cache) -> None:
     first = small["jobs"][0]
     reduces = first["reduces"] | {"memory_mb": 4096}
-    small["jobs"] = [first | {"am": {"memory_mb": 2048, "vcores": 1}, "reduces": reduces}, first | {"name": "two", "am": {"memory_mb": 4096, "vcores": 1}}]
+    small["jobs"] = [
+        first | {"am": {"memory_mb": 2048, "vcores": 1}, "reduces": reduces},
+        first | {"name": "two", "am": {"memory_mb": 4096, "vcores": 1}},
+    ]
     task = runs.build_task(RunRequest(small, ("fifo",)))
     found = find_matches(task, "two")
     assert task.shown[0].outcome.run.jobs.start.tolist()[1] == NONE

@@ -30,7 +30,17 @@ def test_a_forged_part_is_dropped_with_one_sentence(forged: dict[str, str]) -> N
 
 def test_the_parts_are_typed() -> None:
     complaints: list[str] = []
-    asked = {"colour": "queue", "folded": "2,0,2", "t": "1500", "span": "5-9", "why": "1:20", "tab": "whatif", "drawer": "300", "dock": "right", "present": "1"}
+    asked = {
+        "colour": "queue",
+        "folded": "2,0,2",
+        "t": "1500",
+        "span": "5-9",
+        "why": "1:20",
+        "tab": "whatif",
+        "drawer": "300",
+        "dock": "right",
+        "present": "1",
+    }
     found = url_view.read_view(asked, complaints)
     assert complaints == []
     assert found == {

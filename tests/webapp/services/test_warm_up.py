@@ -15,8 +15,16 @@ COMMAND = [sys.executable, "-m", "webapp.services.warm_up"]
 
 
 def test_it_ends_with_the_server(tmp_path: Path) -> None:
-    """Its input is the server's end of a pipe: closed, it stops in the middle of compiling, and does not say that it has compiled all."""
-    with subprocess.Popen(COMMAND, cwd=ROOT, env={**os.environ, "GANTRY_CACHE_DIR": str(tmp_path)}, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as other:
+    """Its input is the server's end of a pipe: closed, it stops in the middle of compiling, and does not say
+    that it has compiled all.
+    """
+    with subprocess.Popen(
+        COMMAND,
+        cwd=ROOT,
+        env={**os.environ, "GANTRY_CACHE_DIR": str(tmp_path)},
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as other:
         other.stdin.close()
         assert (other.wait(MAX_WAIT_S), other.stderr.read()) == (1, b"")
     assert not list(tmp_path.rglob(f"{code_cache.ALL}*"))

@@ -1,10 +1,24 @@
-"""What the page sends about moving numbers is checked, answered without a file, and measured along a range once."""
+"""What the page sends about moving numbers is checked, answered without a file, and measured along a range
+once.
+"""
 
 from __future__ import annotations
 
 import pytest
 
-from engine import ALREADY, FOUND, METRICS, Goal, Range, ScenarioError, SchedulerError, TooLarge, simulate, summary, with_overrides
+from engine import (
+    ALREADY,
+    FOUND,
+    METRICS,
+    Goal,
+    Range,
+    ScenarioError,
+    SchedulerError,
+    TooLarge,
+    simulate,
+    summary,
+    with_overrides,
+)
 from tests.phrases import phrase
 from webapp.services import runs, whatif
 from webapp.services.background_tasks import Cancelled, JobControl
@@ -43,8 +57,12 @@ class Quiet(JobControl):
 def test_a_movement_has_the_outcomes_of_what_is_varied(task):
     found = whatif.preview_changes(task, ((NODES, 2), ("schedulers[1].reserve.vcores", 1)))
     assert found.schedulers == ("fifo", "fair+reserve(vcores=1)")
-    scenario, names = with_overrides(task.scenario.plain(), task.schedulers, [(NODES, 2), ("schedulers[1].reserve.vcores", 1)])
-    assert [outcome.metrics for outcome in found.outcomes] == [summary(simulate(scenario, name)) for name in names]
+    scenario, names = with_overrides(
+        task.scenario.plain(), task.schedulers, [(NODES, 2), ("schedulers[1].reserve.vcores", 1)]
+    )
+    assert [outcome.metrics for outcome in found.outcomes] == [
+        summary(simulate(scenario, name)) for name in names
+    ]
 
 
 def test_the_last_movement_is_held_ready_and_no_file_is_written(task, monkeypatch):
@@ -60,7 +78,9 @@ def test_the_last_movement_is_held_ready_and_no_file_is_written(task, monkeypatc
 def test_a_scheduler_s_own_parameter_runs_that_scheduler_alone(task, monkeypatch):
     whatif.preview_changes(task, (("schedulers[1].reserve.vcores", 1),))
     ran = []
-    monkeypatch.setattr(runs, "simulate", lambda scenario, name, **more: ran.append(name) or simulate(scenario, name, **more))
+    monkeypatch.setattr(
+        runs, "simulate", lambda scenario, name, **more: ran.append(name) or simulate(scenario, name, **more)
+    )
     whatif.preview_changes(task, (("schedulers[1].reserve.vcores", 2),))
     assert ran == ["fair+reserve(vcores=2)"]
 
@@ -78,12 +98,18 @@ def test_what_is_held_is_counted_as_it_comes_and_goes(task):
 def test_a_large_scenario_is_not_run_while_it_moves(task, monkeypatch):
     monkeypatch.setattr(whatif, "MAX_LIVE_CONTAINERS", 3)
     assert whatif.preview_changes(task, ((NODES, 2),)) == (task.schedulers, None)
-    assert whatif.slider_data(task)["moving"] is False and phrase("services.once_slider_rests") in whatif.slider_data(task)["hint"]
+    assert (
+        whatif.slider_data(task)["moving"] is False
+        and phrase("services.once_slider_rests") in whatif.slider_data(task)["hint"]
+    )
 
 
 def test_what_is_varied_keeps_what_the_user_wrote(task, small):
     small |= {"seed": 0, "x_note": "mine"}  # a default written out, and a field of the user's own
-    found = whatif.change_request(RunRequest(small, ("fifo", "fair", "fair+slowstart(at=0.2)")), (("cluster.nodes.total", 3), ("schedulers[*].slowstart.at", 0.5))).request
+    found = whatif.change_request(
+        RunRequest(small, ("fifo", "fair", "fair+slowstart(at=0.2)")),
+        (("cluster.nodes.total", 3), ("schedulers[*].slowstart.at", 0.5)),
+    ).request
     assert (found.scenario["seed"], found.scenario["x_note"]) == (0, "mine")
     assert found.scenario["cluster"]["nodes"][0]["count"] == 3
     assert found.schedulers == ("fifo+slowstart(at=0.5)", "fair+slowstart(at=0.5)")  # two have become one
@@ -139,7 +165,17 @@ def test_changes_are_checked(data):
 
 @pytest.mark.parametrize(
     "data",
-    [None, [], {}, ASK | {"first": "1"}, ASK | {"first": 4}, ASK | {"step": 0}, ASK | {"step": 1e-9}, ASK | {"last": float("inf")}, ASK | {"held": 3}],
+    [
+        None,
+        [],
+        {},
+        ASK | {"first": "1"},
+        ASK | {"first": 4},
+        ASK | {"step": 0},
+        ASK | {"step": 1e-9},
+        ASK | {"last": float("inf")},
+        ASK | {"held": 3},
+    ],
 )
 def test_curves_are_checked(data):
     with pytest.raises(ScenarioError):
@@ -148,7 +184,14 @@ def test_curves_are_checked(data):
 
 def test_a_goal_that_is_none_is_no_goal():
     assert CurveRequest.of(ASK | {"goal": {"metric": "makespan_s", "bound": 9}}).goal == Goal("makespan_s", 9)
-    for goal in (None, 3, {}, {"metric": "containers", "bound": 9}, {"metric": "makespan_s", "bound": "9"}, {"metric": "makespan_s", "bound": float("nan")}):
+    for goal in (
+        None,
+        3,
+        {},
+        {"metric": "containers", "bound": 9},
+        {"metric": "makespan_s", "bound": "9"},
+        {"metric": "makespan_s", "bound": float("nan")},
+    ):
         assert CurveRequest.of(ASK | {"goal": goal}).goal is None
 
 
@@ -162,7 +205,9 @@ def test_a_curve_is_measured_once_and_searched_for_any_goal(task, monkeypatch):
     makespans = [point.get("makespan_s") for point in found.sweep.points[0]]
     assert makespans[0] > makespans[1] and found.now[0]["makespan_s"] == makespans[0]
     monkeypatch.setattr(whatif, "parameter_sweep", lambda *_: pytest.fail("it was measured already"))
-    searched = CurveRequest.of(ASK | {"key": task.key, "goal": {"metric": "makespan_s", "bound": makespans[1]}})
+    searched = CurveRequest.of(
+        ASK | {"key": task.key, "goal": {"metric": "makespan_s", "bound": makespans[1]}}
+    )
     whatif._do_curve(searched.plain(), Quiet())
     answer = whatif.find_curve(searched).answers[0]
     assert (answer.state, answer.value, answer.beyond) == (FOUND, 2, 1)
@@ -181,7 +226,10 @@ def test_a_cancelled_curve_keeps_nothing(task):
 def test_a_curve_beyond_the_owners_limit_is_refused(task, monkeypatch):
     monkeypatch.setenv("GANTRY_MAX_CONTAINERS", "50")
     with pytest.raises(TooLarge):
-        whatif._do_curve(CurveRequest.of(ASK | {"key": task.key, "path": "jobs[0].maps.count", "last": 100}).plain(), Quiet())
+        whatif._do_curve(
+            CurveRequest.of(ASK | {"key": task.key, "path": "jobs[0].maps.count", "last": 100}).plain(),
+            Quiet(),
+        )
 
 
 def test_what_the_page_may_turn(task):

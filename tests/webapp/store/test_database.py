@@ -1,4 +1,6 @@
-"""Tables are brought forward from every released version, by one process of many, in a file that is its owner's alone."""
+"""Tables are brought forward from every released version, by one process of many, in a file that is its
+owner's alone.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ def _first_use(url: str) -> str | None:
 
 
 def test_processes_that_begin_together_do_not_disturb_each_other(url: str) -> None:
-    with ProcessPoolExecutor(4, multiprocessing.get_context("spawn")) as pool:  # a Pool may wait for ever for processes that it ends while they begin
+    with ProcessPoolExecutor(
+        4, multiprocessing.get_context("spawn")
+    ) as pool:  # a Pool may wait for ever for processes that it ends while they begin
         assert list(pool.map(_first_use, [url] * 4)) == ["4"] * 4
 
 
@@ -60,7 +64,9 @@ def test_a_file_that_was_deleted_is_made_anew(data: Path) -> None:
         assert connection.execute(sql.text("SELECT count(*) FROM links")).scalar() == 0
 
 
-def test_a_database_that_somebody_keeps_locked_is_a_sentence(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_that_somebody_keeps_locked_is_a_sentence(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("webapp.store.database.WAIT_S", 0.2)
     database = Database(settings.database_url())
     with database.begin("away"):
@@ -73,7 +79,10 @@ def test_a_database_that_somebody_keeps_locked_is_a_sentence(data: Path, monkeyp
 
 
 def test_a_folder_that_can_t_be_written_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="It is away."), Database(f"sqlite:///{tmp_path}/nowhere/links.sqlite").begin("It is away."):
+    with (
+        pytest.raises(StoreError, match="It is away."),
+        Database(f"sqlite:///{tmp_path}/nowhere/links.sqlite").begin("It is away."),
+    ):
         pass
 
 
@@ -108,8 +117,12 @@ def test_a_database_that_hangs_is_waited_for_once(monkeypatch: pytest.MonkeyPatc
             deaf.accept()
 
 
-def test_a_postgresql_that_stops_while_it_holds_our_connection_is_not_waited_for_for_ever(a_postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The old one: Share hung for ever, for the limits of a statement are kept by the server that had stopped."""
+def test_a_postgresql_that_stops_while_it_holds_our_connection_is_not_waited_for_for_ever(
+    a_postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The old one: Share hung for ever, for the limits of a statement are kept by the server that had
+    stopped.
+    """
     monkeypatch.setattr(module, "WAIT_S", 1)
     monkeypatch.setattr(module, "SLOW_FAILURE_S", 0.0)
     monkeypatch.setattr(module, "RETRY_AFTER_S", MAX_WAIT_S)
@@ -151,6 +164,9 @@ def test_a_damaged_file_is_a_sentence_and_left_as_it_is(data: Path, damage: int)
     noise = whole[:damage] + os.urandom(len(whole) - damage)
     file.write_bytes(noise)
     for found in (database, Database(settings.database_url())):
-        with pytest.raises(StoreError, match="^" + phrase("store.damaged_and_left_as")), found.begin("It does not answer.") as connection:
+        with (
+            pytest.raises(StoreError, match="^" + phrase("store.damaged_and_left_as")),
+            found.begin("It does not answer.") as connection,
+        ):
             connection.execute(sql.text("SELECT * FROM links"))
     assert file.read_bytes() == noise

@@ -48,7 +48,9 @@ def test_first_come_first_served_but_short_work_goes_first(works: JobQueue) -> N
 def test_a_visitor_has_two_at_a_time(works: JobQueue) -> None:
     mine = [add(works, "ann") for _ in range(4)]
     other = add(works, "bob")
-    assert [taken(works) for _ in range(4)] == [mine[0], other, mine[1], None], "who has fewest under way goes first"
+    assert [taken(works) for _ in range(4)] == [mine[0], other, mine[1], None], (
+        "who has fewest under way goes first"
+    )
     works.end(mine[0], "w", FINISHED)
     assert taken(works) == mine[2]
 
@@ -81,7 +83,9 @@ def test_what_waits_is_cancelled_at_once_and_what_runs_when_it_reports(works: Jo
     assert taken(works) is None
 
 
-def test_the_work_of_a_process_that_has_gone_waits_again_and_fails_the_second_time(works: JobQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_work_of_a_process_that_has_gone_waits_again_and_fails_the_second_time(
+    works: JobQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
     name = add(works)
     taken(works, "gone")
     assert works.recover() == 0
@@ -108,7 +112,11 @@ def test_what_is_given_back_waits_again_and_was_not_tried(works: JobQueue) -> No
     taken(works), taken(works)
     works.cancel(unwanted)
     assert works.give_back("w") == 2
-    assert (works.find(name).state, works.find(name).tries, works.find(unwanted).state) == (QUEUED, 0, CANCELLED)
+    assert (works.find(name).state, works.find(name).tries, works.find(unwanted).state) == (
+        QUEUED,
+        0,
+        CANCELLED,
+    )
     assert taken(works, "other") == name
     assert works.give_back("w", name) == 0, "it is another's"
 
@@ -130,7 +138,9 @@ def test_the_same_work_is_found_while_it_is_under_way(works: JobQueue) -> None:
     assert works.find_active("run", "{}") is None
 
 
-def test_what_is_lost_and_no_longer_wanted_is_cancelled(works: JobQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_lost_and_no_longer_wanted_is_cancelled(
+    works: JobQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
     name = add(works)
     taken(works)
     works.cancel(name)
@@ -189,7 +199,9 @@ def clocks(works: JobQueue, monkeypatch: pytest.MonkeyPatch) -> Clocks:
     return found
 
 
-def test_work_is_found_whose_process_dies_after_the_clock_was_set_back(works: JobQueue, clocks: Clocks) -> None:
+def test_work_is_found_whose_process_dies_after_the_clock_was_set_back(
+    works: JobQueue, clocks: Clocks
+) -> None:
     """The old one: its last sign of life lay an hour ahead, and for an hour nobody took it for dead."""
     name = add(works)
     taken(works, "gone")
@@ -213,7 +225,9 @@ def test_nothing_is_lost_when_the_clock_is_set_forward(works: JobQueue, clocks: 
     assert works.recover() == 0 and works.find(name).state == RUNNING
 
 
-def test_what_waited_before_the_clock_was_set_back_goes_before_what_came_later(works: JobQueue, clocks: Clocks) -> None:
+def test_what_waited_before_the_clock_was_set_back_goes_before_what_came_later(
+    works: JobQueue, clocks: Clocks
+) -> None:
     first = add(works)
     works.recover()
     clocks.wall -= 3600
@@ -223,8 +237,12 @@ def test_what_waited_before_the_clock_was_set_back_goes_before_what_came_later(w
     assert taken(works) == first
 
 
-def looked(works: JobQueue, clocks: Clocks, seconds: float, followed: str = "", done: tuple[str, ...] = ()) -> list[bool]:
-    """Supervisors look every five seconds, a page asks about one work, a worker reports of others; whether those were still wanted at last."""
+def looked(
+    works: JobQueue, clocks: Clocks, seconds: float, followed: str = "", done: tuple[str, ...] = ()
+) -> list[bool]:
+    """Supervisors look every five seconds, a page asks about one work, a worker reports of others; whether
+    those were still wanted at last.
+    """
     wanted = []
     for _ in range(int(seconds / 5)):
         clocks.pass_by(5)
@@ -245,11 +263,15 @@ def test_work_that_no_page_follows_ends_and_what_is_followed_goes_on(works: JobQ
     assert works.find(waits).state == QUEUED
     assert looked(works, clocks, 20, mine, (paper, runs)) == [True, False], "an experiment is for everybody"
     works.end(runs, "w", CANCELLED)
-    assert [(works.find(name).state, works.find(name).because) for name in (waits, runs)] == [(CANCELLED, module.UNFOLLOWED)] * 2
+    assert [(works.find(name).state, works.find(name).because) for name in (waits, runs)] == [
+        (CANCELLED, module.UNFOLLOWED)
+    ] * 2
     assert works.find(mine).state == QUEUED
 
 
-def test_pages_have_time_to_ask_again_after_the_server_or_its_database_was_away(works: JobQueue, clocks: Clocks) -> None:
+def test_pages_have_time_to_ask_again_after_the_server_or_its_database_was_away(
+    works: JobQueue, clocks: Clocks
+) -> None:
     name = add(works)
     looked(works, clocks, 60)
     clocks.pass_by(3600)

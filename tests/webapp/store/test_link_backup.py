@@ -16,7 +16,10 @@ from webapp.store import link_backup as backup
 from webapp.store.link_backup import BackupError
 from webapp.store.links import StoredLink
 
-KEPT = [StoredLink(replace(LINK, id=f"{number:016x}"), LINK.created + timedelta(days=number)) for number in range(3)]
+KEPT = [
+    StoredLink(replace(LINK, id=f"{number:016x}"), LINK.created + timedelta(days=number))
+    for number in range(3)
+]
 
 
 @pytest.mark.parametrize("name", ["links.jsonl", "links.jsonl.gz"])
@@ -84,7 +87,9 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("lines", "says"), WRONG, ids=range(len(WRONG)))
-def test_a_file_that_is_no_backup_is_refused_with_its_line(tmp_path: Path, lines: list[str], says: str) -> None:
+def test_a_file_that_is_no_backup_is_refused_with_its_line(
+    tmp_path: Path, lines: list[str], says: str
+) -> None:
     file = tmp_path / "links"
     file.write_text("".join(f"{line}\n" for line in lines))
     with pytest.raises(BackupError) as error:
@@ -112,6 +117,12 @@ def test_many_links_do_not_stand_in_memory(tmp_path: Path) -> None:
     large = replace(LINK, scenario={"x_text": "a" * 100_000})
     rss = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     before = rss()
-    assert backup.write(tmp_path / "links", (StoredLink(replace(large, id=f"{number:016x}"), datetime.now(UTC)) for number in range(1_000))) == 1_000
+    assert (
+        backup.write(
+            tmp_path / "links",
+            (StoredLink(replace(large, id=f"{number:016x}"), datetime.now(UTC)) for number in range(1_000)),
+        )
+        == 1_000
+    )
     assert sum(1 for _ in backup.read(tmp_path / "links")) == 1_000
     assert rss() - before < 30_000, "kB, of 100,000 that are in the file"

@@ -226,7 +226,9 @@ def test_sqlite_s_files_are_this_user_s_alone(data: Path) -> None:
     try:
         store = LinkStore(settings.database_url())
         with store.database.begin(""):
-            assert mode() == dict.fromkeys(("links.sqlite", "links.sqlite-wal", "links.sqlite-shm", "links.sqlite.lock"), 0o600)
+            assert mode() == dict.fromkeys(
+                ("links.sqlite", "links.sqlite-wal", "links.sqlite-shm", "links.sqlite.lock"), 0o600
+            )
         store.save(LINK)
         for path in data.glob("links.sqlite*"):
             path.chmod(0o644)

@@ -35,7 +35,9 @@ def test_it_is_kept_once_by_many_at_once(url: str) -> None:
 
 
 @pytest.mark.parametrize(("days", "known"), [(0.5, True), (7.5, True), (8.5, False)])
-def test_it_is_forgotten_a_week_after_it_was_last_asked_for(url: str, monkeypatch: pytest.MonkeyPatch, days: float, known: bool) -> None:
+def test_it_is_forgotten_a_week_after_it_was_last_asked_for(
+    url: str, monkeypatch: pytest.MonkeyPatch, days: float, known: bool
+) -> None:
     questions = TaskStore(url)
     questions.keep("a", "what")
     later = time.time() + days * 24 * 3600

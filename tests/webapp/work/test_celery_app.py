@@ -1,4 +1,6 @@
-"""Works done by Celery's processes, with the real Redis as broker: tickets only, so that none of them can lose anything."""
+"""Works done by Celery's processes, with the real Redis as broker: tickets only, so that none of them can
+lose anything.
+"""
 
 from __future__ import annotations
 
@@ -42,9 +44,22 @@ def broker(redis: str, data: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 @pytest.fixture
 def machine(broker: str, data: Path) -> Iterator[subprocess.Popen]:
     """Another machine's processes."""
-    command = [sys.executable, "-m", "celery", "-A", "webapp.work.celery_app", "worker", "--concurrency", "1", "--loglevel", "WARNING"]
+    command = [
+        sys.executable,
+        "-m",
+        "celery",
+        "-A",
+        "webapp.work.celery_app",
+        "worker",
+        "--concurrency",
+        "1",
+        "--loglevel",
+        "WARNING",
+    ]
     with (data.parent / "celery.log").open("w") as log:
-        process = subprocess.Popen(command, cwd=ROOT, env=os.environ | {"C_FORCE_ROOT": "1"}, stdout=log, stderr=log)
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=os.environ | {"C_FORCE_ROOT": "1"}, stdout=log, stderr=log
+        )
     yield process
     process.terminate()
     process.wait(MAX_WAIT_S)
@@ -56,7 +71,9 @@ def ended_in_log(log: Path) -> list[str]:
     return [event["work"] for event in events if event["event"] == "work ended"]
 
 
-def test_another_machine_does_what_is_queued_also_when_a_ticket_is_lost_and_its_results_are_found(machine: subprocess.Popen, small: dict, data: Path) -> None:
+def test_another_machine_does_what_is_queued_also_when_a_ticket_is_lost_and_its_results_are_found(
+    machine: subprocess.Popen, small: dict, data: Path
+) -> None:
     works = JobManager(shared_cache)
     works.set_queued_callback(celery_wakeups.wakeup_sender())
     task = runs.build_task(RunRequest(small, ("fifo", "fair")))
@@ -72,14 +89,18 @@ def test_another_machine_does_what_is_queued_also_when_a_ticket_is_lost_and_its_
     until(lambda: ended_in_log(data.parent / "celery.log") == [name, lost])  # the log follows the database
 
 
-def test_tickets_without_anybody_who_takes_them_are_bounded(broker: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tickets_without_anybody_who_takes_them_are_bounded(
+    broker: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("GANTRY_MAX_QUEUE", "3")
     for _ in range(10):
         celery_wakeups.send_wakeup()
     assert celery_wakeups._redis_client().llen(celery_wakeups.QUEUE) == 3
 
 
-def test_a_redis_that_is_away_stops_nobody(cache: SharedCache, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_redis_that_is_away_stops_nobody(
+    cache: SharedCache, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     monkeypatch.setenv("REDIS_URL", "redis://127.0.0.1:9/0")
     for known in (celery_wakeups._redis_client, celery_wakeups._celery_client):
         known.cache_clear()

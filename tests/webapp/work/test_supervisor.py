@@ -1,4 +1,6 @@
-"""Work processes over SQLite and PostgreSQL: kept alive, ended with whoever started them, and nothing lost."""
+"""Work processes over SQLite and PostgreSQL: kept alive, ended with whoever started them, and nothing
+lost.
+"""
 
 from __future__ import annotations
 
@@ -74,7 +76,9 @@ def state(name: str) -> str:
     return queue().find(name).state
 
 
-def test_what_a_process_ran_is_in_the_cache_and_one_that_dies_is_replaced(url: str, beside: SupervisorHandle, data: Path, small: dict) -> None:
+def test_what_a_process_ran_is_in_the_cache_and_one_that_dies_is_replaced(
+    url: str, beside: SupervisorHandle, data: Path, small: dict
+) -> None:
     name = asked(small, "fifo", "fair")
     until(lambda: state(name) == FINISHED)
     runs.shared_cache.start(Flask("test"), VERSION)
@@ -90,14 +94,18 @@ def test_what_a_process_ran_is_in_the_cache_and_one_that_dies_is_replaced(url: s
     until(lambda: state(crowd) == CANCELLED)
 
 
-def test_a_supervisor_that_is_killed_takes_its_worker_along_and_is_replaced(beside: SupervisorHandle, data: Path) -> None:
+def test_a_supervisor_that_is_killed_takes_its_worker_along_and_is_replaced(
+    beside: SupervisorHandle, data: Path
+) -> None:
     first = until(lambda: len(found := processes(data)) == 2 and found)
     os.kill(first["supervisor"], signal.SIGKILL)
     until(lambda: not alive(first["worker"]))
     until(lambda: len(found := processes(data)) == 2 and not set(found.values()) & set(first.values()))
 
 
-def test_the_owner_limits_the_time_of_a_work(cache: SharedCache, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_owner_limits_the_time_of_a_work(
+    cache: SharedCache, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("GANTRY_MAX_SECONDS", "1")
     beside = SupervisorHandle(1)
     beside.start()
@@ -112,7 +120,13 @@ def test_the_owner_limits_the_time_of_a_work(cache: SharedCache, data: Path, mon
 @pytest.mark.parametrize("how", ["told", "killed"])
 def test_processes_end_with_the_server_however_it_ends(how: str, cache: SharedCache, data: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    server = subprocess.Popen([sys.executable, "-c", PARENT], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    server = subprocess.Popen(
+        [sys.executable, "-c", PARENT],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     with server:
         server.stdout.readline()
         name = asked(CROWD)
@@ -135,11 +149,17 @@ def test_a_database_that_is_away_stops_no_supervisor(data: Path, monkeypatch: py
     supervisor.give_back_tasks("w")
 
 
-def test_a_supervisor_deletes_links_that_nobody_opens_as_its_owner_says(cache: SharedCache, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_supervisor_deletes_links_that_nobody_opens_as_its_owner_says(
+    cache: SharedCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
     old = datetime.now(UTC) - timedelta(days=31)
     for number in range(2):
-        link_store().save(Link(f"{number:016x}", "", {}, (), [], VERSION, old), opened=old if number else datetime.now(UTC))
-    assert supervisor.expire_links() and link_store().count() == 2, "they are kept for ever unless the owner says so"
+        link_store().save(
+            Link(f"{number:016x}", "", {}, (), [], VERSION, old), opened=old if number else datetime.now(UTC)
+        )
+    assert supervisor.expire_links() and link_store().count() == 2, (
+        "they are kept for ever unless the owner says so"
+    )
     monkeypatch.setenv("GANTRY_LINK_DAYS", "30")
     found = SupervisorHandle(0)
     found.start()

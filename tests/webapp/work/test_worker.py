@@ -20,14 +20,20 @@ from webapp.work.worker import JOB_MODULES, exit_if_overdue
 
 
 def test_every_kind_of_work_that_is_begun_is_known_to_it() -> None:
-    """The old one: a work process did not know "bench", so lamps of the papers that took longer than a server's patience stayed dark."""
+    """The old one: a work process did not know "bench", so lamps of the papers that took longer than a
+    server's patience stayed dark.
+    """
     for module in pkgutil.iter_modules(services.__path__, f"{services.__name__}."):
         importlib.import_module(module.name)
-    registering = {do.__module__ for do in job_runner.JOB_TYPES.values() if do.__module__.startswith(services.__name__)}
+    registering = {
+        do.__module__ for do in job_runner.JOB_TYPES.values() if do.__module__.startswith(services.__name__)
+    }
     assert registering == {module.__name__ for module in JOB_MODULES}
 
 
-def test_work_that_hears_of_no_wish_ends_its_process(cache: SharedCache, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_that_hears_of_no_wish_ends_its_process(
+    cache: SharedCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
     go, ended = threading.Event(), []
     monkeypatch.setitem(job_runner.JOB_TYPES, "deaf", lambda what, control: go.wait(MAX_WAIT_S))
     monkeypatch.setattr(os, "_exit", ended.append)

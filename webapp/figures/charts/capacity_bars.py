@@ -1,4 +1,6 @@
-"""Schedulers beside each other by where the capacity goes: one bar a run, as long as the run; and the same over time, a small chart a run."""
+"""Schedulers beside each other by where the capacity goes: one bar a run, as long as the run; and the same
+over time, a small chart a run.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ MAX_LINES = 40  # of the table, a run
 
 
 class CapacityAccount(NamedTuple):
-    """A run by where its capacity goes, small whatever its size. uses: by resource; split: thinned to what a chart can show."""
+    """A run by where its capacity goes, small whatever its size. uses: by resource; split: thinned to what a
+    chart can show.
+    """
 
     scheduler: str
     uses: dict[str, CapacityUse]
@@ -38,10 +42,14 @@ class CapacityAccount(NamedTuple):
 
 
 def capacity_account(run: Run, split: CapacitySplit, name: str = "") -> CapacityAccount:
-    """Of a run and its split, neither of which is kept. name: what it is called, by default its scheduler's name."""
+    """Of a run and its split, neither of which is kept. name: what it is called, by default its scheduler's
+    name.
+    """
     name = name or run.scheduler
     uses = {resource: capacity_use(name, run.status == "finished", split, resource) for resource in RESOURCES}
-    return CapacityAccount(name, uses, {"vcores": vcores_view(run), "memory": memory_view(run)}, downsample_split(split))
+    return CapacityAccount(
+        name, uses, {"vcores": vcores_view(run), "memory": memory_view(run)}, downsample_split(split)
+    )
 
 
 def downsample_split(split: CapacitySplit, max_pieces: int = MAX_PIECES) -> CapacitySplit:
@@ -50,7 +58,9 @@ def downsample_split(split: CapacitySplit, max_pieces: int = MAX_PIECES) -> Capa
 
 
 def average_split(split: CapacitySplit, pieces: int) -> CapacitySplit:
-    """The split in so many pieces of equal length, each the mean over its time, so that every part keeps its total; one of no length stays."""
+    """The split in so many pieces of equal length, each the mean over its time, so that every part keeps its
+    total; one of no length stays.
+    """
     times = split.times
     if len(times) < 2:
         return split
@@ -58,12 +68,19 @@ def average_split(split: CapacitySplit, pieces: int) -> CapacitySplit:
     lengths = np.diff(edges)
 
     span = float(times[0]), float(times[-1])
-    resources = (ResourceSplit(resource_split.capacity, bin_means(times, resource_split.figures, span, pieces), lengths) for resource_split in (split.memory, split.vcores))
+    resources = (
+        ResourceSplit(
+            resource_split.capacity, bin_means(times, resource_split.figures, span, pieces), lengths
+        )
+        for resource_split in (split.memory, split.vcores)
+    )
     return CapacitySplit(edges, *resources)
 
 
 def capacity_figure(uses: Sequence[CapacityUse], *, dark: bool = False, width: int = 700) -> dict:
-    """A bar a run, its length the run's, its pieces the parts in seconds of the whole cluster. uses: of one resource."""
+    """A bar a run, its length the run's, its pieces the parts in seconds of the whole cluster. uses: of one
+    resource.
+    """
     look = theme.look(dark)
     sides = {"l": 14, "r": 24, "t": 8, "b": BOTTOM_PX, "pad": 0}
     longest = max((use.length_ms for use in uses), default=0) / 1000 or 1.0
@@ -75,9 +92,16 @@ def capacity_figure(uses: Sequence[CapacityUse], *, dark: bool = False, width: i
         if not seconds.any():
             continue
         phase = theme.PHASES_BY_KEY[PHASE_OF_PART.get(part.key, part.key)]
-        numbers = [theme.percent(round(use.share(part.key), 2)) if px * length >= LABEL_PX else "" for use, length in zip(uses, seconds)]
+        numbers = [
+            theme.percent(round(use.share(part.key), 2)) if px * length >= LABEL_PX else ""
+            for use, length in zip(uses, seconds)
+        ]
         if phase.hatch:
-            chips += [_number_chip(text, row, at, phase, dark) for row, (text, at) in enumerate(zip(numbers, (before + seconds / 2).tolist())) if text]
+            chips += [
+                _number_chip(text, row, at, phase, dark)
+                for row, (text, at) in enumerate(zip(numbers, (before + seconds / 2).tolist()))
+                if text
+            ]
         before = before + seconds
         data.append(
             {
@@ -95,7 +119,10 @@ def capacity_figure(uses: Sequence[CapacityUse], *, dark: bool = False, width: i
                 "textangle": 0,
                 "constraintext": "none",
                 "insidetextfont": {"size": 12, "color": theme.text_on(phase.colour(dark))},
-                "hovertext": [_hover_text(use, part.title, use.cluster_ms[part.key], use.share(part.key)) for use in uses],
+                "hovertext": [
+                    _hover_text(use, part.title, use.cluster_ms[part.key], use.share(part.key))
+                    for use in uses
+                ],
                 "hoverinfo": "text",
             }
         )
@@ -105,14 +132,20 @@ def capacity_figure(uses: Sequence[CapacityUse], *, dark: bool = False, width: i
         "barmode": "stack",
         "legend": _legend(look),
         "annotations": [*(_bar_title(use, row, room, look) for row, use in enumerate(uses)), *chips],
-        "xaxis": time_axis("time of the whole cluster ({})", (0, longest), px * longest, look) | {"showgrid": True, "fixedrange": True},
-        "yaxis": plain_axis(look) | {"range": [len(uses) - 0.5, -0.5], "showticklabels": False, "showline": False, "fixedrange": True},
+        "xaxis": time_axis("time of the whole cluster ({})", (0, longest), px * longest, look)
+        | {"showgrid": True, "fixedrange": True},
+        "yaxis": plain_axis(look)
+        | {"range": [len(uses) - 0.5, -0.5], "showticklabels": False, "showline": False, "fixedrange": True},
     }
     return {"data": data, "layout": layout}
 
 
-def areas_figure(accounts: Sequence[CapacityAccount], resource: str, *, dark: bool = False, width: int = 700) -> dict:
-    """Where the capacity goes over time: a small chart a run, all on the same axes, in columns where there is room."""
+def areas_figure(
+    accounts: Sequence[CapacityAccount], resource: str, *, dark: bool = False, width: int = 700
+) -> dict:
+    """Where the capacity goes over time: a small chart a run, all on the same axes, in columns where there is
+    room.
+    """
     look = theme.look(dark)
     sides = margin(width)
     room = width - sides["l"] - sides["r"]
@@ -120,9 +153,16 @@ def areas_figure(accounts: Sequence[CapacityAccount], resource: str, *, dark: bo
     rows = -(-len(accounts) // columns)
     plot = (room - GAP_PX * (columns - 1)) / columns
     height = rows * (CELL_PX + TOP_PX) - TOP_PX
-    ends = min(account.split.times[0] for account in accounts), max(account.split.times[-1] for account in accounts)
+    ends = (
+        min(account.split.times[0] for account in accounts),
+        max(account.split.times[-1] for account in accounts),
+    )
     window = int(ends[0]), max(int(ends[1]), int(ends[0]) + 1)
-    layout = base(sides, dark) | {**heights(height, MIN_CELL_PX if rows == 1 else height, TOP_PX + BOTTOM_PX), "legend": _legend(look), "annotations": []}
+    layout = base(sides, dark) | {
+        **heights(height, MIN_CELL_PX if rows == 1 else height, TOP_PX + BOTTOM_PX),
+        "legend": _legend(look),
+        "annotations": [],
+    }
     data: list[dict] = []
     named: set[str] = set()
     highest = 0.0
@@ -138,19 +178,35 @@ def areas_figure(accounts: Sequence[CapacityAccount], resource: str, *, dark: bo
             data.append(trace | {"showlegend": shown, "xaxis": f"x{suffix}", "yaxis": f"y{suffix}"})
         highest = max(highest, axis["range"][1])
         bottom = number + columns >= len(accounts)
-        layout[f"xaxis{suffix}"] = _time(window, plot, look, bottom) | {"domain": [left, left + plot / room], "anchor": f"y{suffix}"}
-        layout[f"yaxis{suffix}"] = plain_axis(look) | axis | {"domain": [max(top - CELL_PX / height, 0), top], "anchor": f"x{suffix}", "fixedrange": True}
-        layout[f"yaxis{suffix}"] |= {"showticklabels": column == 0} | ({"title": small(account.resources[resource].unit, look)} if column == 0 else {})
-        layout["annotations"].append(_title(escaped(shortened(account.scheduler, int(plot / CHARACTER_PX))), left, top, look))
+        layout[f"xaxis{suffix}"] = _time(window, plot, look, bottom) | {
+            "domain": [left, left + plot / room],
+            "anchor": f"y{suffix}",
+        }
+        layout[f"yaxis{suffix}"] = (
+            plain_axis(look)
+            | axis
+            | {"domain": [max(top - CELL_PX / height, 0), top], "anchor": f"x{suffix}", "fixedrange": True}
+        )
+        layout[f"yaxis{suffix}"] |= {"showticklabels": column == 0} | (
+            {"title": small(account.resources[resource].unit, look)} if column == 0 else {}
+        )
+        layout["annotations"].append(
+            _title(escaped(shortened(account.scheduler, int(plot / CHARACTER_PX))), left, top, look)
+        )
     for number in range(len(accounts)):
         layout[f"yaxis{number + 1 if number else ''}"]["range"] = [0, highest]
     return {"data": data, "layout": layout}
 
 
 def parts_table(uses: Sequence[CapacityUse]) -> list[dict]:
-    """A row a part: its share of capacity x time, and its seconds of the whole cluster, under each scheduler."""
+    """A row a part: its share of capacity x time, and its seconds of the whole cluster, under each
+    scheduler.
+    """
     titles = [(part.title, lambda use, key=part.key: use.cluster_ms[key]) for part in PARTS]
-    titles += [("All of it", lambda use: use.length_ms), ("Of which wasted later: killed, failed or lost", lambda use: use.wasted_ms)]
+    titles += [
+        ("All of it", lambda use: use.length_ms),
+        ("Of which wasted later: killed, failed or lost", lambda use: use.wasted_ms),
+    ]
     table = []
     for title, ms in titles:
         row: dict = {"Use": title}
@@ -167,9 +223,20 @@ def areas_table(accounts: Sequence[CapacityAccount], resource: str) -> list[dict
     for account in accounts:
         averaged = average_split(account.split, MAX_LINES)
         resource_split = averaged.vcores if resource == "vcores" else averaged.memory
-        for first, until, parts in zip(averaged.times[:-1].tolist(), averaged.times[1:].tolist(), (100 * resource_split.parts / resource_split.capacity).tolist()):
+        for first, until, parts in zip(
+            averaged.times[:-1].tolist(),
+            averaged.times[1:].tolist(),
+            (100 * resource_split.parts / resource_split.capacity).tolist(),
+        ):
             shares = {f"{part.title} (%)": round(share, 2) + 0.0 for part, share in zip(PARTS, parts)}
-            table.append({"Scheduler": account.scheduler, "From (s)": round(first / 1000, 3), "Until (s)": round(until / 1000, 3)} | shares)
+            table.append(
+                {
+                    "Scheduler": account.scheduler,
+                    "From (s)": round(first / 1000, 3),
+                    "Until (s)": round(until / 1000, 3),
+                }
+                | shares
+            )
     return table
 
 
@@ -184,12 +251,21 @@ def held_shares(account: CapacityAccount, resource: str, pieces: int) -> list[fl
 def _bar_marker(phase: theme.Phase, look: theme.Look, dark: bool) -> dict:
     marker: dict = {"color": phase.colour(dark), "line": {"width": 1, "color": look.paper}}
     if phase.hatch:
-        marker["pattern"] = {"shape": phase.hatch, "fgcolor": theme.hatch_colour(phase.key, dark), "bgcolor": phase.colour(dark), "size": 6, "solidity": 0.2}
+        marker["pattern"] = {
+            "shape": phase.hatch,
+            "fgcolor": theme.hatch_colour(phase.key, dark),
+            "bgcolor": phase.colour(dark),
+            "size": 6,
+            "solidity": 0.2,
+        }
     return marker
 
 
 def _hover_text(use: CapacityUse, title: str, ms: float, share: float) -> str:
-    return f"<b>{escaped(use.scheduler)}</b><br>{title}<br>{theme.percent(share)} of capacity × time<br>{theme.duration(ms)} of the whole cluster"
+    return (
+        f"<b>{escaped(use.scheduler)}</b><br>{title}<br>{theme.percent(share)} of capacity × "
+        f"time<br>{theme.duration(ms)} of the whole cluster"
+    )
 
 
 def _bar_title(use: CapacityUse, row: int, room: int, look: theme.Look) -> dict:
@@ -212,21 +288,49 @@ def _number_chip(text: str, row: int, at: float, phase: theme.Phase, dark: bool)
     """A number on a hatch, which would run through its digits."""
     colour = phase.colour(dark)
     font = {"size": 12, "color": theme.text_on(colour)}
-    return {"text": text, "x": at, "y": row, "showarrow": False, "bgcolor": colour, "borderpad": 1, "font": font}
+    return {
+        "text": text,
+        "x": at,
+        "y": row,
+        "showarrow": False,
+        "bgcolor": colour,
+        "borderpad": 1,
+        "font": font,
+    }
 
 
 def _title(text: str, left: float, top: float, look: theme.Look) -> dict:
-    place = {"x": left, "xref": "paper", "xanchor": "left", "y": top, "yref": "paper", "yanchor": "bottom", "yshift": 4, "showarrow": False}
+    place = {
+        "x": left,
+        "xref": "paper",
+        "xanchor": "left",
+        "y": top,
+        "yref": "paper",
+        "yanchor": "bottom",
+        "yshift": 4,
+        "showarrow": False,
+    }
     return place | {"text": text, "font": {"size": 12, "weight": 600, "color": look.ink}}
 
 
 def _time(window: tuple[int, int], px: float, look: theme.Look, bottom: bool) -> dict:
     """The lowest chart of a column tells the time."""
-    axis = time_axis("time ({})", (window[0] / 1000, window[1] / 1000), px, look) | {"showticklabels": bottom, "fixedrange": True}
+    axis = time_axis("time ({})", (window[0] / 1000, window[1] / 1000), px, look) | {
+        "showticklabels": bottom,
+        "fixedrange": True,
+    }
     return axis | ({"ticks": "outside", "ticklen": 4, "tickcolor": look.line} if bottom else {"title": None})
 
 
 def _legend(look: theme.Look) -> dict:
     """Shown in a picture that leaves the page only."""
-    where = {"orientation": "h", "x": 0, "xanchor": "left", "yref": "container", "y": 0, "yanchor": "bottom", "traceorder": "normal"}
+    where = {
+        "orientation": "h",
+        "x": 0,
+        "xanchor": "left",
+        "yref": "container",
+        "y": 0,
+        "yanchor": "bottom",
+        "traceorder": "normal",
+    }
     return where | {"font": {"size": 12}, "bgcolor": theme.with_alpha(look.paper, 0)}

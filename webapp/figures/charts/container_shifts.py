@@ -1,4 +1,6 @@
-"""Which containers start earlier, later or elsewhere in a second run: a mark each with a tail to where it started in the first, or a picture."""
+"""Which containers start earlier, later or elsewhere in a second run: a mark each with a tail to where it
+started in the first, or a picture.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,8 @@ KIND_WORDS = dict(zip(KINDS, ("master", "reduce", "map")))
 
 
 class ShiftRows(NamedTuple):
-    """jobs: int64[rows], by arrival; row, place: of each matched container, its row and its place in it, 0 at the top to 1, 0.5 in rows of a pixel.
+    """jobs: int64[rows], by arrival; row, place: of each matched container, its row and its place in it, 0 at
+    the top to 1, 0.5 in rows of a pixel.
 
     px: height of all rows; per_px: rows in one pixel line.
     """
@@ -60,15 +63,23 @@ def shift_rows(diff: Difference) -> ShiftRows:
 
 
 def _start_ranks(diff: Difference, job: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """float64[matched], 0 to 1: each container's rank by start within its job. counts: containers of each job."""
-    order = np.argsort(job * len(diff.b.containers.job) + diff.in_b)  # containers are in the order of their starts
+    """float64[matched], 0 to 1: each container's rank by start within its job. counts: containers of each
+    job.
+    """
+    order = np.argsort(
+        job * len(diff.b.containers.job) + diff.in_b
+    )  # containers are in the order of their starts
     rank = np.empty(len(job), np.int64)
     rank[order] = np.arange(len(job)) - np.repeat(np.cumsum(counts) - counts, counts)
     return (rank + 0.5) / counts[job]
 
 
-def shifts_figure(diff: Difference, *, highlighted: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
-    """Time is that of the second run. highlighted: bool[jobs], the selected ones; None: all. layout.meta.mode: "exact" or "raster"."""
+def shifts_figure(
+    diff: Difference, *, highlighted: np.ndarray | None = None, dark: bool = False, width: int = 700
+) -> dict:
+    """Time is that of the second run. highlighted: bool[jobs], the selected ones; None: all.
+    layout.meta.mode: "exact" or "raster".
+    """
     look = theme.look(dark)
     left = 84 if width < NARROW_PX else 120
     sides = {"l": left, "r": 16, "t": 8, "b": BOTTOM_PX, "pad": 0}
@@ -81,11 +92,20 @@ def shifts_figure(diff: Difference, *, highlighted: np.ndarray | None = None, da
     min_px = min(len(rows.jobs) * MIN_ROW_PX, rows.px) if rows.exact else rows.px
     layout = base(sides, dark) | {
         **heights(rows.px, min_px, sides["t"] + sides["b"]),
-        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "yref": "container", "y": 0, "yanchor": "bottom", "font": {"size": 12}}
+        "legend": {
+            "orientation": "h",
+            "x": 0,
+            "xanchor": "left",
+            "yref": "container",
+            "y": 0,
+            "yanchor": "bottom",
+            "font": {"size": 12},
+        }
         | {"traceorder": "normal", "bgcolor": theme.with_alpha(look.paper, 0)},
         "images": images,
         "hoverdistance": 20,
-        "xaxis": time_axis("time ({})", (window[0] / 1000, window[1] / 1000), plot, look) | {"showgrid": rows.exact, "fixedrange": True},
+        "xaxis": time_axis("time ({})", (window[0] / 1000, window[1] / 1000), plot, look)
+        | {"showgrid": rows.exact, "fixedrange": True},
         "yaxis": plain_axis(look) | _row_axis(diff, rows, left) | {"fixedrange": True},
     }
     layout["meta"]["mode"] = "exact" if rows.exact else "raster"
@@ -97,19 +117,37 @@ def shift_table(diff: Difference) -> list[dict]:
     max_shift = max(int(np.abs(shift).max(initial=0)) for shift in (diff.start_ms, diff.end_ms))
     edges = [0]
     while edges[-1] < max_shift:
-        edges.append(next(step * 10**power for power in range(2, 20) for step in (1, 2, 5) if step * 10**power > edges[-1]))
+        edges.append(
+            next(
+                step * 10**power
+                for power in range(2, 20)
+                for step in (1, 2, 5)
+                if step * 10**power > edges[-1]
+            )
+        )
     last = len(edges) - 1
 
     def counted(shift: np.ndarray) -> np.ndarray:
-        return np.bincount(np.sign(shift) * np.searchsorted(edges, np.abs(shift)) + last, minlength=2 * last + 1)
+        return np.bincount(
+            np.sign(shift) * np.searchsorted(edges, np.abs(shift)) + last, minlength=2 * last + 1
+        )
 
     starts, ends = counted(diff.start_ms), counted(diff.end_ms)
     filled = np.flatnonzero(starts + ends)
     table = []
     for place in range(filled[0], filled[-1] + 1) if len(filled) else ():
         size = abs(place - last)
-        low, high = sorted(((1 if place > last else -1) * edges[max(size - 1, 0)], (1 if place > last else -1) * edges[size]))
-        table.append({"Shift from (s)": low / 1000, "to (s)": high / 1000, "Starts (containers)": int(starts[place]), "Ends (containers)": int(ends[place])})
+        low, high = sorted(
+            ((1 if place > last else -1) * edges[max(size - 1, 0)], (1 if place > last else -1) * edges[size])
+        )
+        table.append(
+            {
+                "Shift from (s)": low / 1000,
+                "to (s)": high / 1000,
+                "Starts (containers)": int(starts[place]),
+                "Ends (containers)": int(ends[place]),
+            }
+        )
     return table
 
 
@@ -118,7 +156,11 @@ def _marks(diff: Difference, rows: ShiftRows, highlighted: np.ndarray, dark: boo
     y = rows.row + ROW_FILL * (rows.place - 0.5)
     at, before = diff.b.containers.start[diff.in_b] / 1000, diff.a.containers.start[diff.in_a] / 1000
     selected = highlighted[diff.b.containers.job[diff.in_b]]
-    signs = ((theme.EARLIER, diff.start_ms < 0), (theme.LATER, diff.start_ms > 0), (theme.UNCHANGED, diff.start_ms == 0))
+    signs = (
+        (theme.EARLIER, diff.start_ms < 0),
+        (theme.LATER, diff.start_ms > 0),
+        (theme.UNCHANGED, diff.start_ms == 0),
+    )
     tails, marks = [], []
     for shift, chosen in signs:
         tail = np.flatnonzero(chosen & selected)
@@ -127,21 +169,38 @@ def _marks(diff: Difference, rows: ShiftRows, highlighted: np.ndarray, dark: boo
         for moved in (False, True):
             which = chosen & (diff.moved == moved)
             name = shift.title + (", on another node" if moved else ", on the same node")
-            groups = [(places, seen) for places, seen in ((np.flatnonzero(which & selected), True), (np.flatnonzero(which & ~selected), False)) if len(places)]
+            groups = [
+                (places, seen)
+                for places, seen in (
+                    (np.flatnonzero(which & selected), True),
+                    (np.flatnonzero(which & ~selected), False),
+                )
+                if len(places)
+            ]
             for number, (places, seen) in enumerate(groups):
                 text = [_hover_text(diff, match) for match in places.tolist()]
-                marks.append(_mark(at[places], y[places], text, shift, moved, dark) | {"opacity": 1 if seen else DIM, "name": name, "showlegend": number == 0})
+                marks.append(
+                    _mark(at[places], y[places], text, shift, moved, dark)
+                    | {"opacity": 1 if seen else DIM, "name": name, "showlegend": number == 0}
+                )
     return tails + marks
 
 
-def _mark(at: np.ndarray, y: np.ndarray, text: list[str], shift: theme.Shift, moved: bool, dark: bool) -> dict:
+def _mark(
+    at: np.ndarray, y: np.ndarray, text: list[str], shift: theme.Shift, moved: bool, dark: bool
+) -> dict:
     colour = shift.colour(dark)
     return {
         "type": "scatter",
         "mode": "markers",
         "x": typed_array(at, "f8"),
         "y": typed_array(y, "f8"),
-        "marker": {"symbol": shift.symbol + "-open" * moved, "size": 6, "color": colour, "line": {"width": 1.2 if moved else 0, "color": colour}},
+        "marker": {
+            "symbol": shift.symbol + "-open" * moved,
+            "size": 6,
+            "color": colour,
+            "line": {"width": 1.2 if moved else 0, "color": colour},
+        },
         "hovertext": text,
         "hoverinfo": "text",
     }
@@ -170,8 +229,13 @@ def _hover_text(diff: Difference, match: int) -> str:
     where = escaped(shortened(nodes[b.node[now]]))
     if diff.moved[match]:
         where += f" instead of {escaped(shortened(nodes[a.node[before]]))}"
-    name = f"{shortened(diff.b.workload.job_names[b.job[now]])}, {KIND_WORDS[KINDS[b.kind[now]]]} {b.index[now]}"
-    start, end = (f"at {theme.moment(int(ms))}, {shift_text(int(shift))}" for ms, shift in ((b.start[now], diff.start_ms[match]), (b.end[now], diff.end_ms[match])))
+    name = (
+        f"{shortened(diff.b.workload.job_names[b.job[now]])}, {KIND_WORDS[KINDS[b.kind[now]]]} {b.index[now]}"
+    )
+    start, end = (
+        f"at {theme.moment(int(ms))}, {shift_text(int(shift))}"
+        for ms, shift in ((b.start[now], diff.start_ms[match]), (b.end[now], diff.end_ms[match]))
+    )
     return f"<b>{escaped(name)}</b><br>iteration {b.stage[now]}, on {where}<br>starts {start}<br>ends {end}"
 
 
@@ -181,20 +245,40 @@ def _row_axis(diff: Difference, rows: ShiftRows, left: int) -> dict:
     bottom = rows.px * rows.per_px - 0.5 if rows.per_px > 1 else len(rows.jobs) - 0.5
     step = max(-(-LABEL_PX * len(rows.jobs) // max(rows.px, 1)), 1)
     shown = range(0, len(rows.jobs), step)
-    texts = [escaped(name) for name in cut_names(tuple(names[rows.jobs[row]] for row in shown), int((left - 8) / CHARACTER_PX))]
+    texts = [
+        escaped(name)
+        for name in cut_names(tuple(names[rows.jobs[row]] for row in shown), int((left - 8) / CHARACTER_PX))
+    ]
     return {"range": [bottom, -0.5], "tickmode": "array", "tickvals": list(shown), "ticktext": texts}
 
 
 def strongest_ms(diff: Difference) -> int:
     """The shift that has the strongest shade: 95 % of containers shift by no more."""
     sizes = np.abs(diff.start_ms)
-    return int(np.partition(sizes, place := int(0.95 * (len(sizes) - 1)))[place]) or int(sizes.max(initial=0)) or 1 if len(sizes) else 1
+    return (
+        int(np.partition(sizes, place := int(0.95 * (len(sizes) - 1)))[place])
+        or int(sizes.max(initial=0))
+        or 1
+        if len(sizes)
+        else 1
+    )
 
 
-def _picture(diff: Difference, rows: ShiftRows, window: tuple[int, int], width: int, highlighted: np.ndarray, dark: bool) -> dict:
+def _picture(
+    diff: Difference,
+    rows: ShiftRows,
+    window: tuple[int, int],
+    width: int,
+    highlighted: np.ndarray,
+    dark: bool,
+) -> dict:
     """Each pixel has the mean shift of the containers that run there, by how much of it each covers."""
     row_height = rows.px // len(rows.jobs) if rows.per_px == 1 else 1
-    line = rows.row // rows.per_px if rows.per_px > 1 else rows.row * row_height + (rows.place * row_height).astype(np.int64)
+    line = (
+        rows.row // rows.per_px
+        if rows.per_px > 1
+        else rows.row * row_height + (rows.place * row_height).astype(np.int64)
+    )
     c = diff.b.containers
     chosen = np.flatnonzero(highlighted[c.job[diff.in_b]])
     start, end = c.start[diff.in_b[chosen]], c.end[diff.in_b[chosen]]
@@ -228,7 +312,13 @@ def _palette(dark: bool) -> np.ndarray:
     """uint8[colours, 4]: nothing, no shift, then earlier and later in shades."""
     colours = [(0, 0, 0, 0), (*theme.rgb(theme.UNCHANGED.colour(dark)), 90)]
     for shift in (theme.EARLIER, theme.LATER):
-        colours += [(*theme.rgb(shift.colour(dark)), round(255 * (MIN_OPACITY + (1 - MIN_OPACITY) * shade / (SHADES - 1)))) for shade in range(SHADES)]
+        colours += [
+            (
+                *theme.rgb(shift.colour(dark)),
+                round(255 * (MIN_OPACITY + (1 - MIN_OPACITY) * shade / (SHADES - 1))),
+            )
+            for shade in range(SHADES)
+        ]
     return np.array(colours, np.uint8)
 
 
@@ -241,7 +331,9 @@ def _legend_traces(diff: Difference, dark: bool) -> list[dict]:
             "mode": "markers",
             "x": [None],
             "y": [None],
-            "name": shift.title if shift is theme.UNCHANGED else f"{shift.title}, full colour: by {full_shift} or more",
+            "name": shift.title
+            if shift is theme.UNCHANGED
+            else f"{shift.title}, full colour: by {full_shift} or more",
             "showlegend": True,
             "marker": {"symbol": "square", "size": 11, "color": shift.colour(dark)},
             "hoverinfo": "skip",

@@ -1,4 +1,6 @@
-"""How a metric is spread over the seeds of a study: the share of runs that have at most so much, a line a scheduler."""
+"""How a metric is spread over the seeds of a study: the share of runs that have at most so much, a line a
+scheduler.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +16,38 @@ from webapp.figures.plotly_arrays import escaped
 MARGIN_SHARE = 0.04  # of the axis, on either side
 
 
-def seeds_figure(names: Sequence[str], values: Sequence[np.ndarray], title: str, unit: str, *, dark: bool = False, width: int = 700) -> dict:
-    """A figure dict; values: of a metric, in order, of each scheduler's runs that have one; title: the metric's; unit: as in theme.amount."""
+def seeds_figure(
+    names: Sequence[str],
+    values: Sequence[np.ndarray],
+    title: str,
+    unit: str,
+    *,
+    dark: bool = False,
+    width: int = 700,
+) -> dict:
+    """A figure dict; values: of a metric, in order, of each scheduler's runs that have one; title: the
+    metric's; unit: as in theme.amount.
+    """
     factor, shown = theme.display_unit(unit)
     non_empty = [value for value in values if len(value)]
-    low, high = (float(min(run_values[0] for run_values in non_empty)) * factor, float(max(run_values[-1] for run_values in non_empty)) * factor) if non_empty else (0.0, 1.0)
+    low, high = (
+        (
+            float(min(run_values[0] for run_values in non_empty)) * factor,
+            float(max(run_values[-1] for run_values in non_empty)) * factor,
+        )
+        if non_empty
+        else (0.0, 1.0)
+    )
     margin = MARGIN_SHARE * (high - low) or max(abs(high), 1.0) * MARGIN_SHARE
     span = low - margin, high + margin
     lines = [
-        Line(name, np.append(span[0], value * factor), np.append(0, np.arange(1, len(value) + 1) / max(len(value), 1)), span[1]) for name, value in zip(names, values)
+        Line(
+            name,
+            np.append(span[0], value * factor),
+            np.append(0, np.arange(1, len(value) + 1) / max(len(value), 1)),
+            span[1],
+        )
+        for name, value in zip(names, values)
     ]
     head = f"{title} ({{}})" if unit == "s" else theme.title_with_unit(title, shown)
     hover = "%{y:.0%} of the seeds<br>have at most %{customdata}"
@@ -30,6 +55,13 @@ def seeds_figure(names: Sequence[str], values: Sequence[np.ndarray], title: str,
     figure = lines_figure(lines, axes, dark=dark, width=width)
     if unit != "s":
         look = theme.look(dark)
-        axis = {"title": small(escaped(head), look), "range": list(span), "nticks": 6, "separatethousands": True, "showgrid": True, "fixedrange": True}
+        axis = {
+            "title": small(escaped(head), look),
+            "range": list(span),
+            "nticks": 6,
+            "separatethousands": True,
+            "showgrid": True,
+            "fixedrange": True,
+        }
         figure["layout"]["xaxis"] = plain_axis(look) | axis
     return figure

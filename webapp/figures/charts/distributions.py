@@ -1,4 +1,6 @@
-"""How waits or turnarounds are spread: the share of jobs that are served within a time, under each scheduler."""
+"""How waits or turnarounds are spread: the share of jobs that are served within a time, under each
+scheduler.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,16 @@ MAX_MARKS = 60  # of highlighted jobs on a line
 PERCENTS = (0, 5, 10, 20, 25, 30, 40, 50, 60, 70, 75, 80, 90, 95, 99, 100)
 
 
-def distribution_figure(runs: Sequence[Run], what: str, *, highlighted: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
-    """A figure dict of the empirical distribution function; what: a key of MEASURES. Who is never served keeps a line below 100 %.
+def distribution_figure(
+    runs: Sequence[Run],
+    what: str,
+    *,
+    highlighted: np.ndarray | None = None,
+    dark: bool = False,
+    width: int = 700,
+) -> dict:
+    """A figure dict of the empirical distribution function; what: a key of MEASURES. Who is never served
+    keeps a line below 100 %.
 
     highlighted: bool[jobs], those that are marked on each line, or None.
     """
@@ -28,15 +38,30 @@ def distribution_figure(runs: Sequence[Run], what: str, *, highlighted: np.ndarr
     values = [measure(run) for run in runs]
     distributions = [distribution(ms) for ms in values]
     top = 1.04 * max([1, *(int(levels.at[-1]) for levels in distributions if len(levels.at))]) / 1000
-    drawn = [Line(run.scheduler, np.append(0, levels.at / 1000), np.append(0, levels.level), top) for run, levels in zip(runs, distributions)]
-    axes = Axes(title, "share of jobs", (-0.01 * top, top), 1.06, f"%{{y:.1%}} of the jobs<br>{verb} %{{customdata}}", ".0%")
+    drawn = [
+        Line(run.scheduler, np.append(0, levels.at / 1000), np.append(0, levels.level), top)
+        for run, levels in zip(runs, distributions)
+    ]
+    axes = Axes(
+        title,
+        "share of jobs",
+        (-0.01 * top, top),
+        1.06,
+        f"%{{y:.1%}} of the jobs<br>{verb} %{{customdata}}",
+        ".0%",
+    )
     figure = lines_figure(drawn, axes, dark=dark, width=width)
     if highlighted is not None:
-        figure["data"] += [_marks(run, ms, levels, highlighted, place, dark) for place, (run, ms, levels) in enumerate(zip(runs, values, distributions))]
+        figure["data"] += [
+            _marks(run, ms, levels, highlighted, place, dark)
+            for place, (run, ms, levels) in enumerate(zip(runs, values, distributions))
+        ]
     return figure
 
 
-def _marks(run: Run, ms: np.ndarray, levels: StepFunction, highlighted: np.ndarray, place: int, dark: bool) -> dict:
+def _marks(
+    run: Run, ms: np.ndarray, levels: StepFunction, highlighted: np.ndarray, place: int, dark: bool
+) -> dict:
     """Where the highlighted jobs are on their line, the first MAX_MARKS of them."""
     jobs = np.flatnonzero(highlighted & (ms != NONE))[:MAX_MARKS]
     share = levels.level[np.searchsorted(levels.at, ms[jobs])] if len(jobs) else np.zeros(0)
@@ -46,15 +71,25 @@ def _marks(run: Run, ms: np.ndarray, levels: StepFunction, highlighted: np.ndarr
         "mode": "markers",
         "x": typed_array(ms[jobs] / 1000, "f8"),
         "y": typed_array(share, "f8"),
-        "marker": {"symbol": "circle", "size": 8, "color": theme.scheduler(place, dark), "line": {"width": 1.5, "color": theme.look(dark).paper}},
-        "hovertext": [f"<b>{name}</b> under {escaped(run.scheduler)}<br>{theme.duration(at)}" for name, at in zip(names, ms[jobs].tolist())],
+        "marker": {
+            "symbol": "circle",
+            "size": 8,
+            "color": theme.scheduler(place, dark),
+            "line": {"width": 1.5, "color": theme.look(dark).paper},
+        },
+        "hovertext": [
+            f"<b>{name}</b> under {escaped(run.scheduler)}<br>{theme.duration(at)}"
+            for name, at in zip(names, ms[jobs].tolist())
+        ],
         "hoverinfo": "text",
         "showlegend": False,
     }
 
 
 def percentile(ms: np.ndarray, percent: int) -> int:
-    """The least that at least so many percent of all don't exceed, by nearest rank; NONE where too few are ever served."""
+    """The least that at least so many percent of all don't exceed, by nearest rank; NONE where too few are
+    ever served.
+    """
     values = np.sort(np.where(ms == NONE, np.iinfo(np.int64).max, ms))
     value = int(values[max(-(-percent * len(values) // 100), 1) - 1])
     return NONE if value == np.iinfo(np.int64).max else value
@@ -66,7 +101,10 @@ def distribution_rows(runs: Sequence[Run], what: str) -> list[dict]:
     rows = []
     for percent in PERCENTS:
         cells = [percentile(value, percent) for value in values]
-        rows.append({"Percentile": percent} | {f"{run.scheduler} (s)": None if ms == NONE else ms / 1000 for run, ms in zip(runs, cells)})
+        rows.append(
+            {"Percentile": percent}
+            | {f"{run.scheduler} (s)": None if ms == NONE else ms / 1000 for run, ms in zip(runs, cells)}
+        )
     return rows
 
 
@@ -79,5 +117,8 @@ def distribution_story(runs: Sequence[Run], what: str) -> str:
         median, p95 = (percentile(values, percent) for percent in (50, 95))
         times = [theme.NO_VALUE if ms == NONE else theme.duration(ms) for ms in (median, p95)]
         missing = int((values == NONE).sum())
-        words.append(f"{run.scheduler} {times[0]} and {times[1]}" + (f" ({missing:,} of {theme.count(len(values), 'jobs')} never)" if missing else ""))
+        words.append(
+            f"{run.scheduler} {times[0]} and {times[1]}"
+            + (f" ({missing:,} of {theme.count(len(values), 'jobs')} never)" if missing else "")
+        )
     return f"Half of the jobs, and 95 % of them, {verb}: " + "; ".join(words) + "."

@@ -27,30 +27,61 @@ def column_count(width: int) -> int:
     return max((width - sides["l"] - sides["r"]) // COLUMN_PX, 1)
 
 
-def drawn_entities(shares: DominantShares, highlighted: np.ndarray | None, max_count: int = MAX_STRIPS) -> list[int]:
-    """The entities that are drawn: all in their order where they are few, else those with the largest deficits, highlighted ones before them."""
+def drawn_entities(
+    shares: DominantShares, highlighted: np.ndarray | None, max_count: int = MAX_STRIPS
+) -> list[int]:
+    """The entities that are drawn: all in their order where they are few, else those with the largest
+    deficits, highlighted ones before them.
+    """
     if len(shares.names) <= max_count:
         return list(range(len(shares.names)))
-    order = np.lexsort((np.arange(len(shares.names)), -shares.total_deficit, ~highlighted if highlighted is not None else np.zeros(len(shares.names), bool)))
+    order = np.lexsort(
+        (
+            np.arange(len(shares.names)),
+            -shares.total_deficit,
+            ~highlighted if highlighted is not None else np.zeros(len(shares.names), bool),
+        )
+    )
     return order[:max_count].tolist()
 
 
-def fair_share_figure(shares: DominantShares, by: str, shown: list[int], highlighted: np.ndarray | None, *, dark: bool = False, width: int = 700) -> dict:
-    """A figure dict; by: what the entities are; shown: indices of them, from the top; highlighted: bool[entities], the others are dimmed, or None.
+def fair_share_figure(
+    shares: DominantShares,
+    by: str,
+    shown: list[int],
+    highlighted: np.ndarray | None,
+    *,
+    dark: bool = False,
+    width: int = 700,
+) -> dict:
+    """A figure dict; by: what the entities are; shown: indices of them, from the top; highlighted:
+    bool[entities], the others are dimmed, or None.
 
     All strips have one scale. A click on a strip highlights its entity: trace.meta names it.
     """
     look, sides = theme.look(dark), named_margin(width)
     plot = max(width - sides["l"] - sides["r"], 1)
     sides |= legend_margin(NAMES, plot) | {"b": BOTTOM_PX + NOTE_PX}
-    share, fair_share, deficit = (part[shown].astype(float) for part in (shares.share, shares.fair_share, shares.deficit))
+    share, fair_share, deficit = (
+        part[shown].astype(float) for part in (shares.share, shares.fair_share, shares.deficit)
+    )
     top = max(float(np.maximum(fair_share, share).max(initial=0)), MIN_SHARE)
     bright = np.ones(len(shown), bool) if highlighted is None else highlighted[shown]
     data = []
     for strength in (1.0, DIM):
         rows = np.flatnonzero(bright == (strength == 1.0))
         if len(rows):
-            data += _traces(shares, rows, share, fair_share, deficit, [shares.names[shown_run] for shown_run in shown], top, look, strength)
+            data += _traces(
+                shares,
+                rows,
+                share,
+                fair_share,
+                deficit,
+                [shares.names[shown_run] for shown_run in shown],
+                top,
+                look,
+                strength,
+            )
     named: set[str] = set()
     for trace in data:
         trace["showlegend"] = trace["name"] not in named
@@ -65,17 +96,45 @@ def fair_share_figure(shares: DominantShares, by: str, shown: list[int], highlig
     }
     fixed = plain_axis(look) | {"fixedrange": True}
     edges = (shares.edges[[0, -1]] / 1000).tolist()
-    layout["xaxis"] = time_axis("time ({})", (edges[0], max(edges[1], edges[0] + 0.001)), plot, look) | {"fixedrange": True, "showgrid": True}
-    texts = [escaped(name) for name in cut_names(tuple(shares.names[shown_run] for shown_run in shown), name_chars(sides))]
-    texts = [f"<b>{text}</b>" if highlighted is not None and highlighted[shown_run] else text for text, shown_run in zip(texts, shown)]
-    layout["yaxis"] = fixed | {"range": [len(shown), 0], "tickmode": "array", "tickvals": (np.arange(len(shown)) + 0.55).tolist(), "ticktext": texts}
-    layout["yaxis"]["minor"] = {"tickmode": "array", "tickvals": list(range(1, len(shown))), "showgrid": True, "gridcolor": look.grid, "gridwidth": 1}
+    layout["xaxis"] = time_axis("time ({})", (edges[0], max(edges[1], edges[0] + 0.001)), plot, look) | {
+        "fixedrange": True,
+        "showgrid": True,
+    }
+    texts = [
+        escaped(name)
+        for name in cut_names(tuple(shares.names[shown_run] for shown_run in shown), name_chars(sides))
+    ]
+    texts = [
+        f"<b>{text}</b>" if highlighted is not None and highlighted[shown_run] else text
+        for text, shown_run in zip(texts, shown)
+    ]
+    layout["yaxis"] = fixed | {
+        "range": [len(shown), 0],
+        "tickmode": "array",
+        "tickvals": (np.arange(len(shown)) + 0.55).tolist(),
+        "ticktext": texts,
+    }
+    layout["yaxis"]["minor"] = {
+        "tickmode": "array",
+        "tickvals": list(range(1, len(shown))),
+        "showgrid": True,
+        "gridcolor": look.grid,
+        "gridwidth": 1,
+    }
     layout["annotations"] = [
         {
-            "text": f"height of a strip: {theme.percent(top)} of the cluster", "x": 1, "xref": "paper", "xanchor": "right", "y": 0, "yref": "paper",
-            "yanchor": "top", "yshift": -38, "showarrow": False, "font": {"size": 12, "color": look.muted},
+            "text": f"height of a strip: {theme.percent(top)} of the cluster",
+            "x": 1,
+            "xref": "paper",
+            "xanchor": "right",
+            "y": 0,
+            "yref": "paper",
+            "yanchor": "top",
+            "yshift": -38,
+            "showarrow": False,
+            "font": {"size": 12, "color": look.muted},
         }
-    ]  # fmt: skip
+    ]
     return {"data": data, "layout": layout}
 
 
@@ -90,7 +149,9 @@ def _traces(
     look: theme.Look,
     strength: float,
 ) -> list[dict]:
-    """Areas of the deficits, the fair shares, and a line of the share of each row, which says under the pointer what both are."""
+    """Areas of the deficits, the fair shares, and a line of the share of each row, which says under the
+    pointer what both are.
+    """
     x = np.append(shares.edges[:-1].repeat(2)[1:], shares.edges[-1]) / 1000
     height = lambda level: (rows[:, None] + 0.96) - STRIP_FILL * level[rows] / top
     held, owed = height(share), height(fair_share)
@@ -100,15 +161,29 @@ def _traces(
     times = [theme.moment(1000 * at) for at in x.tolist()]
     traces = [
         style
-        | {"x": typed_array(areas[0], "f8"), "y": typed_array(areas[1], "f4"), "fill": "toself", "fillcolor": theme.with_alpha(look.muted, 0.45 * strength)}
+        | {
+            "x": typed_array(areas[0], "f8"),
+            "y": typed_array(areas[1], "f4"),
+            "fill": "toself",
+            "fillcolor": theme.with_alpha(look.muted, 0.45 * strength),
+        }
         | {"line": {"width": 0}, "name": NAMES[0]},
         style
-        | {"x": typed_array(np.tile(np.append(x, np.nan), len(rows)), "f8"), "y": typed_array(_step_points(owed), "f4"), "name": NAMES[1]}
+        | {
+            "x": typed_array(np.tile(np.append(x, np.nan), len(rows)), "f8"),
+            "y": typed_array(_step_points(owed), "f4"),
+            "name": NAMES[1],
+        }
         | {"line": {"width": 1.2, "dash": "dot", "color": ink, "simplify": False}},
     ]
     for place, row in enumerate(rows.tolist()):
-        both = typed_array(np.stack([share[row].repeat(2), fair_share[row].repeat(2)], axis=1), "f4") | {"shape": f"{len(x)}, 2"}
-        says = "%{customdata[0]:.2%} of the cluster held<br>%{customdata[1]:.2%} fair share<br>at %{text}<extra></extra>"
+        both = typed_array(np.stack([share[row].repeat(2), fair_share[row].repeat(2)], axis=1), "f4") | {
+            "shape": f"{len(x)}, 2"
+        }
+        says = (
+            "%{customdata[0]:.2%} of the cluster held<br>%{customdata[1]:.2%} fair share<br>at "
+            "%{text}<extra></extra>"
+        )
         line = {
             "x": typed_array(x, "f8"),
             "y": typed_array(held[place].repeat(2), "f4"),
@@ -116,7 +191,12 @@ def _traces(
             "line": {"width": 1.6, "color": ink, "simplify": False},
             "name": NAMES[2],
         }
-        hover = {"customdata": both, "hovertemplate": f"<b>{escaped(shortened(names[row]))}</b><br>{says}", "hoverinfo": "all", "meta": names[row]}
+        hover = {
+            "customdata": both,
+            "hovertemplate": f"<b>{escaped(shortened(names[row]))}</b><br>{says}",
+            "hoverinfo": "all",
+            "meta": names[row],
+        }
         traces.append(style | line | hover)
     return traces
 
@@ -127,12 +207,16 @@ def _step_points(level: np.ndarray) -> np.ndarray:
     return np.concatenate([twice, np.full((len(level), 1), np.nan)], axis=1).ravel()
 
 
-def _areas(edges: np.ndarray, lower: np.ndarray, upper: np.ndarray, is_filled: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _areas(
+    edges: np.ndarray, lower: np.ndarray, upper: np.ndarray, is_filled: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """A rectangle a column in which something is there: x and y with gaps between."""
     row, column = np.nonzero(is_filled)
     a, b, low, high = edges[column], edges[column + 1], lower[row, column], upper[row, column]
     gap = np.full(len(row), np.nan)
-    return np.stack([a, b, b, a, a, gap], axis=1).ravel(), np.stack([low, low, high, high, low, gap], axis=1).ravel()
+    return np.stack([a, b, b, a, a, gap], axis=1).ravel(), np.stack(
+        [low, low, high, high, low, gap], axis=1
+    ).ravel()
 
 
 def fair_share_rows(shares: DominantShares) -> list[dict]:
@@ -159,15 +243,26 @@ def fair_share_rows(shares: DominantShares) -> list[dict]:
 
 def fair_share_story(run: Run, shares: DominantShares, shown: list[int], noun: str) -> str:
     """Which entities have the largest deficits and how long they lasted, and how many are left out."""
-    worst = [entity for entity in np.argsort(-shares.total_deficit, kind="stable").tolist()[:3] if shares.below_ms[entity]]
+    worst = [
+        entity
+        for entity in np.argsort(-shares.total_deficit, kind="stable").tolist()[:3]
+        if shares.below_ms[entity]
+    ]
     count, all_ = int((shares.below_ms > 0).sum()), len(shares.names)
     if not worst:
         text = f"Under {run.scheduler} none was ever below its fair share by a container or more."
     else:
-        longest = [f"{shares.names[entity]} for {theme.duration(int(shares.below_ms[entity]))} (of {theme.duration(int(shares.active_ms[entity]))})" for entity in worst]
+        longest = [
+            f"{shares.names[entity]} for {theme.duration(int(shares.below_ms[entity]))} (of "
+            f"{theme.duration(int(shares.active_ms[entity]))})"
+            for entity in worst
+        ]
         largest_note = "" if count <= len(worst) else ", the largest deficits"
         below = "was below its fair share" if count == 1 else "were below their fair share"
-        text = f"Under {run.scheduler} {count:,} of {theme.count(all_, noun)} {below}{largest_note}: {', '.join(longest)}."
+        text = (
+            f"Under {run.scheduler} {count:,} of {theme.count(all_, noun)} {below}{largest_note}: "
+            f"{', '.join(longest)}."
+        )
     left = all_ - len(shown)
     if left:
         which = f"The {len(shown)} with the largest deficits" if worst else f"{len(shown):,}"

@@ -1,4 +1,6 @@
-"""Schedulers beside each other: when each job finishes, and a measure over many seeds. A scheduler is a colour, with a symbol or a dash."""
+"""Schedulers beside each other: when each job finishes, and a measure over many seeds. A scheduler is a
+colour, with a symbol or a dash.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +19,18 @@ ROW_PX, MIN_ROW_PX = 24, 15  # of a row; in a low drawer
 CURVE_PX, MIN_CURVE_PX = 220, 84
 LEGEND_PX = 26
 CHARACTER_PX = 6.5
-SYMBOL_SPREAD = 0.6  # of a row, over which the symbols of a job are spread so that equal times don't hide each other
+SYMBOL_SPREAD = (
+    0.6  # of a row, over which the symbols of a job are spread so that equal times don't hide each other
+)
 LINE = {"type": "scatter", "mode": "lines"}
 MARKS = {"type": "scatter", "mode": "markers"}
 
 
-def finish_figure(runs: Sequence[Run], *, highlight: str | None = None, dark: bool = False, width: int = 700) -> dict:
-    """When each job finishes under each scheduler: a row a job, or with many jobs how many have finished by when.
+def finish_figure(
+    runs: Sequence[Run], *, highlight: str | None = None, dark: bool = False, width: int = 700
+) -> dict:
+    """When each job finishes under each scheduler: a row a job, or with many jobs how many have finished by
+    when.
 
     runs: of one scenario; highlight: a job's name, set in bold. A job that never finishes has no symbol.
     """
@@ -36,7 +43,10 @@ def finish_figure(runs: Sequence[Run], *, highlight: str | None = None, dark: bo
     for number, run in enumerate(runs):
         done = np.flatnonzero(finish[number] != NONE)
         times = finish[number][done]
-        at = [(escaped(shortened(names[job])), theme.moment(ms)) for job, ms in zip(done.tolist(), times.tolist())]
+        at = [
+            (escaped(shortened(names[job])), theme.moment(ms))
+            for job, ms in zip(done.tolist(), times.tolist())
+        ]
         data.append(
             MARKS
             | {
@@ -44,12 +54,16 @@ def finish_figure(runs: Sequence[Run], *, highlight: str | None = None, dark: bo
                 "x": typed_array(times / 1000, "f8"),
                 "y": typed_array(done + SYMBOL_SPREAD * ((number + 0.5) / len(runs) - 0.5), "f4"),
                 "marker": _symbol(number, dark),
-                "hovertext": [f"<b>{name}</b> under {escaped(run.scheduler)}<br>finishes at {when}" for name, when in at],
+                "hovertext": [
+                    f"<b>{name}</b> under {escaped(run.scheduler)}<br>finishes at {when}" for name, when in at
+                ],
                 "hoverinfo": "text",
             }
         )
     span = 0.0, 1.02 * max(finish.max(initial=0) / 1000, 0.001)
-    figure = _figure(data, names, lambda px: time_axis("finish of each job ({})", span, px, look), dark, width)
+    figure = _figure(
+        data, names, lambda px: time_axis("finish of each job ({})", span, px, look), dark, width
+    )
     if highlight in names:
         ticks = figure["layout"]["yaxis"]["ticktext"]
         ticks[names.index(highlight)] = f"<b>{ticks[names.index(highlight)]}</b>"
@@ -57,30 +71,54 @@ def finish_figure(runs: Sequence[Run], *, highlight: str | None = None, dark: bo
 
 
 def interval_figure(
-    rows: Sequence[tuple[str, float, float, float]], places: Sequence[int], *, title: str, unit: str, dark: bool = False, width: int = 700
+    rows: Sequence[tuple[str, float, float, float]],
+    places: Sequence[int],
+    *,
+    title: str,
+    unit: str,
+    dark: bool = False,
+    width: int = 700,
 ) -> dict:
-    """A measure over many seeds. rows: (scheduler, mean, lower and upper end of its interval), as many as are drawn; places: of these
-    schedulers among all, which are their colours'; unit: as in theme.amount.
+    """A measure over many seeds. rows: (scheduler, mean, lower and upper end of its interval), as many as are
+    drawn; places: of these schedulers among all, which are their colours'; unit: as in theme.amount.
     """
     look = theme.look(dark)
     names = [name for name, *_ in rows]
     mean, low, high = (np.array(column, float) for column in zip(*(numbers for _, *numbers in rows)))
     words = [[theme.amount(number, unit) for number in numbers] for _, *numbers in rows]
-    ends = {"type": "data", "symmetric": False, "array": (high - mean).tolist(), "arrayminus": (mean - low).tolist()}
+    ends = {
+        "type": "data",
+        "symmetric": False,
+        "array": (high - mean).tolist(),
+        "arrayminus": (mean - low).tolist(),
+    }
     colours = [theme.scheduler(place, dark) for place in places]
     marks = MARKS | {
         "x": typed_array(mean, "f8"),
         "y": typed_array(np.arange(len(rows)), "f4"),
         "error_x": ends | {"color": look.ink, "thickness": 1.5, "width": 5},
         "marker": {"symbol": "circle", "size": 9, "color": colours},
-        "hovertext": [f"<b>{escaped(name)}</b><br>mean {m}<br>interval {a} to {b}" for name, (m, a, b) in zip(names, words)],
+        "hovertext": [
+            f"<b>{escaped(name)}</b><br>mean {m}<br>interval {a} to {b}"
+            for name, (m, a, b) in zip(names, words)
+        ],
         "hoverinfo": "text",
         "showlegend": False,
     }
     room = 0.06 * float(high.max() - low.min()) or 0.06 * abs(float(high.max())) or 1.0
     span = float(low.min()) - room, float(high.max()) + room
-    plain = plain_axis(look) | {"title": small(f"{title} ({'share of 1' if unit == 'share' else unit})", look), "separatethousands": True, "range": list(span)}
-    return _figure([marks], names, lambda px: time_axis(f"{title} ({{}})", span, px, look) if unit == "s" else plain, dark, width)
+    plain = plain_axis(look) | {
+        "title": small(f"{title} ({'share of 1' if unit == 'share' else unit})", look),
+        "separatethousands": True,
+        "range": list(span),
+    }
+    return _figure(
+        [marks],
+        names,
+        lambda px: time_axis(f"{title} ({{}})", span, px, look) if unit == "s" else plain,
+        dark,
+        width,
+    )
 
 
 def _finished_curve(runs: Sequence[Run], dark: bool, width: int) -> dict:
@@ -98,11 +136,19 @@ def _finished_curve(runs: Sequence[Run], dark: bool, width: int) -> dict:
                 "x": typed_array(x / 1000, "f8"),
                 "y": typed_array(np.concatenate([np.arange(len(finish) + 1), [len(finish)]]), "i4"),
                 "customdata": [theme.moment(ms) for ms in x.tolist()],
-                "line": {"shape": "hv", "width": 1.8, "color": theme.scheduler(number, dark), "dash": theme.DASHES[number % len(theme.DASHES)]},
+                "line": {
+                    "shape": "hv",
+                    "width": 1.8,
+                    "color": theme.scheduler(number, dark),
+                    "dash": theme.DASHES[number % len(theme.DASHES)],
+                },
                 "hovertemplate": f"%{{y:,}} of {jobs:,} jobs finished by %{{customdata}}",
             }
         )
-    span = min(run.first_ms for run in runs) / 1000, max(max(run.until_ms, run.first_ms + 1) for run in runs) / 1000
+    span = (
+        min(run.first_ms for run in runs) / 1000,
+        max(max(run.until_ms, run.first_ms + 1) for run in runs) / 1000,
+    )
     figure = _figure(data, [], lambda px: time_axis("time ({})", span, px, look), dark, width)
     figure["layout"] |= heights(CURVE_PX, MIN_CURVE_PX, LEGEND_PX + BOTTOM_PX)
     levels = {"range": [0, 1.04 * jobs], "nticks": 5, "showgrid": True, "fixedrange": True}
@@ -128,18 +174,44 @@ def _spans(finish: np.ndarray, look: theme.Look) -> dict:
 
 def _symbol(number: int, dark: bool) -> dict:
     """Every second one is hollow."""
-    symbol, hollow, colour = theme.SYMBOLS[number % len(theme.SYMBOLS)], number % 2, theme.scheduler(number, dark)
-    return {"symbol": symbol + "-open" * hollow, "size": 9, "color": colour, "line": {"width": 1.6, "color": colour if hollow else theme.look(dark).paper}}
+    symbol, hollow, colour = (
+        theme.SYMBOLS[number % len(theme.SYMBOLS)],
+        number % 2,
+        theme.scheduler(number, dark),
+    )
+    return {
+        "symbol": symbol + "-open" * hollow,
+        "size": 9,
+        "color": colour,
+        "line": {"width": 1.6, "color": colour if hollow else theme.look(dark).paper},
+    }
 
 
-def _figure(data: list[dict], names: Sequence[str], axis: Callable[[int], dict], dark: bool, width: int) -> dict:
-    """The traces over rows of these names, a legend on top if a trace wants one. axis: (its length in px) -> the one across."""
+def _figure(
+    data: list[dict], names: Sequence[str], axis: Callable[[int], dict], dark: bool, width: int
+) -> dict:
+    """The traces over rows of these names, a legend on top if a trace wants one. axis: (its length in px) ->
+    the one across.
+    """
     look = theme.look(dark)
     top = LEGEND_PX if any(trace.get("showlegend", True) for trace in data) else 8
     left = 84 if width < NARROW_PX else 120
-    legend = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": 12}, "bgcolor": theme.with_alpha(look.paper, 0)}
+    legend = {
+        "orientation": "h",
+        "x": 0,
+        "xanchor": "left",
+        "y": 1,
+        "yanchor": "bottom",
+        "font": {"size": 12},
+        "bgcolor": theme.with_alpha(look.paper, 0),
+    }
     texts = [escaped(name) for name in cut_names(tuple(names), int((left - 8) / CHARACTER_PX))]
-    ticks = {"range": [len(names) - 0.5, -0.5], "tickmode": "array", "tickvals": list(range(len(names))), "ticktext": texts}
+    ticks = {
+        "range": [len(names) - 0.5, -0.5],
+        "tickmode": "array",
+        "tickvals": list(range(len(names))),
+        "ticktext": texts,
+    }
     layout = base({"l": left, "r": 16, "t": top, "b": BOTTOM_PX, "pad": 0}, dark) | {
         **heights(len(names) * ROW_PX, len(names) * MIN_ROW_PX, top + BOTTOM_PX),
         "showlegend": True,

@@ -1,4 +1,6 @@
-"""Free resources at one time: each node by its free vcores and memory, and what waits as corners: a node fits what it is above and to the right of."""
+"""Free resources at one time: each node by its free vcores and memory, and what waits as corners: a node fits
+what it is above and to the right of.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ KIND_WORDS = {"am": "masters", "map": "maps", "reduce": "reduces"}
 
 
 class NodeGroups(NamedTuple):
-    """Nodes with the same free resources: what is free on one of them, whether something that waits fits there, and indices of the nodes."""
+    """Nodes with the same free resources: what is free on one of them, whether something that waits fits
+    there, and indices of the nodes.
+    """
 
     memory: np.ndarray
     vcores: np.ndarray
@@ -33,34 +37,75 @@ class NodeGroups(NamedTuple):
     @classmethod
     def of(cls, free: FreeResources, fits: np.ndarray) -> NodeGroups:
         """fits: bool[nodes]."""
-        sizes, group_of_node, counts = np.unique(np.stack([free.memory, free.vcores, fits]), axis=1, return_inverse=True, return_counts=True)
-        return cls(sizes[0], sizes[1], sizes[2] > 0, np.split(np.argsort(group_of_node.ravel(), kind="stable"), np.cumsum(counts)[:-1]))
+        sizes, group_of_node, counts = np.unique(
+            np.stack([free.memory, free.vcores, fits]), axis=1, return_inverse=True, return_counts=True
+        )
+        return cls(
+            sizes[0],
+            sizes[1],
+            sizes[2] > 0,
+            np.split(np.argsort(group_of_node.ravel(), kind="stable"), np.cumsum(counts)[:-1]),
+        )
 
 
-def fragmentation_figure(run: Run, at: int, *, highlighted: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
-    """A figure dict of the nodes at `at` ms; highlighted: bool[nodes], the others are dimmed, or None. Nodes with the same free resources are one circle."""
+def fragmentation_figure(
+    run: Run, at: int, *, highlighted: np.ndarray | None = None, dark: bool = False, width: int = 700
+) -> dict:
+    """A figure dict of the nodes at `at` ms; highlighted: bool[nodes], the others are dimmed, or None. Nodes
+    with the same free resources are one circle.
+    """
     look, sides = theme.look(dark), plain_margin(width)
     plot = max(width - sides["l"] - sides["r"], 1)
     free, all_sizes = free_resources(run, at), waiting_sizes(run, at)
     sizes = all_sizes[:MAX_SIZES]
     unit, per = _unit(run)
     groups = NodeGroups.of(free, fitting_nodes(run, free, all_sizes))
-    bright = np.ones(len(groups.nodes), bool) if highlighted is None else np.array([highlighted[nodes].any() for nodes in groups.nodes])
+    bright = (
+        np.ones(len(groups.nodes), bool)
+        if highlighted is None
+        else np.array([highlighted[nodes].any() for nodes in groups.nodes])
+    )
     maxima = max(float(run.workload.node_vcores.max()), 1.0), float(run.workload.node_memory.max()) / per
-    kinds = [("nodes that fit something that waits", groups.fits, False), ("nodes that fit none of it", ~groups.fits, True)]
+    kinds = [
+        ("nodes that fit something that waits", groups.fits, False),
+        ("nodes that fit none of it", ~groups.fits, True),
+    ]
     kinds = kinds if sizes else [("nodes", np.ones(len(groups.nodes), bool), False)]
-    data = [_circle_trace(run, groups, bright & mask, title, hollow, per, theme.with_alpha(look.ink, 1), look) for title, mask, hollow in kinds]
+    data = [
+        _circle_trace(run, groups, bright & mask, title, hollow, per, theme.with_alpha(look.ink, 1), look)
+        for title, mask, hollow in kinds
+    ]
     if not bright.all():
-        data = [_circle_trace(run, groups, ~bright, "not highlighted", True, per, theme.with_alpha(look.ink, DIM), look), *data]
+        data = [
+            _circle_trace(
+                run, groups, ~bright, "not highlighted", True, per, theme.with_alpha(look.ink, DIM), look
+            ),
+            *data,
+        ]
     minima = min(float(free.vcores.min()), 0.0), min(float(free.memory.min()) / per, 0.0)
     span = [(low - 0.05 * high, 1.08 * high) for low, high in zip(minima, maxima)]
-    data += [_corner_trace(size, number, span, per, run.memory_only, look) for number, size in enumerate(sizes)]
+    data += [
+        _corner_trace(size, number, span, per, run.memory_only, look) for number, size in enumerate(sizes)
+    ]
     sides |= legend_margin([trace["name"] for trace in data], plot)
-    layout = base(sides, dark) | {**heights(PLOT_PX, MIN_PLOT_PX, sides["t"] + BOTTOM_PX), "showlegend": True, "legend": legend(look), "dragmode": False}
+    layout = base(sides, dark) | {
+        **heights(PLOT_PX, MIN_PLOT_PX, sides["t"] + BOTTOM_PX),
+        "showlegend": True,
+        "legend": legend(look),
+        "dragmode": False,
+    }
     layout["hoverdistance"] = 20
     fixed = plain_axis(look) | {"fixedrange": True, "showgrid": True}
-    layout["xaxis"] = fixed | {"title": small("free vcores of a node", look), "range": list(span[0]), "nticks": max(plot // 60, 3)}
-    layout["yaxis"] = fixed | {"title": small(f"free memory of a node ({unit})", look), "range": list(span[1]), "nticks": 6}
+    layout["xaxis"] = fixed | {
+        "title": small("free vcores of a node", look),
+        "range": list(span[0]),
+        "nticks": max(plot // 60, 3),
+    }
+    layout["yaxis"] = fixed | {
+        "title": small(f"free memory of a node ({unit})", look),
+        "range": list(span[1]),
+        "nticks": 6,
+    }
     return {"data": data, "layout": layout}
 
 
@@ -98,19 +143,32 @@ def fragmentation_rows(run: Run, at: int) -> list[dict]:
     ]
     empty = {"Containers": None, "Fit now": None, "Nodes that fit one": None}
     per_node = zip(names, free.memory.tolist(), free.vcores.tolist())
-    return rows + [{"What": "free", "Name": name, "Memory (MB)": memory, "Vcores": vcores} | empty for name, memory, vcores in per_node]
+    return rows + [
+        {"What": "free", "Name": name, "Memory (MB)": memory, "Vcores": vcores} | empty
+        for name, memory, vcores in per_node
+    ]
 
 
 def fragmentation_story(run: Run, at: int, why: str) -> str:
     """What is free, what waits, and what of it fits. why: what this time is."""
     free, sizes = free_resources(run, at), waiting_sizes(run, at)
-    text = f"Under {run.scheduler} at {theme.moment(at)}{why}: {theme.memory(int(free.memory.sum()))} and {theme.vcores(int(free.vcores.sum()))}"
+    text = (
+        f"Under {run.scheduler} at {theme.moment(at)}{why}: {theme.memory(int(free.memory.sum()))} and "
+        f"{theme.vcores(int(free.vcores.sum()))}"
+    )
     text += f" are free on {theme.count(int(((free.memory > 0) & (free.vcores > 0)).sum()), 'nodes')}"
     if not sizes:
         return text + "; nothing waits."
-    limited = any(group.map_slots is not None or group.reduce_slots is not None for group in run.scenario.cluster.nodes)
+    limited = any(
+        group.map_slots is not None or group.reduce_slots is not None for group in run.scenario.cluster.nodes
+    )
     counted = ", slots counted" if limited else ""
-    fits = [f"{size.placeable:,} fit now, on {theme.count(size.nodes, 'nodes')}{counted}" if size.placeable else "none fits a node" for size in sizes]
+    fits = [
+        f"{size.placeable:,} fit now, on {theme.count(size.nodes, 'nodes')}{counted}"
+        if size.placeable
+        else "none fits a node"
+        for size in sizes
+    ]
     words = [f"{size_text(size)} ({what})" for size, what in zip(sizes[:3], fits)]
     more = f", and {theme.count(len(sizes) - 3, 'further sizes')}" if len(sizes) > 3 else ""
     left = f" The {MAX_SIZES} most wanted sizes are drawn." if len(sizes) > MAX_SIZES else ""
@@ -121,7 +179,16 @@ def _unit(run: Run) -> tuple[str, int]:
     return ("GB", 1024) if int(run.workload.node_memory.max()) >= 4096 else ("MB", 1)
 
 
-def _circle_trace(run: Run, spots: NodeGroups, shown: np.ndarray, title: str, hollow: bool, per: int, ink: str, look: theme.Look) -> dict:
+def _circle_trace(
+    run: Run,
+    spots: NodeGroups,
+    shown: np.ndarray,
+    title: str,
+    hollow: bool,
+    per: int,
+    ink: str,
+    look: theme.Look,
+) -> dict:
     """One trace of the spots that are shown. shown: bool[spots]."""
     chosen, names = np.flatnonzero(shown), run.workload.node_names
     sizes, text, ids = [], [], []
@@ -129,16 +196,34 @@ def _circle_trace(run: Run, spots: NodeGroups, shown: np.ndarray, title: str, ho
         nodes = spots.nodes[spot]
         label = ", ".join(escaped(shortened(names[node])) for node in nodes[:MAX_NAMES])
         more = f" and {len(nodes) - MAX_NAMES:,} more" if len(nodes) > MAX_NAMES else ""
-        text.append(f"<b>{label}{more}</b><br>free: {theme.memory(int(spots.memory[spot]))}, {theme.vcores(int(spots.vcores[spot]))}")
+        text.append(
+            f"<b>{label}{more}</b><br>free: {theme.memory(int(spots.memory[spot]))}, "
+            f"{theme.vcores(int(spots.vcores[spot]))}"
+        )
         ids.append(f"node:{names[nodes[0]]}" if len(nodes) == 1 else "")
         sizes.append(MIN_PX + (MAX_PX - MIN_PX) * math.sqrt((len(nodes) - 1) / len(names)))
     edge = {"width": 1.6, "color": ink if hollow else look.paper}
     marker = {"symbol": "circle-open" if hollow else "circle", "size": sizes, "color": ink, "line": edge}
     where = {"x": typed_array(spots.vcores[chosen], "f8"), "y": typed_array(spots.memory[chosen] / per, "f8")}
-    return {"type": "scatter", "mode": "markers", "name": title, "marker": marker, "hovertext": text, "hoverinfo": "text", "ids": ids} | where
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": title,
+        "marker": marker,
+        "hovertext": text,
+        "hoverinfo": "text",
+        "ids": ids,
+    } | where
 
 
-def _corner_trace(size: WaitingSize, number: int, span: list[tuple[float, float]], per: int, memory_only: bool, look: theme.Look) -> dict:
+def _corner_trace(
+    size: WaitingSize,
+    number: int,
+    span: list[tuple[float, float]],
+    per: int,
+    memory_only: bool,
+    look: theme.Look,
+) -> dict:
     """From above down to its size and on to the right; where only memory must fit, a level line."""
     left = span[0][0] if memory_only else float(size.vcores)
     x, y = [left, left, span[0][1]], [span[1][1], size.memory / per, size.memory / per]
@@ -149,6 +234,10 @@ def _corner_trace(size: WaitingSize, number: int, span: list[tuple[float, float]
         "name": size_text(size),
         "x": typed_array(np.array(x), "f8"),
         "y": typed_array(np.array(y), "f8"),
-        "line": {"width": 1.6, "color": look.ink if number < 3 else look.muted, "dash": theme.DASHES[(number + 1) % len(theme.DASHES)]},
+        "line": {
+            "width": 1.6,
+            "color": look.ink if number < 3 else look.muted,
+            "dash": theme.DASHES[(number + 1) % len(theme.DASHES)],
+        },
         "hovertemplate": f"<b>{size_text(size)}</b> wait<br>{nodes}<extra></extra>",
     }

@@ -1,4 +1,6 @@
-"""By how much each job's simulated finish is off: a bar a job, to the left what is simulated too early, to the right what too late."""
+"""By how much each job's simulated finish is off: a bar a job, to the left what is simulated too early, to
+the right what too late.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,17 @@ MIN_SPAN = 0.01  # of a finish, that an axis shows
 
 
 def errors_figure(
-    rows: Sequence[JobError], *, median: float | None = None, p90: float | None = None, highlighted: Collection[str] = (), dark: bool = False, width: int = 700
+    rows: Sequence[JobError],
+    *,
+    median: float | None = None,
+    p90: float | None = None,
+    highlighted: Collection[str] = (),
+    dark: bool = False,
+    width: int = 700,
 ) -> dict:
-    """rows: of which the MAX_ROWS largest errors are drawn, the largest on top; median, p90: of the sizes of all errors, as shares; shaded around 0."""
+    """rows: of which the MAX_ROWS largest errors are drawn, the largest on top; median, p90: of the sizes of
+    all errors, as shares; shaded around 0.
+    """
     look = theme.look(dark)
     shown = sorted(rows, key=lambda row: -abs(row.error))[:MAX_ROWS]
     left = 84 if width < NARROW_PX else 130
@@ -37,25 +47,52 @@ def errors_figure(
     high = max([row.error for row in shown] + [p90 or 0.0, MIN_SPAN])
     plot = width - left - RIGHT_PX
     margin = LABEL_PX * (high - low) / max(plot - 2 * LABEL_PX, LABEL_PX)
-    names = [escaped(name) for name in cut_names(tuple(row.name for row in shown), int((left - 8) / CHARACTER_PX))]
+    names = [
+        escaped(name) for name in cut_names(tuple(row.name for row in shown), int((left - 8) / CHARACTER_PX))
+    ]
     texts = [f"<b>{name}</b>" if row.name in highlighted else name for name, row in zip(names, shown)]
     sides = {"l": left, "r": RIGHT_PX, "t": TOP_PX, "b": BOTTOM_PX, "pad": 0}
-    axis = {"title": small("← too early    error of the simulated finish (%)    too late →", look), "tickformat": ".0%", "nticks": 7}
+    axis = {
+        "title": small("← too early    error of the simulated finish (%)    too late →", look),
+        "tickformat": ".0%",
+        "nticks": 7,
+    }
     layout = base(sides, dark) | {
         **heights(len(shown) * ROW_PX, len(shown) * MIN_ROW_PX, TOP_PX + BOTTOM_PX),
         "dragmode": False,
-        "shapes": [shape for share, alpha in ((p90, 0.1), (median, 0.16)) if share for shape in [_error_band(share, alpha, look)]],
-        "annotations": [_edge_label(share, word, look) for share, word in ((median, MEDIAN), (p90, "90 %")) if share],
+        "shapes": [
+            shape
+            for share, alpha in ((p90, 0.1), (median, 0.16))
+            if share
+            for shape in [_error_band(share, alpha, look)]
+        ],
+        "annotations": [
+            _edge_label(share, word, look) for share, word in ((median, MEDIAN), (p90, "90 %")) if share
+        ],
         "xaxis": plain_axis(look)
         | axis
-        | {"range": [low - margin, high + margin], "showgrid": True, "zeroline": True, "zerolinecolor": look.ink, "fixedrange": True},
+        | {
+            "range": [low - margin, high + margin],
+            "showgrid": True,
+            "zeroline": True,
+            "zerolinecolor": look.ink,
+            "fixedrange": True,
+        },
         "yaxis": plain_axis(look)
-        | {"range": [len(shown) - 0.5, -0.5], "tickmode": "array", "tickvals": list(range(len(shown))), "ticktext": texts, "fixedrange": True},
+        | {
+            "range": [len(shown) - 0.5, -0.5],
+            "tickmode": "array",
+            "tickvals": list(range(len(shown))),
+            "ticktext": texts,
+            "fixedrange": True,
+        },
     }
     return {"data": data, "layout": layout}
 
 
-def _bars(rows: Sequence[JobError], places: Sequence[int], shift: theme.Shift, look: theme.Look, dark: bool) -> dict:
+def _bars(
+    rows: Sequence[JobError], places: Sequence[int], shift: theme.Shift, look: theme.Look, dark: bool
+) -> dict:
     return {
         "type": "bar",
         "orientation": "h",
@@ -76,11 +113,20 @@ def _bars(rows: Sequence[JobError], places: Sequence[int], shift: theme.Shift, l
 
 def _error_band(share: float, alpha: float, look: theme.Look) -> dict:
     edges = {"x0": -share, "x1": share, "y0": 0, "y1": 1, "xref": "x", "yref": "paper"}
-    return {"type": "rect", "layer": "below", "fillcolor": theme.with_alpha(look.muted, alpha), "line": {"width": 0}} | edges
+    return {
+        "type": "rect",
+        "layer": "below",
+        "fillcolor": theme.with_alpha(look.muted, alpha),
+        "line": {"width": 0},
+    } | edges
 
 
 def _edge_label(share: float, word: str, look: theme.Look) -> dict:
     """What a shade is, over its edge: the median at the left, so that both have room."""
     x, anchor = (-share, "right") if word == MEDIAN else (share, "left")
     place = {"x": x, "xref": "x", "xanchor": anchor, "y": 1, "yref": "paper", "yanchor": "bottom"}
-    return {"text": f"{word}: {theme.percent(share)}", "showarrow": False, "font": {"size": 12, "color": look.muted}} | place
+    return {
+        "text": f"{word}: {theme.percent(share)}",
+        "showarrow": False,
+        "font": {"size": 12, "color": look.muted},
+    } | place

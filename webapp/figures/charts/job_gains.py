@@ -1,4 +1,6 @@
-"""Jobs that gain and lose from one run to another: a bar a job, to the left what it finishes earlier, to the right what later."""
+"""Jobs that gain and lose from one run to another: a bar a job, to the left what it finishes earlier, to the
+right what later.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ def drawn_jobs(diff: Difference) -> np.ndarray:
     return jobs[np.sort(largest)]
 
 
-def gains_figure(diff: Difference, *, highlighted: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
+def gains_figure(
+    diff: Difference, *, highlighted: np.ndarray | None = None, dark: bool = False, width: int = 700
+) -> dict:
     """highlighted: bool[jobs], the selected ones, whose names are bold; None: none are."""
     look = theme.look(dark)
     jobs = drawn_jobs(diff)
@@ -66,7 +70,9 @@ def gains_figure(diff: Difference, *, highlighted: np.ndarray | None = None, dar
     low, high = min(seconds.min(initial=0), 0.0), max(seconds.max(initial=0), 0.0)
     plot = width - left - RIGHT_PX
     margin = LABEL_PX * ((high - low) or 1.0) / max(plot - LABEL_PX * ((low < 0) + (high > 0)), LABEL_PX)
-    texts = [escaped(name) for name in cut_names(tuple(names[job] for job in jobs), int((left - 8) / CHARACTER_PX))]
+    texts = [
+        escaped(name) for name in cut_names(tuple(names[job] for job in jobs), int((left - 8) / CHARACTER_PX))
+    ]
     if highlighted is not None:
         texts = [f"<b>{text}</b>" if highlighted[job] else text for text, job in zip(texts, jobs)]
     sides = {"l": left, "r": RIGHT_PX, "t": 8, "b": BOTTOM_PX, "pad": 0}
@@ -74,24 +80,49 @@ def gains_figure(diff: Difference, *, highlighted: np.ndarray | None = None, dar
     change = time_axis("← earlier    change of the finish ({})    later →", span, plot, look)
     layout = base(sides, dark) | {
         **heights(len(jobs) * ROW_PX, len(jobs) * MIN_ROW_PX, sides["t"] + sides["b"]),
-        "legend": {"orientation": "h", "x": 0, "yref": "container", "y": 0, "yanchor": "bottom", "font": {"size": 12}},
+        "legend": {
+            "orientation": "h",
+            "x": 0,
+            "yref": "container",
+            "y": 0,
+            "yanchor": "bottom",
+            "font": {"size": 12},
+        },
         "xaxis": change | {"showgrid": True, "zeroline": True, "zerolinecolor": look.ink, "fixedrange": True},
         "yaxis": plain_axis(look)
-        | {"range": [len(jobs) - 0.5, -0.5], "tickmode": "array", "tickvals": list(range(len(jobs))), "ticktext": texts, "fixedrange": True},
+        | {
+            "range": [len(jobs) - 0.5, -0.5],
+            "tickmode": "array",
+            "tickvals": list(range(len(jobs))),
+            "ticktext": texts,
+            "fixedrange": True,
+        },
     }
     return {"data": data, "layout": layout}
 
 
 def jobs_table(diff: Difference, max_rows: int) -> list[dict]:
-    """A row a job, at most so many, the largest changes first: its finish in both runs and the difference; nothing where it never finishes."""
+    """A row a job, at most so many, the largest changes first: its finish in both runs and the difference;
+    nothing where it never finishes.
+    """
     order = np.argsort(np.where(diff.compared, -np.abs(diff.finish_ms), 1), kind="stable")[:max_rows]
     names = diff.a.workload.job_names
     a, b = diff.a.scheduler, diff.b.scheduler
     table = []
     for job in order.tolist():
-        ends = [None if finish == NONE else finish / 1000 for finish in (int(diff.a.jobs.finish[job]), int(diff.b.jobs.finish[job]))]
+        ends = [
+            None if finish == NONE else finish / 1000
+            for finish in (int(diff.a.jobs.finish[job]), int(diff.b.jobs.finish[job]))
+        ]
         change = int(diff.finish_ms[job]) / 1000 if diff.compared[job] else None
-        table.append({"Job": names[job], f"Finish under {a} (s)": ends[0], f"Finish under {b} (s)": ends[1], "Difference (s)": change})
+        table.append(
+            {
+                "Job": names[job],
+                f"Finish under {a} (s)": ends[0],
+                f"Finish under {b} (s)": ends[1],
+                "Difference (s)": change,
+            }
+        )
     return table
 
 
@@ -101,8 +132,14 @@ def _signed(ms: int) -> str:
 
 def _hover_text(diff: Difference, job: int) -> str:
     first, second = (theme.moment(int(run.jobs.finish[job])) for run in (diff.a, diff.b))
-    name, a, b = (escaped(text) for text in (shortened(diff.a.workload.job_names[job]), diff.a.scheduler, diff.b.scheduler))
-    return f"<b>{name}</b><br>finishes at {first} under {a}<br>at {second} under {b}: {shift_text(int(diff.finish_ms[job]))}"
+    name, a, b = (
+        escaped(text)
+        for text in (shortened(diff.a.workload.job_names[job]), diff.a.scheduler, diff.b.scheduler)
+    )
+    return (
+        f"<b>{name}</b><br>finishes at {first} under {a}<br>at {second} under {b}: "
+        f"{shift_text(int(diff.finish_ms[job]))}"
+    )
 
 
 def shift_text(ms: int) -> str:

@@ -19,7 +19,8 @@ ROW_PX = 16
 MIN_PX = 90
 LABEL_PX = 13
 DIM = 0.25
-# Moments of a job in their order, each with its symbol; the line from each to the next has the colour of what the job then does.
+# Moments of a job in their order, each with its symbol; the line from each to the next has the colour of what
+# the job then does.
 MOMENTS = ("arrival", "start", "maps_end", "shuffle_end", "finish")
 NAMES = ("submitted", "first container", "maps end", "shuffle ends", "finish")
 SYMBOLS = ("line-ns", "triangle-right", "diamond", "cross", "square")
@@ -27,7 +28,9 @@ SEGMENT_PHASES = (None, "map", "shuffle", "reduce")
 
 
 class LifecycleRows(NamedTuple):
-    """times: float64[rows, MOMENTS] in ms, NaN where there is none; names; jobs: indices of each row's; grouped: rows are medians of several jobs."""
+    """times: float64[rows, MOMENTS] in ms, NaN where there is none; names; jobs: indices of each row's;
+    grouped: rows are medians of several jobs.
+    """
 
     times: np.ndarray
     names: list[str]
@@ -36,11 +39,16 @@ class LifecycleRows(NamedTuple):
 
 
 def page_options(jobs: int) -> list[tuple[str, str]]:
-    """(value, words) of what can be looked at: all jobs, in groups where they are many, and then each MAX_ROWS of them."""
+    """(value, words) of what can be looked at: all jobs, in groups where they are many, and then each
+    MAX_ROWS of them.
+    """
     if jobs <= MAX_ROWS:
         return [("all", f"All {theme.count(jobs, 'jobs')}" if jobs > 1 else "The job")]
     jobs_per_row = -(-jobs // MAX_ROWS)
-    windows = [(str(first), f"Jobs {first + 1:,} to {min(first + MAX_ROWS, jobs):,}") for first in range(0, jobs, MAX_ROWS)]
+    windows = [
+        (str(first), f"Jobs {first + 1:,} to {min(first + MAX_ROWS, jobs):,}")
+        for first in range(0, jobs, MAX_ROWS)
+    ]
     return [("all", f"All {jobs:,} jobs, {jobs_per_row:,} to a row"), *windows]
 
 
@@ -52,37 +60,65 @@ def page_rows(run: Run, page: str) -> LifecycleRows:
     if page.isdecimal() and len(page) < 10 and int(page) < count:
         first = int(page)
         chosen = np.arange(first, min(first + MAX_ROWS, count))
-        return LifecycleRows(times_of_job[chosen], [names[job] for job in chosen], [np.array([job]) for job in chosen], False)
+        return LifecycleRows(
+            times_of_job[chosen], [names[job] for job in chosen], [np.array([job]) for job in chosen], False
+        )
     if count <= MAX_ROWS:
         return LifecycleRows(times_of_job, list(names), [np.array([job]) for job in range(count)], False)
     jobs_per_row = -(-count // MAX_ROWS)
     groups = np.split(np.arange(count), np.arange(jobs_per_row, count, jobs_per_row))
     times = np.stack([_medians(times_of_job[group]) for group in groups])
-    return LifecycleRows(times, [f"{names[group[0]]} to {names[group[-1]]}" for group in groups], groups, True)
+    return LifecycleRows(
+        times, [f"{names[group[0]]} to {names[group[-1]]}" for group in groups], groups, True
+    )
 
 
-def lifecycle_figure(run: Run, page: str, *, highlighted: np.ndarray | None = None, dark: bool = False, width: int = 700) -> dict:
+def lifecycle_figure(
+    run: Run, page: str, *, highlighted: np.ndarray | None = None, dark: bool = False, width: int = 700
+) -> dict:
     """A figure dict; highlighted: bool[jobs], the others are dimmed, or None."""
     look, sides, rows = theme.look(dark), named_margin(width), page_rows(run, page)
     plot = max(width - sides["l"] - sides["r"], 1)
     count, px = len(rows.times), max(ROW_PX, MIN_PX // max(len(rows.times), 1))
-    bright = np.ones(count, bool) if highlighted is None else np.array([highlighted[jobs].any() for jobs in rows.jobs])
+    bright = (
+        np.ones(count, bool)
+        if highlighted is None
+        else np.array([highlighted[jobs].any() for jobs in rows.jobs])
+    )
     sides |= legend_margin([name for name, ms in zip(NAMES, rows.times.T) if not np.isnan(ms).all()], plot)
     data = []
     for strength in (1.0, DIM):
         chosen = np.flatnonzero(bright == (strength == 1.0))
         if len(chosen):
-            data += [_segments(rows, chosen, place, run.until_ms, strength, dark) for place in range(len(SEGMENT_PHASES))]
+            data += [
+                _segments(rows, chosen, place, run.until_ms, strength, dark)
+                for place in range(len(SEGMENT_PHASES))
+            ]
     data += [_marks(rows, bright, place, look) for place in range(len(MOMENTS))]
     window = [ms / 1000 for ms in full_window([run])]
-    layout = base(sides, dark) | {**heights(count * px, count * ROW_PX, sides["t"] + BOTTOM_PX), "showlegend": True, "legend": legend(look), "dragmode": False}
+    layout = base(sides, dark) | {
+        **heights(count * px, count * ROW_PX, sides["t"] + BOTTOM_PX),
+        "showlegend": True,
+        "legend": legend(look),
+        "dragmode": False,
+    }
     layout["hoverdistance"] = 30
     fixed = plain_axis(look) | {"fixedrange": True}
-    layout["xaxis"] = time_axis("time ({})", (window[0] - 0.01 * (window[1] - window[0]), window[1]), plot, look) | {"fixedrange": True, "showgrid": True}
+    layout["xaxis"] = time_axis(
+        "time ({})", (window[0] - 0.01 * (window[1] - window[0]), window[1]), plot, look
+    ) | {"fixedrange": True, "showgrid": True}
     names = tuple(name.split(" to ")[0] if rows.grouped else name for name in rows.names)
     texts = [escaped(name) for name in cut_names(names, name_chars(sides))]
-    texts = [f"<b>{text}</b>" if highlighted is not None and is_bright else text for text, is_bright in zip(texts, bright)]
-    layout["yaxis"] = fixed | {"range": [count - 0.5, -0.5], "tickmode": "array", "tickvals": list(range(count)), "ticktext": texts}
+    texts = [
+        f"<b>{text}</b>" if highlighted is not None and is_bright else text
+        for text, is_bright in zip(texts, bright)
+    ]
+    layout["yaxis"] = fixed | {
+        "range": [count - 0.5, -0.5],
+        "tickmode": "array",
+        "tickvals": list(range(count)),
+        "ticktext": texts,
+    }
     return {"data": data, "layout": layout}
 
 
@@ -96,7 +132,9 @@ def _medians(times: np.ndarray) -> np.ndarray:
 
 
 def _fill_gaps(times: np.ndarray, until: float) -> np.ndarray:
-    """float64[rows, MOMENTS], ascending and without gaps: a moment that a job skips is the next one, and one that it never reaches is `until`."""
+    """float64[rows, MOMENTS], ascending and without gaps: a moment that a job skips is the next one, and one
+    that it never reaches is `until`.
+    """
     filled = times.copy()
     unfinished = np.isnan(filled[:, -1])
     filled[unfinished, -1] = until
@@ -106,7 +144,9 @@ def _fill_gaps(times: np.ndarray, until: float) -> np.ndarray:
     return np.maximum.accumulate(filled, axis=1)
 
 
-def _segments(rows: LifecycleRows, chosen: np.ndarray, place: int, until: int, strength: float, dark: bool) -> dict:
+def _segments(
+    rows: LifecycleRows, chosen: np.ndarray, place: int, until: int, strength: float, dark: bool
+) -> dict:
     """From one moment to the next; waiting is thin and dotted, for nothing is done."""
     times = _fill_gaps(rows.times[chosen], until)
     has_length = times[:, place + 1] > times[:, place]
@@ -117,7 +157,13 @@ def _segments(rows: LifecycleRows, chosen: np.ndarray, place: int, until: int, s
     if what:
         line = {"color": theme.with_alpha(theme.colour(what, dark), strength), "width": 5}
     where = {"x": typed_array(x.ravel(), "f8"), "y": typed_array(y.ravel(), "f8")}
-    return {"type": "scatter", "mode": "lines", "line": line, "hoverinfo": "skip", "showlegend": False} | where
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "line": line,
+        "hoverinfo": "skip",
+        "showlegend": False,
+    } | where
 
 
 def _marks(rows: LifecycleRows, bright: np.ndarray, place: int, look: theme.Look) -> dict:
@@ -125,7 +171,9 @@ def _marks(rows: LifecycleRows, bright: np.ndarray, place: int, look: theme.Look
     ms = rows.times[known, place]
     after = ms - rows.times[known, 0]
     middle = "median " if rows.grouped else ""
-    later = [f"<br>{theme.duration(elapsed)} after it was submitted" if place else "" for elapsed in after.tolist()]
+    later = [
+        f"<br>{theme.duration(elapsed)} after it was submitted" if place else "" for elapsed in after.tolist()
+    ]
     names = [escaped(shortened(rows.names[row])) for row in known.tolist()]
     edge = {"width": 0.8, "color": look.paper} if place else {"width": 1.4, "color": look.ink}
     return {
@@ -134,8 +182,17 @@ def _marks(rows: LifecycleRows, bright: np.ndarray, place: int, look: theme.Look
         "name": NAMES[place],
         "x": typed_array(ms / 1000, "f8"),
         "y": typed_array(known, "f8"),
-        "marker": {"symbol": SYMBOLS[place], "size": 7 if place else 9, "color": look.ink, "line": edge, "opacity": np.where(bright[known], 1.0, DIM).tolist()},
-        "hovertext": [f"<b>{name}</b><br>{middle}{NAMES[place]} at {theme.moment(at)}{more}" for name, at, more in zip(names, ms.tolist(), later)],
+        "marker": {
+            "symbol": SYMBOLS[place],
+            "size": 7 if place else 9,
+            "color": look.ink,
+            "line": edge,
+            "opacity": np.where(bright[known], 1.0, DIM).tolist(),
+        },
+        "hovertext": [
+            f"<b>{name}</b><br>{middle}{NAMES[place]} at {theme.moment(at)}{more}"
+            for name, at, more in zip(names, ms.tolist(), later)
+        ],
         "hoverinfo": "text",
     } | ({} if rows.grouped else {"ids": [f"job:{rows.names[row]}" for row in known.tolist()]})
 
@@ -145,7 +202,8 @@ def lifecycle_rows(run: Run) -> list[dict]:
     columns = [getattr(run.jobs, moment).tolist() for moment in MOMENTS]
     heads = [f"{name[0].upper()}{name[1:]} (s)" for name in NAMES]
     return [
-        {"Job": name} | {head: None if ms == NONE else ms / 1000 for head, ms in zip(heads, times)} for name, *times in zip(run.workload.job_names, *columns)
+        {"Job": name} | {head: None if ms == NONE else ms / 1000 for head, ms in zip(heads, times)}
+        for name, *times in zip(run.workload.job_names, *columns)
     ]
 
 
@@ -159,13 +217,25 @@ def lifecycle_story(run: Run, page: str) -> str:
     if done.any():
         times = np.where(times_of_job[done] == NONE, np.nan, times_of_job[done].astype(float))
         parts = np.diff(_fill_gaps(times, 0.0), axis=1).mean(axis=0)
-        words = ("to its first container", "on to the end of its maps", "on to the end of its shuffle", "on to its finish")
-        text += "a finished job takes on average " + ", ".join(f"{theme.duration(ms)} {word}" for ms, word in zip(parts.tolist(), words)) + "."
+        words = (
+            "to its first container",
+            "on to the end of its maps",
+            "on to the end of its shuffle",
+            "on to its finish",
+        )
+        text += (
+            "a finished job takes on average "
+            + ", ".join(f"{theme.duration(ms)} {word}" for ms, word in zip(parts.tolist(), words))
+            + "."
+        )
     else:
         text += "no job finished."
     for mask, word in ((~done & ~failed, "never finished"), (failed, "failed")):
         if mask.any():
             text += f" {int(mask.sum()):,} of {theme.count(len(done), 'jobs')} {word}."
     if rows.grouped:
-        text += f" A row stands for up to {theme.count(len(rows.jobs[0]), 'jobs')} submitted in turn, its marks for their medians; the table has each job."
+        text += (
+            f" A row stands for up to {theme.count(len(rows.jobs[0]), 'jobs')} submitted in turn, its "
+            "marks for their medians; the table has each job."
+        )
     return text

@@ -23,16 +23,28 @@ def waiting_figure(runs: Sequence[Run], *, dark: bool = False, width: int = 700)
     first, until = full_window(list(runs))
     max_waiting = max(int(line.y.max()) for line in lines)
     hover = "%{y:,} jobs wait<br>from %{customdata} on"
-    return lines_figure(lines, Axes("time ({})", "jobs waiting", (first / 1000, until / 1000), 1.08 * max(max_waiting, 1), hover, ",d"), dark=dark, width=width)
+    return lines_figure(
+        lines,
+        Axes(
+            "time ({})", "jobs waiting", (first / 1000, until / 1000), 1.08 * max(max_waiting, 1), hover, ",d"
+        ),
+        dark=dark,
+        width=width,
+    )
 
 
 def waiting_rows(runs: Sequence[Run]) -> list[dict]:
-    """Jobs waiting at every time at which that changes under any scheduler, or at MAX_ROWS times at equal distances."""
+    """Jobs waiting at every time at which that changes under any scheduler, or at MAX_ROWS times at equal
+    distances.
+    """
     waiting_levels = [jobs_waiting(run) for run in runs]
     times = np.unique(np.concatenate([waiting.at for waiting in waiting_levels]))
     if len(times) > MAX_ROWS:
         times = np.unique(np.linspace(times[0], times[-1], MAX_ROWS).astype(np.int64))
-    levels = [waiting.level[np.maximum(np.searchsorted(waiting.at, times, side="right") - 1, 0)].tolist() for waiting in waiting_levels]
+    levels = [
+        waiting.level[np.maximum(np.searchsorted(waiting.at, times, side="right") - 1, 0)].tolist()
+        for waiting in waiting_levels
+    ]
     rows = zip(times.tolist(), *levels)
     heads = [f"{run.scheduler} (jobs waiting)" for run in runs]
     return [{"From (s)": at / 1000} | dict(zip(heads, row)) for at, *row in rows]
@@ -46,7 +58,13 @@ def waiting_story(runs: Sequence[Run]) -> str:
         peak = int(waiting.level.argmax())
         max_waiting = int(waiting.level[peak])
         text = f"{run.scheduler}: {theme.number(round(time_average(waiting, run.until_ms), 2))} on average"
-        text += f", at most {max_waiting:,} (at {theme.moment(int(waiting.at[peak]))})" if max_waiting else ", never one"
+        text += (
+            f", at most {max_waiting:,} (at {theme.moment(int(waiting.at[peak]))})"
+            if max_waiting
+            else ", never one"
+        )
         never_started = int(waiting.level[-1])
-        words.append(text + (f", {theme.count(never_started, 'jobs')} never started" if never_started else ""))
+        words.append(
+            text + (f", {theme.count(never_started, 'jobs')} never started" if never_started else "")
+        )
     return "Jobs waiting under " + "; ".join(words) + "."

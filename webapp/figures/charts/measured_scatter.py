@@ -1,4 +1,6 @@
-"""How long each job takes from its submission to its finish, simulated against measured: on the diagonal both are the same."""
+"""How long each job takes from its submission to its finish, simulated against measured: on the diagonal both
+are the same.
+"""
 
 from __future__ import annotations
 
@@ -27,25 +29,42 @@ def scatter_figure(
     dark: bool = False,
     width: int = 700,
 ) -> dict:
-    """rows: the worst first; band: least and largest measured time, as a share of the simulated one; highlighted: names of the selected jobs."""
+    """rows: the worst first; band: least and largest measured time, as a share of the simulated one;
+    highlighted: names of the selected jobs.
+    """
     look = theme.look(dark)
     all_durations = [seconds for row in rows for seconds in durations(row)]
     shortest, longest = min(all_durations, default=0.0), max(all_durations, default=1.0)
     margin = MARGIN_SHARE * (longest - shortest) or 1.0
     span = max(shortest - margin, 0.0), longest + margin
     data = [*_band(band, band_title, span, look), _diagonal(span, look), _error_lines(rows, look)]
-    for shift, chosen in ((theme.EARLIER, [row for row in rows if row.error < 0]), (theme.LATER, [row for row in rows if row.error >= 0])):
+    for shift, chosen in (
+        (theme.EARLIER, [row for row in rows if row.error < 0]),
+        (theme.LATER, [row for row in rows if row.error >= 0]),
+    ):
         if chosen:
-            data.append(_jobs(chosen, {row.name for row in rows[:NAMED_JOBS]}, shift, highlighted, dark, len(rows)))
+            data.append(
+                _jobs(chosen, {row.name for row in rows[:NAMED_JOBS]}, shift, highlighted, dark, len(rows))
+            )
     sides = {"l": 62 if width < NARROW_PX else 76, "r": 16, "t": LEGEND_PX, "b": BOTTOM_PX, "pad": 0}
-    x_axis = time_axis("measured, from submission to finish ({})", span, width - sides["l"] - sides["r"], look)
+    x_axis = time_axis(
+        "measured, from submission to finish ({})", span, width - sides["l"] - sides["r"], look
+    )
     y_axis = time_axis("simulated ({})", span, TICKS_DOWN * TICK_PX, look)
     layout = base(sides, dark) | {
         **heights(PLOT_PX, MIN_PX, BOTTOM_PX + LEGEND_PX),
         "hoverdistance": 20,
         "dragmode": False,
         "showlegend": True,
-        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": 12}, "bgcolor": theme.with_alpha(look.paper, 0)},
+        "legend": {
+            "orientation": "h",
+            "x": 0,
+            "xanchor": "left",
+            "y": 1,
+            "yanchor": "bottom",
+            "font": {"size": 12},
+            "bgcolor": theme.with_alpha(look.paper, 0),
+        },
         "xaxis": x_axis | {"showgrid": True, "fixedrange": True},
         "yaxis": y_axis | {"showgrid": True, "fixedrange": True},
     }
@@ -60,8 +79,13 @@ def durations(row: JobError) -> tuple[float, float]:
 def hover_text(row: JobError) -> str:
     """A job under the pointer: both finishes, how far they are apart, and why."""
     difference = theme.duration(1000 * abs(row.simulated_s - row.measured_s))
-    lines = [f"<b>{escaped(shortened(row.name))}</b>", f"measured {theme.moment(1000 * row.measured_s)}, simulated {theme.moment(1000 * row.simulated_s)}"]
-    lines.append(f"{signed_percent(row.error)}: simulated {difference} too {'early' if row.error < 0 else 'late'}")
+    lines = [
+        f"<b>{escaped(shortened(row.name))}</b>",
+        f"measured {theme.moment(1000 * row.measured_s)}, simulated {theme.moment(1000 * row.simulated_s)}",
+    ]
+    lines.append(
+        f"{signed_percent(row.error)}: simulated {difference} too {'early' if row.error < 0 else 'late'}"
+    )
     return "<br>".join([*lines, *([escaped(row.reason)] if row.reason else [])])
 
 
@@ -71,7 +95,9 @@ def signed_percent(share: float) -> str:
     return text if text == theme.percent(0) else ("−" if share < 0 else "+") + text
 
 
-def _band(band: tuple[float, float] | None, title: str, span: tuple[float, float], look: theme.Look) -> list[dict]:
+def _band(
+    band: tuple[float, float] | None, title: str, span: tuple[float, float], look: theme.Look
+) -> list[dict]:
     """What is measured is within the band times what is simulated: between two lines through 0."""
     if not band or min(band) <= 0:
         return []
@@ -79,22 +105,56 @@ def _band(band: tuple[float, float] | None, title: str, span: tuple[float, float
     x = [span[0], span[1], span[1], span[0]]
     y = [span[0] / high, span[1] / high, span[1] / low, span[0] / low]
     fill = {"fill": "toself", "fillcolor": theme.with_alpha(look.muted, 0.16), "line": {"width": 0}}
-    return [{"type": "scatter", "mode": "lines", "x": x, "y": y, "name": title, "hoverinfo": "skip", "showlegend": bool(title)} | fill]
+    return [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": x,
+            "y": y,
+            "name": title,
+            "hoverinfo": "skip",
+            "showlegend": bool(title),
+        }
+        | fill
+    ]
 
 
 def _diagonal(span: tuple[float, float], look: theme.Look) -> dict:
     line = {"color": look.ink, "width": 1.2, "dash": "dash"}
-    return {"type": "scatter", "mode": "lines", "x": list(span), "y": list(span), "line": line, "name": "As measured", "hoverinfo": "skip"}
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": list(span),
+        "y": list(span),
+        "line": line,
+        "name": "As measured",
+        "hoverinfo": "skip",
+    }
 
 
 def _error_lines(rows: Sequence[JobError], look: theme.Look) -> dict:
     """A line from each job to the diagonal: its error."""
     x = [place for measured, _ in map(durations, rows) for place in (measured, measured, None)]
     y = [place for measured, simulated in map(durations, rows) for place in (measured, simulated, None)]
-    return {"type": "scatter", "mode": "lines", "x": x, "y": y, "line": {"color": look.muted, "width": 1}, "hoverinfo": "skip", "showlegend": False}
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": x,
+        "y": y,
+        "line": {"color": look.muted, "width": 1},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
 
 
-def _jobs(rows: Sequence[JobError], named: Collection[str], shift: theme.Shift, highlighted: Collection[str], dark: bool, count: int) -> dict:
+def _jobs(
+    rows: Sequence[JobError],
+    named: Collection[str],
+    shift: theme.Shift,
+    highlighted: Collection[str],
+    dark: bool,
+    count: int,
+) -> dict:
     look = theme.look(dark)
     size = 5 if count > SMALL_MARKS_FROM else 11
     return {
@@ -110,7 +170,12 @@ def _jobs(rows: Sequence[JobError], named: Collection[str], shift: theme.Shift, 
             "size": [size * (1.6 if row.name in highlighted else 1) for row in rows],
             "line": {"color": look.ink, "width": [2 if row.name in highlighted else 0 for row in rows]},
         },
-        "text": [escaped(shortened(row.name, MAX_LABEL_CHARS)) if row.name in named or row.name in highlighted else "" for row in rows],
+        "text": [
+            escaped(shortened(row.name, MAX_LABEL_CHARS))
+            if row.name in named or row.name in highlighted
+            else ""
+            for row in rows
+        ],
         "textposition": "bottom center" if shift is theme.EARLIER else "top center",
         "textfont": {"size": 12, "color": look.ink},
         "hovertext": [hover_text(row) for row in rows],

@@ -1,4 +1,6 @@
-"""Pictures after a paper's own: bars, stacked bars, lines and steps. Series are shades, dashes and symbols, for colour means phase; the paper's are hollow."""
+"""Pictures after a paper's own: bars, stacked bars, lines and steps. Series are shades, dashes and symbols,
+for colour means phase; the paper's are hollow.
+"""
 
 from __future__ import annotations
 
@@ -29,28 +31,54 @@ MAX_NAME_LENGTH = 34
 
 
 def printed_figure(picture: Picture, *, dark: bool = False, width: int = 700, large: bool = False) -> dict:
-    """A figure dict; width: pixels, margins included; large: with letters that can be read from the last row."""
+    """A figure dict; width: pixels, margins included; large: with letters that can be read from the last
+    row.
+    """
     look, scale = theme.look(dark), LARGE_SCALE if large else 1.0
     words = any(isinstance(x, str) for series in picture.series for x in series.x)
     is_bar = picture.kind in ("bars", "stacked")
-    drawn = [(_bars if is_bar else _line)(series, place, picture, look) for place, series in enumerate(picture.series)]
+    drawn = [
+        (_bars if is_bar else _line)(series, place, picture, look)
+        for place, series in enumerate(picture.series)
+    ]
     plot = max(width - (SIDES["l"] + SIDES["r"]) * scale, 1)
-    rows = legend_lines([trace["name"] for trace in drawn], int(plot / scale)) if _needs_legend(picture) else 0
+    rows = (
+        legend_lines([trace["name"] for trace in drawn], int(plot / scale)) if _needs_legend(picture) else 0
+    )
     angle, labels_px = _label_angle(picture, plot / scale) if words or is_bar else (None, 0)
-    px = SIDES | {"t": LEGEND_MARGIN_PX + LEGEND_PX * rows, "b": (SIDES["b"] if picture.x else UNTITLED_PX) + labels_px}
+    px = SIDES | {
+        "t": LEGEND_MARGIN_PX + LEGEND_PX * rows,
+        "b": (SIDES["b"] if picture.x else UNTITLED_PX) + labels_px,
+    }
     sides = {side: round(size * scale) for side, size in px.items()} | {"autoexpand": False}
-    layout = base(sides, dark) | {"height": round(PLOT_PX * scale) + sides["t"] + sides["b"], "dragmode": False, "showlegend": rows > 0}
+    layout = base(sides, dark) | {
+        "height": round(PLOT_PX * scale) + sides["t"] + sides["b"],
+        "dragmode": False,
+        "showlegend": rows > 0,
+    }
     layout |= {
         "legend": legend(look) | {"font": {"size": FONT_PX * scale}},
         "barmode": "stack" if picture.kind == "stacked" else "group",
         "bargap": _bar_gap(picture, plot / scale),
     }
     axis = plain_axis(look) | {"fixedrange": True, "tickfont": {"size": FONT_PX * scale, "color": look.muted}}
-    layout["xaxis"] = axis | {"title": _title(picture.x, look, scale), "nticks": max(round(plot / 70 / scale), 3)}
-    layout["xaxis"] |= {"type": "category", "dtick": 1, "tickangle": angle} if words or is_bar else {"separatethousands": True}
+    layout["xaxis"] = axis | {
+        "title": _title(picture.x, look, scale),
+        "nticks": max(round(plot / 70 / scale), 3),
+    }
+    layout["xaxis"] |= (
+        {"type": "category", "dtick": 1, "tickangle": angle}
+        if words or is_bar
+        else {"separatethousands": True}
+    )
     if labels_px:
         layout["xaxis"]["title"]["standoff"] = round((labels_px + 8) * scale)
-    layout["yaxis"] = axis | {"title": _title(picture.y, look, scale), "showgrid": True, "nticks": 6, "separatethousands": True}
+    layout["yaxis"] = axis | {
+        "title": _title(picture.y, look, scale),
+        "showgrid": True,
+        "nticks": 6,
+        "separatethousands": True,
+    }
     layout["yaxis"]["rangemode"] = "normal" if not is_bar and _is_narrow_range(picture) else "tozero"
     layout["meta"] = {"title": picture.title}
     return {"data": drawn, "layout": layout}
@@ -70,7 +98,11 @@ def printed_table(picture: Picture) -> tuple[list[str], list[list[str]]]:
 def _cell_text(series: Series, at: int) -> str:
     y = series.y[at]
     low, high = (ends[at] if ends else None for ends in (series.low, series.high))
-    half = f" ± {theme.number(float(f'{(high - low) / 2:.2g}'))}" if y is not None and low is not None and high is not None else ""
+    half = (
+        f" ± {theme.number(float(f'{(high - low) / 2:.2g}'))}"
+        if y is not None and low is not None and high is not None
+        else ""
+    )
     return f"{theme.number(y)}{half}"
 
 
@@ -78,10 +110,23 @@ def _bars(series: Series, place: int, picture: Picture, look: theme.Look) -> dic
     shade = theme.with_alpha(look.ink, SHADES[place % len(SHADES)])
     marker: dict[str, Any] = {"color": shade, "line": {"color": look.ink, "width": 1}}
     if series.paper:
-        marker = {"color": theme.with_alpha(look.ink, 0.0), "line": {"color": look.ink, "width": 1.6}, "pattern": {"shape": "/", "fgcolor": look.line, "size": 5}}
+        marker = {
+            "color": theme.with_alpha(look.ink, 0.0),
+            "line": {"color": look.ink, "width": 1.6},
+            "pattern": {"shape": "/", "fgcolor": look.line, "size": 5},
+        }
     elif place >= len(SHADES):
-        marker["pattern"] = {"shape": HATCHES[place // len(SHADES) % len(HATCHES)], "bgcolor": shade, "fgcolor": look.ink, "size": 6}
-    return _trace(series, picture) | {"type": "bar", "x": [str(x) for x in series.x], "marker": marker} | _error_bars(series, look)
+        marker["pattern"] = {
+            "shape": HATCHES[place // len(SHADES) % len(HATCHES)],
+            "bgcolor": shade,
+            "fgcolor": look.ink,
+            "size": 6,
+        }
+    return (
+        _trace(series, picture)
+        | {"type": "bar", "x": [str(x) for x in series.x], "marker": marker}
+        | _error_bars(series, look)
+    )
 
 
 def _line(series: Series, place: int, picture: Picture, look: theme.Look) -> dict:
@@ -89,9 +134,26 @@ def _line(series: Series, place: int, picture: Picture, look: theme.Look) -> dic
     symbol = SYMBOLS[place % len(SYMBOLS)] + ("-open" if series.paper else "")
     marked = picture.kind == "lines" and len(series.x) <= MAX_MARKS
     dash = "dot" if series.paper else theme.DASHES[place % len(theme.DASHES)]
-    line = {"color": colour, "width": 1.8, "dash": dash, "shape": "hv" if picture.kind == "steps" else "linear"}
-    shown = {"mode": "lines+markers", "marker": {"symbol": symbol, "size": 8, "color": colour, "line": {"width": 1.5}}} if marked else {"mode": "lines"}
-    return _trace(series, picture) | {"type": "scatter", "x": list(series.x), "line": line, "connectgaps": False} | shown | _error_bars(series, look)
+    line = {
+        "color": colour,
+        "width": 1.8,
+        "dash": dash,
+        "shape": "hv" if picture.kind == "steps" else "linear",
+    }
+    shown = (
+        {
+            "mode": "lines+markers",
+            "marker": {"symbol": symbol, "size": 8, "color": colour, "line": {"width": 1.5}},
+        }
+        if marked
+        else {"mode": "lines"}
+    )
+    return (
+        _trace(series, picture)
+        | {"type": "scatter", "x": list(series.x), "line": line, "connectgaps": False}
+        | shown
+        | _error_bars(series, look)
+    )
 
 
 def _trace(series: Series, picture: Picture) -> dict:
@@ -105,8 +167,21 @@ def _error_bars(series: Series, look: theme.Look) -> dict:
     """The intervals, as far as there are any."""
     if not series.low:
         return {}
-    up, down = ([abs(end - y) if end is not None and y is not None else 0 for end, y in zip(ends, series.y)] for ends in (series.high, series.low))
-    return {"error_y": {"type": "data", "symmetric": False, "array": up, "arrayminus": down, "color": look.muted, "thickness": 1.2, "width": 3}}
+    up, down = (
+        [abs(end - y) if end is not None and y is not None else 0 for end, y in zip(ends, series.y)]
+        for ends in (series.high, series.low)
+    )
+    return {
+        "error_y": {
+            "type": "data",
+            "symmetric": False,
+            "array": up,
+            "arrayminus": down,
+            "color": look.muted,
+            "thickness": 1.2,
+            "width": 3,
+        }
+    }
 
 
 def _series_name(series: Series) -> str:
@@ -140,7 +215,9 @@ def _bar_gap(picture: Picture, plot: float) -> float:
 
 
 def _is_narrow_range(picture: Picture) -> bool:
-    """Whether all numbers are so near each other that an axis from zero would hide what lies between them; bars always stand on zero."""
+    """Whether all numbers are so near each other that an axis from zero would hide what lies between them;
+    bars always stand on zero.
+    """
     values = [y for series in picture.series for y in series.y if y is not None]
     return bool(values) and min(values) > ZERO_BELOW_SHARE * max(values)
 

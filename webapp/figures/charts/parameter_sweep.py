@@ -1,4 +1,6 @@
-"""A metric of every scheduler over the values of one parameter; a scheduler is a colour, a symbol and a dash."""
+"""A metric of every scheduler over the values of one parameter; a scheduler is a colour, a symbol and a
+dash.
+"""
 
 from __future__ import annotations
 
@@ -40,44 +42,97 @@ def sweep_figure(
     dark: bool = False,
     width: int = 700,
 ) -> dict:
-    """columns: a metric of each scheduler at each value, None for a gap; places: of the schedulers among those run, whose colours they have.
+    """columns: a metric of each scheduler at each value, None for a gap; places: of the schedulers among
+    those run, whose colours they have.
 
-    title, tunable: what the axes say, with their units; unit: the metric's, as in theme.amount; better: "smaller", "larger" or None;
-    present: the value that holds now, drawn as an upright line; goal: the bound, drawn as a level line; answers: the value at which each
-    scheduler reaches it and the metric there, None where it does not; band: least and largest share of what is simulated that a cluster may show,
-    drawn as a ribbon around each curve; halves: half the width of each value's interval, of each scheduler, drawn as a ribbon; stars: of each scheduler
-    the place of its best value, None where none is beyond doubt; without, that of the least or largest number. Of many values the line has every so many.
+    title, tunable: what the axes say, with their units; unit: the metric's, as in theme.amount; better:
+    "smaller", "larger" or None;
+    present: the value that holds now, drawn as an upright line; goal: the bound, drawn as a level line;
+    answers: the value at which each scheduler reaches it and the metric there, None where it does not; band:
+    least and largest share of what is simulated that a cluster may show, drawn as a ribbon around each curve;
+    halves: half the width of each value's interval, of each scheduler, drawn as a ribbon; stars: of each
+    scheduler the place of its best value, None where none is beyond doubt; without, that of the least or
+    largest number. Of many values the line has every so many.
     """
     look = theme.look(dark)
     factor = theme.display_unit(unit)[0]
-    levels = [np.array([np.nan if number is None else number * factor for number in column], float) for column in columns]
+    levels = [
+        np.array([np.nan if number is None else number * factor for number in column], float)
+        for column in columns
+    ]
     x = np.array(values, float)
-    spread = [np.array([np.nan if half is None else half * factor for half in column], float) for column in halves]
-    edges = [(level - half, level + half) for level, half in zip(levels, spread)] or [(level * band[0], level * band[1]) for level in levels if band]
+    spread = [
+        np.array([np.nan if half is None else half * factor for half in column], float) for column in halves
+    ]
+    edges = [(level - half, level + half) for level, half in zip(levels, spread)] or [
+        (level * band[0], level * band[1]) for level in levels if band
+    ]
     drawn = _drawn_indices(len(x), MAX_MARKS // max(len(names), 1))
-    data = [ribbon for place, (low, high) in zip(places, edges) for ribbon in _ribbons(place, x[drawn], low[drawn], high[drawn], dark)]
+    data = [
+        ribbon
+        for place, (low, high) in zip(places, edges)
+        for ribbon in _ribbons(place, x[drawn], low[drawn], high[drawn], dark)
+    ]
     for number, (place, name, level) in enumerate(zip(places, names, levels)):
-        texts = _hover_texts(name, x[drawn], [columns[number][at] for at in drawn], [halves[number][at] for at in drawn] if halves else (), unit, tunable)
+        texts = _hover_texts(
+            name,
+            x[drawn],
+            [columns[number][at] for at in drawn],
+            [halves[number][at] for at in drawn] if halves else (),
+            unit,
+            tunable,
+        )
         data.append(_curve(place, name, x[drawn], level[drawn], texts, dark))
     best = [_best_index(x, level, better, present) for level in levels] if stars is None else stars
     data += [_star(x[at], level[at], look) for at, level in zip(best, levels) if at is not None]
     if goal is not None:
-        data += [_marks(answer[0], answer[1] * factor, {"symbol": "circle-open", "size": 17, "color": look.ink, "line": {"width": 2}}) for answer in answers if answer]
-    all_levels = np.concatenate([*levels, *(edge for pair in edges for edge in pair), [] if goal is None else [goal * factor]])
+        data += [
+            _marks(
+                answer[0],
+                answer[1] * factor,
+                {"symbol": "circle-open", "size": 17, "color": look.ink, "line": {"width": 2}},
+            )
+            for answer in answers
+            if answer
+        ]
+    all_levels = np.concatenate(
+        [*levels, *(edge for pair in edges for edge in pair), [] if goal is None else [goal * factor]]
+    )
     all_levels = all_levels[~np.isnan(all_levels)]
     lowest, highest = (float(all_levels.min()), float(all_levels.max())) if len(all_levels) else (0.0, 1.0)
     margin = MARGIN_SHARE * (highest - lowest) or max(abs(highest), 1.0) * MARGIN_SHARE
     span = lowest - margin, highest + margin
-    y_axis = {"title": small(escaped(title), look), "separatethousands": True, "nticks": TICK_COUNT, "range": list(span)}
+    y_axis = {
+        "title": small(escaped(title), look),
+        "separatethousands": True,
+        "nticks": TICK_COUNT,
+        "range": list(span),
+    }
     if unit == "s":
         y_axis = time_axis(escaped(title).removesuffix(" (s)") + " ({})", span, TICK_COUNT * TICK_PX, look)
-    layout = base({"l": 58 if width < NARROW_PX else 76, "r": 16, "t": LEGEND_PX, "b": BOTTOM_PX, "pad": 0}, dark) | {
+    layout = base(
+        {"l": 58 if width < NARROW_PX else 76, "r": 16, "t": LEGEND_PX, "b": BOTTOM_PX, "pad": 0}, dark
+    ) | {
         **heights(PLOT_PX, MIN_PX, BOTTOM_PX + LEGEND_PX),
         "showlegend": True,
-        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": 12}, "bgcolor": theme.with_alpha(look.paper, 0)},
+        "legend": {
+            "orientation": "h",
+            "x": 0,
+            "xanchor": "left",
+            "y": 1,
+            "yanchor": "bottom",
+            "font": {"size": 12},
+            "bgcolor": theme.with_alpha(look.paper, 0),
+        },
         "dragmode": False,
         "shapes": _lines(present, goal, factor, look),
-        "xaxis": plain_axis(look) | {"title": small(escaped(tunable), look), "separatethousands": True, "fixedrange": True, "range": _x_range(x)},
+        "xaxis": plain_axis(look)
+        | {
+            "title": small(escaped(tunable), look),
+            "separatethousands": True,
+            "fixedrange": True,
+            "range": _x_range(x),
+        },
         "yaxis": plain_axis(look) | y_axis | {"showgrid": True, "fixedrange": True},
     }
     return {"data": data, "layout": layout}
@@ -94,13 +149,18 @@ def _drawn_indices(count: int, max_marks: int) -> np.ndarray:
     return np.unique(np.append(np.arange(0, count, step), count - 1))
 
 
-def _hover_texts(name: str, x: np.ndarray, column: Column, halves: Column, unit: str, tunable: str) -> list[str]:
+def _hover_texts(
+    name: str, x: np.ndarray, column: Column, halves: Column, unit: str, tunable: str
+) -> list[str]:
     """What hovering over each point says."""
     texts = []
     for place, (at, number) in enumerate(zip(x.tolist(), column)):
         half = halves[place] if halves else None
         more = f" ± {theme.amount(half, unit)}" if half else ""
-        texts.append(f"<b>{escaped(name)}</b><br>{escaped(tunable)}: {theme.number(at)}<br>{theme.amount(number, unit)}{more}")
+        texts.append(
+            f"<b>{escaped(name)}</b><br>{escaped(tunable)}: "
+            f"{theme.number(at)}<br>{theme.amount(number, unit)}{more}"
+        )
     return texts
 
 
@@ -112,7 +172,11 @@ def _curve(place: int, name: str, x: np.ndarray, level: np.ndarray, texts: list[
         "x": typed_array(x, "f8"),
         "y": typed_array(level, "f8"),
         "connectgaps": False,
-        "line": {"width": 1.6, "color": theme.scheduler(place, dark), "dash": theme.DASHES[place % len(theme.DASHES)]},
+        "line": {
+            "width": 1.6,
+            "color": theme.scheduler(place, dark),
+            "dash": theme.DASHES[place % len(theme.DASHES)],
+        },
         "marker": _symbol(place, dark, 5 if len(x) > SMALL_MARKS_FROM else 8),
         "hovertext": texts,
         "hoverinfo": "text",
@@ -123,17 +187,33 @@ def _ribbons(place: int, x: np.ndarray, low: np.ndarray, high: np.ndarray, dark:
     """The band around a curve; none where the curve has gaps on both sides of a point."""
     known = np.flatnonzero(~np.isnan(low))
     runs = np.split(known, np.flatnonzero(np.diff(known) > 1) + 1)
-    look = {"type": "scatter", "mode": "lines", "fill": "toself", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
+    look = {
+        "type": "scatter",
+        "mode": "lines",
+        "fill": "toself",
+        "line": {"width": 0},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
     look["fillcolor"] = theme.with_alpha(theme.scheduler(place, dark), 0.16)
     there_and_back = lambda run, low, high: typed_array(np.concatenate([low[run], high[run][::-1]]), "f8")
-    return [look | {"x": there_and_back(run, x, x), "y": there_and_back(run, low, high)} for run in runs if len(run) > 1]
+    return [
+        look | {"x": there_and_back(run, x, x), "y": there_and_back(run, low, high)}
+        for run in runs
+        if len(run) > 1
+    ]
 
 
 def _symbol(place: int, dark: bool, size: float) -> dict:
     """A scheduler's mark by its place; every second one is hollow."""
     hollow, colour = place % 2, theme.scheduler(place, dark)
     shape = theme.SYMBOLS[place % len(theme.SYMBOLS)] + "-open" * hollow
-    return {"symbol": shape, "size": size, "color": colour, "line": {"width": 1.3 if hollow else 0, "color": colour}}
+    return {
+        "symbol": shape,
+        "size": size,
+        "color": colour,
+        "line": {"width": 1.3 if hollow else 0, "color": colour},
+    }
 
 
 def _best_index(x: np.ndarray, level: np.ndarray, better: str | None, present: float | None) -> int | None:
@@ -147,7 +227,9 @@ def _best_index(x: np.ndarray, level: np.ndarray, better: str | None, present: f
 
 
 def _star(x: float, y: float, look: theme.Look) -> dict:
-    return _marks(x, y, {"symbol": "star", "size": 15, "color": look.ink, "line": {"width": 1.4, "color": look.paper}})
+    return _marks(
+        x, y, {"symbol": "star", "size": 15, "color": look.ink, "line": {"width": 1.4, "color": look.paper}}
+    )
 
 
 def _marks(x: float, y: float, marker: dict) -> dict:
@@ -166,10 +248,38 @@ def _marks(x: float, y: float, marker: dict) -> dict:
 def _lines(present: float | None, goal: float | None, factor: float, look: theme.Look) -> list[dict]:
     shapes = []
     if present is not None:
-        shapes.append({"type": "line", "xref": "x", "x0": present, "x1": present, "yref": "paper", "y0": 0, "y1": 1, "line": {"color": look.muted, "width": 1}})
+        shapes.append(
+            {
+                "type": "line",
+                "xref": "x",
+                "x0": present,
+                "x1": present,
+                "yref": "paper",
+                "y0": 0,
+                "y1": 1,
+                "line": {"color": look.muted, "width": 1},
+            }
+        )
     if goal is not None:
         y = goal * factor
         line = {"color": look.ink, "width": 1.2, "dash": "dash"}
-        text = {"text": "goal", "textposition": "end", "yanchor": "bottom", "font": {"size": 12, "color": look.ink}}
-        shapes.append({"type": "line", "xref": "paper", "x0": 0, "x1": 1, "yref": "y", "y0": y, "y1": y, "line": line, "label": text})
+        text = {
+            "text": "goal",
+            "textposition": "end",
+            "yanchor": "bottom",
+            "font": {"size": 12, "color": look.ink},
+        }
+        shapes.append(
+            {
+                "type": "line",
+                "xref": "paper",
+                "x0": 0,
+                "x1": 1,
+                "yref": "y",
+                "y0": y,
+                "y1": y,
+                "line": line,
+                "label": text,
+            }
+        )
     return shapes

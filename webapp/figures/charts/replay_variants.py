@@ -1,4 +1,6 @@
-"""How far off the simulation is with each further thing it is given: a bar to the median error, a mark at 90 %."""
+"""How far off the simulation is with each further thing it is given: a bar to the median error, a mark at 90
+%.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,17 @@ def variants_figure(rows: Sequence[VariantError], *, dark: bool = False, width: 
     plot = max(width - left - RIGHT_PX - LABEL_PX, LABEL_PX)
     y, titles = list(range(len(rows))), [_wrapped(row.title, max_line_chars) for row in rows]
     min_row_px = TWO_LINES_PX if any("<br>" in title for title in titles) else MIN_ROW_PX
-    hover = [f"<b>{escaped(row.title)}</b><br>median {theme.percent(row.median)}, 90 % {theme.percent(row.p90)}" for row in rows]
-    common = {"y": y, "hovertext": hover, "hoverinfo": "text", "cliponaxis": False, "textfont": {"size": 12, "color": look.ink}}
+    hover = [
+        f"<b>{escaped(row.title)}</b><br>median {theme.percent(row.median)}, 90 % {theme.percent(row.p90)}"
+        for row in rows
+    ]
+    common = {
+        "y": y,
+        "hovertext": hover,
+        "hoverinfo": "text",
+        "cliponaxis": False,
+        "textfont": {"size": 12, "color": look.ink},
+    }
     bars = {
         "type": "bar",
         "orientation": "h",
@@ -43,18 +54,46 @@ def variants_figure(rows: Sequence[VariantError], *, dark: bool = False, width: 
         "name": "Median error",
         "marker": {"color": theme.scheduler(0, dark)},
     }
-    ends = {"type": "scatter", "mode": "markers+text", "x": [row.p90 for row in rows], "name": "90 % of the jobs are within"}
+    ends = {
+        "type": "scatter",
+        "mode": "markers+text",
+        "x": [row.p90 for row in rows],
+        "name": "90 % of the jobs are within",
+    }
     ends |= {"marker": {"symbol": "line-ns-open", "size": 16, "color": look.ink, "line": {"width": 2}}}
-    ends |= {"text": [f"  {theme.percent(row.median)}, {theme.percent(row.p90)}" for row in rows], "textposition": "middle right"}
+    ends |= {
+        "text": [f"  {theme.percent(row.median)}, {theme.percent(row.p90)}" for row in rows],
+        "textposition": "middle right",
+    }
     layout = base({"l": left, "r": RIGHT_PX, "t": LEGEND_PX, "b": BOTTOM_PX, "pad": 0}, dark) | {
         **heights(len(rows) * ROW_PX, len(rows) * min_row_px, LEGEND_PX + BOTTOM_PX),
         "dragmode": False,
         "showlegend": True,
-        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": 12}, "bgcolor": theme.with_alpha(look.paper, 0)},
+        "legend": {
+            "orientation": "h",
+            "x": 0,
+            "xanchor": "left",
+            "y": 1,
+            "yanchor": "bottom",
+            "font": {"size": 12},
+            "bgcolor": theme.with_alpha(look.paper, 0),
+        },
         "xaxis": plain_axis(look)
-        | {"title": small("error of a job's finish (%)", look), "tickformat": ".0%", "nticks": 6, "range": [0, max_p90 * (1 + LABEL_PX / plot)]}
+        | {
+            "title": small("error of a job's finish (%)", look),
+            "tickformat": ".0%",
+            "nticks": 6,
+            "range": [0, max_p90 * (1 + LABEL_PX / plot)],
+        }
         | {"showgrid": True, "fixedrange": True},
-        "yaxis": plain_axis(look) | {"range": [len(rows) - 0.5, -0.5], "tickmode": "array", "tickvals": y, "ticktext": titles, "fixedrange": True},
+        "yaxis": plain_axis(look)
+        | {
+            "range": [len(rows) - 0.5, -0.5],
+            "tickmode": "array",
+            "tickvals": y,
+            "ticktext": titles,
+            "fixedrange": True,
+        },
     }
     return {"data": [bars | common, ends | common], "layout": layout}
 

@@ -1,4 +1,6 @@
-"""One step line a scheduler over a shared axis. A scheduler is a colour and a dash, named at its line where there is room and in the legend."""
+"""One step line a scheduler over a shared axis. A scheduler is a colour and a dash, named at its line where
+there is room and in the legend.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,8 @@ class Line(NamedTuple):
 
 
 class Axes(NamedTuple):
-    """Titles with units, {} standing for that of time across; the ranges; what hovering says: a plotly template of %{y} and, for the time, %{customdata};
+    """Titles with units, {} standing for that of time across; the ranges; what hovering says: a plotly
+    template of %{y} and, for the time, %{customdata};
     at: the text of a place across, a time in s."""
 
     x: str
@@ -69,17 +72,34 @@ def lines_figure(lines: Sequence[Line], axes: Axes, *, dark: bool, width: int) -
                 "x": typed_array(x, "f8"),
                 "y": typed_array(y, "f8"),
                 "customdata": [axes.at(at) for at in x.tolist()],
-                "line": {"shape": "hv", "width": 1.8, "color": theme.scheduler(number, dark), "dash": theme.DASHES[number % len(theme.DASHES)]},
+                "line": {
+                    "shape": "hv",
+                    "width": 1.8,
+                    "color": theme.scheduler(number, dark),
+                    "dash": theme.DASHES[number % len(theme.DASHES)],
+                },
                 "hovertemplate": f"<b>{escaped(line.name)}</b> {axes.says}<extra></extra>",
             }
         )
-    layout = base(sides, dark) | {**heights(PLOT_PX, MIN_PX, sides["t"] + BOTTOM_PX), "showlegend": True, "legend": legend(look), "dragmode": False}
+    layout = base(sides, dark) | {
+        **heights(PLOT_PX, MIN_PX, sides["t"] + BOTTOM_PX),
+        "showlegend": True,
+        "legend": legend(look),
+        "dragmode": False,
+    }
     fixed = plain_axis(look) | {"fixedrange": True, "showgrid": True}
     layout["xaxis"] = time_axis(axes.x, axes.span, plot, look) | fixed
-    layout["yaxis"] = fixed | {"title": small(axes.y, look), "range": [0, axes.top], "nticks": 5, "tickformat": axes.y_format}
+    layout["yaxis"] = fixed | {
+        "title": small(axes.y, look),
+        "range": [0, axes.top],
+        "nticks": 5,
+        "tickformat": axes.y_format,
+    }
     if axes.y_format == ",d" and axes.top < 5:  # a half would be written as a whole
         layout["yaxis"]["dtick"] = 1
-    layout["annotations"] = [_label(text, place, plot, look) for text, place in place_labels(lines, names, axes, plot)]
+    layout["annotations"] = [
+        _label(text, place, plot, look) for text, place in place_labels(lines, names, axes, plot)
+    ]
     return {"data": data, "layout": layout}
 
 
@@ -100,12 +120,22 @@ def name_chars(sides: dict[str, int]) -> int:
 
 def legend(look: theme.Look) -> dict:
     """Over the plot; a click hides nothing, for the table and the words would not follow."""
-    position = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "itemclick": False, "itemdoubleclick": False}
+    position = {
+        "orientation": "h",
+        "x": 0,
+        "xanchor": "left",
+        "y": 1,
+        "yanchor": "bottom",
+        "itemclick": False,
+        "itemdoubleclick": False,
+    }
     return position | {"font": {"size": 12}, "bgcolor": theme.with_alpha(look.paper, 0)}
 
 
 def legend_margin(names: Sequence[str], plot: int) -> dict[str, Any]:
-    """The part of the margins that a legend of these names needs; plotly must not widen them, for it would not move the legend along."""
+    """The part of the margins that a legend of these names needs; plotly must not widen them, for it would
+    not move the legend along.
+    """
     return {"t": LEGEND_MARGIN_PX + LEGEND_PX * legend_lines(names, plot), "autoexpand": False}
 
 
@@ -118,24 +148,37 @@ def legend_lines(names: Sequence[str], plot: int) -> int:
 
 
 def downsample_line(line: Line, span: tuple[float, float], plot: int) -> tuple[np.ndarray, np.ndarray]:
-    """Its points and its end; with more than four a pixel the first, lowest, highest and last of each pixel."""
-    x, y = np.append(line.x, max(line.until, line.x[-1] if len(line.x) else line.until)), np.append(line.y, line.y[-1] if len(line.y) else 0)
+    """Its points and its end; with more than four a pixel the first, lowest, highest and last of each
+    pixel.
+    """
+    x, y = (
+        np.append(line.x, max(line.until, line.x[-1] if len(line.x) else line.until)),
+        np.append(line.y, line.y[-1] if len(line.y) else 0),
+    )
     if len(x) <= 4 * plot:
         return x, y
     pixel = ((x - span[0]) / max(span[1] - span[0], 1e-9) * plot).astype(np.int64)
     first = np.flatnonzero(np.append(True, pixel[1:] != pixel[:-1]))
     last = np.append(first[1:], len(pixel)) - 1
     low, high = np.minimum.reduceat(y, first), np.maximum.reduceat(y, first)
-    return np.stack([x[first], x[first], x[last], x[last]], axis=1).ravel(), np.stack([y[first], low, high, y[last]], axis=1).ravel()
+    return np.stack([x[first], x[first], x[last], x[last]], axis=1).ravel(), np.stack(
+        [y[first], low, high, y[last]], axis=1
+    ).ravel()
 
 
-def place_labels(lines: Sequence[Line], names: Sequence[str], axes: Axes, plot: int) -> list[tuple[str, tuple[float, float, int]]]:
-    """(text, (left edge, middle, side)) of the labels that have room, in pixels of the plot from its lower left corner; side: 1 above the line, -1 below.
+def place_labels(
+    lines: Sequence[Line], names: Sequence[str], axes: Axes, plot: int
+) -> list[tuple[str, tuple[float, float, int]]]:
+    """(text, (left edge, middle, side)) of the labels that have room, in pixels of the plot from its lower
+    left corner; side: 1 above the line, -1 below.
 
     Lines that are the same share one.
     """
     grid = np.arange(0, plot, GRID_PX)
-    low, high = (np.array([_extreme_px(line, axes, plot, grid, pick) for line in lines]).reshape(len(lines), len(grid)) for pick in (np.minimum, np.maximum))
+    low, high = (
+        np.array([_extreme_px(line, axes, plot, grid, pick) for line in lines]).reshape(len(lines), len(grid))
+        for pick in (np.minimum, np.maximum)
+    )
     labels: list[tuple[str, tuple[float, float, int]]] = []
     taken: list[tuple[float, float, float]] = []
     for number in range(len(lines)):
@@ -143,7 +186,18 @@ def place_labels(lines: Sequence[Line], names: Sequence[str], axes: Axes, plot: 
         if same[0] != number:
             continue
         text = ", ".join(names[index] for index in same)
-        best = max(_label_candidates(len(text) * CHARACTER_PX, number, np.delete(np.arange(len(lines)), same), grid, low, high, taken), default=None)
+        best = max(
+            _label_candidates(
+                len(text) * CHARACTER_PX,
+                number,
+                np.delete(np.arange(len(lines)), same),
+                grid,
+                low,
+                high,
+                taken,
+            ),
+            default=None,
+        )
         if best:
             _, left, middle, side = best
             labels.append((text, (left, middle, side)))
@@ -152,9 +206,17 @@ def place_labels(lines: Sequence[Line], names: Sequence[str], axes: Axes, plot: 
 
 
 def _label_candidates(
-    width: float, line: int, others: np.ndarray, grid: np.ndarray, low: np.ndarray, high: np.ndarray, taken: list[tuple[float, float, float]]
+    width: float,
+    line: int,
+    others: np.ndarray,
+    grid: np.ndarray,
+    low: np.ndarray,
+    high: np.ndarray,
+    taken: list[tuple[float, float, float]],
 ) -> Iterator[tuple[float, float, float, int]]:
-    """(how good, left edge, middle, side) of every place for a label just above or below its line where no other line is as near and no label stands."""
+    """(how good, left edge, middle, side) of every place for a label just above or below its line where no
+    other line is as near and no label stands.
+    """
     columns = int(width // GRID_PX) + 2
     for column in range(len(grid) - columns):
         inside = slice(column, column + columns)
@@ -163,10 +225,18 @@ def _label_candidates(
             middle = edge + side * LABEL_OFFSET_PX
             if not LABEL_PX / 2 <= middle <= PLOT_PX - LABEL_PX / 2:
                 continue
-            if any(abs(middle - other) < LABEL_PX and left < at + width and at < right for left, right, other in taken):
+            if any(
+                abs(middle - other) < LABEL_PX and left < at + width and at < right
+                for left, right, other in taken
+            ):
                 continue
-            own_distance = float(np.minimum(abs(low[line, inside] - middle), abs(high[line, inside] - middle)).max())
-            clearance = min((_distance(low[other, inside], high[other, inside], middle) for other in others), default=MAX_CLEARANCE_PX)
+            own_distance = float(
+                np.minimum(abs(low[line, inside] - middle), abs(high[line, inside] - middle)).max()
+            )
+            clearance = min(
+                (_distance(low[other, inside], high[other, inside], middle) for other in others),
+                default=MAX_CLEARANCE_PX,
+            )
             if clearance >= own_distance + MIN_CLEARANCE_PX:
                 yield min(clearance, MAX_CLEARANCE_PX) - own_distance, at, middle, side
 
@@ -177,7 +247,9 @@ def _distance(low: np.ndarray, high: np.ndarray, middle: float) -> float:
 
 
 def _extreme_px(line: Line, axes: Axes, plot: int, grid: np.ndarray, pick: np.ufunc) -> np.ndarray:
-    """The lowest or highest of a line between each place of the grid and the next, in pixels from the bottom; far below where it has not begun."""
+    """The lowest or highest of a line between each place of the grid and the next, in pixels from the bottom;
+    far below where it has not begun.
+    """
     at = axes.span[0] + np.append(grid, plot) / plot * (axes.span[1] - axes.span[0])
     place = np.searchsorted(line.x, at, side="right")
     level = np.append(-1e6, np.asarray(line.y, float) / axes.top * PLOT_PX)
@@ -190,6 +262,16 @@ def _extreme_px(line: Line, axes: Axes, plot: int, grid: np.ndarray, pick: np.uf
 
 def _label(text: str, place: tuple[float, float, int], plot: int, look: theme.Look) -> dict:
     left, middle, side = place
-    annotation = {"text": text, "showarrow": False, "font": {"size": 12, "color": look.ink}, "xanchor": "left", "yanchor": "middle", "borderpad": 0}
-    y_position = {"y": (middle - side * LABEL_OFFSET_PX) / PLOT_PX, "yshift": side * LABEL_OFFSET_PX}  # at its line however high the plot is
+    annotation = {
+        "text": text,
+        "showarrow": False,
+        "font": {"size": 12, "color": look.ink},
+        "xanchor": "left",
+        "yanchor": "middle",
+        "borderpad": 0,
+    }
+    y_position = {
+        "y": (middle - side * LABEL_OFFSET_PX) / PLOT_PX,
+        "yshift": side * LABEL_OFFSET_PX,
+    }  # at its line however high the plot is
     return annotation | {"xref": "paper", "yref": "paper", "x": left / plot, **y_position}

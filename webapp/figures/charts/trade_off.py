@@ -1,4 +1,6 @@
-"""Two metrics against each other, a mark a setting: what was tried, the settings that trade one for the other, and the present one."""
+"""Two metrics against each other, a mark a setting: what was tried, the settings that trade one for the
+other, and the present one.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ MARGIN_SHARE = 0.06  # of the span, on either side
 
 
 class Mark(NamedTuple):
-    """x, y: means of the two metrics; x_half, y_half: half their intervals, 0 where nothing is drawn; says: what it is, for the pointer."""
+    """x, y: means of the two metrics; x_half, y_half: half their intervals, 0 where nothing is drawn; says:
+    what it is, for the pointer.
+    """
 
     x: float
     y: float
@@ -34,13 +38,32 @@ class Measure(NamedTuple):
 
 
 def trade_off_figure(
-    x: Measure, y: Measure, tried: Sequence[Mark], beyond: Sequence[Mark], front: Sequence[Mark], present: Mark | None, *, dark: bool = False, width: int = 700
+    x: Measure,
+    y: Measure,
+    tried: Sequence[Mark],
+    beyond: Sequence[Mark],
+    front: Sequence[Mark],
+    present: Mark | None,
+    *,
+    dark: bool = False,
+    width: int = 700,
 ) -> dict:
-    """A figure dict. tried, beyond: settings within the constraints and beyond one; front: the answer, from the best of x on; present: None without a value."""
+    """A figure dict. tried, beyond: settings within the constraints and beyond one; front: the answer, from
+    the best of x on; present: None without a value.
+    """
     look, narrow = theme.look(dark), width < NARROW_PX
-    diamond = {"symbol": "diamond", "size": 13, "color": theme.scheduler(1, dark), "line": {"color": look.ink, "width": 1}}
+    diamond = {
+        "symbol": "diamond",
+        "size": 13,
+        "color": theme.scheduler(1, dark),
+        "line": {"color": look.ink, "width": 1},
+    }
     marks = [
-        ("Beyond" if narrow else "Beyond a constraint", beyond, {"symbol": "x-thin", "size": 7, "line": {"color": look.muted, "width": 1.2}}),
+        (
+            "Beyond" if narrow else "Beyond a constraint",
+            beyond,
+            {"symbol": "x-thin", "size": 7, "line": {"color": look.muted, "width": 1.2}},
+        ),
         ("Tried", tried, {"symbol": "circle", "size": 7, "color": theme.with_alpha(look.muted, 0.55)}),
         ("Present", [present] if present else [], diamond),
     ]
@@ -57,7 +80,15 @@ def trade_off_figure(
         "hoverdistance": 20,
         "dragmode": False,
         "showlegend": True,
-        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": 12}, "bgcolor": theme.with_alpha(look.paper, 0)},
+        "legend": {
+            "orientation": "h",
+            "x": 0,
+            "xanchor": "left",
+            "y": 1,
+            "yanchor": "bottom",
+            "font": {"size": 12},
+            "bgcolor": theme.with_alpha(look.paper, 0),
+        },
         "xaxis": x_axis | {"showgrid": True, "fixedrange": True},
         "yaxis": y_axis | {"showgrid": True, "fixedrange": True},
     }
@@ -67,7 +98,11 @@ def trade_off_figure(
 def _marks(name: str, marks: Sequence[Mark], measures: tuple[Measure, Measure], marker: dict) -> dict:
     """x and y as the axes count them; a pointer is told both with their units."""
     factors = [theme.display_unit(measure.unit)[0] for measure in measures]
-    words = [f"{measures[0].title} {_amount(mark.x, mark.x_half, measures[0])}<br>{measures[1].title} {_amount(mark.y, mark.y_half, measures[1])}" for mark in marks]
+    words = [
+        f"{measures[0].title} {_amount(mark.x, mark.x_half, measures[0])}<br>{measures[1].title} "
+        f"{_amount(mark.y, mark.y_half, measures[1])}"
+        for mark in marks
+    ]
     return {
         "type": "scatter",
         "mode": "markers",
@@ -83,10 +118,17 @@ def _marks(name: str, marks: Sequence[Mark], measures: tuple[Measure, Measure], 
 def _front(name: str, front: Sequence[Mark], measures: tuple[Measure, Measure], dark: bool) -> dict:
     """The answer, connected, with its intervals."""
     colour, look = theme.scheduler(0, dark), theme.look(dark)
-    trace = _marks(name, front, measures, {"symbol": "circle", "size": 10, "color": colour, "line": {"color": look.paper, "width": 1}})
+    trace = _marks(
+        name,
+        front,
+        measures,
+        {"symbol": "circle", "size": 10, "color": colour, "line": {"color": look.paper, "width": 1}},
+    )
     bars = {"type": "data", "color": colour, "thickness": 1.2, "width": 3}
     halves = {
-        f"error_{axis}": bars | {"array": [getattr(mark, f"{axis}_half") * theme.display_unit(measure.unit)[0] for mark in front]} for axis, measure in zip("xy", measures)
+        f"error_{axis}": bars
+        | {"array": [getattr(mark, f"{axis}_half") * theme.display_unit(measure.unit)[0] for mark in front]}
+        for axis, measure in zip("xy", measures)
     }
     return trace | {"mode": "lines+markers", "line": {"color": colour, "width": 2}} | halves
 
@@ -98,10 +140,18 @@ def _amount(value: float, half: float, measure: Measure) -> str:
 def _axis(measure: Measure, values: Sequence[tuple[float, float]], px: float, look: theme.Look) -> dict:
     """Over all marks with their intervals."""
     factor, unit = theme.display_unit(measure.unit)
-    low, high = min((value - half for value, half in values), default=0.0) * factor, max((value + half for value, half in values), default=1.0) * factor
+    low, high = (
+        min((value - half for value, half in values), default=0.0) * factor,
+        max((value + half for value, half in values), default=1.0) * factor,
+    )
     margin = MARGIN_SHARE * (high - low) or MARGIN_SHARE * max(abs(high), 1.0)
     span = max(low - margin, 0.0) if low >= 0 else low - margin, high + margin
     if measure.unit == "s":
         return time_axis(f"{escaped(measure.title)} ({{}})", span, px, look)
     title = small(escaped(theme.title_with_unit(measure.title, unit)), look)
-    return plain_axis(look) | {"title": title, "range": list(span), "nticks": max(2, min(6, round(px / TICK_ACROSS_PX))), "separatethousands": True}
+    return plain_axis(look) | {
+        "title": title,
+        "range": list(span),
+        "nticks": max(2, min(6, round(px / TICK_ACROSS_PX))),
+        "separatethousands": True,
+    }

@@ -1,4 +1,6 @@
-"""Who is best where two parameters vary: a cell in the colour of the best scheduler, the stronger the larger its margin, hatched where that is not clear."""
+"""Who is best where two parameters vary: a cell in the colour of the best scheduler, the stronger the larger
+its margin, hatched where that is not clear.
+"""
 
 from __future__ import annotations
 
@@ -25,21 +27,48 @@ MAX_NAME_CHARS = 24
 
 
 def map_figure(
-    won: Sequence[Winner], x: Sequence[float], y: Sequence[float], names: Sequence[str], *, x_title: str, y_title: str, dark: bool = False, width: int = 700
+    won: Sequence[Winner],
+    x: Sequence[float],
+    y: Sequence[float],
+    names: Sequence[str],
+    *,
+    x_title: str,
+    y_title: str,
+    dark: bool = False,
+    width: int = 700,
 ) -> dict:
-    """A figure dict; won: of each point, those of y changing first; x, y: their values, each cell as wide as any other; titles with their units."""
+    """A figure dict; won: of each point, those of y changing first; x, y: their values, each cell as wide as
+    any other; titles with their units.
+    """
     look = theme.look(dark)
     sides = {"l": 58 if width < NARROW_PX else 76, "r": 16, "b": BOTTOM_PX, "pad": 0}
     plot = max(width - sides["l"] - sides["r"], 1)
     shown = [escaped(shortened(name, MAX_NAME_CHARS)) for name in names]
     sides |= legend_margin(shown, plot)
     picture = png(pixels(won, len(x), len(y), len(names), plot), palette(len(names), dark))
-    layout = base(sides, dark) | {**heights(PLOT_PX, MIN_PX, sides["t"] + BOTTOM_PX), "showlegend": True, "legend": legend(look), "dragmode": False}
-    whole = {"xref": "x", "yref": "y", "x": -0.5, "y": len(y) - 0.5, "sizex": len(x), "sizey": len(y), "xanchor": "left", "yanchor": "top"}
+    layout = base(sides, dark) | {
+        **heights(PLOT_PX, MIN_PX, sides["t"] + BOTTOM_PX),
+        "showlegend": True,
+        "legend": legend(look),
+        "dragmode": False,
+    }
+    whole = {
+        "xref": "x",
+        "yref": "y",
+        "x": -0.5,
+        "y": len(y) - 0.5,
+        "sizex": len(x),
+        "sizey": len(y),
+        "xanchor": "left",
+        "yanchor": "top",
+    }
     layout["images"] = [whole | {"source": data_url(picture), "sizing": "stretch", "layer": "above"}]
     layout["xaxis"] = _axis(x, x_title, look)
     layout["yaxis"] = _axis(y, y_title, look)
-    return {"data": [_legend_trace(scheduler_index, name, dark) for scheduler_index, name in enumerate(shown)], "layout": layout}
+    return {
+        "data": [_legend_trace(scheduler_index, name, dark) for scheduler_index, name in enumerate(shown)],
+        "layout": layout,
+    }
 
 
 def pixels(won: Sequence[Winner], columns: int, rows: int, names: int, plot: int) -> np.ndarray:
@@ -48,12 +77,22 @@ def pixels(won: Sequence[Winner], columns: int, rows: int, names: int, plot: int
     clear = np.array([winner.is_clear for winner in won]).reshape(columns, rows)
     margin = np.nan_to_num(np.array([winner.margin for winner in won])).reshape(columns, rows)
     max_margin = float(margin[clear].max()) if clear.any() else 0.0
-    shade = np.rint(np.clip(margin / max_margin, 0, 1) * (SHADES - 1)).astype(int) if max_margin else np.full(margin.shape, SHADES - 1)
-    colour = np.where(scheduler_index < 0, 0, 1 + scheduler_index * (SHADES + 2) + np.where(clear, 2 + shade, 0))
+    shade = (
+        np.rint(np.clip(margin / max_margin, 0, 1) * (SHADES - 1)).astype(int)
+        if max_margin
+        else np.full(margin.shape, SHADES - 1)
+    )
+    colour = np.where(
+        scheduler_index < 0, 0, 1 + scheduler_index * (SHADES + 2) + np.where(clear, 2 + shade, 0)
+    )
     row_of_pixel, column_of_pixel = np.arange(PLOT_PX) * rows // PLOT_PX, np.arange(plot) * columns // plot
     codes = colour[column_of_pixel[None, :], rows - 1 - row_of_pixel[:, None]]
     hatched = (np.arange(PLOT_PX)[:, None] + np.arange(plot)[None, :]) % HATCH_PX == 0
-    codes = np.where(hatched & ~clear[column_of_pixel[None, :], rows - 1 - row_of_pixel[:, None]] & (codes > 0), codes + 1, codes)
+    codes = np.where(
+        hatched & ~clear[column_of_pixel[None, :], rows - 1 - row_of_pixel[:, None]] & (codes > 0),
+        codes + 1,
+        codes,
+    )
     if plot / columns >= GAP_FROM_PX:
         codes[:, np.flatnonzero(np.diff(column_of_pixel)) + 1] = 0
     if PLOT_PX / rows >= GAP_FROM_PX:
@@ -62,7 +101,9 @@ def pixels(won: Sequence[Winner], columns: int, rows: int, names: int, plot: int
 
 
 def palette(names: int, dark: bool) -> np.ndarray:
-    """uint8[colours, 4]: nothing, and of each scheduler not clear, the hatch over it, and SHADES of a clear margin."""
+    """uint8[colours, 4]: nothing, and of each scheduler not clear, the hatch over it, and SHADES of a clear
+    margin.
+    """
     paper = np.array(theme.rgb(theme.look(dark).paper))
     colours = [np.zeros(4)]
     for scheduler_index in range(names):
@@ -75,11 +116,24 @@ def palette(names: int, dark: bool) -> np.ndarray:
 def _axis(values: Sequence[float], title: str, look: theme.Look) -> dict:
     step = -(-len(values) // TICKS)
     shown = list(range(0, len(values), step))
-    ticks = {"tickmode": "array", "tickvals": shown, "ticktext": [theme.number(values[at]) for at in shown], "range": [-0.5, len(values) - 0.5]}
+    ticks = {
+        "tickmode": "array",
+        "tickvals": shown,
+        "ticktext": [theme.number(values[at]) for at in shown],
+        "range": [-0.5, len(values) - 0.5],
+    }
     return plain_axis(look) | ticks | {"title": small(escaped(title), look), "fixedrange": True}
 
 
 def _legend_trace(scheduler_index: int, name: str, dark: bool) -> dict:
     """Of the legend alone."""
     marker = {"symbol": "square", "size": 11, "color": theme.scheduler(scheduler_index, dark)}
-    return {"type": "scatter", "mode": "markers", "x": [None], "y": [None], "name": name, "marker": marker, "hoverinfo": "skip"}
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [None],
+        "y": [None],
+        "name": name,
+        "marker": marker,
+        "hoverinfo": "skip",
+    }

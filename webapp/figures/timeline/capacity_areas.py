@@ -1,4 +1,6 @@
-"""Where the capacity goes over a window, its parts adding up to it; what changes faster than pixels is averaged."""
+"""Where the capacity goes over a window, its parts adding up to it; what changes faster than pixels is
+averaged.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +11,20 @@ import numpy as np
 from engine import PARTS, CapacitySplit, bin_means, ordered_columns
 from webapp.figures.timeline.usage_curves import StepFunction, clip_to_window
 
-PHASE_OF_PART = {"fetching": "shuffle", "computing": "reduce"}  # capacity's parts that are phases of another name
-REDUCES = [part.key for part in PARTS].index("fetching")  # the parts before are held by masters, maps and what launches
+PHASE_OF_PART = {
+    "fetching": "shuffle",
+    "computing": "reduce",
+}  # capacity's parts that are phases of another name
+REDUCES = [part.key for part in PARTS].index(
+    "fetching"
+)  # the parts before are held by masters, maps and what launches
 HELD = [part.key for part in PARTS].index("unseen")  # the parts before are held by containers
 POINT_PX = 1.5
 
 
 class CapacityLevels(NamedTuple):
-    """From time[i] (ms) on, level[i] holds: float64[points, PARTS + 2], as in_order has them; nothing at first and in the end.
+    """From time[i] (ms) on, level[i] holds: float64[points, PARTS + 2], as in_order has them; nothing at
+    first and in the end.
 
     even: times are equally far apart, and levels are means over that time.
     """
@@ -32,7 +40,9 @@ class CapacityLevels(NamedTuple):
 
     @property
     def wasted(self) -> tuple[np.ndarray, np.ndarray]:
-        """Lower and upper edge of what is wasted later, about the edge between what maps and what reduces hold; float64[points] each."""
+        """Lower and upper edge of what is wasted later, about the edge between what maps and what reduces
+        hold; float64[points] each.
+        """
         lower = self.level[:, :REDUCES].clip(0).sum(axis=1) - self.level[:, -1]
         return lower, lower + self.level[:, -2]
 
@@ -43,7 +53,9 @@ class CapacityLevels(NamedTuple):
 
 
 def capacity_levels(split: CapacitySplit, unit: str, window: tuple[int, int], width: int) -> CapacityLevels:
-    """The split within the window; what changes faster than pixels is averaged over time, so that areas stay true and the parts still add up."""
+    """The split within the window; what changes faster than pixels is averaged over time, so that areas stay
+    true and the parts still add up.
+    """
     resource = split.vcores if unit == "vcores" else split.memory
     times, figures = split.times, resource.figures
     first, last = (int(place) for place in np.searchsorted(times, window))

@@ -1,4 +1,6 @@
-"""What a bar's colour means: its phase, or whose it is: a job's, queue's or user's; those beyond the colours there are have two greys by turns."""
+"""What a bar's colour means: its phase, or whose it is: a job's, queue's or user's; those beyond the colours
+there are have two greys by turns.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ OWNER_COLOURS = (*theme.GROUPS, *theme.OTHER_GROUPS)
 
 
 class Colouring(NamedTuple):
-    """owner_colour: int8[jobs], the place of each job's colour in KINDS, None where colour is phase; names: whose colours these are; others: how many have none."""
+    """owner_colour: int8[jobs], the place of each job's colour in KINDS, None where colour is phase; names:
+    whose colours these are; others: how many have none.
+    """
 
     owner_colour: np.ndarray | None = None
     names: tuple[str, ...] = ()
@@ -26,7 +30,9 @@ BY_PHASE = Colouring()
 
 
 def colouring(run: Run, by: str) -> Colouring:
-    """by: one of BY. The names with most tasks get a colour of their own, in the order of the file, so that runs of one scenario agree."""
+    """by: one of BY. The names with most tasks get a colour of their own, in the order of the file, so that
+    runs of one scenario agree.
+    """
     if by not in COLOURINGS[1:]:
         return BY_PHASE
     work = run.workload
@@ -44,5 +50,7 @@ def colouring(run: Run, by: str) -> Colouring:
     colour = np.full(len(names), -1, np.int8)
     colour[coloured] = np.arange(len(coloured))
     uncoloured = np.flatnonzero(colour < 0)
-    colour[uncoloured] = max_colours + np.arange(len(uncoloured)) % len(theme.OTHER_GROUPS)  # neighbours in the file, which run side by side, are told apart
+    colour[uncoloured] = max_colours + np.arange(len(uncoloured)) % len(
+        theme.OTHER_GROUPS
+    )  # neighbours in the file, which run side by side, are told apart
     return Colouring(colour[owner], tuple(names[index] for index in coloured), len(names) - len(coloured))

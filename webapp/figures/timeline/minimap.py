@@ -10,6 +10,15 @@ from webapp.figures.timeline.scene import Scene
 WIDTH_PX, HEIGHT_PX = 900, 24
 
 
-def minimap(scene: Scene, row_layout: Rows, window: tuple[int, int], dark: bool, highlight: str | None = None, colouring: Colouring = BY_PHASE) -> str:
+def minimap(
+    scene: Scene,
+    row_layout: Rows,
+    window: tuple[int, int],
+    dark: bool,
+    highlight: str | None = None,
+    colouring: Colouring = BY_PHASE,
+) -> str:
     """The address of a small picture of all rows of a run; window: ms."""
-    return draw_picture(scene, row_layout.zoomed_to(None)._replace(px=HEIGHT_PX), window, WIDTH_PX, dark, highlight, colouring)[0]
+    return draw_picture(
+        scene, row_layout.zoomed_to(None)._replace(px=HEIGHT_PX), window, WIDTH_PX, dark, highlight, colouring
+    )[0]

@@ -1,4 +1,6 @@
-"""The cluster at an instant, as boxes, one a node: left its memory, right its vcores, filled from the bottom by what runs, in the colours of the phases."""
+"""The cluster at an instant, as boxes, one a node: left its memory, right its vcores, filled from the bottom
+by what runs, in the colours of the phases.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +23,16 @@ LETTER_PX = 7.5  # of a name: as wide as most letters are, for the next name beg
 GAP_FROM_PX = 4  # containers at least this high are parted by a line
 MAX_TITLED_NODES = 400  # nodes of which the pointer is told what they hold
 MAX_LISTED = 8  # containers of one of them
-END_WORDS = {outcome: f"{'fails' if OUTCOMES[outcome] == 'failed' else f'is {OUTCOMES[outcome]}'}" for outcome in WASTED}
+END_WORDS = {
+    outcome: f"{'fails' if OUTCOMES[outcome] == 'failed' else f'is {OUTCOMES[outcome]}'}"
+    for outcome in WASTED
+}
 
 
 class NodesPicture(NamedTuple):
-    """The drawing as SVG text; how many containers run and how many requests wait; what happened last, in a sentence."""
+    """The drawing as SVG text; how many containers run and how many requests wait; what happened last, in a
+    sentence.
+    """
 
     svg: str
     running: int
@@ -45,30 +52,57 @@ class _BoxGrid(NamedTuple):
 
 
 def draw_nodes(scene: Scene, at: int, width: int, room: int, highlight: str | None = None) -> NodesPicture:
-    """at: ms; width, room: px there are, the height being more only where boxes would be too small; highlight: a selection, the rest is dimmed."""
+    """at: ms; width, room: px there are, the height being more only where boxes would be too small;
+    highlight: a selection, the rest is dimmed.
+    """
     run = scene.run
-    now = np.flatnonzero((scene.start <= at) & ((scene.end > at) | ((run.containers.outcome[scene.container] == RUNNING) & (scene.end == run.at_ms))))
+    now = np.flatnonzero(
+        (scene.start <= at)
+        & (
+            (scene.end > at)
+            | ((run.containers.outcome[scene.container] == RUNNING) & (scene.end == run.at_ms))
+        )
+    )
     container, phase = scene.container[now], scene.phase[now]
     boxes = _fit_boxes(len(run.workload.node_names), width, room)
     lost_nodes = scene.outages.node[(scene.outages.lost <= at) & (at < scene.outages.back)]
-    parts = [*_usage_bars(run, container, phase, boxes, highlighted_containers(run, highlight)), *_lost_boxes(lost_nodes, boxes)]
+    parts = [
+        *_usage_bars(run, container, phase, boxes, highlighted_containers(run, highlight)),
+        *_lost_boxes(lost_nodes, boxes),
+    ]
     height = boxes.rows * (boxes.height + boxes.name + boxes.gap) - boxes.gap
-    waiting = int((run.containers.requested <= at).sum() - (run.containers.start <= at).sum() + run.waiting.count[run.waiting.since <= at].sum())
-    return NodesPicture(svg.svg_element(width, height, *parts, *_labelled_boxes(run, container, phase, boxes, lost_nodes)), len(now), waiting, last_event_text(run, at))
+    waiting = int(
+        (run.containers.requested <= at).sum()
+        - (run.containers.start <= at).sum()
+        + run.waiting.count[run.waiting.since <= at].sum()
+    )
+    return NodesPicture(
+        svg.svg_element(width, height, *parts, *_labelled_boxes(run, container, phase, boxes, lost_nodes)),
+        len(now),
+        waiting,
+        last_event_text(run, at),
+    )
 
 
 def last_event_text(run: Run, at: int) -> str:
     """The last instant up to now at which anything started or ended; what started says more."""
     c = run.containers
     ended = c.end[(c.end >= 0) & (c.end <= at)]
-    last = max(int(c.start[np.searchsorted(c.start, at, "right") - 1]) if len(c.start) and c.start[0] <= at else -1, int(ended.max(initial=-1)))
+    last = max(
+        int(c.start[np.searchsorted(c.start, at, "right") - 1]) if len(c.start) and c.start[0] <= at else -1,
+        int(ended.max(initial=-1)),
+    )
     if last < 0:
         return "Nothing has happened yet."
     came, went = np.flatnonzero(c.start == last), np.flatnonzero(c.end == last)
     listed = came if len(came) else went
     first = int(listed[0])
     node, task = run.workload.node_names[int(c.node[first])], _task_text(run, first)
-    words = f"{node} gets {task}" if len(came) else f"{task} {END_WORDS.get(int(c.outcome[first]), 'ends')} on {node}"
+    words = (
+        f"{node} gets {task}"
+        if len(came)
+        else f"{task} {END_WORDS.get(int(c.outcome[first]), 'ends')} on {node}"
+    )
     more = f", and {len(listed) - 1:,} more {'start' if len(came) else 'end'}" if len(listed) > 1 else ""
     return f"{theme.clock(last / 1000)} {words}{more}"
 
@@ -77,7 +111,11 @@ def _task_text(run: Run, container: int) -> str:
     c, work = run.containers, run.workload
     job, kind = int(c.job[container]), int(c.kind[container])
     name = work.job_names[job]
-    words = f"the master of {name}" if kind == MASTER else f"{'reduce' if kind == REDUCE else KINDS[kind]} {int(c.index[container])} of {name}"
+    words = (
+        f"the master of {name}"
+        if kind == MASTER
+        else f"{'reduce' if kind == REDUCE else KINDS[kind]} {int(c.index[container])} of {name}"
+    )
     words += f", iteration {int(c.stage[container])}" if work.job_iterations[job] > 1 else ""
     return words + (f", attempt {int(c.attempt[container])}" if c.attempt[container] > 1 else "")
 
@@ -100,24 +138,40 @@ def _fit_boxes(count: int, width: int, room: int) -> _BoxGrid:
 
 def _box_corners(boxes: _BoxGrid, node: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Left and upper edge of the boxes of nodes, in px."""
-    return (node % boxes.columns) * (boxes.width + boxes.gap), (node // boxes.columns) * (boxes.height + boxes.name + boxes.gap) + boxes.name
+    return (node % boxes.columns) * (boxes.width + boxes.gap), (node // boxes.columns) * (
+        boxes.height + boxes.name + boxes.gap
+    ) + boxes.name
 
 
-def _usage_bars(run: Run, container: np.ndarray, phase: np.ndarray, boxes: _BoxGrid, lit: np.ndarray | None) -> Sequence[str]:
+def _usage_bars(
+    run: Run, container: np.ndarray, phase: np.ndarray, boxes: _BoxGrid, lit: np.ndarray | None
+) -> Sequence[str]:
     """Frames of all boxes, and in each half what is held, those placed first at the bottom."""
     c, work = run.containers, run.workload
     nodes = np.arange(len(work.node_names))
     left, top = _box_corners(boxes, nodes)
-    parts = [svg.box_path(left.astype(float), top.astype(float), np.full(len(nodes), float(boxes.width)), boxes.height, "node")]
+    parts = [
+        svg.box_path(
+            left.astype(float),
+            top.astype(float),
+            np.full(len(nodes), float(boxes.width)),
+            boxes.height,
+            "node",
+        )
+    ]
     order = np.lexsort((container, c.node[container]))
     container, phase = container[order], phase[order]
     node, request = c.node[container], c.job[container] * len(KINDS) + c.kind[container]
     half = (boxes.width - 3) / 2 if boxes.width >= 12 else boxes.width / 2
     inner = 1 if boxes.width >= 12 else 0
-    for place, (size, capacity) in enumerate(((work.request_memory, work.node_memory), (work.request_vcores, work.node_vcores))):
+    for place, (size, capacity) in enumerate(
+        ((work.request_memory, work.node_memory), (work.request_vcores, work.node_vcores))
+    ):
         share = size[request] / np.maximum(capacity[node], 1)
         total = np.bincount(node, share, len(nodes))
-        scale = boxes.height / np.maximum(total, 1)  # vcores may exceed what there is where the calculator counts memory alone
+        scale = boxes.height / np.maximum(
+            total, 1
+        )  # vcores may exceed what there is where the calculator counts memory alone
         above = np.cumsum(share)
         first = np.searchsorted(node, node)
         below = above - share - np.where(first > 0, above[first - 1], 0)
@@ -127,7 +181,10 @@ def _usage_bars(run: Run, container: np.ndarray, phase: np.ndarray, boxes: _BoxG
         x = x + inner + place * (half + 1)
         for dim in (False, True) if lit is not None else (False,):
             chosen = np.ones(len(node), bool) if lit is None else lit[container] != dim
-            drawn = "".join(_bar_path(x, bottom, heights, half, phase, chosen & (phase == number), f"p-{phase_look.key}") for number, phase_look in enumerate(theme.PHASES))
+            drawn = "".join(
+                _bar_path(x, bottom, heights, half, phase, chosen & (phase == number), f"p-{phase_look.key}")
+                for number, phase_look in enumerate(theme.PHASES)
+            )
             parts.append(f'<g class="dim">{drawn}</g>' if dim else drawn)
     return parts
 
@@ -135,18 +192,43 @@ def _usage_bars(run: Run, container: np.ndarray, phase: np.ndarray, boxes: _BoxG
 def _lost_boxes(lost_nodes: np.ndarray, boxes: _BoxGrid) -> list[str]:
     """The boxes of nodes that are lost now."""
     left, top = _box_corners(boxes, lost_nodes)
-    return [svg.box_path(left.astype(float), top.astype(float), np.full(len(lost_nodes), float(boxes.width)), boxes.height, "p-down")]
+    return [
+        svg.box_path(
+            left.astype(float),
+            top.astype(float),
+            np.full(len(lost_nodes), float(boxes.width)),
+            boxes.height,
+            "p-down",
+        )
+    ]
 
 
-def _bar_path(x: np.ndarray, bottom: np.ndarray, heights: np.ndarray, width: float, phase: np.ndarray, chosen: np.ndarray, kind: str) -> str:
+def _bar_path(
+    x: np.ndarray,
+    bottom: np.ndarray,
+    heights: np.ndarray,
+    width: float,
+    phase: np.ndarray,
+    chosen: np.ndarray,
+    kind: str,
+) -> str:
     if not chosen.any():
         return ""
     shown = np.where(heights[chosen] >= GAP_FROM_PX, heights[chosen] - 1, heights[chosen])
-    numbers = np.stack([x[chosen], bottom[chosen], np.full(chosen.sum(), width), shown, np.full(chosen.sum(), width)], axis=1).ravel().tolist()
+    numbers = (
+        np.stack(
+            [x[chosen], bottom[chosen], np.full(chosen.sum(), width), shown, np.full(chosen.sum(), width)],
+            axis=1,
+        )
+        .ravel()
+        .tolist()
+    )
     return svg.path_element(("M%.1f %.1fh%.1fv-%.1fh-%.1fz" * int(chosen.sum())) % tuple(numbers), kind)
 
 
-def _labelled_boxes(run: Run, container: np.ndarray, phase: np.ndarray, boxes: _BoxGrid, lost_nodes: np.ndarray) -> Sequence[str]:
+def _labelled_boxes(
+    run: Run, container: np.ndarray, phase: np.ndarray, boxes: _BoxGrid, lost_nodes: np.ndarray
+) -> Sequence[str]:
     """Names over the boxes, and for the pointer what each holds."""
     work = run.workload
     names = work.node_names
@@ -157,9 +239,16 @@ def _labelled_boxes(run: Run, container: np.ndarray, phase: np.ndarray, boxes: _
         left, top = (int(box_corner) for box_corner in _box_corners(boxes, np.array(node)))
         words = svg.text_element(left, top - 4, name, "node-name") if boxes.name else ""
         held = np.flatnonzero(run.containers.node[container] == node)
-        lines = [names[node], "lost"] if node in lost_nodes else _node_lines(run, node, container[held], phase[held])
+        lines = (
+            [names[node], "lost"]
+            if node in lost_nodes
+            else _node_lines(run, node, container[held], phase[held])
+        )
         title = escape("\n".join(lines))
-        box = f'x="{left}" y="{top}" width="{boxes.width}" height="{boxes.height}" class="hit" data-node="{escape(names[node])}"'
+        box = (
+            f'x="{left}" y="{top}" width="{boxes.width}" height="{boxes.height}" class="hit" '
+            f'data-node="{escape(names[node])}"'
+        )
         parts.append(f"<g>{words}<rect {box}><title>{title}</title></rect></g>")
     return parts
 
@@ -168,6 +257,17 @@ def _node_lines(run: Run, node: int, container: np.ndarray, phase: np.ndarray) -
     work, c = run.workload, run.containers
     request = c.job[container] * len(KINDS) + c.kind[container]
     memory, vcores = int(work.request_memory[request].sum()), int(work.request_vcores[request].sum())
-    full = f"{theme.memory(memory)} of {theme.memory(int(work.node_memory[node]))}, {vcores:,} of {theme.vcores(int(work.node_vcores[node]))} in use"
-    lines = [f"{_task_text(run, container_index)} ({theme.PHASES[stage].title.lower()})" for container_index, stage in zip(container[:MAX_LISTED].tolist(), phase.tolist())]
-    return [work.node_names[node], full, *lines, *([f"and {len(container) - MAX_LISTED:,} more"] if len(container) > MAX_LISTED else [])]
+    full = (
+        f"{theme.memory(memory)} of {theme.memory(int(work.node_memory[node]))}, {vcores:,} of "
+        f"{theme.vcores(int(work.node_vcores[node]))} in use"
+    )
+    lines = [
+        f"{_task_text(run, container_index)} ({theme.PHASES[stage].title.lower()})"
+        for container_index, stage in zip(container[:MAX_LISTED].tolist(), phase.tolist())
+    ]
+    return [
+        work.node_names[node],
+        full,
+        *lines,
+        *([f"and {len(container) - MAX_LISTED:,} more"] if len(container) > MAX_LISTED else []),
+    ]

@@ -13,7 +13,9 @@ from webapp.figures.timeline.time_scale import TimeScale
 
 
 def draw_bands(scene: Scene, row_layout: Rows, time_scale: TimeScale) -> str:
-    """SVG of the bands, from the upper edge of the first row that is drawn; none where rows are of jobs, or of several nodes."""
+    """SVG of the bands, from the upper edge of the first row that is drawn; none where rows are of jobs, or
+    of several nodes.
+    """
     first, count = row_layout.drawn
     rects = []
     for node, lost, back in zip(*(column.tolist() for column in scene.outages)):
@@ -21,8 +23,14 @@ def draw_bands(scene: Scene, row_layout: Rows, time_scale: TimeScale) -> str:
         left, right = time_scale.x(np.array([lost, back])).tolist()
         top, bottom = max(top, first), min(bottom, first + count)
         if top < bottom and left < right:
-            box = f'x="{left:.1f}" y="{(top - first) * row_layout.row_px:.1f}" width="{right - left:.1f}" height="{(bottom - top) * row_layout.row_px:.1f}"'
-            rects.append(f'<rect {box} class="p-down"><title>{escape(outage_text(scene, node, lost, back))}</title></rect>')
+            box = (
+                f'x="{left:.1f}" y="{(top - first) * row_layout.row_px:.1f}" width="{right - left:.1f}" '
+                f'height="{(bottom - top) * row_layout.row_px:.1f}"'
+            )
+            rects.append(
+                f"<rect {box} "
+                f'class="p-down"><title>{escape(outage_text(scene, node, lost, back))}</title></rect>'
+            )
     return "".join(rects)
 
 

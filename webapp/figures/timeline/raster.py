@@ -1,8 +1,9 @@
 """The Gantt chart as a picture, for more slices than a browser draws as bars.
 
-Where a row is a lane, a pixel has the colour of the phase that covers most of it, the fainter the less of it is covered; work that
-was wasted is drawn over all else, and a wait where waits are rare, so that they are never averaged away; then what is highlighted over
-the rest. Where a row holds all of a node or job, phases are stacked in it.
+Where a row is a lane, a pixel has the colour of the phase that covers most of it, the fainter the less of it
+is covered; work that was wasted is drawn over all else, and a wait where waits are rare, so that they are
+never averaged away; then what is highlighted over the rest. Where a row holds all of a node or job, phases
+are stacked in it.
 """
 
 from __future__ import annotations
@@ -33,9 +34,17 @@ MIN_COVERED = 0.02  # of a pixel and row, below it nothing is drawn
 
 
 def draw_picture(
-    scene: Scene, rows: Rows, window: tuple[int, int], width: int, dark: bool, highlight: str | None = None, colouring: Colouring = BY_PHASE
+    scene: Scene,
+    rows: Rows,
+    window: tuple[int, int],
+    width: int,
+    dark: bool,
+    highlight: str | None = None,
+    colouring: Colouring = BY_PHASE,
 ) -> tuple[str, int, int]:
-    """(address of the picture, the first row it shows, the one after the last): the window, `width` pixels wide, of the rows looked at."""
+    """(address of the picture, the first row it shows, the one after the last): the window, `width` pixels
+    wide, of the rows looked at.
+    """
     top, count = rows.drawn
     per_line = -(-count // rows.px) if count > rows.px else 1
     lines = -(-count // per_line)
@@ -60,7 +69,11 @@ def draw_picture(
         pixels[has_lanes * row_height + row_height - 1] = 0
     if colouring.owner_colour is None:
         pixels = _hatch_waits(pixels)
-    return data_url(png(pixels, palette(dark, colouring.owner_colour is not None))), top, top + lines * per_line
+    return (
+        data_url(png(pixels, palette(dark, colouring.owner_colour is not None))),
+        top,
+        top + lines * per_line,
+    )
 
 
 class _SliceColours(NamedTuple):
@@ -78,31 +91,55 @@ class _SliceColours(NamedTuple):
 
 @cache
 def palette(dark: bool, owners: bool = False) -> np.ndarray:
-    """uint8[colours, 4], not to be written to: nothing, then each phase (or owner) and wasted in SHADES shades, then the same dimmed."""
+    """uint8[colours, 4], not to be written to: nothing, then each phase (or owner) and wasted in SHADES
+    shades, then the same dimmed.
+    """
     colours = [(0, 0, 0, 0)]
     kinds = OWNER_COLOURS if owners else theme.PHASES
     for share in (1.0, DIM_OPACITY):
         for kind in (*kinds, theme.WASTED):
-            colours += [(*theme.rgb(kind.colour(dark)), round(255 * share * (MIN_OPACITY + (1 - MIN_OPACITY) * shade / (SHADES - 1)))) for shade in range(SHADES)]
+            colours += [
+                (
+                    *theme.rgb(kind.colour(dark)),
+                    round(255 * share * (MIN_OPACITY + (1 - MIN_OPACITY) * shade / (SHADES - 1))),
+                )
+                for shade in range(SHADES)
+            ]
     return np.array(colours, np.uint8)
 
 
 def _covered_shares(
-    scene: Scene, rows: Rows, line: np.ndarray, window: tuple[int, int], shape: tuple[int, int], highlight: str | None, kinds: _SliceColours
+    scene: Scene,
+    rows: Rows,
+    line: np.ndarray,
+    window: tuple[int, int],
+    shape: tuple[int, int],
+    highlight: str | None,
+    kinds: _SliceColours,
 ) -> tuple[np.ndarray, np.ndarray | None]:
-    """float64[lines, kinds, width] each: the share of its row that each kind of the highlighted holds in each pixel, and of the rest.
+    """float64[lines, kinds, width] each: the share of its row that each kind of the highlighted holds in each
+    pixel, and of the rest.
 
     The rest is None when nothing is highlighted.
     """
     c = scene.run.containers
     unit = c.job if rows.by_job else c.node
-    weight = np.where(rows.has_lanes, 0, 1 / rows.full)[unit] * scene.vcores + rows.has_lanes[unit] if rows.is_aggregate.any() else np.ones(len(unit))
+    weight = (
+        np.where(rows.has_lanes, 0, 1 / rows.full)[unit] * scene.vcores + rows.has_lanes[unit]
+        if rows.is_aggregate.any()
+        else np.ones(len(unit))
+    )
     chosen, phase = highlighted_containers(scene.run, highlight), chosen_phase(highlight, KEYS)
 
     in_window = scene.between(window)
 
     def cells(owners: np.ndarray) -> np.ndarray:
-        seen = scene.container[in_window], kinds.owner_colour[in_window], scene.start[in_window], scene.end[in_window]
+        seen = (
+            scene.container[in_window],
+            kinds.owner_colour[in_window],
+            scene.start[in_window],
+            scene.end[in_window],
+        )
         return bin_coverage(*seen, owners, weight, window, (shape[0], kinds.count, shape[1]))
 
     if chosen is not None:
@@ -116,9 +153,14 @@ def _covered_shares(
 
 
 def _blend(highlighted: np.ndarray, dim: np.ndarray | None, per_line: int, kinds: int) -> np.ndarray:
-    """uint8[lines, width]: the kind that covers most of each pixel, shaded by how much is covered; what is highlighted covers the rest and is never faint."""
+    """uint8[lines, width]: the kind that covers most of each pixel, shaded by how much is covered; what is
+    highlighted covers the rest and is never faint.
+    """
     pixels = np.zeros((highlighted.shape[0], highlighted.shape[2]), np.uint8)
-    for cells, base, shades in ((dim, 1 + SHADES * (kinds + 1), SHADES / per_line), (highlighted, 1, SHADES / per_line if dim is None else SHADES)):
+    for cells, base, shades in (
+        (dim, 1 + SHADES * (kinds + 1), SHADES / per_line),
+        (highlighted, 1, SHADES / per_line if dim is None else SHADES),
+    ):
         if cells is None:
             continue
         amount, kind = _dominant_kind(cells)
@@ -129,11 +171,16 @@ def _blend(highlighted: np.ndarray, dim: np.ndarray | None, per_line: int, kinds
 
 
 def _dominant_kind(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(float64, uint8)[lines, width]: how much is covered by all kinds, and the kind that covers most, of several the first.
+    """(float64, uint8)[lines, width]: how much is covered by all kinds, and the kind that covers most, of
+    several the first.
 
     Kind by kind, for their cells lie far apart: three times as fast as a sum and an argmax along them.
     """
-    amount, max_amount, kind = cells[:, 0].copy(), cells[:, 0].copy(), np.zeros((len(cells), cells.shape[2]), np.uint8)
+    amount, max_amount, kind = (
+        cells[:, 0].copy(),
+        cells[:, 0].copy(),
+        np.zeros((len(cells), cells.shape[2]), np.uint8),
+    )
     for number in range(1, cells.shape[1]):
         kind_amount = cells[:, number]
         if not kind_amount.any():
@@ -147,7 +194,10 @@ def _dominant_kind(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _stack(highlighted: np.ndarray, dim: np.ndarray | None, height: int) -> np.ndarray:
     """uint8[rows, tall, width]: kinds stacked from the bottom, what is highlighted below the rest."""
-    parts, kinds = highlighted if dim is None else np.concatenate([highlighted, dim], axis=1), highlighted.shape[1]
+    parts, kinds = (
+        highlighted if dim is None else np.concatenate([highlighted, dim], axis=1),
+        highlighted.shape[1],
+    )
     codes = np.arange(kinds) * SHADES + SHADES
     codes = codes if dim is None else np.concatenate([codes, codes + SHADES * (kinds + 1)])
     tops = np.cumsum(parts, axis=1) * height
@@ -158,7 +208,14 @@ def _stack(highlighted: np.ndarray, dim: np.ndarray | None, height: int) -> np.n
     return pixels
 
 
-def _draw_rare_waits(pixels: np.ndarray, highlighted: np.ndarray, scene: Scene, line: np.ndarray, window: tuple[int, int], highlight: str | None) -> None:
+def _draw_rare_waits(
+    pixels: np.ndarray,
+    highlighted: np.ndarray,
+    scene: Scene,
+    line: np.ndarray,
+    window: tuple[int, int],
+    highlight: str | None,
+) -> None:
     """Where waits are rare, one pixel of each that nothing of is seen."""
     if not 0 < highlighted[:, theme.WAITING_PHASE].sum() < RARE_SHARE * highlighted.sum():
         return
@@ -172,7 +229,14 @@ def _draw_rare_waits(pixels: np.ndarray, highlighted: np.ndarray, scene: Scene, 
     pixels[at[lost], (first[lost] + until[lost]) // 2] = code + SHADES - 1
 
 
-def _draw_wasted(pixels: np.ndarray, scene: Scene, line: np.ndarray, window: tuple[int, int], highlight: str | None, kinds: int) -> np.ndarray:
+def _draw_wasted(
+    pixels: np.ndarray,
+    scene: Scene,
+    line: np.ndarray,
+    window: tuple[int, int],
+    highlight: str | None,
+    kinds: int,
+) -> np.ndarray:
     """Stripes over work that was wasted, at least one pixel of them."""
     wasted = scene.wasted[(scene.start[scene.wasted] < window[1]) & (scene.end[scene.wasted] > window[0])]
     chosen, phase = highlighted_containers(scene.run, highlight), chosen_phase(highlight, KEYS)
@@ -192,8 +256,12 @@ def _draw_wasted(pixels: np.ndarray, scene: Scene, line: np.ndarray, window: tup
     return pixels
 
 
-def _pixel_spans(scene: Scene, slice_indices: np.ndarray, line: np.ndarray, window: tuple[int, int], width: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Line, first pixel and the one after the last of these slices, at least one pixel each; those without a line are left out."""
+def _pixel_spans(
+    scene: Scene, slice_indices: np.ndarray, line: np.ndarray, window: tuple[int, int], width: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Line, first pixel and the one after the last of these slices, at least one pixel each; those without a
+    line are left out.
+    """
     at = line[scene.container[slice_indices]]
     slice_indices, at = slice_indices[at >= 0], at[at >= 0]
     scale = width / (window[1] - window[0])

@@ -1,4 +1,6 @@
-"""What stands beside the rows: as many names as fit, lines between nodes and racks, the names of racks along the edge."""
+"""What stands beside the rows: as many names as fit, lines between nodes and racks, the names of racks along
+the edge.
+"""
 
 from __future__ import annotations
 
@@ -22,29 +24,53 @@ def draw_names(row_layout: Rows, margin_px: float) -> str:
     middle = (row_layout.starts[:-1] + row_layout.starts[1:] - 1) / 2
     seen = np.flatnonzero((row_layout.starts[1:] > top + 0.5) & (row_layout.starts[:-1] < bottom + 0.5))
     y = lambda row: float(row - top) * row_layout.row_px
-    at = np.clip((middle - top) * row_layout.row_px, EDGE_PX, max((bottom - top) * row_layout.row_px - EDGE_PX, EDGE_PX))
-    labelled = next(seen[step] for step in _thinning_steps(len(seen)) if (np.diff(at[seen[step]]) >= LABEL_PX).all()) if len(seen) else seen
+    at = np.clip(
+        (middle - top) * row_layout.row_px,
+        EDGE_PX,
+        max((bottom - top) * row_layout.row_px - EDGE_PX, EDGE_PX),
+    )
+    labelled = (
+        next(seen[step] for step in _thinning_steps(len(seen)) if (np.diff(at[seen[step]]) >= LABEL_PX).all())
+        if len(seen)
+        else seen
+    )
     parents = parent_spans(row_layout) if len(parent_spans(row_layout)) > 1 else []
     space = margin_px - EDGE_PX - (PARENT_PX if parents else 0)
     short = cut_names(row_layout.names, int(space / svg.LETTER_PX))
-    labels = [svg.text_element(margin_px - EDGE_PX, float(at[group]) + 4, short[group], "name") for group in labelled.tolist()]
+    labels = [
+        svg.text_element(margin_px - EDGE_PX, float(at[group]) + 4, short[group], "name")
+        for group in labelled.tolist()
+    ]
     for name, first, after in parents:
         first_visible, last_visible = max(first, top + 0.5), min(after, bottom + 0.5)
-        words = svg.fit_text(name, (last_visible - first_visible) * row_layout.row_px) if first_visible < last_visible else ""
+        words = (
+            svg.fit_text(name, (last_visible - first_visible) * row_layout.row_px)
+            if first_visible < last_visible
+            else ""
+        )
         if words:
-            labels.append(f'<g transform="translate(12 {y((first_visible + last_visible - 1) / 2):.1f}) rotate(-90)">{svg.text_element(0, 0, words, "parent")}</g>')
+            labels.append(
+                f'<g transform="translate(12 {y((first_visible + last_visible - 1) / 2):.1f}) '
+                f'rotate(-90)">{svg.text_element(0, 0, words, "parent")}</g>'
+            )
     return "".join(labels)
 
 
 def draw_lines(row_layout: Rows, width: float) -> str:
-    """SVG of the lines between groups and between parents, from the upper edge of the first row that is drawn; wide: px."""
+    """SVG of the lines between groups and between parents, from the upper edge of the first row that is
+    drawn; wide: px.
+    """
     first, count = row_layout.drawn
     y = lambda row: (row - first) * row_layout.row_px
-    inner = row_layout.starts[1:-1][(row_layout.starts[1:-1] > first) & (row_layout.starts[1:-1] < first + count)]
+    inner = row_layout.starts[1:-1][
+        (row_layout.starts[1:-1] > first) & (row_layout.starts[1:-1] < first + count)
+    ]
     parts = []
     groups = len(inner) + 1
     if len(inner) and row_layout.px / groups >= BAND_PX:
-        parts.append(svg.path_element("".join(f"M0 {y(row):.1f}h{width:g}" for row in inner.tolist()), "between"))
+        parts.append(
+            svg.path_element("".join(f"M0 {y(row):.1f}h{width:g}" for row in inner.tolist()), "between")
+        )
     racks = [y(start) for _, start, _ in parent_spans(row_layout)[1:] if first < start < first + count]
     if racks:
         parts.append(svg.path_element("".join(f"M0 {at:.1f}h{width:g}" for at in racks), "racks"))
@@ -53,8 +79,15 @@ def draw_lines(row_layout: Rows, width: float) -> str:
 
 def parent_spans(row_layout: Rows) -> list[tuple[str, int, int]]:
     """(parent, its first row, the row after its last), from the top."""
-    edges = [place for place in range(len(row_layout.parents)) if place == 0 or row_layout.parents[place] != row_layout.parents[place - 1]]
-    return [(row_layout.parents[edge], int(row_layout.starts[edge]), int(row_layout.starts[after])) for edge, after in zip(edges, [*edges[1:], len(row_layout.parents)])]
+    edges = [
+        place
+        for place in range(len(row_layout.parents))
+        if place == 0 or row_layout.parents[place] != row_layout.parents[place - 1]
+    ]
+    return [
+        (row_layout.parents[edge], int(row_layout.starts[edge]), int(row_layout.starts[after]))
+        for edge, after in zip(edges, [*edges[1:], len(row_layout.parents)])
+    ]
 
 
 def _thinning_steps(groups: int) -> Iterator[slice]:

@@ -1,4 +1,5 @@
-"""Rows of the Gantt chart: containers in lanes, or all that a node, rack, job, user or queue holds in a row of its own.
+"""Rows of the Gantt chart: containers in lanes, or all that a node, rack, job, user or queue holds in a row
+of its own.
 
 Rows of one layout are the same for every run side by side, so that their charts can be compared row by row.
 """
@@ -24,7 +25,9 @@ HIDDEN_ROW = -(2**40)
 
 
 class RowOptions(NamedTuple):
-    """How rows are asked for. by: one of BY; sort: one of SORTS; find: part of a name; opened: names whose row is shown the other way round."""
+    """How rows are asked for. by: one of BY; sort: one of SORTS; find: part of a name; opened: names whose
+    row is shown the other way round.
+    """
 
     by: str = "lane"
     sort: str = "order"
@@ -35,10 +38,11 @@ class RowOptions(NamedTuple):
 class Rows(NamedTuple):
     """Which row is whose. Units are nodes, or jobs where rows are by job, user or queue.
 
-    first: int64[units], first row of each, below 0 of one that is not shown; has_lanes: bool[units], whether its containers have lanes;
-    names, parents: of each labelled group from the top (parent: a node's rack, else ""); starts: int64[groups + 1], their first rows and the
-    number of rows; is_aggregate: bool[rows], those that hold all of a group; full: float64[units], vcores that fill its row; hidden: groups
-    left out by `find`; seen: the rows looked at, by their edges, None for all; px: height of the rows looked at.
+    first: int64[units], first row of each, below 0 of one that is not shown; has_lanes: bool[units], whether
+    its containers have lanes; names, parents: of each labelled group from the top (parent: a node's rack,
+    else ""); starts: int64[groups + 1], their first rows and the number of rows; is_aggregate: bool[rows],
+    those that hold all of a group; full: float64[units], vcores that fill its row; hidden: groups left out by
+    `find`; seen: the rows looked at, by their edges, None for all; px: height of the rows looked at.
     """
 
     options: RowOptions
@@ -84,7 +88,9 @@ class Rows(NamedTuple):
         return self.px / (bottom - top)
 
     def rows_of(self, scene: Scene) -> np.ndarray:
-        """int32[containers]: the row of each container of a run, below 0 where it is not shown; not to be written to."""
+        """int32[containers]: the row of each container of a run, below 0 where it is not shown; not to be
+        written to.
+        """
         cached = scene.cached_rows
         if cached is None or cached[0] is not self.first or cached[1] is not self.has_lanes:
             cached = scene.cached_rows = self.first, self.has_lanes, self._compute_rows(scene)
@@ -111,12 +117,18 @@ DEFAULT_OPTIONS = RowOptions()
 
 
 def rows(scenes: Sequence[Scene], options: RowOptions = DEFAULT_OPTIONS) -> Rows:
-    """The rows of runs side by side. Cost: groups, and containers where rows are sorted by use or hold all of something."""
+    """The rows of runs side by side. Cost: groups, and containers where rows are sorted by use or hold all of
+    something.
+    """
     run = scenes[0].run
     work = run.workload
     by_job = options.by in ("job", "user", "queue")
     units = list(work.job_names if by_job else work.node_names)
-    owners = {"rack": highlight.racks(run), "user": work.job_users, "queue": [work.queues.names[queue] for queue in work.job_queue.tolist()]}
+    owners = {
+        "rack": highlight.racks(run),
+        "user": work.job_users,
+        "queue": [work.queues.names[queue] for queue in work.job_queue.tolist()],
+    }
     entity = owners.get(options.by, units)
     members: dict[str, list[int]] = {}
     for unit, name in enumerate(entity):
@@ -124,7 +136,11 @@ def rows(scenes: Sequence[Scene], options: RowOptions = DEFAULT_OPTIONS) -> Rows
     names = {key: key if options.by in owners else units[int(key)] for key in members}
     racks = [""] * len(units) if by_job or options.by == "rack" else work.node_racks
     part = options.find.strip().casefold()
-    shown = [key for key in members if part in names[key].casefold() or (part and part in racks[members[key][0]].casefold())]
+    shown = [
+        key
+        for key in members
+        if part in names[key].casefold() or (part and part in racks[members[key][0]].casefold())
+    ]
     lane_counts = _lane_counts(scenes, options, names)
     first, has_lanes = np.full(len(units), HIDDEN_ROW), np.zeros(len(units), bool)
     labels, parents, starts, is_aggregate = [], [], [0], []
@@ -139,7 +155,19 @@ def rows(scenes: Sequence[Scene], options: RowOptions = DEFAULT_OPTIONS) -> Rows
             parents.append(names[key] if split else racks[group[0]])
             starts.append(starts[-1] + row_count)
             is_aggregate += [not lanes] * row_count
-    layout = Rows(options, first, has_lanes, tuple(labels), tuple(parents), np.array(starts), np.array(is_aggregate, bool), np.ones(len(units)), 0, None, DEFAULT_PX)
+    layout = Rows(
+        options,
+        first,
+        has_lanes,
+        tuple(labels),
+        tuple(parents),
+        np.array(starts),
+        np.array(is_aggregate, bool),
+        np.ones(len(units)),
+        0,
+        None,
+        DEFAULT_PX,
+    )
     full = _full_vcores(scenes, layout) if layout.is_aggregate.any() else layout.full
     return layout._replace(full=full, hidden=len(members) - len(shown))
 
@@ -147,21 +175,41 @@ def rows(scenes: Sequence[Scene], options: RowOptions = DEFAULT_OPTIONS) -> Rows
 def _lane_counts(scenes: Sequence[Scene], options: RowOptions, names: dict[str, str]) -> np.ndarray:
     """int64[units]: the lanes a unit needs in every one of the runs."""
     if options.by == "job":
-        return np.max([scene.job_lanes.used for scene in scenes], axis=0) if options.opened & set(names.values()) else np.ones(len(names))
+        return (
+            np.max([scene.job_lanes.used for scene in scenes], axis=0)
+            if options.opened & set(names.values())
+            else np.ones(len(names))
+        )
     if options.by in ("lane", "node"):
         return np.max([scene.node_lanes.used for scene in scenes], axis=0)
     return np.ones(0)
 
 
-def _sort_groups(shown: list[str], members: dict[str, list[int]], names: dict[str, str], racks: Sequence[str], run: Run, options: RowOptions) -> list[str]:
-    """Groups from the top; in file order, nodes of a rack stand together, racks in the order of their first nodes."""
+def _sort_groups(
+    shown: list[str],
+    members: dict[str, list[int]],
+    names: dict[str, str],
+    racks: Sequence[str],
+    run: Run,
+    options: RowOptions,
+) -> list[str]:
+    """Groups from the top; in file order, nodes of a rack stand together, racks in the order of their first
+    nodes.
+    """
     if options.sort == "name":
         return sorted(shown, key=lambda key: _natural_key(names[key]))
     if options.sort in ("busy", "first"):
         c, by_job = run.containers, options.by in ("job", "user", "queue")
-        unit, units = (c.job, len(run.workload.job_names)) if by_job else (c.node, len(run.workload.node_names))
+        unit, units = (
+            (c.job, len(run.workload.job_names)) if by_job else (c.node, len(run.workload.node_names))
+        )
         if options.sort == "busy":
-            held = np.bincount(unit, (np.where(c.end < 0, run.at_ms, c.end) - c.start) * run.workload.request_vcores[c.job * 3 + c.kind], units)
+            held = np.bincount(
+                unit,
+                (np.where(c.end < 0, run.at_ms, c.end) - c.start)
+                * run.workload.request_vcores[c.job * 3 + c.kind],
+                units,
+            )
             return sorted(shown, key=lambda key: -held[members[key]].sum())
         starts = np.full(units, np.iinfo(np.int64).max)
         np.minimum.at(starts, unit, c.start)
@@ -172,11 +220,17 @@ def _sort_groups(shown: list[str], members: dict[str, list[int]], names: dict[st
 
 def _natural_key(name: str) -> list:
     """node2 before node10."""
-    return [(0, int(part), "") if part.isdigit() else (1, 0, part.casefold()) for part in re.split(r"(\d+)", name) if part]
+    return [
+        (0, int(part), "") if part.isdigit() else (1, 0, part.casefold())
+        for part in re.split(r"(\d+)", name)
+        if part
+    ]
 
 
 def _full_vcores(scenes: Sequence[Scene], layout: Rows) -> np.ndarray:
-    """float64[units]: vcores that fill a row: a node's or rack's own, else the most that one of the rows ever holds, in the mean of a bin."""
+    """float64[units]: vcores that fill a row: a node's or rack's own, else the most that one of the rows ever
+    holds, in the mean of a bin.
+    """
     work = scenes[0].run.workload
     row = np.maximum(layout.first, -1)
     if not layout.by_job:
@@ -186,6 +240,15 @@ def _full_vcores(scenes: Sequence[Scene], layout: Rows) -> np.ndarray:
     peak = 1.0
     for scene in scenes:
         line = np.where(layout.has_lanes, -1, row)[scene.run.containers.job].astype(np.int32)
-        held = bin_coverage(scene.container, np.zeros(len(scene.phase), np.int8), scene.start, scene.end, line, scene.vcores, window, (layout.count, 1, PEAK_BINS))
+        held = bin_coverage(
+            scene.container,
+            np.zeros(len(scene.phase), np.int8),
+            scene.start,
+            scene.end,
+            line,
+            scene.vcores,
+            window,
+            (layout.count, 1, PEAK_BINS),
+        )
         peak = max(peak, float(held.max(initial=0)))
     return np.full(len(layout.first), peak)

@@ -1,4 +1,6 @@
-"""The chart of a run as SVG: Gantt chart, and below it strips of what is in use and of where the capacity goes, on one time axis."""
+"""The chart of a run as SVG: Gantt chart, and below it strips of what is in use and of where the capacity
+goes, on one time axis.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,8 @@ STRIPS = ("memory", "vcores", "capacity")
 
 
 class RunChart(NamedTuple):
-    """What is drawn of a run: SVG text of the Gantt chart, and of its strips by key; where that belongs, and what of it there is.
+    """What is drawn of a run: SVG text of the Gantt chart, and of its strips by key; where that belongs, and
+    what of it there is.
 
     rows: first row drawn and the one after the last; exact: every slice is a bar; slices: in the window.
     """
@@ -52,44 +55,88 @@ def run_chart(
     colouring: Colouring = BY_PHASE,
     dark: bool = False,
 ) -> RunChart:
-    """split: None where no strip is wanted; of: the rows that runs side by side share, which of them are looked at, and their height;
-    room: px of the margin that their names stand in; strips: of STRIPS, each with its height in px; highlight: a selection, the rest is dimmed.
+    """split: None where no strip is wanted; of: the rows that runs side by side share, which of them are
+    looked at, and their height;
+    room: px of the margin that their names stand in; strips: of STRIPS, each with its height in px;
+    highlight: a selection, the rest is dimmed.
     """
     visible = _visible_mask(scene, row_layout, time_scale.drawn)
     first, count = row_layout.drawn
-    exact = visible.sum() <= MAX_BARS and row_layout.row_px >= MIN_ROW_PX and not row_layout.is_aggregate[first : first + count].any()
+    exact = (
+        visible.sum() <= MAX_BARS
+        and row_layout.row_px >= MIN_ROW_PX
+        and not row_layout.is_aggregate[first : first + count].any()
+    )
     until = first + count
     if exact:
         shown = visible_slices(scene, row_layout, visible, highlight)
-        drawn = gantt.draw_bars(scene.run, shown, row_layout, time_scale, colouring, _is_any_highlighted(scene.run, highlight))
+        drawn = gantt.draw_bars(
+            scene.run, shown, row_layout, time_scale, colouring, _is_any_highlighted(scene.run, highlight)
+        )
     else:
-        source, first, until = raster.draw_picture(scene, row_layout, time_scale.drawn, time_scale.px, dark, highlight, colouring)
+        source, first, until = raster.draw_picture(
+            scene, row_layout, time_scale.drawn, time_scale.px, dark, highlight, colouring
+        )
         drawn = svg.image_element(source, 0, 0, time_scale.px, (until - first) * row_layout.row_px)
-    parts = svg.svg_element(time_scale.px, (until - first) * row_layout.row_px, drawn, outage_bands.draw_bands(scene, row_layout, time_scale), row_labels.draw_lines(row_layout, time_scale.px))
-    strips_drawn = tuple((strip, height) for strip, height in _strips(scene, split, time_scale, strips or {}, highlight))
+    parts = svg.svg_element(
+        time_scale.px,
+        (until - first) * row_layout.row_px,
+        drawn,
+        outage_bands.draw_bands(scene, row_layout, time_scale),
+        row_labels.draw_lines(row_layout, time_scale.px),
+    )
+    strips_drawn = tuple(
+        (strip, height) for strip, height in _strips(scene, split, time_scale, strips or {}, highlight)
+    )
     visible_count = int((visible & scene.within(time_scale.window)).sum())
-    return RunChart(parts, row_labels.draw_names(row_layout, margin_px), strips_drawn, time_scale, (first, until), bool(exact), visible_count)
+    return RunChart(
+        parts,
+        row_labels.draw_names(row_layout, margin_px),
+        strips_drawn,
+        time_scale,
+        (first, until),
+        bool(exact),
+        visible_count,
+    )
 
 
 def full_window(runs: tuple[Run, ...] | list[Run]) -> tuple[int, int]:
     """The window that shows all of the runs, in ms: from the first arrival to a little after the last end."""
-    first, until = min(run.first_ms for run in runs), max(max(run.until_ms, int(run.containers.end.max(initial=0))) for run in runs)
+    first, until = (
+        min(run.first_ms for run in runs),
+        max(max(run.until_ms, int(run.containers.end.max(initial=0))) for run in runs),
+    )
     return first, until + max(round(END_MARGIN * (until - first)), 1)
 
 
-def _strips(scene: Scene, split: CapacitySplit | None, time_scale: TimeScale, heights: dict[str, int], highlight: str | None) -> list[tuple[Strip, int]]:
+def _strips(
+    scene: Scene,
+    split: CapacitySplit | None,
+    time_scale: TimeScale,
+    heights: dict[str, int],
+    highlight: str | None,
+) -> list[tuple[Strip, int]]:
     if split is None or not heights:
         return []
     resources = {"memory": usage_curves.memory_view(scene.run), "vcores": usage_curves.vcores_view(scene.run)}
-    levels_of_unit = functools.cache(lambda unit: capacity_areas.capacity_levels(split, unit, time_scale.drawn, time_scale.px))
+    levels_of_unit = functools.cache(
+        lambda unit: capacity_areas.capacity_levels(split, unit, time_scale.drawn, time_scale.px)
+    )
     strips = []
     for key, resource in resources.items():
         if key in heights:
             total, highlighted = _usage(scene, resource, levels_of_unit, time_scale, highlight)
-            strips.append((usage_strip(key, total, highlighted, resource, time_scale, heights[key]), heights[key]))
+            strips.append(
+                (usage_strip(key, total, highlighted, resource, time_scale, heights[key]), heights[key])
+            )
     if "capacity" in heights:
         resource = resources["vcores"]
-        strips.append((capacity_strip(levels_of_unit(resource.unit), resource, time_scale, heights["capacity"]), heights["capacity"]))
+        strips.append(
+            (
+                capacity_strip(levels_of_unit(resource.unit), resource, time_scale, heights["capacity"]),
+                heights["capacity"],
+            )
+        )
     return strips
 
 
@@ -104,13 +151,21 @@ def _visible_mask(scene: Scene, row_layout: Rows, window: tuple[int, int]) -> np
 
 
 def _is_any_highlighted(run: Run, highlight: str | None) -> bool:
-    return highlighted_containers(run, highlight) is not None or chosen_phase(highlight, raster.KEYS) is not None
+    return (
+        highlighted_containers(run, highlight) is not None or chosen_phase(highlight, raster.KEYS) is not None
+    )
 
 
 def _usage(
-    scene: Scene, resource: usage_curves.ResourceView, levels_of_unit: Callable[[str], capacity_areas.CapacityLevels], time_scale: TimeScale, highlight: str | None
+    scene: Scene,
+    resource: usage_curves.ResourceView,
+    levels_of_unit: Callable[[str], capacity_areas.CapacityLevels],
+    time_scale: TimeScale,
+    highlight: str | None,
 ) -> tuple[usage_curves.StepFunction, usage_curves.StepFunction | None]:
-    """What is in use, and the part of what is highlighted, None when nothing is. parts: where the capacity goes, by the unit of a resource."""
+    """What is in use, and the part of what is highlighted, None when nothing is. parts: where the capacity
+    goes, by the unit of a resource.
+    """
     run, window, px = scene.run, time_scale.drawn, time_scale.px
     is_small = len(run.containers.job) <= MAX_STEPS
     total = usage_curves.usage(run, resource.size) if is_small else levels_of_unit(resource.unit).held
@@ -120,9 +175,15 @@ def _usage(
     if chosen is not None and is_small:
         return total, usage_curves.usage(run, resource.size, chosen)
     edges = np.linspace(window[0], window[1], px + 1)
-    line = np.zeros(len(run.containers.job), np.int32) if chosen is None else np.where(chosen, 0, -1).astype(np.int32)
+    line = (
+        np.zeros(len(run.containers.job), np.int32)
+        if chosen is None
+        else np.where(chosen, 0, -1).astype(np.int32)
+    )
     size = resource.size[run.containers.job * 3 + run.containers.kind].astype(float)
-    cells = bin_coverage(scene.container, scene.phase, scene.start, scene.end, line, size, window, (1, raster.PHASES, px))[0]
+    cells = bin_coverage(
+        scene.container, scene.phase, scene.start, scene.end, line, size, window, (1, raster.PHASES, px)
+    )[0]
     level = cells.sum(axis=0) if phase is None else cells[phase]
     return total, usage_curves.StepFunction(edges, np.concatenate([level, level[-1:]]))
 
@@ -143,7 +204,12 @@ def chart_to_json(chart: RunChart, margin_px: float) -> dict[str, Any]:
         "gantt": chart.gantt,
         "names": f'<svg width="{margin_px:g}" height="100%" aria-hidden="true">{chart.names}</svg>',
         "strips": strips,
-        "drawn": {"x0": chart.time_scale.drawn[0], "x1": chart.time_scale.drawn[1], "y0": chart.rows[0], "y1": chart.rows[1]},
+        "drawn": {
+            "x0": chart.time_scale.drawn[0],
+            "x1": chart.time_scale.drawn[1],
+            "y0": chart.rows[0],
+            "y1": chart.rows[1],
+        },
         "exact": chart.exact,
         "slices": chart.slices,
     }

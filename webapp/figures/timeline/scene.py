@@ -13,9 +13,11 @@ from webapp.theme import LAUNCHING_PHASE
 class Scene:
     """A run as slices: what each container did from when to when.
 
-    container: int32[slices], index into run.containers; phase: int8[slices], index into theme.PHASES; start, end: int64[slices] in ms.
-    A container that still runs in a deadlock is drawn to `at_ms`. wasted: int64, the slices of containers that were killed, failed or lost.
-    cached_rows: the rows of its containers as they were asked for last, behind the two arrays that they are made of (Rows.rows_of); zooms ask for the same ones.
+    container: int32[slices], index into run.containers; phase: int8[slices], index into theme.PHASES; start,
+    end: int64[slices] in ms. A container that still runs in a deadlock is drawn to `at_ms`. wasted: int64,
+    the slices of containers that were killed, failed or lost.
+    cached_rows: the rows of its containers as they were asked for last, behind the two arrays that they are
+    made of (Rows.rows_of); zooms ask for the same ones.
     """
 
     cached_rows: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
@@ -69,9 +71,13 @@ class Scene:
         return np.maximum.accumulate(self.end)
 
     def between(self, window: tuple[int, int]) -> slice:
-        """Slices outside of this share no instant with the window, in ms; containers stand in the order of their starts."""
+        """Slices outside of this share no instant with the window, in ms; containers stand in the order of
+        their starts.
+        """
         later = np.searchsorted(self.run.containers.start, window[1])
-        return slice(int(np.searchsorted(self._ended, window[0], "right")), int(np.searchsorted(self.container, later)))
+        return slice(
+            int(np.searchsorted(self._ended, window[0], "right")), int(np.searchsorted(self.container, later))
+        )
 
     def within(self, window: tuple[int, int]) -> np.ndarray:
         """bool[slices]: those that share an instant with the window, in ms."""

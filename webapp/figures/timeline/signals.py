@@ -1,4 +1,6 @@
-"""What a scheduler measures and computes inside, over time: a strip of step lines a signal, on the time axis of the charts above."""
+"""What a scheduler measures and computes inside, over time: a strip of step lines a signal, on the time axis
+of the charts above.
+"""
 
 from __future__ import annotations
 
@@ -33,11 +35,20 @@ class SignalStrip(NamedTuple):
         named: dict[str, list[Any]] = {}
         for signal in signals:
             named.setdefault(signal.name, []).append(signal)
-        return [cls(signals_of_name[0].title, signals_of_name[0].unit, signals_of_name[0].about, tuple(signals_of_name)) for signals_of_name in named.values()]
+        return [
+            cls(
+                signals_of_name[0].title,
+                signals_of_name[0].unit,
+                signals_of_name[0].about,
+                tuple(signals_of_name),
+            )
+            for signals_of_name in named.values()
+        ]
 
 
 def draw_strip(strip: SignalStrip, time_scale: TimeScale, highlight: str | None = None) -> dict[str, Any]:
-    """A strip as the page gets it: title, about, px, ticks, svg, and the names of its series in the order of their dashes.
+    """A strip as the page gets it: title, about, px, ticks, svg, and the names of its series in the order of
+    their dashes.
 
     At most MAX_SERIES series, the highlighted job's among them.
     """
@@ -45,14 +56,23 @@ def draw_strip(strip: SignalStrip, time_scale: TimeScale, highlight: str | None 
     scale, unit = _display_scale(strip)
     low, high = _value_range(series, scale)
     y = lambda level: STRIP_PX * (high - level) / (high - low)
-    parts = [svg.path_element(line, f"signal d-{number}") for number, signal in enumerate(series) if (line := _series_path(signal, time_scale, scale, y))]
-    tick_values = [low + (high - low) * MARGIN_SHARE / (1 + 2 * MARGIN_SHARE), high - (high - low) * MARGIN_SHARE / (1 + 2 * MARGIN_SHARE)]
+    parts = [
+        svg.path_element(line, f"signal d-{number}")
+        for number, signal in enumerate(series)
+        if (line := _series_path(signal, time_scale, scale, y))
+    ]
+    tick_values = [
+        low + (high - low) * MARGIN_SHARE / (1 + 2 * MARGIN_SHARE),
+        high - (high - low) * MARGIN_SHARE / (1 + 2 * MARGIN_SHARE),
+    ]
     return {
         "key": "signal",
         "title": _title(strip, series, unit),
         "about": strip.about,
         "px": STRIP_PX,
-        "ticks": [[round(float(y(value)), 1), theme.number(_rounded(value, high - low))] for value in tick_values],
+        "ticks": [
+            [round(float(y(value)), 1), theme.number(_rounded(value, high - low))] for value in tick_values
+        ],
         "series": [signal.series for signal in series] if len(series) > 1 else [],
         "svg": svg.svg_element(time_scale.px, STRIP_PX, "".join(parts)),
     }
@@ -70,7 +90,9 @@ def _series_path(signal: Any, time_scale: TimeScale, scale: float, y: Any) -> st
     paths = []
     for first, until in zip(edges[::2].tolist(), edges[1::2].tolist()):
         end = min(until, len(x) - 1)  # it holds until the next point, where it is no longer known
-        paths.append(svg.step_path(np.append(x[first:until], x[end]), np.append(level[first:until], level[until - 1])))
+        paths.append(
+            svg.step_path(np.append(x[first:until], x[end]), np.append(level[first:until], level[until - 1]))
+        )
     return "".join(paths)
 
 
@@ -82,7 +104,10 @@ def _drawn_series(strip: SignalStrip, highlight: str | None) -> list[Any]:
 
 def _display_scale(strip: SignalStrip) -> tuple[float, str]:
     """By what its values are multiplied, and the unit they then have."""
-    if strip.unit == "MB" and max((_finite_range(signal.values)[1] for signal in strip.signals), default=0) >= GB_FROM_MB:
+    if (
+        strip.unit == "MB"
+        and max((_finite_range(signal.values)[1] for signal in strip.signals), default=0) >= GB_FROM_MB
+    ):
         return 1 / 1024, "GB"
     return theme.display_unit(strip.unit)
 
@@ -99,9 +124,14 @@ def _title(strip: SignalStrip, series: Sequence[Any], unit: str) -> str:
 
 
 def _value_range(series: Sequence[Any], scale: float) -> tuple[float, float]:
-    """From the lowest to the highest of all of the run, so that zooming in time leaves it; from 0 where that costs little."""
+    """From the lowest to the highest of all of the run, so that zooming in time leaves it; from 0 where that
+    costs little.
+    """
     spans = [_finite_range(signal.values) for signal in series if np.isfinite(signal.values).any()]
-    low, high = min((low for low, _ in spans), default=0) * scale, max((high for _, high in spans), default=0) * scale
+    low, high = (
+        min((low for low, _ in spans), default=0) * scale,
+        max((high for _, high in spans), default=0) * scale,
+    )
     if 0 < low <= 0.6 * high:
         low = 0.0
     if low == high:
@@ -116,11 +146,16 @@ def _rounded(value: float, span: float) -> float:
 
 
 def _clip_known(steps: StepFunction, window: tuple[int, int]) -> StepFunction:
-    """The part of it in the window; unlike a curve of use it begins with its first value and is unknown before."""
+    """The part of it in the window; unlike a curve of use it begins with its first value and is unknown
+    before.
+    """
     first, last = np.searchsorted(steps.time, window, "right")
     if last == 0:
         return StepFunction(np.zeros(0, np.int64), np.zeros(0))
     time, level = steps.time[first:last], steps.level[first:last]
     if first:
-        time, level = np.concatenate([[window[0]], time]), np.concatenate([steps.level[first - 1 : first], level])
+        time, level = (
+            np.concatenate([[window[0]], time]),
+            np.concatenate([steps.level[first - 1 : first], level]),
+        )
     return StepFunction(np.append(time, window[1]), np.append(level, level[-1]))

@@ -35,15 +35,34 @@ class Slices(NamedTuple):
         return Slices(*(field[chosen] for field in self))
 
 
-def visible_slices(scene: Scene, row_layout: Rows, chosen: np.ndarray | None = None, highlight: str | None = None) -> Slices:
-    """Those of a mask or of indices whose row is shown (None: all of them). highlight: a selection; one that names nothing is the same as None."""
+def visible_slices(
+    scene: Scene, row_layout: Rows, chosen: np.ndarray | None = None, highlight: str | None = None
+) -> Slices:
+    """Those of a mask or of indices whose row is shown (None: all of them). highlight: a selection; one that
+    names nothing is the same as None.
+    """
     run = scene.run
-    slice_indices = np.arange(len(scene.container)) if chosen is None else np.flatnonzero(chosen) if chosen.dtype == bool else chosen
+    slice_indices = (
+        np.arange(len(scene.container))
+        if chosen is None
+        else np.flatnonzero(chosen)
+        if chosen.dtype == bool
+        else chosen
+    )
     row = row_layout.rows_of(scene)[scene.container[slice_indices]]
     slice_indices, row = slice_indices[row >= 0], row[row >= 0]
     container, phase = scene.container[slice_indices], scene.phase[slice_indices]
-    mask, named = highlighted_containers(run, highlight), chosen_phase(highlight, tuple(phase.key for phase in PHASES))
-    highlighted = mask[container] if mask is not None else phase == named if named is not None else np.ones(len(slice_indices), bool)
+    mask, named = (
+        highlighted_containers(run, highlight),
+        chosen_phase(highlight, tuple(phase.key for phase in PHASES)),
+    )
+    highlighted = (
+        mask[container]
+        if mask is not None
+        else phase == named
+        if named is not None
+        else np.ones(len(slice_indices), bool)
+    )
     return Slices(
         container,
         row.astype(np.int64),

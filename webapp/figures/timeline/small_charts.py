@@ -13,11 +13,23 @@ from webapp.figures.timeline.scene import Scene
 NARROW_PX = 480
 
 
-def case_charts(runs: Sequence[Run], names: Sequence[str], abouts: Sequence[str], *, dark: bool = False, width: int = 700) -> list[str]:
-    """An address of a picture a run, on the same rows and times. names: what stands over each; abouts: what each shows; width: px."""
+def case_charts(
+    runs: Sequence[Run], names: Sequence[str], abouts: Sequence[str], *, dark: bool = False, width: int = 700
+) -> list[str]:
+    """An address of a picture a run, on the same rows and times. names: what stands over each; abouts: what
+    each shows; width: px.
+    """
     window = full_window(list(runs))
     scenes = [Scene(run) for run in runs]
     row_layout = standalone.with_full_height(rows(scenes))
     look = {"width": width, "left": 62 if width < NARROW_PX else 92, "dark": dark}
     cases = zip(scenes, names, abouts, strict=True)
-    return [standalone.svg_data_url(standalone.draw_run(scene, None, row_layout, window, title=name, about=text, legend=False, **look), dark) for scene, name, text in cases]
+    return [
+        standalone.svg_data_url(
+            standalone.draw_run(
+                scene, None, row_layout, window, title=name, about=text, legend=False, **look
+            ),
+            dark,
+        )
+        for scene, name, text in cases
+    ]

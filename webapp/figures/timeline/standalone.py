@@ -1,4 +1,6 @@
-"""A run's chart as one drawing that needs nothing else: for the report, for files, and for pages that show a small run."""
+"""A run's chart as one drawing that needs nothing else: for the report, for files, and for pages that show a
+small run.
+"""
 
 from __future__ import annotations
 
@@ -40,12 +42,27 @@ def draw_run(
     legend: bool = True,
     dark: bool = False,
 ) -> str:
-    """An SVG element, `width` px wide with its margin of `left` px; its document has style.css() and style.hatches(). about: for those who don't see it."""
+    """An SVG element, `width` px wide with its margin of `left` px; its document has style.css() and
+    style.hatches(). about: for those who don't see it.
+    """
     time_scale = TimeScale(window, window, width - left - RIGHT_PX)
-    chart = run_chart(scene, split, row_layout, time_scale, margin_px=left, strips=strips, highlight=highlight, colouring=colouring, dark=dark)
+    chart = run_chart(
+        scene,
+        split,
+        row_layout,
+        time_scale,
+        margin_px=left,
+        strips=strips,
+        highlight=highlight,
+        colouring=colouring,
+        dark=dark,
+    )
     parts = [svg.text_element(left, 14, title, "title")] if title else []
     top = TITLE_PX if title else 4
-    parts += [_translated(0, top, chart.names), _translated(left, top, _grid(time_scale, row_layout.px) + _clipped(chart, row_layout))]
+    parts += [
+        _translated(0, top, chart.names),
+        _translated(left, top, _grid(time_scale, row_layout.px) + _clipped(chart, row_layout)),
+    ]
     top += row_layout.px
     for strip, height in chart.strips:
         top += GAP_PX + TITLE_PX
@@ -60,7 +77,10 @@ def draw_run(
         parts.append(_translated(left, top + 4, keys))
         top += LEGEND_PX * legend_lines
     look = f'font-family="{escape(theme.FONT)}" font-size="12"'
-    return f'<svg viewBox="0 0 {width} {top:g}" width="{width}" height="{top:g}" role="img" aria-label="{escape(about)}" {look}>{"".join(parts)}</svg>'
+    return (
+        f'<svg viewBox="0 0 {width} {top:g}" width="{width}" height="{top:g}" role="img" '
+        f'aria-label="{escape(about)}" {look}>{"".join(parts)}</svg>'
+    )
 
 
 def svg_document(element: str, dark: bool) -> str:
@@ -73,7 +93,9 @@ def svg_document(element: str, dark: bool) -> str:
 
 def svg_data_url(element: str, dark: bool) -> str:
     """The same as an address that needs no request."""
-    return "data:image/svg+xml;base64," + base64.b64encode(svg_document(element, dark).encode()).decode("ascii")
+    return "data:image/svg+xml;base64," + base64.b64encode(svg_document(element, dark).encode()).decode(
+        "ascii"
+    )
 
 
 def _translated(x: float, y: float, parts: str) -> str:
@@ -82,7 +104,9 @@ def _translated(x: float, y: float, parts: str) -> str:
 
 def _clipped(chart: RunChart, row_layout: Rows) -> str:
     """The rows that are drawn, moved to where they are looked at; of those at the edges what is looked at."""
-    moved = chart.gantt.replace("<svg ", f'<svg y="{(chart.rows[0] - row_layout.range[0] - 0.5) * row_layout.row_px:.1f}" ', 1)
+    moved = chart.gantt.replace(
+        "<svg ", f'<svg y="{(chart.rows[0] - row_layout.range[0] - 0.5) * row_layout.row_px:.1f}" ', 1
+    )
     return svg.svg_element(chart.time_scale.px, row_layout.px, moved)
 
 
@@ -93,7 +117,10 @@ def _grid(time_scale: TimeScale, height: float) -> str:
 
 def _ticks(time_scale: TimeScale) -> list[tuple[float, str]]:
     first, last = (ms / 1000 for ms in time_scale.window)
-    return [((1000 * second - time_scale.window[0]) * time_scale.scale, words) for second, words in theme.ticks(first, last, max(time_scale.width // TICK_PX, 2))]
+    return [
+        ((1000 * second - time_scale.window[0]) * time_scale.scale, words)
+        for second, words in theme.ticks(first, last, max(time_scale.width // TICK_PX, 2))
+    ]
 
 
 def _time_labels(time_scale: TimeScale) -> str:
@@ -105,14 +132,17 @@ def _legend(max_width: float, colouring: Colouring, scene: Scene) -> tuple[str, 
     keys = [(f"p-{phase.key}", phase.title) for phase in theme.legend(scene.legend)]
     if colouring.owner_colour is not None:
         keys = [(f"g-{place}", name) for place, name in enumerate(colouring.names)]
-        keys += [(f"g-{len(theme.GROUPS)}", theme.count(colouring.others, "others"))] if colouring.others else []
+        keys += (
+            [(f"g-{len(theme.GROUPS)}", theme.count(colouring.others, "others"))] if colouring.others else []
+        )
     parts, x, line = [], 0.0, 0
     for kind, words in keys:
         width = 24 + svg.LETTER_PX * len(words)
         if x and x + width > max_width:
             x, line = 0.0, line + 1
         parts.append(
-            f'<rect x="{x:.1f}" y="{LEGEND_PX * line + 1}" width="12" height="12" class="{kind}"/>' + svg.text_element(x + 17, LEGEND_PX * line + 11, words, "word")
+            f'<rect x="{x:.1f}" y="{LEGEND_PX * line + 1}" width="12" height="12" class="{kind}"/>'
+            + svg.text_element(x + 17, LEGEND_PX * line + 11, words, "word")
         )
         x += width
     return "".join(parts), line + 1

@@ -1,4 +1,6 @@
-"""What is in use and where the capacity goes, as strips of SVG on the time axis of the Gantt chart above them."""
+"""What is in use and where the capacity goes, as strips of SVG on the time axis of the Gantt chart above
+them.
+"""
 
 from __future__ import annotations
 
@@ -26,34 +28,64 @@ class Strip(NamedTuple):
     parts: str
 
 
-def usage_strip(key: str, held: StepFunction, highlighted: StepFunction | None, resource: ResourceView, time_scale: TimeScale, height: float) -> Strip:
-    """A resource in use under the cluster's capacity; highlighted: what the highlighted hold of it, filled then. high: px."""
+def usage_strip(
+    key: str,
+    held: StepFunction,
+    highlighted: StepFunction | None,
+    resource: ResourceView,
+    time_scale: TimeScale,
+    height: float,
+) -> Strip:
+    """A resource in use under the cluster's capacity; highlighted: what the highlighted hold of it, filled
+    then. high: px.
+    """
     top = HEADROOM * max(resource.capacity, float(held.level.max(initial=0)))
     parts = []
     x, y = _scaled_points(held, time_scale, top, height)
     line = svg.step_path(x, y)
-    parts.append(svg.path_element(svg.area_under(*_scaled_points(highlighted, time_scale, top, height), height), "use-lit") if highlighted else svg.path_element(svg.close_area(line, x, height), "use"))
+    parts.append(
+        svg.path_element(
+            svg.area_under(*_scaled_points(highlighted, time_scale, top, height), height), "use-lit"
+        )
+        if highlighted
+        else svg.path_element(svg.close_area(line, x, height), "use")
+    )
     parts.append(svg.path_element(line, "use-line"))
     full = height * (1 - resource.capacity / top)
     parts.append(svg.path_element(f"M0 {full:.1f}H{time_scale.px}", "capacity-line"))
     return Strip(key, resource.title, _ticks(resource, top, height), "".join(parts))
 
 
-def capacity_strip(levels: CapacityLevels, resource: ResourceView, time_scale: TimeScale, height: float) -> Strip:
-    """Where the capacity goes: from the upper edge of all parts down, each covers what lies under it, so that no seam shows."""
+def capacity_strip(
+    levels: CapacityLevels, resource: ResourceView, time_scale: TimeScale, height: float
+) -> Strip:
+    """Where the capacity goes: from the upper edge of all parts down, each covers what lies under it, so that
+    no seam shows.
+    """
     shown = levels.parts.clip(0)
     edges = np.cumsum(shown, axis=1)
     top = HEADROOM * max(resource.capacity, float(edges[:, -1].max(initial=0)))
     x = time_scale.x(levels.time)
     y = lambda amount: height * (1 - amount / top)
-    parts = [svg.path_element(svg.area_under(x, y(edges[:, number]), height), f"p-{key}") for number, key in reversed(list(enumerate(AREA_PHASES))) if shown[:, number].any()]
+    parts = [
+        svg.path_element(svg.area_under(x, y(edges[:, number]), height), f"p-{key}")
+        for number, key in reversed(list(enumerate(AREA_PHASES)))
+        if shown[:, number].any()
+    ]
     lower, upper = levels.wasted
     if (upper > lower).any():
         parts.append(svg.path_element(svg.area_between(x, y(upper), y(lower)), "p-wasted"))
-    return Strip("capacity", f"Where the capacity goes ({resource.unit})", _ticks(resource, top, height), "".join(parts))
+    return Strip(
+        "capacity",
+        f"Where the capacity goes ({resource.unit})",
+        _ticks(resource, top, height),
+        "".join(parts),
+    )
 
 
-def _scaled_points(steps: StepFunction, time_scale: TimeScale, top: float, height: float) -> tuple[np.ndarray, np.ndarray]:
+def _scaled_points(
+    steps: StepFunction, time_scale: TimeScale, top: float, height: float
+) -> tuple[np.ndarray, np.ndarray]:
     """float[points] each: px of a level in the drawing."""
     shown = downsample(clip_to_window(steps, time_scale.drawn), time_scale.drawn, time_scale.px)
     return time_scale.x(shown.time), height * (1 - shown.level / top)

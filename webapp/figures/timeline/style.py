@@ -1,4 +1,6 @@
-"""The look of the drawings: colours by class, hatches and textures, for the page, for what is printed and for files."""
+"""The look of the drawings: colours by class, hatches and textures, for the page, for what is printed and for
+files.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,12 @@ from webapp.figures.timeline.colouring import OWNER_COLOURS
 HATCH_PX = 6
 WASTED_OPACITY = 0.35  # opacity of work that was of no use, under its hatch
 DIM_OPACITY = 0.22  # of what is not highlighted
-TEXTURES = {"shuffle": "texture-shuffle", "waiting": "texture-waiting", "reduce": "texture-reduce", "launching": "texture-launching"}
+TEXTURES = {
+    "shuffle": "texture-shuffle",
+    "waiting": "texture-waiting",
+    "reduce": "texture-reduce",
+    "launching": "texture-launching",
+}
 RED_PHASES = (*theme.WASTED_OUTCOMES, theme.WASTED)
 
 
@@ -19,19 +26,37 @@ def css() -> str:
     rules: list[str] = []
     for phase in theme.LEGEND:
         fill = f"url(#hatch-{phase.key})" if phase.hatch else f"var(--phase-{phase.key})"
-        rules.append(f".p-{phase.key}{{fill:{fill}}}.on-{phase.key}{{fill:{pair(theme.text_on(phase.light), theme.text_on(phase.dark))}}}")
+        rules.append(
+            f".p-{phase.key}{{fill:{fill}}}.on-{phase.key}{{fill:{pair(theme.text_on(phase.light), theme.text_on(phase.dark))}}}"
+        )
         if phase.hatch:
-            hatch = pair(theme.hatch_colour(phase.key, False), theme.hatch_colour(phase.key, True)) if phase not in RED_PHASES else f"var(--phase-{phase.key})"
-            rules.append(f".p-{phase.key}-ground{{fill:var(--phase-{phase.key})}}.p-{phase.key}-hatch{{stroke:{hatch};fill:{hatch}}}")
+            hatch = (
+                pair(theme.hatch_colour(phase.key, False), theme.hatch_colour(phase.key, True))
+                if phase not in RED_PHASES
+                else f"var(--phase-{phase.key})"
+            )
+            rules.append(
+                f".p-{phase.key}-ground{{fill:var(--phase-{phase.key})}}.p-{phase.key}-hatch{{stroke:{hatch};fill:{hatch}}}"
+            )
     for place, kind in enumerate(OWNER_COLOURS):
-        name = (*(f"--group-{number}" for number in range(len(theme.GROUPS))), "--group-others", "--group-others-too")[place]
-        rules.append(f".g-{place}{{fill:var({name})}}.on-g-{place}{{fill:{pair(theme.text_on(kind.light), theme.text_on(kind.dark))}}}")
+        name = (
+            *(f"--group-{number}" for number in range(len(theme.GROUPS))),
+            "--group-others",
+            "--group-others-too",
+        )[place]
+        rules.append(
+            f".g-{place}{{fill:var({name})}}.on-g-{place}{{fill:{pair(theme.text_on(kind.light), theme.text_on(kind.dark))}}}"
+        )
     for key, texture in TEXTURES.items():
         rules.append(f".tex-{key}{{fill:url(#{texture})}}")
-    ink, muted, line, grid, paper = (pair(*(getattr(theme.look(dark), key) for dark in (False, True))) for key in ("ink", "muted", "line", "grid", "paper"))
+    ink, muted, line, grid, paper = (
+        pair(*(getattr(theme.look(dark), key) for dark in (False, True)))
+        for key in ("ink", "muted", "line", "grid", "paper")
+    )
     rules += [
         f".tex-master{{fill:{ink}}}",
-        f".wasted{{opacity:{WASTED_OPACITY}}}.dim{{opacity:{DIM_OPACITY}}}.lit path{{stroke:{ink};stroke-width:1.2}}",
+        f".wasted{{opacity:{WASTED_OPACITY}}}.dim{{opacity:{DIM_OPACITY}}}.lit "
+        f"path{{stroke:{ink};stroke-width:1.2}}",
         f"{','.join(f'.lit .p-{number.key}' for number in theme.WASTED_OUTCOMES)}{{stroke:none}}",
         f".p-speculative{{fill:none;stroke:{ink};stroke-width:1.3;stroke-dasharray:3 2}}",
         f".hatch{{fill:none;stroke-width:1.3}}.texture{{stroke:{paper};stroke-opacity:.55}}",
@@ -47,22 +72,44 @@ def css() -> str:
 
 
 def hatches() -> str:
-    """The patterns, once a document: one a hatched phase, and textures that tell phases where a colour says whose a bar is."""
+    """The patterns, once a document: one a hatched phase, and textures that tell phases where a colour says
+    whose a bar is.
+    """
     size = HATCH_PX
     lines = svg.path_element(f"M-1 1l2-2M0 {size}l{size}-{size}M{size - 1} {size + 1}l2-2", "hatch")
     back = svg.path_element(f"M-1 {size - 1}l2 2M0 0l{size} {size}M{size - 1}-1l2 2", "hatch")
-    cross, dots = svg.path_element(f"M0 0l{size} {size}M{size} 0l-{size} {size}", "hatch"), '<circle cx="3" cy="3" r="1"/>'
-    marks = {"/": lines, "\\": back, "-": svg.path_element(f"M0 {size / 2:g}h{size}", "hatch"), "x": cross, ".": dots}
+    cross, dots = (
+        svg.path_element(f"M0 0l{size} {size}M{size} 0l-{size} {size}", "hatch"),
+        '<circle cx="3" cy="3" r="1"/>',
+    )
+    marks = {
+        "/": lines,
+        "\\": back,
+        "-": svg.path_element(f"M0 {size / 2:g}h{size}", "hatch"),
+        "x": cross,
+        ".": dots,
+    }
     patterns = []
     for phase in theme.LEGEND:
         if phase.hatch:
             ground = "" if phase in RED_PHASES else _background(f"p-{phase.key}-ground")
-            patterns.append(_pattern(f"hatch-{phase.key}", "", ground + f'<g class="p-{phase.key}-hatch">{marks[phase.hatch]}</g>'))
+            patterns.append(
+                _pattern(
+                    f"hatch-{phase.key}",
+                    "",
+                    ground + f'<g class="p-{phase.key}-hatch">{marks[phase.hatch]}</g>',
+                )
+            )
     patterns.append(_pattern("texture-shuffle", "texture", lines))
     patterns.append(_pattern("texture-waiting", "texture", _background("") + lines))
     patterns.append(_pattern("texture-launching", "texture", _background("") + back))
-    patterns.append(_pattern("texture-reduce", "texture", svg.path_element(f"M0 {size / 2:g}h{size}", "hatch")))
-    return f'<svg width="0" height="0" style="position:absolute" aria-hidden="true"><defs>{"".join(patterns)}</defs></svg>'
+    patterns.append(
+        _pattern("texture-reduce", "texture", svg.path_element(f"M0 {size / 2:g}h{size}", "hatch"))
+    )
+    return (
+        '<svg width="0" height="0" style="position:absolute" '
+        f'aria-hidden="true"><defs>{"".join(patterns)}</defs></svg>'
+    )
 
 
 def _background(kind: str) -> str:
@@ -70,4 +117,7 @@ def _background(kind: str) -> str:
 
 
 def _pattern(id: str, kind: str, parts: str) -> str:
-    return f'<pattern id="{id}" class="{kind}" width="{HATCH_PX}" height="{HATCH_PX}" patternUnits="userSpaceOnUse">{parts}</pattern>'
+    return (
+        f'<pattern id="{id}" class="{kind}" width="{HATCH_PX}" height="{HATCH_PX}" '
+        f'patternUnits="userSpaceOnUse">{parts}</pattern>'
+    )

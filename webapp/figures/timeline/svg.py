@@ -1,4 +1,6 @@
-"""Pieces of SVG as text. Colours are classes, so that the page's scheme, the printer and forced colours decide about them."""
+"""Pieces of SVG as text. Colours are classes, so that the page's scheme, the printer and forced colours
+decide about them.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +18,21 @@ def box_path(left: np.ndarray, top: np.ndarray, width: np.ndarray, height: float
     if not len(left):
         return ""
     numbers = np.stack([left, top, width, width], axis=1).ravel().tolist()
-    return f'<path class="{kind}" d="{(f"M%.1f %.1fh%.1fv{height:.1f}h-%.1fz" * len(left)) % tuple(numbers)}"/>'
+    return (
+        f'<path class="{kind}" d="{(f"M%.1f %.1fh%.1fv{height:.1f}h-%.1fz" * len(left)) % tuple(numbers)}"/>'
+    )
 
 
 def step_path(x: np.ndarray, y: np.ndarray) -> str:
-    """The path of a level that holds until the next point; points that change nothing are left out. x, y: float[points] in px."""
+    """The path of a level that holds until the next point; points that change nothing are left out. x, y:
+    float[points] in px.
+    """
     keep = np.concatenate([[True], y[1:] != y[:-1]])
     keep[-1] = True
     numbers = np.stack([x[keep], y[keep]], axis=1)
-    return f"M{numbers[0, 0]:.1f} {numbers[0, 1]:.1f}" + ("H%.1fV%.1f" * (len(numbers) - 1)) % tuple(numbers[1:].ravel().tolist())
+    return f"M{numbers[0, 0]:.1f} {numbers[0, 1]:.1f}" + ("H%.1fV%.1f" * (len(numbers) - 1)) % tuple(
+        numbers[1:].ravel().tolist()
+    )
 
 
 def area_under(x: np.ndarray, y: np.ndarray, floor: float) -> str:
@@ -50,12 +58,18 @@ def path_element(d: str, kind: str) -> str:
 
 def text_element(x: float, y: float, words: str, kind: str = "") -> str:
     """Words at a place; kind: a class."""
-    return f'<text x="{x:.1f}" y="{y:.1f}"{f" class={chr(34)}{kind}{chr(34)}" if kind else ""}>{escape(words, quote=False)}</text>'
+    return (
+        f'<text x="{x:.1f}" '
+        f'y="{y:.1f}"{f" class={chr(34)}{kind}{chr(34)}" if kind else ""}>{escape(words, quote=False)}</text>'
+    )
 
 
 def image_element(source: str, left: float, top: float, width: float, height: float) -> str:
     """An image that is stretched into a box."""
-    return f'<image x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" preserveAspectRatio="none" href="{source}"/>'
+    return (
+        f'<image x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" '
+        f'preserveAspectRatio="none" href="{source}"/>'
+    )
 
 
 def svg_element(width: float, height: float, *parts: str) -> str:
@@ -64,6 +78,8 @@ def svg_element(width: float, height: float, *parts: str) -> str:
 
 
 def fit_text(words: str, max_px: float) -> str:
-    """What of the words fits into so many px of letters 12 px high, its end kept; "" where that is less than three letters."""
+    """What of the words fits into so many px of letters 12 px high, its end kept; "" where that is less than
+    three letters.
+    """
     max_chars = int(max_px / LETTER_PX)
     return cut(words, max_chars) if max_chars >= min(len(words), 3) else ""

@@ -10,7 +10,9 @@ OVERSCAN = 0.5  # of the window, drawn on either side of it too, so that a drag 
 
 
 class TimeScale(NamedTuple):
-    """window: what is looked at, in ms; drawn: the same with what is drawn beside it; width: px of the window."""
+    """window: what is looked at, in ms; drawn: the same with what is drawn beside it; width: px of the
+    window.
+    """
 
     window: tuple[int, int]
     drawn: tuple[int, int]
@@ -20,7 +22,10 @@ class TimeScale(NamedTuple):
     def of(cls, window: tuple[int, int], full_window: tuple[int, int], width: int) -> TimeScale:
         """The window and some of what is on either side of it, within all there is."""
         overscan_ms = round(OVERSCAN * (window[1] - window[0]))
-        drawn = min(window[0], max(window[0] - overscan_ms, full_window[0])), max(window[1], min(window[1] + overscan_ms, full_window[1]))
+        drawn = (
+            min(window[0], max(window[0] - overscan_ms, full_window[0])),
+            max(window[1], min(window[1] + overscan_ms, full_window[1])),
+        )
         return cls(window, drawn, width)
 
     @property

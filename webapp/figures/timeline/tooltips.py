@@ -13,9 +13,13 @@ KIND_WORDS = {MASTER: "master", MAP: "map", REDUCE: "reduce"}
 
 
 def container_lines(run: Run, container: int) -> list[str]:
-    """Lines about this container (an index into run.containers): the first names it, the others say what it did. Plain text: who writes markup escapes it."""
+    """Lines about this container (an index into run.containers): the first names it, the others say what it
+    did. Plain text: who writes markup escapes it.
+    """
     work = run.workload
-    job, stage, kind, index, attempt, node, requested, start, shuffle_end, end, outcome, begin = (int(field[container]) for field in run.containers)
+    job, stage, kind, index, attempt, node, requested, start, shuffle_end, end, outcome, begin = (
+        int(field[container]) for field in run.containers
+    )
     request = 3 * job + kind
     task = KIND_WORDS[kind] if kind == MASTER else f"{KIND_WORDS[kind]} {index}"
     if work.job_iterations[job] > 1:
@@ -26,7 +30,8 @@ def container_lines(run: Run, container: int) -> list[str]:
     where = shortened(work.node_names[node]) + (f" in {shortened(rack)}" if rack else "")
     lines = [
         f"{shortened(work.job_names[job])} {task}",
-        f"{where}: {theme.memory(int(work.request_memory[request]))}, {theme.vcores(int(work.request_vcores[request]))}",
+        f"{where}: {theme.memory(int(work.request_memory[request]))}, "
+        f"{theme.vcores(int(work.request_vcores[request]))}",
         f"asked for at {theme.moment(requested)}, waited {theme.duration(start - requested)}",
     ]
     until = run.at_ms if end == NONE else end
@@ -37,7 +42,10 @@ def container_lines(run: Run, container: int) -> list[str]:
         lines.append(_span("shuffle", begin, until if shuffle_end == NONE else shuffle_end))
         if shuffle_end != NONE:
             fetching = fetching_ms(run, container)
-            lines.append(f"of it {theme.duration(fetching)} fetching, {theme.duration(shuffle_end - begin - fetching)} waiting for maps")
+            lines.append(
+                f"of it {theme.duration(fetching)} fetching, "
+                f"{theme.duration(shuffle_end - begin - fetching)} waiting for maps"
+            )
             lines.append(_span("reduce", shuffle_end, until))
     elif begin < until or start == until:
         lines.append(_span(KIND_WORDS[kind], begin, until))
@@ -53,9 +61,18 @@ def container_lines(run: Run, container: int) -> list[str]:
 def _running_attempt(run: Run, container: int) -> int | None:
     """The attempt of its task that ran when this one started; None without one."""
     c = run.containers
-    same_task = np.flatnonzero((c.job == c.job[container]) & (c.kind == c.kind[container]) & (c.index == c.index[container]) & (c.stage == c.stage[container]))
+    same_task = np.flatnonzero(
+        (c.job == c.job[container])
+        & (c.kind == c.kind[container])
+        & (c.index == c.index[container])
+        & (c.stage == c.stage[container])
+    )
     since = c.start[container]
-    earlier = same_task[(c.attempt[same_task] < c.attempt[container]) & (c.start[same_task] <= since) & ((c.end[same_task] > since) | (c.end[same_task] == NONE))]
+    earlier = same_task[
+        (c.attempt[same_task] < c.attempt[container])
+        & (c.start[same_task] <= since)
+        & ((c.end[same_task] > since) | (c.end[same_task] == NONE))
+    ]
     return int(c.attempt[earlier].min()) if len(earlier) else None
 
 

@@ -17,7 +17,9 @@ class StepFunction(NamedTuple):
 
 
 def usage(run: Run, size: np.ndarray, chosen: np.ndarray | None = None) -> StepFunction:
-    """What containers hold from their start to their end. size: of each request (3 a job); chosen: bool[containers], those that count; None: all."""
+    """What containers hold from their start to their end. size: of each request (3 a job); chosen:
+    bool[containers], those that count; None: all.
+    """
     c = run.containers
     counted = slice(None) if chosen is None else np.flatnonzero(chosen)
     amount = size[c.job[counted] * 3 + c.kind[counted]]
@@ -32,7 +34,9 @@ def usage(run: Run, size: np.ndarray, chosen: np.ndarray | None = None) -> StepF
 
 
 def clip_to_window(steps: StepFunction, window: tuple[int, int]) -> StepFunction:
-    """The part of it inside the window, which begins with the level there and ends with the last one held to the window's end."""
+    """The part of it inside the window, which begins with the level there and ends with the last one held to
+    the window's end.
+    """
     first, last = np.searchsorted(steps.time, window, "right")
     before = steps.level[first - 1] if first else 0
     after = steps.level[last - 1] if last else 0
@@ -55,7 +59,9 @@ def downsample(steps: StepFunction, window: tuple[int, int], width: int) -> Step
 
 
 class ResourceView(NamedTuple):
-    """A resource as charts show it. title: with its unit; per: how many of the scenario's units are one of the chart's."""
+    """A resource as charts show it. title: with its unit; per: how many of the scenario's units are one of
+    the chart's.
+    """
 
     title: str
     unit: str
@@ -67,10 +73,16 @@ class ResourceView(NamedTuple):
 def memory_view(run: Run) -> ResourceView:
     """Memory in the largest unit of which the cluster has eight."""
     capacity = int(run.workload.node_memory.sum())
-    unit, per = next((unit, per) for unit, per in (("TB", 2**20), ("GB", 2**10), ("MB", 1)) if capacity >= 8 * per or per == 1)
+    unit, per = next(
+        (unit, per)
+        for unit, per in (("TB", 2**20), ("GB", 2**10), ("MB", 1))
+        if capacity >= 8 * per or per == 1
+    )
     return ResourceView(f"Memory ({unit})", unit, per, run.workload.request_memory, capacity)
 
 
 def vcores_view(run: Run) -> ResourceView:
     """Virtual cores."""
-    return ResourceView("Vcores", "vcores", 1, run.workload.request_vcores, int(run.workload.node_vcores.sum()))
+    return ResourceView(
+        "Vcores", "vcores", 1, run.workload.request_vcores, int(run.workload.node_vcores.sum())
+    )

@@ -1,4 +1,6 @@
-"""Lower bounds: each by name, what it is about, and how far above it each scheduler is at most; folded below the metrics."""
+"""Lower bounds: each by name, what it is about, and how far above it each scheduler is at most; folded below
+the metrics.
+"""
 
 from __future__ import annotations
 
@@ -15,38 +17,78 @@ from webapp.services.runs import Outcome, Task
 
 OPEN_STORE = "bounds-open"  # a store, true once the details are open
 METRIC_TITLES = {"makespan_s": "Makespan", "mean_turnaround_s": "Mean turnaround"}
-ABOUT_COLUMN = {"field": "says", "headerName": "What it is", "flex": 2, "minWidth": 300, "wrapText": True, "autoHeight": True, "cellClass": "row-title"}
+ABOUT_COLUMN = {
+    "field": "says",
+    "headerName": "What it is",
+    "flex": 2,
+    "minWidth": 300,
+    "wrapText": True,
+    "autoHeight": True,
+    "cellClass": "row-title",
+}
 
 
 def layout() -> html.Div:
     """The fold, closed, and the sentence that says why there is none."""
     fold = [html.Summary(id="bounds-says"), tools("bounds"), html.Div(id="bounds-table", className="table")]
-    details = html.Details(fold, id="bounds", className="picture-table bounds", hidden=True, **{"data-key": "bounds"})
+    details = html.Details(
+        fold, id="bounds", className="picture-table bounds", hidden=True, **{"data-key": "bounds"}
+    )
     return html.Div([details, html.P(id="bounds-none", className="help"), dcc.Store(id=OPEN_STORE)])
 
 
 def outputs() -> list[Output]:
     """What a callback that fills it has as outputs."""
-    return [Output("bounds", "hidden"), Output("bounds-says", "children"), Output("bounds-none", "children"), Output("bounds-table", "children")]
+    return [
+        Output("bounds", "hidden"),
+        Output("bounds-says", "children"),
+        Output("bounds-none", "children"),
+        Output("bounds-table", "children"),
+    ]
 
 
-def output_values(task: Task, columns: Sequence[tuple[str, int, Outcome]], width_px: int, is_open: bool | None) -> tuple[Any, ...]:
-    """The values of `outputs`. columns: heading, colour index and outcome of each column of the metrics' table; is_open: whether the table is shown."""
-    compared = [column for column in columns if column[2].run.scenario.digest == task.scenario.digest and column[2].run.scheduler != MEASURED.name]
+def output_values(
+    task: Task, columns: Sequence[tuple[str, int, Outcome]], width_px: int, is_open: bool | None
+) -> tuple[Any, ...]:
+    """The values of `outputs`. columns: heading, colour index and outcome of each column of the metrics'
+    table; is_open: whether the table is shown.
+    """
+    compared = [
+        column
+        for column in columns
+        if column[2].run.scenario.digest == task.scenario.digest and column[2].run.scheduler != MEASURED.name
+    ]
     outcomes = [outcome for *_, outcome in compared]
     bound_sets = sorted((optimality_gap.known_bounds(outcome, outcomes) for outcome in outcomes), key=len)
     if not bound_sets or not bound_sets[-1]:
         return True, "", optimality_gap.why_no_bounds(task), []
-    texts = [f"{title.lower()} {optimality_gap.bound_text(bound)}" for metric, title in METRIC_TITLES.items() if (bound := tightest(bound_sets[0], metric))]
-    return False, f"What no scheduler can beat: {', '.join(texts)}", "", _table(bound_sets[-1], compared, width_px) if is_open else no_update
+    texts = [
+        f"{title.lower()} {optimality_gap.bound_text(bound)}"
+        for metric, title in METRIC_TITLES.items()
+        if (bound := tightest(bound_sets[0], metric))
+    ]
+    return (
+        False,
+        f"What no scheduler can beat: {', '.join(texts)}",
+        "",
+        _table(bound_sets[-1], compared, width_px) if is_open else no_update,
+    )
 
 
 def rows(bounds: Sequence[Bound], outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
-    """A row a bound, the tightest of a time first: its value, and by how many percent each outcome is above it; a dash where it does not hold."""
+    """A row a bound, the tightest of a time first: its value, and by how many percent each outcome is above
+    it; a dash where it does not hold.
+    """
     table = []
-    keys_by_outcome = [{(held.metric, held.key) for held in optimality_gap.known_bounds(outcome, outcomes)} for outcome in outcomes]
+    keys_by_outcome = [
+        {(held.metric, held.key) for held in optimality_gap.known_bounds(outcome, outcomes)}
+        for outcome in outcomes
+    ]
     for bound in bounds:
-        row: dict[str, Any] = {"title": f"{METRIC_TITLES[bound.metric]}: {bound.title[:1].lower()}{bound.title[1:]}", "says": bound.about}
+        row: dict[str, Any] = {
+            "title": f"{METRIC_TITLES[bound.metric]}: {bound.title[:1].lower()}{bound.title[1:]}",
+            "says": bound.about,
+        }
         row["s0"] = {"value": bound.at_least, "text": theme.amount(bound.at_least, "s")}
         for column, (outcome, keys) in enumerate(zip(outcomes, keys_by_outcome, strict=True), start=1):
             share = above(outcome.metrics[bound.metric], bound) if (bound.metric, bound.key) in keys else None
@@ -58,4 +100,12 @@ def rows(bounds: Sequence[Bound], outcomes: Sequence[Outcome]) -> list[dict[str,
 
 def _table(bounds: Sequence[Bound], compared: Sequence[tuple[str, int, Outcome]], width_px: int) -> Any:
     heads, colour_indices, outcomes = zip(*compared)
-    return grid("bounds", "Bound", rows(bounds, outcomes), ["At least", *heads], width_px=width_px, colour_indices=(None, *colour_indices), extra_columns=[ABOUT_COLUMN])
+    return grid(
+        "bounds",
+        "Bound",
+        rows(bounds, outcomes),
+        ["At least", *heads],
+        width_px=width_px,
+        colour_indices=(None, *colour_indices),
+        extra_columns=[ABOUT_COLUMN],
+    )

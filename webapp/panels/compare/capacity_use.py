@@ -1,4 +1,6 @@
-"""Where did the capacity go: the sentence that says what made the difference, a bar a run whose parts add up to it, and the same over time."""
+"""Where did the capacity go: the sentence that says what made the difference, a bar a run whose parts add up
+to it, and the same over time.
+"""
 
 from __future__ import annotations
 
@@ -26,23 +28,33 @@ from webapp.services.runs import Task
 
 MAX_CACHED_TASKS = 8  # whose accounts are held ready
 BAR = (
-    "Each bar is a run; its length is the run's, its segments are the uses of the whole cluster's {}, as time of the whole cluster. "
+    "Each bar is a run; its length is the run's, its segments are the uses of the whole cluster's {}, as "
+    "time of the whole cluster. "
     "Where one bar is longer than another, the segments say by which use."
 )
-AREAS = "The height is all {} of the cluster; the areas, from below, are their uses at each time. All charts have the same axes."
-OVERBOOKED = "Under resources=memory more vcores are held than there are, so the segments add up to more than the run."
+AREAS = (
+    "The height is all {} of the cluster; the areas, from below, are their uses at each time. All charts "
+    "have the same axes."
+)
+OVERBOOKED = (
+    "Under resources=memory more vcores are held than there are, so the segments add up to more than the run."
+)
 
 USES = (*theme.PHASES, theme.WASTED, *theme.IDLE_USES, theme.DOWN)
 
 
 @lru_cache(maxsize=MAX_CACHED_TASKS)
 def run_accounts(task: Task) -> tuple[CapacityAccount, ...]:
-    """Of each of its runs. One after another, so that of a large batch no more than one split is there at a time."""
+    """Of each of its runs. One after another, so that of a large batch no more than one split is there at a
+    time.
+    """
     outcomes = ((shown.outcome, heading(task, shown)) for shown in task.shown)
     return tuple(capacity_account(shown.run, shown.split, name) for shown, name in outcomes)
 
 
-def pictures(accounts: tuple[CapacityAccount, ...], resource: str, dark: bool, width: int) -> tuple[CapacityComparison, list[Picture]]:
+def pictures(
+    accounts: tuple[CapacityAccount, ...], resource: str, dark: bool, width: int
+) -> tuple[CapacityComparison, list[Picture]]:
     """What the section shows of a result, for "vcores" or "memory"."""
     uses = [one.uses[resource] for one in accounts]
     comparison = capacity_comparison(uses, resource)
@@ -106,20 +118,36 @@ def register(app: Dash) -> None:
         accounts = run_accounts(task)
         comparison, charts = pictures(accounts, resource, scheme == "dark", content_width(width))
         colours = legend(theme.legend(_optional_phases(accounts), USES), "Colours of the uses of capacity")
-        return [html.P(html.Strong(comparison.difference)), html.P(comparison.account)], colours, [card(picture) for picture in charts]
+        return (
+            [html.P(html.Strong(comparison.difference)), html.P(comparison.account)],
+            colours,
+            [card(picture) for picture in charts],
+        )
 
 
 def _optional_phases(accounts: tuple[CapacityAccount, ...]) -> set[str]:
     """Keys of theme.OPTIONAL_KEYS of which a run has something."""
     uses = [use for one in accounts for use in one.uses.values()]
-    return {key for use in uses for key, ms in use.cluster_ms.items() if ms} | ({"wasted"} if any(use.wasted_ms for use in uses) else set())
+    return {key for use in uses for key, ms in use.cluster_ms.items() if ms} | (
+        {"wasted"} if any(use.wasted_ms for use in uses) else set()
+    )
 
 
 def _largest_uses(capacity_use: CapacityUse) -> str:
     """A run's length and its three largest uses."""
-    uses = sorted(((part.title, capacity_use.cluster_ms[part.key], capacity_use.share(part.key)) for part in PARTS), key=lambda use: -use[1])[:3]
-    largest = "; ".join(f"{theme.percent(share)} ({theme.duration(ms)}) {_mid_sentence(title)}" for title, ms, share in uses if ms > 0)
-    return f"{capacity_use.scheduler} {'takes' if capacity_use.finished else 'deadlocked after'} {theme.duration(capacity_use.length_ms)}: {largest or 'nothing'}."
+    uses = sorted(
+        ((part.title, capacity_use.cluster_ms[part.key], capacity_use.share(part.key)) for part in PARTS),
+        key=lambda use: -use[1],
+    )[:3]
+    largest = "; ".join(
+        f"{theme.percent(share)} ({theme.duration(ms)}) {_mid_sentence(title)}"
+        for title, ms, share in uses
+        if ms > 0
+    )
+    return (
+        f"{capacity_use.scheduler} {'takes' if capacity_use.finished else 'deadlocked after'} "
+        f"{theme.duration(capacity_use.length_ms)}: {largest or 'nothing'}."
+    )
 
 
 def _mid_sentence(title: str) -> str:
@@ -132,4 +160,7 @@ def _thirds(run_account: CapacityAccount, resource: str) -> str:
     shares = [theme.percent(share) for share in held_shares(run_account, resource, 3)]
     if len(shares) < 3:
         return f"{run_account.scheduler} takes no time."
-    return f"{run_account.scheduler}: containers hold {shares[0]} of the {resource} in the first third of its run, {shares[1]} in the second, {shares[2]} in the last."
+    return (
+        f"{run_account.scheduler}: containers hold {shares[0]} of the {resource} in the first third of "
+        f"its run, {shares[1]} in the second, {shares[2]} in the last."
+    )

@@ -1,4 +1,6 @@
-"""A picture with all that belongs to it: the question it answers, how to read it, what it shows in words, its table, and its downloads."""
+"""A picture with all that belongs to it: the question it answers, how to read it, what it shows in words, its
+table, and its downloads.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +28,11 @@ NOTHING = {"data": [], "layout": {"height": 260, "xaxis": {"visible": False}, "y
 class Picture:
     """What `card` shows.
 
-    key: unique in the page, part of file names; title: the question, as a person asks it; reading: one sentence on how to read it;
-    story: what it shows, in words made from the data; figure: a figure dict with layout.height; table: a row a dict, its keys are the
-    columns' heads with their units; legend: what stands between the reading and the drawing; of: what alone it shows, such as a
-    scheduler, "" where it shows all there is.
+    key: unique in the page, part of file names; title: the question, as a person asks it; reading: one
+    sentence on how to read it;
+    story: what it shows, in words made from the data; figure: a figure dict with layout.height; table: a row
+    a dict, its keys are the columns' heads with their units; legend: what stands between the reading and the
+    drawing; of: what alone it shows, such as a scheduler, "" where it shows all there is.
     """
 
     key: str
@@ -43,16 +46,24 @@ class Picture:
 
 
 def card(picture: Picture, *, above: Any = None, below: Any = None, lazy: bool = False) -> html.Article:
-    """One labelled region; the drawing itself is hidden from assistive technology, which gets the story and the table.
+    """One labelled region; the drawing itself is hidden from assistive technology, which gets the story and
+    the table.
 
-    above, below: controls over and under the drawing. One made of key, title and reading alone is filled later, by `outputs` and `output_values`;
-    the store KEY-open becomes true once its table is opened (assets/tables.js), so that it need not be made before.
-    lazy: plotly.js, which is large, is not loaded for it before a script sets the value of KEY-mount to `MOUNTED`.
+    above, below: controls over and under the drawing. One made of key, title and reading alone is filled
+    later, by `outputs` and `output_values`; the store KEY-open becomes true once its table is opened
+    (assets/tables.js), so that it need not be made before.
+    lazy: plotly.js, which is large, is not loaded for it before a script sets the value of KEY-mount to
+    `MOUNTED`.
     """
     key = picture.key
     figure, style, story, badge, table = output_values(picture)
     pictures = [
-        html.Button(kind.upper(), type="button", title=f"Download this chart as {kind.upper()}", **{"data-picture": kind, "data-name": key})
+        html.Button(
+            kind.upper(),
+            type="button",
+            title=f"Download this chart as {kind.upper()}",
+            **{"data-picture": kind, "data-name": key},
+        )
         for kind in ("png", "svg")
     ]
     graph = dcc.Graph(id=f"{key}-graph", figure=figure, config=CONFIG, responsive=True, style=style)
@@ -73,7 +84,11 @@ def card(picture: Picture, *, above: Any = None, below: Any = None, lazy: bool =
             html.Div(graph, className="picture", **{"aria-hidden": "true"}),
             *([html.Div(below, className="picture-controls")] if below is not None else []),
             html.P(story, id=f"{key}-story", className="story"),
-            html.Details([html.Summary("Table"), tools(key), html.Div(table, id=f"{key}-table")], className="picture-table", **{"data-key": key}),
+            html.Details(
+                [html.Summary("Table"), tools(key), html.Div(table, id=f"{key}-table")],
+                className="picture-table",
+                **{"data-key": key},
+            ),
             dcc.Store(id=f"{key}-open"),
         ],
         className="card picture-card",
@@ -83,20 +98,32 @@ def card(picture: Picture, *, above: Any = None, below: Any = None, lazy: bool =
 
 def outputs(key: str) -> list[Output]:
     """What a callback that fills a card has as outputs."""
-    parts = (("graph", "figure"), ("graph", "style"), ("story", "children"), ("of", "children"), ("table", "children"))
+    parts = (
+        ("graph", "figure"),
+        ("graph", "style"),
+        ("story", "children"),
+        ("of", "children"),
+        ("table", "children"),
+    )
     return [Output(f"{key}-{part}", prop) for part, prop in parts]
 
 
 def output_values(picture: Picture, *, with_figure: bool = True, with_table: bool = True) -> tuple:
     """The values of `outputs`; what is not asked for stays as it is."""
     layout = picture.figure["layout"]
-    layout.setdefault("meta", {})["title"] = f"{picture.title} ({picture.of})" if picture.of else picture.title
-    figure_values = (picture.figure, room(layout), picture.story, picture.of) if with_figure else (no_update,) * 4
+    layout.setdefault("meta", {})["title"] = (
+        f"{picture.title} ({picture.of})" if picture.of else picture.title
+    )
+    figure_values = (
+        (picture.figure, room(layout), picture.story, picture.of) if with_figure else (no_update,) * 4
+    )
     return *figure_values, table_grid(picture) if with_table else no_update
 
 
 def room(layout: dict) -> dict:
-    """The style of a chart's frame: as high as the figure; a low drawer (compare.css) shrinks it to the figure's minimum."""
+    """The style of a chart's frame: as high as the figure; a low drawer (compare.css) shrinks it to the
+    figure's minimum.
+    """
     return {"height": layout["height"], "minHeight": layout.get("meta", {}).get("least", layout["height"])}
 
 
@@ -107,14 +134,25 @@ def table_grid(picture: Picture) -> list:
         return []
     headings = list(rows[0])
     numbers = {head for head in headings if any(isinstance(row[head], (int, float)) for row in rows)}
-    columns = [{"field": head, "headerName": head} | (NUMBERS if head in numbers else WORDS) for head in headings]
+    columns = [
+        {"field": head, "headerName": head} | (NUMBERS if head in numbers else WORDS) for head in headings
+    ]
     grid = dag.AgGrid(
         id=f"{picture.key}-grid",
         rowData=rows,
         columnDefs=columns,
         defaultColDef={"sortable": True, "resizable": True, "flex": 1, "minWidth": 110} | WRAPPED,
-        dashGridOptions=OPTIONS | {"pagination": len(rows) > ROWS_A_PAGE, "paginationPageSize": ROWS_A_PAGE, "paginationPageSizeSelector": False},
+        dashGridOptions=OPTIONS
+        | {
+            "pagination": len(rows) > ROWS_A_PAGE,
+            "paginationPageSize": ROWS_A_PAGE,
+            "paginationPageSizeSelector": False,
+        },
         style={"height": None},
     )
-    truncation_note = [html.P(f"The first {MAX_ROWS:,} of {len(picture.table):,} rows.", className="help")] if len(picture.table) > MAX_ROWS else []
+    truncation_note = (
+        [html.P(f"The first {MAX_ROWS:,} of {len(picture.table):,} rows.", className="help")]
+        if len(picture.table) > MAX_ROWS
+        else []
+    )
     return [*truncation_note, grid]

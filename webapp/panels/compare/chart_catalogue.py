@@ -1,4 +1,6 @@
-"""The charts of the section "More charts": a record each, and how its figure, words and table are made of a task."""
+"""The charts of the section "More charts": a record each, and how its figure, words and table are made of a
+task.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine import DominantShares, Run, dominant_shares, most_fragmented
-from webapp.figures.charts import distributions, fair_shares, fragmentation, job_lifecycles, jobs_waiting, node_heatmap
+from webapp.figures.charts import (
+    distributions,
+    fair_shares,
+    fragmentation,
+    job_lifecycles,
+    jobs_waiting,
+    node_heatmap,
+)
 from webapp.figures.highlight import chosen_jobs, chosen_nodes
 from webapp.panels.compare.chart_card import Picture
 from webapp.panels.compare.chart_controls import Control, choice, moment, pages
@@ -34,7 +43,11 @@ class ChartStyle:
     def of(cls, highlight: Any, scheme: Any, width: Any) -> ChartStyle:
         """From what the page sent, which may be anything."""
         width = round(width) if isinstance(width, (int, float)) and abs(width) < 1e9 else cls.width
-        return cls(highlight if isinstance(highlight, str) else None, scheme == "dark", min(max(width, WIDTHS[0]), WIDTHS[-1]))
+        return cls(
+            highlight if isinstance(highlight, str) else None,
+            scheme == "dark",
+            min(max(width, WIDTHS[0]), WIDTHS[-1]),
+        )
 
 
 class ChartContent(NamedTuple):
@@ -49,8 +62,8 @@ class ChartContent(NamedTuple):
 class Chart:
     """One chart of the section.
 
-    key, title, reading: as in Picture. make: (task, look) -> Drawn; of one scheduler (task, its name or None, look, *the controls' values) -> Drawn,
-    where what the page sends for a control may be anything.
+    key, title, reading: as in Picture. make: (task, look) -> Drawn; of one scheduler (task, its name or None,
+    look, *the controls' values) -> Drawn, where what the page sends for a control may be anything.
     """
 
     key: str
@@ -69,7 +82,9 @@ class Chart:
         """The card of a task; name: of the scheduler, where it is of one."""
         scheduler = outcome(task, name).run.scheduler if self.is_per_scheduler else ""
         content = self.make(task, name, style, *values) if self.is_per_scheduler else self.make(task, style)
-        return Picture(self.key, self.title, self.reading, content.story, content.figure, content.table, of=scheduler)
+        return Picture(
+            self.key, self.title, self.reading, content.story, content.figure, content.table, of=scheduler
+        )
 
 
 def outcome(task: Task, name: str | None) -> Outcome:
@@ -92,8 +107,14 @@ def queue_chart(task: Task, style: ChartStyle) -> ChartContent:
 def distribution_chart(task: Task, style: ChartStyle, measure: str) -> ChartContent:
     """The distribution of waits or turnarounds; what: a key of distributions.MEASURES."""
     runs = _runs(task)
-    figure = distributions.distribution_figure(runs, measure, highlighted=chosen_jobs(runs[0], style.highlight), dark=style.dark, width=style.width)
-    return ChartContent(figure, distributions.distribution_story(runs, measure), distributions.distribution_rows(runs, measure))
+    figure = distributions.distribution_figure(
+        runs, measure, highlighted=chosen_jobs(runs[0], style.highlight), dark=style.dark, width=style.width
+    )
+    return ChartContent(
+        figure,
+        distributions.distribution_story(runs, measure),
+        distributions.distribution_rows(runs, measure),
+    )
 
 
 def fair_share_chart(task: Task, name: str | None, style: ChartStyle, by: str | None = None) -> ChartContent:
@@ -104,29 +125,43 @@ def fair_share_chart(task: Task, name: str | None, style: ChartStyle, by: str | 
     highlighted = np.bincount(shares.of_job, jobs, len(shares.names)) > 0 if jobs is not None else None
     shown = fair_shares.drawn_entities(shares, highlighted)
     figure = fair_shares.fair_share_figure(shares, by, shown, highlighted, dark=style.dark, width=style.width)
-    return ChartContent(figure, fair_shares.fair_share_story(run, shares, shown, GROUPINGS[by].lower()), fair_shares.fair_share_rows(shares))
+    return ChartContent(
+        figure,
+        fair_shares.fair_share_story(run, shares, shown, GROUPINGS[by].lower()),
+        fair_shares.fair_share_rows(shares),
+    )
 
 
 def lifecycle_chart(task: Task, name: str | None, style: ChartStyle, page: str | None = None) -> ChartContent:
     """The moments of each job; page: a value of job_lifecycles.pages, all jobs for anything else."""
     run, page = outcome(task, name).run, str(page)
-    figure = job_lifecycles.lifecycle_figure(run, page, highlighted=chosen_jobs(run, style.highlight), dark=style.dark, width=style.width)
+    figure = job_lifecycles.lifecycle_figure(
+        run, page, highlighted=chosen_jobs(run, style.highlight), dark=style.dark, width=style.width
+    )
     return ChartContent(figure, job_lifecycles.lifecycle_story(run, page), job_lifecycles.lifecycle_rows(run))
 
 
-def heatmap_chart(task: Task, name: str | None, style: ChartStyle, resource: str | None = None) -> ChartContent:
+def heatmap_chart(
+    task: Task, name: str | None, style: ChartStyle, resource: str | None = None
+) -> ChartContent:
     """Utilization of nodes over time; resource: a key of RESOURCES, the first for anything else."""
     run, resource = outcome(task, name).run, valid_or_first(resource, RESOURCES)
-    figure = node_heatmap.heat_figure(run, resource, highlighted=chosen_nodes(run, style.highlight), dark=style.dark, width=style.width)
+    figure = node_heatmap.heat_figure(
+        run, resource, highlighted=chosen_nodes(run, style.highlight), dark=style.dark, width=style.width
+    )
     return ChartContent(figure, node_heatmap.heat_story(run, resource), node_heatmap.heat_rows(run))
 
 
-def fragmentation_chart(task: Task, name: str | None, style: ChartStyle, seconds: float | None = None) -> ChartContent:
+def fragmentation_chart(
+    task: Task, name: str | None, style: ChartStyle, seconds: float | None = None
+) -> ChartContent:
     """Free resources at a time in s, when most fragmented for what is no time."""
     run, at_ms = outcome(task, name).run, in_ms(seconds)
     worst_ms = worst_moment(task, name)
     at_ms = worst_ms if at_ms is None else min(max(at_ms, run.first_ms), run.until_ms)
-    figure = fragmentation.fragmentation_figure(run, at_ms, highlighted=chosen_nodes(run, style.highlight), dark=style.dark, width=style.width)
+    figure = fragmentation.fragmentation_figure(
+        run, at_ms, highlighted=chosen_nodes(run, style.highlight), dark=style.dark, width=style.width
+    )
     story = fragmentation.fragmentation_story(run, at_ms, ", the worst moment" if at_ms == worst_ms else "")
     return ChartContent(figure, story, fragmentation.fragmentation_rows(run, at_ms))
 
@@ -161,19 +196,22 @@ CHARTS = (
     Chart(
         "waits",
         "How long does a job wait to start?",
-        "The share of jobs whose first container starts within a time; the line further to the left is better; highlighted jobs are dots.",
+        "The share of jobs whose first container starts within a time; the line further to the left is "
+        "better; highlighted jobs are dots.",
         lambda task, style: distribution_chart(task, style, "wait"),
     ),
     Chart(
         "turnarounds",
         "How long does a job take?",
-        "The share of jobs that finish within a time of their submission; the line further left is better; highlighted jobs are dots.",
+        "The share of jobs that finish within a time of their submission; the line further left is "
+        "better; highlighted jobs are dots.",
         lambda task, style: distribution_chart(task, style, "turnaround"),
     ),
     Chart(
         "fair-shares",
         "Fair-share deficit",
-        "Solid is the share of the cluster that one holds, memory or vcores, whichever is more; dotted is the fair share by weight and demand; "
+        "Solid is the share of the cluster that one holds, memory or vcores, whichever is more; dotted is "
+        "the fair share by weight and demand; "
         "shaded is the deficit, where that is a container or more.",
         fair_share_chart,
         is_per_scheduler=True,
@@ -182,7 +220,8 @@ CHARTS = (
     Chart(
         "lifecycles",
         "Where does each job's time go?",
-        "From the left: waiting (dotted), maps, shuffle, reduces, as the colours of all charts; of several iterations, maps and shuffle end with the last.",
+        "From the left: waiting (dotted), maps, shuffle, reduces, as the colours of all charts; of "
+        "several iterations, maps and shuffle end with the last.",
         lifecycle_chart,
         is_per_scheduler=True,
         controls=(pages("lifecycles-page"),),
@@ -190,7 +229,8 @@ CHARTS = (
     Chart(
         "heat",
         "How full is each node?",
-        "A row is a node, time goes to the right; the further the colour is from the paper's, the more of it is held.",
+        "A row is a node, time goes to the right; the further the colour is from the paper's, the more of "
+        "it is held.",
         heatmap_chart,
         is_per_scheduler=True,
         controls=(choice("heat-resource", RESOURCES, "Resource"),),
@@ -198,7 +238,8 @@ CHARTS = (
     Chart(
         "fragmentation",
         "Fragmentation",
-        "A circle is a node by what is free on it; a container that waits fits the nodes on or above and right of its corner, if they have a slot for it.",
+        "A circle is a node by what is free on it; a container that waits fits the nodes on or above and "
+        "right of its corner, if they have a slot for it.",
         fragmentation_chart,
         is_per_scheduler=True,
         controls=(moment("fragmentation-at", "fragmentation-worst"),),

@@ -11,7 +11,9 @@ from dash import html
 
 @dataclass(frozen=True)
 class Control:
-    """id: of the component whose value the chart is given; show: makes the components, that one among them; below: it stands under the drawing."""
+    """id: of the component whose value the chart is given; show: makes the components, that one among them;
+    below: it stands under the drawing.
+    """
 
     id: str
     build: Callable[[], list]
@@ -21,19 +23,45 @@ class Control:
 def choice(id: str, titles: dict[str, str], label: str) -> Control:
     """One of some values, each with its title; about: what it is for, for assistive technology."""
     data = [{"value": value, "label": title} for value, title in titles.items()]
-    return Control(id, lambda: [dmc.SegmentedControl(id=id, size="xs", value=data[0]["value"], data=data, **{"aria-label": label})])
+    return Control(
+        id,
+        lambda: [
+            dmc.SegmentedControl(id=id, size="xs", value=data[0]["value"], data=data, **{"aria-label": label})
+        ],
+    )
 
 
 def pages(id: str) -> Control:
     """A page of jobs; the section offers those there are."""
-    return Control(id, lambda: [dmc.Select(id=id, size="xs", allowDeselect=False, w=240, data=[], value="all", **{"aria-label": "Jobs shown"})])
+    return Control(
+        id,
+        lambda: [
+            dmc.Select(
+                id=id,
+                size="xs",
+                allowDeselect=False,
+                w=240,
+                data=[],
+                value="all",
+                **{"aria-label": "Jobs shown"},
+            )
+        ],
+    )
 
 
 def moment(id: str, worst: str) -> Control:
     """A time in seconds, with a button that goes to the worst one; the section gives the slider its ends."""
 
     def build() -> list:
-        slider = dmc.Slider(id=id, min=0, max=1, value=0, size="sm", className="picture-slider", thumbLabel="Time of the picture, in seconds")
+        slider = dmc.Slider(
+            id=id,
+            min=0,
+            max=1,
+            value=0,
+            size="sm",
+            className="picture-slider",
+            thumbLabel="Time of the picture, in seconds",
+        )
         button = html.Button("Worst moment", id=worst, type="button", className="link-button")
         return [html.Span("Time (s)", className="quiet"), slider, button]
 

@@ -1,4 +1,6 @@
-"""The schedulers in numbers: every metric with its best and the difference to the first, and each job's times under each of them."""
+"""The schedulers in numbers: every metric with its best and the difference to the first, and each job's times
+under each of them.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,18 @@ import dash_mantine_components as dmc
 import numpy as np
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
-from engine import METRICS, NONE, VERSION, GantryError, Metric, Run, differing_rules, parse, turnaround_ms, wait_ms
+from engine import (
+    METRICS,
+    NONE,
+    VERSION,
+    GantryError,
+    Metric,
+    Run,
+    differing_rules,
+    parse,
+    turnaround_ms,
+    wait_ms,
+)
 from webapp import theme
 from webapp.figures import finish_figure
 from webapp.panels.compare import bounds_table, chart_card, optimum_search
@@ -31,7 +44,10 @@ JOB_TIMES = {
     "wait": ("Wait", wait_ms),
 }
 EQUALS = " = "  # between the names of runs that are equal
-LEGEND = "★ best; in brackets the difference to the first column, or to what is pinned; ≤: at most so far above the best possible."
+LEGEND = (
+    "★ best; in brackets the difference to the first column, or to what is pinned; ≤: at most so far "
+    "above the best possible."
+)
 MAX_JOBS = 1_000
 JOBS_A_PAGE = 20
 
@@ -45,15 +61,21 @@ def rows(
     base_columns: Sequence[int] | None = None,
     never_best: Collection[int] = (),
 ) -> list[dict[str, Any]]:
-    """Rows of a table whose columns s0, s1, … are the schedulers. excluded: columns that are not compared; never_best: columns that are, but are never marked as best.
+    """Rows of a table whose columns s0, s1, … are the schedulers. excluded: columns that are not compared;
+    never_best: columns that are, but are never marked as best.
 
-    titles: what else stands in each row; values: a row's numbers, None where there is none; better: "smaller", "larger" or None;
-    text: a row's number -> text; base_columns: the column each is compared to, by default the first. A cell is {value, text, percent (to that column,
-    None where there is none), best}.
+    titles: what else stands in each row; values: a row's numbers, None where there is none; better:
+    "smaller", "larger" or None;
+    text: a row's number -> text; base_columns: the column each is compared to, by default the first. A cell
+    is {value, text, percent (to that column, None where there is none), best}.
     """
     table = []
     for title, numbers, direction, to_text in zip(titles, values, better, text, strict=True):
-        comparable = [number for index, number in enumerate(numbers) if number is not None and index not in excluded and index not in never_best]
+        comparable = [
+            number
+            for index, number in enumerate(numbers)
+            if number is not None and index not in excluded and index not in never_best
+        ]
         best = {"smaller": min, "larger": max}[direction](comparable) if direction and comparable else None
         differ = len(set(comparable)) > 1
         row = dict(title)
@@ -62,7 +84,9 @@ def rows(
             row[f"s{index}"] = {
                 "value": number,
                 "text": to_text(number),
-                "percent": percent(number, numbers[base]) if index != base and not {base, index} & set(excluded) else None,
+                "percent": percent(number, numbers[base])
+                if index != base and not {base, index} & set(excluded)
+                else None,
                 "best": differ and number == best and index not in excluded and index not in never_best,
             }
         table.append(row)
@@ -77,14 +101,22 @@ def percent(number: float | None, first: float | None) -> float | None:
 
 
 def base_columns(task: Task) -> list[int]:
-    """The column that each is compared to: the same scheduler of what is pinned, else the first pinned; without, the first."""
+    """The column that each is compared to: the same scheduler of what is pinned, else the first pinned;
+    without, the first.
+    """
     pinned = {shown.name: index for index, shown in enumerate(task.shown) if shown.task is not task}
     first = min(pinned.values(), default=0)
-    return [index if shown.task is not task else pinned.get(shown.name, first) for index, shown in enumerate(task.shown)]
+    return [
+        index if shown.task is not task else pinned.get(shown.name, first)
+        for index, shown in enumerate(task.shown)
+    ]
 
 
 def metric_rows(
-    metrics: Sequence[dict[str, Any]], catalogue: Sequence[Metric] = METRICS, base_columns: Sequence[int] | None = None, never_best: Collection[int] = ()
+    metrics: Sequence[dict[str, Any]],
+    catalogue: Sequence[Metric] = METRICS,
+    base_columns: Sequence[int] | None = None,
+    never_best: Collection[int] = (),
 ) -> list[dict[str, Any]]:
     """The table of metrics; metrics: a dict a scheduler; base_columns, never_best: as of `rows`.
 
@@ -101,12 +133,22 @@ def metric_rows(
     )
 
 
-def add_gap_to_best(table: list[dict[str, Any]], outcomes: Sequence[Outcome], is_narrow: bool, catalogue: Sequence[Metric] = METRICS) -> None:
-    """Adds to the cells of `metric_rows` how far each is above the lower bound, `above`, and what that means, `about`. is_narrow: the sign alone."""
+def add_gap_to_best(
+    table: list[dict[str, Any]],
+    outcomes: Sequence[Outcome],
+    is_narrow: bool,
+    catalogue: Sequence[Metric] = METRICS,
+) -> None:
+    """Adds to the cells of `metric_rows` how far each is above the lower bound, `above`, and what that means,
+    `about`. is_narrow: the sign alone.
+    """
     for row, metric in zip(table, catalogue, strict=True):
         for index, outcome in enumerate(outcomes) if metric.key in optimality_gap.BOUNDED_METRICS else ():
             if above := optimality_gap.gap_of(outcome, metric.key, outcomes):
-                row[f"s{index}"] |= {"above": above.sign if is_narrow or above.is_best else f"{above.sign} above best", "about": above.about}
+                row[f"s{index}"] |= {
+                    "above": above.sign if is_narrow or above.is_best else f"{above.sign} above best",
+                    "about": above.about,
+                }
 
 
 def job_rows(runs: Sequence[Run], measure: str) -> list[dict[str, Any]]:
@@ -116,7 +158,13 @@ def job_rows(runs: Sequence[Run], measure: str) -> list[dict[str, Any]]:
     values = [[None if ms == NONE else ms / 1000 for ms in row] for row in np.stack(times, axis=1).tolist()]
     when = lambda number: theme.NO_VALUE if number is None else theme.moment(1000 * number)
     to_text = when if measure == "finish" else lambda number: theme.amount(number, "s")
-    table = rows([{"title": name} for name in names], values, ["smaller"] * len(names), [to_text] * len(names), never_best=measured_columns(runs))
+    table = rows(
+        [{"title": name} for name in names],
+        values,
+        ["smaller"] * len(names),
+        [to_text] * len(names),
+        never_best=measured_columns(runs),
+    )
     for index, run in enumerate(runs) if measure == "finish" else ():
         for job in np.flatnonzero(run.jobs.failed[:MAX_JOBS]).tolist():
             cell = table[job][f"s{index}"]
@@ -130,12 +178,16 @@ def measured_columns(runs: Sequence[Run]) -> set[int]:
 
 
 def stored_rows(link: Link, outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
-    """What the link kept beside what this version computes: one row a metric and scheduler, those that differ marked."""
+    """What the link kept beside what this version computes: one row a metric and scheduler, those that differ
+    marked.
+    """
     table = []
     for name, old, new in zip(link.schedulers, link.metrics, outcomes):
         for metric in METRICS:
             before, now = _number(old.get(metric.key)), _number(new.metrics.get(metric.key))
-            same = before == now or (before is not None and now is not None and math.isclose(before, now, rel_tol=1e-9))
+            same = before == now or (
+                before is not None and now is not None and math.isclose(before, now, rel_tol=1e-9)
+            )
             table.append(
                 {
                     "title": metric.title,
@@ -151,11 +203,18 @@ def stored_rows(link: Link, outcomes: Sequence[Outcome]) -> list[dict[str, Any]]
 def layout() -> html.Section:
     """Both tables with their tools; a third appears for a link of another version."""
     turn = dmc.Switch(id="turn-metrics", label="Schedulers as rows", size="xs")
-    times = dmc.SegmentedControl(id="job-time", size="xs", value="finish", data=[{"value": key, "label": title} for key, (title, _) in JOB_TIMES.items()])
+    times = dmc.SegmentedControl(
+        id="job-time",
+        size="xs",
+        value="finish",
+        data=[{"value": key, "label": title} for key, (title, _) in JOB_TIMES.items()],
+    )
     return html.Section(
         [
             html.Div(id="stored-room"),
-            html.Div([html.H2("Compare", className="unseen"), tools("metrics", turn)], className="table-head"),
+            html.Div(
+                [html.H2("Compare", className="unseen"), tools("metrics", turn)], className="table-head"
+            ),
             dcc.Store(id="open-compare"),
             html.P(LEGEND, className="help"),
             html.Div(id="metrics-room", className="table"),
@@ -193,33 +252,55 @@ def register(app: Dash) -> None:
         State("result", "data"),
         prevent_initial_call=True,
     )
-    def metrics(key: str | None, turned: bool | None, width: float | None, unfolded: bool | None, result: dict | None):
+    def metrics(
+        key: str | None, turned: bool | None, width: float | None, unfolded: bool | None, result: dict | None
+    ):
         task = task_of_tab(key)
         if task is None:
             return [no_update] * 12
         columns, heads = distinct_columns(task)
         outcomes = [task.shown[index].outcome for index in columns]
         colours = [task.places[index] for index in columns]
-        bounds = bounds_table.output_values(task, list(zip(heads, colours, outcomes)), content_width(width), unfolded)
+        bounds = bounds_table.output_values(
+            task, list(zip(heads, colours, outcomes)), content_width(width), unfolded
+        )
         if ctx.triggered_id == bounds_table.OPEN_STORE:
             return *[no_update] * 4, *bounds, *[no_update] * 4
         base_of = base_columns(task)
         first_equal_place = equal_groups(task)
         base_of = [columns.index(first_equal_place[base_of[index]]) for index in columns]
-        rows_ = metric_rows([outcome.metrics for outcome in outcomes], base_columns=base_of, never_best=measured_columns([outcome.run for outcome in outcomes]))
+        rows_ = metric_rows(
+            [outcome.metrics for outcome in outcomes],
+            base_columns=base_of,
+            never_best=measured_columns([outcome.run for outcome in outcomes]),
+        )
         add_gap_to_best(rows_, outcomes, is_narrow=content_width(width) < NARROW_PX)
-        table = _transposed(rows_, heads, content_width(width)) if turned else grid("metrics", "Metric", rows_, heads, width_px=content_width(width), colour_indices=colours)
+        table = (
+            _transposed(rows_, heads, content_width(width))
+            if turned
+            else grid(
+                "metrics", "Metric", rows_, heads, width_px=content_width(width), colour_indices=colours
+            )
+        )
         schedulers = [parse(name) for name in task.simulated]
-        parts = [outcome.order.policy.name for outcome in schedulers] + [rule.policy.name for outcome in schedulers for _, rule in outcome.rules]
+        parts = [outcome.order.policy.name for outcome in schedulers] + [
+            rule.policy.name for outcome in schedulers for _, rule in outcome.rules
+        ]
         stored = _stored_table((result or {}).get("link"), task.outcomes())
         guide_links = ["How they work: ", *links(parts)] if parts else []
         rules = other_rules_sentence([outcome.name for outcome in task.shown if outcome.is_scheduled])
         return table, stored, guide_links, rules, *bounds, *optimum_search.output_values(task)
 
-    app.clientside_callback(ClientsideFunction("gantry", "pickJob"), Input("jobs-grid", "cellClicked"), prevent_initial_call=True)
+    app.clientside_callback(
+        ClientsideFunction("gantry", "pickJob"), Input("jobs-grid", "cellClicked"), prevent_initial_call=True
+    )
 
     @app.callback(
-        Output("jobs-room", "children"), Input("open-compare", "data"), Input("job-time", "value"), Input("drawer-width", "data"), prevent_initial_call=True
+        Output("jobs-room", "children"),
+        Input("open-compare", "data"),
+        Input("job-time", "value"),
+        Input("drawer-width", "data"),
+        prevent_initial_call=True,
     )
     def jobs(key: str | None, what: str, width: float | None):
         task = task_of_tab(key)
@@ -231,8 +312,23 @@ def register(app: Dash) -> None:
         count = len(runs[0].workload.job_names)
         heads = [EQUALS.join(task.names[index] for index in places) for places in groups]
         first = [places[0] for places in groups]
-        table = grid("jobs", "Job", job_rows(runs, what), heads, width_px=content_width(width), colour_indices=first, page_size=JOBS_A_PAGE)
-        return [table, html.P(f"The first {MAX_JOBS:,} of {count:,} jobs; the export has all.", className="help")] if count > MAX_JOBS else table
+        table = grid(
+            "jobs",
+            "Job",
+            job_rows(runs, what),
+            heads,
+            width_px=content_width(width),
+            colour_indices=first,
+            page_size=JOBS_A_PAGE,
+        )
+        return (
+            [
+                table,
+                html.P(f"The first {MAX_JOBS:,} of {count:,} jobs; the export has all.", className="help"),
+            ]
+            if count > MAX_JOBS
+            else table
+        )
 
     @app.callback(
         Output("finish-room", "children"),
@@ -247,31 +343,58 @@ def register(app: Dash) -> None:
         if task is None:
             return no_update
         job = (highlight if isinstance(highlight, str) else "").removeprefix("job:")
-        figure = finish_figure([one.run for one in task.outcomes()], highlight=job, dark=scheme == "dark", width=content_width(width))
+        figure = finish_figure(
+            [one.run for one in task.outcomes()],
+            highlight=job,
+            dark=scheme == "dark",
+            width=content_width(width),
+        )
         return dcc.Graph(
-            id="finish-graph", figure=figure, config=chart_card.CONFIG, responsive=True, style=chart_card.room(figure["layout"]), className="panel"
+            id="finish-graph",
+            figure=figure,
+            config=chart_card.CONFIG,
+            responsive=True,
+            style=chart_card.room(figure["layout"]),
+            className="panel",
         )
 
 
 def distinct_columns(task: Task) -> tuple[list[int], list[str]]:
-    """The places of what is shown that stand for themselves, and what their columns are headed: equal runs stand once, under all their names."""
+    """The places of what is shown that stand for themselves, and what their columns are headed: equal runs
+    stand once, under all their names.
+    """
     groups = group_equal(equal_groups(task))
     heads = [heading(task, one) for one in task.shown]
-    return [places[0] for places in groups], [EQUALS.join(heads[place] for place in places) for places in groups]
+    return [places[0] for places in groups], [
+        EQUALS.join(heads[place] for place in places) for places in groups
+    ]
 
 
 def group_equal(first_equal_: Sequence[int]) -> list[list[int]]:
-    """The indices of each group of equal runs. first_equal_: for each the index of its first equal, as identical_runs has it."""
-    return [[place for place, one in enumerate(first_equal_) if one == head] for head in dict.fromkeys(first_equal_)]
+    """The indices of each group of equal runs. first_equal_: for each the index of its first equal, as
+    identical_runs has it.
+    """
+    return [
+        [place for place, one in enumerate(first_equal_) if one == head]
+        for head in dict.fromkeys(first_equal_)
+    ]
 
 
 def other_rules_sentence(names: Sequence[str]) -> str:
-    """What the schedulers differ in beside the order, in a sentence that says which has which; nothing where the order is all."""
+    """What the schedulers differ in beside the order, in a sentence that says which has which; nothing where
+    the order is all.
+    """
     values = list(zip(*differing_rules(names)))
     if not values:
         return ""
-    names_by_rules = {rules: [name for name, own_rules in zip(names, values) if own_rules == rules] for rules in values}
-    parts = [f"{summary_text.join_names(names_)} {'has' if len(names_) == 1 else 'have'} {summary_text.join_names(rules)}" for rules, names_ in names_by_rules.items()]
+    names_by_rules = {
+        rules: [name for name, own_rules in zip(names, values) if own_rules == rules] for rules in values
+    }
+    parts = [
+        f"{summary_text.join_names(names_)} {'has' if len(names_) == 1 else 'have'} "
+        f"{summary_text.join_names(rules)}"
+        for rules, names_ in names_by_rules.items()
+    ]
     return f"These schedulers differ in more than the order: {'; '.join(parts)}."
 
 
@@ -284,8 +407,15 @@ def _stored_table(id: str | None, outcomes: list[Outcome]) -> Any:
         return None
     rows_ = stored_rows(link, outcomes)
     differing = sum(bool(row["differs"]) for row in rows_)
-    verdict = f"{theme.count(differing, 'numbers')} {'differs' if differing == 1 else 'differ'}." if differing else "All numbers are the same."
-    text = f"This link was made on {link.created:%d %B %Y} with engine {link.version}; here runs {VERSION}. {verdict}"
+    verdict = (
+        f"{theme.count(differing, 'numbers')} {'differs' if differing == 1 else 'differ'}."
+        if differing
+        else "All numbers are the same."
+    )
+    text = (
+        f"This link was made on {link.created:%d %B %Y} with engine {link.version}; here runs {VERSION}. "
+        f"{verdict}"
+    )
     columns = [
         {"field": "title", "headerName": "Metric"},
         {"field": "scheduler", "headerName": "Scheduler"},
@@ -297,16 +427,33 @@ def _stored_table(id: str | None, outcomes: list[Outcome]) -> Any:
         rowData=rows_,
         columnDefs=columns,
         defaultColDef={"sortable": True, "flex": 1, "minWidth": 110} | WRAPPED,
-        dashGridOptions=OPTIONS | {"pagination": True, "paginationPageSize": 10, "paginationPageSizeSelector": False},
+        dashGridOptions=OPTIONS
+        | {"pagination": True, "paginationPageSize": 10, "paginationPageSizeSelector": False},
         rowClassRules={"row-differs": "params.data.differs"},
     )
-    return html.Div([html.H2("Stored and new"), html.P(text, className="help"), html.Div(grid, className="table")])
+    return html.Div(
+        [html.H2("Stored and new"), html.P(text, className="help"), html.Div(grid, className="table")]
+    )
 
 
 def _transposed(metric_rows_: list[dict], schedulers: Sequence[str], width_px: int) -> dag.AgGrid:
-    rows = [{"title": name} | {f"s{number}": row[f"s{index}"] for number, row in enumerate(metric_rows_)} for index, name in enumerate(schedulers)]
-    return grid("metrics", "Scheduler", rows, [row["title"] for row in metric_rows_], width_px=width_px, head_tooltips=[row["about"] for row in metric_rows_])
+    rows = [
+        {"title": name} | {f"s{number}": row[f"s{index}"] for number, row in enumerate(metric_rows_)}
+        for index, name in enumerate(schedulers)
+    ]
+    return grid(
+        "metrics",
+        "Scheduler",
+        rows,
+        [row["title"] for row in metric_rows_],
+        width_px=width_px,
+        head_tooltips=[row["about"] for row in metric_rows_],
+    )
 
 
 def _number(value: Any) -> float | None:
-    return value if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value) else None
+    return (
+        value
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+        else None
+    )

@@ -1,4 +1,6 @@
-"""What changed between two schedulers: which jobs gained and lost, both runs above one another, and each container's shift."""
+"""What changed between two schedulers: which jobs gained and lost, both runs above one another, and each
+container's shift.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,18 @@ ONE_SCHEDULER = "One scheduler was run; add another to see what changes between 
 SAME = "Choose two different schedulers to see what changes between them."
 IDENTICAL = "They schedule every container alike."
 GAINS = "A bar to the left: the job finishes so much earlier under {b} than under {a}; to the right: later."
-STRIPS = "The same rows and the same time axis twice: a row is a node's room for one container, {a} on top, {b} below."
-MARKS = "A row a job, by arrival. A mark is a container where it starts under {b}; its tail begins where it starts under {a}. Hollow: it runs on another node."
-SHADES = "A row a job, by arrival. The colour shows by how much the containers that run there under {b} start earlier or later than under {a}, on average."
+STRIPS = (
+    "The same rows and the same time axis twice: a row is a node's room for one container, {a} on top, "
+    "{b} below."
+)
+MARKS = (
+    "A row a job, by arrival. A mark is a container where it starts under {b}; its tail begins where it "
+    "starts under {a}. Hollow: it runs on another node."
+)
+SHADES = (
+    "A row a job, by arrival. The colour shows by how much the containers that run there under {b} start "
+    "earlier or later than under {a}, on average."
+)
 
 
 @lru_cache(maxsize=MAX_CACHED_PAIRS)
@@ -44,12 +55,22 @@ def jobs_sentence(diff: Difference) -> str:
     parts = _earlier_and_later(change, "job", "finish")
     same = int((change == 0).sum())
     if same:
-        parts.append(f"{theme.count(same, 'jobs') if parts else _counted(same, 'job', 'finish')} at the same time")
+        parts.append(
+            f"{theme.count(same, 'jobs') if parts else _counted(same, 'job', 'finish')} at the same time"
+        )
     unfinished = [run.jobs.finish == NONE for run in (diff.a, diff.b)]
-    for mask, word in ((~unfinished[0] & unfinished[1], f"only under {a}"), (unfinished[0] & ~unfinished[1], f"only under {b}"), (unfinished[0] & unfinished[1], "under neither")):
+    for mask, word in (
+        (~unfinished[0] & unfinished[1], f"only under {a}"),
+        (unfinished[0] & ~unfinished[1], f"only under {b}"),
+        (unfinished[0] & unfinished[1], "under neither"),
+    ):
         if mask.any():
             parts.append(f"{_counted(int(mask.sum()), 'job', 'finish')} {word}")
-    parts += [f"{theme.count(int(run.jobs.failed.sum()), 'jobs')} failed under {run.scheduler}" for run in (diff.a, diff.b) if run.jobs.failed.any()]
+    parts += [
+        f"{theme.count(int(run.jobs.failed.sum()), 'jobs')} failed under {run.scheduler}"
+        for run in (diff.a, diff.b)
+        if run.jobs.failed.any()
+    ]
     return f"Under {b}, compared with {a}: {'; '.join(parts)}."
 
 
@@ -60,9 +81,15 @@ def containers_sentence(diff: Difference) -> str:
     parts = _earlier_and_later(diff.start_ms, "container", "start")
     same, moved = int((diff.start_ms == 0).sum()), int(diff.moved.sum())
     if same:
-        parts.append(f"{theme.count(same, 'containers') if parts else _counted(same, 'container', 'start')} at the same time")
+        parts.append(
+            f"{theme.count(same, 'containers') if parts else _counted(same, 'container', 'start')} at the "
+            "same time"
+        )
     share = theme.percent(moved / len(diff.in_a))
-    return f"{'; '.join(parts)}. Of {theme.count(len(diff.in_a), 'containers')}, {share} run on another node. {_unmatched(diff)}".strip()
+    return (
+        f"{'; '.join(parts)}. Of {theme.count(len(diff.in_a), 'containers')}, {share} run on another "
+        f"node. {_unmatched(diff)}"
+    ).strip()
 
 
 def _earlier_and_later(shift: np.ndarray, noun: str, verb: str) -> list[str]:
@@ -71,7 +98,10 @@ def _earlier_and_later(shift: np.ndarray, noun: str, verb: str) -> list[str]:
     for shifts, word in ((shift[shift < 0], "earlier"), (shift[shift > 0], "later")):
         if len(shifts):
             mean = theme.duration(abs(float(shifts.mean())))
-            parts.append(f"{_counted(len(shifts), noun, verb)} {word}, {'by' if len(shifts) == 1 else 'on average by'} {mean}")
+            parts.append(
+                f"{_counted(len(shifts), noun, verb)} {word}, "
+                f"{'by' if len(shifts) == 1 else 'on average by'} {mean}"
+            )
     return parts
 
 
@@ -82,7 +112,11 @@ def _counted(count: int, noun: str, verb: str) -> str:
 
 
 def _unmatched(diff: Difference) -> str:
-    counts = [f"{count:,} under {run.scheduler}{_wasted(run)}" for run, count in ((diff.a, diff.only_a), (diff.b, diff.only_b)) if count]
+    counts = [
+        f"{count:,} under {run.scheduler}{_wasted(run)}"
+        for run, count in ((diff.a, diff.only_a), (diff.b, diff.only_b))
+        if count
+    ]
     return f"Without a counterpart that finished: {', '.join(counts)}." if counts else ""
 
 
@@ -105,26 +139,72 @@ def _wasted(run: Run) -> str:
     return f" ({text})" if text else ""
 
 
-def pictures(diff: Difference, highlighted: np.ndarray | None, dark: bool, width: int, scenes: tuple[Scene, Scene] | None = None) -> list[Picture]:
+def pictures(
+    diff: Difference,
+    highlighted: np.ndarray | None,
+    dark: bool,
+    width: int,
+    scenes: tuple[Scene, Scene] | None = None,
+) -> list[Picture]:
     """What is shown of two runs that are not alike. scenes: theirs, where they are there already."""
     a, b = diff.a.scheduler, diff.b.scheduler
     charts = []
     jobs = len(changed_jobs(diff))
     if jobs:
-        story = _extremes(diff) + (f" Drawn are the {MAX_ROWS} largest of {jobs:,} changes." if jobs > MAX_ROWS else "")
+        story = _extremes(diff) + (
+            f" Drawn are the {MAX_ROWS} largest of {jobs:,} changes." if jobs > MAX_ROWS else ""
+        )
         figure = gains_figure(diff, highlighted=highlighted, dark=dark, width=width)
-        charts.append(Picture("difference-jobs", "Which jobs gain and which lose?", GAINS.format(a=a, b=b), story, figure, jobs_table(diff, chart_card.MAX_ROWS)))
+        charts.append(
+            Picture(
+                "difference-jobs",
+                "Which jobs gain and which lose?",
+                GAINS.format(a=a, b=b),
+                story,
+                figure,
+                jobs_table(diff, chart_card.MAX_ROWS),
+            )
+        )
     verb = lambda run: "takes" if run.status == "finished" else "deadlocked after"
-    lengths = "; ".join(f"{run.scheduler} {verb(run)} {theme.duration(run.until_ms - run.first_ms)}" for run in (diff.a, diff.b))
+    lengths = "; ".join(
+        f"{run.scheduler} {verb(run)} {theme.duration(run.until_ms - run.first_ms)}"
+        for run in (diff.a, diff.b)
+    )
     scenes = scenes or (Scene(diff.a), Scene(diff.b))
     figure = strips_figure(*scenes, dark=dark, width=width)
-    colours = legend(theme.legend(scenes[0].legend | scenes[1].legend, (*theme.PHASES, *theme.WASTED_OUTCOMES)), "Colours of the phases")
-    charts.append(Picture("difference-runs", "What do both runs look like?", STRIPS.format(a=a, b=b), f"{lengths}.", figure, _runs_table(diff), colours))
+    colours = legend(
+        theme.legend(scenes[0].legend | scenes[1].legend, (*theme.PHASES, *theme.WASTED_OUTCOMES)),
+        "Colours of the phases",
+    )
+    charts.append(
+        Picture(
+            "difference-runs",
+            "What do both runs look like?",
+            STRIPS.format(a=a, b=b),
+            f"{lengths}.",
+            figure,
+            _runs_table(diff),
+            colours,
+        )
+    )
     if len(diff.in_a):
         figure = shifts_figure(diff, highlighted=highlighted, dark=dark, width=width)
         exact = figure["layout"]["meta"]["mode"] == "exact"
-        title, reading = "Which containers start earlier, later or elsewhere?", (MARKS if exact else SHADES).format(a=a, b=b)
-        charts.append(Picture("difference-containers", title, reading, containers_sentence(diff), figure, shift_table(diff), _legend(diff, exact)))
+        title, reading = (
+            "Which containers start earlier, later or elsewhere?",
+            (MARKS if exact else SHADES).format(a=a, b=b),
+        )
+        charts.append(
+            Picture(
+                "difference-containers",
+                title,
+                reading,
+                containers_sentence(diff),
+                figure,
+                shift_table(diff),
+                _legend(diff, exact),
+            )
+        )
     return charts
 
 
@@ -132,7 +212,14 @@ def layout() -> html.Section:
     """The choice of both, the sentences, and room for the pictures."""
     first, second = (
         html.Div(
-            dmc.Select(id=f"difference-{key}", size="xs", data=[], allowDeselect=False, comboboxProps={"withinPortal": True}, **{"aria-label": title}),
+            dmc.Select(
+                id=f"difference-{key}",
+                size="xs",
+                data=[],
+                allowDeselect=False,
+                comboboxProps={"withinPortal": True},
+                **{"aria-label": title},
+            ),
             className="difference-choice",
         )
         for key, title in (("a", "From this scheduler"), ("b", "To this scheduler"))
@@ -142,7 +229,9 @@ def layout() -> html.Section:
         "What changed between two schedulers?",
         html.Div(id="difference-says", className="finding"),
         html.Div(id="difference-room", className="wide-pictures"),
-        tools=html.Div([html.Span("From"), first, html.Span("to"), second], className="tools difference-pair"),
+        tools=html.Div(
+            [html.Span("From"), first, html.Span("to"), second], className="tools difference-pair"
+        ),
     )
 
 
@@ -177,7 +266,14 @@ def register(app: Dash) -> None:
         Input("drawer-width", "data"),
         prevent_initial_call=True,
     )
-    def fill(key: str | None, a: str | None, b: str | None, highlight: str | None, scheme: str | None, width: float | None):
+    def fill(
+        key: str | None,
+        a: str | None,
+        b: str | None,
+        highlight: str | None,
+        scheme: str | None,
+        width: float | None,
+    ):
         task = task_of_tab(key)
         if task is None:
             return no_update, no_update
@@ -190,8 +286,13 @@ def register(app: Dash) -> None:
         if diff.alike:
             return html.P(html.Strong(IDENTICAL)), []
         scenes = tuple(task.outcome(name).scene for name in (a, b))
-        charts = pictures(diff, chosen_jobs(diff.a, highlight), scheme == "dark", content_width(width), scenes)
-        sentences = [html.P(html.Strong(jobs_sentence(diff))), *([] if len(diff.in_a) else [html.P(containers_sentence(diff))])]
+        charts = pictures(
+            diff, chosen_jobs(diff.a, highlight), scheme == "dark", content_width(width), scenes
+        )
+        sentences = [
+            html.P(html.Strong(jobs_sentence(diff))),
+            *([] if len(diff.in_a) else [html.P(containers_sentence(diff))]),
+        ]
         return sentences, [card(chart) for chart in charts]
 
 
@@ -205,11 +306,20 @@ def chosen_pair(names: list[str] | tuple[str, ...], a: str | None, b: str | None
 def _legend(diff: Difference, exact: bool) -> html.Ul:
     """What the marks, or the colours, mean."""
     if exact:
-        marks = [*(("◀▶●"[place], shift.key, shift.title) for place, shift in enumerate(theme.SHIFTS)), ("◁▷", "alike", "Hollow: on another node")]
+        marks = [
+            *(("◀▶●"[place], shift.key, shift.title) for place, shift in enumerate(theme.SHIFTS)),
+            ("◁▷", "alike", "Hollow: on another node"),
+        ]
     else:
         scale_text = f"the fuller the more, up to {theme.duration(strongest_ms(diff))}"
-        marks = [("■", shift.key, shift.title if shift is theme.UNCHANGED else f"{shift.title}, {scale_text}") for shift in theme.SHIFTS]
-    items = [html.Li([html.Span(mark, className=f"shift shift-{key}", **{"aria-hidden": "true"}), title]) for mark, key, title in marks]
+        marks = [
+            ("■", shift.key, shift.title if shift is theme.UNCHANGED else f"{shift.title}, {scale_text}")
+            for shift in theme.SHIFTS
+        ]
+    items = [
+        html.Li([html.Span(mark, className=f"shift shift-{key}", **{"aria-hidden": "true"}), title])
+        for mark, key, title in marks
+    ]
     return html.Ul(items, className="legend", **{"aria-label": "Marks of earlier and later"})
 
 
@@ -219,6 +329,15 @@ def _runs_table(diff: Difference) -> list[dict]:
         ("Jobs finished", lambda run: int(((run.jobs.finish != NONE) & ~run.jobs.failed.astype(bool)).sum())),
         ("Jobs failed", lambda run: int(run.jobs.failed.sum())),
         ("Containers started", lambda run: len(run.containers.job)),
-        *((f"Containers {OUTCOMES[outcome]}", lambda run, outcome=outcome: int((run.containers.outcome == outcome).sum())) for outcome in WASTED),
+        *(
+            (
+                f"Containers {OUTCOMES[outcome]}",
+                lambda run, outcome=outcome: int((run.containers.outcome == outcome).sum()),
+            )
+            for outcome in WASTED
+        ),
     )
-    return [{"Of the run": title, diff.a.scheduler: number(diff.a), diff.b.scheduler: number(diff.b)} for title, number in facts]
+    return [
+        {"Of the run": title, diff.a.scheduler: number(diff.a), diff.b.scheduler: number(diff.b)}
+        for title, number in facts
+    ]

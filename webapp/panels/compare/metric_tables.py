@@ -1,4 +1,6 @@
-"""Tables whose columns are the schedulers: AG Grids that mark the best and say the difference to the first."""
+"""Tables whose columns are the schedulers: AG Grids that mark the best and say the difference to the
+first.
+"""
 
 from __future__ import annotations
 
@@ -41,26 +43,50 @@ def grid(
     head_tooltips: Sequence[str] = (),
     extra_columns: Sequence[dict[str, Any]] = (),
 ) -> dag.AgGrid:
-    """The table `key`-grid. rows: {title, about, s0, s1, …} with cells {value, text, percent, best}, which assets/tables.js draws; one with `above`, and
-    what that means as `about`, has it on a line of its own.
+    """The table `key`-grid. rows: {title, about, s0, s1, …} with cells {value, text, percent, best}, which
+    assets/tables.js draws; one with `above`, and what that means as `about`, has it on a line of its own.
 
-    heads: of s0, s1, …; places: of the schedulers they are, for their colours, None of what is none; about: their tooltips; further: columns after them;
+    heads: of s0, s1, …; places: of the schedulers they are, for their colours, None of what is none; about:
+    their tooltips; further: columns after them;
     room: pixels there are; page: rows to a page, 0: all; two_lines: the difference stands below.
     """
     two_lines = two_lines or width_px < NARROW_PX
     width = 204 if width_px >= NARROW_PX else 108
-    title = {"field": "title", "headerName": title_head, "pinned": "left", "width": width, "tooltipField": "about"}
+    title = {
+        "field": "title",
+        "headerName": title_head,
+        "pinned": "left",
+        "width": width,
+        "tooltipField": "about",
+    }
     title |= {"wrapText": True, "cellClass": "row-title"} | WRAPPED
-    cells = {"flex": 1, "minWidth": 180 if width_px >= NARROW_PX else 90, "type": "rightAligned", "cellDataType": False, "cellRenderer": "Compared"}
-    cells |= {"cellClass": "two-lines" if two_lines else "one-line", "headerClass": "ag-right-aligned-header"} | WRAPPED
+    cells = {
+        "flex": 1,
+        "minWidth": 180 if width_px >= NARROW_PX else 90,
+        "type": "rightAligned",
+        "cellDataType": False,
+        "cellRenderer": "Compared",
+    }
+    cells |= {
+        "cellClass": "two-lines" if two_lines else "one-line",
+        "headerClass": "ag-right-aligned-header",
+    } | WRAPPED
     cells |= {"comparator": {"function": "comparedOrder"}}
-    columns = [title] + [{"field": f"s{index}", "headerName": head} | cells for index, head in enumerate(heads)]
+    columns = [title] + [
+        {"field": f"s{index}", "headerName": head} | cells for index, head in enumerate(heads)
+    ]
     for column, index in zip(columns[1:], colour_indices, strict=False):
         if index is not None:
-            column["headerClass"] = f"ag-right-aligned-header of-scheduler scheduler-{index % len(theme.SCHEDULERS)}"
+            column["headerClass"] = (
+                f"ag-right-aligned-header of-scheduler scheduler-{index % len(theme.SCHEDULERS)}"
+            )
     for column, text in zip(columns[1:], head_tooltips, strict=False):
         column["headerTooltip"] = text
-    paged = {"pagination": True, "paginationPageSize": page_size, "paginationPageSizeSelector": False} if len(rows) > page_size > 0 else {}
+    paged = (
+        {"pagination": True, "paginationPageSize": page_size, "paginationPageSizeSelector": False}
+        if len(rows) > page_size > 0
+        else {}
+    )
     heights = {"getRowHeight": {"function": "params.data.px"}}
     rows = [row | {"px": _height(row, two_lines, narrow=width_px < NARROW_PX)} for row in rows]
     return dag.AgGrid(
@@ -84,12 +110,24 @@ def _height(row: dict[str, Any], two_lines: bool, narrow: bool) -> int:
 def tools(key: str, *before: Any) -> html.Div:
     """Copy and CSV of the table `key`-grid, after what else belongs to it."""
     buttons = [
-        html.Button([icon("copy"), "Copy"], type="button", title="Copy the table, as it is sorted, to the clipboard", **{"data-copy": key}),
-        html.Button([icon("down"), "CSV"], type="button", title="Download the table, as it is sorted, as CSV", **{"data-csv": key}),
+        html.Button(
+            [icon("copy"), "Copy"],
+            type="button",
+            title="Copy the table, as it is sorted, to the clipboard",
+            **{"data-copy": key},
+        ),
+        html.Button(
+            [icon("down"), "CSV"],
+            type="button",
+            title="Download the table, as it is sorted, as CSV",
+            **{"data-csv": key},
+        ),
     ]
     return html.Div([*before, *buttons], className="tools")
 
 
 def value_text(number: float | None, unit: str) -> str:
-    """A metric's value in a row whose title names what is counted: things without their noun, all else with its unit."""
+    """A metric's value in a row whose title names what is counted: things without their noun, all else with
+    its unit.
+    """
     return theme.amount(number, unit) if unit in UNITS or number is None else theme.count(number, "").strip()

@@ -1,4 +1,6 @@
-"""More charts below the tables: the queue, waits and turnarounds of all schedulers; shares, job lifecycles, nodes and free resources of one of them."""
+"""More charts below the tables: the queue, waits and turnarounds of all schedulers; shares, job lifecycles,
+nodes and free resources of one of them.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,11 @@ from webapp.panels.sections import content_width, tab, task_of_tab
 
 STEPS = 1000  # of the slider of times
 CARD_PX, GAP_PX, BORDER_PX = 430, 16, 2  # of a card: its least width, the room between two, both borders
-STYLE_INPUTS = {"highlight.data", "scheme.data", "drawer-width.data"}  # what changes a drawing and not its table
+STYLE_INPUTS = {
+    "highlight.data",
+    "scheme.data",
+    "drawer-width.data",
+}  # what changes a drawing and not its table
 
 
 def layout() -> html.Section:
@@ -25,16 +31,27 @@ def layout() -> html.Section:
 
 def room() -> list:
     """The cards, still blank, with their controls."""
-    scheduler = dmc.Select(id="more-scheduler", label="Scheduler", size="xs", allowDeselect=False, w=280, data=[])
+    scheduler = dmc.Select(
+        id="more-scheduler", label="Scheduler", size="xs", allowDeselect=False, w=280, data=[]
+    )
     return [
-        html.Div([_empty_card(chart) for chart in chart_catalogue.CHARTS if not chart.is_per_scheduler], className="pictures"),
+        html.Div(
+            [_empty_card(chart) for chart in chart_catalogue.CHARTS if not chart.is_per_scheduler],
+            className="pictures",
+        ),
         html.Div([html.H3("Of one scheduler", className="question"), scheduler], className="more-of"),
-        html.Div([_empty_card(chart) for chart in chart_catalogue.CHARTS if chart.is_per_scheduler], className="pictures"),
+        html.Div(
+            [_empty_card(chart) for chart in chart_catalogue.CHARTS if chart.is_per_scheduler],
+            className="pictures",
+        ),
     ]
 
 
 def _empty_card(chart: Chart) -> html.Article:
-    above, below = ([part for control in chart.controls if control.below is is_below for part in control.build()] for is_below in (False, True))
+    above, below = (
+        [part for control in chart.controls if control.below is is_below for part in control.build()]
+        for is_below in (False, True)
+    )
     return card(chart.empty, above=above or None, below=below or None)
 
 
@@ -65,8 +82,17 @@ def register(app: Dash) -> None:
         if task is None:
             return [no_update] * 5
         names = list(task.names)
-        pages = [{"value": value, "label": words} for value, words in job_lifecycles.page_options(len(task.outcomes()[0].run.workload.job_names))]
-        return names, chosen if chosen in names else names[0], pages, "all", None if len(pages) > 1 else "none"
+        pages = [
+            {"value": value, "label": words}
+            for value, words in job_lifecycles.page_options(len(task.outcomes()[0].run.workload.job_names))
+        ]
+        return (
+            names,
+            chosen if chosen in names else names[0],
+            pages,
+            "all",
+            None if len(pages) > 1 else "none",
+        )
 
     @app.callback(
         Output("fragmentation-at", "min"),
@@ -83,14 +109,21 @@ def register(app: Dash) -> None:
             return [no_update] * 4
         run = chart_catalogue.outcome(task, name).run
         step = max((run.until_ms - run.first_ms) // STEPS, 1)
-        return run.first_ms / 1000, max(run.until_ms, run.first_ms + 1) / 1000, step / 1000, chart_catalogue.worst_moment(task, name) / 1000
+        return (
+            run.first_ms / 1000,
+            max(run.until_ms, run.first_ms + 1) / 1000,
+            step / 1000,
+            chart_catalogue.worst_moment(task, name) / 1000,
+        )
 
     for chart in chart_catalogue.CHARTS:
         _register_card(app, chart)
 
 
 def _register_card(app: Dash, chart: Chart) -> None:
-    """Fill a card whenever the result, the look or one of its controls changes, its table once that is opened; what one clicks in it is highlighted."""
+    """Fill a card whenever the result, the look or one of its controls changes, its table once that is
+    opened; what one clicks in it is highlighted.
+    """
     key = chart.key
     scheduler = [Input("more-scheduler", "value")] if chart.is_per_scheduler else []
 
@@ -104,13 +137,23 @@ def _register_card(app: Dash, chart: Chart) -> None:
         *scheduler,
         *(Input(control.id, "value") for control in chart.controls),
     )
-    def fill(result: str | None, width: Any, highlight: Any, scheme: str | None, table: bool | None, *values: Any):
+    def fill(
+        result: str | None, width: Any, highlight: Any, scheme: str | None, table: bool | None, *values: Any
+    ):
         task = task_of_tab(result)
         if task is None:
             return [no_update] * len(outputs(key))
-        picture = chart.picture(task, chart_catalogue.ChartStyle.of(highlight, scheme, card_width(content_width(width))), *values)
+        picture = chart.picture(
+            task, chart_catalogue.ChartStyle.of(highlight, scheme, card_width(content_width(width))), *values
+        )
         changed = set(ctx.triggered_prop_ids)
-        return list(output_values(picture, with_figure=changed != {f"{key}-open.data"}, with_table=bool(table) and not (changed and changed <= STYLE_INPUTS)))
+        return list(
+            output_values(
+                picture,
+                with_figure=changed != {f"{key}-open.data"},
+                with_table=bool(table) and not (changed and changed <= STYLE_INPUTS),
+            )
+        )
 
     app.clientside_callback(
         ClientsideFunction("gantry", "pickedInChart"),
@@ -121,7 +164,9 @@ def _register_card(app: Dash, chart: Chart) -> None:
 
 
 def card_width(available_px: int, max_columns: int | None = None) -> int:
-    """The px of a card's drawing where cards, at most so many, stand beside each other in so much room, as compare.css arranges them."""
+    """The px of a card's drawing where cards, at most so many, stand beside each other in so much room, as
+    compare.css arranges them.
+    """
     columns = max((available_px + GAP_PX) // (CARD_PX + GAP_PX), 1)
     columns = min(columns, max_columns or columns)
     return (available_px - GAP_PX * (columns - 1)) // columns - BORDER_PX

@@ -1,4 +1,5 @@
-"""The optimum of the shown result: searched on request for a chosen time, with its gap over time, then shown as a run among the charts.
+"""The optimum of the shown result: searched on request for a chosen time, with its gap over time, then shown
+as a run among the charts.
 
 Clicks, and adding the optimum to the charts, are handled in assets/optimum.js.
 """
@@ -24,7 +25,8 @@ from webapp.services.runs import Task
 INITIAL_WAIT_S = 0.6
 COLUMNS = 60  # of the picture
 ABOUT = (
-    "How good can a schedule be? OR-Tools CP-SAT plans the batch with every duration known, and proves what no schedule can beat; the simulator follows "
+    "How good can a schedule be? OR-Tools CP-SAT plans the batch with every duration known, and proves "
+    "what no schedule can beat; the simulator follows "
     "the plan, so that it is attainable."
 )
 FOUND = "Found: it stands among the charts as optimum."
@@ -37,10 +39,15 @@ def layout() -> html.Section:
     """Below the bounds, in the tab Compare."""
     choices = [html.Option(f"{seconds} s", value=str(seconds)) for seconds in optima.SECONDS]
     form = [
-        html.Button("Find the optimum", type="button", id="optimum-run", className="study-run", disabled=True),
+        html.Button(
+            "Find the optimum", type="button", id="optimum-run", className="study-run", disabled=True
+        ),
         html.Label(["within ", html.Select(choices, id="optimum-seconds")]),
     ]
-    bar = [html.P(id="optimum-says", role="status", className="help"), progress_bar("optimum", "Progress of the search for the optimum")]
+    bar = [
+        html.P(id="optimum-says", role="status", className="help"),
+        progress_bar("optimum", "Progress of the search for the optimum"),
+    ]
     return html.Section(
         [
             html.H3("The optimum", id="optimum-title"),
@@ -75,14 +82,19 @@ def output_values(task: Task) -> tuple[Any, ...]:
     if not task.optimum:
         return bool(reason), reason, [], no_update
     planned = task.outcome(OPTIMUM).planned
-    sentences = [html.P(html.Strong(optimality_gap.optimum_words(planned))), html.P(relaxed_sentence(planned.found), className="help")]
+    sentences = [
+        html.P(html.Strong(optimality_gap.optimum_words(planned))),
+        html.P(relaxed_sentence(planned.found), className="help"),
+    ]
     return bool(reason), reason, sentences, gap_chart(planned.way, max(planned.found.seconds, 1.0))
 
 
 def register(app: Dash) -> None:
     """Callbacks: begin and follow, and cancel."""
     client = lambda name: ClientsideFunction("gantry", name)
-    app.clientside_callback(client("poke"), Input("optimum-work", "data"), State("optimum-poke", "id"), prevent_initial_call=True)
+    app.clientside_callback(
+        client("poke"), Input("optimum-work", "data"), State("optimum-poke", "id"), prevent_initial_call=True
+    )
     app.clientside_callback(client("optimumFound"), Input("optimum-shown", "data"), prevent_initial_call=True)
 
     @app.callback(
@@ -106,7 +118,10 @@ def register(app: Dash) -> None:
         return progress_values(work, job_manager.progress(work["id"])) if work else [no_update] * 6
 
     @app.callback(
-        Output("optimum-says", "children", allow_duplicate=True), Input("optimum-cancel", "n_clicks"), State("optimum-work", "data"), prevent_initial_call=True
+        Output("optimum-says", "children", allow_duplicate=True),
+        Input("optimum-cancel", "n_clicks"),
+        State("optimum-work", "data"),
+        prevent_initial_call=True,
     )
     def cancel(_clicks: int | None, work: dict | None):
         if task_reference(work):
@@ -125,7 +140,11 @@ def start_search(sent: Any) -> tuple:
         search, progress = ("", None) if reason else optima.begin_search(ask, task, INITIAL_WAIT_S)
     except GantryError as error:
         reason = str(error)
-    return (reason, None, True, 0, [], None) if reason else progress_values({"id": search.work, "asked": ask.plain(), "begun": list(search)}, progress)
+    return (
+        (reason, None, True, 0, [], None)
+        if reason
+        else progress_values({"id": search.work, "asked": ask.plain(), "begun": list(search)}, progress)
+    )
 
 
 def progress_values(work: dict, progress: Progress) -> tuple:
@@ -134,8 +153,17 @@ def progress_values(work: dict, progress: Progress) -> tuple:
     if ask is None or search is None:
         return "", None, True, 0, [], None
     if progress.is_active:
-        text = waiting_text(progress) or f"{progress.now or 'Beginning'}…".replace(" %", "\N{NO-BREAK SPACE}%")
-        return text, work, False, 100 * progress.done / max(progress.total, 1), gap_chart(optima.search_history(search), ask.seconds), no_update
+        text = waiting_text(progress) or f"{progress.now or 'Beginning'}…".replace(
+            " %", "\N{NO-BREAK SPACE}%"
+        )
+        return (
+            text,
+            work,
+            False,
+            100 * progress.done / max(progress.total, 1),
+            gap_chart(optima.search_history(search), ask.seconds),
+            no_update,
+        )
     optimum_id = optima.found_optimum_id(ask, search)
     shown = {"key": ask.key, "id": optimum_id} if optimum_id else no_update
     if progress.state == "finished":
@@ -144,7 +172,9 @@ def progress_values(work: dict, progress: Progress) -> tuple:
 
 
 def gap_chart(history: Sequence[SearchProgress], seconds: float) -> list:
-    """The gap over the time that was given, a column for each part of it, its height relative to the largest gap; history: what was known after how long."""
+    """The gap over the time that was given, a column for each part of it, its height relative to the largest
+    gap; history: what was known after how long.
+    """
     bounded = [step for step in history if step.at_least_s]
     if not bounded:
         return []
@@ -152,11 +182,27 @@ def gap_chart(history: Sequence[SearchProgress], seconds: float) -> list:
     column_starts = [column * seconds / COLUMNS for column in range(COLUMNS)]
     gaps = [_progress_at(bounded, start) for start in column_starts if start <= bounded[-1].seconds]
     bars = [html.I(style={"height": f"{100 * step.gap / max_gap if max_gap else 0:.0f}%"}) for step in gaps]
-    description = f"Gap over time: {percent_above(bounded[0].gap)} after {theme.duration(1000 * bounded[0].seconds)}, {percent_above(bounded[-1].gap)} after "
+    description = (
+        f"Gap over time: {percent_above(bounded[0].gap)} after "
+        f"{theme.duration(1000 * bounded[0].seconds)}, {percent_above(bounded[-1].gap)} after "
+    )
     description += theme.duration(1000 * bounded[-1].seconds)
     ends = html.Div([html.Span("0 s"), html.Span(theme.duration(1000 * seconds))], **{"aria-hidden": "true"})
-    top = html.Div([html.Span(f"Gap over time: at first {percent_above(bounded[0].gap)}, now {percent_above(bounded[-1].gap)}")], **{"aria-hidden": "true"})
-    return [html.Div([top, html.Div(bars, className="gap-columns", role="img", **{"aria-label": description}), ends], className="gap-picture")]
+    top = html.Div(
+        [
+            html.Span(
+                f"Gap over time: at first {percent_above(bounded[0].gap)}, now "
+                f"{percent_above(bounded[-1].gap)}"
+            )
+        ],
+        **{"aria-hidden": "true"},
+    )
+    return [
+        html.Div(
+            [top, html.Div(bars, className="gap-columns", role="img", **{"aria-label": description}), ends],
+            className="gap-picture",
+        )
+    ]
 
 
 def _progress_at(history: Sequence[SearchProgress], seconds: float) -> SearchProgress:

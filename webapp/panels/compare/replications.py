@@ -21,22 +21,38 @@ from webapp.services.background_tasks import Progress, job_manager, task_referen
 from webapp.services.runs import Task
 
 INITIAL_WAIT_S = 0.5
-SPREAD = Picture("spread", "How far do the seeds spread?", "A mark is the mean over the seeds, its line the 95 % interval of that mean.")
-NOT_RANDOM = "Nothing in this scenario is random, so every seed gives the same run. Durations such as normal(20, 5) make it random."
+SPREAD = Picture(
+    "spread",
+    "How far do the seeds spread?",
+    "A mark is the mean over the seeds, its line the 95 % interval of that mean.",
+)
+NOT_RANDOM = (
+    "Nothing in this scenario is random, so every seed gives the same run. Durations such as normal(20, "
+    "5) make it random."
+)
 
 
 def best_schedulers(replications: Replications, metric: Metric) -> set[int]:
-    """The schedulers that may be the best: the one with the best mean, and those whose paired difference to it is not significant.
+    """The schedulers that may be the best: the one with the best mean, and those whose paired difference to
+    it is not significant.
 
     Empty where that is every one of them, none has a mean, or no value is better than another.
     """
     if metric.better is None:
         return set()
-    means = {index: mean for index in range(len(replications.schedulers)) if (mean := replications.estimates(index)[metric.key].mean) is not None}
+    means = {
+        index: mean
+        for index in range(len(replications.schedulers))
+        if (mean := replications.estimates(index)[metric.key].mean) is not None
+    }
     if not means:
         return set()
     best = (min if metric.better == "smaller" else max)(means, key=means.get)
-    contenders = {best} | {index for index in means if index != best and not is_significant(replications.difference(index, best, metric.key))}
+    contenders = {best} | {
+        index
+        for index in means
+        if index != best and not is_significant(replications.difference(index, best, metric.key))
+    }
     return set() if len(contenders) == len(replications.schedulers) else contenders
 
 
@@ -48,7 +64,9 @@ def is_significant(difference: Estimate) -> bool:
 
 
 def rows(replications: Replications) -> list[dict[str, Any]]:
-    """The table: a row a metric, a cell a scheduler with mean, half of the interval, difference to the first and whether it is more than noise."""
+    """The table: a row a metric, a cell a scheduler with mean, half of the interval, difference to the first
+    and whether it is more than noise.
+    """
     table = []
     for metric in COMPARED:
         row: dict[str, Any] = {"title": metric.title, "about": metric.formula}
@@ -82,7 +100,13 @@ def layout() -> html.Section:
             html.Div([html.H2("Variation over seeds")], className="table-head"),
             html.Div(
                 [
-                    dmc.Button(f"Repeat over {seed_replications.SEEDS} seeds", id="repeat", variant="default", size="compact-sm", leftSection=icon("dice")),
+                    dmc.Button(
+                        f"Repeat over {seed_replications.SEEDS} seeds",
+                        id="repeat",
+                        variant="default",
+                        size="compact-sm",
+                        leftSection=icon("dice"),
+                    ),
                     html.P(id="repeat-says", role="status", className="help"),
                     progress_bar("repeat", "Progress of the replications"),
                 ],
@@ -100,7 +124,12 @@ def layout() -> html.Section:
 
 def register(app: Dash) -> None:
     """Callbacks: begin and follow, cancel, and the picture of one metric."""
-    app.clientside_callback(ClientsideFunction("gantry", "poke"), Input("repeat-work", "data"), State("repeat-poke", "id"), prevent_initial_call=True)
+    app.clientside_callback(
+        ClientsideFunction("gantry", "poke"),
+        Input("repeat-work", "data"),
+        State("repeat-poke", "id"),
+        prevent_initial_call=True,
+    )
 
     @app.callback(
         Output("repeat-room", "children"),
@@ -116,7 +145,9 @@ def register(app: Dash) -> None:
         State("drawer-width", "data"),
         prevent_initial_call=True,
     )
-    def repeat(key: str | None, _clicks: int | None, _poke: int | None, work: dict | None, width: float | None):
+    def repeat(
+        key: str | None, _clicks: int | None, _poke: int | None, work: dict | None, width: float | None
+    ):
         task, work = task_of_tab(key), task_reference(work)
         if task is None:
             return [no_update] * 6
@@ -125,8 +156,19 @@ def register(app: Dash) -> None:
                 return [no_update] * 6
             if work:
                 job_manager.cancel(work["id"])
-            says = "Mean and 95 % interval; all schedulers run the same random durations." if task.random else NOT_RANDOM
-            return (_results(seed_replications.find_replications(task), content_width(width)), says, None, True, 0, not task.random)
+            says = (
+                "Mean and 95 % interval; all schedulers run the same random durations."
+                if task.random
+                else NOT_RANDOM
+            )
+            return (
+                _results(seed_replications.find_replications(task), content_width(width)),
+                says,
+                None,
+                True,
+                0,
+                not task.random,
+            )
         if ctx.triggered_id == "repeat":
             try:
                 name, progress = seed_replications.begin_replications(task, INITIAL_WAIT_S)
@@ -140,7 +182,10 @@ def register(app: Dash) -> None:
         return _progress_values(task, work, progress, content_width(width))
 
     @app.callback(
-        Output("repeat-says", "children", allow_duplicate=True), Input("repeat-cancel", "n_clicks"), State("repeat-work", "data"), prevent_initial_call=True
+        Output("repeat-says", "children", allow_duplicate=True),
+        Input("repeat-cancel", "n_clicks"),
+        State("repeat-work", "data"),
+        prevent_initial_call=True,
     )
     def cancel(_clicks: int, work: dict | None):
         if task_reference(work):
@@ -158,18 +203,35 @@ def register(app: Dash) -> None:
         task = task_of_tab(key)
         replications = seed_replications.find_replications(task) if task else None
         chosen = next((one for one in COMPARED if one.key == metric), COMPARED[0])
-        if replications is None or not any(replications.estimates(index)[chosen.key].low is not None for index in range(len(replications.schedulers))):
+        if replications is None or not any(
+            replications.estimates(index)[chosen.key].low is not None
+            for index in range(len(replications.schedulers))
+        ):
             return [no_update] * len(outputs(SPREAD.key))
         return list(output_values(_spread_card(replications, chosen, scheme == "dark", content_width(width))))
 
 
 def _progress_values(task: Task, work: dict, progress: Progress, width_px: int) -> tuple:
     if progress.is_active:
-        return no_update, count_text(progress), work, False, 100 * progress.done / max(progress.total, 1), True
+        return (
+            no_update,
+            count_text(progress),
+            work,
+            False,
+            100 * progress.done / max(progress.total, 1),
+            True,
+        )
     if progress.state == "finished" and seed_replications.find_replications(task) is None:
         return no_update, seed_replications.NOT_STORED, None, True, 0, False
     if progress.state == "finished":
-        return _results(seed_replications.find_replications(task), width_px), f"{theme.count(seed_replications.SEEDS, 'seeds')}, {theme.count(progress.total, 'runs')}.", None, True, 0, False
+        return (
+            _results(seed_replications.find_replications(task), width_px),
+            f"{theme.count(seed_replications.SEEDS, 'seeds')}, {theme.count(progress.total, 'runs')}.",
+            None,
+            True,
+            0,
+            False,
+        )
     says = "Cancelled." if progress.state == "cancelled" else progress.because
     return no_update, says, None, True, 0, False
 
@@ -178,19 +240,38 @@ def _results(replications: Replications | None, width_px: int) -> list:
     if replications is None:
         return []
     return [
-        html.P("★ best, or not significantly worse; ≈ no significant difference to the first (95 %).", className="help"),
+        html.P(
+            "★ best, or not significantly worse; ≈ no significant difference to the first (95 %).",
+            className="help",
+        ),
         html.Div([tools("repeat")], className="table-head"),
-        grid("repeat", "Metric", rows(replications), replications.schedulers, width_px=width_px, colour_indices=range(len(replications.schedulers)), two_lines=True),
+        grid(
+            "repeat",
+            "Metric",
+            rows(replications),
+            replications.schedulers,
+            width_px=width_px,
+            colour_indices=range(len(replications.schedulers)),
+            two_lines=True,
+        ),
         card(SPREAD, above=metric_choice("repeat-metric", "Mean and 95 % interval of", 260)),
     ]
 
 
 def _spread_card(replications: Replications, metric: Metric, dark: bool, width: int) -> Picture:
     """The card of one metric; what has no interval is not drawn."""
-    estimates = [(index, replications.estimates(index)[metric.key]) for index in range(len(replications.schedulers))]
-    shown = [(index, (replications.schedulers[index], estimate.mean, estimate.low, estimate.high)) for index, estimate in estimates if estimate.low is not None]
+    estimates = [
+        (index, replications.estimates(index)[metric.key]) for index in range(len(replications.schedulers))
+    ]
+    shown = [
+        (index, (replications.schedulers[index], estimate.mean, estimate.low, estimate.high))
+        for index, estimate in estimates
+        if estimate.low is not None
+    ]
     rows = [row for _, row in shown]
-    figure = interval_figure(rows, [index for index, _ in shown], title=metric.title, unit=metric.unit, dark=dark, width=width)
+    figure = interval_figure(
+        rows, [index for index, _ in shown], title=metric.title, unit=metric.unit, dark=dark, width=width
+    )
     times, unit = theme.display_unit(metric.unit)
     headings = ["Scheduler", *(theme.title_with_unit(word, unit) for word in ("Mean", "From", "To"))]
     words = [(name, *(theme.amount(number, metric.unit) for number in numbers)) for name, *numbers in rows]

@@ -1,4 +1,5 @@
-"""The most costly decisions of a run: found on request, listed with what another choice would have given; a click shows the decision above.
+"""The most costly decisions of a run: found on request, listed with what another choice would have given; a
+click shows the decision above.
 
 The form and the clicks are handled in assets/costly.js.
 """
@@ -19,7 +20,8 @@ from webapp.services.regrets import RegretRequest
 
 INITIAL_WAIT_S = 0.6
 ABOUT = (
-    "Which choices cost a run most? Each decision is tried once more without the job that it served; the scheduler chooses another, and the batch is run on "
+    "Which choices cost a run most? Each decision is tried once more without the job that it served; the "
+    "scheduler chooses another, and the batch is run on "
     "from there. It is hindsight, of one choice at a time: what two of them cost does not add up."
 )
 ENDED = "Ended: what is listed was found until then."
@@ -33,7 +35,10 @@ def note() -> html.P:
 
 def layout() -> html.Section:
     """Below the decision, in its tab of the drawer."""
-    bar = [html.P(id="costly-says", role="status", className="help"), progress_bar("costly", "Progress of the search for costly decisions")]
+    bar = [
+        html.P(id="costly-says", role="status", className="help"),
+        progress_bar("costly", "Progress of the search for costly decisions"),
+    ]
     return html.Section(
         [
             html.H3("Most costly decisions", id="costly-title"),
@@ -52,8 +57,12 @@ def layout() -> html.Section:
 def register(app: Dash) -> None:
     """Callbacks: begin and follow, and cancel."""
     client = lambda name: ClientsideFunction("gantry", name)
-    app.clientside_callback(client("poke"), Input("costly-work", "data"), State("costly-poke", "id"), prevent_initial_call=True)
-    app.clientside_callback(client("costlyFound"), Input("costly-list", "children"), prevent_initial_call=True)
+    app.clientside_callback(
+        client("poke"), Input("costly-work", "data"), State("costly-poke", "id"), prevent_initial_call=True
+    )
+    app.clientside_callback(
+        client("costlyFound"), Input("costly-list", "children"), prevent_initial_call=True
+    )
 
     @app.callback(
         Output("costly-list", "children"),
@@ -75,7 +84,10 @@ def register(app: Dash) -> None:
         return progress_values(work, job_manager.progress(work["id"])) if work else [no_update] * 5
 
     @app.callback(
-        Output("costly-says", "children", allow_duplicate=True), Input("costly-cancel", "n_clicks"), State("costly-work", "data"), prevent_initial_call=True
+        Output("costly-says", "children", allow_duplicate=True),
+        Input("costly-cancel", "n_clicks"),
+        State("costly-work", "data"),
+        prevent_initial_call=True,
     )
     def cancel(_clicks: int | None, work: dict | None):
         if task_reference(work):
@@ -110,7 +122,9 @@ def progress_values(work: dict, progress: Progress) -> tuple:
 
 
 def content(regret: Regret, run_index: int) -> list:
-    """The list, each with its cost first, and how many were tried; run_index: of the run among those shown."""
+    """The list, each with its cost first, and how many were tried; run_index: of the run among those
+    shown.
+    """
     tried = html.P(tried_sentence(regret), className="help")
     if not regret.costly:
         return [html.P(nothing), tried] if (nothing := nothing_sentence(regret)) else [tried]
@@ -118,6 +132,11 @@ def content(regret: Regret, run_index: int) -> list:
     for decision in regret.costly:
         cost = html.Strong(theme.amount(decision.regret_s, "s"))
         data = {"data-costly": str(decision.number), "data-place": str(run_index)}
-        button = html.Button([cost, html.Span(decision_sentence(regret, decision))], type="button", title="See why it was decided so", **data)
+        button = html.Button(
+            [cost, html.Span(decision_sentence(regret, decision))],
+            type="button",
+            title="See why it was decided so",
+            **data,
+        )
         rows.append(html.Li(button))
     return [html.Ol(rows, **{"aria-label": f"Most costly decisions under {regret.scheduler}"}), tried]

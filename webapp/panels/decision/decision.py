@@ -1,4 +1,6 @@
-"""A decision of a scheduler as the page shows it: the sentence, the facts behind it, and the requests it chose among."""
+"""A decision of a scheduler as the page shows it: the sentence, the facts behind it, and the requests it
+chose among.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ EARLIER_DECISIONS = (("asked", "Why it was requested then"), ("admitted", "Why t
 
 
 def content(explanation: dict[str, Any]) -> list:
-    """What engine's explain says of a decision, the most telling first; what an order has nothing for is left out."""
+    """What engine's explain says of a decision, the most telling first; what an order has nothing for is left
+    out.
+    """
     placement = [
         ("Node", explanation["node"]),
         ("Time", theme.moment(1000 * explanation["at_s"])),
@@ -51,7 +55,11 @@ def _facts(facts: Sequence[dict[str, Any]] | None) -> html.Dl | None:
     if not facts:
         return None
     rows = [
-        html.Div([html.Dt(fact["title"]), html.Dd(theme.quantity(fact["value"], fact.get("unit") or ""))], title=fact.get("about") or None, className="about")
+        html.Div(
+            [html.Dt(fact["title"]), html.Dd(theme.quantity(fact["value"], fact.get("unit") or ""))],
+            title=fact.get("about") or None,
+            className="about",
+        )
         for fact in facts
     ]
     return _definitions(rows)
@@ -62,11 +70,19 @@ def _definitions(rows: list[html.Div]) -> html.Dl:
 
 
 def _candidates(candidates: list[dict[str, Any]], terms: list[dict[str, Any]]) -> html.Div:
-    """The chosen request first, then the others as the scheduler saw them; terms without a value last; the queue only where there are several."""
+    """The chosen request first, then the others as the scheduler saw them; terms without a value last; the
+    queue only where there are several.
+    """
     shown = sorted(candidates, key=lambda row: not row["chosen"])[:MAX_CANDIDATES]
-    terms = sorted(terms, key=lambda term: all((row.get("terms") or {}).get(term["name"]) is None for row in candidates))
+    terms = sorted(
+        terms, key=lambda term: all((row.get("terms") or {}).get(term["name"]) is None for row in candidates)
+    )
     queues = len({row["queue"] for row in candidates}) > 1
-    headings = [html.Th(head) for head in ("Job", "Kind", "Waiting", "Size")] + [_term(term) for term in terms] + [html.Th("Job holds")]
+    headings = (
+        [html.Th(head) for head in ("Job", "Kind", "Waiting", "Size")]
+        + [_term(term) for term in terms]
+        + [html.Th("Job holds")]
+    )
     body = []
     for row in shown:
         job = [html.Span("★ ", className="star", title="Chosen"), row["job"]] if row["chosen"] else row["job"]
@@ -76,9 +92,16 @@ def _candidates(candidates: list[dict[str, Any]], terms: list[dict[str, Any]]) -
         body.append(html.Tr([html.Td(cell) for cell in cells], className="chosen" if row["chosen"] else None))
     remaining = len(candidates) - len(shown)
     parts = [
-        html.H3(["Candidates ", html.Span(theme.count(len(candidates), "requests") + " fitted the node", className="quiet")]),
+        html.H3(
+            [
+                "Candidates ",
+                html.Span(theme.count(len(candidates), "requests") + " fitted the node", className="quiet"),
+            ]
+        ),
         _table("Candidates", headings + ([html.Th("Queue")] if queues else []), body),
-        html.P(f"And {theme.count(remaining, 'others')} that fitted.", className="help") if remaining else None,
+        html.P(f"And {theme.count(remaining, 'others')} that fitted.", className="help")
+        if remaining
+        else None,
     ]
     return html.Div(parts, className="candidates-part")
 
@@ -89,8 +112,19 @@ def _queues(queues: list[dict[str, Any]], terms: list[dict[str, Any]]) -> list:
         return []
     terms_by_name = {term["name"]: term for term in terms}
     names = list(dict.fromkeys(name for row in queues for name in row["terms"]))
-    headings = [html.Th("Queue"), *(_term(terms_by_name.get(name, {"title": name.replace("_", " ").capitalize()})) for name in names)]
-    body = [html.Tr([html.Td(row["name"]), *(html.Td(_number(terms_by_name.get(name, {"name": name}), row["terms"])) for name in names)]) for row in queues]
+    headings = [
+        html.Th("Queue"),
+        *(_term(terms_by_name.get(name, {"title": name.replace("_", " ").capitalize()})) for name in names),
+    ]
+    body = [
+        html.Tr(
+            [
+                html.Td(row["name"]),
+                *(html.Td(_number(terms_by_name.get(name, {"name": name}), row["terms"])) for name in names),
+            ]
+        )
+        for row in queues
+    ]
     return [html.H3("Queues compared"), _table("Queues compared", headings, body)]
 
 
@@ -108,7 +142,13 @@ def _number(term: dict[str, Any], values: dict[str, float | None]) -> str:
 
 def _table(name: str, headings: list[html.Th], body: list[html.Tr]) -> html.Div:
     """A table that scrolls sideways by itself; by keyboard once it has the focus."""
-    return html.Div(html.Table([html.Thead(html.Tr(headings)), html.Tbody(body)]), className="candidates", tabIndex="0", role="group", **{"aria-label": name})
+    return html.Div(
+        html.Table([html.Thead(html.Tr(headings)), html.Tbody(body)]),
+        className="candidates",
+        tabIndex="0",
+        role="group",
+        **{"aria-label": name},
+    )
 
 
 def _size(row: dict[str, Any], prefix: str) -> list:

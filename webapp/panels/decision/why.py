@@ -1,4 +1,6 @@
-"""Why there and then: beside the charts, the decision that placed a container, with steps to those before and after it."""
+"""Why there and then: beside the charts, the decision that placed a container, with steps to those before and
+after it.
+"""
 
 from __future__ import annotations
 
@@ -26,18 +28,32 @@ STEPS = (
 def layout() -> html.Section:
     """The panel, a tab of the drawer."""
     buttons = [
-        html.Button([icon(picture), html.Span(name, className="unseen")], type="button", title=title, **{"data-decision": step})
+        html.Button(
+            [icon(picture), html.Span(name, className="unseen")],
+            type="button",
+            title=title,
+            **{"data-decision": step},
+        )
         for step, picture, name, title in STEPS
     ]
     return html.Section(
         [
             html.Header(
                 [
-                    html.Div([html.H2("Decision", id="decision-title"), html.P(id="decision-where", className="quiet")]),
+                    html.Div(
+                        [
+                            html.H2("Decision", id="decision-title"),
+                            html.P(id="decision-where", className="quiet"),
+                        ]
+                    ),
                     html.Div(buttons, className="steps"),
                 ]
             ),
-            html.P("Click a container in a chart, or press Enter on a chart, to see why it was placed there and then.", className="quiet decision-hint"),
+            html.P(
+                "Click a container in a chart, or press Enter on a chart, to see why it was placed there "
+                "and then.",
+                className="quiet decision-hint",
+            ),
             html.Div(id="decision-body", className="decision-body"),
             html.P(id="decision-says", className="unseen", role="status", **{"aria-live": "polite"}),
             dcc.Store(id="picked"),
@@ -52,8 +68,12 @@ def layout() -> html.Section:
 
 
 def register(app: Dash) -> None:
-    """A click, a link or a step asks the server for a decision; the page shows it, or what is wrong with the link. Another result closes the panel."""
-    app.clientside_callback(ClientsideFunction("gantry", "decided"), Input("decision-data", "data"), prevent_initial_call=True)
+    """A click, a link or a step asks the server for a decision; the page shows it, or what is wrong with the
+    link. Another result closes the panel.
+    """
+    app.clientside_callback(
+        ClientsideFunction("gantry", "decided"), Input("decision-data", "data"), prevent_initial_call=True
+    )
 
     @app.callback(
         Output("decision-data", "data"),
@@ -90,9 +110,11 @@ def register(app: Dash) -> None:
 
 
 def decision_view(task: Task, index: int, container: int, view: View) -> tuple[dict, str, str, list, str]:
-    """Of a decision: what the page's script needs to point at it, title, where it was taken, body, and what is read aloud.
+    """Of a decision: what the page's script needs to point at it, title, where it was taken, body, and what
+    is read aloud.
 
-    index: which of the task's schedulers; container: index into its run's containers; view: how the charts are looked at.
+    index: which of the task's schedulers; container: index into its run's containers; view: how the charts
+    are looked at.
     """
     chart = task.shown[index]
     outcome, run = chart.outcome, chart.outcome.run
@@ -103,7 +125,9 @@ def decision_view(task: Task, index: int, container: int, view: View) -> tuple[d
     except GantryError as error:
         reason = str(error)
         body = [html.P(reason, className="because")]
-    data = {"key": task.key, "index": index, "container": container, "of": count} | picking.bar(outcome.scene, rows_of_chart(task, chart, view), container)
+    data = {"key": task.key, "index": index, "container": container, "of": count} | picking.bar(
+        outcome.scene, rows_of_chart(task, chart, view), container
+    )
     name, after = decision.container(run, container)
     title = f"Decision {container + 1:,} of {count:,}"
     where = f"{name} under {run.scheduler} at {theme.moment(data['start'])}"
@@ -111,14 +135,20 @@ def decision_view(task: Task, index: int, container: int, view: View) -> tuple[d
 
 
 def _error(task: Task, index: int, request: dict) -> str:
-    """What is wrong with a container that is asked for by its number, as a link does; "" where nothing is, or a click or a step asks for a place."""
+    """What is wrong with a container that is asked for by its number, as a link does; "" where nothing is, or
+    a click or a step asks for a place.
+    """
     if type(request.get("container")) is not int:
         return ""
-    return url_state.decision_fault(Decision(index, request["container"]), [len(one.outcome.run.containers.job) for one in task.shown])
+    return url_state.decision_fault(
+        Decision(index, request["container"]), [len(one.outcome.run.containers.job) for one in task.shown]
+    )
 
 
 def _container(task: Task, index: int, request: dict, view: View) -> int | None:
-    """Which container is asked for: a link's, a click's, a step's, or for a keyboard the first of what is looked at; None where there is none."""
+    """Which container is asked for: a link's, a click's, a step's, or for a keyboard the first of what is
+    looked at; None where there is none.
+    """
     chart = task.shown[index]
     outcome = chart.outcome
     if type(request.get("container")) is int:
@@ -126,4 +156,6 @@ def _container(task: Task, index: int, request: dict, view: View) -> int | None:
     if isinstance(request.get("from"), (int, float)) and abs(request["from"]) < picking.MAX_DECISIONS:
         return picking.first_from(outcome.run, request["from"])
     click = picking.Click.of(request)
-    return picking.container_at(outcome.scene, rows_of_chart(task, chart, view), *click[1:]) if click else None
+    return (
+        picking.container_at(outcome.scene, rows_of_chart(task, chart, view), *click[1:]) if click else None
+    )

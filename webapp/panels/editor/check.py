@@ -1,4 +1,6 @@
-"""What the server knows of a draft while one types: its errors at their places, and the lines it is shown as."""
+"""What the server knows of a draft while one types: its errors at their places, and the lines it is shown
+as.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,16 @@ from typing import Any
 from dash import Dash, html
 from flask import jsonify
 
-from engine import RECORD_OF_OTHER_CLUSTER, GantryError, Scenario, ScenarioError, container_count, fingerprint, oversize_faults, why_not_measured
+from engine import (
+    RECORD_OF_OTHER_CLUSTER,
+    GantryError,
+    Scenario,
+    ScenarioError,
+    container_count,
+    fingerprint,
+    oversize_faults,
+    why_not_measured,
+)
 from webapp import settings
 from webapp.panels.editor.lines import leaf_queues, lines, summaries
 from webapp.panels.editor.places import place, sentence
@@ -18,7 +29,9 @@ LARGEST_EXACT = 2**53 - 1  # a browser's numbers are float64
 
 
 def faults(scenario: Any, max_containers: int) -> list[dict[str, str]]:
-    """Every fault of a scenario's JSON values with its JSON path, and whether it is larger than this server runs."""
+    """Every fault of a scenario's JSON values with its JSON path, and whether it is larger than this server
+    runs.
+    """
     return _read(scenario, max_containers)[1]
 
 
@@ -31,16 +44,28 @@ def _read(scenario: Any, max_containers: int) -> tuple[Scenario | None, list[dic
         errors = [{"path": fault.path, "message": fault.message} for fault in error.faults]
     if isinstance(scenario, dict) and isinstance(seed := scenario.get("seed"), str) and seed.isdecimal():
         errors = [fault for fault in errors if fault["path"] != "seed"]
-        errors.append({"path": "seed", "message": f"{seed} is more than {LARGEST_EXACT:,}, the largest whole number a browser keeps exactly"})
+        errors.append(
+            {
+                "path": "seed",
+                "message": (
+                    f"{seed} is more than {LARGEST_EXACT:,}, the largest whole number a browser keeps exactly"
+                ),
+            }
+        )
     total = container_count(scenario) if isinstance(scenario, dict) and not oversize_faults(scenario) else 0
     if total > max_containers and not any(fault["path"] == "jobs" for fault in errors):
-        message = f"{total:,} containers in all; this page runs at most {max_containers:,}. The command line has no such limit."
+        message = (
+            f"{total:,} containers in all; this page runs at most {max_containers:,}. The command line "
+            "has no such limit."
+        )
         errors.append({"path": "jobs", "message": message})
     return parsed, errors
 
 
 def _without_record(scenario: Any) -> tuple[Any, str | None]:
-    """A draft whose record was checked before, and is too large to be sent at each key: without it, and what it is of. Any other as it is."""
+    """A draft whose record was checked before, and is too large to be sent at each key: without it, and what
+    it is of. Any other as it is.
+    """
     record = scenario.get("measured") if isinstance(scenario, dict) else None
     if not isinstance(record, dict) or record.get("checked") is not True:
         return scenario, None
@@ -48,26 +73,50 @@ def _without_record(scenario: Any) -> tuple[Any, str | None]:
 
 
 def check_result(scenario: Any, max_containers: int) -> dict[str, Any]:
-    """The answer to a draft: faults, the summaries and lines of its sections, the queues a job may name, and why `measured` can't be shown, None if it can.
+    """The answer to a draft: faults, the summaries and lines of its sections, the queues a job may name, and
+    why `measured` can't be shown, None if it can.
 
-    A fault: path and message as `faults` has them, sentence with its place in words, section, row and field of the page, and whether it is an unknown
-    field, which can be removed.
+    A fault: path and message as `faults` has them, sentence with its place in words, section, row and field
+    of the page, and whether it is an unknown field, which can be removed.
     """
     located = []
     scenario, record_of = _without_record(scenario)
     parsed, errors = _read(scenario, max_containers)
     for fault in errors:
         location = place(scenario, fault["path"])
-        more = {"sentence": sentence(scenario, **fault), "section": location.section, "row": location.row, "field": location.field}
+        more = {
+            "sentence": sentence(scenario, **fault),
+            "section": location.section,
+            "row": location.row,
+            "field": location.field,
+        }
         located.append({**fault, **more, "unknown": fault["message"].startswith("is not a field here")})
-    unmeasured = parsed and (why_not_measured(parsed) if record_of is None else None if record_of == fingerprint(parsed) else RECORD_OF_OTHER_CLUSTER)
-    return {"faults": located, "unmeasured": unmeasured} | outline({} if oversize_faults(scenario) else scenario)
+    unmeasured = parsed and (
+        why_not_measured(parsed)
+        if record_of is None
+        else None
+        if record_of == fingerprint(parsed)
+        else RECORD_OF_OTHER_CLUSTER
+    )
+    return {"faults": located, "unmeasured": unmeasured} | outline(
+        {} if oversize_faults(scenario) else scenario
+    )
 
 
 def unreadable_result(sentence: str) -> dict[str, Any]:
     """The answer to a draft that is not read: one fault, which has no place."""
     return {
-        "faults": [{"path": "", "message": sentence, "sentence": sentence, "section": "", "row": None, "field": "", "unknown": False}],
+        "faults": [
+            {
+                "path": "",
+                "message": sentence,
+                "sentence": sentence,
+                "section": "",
+                "row": None,
+                "field": "",
+                "unknown": False,
+            }
+        ],
         "unmeasured": None,
     } | outline({})
 
@@ -81,7 +130,12 @@ def status() -> html.Details:
     """One line that is always there, so that nothing moves when a fault comes or goes; it opens the list."""
     return html.Details(
         [
-            html.Summary(html.Span("Not checked yet"), id="editor-faults-summary", className="editor-faults-summary", tabIndex="-1"),
+            html.Summary(
+                html.Span("Not checked yet"),
+                id="editor-faults-summary",
+                className="editor-faults-summary",
+                tabIndex="-1",
+            ),
             html.Ul(id="editor-faults", className="editor-faults", **{"aria-label": "Errors"}),
         ],
         className="editor-status",

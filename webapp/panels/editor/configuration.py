@@ -23,14 +23,27 @@ from webapp.services import json_bodies
 
 ADDRESS = "editor/write"
 FILES = {
-    "fair-xml": ("fair-scheduler.xml", "Queues of FairScheduler: weights, shares, limits, policies", ("fair", "drf")),
-    "capacity-xml": ("capacity-scheduler.xml", "Queues of CapacityScheduler: capacities, limits of users, orders", ("capacity",)),
-    "yarn-site": ("yarn-site.xml", "The scheduler, its parameters, sizes of nodes and containers", ("fair", "drf", "capacity", "fifo")),
+    "fair-xml": (
+        "fair-scheduler.xml",
+        "Queues of FairScheduler: weights, shares, limits, policies",
+        ("fair", "drf"),
+    ),
+    "capacity-xml": (
+        "capacity-scheduler.xml",
+        "Queues of CapacityScheduler: capacities, limits of users, orders",
+        ("capacity",),
+    ),
+    "yarn-site": (
+        "yarn-site.xml",
+        "The scheduler, its parameters, sizes of nodes and containers",
+        ("fair", "drf", "capacity", "fifo"),
+    ),
 }
 
 
 def apply_configuration(files: list[tuple[str, BinaryIO]], draft: Any) -> dict[str, Any]:
-    """A draft's scenario (JSON values) with the configuration that the files make: scenario, assumed (what is to be told), scheduler.
+    """A draft's scenario (JSON values) with the configuration that the files make: scenario, assumed (what is
+    to be told), scheduler.
 
     FormatError, one sentence, where a file can't be read or the draft has errors.
     """
@@ -39,7 +52,9 @@ def apply_configuration(files: list[tuple[str, BinaryIO]], draft: Any) -> dict[s
         scenario = Scenario.of(draft)
     except ScenarioError as error:
         error_count = f"{len(error.faults):,} errors" if len(error.faults) > 1 else "an error"
-        raise FormatError(f"a configuration is put on a draft without errors, and this one has {error_count}") from None
+        raise FormatError(
+            f"a configuration is put on a draft without errors, and this one has {error_count}"
+        ) from None
     result = configure_scenario(scenario, configuration)
     return {
         "scenario": result.scenario.plain(),
@@ -55,7 +70,9 @@ def _sentence(note: ConfigurationNote) -> str:
 
 
 def draft_file(kind: Any, scenario: Any, schedulers: Any) -> dict[str, str]:
-    """A draft's file of Hadoop's: name and content, by the first of these schedulers that it is for; FormatError where it can't be written."""
+    """A draft's file of Hadoop's: name and content, by the first of these schedulers that it is for;
+    FormatError where it can't be written.
+    """
     if kind not in FILES:
         raise FormatError(f"There is no such file to write: {', '.join(FILES)}.")
     name, _, orders = FILES[kind]
@@ -80,9 +97,16 @@ def _first_scheduler(schedulers: Any, orders: tuple[str, ...]) -> str:
 
 def menu() -> html.Details:
     """What can be written for a cluster, with a sentence each."""
-    items = [html.Button([html.Strong(name), html.Span(about)], type="button", **{"data-write": kind}) for kind, (name, about, _) in FILES.items()]
-    summary = html.Summary("Write for Hadoop", className="editor-button", title="Write the configuration for a cluster")
-    return html.Details([summary, html.Div(items, className="editor-menu")], id="editor-writes", className="editor-choices")
+    items = [
+        html.Button([html.Strong(name), html.Span(about)], type="button", **{"data-write": kind})
+        for kind, (name, about, _) in FILES.items()
+    ]
+    summary = html.Summary(
+        "Write for Hadoop", className="editor-button", title="Write the configuration for a cluster"
+    )
+    return html.Details(
+        [summary, html.Div(items, className="editor-menu")], id="editor-writes", className="editor-choices"
+    )
 
 
 def register(app: Dash) -> None:

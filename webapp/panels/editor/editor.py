@@ -1,4 +1,6 @@
-"""The rail's editor: what the user composes. The draft lives in the page's state (assets/editor*.js); the server checks it and opens files."""
+"""The rail's editor: what the user composes. The draft lives in the page's state (assets/editor*.js); the
+server checks it and opens files.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +12,19 @@ from webapp.panels.editor import check, configuration, files, form, workload_men
 from webapp.panels.editor.tables import TABLES, Table, action, dialog
 from webapp.services.warm_up import FIRST_SCHEDULERS
 
-SECTION_MENUS = {"queues": configuration, "jobs": workload_menu}  # beside which list what is written of it stands
+SECTION_MENUS = {
+    "queues": configuration,
+    "jobs": workload_menu,
+}  # beside which list what is written of it stands
 
 
 def layout() -> html.Section:
-    """The whole editor, readable at 340 px and wider. The page around it holds the stores draft, load and faults."""
-    tables = [_section(table.key, table.title, _rows(table), table.key in ("nodes", "jobs")) for table in TABLES]
+    """The whole editor, readable at 340 px and wider. The page around it holds the stores draft, load and
+    faults.
+    """
+    tables = [
+        _section(table.key, table.title, _rows(table), table.key in ("nodes", "jobs")) for table in TABLES
+    ]
     return html.Section(
         [
             dcc.Store(id="editor-facts", data=facts()),
@@ -61,14 +70,21 @@ def register(app: Dash) -> None:
     files.register(app)
     configuration.register(app)
     workload_menu.register(app)
-    app.clientside_callback(ClientsideFunction("gantry", "editorStart"), Output("editor", "aria-busy"), Input("editor-facts", "data"))
+    app.clientside_callback(
+        ClientsideFunction("gantry", "editorStart"),
+        Output("editor", "aria-busy"),
+        Input("editor-facts", "data"),
+    )
     app.clientside_callback(ClientsideFunction("gantry", "editorLoad"), Input("load", "data"))
 
 
 def _bar() -> html.Div:
     size_limit = f"up to {settings.max_file_bytes() // 2**20} MB"
     history_note = "of a history any number of files, or an archive of them"
-    open_help = f"{READABLE[:1].upper()}{READABLE[1:]}, also gzip; {history_note}; {size_limit}; or drop it, or a folder, on the page"
+    open_help = (
+        f"{READABLE[:1].upper()}{READABLE[1:]}, also gzip; {history_note}; {size_limit}; or drop it, or a "
+        "folder, on the page"
+    )
     return html.Div(
         [
             files.menu(),
@@ -85,7 +101,9 @@ def _bar() -> html.Div:
 
 
 def _assumptions() -> html.Details:
-    """What a file of another tool does not say and was assumed, or says and is not modelled; a script fills the list."""
+    """What a file of another tool does not say and was assumed, or says and is not modelled; a script fills
+    the list.
+    """
     limits = html.A("Limits of the model", href=get_relative_path("/model"))
     return html.Details(
         [html.Summary(id="editor-assumed-summary"), html.Ul(id="editor-assumed"), html.P(limits)],
@@ -100,7 +118,12 @@ def _rows(table: Table) -> list:
     """A list's lines, and what adds one."""
     tools = [
         action("add", "Add", f"A new {table.one}", id=f"editor-{table.key}-add"),
-        action("table", "Table", "All of them as a spreadsheet over the whole page: copy and paste", id=f"editor-{table.key}-table"),
+        action(
+            "table",
+            "Table",
+            "All of them as a spreadsheet over the whole page: copy and paste",
+            id=f"editor-{table.key}-table",
+        ),
     ]
     rows = html.Div(id=f"editor-{table.key}", className="editor-lines")
     if table.key in SECTION_MENUS:
@@ -111,9 +134,20 @@ def _rows(table: Table) -> list:
 
 def _basis() -> html.Div:
     """What the bars of the queues show; a script says which is chosen."""
-    tips = {"weight": "Steady fair shares, by weight and minimum and maximum shares: fair, drf", "capacity": "Guaranteed and maximum capacities: capacity"}
-    buttons = [html.Button(f"by {key}", type="button", title=tip, **{"data-basis": key, "aria-pressed": "false"}) for key, tip in tips.items()]
-    return html.Div([html.Span("Part of the cluster"), *buttons], id="editor-queues-basis", className="queue-basis", role="group")
+    tips = {
+        "weight": "Steady fair shares, by weight and minimum and maximum shares: fair, drf",
+        "capacity": "Guaranteed and maximum capacities: capacity",
+    }
+    buttons = [
+        html.Button(f"by {key}", type="button", title=tip, **{"data-basis": key, "aria-pressed": "false"})
+        for key, tip in tips.items()
+    ]
+    return html.Div(
+        [html.Span("Part of the cluster"), *buttons],
+        id="editor-queues-basis",
+        className="queue-basis",
+        role="group",
+    )
 
 
 def _section(key: str, title: str, body: list, opened: bool) -> html.Details:
@@ -124,4 +158,10 @@ def _section(key: str, title: str, body: list, opened: bool) -> html.Details:
             html.Span(id=f"editor-{key}-faults", className="editor-badge", hidden=True),
         ]
     )
-    return html.Details([head, *body], id=f"editor-{key}-section", className="editor-section", open=opened, **{"data-section": key})
+    return html.Details(
+        [head, *body],
+        id=f"editor-{key}-section",
+        className="editor-section",
+        open=opened,
+        **{"data-section": key},
+    )

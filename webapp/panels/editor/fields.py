@@ -1,4 +1,6 @@
-"""What the page knows of a scenario's fields: title, unit, help, default, kind; read from the models, typed nowhere else."""
+"""What the page knows of a scenario's fields: title, unit, help, default, kind; read from the models, typed
+nowhere else.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +19,14 @@ SHOWN_UNITS = ("MB", "MB/s", "s", "ms", "%")
 
 @dataclass(frozen=True)
 class Entry:
-    """One field a user can fill. path: its JSON path within the row or the scenario; group: the path of the object it stands in.
+    """One field a user can fill. path: its JSON path within the row or the scenario; group: the path of the
+    object it stands in.
 
-    kind: text, whole, number, duration, choice, queue, numbers, switch (true, or an object that is given at all) or rows (a list of objects, each
-    of `fields`). `empty` stands greyed in an empty cell; `default` is None without one.
-    none: what is written for null where that is not the default, such as "no limit". hadoop: what Hadoop's files call it.
+    kind: text, whole, number, duration, choice, queue, numbers, switch (true, or an object that is given at
+    all) or rows (a list of objects, each of `fields`). `empty` stands greyed in an empty cell; `default` is
+    None without one.
+    none: what is written for null where that is not the default, such as "no limit". hadoop: what Hadoop's
+    files call it.
     """
 
     path: str
@@ -57,7 +62,9 @@ class Group:
 
 
 def entries(model: type[BaseModel], first: tuple[str, ...] = (), prefix: str = "") -> list[Entry]:
-    """All fields that have a sentence of help: those named first, in this order, then the others as the model has them, as are those of objects within."""
+    """All fields that have a sentence of help: those named first, in this order, then the others as the model
+    has them, as are those of objects within.
+    """
     names = [name for name, field in model.model_fields.items() if field.description]
     result = []
     for name in dict.fromkeys((*first, *names)):
@@ -67,7 +74,11 @@ def entries(model: type[BaseModel], first: tuple[str, ...] = (), prefix: str = "
             result.append(_entry(name, field, prefix, ""))
         result += _entries_within(inner, prefix + name) if inner else [_entry(name, field, prefix, "")]
     names_by_field = _hadoop(model)
-    return [replace(entry, hadoop=names_by_field.get(entry.path.removeprefix(prefix), ())) for entry in result] if names_by_field else result
+    return (
+        [replace(entry, hadoop=names_by_field.get(entry.path.removeprefix(prefix), ())) for entry in result]
+        if names_by_field
+        else result
+    )
 
 
 def groups(model: type[BaseModel]) -> list[Group]:
@@ -75,7 +86,17 @@ def groups(model: type[BaseModel]) -> list[Group]:
     fields = {name: field for name, field in model.model_fields.items() if nested(field)}
     words = {name: describe_field(name, field) for name, field in fields.items()}
     names_by_field = _hadoop(model)
-    return [Group(name, words[name].heading, words[name].help, _empty(field), field.is_required(), names_by_field.get(name, ())) for name, field in fields.items()]
+    return [
+        Group(
+            name,
+            words[name].heading,
+            words[name].help,
+            _empty(field),
+            field.is_required(),
+            names_by_field.get(name, ()),
+        )
+        for name, field in fields.items()
+    ]
 
 
 def _hadoop(model: type[BaseModel]) -> dict[str, tuple[str, ...]]:
@@ -96,7 +117,9 @@ def help_text(entry: Entry) -> str:
         return f"{entry.help} Required."
     if entry.default is None or entry.empty == "":
         return entry.help
-    unit = entry.unit.removesuffix("s") if entry.empty == "1" and entry.unit not in SHOWN_UNITS else entry.unit
+    unit = (
+        entry.unit.removesuffix("s") if entry.empty == "1" and entry.unit not in SHOWN_UNITS else entry.unit
+    )
     return f"{entry.help} Default: {entry.empty}{' ' * bool(unit)}{unit}."
 
 
@@ -104,19 +127,29 @@ def _entries_within(model: type[BaseModel], group: str) -> list[Entry]:
     result = []
     for name, field in model.model_fields.items():
         prefix = f"{group}." if group else ""
-        result += _nested_entries(name, field, prefix, group) if isinstance(field.default, BaseModel) else [_entry(name, field, prefix, group)]
+        result += (
+            _nested_entries(name, field, prefix, group)
+            if isinstance(field.default, BaseModel)
+            else [_entry(name, field, prefix, group)]
+        )
     return result
 
 
 def _nested_entries(name: str, field: FieldInfo, prefix: str, group: str) -> list[Entry]:
-    """The fields of an object two deep that is there by default, such as the least a container may have: each with its default, beside those around."""
+    """The fields of an object two deep that is there by default, such as the least a container may have: each
+    with its default, beside those around.
+    """
     outer = describe_field(name, field)
     result = []
     for inner, inner_field in type(field.default).model_fields.items():
         words = outer.nested_name(name, describe_field(inner, inner_field))
         title, default = words[:1].upper() + words[1:], getattr(field.default, inner)
         entry = _entry(inner, inner_field, f"{prefix}{name}.", group)
-        result.append(replace(entry, title=title, help=outer.help, required=False, default=default, empty=f"{default:g}"))
+        result.append(
+            replace(
+                entry, title=title, help=outer.help, required=False, default=default, empty=f"{default:g}"
+            )
+        )
     return result
 
 
@@ -141,7 +174,9 @@ def _entry(name: str, field: FieldInfo, prefix: str, group: str) -> Entry:
 
 
 def _help(text: str, kind: str, none: str) -> str:
-    """The sentence of help; what an empty field means is said where one can be written, and of a switch it is plain."""
+    """The sentence of help; what an empty field means is said where one can be written, and of a switch it is
+    plain.
+    """
     if kind == "switch":
         return text.partition(" Empty:")[0]
     return text if none == "" else text.replace(f"Empty: {none}", f"“{none}” may be written")
@@ -149,7 +184,11 @@ def _help(text: str, kind: str, none: str) -> str:
 
 def _item(field: FieldInfo) -> Any:
     """The type of a list's items, None where it is no list."""
-    lists = [part for part in (field.annotation, *get_args(field.annotation)) if get_origin(part) is list or get_origin(_unannotated(part)) is list]
+    lists = [
+        part
+        for part in (field.annotation, *get_args(field.annotation))
+        if get_origin(part) is list or get_origin(_unannotated(part)) is list
+    ]
     return get_args(_unannotated(lists[0]))[0] if lists else None
 
 

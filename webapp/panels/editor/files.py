@@ -1,4 +1,6 @@
-"""Presets, files opened from the user's disk and files saved to it. What can't be opened is said in a sentence and changes nothing."""
+"""Presets, files opened from the user's disk and files saved to it. What can't be opened is said in a
+sentence and changes nothing.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,18 @@ from dash import Dash, Input, Output, State, html, no_update
 from flask import jsonify, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from engine import READABLE, FormatError, GantryError, Scenario, ScenarioError, TooLarge, detect, presets, read, read_files
+from engine import (
+    READABLE,
+    FormatError,
+    GantryError,
+    Scenario,
+    ScenarioError,
+    TooLarge,
+    detect,
+    presets,
+    read,
+    read_files,
+)
 from webapp import settings
 from webapp.panels.editor import configuration as configurations
 from webapp.panels.editor.check import LARGEST_EXACT
@@ -33,9 +46,11 @@ REQUIRED_LISTS = (("jobs",), ("queues",), ("cluster", "nodes"))
 
 
 def opened(files: list[tuple[str, BinaryIO]], draft: Any = None) -> dict[str, Any]:
-    """A draft of one file, of a trace and its nodes file, of a cluster's configuration, or of its history: scenario, assumed, and scheduler where one is named.
+    """A draft of one file, of a trace and its nodes file, of a cluster's configuration, or of its history:
+    scenario, assumed, and scheduler where one is named.
 
-    draft: the scenario that a configuration is put on where no other file is one. GantryError, one sentence, when there is none in the files.
+    draft: the scenario that a configuration is put on where no other file is one. GantryError, one sentence,
+    when there is none in the files.
     """
     if any(_file_kind(stream, name) in HISTORIES for name, stream in files):
         return _draft_of_history(files)
@@ -45,17 +60,25 @@ def opened(files: list[tuple[str, BinaryIO]], draft: Any = None) -> dict[str, An
         return _draft_of_scenario(other_files)
     base = _draft_of_scenario(other_files) if other_files else {"scenario": draft, "assumed": []}
     try:
-        result = configurations.apply_configuration([(name, _decompressed_stream(stream)) for name, stream in configuration], base["scenario"])
+        result = configurations.apply_configuration(
+            [(name, _decompressed_stream(stream)) for name, stream in configuration], base["scenario"]
+        )
     except GantryError as error:
         raise FormatError(f"This configuration can't be opened: {error}.") from None
     return _check_size({**result, "assumed": [*base["assumed"], *result["assumed"]]})
 
 
 def _draft_of_history(files: list[tuple[str, BinaryIO]]) -> dict[str, Any]:
-    """A draft of what a cluster's history says, with all that is given beside it; what was measured goes first, then the cluster's own scheduler."""
-    title = PurePath(files[0][0]).name.split(".")[0] if len(files) == 1 else f"{len(files):,} files of a cluster"
+    """A draft of what a cluster's history says, with all that is given beside it; what was measured goes
+    first, then the cluster's own scheduler.
+    """
+    title = (
+        PurePath(files[0][0]).name.split(".")[0] if len(files) == 1 else f"{len(files):,} files of a cluster"
+    )
     try:
-        imported = read_files(files, title=title, max_bytes=settings.max_text_bytes(), max_tasks=settings.max_containers())
+        imported = read_files(
+            files, title=title, max_bytes=settings.max_text_bytes(), max_tasks=settings.max_containers()
+        )
     except GantryError as error:
         raise FormatError(f"This history can't be opened: {error}.") from None
     draft = {"scenario": imported.scenario.plain(), "assumed": list(imported.assumptions)}
@@ -80,18 +103,27 @@ def _draft_of_scenario(files: list[tuple[str, BinaryIO]]) -> dict[str, Any]:
         if kind is None:
             raise FormatError(f"{name} is not {READABLE}.")
         if kind in by_kind:
-            raise FormatError(f"{by_kind[kind][0]} and {name} are of the same kind; one at a time can be opened.")
+            raise FormatError(
+                f"{by_kind[kind][0]} and {name} are of the same kind; one at a time can be opened."
+            )
         by_kind[kind] = (name, stream)
     nodes = by_kind.pop("nodes", None)
     if len(by_kind) != 1:
         names = ", ".join(name for name, _ in files)
-        problem = "a nodes file is opened together with the trace it belongs to" if nodes else "one scenario or trace at a time can be opened"
+        problem = (
+            "a nodes file is opened together with the trace it belongs to"
+            if nodes
+            else "one scenario or trace at a time can be opened"
+        )
         raise FormatError(f"{names}: {problem}.")
     kind, (name, stream) = by_kind.popitem()
     try:
         if kind == "scenario":
             return _check_size(_scenario(stream))
-        title, limits = PurePath(name).name.split(".")[0], {"max_bytes": settings.max_text_bytes(), "max_tasks": settings.max_containers()}
+        title, limits = (
+            PurePath(name).name.split(".")[0],
+            {"max_bytes": settings.max_text_bytes(), "max_tasks": settings.max_containers()},
+        )
         imported = read(kind, stream, nodes=nodes and nodes[1], name=title, **limits)
         return _check_size({"scenario": imported.scenario.plain(), "assumed": list(imported.assumptions)})
     except GantryError as error:
@@ -102,12 +134,17 @@ def _check_size(draft: dict[str, Any]) -> dict[str, Any]:
     """The draft; TooLarge for one that the page could not send to be checked and run."""
     size, max_bytes = len(json.dumps(draft["scenario"])), settings.max_bytes()
     if size > max_bytes:
-        raise TooLarge(f"its scenario takes {size:,} bytes, and this page sends at most {max_bytes:,} (its owner sets GANTRY_MAX_BYTES)")
+        raise TooLarge(
+            f"its scenario takes {size:,} bytes, and this page sends at most {max_bytes:,} (its owner "
+            "sets GANTRY_MAX_BYTES)"
+        )
     return draft
 
 
 def _scenario(stream: BinaryIO) -> dict[str, Any]:
-    """A scenario file, faulty fields included: they are shown where they are; or a study's. FormatError when the tables can't hold it."""
+    """A scenario file, faulty fields included: they are shown where they are; or a study's. FormatError when
+    the tables can't hold it.
+    """
     text = _decompressed(stream)
     try:
         data = json_bodies.loads(text, parse_int=_exact_int, parse_float=_finite_float, parse_constant=str)
@@ -122,7 +159,9 @@ def _scenario(stream: BinaryIO) -> dict[str, Any]:
     assumptions = [] if "version" in data else ["The file names no version of the scenario format: 1."]
     data = {"version": 1, **data}
     if data["version"] != 1:
-        raise FormatError(f"it is of version {str(data['version'])[:MAX_SHOWN_CHARS]}, this page reads version 1")
+        raise FormatError(
+            f"it is of version {str(data['version'])[:MAX_SHOWN_CHARS]}, this page reads version 1"
+        )
     for path in REQUIRED_LISTS:
         value: Any = data
         for key in path:
@@ -146,7 +185,10 @@ def _decompressed(stream: BinaryIO) -> bytes:
     except (EOFError, gzip.BadGzipFile, zlib.error):
         raise FormatError("the gzip file is broken or cut off") from None
     if len(text) > max_bytes:
-        raise TooLarge(f"it holds more than {max_bytes:,} bytes of text, the limit here (its owner sets GANTRY_MAX_FILE_BYTES)")
+        raise TooLarge(
+            f"it holds more than {max_bytes:,} bytes of text, the limit here (its owner sets "
+            "GANTRY_MAX_FILE_BYTES)"
+        )
     return text
 
 
@@ -167,14 +209,20 @@ def saved(scenario: Any) -> dict[str, str]:
         content = json.dumps(scenario, indent=2, ensure_ascii=False) + "\n"
     title = str(scenario.get("name") or "") if isinstance(scenario, dict) else ""
     ascii_title = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    return {"content": content, "filename": f"{re.sub(r'[^a-z0-9_.]+', '-', ascii_title)[:80].strip('-.') or 'scenario'}.json"}
+    return {
+        "content": content,
+        "filename": f"{re.sub(r'[^a-z0-9_.]+', '-', ascii_title)[:80].strip('-.') or 'scenario'}.json",
+    }
 
 
 def facts() -> list[dict]:
     """The presets and an empty scenario, as drafts by key."""
     new_rows = {table.path: table.fresh for table in TABLES}
     empty = {"version": 1, "cluster": {"nodes": [new_rows["cluster.nodes"]]}, "jobs": [new_rows["jobs"]]}
-    drafts = [{"key": preset.key, "title": preset.title, "scenario": preset.scenario.plain()} for preset in presets()]
+    drafts = [
+        {"key": preset.key, "title": preset.title, "scenario": preset.scenario.plain()}
+        for preset in presets()
+    ]
     return [*drafts, {"key": "new", "title": "an empty scenario", "scenario": empty}]
 
 
@@ -183,7 +231,9 @@ def menu() -> html.Details:
     items = [_item(preset.key, preset.title, preset.about) for preset in presets()]
     items.append(_item("new", "New", "One node and one job, to start from."))
     return html.Details(
-        [html.Summary("Presets", className="editor-button"), html.Div(items, className="editor-menu")], id="editor-presets", className="editor-choices"
+        [html.Summary("Presets", className="editor-button"), html.Div(items, className="editor-menu")],
+        id="editor-presets",
+        className="editor-choices",
     )
 
 
@@ -201,9 +251,16 @@ def _sent_draft() -> Any:
 
 
 def register(app: Dash) -> None:
-    """Save, and the address the page's script sends files to. That answers 200 with a sentence when they can't be opened."""
+    """Save, and the address the page's script sends files to. That answers 200 with a sentence when they
+    can't be opened.
+    """
 
-    @app.callback(Output("editor-download", "data"), Input("editor-save", "n_clicks"), State("draft", "data"), prevent_initial_call=True)
+    @app.callback(
+        Output("editor-download", "data"),
+        Input("editor-save", "n_clicks"),
+        State("draft", "data"),
+        prevent_initial_call=True,
+    )
     def save(clicks: Any, draft: Any):
         return saved(draft.get("scenario")) if clicks and isinstance(draft, dict) else no_update
 
@@ -212,8 +269,25 @@ def register(app: Dash) -> None:
         request.max_content_length = settings.max_file_bytes()
         request.max_form_parts = MAX_FILES
         try:
-            return jsonify({"draft": opened([(file.filename or "The file", file.stream) for file in request.files.getlist("file")], _sent_draft())})
+            return jsonify(
+                {
+                    "draft": opened(
+                        [
+                            (file.filename or "The file", file.stream)
+                            for file in request.files.getlist("file")
+                        ],
+                        _sent_draft(),
+                    )
+                }
+            )
         except RequestEntityTooLarge:
-            return jsonify({"fault": f"The files hold more than {settings.max_file_bytes():,} bytes, the limit here (its owner sets GANTRY_MAX_FILE_BYTES)."})
+            return jsonify(
+                {
+                    "fault": (
+                        f"The files hold more than {settings.max_file_bytes():,} bytes, the limit here "
+                        "(its owner sets GANTRY_MAX_FILE_BYTES)."
+                    )
+                }
+            )
         except GantryError as error:
             return jsonify({"fault": str(error)})

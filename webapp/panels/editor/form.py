@@ -1,4 +1,6 @@
-"""What is the same on all nodes, the seed and the title: fields of the scenario itself, shown by the form that rows have too."""
+"""What is the same on all nodes, the seed and the title: fields of the scenario itself, shown by the form
+that rows have too.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +18,16 @@ SETTINGS = entries(Cluster, prefix="cluster.") + [entry for entry in SCENARIO_EN
 
 
 def facts() -> dict[str, list[dict]]:
-    """What the page's scripts need to know of the fields, as JSON: of the title and the settings, and what of a form is folded."""
+    """What the page's scripts need to know of the fields, as JSON: of the title and the settings, and what of
+    a form is folded.
+    """
     return {
         "title": [asdict(entry) | {"title": "Title of the scenario"} for entry in TITLE],
         "settings": [asdict(entry) for entry in SETTINGS],
-        "folds": {key: [fold._asdict() for fold in folds_] for key, folds_ in (("settings", folds.SETTINGS), ("queues", folds.QUEUES), ("jobs", folds.JOBS))},
+        "folds": {
+            key: [fold._asdict() for fold in folds_]
+            for key, folds_ in (("settings", folds.SETTINGS), ("queues", folds.QUEUES), ("jobs", folds.JOBS))
+        },
     }
 
 

@@ -1,4 +1,6 @@
-"""Where a JSON path of a scenario is on the page, and in words: jobs[0].maps.memory_mb is the job alpha's "maps memory"."""
+"""Where a JSON path of a scenario is on the page, and in words: jobs[0].maps.memory_mb is the job alpha's
+"maps memory".
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ PATH = re.compile(r"(cluster\.nodes|queues|jobs)(?:\[(\d+)\])?\.?(.*)")
 
 
 class Location(NamedTuple):
-    """section: a table's key, "settings", or "" for none; row and field: "" where it is none of its own; words: owner, and what of it."""
+    """section: a table's key, "settings", or "" for none; row and field: "" where it is none of its own;
+    words: owner, and what of it.
+    """
 
     section: str
     row: int | None
@@ -34,21 +38,39 @@ def place(scenario: Any, path: str) -> Location:
         return Location(table.key, None, "", (table.title, ""))
     row = int(match[2])
     field = _field(table, match[3])
-    return Location(table.key, row, field.path if field else "", (_owner(scenario, table, row), _name(table, field) if field else match[3]))
+    return Location(
+        table.key,
+        row,
+        field.path if field else "",
+        (_owner(scenario, table, row), _name(table, field) if field else match[3]),
+    )
 
 
 def _setting(path: str) -> Location | None:
-    """The place of a field of the scenario itself, or of what stands in it: the longest that the path begins with."""
-    candidates = [entry for entry in TITLE + SETTINGS if path == entry.path or path.startswith((f"{entry.path}.", f"{entry.path}["))]
+    """The place of a field of the scenario itself, or of what stands in it: the longest that the path begins
+    with.
+    """
+    candidates = [
+        entry
+        for entry in TITLE + SETTINGS
+        if path == entry.path or path.startswith((f"{entry.path}.", f"{entry.path}["))
+    ]
     if not candidates:
         return None
     entry = max(candidates, key=lambda candidate: len(candidate.path))
     row = re.fullmatch(r"\[(\d+)\]\.?(.*)", path.removeprefix(entry.path))
     if entry.kind == "rows" and row:
         field = next((candidate for candidate in entry.fields if candidate.path == row[2]), entry.fields[0])
-        return Location("settings", None, f"{entry.path}[{row[1]}].{field.path}", (f"{entry.title.removesuffix('s')} {int(row[1]) + 1}", field.title.lower()))
+        return Location(
+            "settings",
+            None,
+            f"{entry.path}[{row[1]}].{field.path}",
+            (f"{entry.title.removesuffix('s')} {int(row[1]) + 1}", field.title.lower()),
+        )
     group = next((candidate.title for candidate in SETTINGS if candidate.path == entry.group), "")
-    return Location("settings", None, entry.path, (group, entry.title.lower()) if group else (entry.title, ""))
+    return Location(
+        "settings", None, entry.path, (group, entry.title.lower()) if group else (entry.title, "")
+    )
 
 
 def sentence(scenario: Any, path: str, message: str) -> str:
@@ -66,7 +88,11 @@ def _owner(scenario: Any, table: Table, row: int) -> str:
 def _field(table: Table, inner: str) -> Entry | None:
     """The field that a path inside a row belongs to: its own, or the first of the object it names."""
     entries = table.entries()
-    matches = [entry for entry in entries if inner == entry.path or inner.startswith((f"{entry.path}.", f"{entry.path}["))]
+    matches = [
+        entry
+        for entry in entries
+        if inner == entry.path or inner.startswith((f"{entry.path}.", f"{entry.path}["))
+    ]
     group_matches = [entry for entry in entries if inner in (entry.group, "")]
     return (matches or group_matches or [None])[0]
 

@@ -1,4 +1,6 @@
-"""The queues of a draft as a tree, each with its part of the cluster drawn to scale, by weight and by capacity."""
+"""The queues of a draft as a tree, each with its part of the cluster drawn to scale, by weight and by
+capacity.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +10,15 @@ from engine import QueueShare, Scenario, ScenarioError, queue_shares
 from webapp import theme
 
 DEFAULT_QUEUE = "root.default"
-STUB = {"maps": {"count": 1, "memory_mb": 1, "vcores": 1, "duration_s": 1}}  # shares don't depend on jobs, and errors in those should not hide them
+STUB = {
+    "maps": {"count": 1, "memory_mb": 1, "vcores": 1, "duration_s": 1}
+}  # shares don't depend on jobs, and errors in those should not hide them
 
 
 def in_tree_order(listed: list[str]) -> list[tuple[str, int]]:
-    """Every queue that the names say or imply, each after its parent, siblings as they first appear; with its depth."""
+    """Every queue that the names say or imply, each after its parent, siblings as they first appear; with its
+    depth.
+    """
     names = dict.fromkeys(above for name in [*listed, DEFAULT_QUEUE] for above in _path(name))
     children: dict[str, list[str]] = {name: [] for name in names}
     for name in names:
@@ -27,26 +33,48 @@ def in_tree_order(listed: list[str]) -> list[tuple[str, int]]:
 
 
 def bars(scenario: Any) -> dict[str, dict[str, list]]:
-    """Of each queue by name, [where its part begins, the part, the most it may have] of the cluster, and the part in words, by `weight` and by `capacity`.
+    """Of each queue by name, [where its part begins, the part, the most it may have] of the cluster, and the
+    part in words, by `weight` and by `capacity`.
 
     Empty while nodes or queues have errors.
     """
     cluster = scenario.get("cluster") if isinstance(scenario, dict) else None
     nodes = cluster.get("nodes") if isinstance(cluster, dict) else None
     try:
-        shares = queue_shares(Scenario.of({"version": 1, "cluster": {"nodes": nodes}, "queues": scenario.get("queues", []), "jobs": [STUB]}))
+        shares = queue_shares(
+            Scenario.of(
+                {
+                    "version": 1,
+                    "cluster": {"nodes": nodes},
+                    "queues": scenario.get("queues", []),
+                    "jobs": [STUB],
+                }
+            )
+        )
     except (ScenarioError, AttributeError):
         return {}
     memory = sum(node["count"] * node["memory_mb"] for node in nodes)
     bars_by_queue: dict[str, dict[str, list]] = {share.name: {} for share in shares}
-    for kind, parts in (("weight", [(one.steady_share, one.max_share) for one in shares]), ("capacity", [(one.capacity, one.max_capacity) for one in shares])):
-        for share, start, (part, maximum) in zip(shares, _starts(shares, [part for part, _ in parts]), parts, strict=True):
-            bars_by_queue[share.name][kind] = [start, part, maximum, f"{100 * part:.3g} % · {theme.memory(part * memory)}"]
+    for kind, parts in (
+        ("weight", [(one.steady_share, one.max_share) for one in shares]),
+        ("capacity", [(one.capacity, one.max_capacity) for one in shares]),
+    ):
+        for share, start, (part, maximum) in zip(
+            shares, _starts(shares, [part for part, _ in parts]), parts, strict=True
+        ):
+            bars_by_queue[share.name][kind] = [
+                start,
+                part,
+                maximum,
+                f"{100 * part:.3g} % · {theme.memory(part * memory)}",
+            ]
     return bars_by_queue
 
 
 def _starts(shares: list[QueueShare], parts: list[float]) -> list[float]:
-    """Where each queue's part begins: its first child's where its own does, the others' where the sibling before ends."""
+    """Where each queue's part begins: its first child's where its own does, the others' where the sibling
+    before ends.
+    """
     starts, ends = [], [0.0]
     for share, part in zip(shares, parts, strict=True):
         del ends[share.depth + 1 :]

@@ -1,4 +1,6 @@
-"""Which schedulers are run: chosen from the catalogue or written with their parameters; the first is the one others are compared to."""
+"""Which schedulers are run: chosen from the catalogue or written with their parameters; the first is the one
+others are compared to.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,18 @@ def layout() -> html.Section:
                     html.Label("Schedulers", htmlFor="schedulers"),
                     html.Div(
                         [
-                            html.Button([icon("plus"), "Compose an order"], id="show-composer", type="button", className="link-button"),
-                            html.Button([icon("book"), "All policies"], id="show-policies", type="button", className="link-button"),
+                            html.Button(
+                                [icon("plus"), "Compose an order"],
+                                id="show-composer",
+                                type="button",
+                                className="link-button",
+                            ),
+                            html.Button(
+                                [icon("book"), "All policies"],
+                                id="show-policies",
+                                type="button",
+                                className="link-button",
+                            ),
                         ]
                     ),
                 ],
@@ -37,14 +49,32 @@ def layout() -> html.Section:
                 clearable=True,
                 placeholder="Add another",
                 comboboxProps={"shadow": "md"},
-                renderOption={"function": "schedulerOption", "options": {name: list(known) for name, known in titles().items()}},
+                renderOption={
+                    "function": "schedulerOption",
+                    "options": {name: list(known) for name, known in titles().items()},
+                },
                 **{"aria-describedby": "schedulers-help"},
             ),
-            html.Ul(id="schedulers-chosen", className="schedulers-chosen", **{"aria-label": "Chosen schedulers"}),
-            html.P(id="schedulers-measured", className="help schedulers-measured", role="status", hidden=True),
-            html.P("Pick from the list, or write fair+slowstart(at=1). The others are compared to the first.", id="schedulers-help", className="help"),
+            html.Ul(
+                id="schedulers-chosen", className="schedulers-chosen", **{"aria-label": "Chosen schedulers"}
+            ),
+            html.P(
+                id="schedulers-measured", className="help schedulers-measured", role="status", hidden=True
+            ),
+            html.P(
+                "Pick from the list, or write fair+slowstart(at=1). The others are compared to the first.",
+                id="schedulers-help",
+                className="help",
+            ),
             dcc.Store(id="scheduler-faults"),
-            dmc.Drawer(_policies(), id="policies", title="All policies", position="left", size="lg", closeButtonProps=CLOSE),
+            dmc.Drawer(
+                _policies(),
+                id="policies",
+                title="All policies",
+                position="left",
+                size="lg",
+                closeButtonProps=CLOSE,
+            ),
             weights.layout(),
         ],
         className="schedulers",
@@ -64,24 +94,44 @@ def faults(names: list[str]) -> list[str]:
 
 
 def chosen_item(name: str) -> html.Li | None:
-    """A chosen scheduler in full: the title of each of its parts and a sentence of its order; None for what is no scheduler."""
+    """A chosen scheduler in full: the title of each of its parts and a sentence of its order; None for what
+    is no scheduler.
+    """
     try:
         scheduler = parse(name)
     except SchedulerError:
         return None
     title, sentence = titles()[scheduler.order.policy.name]
-    full_title = ", ".join([title, *(part.policy.title.lower() for _, part in scheduler.rules if str(part) in scheduler.name)])
-    title_link = html.Strong(full_title) if scheduler.is_measured else html.A(full_title, href=policy_address(scheduler.order.policy.name), target="_blank")
+    full_title = ", ".join(
+        [title, *(part.policy.title.lower() for _, part in scheduler.rules if str(part) in scheduler.name)]
+    )
+    title_link = (
+        html.Strong(full_title)
+        if scheduler.is_measured
+        else html.A(full_title, href=policy_address(scheduler.order.policy.name), target="_blank")
+    )
     return html.Li([title_link, " ", html.Code(name), html.Span(sentence)])
 
 
 def register(app: Dash) -> None:
-    """Callbacks: field and draft follow each other; the names are checked and described; the catalogue opens."""
+    """Callbacks: field and draft follow each other; the names are checked and described; the catalogue
+    opens.
+    """
     app.clientside_callback(
-        ClientsideFunction("gantry", "editorSchedulers"), Output("schedulers", "value"), Input("draft", "data"), State("schedulers", "value")
+        ClientsideFunction("gantry", "editorSchedulers"),
+        Output("schedulers", "value"),
+        Input("draft", "data"),
+        State("schedulers", "value"),
     )
-    app.clientside_callback(ClientsideFunction("gantry", "editorChosen"), Input("schedulers", "value"), prevent_initial_call=True)
-    app.clientside_callback(ClientsideFunction("gantry", "opened"), Output("policies", "opened"), Input("show-policies", "n_clicks"), prevent_initial_call=True)
+    app.clientside_callback(
+        ClientsideFunction("gantry", "editorChosen"), Input("schedulers", "value"), prevent_initial_call=True
+    )
+    app.clientside_callback(
+        ClientsideFunction("gantry", "opened"),
+        Output("policies", "opened"),
+        Input("show-policies", "n_clicks"),
+        prevent_initial_call=True,
+    )
 
     @app.callback(
         Output("scheduler-faults", "data"),
@@ -100,13 +150,21 @@ def titles() -> dict[str, tuple[str, str]]:
     """Title and a sentence of every policy, by its name."""
     guides_by_name = guides()
     policies = [MEASURED, *(policy for role in CATALOGUE.values() for policy in role.values())]
-    return {policy.name: (policy.title, guides_by_name[policy.name].says[0] if policy.name in guides_by_name else policy.source) for policy in policies}
+    return {
+        policy.name: (
+            policy.title,
+            guides_by_name[policy.name].says[0] if policy.name in guides_by_name else policy.source,
+        )
+        for policy in policies
+    }
 
 
 def _suggestions() -> list[dict]:
     orders = list(CATALOGUE["order"])
     fair_rules = {rule.policy.name for _, rule in parse("fair").rules}
-    rules = [name for role in ("reduce start", "admission") for name in CATALOGUE[role] if name not in fair_rules]
+    rules = [
+        name for role in ("reduce start", "admission") for name in CATALOGUE[role] if name not in fair_rules
+    ]
     others = [*(f"fair+{name}" for name in rules), "fair(reservations=no, update_ms=0)"]
     textbook = [expand_0_1(name) for name in ("fair", "drf", "capacity")]
     return [
@@ -121,13 +179,21 @@ def _policies() -> list:
     for role, policies in CATALOGUE.items():
         parts.append(html.H3(role.capitalize()))
         for policy in policies.values():
-            title = html.A(policy.title, href=policy_address(policy.name)) if policy.name in guides_by_name else policy.title
+            title = (
+                html.A(policy.title, href=policy_address(policy.name))
+                if policy.name in guides_by_name
+                else policy.title
+            )
             lines = [html.Dt([html.Code(policy.name), " ", title]), html.Dd(policy.source)]
             for parameter in policy.parameters:
                 default = "" if parameter.default is None else parameter.default
                 lines.append(
                     html.Dd(
-                        [html.Code(f"{parameter.name}={default}"), f" {parameter.meaning}; {allowed_values(parameter)}. Default: {parameter.source}."],
+                        [
+                            html.Code(f"{parameter.name}={default}"),
+                            f" {parameter.meaning}; {allowed_values(parameter)}. Default: "
+                            f"{parameter.source}.",
+                        ],
                         className="parameter",
                     )
                 )

@@ -1,4 +1,6 @@
-"""The lists of a scenario: node groups, queues and jobs, as lines with a form and as tables one edits like a spreadsheet."""
+"""The lists of a scenario: node groups, queues and jobs, as lines with a form and as tables one edits like a
+spreadsheet.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ from webapp.panels.editor.fields import Entry, Group, entries, groups, help_text
 
 @dataclass(frozen=True)
 class Table:
-    """A list of the scenario. key: its name on the page; one: a row, noun: what an error calls what stands in it; path: its JSON path;
+    """A list of the scenario. key: its name on the page; one: a row, noun: what an error calls what stands in
+    it; path: its JSON path;
     first: the fields that come first, before all others of the model in its order; fresh: a new row."""
 
     key: str
@@ -78,15 +81,30 @@ TABLES = (
         "job",
         "jobs",
         Job,
-        ("name", "queue", "arrival_s", "maps", "reduces", "slowstart", "shuffle_mb_per_map", "count", "interval_s", "iterations", "am"),
+        (
+            "name",
+            "queue",
+            "arrival_s",
+            "maps",
+            "reduces",
+            "slowstart",
+            "shuffle_mb_per_map",
+            "count",
+            "interval_s",
+            "iterations",
+            "am",
+        ),
         {"maps": {"count": 10, **TASK}},
     ),
 )
 
 THEME = (
-    "themeQuartz.withParams({spacing: 5, fontSize: 13, headerFontSize: 12, headerFontWeight: 600, fontFamily: 'inherit', wrapperBorderRadius: 6,"
-    " backgroundColor: 'var(--mantine-color-body)', foregroundColor: 'var(--mantine-color-text)', borderColor: 'var(--mantine-color-default-border)',"
-    " accentColor: 'var(--mantine-primary-color-filled)', headerBackgroundColor: 'var(--mantine-color-default-hover)', rowHeight: 30,"
+    "themeQuartz.withParams({spacing: 5, fontSize: 13, headerFontSize: 12, headerFontWeight: 600, "
+    "fontFamily: 'inherit', wrapperBorderRadius: 6,"
+    " backgroundColor: 'var(--mantine-color-body)', foregroundColor: 'var(--mantine-color-text)', "
+    "borderColor: 'var(--mantine-color-default-border)',"
+    " accentColor: 'var(--mantine-primary-color-filled)', headerBackgroundColor: "
+    "'var(--mantine-color-default-hover)', rowHeight: 30,"
     " columnBorder: true, cellHorizontalPadding: 7})"
 )
 EVERY_COLUMN = {
@@ -102,10 +120,18 @@ EVERY_COLUMN = {
     "valueFormatter": {"function": "editorShown(params)"},
     "tooltipValueGetter": {"function": "editorTooltip(params)"},
     "suppressKeyboardEvent": {"function": "editorOwnKey(params)"},
-    "cellClassRules": {"editor-empty": "editorIsEmpty(params)", "editor-fault": "editorIsFault(params)", "editor-is-assumed": "editorIsAssumed(params)"},
+    "cellClassRules": {
+        "editor-empty": "editorIsEmpty(params)",
+        "editor-fault": "editorIsFault(params)",
+        "editor-is-assumed": "editorIsAssumed(params)",
+    },
 }
 WIDTHS = {"text": 100, "queue": 106, "choice": 100, "duration": 116}
-PHASES = {"maps": "editor-phase editor-map", "reduces": "editor-phase editor-reduce", "am": "editor-phase editor-master"}
+PHASES = {
+    "maps": "editor-phase editor-map",
+    "reduces": "editor-phase editor-reduce",
+    "am": "editor-phase editor-master",
+}
 
 
 def columns(table: Table) -> list[dict]:
@@ -119,24 +145,43 @@ def columns(table: Table) -> list[dict]:
 
 
 def _heading(group: Group, members: list[dict]) -> dict:
-    return {"headerName": group.title, "headerTooltip": group.help or group.title, "headerClass": PHASES.get(group.path, ""), "children": members}
+    return {
+        "headerName": group.title,
+        "headerTooltip": group.help or group.title,
+        "headerClass": PHASES.get(group.path, ""),
+        "children": members,
+    }
 
 
 def _column(entry: Entry) -> dict:
-    definition: dict[str, Any] = {"field": entry.path, "headerName": entry.heading, "headerTooltip": help_text(entry), "width": _width(entry)}
+    definition: dict[str, Any] = {
+        "field": entry.path,
+        "headerName": entry.heading,
+        "headerTooltip": help_text(entry),
+        "width": _width(entry),
+    }
     if entry.path == "name":
         definition |= {"pinned": "left", "lockPinned": True}
     if entry.kind in ("whole", "number"):
         definition |= {"type": "rightAligned"}
     if entry.kind in ("queue", "choice"):
-        definition |= {"cellEditor": "agSelectCellEditor", "cellEditorParams": {"function": "editorChoices(params)"}}
+        definition |= {
+            "cellEditor": "agSelectCellEditor",
+            "cellEditorParams": {"function": "editorChoices(params)"},
+        }
         definition |= {"cellClass": "editor-choice", "context": entry.empty, "singleClickEdit": True}
     return definition
 
 
 def _width(entry: Entry) -> int:
-    """Wide enough for the longest word of the head and for the head on two lines or three, in a wide typeface too, and for a usual value."""
-    return max(WIDTHS.get(entry.kind, 70), 18 + max(8 * len(word) for word in entry.heading.split()), 18 + 9 * len(entry.heading) // 2)
+    """Wide enough for the longest word of the head and for the head on two lines or three, in a wide typeface
+    too, and for a usual value.
+    """
+    return max(
+        WIDTHS.get(entry.kind, 70),
+        18 + max(8 * len(word) for word in entry.heading.split()),
+        18 + 9 * len(entry.heading) // 2,
+    )
 
 
 def grid(table: Table) -> dag.AgGrid:
@@ -145,8 +190,18 @@ def grid(table: Table) -> dag.AgGrid:
         "theme": {"function": THEME},
         "context": {"table": table.key},
         "suppressFieldDotNotation": True,
-        "rowSelection": {"mode": "multiRow", "checkboxes": True, "headerCheckbox": True, "enableClickSelection": False},
-        "selectionColumnDef": {"pinned": "left", "width": 34, "suppressHeaderMenuButton": True, "resizable": False},
+        "rowSelection": {
+            "mode": "multiRow",
+            "checkboxes": True,
+            "headerCheckbox": True,
+            "enableClickSelection": False,
+        },
+        "selectionColumnDef": {
+            "pinned": "left",
+            "width": 34,
+            "suppressHeaderMenuButton": True,
+            "resizable": False,
+        },
         "animateRows": False,
         "suppressHeaderFocus": True,
         "stopEditingWhenCellsLoseFocus": True,
@@ -195,4 +250,6 @@ def dialog() -> html.Dialog:
 
 def action(name: str, label: str, tip: str, **more: Any) -> html.Button:
     """A small button whose work a script does; `name` is what it does."""
-    return html.Button(label, type="button", title=tip, className="editor-button", **{"data-action": name}, **more)
+    return html.Button(
+        label, type="button", title=tip, className="editor-button", **{"data-action": name}, **more
+    )

@@ -1,6 +1,8 @@
-"""Compose an order: an order, a reduce-start and an admission rule from three drop-downs, weights by sliders, and the name that comes of it.
+"""Compose an order: an order, a reduce-start and an admission rule from three drop-downs, weights by sliders,
+and the name that comes of it.
 
-What is composed is a scheduler's name and nothing else, so it is run, compared, explained and shared as any other.
+What is composed is a scheduler's name and nothing else, so it is run, compared, explained and shared as any
+other.
 """
 
 from __future__ import annotations
@@ -29,11 +31,20 @@ def layout() -> dmc.Modal:
     """The dialog; it is opened by the button beside the schedulers."""
     return dmc.Modal(
         [
-            html.P("An order, a rule for reduces and a rule for masters; combinations that are not compatible are refused with the reason.", className="help"),
+            html.P(
+                "An order, a rule for reduces and a rule for masters; combinations that are not "
+                "compatible are refused with the reason.",
+                className="help",
+            ),
             html.Div([_part(role, title) for role, title in ROLES.items()], className="composer-parts"),
             html.Div(
                 [
-                    html.Div([html.Span("Its name", className="quiet"), html.Code(composed(FIRST, []), id="composed", **{"aria-live": "polite"})]),
+                    html.Div(
+                        [
+                            html.Span("Its name", className="quiet"),
+                            html.Code(composed(FIRST, []), id="composed", **{"aria-live": "polite"}),
+                        ]
+                    ),
                     dmc.Button("Add", id="composed-add"),
                 ],
                 className="composed",
@@ -51,14 +62,20 @@ def layout() -> dmc.Modal:
 def composed(chosen: Mapping[str, str], inputs: Iterable[tuple[Any, Any]]) -> str:
     """The canonical name of the chosen parts; SchedulerError with the reason where they make no sense.
 
-    chosen: a policy's name by role, OWN for none; inputs: pairs of an input's id and its value, of which those of other policies and empty ones count nothing.
+    chosen: a policy's name by role, OWN for none; inputs: pairs of an input's id and its value, of which
+    those of other policies and empty ones count nothing.
     """
     values_by_policy: dict[str, list[str]] = {}
     for id, value in inputs:
         if value not in (None, "") and isinstance(id, Mapping):
             values_by_policy.setdefault(str(id.get("policy")), []).append(f"{id.get('name')}={value}")
     names = [chosen[role] for role in ROLES if chosen.get(role, OWN) != OWN]
-    return parse("+".join(f"{name}({', '.join(values_by_policy[name])})" if name in values_by_policy else name for name in names)).name
+    return parse(
+        "+".join(
+            f"{name}({', '.join(values_by_policy[name])})" if name in values_by_policy else name
+            for name in names
+        )
+    ).name
 
 
 def tunables(policy: Policy | None) -> list:
@@ -66,15 +83,39 @@ def tunables(policy: Policy | None) -> list:
     if policy is None:
         return []
     entry = guides().get(policy.name)
-    help_line = html.P([*([entry.says[0], " ", html.A("How it works", href=policy_address(policy.name), target="_blank")] if entry else [policy.source])], className="help")
-    inputs = _sliders(policy) if policy.name == SLIDERS else [_input(policy, parameter) for parameter in policy.parameters]
+    help_line = html.P(
+        [
+            *(
+                [
+                    entry.says[0],
+                    " ",
+                    html.A("How it works", href=policy_address(policy.name), target="_blank"),
+                ]
+                if entry
+                else [policy.source]
+            )
+        ],
+        className="help",
+    )
+    inputs = (
+        _sliders(policy)
+        if policy.name == SLIDERS
+        else [_input(policy, parameter) for parameter in policy.parameters]
+    )
     return [help_line, html.Div(inputs, className="sliders" if policy.name == SLIDERS else "tunables")]
 
 
 def register(app: Dash) -> None:
-    """Callbacks: the dialog opens, a policy's inputs follow the drop-down, the name follows all of them, and Add puts it among the schedulers."""
+    """Callbacks: the dialog opens, a policy's inputs follow the drop-down, the name follows all of them, and
+    Add puts it among the schedulers.
+    """
     gantry = lambda name: ClientsideFunction("gantry", name)
-    app.clientside_callback(gantry("opened"), Output("composer", "opened"), Input("show-composer", "n_clicks"), prevent_initial_call=True)
+    app.clientside_callback(
+        gantry("opened"),
+        Output("composer", "opened"),
+        Input("show-composer", "n_clicks"),
+        prevent_initial_call=True,
+    )
     app.clientside_callback(gantry("weights"), Output(VALUE, "children"), Input(WEIGHT, "value"))
     parts = {role: f"part-{role.replace(' ', '-')}" for role in ROLES}
     for role, id in parts.items():
@@ -91,8 +132,20 @@ def register(app: Dash) -> None:
         State(SLIDER, "id"),
         prevent_initial_call=True,
     )
-    def name(order: Any, reduce_start: Any, admission: Any, weights: Any, amounts: Any, weight_ids: Any, amount_ids: Any):
-        chosen = {role: value for role, value in zip(ROLES, (order, reduce_start, admission)) if isinstance(value, str)}
+    def name(
+        order: Any,
+        reduce_start: Any,
+        admission: Any,
+        weights: Any,
+        amounts: Any,
+        weight_ids: Any,
+        amount_ids: Any,
+    ):
+        chosen = {
+            role: value
+            for role, value in zip(ROLES, (order, reduce_start, admission))
+            if isinstance(value, str)
+        }
         try:
             return composed(chosen, [*_pairs(weight_ids, weights), *_pairs(amount_ids, amounts)]), None, False
         except SchedulerError as error:
@@ -128,13 +181,25 @@ def _pairs(ids: Any, values: Any) -> list[tuple[Any, Any]]:
 
 def _part(role: str, title: str) -> html.Section:
     id = f"part-{role.replace(' ', '-')}"
-    options = [{"value": name, "label": f"{policy.title} ({name})"} for name, policy in CATALOGUE[role].items()]
+    options = [
+        {"value": name, "label": f"{policy.title} ({name})"} for name, policy in CATALOGUE[role].items()
+    ]
     if FIRST[role] == OWN:
         options.insert(0, {"value": OWN, "label": "The order's own"})
     select = dmc.Select(
-        id=id, label=title, data=options, value=FIRST[role], allowDeselect=False, searchable=True, maxDropdownHeight=320, comboboxProps={"zIndex": 400}
+        id=id,
+        label=title,
+        data=options,
+        value=FIRST[role],
+        allowDeselect=False,
+        searchable=True,
+        maxDropdownHeight=320,
+        comboboxProps={"zIndex": 400},
     )
-    return html.Section([select, html.Div(tunables(CATALOGUE[role].get(FIRST[role])), id=f"tunables-{id}")], **{"aria-label": title})
+    return html.Section(
+        [select, html.Div(tunables(CATALOGUE[role].get(FIRST[role])), id=f"tunables-{id}")],
+        **{"aria-label": title},
+    )
 
 
 def _sliders(policy: Policy) -> list:
@@ -143,7 +208,9 @@ def _sliders(policy: Policy) -> list:
     for parameter in policy.parameters:
         id = {"policy": policy.name, "name": parameter.name}
         rows += [
-            html.Span([parameter.name.capitalize(), html.Small(parameter.meaning.removeprefix("weight of "))]),
+            html.Span(
+                [parameter.name.capitalize(), html.Small(parameter.meaning.removeprefix("weight of "))]
+            ),
             dmc.Slider(
                 id={"type": "weight", **id},
                 min=parameter.low,
@@ -162,11 +229,29 @@ def _sliders(policy: Policy) -> list:
 
 
 def _input(policy: Policy, parameter: Parameter) -> Any:
-    """A parameter's input, empty or at its default: a drop-down of its choices, a number, or text where a word may stand for one."""
+    """A parameter's input, empty or at its default: a drop-down of its choices, a number, or text where a
+    word may stand for one.
+    """
     id = {"type": "tunable", "policy": policy.name, "name": parameter.name}
-    attributes = {"id": id, "label": parameter.name, "description": f"{parameter.meaning}: {allowed_values(parameter)}", "size": "sm"}
+    attributes = {
+        "id": id,
+        "label": parameter.name,
+        "description": f"{parameter.meaning}: {allowed_values(parameter)}",
+        "size": "sm",
+    }
     if parameter.choices:
-        return dmc.Select(**attributes, data=list(parameter.choices), value=parameter.default, allowDeselect=False, comboboxProps={"zIndex": 400})
+        return dmc.Select(
+            **attributes,
+            data=list(parameter.choices),
+            value=parameter.default,
+            allowDeselect=False,
+            comboboxProps={"zIndex": 400},
+        )
     if parameter.none_word:
         return dmc.TextInput(**attributes, placeholder=default_text(parameter), value="")
-    return dmc.NumberInput(**attributes, placeholder=default_text(parameter), value="" if parameter.default is None else parameter.default, clampBehavior="none")
+    return dmc.NumberInput(
+        **attributes,
+        placeholder=default_text(parameter),
+        value="" if parameter.default is None else parameter.default,
+        clampBehavior="none",
+    )

@@ -1,7 +1,9 @@
-"""A job's page: its life and tasks under each scheduler, its containers under one, and why it waited longest there.
+"""A job's page: its life and tasks under each scheduler, its containers under one, and why it waited longest
+there.
 
-The page's script writes the store open-job, {key: the result's, job: name, scheduler: place among those shown}, None when it is closed; and it hears clicks
-on data-open-job (a name: open that job), data-select ("job:NAME") and data-job-fit (the name).
+The page's script writes the store open-job, {key: the result's, job: name, scheduler: place among those
+shown}, None when it is closed; and it hears clicks on data-open-job (a name: open that job), data-select
+("job:NAME") and data-job-fit (the name).
 """
 
 from __future__ import annotations
@@ -22,7 +24,11 @@ from webapp.services.runs import ShownRun, Task
 HINT = "Click a job's name to see its life, tasks, containers and waits."
 NO_CONTAINER = "No container of it started."
 MAX_CONTAINERS = 1_000
-SECONDS = {"type": "rightAligned", "width": 118, "valueFormatter": {"function": "params.value == null ? '–' : d3.format(',.3~f')(params.value)"}}
+SECONDS = {
+    "type": "rightAligned",
+    "width": 118,
+    "valueFormatter": {"function": "params.value == null ? '–' : d3.format(',.3~f')(params.value)"},
+}
 COLUMNS = (
     {"field": "task", "headerName": "Task", "pinned": "left", "width": 120},
     {"field": "attempt", "headerName": "Attempt", "type": "rightAligned", "width": 92},
@@ -37,19 +43,39 @@ COLUMNS = (
 
 def layout() -> html.Section:
     """The page of a job, empty until one is opened."""
-    choice = dmc.Select(id="job-scheduler", size="xs", data=[], allowDeselect=False, comboboxProps={"withinPortal": True}, **{"aria-label": "Scheduler"})
-    save = html.Button([icon("down"), "CSV"], type="button", title="Download this table, as it is sorted, as CSV", **{"data-csv": "job"})
+    choice = dmc.Select(
+        id="job-scheduler",
+        size="xs",
+        data=[],
+        allowDeselect=False,
+        comboboxProps={"withinPortal": True},
+        **{"aria-label": "Scheduler"},
+    )
+    save = html.Button(
+        [icon("down"), "CSV"],
+        type="button",
+        title="Download this table, as it is sorted, as CSV",
+        **{"data-csv": "job"},
+    )
     explain = html.Button("Explain its longest waits", id="job-why", type="button", className="job-button")
     return html.Section(
         [
             dcc.Store(id="open-job"),
             html.Header(
-                [html.Div([html.H2("Job", id="job-title"), html.P(HINT, id="job-where", className="quiet")]), html.Div(id="job-tools", className="tools")]
+                [
+                    html.Div(
+                        [html.H2("Job", id="job-title"), html.P(HINT, id="job-where", className="quiet")]
+                    ),
+                    html.Div(id="job-tools", className="tools"),
+                ]
             ),
             html.Div(
                 [
                     html.Div(id="job-life"),
-                    html.Div([html.H3("Containers"), choice, html.Div(save, className="tools")], className="job-head"),
+                    html.Div(
+                        [html.H3("Containers"), choice, html.Div(save, className="tools")],
+                        className="job-head",
+                    ),
                     html.P(id="job-count", className="help"),
                     html.Div(id="job-table"),
                     html.H3("Waits"),
@@ -74,13 +100,21 @@ def grid(rows: list[dict[str, Any]]) -> dag.AgGrid:
         rowData=rows,
         columnDefs=list(COLUMNS),
         defaultColDef={"sortable": True, "resizable": True},
-        dashGridOptions={"theme": {"function": "themeQuartz"}, "tooltipShowDelay": 300, "rowHeight": 28, "headerHeight": 32, "ensureDomOrder": True},
+        dashGridOptions={
+            "theme": {"function": "themeQuartz"},
+            "tooltipShowDelay": 300,
+            "rowHeight": 28,
+            "headerHeight": 32,
+            "ensureDomOrder": True,
+        },
         className="job-grid",
     )
 
 
 def register(app: Dash) -> None:
-    """Callbacks: a job that is opened fills the page; its containers follow the chosen scheduler; its waits are explained when that is asked for."""
+    """Callbacks: a job that is opened fills the page; its containers follow the chosen scheduler; its waits
+    are explained when that is asked for.
+    """
 
     @app.callback(
         Output("job-title", "children"),
@@ -137,8 +171,14 @@ def register(app: Dash) -> None:
 
 
 def opened(sent: Any) -> tuple[Task | None, str, int]:
-    """(task, name of the job, place of the scheduler) of what the store holds, which may be anything; the task is None where nothing is open or known."""
-    if not isinstance(sent, dict) or not isinstance(sent.get("key"), str) or not isinstance(sent.get("job"), str):
+    """(task, name of the job, place of the scheduler) of what the store holds, which may be anything; the
+    task is None where nothing is open or known.
+    """
+    if (
+        not isinstance(sent, dict)
+        or not isinstance(sent.get("key"), str)
+        or not isinstance(sent.get("job"), str)
+    ):
         return None, "", 0
     index = sent.get("scheduler")
     return runs.load_task(sent["key"]), sent["job"], index if isinstance(index, int) else 0
@@ -146,11 +186,17 @@ def opened(sent: Any) -> tuple[Task | None, str, int]:
 
 def runs_with_job(task: Task, name: str) -> dict[str, ShownRun]:
     """The runs that have a job of this name, by their places, as the choice of the scheduler has them."""
-    return {str(index): shown for index, shown in enumerate(task.shown) if name in shown.outcome.run.workload.job_names}
+    return {
+        str(index): shown
+        for index, shown in enumerate(task.shown)
+        if name in shown.outcome.run.workload.job_names
+    }
 
 
 def chosen_run(task: Task | None, name: str, index: Any) -> ShownRun | None:
-    """The run that is chosen; None where the result has no such run, as while another comes, or that has no such job."""
+    """The run that is chosen; None where the result has no such run, as while another comes, or that has no
+    such job.
+    """
     return runs_with_job(task, name).get(index) if task and isinstance(index, str) else None
 
 
@@ -158,9 +204,16 @@ def about(run: Run, name: str) -> str:
     """Whose job it is and what it is made of."""
     work = run.workload
     job = work.job_names.index(name)
-    sizes = [_tasks(run, job, int(count[job]), kind, noun) for count, kind, noun in ((work.job_maps, "map", "maps"), (work.job_reduces, "reduce", "reduces"))]
+    sizes = [
+        _tasks(run, job, int(count[job]), kind, noun)
+        for count, kind, noun in ((work.job_maps, "map", "maps"), (work.job_reduces, "reduce", "reduces"))
+    ]
     rounds = int(work.job_iterations[job])
-    parts = [f"User {work.job_users[job]}" if work.job_users[job] else "", f"queue {work.queues.names[int(work.job_queue[job])]}", *sizes]
+    parts = [
+        f"User {work.job_users[job]}" if work.job_users[job] else "",
+        f"queue {work.queues.names[int(work.job_queue[job])]}",
+        *sizes,
+    ]
     text = ", ".join(part for part in parts if part)
     return f"{text[0].upper()}{text[1:]}" + (f", {rounds:,} iterations" if rounds > 1 else "")
 
@@ -181,9 +234,21 @@ def tools(run: Run, name: str) -> list:
         exists = 0 <= other < len(names)
         attributes = {"data-open-job": names[other]} if exists else {}
         label = f"{title}: {names[other]}" if exists else title
-        buttons.append(html.Button([icon(picture), html.Span(title, className="unseen")], type="button", title=label, disabled=not exists, **attributes))
-    highlight = html.Button("Highlight", type="button", title="Highlight it in every chart", **{"data-select": f"job:{name}"})
-    fit = html.Button("Show in charts", type="button", title="Zoom the charts to it", **{"data-job-fit": name})
+        buttons.append(
+            html.Button(
+                [icon(picture), html.Span(title, className="unseen")],
+                type="button",
+                title=label,
+                disabled=not exists,
+                **attributes,
+            )
+        )
+    highlight = html.Button(
+        "Highlight", type="button", title="Highlight it in every chart", **{"data-select": f"job:{name}"}
+    )
+    fit = html.Button(
+        "Show in charts", type="button", title="Zoom the charts to it", **{"data-job-fit": name}
+    )
     return [*buttons, highlight, fit]
 
 
@@ -194,25 +259,44 @@ def numbers(task: Task, name: str) -> list:
     if any(shown.profile and shown.profile.spreads for shown in columns):
         parts += [
             html.H3("Tasks"),
-            html.P("Durations are of finished tasks, a reduce's from the end of its shuffle on; waits are from request to start.", className="help"),
+            html.P(
+                "Durations are of finished tasks, a reduce's from the end of its shuffle on; waits are "
+                "from request to start.",
+                className="help",
+            ),
             life.tasks_table(columns),
         ]
     return parts
 
 
 def containers(run: Run, name: str) -> tuple[list[dict[str, Any]], str]:
-    """Rows of the job's first containers in the order of start, and in words how many there are of all. Times in s."""
+    """Rows of the job's first containers in the order of start, and in words how many there are of all. Times
+    in s.
+    """
     job = run.workload.job_names.index(name)
     profile = job_profile(run, job)
     chosen = profile.containers[:MAX_CONTAINERS]
     c = run.containers
     nodes, rounds = run.workload.node_names, int(run.workload.job_iterations[job])
-    times = [[None if ms == NONE else ms / 1000 for ms in column[chosen].tolist()] for column in (c.requested, c.start, c.end, c.start - c.requested)]
+    times = [
+        [None if ms == NONE else ms / 1000 for ms in column[chosen].tolist()]
+        for column in (c.requested, c.start, c.end, c.start - c.requested)
+    ]
     values = [column[chosen].tolist() for column in (c.kind, c.index, c.stage, c.attempt, c.node, c.outcome)]
     rows = []
     for kind, index, stage, attempt, node, outcome, requested, started, ended, waited in zip(*values, *times):
-        task = KIND_NAMES.get(KINDS[kind], f"{KINDS[kind]} {index}") + (f", iteration {stage}" if rounds > 1 and KINDS[kind] not in KIND_NAMES else "")
-        row = {"task": task, "attempt": attempt, "node": nodes[node], "requested": requested, "started": started, "ended": ended, "waited": waited}
+        task = KIND_NAMES.get(KINDS[kind], f"{KINDS[kind]} {index}") + (
+            f", iteration {stage}" if rounds > 1 and KINDS[kind] not in KIND_NAMES else ""
+        )
+        row = {
+            "task": task,
+            "attempt": attempt,
+            "node": nodes[node],
+            "requested": requested,
+            "started": started,
+            "ended": ended,
+            "waited": waited,
+        }
         rows.append(row | {"outcome": OUTCOMES[outcome]})
     return rows, _count(profile.outcomes, profile.never_started)
 
@@ -224,5 +308,9 @@ def _count(outcomes: tuple[int, ...], never_started: int) -> str:
     else:
         counts = ", ".join(f"{number:,} {outcome}" for number, outcome in zip(outcomes, OUTCOMES) if number)
         text = f"{theme.count(total, 'containers')}: {counts}."
-        text = f"The first {MAX_CONTAINERS:,} of {text} The export of the run has all." if total > MAX_CONTAINERS else text
+        text = (
+            f"The first {MAX_CONTAINERS:,} of {text} The export of the run has all."
+            if total > MAX_CONTAINERS
+            else text
+        )
     return f"{text} {never_started:,} requested never started." if never_started else text

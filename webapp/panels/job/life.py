@@ -1,4 +1,6 @@
-"""A job's life and its tasks in numbers, a column a scheduler; the strips show the life as bars over one time."""
+"""A job's life and its tasks in numbers, a column a scheduler; the strips show the life as bars over one
+time.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ QUARTERS = {"least": "Least", "lower": "25 %", "median": "Median", "upper": "75 
 
 
 class Column(NamedTuple):
-    """A scheduler's column: its name, its run, and the job there; None where the run's scenario has no such job."""
+    """A scheduler's column: its name, its run, and the job there; None where the run's scenario has no such
+    job.
+    """
 
     name: str
     run: Run
@@ -47,7 +51,9 @@ class Column(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A part of a job's life: what it is used for (a phase's key, "" for a wait), its title, from when to when in ms, and its row from the top."""
+    """A part of a job's life: what it is used for (a phase's key, "" for a wait), its title, from when to
+    when in ms, and its row from the top.
+    """
 
     phase: str
     title: str
@@ -68,7 +74,9 @@ def clock(ms: int) -> str:
 
 
 def parts(life: JobLife, until: int) -> list[Bar]:
-    """The bars of a life: above its wait, master and maps, below its shuffle and reduces; what never ends goes on to `until`."""
+    """The bars of a life: above its wait, master and maps, below its shuffle and reduces; what never ends
+    goes on to `until`.
+    """
 
     def end(ms: int) -> int:
         return until if ms == NONE else ms
@@ -87,7 +95,9 @@ def parts(life: JobLife, until: int) -> list[Bar]:
 
 
 def strips(columns: Sequence[Column]) -> html.Div:
-    """The life under each scheduler over one time. The table says the same, so it is hidden from assistive technology."""
+    """The life under each scheduler over one time. The table says the same, so it is hidden from assistive
+    technology.
+    """
     lives = [(column_, column_.profile.life) for column_ in columns if column_.profile]
     ends = [column_.run.until_ms if life.finish == NONE else life.finish for column_, life in lives]
     start = min((life.submitted for _, life in lives), default=0)
@@ -108,8 +118,17 @@ def _strip(column_: Column, life: JobLife, end: int, start: int, length: int) ->
         length_text = theme.duration(bar.end - bar.start)
         text = length_text if width / 100 * MIN_PX >= LETTER_PX * len(length_text) + PADDING_PX else ""
         title = f"{bar.title}: {clock(bar.start)} to {clock(bar.end)}"
-        bars.append(html.Span(text, style=style, title=title, className=f"job-bar job-row-{bar.row} {f'swatch-{bar.phase}' if bar.phase else 'job-waits'}"))
-    return html.Div([html.Div(column_.name, className="job-strip-name"), html.Div(bars, className="job-strip")])
+        bars.append(
+            html.Span(
+                text,
+                style=style,
+                title=title,
+                className=f"job-bar job-row-{bar.row} {f'swatch-{bar.phase}' if bar.phase else 'job-waits'}",
+            )
+        )
+    return html.Div(
+        [html.Div(column_.name, className="job-strip-name"), html.Div(bars, className="job-strip")]
+    )
 
 
 def life_table(columns: Sequence[Column]) -> html.Div:
@@ -118,7 +137,9 @@ def life_table(columns: Sequence[Column]) -> html.Div:
     for key, title in MOMENTS.items():
         cells = [_moment(column_, key) for column_ in columns]
         if any(text not in (theme.NO_VALUE, ABSENT) for text, _ in cells):
-            rows.append(html.Tr([html.Th(title, scope="row"), *(html.Td(text, title=exact) for text, exact in cells)]))
+            rows.append(
+                html.Tr([html.Th(title, scope="row"), *(html.Td(text, title=exact) for text, exact in cells)])
+            )
     return table("Life", columns, [html.Tbody(rows)])
 
 
@@ -131,7 +152,9 @@ def _moment(column_: Column, key: str) -> tuple[str, str | None]:
         return (theme.NO_VALUE if share is None else theme.percent(share)), None
     ms = getattr(column_.profile.life, key)
     if ms == NONE:
-        return (NEVER_TEXT if column_.profile.life.finish == NONE and _applies(column_, key) else theme.NO_VALUE), None
+        return (
+            NEVER_TEXT if column_.profile.life.finish == NONE and _applies(column_, key) else theme.NO_VALUE
+        ), None
     failed = key == "finish" and column_.run.jobs.failed[column_.profile.job]
     return f"{clock(ms)}{' (failed)' if failed else ''}", theme.moment(ms)
 
@@ -144,19 +167,30 @@ def _applies(column_: Column, key: str) -> bool:
 
 
 def tasks_table(columns: Sequence[Column]) -> html.Div:
-    """How many containers there are and their durations and waits from the least to the most; of a single one it is one row, and of none it is left out."""
+    """How many containers there are and their durations and waits from the least to the most; of a single one
+    it is one row, and of none it is left out.
+    """
     bodies = []
     for key, title in MEASURES.items():
         spreads = [column_.profile.spreads.get(key) if column_.profile else None for column_ in columns]
         if not any(spreads):
             continue
         if all(spread is None or spread.count == 1 for spread in spreads):
-            bodies.append(html.Tbody(html.Tr([html.Th(title, scope="row"), *(_quarter(spread, "most") for spread in spreads)], className="job-measure")))
+            bodies.append(
+                html.Tbody(
+                    html.Tr(
+                        [html.Th(title, scope="row"), *(_quarter(spread, "most") for spread in spreads)],
+                        className="job-measure",
+                    )
+                )
+            )
             continue
         counts = [html.Td(f"{spread.count:,}" if spread else theme.NO_VALUE) for spread in spreads]
         rows = [html.Tr([html.Th(title, scope="rowgroup"), *counts], className="job-measure")]
         for name, label in QUARTERS.items():
-            rows.append(html.Tr([html.Th(label, scope="row"), *(_quarter(spread, name) for spread in spreads)]))
+            rows.append(
+                html.Tr([html.Th(label, scope="row"), *(_quarter(spread, name) for spread in spreads)])
+            )
         bodies.append(html.Tbody(rows))
     return table("Tasks", columns, bodies)
 
@@ -171,4 +205,6 @@ def _quarter(spread: Quartiles | None, name: str) -> html.Td:
 def table(name: str, columns: Sequence[Column], bodies: list[html.Tbody]) -> html.Div:
     """A table of schedulers that scrolls sideways by itself; by keyboard once it has the focus."""
     head = html.Thead(html.Tr([html.Td(), *(html.Th(column_.name, scope="col") for column_ in columns)]))
-    return html.Div(html.Table([head, *bodies]), className="job-table", tabIndex="0", role="group", **{"aria-label": name})
+    return html.Div(
+        html.Table([head, *bodies]), className="job-table", tabIndex="0", role="group", **{"aria-label": name}
+    )

@@ -25,24 +25,52 @@ def content(shown: ShownRun, name: str) -> list:
         return [html.P(NO_WAIT)]
     stuck = waits.container == NONE
     until = " until the deadlock" if stuck.any() else ""
-    text = f"It waited {theme.count(len(lengths), 'times')} while nothing of it started, {theme.duration(int(lengths.sum()))} in all{until}."
+    text = (
+        f"It waited {theme.count(len(lengths), 'times')} while nothing of it started, "
+        f"{theme.duration(int(lengths.sum()))} in all{until}."
+    )
     longest = np.lexsort((-lengths, ~stuck))[:MAX_WAITS].tolist()
-    return [html.P(text), *(part for index in longest for part in _wait(shown, run, job, *(int(column[index]) for column in waits)))]
+    return [
+        html.P(text),
+        *(
+            part
+            for index in longest
+            for part in _wait(shown, run, job, *(int(column[index]) for column in waits))
+        ),
+    ]
 
 
 def _wait(shown: ShownRun, run: Run, job: int, since: int, until: int, container: int) -> list:
     holders_ = holders(run, since, max(until, since + 1))
     if container == NONE:
         head = html.H4(f"From {theme.moment(since)} for ever")
-        return [head, _holders_table(run, job, holders_), html.P(f"Deadlock: {run.because}.", className="because")]
+        return [
+            head,
+            _holders_table(run, job, holders_),
+            html.P(f"Deadlock: {run.because}.", className="because"),
+        ]
     head = html.H4(f"{theme.duration(until - since)}, from {theme.moment(since)} to {theme.moment(until)}")
     try:
         explanation = rerun_details.explain_container(shown.task, shown.name, container)
-        reasons = [explanation["because"], *(explanation[key]["because"] for key in ("admitted", "asked") if explanation.get(key))]
+        reasons = [
+            explanation["because"],
+            *(explanation[key]["because"] for key in ("admitted", "asked") if explanation.get(key)),
+        ]
     except GantryError as error:
         reasons = [str(error)]
-    then = html.P(["Then ", html.Code(name_of(run, container)), f" started on {run.workload.node_names[int(run.containers.node[container])]}."])
-    return [head, _holders_table(run, job, holders_), then, *(html.P(text if text.endswith(".") else f"{text}.", className="because") for text in reasons)]
+    then = html.P(
+        [
+            "Then ",
+            html.Code(name_of(run, container)),
+            f" started on {run.workload.node_names[int(run.containers.node[container])]}.",
+        ]
+    )
+    return [
+        head,
+        _holders_table(run, job, holders_),
+        then,
+        *(html.P(text if text.endswith(".") else f"{text}.", className="because") for text in reasons),
+    ]
 
 
 def _holders_table(run: Run, job: int, holders_: list[Holder]) -> html.Div:
@@ -50,14 +78,43 @@ def _holders_table(run: Run, job: int, holders_: list[Holder]) -> html.Div:
     others = holders_[MAX_HOLDERS:]
     rows = [(_job(run, holder.job, job), holder.memory, holder.vcores) for holder in holders_[:MAX_HOLDERS]]
     if others:
-        rows.append((f"{theme.count(len(others), 'other jobs')}", sum(holder.memory for holder in others), sum(holder.vcores for holder in others)))
-    rows.append(("Free", 1 - sum(holder.memory for holder in holders_), 1 - sum(holder.vcores for holder in holders_)))
-    head = html.Thead(html.Tr([html.Th(text, scope="col") for text in ("Held meanwhile", "Memory", "Vcores")]))
-    body = [html.Tr([html.Th(who, scope="row"), html.Td(theme.percent(memory)), html.Td(theme.percent(max(vcores, 0)))]) for who, memory, vcores in rows]
-    return html.Div(html.Table([head, html.Tbody(body)]), className="job-table", tabIndex="0", role="group", **{"aria-label": "Held meanwhile"})
+        rows.append(
+            (
+                f"{theme.count(len(others), 'other jobs')}",
+                sum(holder.memory for holder in others),
+                sum(holder.vcores for holder in others),
+            )
+        )
+    rows.append(
+        ("Free", 1 - sum(holder.memory for holder in holders_), 1 - sum(holder.vcores for holder in holders_))
+    )
+    head = html.Thead(
+        html.Tr([html.Th(text, scope="col") for text in ("Held meanwhile", "Memory", "Vcores")])
+    )
+    body = [
+        html.Tr(
+            [
+                html.Th(who, scope="row"),
+                html.Td(theme.percent(memory)),
+                html.Td(theme.percent(max(vcores, 0))),
+            ]
+        )
+        for who, memory, vcores in rows
+    ]
+    return html.Div(
+        html.Table([head, html.Tbody(body)]),
+        className="job-table",
+        tabIndex="0",
+        role="group",
+        **{"aria-label": "Held meanwhile"},
+    )
 
 
 def _job(run: Run, other: int, job: int) -> html.Span | html.Button:
     """A job's name, which opens its page; the job itself is not opened again."""
     name = run.workload.job_names[other]
-    return html.Span(f"{name}, itself") if other == job else html.Button(name, type="button", className="link-button", **{"data-open-job": name})
+    return (
+        html.Span(f"{name}, itself")
+        if other == job
+        else html.Button(name, type="button", className="link-button", **{"data-open-job": name})
+    )

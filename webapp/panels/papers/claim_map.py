@@ -1,4 +1,6 @@
-"""The map of a paper's headline: where over two parameters a claim holds, as recorded, and any point of it computed anew."""
+"""The map of a paper's headline: where over two parameters a claim holds, as recorded, and any point of it
+computed anew.
+"""
 
 from __future__ import annotations
 
@@ -31,19 +33,34 @@ def paper_layout(paper: str) -> list:
     claim_map = headline_maps().get(paper)
     if claim_map is None:
         return []
-    link = html.A(paper_experiments()[claim_map.experiment].title, href=get_relative_path(f"/papers/{claim_map.experiment}"))
-    return [layout(paper, claim_map, html.H3), html.P(["The claim is of the experiment ", link, "."], className="quiet")]
+    link = html.A(
+        paper_experiments()[claim_map.experiment].title,
+        href=get_relative_path(f"/papers/{claim_map.experiment}"),
+    )
+    return [
+        layout(paper, claim_map, html.H3),
+        html.P(["The claim is of the experiment ", link, "."], className="quiet"),
+    ]
 
 
 def layout(paper: str, claim_map: ClaimMap, heading: type[html.H2 | html.H3]) -> html.Section:
     """The map with its sentence and key, and the hand that computes a point; head: its heading's level."""
     grid = recorded_maps().get(paper)
-    sentence = map_sentence(claim_map, grid) if grid else "No map is recorded with this version yet; each point can be computed now."
+    sentence = (
+        map_sentence(claim_map, grid)
+        if grid
+        else "No map is recorded with this version yet; each point can be computed now."
+    )
     menu = [card_menu("the map", [downloads.table(f"{paper}-map", *_rows(claim_map, grid))])] if grid else []
     controls = html.Div(
         [
             html.Div(id="map-sliders", className="sensitivity-sliders"),
-            html.P("Click on a point, or move both and let go: it is computed now.", id="map-says", role="status", className="map-says"),
+            html.P(
+                "Click on a point, or move both and let go: it is computed now.",
+                id="map-says",
+                role="status",
+                className="map-says",
+            ),
             html.P("", id="map-error", role="alert", className="deadlock"),
         ],
         className="map-hand",
@@ -51,7 +68,13 @@ def layout(paper: str, claim_map: ClaimMap, heading: type[html.H2 | html.H3]) ->
     drawing = html.Div(
         [
             html.P(f"↑ {axis_title(claim_map.y)}", className="map-axis"),
-            html.Div(map_table(claim_map, grid), className="map-room", tabIndex="0", role="region", **{"aria-label": f"Map: {claim_map.title}"}),
+            html.Div(
+                map_table(claim_map, grid),
+                className="map-room",
+                tabIndex="0",
+                role="region",
+                **{"aria-label": f"Map: {claim_map.title}"},
+            ),
             html.P(f"{axis_title(claim_map.x)} →", className="map-axis map-axis-x"),
             map_key(claim_map, grid),
         ],
@@ -73,7 +96,10 @@ def layout(paper: str, claim_map: ClaimMap, heading: type[html.H2 | html.H3]) ->
 
 def facts(paper: str, claim_map: ClaimMap) -> dict[str, Any]:
     """What the script needs: the address, and the stops of both sliders."""
-    axes = [{"title": axis.title, "stops": [[value, with_unit(value, axis.unit)] for value in stops(axis)]} for axis in (claim_map.x, claim_map.y)]
+    axes = [
+        {"title": axis.title, "stops": [[value, with_unit(value, axis.unit)] for value in stops(axis)]}
+        for axis in (claim_map.x, claim_map.y)
+    ]
     calibrated = [axis.calibrated for axis in (claim_map.x, claim_map.y)]
     return {"address": get_relative_path("/" + ADDRESS), "paper": paper, "axes": axes, "own": calibrated}
 
@@ -91,7 +117,9 @@ def stops(axis: Axis) -> list[float]:
 
 def register(app: Dash) -> None:
     """The points, and the address of those that are computed."""
-    app.clientside_callback(ClientsideFunction("gantry", "mapFacts"), Output("claim-map", "aria-busy"), Input("map-facts", "data"))
+    app.clientside_callback(
+        ClientsideFunction("gantry", "mapFacts"), Output("claim-map", "aria-busy"), Input("map-facts", "data")
+    )
 
     @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
     def claim_map_point() -> Any:
@@ -104,15 +132,25 @@ def answer(sent: dict[str, Any]) -> dict[str, str]:
     paper, x, y = (sent.get(key) for key in ("paper", "x", "y"))
     claim_map = headline_maps().get(paper) if isinstance(paper, str) else None
     if claim_map is None or not all(
-        isinstance(value, (int, float)) and not isinstance(value, bool) and value in stops(axis) for value, axis in ((x, claim_map.x), (y, claim_map.y))
+        isinstance(value, (int, float)) and not isinstance(value, bool) and value in stops(axis)
+        for value, axis in ((x, claim_map.x), (y, claim_map.y))
     ):
         return {"because": UNKNOWN}
     try:
         point = live_claims.map_point(paper, float(x), float(y))
     except GantryError as error:
         return {"because": str(error)}
-    where = f"{claim_map.x.title} {with_unit(x, claim_map.x.unit)}, {claim_map.y.title} {with_unit(y, claim_map.y.unit)}"
-    return {"says": f"{where}: {claim_map.name} {outcome_text(point.value, point.holds, claim_map, recorded_maps().get(paper))}, computed now. {_recorded(paper, claim_map, x, y)}"}
+    where = (
+        f"{claim_map.x.title} {with_unit(x, claim_map.x.unit)}, {claim_map.y.title} "
+        f"{with_unit(y, claim_map.y.unit)}"
+    )
+    return {
+        "says": (
+            f"{where}: {claim_map.name} "
+            f"{outcome_text(point.value, point.holds, claim_map, recorded_maps().get(paper))}, computed "
+            f"now. {_recorded(paper, claim_map, x, y)}"
+        )
+    }
 
 
 def _recorded(paper: str, claim_map: ClaimMap, x: float, y: float) -> str:
@@ -127,5 +165,14 @@ def _recorded(paper: str, claim_map: ClaimMap, x: float, y: float) -> str:
 
 def _rows(claim_map: ClaimMap, grid: ClaimGrid) -> tuple[list[str], list[list[Any]]]:
     """The map as a table: a row a point."""
-    points = [[x, y, grid.value[row][column], grid.holds[row][column]] for row, y in enumerate(grid.y) for column, x in enumerate(grid.x)]
-    return [axis_title(claim_map.x), axis_title(claim_map.y), f"{claim_map.name} ({claim_map.unit})", "Claim holds"], points
+    points = [
+        [x, y, grid.value[row][column], grid.holds[row][column]]
+        for row, y in enumerate(grid.y)
+        for column, x in enumerate(grid.x)
+    ]
+    return [
+        axis_title(claim_map.x),
+        axis_title(claim_map.y),
+        f"{claim_map.name} ({claim_map.unit})",
+        "Claim holds",
+    ], points

@@ -6,10 +6,35 @@ from collections.abc import Sequence
 
 from dash import html
 
-from engine import Claim, Finding, Printed, Result, band_text, named_numbers, order_text, outcome, printed_text
+from engine import (
+    Claim,
+    Finding,
+    Printed,
+    Result,
+    band_text,
+    named_numbers,
+    order_text,
+    outcome,
+    printed_text,
+)
 
-MARKS = {"agrees": "✓", "holds": "✓", "same direction": "→", "differs": "✗", "does not hold": "✗", "depends on the reading": "⇄", "too little to judge": "?"}
-BADGES = {"agrees": "good", "holds": "good", "same direction": "near", "differs": "bad", "does not hold": "bad", "depends on the reading": "both"}
+MARKS = {
+    "agrees": "✓",
+    "holds": "✓",
+    "same direction": "→",
+    "differs": "✗",
+    "does not hold": "✗",
+    "depends on the reading": "⇄",
+    "too little to judge": "?",
+}
+BADGES = {
+    "agrees": "good",
+    "holds": "good",
+    "same direction": "near",
+    "differs": "bad",
+    "does not hold": "bad",
+    "depends on the reading": "both",
+}
 BASIS_HELP = {
     "formula": "A formula that is evaluated: nothing is simulated, and it has no say in the verdict.",
     "algorithm": "It follows from the policy's rule, whatever the cluster.",
@@ -19,7 +44,10 @@ BASIS_HELP = {
 
 def verdict_badge(verdict: str) -> html.Span:
     """A verdict or outcome as a sign and a word, so that colour alone says nothing."""
-    return html.Span([html.Span(MARKS.get(verdict, "–"), **{"aria-hidden": "true"}), f" {verdict}"], className=f"paper-verdict {BADGES.get(verdict, 'open')}")
+    return html.Span(
+        [html.Span(MARKS.get(verdict, "–"), **{"aria-hidden": "true"}), f" {verdict}"],
+        className=f"paper-verdict {BADGES.get(verdict, 'open')}",
+    )
 
 
 def basis_mark(basis: str) -> html.Span:
@@ -28,7 +56,8 @@ def basis_mark(basis: str) -> html.Span:
 
 
 def claims_table(result: Result) -> html.Div:
-    """A row a claim, in the paper's order, with Gantry's number, its error and verdict; its id is claim-N, from 1 on.
+    """A row a claim, in the paper's order, with Gantry's number, its error and verdict; its id is claim-N,
+    from 1 on.
 
     Where there are several readings each has a column of its own, with all three.
     """
@@ -36,17 +65,43 @@ def claims_table(result: Result) -> html.Div:
     has_readings = len(titles) > 1
     headings = ("What", "Paper", *(titles if has_readings else ("Gantry", "Error", "Verdict")))
     lines = zip(result.experiment.claims, *(judged.findings for judged in result.readings))
-    body = [html.Tr(_row(claim, findings, headings), id=f"claim-{number}") for number, (claim, *findings) in enumerate(lines, start=1)]
+    body = [
+        html.Tr(_row(claim, findings, headings), id=f"claim-{number}")
+        for number, (claim, *findings) in enumerate(lines, start=1)
+    ]
     head = html.Thead(html.Tr([html.Th(title, scope="col") for title in headings]))
-    table = html.Table([head, html.Tbody(body)], className="claims claims-beside" if has_readings else "claims")
-    return html.Div(table, className="claims-room", tabIndex="0", role="region", **{"aria-label": "The paper's numbers and Gantry's"})
+    table = html.Table(
+        [head, html.Tbody(body)], className="claims claims-beside" if has_readings else "claims"
+    )
+    return html.Div(
+        table,
+        className="claims-room",
+        tabIndex="0",
+        role="region",
+        **{"aria-label": "The paper's numbers and Gantry's"},
+    )
 
 
 def _row(claim: Claim, findings: Sequence[Finding], headings: Sequence[str]) -> list:
-    judged_on = f", judged on the distance from {claim.relative_to:g}" if isinstance(claim, Printed) and claim.relative_to else ""
-    what = html.Th([claim.what, html.Span([basis_mark(claim.basis), f" {claim.where}{judged_on}"], className="where")], scope="row")
-    paper = [printed_text(claim), html.Span(band_text(claim), className="where band")] if isinstance(claim, Printed) else order_text(claim)
-    cells = [paper, *map(_reading_cell, findings)] if len(findings) > 1 else [paper, _numbers(findings[0]), _error(findings[0]), _verdict(findings[0])]
+    judged_on = (
+        f", judged on the distance from {claim.relative_to:g}"
+        if isinstance(claim, Printed) and claim.relative_to
+        else ""
+    )
+    what = html.Th(
+        [claim.what, html.Span([basis_mark(claim.basis), f" {claim.where}{judged_on}"], className="where")],
+        scope="row",
+    )
+    paper = (
+        [printed_text(claim), html.Span(band_text(claim), className="where band")]
+        if isinstance(claim, Printed)
+        else order_text(claim)
+    )
+    cells = (
+        [paper, *map(_reading_cell, findings)]
+        if len(findings) > 1
+        else [paper, _numbers(findings[0]), _error(findings[0]), _verdict(findings[0])]
+    )
     return [what, *(html.Td(cell, **{"data-head": head}) for cell, head in zip(cells, headings[1:]))]
 
 
@@ -57,11 +112,16 @@ def _reading_cell(finding: Finding) -> list:
 
 
 def _numbers(finding: Finding) -> list[html.Div]:
-    return [html.Div([html.Span(name, className="of") if name else None, html.Span(value, className="amount")]) for name, value in named_numbers(finding)]
+    return [
+        html.Div([html.Span(name, className="of") if name else None, html.Span(value, className="amount")])
+        for name, value in named_numbers(finding)
+    ]
 
 
 def _error(finding: Finding) -> str:
-    return "" if finding.error is None else f"{100 * finding.error:.1f} %" if finding.error < 1e4 else "deadlock"
+    return (
+        "" if finding.error is None else f"{100 * finding.error:.1f} %" if finding.error < 1e4 else "deadlock"
+    )
 
 
 def _verdict(finding: Finding) -> html.Span | str:

@@ -1,4 +1,6 @@
-"""An experiment of a paper, run now: the verdict, the paper's charts and numbers beside Gantry's, and the Gantt charts behind them."""
+"""An experiment of a paper, run now: the verdict, the paper's charts and numbers beside Gantry's, and the
+Gantt charts behind them.
+"""
 
 from __future__ import annotations
 
@@ -36,12 +38,30 @@ def layout(name: str, experiment: Experiment) -> list:
         html.Section(
             [
                 html.H2("The schedule behind it"),
-                html.Div([html.Span("Colours: ", className="quiet"), legend(theme.USUAL_PHASES, "Colours of the charts")], className="case-legend"),
+                html.Div(
+                    [
+                        html.Span("Colours: ", className="quiet"),
+                        legend(theme.USUAL_PHASES, "Colours of the charts"),
+                    ],
+                    className="case-legend",
+                ),
                 html.Div(html.P("Running…", className="quiet"), id="paper-charts", className="paper-charts"),
-                html.Ul([html.Li(html.A(f"Open in the dashboard: {show.title}", href=address(show))) for show in experiment.shows()], className="opens"),
+                html.Ul(
+                    [
+                        html.Li(html.A(f"Open in the dashboard: {show.title}", href=address(show)))
+                        for show in experiment.shows()
+                    ],
+                    className="opens",
+                ),
             ]
         ),
-        html.Section([html.H2("How it is set up"), html.P(experiment.setting), *_list_part("What is assumed", experiment.assumptions)]),
+        html.Section(
+            [
+                html.H2("How it is set up"),
+                html.P(experiment.setting),
+                *_list_part("What is assumed", experiment.assumptions),
+            ]
+        ),
         *_section("What no physics can give", experiment.unattainable),
         *_section("Where the paper contradicts itself", experiment.conflicts),
     ]
@@ -53,8 +73,12 @@ def address(show: Show) -> str:
 
 
 def register(app: Dash) -> None:
-    """An experiment is run and drawn once the page knows how wide it is, whether it is dark and how large its letters are."""
-    app.clientside_callback(ClientsideFunction("gantry", "paperLook"), Output("paper-look", "data"), Input("paper-look", "id"))
+    """An experiment is run and drawn once the page knows how wide it is, whether it is dark and how large its
+    letters are.
+    """
+    app.clientside_callback(
+        ClientsideFunction("gantry", "paperLook"), Output("paper-look", "data"), Input("paper-look", "id")
+    )
     app.clientside_callback(
         ClientsideFunction("gantry", "largeType"),
         Output("large-type-kept", "data"),
@@ -87,20 +111,30 @@ def register(app: Dash) -> None:
         _begin_next(name)
         return _result(name, result, *_page_style(style)), True
 
-    @app.callback(Output("paper-charts", "children"), Input("paper-look", "data"), State("paper-name", "data"), prevent_initial_call=True)
+    @app.callback(
+        Output("paper-charts", "children"),
+        Input("paper-look", "data"),
+        State("paper-name", "data"),
+        prevent_initial_call=True,
+    )
     def charts(style: Any, name: Any):
         if not isinstance(name, str) or name not in paper_experiments() or not isinstance(style, dict):
             return no_update
         dark, width, large = _page_style(style)
         chart_width = round(width / LARGE_SCALE) if large else width
         return [
-            _charts(show, f"{_file(name)}-schedule-{number}", dark, chart_width) for number, show in enumerate(paper_experiments()[name].shows()[:MAX_DRAWN_SHOWS], start=1)
+            _charts(show, f"{_file(name)}-schedule-{number}", dark, chart_width)
+            for number, show in enumerate(paper_experiments()[name].shows()[:MAX_DRAWN_SHOWS], start=1)
         ]
 
 
 def _page_style(sent: dict) -> tuple[bool, int, bool]:
     """Dark, width in pixels, large; from what the page sent, which may be anything."""
-    return sent.get("dark") is True, static_charts.clamped_width(sent.get("width"), WIDTHS) or WIDTHS[0], sent.get("large") is True
+    return (
+        sent.get("dark") is True,
+        static_charts.clamped_width(sent.get("width"), WIDTHS) or WIDTHS[0],
+        sent.get("large") is True,
+    )
 
 
 def _running(name: str, done: int) -> html.Div:
@@ -108,7 +142,11 @@ def _running(name: str, done: int) -> html.Div:
     progress_text = f"Running the experiment: {done} %" if done else "Running the experiment…"
     bar = dmc.Progress(value=done, size="sm", animated=True, **{"aria-label": "Progress of the experiment"})
     record = recorded().get(name)
-    last_answer = _answer(paper_experiments()[name], record.verdict, "as recorded with this version") if record else None
+    last_answer = (
+        _answer(paper_experiments()[name], record.verdict, "as recorded with this version")
+        if record
+        else None
+    )
     return html.Div([last_answer, html.P(progress_text, className="quiet"), bar], className="paper-running")
 
 
@@ -127,14 +165,24 @@ def _file(name: str) -> str:
 
 def _answer(experiment: Experiment, verdict: str, says: str) -> html.Div:
     """The verdict, and beside it why it is no better."""
-    why = [html.Div([html.H2("Why it differs"), html.P(experiment.why)])] if experiment.why and verdict != "agrees" else []
-    return html.Div([html.P([verdict_badge(verdict), html.Span(says, className="quiet")]), *why], className="paper-answer")
+    why = (
+        [html.Div([html.H2("Why it differs"), html.P(experiment.why)])]
+        if experiment.why and verdict != "agrees"
+        else []
+    )
+    return html.Div(
+        [html.P([verdict_badge(verdict), html.Span(says, className="quiet")]), *why], className="paper-answer"
+    )
 
 
 def _result(name: str, result: Result, dark: bool, width: int, large: bool) -> list:
     """Verdict, readings, pictures and claims; name: "paper/experiment"."""
     experiment = result.experiment
-    basis = f"computed now, {rests_on(result.readings[0])}" if len(result.readings) == 1 else f"computed now, under each of {len(result.readings)} readings"
+    basis = (
+        f"computed now, {rests_on(result.readings[0])}"
+        if len(result.readings) == 1
+        else f"computed now, under each of {len(result.readings)} readings"
+    )
     menu = card_menu("the claims", [downloads.claims(_file(name), result)])
     return [
         _answer(experiment, result.verdict, basis),
@@ -154,7 +202,13 @@ def _charts(show: Show, name: str, dark: bool, width: int) -> html.P | html.Div:
     except GantryError as error:
         return html.P(str(error), className="deadlock")
     return html.Div(
-        [html.Div([html.H3(show.title), card_menu(show.title, downloads.chart(name))], className="paper-title"), *charts], className="card paper-schedule"
+        [
+            html.Div(
+                [html.H3(show.title), card_menu(show.title, downloads.chart(name))], className="paper-title"
+            ),
+            *charts,
+        ],
+        className="card paper-schedule",
     )
 
 

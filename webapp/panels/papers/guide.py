@@ -1,4 +1,6 @@
-"""What a policy's page shows: how it works, where it comes from, and two small cases, run now, on which it wins and loses."""
+"""What a policy's page shows: how it works, where it comes from, and two small cases, run now, on which it
+wins and loses.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,18 @@ from typing import Any
 
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, get_relative_path, html, no_update
 
-from engine import CATALOGUE, Case, CaseMeasurement, GantryError, Guide, checked_against_hadoop, guide, guides, labels, measure
+from engine import (
+    CATALOGUE,
+    Case,
+    CaseMeasurement,
+    GantryError,
+    Guide,
+    checked_against_hadoop,
+    guide,
+    guides,
+    labels,
+    measure,
+)
 from webapp import theme
 from webapp.panels.components import allowed_values, card_menu, default_text, legend, policy_address
 from webapp.panels.papers import downloads, static_charts
@@ -22,9 +35,16 @@ def layout(entry: Guide) -> list:
         dcc.Store(id="guide-look"),
         html.P(" ".join(entry.says), className="says"),
         *_facts(entry),
-        html.Div([html.Span("Colours: ", className="quiet"), legend(theme.USUAL_PHASES, "Colours of the charts")], className="case-legend"),
+        html.Div(
+            [html.Span("Colours: ", className="quiet"), legend(theme.USUAL_PHASES, "Colours of the charts")],
+            className="case-legend",
+        ),
         _cases(entry, 0),
-        *(piece for number, variant in enumerate(entry.variants, start=1) for piece in _variant(variant, number)),
+        *(
+            piece
+            for number, variant in enumerate(entry.variants, start=1)
+            for piece in _variant(variant, number)
+        ),
     ]
 
 
@@ -37,7 +57,9 @@ def neighbours(name: str) -> tuple[Guide | None, Guide | None]:
     """The guides before and after this one in the order of the catalogue."""
     names = list(guides())
     index = names.index(name)
-    return guide(names[index - 1]) if index else None, guide(names[index + 1]) if index + 1 < len(names) else None
+    return guide(names[index - 1]) if index else None, guide(names[index + 1]) if index + 1 < len(
+        names
+    ) else None
 
 
 def address(case: Case) -> str:
@@ -48,9 +70,13 @@ def address(case: Case) -> str:
 def register(app: Dash) -> None:
     """The cases are run and drawn once the page knows how wide it is and whether it is dark."""
     cases = {"type": "case", "name": ALL, "place": ALL}
-    app.clientside_callback(ClientsideFunction("gantry", "guideLook"), Output("guide-look", "data"), Input("guide-look", "id"))
+    app.clientside_callback(
+        ClientsideFunction("gantry", "guideLook"), Output("guide-look", "data"), Input("guide-look", "id")
+    )
 
-    @app.callback(Output(cases, "children"), Input("guide-look", "data"), State(cases, "id"), prevent_initial_call=True)
+    @app.callback(
+        Output(cases, "children"), Input("guide-look", "data"), State(cases, "id"), prevent_initial_call=True
+    )
     def show(look: Any, ids: list):
         width = static_charts.clamped_width(look.get("width"), WIDTHS) if isinstance(look, dict) else None
         if width is None:
@@ -65,12 +91,22 @@ def _case_content(id: Any, dark: bool, width: int) -> Any:
     except (KeyError, TypeError, ValueError, IndexError):
         return no_update
     try:
-        charts = static_charts.schedules(f"{name}: where it {'loses' if index % 2 else 'wins'}", case.scenario, case.schedulers, dark, width)
+        charts = static_charts.schedules(
+            f"{name}: where it {'loses' if index % 2 else 'wins'}",
+            case.scenario,
+            case.schedulers,
+            dark,
+            width,
+        )
         measured_ = measured(name, index)
     except GantryError as error:
         return html.P(str(error), className="deadlock")
     file = f"{name}-case-{index + 1}"
-    return [card_menu("this case", [*downloads.chart(file), downloads.case(file, case, measured_)]), _numbers(case, measured_), *charts]
+    return [
+        card_menu("this case", [*downloads.chart(file), downloads.case(file, case, measured_)]),
+        _numbers(case, measured_),
+        *charts,
+    ]
 
 
 @lru_cache(maxsize=128)
@@ -86,12 +122,26 @@ def _numbers(case: Case, measured_: CaseMeasurement) -> html.Div:
     difference = f"{theme.percent(abs(measured_.share))} {'less' if measured_.share < 0 else 'more'}"
     about_metric = [html.Span(metric.title, title=metric.formula)]
     if measured_.half is not None:
-        spread = f"{theme.amount(abs(measured_.mean - measured_.against), unit)} ± {theme.amount(measured_.half, unit)}"
-        about_metric.append(f", mean of {case.seeds} seeds; they differ by {spread} (95 %), and the charts show the first")
+        spread = (
+            f"{theme.amount(abs(measured_.mean - measured_.against), unit)} ± "
+            f"{theme.amount(measured_.half, unit)}"
+        )
+        about_metric.append(
+            f", mean of {case.seeds} seeds; they differ by {spread} (95 %), and the charts show the first"
+        )
     names = zip(labels(case.schedulers), case.schedulers)
-    pairs = [(html.Code(name, title=full), theme.amount(value, unit)) for (name, full), value in zip(names, (measured_.mean, measured_.against))]
+    pairs = [
+        (html.Code(name, title=full), theme.amount(value, unit))
+        for (name, full), value in zip(names, (measured_.mean, measured_.against))
+    ]
     pairs.append(("Difference", html.Span(difference, className="better" if is_better else "worse")))
-    full = ["In full: ", html.Code(case.schedulers[0]), " and ", html.Code(case.schedulers[1]), ". A name alone takes Hadoop's default rules."]
+    full = [
+        "In full: ",
+        html.Code(case.schedulers[0]),
+        " and ",
+        html.Code(case.schedulers[1]),
+        ". A name alone takes Hadoop's default rules.",
+    ]
     facts = html.Dl([html.Div([html.Dt(head), html.Dd(value)]) for head, value in pairs], className="facts")
     return html.Div([html.P(about_metric, className="case-metric"), facts, html.P(full, className="quiet")])
 
@@ -99,7 +149,12 @@ def _numbers(case: Case, measured_: CaseMeasurement) -> html.Div:
 def _facts(entry: Guide) -> list:
     """Formula, source, parameters, and what is assumed."""
     policy = CATALOGUE[entry.role].get(entry.name)
-    parts = [html.H2("Formula"), html.Ul([html.Li(line) for line in entry.formula], className="formula"), html.H2("Source"), html.P(entry.source)]
+    parts = [
+        html.H2("Formula"),
+        html.Ul([html.Li(line) for line in entry.formula], className="formula"),
+        html.H2("Source"),
+        html.P(entry.source),
+    ]
     parts += _checked(entry.name)
     if policy and policy.parameters:
         rows = [(p.name, default_text(p), allowed_values(p), p.meaning, p.source) for p in policy.parameters]
@@ -109,7 +164,13 @@ def _facts(entry: Guide) -> list:
         menu = card_menu("the parameters", [downloads.table(f"{entry.name}-parameters", headings, rows)])
         parts += [
             html.Div([html.H2("Parameters"), menu], className="paper-title"),
-            html.Div(html.Table(table), className="parameters", tabIndex="0", role="region", **{"aria-label": "Parameters"}),
+            html.Div(
+                html.Table(table),
+                className="parameters",
+                tabIndex="0",
+                role="region",
+                **{"aria-label": "Parameters"},
+            ),
         ]
     return [*parts, html.H2("What is assumed"), html.Ul([html.Li(line) for line in entry.assumptions])]
 
@@ -120,7 +181,11 @@ def _checked(name: str) -> list:
     agreement = report.of_order(name)
     if not agreement.decisions:
         return []
-    counts = f"all {agreement.decisions:,} decisions" if agreement.identical == agreement.decisions else f"{agreement.identical:,} of {agreement.decisions:,} decisions"
+    counts = (
+        f"all {agreement.decisions:,} decisions"
+        if agreement.identical == agreement.decisions
+        else f"{agreement.identical:,} of {agreement.decisions:,} decisions"
+    )
     link = html.A("Checked against Hadoop", href=get_relative_path("/checked-against-hadoop"))
     return [html.P([link, f": the same as Hadoop {report.hadoop}'s own scheduler in {counts} compared."])]
 
@@ -128,21 +193,38 @@ def _checked(name: str) -> list:
 def _variant(entry: Guide, number: int) -> list:
     """A way to use the policy that has cases of its own."""
     head = html.H2([entry.title, " ", html.Code(entry.name)], id=f"variant-{number}", className="variant")
-    lines = [html.P(" ".join(entry.says)), html.Ul([html.Li(line) for line in entry.formula], className="formula"), html.P(entry.source)]
-    return [head, *lines, html.Ul([html.Li(line) for line in entry.assumptions]), _cases(entry, 2 * number, entry.name.partition("(")[0])]
+    lines = [
+        html.P(" ".join(entry.says)),
+        html.Ul([html.Li(line) for line in entry.formula], className="formula"),
+        html.P(entry.source),
+    ]
+    return [
+        head,
+        *lines,
+        html.Ul([html.Li(line) for line in entry.assumptions]),
+        _cases(entry, 2 * number, entry.name.partition("(")[0]),
+    ]
 
 
 def _cases(entry: Guide, first: int, name: str = "") -> html.Div:
-    """Both cases beside each other; first: the place of the first of them on the page; name: of the policy, if it is not the guide's."""
+    """Both cases beside each other; first: the place of the first of them on the page; name: of the policy,
+    if it is not the guide's.
+    """
     sections = []
-    for index, (title, case) in enumerate((("Where it wins", entry.wins), ("Where it loses", entry.loses)), start=first):
+    for index, (title, case) in enumerate(
+        (("Where it wins", entry.wins), ("Where it loses", entry.loses)), start=first
+    ):
         waiting = html.P("Running…", className="quiet")
         sections.append(
             html.Section(
                 [
                     html.H2(title),
                     html.P(case.story),
-                    html.Div(waiting, id={"type": "case", "name": name or entry.name, "place": str(index)}, className="case-room"),
+                    html.Div(
+                        waiting,
+                        id={"type": "case", "name": name or entry.name, "place": str(index)},
+                        className="case-room",
+                    ),
                     html.P(html.A("Open this case in the dashboard", href=address(case))),
                 ],
                 className="card case",
@@ -154,4 +236,8 @@ def _cases(entry: Guide, first: int, name: str = "") -> html.Div:
 def links(names: list[str]) -> list:
     """Links to the pages of policies, a comma between them; those without a page are left out."""
     with_page = [name for name in dict.fromkeys(names) if name in guides()]
-    return [piece for index, name in enumerate(with_page) for piece in ([", "] if index else []) + [html.A(name, href=policy_address(name))]]
+    return [
+        piece
+        for index, name in enumerate(with_page)
+        for piece in ([", "] if index else []) + [html.A(name, href=policy_address(name))]
+    ]

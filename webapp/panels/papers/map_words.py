@@ -24,7 +24,10 @@ class Bound(NamedTuple):
     @property
     def words(self) -> str:
         """Such as "fetch rate ≤ 8 MB/s"."""
-        return f"{axis_in_sentence(self.axis)} {'≤' if self.up_to else '≥'} {with_unit(self.value, self.axis.unit)}"
+        return (
+            f"{axis_in_sentence(self.axis)} {'≤' if self.up_to else '≥'} "
+            f"{with_unit(self.value, self.axis.unit)}"
+        )
 
     def inside(self, values: np.ndarray) -> np.ndarray:
         """bool: which of the axis' values are within."""
@@ -33,7 +36,9 @@ class Bound(NamedTuple):
 
 def map_sentence(claim_map: ClaimMap, grid: ClaimGrid) -> str:
     """Where the claim holds, and what there is at the experiment's own values."""
-    return f"{claim_map.claim.what}: {_where(claim_map, np.array(grid.holds))} {_at_calibrated(claim_map, grid)}".strip()
+    return (
+        f"{claim_map.claim.what}: {_where(claim_map, np.array(grid.holds))} {_at_calibrated(claim_map, grid)}"
+    ).strip()
 
 
 def signed(grid: ClaimGrid | None) -> bool:
@@ -78,41 +83,84 @@ def _where(claim_map: ClaimMap, holds: np.ndarray) -> str:
     if count in (0, total):
         return f"it holds at {'none' if not count else 'every one'} of the {total} points."
     x, y = (np.array(axis.values) for axis in (claim_map.x, claim_map.y))
-    columns, rows = ([bound.inside(values)[None, :] if axis is claim_map.x else bound.inside(values)[:, None] for bound in _bounds(axis)]
-                     for axis, values in ((claim_map.x, x), (claim_map.y, y)))  # fmt: skip
-    single_bounds = [((bound,), "", within | np.zeros_like(holds)) for axis, masks in ((claim_map.x, columns), (claim_map.y, rows)) for bound, within in zip(_bounds(axis), masks)]
+    columns, rows = (
+        [
+            bound.inside(values)[None, :] if axis is claim_map.x else bound.inside(values)[:, None]
+            for bound in _bounds(axis)
+        ]
+        for axis, values in ((claim_map.x, x), (claim_map.y, y))
+    )
+    single_bounds = [
+        ((bound,), "", within | np.zeros_like(holds))
+        for axis, masks in ((claim_map.x, columns), (claim_map.y, rows))
+        for bound, within in zip(_bounds(axis), masks)
+    ]
     two_bounds = [
         ((first, second), conjunction, (of_x & of_y) if conjunction == "and" else (of_x | of_y))
-        for (first, of_x), (second, of_y) in product(zip(_bounds(claim_map.x), columns), zip(_bounds(claim_map.y), rows))
+        for (first, of_x), (second, of_y) in product(
+            zip(_bounds(claim_map.x), columns), zip(_bounds(claim_map.y), rows)
+        )
         for conjunction in ("and", "or")
     ]
-    bounds, conjunction, within = max([*single_bounds, *two_bounds], key=lambda rule: int((rule[2] == holds).sum()) - len(rule[0]))  # a second bound must tell two points more
+    bounds, conjunction, within = max(
+        [*single_bounds, *two_bounds], key=lambda rule: int((rule[2] == holds).sum()) - len(rule[0])
+    )  # a second bound must tell two points more
     if (within == holds).sum() < NEARLY_ALL * total:
         return f"it holds at {count} of the {total} points, and no bound of the two tells which."
     inside, hits = int(within.sum()), int((within & holds).sum())
-    hits_text = f"at all {inside} points there" if hits == inside else f"at {hits} of the {inside} points there"
-    outside_text = f"at {count - hits} of the {total - inside} others" if count > hits else f"at none of the {total - inside} others"
-    return f"it holds where {f' {conjunction} '.join(bound.words for bound in bounds)}: {hits_text}, and {outside_text}."
+    hits_text = (
+        f"at all {inside} points there" if hits == inside else f"at {hits} of the {inside} points there"
+    )
+    outside_text = (
+        f"at {count - hits} of the {total - inside} others"
+        if count > hits
+        else f"at none of the {total - inside} others"
+    )
+    return (
+        f"it holds where {f' {conjunction} '.join(bound.words for bound in bounds)}: {hits_text}, and "
+        f"{outside_text}."
+    )
 
 
 def _bounds(axis: Axis) -> list[Bound]:
-    return [Bound(axis, value, True) for value in axis.values[:-1]] + [Bound(axis, value, False) for value in axis.values[1:]]
+    return [Bound(axis, value, True) for value in axis.values[:-1]] + [
+        Bound(axis, value, False) for value in axis.values[1:]
+    ]
 
 
 def _at_calibrated(claim_map: ClaimMap, grid: ClaimGrid) -> str:
-    """What there is where the experiment stands, if it has a value of both; else the nearest point of the map."""
+    """What there is where the experiment stands, if it has a value of both; else the nearest point of the
+    map.
+    """
     x, y = claim_map.x.calibrated, claim_map.y.calibrated
     if x is None or y is None:
         return ""
     off_map = [axis for axis in (claim_map.x, claim_map.y) if not calibrated(axis)]
     if off_map:
-        return f"The experiment's own {' and '.join(f'{axis_in_sentence(axis)} {with_unit(axis.calibrated, axis.unit)}' for axis in off_map)} is beyond the map."
+        return (
+            "The experiment's own "
+            f"{' and '.join(f'{axis_in_sentence(axis)} {with_unit(axis.calibrated, axis.unit)}' for axis in off_map)} "
+            "is beyond the map."
+        )
     column, row = round(axis_position(claim_map.x, x)), round(axis_position(claim_map.y, y))
     value, holds = grid.value[row][column], grid.holds[row][column]
     exact = (grid.x[column], grid.y[row]) == (x, y)
-    nearest = "" if exact else f" (the nearest point: {with_unit(grid.x[column], claim_map.x.unit)}, {with_unit(grid.y[row], claim_map.y.unit)})"
-    where = f"{axis_in_sentence(claim_map.x)} {with_unit(x, claim_map.x.unit)} and {axis_in_sentence(claim_map.y)} {with_unit(y, claim_map.y.unit)}"
-    return f"At the experiment's own {where}{nearest} it {'holds' if holds else 'does not hold'}: {claim_map.name} {value_text(value, claim_map.unit, signed(grid))}."
+    nearest = (
+        ""
+        if exact
+        else (
+            f" (the nearest point: {with_unit(grid.x[column], claim_map.x.unit)}, "
+            f"{with_unit(grid.y[row], claim_map.y.unit)})"
+        )
+    )
+    where = (
+        f"{axis_in_sentence(claim_map.x)} {with_unit(x, claim_map.x.unit)} and "
+        f"{axis_in_sentence(claim_map.y)} {with_unit(y, claim_map.y.unit)}"
+    )
+    return (
+        f"At the experiment's own {where}{nearest} it {'holds' if holds else 'does not hold'}: "
+        f"{claim_map.name} {value_text(value, claim_map.unit, signed(grid))}."
+    )
 
 
 def calibrated(axis: Axis) -> bool:
@@ -121,7 +169,9 @@ def calibrated(axis: Axis) -> bool:
 
 
 def axis_position(axis: Axis, value: float) -> float:
-    """Where a value lies on an axis that is drawn with equal steps: 0 for its first value; beyond its ends at these."""
+    """Where a value lies on an axis that is drawn with equal steps: 0 for its first value; beyond its ends at
+    these.
+    """
     values = axis.values
     scaled = np.log if axis.log and values[0] > 0 and value > 0 else np.asarray
     return float(np.interp(scaled(value), scaled(np.array(values, float)), np.arange(len(values))))

@@ -9,8 +9,10 @@ from engine import OptimumComparison, recorded_optima, schedulers_compared
 PAPER = "haste"
 NUMBER_COLUMNS = ("Best found", "At least", "Gap")
 EXPLANATION = (
-    "HaSTE's paper leaves the offline optimum as future work. Here is the best schedule that OR-Tools CP-SAT and lists of priorities found in a minute, "
-    "with full knowledge, run by the simulator itself, and the bound that no schedule can beat. One seed a workload, at OMO's rate of fetching. In brackets: "
+    "HaSTE's paper leaves the offline optimum as future work. Here is the best schedule that OR-Tools "
+    "CP-SAT and lists of priorities found in a minute, "
+    "with full knowledge, run by the simulator itself, and the bound that no schedule can beat. One seed "
+    "a workload, at OMO's rate of fetching. In brackets: "
     "at most so much above the best possible."
 )
 
@@ -22,18 +24,38 @@ def paper_layout(paper: str) -> list:
         return []
     labels = schedulers_compared(optima)
     head = html.Thead(html.Tr([html.Th(one, scope="col") for one in ("Workload", *NUMBER_COLUMNS, *labels)]))
-    table = html.Table([html.Caption("Makespan above the best found"), head, html.Tbody([_row(one, labels) for one in optima])], className="claims optima")
+    table = html.Table(
+        [
+            html.Caption("Makespan above the best found"),
+            head,
+            html.Tbody([_row(one, labels) for one in optima]),
+        ],
+        className="claims optima",
+    )
     title = "How far from the optimum"
-    scroller = html.Div(table, className="claims-room", tabIndex="0", role="region", **{"aria-label": f"Table: {title}"})
+    scroller = html.Div(
+        table, className="claims-room", tabIndex="0", role="region", **{"aria-label": f"Table: {title}"}
+    )
     return [html.Section([html.H3(title), html.P(EXPLANATION), scroller])]
 
 
 def _row(workload: OptimumComparison, labels: list[str]) -> html.Tr:
     gap = workload.found_s / workload.at_least_s - 1
-    numbers = [f"{workload.found_s:,.1f} s", f"{workload.at_least_s:,.1f} s", f"{100 * gap:.1f} %" if gap > 5e-5 else "proved"]
+    numbers = [
+        f"{workload.found_s:,.1f} s",
+        f"{workload.at_least_s:,.1f} s",
+        f"{100 * gap:.1f} %" if gap > 5e-5 else "proved",
+    ]
     cells = [_above(workload, label) if label in workload.makespans_s else "" for label in labels]
-    cells_by_head = zip((*NUMBER_COLUMNS, *labels), (*numbers, *cells))  # on a phone each number stands on a line of its own, with its name
-    return html.Tr([html.Th(workload.title, scope="row"), *(html.Td(text, **{"data-head": name}) for name, text in cells_by_head)])
+    cells_by_head = zip(
+        (*NUMBER_COLUMNS, *labels), (*numbers, *cells)
+    )  # on a phone each number stands on a line of its own, with its name
+    return html.Tr(
+        [
+            html.Th(workload.title, scope="row"),
+            *(html.Td(text, **{"data-head": name}) for name, text in cells_by_head),
+        ]
+    )
 
 
 def _above(workload: OptimumComparison, label: str) -> str:

@@ -1,4 +1,6 @@
-"""What an experiment's readings are and what each found: where there are several, beside each other, each under its name."""
+"""What an experiment's readings are and what each found: where there are several, beside each other, each
+under its name.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,10 @@ from webapp.panels.components import card_menu
 from webapp.panels.papers import downloads, static_charts
 from webapp.panels.papers.claims import verdict_badge
 
-MIN_COLUMNS_PX, GAP_PX = 900, 16  # readings, and the pictures of one alone, stand beside each other from this width on
+MIN_COLUMNS_PX, GAP_PX = (
+    900,
+    16,
+)  # readings, and the pictures of one alone, stand beside each other from this width on
 
 
 def rests_on(judged: ReadingResult) -> str:
@@ -20,10 +25,14 @@ def rests_on(judged: ReadingResult) -> str:
 
 
 def heads(result: Result, width: int) -> list:
-    """Which calibration each reading is, and where there are several its verdict; width: of the page, in pixels."""
+    """Which calibration each reading is, and where there are several its verdict; width: of the page, in
+    pixels.
+    """
     readings = result.experiment.readings
     if len(readings) == 1:
-        return [html.P([html.Span("Calibration: ", className="of"), readings[0].says], className="calibration")]
+        return [
+            html.P([html.Span("Calibration: ", className="of"), readings[0].says], className="calibration")
+        ]
     cards = [
         html.Section(
             [
@@ -40,16 +49,25 @@ def heads(result: Result, width: int) -> list:
 
 
 def pictures(result: Result, file: str, dark: bool, width: int, large: bool) -> list:
-    """The pictures of each reading, under its name where there are several; file: what their files are called."""
+    """The pictures of each reading, under its name where there are several; file: what their files are
+    called.
+    """
     count = len(result.readings)
     if count > 1 and width >= MIN_COLUMNS_PX:  # a column a reading
         picture_width = (width - (count - 1) * GAP_PX) // count
     else:
-        picture_width = (width - GAP_PX) // 2 if width >= MIN_COLUMNS_PX and len(result.readings[0].pictures) > 1 else width
+        picture_width = (
+            (width - GAP_PX) // 2
+            if width >= MIN_COLUMNS_PX and len(result.readings[0].pictures) > 1
+            else width
+        )
     columns = []
     for reading, judged in zip(result.experiment.readings, result.readings):
         key = f"{reading.key}-" if count > 1 else ""
-        cards = [_card(picture, f"{key}{number}", f"{file}-{key}{number}", dark, picture_width, large) for number, picture in enumerate(judged.pictures, start=1)]
+        cards = [
+            _card(picture, f"{key}{number}", f"{file}-{key}{number}", dark, picture_width, large)
+            for number, picture in enumerate(judged.pictures, start=1)
+        ]
         column = html.Div(cards, className="paper-pictures")
         columns.append(html.Div([html.H3(reading.title), column]) if count > 1 else column)
     if not any(judged.pictures for judged in result.readings):
@@ -59,18 +77,42 @@ def pictures(result: Result, file: str, dark: bool, width: int, large: bool) -> 
 
 def fits(result: Result, width: int) -> list:
     """Where the free parameters of each reading come from, and how well they fit."""
-    fitted = [(reading.title, fit, judged) for reading, judged in zip(result.experiment.readings, result.readings) if (fit := reading.fit)]
+    fitted = [
+        (reading.title, fit, judged)
+        for reading, judged in zip(result.experiment.readings, result.readings)
+        if (fit := reading.fit)
+    ]
     has_readings = len(result.readings) > 1
     return _side_by_side(
-        [(f"Free parameters: {title if has_readings else fit.title}", _fit(fit, over_seeds_text(judged.findings))) for title, fit, judged in fitted], width
+        [
+            (
+                f"Free parameters: {title if has_readings else fit.title}",
+                _fit(fit, over_seeds_text(judged.findings)),
+            )
+            for title, fit, judged in fitted
+        ],
+        width,
     )
 
 
 def notes(result: Result, width: int) -> list:
     """What was tried to find a reason, under each reading."""
-    notes_by_title = [(reading.title, judged.notes) for reading, judged in zip(result.experiment.readings, result.readings) if judged.notes]
-    headings = {title: f"What was tried: {title}" if len(result.readings) > 1 else "What was tried" for title, _ in notes_by_title}
-    return _side_by_side([(headings[title], [html.Ul([html.Li(line) for line in lines], className="notes")]) for title, lines in notes_by_title], width)
+    notes_by_title = [
+        (reading.title, judged.notes)
+        for reading, judged in zip(result.experiment.readings, result.readings)
+        if judged.notes
+    ]
+    headings = {
+        title: f"What was tried: {title}" if len(result.readings) > 1 else "What was tried"
+        for title, _ in notes_by_title
+    }
+    return _side_by_side(
+        [
+            (headings[title], [html.Ul([html.Li(line) for line in lines], className="notes")])
+            for title, lines in notes_by_title
+        ],
+        width,
+    )
 
 
 def _side_by_side(parts: list[tuple[str, list]], width: int) -> list:
@@ -83,12 +125,21 @@ def _side_by_side(parts: list[tuple[str, list]], width: int) -> list:
 def _columns(parts: list, width: int) -> html.Div:
     """A column each, where there is room."""
     count = len(parts) if width >= MIN_COLUMNS_PX else 1
-    return html.Div(parts, className="readings", style={"gridTemplateColumns": f"repeat({count}, minmax(0, 1fr))"})
+    return html.Div(
+        parts, className="readings", style={"gridTemplateColumns": f"repeat({count}, minmax(0, 1fr))"}
+    )
 
 
 def _fit(fit: Fit, seeds_text: str) -> list:
-    sentence = f"The paper does not print these; they are fixed by a fit to {fit.source}, and everything else of this test bed is a prediction with them unchanged."
-    return [html.P(sentence), html.Ul([html.Li(line) for line in fit_lines(fit)]), *([html.P(seeds_text)] if seeds_text else [])]
+    sentence = (
+        f"The paper does not print these; they are fixed by a fit to {fit.source}, and everything else of "
+        "this test bed is a prediction with them unchanged."
+    )
+    return [
+        html.P(sentence),
+        html.Ul([html.Li(line) for line in fit_lines(fit)]),
+        *([html.P(seeds_text)] if seeds_text else []),
+    ]
 
 
 def _card(picture: Picture, key: str, name: str, dark: bool, width: int, large: bool) -> html.Figure:
@@ -96,12 +147,27 @@ def _card(picture: Picture, key: str, name: str, dark: bool, width: int, large: 
     figure = printed_figure(picture, dark=dark, width=width - 2, large=large)
     head, body = printed_table(picture)
     menu = card_menu(picture.title, [*downloads.chart(name), downloads.picture(name, picture)])
-    table = dmc.Table(data={"head": head, "body": body})  # one component: thousands of cells of Dash's own bring its renderer to a halt
+    table = dmc.Table(
+        data={"head": head, "body": body}
+    )  # one component: thousands of cells of Dash's own bring its renderer to a halt
     return html.Figure(
         [
-            html.Figcaption([html.Span(picture.title, id=f"paper-picture-{key}"), menu], className="paper-title"),
+            html.Figcaption(
+                [html.Span(picture.title, id=f"paper-picture-{key}"), menu], className="paper-title"
+            ),
             static_charts.chart(figure),
-            html.Details([html.Summary("Table"), html.Div(table, className="parameters", tabIndex="0", role="region", **{"aria-label": picture.title})]),
+            html.Details(
+                [
+                    html.Summary("Table"),
+                    html.Div(
+                        table,
+                        className="parameters",
+                        tabIndex="0",
+                        role="region",
+                        **{"aria-label": picture.title},
+                    ),
+                ]
+            ),
         ],
         className="card paper-picture",
         **{"aria-labelledby": f"paper-picture-{key}"},

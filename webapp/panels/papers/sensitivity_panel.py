@@ -34,20 +34,38 @@ FORMULA = "formula"
 
 
 def has_sensitivity_panel(name: str) -> bool:
-    """Whether an experiment has the sensitivity panel: under some reading its verdict is another than that it agrees, and something of it can be moved."""
+    """Whether an experiment has the sensitivity panel: under some reading its verdict is another than that it
+    agrees, and something of it can be moved.
+    """
     record = recorded().get(name)
     agrees = record is not None and all(reading.verdict == "agrees" for reading in record.readings.values())
-    return not agrees and bool(sensitivity_parameters(name)) and any(_is_simulated(claim) for claim in paper_experiments()[name].claims)
+    return (
+        not agrees
+        and bool(sensitivity_parameters(name))
+        and any(_is_simulated(claim) for claim in paper_experiments()[name].claims)
+    )
 
 
 def layout(name: str, experiment: Experiment) -> list:
-    """The sliders, which assets/papers_sensitivity.js makes of `facts`, and a row a claim; nothing where it has no use."""
+    """The sliders, which assets/papers_sensitivity.js makes of `facts`, and a row a claim; nothing where it
+    has no use.
+    """
     if not has_sensitivity_panel(name):
         return []
     formulas = sum(not _is_simulated(claim) for claim in experiment.claims)
-    formulas_note = f" {theme.count(formulas, 'formula claims')} can't move: nothing of them is simulated." if formulas else ""
-    seeds = f"over {live_claims.MOVING} seeds while you move, over {live_claims.RESTING} once you rest and that is quick"
-    sentence = f"Move the physics, and every claim is judged again: {seeds}; the page's verdict rests on more.{formulas_note}"
+    formulas_note = (
+        f" {theme.count(formulas, 'formula claims')} can't move: nothing of them is simulated."
+        if formulas
+        else ""
+    )
+    seeds = (
+        f"over {live_claims.MOVING} seeds while you move, over {live_claims.RESTING} once you rest and "
+        "that is quick"
+    )
+    sentence = (
+        f"Move the physics, and every claim is judged again: {seeds}; the page's verdict rests on "
+        f"more.{formulas_note}"
+    )
     return [
         dcc.Store(id="sensitivity-facts", data=facts(name)),
         html.Section(
@@ -59,16 +77,35 @@ def layout(name: str, experiment: Experiment) -> list:
                         html.Div(
                             [
                                 html.Div(id="sensitivity-sliders", className="sensitivity-sliders"),
-                                html.Button("Reset to the experiment's own", id="sensitivity-reset", type="button", disabled=True),
+                                html.Button(
+                                    "Reset to the experiment's own",
+                                    id="sensitivity-reset",
+                                    type="button",
+                                    disabled=True,
+                                ),
                                 html.P("", id="sensitivity-error", role="alert", className="deadlock"),
-                                html.P("", id="sensitivity-says", role="status", className="sensitivity-says"),
+                                html.P(
+                                    "", id="sensitivity-says", role="status", className="sensitivity-says"
+                                ),
                                 html.Details(
-                                    [html.Summary("What these are"), html.Ul([html.Li(_help(knob)) for knob in sensitivity_parameters(name)])], className="sensitivity-help"
+                                    [
+                                        html.Summary("What these are"),
+                                        html.Ul(
+                                            [html.Li(_help(knob)) for knob in sensitivity_parameters(name)]
+                                        ),
+                                    ],
+                                    className="sensitivity-help",
                                 ),
                             ],
                             className="sensitivity-hand",
                         ),
-                        html.Div(_badge_table(experiment), className="sensitivity-room", tabIndex="0", role="region", **{"aria-label": "Claims under these conditions"}),
+                        html.Div(
+                            _badge_table(experiment),
+                            className="sensitivity-room",
+                            tabIndex="0",
+                            role="region",
+                            **{"aria-label": "Claims under these conditions"},
+                        ),
                     ],
                     className="sensitivity-columns",
                 ),
@@ -83,7 +120,9 @@ def layout(name: str, experiment: Experiment) -> list:
 def facts(name: str) -> dict[str, Any]:
     """What the script needs: the address, the sliders with what the experiment has, and how outcomes look."""
     experiment_values = experiment_conditions(name)
-    signs = {word: [mark, BADGES.get(word, "open")] for word, mark in MARKS.items()} | {NO_VERDICT: ["–", "open"]}
+    signs = {word: [mark, BADGES.get(word, "open")] for word, mark in MARKS.items()} | {
+        NO_VERDICT: ["–", "open"]
+    }
     readings = [reading.title for reading in paper_experiments()[name].readings]
     return {
         "address": get_relative_path("/" + ADDRESS),
@@ -96,7 +135,11 @@ def facts(name: str) -> dict[str, Any]:
 
 def register(app: Dash) -> None:
     """The sliders, and the address of their movements."""
-    app.clientside_callback(ClientsideFunction("gantry", "sensitivityFacts"), Output("sensitivity", "aria-busy"), Input("sensitivity-facts", "data"))
+    app.clientside_callback(
+        ClientsideFunction("gantry", "sensitivityFacts"),
+        Output("sensitivity", "aria-busy"),
+        Input("sensitivity-facts", "data"),
+    )
 
     @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
     def what_it_takes() -> Any:
@@ -105,7 +148,8 @@ def register(app: Dash) -> None:
 
 
 def answer(sent: dict[str, Any]) -> dict[str, Any]:
-    """What a movement shows: {readings, seeds}; while it takes longer {work}, to be asked after when {wait} ms are over; why it can't be as {because}.
+    """What a movement shows: {readings, seeds}; while it takes longer {work}, to be asked after when {wait}
+    ms are over; why it can't be as {because}.
 
     sent: {experiment, conditions, resting}, the {work} that is followed, or the one to {cancel}.
     """
@@ -131,23 +175,38 @@ def answer(sent: dict[str, Any]) -> dict[str, Any]:
             if not progress.is_active:
                 return {"because": progress.because or "It was ended: move it again."}
             return {"work": task_id, "wait": 0 if progress.is_local else round(1000 * INITIAL_WAIT_S)}
-    return {"readings": [claim_badges(findings) for findings in findings_by_reading], "seeds": seeds_of(findings_by_reading)}
+    return {
+        "readings": [claim_badges(findings) for findings in findings_by_reading],
+        "seeds": seeds_of(findings_by_reading),
+    }
 
 
 def claim_badges(findings: tuple[Finding, ...]) -> dict[str, Any]:
-    """How many of the claims that count hold, and each claim's badge in order: its word and Gantry's numbers."""
+    """How many of the claims that count hold, and each claim's badge in order: its word and Gantry's
+    numbers.
+    """
     shown = [finding for finding in findings if _is_simulated(finding.claim)]
     judged = [finding for finding in shown if finding.judged]
     return {
         "holds": sum(finding.agrees for finding in judged),
         "of": len(judged),
-        "badges": [[outcome(finding) if finding.judged else NO_VERDICT, _numbers(finding)] for finding in shown],
+        "badges": [
+            [outcome(finding) if finding.judged else NO_VERDICT, _numbers(finding)] for finding in shown
+        ],
     }
 
 
 def seeds_of(findings_by_reading: live_claims.JudgedReadings) -> int:
     """Over how many seeds the numbers are: 1 where there is no chance in them."""
-    return max((estimate.count for findings in findings_by_reading for finding in findings for estimate in finding.numbers.values()), default=1)
+    return max(
+        (
+            estimate.count
+            for findings in findings_by_reading
+            for finding in findings
+            for estimate in finding.numbers.values()
+        ),
+        default=1,
+    )
 
 
 def _is_simulated(claim: Claim) -> bool:
@@ -159,22 +218,37 @@ def _numbers(finding: Finding) -> str:
 
 
 def _knob(knob: SensitivityParameter, experiment_value: float | bool | None) -> dict[str, Any]:
-    """A slider: its stops as [value, text], that of the experiment with value None, which leaves everything as it has it."""
-    stops: list[tuple[Any, str]] = [(value, text(knob, value)) for value in knob.values if value != experiment_value]
+    """A slider: its stops as [value, text], that of the experiment with value None, which leaves everything
+    as it has it.
+    """
+    stops: list[tuple[Any, str]] = [
+        (value, text(knob, value)) for value in knob.values if value != experiment_value
+    ]
     experiment_stop = (None, text(knob, experiment_value))
     if experiment_value is None:
         stops.insert(0, experiment_stop)
     else:
         stops.insert(sum(value < experiment_value for value, _ in stops), experiment_stop)
     choice = isinstance(knob.values[0], bool)
-    return {"key": knob.key, "title": knob.title, "help": knob.meaning, "choice": choice, "various": experiment_value is None, "stops": stops}
+    return {
+        "key": knob.key,
+        "title": knob.title,
+        "help": knob.meaning,
+        "choice": choice,
+        "various": experiment_value is None,
+        "stops": stops,
+    }
 
 
 def text(knob: SensitivityParameter, value: float | bool | None) -> str:
     """A stop in words with its unit."""
     if value is None:
         return "as each has it"
-    return ("without", "with")[value] if isinstance(value, bool) else f"{theme.number(value)} {knob.unit}".strip()
+    return (
+        ("without", "with")[value]
+        if isinstance(value, bool)
+        else f"{theme.number(value)} {knob.unit}".strip()
+    )
 
 
 def _help(knob: SensitivityParameter) -> str:
@@ -184,13 +258,32 @@ def _help(knob: SensitivityParameter) -> str:
 def _badge_table(experiment: Experiment) -> html.Table:
     """A row a claim with a badge for each reading, not judged until the script has asked."""
     several = len(experiment.readings) > 1
-    headings = [html.Th(head, scope="col") for head in ("Claim", "Paper", *(reading.title if several else "Under these conditions" for reading in experiment.readings))]
+    headings = [
+        html.Th(head, scope="col")
+        for head in (
+            "Claim",
+            "Paper",
+            *(reading.title if several else "Under these conditions" for reading in experiment.readings),
+        )
+    ]
     rows = [
-        html.Tr([_claim_head(claim), html.Td(printed_text(claim) if isinstance(claim, Printed) else order_text(claim), **{"data-head": "Paper"}), *_cells(experiment)])
+        html.Tr(
+            [
+                _claim_head(claim),
+                html.Td(
+                    printed_text(claim) if isinstance(claim, Printed) else order_text(claim),
+                    **{"data-head": "Paper"},
+                ),
+                *_cells(experiment),
+            ]
+        )
         for claim in experiment.claims
         if _is_simulated(claim)
     ]
-    return html.Table([html.Thead(html.Tr(headings)), html.Tbody(rows, id="sensitivity-claims")], className=f"claims sensitivity-claims{' sensitivity-beside' if several else ''}")
+    return html.Table(
+        [html.Thead(html.Tr(headings)), html.Tbody(rows, id="sensitivity-claims")],
+        className=f"claims sensitivity-claims{' sensitivity-beside' if several else ''}",
+    )
 
 
 def _claim_head(claim: Claim) -> html.Th:
@@ -199,8 +292,17 @@ def _claim_head(claim: Claim) -> html.Th:
 
 def _cells(experiment: Experiment) -> list[html.Td]:
     several = len(experiment.readings) > 1
-    return [html.Td(_unjudged_badge(), **{"data-head": reading.title if several else "Now"}) for reading in experiment.readings]
+    return [
+        html.Td(_unjudged_badge(), **{"data-head": reading.title if several else "Now"})
+        for reading in experiment.readings
+    ]
 
 
 def _unjudged_badge() -> html.Div:
-    return html.Div([html.Span("– not judged yet", className="paper-verdict open claim-badge"), html.Span("", className="claim-badge-numbers")], className="claim-badge-cell")
+    return html.Div(
+        [
+            html.Span("– not judged yet", className="paper-verdict open claim-badge"),
+            html.Span("", className="claim-badge-numbers"),
+        ],
+        className="claim-badge-cell",
+    )

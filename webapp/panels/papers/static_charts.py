@@ -1,4 +1,6 @@
-"""Gantt charts of small scenarios on pages of text: drawn as wide as the page is, and not to be zoomed, so that the page scrolls."""
+"""Gantt charts of small scenarios on pages of text: drawn as wide as the page is, and not to be zoomed, so
+that the page scrolls.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,18 @@ from webapp.figures import case_charts, describe
 from webapp.services import runs, url_state
 from webapp.services.url_state import RunRequest
 
-CONFIG = {"displayModeBar": False, "scrollZoom": False, "responsive": True, "doubleClick": False, "showTips": False}
+CONFIG = {
+    "displayModeBar": False,
+    "scrollZoom": False,
+    "responsive": True,
+    "doubleClick": False,
+    "showTips": False,
+}
 
 
 def schedules(title: str, scenario: Scenario, schedulers: Sequence[str], dark: bool, width: int) -> list:
-    """The charts of a scenario under its schedulers, by short names, and what they show in words. Raises GantryError as a run does.
+    """The charts of a scenario under its schedulers, by short names, and what they show in words. Raises
+    GantryError as a run does.
 
     title: what stands over a picture of them that is saved.
     """
@@ -25,18 +34,27 @@ def schedules(title: str, scenario: Scenario, schedulers: Sequence[str], dark: b
     names = labels(schedulers)
     descriptions = [describe(outcome.run, outcome.metrics, name) for outcome, name in zip(outcomes, names)]
     pictures = case_charts([outcome.run for outcome in outcomes], names, descriptions, dark=dark, width=width)
-    return [html.Img(src=source, alt=description, title=title, className="schedule") for source, description in zip(pictures, descriptions)]
+    return [
+        html.Img(src=source, alt=description, title=title, className="schedule")
+        for source, description in zip(pictures, descriptions)
+    ]
 
 
 def chart(figure: dict) -> html.Div:
-    """A figure that has words or a table beside it, so that assistive technology needs not read the drawing."""
-    graph = dcc.Graph(figure=figure, config=CONFIG, responsive=True, style={"height": figure["layout"]["height"]})
+    """A figure that has words or a table beside it, so that assistive technology needs not read the
+    drawing.
+    """
+    graph = dcc.Graph(
+        figure=figure, config=CONFIG, responsive=True, style={"height": figure["layout"]["height"]}
+    )
     return html.Div(graph, className="chart", **{"aria-hidden": "true"})
 
 
 def address(scenario: Scenario, schedulers: Sequence[str]) -> str:
     """Where the dashboard opens a scenario under these schedulers."""
-    return get_relative_path("/") + (url_state.address(request=RunRequest(scenario.plain(), tuple(schedulers))) or "")
+    return get_relative_path("/") + (
+        url_state.address(request=RunRequest(scenario.plain(), tuple(schedulers))) or ""
+    )
 
 
 def clamped_width(width: Any, widths: range) -> int | None:

@@ -1,4 +1,6 @@
-"""All verdicts at a glance: a row a paper, a cell an experiment, with how many of its claims of each kind hold; and below, a cell a claim."""
+"""All verdicts at a glance: a row a paper, a cell an experiment, with how many of its claims of each kind
+hold; and below, a cell a claim.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,17 @@ from collections.abc import Iterable, Iterator
 
 from dash import get_relative_path, html
 
-from engine import BASES, PAPERS, VERDICTS, Experiment, Paper, Recorded, holding_claims, paper_experiments, recorded
+from engine import (
+    BASES,
+    PAPERS,
+    VERDICTS,
+    Experiment,
+    Paper,
+    Recorded,
+    holding_claims,
+    paper_experiments,
+    recorded,
+)
 from webapp.panels.components import card_menu
 from webapp.panels.papers import downloads
 from webapp.panels.papers.claims import BADGES, BASIS_HELP, MARKS, verdict_badge
@@ -20,22 +32,48 @@ KEY = (
     (DEPENDS, DEPENDS),
     ("too little to judge", "too little to judge"),
 )
-CLAIM_KEY = (("agrees", "formula", "formula"), ("agrees", "algorithm", "algorithm"), ("agrees", "test bed", "test bed"), (NO_VERDICT, "test bed", NO_VERDICT))
+CLAIM_KEY = (
+    ("agrees", "formula", "formula"),
+    ("agrees", "algorithm", "algorithm"),
+    ("agrees", "test bed", "test bed"),
+    (NO_VERDICT, "test bed", NO_VERDICT),
+)
 
 
 def layout() -> html.Section:
     """The matrix of experiments with its key, and what of each kind holds, as recorded with this version."""
-    key = html.Ul([html.Li([_mark(outcome), title]) for outcome, title in KEY], className="matrix-key", **{"aria-label": "Signs of the verdicts"})
+    key = html.Ul(
+        [html.Li([_mark(outcome), title]) for outcome, title in KEY],
+        className="matrix-key",
+        **{"aria-label": "Signs of the verdicts"},
+    )
     menu = card_menu(
-        "all verdicts", [downloads.table("verdicts", ("Paper", "Experiment", "Verdict", "Rests on", "Claims that hold", "Claims judged"), _held_rows())]
+        "all verdicts",
+        [
+            downloads.table(
+                "verdicts",
+                ("Paper", "Experiment", "Verdict", "Rests on", "Claims that hold", "Claims judged"),
+                _held_rows(),
+            )
+        ],
     )
     first = next(iter(recorded()), "")
     return html.Section(
         [
-            html.Div([html.H2("Verdicts"), html.Span(_counted(recorded()), className="quiet"), key, menu], className="matrix-head"),
+            html.Div(
+                [html.H2("Verdicts"), html.Span(_counted(recorded()), className="quiet"), key, menu],
+                className="matrix-head",
+            ),
             html.Div([_row(paper, first) for paper in PAPERS], className="verdicts", **{"data-walk": ""}),
             html.H3("What holds, by what it rests on"),
-            html.P([piece for basis in BASES for piece in (html.Strong(basis.capitalize()), f": {BASIS_HELP[basis]} ")], className="quiet"),
+            html.P(
+                [
+                    piece
+                    for basis in BASES
+                    for piece in (html.Strong(basis.capitalize()), f": {BASIS_HELP[basis]} ")
+                ],
+                className="quiet",
+            ),
             _held_table(),
         ],
         **{"aria-label": "Verdicts on every experiment"},
@@ -48,11 +86,34 @@ def claims() -> html.Section:
     first = next((name for name, _ in _recorded_experiments() if _outcomes(recorded()[name])), "")
     menu = card_menu(
         "all claims",
-        [downloads.table("claims", ("Paper", "Experiment", "Reading", "Claim", "What", "Where", "Rests on", "Outcome", "Why no verdict"), _claim_rows())],
+        [
+            downloads.table(
+                "claims",
+                (
+                    "Paper",
+                    "Experiment",
+                    "Reading",
+                    "Claim",
+                    "What",
+                    "Where",
+                    "Rests on",
+                    "Outcome",
+                    "Why no verdict",
+                ),
+                _claim_rows(),
+            )
+        ],
     )
     return html.Section(
         [
-            html.Div([html.H2("Claims"), html.Ul(key, className="matrix-key", **{"aria-label": "Shapes of the claims"}), menu], className="matrix-head"),
+            html.Div(
+                [
+                    html.H2("Claims"),
+                    html.Ul(key, className="matrix-key", **{"aria-label": "Shapes of the claims"}),
+                    menu,
+                ],
+                className="matrix-head",
+            ),
             html.Div([_paper(paper, first) for paper in PAPERS], className="matrices", **{"data-walk": ""}),
         ],
         **{"aria-label": "Verdicts on every claim"},
@@ -71,7 +132,10 @@ def _recorded_experiments() -> Iterator[tuple[str, Experiment]]:
 
 def _outcomes(record: Recorded) -> list[str]:
     """What became of each claim under all readings that judge it; that it depends on them, where it does."""
-    outcomes_by_claim = [{one for one in outcomes if one != NO_VERDICT} for outcomes in zip(*(one.outcomes for one in record.readings.values()))]
+    outcomes_by_claim = [
+        {one for one in outcomes if one != NO_VERDICT}
+        for outcomes in zip(*(one.outcomes for one in record.readings.values()))
+    ]
     return [DEPENDS if len(judged) > 1 else next(iter(judged), NO_VERDICT) for judged in outcomes_by_claim]
 
 
@@ -87,8 +151,17 @@ def _names(paper: Paper) -> list[str]:
 
 def _row(paper: Paper, first: str) -> html.Div:
     """A paper, and a cell for each of its experiments; the first of all is where the Tab key stops."""
-    title = html.H3([html.A(paper.title, href=get_relative_path(f"/papers/{paper.key}")), html.Span(_counted(_names(paper)), className="where")])
-    cells = html.Ul([html.Li(_cell(name, name == first)) for name in _names(paper)], className="verdict-cells", **{"data-walk-row": ""})
+    title = html.H3(
+        [
+            html.A(paper.title, href=get_relative_path(f"/papers/{paper.key}")),
+            html.Span(_counted(_names(paper)), className="where"),
+        ]
+    )
+    cells = html.Ul(
+        [html.Li(_cell(name, name == first)) for name in _names(paper)],
+        className="verdict-cells",
+        **{"data-walk-row": ""},
+    )
     return html.Div([title, cells], className="verdict-row")
 
 
@@ -96,11 +169,24 @@ def _cell(name: str, is_tab_stop: bool) -> html.A:
     """An experiment: its verdict's sign, its title, and of each kind of claim how many hold."""
     experiment, record = paper_experiments()[name], recorded().get(name)
     verdict = record.verdict if record else "not run yet"
-    counts = [(basis, hold, total) for basis, (hold, total) in holding_claims([name], recorded()).items() if total] if record else []
-    lines = [html.Span([html.Span(f"{hold}/{total}", className="tally"), f" {basis}"]) for basis, hold, total in counts]
-    description = "; ".join([verdict, *(f"{hold} of {total} {basis} claims hold" for basis, hold, total in counts)])
+    counts = (
+        [(basis, hold, total) for basis, (hold, total) in holding_claims([name], recorded()).items() if total]
+        if record
+        else []
+    )
+    lines = [
+        html.Span([html.Span(f"{hold}/{total}", className="tally"), f" {basis}"])
+        for basis, hold, total in counts
+    ]
+    description = "; ".join(
+        [verdict, *(f"{hold} of {total} {basis} claims hold" for basis, hold, total in counts)]
+    )
     return html.A(
-        [_mark(verdict), html.Span(experiment.title, className="cell-title"), html.Span(lines or "no claim is judged", className="kinds")],
+        [
+            _mark(verdict),
+            html.Span(experiment.title, className="cell-title"),
+            html.Span(lines or "no claim is judged", className="kinds"),
+        ],
         href=address(name),
         title=f"{experiment.title} ({experiment.where}): {description}",
         tabIndex="0" if is_tab_stop else "-1",
@@ -111,19 +197,42 @@ def _cell(name: str, is_tab_stop: bool) -> html.A:
 
 def _held_table() -> html.Div:
     """Of each paper and of all: how many of the claims that are judged hold, by what they rest on."""
-    rows = [(paper.title, [name for name in _names(paper) if name in recorded()]) for paper in PAPERS] + [("All five papers", list(recorded()))]
+    rows = [(paper.title, [name for name in _names(paper) if name in recorded()]) for paper in PAPERS] + [
+        ("All five papers", list(recorded()))
+    ]
     body = []
     for title, names in rows:
-        cells = [html.Td(f"{hold} of {total}" if total else "none", className="" if total else "quiet") for hold, total in holding_claims(names, recorded()).values()]
+        cells = [
+            html.Td(f"{hold} of {total}" if total else "none", className="" if total else "quiet")
+            for hold, total in holding_claims(names, recorded()).values()
+        ]
         body.append(html.Tr([html.Th(title, scope="row"), *cells]))
-    heads = html.Thead(html.Tr([html.Th(head, scope="col") for head in ("Paper", *(f"{basis.capitalize()} claims" for basis in BASES))]))
-    table = html.Table([html.Caption("Claims that hold under every reading that judges them", className="unseen"), heads, html.Tbody(body)], className="held")
+    heads = html.Thead(
+        html.Tr(
+            [
+                html.Th(head, scope="col")
+                for head in ("Paper", *(f"{basis.capitalize()} claims" for basis in BASES))
+            ]
+        )
+    )
+    table = html.Table(
+        [
+            html.Caption("Claims that hold under every reading that judges them", className="unseen"),
+            heads,
+            html.Tbody(body),
+        ],
+        className="held",
+    )
     return html.Div(table, className="held-room")
 
 
 def _held_rows() -> Iterator[tuple]:
     for name, experiment in _recorded_experiments():
-        counts = [(basis, hold, total) for basis, (hold, total) in holding_claims([name], recorded()).items() if total]
+        counts = [
+            (basis, hold, total)
+            for basis, (hold, total) in holding_claims([name], recorded()).items()
+            if total
+        ]
         for basis, hold, total in counts or [("", 0, 0)]:
             yield name.partition("/")[0], experiment.title, recorded()[name].verdict, basis, hold, total
 
@@ -131,26 +240,65 @@ def _held_rows() -> Iterator[tuple]:
 def _claim_rows() -> Iterator[tuple]:
     for name, experiment in _recorded_experiments():
         for reading in experiment.readings:
-            for number, (claim, outcome) in enumerate(zip(experiment.claims, recorded()[name].readings[reading.key].outcomes), start=1):
-                yield name.partition("/")[0], experiment.title, reading.title, number, claim.what, claim.where, claim.basis, outcome, claim.unjudged
+            for number, (claim, outcome) in enumerate(
+                zip(experiment.claims, recorded()[name].readings[reading.key].outcomes), start=1
+            ):
+                yield (
+                    name.partition("/")[0],
+                    experiment.title,
+                    reading.title,
+                    number,
+                    claim.what,
+                    claim.where,
+                    claim.basis,
+                    outcome,
+                    claim.unjudged,
+                )
 
 
 def _paper(paper: Paper, first: str) -> html.Table:
     """A paper's title, then a row an experiment."""
-    heads = html.Thead(html.Tr([html.Th(head, scope="col") for head in ("Experiment", "Verdict", "Claims")]), className="unseen")
-    rows = [_experiment(name, paper_experiments()[name], recorded().get(name), name == first) for name in _names(paper)]
-    return html.Table([html.Caption(html.A(paper.title, href=f"#{paper.key}")), heads, html.Tbody(rows)], className="matrix")
+    heads = html.Thead(
+        html.Tr([html.Th(head, scope="col") for head in ("Experiment", "Verdict", "Claims")]),
+        className="unseen",
+    )
+    rows = [
+        _experiment(name, paper_experiments()[name], recorded().get(name), name == first)
+        for name in _names(paper)
+    ]
+    return html.Table(
+        [html.Caption(html.A(paper.title, href=f"#{paper.key}")), heads, html.Tbody(rows)], className="matrix"
+    )
 
 
 def _experiment(name: str, experiment: Experiment, record: Recorded | None, is_tab_stop: bool) -> html.Tr:
-    cells = [_claim(name, number, experiment, outcome, is_tab_stop) for number, outcome in enumerate(_outcomes(record), start=1)] if record else []
+    cells = (
+        [
+            _claim(name, number, experiment, outcome, is_tab_stop)
+            for number, outcome in enumerate(_outcomes(record), start=1)
+        ]
+        if record
+        else []
+    )
     badge = verdict_badge(record.verdict) if record else "not run yet"
-    claims = html.Td(html.Div(cells or html.Span("none", className="quiet"), className="matrix-claims", **{"data-walk-row": ""}))
-    return html.Tr([html.Th(html.A(experiment.title, href=address(name), title=experiment.where), scope="row"), html.Td(badge), claims])
+    claims = html.Td(
+        html.Div(
+            cells or html.Span("none", className="quiet"), className="matrix-claims", **{"data-walk-row": ""}
+        )
+    )
+    return html.Tr(
+        [
+            html.Th(html.A(experiment.title, href=address(name), title=experiment.where), scope="row"),
+            html.Td(badge),
+            claims,
+        ]
+    )
 
 
 def _claim(name: str, number: int, experiment: Experiment, outcome: str, is_tab_stop: bool) -> html.A:
-    """The cell of a claim, its shape by what it rests on; the first of all is where the Tab key stops, and arrows go on from there (assets/papers.js)."""
+    """The cell of a claim, its shape by what it rests on; the first of all is where the Tab key stops, and
+    arrows go on from there (assets/papers.js).
+    """
     claim = experiment.claims[number - 1]
     description = f"Claim {number} ({claim.basis}), {claim.what}: {outcome}"
     return html.A(
@@ -164,4 +312,8 @@ def _claim(name: str, number: int, experiment: Experiment, outcome: str, is_tab_
 
 
 def _mark(outcome: str, basis: str = "test bed") -> html.Span:
-    return html.Span(MARKS.get(outcome, "–"), className=f"verdict-sign {BADGES.get(outcome, 'open')} on-{basis.replace(' ', '-')}", **{"aria-hidden": "true"})
+    return html.Span(
+        MARKS.get(outcome, "–"),
+        className=f"verdict-sign {BADGES.get(outcome, 'open')} on-{basis.replace(' ', '-')}",
+        **{"aria-hidden": "true"},
+    )

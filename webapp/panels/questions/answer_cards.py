@@ -9,13 +9,27 @@ from urllib.parse import quote
 
 from dash import html
 
-from engine import Answer, Gain, MetricChange, answer_text, change_words, cost_text, gain_text, scope_text, time_words
+from engine import (
+    Answer,
+    Gain,
+    MetricChange,
+    answer_text,
+    change_words,
+    cost_text,
+    gain_text,
+    scope_text,
+    time_words,
+)
 from webapp import theme
 from webapp.services.questions import AnsweredQuestion
 
 MAX_SHOWN = 4  # who gains and who loses, of each kind
 KINDS = {"queue": "queues", "group": "recurring jobs", "user": "users", "job": "jobs"}
-HEADS = {"makespan_s": "Makespan", "mean_turnaround_s": "Mean turnaround", "p95_turnaround_s": "95 % of turnarounds"}
+HEADS = {
+    "makespan_s": "Makespan",
+    "mean_turnaround_s": "Mean turnaround",
+    "p95_turnaround_s": "95 % of turnarounds",
+}
 NEVER_ENDS = "does not end"
 
 
@@ -23,7 +37,10 @@ def layout(answers: Sequence[AnsweredQuestion]) -> list:
     """Newest first; the newest one's card is open."""
     if not answers:
         return []
-    return [html.Div(table(answers), className="questions-room"), *(card(answered, index == 0) for index, answered in enumerate(answers))]
+    return [
+        html.Div(table(answers), className="questions-room"),
+        *(card(answered, index == 0) for index, answered in enumerate(answers)),
+    ]
 
 
 def table(answers: Sequence[AnsweredQuestion]) -> html.Table:
@@ -36,25 +53,61 @@ def table(answers: Sequence[AnsweredQuestion]) -> html.Table:
         asked_about = (answered.request.key, answered.request.scheduler)
         if asked_about not in shown:
             shown.add(asked_about)
-            rows += [_before_row(answered, has_cost), *(_after_row(other, has_cost) for other in answers if (other.request.key, other.request.scheduler) == asked_about)]
+            rows += [
+                _before_row(answered, has_cost),
+                *(
+                    _after_row(other, has_cost)
+                    for other in answers
+                    if (other.request.key, other.request.scheduler) == asked_about
+                ),
+            ]
     head = html.Thead(html.Tr([html.Th(title, scope="col") for title in headings]))
-    return html.Table([html.Caption("Answers", className="unseen"), head, html.Tbody(rows)], className="questions-table")
+    return html.Table(
+        [html.Caption("Answers", className="unseen"), head, html.Tbody(rows)], className="questions-table"
+    )
 
 
 def _before_row(answered: AnsweredQuestion, has_cost: bool) -> html.Tr:
     answer = answered.answer
     cells = [_cell(HEADS[metric.key], _time(metric, metric.before_s)) for metric in answer.metrics]
-    cost = [_cell("Cost", [answer.price.words(answer.cost[0]) if answer.cost and answer.price else theme.NO_VALUE])] if has_cost else []
-    return html.Tr([html.Th(["As it is", html.Span(f"under {answer.scheduler}")], scope="row"), *cells, _cell("", [""]), *cost], className="questions-before")
+    cost = (
+        [
+            _cell(
+                "Cost",
+                [answer.price.words(answer.cost[0]) if answer.cost and answer.price else theme.NO_VALUE],
+            )
+        ]
+        if has_cost
+        else []
+    )
+    return html.Tr(
+        [
+            html.Th(["As it is", html.Span(f"under {answer.scheduler}")], scope="row"),
+            *cells,
+            _cell("", [""]),
+            *cost,
+        ],
+        className="questions-before",
+    )
 
 
 def _after_row(answered: AnsweredQuestion, has_cost: bool) -> html.Tr:
     answer = answered.answer
-    cells = [_cell(HEADS[metric.key], [*_time(metric, metric.after_s), _change(metric)]) for metric in answer.metrics]
+    cells = [
+        _cell(HEADS[metric.key], [*_time(metric, metric.after_s), _change(metric)])
+        for metric in answer.metrics
+    ]
     jobs = answer.gains["job"]
     gain, lose = sum(gain.gain_s > 0 for gain in jobs), sum(gain.gain_s < 0 for gain in jobs)
     cost = [_cell("Cost", [_money(answer)])] if has_cost else []
-    return html.Tr([html.Th(answer.title, scope="row"), *cells, _cell("Gain, lose", [f"{gain:,} gain", html.Span(f"{lose:,} lose")]), *cost])
+    return html.Tr(
+        [
+            html.Th(answer.title, scope="row"),
+            *cells,
+            _cell("Gain, lose", [f"{gain:,} gain", html.Span(f"{lose:,} lose")]),
+            *cost,
+        ]
+    )
 
 
 def _money(answer: Answer) -> str:
@@ -76,7 +129,9 @@ def _time(metric: MetricChange, seconds: float | None) -> list:
 
 def _change(metric: MetricChange) -> html.Span:
     css_class = "questions-beyond" if metric.beyond else "questions-within"
-    return html.Span(change_words(metric), className=css_class if metric.verdict else None, title=metric.verdict or None)
+    return html.Span(
+        change_words(metric), className=css_class if metric.verdict else None, title=metric.verdict or None
+    )
 
 
 def card(answered: AnsweredQuestion, is_open: bool) -> html.Details:
@@ -89,11 +144,28 @@ def card(answered: AnsweredQuestion, is_open: bool) -> html.Details:
     head = html.Summary([html.Strong(answer.title), html.Span(summary)])
     body = [
         tools(answered),
-        *([html.P(["Cost: ", html.Strong(cost.partition(" instead")[0]), cost[len(cost.partition(" instead")[0]) :], "."])] if cost else []),
-        html.Div([part for kind in answer.kinds for part in _sides(answer, kind)], className="questions-sides"),
+        *(
+            [
+                html.P(
+                    [
+                        "Cost: ",
+                        html.Strong(cost.partition(" instead")[0]),
+                        cost[len(cost.partition(" instead")[0]) :],
+                        ".",
+                    ]
+                )
+            ]
+            if cost
+            else []
+        ),
+        html.Div(
+            [part for kind in answer.kinds for part in _sides(answer, kind)], className="questions-sides"
+        ),
         html.Ul([html.Li(note) for note in notes if note], className="questions-notes"),
     ]
-    return html.Details([head, html.Div(body, className="questions-body")], className="questions-answer", open=is_open)
+    return html.Details(
+        [head, html.Div(body, className="questions-body")], className="questions-answer", open=is_open
+    )
 
 
 def _sides(answer: Answer, kind: str) -> list[html.Div]:
@@ -102,7 +174,9 @@ def _sides(answer: Answer, kind: str) -> list[html.Div]:
 
 
 def _gains(gains: Sequence[Gain]) -> list[html.Li]:
-    remaining = [html.Li(f"and {len(gains) - MAX_SHOWN:,} more", className="quiet")] if len(gains) > MAX_SHOWN else []
+    remaining = (
+        [html.Li(f"and {len(gains) - MAX_SHOWN:,} more", className="quiet")] if len(gains) > MAX_SHOWN else []
+    )
     return [*(html.Li(_with_fixed_spaces(gain_text(gain))) for gain in gains[:MAX_SHOWN]), *remaining]
 
 
@@ -119,15 +193,29 @@ def tools(answered: AnsweredQuestion) -> html.Div:
             file.name,
             href=f"data:application/xml;charset=utf-8,{quote(file.text)}",
             download=file.name,
-            title=f"{'The whole file' if file.whole else 'Properties to put into it'}, as the change has them",
+            title=(
+                f"{'The whole file' if file.whole else 'Properties to put into it'}, as the change has them"
+            ),
         )
         for file in answered.answer.files
     ]
     return html.Div(
         [
-            html.Button("Open in the charts", type="button", title="Run it, with what was asked about pinned beside it", **attributes, **{"data-act": "open"}),
+            html.Button(
+                "Open in the charts",
+                type="button",
+                title="Run it, with what was asked about pinned beside it",
+                **attributes,
+                **{"data-act": "open"},
+            ),
             *files,
-            html.Button("Copy", type="button", title="Copy this answer as text", **attributes, **{"data-act": "copy", "data-text": answer_text(answered.answer)}),
+            html.Button(
+                "Copy",
+                type="button",
+                title="Copy this answer as text",
+                **attributes,
+                **{"data-act": "copy", "data-text": answer_text(answered.answer)},
+            ),
             html.Button("Remove", type="button", **attributes, **{"data-act": "remove"}),
         ],
         className="questions-tools",

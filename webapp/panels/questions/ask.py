@@ -1,4 +1,6 @@
-"""The row of questions, the fields of the chosen one, and how far its answer is; the row and the fields are made by assets/questions.js."""
+"""The row of questions, the fields of the chosen one, and how far its answer is; the row and the fields are
+made by assets/questions.js.
+"""
 
 from __future__ import annotations
 
@@ -25,20 +27,47 @@ WITHOUT_BAND = "This result has no record of a cluster, so answers stand without
 
 def layout() -> html.Section:
     """Empty until the tab is opened."""
-    scheduler = dmc.Select(id="questions-scheduler", size="xs", w=200, data=[], allowDeselect=False, **{"aria-label": "Asked under"})
+    scheduler = dmc.Select(
+        id="questions-scheduler",
+        size="xs",
+        w=200,
+        data=[],
+        allowDeselect=False,
+        **{"aria-label": "Asked under"},
+    )
     head = html.Div(
-        [html.H3("Ask", id="questions-title"), html.P(id="questions-of", className="help"), html.Div(scheduler, id="questions-under", hidden=True)],
+        [
+            html.H3("Ask", id="questions-title"),
+            html.P(id="questions-of", className="help"),
+            html.Div(scheduler, id="questions-under", hidden=True),
+        ],
         className="questions-head",
     )
     return html.Section(
         [
             dcc.Store(id="open-whatif"),
             head,
-            html.Div(id="questions-row", className="questions-row", role="group", **{"aria-label": "Questions"}),
-            html.Form(id="questions-form", className="questions-form", hidden=True, **{"aria-label": "Values of the question"}),
-            html.Div([html.P(id="questions-says", role="status", className="help"), progress_bar("questions", "Progress of the answer")], className="repeat-bar"),
+            html.Div(
+                id="questions-row", className="questions-row", role="group", **{"aria-label": "Questions"}
+            ),
+            html.Form(
+                id="questions-form",
+                className="questions-form",
+                hidden=True,
+                **{"aria-label": "Values of the question"},
+            ),
+            html.Div(
+                [
+                    html.P(id="questions-says", role="status", className="help"),
+                    progress_bar("questions", "Progress of the answer"),
+                ],
+                className="repeat-bar",
+            ),
             html.Div(id="questions-answers"),
-            *(dcc.Store(id=f"questions-{name}") for name in ("base", "ask", "work", "poke", "done", "list", "open", "opened")),
+            *(
+                dcc.Store(id=f"questions-{name}")
+                for name in ("base", "ask", "work", "poke", "done", "list", "open", "opened")
+            ),
         ],
         id="questions",
         className="questions",
@@ -49,10 +78,21 @@ def layout() -> html.Section:
 def register(app: Dash) -> None:
     """Callbacks: what can be asked, begin and follow, cancel, the answers, and an answer for the charts."""
     client = lambda name: ClientsideFunction("gantry", name)
-    app.clientside_callback(client("poke"), Input("questions-work", "data"), State("questions-poke", "id"), prevent_initial_call=True)
-    app.clientside_callback(client("questionsBase"), Input("questions-base", "data"), prevent_initial_call=True)
-    app.clientside_callback(client("questionsDone"), Input("questions-done", "data"), prevent_initial_call=True)
-    app.clientside_callback(client("questionsOpened"), Input("questions-opened", "data"), prevent_initial_call=True)
+    app.clientside_callback(
+        client("poke"),
+        Input("questions-work", "data"),
+        State("questions-poke", "id"),
+        prevent_initial_call=True,
+    )
+    app.clientside_callback(
+        client("questionsBase"), Input("questions-base", "data"), prevent_initial_call=True
+    )
+    app.clientside_callback(
+        client("questionsDone"), Input("questions-done", "data"), prevent_initial_call=True
+    )
+    app.clientside_callback(
+        client("questionsOpened"), Input("questions-opened", "data"), prevent_initial_call=True
+    )
 
     @app.callback(
         Output("questions-base", "data"),
@@ -72,9 +112,23 @@ def register(app: Dash) -> None:
         names = questions.questionable_schedulers(asked_about, chosen)
         scheduler = chosen if chosen in names else names[0]
         sentence = WITH_BAND if has_record(asked_about.scenario) else WITHOUT_BAND
-        sentence += f" Asked about {asked_about.scenario.name or 'what is pinned'}, which is pinned." if asked_about is not task else ""
+        sentence += (
+            f" Asked about {asked_about.scenario.name or 'what is pinned'}, which is pinned."
+            if asked_about is not task
+            else ""
+        )
         runs.save_task(asked_about).exception()  # an answer may be made by another process
-        return {"key": asked_about.key, "scheduler": scheduler, "questions": questions.offered_questions(asked_about, scheduler)}, sentence, names, scheduler, len(names) < 2
+        return (
+            {
+                "key": asked_about.key,
+                "scheduler": scheduler,
+                "questions": questions.offered_questions(asked_about, scheduler),
+            },
+            sentence,
+            names,
+            scheduler,
+            len(names) < 2,
+        )
 
     @app.callback(
         Output("questions-done", "data"),
@@ -113,7 +167,9 @@ def register(app: Dash) -> None:
             job_manager.cancel(work["id"])
         return "Cancelling…"
 
-    @app.callback(Output("questions-answers", "children"), Input("questions-list", "data"), prevent_initial_call=True)
+    @app.callback(
+        Output("questions-answers", "children"), Input("questions-list", "data"), prevent_initial_call=True
+    )
     def fill(listed: Any):
         ids = listed[:MAX_LISTED] if isinstance(listed, list) else []
         return answer_cards.layout([answered for answered in map(_stored_answer, ids) if answered])
@@ -130,7 +186,11 @@ def register(app: Dash) -> None:
         if not task:
             return no_update, NOT_KEPT
         before = ["measured"] if has_record(task.scenario) else [answered.request.scheduler]
-        pinned = {"scenario": task.scenario.plain(), "schedulers": before, "name": task.scenario.name or "Before"}
+        pinned = {
+            "scenario": task.scenario.plain(),
+            "schedulers": before,
+            "name": task.scenario.name or "Before",
+        }
         after = {"scenario": answered.scenario.plain(), "schedulers": [answered.answer.scheduler_after]}
         return {"draft": after, "pinned": pinned, "title": answered.answer.title, "at": sent.get("at")}, ""
 
@@ -145,9 +205,21 @@ def _stored_answer(sent: Any) -> questions.AnsweredQuestion | None:
 def progress_values(work: dict, progress: Progress) -> tuple:
     """The stores, the sentence and the bar of work that is under way or has ended."""
     if progress.is_active:
-        return no_update, f"Answering: {step_text(progress)}", work, False, 100 * progress.done / max(progress.total, 1)
+        return (
+            no_update,
+            f"Answering: {step_text(progress)}",
+            work,
+            False,
+            100 * progress.done / max(progress.total, 1),
+        )
     if progress.state == "finished":
         done = _stored_answer(work.get("asked"))
-        return ({"asked": work["asked"], "of": work["id"]} if done else no_update), ("" if done else NOT_KEPT), None, True, 0
+        return (
+            ({"asked": work["asked"], "of": work["id"]} if done else no_update),
+            ("" if done else NOT_KEPT),
+            None,
+            True,
+            0,
+        )
     reason = "Cancelled." if progress.state == "cancelled" else progress.because
     return no_update, reason, None, True, 0

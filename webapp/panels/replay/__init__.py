@@ -1,1 +1,3 @@
-"""Replay: what a cluster did beside the same simulated, how far off that is and why, and what was fitted from what."""
+"""Replay: what a cluster did beside the same simulated, how far off that is and why, and what was fitted from
+what.
+"""

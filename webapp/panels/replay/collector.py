@@ -20,4 +20,8 @@ def register(app: Dash) -> None:
 
     @app.server.get(app.config.routes_pathname_prefix + NAME)
     def collect() -> Response:
-        return Response(single_file_program(), mimetype="text/x-python", headers={"Content-Disposition": f"attachment; filename={NAME}"})
+        return Response(
+            single_file_program(),
+            mimetype="text/x-python",
+            headers={"Content-Disposition": f"attachment; filename={NAME}"},
+        )

@@ -15,11 +15,26 @@ COLUMNS = ("Parameter", "Value", "90 % interval", "Jobs")
 
 def layout(fit: HistoryFit) -> list:
     """The table of a fit, and what stays as it is in the scenario."""
-    rows = [(parameter.title, parameter.unit, parameter.value, parameter.low, parameter.high, parameter.count, parameter.basis) for parameter in fit.parameters]
+    rows = [
+        (
+            parameter.title,
+            parameter.unit,
+            parameter.value,
+            parameter.low,
+            parameter.high,
+            parameter.count,
+            parameter.basis,
+        )
+        for parameter in fit.parameters
+    ]
     menu = card_menu("what was fitted", [downloads.table("replay-fit", CSV_COLUMNS, rows)])
     head = html.Thead(html.Tr([html.Th(title, scope="col") for title in COLUMNS]))
     body = html.Tbody([_row(parameter) for parameter in fit.parameters if parameter.value is not None])
-    unknown = [html.Li([html.Strong(parameter.title), ": ", _basis_sentence(parameter)]) for parameter in fit.parameters if parameter.value is None]
+    unknown = [
+        html.Li([html.Strong(parameter.title), ": ", _basis_sentence(parameter)])
+        for parameter in fit.parameters
+        if parameter.value is None
+    ]
     return [
         html.Div([html.H3("What was fitted from what"), menu], className="replay-head"),
         html.Div(
@@ -34,10 +49,23 @@ def layout(fit: HistoryFit) -> list:
 
 
 def _row(parameter: FittedParameter) -> html.Tr:
-    value = lambda number: theme.quantity(number, parameter.unit).replace(" ", "\xa0")  # a unit stays with its number
-    interval = theme.NO_VALUE if parameter.low is None or parameter.high is None else f"{value(parameter.low)} to {value(parameter.high)}"
+    value = lambda number: theme.quantity(number, parameter.unit).replace(
+        " ", "\xa0"
+    )  # a unit stays with its number
+    interval = (
+        theme.NO_VALUE
+        if parameter.low is None or parameter.high is None
+        else f"{value(parameter.low)} to {value(parameter.high)}"
+    )
     title = html.Th([parameter.title, html.Span(_basis_sentence(parameter))], scope="row")
-    return html.Tr([title, html.Td(value(parameter.value), className="replay-value"), html.Td(interval), html.Td(f"{parameter.count:,}")])
+    return html.Tr(
+        [
+            title,
+            html.Td(value(parameter.value), className="replay-value"),
+            html.Td(interval),
+            html.Td(f"{parameter.count:,}"),
+        ]
+    )
 
 
 def _basis_sentence(parameter: FittedParameter) -> str:

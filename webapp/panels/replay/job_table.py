@@ -13,8 +13,26 @@ from webapp.panels.components import card_menu
 from webapp.panels.papers import downloads
 
 MAX_ROWS = 60  # in the page; the file has all
-CSV_COLUMNS = ("Job", "Submitted (s)", "Measured finish (s)", "Simulated finish (s)", "Off (s)", "Error (%)", "Of its turnaround (%)", "Reason")
-COLUMNS = ("Job", "Submitted", "Measured finish", "Simulated finish", "Off", "Error", "Of its turnaround", "Reason")
+CSV_COLUMNS = (
+    "Job",
+    "Submitted (s)",
+    "Measured finish (s)",
+    "Simulated finish (s)",
+    "Off (s)",
+    "Error (%)",
+    "Of its turnaround (%)",
+    "Reason",
+)
+COLUMNS = (
+    "Job",
+    "Submitted",
+    "Measured finish",
+    "Simulated finish",
+    "Off",
+    "Error",
+    "Of its turnaround",
+    "Reason",
+)
 
 
 def rows(errors: ReplayErrors) -> list[tuple[Any, ...]]:
@@ -38,27 +56,60 @@ def layout(errors: ReplayErrors) -> list:
     """The table; a job's name opens its page."""
     menu = card_menu("the jobs", [downloads.table("replay-jobs", CSV_COLUMNS, rows(errors))])
     count = len(errors.rows)
-    truncation_note = [html.P(f"The first {MAX_ROWS} of {count:,} jobs; the file has all.", className="help")] if count > MAX_ROWS else []
+    truncation_note = (
+        [html.P(f"The first {MAX_ROWS} of {count:,} jobs; the file has all.", className="help")]
+        if count > MAX_ROWS
+        else []
+    )
     head = html.Thead(html.Tr([html.Th(title, scope="col") for title in COLUMNS]))
     body = html.Tbody([_row(error) for error in errors.rows[:MAX_ROWS]])
     return [
         html.Div([html.H3("Jobs, the worst explained first"), menu], className="replay-head"),
-        html.Div(html.Table([head, body], className="replay-jobs"), className="replay-room", tabIndex="0", role="region", **{"aria-label": "Jobs"}),
+        html.Div(
+            html.Table([head, body], className="replay-jobs"),
+            className="replay-room",
+            tabIndex="0",
+            role="region",
+            **{"aria-label": "Jobs"},
+        ),
         *truncation_note,
     ]
 
 
 def _row(job_error: JobError) -> html.Tr:
     shift = theme.EARLIER if job_error.error < 0 else theme.LATER
-    mark = html.Span("◀" if job_error.error < 0 else "▶", className=f"shift shift-{shift.key}", **{"aria-hidden": "true"})
+    mark = html.Span(
+        "◀" if job_error.error < 0 else "▶", className=f"shift shift-{shift.key}", **{"aria-hidden": "true"}
+    )
     name = html.Button(
-        job_error.name, type="button", className="link-button", title=f"Open {job_error.name}, and highlight it in every chart", **{"data-open-job": job_error.name}
+        job_error.name,
+        type="button",
+        className="link-button",
+        title=f"Open {job_error.name}, and highlight it in every chart",
+        **{"data-open-job": job_error.name},
     )
     off_ms = 1000 * (job_error.simulated_s - job_error.measured_s)
-    times = [html.Td(theme.moment(1000 * seconds), **{"data-head": head}) for seconds, head in zip((job_error.arrival_s, job_error.measured_s, job_error.simulated_s), COLUMNS[1:])]
-    off_cell = html.Td([mark, " ", theme.duration(abs(off_ms))], className="replay-error", title="simulated too early" if off_ms < 0 else "simulated too late")
+    times = [
+        html.Td(theme.moment(1000 * seconds), **{"data-head": head})
+        for seconds, head in zip(
+            (job_error.arrival_s, job_error.measured_s, job_error.simulated_s), COLUMNS[1:]
+        )
+    ]
+    off_cell = html.Td(
+        [mark, " ", theme.duration(abs(off_ms))],
+        className="replay-error",
+        title="simulated too early" if off_ms < 0 else "simulated too late",
+    )
     error_cell = html.Td(signed_percent(job_error.error), **{"data-head": COLUMNS[5]})
     turnaround_cell = html.Td(signed_percent(job_error.turnaround_error), **{"data-head": COLUMNS[6]})
     return html.Tr(
-        [html.Th(name, scope="row"), *times, off_cell, error_cell, turnaround_cell, html.Td(job_error.reason or theme.NO_VALUE, className="replay-reason")], **{"data-job": job_error.name}
+        [
+            html.Th(name, scope="row"),
+            *times,
+            off_cell,
+            error_cell,
+            turnaround_cell,
+            html.Td(job_error.reason or theme.NO_VALUE, className="replay-reason"),
+        ],
+        **{"data-job": job_error.name},
     )

@@ -20,25 +20,56 @@ from webapp.services.background_tasks import Progress, job_manager, task_referen
 from webapp.services.runs import Task
 
 INITIAL_WAIT_S = 0.5
-USE_TITLE = "Put the scenario with what was fitted into the draft, so that what-ifs are asked of it; Undo takes it back"
+USE_TITLE = (
+    "Put the scenario with what was fitted into the draft, so that what-ifs are asked of it; Undo takes "
+    "it back"
+)
 
 
 def layout() -> html.Section:
     """The tab, empty until it is opened."""
-    scheduler = dmc.Select(id="replay-scheduler", size="xs", w=220, data=[], allowDeselect=False, **{"aria-label": "Replayed under"})
+    scheduler = dmc.Select(
+        id="replay-scheduler",
+        size="xs",
+        w=220,
+        data=[],
+        allowDeselect=False,
+        **{"aria-label": "Replayed under"},
+    )
     views = [{"value": key, "label": title} for key, title in replay_text.VIEWS]
-    view = dmc.SegmentedControl(id="replay-view", data=views, value=replay_text.HELD_OUT, size="xs", **{"aria-label": "Jobs that are shown"})
-    use = html.Button("Use the fitted cluster in the draft", id="replay-use", type="button", className="replay-use", title=USE_TITLE)
+    view = dmc.SegmentedControl(
+        id="replay-view",
+        data=views,
+        value=replay_text.HELD_OUT,
+        size="xs",
+        **{"aria-label": "Jobs that are shown"},
+    )
+    use = html.Button(
+        "Use the fitted cluster in the draft",
+        id="replay-use",
+        type="button",
+        className="replay-use",
+        title=USE_TITLE,
+    )
     draft_note = html.P(id="replay-draft-says", role="status", className="help")
     return tab(
         "replay",
         "How far off is the simulation?",
         html.Div(
-            [html.P(id="replay-says", role="status", className="help"), progress_bar("replay", "Progress of the replay"), _replay_button()],
+            [
+                html.P(id="replay-says", role="status", className="help"),
+                progress_bar("replay", "Progress of the replay"),
+                _replay_button(),
+            ],
             className="repeat-bar",
         ),
         html.Div(id="replay-answer"),
-        html.Div([html.Div(scheduler, id="replay-under"), view, use, draft_note], id="replay-tools", className="replay-tools", hidden=True),
+        html.Div(
+            [html.Div(scheduler, id="replay-under"), view, use, draft_note],
+            id="replay-tools",
+            className="replay-tools",
+            hidden=True,
+        ),
         html.Div(id="replay-pictures", className="replay-two"),
         html.Div(id="replay-jobs"),
         html.Div([html.Div(id="replay-variants-room"), html.Div(id="replay-fit")], className="replay-two"),
@@ -47,18 +78,31 @@ def layout() -> html.Section:
 
 
 def _replay_button() -> html.Div:
-    return html.Div(dmc.Button("Replay", id="replay-again", variant="default", size="compact-sm"), id="replay-again-room", hidden=True)
+    return html.Div(
+        dmc.Button("Replay", id="replay-again", variant="default", size="compact-sm"),
+        id="replay-again-room",
+        hidden=True,
+    )
 
 
 def register(app: Dash) -> None:
     """Callbacks: begin and follow, cancel, fill what is done, and the fitted scenario for the draft."""
     client = lambda name: ClientsideFunction("gantry", name)
-    app.clientside_callback(client("poke"), Input("replay-work", "data"), State("replay-poke", "id"), prevent_initial_call=True)
+    app.clientside_callback(
+        client("poke"), Input("replay-work", "data"), State("replay-poke", "id"), prevent_initial_call=True
+    )
     app.clientside_callback(client("replayFitted"), Input("replay-fitted", "data"), prevent_initial_call=True)
-    app.clientside_callback(client("replayMarked"), Input("replay-jobs", "children"), prevent_initial_call=True)
+    app.clientside_callback(
+        client("replayMarked"), Input("replay-jobs", "children"), prevent_initial_call=True
+    )
     for key in (replay_pictures.SCATTER, replay_pictures.ERRORS):
         graph = f"{key}-graph"
-        app.clientside_callback(client("pickedInChart"), Input(graph, "clickData"), State(graph, "figure"), prevent_initial_call=True)
+        app.clientside_callback(
+            client("pickedInChart"),
+            Input(graph, "clickData"),
+            State(graph, "figure"),
+            prevent_initial_call=True,
+        )
 
     @app.callback(
         Output("replay-scheduler", "data"),
@@ -89,7 +133,9 @@ def register(app: Dash) -> None:
         State("replay-work", "data"),
         prevent_initial_call=True,
     )
-    def follow(key: str | None, scheduler: str | None, _clicks: int | None, _poke: int | None, work: dict | None):
+    def follow(
+        key: str | None, scheduler: str | None, _clicks: int | None, _poke: int | None, work: dict | None
+    ):
         task, work = task_of_tab(key), task_reference(work)
         if task is None:
             return [no_update] * 6
@@ -100,7 +146,11 @@ def register(app: Dash) -> None:
         if prediction.find_prediction(task.scenario, scheduler):
             return replayed, "", None, True, 0, True
         if ctx.triggered_id == "replay-poke":
-            return _progress_values(task, replayed, work, job_manager.progress(work["id"])) if work and work.get("of") == replayed else [no_update] * 6
+            return (
+                _progress_values(task, replayed, work, job_manager.progress(work["id"]))
+                if work and work.get("of") == replayed
+                else [no_update] * 6
+            )
         if work and work.get("of") == replayed and ctx.triggered_id != "replay-again":
             return [no_update] * 6
         if work:
@@ -112,7 +162,10 @@ def register(app: Dash) -> None:
         return _progress_values(task, replayed, {"id": name, "of": replayed}, progress)
 
     @app.callback(
-        Output("replay-says", "children", allow_duplicate=True), Input("replay-cancel", "n_clicks"), State("replay-work", "data"), prevent_initial_call=True
+        Output("replay-says", "children", allow_duplicate=True),
+        Input("replay-cancel", "n_clicks"),
+        State("replay-work", "data"),
+        prevent_initial_call=True,
     )
     def cancel(_clicks: int | None, work: dict | None):
         if task_reference(work):
@@ -150,17 +203,26 @@ def register(app: Dash) -> None:
         if prediction_ is None:
             return [], []
         dark, width = scheme == "dark", card_width(content_width(width), max_columns=2)
-        cards = replay_pictures.pictures(prediction_, replay_text.errors_of_view(prediction_, view), selected(task, highlight), dark, width)
+        cards = replay_pictures.pictures(
+            prediction_, replay_text.errors_of_view(prediction_, view), selected(task, highlight), dark, width
+        )
         return cards, replay_pictures.variants(prediction_, dark, width)
 
-    @app.callback(Output("replay-fitted", "data"), Input("replay-use", "n_clicks"), State("replay-shown", "data"), prevent_initial_call=True)
+    @app.callback(
+        Output("replay-fitted", "data"),
+        Input("replay-use", "n_clicks"),
+        State("replay-shown", "data"),
+        prevent_initial_call=True,
+    )
     def use(_clicks: int | None, shown: Any):
         _, prediction_ = task_and_prediction(shown)
         return {"scenario": prediction.fitted_scenario(prediction_).plain()} if prediction_ else no_update
 
 
 def chosen_scheduler(task: Task, chosen: str | None) -> str | None:
-    """The scheduler that a task is replayed under: the chosen one, else its first that is simulated; None where none is."""
+    """The scheduler that a task is replayed under: the chosen one, else its first that is simulated; None
+    where none is.
+    """
     names = prediction.replayable_schedulers(task)
     return chosen if chosen in names else next(iter(names), None)
 
@@ -169,7 +231,9 @@ def task_and_prediction(shown: Any) -> tuple[Task | None, Prediction | None]:
     """The task and what was found of it, by what the store holds, which may be anything."""
     keys = shown if isinstance(shown, dict) else {}
     task, scheduler = task_of_tab(keys.get("key")), keys.get("scheduler")
-    return task, prediction.find_prediction(task.scenario, scheduler) if task and isinstance(scheduler, str) else None
+    return task, prediction.find_prediction(task.scenario, scheduler) if task and isinstance(
+        scheduler, str
+    ) else None
 
 
 def answer(prediction_: Prediction) -> html.Div:
@@ -196,7 +260,14 @@ def selected(task: Task, highlight: str | None) -> set[str]:
 
 def _progress_values(task: Task, replayed: dict, work: dict, progress: Progress) -> tuple:
     if progress.is_active:
-        return None, f"Replaying: {step_text(progress)}", work, False, 100 * progress.done / max(progress.total, 1), True
+        return (
+            None,
+            f"Replaying: {step_text(progress)}",
+            work,
+            False,
+            100 * progress.done / max(progress.total, 1),
+            True,
+        )
     if progress.state == "finished" and prediction.find_prediction(task.scenario, replayed["scheduler"]):
         return replayed, "", None, True, 0, True
     if progress.state == "finished":

@@ -30,7 +30,10 @@ def headline(prediction_: Prediction) -> str:
     if len(errors.rows) == 1:
         return f"Of the one job that is judged, the simulated finish is {theme.percent(errors.median)} off."
     count = theme.count(len(errors.rows), "jobs")
-    return f"Of {count} held out, the simulated finish is {theme.percent(errors.median)} off in the median, {theme.percent(errors.p90)} at 90 %."
+    return (
+        f"Of {count} held out, the simulated finish is {theme.percent(errors.median)} off in the median, "
+        f"{theme.percent(errors.p90)} at 90 %."
+    )
 
 
 def facts(prediction_: Prediction) -> list[tuple[str, str]]:
@@ -38,10 +41,18 @@ def facts(prediction_: Prediction) -> list[tuple[str, str]]:
     errors, replayed = prediction_.held_out, prediction_.replay
     rows = []
     if errors.bias is not None:
-        rows += [("On average a job finishes", early_or_late(errors.bias)), ("The last one finishes", early_or_late(errors.makespan_error))]
+        rows += [
+            ("On average a job finishes", early_or_late(errors.bias)),
+            ("The last one finishes", early_or_late(errors.makespan_error)),
+        ]
         rows.append(("Of a job's own time", _median_and_p90(errors.turnaround_median, errors.turnaround_p90)))
     if replayed.median is not None:
-        rows.append((f"All {theme.count(len(replayed.rows), 'jobs')}, masters' own start-up", _median_and_p90(replayed.median, replayed.p90)))
+        rows.append(
+            (
+                f"All {theme.count(len(replayed.rows), 'jobs')}, masters' own start-up",
+                _median_and_p90(replayed.median, replayed.p90),
+            )
+        )
     return rows
 
 
@@ -50,10 +61,16 @@ def basis(prediction_: Prediction) -> str:
     sentences = []
     if not prediction_.notes:
         sentences.append(
-            f"Each task computes as long as it was measured to; what no history says was fitted from {theme.count(prediction_.fit.jobs, 'other jobs')}, "
+            "Each task computes as long as it was measured to; what no history says was fitted from "
+            f"{theme.count(prediction_.fit.jobs, 'other jobs')}, "
             "and nothing to what is judged."
         )
-    sentences += [_sentence(text) for text in dict.fromkeys((*prediction_.notes, *prediction_.held_out.left_out, *prediction_.replay.left_out))]
+    sentences += [
+        _sentence(text)
+        for text in dict.fromkeys(
+            (*prediction_.notes, *prediction_.held_out.left_out, *prediction_.replay.left_out)
+        )
+    ]
     return " ".join(sentences)
 
 
@@ -63,21 +80,34 @@ def band_text(prediction_: Prediction, seconds: float) -> str:
         return ""
     share = "80 % of the" if prediction_.band.of >= MIN_JOBS_FOR_80_PERCENT else "all"
     judged = f"as for {share} {theme.count(prediction_.band.of, 'jobs')} held out"
-    return f"± from the replay under {prediction_.scheduler}: what is simulated as {time_words(seconds)} would take {prediction_.band.words(seconds)} on the cluster, {judged}."
+    return (
+        f"± from the replay under {prediction_.scheduler}: what is simulated as {time_words(seconds)} "
+        f"would take {prediction_.band.words(seconds)} on the cluster, {judged}."
+    )
 
 
 def answers_text(scenario: Scenario, metric: str, values: Sequence[tuple[str, float | None]]) -> str:
-    """Between what times on the cluster each scheduler's number is, by the replay that a scenario carries; "" of one without a cluster's record.
+    """Between what times on the cluster each scheduler's number is, by the replay that a scenario carries; ""
+    of one without a cluster's record.
 
     values: by the names of schedulers, of the metric by its key.
     """
     replay_errors = prediction.error_bands_of(scenario)
     if replay_errors is None:
         return NOT_FITTED if scenario.measured else ""
-    bands = [(name, replay_errors.around(metric, value)) for name, value in values if value is not None and name != MEASURED]
+    bands = [
+        (name, replay_errors.around(metric, value))
+        for name, value in values
+        if value is not None and name != MEASURED
+    ]
     texts = [f"{name} would take {_range(*band)}" for name, band in bands if band]
     jobs = theme.count(replay_errors.finish[2], "jobs")
-    return f"± from the replay under {replay_errors.scheduler} ({jobs} held out): on the cluster {join_names(texts)}." if texts else ""
+    return (
+        f"± from the replay under {replay_errors.scheduler} ({jobs} held out): on the cluster "
+        f"{join_names(texts)}."
+        if texts
+        else ""
+    )
 
 
 def _range(low: float, high: float) -> str:

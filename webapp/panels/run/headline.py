@@ -1,4 +1,6 @@
-"""The answer above the charts: which scheduler is best, by how much, and how that compares to what is pinned."""
+"""The answer above the charts: which scheduler is best, by how much, and how that compares to what is
+pinned.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +12,26 @@ from webapp.services.runs import ShownRun, Task
 
 
 def sentences(task: Task) -> list[str]:
-    """What was measured, the best of the task's own schedulers, each beside the same one of what is pinned, and how far off that is where it was fitted."""
-    measured = [shown.outcome for shown in task.shown if shown.is_measured and shown.task is not task and not task.has_measured]
+    """What was measured, the best of the task's own schedulers, each beside the same one of what is pinned,
+    and how far off that is where it was fitted.
+    """
+    measured = [
+        shown.outcome
+        for shown in task.shown
+        if shown.is_measured and shown.task is not task and not task.has_measured
+    ]
     verdict = summary_text.verdict([*measured, *task.outcomes()])
     pinned = {shown.name: shown for shown in task.shown if shown.task is not task}
     own_runs = [shown for shown in task.shown if shown.task is task]
-    differences = [_compared_to_pinned(shown, pinned[shown.name]) for shown in own_runs if shown.name in pinned]
+    differences = [
+        _compared_to_pinned(shown, pinned[shown.name]) for shown in own_runs if shown.name in pinned
+    ]
     band_sentence = (
-        replay_text.answers_text(task.scenario, "makespan_s", [(shown.name, shown.outcome.metrics["makespan_s"]) for shown in own_runs if shown.is_scheduled])
+        replay_text.answers_text(
+            task.scenario,
+            "makespan_s",
+            [(shown.name, shown.outcome.metrics["makespan_s"]) for shown in own_runs if shown.is_scheduled],
+        )
         if prediction.error_bands_of(task.scenario)
         else ""
     )
@@ -27,7 +41,10 @@ def sentences(task: Task) -> list[str]:
 def _compared_to_pinned(shown: ShownRun, pinned: ShownRun) -> str:
     now, before = shown.outcome.metrics["makespan_s"], pinned.outcome.metrics["makespan_s"]
     if now is None or before is None:
-        return f"{shown.name} {'finishes' if now is not None else 'deadlocks'} here and {'finished' if before is not None else 'deadlocked'} in the pinned run."
+        return (
+            f"{shown.name} {'finishes' if now is not None else 'deadlocks'} here and "
+            f"{'finished' if before is not None else 'deadlocked'} in the pinned run."
+        )
     if now == before:
         return f"{shown.name} takes as long as in the pinned run, {theme.amount(now, 's')}."
     difference = f"{theme.amount(abs(now - before), 's')} {'longer' if now > before else 'less'}"

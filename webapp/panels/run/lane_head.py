@@ -1,4 +1,6 @@
-"""What stands over a chart: the scheduler's name and those of equal runs, what it is pinned from, its numbers, and its story for those who don't see it."""
+"""What stands over a chart: the scheduler's name and those of equal runs, what it is pinned from, its
+numbers, and its story for those who don't see it.
+"""
 
 from __future__ import annotations
 
@@ -15,20 +17,49 @@ SAMPLED = "More containers than are drawn one by one: each pixel shows what cove
 
 
 def lane_head(task: Task, index: int, first_equal: Sequence[int]) -> Markup:
-    """HTML, to which the page's script adds what is pressed; index: among those shown; first_equal: of each of them the first that is equal."""
+    """HTML, to which the page's script adds what is pressed; index: among those shown; first_equal: of each
+    of them the first that is equal.
+    """
     shown = task.shown[index]
     run, outcomes = shown.outcome.run, [one.outcome for one in task.shown]
     label = heading(task, shown)
-    equals = [tag("span", f" = {heading(task, other)}", cls="equal") for number, other in enumerate(task.shown) if first_equal[number] == index != number]
-    numbers = [tag("div", tag("dt", fact.title), tag("dd", tag("span", fact.value), _gap_tag(fact))) for fact in facts(shown.outcome, outcomes)]
+    equals = [
+        tag("span", f" = {heading(task, other)}", cls="equal")
+        for number, other in enumerate(task.shown)
+        if first_equal[number] == index != number
+    ]
+    numbers = [
+        tag("div", tag("dt", fact.title), tag("dd", tag("span", fact.value), _gap_tag(fact)))
+        for fact in facts(shown.outcome, outcomes)
+    ]
     parts = [
-        tag("h3", tag("span", cls="swatch own"), tag("span", shown.name, cls="label"), *equals, id=f"name-{index}", title=label),
-        "" if shown.task is task else tag("span", f"Pinned: {shown.task.scenario.name or 'Untitled'}", cls="badge"),
+        tag(
+            "h3",
+            tag("span", cls="swatch own"),
+            tag("span", shown.name, cls="label"),
+            *equals,
+            id=f"name-{index}",
+            title=label,
+        ),
+        ""
+        if shown.task is task
+        else tag("span", f"Pinned: {shown.task.scenario.name or 'Untitled'}", cls="badge"),
         tag("dl", *numbers, cls="lane-facts"),
         "" if run.status == "finished" else tag("strong", "Deadlock", cls="deadlock", title=run.because),
-        "" if run.status == "finished" else tag("span", run.because, cls="deadlock-why quiet", aria_hidden="true"),
+        ""
+        if run.status == "finished"
+        else tag("span", run.because, cls="deadlock-why quiet", aria_hidden="true"),
         tag("span", "sampled", cls="badge sampled", hidden="", title=SAMPLED),
-        tag("p", describe(run, shown.outcome.metrics, above=optimality_gap.gap_words(shown.outcome, "makespan_s", outcomes)), cls="unseen", id=f"story-{index}"),
+        tag(
+            "p",
+            describe(
+                run,
+                shown.outcome.metrics,
+                above=optimality_gap.gap_words(shown.outcome, "makespan_s", outcomes),
+            ),
+            cls="unseen",
+            id=f"story-{index}",
+        ),
     ]
     return Markup("".join(parts))
 

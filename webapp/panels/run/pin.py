@@ -1,4 +1,6 @@
-"""Pin: keep a result as the reference; later runs, of this scenario or another, are shown beside it and compared to it."""
+"""Pin: keep a result as the reference; later runs, of this scenario or another, are shown beside it and
+compared to it.
+"""
 
 from __future__ import annotations
 

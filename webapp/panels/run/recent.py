@@ -11,7 +11,10 @@ from webapp.panels.components import CLOSE, icon
 def layout() -> dmc.Drawer:
     """The list; a script fills it from the browser's own store."""
     return dmc.Drawer(
-        [html.P("Kept in this browser only.", className="help"), html.Ol(id="recent-list", className="recent")],
+        [
+            html.P("Kept in this browser only.", className="help"),
+            html.Ol(id="recent-list", className="recent"),
+        ],
         id="recent-drawer",
         title="Recent runs",
         position="right",
@@ -22,7 +25,9 @@ def layout() -> dmc.Drawer:
 
 def button() -> html.Button:
     """Opens the list."""
-    return html.Button([icon("clock"), "Recent"], id="show-recent", type="button", title="Runs of this browser")
+    return html.Button(
+        [icon("clock"), "Recent"], id="show-recent", type="button", title="Runs of this browser"
+    )
 
 
 def register(app: Dash) -> None:

@@ -1,4 +1,5 @@
-"""Runs as the page's script asks for them: begun, followed while they take long, cancelled; an answer has the result and the first drawing of its charts.
+"""Runs as the page's script asks for them: begun, followed while they take long, cancelled; an answer has the
+result and the first drawing of its charts.
 
 Plain routes, not callbacks: what was asked for is seen in the time it takes to run and draw it.
 """
@@ -51,17 +52,23 @@ def register(app: Dash) -> None:
 
 
 def start(sent: dict) -> dict[str, Any]:
-    """Runs what is asked for: {scenario, schedulers, optimum, pinned, spare, base, why, link, look}. spare: the fallback that is run where that can't be; base: the key
-    of the task it was changed from."""
+    """Runs what is asked for: {scenario, schedulers, optimum, pinned, spare, base, why, link, look}. spare:
+    the fallback that is run where that can't be; base: the key of the task it was changed from."""
     try:
-        task, note = _with_pinned(*_with_optimum(runs.build_task(RunRequest.of(sent)), sent), sent.get("pinned"))
+        task, note = _with_pinned(
+            *_with_optimum(runs.build_task(RunRequest.of(sent)), sent), sent.get("pinned")
+        )
     except GantryError as error:
         try:
             task, _ = _with_pinned(runs.build_task(RunRequest.of(sent.get("spare"))), "", sent.get("pinned"))
         except GantryError:
             return {"says": _refusal(error, sent)}
         note = f"{_refusal(error, sent)} Shown instead:"
-    return _begin(task, {"note": note, "request": {key: sent.get(key) for key in KEPT_KEYS}, "base": sent.get("base")}, sent.get("look"))
+    return _begin(
+        task,
+        {"note": note, "request": {key: sent.get(key) for key in KEPT_KEYS}, "base": sent.get("base")},
+        sent.get("look"),
+    )
 
 
 def follow(sent: dict) -> dict[str, Any]:
@@ -76,7 +83,15 @@ def _begin(task: Task, work: dict, look: Any) -> dict[str, Any]:
     kept_result, base = runs.save_task(task), runs.task_of_result({"key": work.get("base")})
     arguments = {"key": task.key} | ({"base": base.key} if base else {})
     try:
-        name, progress = job_manager.start("run", arguments, len(task.shown), task.seconds, INITIAL_WAIT_S, after=kept_result, is_local="again" in work)
+        name, progress = job_manager.start(
+            "run",
+            arguments,
+            len(task.shown),
+            task.seconds,
+            INITIAL_WAIT_S,
+            after=kept_result,
+            is_local="again" in work,
+        )
     except GantryError as error:
         return {"says": str(error)}
     kept_result.exception()  # what the page asks next may reach another process
@@ -93,27 +108,46 @@ def _answer(work: dict, progress: Progress, look: Any) -> dict[str, Any]:
     if progress.state == "failed":
         return {"says": progress.because} | ({"lost": True} if progress.because == TASK_EXPIRED else {})
     if progress.state == "cancelled":
-        return {"says": progress.because, "lost": True} if progress.because else {"says": "Cancelled; the previous result is still shown."}
+        return (
+            {"says": progress.because, "lost": True}
+            if progress.because
+            else {"says": "Cancelled; the previous result is still shown."}
+        )
     if progress.is_active:
         is_queued = progress.state == "queued"
         percent = 100 * (progress.done + 0.3 * (not is_queued)) / max(progress.total, 1)
-        return {"says": step_text(progress), "work": work, "percent": percent, "wait": 0 if progress.is_local else round(1000 * (QUEUED_POLL_S if is_queued else POLL_S))}
+        return {
+            "says": step_text(progress),
+            "work": work,
+            "percent": percent,
+            "wait": 0 if progress.is_local else round(1000 * (QUEUED_POLL_S if is_queued else POLL_S)),
+        }
     task = runs.load_task(work["key"])
     if task is None:
         return {"says": runs.TASK_EXPIRED}
     again = work.get("again", 0)
-    if not task.is_available and type(again) is int and again < MAX_RERUNS:  # the cache is away: what another process has made is made here
+    if (
+        not task.is_available and type(again) is int and again < MAX_RERUNS
+    ):  # the cache is away: what another process has made is made here
         return _begin(task, {**work, "again": again + 1}, look)
     request_ = work.get("request") if isinstance(work.get("request"), dict) else {}
     charts = chart_heads(task)
     view = View.of(look)
     distinct = frozenset(chart["place"] for chart in charts if chart["same"] is None)  # equal runs stand once
-    view = replace(view, charts=distinct & view.charts if view.charts and distinct & view.charts else distinct)
-    return {"says": f"{work['note']} {status_sentence(task)}".strip(), "result": result(task, charts, request_), "drawn": render_view(task, view)}
+    view = replace(
+        view, charts=distinct & view.charts if view.charts and distinct & view.charts else distinct
+    )
+    return {
+        "says": f"{work['note']} {status_sentence(task)}".strip(),
+        "result": result(task, charts, request_),
+        "drawn": render_view(task, view),
+    }
 
 
 def result(task: Task, charts: list[dict[str, Any]], request_: dict) -> dict[str, Any]:
-    """What the page keeps of a run. charts: as `chart_heads` gives them; request_: its link and why it was run."""
+    """What the page keeps of a run. charts: as `chart_heads` gives them; request_: its link and why it was
+    run.
+    """
     first, last = bounds(task)
     link = request_.get("link")
     link = link if isinstance(link, str) and url_state.LINK_ID.fullmatch(link) else None
@@ -127,7 +161,9 @@ def result(task: Task, charts: list[dict[str, Any]], request_: dict) -> dict[str
         "random": task.random,
         "pinned": task.pinned.link if task.pinned else None,
         "optimum": task.optimum or None,
-        "address": "" if request_.get("why") == "example" else url_state.result_query(RunRequest(task.scenario.plain(), task.schedulers), link),
+        "address": ""
+        if request_.get("why") == "example"
+        else url_state.result_query(RunRequest(task.scenario.plain(), task.schedulers), link),
         "verdict": headline.sentences(task),
         "charts": charts,
     }
@@ -164,13 +200,17 @@ def status_sentence(task: Task) -> str:
     outcomes = [outcome.outcome for outcome in task.shown]
     stuck = [outcome.run.scheduler for outcome in outcomes if outcome.run.status != "finished"]
     containers = sum(len(outcome.run.containers.job) for outcome in outcomes)
-    schedulers = theme.count(sum(outcome.run.scheduler != OPTIMUM for outcome in outcomes), "schedulers") + (" and the optimum" if task.optimum else "")
+    schedulers = theme.count(sum(outcome.run.scheduler != OPTIMUM for outcome in outcomes), "schedulers") + (
+        " and the optimum" if task.optimum else ""
+    )
     text = f"{task.scenario.name or 'Untitled'}: {schedulers}, {theme.count(containers, 'containers')}."
     return f"{text} {', '.join(stuck)} ended in a deadlock." if stuck else text
 
 
 def _with_optimum(task: Task, sent: dict) -> tuple[Task, str]:
-    """The task with the optimum that was found of it, and a sentence where a page opens with one that is no longer there; of other inputs it says nothing."""
+    """The task with the optimum that was found of it, and a sentence where a page opens with one that is no
+    longer there; of other inputs it says nothing.
+    """
     try:
         return optima.task_with_optimum(task, sent.get("optimum")), ""
     except GantryError as error:

@@ -1,4 +1,6 @@
-"""The bar of the dashboard, in the head of the page: the scenario, Run, what it says, how far it is, and what can be done with a result."""
+"""The bar of the dashboard, in the head of the page: the scenario, Run, what it says, how far it is, and what
+can be done with a result.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,14 @@ def layout() -> html.Section:
                 title="Edit the scenario",
                 **{"aria-expanded": "false", "aria-controls": "rail", "aria-label": "Edit the scenario"},
             ),
-            html.Button([icon("play"), "Run"], id="run", type="button", className="run-button", title="Run (Ctrl Enter)", **{"aria-describedby": "run-reason"}),
+            html.Button(
+                [icon("play"), "Run"],
+                id="run",
+                type="button",
+                className="run-button",
+                title="Run (Ctrl Enter)",
+                **{"aria-describedby": "run-reason"},
+            ),
             html.Div(
                 [
                     html.P("", id="run-reason", className="reason"),
@@ -31,7 +40,9 @@ def layout() -> html.Section:
             ),
             html.Div(
                 [
-                    html.Progress(id="run-progress", max="100", value="0", **{"aria-label": "Progress of the run"}),
+                    html.Progress(
+                        id="run-progress", max="100", value="0", **{"aria-label": "Progress of the run"}
+                    ),
                     html.Button("Cancel", id="cancel", type="button"),
                 ],
                 id="run-under-way",
@@ -39,7 +50,9 @@ def layout() -> html.Section:
                 hidden=True,
             ),
             dcc.Store(id="run-again"),
-            html.Div([pin.button(), share.button(), export.button(), recent.button()], className="result-tools"),
+            html.Div(
+                [pin.button(), share.button(), export.button(), recent.button()], className="result-tools"
+            ),
         ],
         className="runbar",
         **{"aria-label": "Run"},
@@ -50,4 +63,6 @@ def register(app: Dash) -> None:
     """The routes of the runs, and what the choice of schedulers says on its way into the page's state."""
     run_routes.register(app)
     app.clientside_callback(ClientsideFunction("gantry", "unknown"), Input("scheduler-faults", "data"))
-    app.clientside_callback(ClientsideFunction("gantry", "runAgain"), Input("run-again", "data"), prevent_initial_call=True)
+    app.clientside_callback(
+        ClientsideFunction("gantry", "runAgain"), Input("run-again", "data"), prevent_initial_call=True
+    )

@@ -1,4 +1,6 @@
-"""Files of the result shown: the scenario, the contract's result as JSON and CSV. Each chart's own picture stands in its card."""
+"""Files of the result shown: the scenario, the contract's result as JSON and CSV. Each chart's own picture
+stands in its card.
+"""
 
 from __future__ import annotations
 
@@ -32,13 +34,18 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 def button() -> html.Div:
     """The menu of files; a script points its links to the result shown."""
-    links = [html.A(entry_text(title, about), href="", id={"type": "export", "file": file}) for file, title, about in FILES]
+    links = [
+        html.A(entry_text(title, about), href="", id={"type": "export", "file": file})
+        for file, title, about in FILES
+    ]
     where = dcc.Store(id="export-address", data=get_relative_path(f"/{ADDRESS}/"))
     return html.Div([where, menu("show-export", "Export", links, "down", "Files of the result shown")])
 
 
 def content(task: Task, file: str, page: str = "") -> tuple[Iterator[str], str] | None:
-    """A file's text in chunks and its type; None for a name that is none. page: the dashboard's own address, for links back to it; "" where it is not known."""
+    """A file's text in chunks and its type; None for a name that is none. page: the dashboard's own address,
+    for links back to it; "" where it is not known.
+    """
     if file == "report.html":
         return report(task, now(), _link(task, page), f"{page}model" if page else None), "text/html"
     if file == "scenario.json":
@@ -53,25 +60,33 @@ def content(task: Task, file: str, page: str = "") -> tuple[Iterator[str], str] 
 
 
 def dashboard_address(sent: str, host: str | None = None) -> str:
-    """The dashboard's address as the browser has it: http or https, of this host if one is given; else "". What else stands in it is left out."""
+    """The dashboard's address as the browser has it: http or https, of this host if one is given; else "".
+    What else stands in it is left out.
+    """
     try:
         parts = urlsplit(sent)
     except ValueError:
         return ""
     path = parts.path.rstrip("/") + "/"
-    is_dashboard = parts.scheme in ("http", "https") and parts.netloc and host in (parts.netloc, None) and path.isascii()
+    is_dashboard = (
+        parts.scheme in ("http", "https") and parts.netloc and host in (parts.netloc, None) and path.isascii()
+    )
     return f"{parts.scheme}://{parts.netloc}{path}" if is_dashboard else ""
 
 
 def trusted_host(host: str) -> str | None:
-    """The host if it is trusted: one that the owner configured, or loopback. A Host header alone can be forged, and a
-    report is read by others."""
+    """The host if it is trusted: one that the owner configured, or loopback. A Host header alone can be
+    forged, and a report is read by others."""
     name = urlsplit(f"//{host}").hostname or ""
-    return host if settings.trusted_hosts() or name in LOOPBACK else None  # of named ones Flask has refused all others
+    return (
+        host if settings.trusted_hosts() or name in LOOPBACK else None
+    )  # of named ones Flask has refused all others
 
 
 def _link(task: Task, page: str) -> str | None:
-    """The address of the shared result, if it was shared; what follows the dashboard's own where that is not known."""
+    """The address of the shared result, if it was shared; what follows the dashboard's own where that is not
+    known.
+    """
     try:
         return page + url_state.address(link=task.link) if link_store().find(task.link) else None
     except GantryError:
@@ -98,8 +113,20 @@ def register(app: Dash) -> None:
     @app.server.get(f"{app.config.routes_pathname_prefix}{ADDRESS}/<key>/<file>")
     def export(key: str, file: str) -> Response:
         task, host = runs.load_task(key), trusted_host(request.host)
-        content_ = content(task, file, dashboard_address(request.args.get("page", ""), host) if host else "") if task and task.is_available else None
+        content_ = (
+            content(task, file, dashboard_address(request.args.get("page", ""), host) if host else "")
+            if task and task.is_available
+            else None
+        )
         if content_ is None:
-            return Response("Result expired: open the dashboard, run again and export again.\n", 404, mimetype="text/plain")
+            return Response(
+                "Result expired: open the dashboard, run again and export again.\n",
+                404,
+                mimetype="text/plain",
+            )
         text, media_type = content_
-        return Response(text, mimetype=media_type, headers={"Content-Disposition": f'attachment; filename="{file_name(task, file)}"'})
+        return Response(
+            text,
+            mimetype=media_type,
+            headers={"Content-Disposition": f'attachment; filename="{file_name(task, file)}"'},
+        )

@@ -1,4 +1,6 @@
-"""Share: a link made by one click, its title, the address that needs no store, and the link as a code for cameras."""
+"""Share: a link made by one click, its title, the address that needs no store, and the link as a code for
+cameras.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,11 @@ from webapp.services.url_state import RunRequest
 from webapp.store.links import Link, link_id, link_store, now
 
 MAX_TITLE_LENGTH = 200
-SECURE = ("https://", "http://localhost", "http://127.0.0.1")  # browsers let a page write to the clipboard there alone
+SECURE = (
+    "https://",
+    "http://localhost",
+    "http://127.0.0.1",
+)  # browsers let a page write to the clipboard there alone
 IN_CLIPBOARD = "The link is in your clipboard."
 BY_HAND = "The link is made; copy it from its field, for browsers open the clipboard to https alone."
 AGAIN = "The server no longer has this result: it is run again, and the link is made once that is done."
@@ -38,17 +44,38 @@ OUTPUTS = {
 
 
 def layout() -> html.Div:
-    """The dialog, the store of what is looked at (an address's keys, and page: the dashboard's own address), and the store of the link made."""
+    """The dialog, the store of what is looked at (an address's keys, and page: the dashboard's own address),
+    and the store of the link made.
+    """
     title = dcc.Input(id="share-title", maxLength=MAX_TITLE_LENGTH)
     return html.Div(
         [
             dmc.Modal(
                 html.Div(
                     [
-                        _field("Title", title, html.Button("New link with this title", id="share-retitle", type="button", className="share-do")),
-                        _address("share-link", "Link", "It opens to this result as you look at it, with time, selected span and open decision."),
+                        _field(
+                            "Title",
+                            title,
+                            html.Button(
+                                "New link with this title",
+                                id="share-retitle",
+                                type="button",
+                                className="share-do",
+                            ),
+                        ),
+                        _address(
+                            "share-link",
+                            "Link",
+                            "It opens to this result as you look at it, with time, selected span and open "
+                            "decision.",
+                        ),
                         html.Div(
-                            _address("share-inline", "The same without the server's store", "The whole scenario stands in the address."), id="share-inline-room"
+                            _address(
+                                "share-inline",
+                                "The same without the server's store",
+                                "The whole scenario stands in the address.",
+                            ),
+                            id="share-inline-room",
                         ),
                         html.Div(id="share-code", className="share-code"),
                         html.P("", id="share-says", role="status", className="help"),
@@ -70,7 +97,9 @@ def layout() -> html.Div:
 
 def button() -> html.Button:
     """One click makes the link and copies it."""
-    return html.Button([icon("link"), "Share"], id="share", type="button", title="A link to this result as you look at it")
+    return html.Button(
+        [icon("link"), "Share"], id="share", type="button", title="A link to this result as you look at it"
+    )
 
 
 def make_link(task: Task, title: str | None = None, original: Task | None = None) -> Link:
@@ -82,7 +111,9 @@ def make_link(task: Task, title: str | None = None, original: Task | None = None
     if title is not None:
         task = with_title(task, title)
     metrics = [original.outcome(name).metrics for name in original.schedulers]
-    link = Link(task.link, task.scenario.name, task.scenario.plain(), task.schedulers, metrics, VERSION, now())
+    link = Link(
+        task.link, task.scenario.name, task.scenario.plain(), task.schedulers, metrics, VERSION, now()
+    )
     link_store().save(link)
     return link
 
@@ -91,11 +122,16 @@ def with_title(task: Task, title: str) -> Task:
     """The same task under another title, which is the scenario's name and so part of the link's id."""
     clean = "".join(letter for letter in title if letter.isprintable()).strip()[:MAX_TITLE_LENGTH]
     scenario = Scenario.of(task.scenario.plain() | {"name": clean})
-    return replace(task, key=link_id(scenario.canonical, task.schedulers, VERSION), scenario=scenario, optimum="")
+    return replace(
+        task, key=link_id(scenario.canonical, task.schedulers, VERSION), scenario=scenario, optimum=""
+    )
 
 
-def dialog_values(task: Task, viewed: dict | None, retitled: bool, original: Task | None = None) -> dict[str, Any]:
-    """What the dialog shows of a task that is kept by its link, and what is copied; its keys are those of OUTPUTS.
+def dialog_values(
+    task: Task, viewed: dict | None, retitled: bool, original: Task | None = None
+) -> dict[str, Any]:
+    """What the dialog shows of a task that is kept by its link, and what is copied; its keys are those of
+    OUTPUTS.
 
     looked: of the store looked-at; ran: as `make_link` has it.
     """
@@ -129,11 +165,15 @@ def qr_code(address: str) -> html.Img | None:
         qr = segno.make(address, error="m", micro=False)
     except segno.DataOverflowError:
         return None
-    return html.Img(src=qr.svg_data_uri(omitsize=True, dark="#000", light="#fff"), alt=f"QR code of {address}")
+    return html.Img(
+        src=qr.svg_data_uri(omitsize=True, dark="#000", light="#fff"), alt=f"QR code of {address}"
+    )
 
 
 def register(app: Dash) -> None:
-    """The callback that makes a link, shows and copies it, at one blow: a title never stands beside another title's link."""
+    """The callback that makes a link, shows and copies it, at one blow: a title never stands beside another
+    title's link.
+    """
 
     @app.callback(
         OUTPUTS,
@@ -145,7 +185,14 @@ def register(app: Dash) -> None:
         State("share-copy", "n_clicks"),
         prevent_initial_call=True,
     )
-    def share(_clicks: int | None, _retitle: int | None, title: str | None, result: dict | None, viewed: dict | None, copies: int | None):
+    def share(
+        _clicks: int | None,
+        _retitle: int | None,
+        title: str | None,
+        result: dict | None,
+        viewed: dict | None,
+        copies: int | None,
+    ):
         unchanged = dict.fromkeys(OUTPUTS, no_update)
         if not result:
             return unchanged | {"opened": True, "says": "There is no result to share yet; press Run first."}
@@ -154,20 +201,40 @@ def register(app: Dash) -> None:
             return unchanged | {"opened": True, "again": {"by": ctx.triggered_id}, "says": AGAIN}
         retitled = ctx.triggered_id == "share-retitle" and isinstance(title, str)
         values = dialog_values(with_title(task, title) if retitled else task, viewed, retitled, task)
-        return values | {"copies": (copies if isinstance(copies, int) else 0) + 1 if values["copied"] else no_update}
+        return values | {
+            "copies": (copies if isinstance(copies, int) else 0) + 1 if values["copied"] else no_update
+        }
 
-    app.clientside_callback(ClientsideFunction("gantry", "shared"), Input("shared", "data"), prevent_initial_call=True)
-    app.clientside_callback(ClientsideFunction("gantry", "shareAgain"), Input("share-again", "data"), prevent_initial_call=True)
+    app.clientside_callback(
+        ClientsideFunction("gantry", "shared"), Input("shared", "data"), prevent_initial_call=True
+    )
+    app.clientside_callback(
+        ClientsideFunction("gantry", "shareAgain"), Input("share-again", "data"), prevent_initial_call=True
+    )
     for id in ("share-link", "share-inline"):  # a Clipboard is no button to a keyboard
         copied, pressed = Output(f"{id}-copier", "n_clicks"), Input(f"{id}-copy", "n_clicks")
-        app.clientside_callback(ClientsideFunction("gantry", "clicked"), copied, pressed, prevent_initial_call=True)
+        app.clientside_callback(
+            ClientsideFunction("gantry", "clicked"), copied, pressed, prevent_initial_call=True
+        )
 
 
 def _address(id: str, label: str, help: str) -> html.Div:
-    button = html.Button("Copy", id=f"{id}-copy", type="button", className="share-do", **{"aria-label": f"Copy: {label}"})
+    button = html.Button(
+        "Copy", id=f"{id}-copy", type="button", className="share-do", **{"aria-label": f"Copy: {label}"}
+    )
     copier = dcc.Clipboard(id=f"{id}-copier", target_id=id, children="", copied_children="Copied")
-    return _field(label, dcc.Input(id=id, readOnly=True), html.Div([button, copier], className="share-copy"), help)
+    return _field(
+        label, dcc.Input(id=id, readOnly=True), html.Div([button, copier], className="share-copy"), help
+    )
 
 
 def _field(label: str, field: dcc.Input, tool: Any, help: str = "") -> html.Div:
-    return html.Div([html.Label(label, htmlFor=field.id), field, tool, *([html.P(help, className="help")] if help else [])], className="share-field")
+    return html.Div(
+        [
+            html.Label(label, htmlFor=field.id),
+            field,
+            tool,
+            *([html.P(help, className="help")] if help else []),
+        ],
+        className="share-field",
+    )

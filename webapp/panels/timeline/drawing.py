@@ -1,6 +1,8 @@
-"""What the page's scripts fetch while charts are looked at: figures for another zoom, what is under the pointer, its neighbours, and found names.
+"""What the page's scripts fetch while charts are looked at: figures for another zoom, what is under the
+pointer, its neighbours, and found names.
 
-Plain routes, not callbacks: they answer in the time a frame or two take, and the script lets only one be under way.
+Plain routes, not callbacks: they answer in the time a frame or two take, and the script lets only one be
+under way.
 """
 
 from __future__ import annotations
@@ -21,7 +23,14 @@ from webapp.figures.timeline.signals import draw_strip as drawn_signal
 from webapp.figures.timeline.time_scale import TimeScale
 from webapp.figures.timeline.tooltips import container_lines
 from webapp.panels.timeline import lose_node, picking, play
-from webapp.panels.timeline.viewport import View, bounds, minimap_image, render_view, rows_of_chart, visible_rows
+from webapp.panels.timeline.viewport import (
+    View,
+    bounds,
+    minimap_image,
+    render_view,
+    rows_of_chart,
+    visible_rows,
+)
 from webapp.services import disconnects, json_bodies, rerun_details, runs, text_search
 from webapp.services.runs import Task
 
@@ -49,12 +58,23 @@ def picture(task: Task, sent: dict) -> dict:
     title = " under ".join(part for part in (shown.task.scenario.name, outcome.run.scheduler) if part)
     style = {"strips": FILE_STRIPS, "highlight": view.highlight, "dark": view.dark, "width": FILE_PX}
     colours = colouring.colouring(outcome.run, view.colour)
-    drawing = standalone.draw_run(outcome.scene, outcome.split, standalone.with_full_height(row_layout), view.window or bounds(task), title=title, about=title, colouring=colours, **style)
+    drawing = standalone.draw_run(
+        outcome.scene,
+        outcome.split,
+        standalone.with_full_height(row_layout),
+        view.window or bounds(task),
+        title=title,
+        about=title,
+        colouring=colours,
+        **style,
+    )
     return {"name": shown.name, "svg": standalone.svg_document(drawing, view.dark)}
 
 
 def signals(task: Task, sent: dict) -> dict:
-    """What the schedulers measure and compute inside: by the chart's place {strips, of, says}; all: also beyond the first MAX_STRIPS of them."""
+    """What the schedulers measure and compute inside: by the chart's place {strips, of, says}; all: also
+    beyond the first MAX_STRIPS of them.
+    """
     view = View.of(sent)
     whole_window = bounds(task)
     place = TimeScale.of(view.window or whole_window, whole_window, view.width)
@@ -62,7 +82,9 @@ def signals(task: Task, sent: dict) -> dict:
     job = chosen.name if chosen and chosen.kind == "job" else None
     by_chart = {}
     for index, shown in enumerate(task.shown):
-        if (view.charts is not None and index not in view.charts) or not rerun_details.has_signals(shown.name):
+        if (view.charts is not None and index not in view.charts) or not rerun_details.has_signals(
+            shown.name
+        ):
             continue
         try:
             strips = SignalStrip.of(rerun_details.scheduler_signals(shown.task, shown.name))
@@ -70,14 +92,27 @@ def signals(task: Task, sent: dict) -> dict:
             by_chart[index] = {"strips": [], "of": 0, "says": str(error)}
             continue
         shown_strips = strips if sent.get("all") is True else strips[:MAX_STRIPS]
-        by_chart[index] = {"strips": [drawn_signal(strip, place, job) for strip in shown_strips], "of": len(strips), "says": ""}
-    return {"key": task.key, "drawn": {"x0": place.drawn[0], "x1": place.drawn[1]}, "looked": {"x0": place.window[0], "x1": place.window[1]}, "signals": by_chart}
+        by_chart[index] = {
+            "strips": [drawn_signal(strip, place, job) for strip in shown_strips],
+            "of": len(strips),
+            "says": "",
+        }
+    return {
+        "key": task.key,
+        "drawn": {"x0": place.drawn[0], "x1": place.drawn[1]},
+        "looked": {"x0": place.window[0], "x1": place.window[1]},
+        "signals": by_chart,
+    }
 
 
 def row(task: Task, sent: dict) -> dict:
     """Whose row it is: the group's name, and the selection that highlights it."""
     row_layout, place = visible_rows(task, View.of(sent)), sent.get("row")
-    group = picking.group_of(row_layout, round(place)) if isinstance(place, (int, float)) and abs(place) < 1e9 else None
+    group = (
+        picking.group_of(row_layout, round(place))
+        if isinstance(place, (int, float)) and abs(place) < 1e9
+        else None
+    )
     return {} if group is None else {"name": group.name, "group": group.text}
 
 
@@ -85,7 +120,11 @@ def extent(task: Task, sent: dict) -> dict:
     """From when to when, and in which rows, what is highlighted ran under any scheduler."""
     view = View.of(sent)
     row_layout = visible_rows(task, view)
-    extents = [found for outcome in task.outcomes() if (found := picking.extent(outcome.scene, row_layout, view.highlight))]
+    extents = [
+        found
+        for outcome in task.outcomes()
+        if (found := picking.extent(outcome.scene, row_layout, view.highlight))
+    ]
     if not extents:
         return {}
     first, last, top, bottom = zip(*extents)
@@ -113,7 +152,9 @@ def container_at_pointer(task: Task, sent: dict) -> dict:
 
 
 def neighbour(task: Task, sent: dict) -> dict:
-    """The container of the same row before (by -1) or after (by 1) one; without one, the first of what is looked at."""
+    """The container of the same row before (by -1) or after (by 1) one; without one, the first of what is
+    looked at.
+    """
     index, container, by = sent.get("index"), sent.get("container"), sent.get("by")
     if not isinstance(index, int) or not 0 <= index < len(task.shown) or by not in (-1, 1):
         return {}
@@ -127,13 +168,18 @@ def neighbour(task: Task, sent: dict) -> dict:
 
 
 def search_match(task: Task, sent: dict) -> dict:
-    """The match of a text that is at this place among all: {count, at, bars by chart, highlight}; count 0 where nothing matches.
+    """The match of a text that is at this place among all: {count, at, bars by chart, highlight}; count 0
+    where nothing matches.
 
     Places count in the first run that has a match, and go round.
     """
     text, container_at_pointer, view = sent.get("text"), sent.get("at"), View.of(sent)
     match = text_search.find_matches(task, text[: text_search.MAX_TEXT]) if isinstance(text, str) else None
-    first = next((index for index, containers in enumerate(match.containers) if len(containers)), None) if match else None
+    first = (
+        next((index for index, containers in enumerate(match.containers) if len(containers)), None)
+        if match
+        else None
+    )
     if first is None or not isinstance(container_at_pointer, int):
         return {"count": 0, "at": 0, "bars": {}}
     count = len(match.containers[first])
@@ -147,9 +193,16 @@ def search_match(task: Task, sent: dict) -> dict:
 
 
 def last_placed(task: Task, sent: dict) -> dict:
-    """The last container placed up to a time (at, ms) in one chart: its bar, and why it was placed; brief: what it is alone, for a cursor that runs."""
+    """The last container placed up to a time (at, ms) in one chart: its bar, and why it was placed; brief:
+    what it is alone, for a cursor that runs.
+    """
     index, container_at_pointer, view = sent.get("index"), sent.get("at"), View.of(sent)
-    if not isinstance(index, int) or not 0 <= index < len(task.shown) or not isinstance(container_at_pointer, (int, float)) or not abs(container_at_pointer) < picking.MAX_DECISIONS:
+    if (
+        not isinstance(index, int)
+        or not 0 <= index < len(task.shown)
+        or not isinstance(container_at_pointer, (int, float))
+        or not abs(container_at_pointer) < picking.MAX_DECISIONS
+    ):
         return {}
     shown = task.shown[index]
     starts = shown.outcome.run.containers.start
@@ -178,16 +231,36 @@ def _container_answer(task: Task, index: int, container: int, view: View) -> dic
     outcome = shown.outcome
     c = outcome.run.containers
     bar = picking.bar(outcome.scene, rows_of_chart(task, shown, view), container)
-    return {"key": task.key, "index": index, "container": container, "text": container_lines(outcome.run, container), **bar, "open": int(c.end[container]) == NONE}
+    return {
+        "key": task.key,
+        "index": index,
+        "container": container,
+        "text": container_lines(outcome.run, container),
+        **bar,
+        "open": int(c.end[container]) == NONE,
+    }
 
 
 def register(app: Dash) -> None:
-    """The routes; an answer to nonsense is a sentence and 400, to a run that is not at hand 410: the page runs it again. For who has gone nothing is drawn."""
+    """The routes; an answer to nonsense is a sentence and 400, to a run that is not at hand 410: the page
+    runs it again. For who has gone nothing is drawn.
+    """
     acts: dict[str, Callable[[Task, dict], dict]] = {
-        "draw": draw, "map": overview, "at": container_at_pointer, "row": row, "next": neighbour, "extent": extent, "picture": picture, "signals": signals,
-        "search": search_match, "placed": last_placed, "nodes": play.nodes_at, "step": play.step,
-        "names": lose_node.names, "lost": lose_node.lose,
-    }  # fmt: skip
+        "draw": draw,
+        "map": overview,
+        "at": container_at_pointer,
+        "row": row,
+        "next": neighbour,
+        "extent": extent,
+        "picture": picture,
+        "signals": signals,
+        "search": search_match,
+        "placed": last_placed,
+        "nodes": play.nodes_at,
+        "step": play.step,
+        "names": lose_node.names,
+        "lost": lose_node.lose,
+    }
 
     @app.server.post(f"{app.config.routes_pathname_prefix}charts/<name>")
     def charts(name: str) -> Response | tuple[str, int]:

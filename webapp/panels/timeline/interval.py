@@ -1,4 +1,6 @@
-"""A selected span of time: what the capacity was used for in it, which containers ran, who waited and why; a column a scheduler."""
+"""A selected span of time: what the capacity was used for in it, which containers ran, who waited and why; a
+column a scheduler.
+"""
 
 from __future__ import annotations
 
@@ -14,19 +16,33 @@ from webapp.panels.timeline.viewport import ascending_pair
 from webapp.services import runs
 from webapp.services.runs import Task
 
-EMPTY = html.P("Drag with Shift over the charts to select an interval of time: what the capacity was used for in it, and who waited.", className="quiet")
+EMPTY = html.P(
+    "Drag with Shift over the charts to select an interval of time: what the capacity was used for in it, "
+    "and who waited.",
+    className="quiet",
+)
 SHOWN_KINDS = (("am", "masters"), ("map", "maps"), ("reduce", "reduces"))
 
 
 def layout() -> html.Section:
     """The panel, a tab of the drawer."""
-    return html.Section(EMPTY, id="span-panel", className="span-panel", **{"aria-label": "Selected interval", "aria-live": "polite"})
+    return html.Section(
+        EMPTY,
+        id="span-panel",
+        className="span-panel",
+        **{"aria-label": "Selected interval", "aria-live": "polite"},
+    )
 
 
 def register(app: Dash) -> None:
     """A span selected in the charts fills the panel; no span empties it."""
 
-    @app.callback(Output("span-panel", "children"), Input("span", "data"), State("result", "data"), prevent_initial_call=True)
+    @app.callback(
+        Output("span-panel", "children"),
+        Input("span", "data"),
+        State("result", "data"),
+        prevent_initial_call=True,
+    )
     def show(selected: Any, result: dict | None):
         task = runs.task_of_result(result)
         window = ascending_pair(selected, "x0", "x1")
@@ -39,21 +55,50 @@ def content(task: Task, window: tuple[int, int]) -> list:
     """The panel's content for a span in ms."""
     outcomes = [statistic.outcome for statistic in task.shown]
     statistics = [interval_statistics(statistic.run, statistic.split, window) for statistic in outcomes]
-    close = html.Button(icon("close"), type="button", title="Clear the interval (Esc)", **{"data-span": "drop", "aria-label": "Clear the interval"})
+    close = html.Button(
+        icon("close"),
+        type="button",
+        title="Clear the interval (Esc)",
+        **{"data-span": "drop", "aria-label": "Clear the interval"},
+    )
     zoom = html.Button("Zoom to it", type="button", title="Zoom to the interval (F)", **{"data-span": "fit"})
     title = f"{theme.moment(window[0])} to {theme.moment(window[1])}"
-    head = html.Header([html.H2(title), html.Span(theme.duration(window[1] - window[0]), className="quiet"), html.Div([zoom, close], className="steps")])
+    head = html.Header(
+        [
+            html.H2(title),
+            html.Span(theme.duration(window[1] - window[0]), className="quiet"),
+            html.Div([zoom, close], className="steps"),
+        ]
+    )
     columns = [html.Th(heading(task, statistic), scope="col") for statistic in task.shown]
-    body = [_row([_phase(part.key), part.title], [_share(statistic, part.key) for statistic in statistics]) for part in PARTS if any(statistic.vcores[part.key] for statistic in statistics)]
+    body = [
+        _row([_phase(part.key), part.title], [_share(statistic, part.key) for statistic in statistics])
+        for part in PARTS
+        if any(statistic.vcores[part.key] for statistic in statistics)
+    ]
     body += [
         _row("Containers that ran", [_counts(statistic.ran) for statistic in statistics]),
         _row("Containers started", [_counts(statistic.started) for statistic in statistics]),
-        _row("Jobs that waited for their first container", [f"{statistic.unstarted:,}" for statistic in statistics]),
+        _row(
+            "Jobs that waited for their first container",
+            [f"{statistic.unstarted:,}" for statistic in statistics],
+        ),
         _row("Requests that waited the longest", [_waiting(statistic) for statistic in statistics]),
         _row("Why", [reason(statistic) for statistic in statistics]),
     ]
-    table = html.Table([html.Thead(html.Tr([html.Th("Vcores, mean share", scope="col"), *columns])), html.Tbody(body)])
-    return [head, html.Div(table, className="candidates", tabIndex="0", role="group", **{"aria-label": "Statistics of the interval"})]
+    table = html.Table(
+        [html.Thead(html.Tr([html.Th("Vcores, mean share", scope="col"), *columns])), html.Tbody(body)]
+    )
+    return [
+        head,
+        html.Div(
+            table,
+            className="candidates",
+            tabIndex="0",
+            role="group",
+            **{"aria-label": "Statistics of the interval"},
+        ),
+    ]
 
 
 def reason(statistics: IntervalStatistics) -> str:
@@ -85,8 +130,15 @@ def _counts(counts: dict[str, int]) -> str:
 
 
 def _waiting(statistics: IntervalStatistics) -> list:
-    lines = [html.Div(f"{name}: {theme.number(round(seconds, 1))} container-seconds") for name, seconds in statistics.waiting]
-    return [*lines, html.Div(f"and {theme.count(statistics.others, 'jobs')} more", className="quiet")] if statistics.others else lines or ["none"]
+    lines = [
+        html.Div(f"{name}: {theme.number(round(seconds, 1))} container-seconds")
+        for name, seconds in statistics.waiting
+    ]
+    return (
+        [*lines, html.Div(f"and {theme.count(statistics.others, 'jobs')} more", className="quiet")]
+        if statistics.others
+        else lines or ["none"]
+    )
 
 
 def _row(title: Any, cells: list) -> html.Tr:

@@ -1,4 +1,6 @@
-"""What if a node is lost at Play's cursor: the names to choose from, and the scenario with that outage; assets/lose_node.js has the form and runs it."""
+"""What if a node is lost at Play's cursor: the names to choose from, and the scenario with that outage;
+assets/lose_node.js has the form and runs it.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,9 @@ def names(task: Task, sent: dict) -> dict:
 
 
 def lose(task: Task, sent: dict) -> dict:
-    """What is run: `of`, a scenario and schedulers as the page has them, with this node lost at this time, at in ms, for good: {scenario, schedulers, says};
-    {because} where that can't be. What was measured is left out, for it was of a cluster that lost no such node."""
+    """What is run: `of`, a scenario and schedulers as the page has them, with this node lost at this time, at
+    in ms, for good: {scenario, schedulers, says}; {because} where that can't be. What was measured is left
+    out, for it was of a cluster that lost no such node."""
     node, at = sent.get("node"), sent.get("at")
     try:
         base = RunRequest.of(sent.get("of"))
@@ -46,7 +49,11 @@ def lose(task: Task, sent: dict) -> dict:
         Scenario.of(scenario)
     except GantryError as error:
         return {"because": _sentence(error, scenario)}
-    return {"scenario": scenario, "schedulers": schedulers, "says": f"{node} lost at {theme.clock(round(at) / 1000)}"}
+    return {
+        "scenario": scenario,
+        "schedulers": schedulers,
+        "says": f"{node} lost at {theme.clock(round(at) / 1000)}",
+    }
 
 
 def _sentence(error: GantryError, scenario: dict) -> str:

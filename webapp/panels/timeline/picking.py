@@ -19,7 +19,9 @@ SUBGROUPS = {"rack": "node", "user": "job", "queue": "job"}  # what an opened ro
 
 
 class Click(NamedTuple):
-    """Where somebody pointed: the chart's number, the row and time (ms) there, and how far from a bar still counts."""
+    """Where somebody pointed: the chart's number, the row and time (ms) there, and how far from a bar still
+    counts.
+    """
 
     number: int
     row: float
@@ -44,8 +46,12 @@ class Click(NamedTuple):
         return click if all(abs(value) < MAX_DECISIONS for value in click) else None
 
 
-def container_at(scene: Scene, row_layout: Rows, row: float, ms: float, near_rows: float, near_ms: float) -> int | None:
-    """Index into run.containers of what is drawn at a row and time, or the nearest within these distances; None where nothing is."""
+def container_at(
+    scene: Scene, row_layout: Rows, row: float, ms: float, near_rows: float, near_ms: float
+) -> int | None:
+    """Index into run.containers of what is drawn at a row and time, or the nearest within these distances;
+    None where nothing is.
+    """
     candidates = np.flatnonzero((scene.start <= ms + near_ms) & (scene.end >= ms - near_ms))
     rows = row_layout.rows_of(scene)[scene.container[candidates]]
     row_distance = np.maximum(np.abs(rows - row) - 0.5, 0)
@@ -54,7 +60,9 @@ def container_at(scene: Scene, row_layout: Rows, row: float, ms: float, near_row
     if not len(chosen):
         return None
     distance = ms_distance[chosen] / max(near_ms, 1e-9) + row_distance[chosen] / max(near_rows, 1e-9)
-    return int(scene.container[candidates[chosen[np.lexsort((row_distance[chosen], distance))[0]]]])  # of two as far, the one in the row
+    return int(
+        scene.container[candidates[chosen[np.lexsort((row_distance[chosen], distance))[0]]]]
+    )  # of two as far, the one in the row
 
 
 def group_of(row_layout: Rows, row: int) -> Selection | None:
@@ -69,15 +77,28 @@ def group_of(row_layout: Rows, row: int) -> Selection | None:
 
 
 def extent(scene: Scene, row_layout: Rows, highlight: str | None) -> tuple[int, int, int, int] | None:
-    """(first start, last end, uppermost row, the one below the lowest) of the containers of what is highlighted; None without any."""
+    """(first start, last end, uppermost row, the one below the lowest) of the containers of what is
+    highlighted; None without any.
+    """
     chosen, phase = highlighted_containers(scene.run, highlight), chosen_phase(highlight, KEYS)
-    mask = chosen[scene.container] if chosen is not None else scene.phase == phase if phase is not None else np.zeros(0, bool)
+    mask = (
+        chosen[scene.container]
+        if chosen is not None
+        else scene.phase == phase
+        if phase is not None
+        else np.zeros(0, bool)
+    )
     indices = np.flatnonzero(mask)
     if not len(indices):
         return None
     row = row_layout.rows_of(scene)[scene.container[indices]]
     shown = row[row >= 0] if (row >= 0).any() else np.array([0, row_layout.count - 1])
-    return int(scene.start[indices].min()), int(scene.end[indices].max()), int(shown.min()), int(shown.max()) + 1
+    return (
+        int(scene.start[indices].min()),
+        int(scene.end[indices].max()),
+        int(shown.min()),
+        int(shown.max()) + 1,
+    )
 
 
 def group_at(scene: Scene, row_layout: Rows, row: float, ms: float) -> dict[str, Any] | None:
@@ -93,7 +114,11 @@ def group_at(scene: Scene, row_layout: Rows, row: float, ms: float) -> dict[str,
     by_phase = zip(theme.PHASES, counts.tolist(), vcores.tolist())
     lost_band = outage_bands.outage_at(scene, row_layout, row, ms)
     lines = lost_band[1:] if lost_band else []
-    lines += [f"{phase.title}: {theme.count(count, 'containers')}, {theme.vcores(amount)}" for phase, count, amount in by_phase if count]
+    lines += [
+        f"{phase.title}: {theme.count(count, 'containers')}, {theme.vcores(amount)}"
+        for phase, count, amount in by_phase
+        if count
+    ]
     text = [group.name, f"at {theme.moment(ms)}", *(lines or ["holds nothing"])]
     return {"text": text, "row": index, "group": group.text}
 
@@ -103,12 +128,20 @@ def levels_at(run: Run, split: CapacitySplit, strip: str, ms: int) -> list[str]:
     curve = usage_curves.memory_view(run) if strip == "memory" else usage_curves.vcores_view(run)
     areas = capacity_areas.capacity_levels(split, curve.unit, (ms, ms + 1), 1)
     parts = areas.level[0]
-    level_text = lambda level: f"{theme.count(level / curve.per, curve.unit)}, {theme.percent(level / curve.capacity)}"
+    level_text = lambda level: (
+        f"{theme.count(level / curve.per, curve.unit)}, {theme.percent(level / curve.capacity)}"
+    )
     head = f"at {theme.moment(ms)}"
     if strip != "capacity":
         return [head, f"{level_text(parts[: capacity_areas.HELD].sum())} in use"]
-    phases = [*(theme.PHASES_BY_KEY[capacity_areas.PHASE_OF_PART.get(part.key, part.key)] for part in PARTS), theme.WASTED]
-    return [head, *(f"{phase.title}: {level_text(level)}" for phase, level in zip(phases, parts.tolist()) if level > 0)]
+    phases = [
+        *(theme.PHASES_BY_KEY[capacity_areas.PHASE_OF_PART.get(part.key, part.key)] for part in PARTS),
+        theme.WASTED,
+    ]
+    return [
+        head,
+        *(f"{phase.title}: {level_text(level)}" for phase, level in zip(phases, parts.tolist()) if level > 0),
+    ]
 
 
 def first_from(run: Run, ms: float) -> int | None:
@@ -122,7 +155,12 @@ def first_visible(scene: Scene, row_layout: Rows, window: tuple[int, int]) -> in
     c = scene.run.containers
     first, count = row_layout.drawn
     row = row_layout.rows_of(scene)
-    indices = np.flatnonzero((row >= first) & (row < first + count) & (c.start < window[1]) & ((c.end > window[0]) | (c.end == NONE)))
+    indices = np.flatnonzero(
+        (row >= first)
+        & (row < first + count)
+        & (c.start < window[1])
+        & ((c.end > window[0]) | (c.end == NONE))
+    )
     return int(indices[np.lexsort((c.start[indices], row[indices]))[0]]) if len(indices) else None
 
 
@@ -136,6 +174,12 @@ def neighbour_in_row(scene: Scene, row_layout: Rows, container: int, by: int) ->
 
 
 def bar(scene: Scene, row_layout: Rows, container: int) -> dict[str, int]:
-    """Where the page finds the bar of a container: its row (below 0: it is not shown), and start and end in ms."""
+    """Where the page finds the bar of a container: its row (below 0: it is not shown), and start and end in
+    ms.
+    """
     c, end = scene.run.containers, int(scene.run.containers.end[container])
-    return {"row": int(row_layout.rows_of(scene)[container]), "start": int(c.start[container]), "end": scene.run.at_ms if end == NONE else end}
+    return {
+        "row": int(row_layout.rows_of(scene)[container]),
+        "start": int(c.start[container]),
+        "end": scene.run.at_ms if end == NONE else end,
+    }

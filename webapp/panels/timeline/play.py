@@ -1,4 +1,6 @@
-"""Play: a cursor that runs through time, decision by decision if one likes, and the cluster as nodes that fill up."""
+"""Play: a cursor that runs through time, decision by decision if one likes, and the cluster as nodes that
+fill up.
+"""
 
 from __future__ import annotations
 
@@ -34,10 +36,20 @@ BOXES_PX, SINGLE_RUN_PX = 130, 260  # the height of all boxes of a scheduler, of
 def layout() -> html.Section:
     """The transport: buttons, slider and clock in the row of tools."""
     buttons = [
-        html.Button(icon(picture), type="button", title=title, **{"data-play": act, "aria-label": title, "aria-keyshortcuts": keys})
+        html.Button(
+            icon(picture),
+            type="button",
+            title=title,
+            **{"data-play": act, "aria-label": title, "aria-keyshortcuts": keys},
+        )
         for act, picture, title, keys in BUTTONS
     ]
-    speed = html.Select([html.Option(title, value=value) for value, title in SPEEDS], id="play-speed", title="Speed", **{"aria-label": "Speed"})
+    speed = html.Select(
+        [html.Option(title, value=value) for value, title in SPEEDS],
+        id="play-speed",
+        title="Speed",
+        **{"aria-label": "Speed"},
+    )
     return html.Section(
         [
             html.Div(buttons, className="play-buttons"),
@@ -53,9 +65,19 @@ def layout() -> html.Section:
 
 
 def nodes() -> html.Div:
-    """The cluster's nodes and what they hold at the cursor, a tab of the drawer; a script fills it while it is open."""
-    about = "A box a node: left its memory, right its vcores; empty is free. Press Play, or step with [ and ]."
-    return html.Div([lose_node.layout(), html.Div(id="play-nodes", className="play-nodes"), html.P(about, className="help")])
+    """The cluster's nodes and what they hold at the cursor, a tab of the drawer; a script fills it while it
+    is open.
+    """
+    about = (
+        "A box a node: left its memory, right its vcores; empty is free. Press Play, or step with [ and ]."
+    )
+    return html.Div(
+        [
+            lose_node.layout(),
+            html.Div(id="play-nodes", className="play-nodes"),
+            html.P(about, className="help"),
+        ]
+    )
 
 
 def open_charts(task: Task, view: View) -> list[ShownRun]:
@@ -70,20 +92,41 @@ def nodes_at(task: Task, sent: dict) -> dict:
         return {}
     open_runs = open_charts(task, view)
     width, height = pixels(sent.get("px"), WIDTHS, 300), SINGLE_RUN_PX if len(open_runs) == 1 else BOXES_PX
-    return {"html": "".join(_figure(run.name, node_boxes.draw_nodes(run.outcome.scene, round(at), width, height, view.highlight)) for run in open_runs)}
+    return {
+        "html": "".join(
+            _figure(
+                run.name, node_boxes.draw_nodes(run.outcome.scene, round(at), width, height, view.highlight)
+            )
+            for run in open_runs
+        )
+    }
 
 
 def _figure(name: str, boxes: node_boxes.NodesPicture) -> Markup:
     """One run's nodes: its name, how much runs and waits, the boxes, and what happened last."""
     facts = f"{boxes.running:,} running, {boxes.waiting:,} waiting"
     head = tag("figcaption", tag("strong", name), tag("span", facts, cls="quiet"))
-    parts = (head, tag("div", Markup(boxes.svg), cls="play-frame"), tag("p", boxes.happened, cls="play-happened"))
+    parts = (
+        head,
+        tag("div", Markup(boxes.svg), cls="play-frame"),
+        tag("p", boxes.happened, cls="play-happened"),
+    )
     description = f"Nodes under {name}: {facts}. {boxes.happened}"
-    return tag("figure", *parts, cls="play-run", role="img", aria_label=description, data_running=boxes.running, data_waiting=boxes.waiting)
+    return tag(
+        "figure",
+        *parts,
+        cls="play-run",
+        role="img",
+        aria_label=description,
+        data_running=boxes.running,
+        data_waiting=boxes.waiting,
+    )
 
 
 def step(task: Task, sent: dict) -> dict:
-    """The time of the next decision of any open run after a time (by 1), or of the last one before it (by -1): {at}, None beyond them."""
+    """The time of the next decision of any open run after a time (by 1), or of the last one before it (by
+    -1): {at}, None beyond them.
+    """
     at, by = sent.get("at"), sent.get("by")
     if not isinstance(at, (int, float)) or not abs(at) < 1e15 or by not in (-1, 1):
         return {}

@@ -1,4 +1,6 @@
-"""Search for the best setting: what is asked for, how large that is, and how far it has come. The form itself is made by assets/whatif_search.js."""
+"""Search for the best setting: what is asked for, how large that is, and how far it has come. The form itself
+is made by assets/whatif_search.js.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,16 @@ ENDED = "Ended: what is shown was found until then."
 
 def layout() -> html.Details:
     """Folded: its form, the price under it, how far it is, and the answer."""
-    head = html.Summary([html.H3("Search for the best setting"), html.Span("of up to six sliders and the scheduler, by a metric or two, within constraints")])
-    bar = [html.P(id="best-says", role="status", className="help"), progress_bar("best", "Progress of the search")]
+    head = html.Summary(
+        [
+            html.H3("Search for the best setting"),
+            html.Span("of up to six sliders and the scheduler, by a metric or two, within constraints"),
+        ]
+    )
+    bar = [
+        html.P(id="best-says", role="status", className="help"),
+        progress_bar("best", "Progress of the search"),
+    ]
     return html.Details(
         [
             head,
@@ -42,7 +52,12 @@ def layout() -> html.Details:
 
 def facts() -> dict[str, Any]:
     """What the form is made of."""
-    metric_facts = lambda metric: {"key": metric.key, "title": metric.title, "better": metric.better, "unit": theme.display_unit(metric.unit)[1]}
+    metric_facts = lambda metric: {
+        "key": metric.key,
+        "title": metric.title,
+        "better": metric.better,
+        "unit": theme.display_unit(metric.unit)[1],
+    }
     return {
         "metrics": [metric_facts(item) for item in COMPARED if item.better],
         "measures": [metric_facts(item) for item in MEASURES.values()],
@@ -57,7 +72,9 @@ def facts() -> dict[str, Any]:
 def register(app: Dash) -> None:
     """Callbacks: the price of what is chosen, begin and follow, cancel, and the answer."""
     client = lambda name: ClientsideFunction("gantry", name)
-    app.clientside_callback(client("poke"), Input("best-work", "data"), State("best-poke", "id"), prevent_initial_call=True)
+    app.clientside_callback(
+        client("poke"), Input("best-work", "data"), State("best-poke", "id"), prevent_initial_call=True
+    )
     app.clientside_callback(client("bestFacts"), Output("best", "aria-busy"), Input("best-facts", "data"))
     app.clientside_callback(client("bestFound"), Input("best-found", "data"), prevent_initial_call=True)
     search_view.register(app)
@@ -86,7 +103,10 @@ def register(app: Dash) -> None:
         return _progress_values(work, job_manager.progress(work["id"])) if work else [no_update] * 5
 
     @app.callback(
-        Output("best-says", "children", allow_duplicate=True), Input("best-cancel", "n_clicks"), State("best-work", "data"), prevent_initial_call=True
+        Output("best-says", "children", allow_duplicate=True),
+        Input("best-cancel", "n_clicks"),
+        State("best-work", "data"),
+        prevent_initial_call=True,
     )
     def cancel(_clicks: int | None, work: dict | None):
         if task_reference(work):

@@ -1,4 +1,6 @@
-"""What a search found: the setting in sentences with their confidence, the trade-off curve of two metrics, and buttons that open a setting in the charts."""
+"""What a search found: the setting in sentences with their confidence, the trade-off curve of two metrics,
+and buttons that open a setting in the charts.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,17 @@ from typing import Any
 
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
 
-from engine import MEASURES, ConfirmedTrial, GantryError, SearchResult, Trial, Tunable, curve_words, setting_words, tried_words
+from engine import (
+    MEASURES,
+    ConfirmedTrial,
+    GantryError,
+    SearchResult,
+    Trial,
+    Tunable,
+    curve_words,
+    setting_words,
+    tried_words,
+)
 from webapp import theme
 from webapp.figures.charts.trade_off import Mark, Measure, trade_off_figure
 from webapp.panels.compare.chart_card import Picture, card, output_values, outputs
@@ -18,7 +30,10 @@ from webapp.services import runs, searches
 from webapp.services.fault_text import error_text
 from webapp.services.searches import SearchRequest
 
-READING = "A mark a setting, grey as the seeds of the search have it; the answer, connected, as fresh seeds have it, with its 95 % intervals."
+READING = (
+    "A mark a setting, grey as the seeds of the search have it; the answer, connected, as fresh seeds "
+    "have it, with its 95 % intervals."
+)
 PICTURE = Picture("best-curve", "What trades for what?", READING)
 OPEN = "Run it, with the present setting pinned beside it; Undo takes it back"
 
@@ -41,7 +56,9 @@ def layout() -> html.Section:
 
 def register(app: Dash) -> None:
     """Callbacks: the answer, and a setting for the charts."""
-    app.clientside_callback(ClientsideFunction("gantry", "bestOpened"), Input("best-opened", "data"), prevent_initial_call=True)
+    app.clientside_callback(
+        ClientsideFunction("gantry", "bestOpened"), Input("best-opened", "data"), prevent_initial_call=True
+    )
 
     @app.callback(
         Output("best-answer", "children"),
@@ -62,9 +79,19 @@ def register(app: Dash) -> None:
         tunables = search_words.by_path(result.search)
         is_curve = len(result.search.objectives) > 1 and any(not trial.because for trial in result.trials)
         curve = picture(result, tunables, scheme == "dark", content_width(width)) if is_curve else None
-        return [answer_content(result, tunables), False, not is_curve, *([curve.title, *output_values(curve)] if curve else unchanged)]
+        return [
+            answer_content(result, tunables),
+            False,
+            not is_curve,
+            *([curve.title, *output_values(curve)] if curve else unchanged),
+        ]
 
-    @app.callback(Output("best-opened", "data"), Output("best-says", "children", allow_duplicate=True), Input("best-open", "data"), prevent_initial_call=True)
+    @app.callback(
+        Output("best-opened", "data"),
+        Output("best-says", "children", allow_duplicate=True),
+        Input("best-open", "data"),
+        prevent_initial_call=True,
+    )
     def for_charts(sent: Any):
         result = stored_result(sent)
         try:
@@ -75,7 +102,9 @@ def register(app: Dash) -> None:
 
 
 def stored_result(shown: Any) -> SearchResult | None:
-    """The answer that a page says it shows, or what had been found when it was ended; None for anything else."""
+    """The answer that a page says it shows, or what had been found when it was ended; None for anything
+    else.
+    """
     try:
         ask = SearchRequest.of(shown.get("asked") if isinstance(shown, dict) else None)
         task = runs.load_task(ask.key)
@@ -86,12 +115,18 @@ def stored_result(shown: Any) -> SearchResult | None:
 
 
 def opened(result: SearchResult, number: Any) -> dict[str, Any] | None:
-    """{draft, pinned} of a trial by its number and of the present setting; None where there is none of this number. ScenarioError where it was refused."""
+    """{draft, pinned} of a trial by its number and of the present setting; None where there is none of this
+    number. ScenarioError where it was refused.
+    """
     trial = next((one for one in result.trials if type(number) is int and one.number == number), None)
     if trial is None:
         return None
     present, name = result.trials[0], result.search.name
-    pinned = {"scenario": result.scenario(present), "schedulers": [present.scheduler], "name": name or "Before"}
+    pinned = {
+        "scenario": result.scenario(present),
+        "schedulers": [present.scheduler],
+        "name": name or "Before",
+    }
     return {"draft": {"scenario": result.scenario(trial), "schedulers": [trial.scheduler]}, "pinned": pinned}
 
 
@@ -100,7 +135,9 @@ def answer_content(result: SearchResult, tunables: dict[str, Tunable]) -> list:
     refused = next((trial for trial in result.trials if trial.because), None)
     tried = tried_words(result)
     if refused and setting_words(result, refused):
-        tried = tried.replace(setting_words(result, refused), search_words.setting_text(result, refused, tunables), 1)
+        tried = tried.replace(
+            setting_words(result, refused), search_words.setting_text(result, refused, tunables), 1
+        )
     return [*_head(result, tunables), html.P(tried, className="help")]
 
 
@@ -111,14 +148,19 @@ def _head(result: SearchResult, tunables: dict[str, Tunable]) -> list:
     if len(result.search.objectives) == 1:
         first, *others = search_words.answer(result, result.best, tunables)
         return [_headline(first, result.best.trial), _lines(others)]
-    return [_headline(f"{curve_words(result).rstrip(':.')}.", None), html.Div(table(result, tunables), className="best-room")]
+    return [
+        _headline(f"{curve_words(result).rstrip(':.')}.", None),
+        html.Div(table(result, tunables), className="best-room"),
+    ]
 
 
 def _headline(text: str, trial: Trial | None) -> html.Div:
     """The answer's first sentence, with what can be done with it."""
     buttons = [open_button(trial, "Open this setting")] if trial and trial.number else []
     close = html.Button("Close", id="best-close", type="button", title="Put the answer away")
-    return html.Div([html.P(text, className="study-answer"), *buttons, close], className="study-head best-head")
+    return html.Div(
+        [html.P(text, className="study-answer"), *buttons, close], className="study-head best-head"
+    )
 
 
 def _lines(lines: list[str]) -> html.Ul | None:
@@ -128,7 +170,14 @@ def _lines(lines: list[str]) -> html.Ul | None:
 def open_button(trial: Trial, title: str, of: str = "") -> html.Button:
     """Of a trial; of: what a screen reader says is opened, where the title alone would not tell."""
     label = {"aria-label": f"{title}: {of}"} if of else {}
-    return html.Button(title, type="button", title=OPEN, className="best-open", **{"data-best-trial": str(trial.number)}, **label)
+    return html.Button(
+        title,
+        type="button",
+        title=OPEN,
+        className="best-open",
+        **{"data-best-trial": str(trial.number)},
+        **label,
+    )
 
 
 def table(result: SearchResult, tunables: dict[str, Tunable]) -> html.Table:
@@ -139,29 +188,56 @@ def table(result: SearchResult, tunables: dict[str, Tunable]) -> html.Table:
     rows = [_row(result, item, tunables) for item in result.front]
     if result.present.estimates and all(item.trial.number for item in result.front):
         rows.append(_row(result, result.present, tunables))
-    return html.Table([html.Caption("Trade-off curve", className="unseen"), head, html.Tbody(rows)], className="best-table")
+    return html.Table(
+        [html.Caption("Trade-off curve", className="unseen"), head, html.Tbody(rows)], className="best-table"
+    )
 
 
 def _row(result: SearchResult, candidate: ConfirmedTrial, tunables: dict[str, Tunable]) -> html.Tr:
     setting = search_words.setting_text(result, candidate.trial, tunables)
     setting = setting[:1].upper() + setting[1:]
-    broken = [f"{MEASURES[bound.metric].title} is beyond its bound on the fresh seeds" for bound in result.search.constraints if candidate.holds(bound) is False]
+    broken = [
+        f"{MEASURES[bound.metric].title} is beyond its bound on the fresh seeds"
+        for bound in result.search.constraints
+        if candidate.holds(bound) is False
+    ]
     cells = [_cell(result, candidate, index) for index in range(len(result.search.objectives))]
     button_cell = html.Td(open_button(candidate.trial, "Open", setting) if candidate.trial.number else "")
-    return html.Tr([html.Th([setting, *(html.Span(text, className="best-broken") for text in broken)], scope="row"), *cells, button_cell])
+    return html.Tr(
+        [
+            html.Th([setting, *(html.Span(text, className="best-broken") for text in broken)], scope="row"),
+            *cells,
+            button_cell,
+        ]
+    )
 
 
 def _cell(result: SearchResult, candidate: ConfirmedTrial, index: int) -> html.Td:
     objective, metric = result.search.objectives[index], search_words.metrics(result)[index]
     estimate, difference = candidate.estimates.get(metric.key), candidate.differences.get(metric.key)
     if estimate is None:
-        alone = [html.Strong(theme.amount(candidate.trial.values[index], metric.unit)), html.Span("not run on fresh seeds")]
+        alone = [
+            html.Strong(theme.amount(candidate.trial.values[index], metric.unit)),
+            html.Span("not run on fresh seeds"),
+        ]
         return html.Td(html.Div(alone), **{"data-head": metric.title})
     parts = [html.Strong(study_text.plus_minus(estimate.mean, estimate.half, metric.unit))]
     if difference is not None and difference.count:
-        doubt = "" if candidate.is_surely_better(objective) or objective.sign * difference.mean - difference.half > 0 else ", may be luck" if difference.half else ""
+        doubt = (
+            ""
+            if candidate.is_surely_better(objective) or objective.sign * difference.mean - difference.half > 0
+            else ", may be luck"
+            if difference.half
+            else ""
+        )
         is_same = not difference.mean and not difference.half
-        parts.append(html.Span("as now" if is_same else f"{study_text.plus_minus(difference.mean, difference.half, metric.unit, signed=True)}{doubt}"))
+        parts.append(
+            html.Span(
+                "as now"
+                if is_same
+                else f"{study_text.plus_minus(difference.mean, difference.half, metric.unit, signed=True)}{doubt}"
+            )
+        )
     return html.Td(html.Div(parts), **{"data-head": metric.title})
 
 
@@ -169,16 +245,37 @@ def picture(result: SearchResult, tunables: dict[str, Tunable], dark: bool, widt
     """Two metrics against each other."""
     x, y = search_words.metrics(result)
     front_numbers = {item.trial.number for item in result.front}
-    others = [item for item in result.trials[1:] if item.number not in front_numbers and not any(map(math.isnan, item.values[:2]))]
+    others = [
+        item
+        for item in result.trials[1:]
+        if item.number not in front_numbers and not any(map(math.isnan, item.values[:2]))
+    ]
     mark = lambda item: Mark(*item.values[:2], search_words.setting_text(result, item, tunables))
     front = [_answer(result, item, tunables) for item in result.front]
-    feasible, infeasible = [mark(item) for item in others if item.is_feasible], [mark(item) for item in others if not item.is_feasible]
+    feasible, infeasible = (
+        [mark(item) for item in others if item.is_feasible],
+        [mark(item) for item in others if not item.is_feasible],
+    )
     present = None if 0 in front_numbers else _answer(result, result.present, tunables)
     if present and (math.isnan(present.x) or math.isnan(present.y)):
         present = None
-    figure = trade_off_figure(Measure(x.title, x.unit), Measure(y.title, y.unit), feasible, infeasible, front, present, dark=dark, width=width)
+    figure = trade_off_figure(
+        Measure(x.title, x.unit),
+        Measure(y.title, y.unit),
+        feasible,
+        infeasible,
+        front,
+        present,
+        dark=dark,
+        width=width,
+    )
     rows = [_trial_row(result, item, tunables) for item in result.trials]
-    return replace(PICTURE, title=f"{x.title} against {y.title.lower() if not y.title[1:2].isupper() else y.title}", figure=figure, table=rows)
+    return replace(
+        PICTURE,
+        title=f"{x.title} against {y.title.lower() if not y.title[1:2].isupper() else y.title}",
+        figure=figure,
+        table=rows,
+    )
 
 
 def _answer(result: SearchResult, candidate: ConfirmedTrial, known: dict[str, Tunable]) -> Mark:
@@ -196,5 +293,7 @@ def _trial_row(result: SearchResult, trial: Trial, tunables: dict[str, Tunable])
     row: dict[str, Any] = {"Setting": search_words.setting_text(result, trial, tunables)}
     for index, metric in enumerate(search_words.metrics(result)):
         times, unit = theme.display_unit(metric.unit)
-        row[theme.title_with_unit(metric.title, unit)] = None if math.isnan(trial.values[index]) else float(f"{trial.values[index] * times:.6g}")
+        row[theme.title_with_unit(metric.title, unit)] = (
+            None if math.isnan(trial.values[index]) else float(f"{trial.values[index] * times:.6g}")
+        )
     return row | {"Within the constraints": "yes" if trial.is_feasible else "no"}

@@ -1,31 +1,61 @@
-"""The sentences of a search: how large one is, its settings by their titles, and its answer as the engine says it."""
+"""The sentences of a search: how large one is, its settings by their titles, and its answer as the engine
+says it.
+"""
 
 from __future__ import annotations
 
-from engine import MEASURES, ConfirmedTrial, Metric, Scenario, Search, SearchResult, Trial, Tunable, answer_words, nothing_words, setting_words, tunables
+from engine import (
+    MEASURES,
+    ConfirmedTrial,
+    Metric,
+    Scenario,
+    Search,
+    SearchResult,
+    Trial,
+    Tunable,
+    answer_words,
+    nothing_words,
+    setting_words,
+    tunables,
+)
 from webapp import theme
 from webapp.panels.what_if import slider_text
 from webapp.services import searches
 
 PRESENT = "the present setting"
-DRAWS_NOTHING = "The scenario draws nothing, so each setting is run once; add jitter to see how much of a difference is luck."
+DRAWS_NOTHING = (
+    "The scenario draws nothing, so each setting is run once; add jitter to see how much of a difference "
+    "is luck."
+)
 
 
 def price_text(search: Search, seconds: float) -> str:
     """ "50 of 1,200 settings × 5 seeds, the answer on 30 fresh ones: about 310 runs, about 3 s"."""
     (seeds, fresh), space = searches.count_seeds(search), search.space.size
-    settings = f"All {space:,} settings" if space <= search.trials else f"{search.trials:,} of {space:,} settings"
-    replications = f" × {theme.count(seeds, 'seeds')}, the answer compared on {fresh} fresh ones" if fresh > 1 else ""
+    settings = (
+        f"All {space:,} settings" if space <= search.trials else f"{search.trials:,} of {space:,} settings"
+    )
+    replications = (
+        f" × {theme.count(seeds, 'seeds')}, the answer compared on {fresh} fresh ones" if fresh > 1 else ""
+    )
     time_text = f", about {theme.duration(1000 * round(seconds))}" if seconds >= 1 else ""
     hint = "" if fresh > 1 else f" {DRAWS_NOTHING}"
-    return f"{settings}{replications}: about {theme.count(searches.count_runs(search), 'runs')}{time_text}.{hint}"
+    return (
+        f"{settings}{replications}: about "
+        f"{theme.count(searches.count_runs(search), 'runs')}{time_text}.{hint}"
+    )
 
 
 def by_path(search: Search) -> dict[str, Tunable]:
     """What can be turned in a search's scenario, also by the path of every scheduler where one is alone."""
-    tunables_by_path = {tunable.path: tunable for tunable in tunables(Scenario.of(search.scenario), search.schedulers)}
+    tunables_by_path = {
+        tunable.path: tunable for tunable in tunables(Scenario.of(search.scenario), search.schedulers)
+    }
     if len(search.schedulers) == 1:
-        tunables_by_path = {path.replace("schedulers[0]", "schedulers[*]", 1): tunable for path, tunable in tunables_by_path.items()} | tunables_by_path
+        tunables_by_path = {
+            path.replace("schedulers[0]", "schedulers[*]", 1): tunable
+            for path, tunable in tunables_by_path.items()
+        } | tunables_by_path
     return tunables_by_path
 
 
@@ -47,7 +77,11 @@ def answer(result: SearchResult, candidate: ConfirmedTrial, tunables: dict[str, 
     """The engine's sentences, with titles in the place of paths; the first begins with the setting."""
     first, *others = answer_words(result, candidate)
     words = setting_words(result, candidate.trial)
-    first = first.replace(words or PRESENT, setting_text(result, candidate.trial, tunables), 1) if candidate.trial.number else first
+    first = (
+        first.replace(words or PRESENT, setting_text(result, candidate.trial, tunables), 1)
+        if candidate.trial.number
+        else first
+    )
     return [_capitalized(line) for line in (first, *others)]
 
 
@@ -56,7 +90,9 @@ def nothing_feasible(result: SearchResult, tunables: dict[str, Tunable]) -> list
     lines = nothing_words(result)
     if result.nearest:
         words = setting_words(result, result.nearest)
-        lines[0] = lines[0].replace(words, setting_text(result, result.nearest, tunables), 1) if words else lines[0]
+        lines[0] = (
+            lines[0].replace(words, setting_text(result, result.nearest, tunables), 1) if words else lines[0]
+        )
     return [_capitalized(line.strip()) for line in lines]
 
 

@@ -12,7 +12,9 @@ from webapp.services.runs import Task
 
 
 def base(task: Task) -> dict[str, Any]:
-    """What the page needs to offer sliders for this task, each tunable with its label and the text of its value."""
+    """What the page needs to offer sliders for this task, each tunable with its label and the text of its
+    value.
+    """
     facts = whatif.slider_data(task)
     for entry, tunable in zip(facts["tunables"], whatif.tunables_of(task), strict=True):
         entry |= {"label": label(tunable), "text": value_text(tunable.value, tunable)}
@@ -43,7 +45,10 @@ def sentence(task: Task, changes: whatif.Changes) -> str:
     """What the changes are: "Nodes, total 9 instead of 8; Seed 4 instead of 0"."""
     tunables_by_path = {tunable.path: tunable for tunable in whatif.tunables_of(task)}
     pairs = [(tunables_by_path[path], value) for path, value in changes if path in tunables_by_path]
-    return "; ".join(f"{one.title} {value_text(value, one)} instead of {value_text(one.value, one)}" for one, value in pairs)
+    return "; ".join(
+        f"{one.title} {value_text(value, one)} instead of {value_text(one.value, one)}"
+        for one, value in pairs
+    )
 
 
 def _says_unit(tunable: Tunable) -> bool:

@@ -1,7 +1,9 @@
-"""What if: any number of the run shown, and any parameter of its schedulers, as a slider beside the charts, which follow it.
+"""What if: any number of the run shown, and any parameter of its schedulers, as a slider beside the charts,
+which follow it.
 
-The sliders themselves and the loop that moves the charts live in the browser (assets/whatif*.js); this is the list they stand in, what can be
-turned, and the address that answers each movement: plain Flask, for a Dash callback takes longer to arrive than the runs do to finish.
+The sliders themselves and the loop that moves the charts live in the browser (assets/whatif*.js); this is the
+list they stand in, what can be turned, and the address that answers each movement: plain Flask, for a Dash
+callback takes longer to arrive than the runs do to finish.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ MAX_SHOWN = 150  # entries of the chooser's list at a time; typing finds the oth
 
 
 def layout() -> list:
-    """The sliders in a list, and beside it, or below where it is narrow, the curve of the one that was touched last."""
+    """The sliders in a list, and beside it, or below where it is narrow, the curve of the one that was
+    touched last.
+    """
     chooser = dmc.Select(
         id="whatif-add",
         placeholder="+ Add a slider",
@@ -39,11 +43,27 @@ def layout() -> list:
         comboboxProps={"shadow": "md", "width": "target"},
         **{"aria-label": "Add a slider: a number of the scenario or a parameter of a scheduler"},
     )
-    apply = html.Button("Apply", id="whatif-apply", type="button", disabled=True, title="Put these values into the draft")
-    line = html.Div([html.H2("What if", id="whatif-title", className="unseen"), chooser, apply], className="whatif-line", id="whatif-line")
-    sentences = [html.P(id="whatif-of", className="help"), html.P(id="whatif-says", role="status", className="help")]
-    stores = [dcc.Store(id="whatif-facts", data=facts()), dcc.Store(id="whatif-wanted"), dcc.Store(id="whatif-base")]
-    sliders = html.Div([line, *sentences, html.Div(id="whatif-rows", className="whatif-rows"), *stores], className="whatif-list")
+    apply = html.Button(
+        "Apply", id="whatif-apply", type="button", disabled=True, title="Put these values into the draft"
+    )
+    line = html.Div(
+        [html.H2("What if", id="whatif-title", className="unseen"), chooser, apply],
+        className="whatif-line",
+        id="whatif-line",
+    )
+    sentences = [
+        html.P(id="whatif-of", className="help"),
+        html.P(id="whatif-says", role="status", className="help"),
+    ]
+    stores = [
+        dcc.Store(id="whatif-facts", data=facts()),
+        dcc.Store(id="whatif-wanted"),
+        dcc.Store(id="whatif-base"),
+    ]
+    sliders = html.Div(
+        [line, *sentences, html.Div(id="whatif-rows", className="whatif-rows"), *stores],
+        className="whatif-list",
+    )
     return [
         html.Section(
             [html.Div([sliders, sweep_curve.layout()], className="whatif-columns"), search_form.layout()],
@@ -60,18 +80,36 @@ def facts() -> dict[str, Any]:
 
 
 def register(app: Dash) -> None:
-    """Callbacks: what can be turned, a slider for what is chosen, other runs; and the address of the movements."""
+    """Callbacks: what can be turned, a slider for what is chosen, other runs; and the address of the
+    movements.
+    """
     client = lambda name: ClientsideFunction("gantry", name)
-    app.clientside_callback(client("whatifFacts"), Output("whatif", "aria-busy"), Input("whatif-facts", "data"))
+    app.clientside_callback(
+        client("whatifFacts"), Output("whatif", "aria-busy"), Input("whatif-facts", "data")
+    )
     app.clientside_callback(client("whatifBase"), Input("whatif-base", "data"), prevent_initial_call=True)
-    app.clientside_callback(client("whatifAdd"), Output("whatif-add", "value"), Input("whatif-add", "value"), prevent_initial_call=True)
+    app.clientside_callback(
+        client("whatifAdd"),
+        Output("whatif-add", "value"),
+        Input("whatif-add", "value"),
+        prevent_initial_call=True,
+    )
     sweep_curve.register(app)
     search_form.register(app)
 
-    @app.callback(Output("whatif-base", "data"), Output("whatif-add", "data"), Input("whatif-wanted", "data"), prevent_initial_call=True)
+    @app.callback(
+        Output("whatif-base", "data"),
+        Output("whatif-add", "data"),
+        Input("whatif-wanted", "data"),
+        prevent_initial_call=True,
+    )
     def base(key: str | None):
         task = runs.load_task(str(key))
-        return (slider_text.base(task), slider_text.choices(task)) if task else ({"key": None, "hint": runs.TASK_EXPIRED, "tunables": []}, [])
+        return (
+            (slider_text.base(task), slider_text.choices(task))
+            if task
+            else ({"key": None, "hint": runs.TASK_EXPIRED, "tunables": []}, [])
+        )
 
     @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
     def move() -> Any:
@@ -85,7 +123,9 @@ def register(app: Dash) -> None:
 
 
 def answer(sent: dict[str, Any]) -> dict[str, Any]:
-    """What a movement shows: the schedulers as they are now called, and their charts; why it can't be as {because}, {forgotten} where the run is unknown."""
+    """What a movement shows: the schedulers as they are now called, and their charts; why it can't be as
+    {because}, {forgotten} where the run is unknown.
+    """
     if sent.get("rest") is True:
         return run_at_rest(runs.load_task(str(sent.get("key"))), sent.get("of"), sent.get("changes"))
     task = runs.load_task(str(sent.get("key")))
@@ -95,15 +135,21 @@ def answer(sent: dict[str, Any]) -> dict[str, Any]:
         moved = whatif.preview_changes(task, whatif.parse_changes(sent.get("changes")))
     except GantryError as error:
         return {"because": error_text(error, task.scenario.plain())}
-    return {"schedulers": moved.schedulers} | (preview(task, moved.outcomes, View.of(sent)) if moved.outcomes and sent.get("draw") is True else {})
+    return {"schedulers": moved.schedulers} | (
+        preview(task, moved.outcomes, View.of(sent)) if moved.outcomes and sent.get("draw") is True else {}
+    )
 
 
 def run_at_rest(task: Task | None, base: Any, changes: Any) -> dict[str, Any]:
-    """What is run once the sliders rest, or goes into the draft: {scenario, schedulers} of what the page sent with the changes, `left_out`, whether
-    `measured` no longer fits, and `says`, in words, what they are of this task's; or {because}."""
+    """What is run once the sliders rest, or goes into the draft: {scenario, schedulers} of what the page sent
+    with the changes, `left_out`, whether `measured` no longer fits, and `says`, in words, what they are of
+    this task's; or {because}."""
     try:
         changes_ = whatif.parse_changes(changes)
         varied = whatif.change_request(RunRequest.of(base), changes_)
-        return varied.request.plain() | {"left_out": varied.left_out, "says": slider_text.sentence(task, changes_) if task else ""}
+        return varied.request.plain() | {
+            "left_out": varied.left_out,
+            "says": slider_text.sentence(task, changes_) if task else "",
+        }
     except GantryError as error:
         return {"because": error_text(error, base.get("scenario") if isinstance(base, dict) else None)}

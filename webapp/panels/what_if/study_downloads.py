@@ -9,7 +9,16 @@ from typing import NamedTuple
 from dash import Dash, get_relative_path, html
 from flask import Response, request
 
-from engine import GantryError, Metric, StudyResult, require_matplotlib, require_pyarrow, study_csv, study_figure, study_parquet
+from engine import (
+    GantryError,
+    Metric,
+    StudyResult,
+    require_matplotlib,
+    require_pyarrow,
+    study_csv,
+    study_figure,
+    study_parquet,
+)
 from webapp.panels.components import COMPARED
 from webapp.services import studies
 
@@ -19,8 +28,9 @@ EXPIRED = "The server no longer has this study: open the page and run it again.\
 
 
 class Writer(NamedTuple):
-    """title, about: for its link; kind: its media type; write: the bytes of a result, drawn for a metric where it is a figure; needs: raises GantryError with
-    one sentence where this server lacks what it takes."""
+    """title, about: for its link; kind: its media type; write: the bytes of a result, drawn for a metric
+    where it is a figure; needs: raises GantryError with one sentence where this server lacks what it takes.
+    """
 
     title: str
     about: str
@@ -34,13 +44,35 @@ def _figure(file_format: str) -> Callable[[StudyResult, Metric], bytes]:
 
 
 WRITERS: dict[str, Writer] = {
-    "study.json": Writer("Study", "JSON: opens here again, and runs by the command line", "application/json", lambda found, _: found.study.json().encode()),
-    "runs.csv": Writer("CSV", "One row a run, all metrics, seeds and version", "text/csv", lambda found, _: "".join(study_csv(found)).encode()),
-    "runs.parquet": Writer(
-        "Parquet", "The same with its types, the study in its metadata", "application/vnd.apache.parquet", lambda found, _: study_parquet(found), require_pyarrow
+    "study.json": Writer(
+        "Study",
+        "JSON: opens here again, and runs by the command line",
+        "application/json",
+        lambda found, _: found.study.json().encode(),
     ),
-    "figure.svg": Writer("SVG", "The figure for print, with seeds and version", "image/svg+xml", _figure("svg"), require_matplotlib),
-    "figure.pdf": Writer("PDF", "The same as PDF, its font embedded", "application/pdf", _figure("pdf"), require_matplotlib),
+    "runs.csv": Writer(
+        "CSV",
+        "One row a run, all metrics, seeds and version",
+        "text/csv",
+        lambda found, _: "".join(study_csv(found)).encode(),
+    ),
+    "runs.parquet": Writer(
+        "Parquet",
+        "The same with its types, the study in its metadata",
+        "application/vnd.apache.parquet",
+        lambda found, _: study_parquet(found),
+        require_pyarrow,
+    ),
+    "figure.svg": Writer(
+        "SVG",
+        "The figure for print, with seeds and version",
+        "image/svg+xml",
+        _figure("svg"),
+        require_matplotlib,
+    ),
+    "figure.pdf": Writer(
+        "PDF", "The same as PDF, its font embedded", "application/pdf", _figure("pdf"), require_matplotlib
+    ),
 }
 
 
@@ -69,10 +101,16 @@ def register(app: Dash) -> None:
         result = studies.find_by_id(name) if writer and ID.fullmatch(name) else None
         if result is None:
             return Response(EXPIRED, 404, mimetype="text/plain")
-        metric = next((metric_ for metric_ in COMPARED if metric_.key == request.args.get("metric")), COMPARED[0])
+        metric = next(
+            (metric_ for metric_ in COMPARED if metric_.key == request.args.get("metric")), COMPARED[0]
+        )
         try:
             content = writer.write(result, metric)
         except GantryError as error:
             return Response(f"{error}\n", 501, mimetype="text/plain")
         stem = re.sub(r"[^A-Za-z0-9]+", "-", result.study.name).strip("-").lower()[:60] or "gantry"
-        return Response(content, mimetype=writer.media_type, headers={"Content-Disposition": f'attachment; filename="{stem}-{file}"'})
+        return Response(
+            content,
+            mimetype=writer.media_type,
+            headers={"Content-Disposition": f'attachment; filename="{stem}-{file}"'},
+        )

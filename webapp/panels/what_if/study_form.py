@@ -1,4 +1,6 @@
-"""Studies: what is asked for, how large that is, and how far it has come. The form's values and what they are of live in assets/whatif_study.js."""
+"""Studies: what is asked for, how large that is, and how far it has come. The form's values and what they are
+of live in assets/whatif_study.js.
+"""
 
 from __future__ import annotations
 
@@ -28,24 +30,63 @@ SELECT_STYLE = {"size": "xs", "allowDeselect": False}
 
 def layout() -> html.Div:
     """The choices in one line, their price under it, and how far it is."""
-    seeds = dmc.SegmentedControl(id="study-seeds", data=[str(one) for one in studies.SEEDS], value=str(studies.SEEDS[1]), size="xs", **{"aria-label": "Seeds"})
+    seeds = dmc.SegmentedControl(
+        id="study-seeds",
+        data=[str(one) for one in studies.SEEDS],
+        value=str(studies.SEEDS[1]),
+        size="xs",
+        **{"aria-label": "Seeds"},
+    )
     jitter = [{"value": f"{one:g}", "label": theme.percent(one)} for one in studies.JITTERS]
     values = [{"value": str(one), "label": f"at most {one}"} for one in studies.VALUES]
     choices = [
         html.Div([html.Span("Seeds", className="study-label"), seeds], className="study-field"),
-        dmc.Select(id="study-by", label="And by", data=[{"value": "", "label": "none"}], value="", w=230, **SELECT_STYLE),
-        dmc.Select(id="study-values", label="Values", data=values, value=str(studies.VALUES[2]), w=150, **SELECT_STYLE),
-        dmc.Select(id="study-jitter", label="Jitter", data=jitter, value="0", w=190, **SELECT_STYLE, **JITTER),
+        dmc.Select(
+            id="study-by",
+            label="And by",
+            data=[{"value": "", "label": "none"}],
+            value="",
+            w=230,
+            **SELECT_STYLE,
+        ),
+        dmc.Select(
+            id="study-values",
+            label="Values",
+            data=values,
+            value=str(studies.VALUES[2]),
+            w=150,
+            **SELECT_STYLE,
+        ),
+        dmc.Select(
+            id="study-jitter", label="Jitter", data=jitter, value="0", w=190, **SELECT_STYLE, **JITTER
+        ),
         html.Button("Run study", id="study-run", type="button", className="study-run"),
     ]
     cancel = html.Button("Cancel", id="study-cancel", type="button")
-    under_way = html.Div([html.Progress(id="study-progress", max="100", value="0", **{"aria-label": "Progress of the study"}), cancel], id="study-under-way")
+    under_way = html.Div(
+        [
+            html.Progress(
+                id="study-progress", max="100", value="0", **{"aria-label": "Progress of the study"}
+            ),
+            cancel,
+        ],
+        id="study-under-way",
+    )
     under_way.className, under_way.hidden = "under-way", True
     return html.Div(
         [
-            html.Div(choices, className="study-form", role="group", **{"aria-label": "Study: many runs of this curve"}),
+            html.Div(
+                choices,
+                className="study-form",
+                role="group",
+                **{"aria-label": "Study: many runs of this curve"},
+            ),
             html.P(id="study-price", className="help study-price"),
-            html.Div([html.P(id="study-says", role="status", className="help"), under_way], id="study-bar", className="study-bar"),
+            html.Div(
+                [html.P(id="study-says", role="status", className="help"), under_way],
+                id="study-bar",
+                className="study-bar",
+            ),
             html.P(id="study-stale", className="help study-stale"),
             *(dcc.Store(id=f"study-{name}") for name in ("wish", "found", "point", "room")),
         ],
@@ -55,13 +96,19 @@ def layout() -> html.Div:
 
 
 def register(app: Dash) -> None:
-    """Callbacks: the form's choices and their price; and the addresses by which a study is begun, followed and ended, plain ones: a callback that is asked
-    each second makes the renderer walk the whole page each time."""
+    """Callbacks: the form's choices and their price; and the addresses by which a study is begun, followed
+    and ended, plain ones: a callback that is asked each second makes the renderer walk the whole page each
+    time."""
     choices = [Input(f"study-{name}", "value") for name in ("seeds", "by", "values", "jitter")]
     chosen = ClientsideFunction("gantry", "studyChosen")
     app.clientside_callback(chosen, *choices, Input("whatif-metric", "value"), prevent_initial_call=True)
 
-    @app.callback(Output("study-price", "children"), Output("study-run", "disabled"), Input("study-wish", "data"), prevent_initial_call=True)
+    @app.callback(
+        Output("study-price", "children"),
+        Output("study-run", "disabled"),
+        Input("study-wish", "data"),
+        prevent_initial_call=True,
+    )
     def price(wish: dict | None):
         return price_or_reason(wish) if wish else ("", True)
 
@@ -78,7 +125,9 @@ def register(app: Dash) -> None:
 
 
 def price_or_reason(wish: Any) -> tuple[str, bool]:
-    """How large what is chosen would be, with what would make more of it, or why it can't be run; and whether that is so."""
+    """How large what is chosen would be, with what would make more of it, or why it can't be run; and whether
+    that is so.
+    """
     task = None
     try:
         ask = StudyRequest.of(wish)
@@ -120,13 +169,24 @@ def cancel_study(sent: dict) -> dict[str, Any]:
 
 
 def _status(work: dict, progress: Progress) -> dict[str, Any]:
-    """What the page says: {work, says, percent, wait} while it goes on, wait in ms; says at its end. done: of its runs, for what there is so far."""
+    """What the page says: {work, says, percent, wait} while it goes on, wait in ms; says at its end. done: of
+    its runs, for what there is so far.
+    """
     if progress.is_active:
         wait = 0 if progress.is_local else round(1000 * REDRAW_S)
-        return {"work": work, "says": count_text(progress), "percent": 100 * progress.done / max(progress.total, 1), "wait": wait, "done": progress.done}
+        return {
+            "work": work,
+            "says": count_text(progress),
+            "percent": 100 * progress.done / max(progress.total, 1),
+            "wait": wait,
+            "done": progress.done,
+        }
     if progress.state == "finished":
         return {"done": progress.total, "says": "" if _has_result(work.get("asked")) else studies.NOT_STORED}
-    return {"done": progress.done, "says": CANCELLED if progress.state == "cancelled" and not progress.because else progress.because}
+    return {
+        "done": progress.done,
+        "says": CANCELLED if progress.state == "cancelled" and not progress.because else progress.because,
+    }
 
 
 def _has_result(sent: Any) -> bool:

@@ -16,14 +16,22 @@ from webapp.figures.charts.winner_map import map_figure
 from webapp.panels.compare.chart_card import Picture
 from webapp.panels.what_if import study_text
 
-READ_CURVE = "A line a scheduler: its mean over the seeds, shaded the 95 % interval of that mean. Click a point to set the slider to it."
+READ_CURVE = (
+    "A line a scheduler: its mean over the seeds, shaded the 95 % interval of that mean. Click a point to "
+    "set the slider to it."
+)
 READ_MAP = (
-    "A cell has the colour of the scheduler that is best there, the stronger the larger its margin, and is hatched where that one is not told apart from the "
+    "A cell has the colour of the scheduler that is best there, the stronger the larger its margin, and "
+    "is hatched where that one is not told apart from the "
     "next. Click a cell, or press Enter on it, to set both sliders."
 )
 CURVE = Picture("study-curve", "Study", READ_CURVE)
 MAP = Picture("study-map", "Study", READ_MAP)
-SPREAD = Picture("study-spread", "How do the seeds spread?", "A line a scheduler: the share of seeds that have at most so much.")
+SPREAD = Picture(
+    "study-spread",
+    "How do the seeds spread?",
+    "A line a scheduler: the share of seeds that have at most so much.",
+)
 
 
 def _title(result: StudyResult, metric: Metric, tunables: list[Tunable]) -> str:
@@ -32,9 +40,17 @@ def _title(result: StudyResult, metric: Metric, tunables: list[Tunable]) -> str:
     return f"{metric.title} by {' and '.join(tunable.title for tunable in tunables)}, {seeds}{jitter}"
 
 
-def curve_picture(result: StudyResult, metric: Metric, tunable: Tunable, present: float | None, dark: bool, width: int) -> Picture:
-    """The mean of each scheduler with its band, a star where a value is best beyond doubt; present: where x stands now."""
-    means, best, groups = estimates(result, metric.key), best_points(result, metric.key), study_text.identical_groups(result, metric)
+def curve_picture(
+    result: StudyResult, metric: Metric, tunable: Tunable, present: float | None, dark: bool, width: int
+) -> Picture:
+    """The mean of each scheduler with its band, a star where a value is best beyond doubt; present: where x
+    stands now.
+    """
+    means, best, groups = (
+        estimates(result, metric.key),
+        best_points(result, metric.key),
+        study_text.identical_groups(result, metric),
+    )
     schedulers = [one[0] for one in groups]
     column = lambda numbers, place: [None if np.isnan(one) else one for one in numbers[:, place].tolist()]
     figure = sweep_figure(
@@ -60,11 +76,27 @@ def curve_picture(result: StudyResult, metric: Metric, tunable: Tunable, present
     )
 
 
-def map_picture(result: StudyResult, metric: Metric, tunables: list[Tunable], winners_by_point: Sequence[Winner], dark: bool, width: int) -> Picture:
+def map_picture(
+    result: StudyResult,
+    metric: Metric,
+    tunables: list[Tunable],
+    winners_by_point: Sequence[Winner],
+    dark: bool,
+    width: int,
+) -> Picture:
     """The winner of each cell; won: of each point."""
     xs, ys = ([float(value) for value in tunable.values] for tunable in result.study.vary)
     titles = [theme.title_with_unit(tunable.title, tunable.unit) for tunable in tunables]
-    figure = map_figure(winners_by_point, xs, ys, result.study.schedulers, x_title=titles[0], y_title=titles[1], dark=dark, width=width)
+    figure = map_figure(
+        winners_by_point,
+        xs,
+        ys,
+        result.study.schedulers,
+        x_title=titles[0],
+        y_title=titles[1],
+        dark=dark,
+        width=width,
+    )
     return replace(
         MAP,
         title=_title(result, metric, tunables),
@@ -74,15 +106,27 @@ def map_picture(result: StudyResult, metric: Metric, tunables: list[Tunable], wi
 
 
 def cells(result: StudyResult, metric: Metric, winners_by_point: Sequence[Winner]) -> dict[str, Any]:
-    """What the page's script needs to say of each cell, and to set the sliders: values of both, and a text a point, y changing first."""
+    """What the page's script needs to say of each cell, and to set the sliders: values of both, and a text a
+    point, y changing first.
+    """
     x, y = (list(one.values) for one in result.study.vary)
     return {"x": x, "y": y, "texts": study_text.cell_texts(result, metric, winners_by_point)}
 
 
-def spread_picture(result: StudyResult, metric: Metric, point: int, tunables: list[Tunable], dark: bool, width: int) -> Picture:
+def spread_picture(
+    result: StudyResult, metric: Metric, point: int, tunables: list[Tunable], dark: bool, width: int
+) -> Picture:
     """Of one point."""
     names = result.study.schedulers
     values = [np.sort(one[~np.isnan(one)]) for one in result.of(metric.key)[point]]
     figure = seeds_figure(names, values, metric.title, metric.unit, dark=dark, width=width)
-    medians = "; ".join(f"{name} {theme.amount(float(np.median(one)), metric.unit)}" for name, one in zip(names, values) if len(one))
-    return replace(SPREAD, story=f"Median at {study_text.point_text(result, point, tunables)}: {medians}." if medians else "", figure=figure)
+    medians = "; ".join(
+        f"{name} {theme.amount(float(np.median(one)), metric.unit)}"
+        for name, one in zip(names, values)
+        if len(one)
+    )
+    return replace(
+        SPREAD,
+        story=f"Median at {study_text.point_text(result, point, tunables)}: {medians}." if medians else "",
+        figure=figure,
+    )

@@ -8,7 +8,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine import Means, Metric, Study, StudyResult, Tunable, Winner, best_points, differences, estimates, winners
+from engine import (
+    Means,
+    Metric,
+    Study,
+    StudyResult,
+    Tunable,
+    Winner,
+    best_points,
+    differences,
+    estimates,
+    winners,
+)
 from webapp import theme
 from webapp.panels.what_if.sweep_text import at
 from webapp.services.fault_text import sentence_text
@@ -16,13 +27,18 @@ from webapp.services.fault_text import sentence_text
 CLEAR, OPEN, SAME = "clear", "not told apart", "the same"
 DRAWS_NOTHING = "The scenario draws nothing: every seed gives the same; add jitter to see how much is luck."
 ONE_SEED = "One seed can't tell which value is best, for times are drawn: a study over more seeds does."
-CORRECTED = "95 % intervals, paired seed by seed: every scheduler has the same draws. They are wider the more pairs are compared at once (Bonferroni)."
+CORRECTED = (
+    "95 % intervals, paired seed by seed: every scheduler has the same draws. They are wider the more "
+    "pairs are compared at once (Bonferroni)."
+)
 MAX_ROWS = 5_000
 MAX_NAMED = 3
 
 
 class GapToBest(NamedTuple):
-    """How much more of a metric a scheduler has than the best scheduler at a point; half: of the corrected interval; is_same: with every seed it has the same."""
+    """How much more of a metric a scheduler has than the best scheduler at a point; half: of the corrected
+    interval; is_same: with every seed it has the same.
+    """
 
     scheduler: int
     best: int
@@ -40,20 +56,38 @@ def size_text(study: Study, seconds: float) -> str:
     """ "2 schedulers × 5 values × 10 seeds: 100 runs, about 3 s"."""
     values = " × ".join(theme.count(len(axis.values), "values") for axis in study.vary)
     time_text = f", about {theme.duration(1000 * round(seconds))}" if seconds >= 1 else ""
-    return f"{theme.count(len(study.schedulers), 'schedulers')} × {values} × {theme.count(study.seeds, 'seeds')}: {theme.count(study.runs, 'runs')}{time_text}."
+    return (
+        f"{theme.count(len(study.schedulers), 'schedulers')} × {values} × "
+        f"{theme.count(study.seeds, 'seeds')}: {theme.count(study.runs, 'runs')}{time_text}."
+    )
 
 
 def gaps_to_best(result: StudyResult, metric: Metric, point: int) -> list[GapToBest]:
-    """Of every other scheduler to the best at a point, by their means; none where one alone is known or no value is better than another."""
+    """Of every other scheduler to the best at a point, by their means; none where one alone is known or no
+    value is better than another.
+    """
     at_point = _at_point(result, point)
     values, mean = at_point.of(metric.key)[0], estimates(at_point, metric.key).mean[0]
-    order = [index for index in np.argsort(mean if metric.better != "larger" else -mean, kind="stable").tolist() if not math.isnan(mean[index])]
+    order = [
+        index
+        for index in np.argsort(mean if metric.better != "larger" else -mean, kind="stable").tolist()
+        if not math.isnan(mean[index])
+    ]
     count = len(result.study.schedulers)
     if len(order) < 2:
         return []
     difference = differences(at_point, metric.key, order[0], count * (count - 1) // 2)
     is_same = lambda index: bool(np.array_equal(values[index], values[order[0]], equal_nan=True))
-    return [GapToBest(index, order[0], float(difference.mean[0, index]), float(difference.half[0, index]), is_same(index)) for index in order[1:]]
+    return [
+        GapToBest(
+            index,
+            order[0],
+            float(difference.mean[0, index]),
+            float(difference.half[0, index]),
+            is_same(index),
+        )
+        for index in order[1:]
+    ]
 
 
 def identical_groups(result: StudyResult, metric: Metric) -> list[list[int]]:
@@ -105,9 +139,15 @@ def answer_text(result: StudyResult, metric: Metric, point: int, tunables: Seque
     nearest, unsure = different[0], [names[gap.scheduler] for gap in different if not gap.is_clear]
     ahead = f"{plus_minus(abs(nearest.mean), nearest.half, metric.unit)} ahead of {names[nearest.scheduler]}"
     if unsure:
-        return f"At {where} {joined_names([*best, *unsure])} are not told apart: {names[nearest.best]} is {ahead}."
+        return (
+            f"At {where} {joined_names([*best, *unsure])} are not told apart: {names[nearest.best]} is "
+            f"{ahead}."
+        )
     clear = ", clear" if nearest.half > 0 else ""
-    return f"At {where} {joined_names(best)} {'has' if len(best) == 1 else 'have'} the best {title}: {ahead}{clear}."
+    return (
+        f"At {where} {joined_names(best)} {'has' if len(best) == 1 else 'have'} the best {title}: "
+        f"{ahead}{clear}."
+    )
 
 
 def joined_names(names: Sequence[str]) -> str:
@@ -126,12 +166,19 @@ def curve_story(result: StudyResult, metric: Metric, tunable: Tunable) -> str:
     means, best = estimates(result, metric.key), best_points(result, metric.key)
     groups = identical_groups(result, metric)
     clear = [
-        f"{equal_names(result, group)} at {at(values[best[group[0]]], tunable)} ({_mean(means, best[group[0]], group[0], metric)})" for group in groups if best[group[0]] >= 0
+        f"{equal_names(result, group)} at {at(values[best[group[0]]], tunable)} "
+        f"({_mean(means, best[group[0]], group[0], metric)})"
+        for group in groups
+        if best[group[0]] >= 0
     ]
     unclear = [names[index] for index, top in enumerate(best) if top < 0]
     lines = [f"★ Best: {'; '.join(clear)}."] if clear else []
     if unclear:
-        because = "no value is best beyond doubt, the best ones' intervals meet" if result.study.is_random else "several values are as good"
+        because = (
+            "no value is best beyond doubt, the best ones' intervals meet"
+            if result.study.is_random
+            else "several values are as good"
+        )
         lines.append(f"{joined_names(unclear)}: {because}.")
     return " ".join([*lines, *missing(result)])
 
@@ -146,15 +193,27 @@ def missing(result: StudyResult) -> list[str]:
     for index, name in enumerate(result.study.schedulers):
         reasons = [sentence for (_, other), sentence in sorted(result.because.items()) if other == index]
         if reasons:
-            lines.append(f"{name} has runs without a value at {theme.count(len(reasons), 'points')}: {sentence_text(reasons[0]).rstrip('.')}.")
+            lines.append(
+                f"{name} has runs without a value at {theme.count(len(reasons), 'points')}: "
+                f"{sentence_text(reasons[0]).rstrip('.')}."
+            )
     return lines
 
 
-def map_story(result: StudyResult, metric: Metric, winners_by_point: Sequence[Winner], tunables: Sequence[Tunable]) -> str:
+def map_story(
+    result: StudyResult, metric: Metric, winners_by_point: Sequence[Winner], tunables: Sequence[Tunable]
+) -> str:
     """How many cells each scheduler wins, and how many nobody does."""
     names, points = result.study.schedulers, len(winners_by_point)
-    clear = {index: sum(winner.is_clear and winner.scheduler_index == index for winner in winners_by_point) for index in range(len(names))}
-    parts = [f"{names[index]} in {count:,}" for index, count in sorted(clear.items(), key=lambda winner: -winner[1]) if count]
+    clear = {
+        index: sum(winner.is_clear and winner.scheduler_index == index for winner in winners_by_point)
+        for index in range(len(names))
+    }
+    parts = [
+        f"{names[index]} in {count:,}"
+        for index, count in sorted(clear.items(), key=lambda winner: -winner[1])
+        if count
+    ]
     unclear = sum(winner.scheduler_index >= 0 and not winner.is_clear for winner in winners_by_point)
     lines = [
         f"Of {theme.count(points, 'cells')}, best beyond doubt: {'; '.join(parts)}."
@@ -164,10 +223,16 @@ def map_story(result: StudyResult, metric: Metric, winners_by_point: Sequence[Wi
     if parts and unclear:
         lines.append(f"In {unclear:,} the best are not told apart.")
     if parts:
-        widest = max((index for index, winner in enumerate(winners_by_point) if winner.is_clear), key=lambda index: winners_by_point[index].margin)
+        widest = max(
+            (index for index, winner in enumerate(winners_by_point) if winner.is_clear),
+            key=lambda index: winners_by_point[index].margin,
+        )
         winner = winners_by_point[widest]
         margin = plus_minus(winner.margin, winner.half, metric.unit)
-        lines.append(f"The largest margin is {margin}, of {names[winner.scheduler_index]} at {point_text(result, widest, tunables)}.")
+        lines.append(
+            f"The largest margin is {margin}, of {names[winner.scheduler_index]} at "
+            f"{point_text(result, widest, tunables)}."
+        )
     return " ".join([*lines, *missing(result)])
 
 
@@ -176,21 +241,34 @@ def cell_texts(result: StudyResult, metric: Metric, winners_by_point: Sequence[W
     names = result.study.schedulers
     return [
         "no value" if winner.scheduler_index < 0 else names[winner.scheduler_index] if winner.second < 0
-        else f"{names[winner.scheduler_index]} by {plus_minus(winner.margin, winner.half, metric.unit)}{'' if winner.is_clear else ', ' + OPEN}"
+        else (
+            f"{names[winner.scheduler_index]} by "
+            f"{plus_minus(winner.margin, winner.half, metric.unit)}{'' if winner.is_clear else ', ' + OPEN}"
+        )
         for winner in winners_by_point
     ]  # fmt: skip
 
 
 def rows(result: StudyResult, metric: Metric, tunables: Sequence[Tunable]) -> list[dict[str, Any]]:
-    """A row a point: its values, and of each scheduler mean and half of the interval; of a map, who is best and by how much, too."""
+    """A row a point: its values, and of each scheduler mean and half of the interval; of a map, who is best
+    and by how much, too.
+    """
     means, (times, unit) = estimates(result, metric.key), theme.display_unit(metric.unit)
     winners_by_point = winners(result, metric.key) if len(tunables) > 1 else []
     table = []
     for point, values in enumerate(result.study.points[:MAX_ROWS]):
-        row: dict[str, Any] = {theme.title_with_unit(tunable.title, tunable.unit): value for tunable, value in zip(tunables, values)}
+        row: dict[str, Any] = {
+            theme.title_with_unit(tunable.title, tunable.unit): value
+            for tunable, value in zip(tunables, values)
+        }
         if winners_by_point:
             winner = winners_by_point[point]
-            row |= {"Best": result.study.schedulers[winner.scheduler_index] if winner.scheduler_index >= 0 else theme.NO_VALUE, "Told apart": CLEAR if winner.is_clear else OPEN}
+            row |= {
+                "Best": result.study.schedulers[winner.scheduler_index]
+                if winner.scheduler_index >= 0
+                else theme.NO_VALUE,
+                "Told apart": CLEAR if winner.is_clear else OPEN,
+            }
             row[f"Margin ({unit})"] = _rounded(winner.margin * times)
         for index, name in enumerate(result.study.schedulers):
             row[f"{name} ({unit})"] = _rounded(float(means.mean[point, index]) * times)
@@ -205,7 +283,9 @@ def seed_rows(result: StudyResult, metric: Metric, point: int) -> list[dict[str,
     values, (times, unit) = result.of(metric.key)[point], theme.display_unit(metric.unit)
     names = [f"{name} ({unit})" for name in result.study.schedulers]
     return [
-        {"Seed": result.study.seed(seed)} | {name: _rounded(float(row_values[seed]) * times) for name, row_values in zip(names, values)} for seed in range(result.study.seeds)
+        {"Seed": result.study.seed(seed)}
+        | {name: _rounded(float(row_values[seed]) * times) for name, row_values in zip(names, values)}
+        for seed in range(result.study.seeds)
     ]
 
 

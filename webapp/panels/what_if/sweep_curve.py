@@ -28,7 +28,15 @@ def layout() -> html.Div:
             html.Div(
                 [
                     metric_choice("whatif-metric", "Curve of", 210),
-                    dmc.TextInput(id="whatif-goal", label=_goal(COMPARED[0]), placeholder="no goal", size="xs", w=190, debounce=True, value=""),
+                    dmc.TextInput(
+                        id="whatif-goal",
+                        label=_goal(COMPARED[0]),
+                        placeholder="no goal",
+                        size="xs",
+                        w=190,
+                        debounce=True,
+                        value="",
+                    ),
                     progress_bar("whatif", "Progress of the curve"),
                 ],
                 className="whatif-tools",
@@ -48,11 +56,15 @@ def layout() -> html.Div:
 def register(app: Dash) -> None:
     """Callbacks: the goal's words, begin and follow, cancel, and the picture."""
     client = lambda name: ClientsideFunction("gantry", name)
-    app.clientside_callback(client("poke"), Input("whatif-work", "data"), State("whatif-poke", "id"), prevent_initial_call=True)
+    app.clientside_callback(
+        client("poke"), Input("whatif-work", "data"), State("whatif-poke", "id"), prevent_initial_call=True
+    )
     app.clientside_callback(client("whatifGoal"), Input("whatif-bound", "data"), prevent_initial_call=True)
     study_form.register(app)
     study_view.register(app)
-    app.clientside_callback(client("whatifDrawn"), Input("whatif-card", "children"), prevent_initial_call=True)
+    app.clientside_callback(
+        client("whatifDrawn"), Input("whatif-card", "children"), prevent_initial_call=True
+    )
 
     @app.callback(
         Output("whatif-goal", "label"),
@@ -126,7 +138,18 @@ def register(app: Dash) -> None:
         now = [(name, (item or {}).get(metric_.key)) for name, item in zip(curve.sweep.schedulers, curve.now)]
         band_note = html.P(replay_text.answers_text(task.scenario, metric_.key, now), className="help")
         replay_errors, is_random = prediction.error_bands_of(task.scenario), studies.is_random(task)
-        return [*curve_card(curve, tunable, metric_, scheme == "dark", (result or {}).get("room", 700), replay_errors, is_random), band_note]
+        return [
+            *curve_card(
+                curve,
+                tunable,
+                metric_,
+                scheme == "dark",
+                (result or {}).get("room", 700),
+                replay_errors,
+                is_random,
+            ),
+            band_note,
+        ]
 
 
 def _goal(metric: Metric) -> str:
@@ -138,9 +161,18 @@ def _metric(key: str | None) -> Metric:
     return next((one for one in COMPARED if one.key == key), COMPARED[0])
 
 
-def curve_card(curve: CurveResult, tunable: Tunable, metric: Metric, dark: bool, width: int, replay_errors: ErrorBands | None = None, is_random: bool = False) -> list:
-    """The card of a curve, and the answers to its goal over it. replay_errors: how far off it is, where its scenario was fitted to a cluster; is_random: another seed
-    gives another curve, so that none of its points is known to be the best."""
+def curve_card(
+    curve: CurveResult,
+    tunable: Tunable,
+    metric: Metric,
+    dark: bool,
+    width: int,
+    replay_errors: ErrorBands | None = None,
+    is_random: bool = False,
+) -> list:
+    """The card of a curve, and the answers to its goal over it. replay_errors: how far off it is, where its
+    scenario was fitted to a cluster; is_random: another seed gives another curve, so that none of its points
+    is known to be the best."""
     names, values = curve.sweep.schedulers, curve.sweep.values
     columns = [[point and point.get(metric.key) for point in points] for points in curve.sweep.points]
     groups = sweep_text.identical_groups(curve, columns, metric)
@@ -157,7 +189,12 @@ def curve_card(curve: CurveResult, tunable: Tunable, metric: Metric, dark: bool,
         better=metric.better,
         present=curve.request.present,
         goal=goal.bound if goal else None,
-        answers=[(answer.value, answer.metric_value) if answer.state == FOUND else None for answer in (curve.answers[group[0]] for group in groups)] if goal else [],
+        answers=[
+            (answer.value, answer.metric_value) if answer.state == FOUND else None
+            for answer in (curve.answers[group[0]] for group in groups)
+        ]
+        if goal
+        else [],
         band=band,
         stars=[None] * len(groups) if is_random else None,
         dark=dark,
@@ -165,13 +202,18 @@ def curve_card(curve: CurveResult, tunable: Tunable, metric: Metric, dark: bool,
     )
     table = sweep_text.table(tunable, values, names, columns, metric)
     star = "" if is_random else ", a star at its best"
-    reading = f"One line per scheduler{star}; the blue line is the current value. Click a point to set the slider to it."
+    reading = (
+        f"One line per scheduler{star}; the blue line is the current value. Click a point to set the "
+        "slider to it."
+    )
     reading += " Shaded: where it would be on the cluster, by the error of the replay." if band else ""
     picture = Picture(
         "whatif-sweep",
         f"{metric.title} by {tunable.title}",
         reading,
-        study_text.ONE_SEED if is_random and metric.better else sweep_text.story(tunable, curve, columns, metric),
+        study_text.ONE_SEED
+        if is_random and metric.better
+        else sweep_text.story(tunable, curve, columns, metric),
         figure,
         table,
     )
@@ -192,7 +234,9 @@ def _begin(sent: dict) -> tuple:
         name, progress = whatif.begin_curve(task, ask, INITIAL_WAIT_S)
     except GantryError as error:
         return None, str(error), None, True, 0
-    return _progress_values({"id": name, "asked": sent, "says": sweep_text.sampling_note(task, ask)}, progress)
+    return _progress_values(
+        {"id": name, "asked": sent, "says": sweep_text.sampling_note(task, ask)}, progress
+    )
 
 
 def _progress_values(work: dict, progress: Progress) -> tuple:

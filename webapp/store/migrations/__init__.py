@@ -1,1 +1,3 @@
-"""Steps from the tables of every released version to today's; Alembic keeps in the database which have been taken."""
+"""Steps from the tables of every released version to today's; Alembic keeps in the database which have been
+taken.
+"""

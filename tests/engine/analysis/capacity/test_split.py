@@ -22,7 +22,10 @@ KEYS = [part.key for part in PARTS]
 def pieces(found: CapacitySplit, resource: str) -> list[tuple]:
     """(from, {part: amount, without zeros}) of each piece."""
     parts = getattr(found, resource).parts.tolist()
-    return [(time, {key: amount for key, amount in zip(KEYS, row) if amount}) for time, row in zip(found.times.tolist(), parts)]
+    return [
+        (time, {key: amount for key, amount in zip(KEYS, row) if amount})
+        for time, row in zip(found.times.tolist(), parts)
+    ]
 
 
 def held_to_the_twin(of: Run) -> None:
@@ -33,19 +36,25 @@ def held_to_the_twin(of: Run) -> None:
         piece = np.searchsorted(result.times, moment, side="right") - 1
         expected = twin.at(moment)
         for number, resource in enumerate((result.memory, result.vcores)):
-            assert dict(zip(KEYS, resource.parts[piece].tolist())) | {"wasted": int(resource.wasted[piece])} == {
-                key: both[number] for key, both in expected.items()
-            }, moment
-    for resource, capacity in ((result.memory, of.workload.node_memory), (result.vcores, of.workload.node_vcores)):
+            assert dict(zip(KEYS, resource.parts[piece].tolist())) | {
+                "wasted": int(resource.wasted[piece])
+            } == {key: both[number] for key, both in expected.items()}, moment
+    for resource, capacity in (
+        (result.memory, of.workload.node_memory),
+        (result.vcores, of.workload.node_vcores),
+    ):
         assert resource.capacity == capacity.sum()
         assert (resource.parts.sum(axis=1) == resource.capacity).all()
         assert sum(resource.totals.values()) == resource.capacity * (of.until_ms - of.first_ms)
 
 
 def test_a_map_that_waits_for_the_next_beat():
-    # One node, beats at 0 and 1,000. The first map ends at 500, which is seen at 1,000; the second would fit beside it, yet one a beat is given.
+    # One node, beats at 0 and 1,000. The first map ends at 500, which is seen at 1,000; the second would fit
+    # beside it, yet one a beat is given.
     of = scenario([(4096, 4)], [{"maps": stage(2, 1024, 1)}])
-    result = capacity_split(run(of, [container(0, "map", 0, 0, 500), container(0, "map", 0, 1000, 1500, requested=0, index=1)]))
+    result = capacity_split(
+        run(of, [container(0, "map", 0, 0, 500), container(0, "map", 0, 1000, 1500, requested=0, index=1)])
+    )
     assert pieces(result, "memory") == [
         (0, {"map": 1024, "not_given": 1024, "unwanted": 2048}),
         (500, {"unseen": 1024, "not_given": 1024, "unwanted": 2048}),
@@ -59,17 +68,31 @@ def test_a_map_that_waits_for_the_next_beat():
 def test_room_in_pieces_that_fits_no_node():
     # Two nodes of 4 vcores run a map of 3 each; 1 vcore is free on either, a third map needs 3.
     of = scenario([(4096, 4), (4096, 4)], [{"maps": stage(3, 1024, 3)}])
-    rows = [container(0, "map", 0, 0, 100), container(0, "map", 1, 0, 100, index=1), container(0, "map", 0, 1000, 1200, requested=0, index=2)]
+    rows = [
+        container(0, "map", 0, 0, 100),
+        container(0, "map", 1, 0, 100, index=1),
+        container(0, "map", 0, 1000, 1200, requested=0, index=2),
+    ]
     assert pieces(capacity_split(run(of, rows)), "vcores")[0] == (0, {"map": 6, "fits_no_node": 2})
-    assert pieces(capacity_split(run(of, rows)), "memory")[0] == (0, {"map": 2048, "fits_no_node": 1024, "unwanted": 5120})
+    assert pieces(capacity_split(run(of, rows)), "memory")[0] == (
+        0,
+        {"map": 2048, "fits_no_node": 1024, "unwanted": 5120},
+    )
 
 
 def test_of_what_waits_only_what_could_be_placed_now_was_not_given():
-    # 30 maps of 5 vcores wait; on a node of 8 one fits, on a node of 4 none. So 5 of 12 idle vcores could be given.
+    # 30 maps of 5 vcores wait; on a node of 8 one fits, on a node of 4 none. So 5 of 12 idle vcores could be
+    # given.
     of = scenario([(8192, 8), (8192, 4)], [{"maps": stage(30, 1024, 5)}], heartbeat_ms=0)
-    rows = [container(0, "map", 0, 10 + 10 * index, 20 + 10 * index, requested=0, index=index) for index in range(30)]
+    rows = [
+        container(0, "map", 0, 10 + 10 * index, 20 + 10 * index, requested=0, index=index)
+        for index in range(30)
+    ]
     assert pieces(capacity_split(run(of, rows)), "vcores")[0] == (0, {"not_given": 5, "fits_no_node": 7})
-    assert pieces(capacity_split(run(of, rows)), "memory")[0] == (0, {"not_given": 1024, "fits_no_node": 16384 - 1024})
+    assert pieces(capacity_split(run(of, rows)), "memory")[0] == (
+        0,
+        {"not_given": 1024, "fits_no_node": 16384 - 1024},
+    )
 
 
 def test_slots_are_room_too():
@@ -77,7 +100,8 @@ def test_slots_are_room_too():
     of["cluster"]["nodes"][0]["map_slots"] = 1
     limited = type(scenario([(8, 8)], [{"maps": stage(2, 1, 1)}])).of(of)
     rows = [container(0, "map", 0, 0, 100), container(0, "map", 0, 1000, 1100, requested=0, index=1)]
-    # While the first runs, its slot is taken; from its end to the beat at 1,000 the scheduler doesn't know that it is free.
+    # While the first runs, its slot is taken; from its end to the beat at 1,000 the scheduler doesn't know
+    # that it is free.
     assert [idle for _, idle in pieces(capacity_split(run(limited, rows)), "memory")] == [
         {"map": 1, "fits_no_node": 1, "unwanted": 6},
         {"unseen": 1, "fits_no_node": 1, "unwanted": 6},
@@ -106,29 +130,52 @@ def test_a_reduce_fetches_what_there_is_and_waits_for_the_rest():
 
 
 def test_a_reduce_waits_on_while_maps_are_missing():
-    # Nothing to fetch: waiting before and after the first map's end is one wait, to the end of the run at 1,500.
+    # Nothing to fetch: waiting before and after the first map's end is one wait, to the end of the run at
+    # 1,500.
     of = scenario([(4, 4)], [{**FETCHING, "shuffle_mb_per_map": 0}])
-    result = capacity_split(run(of, [MAPS[0], container(0, "reduce", 0, 500, None), container(0, "map", 0, 1500, None, index=1)]))
+    result = capacity_split(
+        run(of, [MAPS[0], container(0, "reduce", 0, 500, None), container(0, "map", 0, 1500, None, index=1)])
+    )
     assert (result.memory.totals["waiting"], result.memory.totals["fetching"]) == (2 * 1000, 0)
 
 
 def test_room_of_a_reduce_that_is_killed_is_marked():
     of = scenario([(4, 4)], [FETCHING])
-    rows = [*MAPS, container(0, "reduce", 0, 500, 1050, killed=True), container(0, "reduce", 0, 2000, 4000, fetched=2200, attempt=2)]
+    rows = [
+        *MAPS,
+        container(0, "reduce", 0, 500, 1050, killed=True),
+        container(0, "reduce", 0, 2000, 4000, fetched=2200, attempt=2),
+    ]
     result = capacity_split(run(of, rows)).memory
     # 500 to 1,000 waiting, 1,000 to 1,050 fetching, then its room is unseen until the beat at 2,000.
-    assert (result.totals["waiting"], result.totals["fetching"], result.wasted_total) == (2 * 500, 2 * (50 + 200), 2 * 550)
+    assert (result.totals["waiting"], result.totals["fetching"], result.wasted_total) == (
+        2 * 500,
+        2 * (50 + 200),
+        2 * 550,
+    )
     assert result.totals["unseen"] == 2 * (2000 - 1050)
 
 
 def test_a_deadlock_wants_what_was_never_served_and_masters_held_back():
     job = {"am": {"memory_mb": 1, "vcores": 1}, "maps": stage(2, 3, 1)}
     of = scenario([(4, 4)], [job, {**job, "arrival_s": 0.1}, {**job, "arrival_s": 9}])
-    stuck = run(of, [container(0, "am", 0, 0, None), container(0, "map", 0, 50, 1000)], waiting=[(0, "map", 1, 0), (1, "am", 1, 100)])
+    stuck = run(
+        of,
+        [container(0, "am", 0, 0, None), container(0, "map", 0, 50, 1000)],
+        waiting=[(0, "map", 1, 0), (1, "am", 1, 100)],
+    )
     result = capacity_split(stuck)
-    # Until 1,000. The master holds 1, the map 3: nothing is idle, though a map (3) and from 100 on a master (1) wait.
-    assert pieces(result, "memory") == [(0, {"master": 1, "not_given": 3}), (50, {"master": 1, "map": 3}), (100, {"master": 1, "map": 3})]
-    assert pieces(result, "vcores")[1:] == [(50, {"master": 1, "map": 1, "fits_no_node": 1, "unwanted": 1}), (100, {"master": 1, "map": 1, "fits_no_node": 2})]
+    # Until 1,000. The master holds 1, the map 3: nothing is idle, though a map (3) and from 100 on a master
+    # (1) wait.
+    assert pieces(result, "memory") == [
+        (0, {"master": 1, "not_given": 3}),
+        (50, {"master": 1, "map": 3}),
+        (100, {"master": 1, "map": 3}),
+    ]
+    assert pieces(result, "vcores")[1:] == [
+        (50, {"master": 1, "map": 1, "fits_no_node": 1, "unwanted": 1}),
+        (100, {"master": 1, "map": 1, "fits_no_node": 2}),
+    ]
 
 
 def test_a_master_is_wanted_from_its_jobs_arrival():
@@ -147,7 +194,9 @@ def test_nothing_ever_ran():
 
 def test_more_vcores_than_there_are_when_memory_alone_must_fit():
     of = scenario([(4, 1)], [{"maps": stage(3, 1, 1)}], heartbeat_ms=0)
-    rows = [container(0, "map", 0, 0, 10, index=index) for index in range(2)] + [container(0, "map", 0, 5, 10, requested=0, index=2)]
+    rows = [container(0, "map", 0, 0, 10, index=index) for index in range(2)] + [
+        container(0, "map", 0, 5, 10, requested=0, index=2)
+    ]
     result = capacity_split(run(of, rows, memory_only=True))
     assert pieces(result, "vcores") == [(0, {"map": 2, "unwanted": -1}), (5, {"map": 3, "unwanted": -2})]
     assert pieces(result, "memory")[0] == (0, {"map": 2, "not_given": 1, "unwanted": 1})
@@ -172,25 +221,53 @@ def test_the_twin_agrees_with_the_physics_of_a_cluster(of, chosen):
 
 @st.composite
 def shuffles(draw: st.DrawFn) -> Run:
-    """Up to 30 maps and 5 reduces of two iterations whose times have nothing to do with each other; maps may miss, reduces may be killed."""
+    """Up to 30 maps and 5 reduces of two iterations whose times have nothing to do with each other; maps may
+    miss, reduces may be killed.
+    """
     maps, reduces = draw(st.integers(1, 30)), draw(st.integers(1, 5))
-    job = {"maps": stage(maps, 1, 1), "reduces": stage(reduces, 2, 3), "shuffle_mb_per_map": draw(st.sampled_from([0, 0.07, 0.1, 1, 5, 7])), "iterations": 2}
-    of = scenario([(1000, 1000)], [job], heartbeat_ms=draw(st.sampled_from([0, 7])), shuffle_mb_s=draw(st.sampled_from([100.0, 300.0])))
+    job = {
+        "maps": stage(maps, 1, 1),
+        "reduces": stage(reduces, 2, 3),
+        "shuffle_mb_per_map": draw(st.sampled_from([0, 0.07, 0.1, 1, 5, 7])),
+        "iterations": 2,
+    }
+    of = scenario(
+        [(1000, 1000)],
+        [job],
+        heartbeat_ms=draw(st.sampled_from([0, 7])),
+        shuffle_mb_s=draw(st.sampled_from([100.0, 300.0])),
+    )
     fetch = 1000.0 * job["shuffle_mb_per_map"] / reduces / of.cluster.shuffle_mb_s
     rows = []
     for number in (1, 2):
         complete = number == 1 or draw(st.booleans())
-        ends = sorted(draw(st.lists(st.integers(1, 200), min_size=maps if complete else 0, max_size=maps if complete else maps - 1)))
+        ends = sorted(
+            draw(
+                st.lists(
+                    st.integers(1, 200),
+                    min_size=maps if complete else 0,
+                    max_size=maps if complete else maps - 1,
+                )
+            )
+        )
         rows += [container(0, "map", 0, 0, end, index=index, stage=number) for index, end in enumerate(ends)]
         for index in range(reduces):
             start = draw(st.integers(0, 250))
             given = {"index": index, "stage": number}
-            latest = max([start + maps * fetch, *(end + (maps - place) * fetch for place, end in enumerate(ends))])
+            latest = max(
+                [start + maps * fetch, *(end + (maps - place) * fetch for place, end in enumerate(ends))]
+            )
             fetched = int(np.ceil(latest - 1e-6))
             if complete and draw(st.booleans()):
-                rows.append(container(0, "reduce", 0, start, fetched + draw(st.integers(1, 9)), fetched=fetched, **given))
+                rows.append(
+                    container(
+                        0, "reduce", 0, start, fetched + draw(st.integers(1, 9)), fetched=fetched, **given
+                    )
+                )
             elif draw(st.booleans()):
-                rows.append(container(0, "reduce", 0, start, start + draw(st.integers(0, 60)), killed=True, **given))
+                rows.append(
+                    container(0, "reduce", 0, start, start + draw(st.integers(0, 60)), killed=True, **given)
+                )
             elif not complete:
                 rows.append(container(0, "reduce", 0, start, None, **given))
     return run(of, rows)
@@ -216,9 +293,17 @@ def test_the_scheduler_sees_ends_when_the_oracle_does(of, chosen):
 def test_containers_launch_before_their_tasks_begin():
     of = scenario([(4, 4)], [FETCHING])
     maps = [MAPS[0] | {"begin": 300}, MAPS[1]]
-    made = run(of, [*maps, container(0, "reduce", 0, 500, 3000, fetched=2100, begin=700), container(0, "reduce", 0, 500, 600, begin=700, killed=True)])
+    made = run(
+        of,
+        [
+            *maps,
+            container(0, "reduce", 0, 500, 3000, fetched=2100, begin=700),
+            container(0, "reduce", 0, 500, 600, begin=700, killed=True),
+        ],
+    )
     result = capacity_split(made).memory
-    # The map launches for 300 ms, the first reduce for 200 and the second, which is killed while it does, for 100.
+    # The map launches for 300 ms, the first reduce for 200 and the second, which is killed while it does, for
+    # 100.
     assert result.totals["launching"] == 300 + 2 * 200 + 2 * 100
     assert (result.totals["waiting"], result.totals["fetching"]) == (2 * (300 + 900), 2 * (100 + 100))
     assert result.wasted_total == 2 * 100
@@ -230,12 +315,17 @@ def test_a_measured_master_launches_and_is_a_master_then():
     made = run(of, [container(0, "am", 0, 0, 3000, begin=500), container(0, "map", 0, 1000, 2000)])
     result = capacity_split(made).memory
     # It launches for 500 ms and holds its 2 MB for 2,500 ms more.
-    assert (result.totals["launching"], result.totals["master"], result.totals["map"]) == (2 * 500, 2 * 2500, 2 * 1000)
+    assert (result.totals["launching"], result.totals["master"], result.totals["map"]) == (
+        2 * 500,
+        2 * 2500,
+        2 * 1000,
+    )
     held_to_the_twin(made)
 
 
 def test_a_lost_node_is_no_room_and_its_containers_are_seen_at_once():
-    # Node 2 beats at 500, 1,500 …; it is lost from 1,400 to 3,200 with a map that runs, and one that ended at 1,300 is seen then.
+    # Node 2 beats at 500, 1,500 …; it is lost from 1,400 to 3,200 with a map that runs, and one that ended at
+    # 1,300 is seen then.
     outage = {"node": "node2", "lost_s": 1.4, "back_s": 3.2}
     of = scenario([(4, 4), (4, 4)], [{"maps": stage(4, 1, 1)}], outages=[outage])
     rows = [
@@ -243,7 +333,14 @@ def test_a_lost_node_is_no_room_and_its_containers_are_seen_at_once():
         container(0, "map", 1, 0, 1400, outcome="lost", index=1),
         container(0, "map", 0, 0, 900, outcome="failed", index=2),
     ]
-    made = run(of, [*rows, container(0, "map", 0, 1000, 4000, index=3), container(0, "map", 0, 2000, 4000, index=2, attempt=2)])
+    made = run(
+        of,
+        [
+            *rows,
+            container(0, "map", 0, 1000, 4000, index=3),
+            container(0, "map", 0, 2000, 4000, index=2, attempt=2),
+        ],
+    )
     result = capacity_split(made).memory
     assert result.totals["down"] == 4 * (3200 - 1400)
     assert result.totals["unseen"] == (1000 - 900) + (1400 - 1300)
@@ -253,7 +350,9 @@ def test_a_lost_node_is_no_room_and_its_containers_are_seen_at_once():
 
 
 def test_a_node_that_is_lost_before_the_first_job_and_for_good():
-    of = scenario([(4, 4), (4, 4)], [{"maps": stage(1, 1, 1), "arrival_s": 2}], outages=[{"node": "node1", "lost_s": 1}])
+    of = scenario(
+        [(4, 4), (4, 4)], [{"maps": stage(1, 1, 1), "arrival_s": 2}], outages=[{"node": "node1", "lost_s": 1}]
+    )
     made = run(of, [container(0, "map", 1, 2000, 3000)])
     assert capacity_split(made).memory.totals["down"] == 4 * 1000
     held_to_the_twin(made)

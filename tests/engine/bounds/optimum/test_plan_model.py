@@ -1,4 +1,6 @@
-"""The law that makes a bound of the model one of the simulator: whatever a scheduler does is a schedule that its constraints allow."""
+"""The law that makes a bound of the model one of the simulator: whatever a scheduler does is a schedule that
+its constraints allow.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +25,18 @@ from tests.strategies import BUSY, named_schedulers, scenarios
 
 
 def quiet_solver() -> cp_model.CpSolver:
-    """One that leaves Python's handler of SIGINT: it would put the default in its place, which ends the process of whatever test is interrupted next."""
+    """One that leaves Python's handler of SIGINT: it would put the default in its place, which ends the
+    process of whatever test is interrupted next.
+    """
     solver = cp_model.CpSolver()
     solver.parameters.catch_sigint_signal = False
     return solver
 
 
 def solved(batch: PlannedBatch, plan: Plan) -> tuple[str, float]:
-    """What the solver says of the model where each container is held at its place in a plan: its status, and the least makespan."""
+    """What the solver says of the model where each container is held at its place in a plan: its status, and
+    the least makespan.
+    """
     found = plan_model(batch, plan, 0)
     for start, literals, at, node in zip(found.start, found.on, plan.start_ms, plan.node):
         found.model.add(start == at)
@@ -69,17 +75,25 @@ def test_without_physics_a_plan_has_the_simulators_times(scenario: Scenario) -> 
     if run.status == "deadlock":
         return
     batch = planned_batch(plain)
-    assert plan_times(batch, plan_of(batch, run)).makespan_ms(batch) == round(1000 * summary(run)["makespan_s"])
+    assert plan_times(batch, plan_of(batch, run)).makespan_ms(batch) == round(
+        1000 * summary(run)["makespan_s"]
+    )
 
 
 def test_energy_by_hand() -> None:
-    """4 maps of 10 s of half a node, and after the last a reduce of 5 s: 4 x 10 / 2 + 5 = 25 s. The area of memory is (160 + 5) / 8 s, the chain 15 s."""
-    batch = planned_batch(scenario([(8, 99)], [{"maps": stage(4, 4, 1, 10.0), "reduces": stage(1, 1, 1, 5.0)}]))
+    """4 maps of 10 s of half a node, and after the last a reduce of 5 s: 4 x 10 / 2 + 5 = 25 s. The area of
+    memory is (160 + 5) / 8 s, the chain 15 s.
+    """
+    batch = planned_batch(
+        scenario([(8, 99)], [{"maps": stage(4, 4, 1, 10.0), "reduces": stage(1, 1, 1, 5.0)}])
+    )
     assert energy_bound_ms(batch) == 25_000
 
 
 def test_a_beat_is_part_of_the_model() -> None:
-    """One node, a heartbeat a second, one container a heartbeat: of three maps of 1 s with room for all, the last starts at 2 s and ends at 3 s."""
+    """One node, a heartbeat a second, one container a heartbeat: of three maps of 1 s with room for all, the
+    last starts at 2 s and ends at 3 s.
+    """
     of = scenario([(9, 9)], [{"maps": stage(3, 1, 1, 1.0)}])
     batch = planned_batch(of)
     run = simulate(of, "fifo", plain=True)

@@ -10,7 +10,12 @@ import pytest
 from engine import CATALOGUE, Case, Guide, container_count, guide, guides, labels, measure, parse
 from engine.experiments.guide.guide import FOLDER
 
-OURS = {name for policies in CATALOGUE.values() for name, policy in policies.items() if policy.function.__module__.startswith("engine.")}
+OURS = {
+    name
+    for policies in CATALOGUE.values()
+    for name, policy in policies.items()
+    if policy.function.__module__.startswith("engine.")
+}
 PAGES = {page.name: page for one in guides().values() for page in (one, *one.variants)}
 CLEAR = 0.10  # of the other's value: what is called to win, and to lose
 MAX_CONTAINERS = 150
@@ -34,7 +39,13 @@ def test_a_guide_says_three_sentences_a_formula_a_source_and_what_is_ours(page: 
     for sentence in (*page.says, *page.assumptions):
         assert re.fullmatch(r"[A-Z|a-z][^\n]*[.]", sentence), sentence
     assert page.formula and page.source and page.assumptions and page.title
-    assert parse(page.name if page.role == "order" else f"fair+{page.name}" if page.name != "reserve" else "fair+reserve(vcores=1)")
+    assert parse(
+        page.name
+        if page.role == "order"
+        else f"fair+{page.name}"
+        if page.name != "reserve"
+        else "fair+reserve(vcores=1)"
+    )
 
 
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
@@ -47,7 +58,11 @@ def test_it_wins_and_loses_by_a_tenth_where_its_page_says_so(page: Guide) -> Non
 def test_a_case_is_small_about_its_policy_and_has_seeds_where_anything_is_random(page: Guide) -> None:
     for case in page.cases:
         chosen = parse(case.scheduler)
-        own = {labels(case.schedulers)[0], chosen.order.policy.name, *(part.policy.name for _, part in chosen.rules)}
+        own = {
+            labels(case.schedulers)[0],
+            chosen.order.policy.name,
+            *(part.policy.name for _, part in chosen.rules),
+        }
         assert page.name in own
         assert parse(case.against).name != chosen.name
         assert container_count(case.scenario.plain()) <= MAX_CONTAINERS

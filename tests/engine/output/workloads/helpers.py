@@ -19,7 +19,14 @@ def job(**fields: Any) -> dict[str, Any]:
 def scenario(*jobs: dict[str, Any], **cluster: Any) -> Scenario:
     nodes = [{"name": "n", "count": 2, "memory_mb": 8192, "vcores": 8}]
     queues = {one["queue"] for one in jobs if one.get("queue", "root.default") != "root.default"}
-    return Scenario.of({"version": 1, "cluster": {"nodes": nodes} | cluster, "queues": [{"name": name} for name in sorted(queues)], "jobs": [*jobs]})
+    return Scenario.of(
+        {
+            "version": 1,
+            "cluster": {"nodes": nodes} | cluster,
+            "queues": [{"name": name} for name in sorted(queues)],
+            "jobs": [*jobs],
+        }
+    )
 
 
 def text_of(one: Scenario, kind: str) -> tuple[str, list[str]]:
@@ -35,8 +42,13 @@ def read_again(one: Scenario, kind: str, nodes: bytes | None = None) -> Imported
 
 
 def tasks(one: Scenario) -> Counter:
-    """Of each job, as the engine would run it: arrival in ms, queue, user, times of its maps and of its reduces in ms."""
+    """Of each job, as the engine would run it: arrival in ms, queue, user, times of its maps and of its
+    reduces in ms.
+    """
     from engine.output.workloads.job_rows import job_rows
 
     times = lambda rows: tuple(rows.reshape(-1).tolist())
-    return Counter((row.arrival_ms, row.queue, row.user, times(row.maps), times(row.reduces)) for row in job_rows(one, Notes()))
+    return Counter(
+        (row.arrival_ms, row.queue, row.user, times(row.maps), times(row.reduces))
+        for row in job_rows(one, Notes())
+    )

@@ -18,7 +18,9 @@ def rigid(*jobs: dict, **cluster: object) -> list[tuple[int, float]]:
 
 
 def test_a_rigid_job_of_a_log_is_the_same_job() -> None:
-    result = json.loads(text_of(read("swf", io.BytesIO(sample("cluster-log.swf").read_bytes())).scenario, "batsim")[0])
+    result = json.loads(
+        text_of(read("swf", io.BytesIO(sample("cluster-log.swf").read_bytes())).scenario, "batsim")[0]
+    )
     assert result["nb_res"] == 32
     assert [(one["subtime"], one["res"], result["profiles"][one["profile"]]) for one in result["jobs"]] == [
         (0, 16, {"type": "delay", "delay": 600}),
@@ -36,10 +38,16 @@ def test_stages_follow_one_another_and_tasks_take_turns() -> None:
     assert rigid(job(maps=maps, reduces=reduces, iterations=2)) == [(16, 2 * (30 + 8))]
     assert rigid(job(maps={"count": 4, **TASK, "duration_s": {"values": [9, 1, 1, 1]}})) == [(4, 9)]
     two = [{"name": "n", "count": 1, "memory_mb": 8192, "vcores": 2}]
-    assert rigid(job(maps={"count": 4, **TASK, "duration_s": {"values": [9, 1, 1, 9]}}), nodes=two) == [(2, 11)]
+    assert rigid(job(maps={"count": 4, **TASK, "duration_s": {"values": [9, 1, 1, 9]}}), nodes=two) == [
+        (2, 11)
+    ]
 
 
 def test_what_is_lost_is_told() -> None:
     lost = text_of(scenario(job(maps={"count": 99, **TASK, "duration_s": 1}, weight=2)), "batsim")[1]
     assert phrase("workloads.job_has_more_tasks_than", 1) in lost
-    assert "weight, of 1 job" in lost and phrase("workloads.memory_map_job", 1) in lost and phrase("workloads.memory_node_node_group", 1) in lost
+    assert (
+        "weight, of 1 job" in lost
+        and phrase("workloads.memory_map_job", 1) in lost
+        and phrase("workloads.memory_node_node_group", 1) in lost
+    )

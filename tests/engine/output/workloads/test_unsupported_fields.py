@@ -9,7 +9,9 @@ from tests.phrases import phrase
 
 
 def test_every_field_that_is_set_is_found() -> None:
-    one = scenario(job(weight=2, am={"memory_mb": 1, "vcores": 1, "startup_s": 5}), job(name="b", weight=3), contention=1)
+    one = scenario(
+        job(weight=2, am={"memory_mb": 1, "vcores": 1, "startup_s": 5}), job(name="b", weight=3), contention=1
+    )
     result = non_default_fields(one)
     assert result["cluster.contention"] == ("contention", 1)
     assert result["jobs.weight"] == ("weight", 2)
@@ -19,9 +21,14 @@ def test_every_field_that_is_set_is_found() -> None:
 
 def test_what_is_kept_is_not_told() -> None:
     one = scenario(job(weight=2, queue="root.a"), contention=1)
-    told = lambda *kept: (notes := Notes(), note_unsupported(one, frozenset(kept), notes), notes.sentences())[-1]
+    told = lambda *kept: (notes := Notes(), note_unsupported(one, frozenset(kept), notes), notes.sentences())[
+        -1
+    ]
     assert told("jobs", "nodes", "queues", "cluster") == []
-    assert told("jobs.maps", "jobs.name", "jobs.queue", "nodes", "queues") == ["contention", "weight, of 1 job"]
+    assert told("jobs.maps", "jobs.name", "jobs.queue", "nodes", "queues") == [
+        "contention",
+        "weight, of 1 job",
+    ]
 
 
 def test_limits_of_users_and_outages_are_told() -> None:
@@ -29,4 +36,6 @@ def test_limits_of_users_and_outages_are_told() -> None:
     data["cluster"]["outages"] = [{"node": "n-1", "lost_s": 5}]
     notes = Notes()
     note_unsupported(Scenario.of(data), frozenset({"jobs", "nodes"}), notes)
-    assert notes.sentences()[0] == "outages" and any("of 1 user" in sentence for sentence in notes.sentences())
+    assert notes.sentences()[0] == "outages" and any(
+        "of 1 user" in sentence for sentence in notes.sentences()
+    )

@@ -21,7 +21,13 @@ from tests.strategies import scenarios
 
 MS = st.integers(1, 10**6).map(lambda ms: ms / 1000)
 SECONDS = st.integers(0, 10**5)
-NAMES = st.text(st.characters(blacklist_categories=["Cs", "Cc"], blacklist_characters="/"), min_size=1, max_size=12).map(str.strip).filter(bool)
+NAMES = (
+    st.text(
+        st.characters(blacklist_categories=["Cs", "Cc"], blacklist_characters="/"), min_size=1, max_size=12
+    )
+    .map(str.strip)
+    .filter(bool)
+)
 
 
 @st.composite
@@ -30,12 +36,28 @@ def batches(draw: st.DrawFn) -> Scenario:
 
     def stage() -> dict:
         count = draw(st.integers(1, 6))
-        times = draw(st.one_of(MS, st.lists(MS, min_size=count, max_size=count).map(lambda values: {"values": values})))
-        return {"count": count, "memory_mb": draw(st.integers(1, 4096)), "vcores": draw(st.integers(1, 4)), "duration_s": times}
+        times = draw(
+            st.one_of(MS, st.lists(MS, min_size=count, max_size=count).map(lambda values: {"values": values}))
+        )
+        return {
+            "count": count,
+            "memory_mb": draw(st.integers(1, 4096)),
+            "vcores": draw(st.integers(1, 4)),
+            "duration_s": times,
+        }
 
     def one(number: int) -> dict:
-        own = {"name": f"job {number}", "user": draw(NAMES), "queue": draw(st.sampled_from(["root.default", "root.a.b", "root.c"])), "arrival_s": draw(SECONDS)}
-        own |= {"maps": stage(), "slowstart": 1.0, "am": {"memory_mb": draw(st.integers(1, 2048)), "vcores": 1}}
+        own = {
+            "name": f"job {number}",
+            "user": draw(NAMES),
+            "queue": draw(st.sampled_from(["root.default", "root.a.b", "root.c"])),
+            "arrival_s": draw(SECONDS),
+        }
+        own |= {
+            "maps": stage(),
+            "slowstart": 1.0,
+            "am": {"memory_mb": draw(st.integers(1, 2048)), "vcores": 1},
+        }
         return own | ({"reduces": stage()} if draw(st.booleans()) else {})
 
     return scenario(*(one(number) for number in range(draw(st.integers(1, 4)))))
@@ -45,9 +67,14 @@ def batches(draw: st.DrawFn) -> Scenario:
 def test_what_sls_holds_comes_back(given_scenario: Scenario) -> None:
     result = read_again(given_scenario, "sls").scenario
     assert tasks(result) == tasks(given_scenario)
-    sizes = lambda one: Counter((job.am.memory_mb, job.maps.memory_mb, job.maps.vcores, job.reduces and job.reduces.memory_mb) for job in one.jobs)
+    sizes = lambda one: Counter(
+        (job.am.memory_mb, job.maps.memory_mb, job.maps.vcores, job.reduces and job.reduces.memory_mb)
+        for job in one.jobs
+    )
     assert sizes(result) == sizes(given_scenario)
-    assert [(node.count, node.memory_mb, node.vcores, node.rack) for node in result.cluster.nodes] == [(1, 8192, 8, "default-rack")] * 2
+    assert [(node.count, node.memory_mb, node.vcores, node.rack) for node in result.cluster.nodes] == [
+        (1, 8192, 8, "default-rack")
+    ] * 2
     lost = text_of(given_scenario, "sls")[1]
     assert len(lost) == 2 and phrase("workloads.plays_rumen_trace_rumen", 3.4) in lost[0]
 
@@ -55,10 +82,20 @@ def test_what_sls_holds_comes_back(given_scenario: Scenario) -> None:
 @given(batches())
 def test_what_a_rumen_trace_holds_comes_back(given_scenario: Scenario) -> None:
     first = min(job.arrival_s for job in given_scenario.jobs)
-    moved = Scenario.of({**given_scenario.plain(), "jobs": [{**job, "arrival_s": job.get("arrival_s", 0) - first} for job in given_scenario.plain()["jobs"]]})
+    moved = Scenario.of(
+        {
+            **given_scenario.plain(),
+            "jobs": [
+                {**job, "arrival_s": job.get("arrival_s", 0) - first}
+                for job in given_scenario.plain()["jobs"]
+            ],
+        }
+    )
     result = read_again(moved, "rumen").scenario
     assert tasks(result) == tasks(moved)
-    assert [job.model_extra["x_job_name"] for job in result.jobs] == [job.name for job in sorted(moved.jobs, key=lambda job: job.arrival_s)]
+    assert [job.model_extra["x_job_name"] for job in result.jobs] == [
+        job.name for job in sorted(moved.jobs, key=lambda job: job.arrival_s)
+    ]
 
 
 BYTES = st.integers(0, 10**12)
@@ -76,7 +113,13 @@ def test_a_swim_workload_comes_back_as_it_was(rows: list[tuple[int, int, int, in
     assert text_of(read("swim", io.BytesIO(text.encode())).scenario, "swim")[0] == text
 
 
-@given(st.lists(st.tuples(SECONDS, st.integers(1, 50), st.integers(0, 9), st.integers(0, 4096)), min_size=1, max_size=4))
+@given(
+    st.lists(
+        st.tuples(SECONDS, st.integers(1, 50), st.integers(0, 9), st.integers(0, 4096)),
+        min_size=1,
+        max_size=4,
+    )
+)
 def test_what_swim_holds_of_any_jobs_comes_back(given_jobs: list[tuple[int, int, int, int]]) -> None:
     jobs = [
         job(
@@ -97,12 +140,18 @@ def test_what_swim_holds_of_any_jobs_comes_back(given_jobs: list[tuple[int, int,
         back = by_name[own.name]
         assert (back.arrival_s, back.maps.count) == (own.arrival_s, own.maps.count)
         if own.reduces and own.shuffle_mb_per_map:
-            assert round(back.shuffle_mb_per_map * back.maps.count * MEBIBYTE) == round(own.shuffle_mb_per_map * own.maps.count * MEBIBYTE)
+            assert round(back.shuffle_mb_per_map * back.maps.count * MEBIBYTE) == round(
+                own.shuffle_mb_per_map * own.maps.count * MEBIBYTE
+            )
             shuffled = own.shuffle_mb_per_map * own.maps.count
-            assert back.reduces.count == max(own.reduces.count, round(shuffled / 64)) or abs(shuffled % 64 - 32) < 1e-6
+            assert (
+                back.reduces.count == max(own.reduces.count, round(shuffled / 64))
+                or abs(shuffled % 64 - 32) < 1e-6
+            )
 
 
-LARGE = b'{"rack": "r", "nodes": [{"node": "n", "memory-mb": 1000000000, "vcores": 1000000}]}'  # on which any job fits
+# on which any job fits
+LARGE = b'{"rack": "r", "nodes": [{"node": "n", "memory-mb": 1000000000, "vcores": 1000000}]}'
 
 
 @pytest.mark.parametrize("kind", WORKLOADS)
@@ -115,12 +164,17 @@ def test_any_scenario_is_written(kind: str, one: Scenario) -> None:
     if kind == "batsim":
         result = json.loads(text)
         assert len(result["jobs"]) == copies
-        assert all(1 <= one["res"] <= result["nb_res"] and result["profiles"][one["profile"]]["delay"] > 0 for one in result["jobs"])
+        assert all(
+            1 <= one["res"] <= result["nb_res"] and result["profiles"][one["profile"]]["delay"] > 0
+            for one in result["jobs"]
+        )
     elif kind == "jobs-csv":
         rows = list(csv.DictReader(io.StringIO(text)))
         assert len(rows) == copies and all(None not in row for row in rows)
     elif kind == "sls-nodes":
-        assert sum(len(json.loads(line)["nodes"]) for line in text.splitlines()) == sum(group.count for group in one.cluster.nodes)
+        assert sum(len(json.loads(line)["nodes"]) for line in text.splitlines()) == sum(
+            group.count for group in one.cluster.nodes
+        )
     else:
         assert len(text.splitlines()) == copies
         assert len(read_again(one, kind, LARGE).scenario.jobs) == copies

@@ -28,7 +28,9 @@ FAIR = b"""<?xml version="1.0"?>
 
 def of_properties(given: dict[str, str]) -> bytes:
     """A Configuration file of these properties, a line each from the second on."""
-    lines = [f"<property><name>{name}</name><value>{value}</value></property>" for name, value in given.items()]
+    lines = [
+        f"<property><name>{name}</name><value>{value}</value></property>" for name, value in given.items()
+    ]
     return "\n".join(['<?xml version="1.0"?><configuration>', *lines, "</configuration>"]).encode()
 
 
@@ -49,24 +51,30 @@ CAPACITY = of_capacity({
     "root.adhoc.x.capacity": "1w",
     "root.adhoc.y.capacity": "3w",
 })  # fmt: skip
-SITE = of_properties({
-    "yarn.resourcemanager.scheduler.class": "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler",
-    "yarn.scheduler.fair.update-interval-ms": "100",
-    "yarn.nodemanager.resource.memory-mb": "16384",
-    "yarn.timeline-service.enabled": "true",
-})  # fmt: skip
+SITE = of_properties(
+    {
+        "yarn.resourcemanager.scheduler.class": "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler",
+        "yarn.scheduler.fair.update-interval-ms": "100",
+        "yarn.nodemanager.resource.memory-mb": "16384",
+        "yarn.timeline-service.enabled": "true",
+    }
+)
 
 
 def alone(*files: bytes) -> ConfiguredScenario:
     """The files, named 1.xml and so on, as a scenario of their own."""
-    return standalone_scenario(read_configuration([(f"{place}.xml", data) for place, data in enumerate(files, 1)]), "alone")
+    return standalone_scenario(
+        read_configuration([(f"{place}.xml", data) for place, data in enumerate(files, 1)]), "alone"
+    )
 
 
 def of_queues(queues: list[dict], *jobs: dict) -> Scenario:
     """A scenario of one node with these queues; jobs of one small map."""
     maps = {"count": 1, "memory_mb": 1024, "vcores": 1, "duration_s": 1}
     cluster = {"nodes": [{"count": 1, "memory_mb": 8192, "vcores": 8}]}
-    return Scenario.of({"version": 1, "cluster": cluster, "queues": queues, "jobs": [{"maps": maps, **job} for job in jobs]})
+    return Scenario.of(
+        {"version": 1, "cluster": cluster, "queues": queues, "jobs": [{"maps": maps, **job} for job in jobs]}
+    )
 
 
 def notes(made: ConfiguredScenario) -> list[str]:

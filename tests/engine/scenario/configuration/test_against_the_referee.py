@@ -1,4 +1,6 @@
-"""The files that Hadoop's schedulers are given in the referee's scripts are read as what Gantry plays on the same scripts."""
+"""The files that Hadoop's schedulers are given in the referee's scripts are read as what Gantry plays on the
+same scripts.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ CLASSES = "org.apache.hadoop.yarn.server.resourcemanager.scheduler."
 CALCULATORS = "org.apache.hadoop.yarn.util.resource."
 PREFIX, FAIR = "yarn.scheduler.capacity.", "yarn.scheduler.fair."
 CAPACITY_ALONE = ("capacity_pct", "max_capacity_pct", "user_limit_factor", "min_user_limit_pct")
-SCRIPTS = [(feature, scheduler) for feature in FEATURES for scheduler in feature.schedulers if scheduler != "fifo"]
+SCRIPTS = [
+    (feature, scheduler) for feature in FEATURES for scheduler in feature.schedulers if scheduler != "fifo"
+]
 
 
 def children(found: dict[str, Any], name: str) -> list[dict[str, Any]]:
@@ -47,7 +51,10 @@ def capacity_file(found: dict[str, Any]) -> bytes:
         given |= {f"{name}.capacity": queue["capacity"], f"{name}.maximum-capacity": queue["max_capacity"]}
         if not below:
             factor, part = queue["user_limit_factor"], queue["min_user_limit_pct"]
-            given |= {f"{name}.maximum-applications": "100000", f"{name}.user-limit-factor": "100000" if factor is None else str(factor)}
+            given |= {
+                f"{name}.maximum-applications": "100000",
+                f"{name}.user-limit-factor": "100000" if factor is None else str(factor),
+            }
             given |= {f"{name}.minimum-user-limit-percent": str(part)} if part is not None else {}
             given |= {f"{name}.ordering-policy": "fair"} if queue["policy"] == "fair" else {}
         given |= {f"{name}.{key}": text for key, text in queue.get("settings", {}).items()}
@@ -62,21 +69,33 @@ def fair_file(found: dict[str, Any]) -> bytes:
 
     def of(queue: dict[str, Any]) -> str:
         below = children(found, queue["name"])
-        text = f'<queue name="{queue["name"].rpartition(".")[2]}"{" type=" + chr(34) + "parent" + chr(34) if below else ""}>\n'
+        text = (
+            "<queue "
+            f'name="{queue["name"].rpartition(".")[2]}"{" type=" + chr(34) + "parent" + chr(34) if below else ""}>\n'
+        )
         text += element("schedulingPolicy", queue["policy"]) if queue["policy"] is not None else ""
         text += element("weight", queue["weight"])
         for tag, key in (("minResources", "min_share"), ("maxResources", "max_share")):
             text += element(tag, f"{queue[key][0]} mb, {queue[key][1]} vcores") if queue[key] else ""
-        return text + "".join(element(*one) for one in queue.get("settings", {}).items()) + "".join(map(of, below)) + "</queue>\n"
+        return (
+            text
+            + "".join(element(*one) for one in queue.get("settings", {}).items())
+            + "".join(map(of, below))
+            + "</queue>\n"
+        )
 
     top = element("defaultQueueSchedulingPolicy", found["scheduler"])
     top += element("queueMaxAMShareDefault", -1.0 if found["am_limit"] is None else found["am_limit"])
     top += "".join(element(*one) for one in found.get("allocations", {}).items())
-    return f'<?xml version="1.0"?>\n<allocations>\n{top}{"".join(map(of, children(found, "")))}</allocations>\n'.encode()
+    return (
+        f'<?xml version="1.0"?>\n<allocations>\n{top}{"".join(map(of, children(found, "")))}</allocations>\n'
+    ).encode()
 
 
 def site_file(found: dict[str, Any]) -> bytes:
-    """As Settings.of and Settings.fair, but the sizes of containers, which the scripts set so that nothing is rounded."""
+    """As Settings.of and Settings.fair, but the sizes of containers, which the scripts set so that nothing is
+    rounded.
+    """
     given = {"yarn.resourcemanager.scheduler.class": f"{CLASSES}capacity.CapacityScheduler"}
     if found["scheduler"] in SHARING:
         most = found["per_beat"]
@@ -90,13 +109,22 @@ def site_file(found: dict[str, Any]) -> bytes:
     return of_properties({**given, **found.get("conf", {})})
 
 
-@pytest.mark.parametrize(("feature", "scheduler"), SCRIPTS, ids=[f"{feature.name}-{scheduler}" for feature, scheduler in SCRIPTS])
+@pytest.mark.parametrize(
+    ("feature", "scheduler"), SCRIPTS, ids=[f"{feature.name}-{scheduler}" for feature, scheduler in SCRIPTS]
+)
 def test_a_script_s_files_are_what_gantry_plays(feature: Any, scheduler: str) -> None:
     for number in range(3):
         result = script(feature, scheduler, f"golden/{feature.name}/{scheduler}/{number}")
         plain = plain_scenario(result)
-        files = [("a.xml", fair_file(result) if scheduler in SHARING else capacity_file(result)), ("yarn-site.xml", site_file(result))]
-        bare = {**plain, "cluster": {"nodes": plain["cluster"]["nodes"]}, "queues": [{"name": queue["name"]} for queue in plain["queues"]]}
+        files = [
+            ("a.xml", fair_file(result) if scheduler in SHARING else capacity_file(result)),
+            ("yarn-site.xml", site_file(result)),
+        ]
+        bare = {
+            **plain,
+            "cluster": {"nodes": plain["cluster"]["nodes"]},
+            "queues": [{"name": queue["name"]} for queue in plain["queues"]],
+        }
         made = configure_scenario(Scenario.of(bare), read_configuration(files))
         wanted = Scenario.of(plain)
         leaves = {queue["name"] for queue in result["queues"] if not children(result, queue["name"])}
@@ -107,7 +135,9 @@ def test_a_script_s_files_are_what_gantry_plays(feature: Any, scheduler: str) ->
             limits = [wanted.cluster.containers_per_heartbeat]
             if not wanted.cluster.locality:  # every assignment is off-switch
                 limits.append(theirs.order.given.get("maximum_offswitch_assignments"))
-            assert made.scenario.cluster.containers_per_heartbeat == min((limit for limit in limits if limit is not None), default=None)
+            assert made.scenario.cluster.containers_per_heartbeat == min(
+                (limit for limit in limits if limit is not None), default=None
+            )
         assert own.admission == theirs.admission
         set_elsewhere = {"reservations", "node_locality_delay"}
         if not made.scenario.cluster.locality:  # every assignment is off-switch: the limit is the beat's

@@ -17,11 +17,22 @@ from engine.scenario.configuration.scheduler_settings import ORDERS, PARAMETERS
 from engine.scenario.presets import presets
 from engine.schedulers.scheduler import parse
 from tests.conftest import ROOT
-from tests.engine.scenario.configuration.files import CAPACITY, FAIR, SITE, alone, of_capacity, of_properties, of_queues
+from tests.engine.scenario.configuration.files import (
+    CAPACITY,
+    FAIR,
+    SITE,
+    alone,
+    of_capacity,
+    of_properties,
+    of_queues,
+)
 from tests.phrases import phrase
 
 DATA = ROOT.parent / "shared" / "data"
-SCHEDULERS = {"fair-xml": "drf(update_ms=100)+am-share(limit=0.25)", "capacity-xml": "capacity(resources=memory)+am-limit(limit=0.3)"}
+SCHEDULERS = {
+    "fair-xml": "drf(update_ms=100)+am-share(limit=0.25)",
+    "capacity-xml": "capacity(resources=memory)+am-limit(limit=0.3)",
+}
 
 
 def comes_back(of: Scenario, scheduler: str, kind: str) -> str:
@@ -51,19 +62,36 @@ def test_all_that_was_read_is_written_again(files: tuple[bytes, ...]) -> None:
     for data in files:
         kind = "fair-xml" if data is FAIR else "capacity-xml" if data is CAPACITY else "yarn-site"
         for name, value in re.findall(r"<name>(.*?)</name><value>(.*?)</value>", data.decode()):
-            assert f"<name>{name}</name>\n    <value>{value}</value>" in texts[kind].replace("etl,adhoc", "etl, adhoc")
-        for element in re.findall(r"<(?!queue|pool|/|\?|allo|rule)\w+>[^<]*</\w+>", data.decode()) if kind == "fair-xml" else ():
+            assert f"<name>{name}</name>\n    <value>{value}</value>" in texts[kind].replace(
+                "etl,adhoc", "etl, adhoc"
+            )
+        for element in (
+            re.findall(r"<(?!queue|pool|/|\?|allo|rule)\w+>[^<]*</\w+>", data.decode())
+            if kind == "fair-xml"
+            else ()
+        ):
             assert element in texts[kind]
     if FAIR in files:
-        assert '<queue name="adhoc" type="parent">' in texts["fair-xml"] and '<rule name="default" queue="adhoc"/>' in texts["fair-xml"]
+        assert (
+            '<queue name="adhoc" type="parent">' in texts["fair-xml"]
+            and '<rule name="default" queue="adhoc"/>' in texts["fair-xml"]
+        )
 
 
 def test_two_schedulers_share_the_queues_that_both_have() -> None:
     made = alone(FAIR, CAPACITY, SITE)
     result = {queue.name: (queue.weight, queue.capacity_pct) for queue in made.scenario.queues}
-    assert (made.scheduler, result["root.etl"], result["root.adhoc"]) == ("drf(update_ms=100)", (2.5, 75.0), (1.0, 25.0))
-    assert phrase("configuration.configuration_queue_other_scheduler_alone", "root.adhoc.x") in map(str, made.notes)
-    assert "<defaultQueueSchedulingPolicy>drf</defaultQueueSchedulingPolicy>" in configuration_text(alone(FAIR, CAPACITY).scenario, "capacity", "fair-xml")
+    assert (made.scheduler, result["root.etl"], result["root.adhoc"]) == (
+        "drf(update_ms=100)",
+        (2.5, 75.0),
+        (1.0, 25.0),
+    )
+    assert phrase("configuration.configuration_queue_other_scheduler_alone", "root.adhoc.x") in map(
+        str, made.notes
+    )
+    assert "<defaultQueueSchedulingPolicy>drf</defaultQueueSchedulingPolicy>" in configuration_text(
+        alone(FAIR, CAPACITY).scenario, "capacity", "fair-xml"
+    )
 
 
 @pytest.mark.parametrize("name", ["fair-scheduler.xml", "capacity-scheduler.xml"])
@@ -71,7 +99,9 @@ def test_hadoop_s_samples(name: str) -> None:
     if not (DATA / name).exists():
         pytest.skip(f"Hadoop's {name} is not beside the checkout, in shared/data")
     made = standalone_scenario(read_configuration([(name, (DATA / name).read_bytes())]), name)
-    text = comes_back(made.scenario, made.scheduler, next(kind for kind, file in KINDS.items() if file == name))
+    text = comes_back(
+        made.scenario, made.scheduler, next(kind for kind, file in KINDS.items() if file == name)
+    )
     source = re.sub(r"<!--.*?-->", "", (DATA / name).read_text(), flags=re.DOTALL)
     for value in re.findall(r">\s*([^<\s][^<]*?)\s*<", source):
         assert f">{value}" in text, value
@@ -82,7 +112,11 @@ def test_what_was_changed_is_written() -> None:
     data = made.scenario.plain()
     data["queues"][0] |= {"weight": 4.0, "max_share": {"memory_mb": 5, "vcores": 6}}
     text = configuration_text(Scenario.of(data), made.scheduler, "fair-xml")
-    assert "<weight>4</weight>" in text and "<maxResources>5 mb, 6 vcores</maxResources>" in text and "50%" not in text
+    assert (
+        "<weight>4</weight>" in text
+        and "<maxResources>5 mb, 6 vcores</maxResources>" in text
+        and "50%" not in text
+    )
     data = alone(CAPACITY).scenario.plain()
     data["queues"][3]["capacity_pct"], data["queues"][4]["capacity_pct"] = 40.0, 60.0
     text = configuration_text(Scenario.of(data), "capacity+am-limit(limit=0.5)", "capacity-xml")
@@ -94,7 +128,9 @@ def test_other_nodes_make_a_percentage_an_amount_of_what_was_tried() -> None:
     made = alone(FAIR)
     data = made.scenario.plain()
     data["cluster"]["nodes"][0]["count"] = 20
-    assert "<maxResources>40960 mb, 40 vcores</maxResources>" in configuration_text(Scenario.of(data), made.scheduler, "fair-xml")
+    assert "<maxResources>40960 mb, 40 vcores</maxResources>" in configuration_text(
+        Scenario.of(data), made.scheduler, "fair-xml"
+    )
 
 
 @pytest.mark.parametrize(
@@ -116,42 +152,82 @@ def test_names_that_a_file_can_not_hold() -> None:
         of = of_queues([{"name": f"root.{name}"}], {"queue": f"root.{name}"})
         with pytest.raises(FormatError, match="can't be written"):
             configuration_text(of, "fair", kind)
-    with pytest.raises(FormatError, match="^" + phrase("configuration.not_file_can_be_written", "'pdf'") + "$"):
+    with pytest.raises(
+        FormatError, match="^" + phrase("configuration.not_file_can_be_written", "'pdf'") + "$"
+    ):
         configuration_text(alone(FAIR).scenario, "fair", "pdf")
 
 
 def test_a_maximum_below_what_a_queue_gets() -> None:
     of = of_queues([{"name": "root.a", "max_capacity_pct": 10.0}], {"queue": "root.a"})
-    with pytest.raises(FormatError, match="^" + phrase("configuration.cant_be_written_gets_parent", "root.a", 100, 10) + "$"):
+    with pytest.raises(
+        FormatError, match="^" + phrase("configuration.cant_be_written_gets_parent", "root.a", 100, 10) + "$"
+    ):
         configuration_text(of, "capacity", "capacity-xml")
 
 
-short = st.sampled_from(["a", "b", "capacity", "root", "queues", "default", "\xe4 \xf6", "<&>'\"", "${a}", "user-limit-factor"])
-words = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zs"), exclude_characters="\ufffe\uffff"), min_size=1, max_size=8)
+short = st.sampled_from(
+    ["a", "b", "capacity", "root", "queues", "default", "\xe4 \xf6", "<&>'\"", "${a}", "user-limit-factor"]
+)
+words = st.text(
+    st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zs"), exclude_characters="\ufffe\uffff"),
+    min_size=1,
+    max_size=8,
+)
 shares = st.fixed_dictionaries({"memory_mb": st.integers(0, 99_999), "vcores": st.integers(0, 99)})
 tags = st.sampled_from(["aclSubmitApps", "weight", "maxAMShare", "reservation", "@type"])
 suffixes = st.sampled_from(["acl_submit", "state", "capacity", "user-limit-factor", "default-node-label"])
-queue_values = st.fixed_dictionaries({}, optional={
-    "weight": st.floats(0.001, 1000), "min_share": shares, "max_share": shares, "policy": st.just("fair"),
-    "user_limit_factor": st.floats(0, 50), "min_user_limit_pct": st.integers(1, 100), "max_capacity_pct": st.just(100.0),
-    "x_hadoop": st.fixed_dictionaries({}, optional={
-        "fair-scheduler.xml": st.lists(st.tuples(tags, words).map(list), max_size=3, unique_by=lambda one: one[0]),
-        "capacity-scheduler.xml": st.dictionaries(suffixes, words, max_size=3),
-    }),
-})  # fmt: skip
+queue_values = st.fixed_dictionaries(
+    {},
+    optional={
+        "weight": st.floats(0.001, 1000),
+        "min_share": shares,
+        "max_share": shares,
+        "policy": st.just("fair"),
+        "user_limit_factor": st.floats(0, 50),
+        "min_user_limit_pct": st.integers(1, 100),
+        "max_capacity_pct": st.just(100.0),
+        "x_hadoop": st.fixed_dictionaries(
+            {},
+            optional={
+                "fair-scheduler.xml": st.lists(
+                    st.tuples(tags, words).map(list), max_size=3, unique_by=lambda one: one[0]
+                ),
+                "capacity-scheduler.xml": st.dictionaries(suffixes, words, max_size=3),
+            },
+        ),
+    },
+)
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.data(), st.sampled_from(list(KINDS)))
 def test_write_read_write(data: st.DataObject, kind: str) -> None:
     """Of any tree of queues, with any of what a reader may have kept, also what no reader kept."""
-    names = data.draw(st.lists(short.filter(lambda name: kind != "capacity-xml" or "$" not in name), min_size=1, max_size=4, unique=True))
+    names = data.draw(
+        st.lists(
+            short.filter(lambda name: kind != "capacity-xml" or "$" not in name),
+            min_size=1,
+            max_size=4,
+            unique=True,
+        )
+    )
     below = data.draw(st.lists(short.filter(lambda name: "$" not in name), max_size=3, unique=True))
     tree = [f"root.{name}" for name in names] + [f"root.{names[0]}.{name}" for name in below]
     queues = [{"name": name, **data.draw(queue_values)} for name in tree]
     leaf = tree[-1]
     of = of_queues(queues, {"queue": leaf})
-    scheduler = data.draw(st.sampled_from(["fair", "drf(update_ms=70)+am-share(limit=0.125)", "capacity", "capacity(resources=memory)+admit-all", "fifo"]))
+    scheduler = data.draw(
+        st.sampled_from(
+            [
+                "fair",
+                "drf(update_ms=70)+am-share(limit=0.125)",
+                "capacity",
+                "capacity(resources=memory)+admit-all",
+                "fifo",
+            ]
+        )
+    )
     text = configuration_text(of, scheduler, kind)
     try:
         made = standalone_scenario(read_configuration([("a.xml", text.encode())]), "")
@@ -159,7 +235,9 @@ def test_write_read_write(data: st.DataObject, kind: str) -> None:
         assert any("x_hadoop" in queue for queue in queues)
         return
     second = configuration_text(made.scenario, scheduler, kind)
-    third = configuration_text(standalone_scenario(read_configuration([("a.xml", second.encode())]), "").scenario, scheduler, kind)
+    third = configuration_text(
+        standalone_scenario(read_configuration([("a.xml", second.encode())]), "").scenario, scheduler, kind
+    )
     assert third == second
     if not any("x_hadoop" in queue for queue in queues):
         assert second == text
@@ -168,21 +246,64 @@ def test_write_read_write(data: st.DataObject, kind: str) -> None:
 @given(
     st.dictionaries(
         st.sampled_from(
-            ["root.queues", "root.a.capacity", "root.b.capacity", "root.a.maximum-capacity", "root.a.queues", "queue-mappings", "user-limit-factor", "root.a.x"]
+            [
+                "root.queues",
+                "root.a.capacity",
+                "root.b.capacity",
+                "root.a.maximum-capacity",
+                "root.a.queues",
+                "queue-mappings",
+                "user-limit-factor",
+                "root.a.x",
+            ]
         ),
-        st.sampled_from(["a", "b", "a,b", "50", "100", "1w", "[memory=1,vcores=1]", "u:%user:a", "-1", "9" * 40, "1e400", "nan", "${root}", "\xe4", ","]),
+        st.sampled_from(
+            [
+                "a",
+                "b",
+                "a,b",
+                "50",
+                "100",
+                "1w",
+                "[memory=1,vcores=1]",
+                "u:%user:a",
+                "-1",
+                "9" * 40,
+                "1e400",
+                "nan",
+                "${root}",
+                "\xe4",
+                ",",
+            ]
+        ),
         max_size=6,
     ),
     st.sampled_from(["<allocations>%s</allocations>", "<configuration>%s</configuration>"]),
     st.lists(
         st.sampled_from(
-            ["<queue name='a'>", "</queue>", "<queue name='root'>", "<weight>", "</weight>", "1", "%", "<maxResources>5%</maxResources>", "<user name='a'/>"]
+            [
+                "<queue name='a'>",
+                "</queue>",
+                "<queue name='root'>",
+                "<weight>",
+                "</weight>",
+                "1",
+                "%",
+                "<maxResources>5%</maxResources>",
+                "<user name='a'/>",
+            ]
         ),
         max_size=9,
     ),
 )
-def test_hostile_files_end_in_one_sentence(given_properties: dict[str, str], outer: str, parts: list[str]) -> None:
-    for data in (of_capacity(given_properties), of_properties(given_properties), outer.replace("%s", "".join(parts)).encode()):
+def test_hostile_files_end_in_one_sentence(
+    given_properties: dict[str, str], outer: str, parts: list[str]
+) -> None:
+    for data in (
+        of_capacity(given_properties),
+        of_properties(given_properties),
+        outer.replace("%s", "".join(parts)).encode(),
+    ):
         try:
             made = alone(data)
         except FormatError as error:
@@ -194,7 +315,10 @@ def test_hostile_files_end_in_one_sentence(given_properties: dict[str, str], out
 
 
 def test_what_the_model_has_no_place_for_is_written_again() -> None:
-    made = alone(b'<allocations><queue name="a"><weight>0</weight><minResources>5%</minResources></queue></allocations>')
+    made = alone(
+        b"<allocations><queue "
+        b'name="a"><weight>0</weight><minResources>5%</minResources></queue></allocations>'
+    )
     text = comes_back(made.scenario, made.scheduler, "fair-xml")
     assert "<weight>0</weight>" in text and "<minResources>5%</minResources>" in text
     data = made.scenario.plain()
@@ -206,7 +330,16 @@ def test_what_the_model_has_no_place_for_is_written_again() -> None:
 
 def test_an_unknown_property_goes_back_to_its_file() -> None:
     wrong = "yarn.schduler.capacity.root.a.capacity"
-    made = alone(of_properties({"yarn.scheduler.capacity.root.queues": "a", "yarn.scheduler.capacity.root.a.capacity": "100", wrong: "50"}), SITE)
+    made = alone(
+        of_properties(
+            {
+                "yarn.scheduler.capacity.root.queues": "a",
+                "yarn.scheduler.capacity.root.a.capacity": "100",
+                wrong: "50",
+            }
+        ),
+        SITE,
+    )
     assert wrong in comes_back(made.scenario, made.scheduler, "capacity-xml")
     site = configuration_text(made.scenario, made.scheduler, "yarn-site")
     assert wrong not in site and "yarn.timeline-service.enabled" in site
@@ -216,7 +349,9 @@ def test_a_user_s_limit_is_of_both_schedulers() -> None:
     name = "yarn.scheduler.capacity.user.ann.b.max-parallel-apps"
     made = alone(of_capacity({"root.queues": "a", "user.ann.b.max-parallel-apps": " 2 "}))
     assert [(user.name, user.max_running_apps) for user in made.scenario.users] == [("ann.b", 2)]
-    assert f"<name>{name}</name>\n    <value> 2 </value>" in comes_back(made.scenario, made.scheduler, "capacity-xml")
+    assert f"<name>{name}</name>\n    <value> 2 </value>" in comes_back(
+        made.scenario, made.scheduler, "capacity-xml"
+    )
     assert "<maxRunningApps>2</maxRunningApps>" in configuration_text(made.scenario, "fair", "fair-xml")
     data = made.scenario.plain()
     data["users"] = [{"name": "bob", "max_running_apps": 3}]
@@ -226,13 +361,29 @@ def test_a_user_s_limit_is_of_both_schedulers() -> None:
 
 def test_resources_of_another_kind_are_told_and_kept() -> None:
     of_a = "[memory=20Gi,vcores=20]"
-    made = alone(of_capacity({"root.queues": "a,b", "root.a.capacity": of_a, "root.b.capacity": "[memory=61440,vcores=60,yarn.io/gpu=2]"}))
+    made = alone(
+        of_capacity(
+            {
+                "root.queues": "a,b",
+                "root.a.capacity": of_a,
+                "root.b.capacity": "[memory=61440,vcores=60,yarn.io/gpu=2]",
+            }
+        )
+    )
     assert [queue.capacity_pct for queue in made.scenario.queues] == [None, 25.0, 75.0]
-    assert phrase("configuration.line_names_which_not_modelled", "1.xml", 4, "yarn.scheduler.capacity.root.b.capacity", "'yarn.io/gpu'") in str(made.notes[2])
+    assert phrase(
+        "configuration.line_names_which_not_modelled",
+        "1.xml",
+        4,
+        "yarn.scheduler.capacity.root.b.capacity",
+        "'yarn.io/gpu'",
+    ) in str(made.notes[2])
     text = comes_back(made.scenario, made.scheduler, "capacity-xml")
     assert of_a in text and "yarn.io/gpu=2" in text
     most = "memory-mb=4096, vcores=4, yarn.io/gpu=2"
-    made = alone(f'<allocations><queue name="a"><maxResources>{most}</maxResources></queue></allocations>'.encode())
+    made = alone(
+        f'<allocations><queue name="a"><maxResources>{most}</maxResources></queue></allocations>'.encode()
+    )
     assert made.scenario.queues[-1].max_share.memory_mb == 4096 and "yarn.io/gpu" in str(made.notes[-1])
     assert most in comes_back(made.scenario, made.scheduler, "fair-xml")
 
@@ -246,8 +397,22 @@ def test_a_list_of_queues_is_read_as_hadoop_reads_it() -> None:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (of_properties({f"yarn.scheduler.{which}-allocation-mb": size for which, size in (("minimum", "8192"), ("maximum", "4096"))}), "line 2: .*minimum"),
-        ("".join(f'<user name="{name}"><maxRunningApps>{most}</maxRunningApps></user>\n' for name, most in (("a", 1), ("b", -1))), "line 2: maxRunningApps -1"),
+        (
+            of_properties(
+                {
+                    f"yarn.scheduler.{which}-allocation-mb": size
+                    for which, size in (("minimum", "8192"), ("maximum", "4096"))
+                }
+            ),
+            "line 2: .*minimum",
+        ),
+        (
+            "".join(
+                f'<user name="{name}"><maxRunningApps>{most}</maxRunningApps></user>\n'
+                for name, most in (("a", 1), ("b", -1))
+            ),
+            "line 2: maxRunningApps -1",
+        ),
     ],
 )
 def test_a_fault_is_said_where_it_is(data: bytes | str, said: str) -> None:

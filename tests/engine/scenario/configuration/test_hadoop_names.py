@@ -15,4 +15,6 @@ def test_every_field_of_a_queue_has_hadoop_s_name() -> None:
 def test_a_field_of_both_files_has_both_names() -> None:
     assert hadoop_names("queue")["capacity_pct"] == ("capacity",)
     assert hadoop_names("queue")["weight"] == ("weight",)
-    assert hadoop_names("cluster")["heartbeat_ms"] == ("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms",)
+    assert hadoop_names("cluster")["heartbeat_ms"] == (
+        "yarn.resourcemanager.nodemanagers.heartbeat-interval-ms",
+    )

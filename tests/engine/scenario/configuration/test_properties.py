@@ -13,7 +13,12 @@ FIFO = "<property><name>yarn.resourcemanager.scheduler.class</name><value>FifoSc
 
 
 def beat(*texts: str) -> tuple[int, list[str]]:
-    made = alone(*(f"<configuration>{FIFO if not place else ''}\n{text}\n</configuration>".encode() for place, text in enumerate(texts)))
+    made = alone(
+        *(
+            f"<configuration>{FIFO if not place else ''}\n{text}\n</configuration>".encode()
+            for place, text in enumerate(texts)
+        )
+    )
     return made.scenario.cluster.heartbeat_ms, [note for note in notes(made) if "scheduler.class" not in note]
 
 
@@ -32,22 +37,36 @@ def test_variables_are_filled_in() -> None:
 
 
 def test_variables_that_nothing_gives_and_circles() -> None:
-    with pytest.raises(FormatError, match=phrase("configuration.line_must_be_whole_number", 2, r"yarn\S+", r"'\$\{a\}'") + "$"):
+    with pytest.raises(
+        FormatError,
+        match=phrase("configuration.line_must_be_whole_number", 2, r"yarn\S+", r"'\$\{a\}'") + "$",
+    ):
         beat(prop("${a}"))
-    assert beat(prop("${env.HOME}", name="a"))[1][0] == phrase("configuration.line_holds_which_no_file", "1.xml", 2, "${env.HOME}")
-    assert phrase("configuration.which_no_file_here_gives") in beat(prop("${b}", name="a") + prop("${a}", name="b"))[1][0]
+    assert beat(prop("${env.HOME}", name="a"))[1][0] == phrase(
+        "configuration.line_holds_which_no_file", "1.xml", 2, "${env.HOME}"
+    )
+    assert (
+        phrase("configuration.which_no_file_here_gives")
+        in beat(prop("${b}", name="a") + prop("${a}", name="b"))[1][0]
+    )
     doubling = "".join(prop(f"${{v{n + 1}}}" * 9, name=f"v{n}") for n in range(40))
     assert phrase("configuration.which_no_file_here_gives") in beat(doubling)[1][0]
 
 
 def test_what_is_final_stays() -> None:
     result, notes = beat(prop("300", "<final>true</final>"), prop("400"))
-    assert (result, notes[1]) == (300, phrase("configuration.line_not_read_final_in", "2.xml", 2, BEAT, "1.xml", 2))
+    assert (result, notes[1]) == (
+        300,
+        phrase("configuration.line_not_read_final_in", "2.xml", 2, BEAT, "1.xml", 2),
+    )
 
 
 def test_the_last_counts() -> None:
     result, notes = beat(prop("300"), prop("400"))
-    assert (result, notes) == (400, [phrase("configuration.line_stands_in_line_too", "2.xml", 2, BEAT, "1.xml", 2)])
+    assert (result, notes) == (
+        400,
+        [phrase("configuration.line_stands_in_line_too", "2.xml", 2, BEAT, "1.xml", 2)],
+    )
 
 
 def test_what_stands_twice_alike_is_not_told() -> None:
@@ -57,7 +76,10 @@ def test_what_stands_twice_alike_is_not_told() -> None:
 @pytest.mark.parametrize(
     ("text", "note"),
     [
-        ('<xi:include href="other.xml"/>', phrase("configuration.line_includes_which_not_read", "1.xml", 2, "'other.xml'")),
+        (
+            '<xi:include href="other.xml"/>',
+            phrase("configuration.line_includes_which_not_read", "1.xml", 2, "'other.xml'"),
+        ),
         ("<properties/>", phrase("configuration.line_no_and_not_read", "1.xml", 2)),
         ("<property><name>a</name></property>", phrase("configuration.line_has_no_value_and", "1.xml", 2)),
     ],
@@ -67,7 +89,9 @@ def test_what_is_told(text: str, note: str) -> None:
 
 
 def test_a_property_has_a_name() -> None:
-    with pytest.raises(FormatError, match="^" + phrase("configuration.line_property_without_name", "1.xml", 2) + "$"):
+    with pytest.raises(
+        FormatError, match="^" + phrase("configuration.line_property_without_name", "1.xml", 2) + "$"
+    ):
         beat("<property><value>1</value></property>")
 
 

@@ -17,11 +17,19 @@ TREE = {"root.queues": "a,p,default", "root.p.queues": "ann"}
 
 def placed(data: bytes, *jobs: tuple[str, str], more: tuple[bytes, ...] = ()) -> tuple[list[str], list[str]]:
     """Where jobs of (user, queue) come to, and what is told of it."""
-    queues = [{"name": queue} for queue in dict.fromkeys(queue for _, queue in jobs) if queue != "root.default"]
-    of = of_queues(queues, *({"name": f"j{n}", "user": user, "queue": queue} for n, (user, queue) in enumerate(jobs)))
-    made = configure_scenario(of, read_configuration([(f"{n}.xml", one) for n, one in enumerate((data, *more))]))
+    queues = [
+        {"name": queue} for queue in dict.fromkeys(queue for _, queue in jobs) if queue != "root.default"
+    ]
+    of = of_queues(
+        queues, *({"name": f"j{n}", "user": user, "queue": queue} for n, (user, queue) in enumerate(jobs))
+    )
+    made = configure_scenario(
+        of, read_configuration([(f"{n}.xml", one) for n, one in enumerate((data, *more))])
+    )
     assert {queue.name for queue in made.scenario.queues} >= {"root.a", "root.p.ann"}
-    return [job.queue for job in made.scenario.jobs], [note.text for note in made.notes if note.file == "the configuration"]
+    return [job.queue for job in made.scenario.jobs], [
+        note.text for note in made.notes if note.file == "the configuration"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -34,10 +42,32 @@ def placed(data: bytes, *jobs: tuple[str, str], more: tuple[bytes, ...] = ()) ->
         (SPECIFIED + '<rule name="primaryGroup" create="false"/>' + DEFAULT, "a", "root.x", "root.a"),
         ('<rule name="secondaryGroupExistingQueue"/>' + DEFAULT, "a", "root.x", "root.default"),
         ('<rule name="user"/>', "b.c", "root.a", "root.b_dot_c"),
-        ('<rule name="nestedUserQueue"><rule name="default" queue="p"/></rule>', "bob", "root.a", "root.p.bob"),
-        ('<rule name="nestedUserQueue"><rule name="default" queue="new"/></rule>', "bob", "root.a", "root.new.bob"),
-        ('<rule name="nestedUserQueue" create="false"><rule name="default" queue="p"/></rule><rule name="reject"/>', "ann", "root.x", "root.p.ann"),
-        ('<rule name="nestedUserQueue" create="false"><rule name="default" queue="p"/></rule><rule name="reject"/>', "bob", "root.a", "root.default"),
+        (
+            '<rule name="nestedUserQueue"><rule name="default" queue="p"/></rule>',
+            "bob",
+            "root.a",
+            "root.p.bob",
+        ),
+        (
+            '<rule name="nestedUserQueue"><rule name="default" queue="new"/></rule>',
+            "bob",
+            "root.a",
+            "root.new.bob",
+        ),
+        (
+            '<rule name="nestedUserQueue" create="false"><rule name="default" queue="p"/></rule><rule '
+            'name="reject"/>',
+            "ann",
+            "root.x",
+            "root.p.ann",
+        ),
+        (
+            '<rule name="nestedUserQueue" create="false"><rule name="default" queue="p"/></rule><rule '
+            'name="reject"/>',
+            "bob",
+            "root.a",
+            "root.default",
+        ),
     ],
 )
 def test_fair_s_rules(rules: str, user: str, queue: str, found: str) -> None:
@@ -45,7 +75,13 @@ def test_fair_s_rules(rules: str, user: str, queue: str, found: str) -> None:
 
 
 def test_what_happened_is_counted() -> None:
-    result, notes = placed((FAIR % (SPECIFIED + '<rule name="user"/>')).encode(), ("a", "root.x"), ("bob", "root.x"), ("bob", "root.y"), ("bob", "root.a"))
+    result, notes = placed(
+        (FAIR % (SPECIFIED + '<rule name="user"/>')).encode(),
+        ("a", "root.x"),
+        ("bob", "root.x"),
+        ("bob", "root.y"),
+        ("bob", "root.a"),
+    )
     assert result == ["root.a", "root.bob", "root.bob", "root.a"]
     assert notes == [
         phrase("configuration.job_placed_in_by_rules", 1, "root.a"),
@@ -61,8 +97,14 @@ def test_fair_without_rules_creates_queues_unless_it_may_not() -> None:
     data = f"<allocations>{LEAVES}</allocations>".encode()
     assert placed(data, ("ann", "root.new"), ("ann", "root.default"))[0] == ["root.new", "root.default"]
     assert placed(data.replace(b'<queue name="default"/>', b""), ("ann", "root.default"))[0] == ["root.ann"]
-    site = {"yarn.resourcemanager.scheduler.class": "x.FairScheduler", "yarn.scheduler.fair.allow-undeclared-pools": "false"}
-    assert placed(data, ("ann", "root.new"), ("a", "root.new"), more=(of_properties(site),))[0] == ["root.default", "root.a"]
+    site = {
+        "yarn.resourcemanager.scheduler.class": "x.FairScheduler",
+        "yarn.scheduler.fair.allow-undeclared-pools": "false",
+    }
+    assert placed(data, ("ann", "root.new"), ("a", "root.new"), more=(of_properties(site),))[0] == [
+        "root.default",
+        "root.a",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,20 @@ def test_resources(text: str, memory: int, vcores: int) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "1024", "1024 mb", "1024 mb, 2", "mb, vcores", "-1 mb, 2 vcores", "-5%", "50% memory", "memory-mb=1,gpu=2", "memory-mb=x", "memory-mb=-1", "5%,5%"],
+    [
+        "",
+        "1024",
+        "1024 mb",
+        "1024 mb, 2",
+        "mb, vcores",
+        "-1 mb, 2 vcores",
+        "-5%",
+        "50% memory",
+        "memory-mb=1,gpu=2",
+        "memory-mb=x",
+        "memory-mb=-1",
+        "5%,5%",
+    ],
 )
 def test_what_is_no_resource(text: str) -> None:
     with pytest.raises(ValueError, match="must (be a resource|give memory-mb)"):
@@ -61,7 +74,14 @@ def test_a_minimum_in_percent_is_none() -> None:
 
 
 def test_numbers() -> None:
-    assert [parse_number(text) for text in ("1", " -2.5 ", ".5", "1e3", "2f", "3.D")] == [1.0, -2.5, 0.5, 1000.0, 2.0, 3.0]
+    assert [parse_number(text) for text in ("1", " -2.5 ", ".5", "1e3", "2f", "3.D")] == [
+        1.0,
+        -2.5,
+        0.5,
+        1000.0,
+        2.0,
+        3.0,
+    ]
     assert parse_int(" -1 ") == -1
     assert [parse_bool("TRUE"), parse_bool(" false ")] == [True, False]
     for text in ("", "1,5", "NaN", "Infinity", "0x10", "1e999", "1_0", "\u0663", "9" * 99):
@@ -76,6 +96,8 @@ def test_numbers() -> None:
 
 def test_policies() -> None:
     package = "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.policies."
-    assert [parse_policy(text) for text in ("fair", "DRF", "fifo", f"{package}DominantResourceFairnessPolicy")] == ["fair", "drf", "fifo", "drf"]
+    assert [
+        parse_policy(text) for text in ("fair", "DRF", "fifo", f"{package}DominantResourceFairnessPolicy")
+    ] == ["fair", "drf", "fifo", "drf"]
     with pytest.raises(NotModelled, match="^'com.example.Own' is not modelled"):
         parse_policy("com.example.Own")

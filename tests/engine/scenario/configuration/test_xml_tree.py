@@ -11,7 +11,11 @@ from engine.scenario.configuration import xml_tree
 from engine.scenario.configuration.xml_tree import Element, element_from_plain, parse_xml, xml_text
 from tests.phrases import phrase
 
-LAUGHS = '<!DOCTYPE l [<!ENTITY a "ha">' + "".join(f'<!ENTITY {b} "&{a};&{a};&{a};&{a};">' for a, b in zip("abcdefghi", "bcdefghij")) + "]>"
+LAUGHS = (
+    '<!DOCTYPE l [<!ENTITY a "ha">'
+    + "".join(f'<!ENTITY {b} "&{a};&{a};&{a};&{a};">' for a, b in zip("abcdefghi", "bcdefghij"))
+    + "]>"
+)
 REFUSED = {
     "billion laughs": LAUGHS + "<allocations>&j;</allocations>",
     "external entity": '<!DOCTYPE l [<!ENTITY a SYSTEM "file:///etc/hostname">]><allocations>&a;</allocations>',
@@ -22,23 +26,39 @@ REFUSED = {
 
 @pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
 def test_document_types_and_entities_are_refused(text: str) -> None:
-    with pytest.raises(FormatError, match="^" + phrase("configuration.line_document_type_or_entity", "a.xml", 1)):
+    with pytest.raises(
+        FormatError, match="^" + phrase("configuration.line_document_type_or_entity", "a.xml", 1)
+    ):
         parse_xml("a.xml", text.encode())
 
 
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"<allocations>\n<queue>\n</allocations>", "^" + phrase("configuration.line_not_xml_mismatched_tag", "a.xml", 3)),
-        (b"<allocations>\n&nothing;</allocations>", "^" + phrase("configuration.line_not_xml_undefined_entity", "a.xml", 2)),
+        (
+            b"<allocations>\n<queue>\n</allocations>",
+            "^" + phrase("configuration.line_not_xml_mismatched_tag", "a.xml", 3),
+        ),
+        (
+            b"<allocations>\n&nothing;</allocations>",
+            "^" + phrase("configuration.line_not_xml_undefined_entity", "a.xml", 2),
+        ),
         (b"", "^" + phrase("configuration.line_not_xml_no_element", "a.xml", 1)),
         (b"\n\n<a", "^" + phrase("configuration.line_not_xml_unclosed_token", "a.xml", 3)),
         (b"<a>\xff</a>", "^" + phrase("configuration.line_not_xml_not_well", "a.xml", 1)),
         (
             b'<?xml version="1.0" encoding="nothing"?><a/>',
-            "|".join(("^" + phrase("configuration.line_not_xml_unknown_encoding", "a.xml", 1), "^a.xml: " + phrase("configuration.not_xml_can_be_read"))),
+            "|".join(
+                (
+                    "^" + phrase("configuration.line_not_xml_unknown_encoding", "a.xml", 1),
+                    "^a.xml: " + phrase("configuration.not_xml_can_be_read"),
+                )
+            ),
         ),
-        (b"<a>" * 111 + b"</a>" * 111, "^" + phrase("configuration.line_elements_nested_more_than", "a.xml", 1, 110)),
+        (
+            b"<a>" * 111 + b"</a>" * 111,
+            "^" + phrase("configuration.line_elements_nested_more_than", "a.xml", 1, 110),
+        ),
     ],
 )
 def test_what_is_no_xml(data: bytes, said: str) -> None:
@@ -48,7 +68,9 @@ def test_what_is_no_xml(data: bytes, said: str) -> None:
 
 def test_it_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(xml_tree, "MAX_ELEMENTS", 50)
-    with pytest.raises(TooLarge, match="^" + phrase("configuration.line_more_than_elements", "a.xml", 2, 50) + "$"):
+    with pytest.raises(
+        TooLarge, match="^" + phrase("configuration.line_more_than_elements", "a.xml", 2, 50) + "$"
+    ):
         parse_xml("a.xml", b"<a>\n" + b"<b/>" * 50 + b"</a>")
     monkeypatch.setattr(xml_tree, "MAX_BYTES", 10)
     with pytest.raises(TooLarge, match="^" + phrase("configuration.holds_more_than_bytes", "a.xml", 10)):
@@ -56,17 +78,30 @@ def test_it_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_lines_are_known_in_any_encoding() -> None:
-    root = parse_xml("a.xml", '<?xml version="1.0" encoding="UTF-16"?>\n<a>\n <b c="1">\xe4</b></a>'.encode("utf-16"))
+    root = parse_xml(
+        "a.xml", '<?xml version="1.0" encoding="UTF-16"?>\n<a>\n <b c="1">\xe4</b></a>'.encode("utf-16")
+    )
     assert (root.line, root.children) == (2, [Element("b", 3, {"c": "1"}, "\xe4")])
 
 
 names = st.from_regex(r"[a-z][\w.-]{0,9}", fullmatch=True, alphabet=st.characters(max_codepoint=126))
 texts = st.text(
-    st.characters(codec="utf-8", exclude_categories=("Cc", "Cs"), exclude_characters="\ufffe\uffff", include_characters="\n\t\r<&>\"']"), max_size=20
+    st.characters(
+        codec="utf-8",
+        exclude_categories=("Cc", "Cs"),
+        exclude_characters="\ufffe\uffff",
+        include_characters="\n\t\r<&>\"']",
+    ),
+    max_size=20,
 )
 trees = st.recursive(
     st.builds(Element, names, attributes=st.dictionaries(names, texts, max_size=2), text=texts),
-    lambda inner: st.builds(Element, names, attributes=st.dictionaries(names, texts, max_size=2), children=st.lists(inner, max_size=3)),
+    lambda inner: st.builds(
+        Element,
+        names,
+        attributes=st.dictionaries(names, texts, max_size=2),
+        children=st.lists(inner, max_size=3),
+    ),
     max_leaves=8,
 )
 
@@ -90,7 +125,9 @@ def test_any_bytes(data: bytes) -> None:
 
 
 def test_what_xml_can_not_hold() -> None:
-    with pytest.raises(FormatError, match="^" + phrase("configuration.character_cant_be_written_in", r"U\+0001") + "$"):
+    with pytest.raises(
+        FormatError, match="^" + phrase("configuration.character_cant_be_written_in", r"U\+0001") + "$"
+    ):
         xml_text(Element("a", text="\x01"))
     with pytest.raises(FormatError, match="^" + phrase("configuration.b_cant_be_name_element") + "$"):
         xml_text(Element("a b"))

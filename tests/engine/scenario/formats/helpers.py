@@ -15,4 +15,6 @@ def bytes_of(*objects: Any) -> bytes:
 
 
 def imported(kind: str, *objects: Any, nodes: bytes | None = None, **options: Any) -> ImportedScenario:
-    return read(kind, io.BytesIO(bytes_of(*objects)), io.BytesIO(nodes) if nodes is not None else None, **options)
+    return read(
+        kind, io.BytesIO(bytes_of(*objects)), io.BytesIO(nodes) if nodes is not None else None, **options
+    )

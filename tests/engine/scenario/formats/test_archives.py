@@ -34,7 +34,9 @@ def unpacked(data: bytes, most: int | None = None) -> tuple[dict[str, bytes], li
     return result, notes
 
 
-@pytest.mark.parametrize("data", [tar(FILES), gzip.compress(tar(FILES)), zipped(FILES)], ids=["tar", "tar.gz", "zip"])
+@pytest.mark.parametrize(
+    "data", [tar(FILES), gzip.compress(tar(FILES)), zipped(FILES)], ids=["tar", "tar.gz", "zip"]
+)
 def test_files_by_their_last_names(data: bytes) -> None:
     assert is_archive(data) and is_archive(data[:600] if data.startswith(b"\x1f") else data[:300])
     assert unpacked(data) == ({"a.txt": b"one", "b.txt": b"two" * 1000, "passwd": b"three", "abs": b""}, [])
@@ -43,7 +45,10 @@ def test_files_by_their_last_names(data: bytes) -> None:
 def test_links_and_devices_are_told_and_not_followed() -> None:
     link, device = tarfile.TarInfo("link"), tarfile.TarInfo("device")
     link.type, link.linkname, device.type = tarfile.SYMTYPE, "/etc/passwd", tarfile.CHRTYPE
-    assert unpacked(tar({"a": b"1"}, link, device)) == ({"a": b"1"}, [phrase("formats.x_links_or_devices_in", 2)])
+    assert unpacked(tar({"a": b"1"}, link, device)) == (
+        {"a": b"1"},
+        [phrase("formats.x_links_or_devices_in", 2)],
+    )
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         info = zipfile.ZipInfo("link")
@@ -52,7 +57,14 @@ def test_links_and_devices_are_told_and_not_followed() -> None:
     assert unpacked(out.getvalue()) == ({}, [phrase("formats.x_link_or_device_in")])
 
 
-@pytest.mark.parametrize("data", [gzip.compress(tar({"a": bytes(10**7)})), zipped({"a": bytes(10**7)}), zipped({"a": bytes(10**6), "b": bytes(10**6)})])
+@pytest.mark.parametrize(
+    "data",
+    [
+        gzip.compress(tar({"a": bytes(10**7)})),
+        zipped({"a": bytes(10**7)}),
+        zipped({"a": bytes(10**6), "b": bytes(10**6)}),
+    ],
+)
 def test_bombs_are_bounded(data: bytes) -> None:
     with pytest.raises(TooLarge, match="more than 1,500,000 bytes"):
         unpacked(data, 1_500_000)
@@ -75,7 +87,9 @@ def test_a_header_is_held_only_up_to_its_bound() -> None:
     data = long.tobuf(tarfile.GNU_FORMAT) + bytes(10**7)
     stream = io.BytesIO(data)
     tracemalloc.start()
-    with pytest.raises(TooLarge, match="^" + phrase("formats.header_archive_holds_more_than", "1,048,576") + "$"):
+    with pytest.raises(
+        TooLarge, match="^" + phrase("formats.header_archive_holds_more_than", "1,048,576") + "$"
+    ):
         list(members("x", stream, False, None, []))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()

@@ -18,7 +18,9 @@ from tests.engine.scenario.formats.archives import tar, zipped
 from tests.engine.scenario.history.job_histories import conf, plain_job
 from tests.phrases import phrase
 
-SLS, NODES, WORDCOUNT = (sample(name).read_bytes() for name in ("sls-jobs.json", "sls-nodes.json", "wordcount.json"))
+SLS, NODES, WORDCOUNT = (
+    sample(name).read_bytes() for name in ("sls-jobs.json", "sls-nodes.json", "wordcount.json")
+)
 
 
 def together(*files: bytes, **options):
@@ -29,7 +31,10 @@ def test_a_trace_with_its_nodes_and_its_cluster_s_configuration() -> None:
     result = together(SLS, NODES, gzip.compress(FAIR), SITE)
     alone = together(SLS, NODES)
     assert result.scheduler == "drf(update_ms=100)" and alone.scheduler == ""
-    assert result.assumptions[: len(alone.assumptions)] == alone.assumptions and f"the scheduler is {result.scheduler}" in result.assumptions
+    assert (
+        result.assumptions[: len(alone.assumptions)] == alone.assumptions
+        and f"the scheduler is {result.scheduler}" in result.assumptions
+    )
     assert {queue.name for queue in result.scenario.queues} >= {"root.etl.daily", "root.adhoc.ann"}
     assert {group.memory_mb for group in result.scenario.cluster.nodes} == {16384}
     assert [job.maps for job in result.scenario.jobs] == [job.maps for job in alone.scenario.jobs]
@@ -49,7 +54,10 @@ def test_a_scenario_with_a_configuration() -> None:
         ((SLS, WORDCOUNT), "^" + phrase("formats.and_cant_be_read_together", "file1", "file2") + "$"),
         ((NODES,), "^" + phrase("formats.nodes_file_which_belongs_trace", "file1") + "$"),
         ((NODES, FAIR), "^" + phrase("formats.nodes_file_which_belongs_trace", "file1") + "$"),
-        ((FAIR, FAIR), "^" + phrase("formats.and_both_allocations_fairscheduler_one", "file1", "file2") + "$"),
+        (
+            (FAIR, FAIR),
+            "^" + phrase("formats.and_both_allocations_fairscheduler_one", "file1", "file2") + "$",
+        ),
         ((WORDCOUNT, FAIR[:-5]), "^file2, line 17: not XML: "),
         ((SITE,) * 11, "^at most 10 files"),
     ],
@@ -67,8 +75,16 @@ def test_bytes_are_bounded_once_unpacked() -> None:
 @pytest.mark.parametrize(
     ("name", "answered", "whole"),
     [
-        ("capacity(resources=memory)", "capacity(resources=memory)+am-limit(limit=0.5)", "capacity(resources=memory)+am-limit(limit=0.5)"),
-        ("capacity(node_locality_delay=5)", "capacity(preemption=yes, resources=memory)", "capacity(preemption=yes, resources=memory, node_locality_delay=5)"),
+        (
+            "capacity(resources=memory)",
+            "capacity(resources=memory)+am-limit(limit=0.5)",
+            "capacity(resources=memory)+am-limit(limit=0.5)",
+        ),
+        (
+            "capacity(node_locality_delay=5)",
+            "capacity(preemption=yes, resources=memory)",
+            "capacity(preemption=yes, resources=memory, node_locality_delay=5)",
+        ),
         ("fair(preemption=yes)", "drf", "drf(preemption=yes)"),
         ("capacity+am-limit(limit=0.3)", "capacity+admit-all", "capacity+am-limit(limit=0.3)"),
         ("fair", "capacity+admit-all", "fair"),
@@ -94,7 +110,9 @@ def test_a_folder_of_an_archive_says_of_which_job_a_file_is(path, name) -> None:
 
 def history_files(count: int = 3) -> dict[str, bytes]:
     jobs = [plain_job(number, at=10 * number, queue="a") for number in range(1, count + 1)]
-    return {f"done/{job.file}": job.binary() for job in jobs} | {f"done/job_{job.id}_conf.xml": conf() for job in jobs}
+    return {f"done/{job.file}": job.binary() for job in jobs} | {
+        f"done/job_{job.id}_conf.xml": conf() for job in jobs
+    }
 
 
 def named(files: dict[str, bytes], **options):
@@ -104,13 +122,26 @@ def named(files: dict[str, bytes], **options):
 def test_histories_with_their_configurations_an_archive_and_the_cluster_s_own_files() -> None:
     files = history_files()
     loose = named(files)
-    assert [job.maps.memory_mb for job in loose.scenario.jobs] == [2048] * 3 and loose.scenario.measured.source == "3 job histories"
+    assert [job.maps.memory_mb for job in loose.scenario.jobs] == [
+        2048
+    ] * 3 and loose.scenario.measured.source == "3 job histories"
     for archive in (tar(files), gzip.compress(tar(files)), zipped(files)):
         assert named({"x": archive}).scenario == loose.scenario
-    nodes = b'{"rack": "r1", "nodes": [{"node": "n1", "memory-mb": 9000, "vcores": 9}, {"node": "n2", "memory-mb": 9000, "vcores": 9}]}'
+    nodes = (
+        b'{"rack": "r1", "nodes": [{"node": "n1", "memory-mb": 9000, "vcores": 9}, {"node": "n2", '
+        b'"memory-mb": 9000, "vcores": 9}]}'
+    )
     fair = b'<allocations><queue name="a"><weight>3</weight></queue><queue name="b"/></allocations>'
     site = b"<configuration><property><name>yarn.nodemanager.resource.memory-mb</name><value>7000</value></property></configuration>"
-    result = named({**files, "nodes.json": nodes, "fair-scheduler.xml": fair, "yarn-site.xml": site, "notes.txt": b"hello"})
+    result = named(
+        {
+            **files,
+            "nodes.json": nodes,
+            "fair-scheduler.xml": fair,
+            "yarn-site.xml": site,
+            "notes.txt": b"hello",
+        }
+    )
     assert {group.memory_mb for group in result.scenario.cluster.nodes} == {7000}
     assert {queue.name: queue.weight for queue in result.scenario.queues} == {"root.a": 3.0, "root.b": 1.0}
     assert {job.queue for job in result.scenario.jobs} == {"root.a"}
@@ -120,9 +151,14 @@ def test_histories_with_their_configurations_an_archive_and_the_cluster_s_own_fi
 
 def test_a_history_stays_in_the_queues_it_ran_in() -> None:
     """Placement rules have had their say; a queue that the file does not list any more is there as it was."""
-    fair = b'<allocations><queue name="b"/><queuePlacementPolicy><rule name="specified"/><rule name="reject"/></queuePlacementPolicy></allocations>'
+    fair = (
+        b'<allocations><queue name="b"/><queuePlacementPolicy><rule name="specified"/><rule '
+        b'name="reject"/></queuePlacementPolicy></allocations>'
+    )
     result = named({**history_files(1), "fair-scheduler.xml": fair})
-    assert [job.queue for job in result.scenario.jobs] == ["root.a"] and {queue.name for queue in result.scenario.queues} == {"root.a", "root.b"}
+    assert [job.queue for job in result.scenario.jobs] == ["root.a"] and {
+        queue.name for queue in result.scenario.queues
+    } == {"root.a", "root.b"}
 
 
 def test_broken_files_among_histories_are_told() -> None:
@@ -162,6 +198,9 @@ def test_two_scenarios_or_a_trace_are_passed_over_beside_a_history() -> None:
 
 
 def test_a_trace_in_an_archive() -> None:
-    assert named({"x": zipped({"jobs.json": SLS, "nodes.json": NODES})}).scenario.jobs == together(SLS, NODES).scenario.jobs
+    assert (
+        named({"x": zipped({"jobs.json": SLS, "nodes.json": NODES})}).scenario.jobs
+        == together(SLS, NODES).scenario.jobs
+    )
     with pytest.raises(FormatError, match="^" + phrase("formats.not_scenario", "a.txt")):
         named({"x": zipped({"a.txt": b"1"})})

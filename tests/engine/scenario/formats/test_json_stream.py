@@ -32,7 +32,10 @@ FILES = {
     "history": b'{"apps":{"app":[{"id":"application_1_0001","startedTime":1000,"finishedTime":9000,"memorySeconds":8000,"vcoreSeconds":8}]}}',
 }
 OF_LINES = ("swim", "swf")  # what is whole of a file that is cut off is read
-HISTORIES = ("jhist", "history")  # of which what stands before a broken place is read, as their own tests show
+HISTORIES = (
+    "jhist",
+    "history",
+)  # of which what stands before a broken place is read, as their own tests show
 WHOLE = [kind for kind in READERS if kind not in HISTORIES]
 
 
@@ -51,8 +54,18 @@ def test_cut_off_anywhere(kind: str) -> None:
     whole = FILES[kind]
     for end in range(0, len(whole), 7):
         output = tried(kind, whole[:end])
-        of_lines = kind in OF_LINES and output and (output.startswith("line ") or output == phrase("formats.file_holds_no_job_can"))
-        assert output is None or "cut off" in output or "not XML" in output or output.startswith(phrase("formats.file_empty")) or of_lines
+        of_lines = (
+            kind in OF_LINES
+            and output
+            and (output.startswith("line ") or output == phrase("formats.file_holds_no_job_can"))
+        )
+        assert (
+            output is None
+            or "cut off" in output
+            or "not XML" in output
+            or output.startswith(phrase("formats.file_empty"))
+            or of_lines
+        )
     assert tried(kind, whole) is None
 
 
@@ -93,7 +106,10 @@ def test_any_bytes(kind: str, head: bytes) -> None:
         (b'{"x": 1e99999999999999999999}', "job 1: not JSON"),
         (b'{"submitTime": 1e999999999}', phrase("formats.job_submittime_must_be_whole", 1, "1e+999999999")),
         (b'{"submitTime": ' + b"9" * 5000 + b"}", phrase("formats.job_number_more_than_digits", 1, 500, 0)),
-        (b'{"x":"' + b" " * 65_000 + b'", "submitTime": ' + b"9" * 5000 + b"}", phrase("formats.job_number_more_than_digits_2", 1, 500)),
+        (
+            b'{"x":"' + b" " * 65_000 + b'", "submitTime": ' + b"9" * 5000 + b"}",
+            phrase("formats.job_number_more_than_digits_2", 1, 500),
+        ),
         (b'{"x":' + b"[" * 100_000, phrase("formats.job_file_cut_off", 1)),
         (b'\xef\xbb\xbf{"submitTime":1}', phrase("formats.file_holds_no_job_can")),
         ('{"submitTime":1}'.encode("utf-16"), "job 1: not JSON"),
@@ -133,7 +149,13 @@ def test_a_bomb_of_counts_is_refused_before_it_unfolds() -> None:
         (b'{"job.queue.name":"a","job.tasks":[{"duration.ms":1}]}' * 100_001, "more than 100,000 jobs"),
         (b'{"num.nodes":900000,"num.racks":900000}', "more than 100,000 racks"),
         (
-            bytes_of({"job.tasks": [{"container.host": str(number), "duration.ms": 1} for number in range(100_001)]}),
+            bytes_of(
+                {
+                    "job.tasks": [
+                        {"container.host": str(number), "duration.ms": 1} for number in range(100_001)
+                    ]
+                }
+            ),
             phrase("formats.more_than_different_nodes", "100,000"),
         ),
     ],
@@ -155,7 +177,10 @@ def test_memory_stays_with_the_tasks_not_with_the_bytes() -> None:
 
 
 def test_a_limit_of_tasks_counts_copies() -> None:
-    one = bytes_of({"num.nodes": 1}, {"job.queue.name": "a", "job.count": 5, "job.tasks": [{"count": 100, "duration.ms": 1}]})
+    one = bytes_of(
+        {"num.nodes": 1},
+        {"job.queue.name": "a", "job.count": 5, "job.tasks": [{"count": 100, "duration.ms": 1}]},
+    )
     assert read("sls", io.BytesIO(one), max_tasks=500).scenario.jobs[0].count == 5
     with pytest.raises(TooLarge, match=phrase("formats.more_than_tasks_which_limit", 499)):
         read("sls", io.BytesIO(one), max_tasks=499)

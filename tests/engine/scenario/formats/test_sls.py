@@ -18,11 +18,15 @@ HOST = "/rack1/n1"
 
 
 def job(*tasks: dict, **fields: Any) -> dict:
-    return {"job.queue.name": "a", "job.tasks": list(tasks)} | {name.replace("_", "."): value for name, value in fields.items()}
+    return {"job.queue.name": "a", "job.tasks": list(tasks)} | {
+        name.replace("_", "."): value for name, value in fields.items()
+    }
 
 
 def task(ms: Any = 1000, **fields: Any) -> dict:
-    return {"container.host": HOST, "container.duration.ms": ms} | {name.replace("__", "-").replace("_", "."): value for name, value in fields.items()}
+    return {"container.host": HOST, "container.duration.ms": ms} | {
+        name.replace("__", "-").replace("_", "."): value for name, value in fields.items()
+    }
 
 
 def test_own_sample_on_its_nodes_file() -> None:
@@ -37,7 +41,14 @@ def test_own_sample_on_its_nodes_file() -> None:
         ("bakery-rack-2", "oven4", 10240, 10),  # no size of its own
     ]
     dough, counter, late = scenario.jobs
-    assert (dough.name, dough.user, dough.queue, dough.arrival_s, dough.slowstart, dough.shuffle_mb_per_map) == ("dough", "ada", "root.ovens", 0, 1, 0)
+    assert (
+        dough.name,
+        dough.user,
+        dough.queue,
+        dough.arrival_s,
+        dough.slowstart,
+        dough.shuffle_mb_per_map,
+    ) == ("dough", "ada", "root.ovens", 0, 1, 0)
     assert dough.maps.duration_s.values == [17.0, 18.5, 16.2]  # container.end.ms - container.start.ms
     assert dough.reduces.duration_s.values == [31.0, 34.25]
     assert (dough.maps.memory_mb, dough.maps.vcores, dough.reduces.memory_mb) == (1024, 1, 2048)
@@ -63,7 +74,15 @@ def test_own_sample_on_its_nodes_file() -> None:
 @pytest.mark.parametrize(
     ("fields", "seconds"),
     [
-        ({"container.duration.ms": 5000, "duration.ms": 4000, "container.start.ms": 0, "container.end.ms": 3000}, 5),
+        (
+            {
+                "container.duration.ms": 5000,
+                "duration.ms": 4000,
+                "container.start.ms": 0,
+                "container.end.ms": 3000,
+            },
+            5,
+        ),
         ({"duration.ms": 4000, "container.start.ms": 0, "container.end.ms": 3000}, 4),
         ({"container.duration.ms": -1, "duration.ms": 4000}, 4),  # -1: not given
         ({"container.start.ms": 500, "container.end.ms": 3000}, 2.5),
@@ -72,7 +91,9 @@ def test_own_sample_on_its_nodes_file() -> None:
     ],
 )
 def test_durations_in_hadoops_order(fields: dict, seconds: float) -> None:
-    assert imported("sls", job({"container.host": HOST, **fields})).scenario.jobs[0].maps.duration_s == seconds
+    assert (
+        imported("sls", job({"container.host": HOST, **fields})).scenario.jobs[0].maps.duration_s == seconds
+    )
 
 
 @pytest.mark.parametrize(
@@ -80,21 +101,40 @@ def test_durations_in_hadoops_order(fields: dict, seconds: float) -> None:
     [
         ({"container.duration.ms": -5}, "container.duration.ms: -5 must be over 0"),
         ({"container.duration.ms": 0, "duration.ms": 4000}, "container.duration.ms: 0 must be over 0"),
-        ({"container.start.ms": 3000, "container.end.ms": 2000}, "container.end.ms - container.start.ms: -1000 must be over 0"),
+        (
+            {"container.start.ms": 3000, "container.end.ms": 2000},
+            "container.end.ms - container.start.ms: -1000 must be over 0",
+        ),
         ({"container.start.ms": 3000}, "names no duration"),
         ({}, "names no duration"),
-        ({"container.duration.ms": "long"}, "container.duration.ms: " + phrase("formats.must_be_whole_number", "'long'")),
-        ({"container.duration.ms": True}, "container.duration.ms: " + phrase("formats.true_must_be_whole_number")),
+        (
+            {"container.duration.ms": "long"},
+            "container.duration.ms: " + phrase("formats.must_be_whole_number", "'long'"),
+        ),
+        (
+            {"container.duration.ms": True},
+            "container.duration.ms: " + phrase("formats.true_must_be_whole_number"),
+        ),
         ({"container.duration.ms": 1.5}, phrase("formats.must_be_whole_number", 1.5)),
-        ({"container.duration.ms": [1]}, "container.duration.ms: " + phrase("formats.list_where_number_or_text")),
+        (
+            {"container.duration.ms": [1]},
+            "container.duration.ms: " + phrase("formats.list_where_number_or_text"),
+        ),
         ({"container.duration.ms": 10**40}, phrase("common.must_be_whole_number")),
-        ({"container.duration.ms": 1, "container.memory-mb": 0}, "container.memory-mb: " + phrase("common.must_be_at_least", 0, 1)),
+        (
+            {"container.duration.ms": 1, "container.memory-mb": 0},
+            "container.memory-mb: " + phrase("common.must_be_at_least", 0, 1),
+        ),
     ],
 )
 def test_a_bad_task_is_named(fields: dict, words: str) -> None:
     with pytest.raises(FormatError) as caught:
         imported("sls", job(task()), job(task(), {"container.host": HOST, **fields}))
-    assert str(caught.value).startswith("job 2: ") and words in str(caught.value) and "job.tasks[1]" in str(caught.value)
+    assert (
+        str(caught.value).startswith("job 2: ")
+        and words in str(caught.value)
+        and "job.tasks[1]" in str(caught.value)
+    )
 
 
 @pytest.mark.parametrize(
@@ -116,7 +156,11 @@ def test_a_bad_job_is_named(fields: dict, words: str) -> None:
 def test_sizes_old_and_new_and_the_largest_of_a_stage() -> None:
     result = imported(
         "sls",
-        job(task(container_memory=2000, container_vcores=3), task(container_memory__mb=1500, container_memory=9), am_memory=512)
+        job(
+            task(container_memory=2000, container_vcores=3),
+            task(container_memory__mb=1500, container_memory=9),
+            am_memory=512,
+        )
         | {"am.memory-mb": 600, "am.vcores": 2},
     )
     (only,) = result.scenario.jobs
@@ -132,11 +176,22 @@ def test_a_node_without_size_is_as_large_as_the_largest_container() -> None:
 
 def test_numbered_nodes_and_hosts_are_one_set() -> None:
     five = {"num.nodes": 5, "num.racks": 2}  # /rack0/node0, /rack1/node1, /rack0/node2, …
-    result = imported("sls", five, job(task(), task() | {"container.host": "/rack1/node3"}, task() | {"container.host": "/rack1/node4"}))
+    result = imported(
+        "sls",
+        five,
+        job(task(), task() | {"container.host": "/rack1/node3"}, task() | {"container.host": "/rack1/node4"}),
+    )
     nodes = [(node.name, node.count, node.rack) for node in result.scenario.cluster.nodes]
-    assert nodes == [("n1", 1, "rack1"), ("node4", 1, "rack1"), ("rack0-node", 3, "rack0"), ("rack1-node", 2, "rack1")]
+    assert nodes == [
+        ("n1", 1, "rack1"),
+        ("node4", 1, "rack1"),
+        ("rack0-node", 3, "rack0"),
+        ("rack1-node", 2, "rack1"),
+    ]
     assert len(imported("sls", {"num.nodes": 3, "num.racks": 9}, job(task())).scenario.cluster.nodes) == 4
-    (node,) = imported("sls", five, job(task()), nodes=bytes_of({"rack": "r", "nodes": [{"node": "alone"}]})).scenario.cluster.nodes
+    (node,) = imported(
+        "sls", five, job(task()), nodes=bytes_of({"rack": "r", "nodes": [{"node": "alone"}]})
+    ).scenario.cluster.nodes
     assert node.name == "alone"
 
 
@@ -153,7 +208,13 @@ def test_what_is_left_out_or_stands_in() -> None:
         job(task(), job_id="first"),
         job(task(), job_id="a/b", job_count=0),
     )
-    assert [job.name for job in result.scenario.jobs] == ["job2", "job3", "first.2", "a_b", "first"]  # by arrival
+    assert [job.name for job in result.scenario.jobs] == [
+        "job2",
+        "job3",
+        "first.2",
+        "a_b",
+        "first",
+    ]  # by arrival
     reduces_alone = result.scenario.jobs[1]
     assert (reduces_alone.maps.count, reduces_alone.maps.duration_s, reduces_alone.reduces) == (3, 2, None)
     for sentence in (
@@ -174,15 +235,32 @@ def test_without_any_node_or_job_it_is_refused() -> None:
         imported("sls", job({"duration.ms": 5}))
     with pytest.raises(FormatError, match="holds no job"):
         imported("sls", {"num.nodes": 5})
-    with pytest.raises(FormatError, match=phrase("formats.makes_no_scenario_fits_no", "jobs.0..maps.memory_mb", 9000)):
-        imported("sls", job(task(container_memory__mb=9000)), nodes=bytes_of({"rack": "r", "nodes": [{"node": "n", "memory-mb": 8000}]}))
+    with pytest.raises(
+        FormatError, match=phrase("formats.makes_no_scenario_fits_no", "jobs.0..maps.memory_mb", 9000)
+    ):
+        imported(
+            "sls",
+            job(task(container_memory__mb=9000)),
+            nodes=bytes_of({"rack": "r", "nodes": [{"node": "n", "memory-mb": 8000}]}),
+        )
 
 
-@given(st.lists(st.tuples(st.sampled_from(["map", "reduce"]), st.integers(1, 10**6), st.integers(1, 3)), min_size=1), st.integers(0, 10**9))
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["map", "reduce"]), st.integers(1, 10**6), st.integers(1, 3)), min_size=1
+    ),
+    st.integers(0, 10**9),
+)
 def test_every_container_is_kept_in_order(tasks: list[tuple[str, int, int]], start: int) -> None:
-    (only,) = imported("sls", job(*(task(ms, container_type=kind, count=count) for kind, ms, count in tasks), job_start_ms=start)).scenario.jobs
+    (only,) = imported(
+        "sls",
+        job(*(task(ms, container_type=kind, count=count) for kind, ms, count in tasks), job_start_ms=start),
+    ).scenario.jobs
     assert only.arrival_s * 1000 == pytest.approx(start)
-    wanted = {kind: [ms / 1000 for own, ms, count in tasks if own == kind for _ in range(count)] for kind in ("map", "reduce")}
+    wanted = {
+        kind: [ms / 1000 for own, ms, count in tasks if own == kind for _ in range(count)]
+        for kind in ("map", "reduce")
+    }
     stages = [only.maps, only.reduces] if wanted["map"] else [None, only.maps]
     for stage, times in zip(stages, wanted.values(), strict=True):
         assert (stage.count if stage else 0) == len(times)
@@ -194,7 +272,11 @@ def test_every_container_is_kept_in_order(tasks: list[tuple[str, int, int]], sta
 KEYS = st.sampled_from(["job.tasks", "job.start.ms", "am.type", "num.nodes", "job.count", "job.id", "x"])
 TASK_KEYS = st.sampled_from(["count", "duration.ms", "container.type", "container.host", "y"])
 PLAIN = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
-NESTED = st.recursive(PLAIN, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TASK_KEYS, inner, max_size=4), max_leaves=8)
+NESTED = st.recursive(
+    PLAIN,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TASK_KEYS, inner, max_size=4),
+    max_leaves=8,
+)
 
 
 @given(st.dictionaries(KEYS, NESTED))

@@ -23,24 +23,37 @@ def swf(text: str, **options: int) -> ImportedScenario:
 
 def row(**given: object) -> str:
     own = {"job number": 1, "submit time": 0, "run time": 10, "allocated processors": 2, "status": 1}
-    return " ".join(str((own | {key.replace("_", " "): value for key, value in given.items()}).get(name, -1)) for name in FIELDS) + "\n"
+    return (
+        " ".join(
+            str((own | {key.replace("_", " "): value for key, value in given.items()}).get(name, -1))
+            for name in FIELDS
+        )
+        + "\n"
+    )
 
 
 def test_the_sample_is_read_as_the_format_s_file_says() -> None:
     result = read("swf", io.BytesIO(sample("cluster-log.swf").read_bytes()))
     one, three, four = result.scenario.jobs
-    assert [(job.name, job.arrival_s, job.user, job.queue, job.estimate_s) for job in result.scenario.jobs] == [
+    assert [
+        (job.name, job.arrival_s, job.user, job.queue, job.estimate_s) for job in result.scenario.jobs
+    ] == [
         ("job1", 0, "user1", "root.queue1", 900),
         ("job3", 90, "user2", "root.queue1", 180),
         ("job4", 200, "user1", "root.queue1", 60),
     ]
-    assert [(job.maps.count, job.maps.memory_mb, job.maps.vcores, job.maps.duration_s) for job in (one, three, four)] == [
+    assert [
+        (job.maps.count, job.maps.memory_mb, job.maps.vcores, job.maps.duration_s)
+        for job in (one, three, four)
+    ] == [
         (16, 512, 1, 600),
         (32, 256, 1, 120),
         (1, 1024, 1, 0.5),
     ]
     assert all(job.am is None and job.reduces is None for job in result.scenario.jobs)
-    assert [(node.count, node.memory_mb, node.vcores) for node in result.scenario.cluster.nodes] == [(4, 8 * 1024, 8)]
+    assert [(node.count, node.memory_mb, node.vcores) for node in result.scenario.cluster.nodes] == [
+        (4, 8 * 1024, 8)
+    ]
     assert result.assumptions == [
         phrase("formats.jobs_rigid_map_for_each", 3),
         phrase("formats.job_has_no_run_time", 1),
@@ -55,12 +68,19 @@ def test_the_sample_is_read_as_the_format_s_file_says() -> None:
 
 
 def test_it_is_known_by_its_header_or_by_its_fields() -> None:
-    assert detect(b"; Version: 2.2\n") == detect(row().encode()) == detect(gzip.compress(("; words\n" + row()).encode())) == "swf"
+    assert (
+        detect(b"; Version: 2.2\n")
+        == detect(row().encode())
+        == detect(gzip.compress(("; words\n" + row()).encode()))
+        == "swf"
+    )
     assert detect(b"; words alone\n") is None and detect(b"1 2 3\n") is None
 
 
 def test_processors_and_memory_come_from_what_was_held_else_asked_for() -> None:
-    text = row(requested_processors=8, used_memory=1025) + row(job_number=2, allocated_processors=-1, requested_processors=8, requested_memory=4096)
+    text = row(requested_processors=8, used_memory=1025) + row(
+        job_number=2, allocated_processors=-1, requested_processors=8, requested_memory=4096
+    )
     result = swf(HEADER + text)
     assert [(job.maps.count, job.maps.memory_mb) for job in result.scenario.jobs] == [(2, 2), (8, 4)]
     assert phrase("formats.job_tells_no_processors_held", 1) in result.assumptions
@@ -68,7 +88,9 @@ def test_processors_and_memory_come_from_what_was_held_else_asked_for() -> None:
 
 def test_parts_of_a_job_and_what_never_ran_are_left_out_and_cancelled_ones_ran_as_long_as_they_did() -> None:
     rows = [row(job_number=number, status=status) for number, status in enumerate((1, 2, 3, 4, 5, 0))]
-    result = swf(HEADER + "".join(rows) + row(job_number=9, status=5, run_time=0) + row(job_number=10, run_time=-1))
+    result = swf(
+        HEADER + "".join(rows) + row(job_number=9, status=5, run_time=0) + row(job_number=10, run_time=-1)
+    )
     assert [job.name for job in result.scenario.jobs] == ["job0", "job4", "job5"]
     assert phrase("formats.lines_parts_job_status_whose", 3, 2, 4) in result.assumptions
     assert phrase("formats.jobs_have_no_run_time", 2) in result.assumptions
@@ -80,12 +102,18 @@ def test_parts_of_a_job_and_what_never_ran_are_left_out_and_cancelled_ones_ran_a
     [
         ("; MaxProcs: 6\n", (6, 1), None),
         ("; MaxNodes: 6\n", (6, 1), None),
-        ("; MaxNodes: 4 (two kinds)\n;MaxProcs: 10\n", (4, 3), phrase("formats.processors_no_equal_parts_for", 10, 4, 3)),
+        (
+            "; MaxNodes: 4 (two kinds)\n;MaxProcs: 10\n",
+            (4, 3),
+            phrase("formats.processors_no_equal_parts_for", 10, 4, 3),
+        ),
         ("", (2, 1), phrase("formats.header_tells_neither_maxnodes_nor", 2)),
         ("; MaxProcs: 1\n", (1, 1), phrase("formats.job_held_processors_more_than", 2, 1)),
     ],
 )
-def test_the_cluster_is_what_the_header_says(header: str, nodes: tuple[int, int], sentence: str | None) -> None:
+def test_the_cluster_is_what_the_header_says(
+    header: str, nodes: tuple[int, int], sentence: str | None
+) -> None:
     result = swf(header + row())
     [group] = result.scenario.cluster.nodes
     assert (group.count, group.vcores) == nodes
@@ -118,5 +146,8 @@ def test_nothing_that_ran_and_too_much() -> None:
         swf(HEADER)
     with pytest.raises(TooLarge, match="^" + phrase("formats.line_file_holds_more_than", 1, 1)):
         swf(row(), max_tasks=1)
-    with pytest.raises(FormatError, match="^" + phrase("formats.maxnodes_must_be_between_and", "2,000,000", 1, "1,000,000") + "$"):
+    with pytest.raises(
+        FormatError,
+        match="^" + phrase("formats.maxnodes_must_be_between_and", "2,000,000", 1, "1,000,000") + "$",
+    ):
         swf("; MaxNodes: 2000000\n" + row())

@@ -16,11 +16,20 @@ from tests.conftest import ROOT
 from tests.phrases import phrase
 
 FACEBOOK = ROOT.parent / "shared" / "data" / "FB-2009_samples_24_times_1hr_0.tsv"
-NODES = b'{"rack": "r", "nodes": [{"node": "n1", "memory-mb": 8192, "vcores": 8}, {"node": "n2", "memory-mb": 8192, "vcores": 8}]}'
+NODES = (
+    b'{"rack": "r", "nodes": [{"node": "n1", "memory-mb": 8192, "vcores": 8}, {"node": "n2", "memory-mb": '
+    b'8192, "vcores": 8}]}'
+)
 
 
 def swim(data: bytes | str, nodes: bytes | None = None, **options: int) -> ImportedScenario:
-    return read("swim", io.BytesIO(data.encode() if isinstance(data, str) else data), nodes and io.BytesIO(nodes), "made", **options)
+    return read(
+        "swim",
+        io.BytesIO(data.encode() if isinstance(data, str) else data),
+        nodes and io.BytesIO(nodes),
+        "made",
+        **options,
+    )
 
 
 def line(*columns: object) -> str:
@@ -35,12 +44,22 @@ def test_the_sample_is_read_as_the_format_s_file_says() -> None:
         ("count", 12, "root.default", "default"),
         ("move", 30, "root.default", "default"),
     ]
-    assert (sift.maps.count, sift.reduces.count, sift.input_mb, sift.shuffle_mb_per_map, sift.model_extra["x_output_mb"]) == (3, 3, 384, 128 / 3, 64)
+    assert (
+        sift.maps.count,
+        sift.reduces.count,
+        sift.input_mb,
+        sift.shuffle_mb_per_map,
+        sift.model_extra["x_output_mb"],
+    ) == (3, 3, 384, 128 / 3, 64)
     assert (sift.maps.duration_s, sift.reduces.duration_s) == (1 + 12.8, 1 + 6.4)
     assert (count.maps.count, count.reduces.count, count.maps.duration_s) == (1, 1, 1.1)
     assert (move.maps.count, move.reduces, move.maps.duration_s) == (10, None, 1 + 25.6)
-    assert {(job.maps.memory_mb, job.maps.vcores, job.am.memory_mb, job.slowstart) for job in result.scenario.jobs} == {(1024, 1, 1536, 0.05)}
-    assert [(node.count, node.memory_mb, node.vcores) for node in result.scenario.cluster.nodes] == [(600, 8192, 8)]
+    assert {
+        (job.maps.memory_mb, job.maps.vcores, job.am.memory_mb, job.slowstart) for job in result.scenario.jobs
+    } == {(1024, 1, 1536, 0.05)}
+    assert [(node.count, node.memory_mb, node.vcores) for node in result.scenario.cluster.nodes] == [
+        (600, 8192, 8)
+    ]
     assert result.assumptions == [
         phrase("formats.file_names_no_node_as", 600, "FB-2009"),
         phrase("formats.jobs_tell_bytes_alone_map", 3, 128, 64),
@@ -55,7 +74,13 @@ def test_the_sample_is_read_as_the_format_s_file_says() -> None:
 def test_tasks_are_as_many_as_hdfs_and_the_replay_script_make() -> None:
     assert [map_count(amount) for amount in (0, 1, BLOCK, BLOCK + 1, 10 * BLOCK)] == [1, 1, 1, 2, 10]
     half = 32 * MEBIBYTE
-    assert [reduce_count(shuffle, half, 600) for shuffle in (0, 1, half, 2 * half, 5 * half)] == [0, 1, 1, 2, 3]
+    assert [reduce_count(shuffle, half, 600) for shuffle in (0, 1, half, 2 * half, 5 * half)] == [
+        0,
+        1,
+        1,
+        2,
+        3,
+    ]
     assert [reduce_count(number * 2 * half, 0, 600) for number in (600, 601)] == [600, 120]
     assert reduce_count(10 * 2 * half, 0, 3) == 1
 
@@ -88,7 +113,10 @@ def test_packed_with_input_paths_and_ends_of_windows() -> None:
         ("x\t1\t2\n", phrase("formats.line_columns_where_must_be", 2, 3, 6)),
         ("x\n", phrase("formats.line_column_where_must_be", 2, 1, 6)),
         (line("x", -1, 0, 0, 0, 0), phrase("formats.line_submit_time_must_be", 2, -1, 0, "100,000,000")),
-        (line("x", 10**9, 0, 0, 0, 0), phrase("formats.line_submit_time_must_be", 2, 1000000000, 0, "100,000,000")),
+        (
+            line("x", 10**9, 0, 0, 0, 0),
+            phrase("formats.line_submit_time_must_be", 2, 1000000000, 0, "100,000,000"),
+        ),
         (line("x", 1, 0, -7, 0, 0), phrase("formats.line_map_input_bytes_must", 2, -7, 0)),
         (line("x", 1, 0, "1e3", 0, 0), phrase("formats.line_map_input_bytes_must_be", 2, "'1e3'")),
         (line("x", 1, 0, 0, "9" * 90, 0), phrase("formats.line_shuffle_bytes_must_be", 2, f"'{'9' * 57}…'")),
@@ -115,7 +143,10 @@ def test_many_wrong_lines_are_one_sentence() -> None:
 
 
 def test_a_last_line_without_an_end_may_be_cut_off() -> None:
-    assert phrase("formats.line_has_no_end_may", 2) in swim(line("a", 0, 0, 1, 0, 0) + line("b", 0, 0, 1, 0, 6710)[:-2]).assumptions
+    assert (
+        phrase("formats.line_has_no_end_may", 2)
+        in swim(line("a", 0, 0, 1, 0, 0) + line("b", 0, 0, 1, 0, 6710)[:-2]).assumptions
+    )
 
 
 def test_a_line_without_an_end_is_neither_kept_nor_waited_for() -> None:
@@ -126,7 +157,11 @@ def test_a_line_without_an_end_is_neither_kept_nor_waited_for() -> None:
 
         def read(self, size: int = -1) -> bytes:
             self.left -= 1
-            return b"x" * 65_536 if self.left > 0 else (b"\n" + line("a", 0, 0, 1, 0, 0).encode() if not self.left else b"")
+            return (
+                b"x" * 65_536
+                if self.left > 0
+                else (b"\n" + line("a", 0, 0, 1, 0, 0).encode() if not self.left else b"")
+            )
 
     result = read("swim", Long())
     assert [job.name for job in result.scenario.jobs] == ["a"]
@@ -134,7 +169,12 @@ def test_a_line_without_an_end_is_neither_kept_nor_waited_for() -> None:
 
 
 def test_names_from_everywhere() -> None:
-    result = swim(line("a/b", 0, 0, 1, 0, 0) + line("a/b", 0, 0, 1, 0, 0) + line("  ", 0, 0, 1, 0, 0) + line("名前" * 200, 0, 0, 1, 0, 0))
+    result = swim(
+        line("a/b", 0, 0, 1, 0, 0)
+        + line("a/b", 0, 0, 1, 0, 0)
+        + line("  ", 0, 0, 1, 0, 0)
+        + line("名前" * 200, 0, 0, 1, 0, 0)
+    )
     assert [job.name for job in result.scenario.jobs] == ["a_b", "a_b.2", "job3", ("名前" * 200)[:180]]
     assert swim(b"\xff\xfe\t0\t0\t1\t0\t0\n").scenario.jobs[0].name == "\ufffd\ufffd"
 
@@ -146,7 +186,10 @@ def test_limits_hold() -> None:
         swim(line("a", 0, 0, 1, 0, 0) * 9, max_bytes=20)
 
 
-@pytest.mark.skipif(not FACEBOOK.exists(), reason="Facebook's sample stands in the folder shared beside the project, which is not here")
+@pytest.mark.skipif(
+    not FACEBOOK.exists(),
+    reason="Facebook's sample stands in the folder shared beside the project, which is not here",
+)
 def test_facebook_s_day() -> None:
     result = read("swim", FACEBOOK.open("rb"))
     assert len(result.scenario.jobs) == 5_894

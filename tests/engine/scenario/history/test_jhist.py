@@ -28,25 +28,66 @@ FORMS = ("json", "binary")
 def test_a_job_s_record(form: str) -> None:
     job, notes = record(getattr(plain_job(), form)())
     assert not notes
-    assert (job.id, job.name, job.user, job.queue, job.status) == ("job_1699999999999_0001", "daily", "ann", "a", "SUCCEEDED")
-    assert (job.submit_ms, job.inited_ms, job.finish_ms, job.maps, job.reduces, job.uberized) == (ZERO, ms(3), ms(40), 2, 1, False)
+    assert (job.id, job.name, job.user, job.queue, job.status) == (
+        "job_1699999999999_0001",
+        "daily",
+        "ann",
+        "a",
+        "SUCCEEDED",
+    )
+    assert (job.submit_ms, job.inited_ms, job.finish_ms, job.maps, job.reduces, job.uberized) == (
+        ZERO,
+        ms(3),
+        ms(40),
+        2,
+        1,
+        False,
+    )
     (master,) = job.masters
     assert (master.attempt, master.host, master.jvm_ms) == (1, "n1:8042", ms(1))
     first, second, reduce = job.attempts
-    assert (first.kind, first.index, first.attempt, first.host, first.rack, first.locality) == ("map", 0, 1, "n1:8042", "default-rack", "NODE_LOCAL")
-    assert (first.scheduled_ms, first.start_ms, first.end_ms, first.outcome, first.moved_bytes) == (ms(3), ms(5), ms(15), FINISHED, 2**20)
+    assert (first.kind, first.index, first.attempt, first.host, first.rack, first.locality) == (
+        "map",
+        0,
+        1,
+        "n1:8042",
+        "default-rack",
+        "NODE_LOCAL",
+    )
+    assert (first.scheduled_ms, first.start_ms, first.end_ms, first.outcome, first.moved_bytes) == (
+        ms(3),
+        ms(5),
+        ms(15),
+        FINISHED,
+        2**20,
+    )
     assert (second.host, second.shuffle_end_ms) == ("n2:8042", UNKNOWN)
-    assert (reduce.kind, reduce.shuffle_end_ms, reduce.end_ms, reduce.moved_bytes) == ("reduce", ms(26), ms(38), 2 * 2**20)
+    assert (reduce.kind, reduce.shuffle_end_ms, reduce.end_ms, reduce.moved_bytes) == (
+        "reduce",
+        ms(26),
+        ms(38),
+        2 * 2**20,
+    )
 
 
 def test_both_forms_say_the_same() -> None:
-    job = plain_job(name='täglich / 日次\t"x"').task("map", 2, 7, 9, outcome="FAILED").task("map", 2, 10, None, attempt=1)
+    job = (
+        plain_job(name='täglich / 日次\t"x"')
+        .task("map", 2, 7, 9, outcome="FAILED")
+        .task("map", 2, 10, None, attempt=1)
+    )
     assert record(job.json()) == record(job.binary()) == record(gzip.compress(job.binary()))
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_attempts_that_failed_were_killed_or_never_ended(form: str) -> None:
-    job = Job().inited(3, 3).task("map", 0, 5, 9, outcome="FAILED").task("map", 0, 10, 20, attempt=1).task("map", 0, 12, 20, attempt=2, outcome="KILLED")
+    job = (
+        Job()
+        .inited(3, 3)
+        .task("map", 0, 5, 9, outcome="FAILED")
+        .task("map", 0, 10, 20, attempt=1)
+        .task("map", 0, 12, 20, attempt=2, outcome="KILLED")
+    )
     job.task("map", 1, None, 6, outcome="KILLED").task("map", 2, 6, None)
     result, notes = record(getattr(job, form)())
     assert [(one.index, one.attempt, one.outcome) for one in result.attempts] == [
@@ -61,7 +102,12 @@ def test_attempts_that_failed_were_killed_or_never_ended(form: str) -> None:
 
 
 def test_a_map_whose_output_was_lost_keeps_its_end() -> None:
-    job = Job().inited(3, 1).task("map", 0, 5, 9).add("MAP_ATTEMPT_FAILED", "TaskAttemptUnsuccessfulCompletion", finishTime=ms(30), attemptId="")
+    job = (
+        Job()
+        .inited(3, 1)
+        .task("map", 0, 5, 9)
+        .add("MAP_ATTEMPT_FAILED", "TaskAttemptUnsuccessfulCompletion", finishTime=ms(30), attemptId="")
+    )
     job.events[-1][2]["attemptId"] = "attempt_1699999999999_0001_m_000000_0"
     (result,) = record(job.json())[0].attempts
     assert (result.outcome, result.end_ms) == (FAILED, ms(9))
@@ -71,7 +117,13 @@ def test_the_queue_is_where_the_job_ended_up() -> None:
     assert record(plain_job().json())[0].queue == "a"
     assert record(plain_job().json(), plain_job().file)[0].queue == "root.a"
     assert record(plain_job().json(), plain_job().file.replace("root.a", "root.x%2Dy"))[0].queue == "root.x-y"
-    assert record(plain_job().add("JOB_QUEUE_CHANGED", "JobQueueChange", jobQueueName="root.b").json(), plain_job().file)[0].queue == "root.b"
+    assert (
+        record(
+            plain_job().add("JOB_QUEUE_CHANGED", "JobQueueChange", jobQueueName="root.b").json(),
+            plain_job().file,
+        )[0].queue
+        == "root.b"
+    )
 
 
 def test_a_master_of_no_known_number_comes_after_the_others() -> None:
@@ -81,9 +133,19 @@ def test_a_master_of_no_known_number_comes_after_the_others() -> None:
 
 
 def test_several_masters() -> None:
-    job = Job().master(1).master(30, host="n2", attempt=2).inited(33, 1).task("map", 0, 35, 40, attempt=1000).finished(41)
+    job = (
+        Job()
+        .master(1)
+        .master(30, host="n2", attempt=2)
+        .inited(33, 1)
+        .task("map", 0, 35, 40, attempt=1000)
+        .finished(41)
+    )
     result, _ = record(job.binary())
-    assert [(one.attempt, one.host, one.jvm_ms) for one in result.masters] == [(1, "n1:8042", ms(1)), (2, "n2:8042", ms(30))]
+    assert [(one.attempt, one.host, one.jvm_ms) for one in result.masters] == [
+        (1, "n1:8042", ms(1)),
+        (2, "n2:8042", ms(30)),
+    ]
     assert result.attempts[0].attempt == 1001
 
 
@@ -104,9 +166,18 @@ def test_cut_off_anywhere_what_stands_before_is_kept(form: str) -> None:
 
 def test_lines_that_are_no_events_are_told_and_the_rest_is_read() -> None:
     lines = plain_job().json().split(b"\n")
-    broken = [*lines[:4], b"nonsense", b'{"type":"MAP_ATTEMPT_STARTED","event":{"x":{"startTime":"soon"}}}', b'{"type":"NEW_IN_4","event":{}}', *lines[4:]]
+    broken = [
+        *lines[:4],
+        b"nonsense",
+        b'{"type":"MAP_ATTEMPT_STARTED","event":{"x":{"startTime":"soon"}}}',
+        b'{"type":"NEW_IN_4","event":{}}',
+        *lines[4:],
+    ]
     job, notes = record(b"\n".join(broken), "one.jhist")
-    assert notes == ["one.jhist: " + phrase("history.line_no_event_job_history", 5), "one.jhist: " + phrase("history.line_no_event_job_history", 6)]
+    assert notes == [
+        "one.jhist: " + phrase("history.line_no_event_job_history", 5),
+        "one.jhist: " + phrase("history.line_no_event_job_history", 6),
+    ]
     assert job == record(plain_job().json())[0]
     many = record(b"\n".join([*lines[:4], *[b"x"] * 100, *lines[4:]]), "one.jhist")[1]
     assert many[-1] == "one.jhist: " + phrase("history.more_lines_cant_be_read", 95)
@@ -145,7 +216,9 @@ def events_with(schema: Any, body: bytes = b"\0" * 100) -> bytes:
 def with_type(kind: Any) -> dict[str, Any]:
     """The schema with a field of this type in every kind of event."""
     result = json.loads(json.dumps(SCHEMA))
-    result["fields"][1]["type"].insert(0, {"type": "record", "name": "Hostile", "fields": [{"name": "jobid", "type": kind}]})
+    result["fields"][1]["type"].insert(
+        0, {"type": "record", "name": "Hostile", "fields": [{"name": "jobid", "type": kind}]}
+    )
     return result
 
 
@@ -170,17 +243,30 @@ def nested(depth: int) -> Any:
         17,
         {"type": "enum", "name": "E", "symbols": 3},
         {"type": "fixed", "name": "F", "size": "x"},
-        {"type": "record", "name": "Wide", "fields": [{"name": f"f{number}", "type": "int"} for number in range(6_000)]},
+        {
+            "type": "record",
+            "name": "Wide",
+            "fields": [{"name": f"f{number}", "type": "int"} for number in range(6_000)],
+        },
     ],
 )
 def test_hostile_schemas_are_refused_in_a_sentence(kind: Any) -> None:
-    with pytest.raises(FormatError, match="^one.jhist: " + phrase("history.no_event_in_says_which") + " ") as refused:
+    with pytest.raises(
+        FormatError, match="^one.jhist: " + phrase("history.no_event_in_says_which") + " "
+    ) as refused:
         record(events_with(with_type(kind)), "one.jhist")
     assert "\n" not in str(refused.value)
 
 
 @pytest.mark.parametrize(
-    "data", [b"Avro-Binary\n", b"Avro-Binary\n{", b"Avro-Binary\n" + b"[" * 100_000 + b"\n", b"Avro-Json\n{}", b"Avro-Binary\n" + b" " * 2**21]
+    "data",
+    [
+        b"Avro-Binary\n",
+        b"Avro-Binary\n{",
+        b"Avro-Binary\n" + b"[" * 100_000 + b"\n",
+        b"Avro-Json\n{}",
+        b"Avro-Binary\n" + b" " * 2**21,
+    ],
 )
 def test_headers_that_end_early(data: bytes) -> None:
     with pytest.raises(FormatError):
@@ -207,8 +293,16 @@ def test_changed_bytes_give_a_record_or_a_sentence(data: st.DataObject) -> None:
 def test_hadoop_s_own_sample(shared: Callable[[str], Path]) -> None:
     (path,) = shared("data").glob("job_1329348432655_0001*.jhist")
     job, notes = record(path.read_bytes(), path.name)
-    assert (job.name, job.queue, job.status, len(job.attempts), notes) == ("Sleep job", "default", "SUCCEEDED", 12, [])
-    assert {one.host for one in job.attempts} == {"localhost:9999"} and job.finish_ms - job.submit_ms == 25_374
+    assert (job.name, job.queue, job.status, len(job.attempts), notes) == (
+        "Sleep job",
+        "default",
+        "SUCCEEDED",
+        12,
+        [],
+    )
+    assert {one.host for one in job.attempts} == {
+        "localhost:9999"
+    } and job.finish_ms - job.submit_ms == 25_374
 
 
 def test_recorded_binary_histories(shared: Callable[[str], Path]) -> None:

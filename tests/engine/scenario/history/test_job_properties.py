@@ -37,22 +37,31 @@ def test_its_job_is_in_its_name_or_in_itself() -> None:
     folder = conf(mapreduce__job__dir="hdfs:/staging/ann/.staging/job_7_0003")
     assert read(folder, "conf.xml")[0].jobs[0].id == "job_7_0003"
     assert read(folder, "job_8_0001_conf.xml")[0].jobs[0].id == "job_8_0001"
-    with pytest.raises(FormatError, match="^conf.xml: " + phrase("history.neither_name_nor_in_says", "mapreduce.job.dir") + "$"):
+    with pytest.raises(
+        FormatError,
+        match="^conf.xml: " + phrase("history.neither_name_nor_in_says", "mapreduce.job.dir") + "$",
+    ):
         read(conf(), "conf.xml")
 
 
 def test_what_the_history_lacks_of_its_job_is_taken_from_it() -> None:
-    history, _ = read(conf(mapreduce__job__name="daily", mapreduce__job__user__name="ann", mapreduce__job__queuename="a"))
+    history, _ = read(
+        conf(mapreduce__job__name="daily", mapreduce__job__user__name="ann", mapreduce__job__queuename="a")
+    )
     assert (history.jobs[0].name, history.jobs[0].user, history.jobs[0].queue) == ("daily", "ann", "a")
     history.jobs[0].name = "as its history says"
-    add_conf(history, Source(io.BytesIO(conf(mapreduce__job__name="x")), is_json=False), "job_1_0001_conf.xml")
+    add_conf(
+        history, Source(io.BytesIO(conf(mapreduce__job__name="x")), is_json=False), "job_1_0001_conf.xml"
+    )
     assert history.jobs[0].name == "as its history says"
 
 
 def test_what_is_cut_off_is_kept_as_far_as_it_goes() -> None:
     history, result = read(conf()[:-60])
     assert result["mapreduce.map.memory.mb"] == "2048"
-    assert history.notes[0].startswith("job_1_0001_conf.xml: " + phrase("history.cut_off_or_broken_what") + " ")
+    assert history.notes[0].startswith(
+        "job_1_0001_conf.xml: " + phrase("history.cut_off_or_broken_what") + " "
+    )
 
 
 @pytest.mark.parametrize(
@@ -61,7 +70,8 @@ def test_what_is_cut_off_is_kept_as_far_as_it_goes() -> None:
         b"<configuration",
         b"nonsense",
         b'<!DOCTYPE a [<!ENTITY b "c">]><configuration/>',
-        b'<!DOCTYPE a [<!ENTITY b "cccc"><!ENTITY d "&b;&b;">]><configuration><property><name>a</name><value>&d;</value></property></configuration>',
+        b'<!DOCTYPE a [<!ENTITY b "cccc"><!ENTITY d '
+        b'"&b;&b;">]><configuration><property><name>a</name><value>&d;</value></property></configuration>',
         b"<a>" * 1_000,
     ],
 )

@@ -27,5 +27,12 @@ def test_stems(name: str, kept: str) -> None:
 
 
 def test_stages_of_a_query_are_jobs_of_their_own_and_one_alone_is_no_group() -> None:
-    assert recurring_groups(["q 1 (Stage-1)", "q 2 (Stage-1)", "q 1 (Stage-2)", "load-7", "12", "13"]) == ["q (Stage-1)", "q (Stage-1)", "", "", "", ""]
+    assert recurring_groups(["q 1 (Stage-1)", "q 2 (Stage-1)", "q 1 (Stage-2)", "load-7", "12", "13"]) == [
+        "q (Stage-1)",
+        "q (Stage-1)",
+        "",
+        "",
+        "",
+        "",
+    ]
     assert recurring_groups(["9" * 10_000, "a" * 100_000]) == ["", ""]

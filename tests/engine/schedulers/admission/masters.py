@@ -14,5 +14,7 @@ def waiting_jobs(name="j", count=9, startup=50.0, memory=1, vcores=1, **more):
 
 def at_0(found, text):
     """How many masters of each job group start at once."""
-    names = [c.job.rpartition("-")[0] or c.job for c in of(result_of(simulate(found, text)), "am") if c.start == 0]
+    names = [
+        c.job.rpartition("-")[0] or c.job for c in of(result_of(simulate(found, text)), "am") if c.start == 0
+    ]
     return {name: names.count(name) for name in dict.fromkeys(names)}

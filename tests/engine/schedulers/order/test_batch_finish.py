@@ -1,4 +1,6 @@
-"""Batch finish: omo Eq. 4, 5, a choice worked by hand, the picture of Fig. 4, and the printed rule, which never refuses, beside ours."""
+"""Batch finish: omo Eq. 4, 5, a choice worked by hand, the picture of Fig. 4, and the printed rule, which
+never refuses, beside ours.
+"""
 
 from __future__ import annotations
 
@@ -18,18 +20,24 @@ from tests.engine.schedulers.decisions import decisions
 from tests.small_scenarios import job, node, scenario, tasks
 
 
-# K = 3, F_o = .5, T_m = 20, A_o = 10, r = 2 (OMO-7). m' = 6: 3 x 6 / .5 + 20 = 56; s = 2 x 6 + .5 x 2 x 20 / 3 = 18.667;
-# 18.667 x 10 / (.5 x 12) = 31.111. m' = 1: 3 / .5 + 20 = 26; s = 2 + 6.667 = 8.667; 14.444.
-@pytest.mark.parametrize(("pending", "fair", "batch", "gain"), [(6, 56, 31.111, 24.889), (1, 26, 14.444, 11.556)])
+# K = 3, F_o = .5, T_m = 20, A_o = 10, r = 2 (OMO-7). m' = 6: 3 x 6 / .5 + 20 = 56; s = 2 x 6 + .5 x 2 x 20 /
+# 3 = 18.667; 18.667 x 10 / (.5 x 12) = 31.111. m' = 1: 3 / .5 + 20 = 26; s = 2 + 6.667 = 8.667; 14.444.
+@pytest.mark.parametrize(
+    ("pending", "fair", "batch", "gain"), [(6, 56, 31.111, 24.889), (1, 26, 14.444, 11.556)]
+)
 def test_check_values_of_both_times(pending, fair, batch, gain):
     found = time_fair(pending, 20, 0.5, 3), time_batch(pending, 20, 0.5, 10, 2, 3)
-    assert found == (pytest.approx(fair), pytest.approx(batch, abs=5e-4)) and found[0] - found[1] == pytest.approx(gain, abs=5e-4)
+    assert found == (pytest.approx(fair), pytest.approx(batch, abs=5e-4)) and found[0] - found[
+        1
+    ] == pytest.approx(gain, abs=5e-4)
 
 
 @pytest.mark.parametrize(("maps", "units"), [(12, 5), (13, 6)])
 @pytest.mark.parametrize("order", ["fair", "fair(shares=kind)", "fifo", "batch-finish", "omo"])
 def test_the_picture_of_one_map_more(order, maps, units):
-    """omo Fig. 4: 3 map slots and 1 reduce slot, maps and the reduce of one time unit. 12 maps are 4 rounds, + 1 for the reduce; 13 are 5 + 1, 20 % more."""
+    """omo Fig. 4: 3 map slots and 1 reduce slot, maps and the reduce of one time unit. 12 maps are 4 rounds,
+    + 1 for the reduce; 13 are 5 + 1, 20 % more.
+    """
     one = job("a", tasks(maps, 1.0), tasks(1, 1.0), slowstart=0.6)
     run = simulate(scenario([node(9, map_slots=3, reduce_slots=1)], [one]), order)
     assert summary(run)["makespan_s"] == units
@@ -38,16 +46,26 @@ def test_the_picture_of_one_map_more(order, maps, units):
 positive = st.floats(0.01, 1000)
 
 
-@given(st.integers(0, 100), positive, st.floats(0.001, 10), st.integers(1, 100), st.integers(1, 100), st.integers(1, 50))
+@given(
+    st.integers(0, 100),
+    positive,
+    st.floats(0.001, 10),
+    st.integers(1, 100),
+    st.integers(1, 100),
+    st.integers(1, 50),
+)
 def test_the_printed_condition_never_refuses(pending, map_time, frequency, available, reduces, running):
-    """omo Algorithm 2, line 10: t_batch < t_fair. By Eq. 5 t_batch = t_fair (K - 1)/K A_o/(A_o + r), both factors below 1: it holds always."""
+    """omo Algorithm 2, line 10: t_batch < t_fair. By Eq. 5 t_batch = t_fair (K - 1)/K A_o/(A_o + r), both
+    factors below 1: it holds always.
+    """
     fair = time_fair(pending, map_time, frequency, running)
     batch = time_batch(pending, map_time, frequency, available, reduces, running)
     assert batch == pytest.approx(fair * (running - 1) / running * available / (available + reduces))
     assert batch < fair
 
 
-# What is known at a decision: pending maps, mean map time in s, reduces. long has no pending map any more, short has two.
+# What is known at a decision: pending maps, mean map time in s, reduces. long has no pending map any more,
+# short has two.
 LONG, SHORT = (0, 100, 2), (2, 5, 2)
 
 
@@ -57,9 +75,10 @@ def gains(jobs):
 
 
 def test_the_printed_rule_prefers_a_job_that_has_nothing_to_place_and_ours_does_not():
-    """long: t_fair = 100, t_batch = .5 x 10/12 of it: gain 58.3. short: t_fair = 2 x 2 / .5 + 5 = 13, t_batch = .5 x 13 x 10/12 = 5.4: gain 7.6.
-    Of jobs that have begun their reduces Algorithm 2 takes the largest gain: long, for whose maps the container is kept for nothing.
-    Ours asks for m' >= 1, that is for a map that waits (the last test holds every decision of a run to that)."""
+    """long: t_fair = 100, t_batch = .5 x 10/12 of it: gain 58.3. short: t_fair = 2 x 2 / .5 + 5 = 13, t_batch
+    = .5 x 13 x 10/12 = 5.4: gain 7.6. Of jobs that have begun their reduces Algorithm 2 takes the largest
+    gain: long, for whose maps the container is kept for nothing. Ours asks for m' >= 1, that is for a map
+    that waits (the last test holds every decision of a run to that)."""
     found = gains([LONG, SHORT])
     assert found == [pytest.approx(58.33, abs=0.01), pytest.approx(7.58, abs=0.01)]
     literal = max((LONG, SHORT), key=lambda one: gains([one])[0])
@@ -68,25 +87,41 @@ def test_the_printed_rule_prefers_a_job_that_has_nothing_to_place_and_ours_does_
 
 
 def two_jobs():
-    """4 containers; a 4 maps and a reduce at half of them, b 20 maps, all of 10 s. At 0 a, b, a, b; at 10 a's reduce, b, a, b (fair); at 20 a has one
-    map left and its reduce runs."""
-    return scenario([node(4)], [job("a", tasks(4, 10.0), tasks(1, 1.0), slowstart=0.5), job("b", tasks(20, 10.0))])
+    """4 containers; a 4 maps and a reduce at half of them, b 20 maps, all of 10 s. At 0 a, b, a, b; at 10 a's
+    reduce, b, a, b (fair); at 20 a has one map left and its reduce runs."""
+    return scenario(
+        [node(4)], [job("a", tasks(4, 10.0), tasks(1, 1.0), slowstart=0.5), job("b", tasks(20, 10.0))]
+    )
 
 
 def test_a_choice_by_hand():
-    """Windows of 11 s: at 11 four have been released (seen at 10), F_o = 4/11 a second, A_o = 3 maps. At 20 a: m' = 1, r = 1, T_m = 10, K = 2:
-    t_fair = 2 / F_o + 10 = 15.5; s = 1 + F_o x 10 / 2 = 2.818; t_batch = 2.818 x 3 / (4 F_o) = 5.8125; gain 9.6875 s. fair would give b its turn."""
+    """Windows of 11 s: at 11 four have been released (seen at 10), F_o = 4/11 a second, A_o = 3 maps. At 20
+    a: m' = 1, r = 1, T_m = 10, K = 2: t_fair = 2 / F_o + 10 = 15.5; s = 1 + F_o x 10 / 2 = 2.818; t_batch =
+    2.818 x 3 / (4 F_o) = 5.8125; gain 9.6875 s. fair would give b its turn."""
     found = next(one for one in decisions(two_jobs(), "batch-finish(window_s=11, ema=1)") if one.at == 20)
-    assert found.chosen == "a map" and found.facts["available"] == 3 and found.facts["release_frequency"] == pytest.approx(4 / 11_000)
+    assert (
+        found.chosen == "a map"
+        and found.facts["available"] == 3
+        and found.facts["release_frequency"] == pytest.approx(4 / 11_000)
+    )
     times = [found.terms["a map"][name] for name in ("t_fair", "t_batch", "gain")]
     assert times == pytest.approx([15_500, 5812.5, 9687.5])
     assert next(one for one in decisions(two_jobs(), "fair") if one.at == 20).chosen == "b map"
 
 
 def test_among_all_jobs_the_most_pending_maps_gain_most():
-    """candidates=all: b has 16 maps pending: t_fair = 2 x 16 / F_o + 10 = 98, s = 16 + 1.818, t_batch = 17.818 / F_o = 49 (r = 0): gain 49 > 9.6875."""
-    found = next(one for one in decisions(two_jobs(), "batch-finish(window_s=11, ema=1, candidates=all)") if one.at == 20)
-    assert found.chosen == "b map" and found.each("gain") == {"a map": pytest.approx(9687.5), "b map": pytest.approx(49_000)}
+    """candidates=all: b has 16 maps pending: t_fair = 2 x 16 / F_o + 10 = 98, s = 16 + 1.818, t_batch =
+    17.818 / F_o = 49 (r = 0): gain 49 > 9.6875.
+    """
+    found = next(
+        one
+        for one in decisions(two_jobs(), "batch-finish(window_s=11, ema=1, candidates=all)")
+        if one.at == 20
+    )
+    assert found.chosen == "b map" and found.each("gain") == {
+        "a map": pytest.approx(9687.5),
+        "b map": pytest.approx(49_000),
+    }
 
 
 def test_before_a_window_has_ended_it_is_fair():
@@ -102,7 +137,9 @@ def test_without_releases_it_is_fair():
 
 @pytest.mark.parametrize("whose", ["started", "all"])
 def test_every_choice_of_a_run_with_everything_is_the_largest_gain(whose):
-    """Recomputed from what the policy may know: m' waiting, r, mean map time of all iterations, D running jobs; without a gain the decision is fair's."""
+    """Recomputed from what the policy may know: m' waiting, r, mean map time of all iterations, D running
+    jobs; without a gain the decision is fair's.
+    """
     batches = 0
 
     def watch(told: Answer):
@@ -113,7 +150,11 @@ def test_every_choice_of_a_run_with_everything_is_the_largest_gain(whose):
         f, a, d = view.release_frequency[0], view.available[0], int(view.running_jobs[0])
         gains = {}
         for place, request in enumerate(view.candidates[: told.second].tolist()):
-            one, m, r = request // PER_JOB, int(view.request_waiting[request]), int(view.job_reduces[request // PER_JOB])
+            one, m, r = (
+                request // PER_JOB,
+                int(view.request_waiting[request]),
+                int(view.job_reduces[request // PER_JOB]),
+            )
             begun = whose == "all" or view.job_placed_reduces[one] > 0
             if request % PER_JOB == MAP and begun and view.job_maps_done[one] > 0 and a + r > 0 and d > 0:
                 t = view.job_maps_time[one] / view.job_maps_done[one]

@@ -1,4 +1,6 @@
-"""SAF: the paper's examples (saf Table 4, Fig. 2, the worked temperature), every entropy and every cooling (§4.4, 4.5), and its randomness."""
+"""SAF: the paper's examples (saf Table 4, Fig. 2, the worked temperature), every entropy and every cooling
+(§4.4, 4.5), and its randomness.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,13 @@ def least(memory, vcores):
 
 
 def table_4(count=2, **more):
-    """100 CPU, 100 GB; A asks for <30, 10> and B for <20, 40>, minshares <15, 2> and <10, 20>. B comes first, as in the opening tie."""
+    """100 CPU, 100 GB; A asks for <30, 10> and B for <20, 40>, minshares <15, 2> and <10, 20>. B comes first,
+    as in the opening tie.
+    """
     users = [("B", 40, 20, least(20, 10)), ("A", 10, 30, least(2, 15))]
-    jobs = [job(name, tasks(count, 9.0, memory, vcores), min_share=share) for name, memory, vcores, share in users]
+    jobs = [
+        job(name, tasks(count, 9.0, memory, vcores), min_share=share) for name, memory, vcores, share in users
+    ]
     return scenario([node(100, 100)], jobs, **more)
 
 
@@ -42,8 +48,9 @@ def test_table_4_is_drf_s_run():
 
 
 def test_saf_picks_b_in_step_three_of_table_4():
-    """A's share .3 < B's .4, so A is first and B the runner-up; two fitness values, p = .5 each: T0 = -1000 log10 .5 = 301.03,
-    p = exp(-(.4 - .3) / 301.03) = .99967. CPU .2 + .3 + .2 = .7, RAM .4 + .1 + .4 = .9; then only A fits: 1 and 1."""
+    """A's share .3 < B's .4, so A is first and B the runner-up; two fitness values, p = .5 each: T0 = -1000
+    log10 .5 = 301.03, p = exp(-(.4 - .3) / 301.03) = .99967. CPU .2 + .3 + .2 = .7, RAM .4 + .1 + .4 = .9;
+    then only A fits: 1 and 1."""
     found = decisions(table_4(count=5), "saf")
     assert [one.chosen for one in found[:4]] == ["B map", "A map", "B map", "A map"]
     third = found[2]
@@ -55,19 +62,27 @@ def test_saf_picks_b_in_step_three_of_table_4():
     assert found[3].candidates == ["A map"] and math.isnan(found[3].facts["draw"])
     # before it each was below its minshare when it was picked: no draw
     assert all(math.isnan(one.facts["draw"]) for one in found[:2])
-    assert found[0].each("needy") == {"B map": -1, "A map": -1} and found[1].each("needy") == {"B map": 0, "A map": -1}
+    assert found[0].each("needy") == {"B map": -1, "A map": -1} and found[1].each("needy") == {
+        "B map": 0,
+        "A map": -1,
+    }
 
 
 def test_the_fitness_of_the_worked_example():
-    """Eq. 1 with 50 CPU and 50 GB left, weights 1: F_B = 20 x 50 + 40 x 50 = 3000, F_A = 30 x 50 + 10 x 50 = 2000; ours are shares of 100 x 100."""
+    """Eq. 1 with 50 CPU and 50 GB left, weights 1: F_B = 20 x 50 + 40 x 50 = 3000, F_A = 30 x 50 + 10 x 50 =
+    2000; ours are shares of 100 x 100.
+    """
     of_b, of_a = (fitness(memory, vcores, 50, 50, 100, 100, 1, 1) for memory, vcores in ((40, 20), (10, 30)))
     assert (of_b * 1e4, of_a * 1e4) == (pytest.approx(3000), pytest.approx(2000))
 
 
 def figure_2(seed=0):
-    """2 units are left on node 1 and 3 on node 2; A, B, C ask for 1, 2, 3. They hold 1, 2, 3 units of node 0 already, so their shares are as 1 : 2 : 3,
-    as the figure's 1/5, 2/5, 3/5, which are request / residual."""
-    jobs = [job(name, tasks(2, 9.0, memory), min_share=least(memory, 0)) for name, memory in (("A", 1), ("B", 2), ("C", 3))]
+    """2 units are left on node 1 and 3 on node 2; A, B, C ask for 1, 2, 3. They hold 1, 2, 3 units of node 0
+    already, so their shares are as 1 : 2 : 3, as the figure's 1/5, 2/5, 3/5, which are request / residual."""
+    jobs = [
+        job(name, tasks(2, 9.0, memory), min_share=least(memory, 0))
+        for name, memory in (("A", 1), ("B", 2), ("C", 3))
+    ]
     return scenario([node(6), node(2), node(3)], jobs).model_copy(update={"seed": seed})
 
 
@@ -78,9 +93,12 @@ def residual(run):
 
 
 def test_figure_2_drf_leaves_two_units_where_c_in_place_of_b_leaves_one():
-    """DRF: A on node 1 (1 left), B on node 2 (1 left): 2 units, and C fits nowhere. C instead of B: 1 and 0."""
+    """DRF: A on node 1 (1 left), B on node 2 (1 left): 2 units, and C fits nowhere. C instead of B: 1 and
+    0.
+    """
     assert residual(simulate(figure_2(), "drf")) == (2, "AB")
-    # T = 300 log10 3 / 1000 = .143 here, so exp(-(2/11 - 1/11) / .143) = .53: some seed takes A as drf does, and then C
+    # T = 300 log10 3 / 1000 = .143 here, so exp(-(2/11 - 1/11) / .143) = .53: some seed takes A as drf does,
+    # and then C
     found = {residual(simulate(figure_2(seed), "saf(k=0.3)", plain=True)) for seed in range(20)}
     assert {(1, "AC"), (2, "AB")} <= found
     # at the paper's temperature the runner-up is taken at once: B on node 1 and C on node 2 fill both
@@ -88,7 +106,9 @@ def test_figure_2_drf_leaves_two_units_where_c_in_place_of_b_leaves_one():
 
 
 def test_minshare_and_fairshare_ratios_of_section_2():
-    """U = 10 MB of RAM, M = 5: minshare ratio 2. C = 100, W = 2: dominant fairshare ratio 10 / (100 x 2) = .05; above its minshare, so not needy."""
+    """U = 10 MB of RAM, M = 5: minshare ratio 2. C = 100, W = 2: dominant fairshare ratio 10 / (100 x 2) =
+    .05; above its minshare, so not needy.
+    """
     assert ratio(10, 5) == 2
     assert drf_rank(10, 0, 100, 100, 5, 0, 2)[:2] == (0, 0.05)
 
@@ -109,17 +129,28 @@ def test_who_is_first_in_table_1(a, b, first):
 
 
 P = (0.5, 0.25, 0.25)
-# K = 1000, log base 10: sum p log p = .5 x -.30103 + .5 x -.60206 = -.45154; log 3 = .47712; sum p^2 = .375, its log -.42597; log .5;
-# Renyi .5: 2 log(sum p^.5) = 2 log(.70711 + 1) = .46455; Tsallis .8: 5 (sum p^.8 - 1) = 5 (.57435 + .65975 - 1); 1.2: 5 (1 - .43528 - .37893).
-# Hartley, collision and min are printed without K and get it here (SAF-3).
-ENTROPY_VALUES = {"shannon": 451.5, "hartley": 477.1, "collision": 426.0, "min": 301.0, "renyi": 464.5, "tsallis": 1170.5}
-# From 301.03 with a = .9, k = 10: .9^10 = .34868; 1 + 9 = 10; 1 + .9 log 11 = 1.93725; 1 + .9 log 101 = 2.80389.
+# K = 1000, log base 10: sum p log p = .5 x -.30103 + .5 x -.60206 = -.45154; log 3 = .47712; sum p^2 = .375,
+# its log -.42597; log .5; Renyi .5: 2 log(sum p^.5) = 2 log(.70711 + 1) = .46455; Tsallis .8: 5 (sum p^.8 -
+# 1) = 5 (.57435 + .65975 - 1); 1.2: 5 (1 - .43528 - .37893). Hartley, collision and min are printed without K
+# and get it here (SAF-3).
+ENTROPY_VALUES = {
+    "shannon": 451.5,
+    "hartley": 477.1,
+    "collision": 426.0,
+    "min": 301.0,
+    "renyi": 464.5,
+    "tsallis": 1170.5,
+}
+# From 301.03 with a = .9, k = 10: .9^10 = .34868; 1 + 9 = 10; 1 + .9 log 11 = 1.93725; 1 + .9 log 101 =
+# 2.80389.
 COOLING_VALUES = {"exponential": 104.96, "linear": 30.10, "logarithmic": 155.39, "quadratic": 107.36}
 
 
 @pytest.mark.parametrize("name", ENTROPIES)
 def test_every_entropy(name):
-    assert entropy_of(ENTROPIES.index(name), P, 3, 1000, 0.5, 0.8) == pytest.approx(ENTROPY_VALUES[name], abs=0.05)
+    assert entropy_of(ENTROPIES.index(name), P, 3, 1000, 0.5, 0.8) == pytest.approx(
+        ENTROPY_VALUES[name], abs=0.05
+    )
 
 
 def test_tsallis_with_an_index_above_one():
@@ -137,23 +168,39 @@ def test_equal_values_have_the_same_entropy_by_all_of_renyi_s_family(count):
     """With n equal p, Hartley = Shannon = collision = min = Renyi = K log n; one value alone is 0."""
     p = [1 / count] * count
     for name in ("shannon", "hartley", "collision", "min", "renyi"):
-        assert entropy_of(ENTROPIES.index(name), p, count, 1000, 0.5, 0.8) == pytest.approx(1000 * math.log10(count), abs=1e-9)
+        assert entropy_of(ENTROPIES.index(name), p, count, 1000, 0.5, 0.8) == pytest.approx(
+            1000 * math.log10(count), abs=1e-9
+        )
 
 
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=6))
 def test_renyi_falls_with_its_order(counts):
-    """Hartley (0) >= Renyi .5 >= Shannon (1) >= collision (2) >= min (infinity), and Renyi and Tsallis near 1 are Shannon (natural logarithm for Tsallis)."""
+    """Hartley (0) >= Renyi .5 >= Shannon (1) >= collision (2) >= min (infinity), and Renyi and Tsallis near 1
+    are Shannon (natural logarithm for Tsallis).
+    """
     p = [count / sum(counts) for count in counts]
-    values = [entropy_of(ENTROPIES.index(name), p, len(p), 1000, 0.5, 0.8) for name in ("hartley", "renyi", "shannon", "collision", "min")]
+    values = [
+        entropy_of(ENTROPIES.index(name), p, len(p), 1000, 0.5, 0.8)
+        for name in ("hartley", "renyi", "shannon", "collision", "min")
+    ]
     assert all(one >= other - 1e-9 for one, other in itertools.pairwise(values))
     near = 1 + 1e-6
-    assert entropy_of(ENTROPIES.index("renyi"), p, len(p), 1000, near, 0.8) == pytest.approx(values[2], abs=0.05)
-    assert entropy_of(ENTROPIES.index("tsallis"), p, len(p), 1000, 0.5, near) == pytest.approx(values[2] * math.log(10), abs=0.05)
+    assert entropy_of(ENTROPIES.index("renyi"), p, len(p), 1000, near, 0.8) == pytest.approx(
+        values[2], abs=0.05
+    )
+    assert entropy_of(ENTROPIES.index("tsallis"), p, len(p), 1000, 0.5, near) == pytest.approx(
+        values[2] * math.log(10), abs=0.05
+    )
 
 
 def three_kinds(seed=0, **more):
-    """a has minshares for two tasks, b and c for one each: then 2, 1, 1 tasks of three sizes run, and nobody is needy."""
-    jobs = [job(name, tasks(20, 90.0, memory), min_share=least(low, 0), **more) for name, memory, low in (("a", 10, 11), ("b", 5, 5), ("c", 3, 3))]
+    """a has minshares for two tasks, b and c for one each: then 2, 1, 1 tasks of three sizes run, and nobody
+    is needy.
+    """
+    jobs = [
+        job(name, tasks(20, 90.0, memory), min_share=least(low, 0), **more)
+        for name, memory, low in (("a", 10, 11), ("b", 5, 5), ("c", 3, 3))
+    ]
     return with_seed(scenario([node(100)], jobs), seed)
 
 
@@ -166,17 +213,28 @@ def test_the_temperature_is_the_entropy_of_the_running_tasks_fitness(name):
 
 
 def test_masters_are_no_tasks():
-    """Two masters of 1 MB and one map, b's, which was below its minshare, run: one fitness value alone, so no temperature and no draw."""
-    jobs = [job("a", tasks(3, 9.0, 2), am=master()), job("b", tasks(3, 9.0, 3), am=master(), min_share=least(4, 0))]
+    """Two masters of 1 MB and one map, b's, which was below its minshare, run: one fitness value alone, so no
+    temperature and no draw.
+    """
+    jobs = [
+        job("a", tasks(3, 9.0, 2), am=master()),
+        job("b", tasks(3, 9.0, 3), am=master(), min_share=least(4, 0)),
+    ]
     found = decisions(scenario([node(40)], jobs), "saf")
     assert [one.chosen for one in found[:4]] == ["b am", "a am", "b map", "a map"]
-    assert (found[3].facts["groups"], found[3].facts["entropy"], found[3].facts["temperature"]) == (1, 0, 0) and math.isnan(found[3].facts["draw"])
+    assert (found[3].facts["groups"], found[3].facts["entropy"], found[3].facts["temperature"]) == (
+        1,
+        0,
+        0,
+    ) and math.isnan(found[3].facts["draw"])
     assert found[4].facts["groups"] == 2 and found[4].facts["entropy"] == pytest.approx(301.03, abs=0.005)
 
 
 @pytest.mark.parametrize("name", COOLINGS)
 def test_it_cools_at_every_draw_and_is_measured_anew_when_cold(name):
-    """From T0 = 451.5, cold = 200: every draw above 200 cools by the schedule, one at 200 or less makes the next decision measure again."""
+    """From T0 = 451.5, cold = 200: every draw above 200 cools by the schedule, one at 200 or less makes the
+    next decision measure again.
+    """
     kind, cycle, start = COOLINGS.index(name), 0, None
     measured = 0
     for one in decisions(three_kinds(), f"saf(cold=200, cooling={name})")[4:]:
@@ -197,20 +255,31 @@ def test_it_cools_at_every_draw_and_is_measured_anew_when_cold(name):
 
 def test_without_disorder_it_is_drf():
     """Tasks of one size have one fitness value: entropy 0, no draw."""
-    jobs = [job(name, tasks(9, [float(1 + place % 4) for place in range(9)], 2), weight=weight) for name, weight in (("a", 1.0), ("b", 2.0), ("c", 1.5))]
+    jobs = [
+        job(name, tasks(9, [float(1 + place % 4) for place in range(9)], 2), weight=weight)
+        for name, weight in (("a", 1.0), ("b", 2.0), ("c", 1.5))
+    ]
     alike = scenario([node(7), node(5)], jobs)
     assert result_of(simulate(alike, "saf")).containers == result_of(simulate(alike, "drf")).containers
 
 
 def test_at_this_temperature_the_runner_up_wins_nearly_always():
-    """SAF-1: at T = 301 the chance is above .99; it is not tuned: exp(-.3 / 100) = .997 even when the cluster has cooled to 100."""
-    hot = [one.facts for one in decisions(three_kinds(), "saf") if one.facts["temperature"] > 100 and not math.isnan(one.facts["draw"])]
+    """SAF-1: at T = 301 the chance is above .99; it is not tuned: exp(-.3 / 100) = .997 even when the cluster
+    has cooled to 100.
+    """
+    hot = [
+        one.facts
+        for one in decisions(three_kinds(), "saf")
+        if one.facts["temperature"] > 100 and not math.isnan(one.facts["draw"])
+    ]
     assert len(hot) > 10 and all(facts["chance"] > 0.99 for facts in hot)
 
 
 def start_of(seed):
     found = hashlib.blake2b(f"{seed}/saf".encode(), digest_size=16).digest()
-    return 1 + int.from_bytes(found[:8], "little") % 2147483562, 1 + int.from_bytes(found[8:], "little") % 2147483398
+    return 1 + int.from_bytes(found[:8], "little") % 2147483562, 1 + int.from_bytes(
+        found[8:], "little"
+    ) % 2147483398
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**63 - 1])
@@ -228,7 +297,10 @@ def test_same_seed_same_run_another_seed_another_run():
     """With a low temperature (k = .02) the draws decide; nothing else in the scenario is random."""
     runs = [result_of(simulate(three_kinds(seed), "saf(k=0.02, cold=0)")).containers for seed in (3, 3, 4)]
     assert runs[0] == runs[1] != runs[2]
-    assert result_of(simulate(three_kinds(3), "drf")).containers == result_of(simulate(three_kinds(4), "drf")).containers
+    assert (
+        result_of(simulate(three_kinds(3), "drf")).containers
+        == result_of(simulate(three_kinds(4), "drf")).containers
+    )
 
 
 def test_needy_jobs_go_first_and_limits_of_queues_do_not_hold():
@@ -239,12 +311,26 @@ def test_needy_jobs_go_first_and_limits_of_queues_do_not_hold():
 
 
 def test_shares_are_divided_by_the_job_s_weight():
-    """Two draws at T = 301 apart: a (weight 4) with 2 of 100 MB has .005, b (weight 1) with 1 of 100 MB .01."""
-    jobs = [job("a", tasks(9, 9.0, 2), weight=4.0, min_share=least(2, 0)), job("b", tasks(9, 9.0, 1), min_share=least(1, 0))]
+    """Two draws at T = 301 apart: a (weight 4) with 2 of 100 MB has .005, b (weight 1) with 1 of 100 MB
+    .01.
+    """
+    jobs = [
+        job("a", tasks(9, 9.0, 2), weight=4.0, min_share=least(2, 0)),
+        job("b", tasks(9, 9.0, 1), min_share=least(1, 0)),
+    ]
     third = decisions(scenario([node(100)], jobs), "saf")[2]
-    assert third.each("share") == {"a map": 0.005, "b map": 0.01} and third.facts["difference"] == pytest.approx(0.005)
+    assert third.each("share") == {"a map": 0.005, "b map": 0.01} and third.facts[
+        "difference"
+    ] == pytest.approx(0.005)
 
 
 def test_everything_at_once_is_the_same_compiled():
-    for text in ("saf", "saf(entropy=renyi, alpha=2.5, cooling=quadratic, cold=100)", "saf(entropy=tsallis, q=1.2, cooling=linear, k=0.05, cold=0)"):
-        assert result_of(simulate(busy(), text)).containers == result_of(simulate(busy(), text, plain=True)).containers
+    for text in (
+        "saf",
+        "saf(entropy=renyi, alpha=2.5, cooling=quadratic, cold=100)",
+        "saf(entropy=tsallis, q=1.2, cooling=linear, k=0.05, cold=0)",
+    ):
+        assert (
+            result_of(simulate(busy(), text)).containers
+            == result_of(simulate(busy(), text, plain=True)).containers
+        )

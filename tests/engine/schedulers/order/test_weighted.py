@@ -1,4 +1,6 @@
-"""Weighted terms: each weight alone orders as its term says, a negative one the other way round; the sum is what is shown."""
+"""Weighted terms: each weight alone orders as its term says, a negative one the other way round; the sum is
+what is shown.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,9 @@ def test_the_preference_is_the_weighted_sum_of_the_terms_shown():
 
 def late(names="ab"):
     """One map of 10 s at a time; a at 0, b at 5 s."""
-    return scenario([node(1, 1)], [job(name, tasks(3, 10.0), arrival_s=5 * number) for number, name in enumerate(names)])
+    return scenario(
+        [node(1, 1)], [job(name, tasks(3, 10.0), arrival_s=5 * number) for number, name in enumerate(names)]
+    )
 
 
 @pytest.mark.parametrize(
@@ -76,18 +80,34 @@ def test_terms_by_hand(term, values, order, reversed_order):
 
 
 def test_share_is_the_dominant_share_by_weight():
-    """a has weight 2, node of 6 MB: a 0, b 0: a; .083, 0: b; .083, .167: a; .167, .167: a; .25, .167: b; .25, .333: a, as drf does."""
+    """a has weight 2, node of 6 MB: a 0, b 0: a; .083, 0: b; .083, .167: a; .167, .167: a; .25, .167: b; .25,
+    .333: a, as drf does.
+    """
     two = scenario([node(6)], [job("a", tasks(6, 9.0), weight=2.0), job("b", tasks(6, 9.0))])
-    assert placed(result_of(simulate(two, alone("share"))))[:6] == placed(result_of(simulate(two, "drf")))[:6] == "abaaba"
-    assert decisions(two, alone("share"))[4].each("share") == {"a map": pytest.approx(-0.25), "b map": pytest.approx(-1 / 6)}
+    assert (
+        placed(result_of(simulate(two, alone("share"))))[:6]
+        == placed(result_of(simulate(two, "drf")))[:6]
+        == "abaaba"
+    )
+    assert decisions(two, alone("share"))[4].each("share") == {
+        "a map": pytest.approx(-0.25),
+        "b map": pytest.approx(-1 / 6),
+    }
     # vcores dominate: 1 of 2 against 1 of 100 MB
-    assert decisions(scenario([node(100, 2)], [job("a", tasks(3, 9.0))]), alone("share"))[1].each("share") == {"a map": -0.5}
+    assert decisions(scenario([node(100, 2)], [job("a", tasks(3, 9.0))]), alone("share"))[1].each(
+        "share"
+    ) == {"a map": -0.5}
 
 
 def test_remaining_counts_reduces_and_later_iterations():
-    """2 maps and 1 reduce in 3 iterations: 9 at first, 8 after one map of the first, 5 after one of the second."""
+    """2 maps and 1 reduce in 3 iterations: 9 at first, 8 after one map of the first, 5 after one of the
+    second.
+    """
     one = job("a", tasks(2, 5.0), tasks(1, 5.0), iterations=3, slowstart=1.0)
-    found = {each.at: each.terms[each.chosen]["remaining"] for each in decisions(scenario([node(1)], [one]), alone("remaining"))}
+    found = {
+        each.at: each.terms[each.chosen]["remaining"]
+        for each in decisions(scenario([node(1)], [one]), alone("remaining"))
+    }
     assert found == {0: -9, 5: -8, 10: -7, 15: -6, 20: -5, 25: -4, 30: -3, 35: -2, 40: -1}
 
 
@@ -96,14 +116,23 @@ def test_alignment_is_the_running_iteration_over_all():
     jobs = [job("b", tasks(4, 5.0)), job("a", tasks(1, 5.0), iterations=4)]
     found = decisions(scenario([node(1, 1)], jobs), alone("alignment"))
     assert placed(result_of(simulate(scenario([node(1, 1)], jobs), alone("alignment")))) == "aaaabbbb"
-    assert [one.each("alignment")["a map"] for one in found[:4]] == [0.25, 0.5, 0.75, 1] and found[0].each("alignment")["b map"] == 0
+    assert [one.each("alignment")["a map"] for one in found[:4]] == [0.25, 0.5, 0.75, 1] and found[0].each(
+        "alignment"
+    )["b map"] == 0
 
 
 def test_fitness_alone_is_the_default_and_ffd_dp_without_reduces():
-    """They differ in ties within a job alone: there a map goes first under ffd-dp, here the first candidate."""
-    jobs = [job(name, tasks(5, 9.0, memory, vcores)) for name, memory, vcores in (("a", 4, 1), ("b", 1, 4), ("c", 2, 2))]
+    """They differ in ties within a job alone: there a map goes first under ffd-dp, here the first
+    candidate.
+    """
+    jobs = [
+        job(name, tasks(5, 9.0, memory, vcores))
+        for name, memory, vcores in (("a", 4, 1), ("b", 1, 4), ("c", 2, 2))
+    ]
     found = scenario([node(8, 8), node(9, 5)], jobs)
-    assert result_of(simulate(found, "weighted")).containers == result_of(simulate(found, "ffd-dp")).containers
+    assert (
+        result_of(simulate(found, "weighted")).containers == result_of(simulate(found, "ffd-dp")).containers
+    )
 
 
 def test_without_any_weight_the_first_candidate_goes():

@@ -1,4 +1,6 @@
-"""Hash codes and tables as Java has them: numbers of java.lang.String and java.util.HashMap, known from its own documentation and arithmetic."""
+"""Hash codes and tables as Java has them: numbers of java.lang.String and java.util.HashMap, known from its
+own documentation and arithmetic.
+"""
 
 from __future__ import annotations
 

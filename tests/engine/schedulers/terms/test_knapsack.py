@@ -1,4 +1,6 @@
-"""Haste's knapsack, which looks at candidates of one size together, beside the oracle's, which looks at each."""
+"""Haste's knapsack, which looks at candidates of one size together, beside the oracle's, which looks at
+each.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,16 @@ def view_of(jobs: list[tuple[int, int, int]]) -> SimpleNamespace:
     """An empty node of 12 MB and 8 vcores before jobs of maps: MB, vcores and how many wait."""
     per = {"run": 1, "request": PER_JOB * len(jobs)}
     memory = {one.name: np.zeros(per[one.per] * one.size, one.kind) for one in KNAPSACK_MEMORY}
-    amounts = {name: np.repeat([job[place] for job in jobs], PER_JOB) for place, name in enumerate(("request_memory", "request_vcores", "request_waiting"))}
-    node = {"node_memory": NODE[0], "node_vcores": NODE[1], "node_free_memory": NODE[0], "node_free_vcores": NODE[1]}
+    amounts = {
+        name: np.repeat([job[place] for job in jobs], PER_JOB)
+        for place, name in enumerate(("request_memory", "request_vcores", "request_waiting"))
+    }
+    node = {
+        "node_memory": NODE[0],
+        "node_vcores": NODE[1],
+        "node_free_memory": NODE[0],
+        "node_free_vcores": NODE[1],
+    }
     return SimpleNamespace(
         **memory,
         **amounts,
@@ -33,16 +43,25 @@ def view_of(jobs: list[tuple[int, int, int]]) -> SimpleNamespace:
 
 
 def filled(jobs: list[tuple[int, int, int]], weights: tuple[float, float]) -> list[int]:
-    """The jobs that the node is given to, one container after another, each choice compared with the oracle's."""
+    """The jobs that the node is given to, one container after another, each choice compared with the
+    oracle's.
+    """
     view, given = view_of(jobs), []
     while True:
         waiting = [job for job in range(len(jobs)) if view.request_waiting[PER_JOB * job + MAP] > 0]
-        sizes, free = [jobs[job][:2] for job in waiting], (int(view.node_free_memory[0]), int(view.node_free_vcores[0]))
-        fits = [place for place, (memory, vcores) in enumerate(sizes) if memory <= free[0] and vcores <= free[1]]
+        sizes, free = (
+            [jobs[job][:2] for job in waiting],
+            (int(view.node_free_memory[0]), int(view.node_free_vcores[0])),
+        )
+        fits = [
+            place for place, (memory, vcores) in enumerate(sizes) if memory <= free[0] and vcores <= free[1]
+        ]
         waiting, sizes = [waiting[place] for place in fits], [sizes[place] for place in fits]
         view.candidates[: len(waiting)] = PER_JOB * np.array(waiting, np.int64) + MAP
         values = [size(*one, *NODE, *weights) for one in sizes]
-        expected = knapsack(free, sizes, [int(view.request_waiting[PER_JOB * job + MAP]) for job in waiting], values)
+        expected = knapsack(
+            free, sizes, [int(view.request_waiting[PER_JOB * job + MAP]) for job in waiting], values
+        )
         chosen = best_fill(view, len(waiting), 0, *weights) if waiting else -1
         assert (None if chosen < 0 else chosen) == expected
         if chosen < 0:
@@ -54,7 +73,9 @@ def filled(jobs: list[tuple[int, int, int]], weights: tuple[float, float]) -> li
 
 
 @given(JOBS, st.sampled_from(((1.0, 1.0), (1.0, 0.0), (0.0, 0.0), (0.3, 3.0))))
-def test_it_chooses_as_one_that_looks_at_each_candidate(jobs: list[tuple[int, int, int]], weights: tuple[float, float]) -> None:
+def test_it_chooses_as_one_that_looks_at_each_candidate(
+    jobs: list[tuple[int, int, int]], weights: tuple[float, float]
+) -> None:
     filled(jobs, weights)
 
 
@@ -64,7 +85,9 @@ def test_of_equal_sizes_the_next_is_taken_once_the_first_is_used_up() -> None:
 
 
 def test_of_two_sizes_worth_the_same_the_earlier_candidate_is_taken() -> None:
-    """By vcores alone 2 MB are worth 1 MB: behind job 0, which is used up after one, job 1 comes before job 2, though job 0's size was met first."""
+    """By vcores alone 2 MB are worth 1 MB: behind job 0, which is used up after one, job 1 comes before job
+    2, though job 0's size was met first.
+    """
     view = view_of([(1, 4, 1), (2, 4, 1), (1, 4, 1)])
     assert best_fill(view, 3, 0, 0.0, 1.0) == 0
     assert view.fill[MAP::PER_JOB].tolist() == [1, 1, 0]

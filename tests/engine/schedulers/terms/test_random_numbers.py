@@ -11,7 +11,10 @@ from engine.schedulers.terms.random_numbers import FIRST, FIRST_MODULUS, SECOND,
 from engine.simulation.durations import policy_seed
 from tests.engine.schedulers.terms.schrage import by_schrage
 
-FACTORS = {FIRST_MODULUS: (2, 3, 7, 631, 81031), SECOND_MODULUS: (2, 19, 31, 1019, 1789)}  # of the modulus less one
+FACTORS = {
+    FIRST_MODULUS: (2, 3, 7, 631, 81031),
+    SECOND_MODULUS: (2, 19, 31, 1019, 1789),
+}  # of the modulus less one
 BOOST_S_10000TH = 2060321752  # boost::random::ecuyer1988, its validation value: the 10 000th number from 1, 1
 
 
@@ -44,12 +47,17 @@ def test_as_the_paper_s_program(one, two):
 @given(st.integers(1, FIRST_MODULUS - 1), st.integers(1, SECOND_MODULUS - 1), st.integers(1, 2000))
 def test_the_state_far_on_is_a_power_of_the_multiplier(one, two, steps):
     """s_n = a^n s_0 mod m: so nothing is lost on the way."""
-    expected = [pow(FIRST, steps, FIRST_MODULUS) * one % FIRST_MODULUS, pow(SECOND, steps, SECOND_MODULUS) * two % SECOND_MODULUS]
+    expected = [
+        pow(FIRST, steps, FIRST_MODULUS) * one % FIRST_MODULUS,
+        pow(SECOND, steps, SECOND_MODULUS) * two % SECOND_MODULUS,
+    ]
     assert numbers(one, two, steps)[1] == expected
 
 
 def test_the_multipliers_are_primitive_roots_so_the_period_is_2_3e18():
-    """a^((m - 1) / q) is 1 for no prime factor q of m - 1; together (m1 - 1)(m2 - 1) / 2 = 2.30584e18 (the paper, §3)."""
+    """a^((m - 1) / q) is 1 for no prime factor q of m - 1; together (m1 - 1)(m2 - 1) / 2 = 2.30584e18 (the
+    paper, §3).
+    """
     for multiplier, modulus in ((FIRST, FIRST_MODULUS), (SECOND, SECOND_MODULUS)):
         assert np.prod(FACTORS[modulus]) == modulus - 1
         assert all(pow(multiplier, (modulus - 1) // factor, modulus) != 1 for factor in FACTORS[modulus])
@@ -77,6 +85,8 @@ def test_every_seed_starts_both_halves_where_they_may(seed):
 
 
 def test_numbers_are_spread_evenly():
-    """Of 10 000 numbers in ten classes chi squared is below 27.88, its 99.9 % point with 9 degrees of freedom."""
+    """Of 10 000 numbers in ten classes chi squared is below 27.88, its 99.9 % point with 9 degrees of
+    freedom.
+    """
     counts = np.bincount([10 * z // FIRST_MODULUS for z in numbers(*policy_seed(0), 10_000)[0]], minlength=10)
     assert ((counts - 1000) ** 2 / 1000).sum() < 27.88

@@ -27,9 +27,13 @@ def test_one_user_gets_the_guarantee_times_the_factor_and_the_container_that_pas
 
 
 def test_without_users_limits_one_user_may_have_all():
-    assert at_once(["ann"], {}, TEXTBOOK.replace("reservations=no", "reservations=no, user_limits=no")) == [16]
+    assert at_once(["ann"], {}, TEXTBOOK.replace("reservations=no", "reservations=no, user_limits=no")) == [
+        16
+    ]
 
 
 def test_two_users_share_what_they_hold():
-    """With min_user_limit_pct 50 ann is passed over once she holds more than half of the 16 MB that both hold in the end, and bob goes on."""
+    """With min_user_limit_pct 50 ann is passed over once she holds more than half of the 16 MB that both hold
+    in the end, and bob goes on.
+    """
     assert at_once(["ann", "bob"], {"min_user_limit_pct": 50, "user_limit_factor": 3.0}) == [9, 7]

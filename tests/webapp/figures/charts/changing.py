@@ -13,8 +13,15 @@ from tests.webapp.handmade_runs import run
 
 def changing(before: list[int], after: list[int]) -> Difference:
     """From finishes in ms under fifo to those under fair."""
-    made = run([{"kind": MAP, "start": 0, "end": 9_000}], jobs=len(before), names=[f"<j{number}>" for number in range(len(before))])
-    a, b = (replace(made, scheduler=name, jobs=made.jobs._replace(finish=np.array(ms))) for name, ms in (("fifo", before), ("fair", after)))
+    made = run(
+        [{"kind": MAP, "start": 0, "end": 9_000}],
+        jobs=len(before),
+        names=[f"<j{number}>" for number in range(len(before))],
+    )
+    a, b = (
+        replace(made, scheduler=name, jobs=made.jobs._replace(finish=np.array(ms)))
+        for name, ms in (("fifo", before), ("fair", after))
+    )
     return difference(a, b)
 
 

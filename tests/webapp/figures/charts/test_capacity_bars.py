@@ -1,4 +1,6 @@
-"""Where the capacity went, beside each other: bars as long as their runs, charts on the same axes, and totals that thinning keeps."""
+"""Where the capacity went, beside each other: bars as long as their runs, charts on the same axes, and totals
+that thinning keeps.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,15 @@ from tests.webapp.figures.charts.accounts import ACCOUNTS
 from tests.webapp.figures.timeline.splits import split as at_random
 from tests.webapp.handmade_runs import numbers
 from webapp import theme
-from webapp.figures.charts.capacity_bars import areas_figure, areas_table, average_split, capacity_figure, downsample_split, held_shares, parts_table
+from webapp.figures.charts.capacity_bars import (
+    areas_figure,
+    areas_table,
+    average_split,
+    capacity_figure,
+    downsample_split,
+    held_shares,
+    parts_table,
+)
 
 USES = [account.uses["vcores"] for account in ACCOUNTS]
 
@@ -20,11 +30,15 @@ def test_a_bar_is_as_long_as_its_run() -> None:
     lengths = sum(numbers(trace["x"]) for trace in figure["data"])
     assert lengths.tolist() == pytest.approx([10.0, 30.0])
     assert figure["layout"]["barmode"] == "stack"
-    assert [note["text"] for note in figure["layout"]["annotations"][:2]] == ["<b>fifo</b>  makespan 10 s", "<b>fifo</b>  makespan 30 s"]
+    assert [note["text"] for note in figure["layout"]["annotations"][:2]] == [
+        "<b>fifo</b>  makespan 10 s",
+        "<b>fifo</b>  makespan 30 s",
+    ]
 
 
 def test_a_bar_has_the_phases_colours_and_a_number_where_it_has_room() -> None:
-    # A map of 1 of 4 vcores for 10 s is 2.5 s of the whole cluster: 25 % of the short run, 8.3 % of the long one.
+    # A map of 1 of 4 vcores for 10 s is 2.5 s of the whole cluster: 25 % of the short run, 8.3 % of the long
+    # one.
     bars = {trace["name"]: trace for trace in capacity_figure(USES, width=700)["data"]}
     assert numbers(bars["Map"]["x"]).tolist() == [2.5, 2.5]
     assert bars["Map"]["marker"]["color"] == theme.colour("map", False)
@@ -34,12 +48,17 @@ def test_a_bar_has_the_phases_colours_and_a_number_where_it_has_room() -> None:
 
 
 def test_a_number_on_a_hatch_has_a_ground_of_its_own() -> None:
-    # A master of 1 of 4 vcores is wanted but not given all of the 10 s: 2.5 s, which lie behind 2.5 s of maps.
+    # A master of 1 of 4 vcores is wanted but not given all of the 10 s: 2.5 s, which lie behind 2.5 s of
+    # maps.
     figure = capacity_figure(USES[:1], width=700)
     (hatched,) = (trace for trace in figure["data"] if trace["name"] == "Free but unassigned")
     assert hatched["text"] == [""]
     (chip,) = figure["layout"]["annotations"][1:]
-    assert (chip["text"], chip["x"], chip["bgcolor"]) == ("25 %", 2.5 + 2.5 / 2, theme.colour("not_given", False))
+    assert (chip["text"], chip["x"], chip["bgcolor"]) == (
+        "25 %",
+        2.5 + 2.5 / 2,
+        theme.colour("not_given", False),
+    )
 
 
 def test_markup_in_a_name_is_text() -> None:
@@ -91,7 +110,9 @@ def test_thinning_keeps_the_total_of_every_part() -> None:
 def test_few_pieces_are_left_alone() -> None:
     found = at_random(50)
     assert downsample_split(found, 100) is found
-    nothing = CapacitySplit(np.zeros(1, np.int64), *(ResourceSplit(4, np.zeros((0, len(PARTS) + 1), np.int64), np.zeros(0)),) * 2)
+    nothing = CapacitySplit(
+        np.zeros(1, np.int64), *(ResourceSplit(4, np.zeros((0, len(PARTS) + 1), np.int64), np.zeros(0)),) * 2
+    )
     assert average_split(nothing, 3) is nothing
 
 
@@ -100,7 +121,11 @@ def test_the_table_has_shares_that_sum_to_all() -> None:
     *parts, whole, killed = table
     assert [row["Use"] for row in parts] == [part.title for part in PARTS]
     for name, length in (("fifo", 10.0), ("fair", 30.0)):
-        assert sum(row[f"{name} (s)"] for row in parts) == pytest.approx(whole[f"{name} (s)"]) == pytest.approx(length)
+        assert (
+            sum(row[f"{name} (s)"] for row in parts)
+            == pytest.approx(whole[f"{name} (s)"])
+            == pytest.approx(length)
+        )
         assert sum(row[f"{name} (%)"] for row in parts) == pytest.approx(whole[f"{name} (%)"], abs=0.05)
         assert killed[f"{name} (s)"] == 0
 

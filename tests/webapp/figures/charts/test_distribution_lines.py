@@ -10,7 +10,9 @@ from webapp.figures.charts.distribution_lines import seeds_figure
 
 
 def test_a_line_steps_up_at_each_seed() -> None:
-    """Of three seeds a third has at most 10 s, two thirds at most 20 s, all at most 40 s; the axis begins 4 % of the 30 s before."""
+    """Of three seeds a third has at most 10 s, two thirds at most 20 s, all at most 40 s; the axis begins 4 %
+    of the 30 s before.
+    """
     figure = seeds_figure(["fifo"], [np.array([10.0, 20.0, 40.0])], "Makespan", "s")
     line = figure["data"][0]
     assert numbers(line["x"])[1:4].tolist() == [10, 20, 40]
@@ -24,4 +26,6 @@ def test_other_units_and_schedulers_without_a_value() -> None:
     assert figure["layout"]["xaxis"]["title"]["text"] == "Fairness (share of 1)"
     assert figure["data"][0]["customdata"][1:3] == ["50 %", "75 %"]
     assert set(numbers(figure["data"][1]["y"]).tolist()) == {0}
-    assert seeds_figure(["fifo"], [np.array([])], "Makespan", "s")["layout"]["xaxis"]["range"] == pytest.approx([-0.04, 1.04])
+    assert seeds_figure(["fifo"], [np.array([])], "Makespan", "s")["layout"]["xaxis"][
+        "range"
+    ] == pytest.approx([-0.04, 1.04])

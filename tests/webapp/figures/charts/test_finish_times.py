@@ -23,12 +23,16 @@ def finishing(*ms: int, scheduler: str = "fifo") -> Run:
 
 
 def test_each_job_has_a_row_and_each_scheduler_a_symbol() -> None:
-    figure = finish_figure([finishing(9_000, 4_000), finishing(5_000, NONE, scheduler="fair")], highlight="<j1>")
+    figure = finish_figure(
+        [finishing(9_000, 4_000), finishing(5_000, NONE, scheduler="fair")], highlight="<j1>"
+    )
     spans, fifo, fair = figure["data"]
     assert numbers(fifo["x"]).tolist() == [9.0, 4.0]
     assert numbers(fair["x"]).tolist() == [5.0]
     assert fifo["marker"]["symbol"] != fair["marker"]["symbol"]
-    assert [trace["marker"]["color"] for trace in (fifo, fair)] == [theme.scheduler(place, dark=False) for place in (0, 1)]
+    assert [trace["marker"]["color"] for trace in (fifo, fair)] == [
+        theme.scheduler(place, dark=False) for place in (0, 1)
+    ]
     assert figure["layout"]["xaxis"]["ticktext"][:2] == ["0:00", "0:02"]
     assert figure["layout"]["xaxis"]["title"]["text"] == phrase("charts.finish_each_job_m_ss")
     assert fifo["hovertext"][0] == "<b>&lt;j0&gt;</b> under fifo<br>finishes at 0:09"
@@ -37,13 +41,20 @@ def test_each_job_has_a_row_and_each_scheduler_a_symbol() -> None:
 
 
 def test_many_jobs_are_a_curve_of_those_finished() -> None:
-    figure = finish_figure([finishing(*range(1_000, 31_000, 1_000)), finishing(*range(2_000, 61_000, 2_000), NONE, scheduler="fair")])
+    figure = finish_figure(
+        [
+            finishing(*range(1_000, 31_000, 1_000)),
+            finishing(*range(2_000, 61_000, 2_000), NONE, scheduler="fair"),
+        ]
+    )
     assert [numbers(trace["y"])[-1] for trace in figure["data"]] == [30, 30]
     assert len({trace["line"]["dash"] for trace in figure["data"]}) == 2
 
 
 def test_intervals_reach_from_their_lower_to_their_upper_end() -> None:
-    (trace,) = interval_figure([("fifo", 10.0, 9.0, 12.0), ("fair", 8.0, 7.5, 8.25)], [0, 2], title="Makespan", unit="s")["data"]
+    (trace,) = interval_figure(
+        [("fifo", 10.0, 9.0, 12.0), ("fair", 8.0, 7.5, 8.25)], [0, 2], title="Makespan", unit="s"
+    )["data"]
     assert numbers(trace["x"]).tolist() == [10.0, 8.0]
     assert (trace["error_x"]["array"], trace["error_x"]["arrayminus"]) == ([2.0, 0.25], [1.0, 0.5])
     assert trace["marker"]["color"] == [theme.scheduler(place, dark=False) for place in (0, 2)]
@@ -53,11 +64,16 @@ def test_intervals_reach_from_their_lower_to_their_upper_end() -> None:
 def test_a_run_in_words() -> None:
     # 9 s + 3 s of a vcore, and 12 s of 1 GB, of 4 vcores and 4 GB for 9 s: a third of both.
     made = replace(run(MAPS, jobs=2), jobs=finishing(9_000, 4_000).jobs)
-    assert describe(made, summary(made)) == (phrase("charts.fifo_jobs_containers_on_node", 2, 2, 1, 9, 33.3, 33.3, "j1", "0:04", "j0", "0:09"))
+    assert describe(made, summary(made)) == (
+        phrase("charts.fifo_jobs_containers_on_node", 2, 2, 1, 9, 33.3, 33.3, "j1", "0:04", "j0", "0:09")
+    )
 
 
 def test_a_deadlock_in_words() -> None:
-    stuck = [{"kind": REDUCE, "start": 0, "end": NONE, "outcome": RUNNING}, {"kind": REDUCE, "start": 0, "end": 2_000, "outcome": KILLED}]
+    stuck = [
+        {"kind": REDUCE, "start": 0, "end": NONE, "outcome": RUNNING},
+        {"kind": REDUCE, "start": 0, "end": 2_000, "outcome": KILLED},
+    ]
     made = run(stuck, status="deadlock")
     text = describe(made, summary(made))
     assert "deadlock at 0:02" in text

@@ -14,7 +14,9 @@ def test_gains_stand_to_the_left_and_losses_to_the_right() -> None:
     earlier, later = gains_figure(OF)["data"]
     assert (numbers(earlier["x"]).tolist(), earlier["text"]) == ([-1.0], ["−1 s"])
     assert (numbers(later["x"]).tolist(), later["text"]) == ([2.5], ["+2.5 s"])
-    assert later["hovertext"] == ["<b>&lt;j0&gt;</b><br>finishes at 0:10 under fifo<br>at 0:12.5 under fair: 2.5 s later"]
+    assert later["hovertext"] == [
+        "<b>&lt;j0&gt;</b><br>finishes at 0:10 under fifo<br>at 0:12.5 under fair: 2.5 s later"
+    ]
 
 
 def test_rows_go_from_the_largest_gain_to_the_largest_loss() -> None:
@@ -37,7 +39,12 @@ def test_of_many_jobs_the_largest_changes_are_drawn() -> None:
 def test_the_table_has_the_largest_first_and_nothing_where_there_is_nothing() -> None:
     rows = jobs_table(OF, 10)
     assert [row["Job"] for row in rows] == ["<j0>", "<j2>", "<j1>", "<j3>", "<j4>"]
-    assert rows[0] == {"Job": "<j0>", phrase("charts.finish_under_fifo_s"): 10.0, phrase("charts.finish_under_fair_s"): 12.5, "Difference (s)": 2.5}
+    assert rows[0] == {
+        "Job": "<j0>",
+        phrase("charts.finish_under_fifo_s"): 10.0,
+        phrase("charts.finish_under_fair_s"): 12.5,
+        "Difference (s)": 2.5,
+    }
     assert (rows[3][phrase("charts.finish_under_fair_s")], rows[3]["Difference (s)"]) == (None, None)
     assert len(jobs_table(OF, 2)) == 2
 

@@ -11,7 +11,15 @@ from engine.simulation.run import NONE, JobTimes, Run
 from tests.phrases import phrase
 from tests.webapp.handmade_runs import numbers, run
 from webapp import theme
-from webapp.figures.charts.job_lifecycles import MAX_ROWS, NAMES, lifecycle_figure, lifecycle_rows, lifecycle_story, page_options, page_rows
+from webapp.figures.charts.job_lifecycles import (
+    MAX_ROWS,
+    NAMES,
+    lifecycle_figure,
+    lifecycle_rows,
+    lifecycle_story,
+    page_options,
+    page_rows,
+)
 
 STUCK = [(0, 1_000, 5_000, 6_000, 9_000), (2_000, 4_000, NONE, NONE, NONE), (3_000, NONE, NONE, NONE, NONE)]
 
@@ -19,12 +27,17 @@ STUCK = [(0, 1_000, 5_000, 6_000, 9_000), (2_000, 4_000, NONE, NONE, NONE), (3_0
 def living(times: list[tuple[int, ...]]) -> Run:
     made = run([{"kind": MAP, "start": 0, "end": 10_000}], jobs=len(times))
     status = "finished" if all(row[-1] != NONE for row in times) else "deadlock"
-    return replace(made, jobs=JobTimes(*np.array(times).T, np.zeros(len(times), bool)), status=status, at_ms=10_000)
+    return replace(
+        made, jobs=JobTimes(*np.array(times).T, np.zeros(len(times), bool)), status=status, at_ms=10_000
+    )
 
 
 def marks(figure: dict) -> dict[str, list[tuple[float, float]]]:
     found = [trace for trace in figure["data"] if trace["mode"] == "markers"]
-    return {trace["name"]: list(zip(numbers(trace["x"]).tolist(), numbers(trace["y"]).tolist())) for trace in found}
+    return {
+        trace["name"]: list(zip(numbers(trace["x"]).tolist(), numbers(trace["y"]).tolist()))
+        for trace in found
+    }
 
 
 def test_marks_stand_where_a_job_got() -> None:
@@ -62,11 +75,22 @@ def test_the_highlighted_job_is_bold_and_the_others_dimmed() -> None:
 
 def test_many_jobs_are_medians_of_groups_or_a_window_of_rows() -> None:
     # Job n is submitted at n s and takes 10 s, but every seventh takes 100.
-    made = living([(1000 * n, 1000 * n, 1000 * n, NONE, 1000 * n + (100_000 if n % 7 == 0 else 10_000)) for n in range(90)])
-    assert page_options(90) == [("all", phrase("charts.all_jobs_row", 90, 3)), ("0", "Jobs 1 to 40"), ("40", "Jobs 41 to 80"), ("80", "Jobs 81 to 90")]
+    made = living(
+        [
+            (1000 * n, 1000 * n, 1000 * n, NONE, 1000 * n + (100_000 if n % 7 == 0 else 10_000))
+            for n in range(90)
+        ]
+    )
+    assert page_options(90) == [
+        ("all", phrase("charts.all_jobs_row", 90, 3)),
+        ("0", "Jobs 1 to 40"),
+        ("40", "Jobs 41 to 80"),
+        ("80", "Jobs 81 to 90"),
+    ]
     every = page_rows(made, "all")
     assert len(every.times) == 30 <= MAX_ROWS
-    # The second group is jobs 3, 4 and 5: submitted at 4 s in the median, finished at 14 s; none has a shuffle.
+    # The second group is jobs 3, 4 and 5: submitted at 4 s in the median, finished at 14 s; none has a
+    # shuffle.
     assert every.times[1].tolist()[::4] == [4_000, 14_000]
     assert np.isnan(every.times[1][3])
     window = page_rows(made, "40")
@@ -78,7 +102,9 @@ def test_many_jobs_are_medians_of_groups_or_a_window_of_rows() -> None:
 
 
 def test_in_words_and_as_a_table() -> None:
-    assert lifecycle_story(living(STUCK), "all") == (phrase("charts.under_fifo_finished_job_takes", 1, 4, 1, 3, 2, 3))
+    assert lifecycle_story(living(STUCK), "all") == (
+        phrase("charts.under_fifo_finished_job_takes", 1, 4, 1, 3, 2, 3)
+    )
     assert lifecycle_rows(living(STUCK))[1] == {
         "Job": "j1",
         "Submitted (s)": 2.0,

@@ -5,7 +5,10 @@ from __future__ import annotations
 from engine import JobError
 from webapp.figures.charts.measured_scatter import hover_text, scatter_figure, signed_percent
 
-ROWS = (JobError(1, "<late", 10.0, 100.0, 119.0, 0.19, 19 / 90, "Its master took long."), JobError(0, "early", 0.0, 50.0, 49.0, -0.02, -0.02, ""))
+ROWS = (
+    JobError(1, "<late", 10.0, 100.0, 119.0, 0.19, 19 / 90, "Its master took long."),
+    JobError(0, "early", 0.0, 50.0, 49.0, -0.02, -0.02, ""),
+)
 
 
 def test_a_job_stands_at_what_it_took_both_ways() -> None:
@@ -30,7 +33,9 @@ def test_the_band_holds_what_was_measured_at_such_shares_of_what_is_simulated() 
 
 
 def test_the_highlighted_job_is_larger_and_has_its_name() -> None:
-    plain, marked = (scatter_figure(ROWS, highlighted=names)["data"][-1]["marker"] for names in ((), {"<late"}))
+    plain, marked = (
+        scatter_figure(ROWS, highlighted=names)["data"][-1]["marker"] for names in ((), {"<late"})
+    )
     assert marked["size"][0] > plain["size"][0] and marked["line"]["width"] == [2]
 
 
@@ -39,5 +44,13 @@ def test_without_jobs_there_is_a_chart_of_nothing() -> None:
 
 
 def test_words() -> None:
-    assert [signed_percent(share) for share in (0.023, -0.041, 0.0, -0.0001)] == ["+2.3 %", "−4.1 %", "0 %", "0 %"]
-    assert hover_text(ROWS[0]) == "<b>&lt;late</b><br>measured 1:40, simulated 1:59<br>+19 %: simulated 19 s too late<br>Its master took long."
+    assert [signed_percent(share) for share in (0.023, -0.041, 0.0, -0.0001)] == [
+        "+2.3 %",
+        "−4.1 %",
+        "0 %",
+        "0 %",
+    ]
+    assert hover_text(ROWS[0]) == (
+        "<b>&lt;late</b><br>measured 1:40, simulated 1:59<br>+19 %: simulated 19 s too late<br>Its "
+        "master took long."
+    )

@@ -44,7 +44,10 @@ def test_lines_have_a_number_axis_and_steps_hold() -> None:
 def test_series_can_be_told_apart_without_colour() -> None:
     many = [Series(str(place), (1, 2), (1.0, 2.0)) for place in range(6)]
     dashes = [trace["line"]["dash"] for trace in printed_figure(picture("lines", *many))["data"]]
-    shades = [(trace["marker"]["color"], str(trace["marker"].get("pattern"))) for trace in printed_figure(picture("bars", *many))["data"]]
+    shades = [
+        (trace["marker"]["color"], str(trace["marker"].get("pattern")))
+        for trace in printed_figure(picture("bars", *many))["data"]
+    ]
     assert len(set(dashes)) == len(set(shades)) == 6
 
 
@@ -60,7 +63,9 @@ def test_two_bars_are_no_two_walls() -> None:
 
 def test_large_letters() -> None:
     small, large = (printed_figure(picture("lines", OURS), large=one)["layout"] for one in (False, True))
-    assert large["xaxis"]["tickfont"]["size"] == pytest.approx(LARGE_SCALE * small["xaxis"]["tickfont"]["size"])
+    assert large["xaxis"]["tickfont"]["size"] == pytest.approx(
+        LARGE_SCALE * small["xaxis"]["tickfont"]["size"]
+    )
     assert large["height"] > small["height"] > PLOT_PX
 
 

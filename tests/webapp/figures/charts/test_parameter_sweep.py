@@ -11,11 +11,25 @@ from webapp.figures.charts.parameter_sweep import MAX_MARKS, sweep_figure
 def figure_of(columns: list[list[float | None]], **more: Any) -> dict:
     names = [f"s{place}" for place in range(len(columns))]
     values = list(range(1, len(columns[0]) + 1))
-    return sweep_figure(names, values, columns, range(len(columns)), title="Makespan (s)", tunable="Nodes (nodes)", unit="s", better="smaller", **more)
+    return sweep_figure(
+        names,
+        values,
+        columns,
+        range(len(columns)),
+        title="Makespan (s)",
+        tunable="Nodes (nodes)",
+        unit="s",
+        better="smaller",
+        **more,
+    )
 
 
 def stars(figure: dict) -> list[tuple[float, float]]:
-    return [(trace["x"][0], trace["y"][0]) for trace in figure["data"] if trace.get("marker", {}).get("symbol") == "star"]
+    return [
+        (trace["x"][0], trace["y"][0])
+        for trace in figure["data"]
+        if trace.get("marker", {}).get("symbol") == "star"
+    ]
 
 
 def test_a_band_is_as_wide_as_the_interval_and_ends_at_a_gap() -> None:

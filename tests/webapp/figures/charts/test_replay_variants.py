@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from webapp.figures.charts.replay_variants import VariantError, variants_figure
 
-ROWS = (VariantError("Durations from the history only, and nothing else", 0.2, 0.34), VariantError("+ <launch", 0.02, 0.05))
+ROWS = (
+    VariantError("Durations from the history only, and nothing else", 0.2, 0.34),
+    VariantError("+ <launch", 0.02, 0.05),
+)
 
 
 def test_a_bar_to_the_median_and_a_mark_at_ninety_percent() -> None:

@@ -11,8 +11,15 @@ from tests.webapp.handmade_runs import run
 from webapp.figures.charts.run_strips import STRIP_PX, strips_figure
 from webapp.figures.timeline.scene import Scene
 
-SHORT = Scene(run([{"kind": MAP, "start": 0, "end": 10_000}, {"kind": MAP, "start": 0, "end": 5_000, "index": 1}], nodes=2))
-LONG = Scene(replace(run([{"kind": MAP, "start": 10_000, "end": 40_000, "node": 1}], nodes=2), scheduler="<fair>"))
+SHORT = Scene(
+    run(
+        [{"kind": MAP, "start": 0, "end": 10_000}, {"kind": MAP, "start": 0, "end": 5_000, "index": 1}],
+        nodes=2,
+    )
+)
+LONG = Scene(
+    replace(run([{"kind": MAP, "start": 10_000, "end": 40_000, "node": 1}], nodes=2), scheduler="<fair>")
+)
 
 
 def test_both_have_the_same_rows_and_the_same_time() -> None:
@@ -46,5 +53,11 @@ def test_a_large_cluster_is_no_higher() -> None:
 
 def test_the_legend_is_there_for_pictures_that_leave_the_page() -> None:
     figure = strips_figure(SHORT, LONG)
-    assert [trace["name"] for trace in figure["data"]] == ["Master", "Map", "Shuffle", "Waiting for maps", "Reduce"]
+    assert [trace["name"] for trace in figure["data"]] == [
+        "Master",
+        "Map",
+        "Shuffle",
+        "Waiting for maps",
+        "Reduce",
+    ]
     assert figure["layout"]["showlegend"] is False

@@ -20,7 +20,9 @@ def test_each_kind_has_its_marks() -> None:
     assert list(traces) == ["Beyond a constraint", "Tried", "Present", "Best trade-offs"]
     assert (traces["Tried"]["x"], traces["Tried"]["y"]) == ([120.0, 130.0], [0.5, 0.6])
     assert traces["Present"]["x"] == [140.0]
-    assert len({str(trace["marker"]["symbol"]) + str(trace["marker"]["size"]) for trace in traces.values()}) == 4
+    assert (
+        len({str(trace["marker"]["symbol"]) + str(trace["marker"]["size"]) for trace in traces.values()}) == 4
+    )
 
 
 def test_the_answer_is_connected_and_has_its_intervals() -> None:
@@ -31,8 +33,14 @@ def test_the_answer_is_connected_and_has_its_intervals() -> None:
 
 def test_the_pointer_is_told_the_setting_and_both_metrics() -> None:
     traces = {trace["name"]: trace for trace in figure()["data"]}
-    assert traces["Tried"]["hovertext"][0] == "<b>&lt;8&gt; nodes</b><br>Makespan 2 m 0 s<br>Memory utilization 50 %"
-    assert traces["Best trade-offs"]["hovertext"][0] == "<b>9 nodes</b><br>Makespan 1 m 30 s ± 4 s<br>Memory utilization 55 % ± 1 %"
+    assert (
+        traces["Tried"]["hovertext"][0]
+        == "<b>&lt;8&gt; nodes</b><br>Makespan 2 m 0 s<br>Memory utilization 50 %"
+    )
+    assert (
+        traces["Best trade-offs"]["hovertext"][0]
+        == "<b>9 nodes</b><br>Makespan 1 m 30 s ± 4 s<br>Memory utilization 55 % ± 1 %"
+    )
 
 
 def test_all_marks_are_within_the_axes() -> None:
@@ -49,7 +57,15 @@ def test_without_anything_there_is_a_chart_of_nothing() -> None:
 
 def test_on_a_telephone_the_legend_is_short_enough_for_two_lines() -> None:
     mark = Mark(1.0, 2.0, "a")
-    drawn = {width: trade_off_figure(Measure("Makespan", "s"), Measure("Cost", "x"), [mark], [mark], [mark], mark, width=width) for width in (328, 700)}
+    drawn = {
+        width: trade_off_figure(
+            Measure("Makespan", "s"), Measure("Cost", "x"), [mark], [mark], [mark], mark, width=width
+        )
+        for width in (328, 700)
+    }
     names = {width: {trace["name"] for trace in figure["data"]} for width, figure in drawn.items()}
-    assert names == {328: {"Beyond", "Tried", "Present", "Best"}, 700: {"Beyond a constraint", "Tried", "Present", "Best trade-offs"}}
+    assert names == {
+        328: {"Beyond", "Tried", "Present", "Best"},
+        700: {"Beyond a constraint", "Tried", "Present", "Best trade-offs"},
+    }
     assert drawn[328]["layout"]["margin"]["t"] == 2 * drawn[700]["layout"]["margin"]["t"]

@@ -1,4 +1,6 @@
-"""The capacity split over a window: parts that add up, exact where there is room and true on average where there is not."""
+"""The capacity split over a window: parts that add up, exact where there is room and true on average where
+there is not.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ def test_after_the_end_there_is_nothing() -> None:
 
 def test_memory_is_another_resource() -> None:
     found = split(50)
-    assert capacity_levels(found, "MB", (0, 10_000), 600).parts[:-2].sum(axis=1).tolist() == [CAPACITY * 1024] * (len(found.times) - 1)
+    assert capacity_levels(found, "MB", (0, 10_000), 600).parts[:-2].sum(axis=1).tolist() == [
+        CAPACITY * 1024
+    ] * (len(found.times) - 1)
 
 
 def test_what_is_wasted_later_is_told_beside_the_parts() -> None:

@@ -15,7 +15,14 @@ def scenario(jobs: list[dict], queues: tuple[str, ...] = ()) -> Scenario:
     task = {"memory_mb": 1024, "vcores": 1, "duration_s": 1}
     listed = [{**job, "maps": {"count": job.get("maps", 1), **task}} for job in jobs]
     nodes = [{"count": 4, "memory_mb": 4096, "vcores": 4}]
-    return Scenario.of({"version": 1, "cluster": {"nodes": nodes}, "queues": [{"name": name} for name in queues], "jobs": listed})
+    return Scenario.of(
+        {
+            "version": 1,
+            "cluster": {"nodes": nodes},
+            "queues": [{"name": name} for name in queues],
+            "jobs": listed,
+        }
+    )
 
 
 def test_by_phase_nothing_is_asked() -> None:
@@ -25,11 +32,23 @@ def test_by_phase_nothing_is_asked() -> None:
 
 
 def test_each_job_queue_or_user_has_its_colour() -> None:
-    jobs = [{"name": "a", "queue": "root.q", "user": "eve"}, {"name": "b", "queue": "root.q", "user": "bob"}, {"name": "c", "queue": "root.p", "user": "bob"}]
+    jobs = [
+        {"name": "a", "queue": "root.q", "user": "eve"},
+        {"name": "b", "queue": "root.q", "user": "bob"},
+        {"name": "c", "queue": "root.p", "user": "bob"},
+    ]
     made = simulate(scenario(jobs, ("root.p", "root.q")), "fair")
     found = {by: colouring(made, by) for by in COLOURINGS[1:]}
-    assert {by: one.names for by, one in found.items()} == {"job": ("a", "b", "c"), "queue": ("root.q", "root.p"), "user": ("eve", "bob")}
-    assert {by: one.owner_colour.tolist() for by, one in found.items()} == {"job": [0, 1, 2], "queue": [0, 0, 1], "user": [0, 1, 1]}
+    assert {by: one.names for by, one in found.items()} == {
+        "job": ("a", "b", "c"),
+        "queue": ("root.q", "root.p"),
+        "user": ("eve", "bob"),
+    }
+    assert {by: one.owner_colour.tolist() for by, one in found.items()} == {
+        "job": [0, 1, 2],
+        "queue": [0, 0, 1],
+        "user": [0, 1, 1],
+    }
     assert all(one.others == 0 for one in found.values())
 
 

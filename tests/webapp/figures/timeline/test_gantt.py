@@ -31,13 +31,29 @@ ROW_PX = 20
 GAP = 1.6  # between rows of this height
 
 
-def bars(made: Run, window: tuple[int, int] = (0, 100_000), width: int = 1000, highlight: str | None = None, by: str = "phase", high: int = ROW_PX):
+def bars(
+    made: Run,
+    window: tuple[int, int] = (0, 100_000),
+    width: int = 1000,
+    highlight: str | None = None,
+    by: str = "phase",
+    high: int = ROW_PX,
+):
     """The bars over a window, so many px wide, in rows of this height."""
     scene = Scene(made)
     of = rows([scene])
     of = of._replace(px=of.count * high)
     shown = visible_slices(scene, of, scene.within(window), highlight)
-    return read(gantt.draw_bars(made, shown, of, TimeScale(window, window, width), colouring(made, by) if by != "phase" else BY_PHASE, highlight is not None))
+    return read(
+        gantt.draw_bars(
+            made,
+            shown,
+            of,
+            TimeScale(window, window, width),
+            colouring(made, by) if by != "phase" else BY_PHASE,
+            highlight is not None,
+        )
+    )
 
 
 def alike(drawn: list, expected: list) -> bool:
@@ -52,32 +68,54 @@ def alike(drawn: list, expected: list) -> bool:
 
 
 def test_bars_are_exact() -> None:
-    # 100 s on 1,000 px: 10 px a second; an edge of 0.4 px is left free on each side, and 1.6 px between rows of 20.
+    # 100 s on 1,000 px: 10 px a second; an edge of 0.4 px is left free on each side, and 1.6 px between rows
+    # of 20.
     found = bars(run(JOB))
     expected = {"master": (0, 900, 0), "map": (10, 400, 1), "waiting": (50, 360, 2), "reduce": (411, 394, 2)}
     for phase, (x, wide, row) in expected.items():
-        assert alike(boxes(found, f"p-{phase}"), [(x + gantt.EDGE, row * ROW_PX + GAP / 2, wide - 2 * gantt.EDGE, ROW_PX - GAP)])
+        assert alike(
+            boxes(found, f"p-{phase}"),
+            [(x + gantt.EDGE, row * ROW_PX + GAP / 2, wide - 2 * gantt.EDGE, ROW_PX - GAP)],
+        )
     (fetch,) = boxes(found, "p-shuffle")  # 100 ms, 1 px
     assert (fetch.x, fetch.wide) == (pytest.approx(410 + gantt.EDGE), gantt.MIN_PX)
 
 
-times = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 900), st.integers(1, 400)), min_size=1, max_size=25)
+times = st.lists(
+    st.tuples(st.integers(0, 3), st.integers(0, 900), st.integers(1, 400)), min_size=1, max_size=25
+)
 
 
 @settings(deadline=None)
 @given(times, st.integers(0, 800), st.integers(20, 1000), st.integers(100, 1200), st.integers(2, 40))
-def test_every_slice_in_the_window_is_a_bar_in_its_place_and_there_is_no_other(found, first: int, length: int, width: int, high: int) -> None:
-    made = run([{"kind": MAP, "start": start, "end": start + long, "node": node} for node, start, long in found], nodes=4)
+def test_every_slice_in_the_window_is_a_bar_in_its_place_and_there_is_no_other(
+    found, first: int, length: int, width: int, high: int
+) -> None:
+    made = run(
+        [{"kind": MAP, "start": start, "end": start + long, "node": node} for node, start, long in found],
+        nodes=4,
+    )
     window, scene = (first, first + length), Scene(made)
     lane = rows([scene]).rows_of(scene)
-    seen = [number for number in range(len(lane)) if made.containers.start[number] < window[1] and made.containers.end[number] > window[0]]
+    seen = [
+        number
+        for number in range(len(lane))
+        if made.containers.start[number] < window[1] and made.containers.end[number] > window[0]
+    ]
     drawn = boxes(bars(made, window, width, high=high), "p-map")
     px = width / length
-    edges = [[min(max((int(time[number]) - first) * px, 0), width) for time in (made.containers.start, made.containers.end)] for number in seen]
+    edges = [
+        [
+            min(max((int(time[number]) - first) * px, 0), width)
+            for time in (made.containers.start, made.containers.end)
+        ]
+        for number in seen
+    ]
     edge = gantt.EDGE if seen and np.mean([right - left for left, right in edges]) >= gantt.EDGE_PX else 0
     gap = min(GAP / high, 0.2) * high
     expected = [
-        (left + edge, lane[number] * high + gap / 2, max(right - left - 2 * edge, gantt.MIN_PX), high - gap) for number, (left, right) in zip(seen, edges)
+        (left + edge, lane[number] * high + gap / 2, max(right - left - 2 * edge, gantt.MIN_PX), high - gap)
+        for number, (left, right) in zip(seen, edges)
     ]
     assert alike(drawn, expected)
 
@@ -88,7 +126,14 @@ def test_colour_means_phase_or_whose_it_is() -> None:
     assert [len(boxes(bars(made), f"p-{phase.key}")) for phase in theme.PHASES] == [1, 2, 1, 1, 1, 0]
     by_job = bars(made, by="job")
     assert [len(boxes(by_job, f"g-{place}")) for place in range(3)] == [5, 1, 0]
-    assert [len(boxes(by_job, f"tex-{phase.key}")) for phase in theme.PHASES] == [1, 0, 1, 1, 1, 0]  # over the colour, what it does; a map's is plain
+    assert [len(boxes(by_job, f"tex-{phase.key}")) for phase in theme.PHASES] == [
+        1,
+        0,
+        1,
+        1,
+        1,
+        0,
+    ]  # over the colour, what it does; a map's is plain
 
 
 def test_what_was_killed_is_faint_under_its_hatch() -> None:
@@ -123,7 +168,11 @@ def test_a_long_name_is_shortened_to_its_bar_and_keeps_its_number() -> None:
 
 
 def test_two_jobs_are_never_shortened_to_the_same_name() -> None:
-    made = run([{"kind": MAP, "start": 0, "end": 10_000, "job": job, "node": job} for job in range(2)], nodes=2, names=["job105", "job205"])
+    made = run(
+        [{"kind": MAP, "start": 0, "end": 10_000, "job": job, "node": job} for job in range(2)],
+        nodes=2,
+        names=["job105", "job205"],
+    )
     assert words(bars(made, width=450)) == ["…b105", "…b205"]  # 45 px, for 5 letters
 
 
@@ -168,10 +217,19 @@ def test_letters_stay_within_their_bar() -> None:
 
 
 def test_failed_and_lost_have_hatches_of_their_own_and_a_second_attempt_has_dashes() -> None:
-    late = [{"kind": MAP, "start": 0, "end": 9_000}, {"kind": MAP, "start": 4_000, "end": 9_000, "attempt": 2, "outcome": KILLED}]
-    wasted = [{"kind": MAP, "start": 0, "end": 5_000, "index": index, "outcome": outcome} for index, outcome in ((1, FAILED), (2, LOST))]
+    late = [
+        {"kind": MAP, "start": 0, "end": 9_000},
+        {"kind": MAP, "start": 4_000, "end": 9_000, "attempt": 2, "outcome": KILLED},
+    ]
+    wasted = [
+        {"kind": MAP, "start": 0, "end": 5_000, "index": index, "outcome": outcome}
+        for index, outcome in ((1, FAILED), (2, LOST))
+    ]
     found = bars(run([*late, *wasted]))
-    assert [len(boxes(found, kind)) for kind in ("p-killed", "p-failed", "p-lost", "p-map wasted", "p-map", "p-speculative")] == [1, 1, 1, 3, 1, 1]
+    assert [
+        len(boxes(found, kind))
+        for kind in ("p-killed", "p-failed", "p-lost", "p-map wasted", "p-map", "p-speculative")
+    ] == [1, 1, 1, 3, 1, 1]
     assert boxes(found, "p-speculative") == boxes(found, "p-killed")
 
 

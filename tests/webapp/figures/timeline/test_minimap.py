@@ -13,10 +13,14 @@ from webapp.figures.timeline.scene import Scene
 
 
 def test_it_shows_all_of_the_run() -> None:
-    made = run([{"kind": MAP, "start": 0, "end": 500}, {"kind": MAP, "start": 500, "end": 1_000, "node": 1}], nodes=2)
+    made = run(
+        [{"kind": MAP, "start": 0, "end": 500}, {"kind": MAP, "start": 500, "end": 1_000, "node": 1}], nodes=2
+    )
     scene = Scene(made)
     of = rows([scene]).zoomed_to((0.0, 1.0))
-    pixels, palette = unpacked(base64.b64decode(minimap(scene, of, (0, 1_000), False).removeprefix("data:image/png;base64,")))
+    pixels, palette = unpacked(
+        base64.b64decode(minimap(scene, of, (0, 1_000), False).removeprefix("data:image/png;base64,"))
+    )
     drawn = palette[pixels]
     assert drawn.shape[:2] == (HEIGHT_PX, WIDTH_PX)
     assert is_phase(drawn[2, 100], "map") and is_phase(drawn[-3, 800], "map")

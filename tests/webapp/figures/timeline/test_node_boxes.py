@@ -12,19 +12,32 @@ from tests.webapp.svg_reading import classes, read
 from webapp.figures.timeline.node_boxes import draw_nodes, last_event_text
 from webapp.figures.timeline.scene import Scene
 
-MADE = run([{"kind": MAP, "start": 1_000, "end": 9_000}, {"kind": MAP, "start": 2_000, "end": 5_000, "node": 1}], nodes=2)
+MADE = run(
+    [{"kind": MAP, "start": 1_000, "end": 9_000}, {"kind": MAP, "start": 2_000, "end": 5_000, "node": 1}],
+    nodes=2,
+)
 
 
 def test_what_runs_is_counted_as_long_as_it_runs() -> None:
-    assert [draw_nodes(Scene(MADE), at, 300, 100).running for at in (0, 1_000, 2_000, 4_999, 5_000, 9_000)] == [0, 1, 2, 2, 1, 0]
+    assert [
+        draw_nodes(Scene(MADE), at, 300, 100).running for at in (0, 1_000, 2_000, 4_999, 5_000, 9_000)
+    ] == [0, 1, 2, 2, 1, 0]
 
 
 def test_what_never_ends_runs_for_good() -> None:
-    stuck = run([{"kind": REDUCE, "start": 5_000, "end": NONE, "outcome": RUNNING}, {"kind": MAP, "start": 0, "end": 20_000}], status="deadlock")
+    stuck = run(
+        [
+            {"kind": REDUCE, "start": 5_000, "end": NONE, "outcome": RUNNING},
+            {"kind": MAP, "start": 0, "end": 20_000},
+        ],
+        status="deadlock",
+    )
     assert draw_nodes(Scene(stuck), 90_000, 300, 100).running == 1
 
 
-@pytest.mark.parametrize(("count", "width", "room"), [(1, 300, 130), (12, 300, 130), (400, 120, 130), (5_000, 800, 260)])
+@pytest.mark.parametrize(
+    ("count", "width", "room"), [(1, 300, 130), (12, 300, 130), (400, 120, 130), (5_000, 800, 260)]
+)
 def test_a_drawing_is_as_wide_as_there_is_room(count: int, width: int, room: int) -> None:
     made = run([{"kind": MAP, "start": 0, "end": 9, "node": node} for node in range(count)], nodes=count)
     found = read(draw_nodes(Scene(made), 5, width, room).svg).find("svg")

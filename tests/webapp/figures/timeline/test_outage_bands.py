@@ -9,9 +9,16 @@ from webapp.figures.timeline.rows import RowOptions, rows
 from webapp.figures.timeline.scene import Scene
 from webapp.figures.timeline.time_scale import TimeScale
 
-OF = scenario([(4, 4), (4, 4)], [{"maps": stage(3, 1, 1)}], outages=[{"node": "node2", "lost_s": 2, "back_s": 4}])
+OF = scenario(
+    [(4, 4), (4, 4)], [{"maps": stage(3, 1, 1)}], outages=[{"node": "node2", "lost_s": 2, "back_s": 4}]
+)
 LOST = [container(0, "map", 1, 0, 2000, outcome="lost"), container(0, "map", 1, 0, 1500, index=1)]
-SCENE = Scene(run(OF, [*LOST, container(0, "map", 0, 1000, 10_000, index=2), container(0, "map", 0, 3000, 9000, attempt=2)]))
+SCENE = Scene(
+    run(
+        OF,
+        [*LOST, container(0, "map", 0, 1000, 10_000, index=2), container(0, "map", 0, 3000, 9000, attempt=2)],
+    )
+)
 PLACE = TimeScale((0, 10_000), (0, 10_000), 500)
 
 
@@ -20,7 +27,9 @@ def test_a_band_lies_over_all_lanes_of_the_node_while_it_is_lost() -> None:
     of = of._replace(px=10 * of.count)
     drawn = draw_bands(SCENE, of, PLACE)
     assert drawn.count("<rect") == 1
-    assert 'x="100.0" y="20.0" width="100.0" height="20.0" class="p-down"' in drawn  # below node1's two lanes, node2's two
+    assert (
+        'x="100.0" y="20.0" width="100.0" height="20.0" class="p-down"' in drawn
+    )  # below node1's two lanes, node2's two
     assert "<title>node2 is lost from 0:02 to 0:04</title>" in drawn
 
 

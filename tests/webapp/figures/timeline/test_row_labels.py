@@ -19,12 +19,21 @@ ROOM = 92
 
 def shown(of: Rows, room: float = ROOM) -> list[tuple[float, str]]:
     """Height and words of each name; letters of 12 px stand 4 px below their middle."""
-    return [(float(one.get("y")) - 4, one.text) for one in read(draw_names(of, room)).iter("text") if one.get("class") == "name"]
+    return [
+        (float(one.get("y")) - 4, one.text)
+        for one in read(draw_names(of, room)).iter("text")
+        if one.get("class") == "name"
+    ]
 
 
 def drawn(of: Rows, kind: str) -> list[float]:
     """The heights of the lines of a class."""
-    return [float(y) for path in read(draw_lines(of, 500)).iter("path") if path.get("class") == kind for y in re.findall(r"M0 ([\d.]+)h500", path.get("d"))]
+    return [
+        float(y)
+        for path in read(draw_lines(of, 500)).iter("path")
+        if path.get("class") == kind
+        for y in re.findall(r"M0 ([\d.]+)h500", path.get("d"))
+    ]
 
 
 @pytest.mark.parametrize("px", [96, 240, 600])
@@ -49,7 +58,9 @@ def test_the_first_and_the_last_name_are_not_cut_at_the_edges() -> None:
     of = rows([idle(200, 1)])._replace(px=400)  # rows of 2 px
     heights = [height for height, _ in shown(of)]
     assert heights[0] == 6 and heights[-1] <= 394
-    part = [height for height, _ in shown(of.zoomed_to((50.9, 60.1)))]  # of rows of 43 px little is seen at the edges
+    part = [
+        height for height, _ in shown(of.zoomed_to((50.9, 60.1)))
+    ]  # of rows of 43 px little is seen at the edges
     assert part[0] >= 6 and part[-1] <= 394 and (np.diff(part) >= LABEL_PX - 0.1).all()
 
 

@@ -39,9 +39,17 @@ def test_a_node_or_a_job_can_hold_all_in_one_row() -> None:
 
 def test_a_row_turned_the_other_way_round() -> None:
     closed = rows([busy()], RowOptions("lane", opened=frozenset({"n-3"})))
-    assert (closed.rows_of(busy()).tolist(), closed.is_aggregate.tolist()) == ([0, 1, 3, 3, 3], [False, False, False, True])
-    opened = rows([busy()], RowOptions("job", opened=frozenset({"j0"})))  # its containers at 0, 5 and 6 ms: three lanes
-    assert (opened.rows_of(busy()).tolist(), opened.is_aggregate.tolist()) == ([0, 3, 1, 2, 3], [False, False, False, True])
+    assert (closed.rows_of(busy()).tolist(), closed.is_aggregate.tolist()) == (
+        [0, 1, 3, 3, 3],
+        [False, False, False, True],
+    )
+    opened = rows(
+        [busy()], RowOptions("job", opened=frozenset({"j0"}))
+    )  # its containers at 0, 5 and 6 ms: three lanes
+    assert (opened.rows_of(busy()).tolist(), opened.is_aggregate.tolist()) == (
+        [0, 3, 1, 2, 3],
+        [False, False, False, True],
+    )
     user = rows([busy()], RowOptions("user", opened=frozenset({"user"})))
     assert set(rows([busy()], RowOptions("user")).names) == {busy().run.workload.job_users[0]}
     racks = rows([busy(racks=["a", "b", "b"])], RowOptions("rack", opened=frozenset({"b"})))
@@ -56,7 +64,10 @@ def test_what_fills_a_row() -> None:
     assert peak.tolist() == [pytest.approx(3, abs=0.2)] * 2  # j0 holds 3 vcores from 6 to 9 ms
 
 
-@pytest.mark.parametrize(("sort", "names"), [("order", "n-1 n-2 n-3"), ("name", "n-1 n-2 n-3"), ("busy", "n-3 n-1 n-2"), ("first", "n-1 n-3 n-2")])
+@pytest.mark.parametrize(
+    ("sort", "names"),
+    [("order", "n-1 n-2 n-3"), ("name", "n-1 n-2 n-3"), ("busy", "n-3 n-1 n-2"), ("first", "n-1 n-3 n-2")],
+)
 def test_rows_are_sorted(sort: str, names: str) -> None:
     assert rows([busy()], RowOptions("lane", sort)).names == tuple(names.split())
 
@@ -70,7 +81,10 @@ def test_rows_are_filtered_by_part_of_a_name_or_rack_and_the_others_are_counted(
     found = rows([busy()], RowOptions("lane", find=" N-3 "))
     assert (found.names, found.hidden, found.rows_of(busy()).tolist()[2:]) == (("n-3",), 2, [0, 1, 2])
     assert (found.rows_of(busy())[:2] < 0).all()
-    assert rows([busy(racks=["east", "west", "west"])], RowOptions("lane", find="west")).names == ("n-2", "n-3")
+    assert rows([busy(racks=["east", "west", "west"])], RowOptions("lane", find="west")).names == (
+        "n-2",
+        "n-3",
+    )
     nothing = rows([busy()], RowOptions("lane", find="none such"))
     assert (nothing.names, nothing.hidden, nothing.count) == ((), 3, 1)
 

@@ -1,4 +1,6 @@
-"""The chart of a run: bars while there are few, a picture where there are many, and what is looked at of it."""
+"""The chart of a run: bars while there are few, a picture where there are many, and what is looked at of
+it.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +22,23 @@ from webapp.figures.timeline.time_scale import TimeScale
 
 
 def many(count: int, nodes: int = 5) -> Run:
-    return run([{"kind": MAP, "start": 10 * number, "end": 10 * number + 9, "node": number % nodes} for number in range(count)], nodes=nodes)
+    return run(
+        [
+            {"kind": MAP, "start": 10 * number, "end": 10 * number + 9, "node": number % nodes}
+            for number in range(count)
+        ],
+        nodes=nodes,
+    )
 
 
-def chart(made: Run, window: tuple[int, int] | None = None, seen: tuple[float, float] | None = None, by: str = "lane", px: int = 240, **look) -> RunChart:
+def chart(
+    made: Run,
+    window: tuple[int, int] | None = None,
+    seen: tuple[float, float] | None = None,
+    by: str = "lane",
+    px: int = 240,
+    **look,
+) -> RunChart:
     scene = Scene(made)
     every = full_window([made])
     of = rows([scene], RowOptions(by)).zoomed_to(seen)._replace(px=px)
@@ -103,12 +118,17 @@ def test_what_the_page_gets() -> None:
     (strip,) = found["strips"]
     assert (strip["key"], strip["px"], strip["title"]) == ("vcores", 30, "Vcores")
     assert [words for _, words in strip["ticks"]] == ["20 vcores", "0"]
-    widths = [float(re.match(r'<svg width="([\d.]+)"', drawing)[1]) for drawing in (found["gantt"], strip["svg"], found["names"])]
+    widths = [
+        float(re.match(r'<svg width="([\d.]+)"', drawing)[1])
+        for drawing in (found["gantt"], strip["svg"], found["names"])
+    ]
     assert widths == [1050, 1050, 92]  # 140 of 80 ms that are 600 px
     for drawing in (found["gantt"], strip["svg"], found["names"]):
         read(drawing)
 
 
 def test_the_whole_is_from_the_first_arrival_to_a_little_after_the_last_end() -> None:
-    assert full_window([run([{"kind": MAP, "start": 0, "end": 1_000}]), run([{"kind": MAP, "start": 0, "end": 5_000}])]) == (0, 5_100)
+    assert full_window(
+        [run([{"kind": MAP, "start": 0, "end": 1_000}]), run([{"kind": MAP, "start": 0, "end": 5_000}])]
+    ) == (0, 5_100)
     assert full_window([run([{"kind": MAP, "start": 0, "end": 1}])]) == (0, 2)

@@ -1,4 +1,6 @@
-"""Strips of signals: one a name, step lines that hold what was measured, and no colour that would mean a phase."""
+"""Strips of signals: one a name, step lines that hold what was measured, and no colour that would mean a
+phase.
+"""
 
 from __future__ import annotations
 
@@ -30,10 +32,14 @@ class Made(NamedTuple):
     series: str
 
 
-def made(name: str, values: list[float], series: str = "", unit: str = "", at: list[int] | None = None) -> Made:
+def made(
+    name: str, values: list[float], series: str = "", unit: str = "", at: list[int] | None = None
+) -> Made:
     """Every 10 s a value, unless at says when, in ms."""
     times = np.array(at if at is not None else range(0, 10_000 * len(values), 10_000), np.int64)
-    return Made(name, name.capitalize(), unit, f"What {name} is.", "order", times, np.array(values, float), series)
+    return Made(
+        name, name.capitalize(), unit, f"What {name} is.", "order", times, np.array(values, float), series
+    )
 
 
 def drawn(signals: list[Made], place: TimeScale = WHOLE, highlight: str | None = None) -> dict:
@@ -50,14 +56,24 @@ def lines(found: dict) -> dict[str, list[list[tuple[float, float]]]]:
 
 def value(found: dict, y: float) -> float:
     """What a height says, by the strip's ticks."""
-    (low, least), (high, most) = [(at, float(words.replace(",", "").replace("−", "-"))) for at, words in found["ticks"]]
+    (low, least), (high, most) = [
+        (at, float(words.replace(",", "").replace("−", "-"))) for at, words in found["ticks"]
+    ]
     return least + (y - low) / (high - low) * (most - least)
 
 
 def test_signals_of_one_name_share_a_strip_titled_with_its_unit() -> None:
-    signals = [made("release", [1, 2], "observed", "containers/s"), made("entropy", [3, 4]), made("release", [2, 3], "estimated", "containers/s")]
+    signals = [
+        made("release", [1, 2], "observed", "containers/s"),
+        made("entropy", [3, 4]),
+        made("release", [2, 3], "estimated", "containers/s"),
+    ]
     one, other = (strip_drawn(strip, WHOLE) for strip in SignalStrip.of(signals))
-    assert (one["title"], one["about"], one["series"]) == ("Release (containers/s)", "What release is.", ["observed", "estimated"])
+    assert (one["title"], one["about"], one["series"]) == (
+        "Release (containers/s)",
+        "What release is.",
+        ["observed", "estimated"],
+    )
     assert (other["title"], other["series"]) == ("Entropy", [])  # one series needs no name
     assert (len(lines(one)), len(lines(other))) == (2, 1)
 
@@ -110,7 +126,9 @@ def test_of_many_series_some_are_drawn_with_the_highlighted_job_among_them() -> 
         ([float("nan"), float("nan")], "", ["0", "1"], "Reserve"),
     ],
 )
-def test_the_axis_spans_what_was_measured(values: list[float], unit: str, texts: list[str], title: str) -> None:
+def test_the_axis_spans_what_was_measured(
+    values: list[float], unit: str, texts: list[str], title: str
+) -> None:
     found = drawn([made("reserve", values, unit=unit)])
     assert [words for _, words in found["ticks"]] == texts
     assert found["title"] == title
@@ -132,4 +150,7 @@ def test_a_long_signal_is_thinned_and_keeps_its_extremes_and_its_axis() -> None:
 
 def test_before_its_first_value_nothing_is_drawn() -> None:
     at = list(range(60_000, 100_000))
-    assert lines(drawn([made("entropy", [1.0] * len(at), at=at)], TimeScale((0, 50_000), (0, 50_000), 500))) == {}
+    assert (
+        lines(drawn([made("entropy", [1.0] * len(at), at=at)], TimeScale((0, 50_000), (0, 50_000), 500)))
+        == {}
+    )

@@ -26,13 +26,28 @@ def read(address: str) -> ElementTree.Element:
 def test_both_charts_have_one_axis_the_same_rows_and_every_slice(width: int, left: int) -> None:
     case = guide("haste").wins
     runs = [simulate(case.scenario, name) for name in case.schedulers]
-    found = [read(address) for address in case_charts(runs, ["<one>", "other"], ["what one shows", "what other shows"], width=width)]
+    found = [
+        read(address)
+        for address in case_charts(
+            runs, ["<one>", "other"], ["what one shows", "what other shows"], width=width
+        )
+    ]
     first, last = full_window(runs)
     count = rows([Scene(run) for run in runs]).count
     assert [one.get("aria-label") for one in found] == ["what one shows", "what other shows"]
-    assert [next(text.text for text in one.iter("text") if text.get("class") == "title") for one in found] == ["<one>", "other"]
+    assert [
+        next(text.text for text in one.iter("text") if text.get("class") == "title") for one in found
+    ] == ["<one>", "other"]
     assert len({one.get("height") for one in found}) == 1
-    assert len({tuple(text.get("x") for text in one.iter("text") if text.get("class") == "time") for one in found}) == 1
+    assert (
+        len(
+            {
+                tuple(text.get("x") for text in one.iter("text") if text.get("class") == "time")
+                for one in found
+            }
+        )
+        == 1
+    )
     for one, run in zip(found, runs):
         drawn = [box for phase in theme.PHASES for box in boxes(one, f"p-{phase.key}")]
         assert len(drawn) == len(Scene(run).container)
@@ -45,6 +60,9 @@ def test_both_charts_have_one_axis_the_same_rows_and_every_slice(width: int, lef
 def test_it_is_in_the_scheme_that_is_asked_for() -> None:
     case = guide("fifo").wins
     runs = [simulate(case.scenario, name) for name in case.schedulers]
-    dark, light = (read(case_charts(runs, case.schedulers, case.schedulers, dark=dark)[0]).find("style").text for dark in (True, False))
+    dark, light = (
+        read(case_charts(runs, case.schedulers, case.schedulers, dark=dark)[0]).find("style").text
+        for dark in (True, False)
+    )
     assert f"color-scheme:dark;background:{DARK.paper}" in dark
     assert "color-scheme:light" in light

@@ -29,7 +29,13 @@ STRIPS = {"memory": 30, "vcores": 30, "capacity": 60}
 def drawing(made: Run, seen: tuple[float, float] | None = None, **look) -> str:
     scene = Scene(made)
     look = {"title": "a title", "about": "what it shows", "strips": STRIPS} | look
-    return standalone.draw_run(scene, capacity_split(made), standalone.with_full_height(rows([scene]).zoomed_to(seen)), look.pop("window", full_window([made])), **look)
+    return standalone.draw_run(
+        scene,
+        capacity_split(made),
+        standalone.with_full_height(rows([scene]).zoomed_to(seen)),
+        look.pop("window", full_window([made])),
+        **look,
+    )
 
 
 def test_a_bar_is_as_long_as_its_container() -> None:
@@ -38,7 +44,10 @@ def test_a_bar_is_as_long_as_its_container() -> None:
     second = 586 / 20.4
     one, other = boxes(found, "p-map")
     assert (one.x, one.wide) == (pytest.approx(0.4), pytest.approx(20 * second - 0.8, abs=0.1))
-    assert (other.x, other.wide) == (pytest.approx(10 * second + 0.4, abs=0.1), pytest.approx(5 * second - 0.8, abs=0.1))
+    assert (other.x, other.wide) == (
+        pytest.approx(10 * second + 0.4, abs=0.1),
+        pytest.approx(5 * second - 0.8, abs=0.1),
+    )
     assert other.y - one.y == 24
 
 
@@ -46,10 +55,18 @@ def test_all_of_it_lies_on_its_paper_one_under_the_other() -> None:
     found = ElementTree.fromstring(drawing(run(TWO)))
     _, _, wide, high = (float(number) for number in found.get("viewBox").split())
     assert (float(found.get("width")), float(found.get("height"))) == (wide, high)
-    tops = [float(re.match(r"translate\((\d+) ([\d.]+)\)", group.get("transform"))[2]) for group in found.findall("g")]
+    tops = [
+        float(re.match(r"translate\((\d+) ([\d.]+)\)", group.get("transform"))[2])
+        for group in found.findall("g")
+    ]
     assert tops == sorted(tops)
     assert tops[-1] < high
-    assert words(found, "title") == ["a title", "Memory (MB)", "Vcores", phrase("timeline.where_capacity_goes_vcores")]
+    assert words(found, "title") == [
+        "a title",
+        "Memory (MB)",
+        "Vcores",
+        phrase("timeline.where_capacity_goes_vcores"),
+    ]
 
 
 def test_all_letters_of_the_legend_lie_in_the_drawing() -> None:
@@ -65,14 +82,19 @@ def test_all_letters_of_the_legend_lie_in_the_drawing() -> None:
 
 def test_the_legend_names_whose_colours_they_are() -> None:
     made = run([*TWO, {"kind": MAP, "start": 0, "end": 9, "job": 1}], names=["one", "<two>"])
-    legend = ElementTree.fromstring(drawing(made, colouring=colouring.colouring(made, "job"))).findall("g")[-1]
+    legend = ElementTree.fromstring(drawing(made, colouring=colouring.colouring(made, "job"))).findall("g")[
+        -1
+    ]
     assert [text.text for text in legend.iter("text")] == ["one", "<two>"]
     assert [patch.get("class") for patch in legend.iter("rect")] == ["g-0", "g-1"]
 
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_a_document_is_well_formed_and_in_its_scheme(dark: bool) -> None:
-    made = run([{"kind": REDUCE, "start": 5, "end": 30, "outcome": KILLED}, {"kind": MAP, "start": 10, "end": 70}], names=["<b>&'\""])
+    made = run(
+        [{"kind": REDUCE, "start": 5, "end": 30, "outcome": KILLED}, {"kind": MAP, "start": 10, "end": 70}],
+        names=["<b>&'\""],
+    )
     text = standalone.svg_document(drawing(made, title=EVIL, about=EVIL, dark=dark), dark)
     found = ElementTree.fromstring(text)
     assert found.tag == f"{SVG}svg"
@@ -84,7 +106,9 @@ def test_a_document_is_well_formed_and_in_its_scheme(dark: bool) -> None:
 
 
 def test_colours_are_classes_alone() -> None:
-    made = run([{"kind": REDUCE, "start": 5, "end": 30, "outcome": KILLED}, {"kind": MAP, "start": 10, "end": 70}])
+    made = run(
+        [{"kind": REDUCE, "start": 5, "end": 30, "outcome": KILLED}, {"kind": MAP, "start": 10, "end": 70}]
+    )
     for look in ({}, {"highlight": "phase:map"}, {"colouring": colouring.colouring(made, "job")}):
         found = ElementTree.fromstring(standalone.svg_document(drawing(made, **look), False))
         for element in found.iter():
@@ -97,7 +121,9 @@ def test_rows_that_are_partly_looked_at_do_not_run_over_the_title() -> None:
     found = ElementTree.fromstring(drawing(made, seen=(2.5, 6.5), strips={}))
     clip = next(element for element in found.iter("svg") if element is not found)
     inner = next(element for element in clip.iter("svg") if element is not clip)
-    assert float(clip.get("height")) == standalone.with_full_height(rows([Scene(made)]).zoomed_to((2.5, 6.5))).px
+    assert (
+        float(clip.get("height")) == standalone.with_full_height(rows([Scene(made)]).zoomed_to((2.5, 6.5))).px
+    )
     row = float(clip.get("height")) / 4
     assert float(inner.get("y")) == pytest.approx(-row / 2)
     assert len(boxes(inner, "p-map")) == 5
@@ -106,9 +132,13 @@ def test_rows_that_are_partly_looked_at_do_not_run_over_the_title() -> None:
 def test_an_address_is_the_document() -> None:
     element = drawing(run(TWO))
     address = standalone.svg_data_url(element, True)
-    assert base64.b64decode(address.removeprefix("data:image/svg+xml;base64,")).decode() == standalone.svg_document(element, True)
+    assert base64.b64decode(
+        address.removeprefix("data:image/svg+xml;base64,")
+    ).decode() == standalone.svg_document(element, True)
 
 
 def test_a_drawing_of_its_own_is_no_higher_than_a_page() -> None:
-    of = lambda nodes: standalone.with_full_height(rows([Scene(run([{"kind": MAP, "start": 0, "end": 9}], nodes=nodes))])).px
+    of = lambda nodes: (
+        standalone.with_full_height(rows([Scene(run([{"kind": MAP, "start": 0, "end": 9}], nodes=nodes))])).px
+    )
     assert (of(1), of(5), of(1000)) == (standalone.MIN_PX, 5 * standalone.ROW_PX, standalone.MAX_PX)

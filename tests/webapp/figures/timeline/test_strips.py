@@ -41,7 +41,9 @@ def paths(strip: strips.Strip) -> dict[str, str]:
 def test_the_curve_is_as_high_as_what_is_in_use(found: list[tuple[int, int]]) -> None:
     made = run([{"kind": MAP, "start": start, "end": start + long} for start, long in found], nodes=20)
     of, place = usage_curves.vcores_view(made), TimeScale((0, 140), (0, 140), 1400)
-    line = points(paths(usage_strip("vcores", usage_curves.usage(made, of.size), None, of, place, HIGH))["use-line"])
+    line = points(
+        paths(usage_strip("vcores", usage_curves.usage(made, of.size), None, of, place, HIGH))["use-line"]
+    )
     for ms in range(140):
         held = sum(start <= ms < start + long for start, long in found)
         assert level_at(line, 10 * ms + 5) == pytest.approx(HIGH - 100 * held / of.capacity, abs=0.1)
@@ -59,17 +61,25 @@ def test_the_capacity_has_a_line_and_the_ticks_their_units() -> None:
 def test_the_highlighted_part_is_filled_and_all_else_is_a_line() -> None:
     made = run([{"kind": MAP, "start": 0, "end": 9}, {"kind": MAP, "start": 0, "end": 5, "job": 1}], jobs=2)
     scene, place = Scene(made), TimeScale((0, 10), (0, 10), 100)
-    chart = run_chart.run_chart(scene, capacity_split(made), rows([scene]), place, strips={"vcores": HIGH}, highlight="job:j1")
+    chart = run_chart.run_chart(
+        scene, capacity_split(made), rows([scene]), place, strips={"vcores": HIGH}, highlight="job:j1"
+    )
     found = paths(chart.strips[0][0])
     assert set(found) == {"use-lit", "use-line", "capacity-line"}
-    assert area(found["use-lit"]) == pytest.approx(50 * 25, rel=0.01)  # one of four vcores for half of the 100 px
+    assert area(found["use-lit"]) == pytest.approx(
+        50 * 25, rel=0.01
+    )  # one of four vcores for half of the 100 px
 
 
-def test_of_a_long_run_the_highlighted_part_is_the_mean_of_each_pixel(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_a_long_run_the_highlighted_part_is_the_mean_of_each_pixel(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     made = run([{"kind": MAP, "start": 0, "end": 12}, {"kind": MAP, "start": 0, "end": 6, "job": 1}], jobs=2)
     monkeypatch.setattr(run_chart, "MAX_STEPS", 1)
     scene, place = Scene(made), TimeScale((0, 12), (0, 12), 592)
-    chart = run_chart.run_chart(scene, capacity_split(made), rows([scene]), place, strips={"vcores": HIGH}, highlight="job:j1")
+    chart = run_chart.run_chart(
+        scene, capacity_split(made), rows([scene]), place, strips={"vcores": HIGH}, highlight="job:j1"
+    )
     assert area(paths(chart.strips[0][0])["use-lit"]) == pytest.approx(592 / 2 * 25, rel=0.01)
 
 
@@ -83,9 +93,13 @@ def test_areas_are_the_parts_and_add_up_to_the_capacity(pieces: int) -> None:
     # Each covers what lies under it: from the lowest up, every area is larger by its part.
     sizes = [area(drawn[f"p-{key}"]) for key in AREA_PHASES]
     per = 100 / CAPACITY * WIDTH / 10_000  # px² of a vcore for 1 ms
-    assert np.diff(sizes, prepend=0) == pytest.approx([total * per for total in found.vcores.totals.values()], abs=0.002 * sizes[-1])
+    assert np.diff(sizes, prepend=0) == pytest.approx(
+        [total * per for total in found.vcores.totals.values()], abs=0.002 * sizes[-1]
+    )
     assert sizes[-1] == pytest.approx(100 * WIDTH, rel=0.002)
-    assert [path.get("class") for path in read(strip.parts).iter("path")] == [f"p-{key}" for key in reversed(AREA_PHASES)]
+    assert [path.get("class") for path in read(strip.parts).iter("path")] == [
+        f"p-{key}" for key in reversed(AREA_PHASES)
+    ]
     assert strip.title == phrase("timeline.where_capacity_goes_vcores")
 
 
@@ -94,7 +108,9 @@ def test_what_is_wasted_later_is_crossed_over_the_reduces() -> None:
     drawn = paths(capacity_strip(capacity_levels(found, "vcores", (0, 10_000), WIDTH), VCORES, PLACE, HIGH))
     hurt = float((found.vcores.wasted * np.diff(found.times)).sum())
     assert area(drawn["p-wasted"]) == pytest.approx(hurt * 100 / CAPACITY * WIDTH / 10_000, rel=0.01)
-    assert "p-wasted" not in paths(capacity_strip(capacity_levels(split(50), "vcores", (0, 10_000), WIDTH), VCORES, PLACE, HIGH))
+    assert "p-wasted" not in paths(
+        capacity_strip(capacity_levels(split(50), "vcores", (0, 10_000), WIDTH), VCORES, PLACE, HIGH)
+    )
 
 
 def test_nothing_is_drawn_above_the_strip() -> None:

@@ -1,4 +1,6 @@
-"""The look of the drawings: nothing is drawn whose class has no rule, no rule names a pattern that is not there."""
+"""The look of the drawings: nothing is drawn whose class has no rule, no rule names a pattern that is not
+there.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,11 @@ EVERY = [
     {"kind": REDUCE, "start": 6_000, "end": 9_000, "outcome": KILLED},
     {"kind": REDUCE, "start": 60_000, "end": NONE, "outcome": RUNNING, "node": 1},
 ]
-GROUPS = {"lit", "plain", "labels"}  # what these hold looks as it does anywhere, or as a rule of one of them says
+GROUPS = {
+    "lit",
+    "plain",
+    "labels",
+}  # what these hold looks as it does anywhere, or as a rule of one of them says
 MARKS = r"\.([a-z][\w-]*)"
 
 
@@ -43,8 +49,16 @@ def test_every_class_of_a_drawing_has_a_rule(by: str, highlight: str | None) -> 
     colours = colouring.colouring(made, by)
     of = standalone.with_full_height(rows([scene]))
     text = standalone.draw_run(
-        scene, capacity_split(made), of, full_window([made]), title="t", about="a", strips=strips, highlight=highlight, colouring=colours
-    )  # fmt: skip
+        scene,
+        capacity_split(made),
+        of,
+        full_window([made]),
+        title="t",
+        about="a",
+        strips=strips,
+        highlight=highlight,
+        colouring=colours,
+    )
     used = classes(text)
     assert used - GROUPS <= rules()
     assert {"capacity-line", "use-line", "open-end", "name", "time", "parent"} <= used
@@ -74,7 +88,11 @@ def test_every_phase_and_every_group_has_its_colour() -> None:
 def test_letters_on_a_bar_read_in_both_schemes() -> None:
     for phase in theme.PHASES:
         found = re.search(rf"\.on-{phase.key}\{{fill:light-dark\((#\w+),(#\w+)\)\}}", style.css())
-        assert theme.contrast(found[1], phase.light) >= 4.5 and theme.contrast(found[2], phase.dark) >= 4.5, phase.key
+        assert theme.contrast(found[1], phase.light) >= 4.5 and theme.contrast(found[2], phase.dark) >= 4.5, (
+            phase.key
+        )
     for place, pair in enumerate(theme.GROUPS):
         found = re.search(rf"\.on-g-{place}\{{fill:light-dark\((#\w+),(#\w+)\)\}}", style.css())
-        assert theme.contrast(found[1], pair.light) >= 4.5 and theme.contrast(found[2], pair.dark) >= 4.5, place
+        assert theme.contrast(found[1], pair.light) >= 4.5 and theme.contrast(found[2], pair.dark) >= 4.5, (
+            place
+        )

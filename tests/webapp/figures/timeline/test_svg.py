@@ -28,7 +28,9 @@ def test_between_two_levels_lies_their_difference(found: list[tuple[int, int, in
     x = np.cumsum([width for width, _, _ in found]).astype(float)
     upper = np.array([level for _, level, _ in found], float)
     lower = upper + [more for _, _, more in found]
-    assert area(svg.area_between(x, upper, lower)) == pytest.approx(float(((lower - upper)[:-1] * np.diff(x)).sum()))
+    assert area(svg.area_between(x, upper, lower)) == pytest.approx(
+        float(((lower - upper)[:-1] * np.diff(x)).sum())
+    )
 
 
 def test_points_that_change_nothing_are_left_out() -> None:

@@ -14,11 +14,22 @@ def test_half_a_window_is_drawn_on_either_side_within_all_there_is() -> None:
     assert TimeScale.of((400, 600), (0, 1_000), 800).drawn == (300, 700)
     assert TimeScale.of((0, 100), (0, 1_000), 800).drawn == (0, 150)
     assert TimeScale.of((0, 1_000), (0, 1_000), 800).drawn == (0, 1_000)
-    assert TimeScale.of((-50, 2_000), (0, 1_000), 800).drawn == (-50, 2_000)  # what is looked at is drawn, even where nothing is
+    assert TimeScale.of((-50, 2_000), (0, 1_000), 800).drawn == (
+        -50,
+        2_000,
+    )  # what is looked at is drawn, even where nothing is
 
 
-@given(st.integers(0, 10**9), st.integers(1, 10**9), st.integers(0, 10**9), st.integers(0, 10**9), st.integers(100, 4000))
-def test_the_window_is_as_wide_as_the_chart(first: int, length: int, before: int, after: int, width: int) -> None:
+@given(
+    st.integers(0, 10**9),
+    st.integers(1, 10**9),
+    st.integers(0, 10**9),
+    st.integers(0, 10**9),
+    st.integers(100, 4000),
+)
+def test_the_window_is_as_wide_as_the_chart(
+    first: int, length: int, before: int, after: int, width: int
+) -> None:
     place = TimeScale.of((first, first + length), (max(first - before, 0), first + length + after), width)
     left, right = place.window_px
     assert (left, right) == pytest.approx(tuple(place.x(np.array(place.window))), abs=1)

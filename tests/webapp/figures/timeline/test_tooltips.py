@@ -37,7 +37,10 @@ def test_what_was_killed_and_what_never_ends_say_so() -> None:
     killed = lines([*JOB, {"kind": REDUCE, "start": 6_000, "end": 9_000, "outcome": KILLED, "attempt": 2}], 3)
     assert "attempt 2" in killed[0]
     assert killed[-1] == phrase("timeline.killed_after_s_work_wasted", 3)
-    stuck = [{"kind": REDUCE, "start": 5_000, "end": NONE, "outcome": RUNNING}, {"kind": MAP, "start": 6_000, "end": 20_000}]
+    stuck = [
+        {"kind": REDUCE, "start": 5_000, "end": NONE, "outcome": RUNNING},
+        {"kind": MAP, "start": 6_000, "end": 20_000},
+    ]
     assert lines(stuck, 0, status="deadlock")[-1] == "never ends: deadlock"
 
 
@@ -46,9 +49,20 @@ def test_names_are_what_they_are_and_no_markup() -> None:
 
 
 def test_what_launches_fails_is_lost_or_speculative_says_so() -> None:
-    two = [{"kind": MAP, "start": 0, "begin": 2_000, "end": 9_000}, {"kind": MAP, "start": 5_000, "end": 9_000, "attempt": 2, "outcome": KILLED}]
+    two = [
+        {"kind": MAP, "start": 0, "begin": 2_000, "end": 9_000},
+        {"kind": MAP, "start": 5_000, "end": 9_000, "attempt": 2, "outcome": KILLED},
+    ]
     assert lines(two, 0)[3:] == ["launching 2 s, 0:00 to 0:02", "map 7 s, 0:02 to 0:09"]
-    assert lines(two, 1)[-2:] == [phrase("timeline.speculative_started_beside_attempt", 1), phrase("timeline.killed_after_s_work_wasted", 4)]
-    assert lines([{"kind": MAP, "start": 0, "end": 4_000, "outcome": FAILED}], 0)[-1] == phrase("timeline.failed_after_s_work_wasted", 4)
+    assert lines(two, 1)[-2:] == [
+        phrase("timeline.speculative_started_beside_attempt", 1),
+        phrase("timeline.killed_after_s_work_wasted", 4),
+    ]
+    assert lines([{"kind": MAP, "start": 0, "end": 4_000, "outcome": FAILED}], 0)[-1] == phrase(
+        "timeline.failed_after_s_work_wasted", 4
+    )
     launching = {"kind": MAP, "start": 0, "begin": 9_000, "end": 4_000, "outcome": LOST}
-    assert lines([launching], 0)[3:] == ["launching 4 s, 0:00 to 0:04", phrase("timeline.lost_with_node_after_s", 4)]
+    assert lines([launching], 0)[3:] == [
+        "launching 4 s, 0:00 to 0:04",
+        phrase("timeline.lost_with_node_after_s", 4),
+    ]

@@ -9,9 +9,18 @@ from hypothesis import strategies as st
 from engine.schedulers.view import MAP, MASTER
 from engine.simulation.run import NONE, RUNNING
 from tests.webapp.handmade_runs import run
-from webapp.figures.timeline.usage_curves import StepFunction, clip_to_window, downsample, memory_view, usage, vcores_view
+from webapp.figures.timeline.usage_curves import (
+    StepFunction,
+    clip_to_window,
+    downsample,
+    memory_view,
+    usage,
+    vcores_view,
+)
 
-spans = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 15), st.integers(0, 1)), min_size=1, max_size=25)
+spans = st.lists(
+    st.tuples(st.integers(0, 40), st.integers(0, 15), st.integers(0, 1)), min_size=1, max_size=25
+)
 steps = st.lists(st.tuples(st.integers(1, 30), st.integers(0, 9)), min_size=1, max_size=60).map(
     lambda found: StepFunction(np.cumsum([gap for gap, _ in found]), np.array([level for _, level in found]))
 )
@@ -24,11 +33,16 @@ def at(found: StepFunction, instants: np.ndarray) -> np.ndarray:
 
 @given(spans)
 def test_in_use_equals_its_slow_twin(found) -> None:
-    made = run([{"kind": MAP, "start": start, "end": start + length, "job": job} for start, length, job in found], jobs=2)
+    made = run(
+        [{"kind": MAP, "start": start, "end": start + length, "job": job} for start, length, job in found],
+        jobs=2,
+    )
     for jobs in ([True, True], [False, True]):
         curve = usage(made, made.workload.request_memory, np.array(jobs)[made.containers.job])
         for instant in range(60):
-            assert at(curve, np.array([instant]))[0] == sum(1024 for start, length, job in found if jobs[job] and start <= instant < start + length)
+            assert at(curve, np.array([instant]))[0] == sum(
+                1024 for start, length, job in found if jobs[job] and start <= instant < start + length
+            )
 
 
 def test_what_never_ends_is_in_use_for_good() -> None:
@@ -48,7 +62,12 @@ def test_within_is_the_same_curve_cut_out(found: StepFunction, start: int, lengt
 def test_at_most_four_points_a_pixel_and_no_extreme_lost() -> None:
     random = np.random.default_rng(1)
     window, width = (0, 1_000_000), 50
-    found = clip_to_window(StepFunction(np.sort(random.choice(1_000_000, 20_000, replace=False)), random.integers(0, 1_000, 20_000)), window)
+    found = clip_to_window(
+        StepFunction(
+            np.sort(random.choice(1_000_000, 20_000, replace=False)), random.integers(0, 1_000, 20_000)
+        ),
+        window,
+    )
     thin = downsample(found, window, width)
     assert len(thin.time) <= 4 * (width + 1)
     assert (np.diff(thin.time) >= 0).all()
@@ -71,5 +90,9 @@ def test_memory_is_told_in_the_unit_that_suits() -> None:
 
 def test_a_resource_knows_what_there_is_of_it() -> None:
     made = run([], nodes=3)
-    assert (memory_view(made).title, memory_view(made).capacity, memory_view(made).per) == ("Memory (GB)", 3 * 4096, 1024)
+    assert (memory_view(made).title, memory_view(made).capacity, memory_view(made).per) == (
+        "Memory (GB)",
+        3 * 4096,
+        1024,
+    )
     assert (vcores_view(made).title, vcores_view(made).capacity, vcores_view(made).per) == ("Vcores", 12, 1)

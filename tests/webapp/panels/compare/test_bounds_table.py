@@ -73,9 +73,15 @@ def test_cells_of_times_say_how_far_they_are_above_the_best(cache) -> None:
     compare.add_gap_to_best(table, outcomes, is_narrow=False)
     assert [row["title"] for row in table if "above" in row["s1"]] == ["Makespan", "Mean turnaround"]
     makespan = optimality_gap.gap_of(outcomes[1], "makespan_s")
-    assert (table[0]["s1"]["above"], table[0]["s1"]["about"]) == (f"{makespan.sign} above best", makespan.about)
+    assert (table[0]["s1"]["above"], table[0]["s1"]["about"]) == (
+        f"{makespan.sign} above best",
+        makespan.about,
+    )
     narrow = compare.metric_rows([one.metrics for one in outcomes])
     compare.add_gap_to_best(narrow, outcomes, is_narrow=True)
     assert narrow[0]["s1"]["above"] == makespan.sign
-    high = {row["title"]: row["px"] for row in grid("metrics", "Metric", table, ["fifo", "fair"], width_px=WIDE).rowData}
+    high = {
+        row["title"]: row["px"]
+        for row in grid("metrics", "Metric", table, ["fifo", "fair"], width_px=WIDE).rowData
+    }
     assert high["Makespan"] == high["Mean wait"] + 16

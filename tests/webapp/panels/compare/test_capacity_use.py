@@ -18,13 +18,21 @@ from webapp.panels.compare.capacity_use import OVERBOOKED, pictures
 def test_the_story_names_each_runs_largest_uses() -> None:
     # The short run: a map of 1 vcore of 4 for 10 s, and its job's master waits for 1 all the time.
     _, (spent, areas) = pictures(tuple(ACCOUNTS), "vcores", False, 700)
-    assert spent.story.startswith(phrase("compare.fifo_takes_s_s_idle", 10, 50, 5, 25, 2.5, 25, 2.5, 30) + " ")
+    assert spent.story.startswith(
+        phrase("compare.fifo_takes_s_s_idle", 10, 50, 5, 25, 2.5, 25, 2.5, 30) + " "
+    )
     assert areas.story.endswith(phrase("compare.fifo_containers_hold_vcores_in", 50, 25, 25))
 
 
 def test_more_vcores_than_there_are_is_told() -> None:
     use = ACCOUNTS[0].uses["vcores"]
-    over = ACCOUNTS[0]._replace(uses={"vcores": use._replace(cluster_ms={part.key: -1.0 if part.key == "unwanted" else 1.0 for part in PARTS})})
+    over = ACCOUNTS[0]._replace(
+        uses={
+            "vcores": use._replace(
+                cluster_ms={part.key: -1.0 if part.key == "unwanted" else 1.0 for part in PARTS}
+            )
+        }
+    )
     assert OVERBOOKED in pictures((over,), "vcores", False, 700)[1][0].reading
     assert OVERBOOKED not in pictures((ACCOUNTS[0],), "vcores", False, 700)[1][0].reading
 

@@ -76,13 +76,18 @@ def test_a_deadlock_leaves_dashes(small: dict) -> None:
 
 def test_held_capacity_wins_no_star(small: dict) -> None:
     one, other = (summary(simulate(Scenario.of(small), "fair")) for _ in range(2))
-    rows = {row["title"]: row for row in compare.metric_rows([one | {"vcore_utilization": 0.9}, other | {"makespan_s": 1}])}
+    rows = {
+        row["title"]: row
+        for row in compare.metric_rows([one | {"vcore_utilization": 0.9}, other | {"makespan_s": 1}])
+    }
     assert rows["Makespan"]["s1"]["best"]
     assert not any(rows["Vcore utilization"][column]["best"] for column in ("s0", "s1"))
 
 
 def test_equal_runs_have_one_column(cache: SharedCache, small: dict) -> None:
-    task = runs.build_task(RunRequest(small, ("fifo", "fair", "fifo(resources=memory)+slowstart(at=1)", "fair+slowstart(at=1)")))
+    task = runs.build_task(
+        RunRequest(small, ("fifo", "fair", "fifo(resources=memory)+slowstart(at=1)", "fair+slowstart(at=1)"))
+    )
     assert compare.group_equal((0, 0, 2, 2, 4)) == [[0, 1], [2, 3], [4]]
     places, heads = compare.distinct_columns(task)
     groups = compare.group_equal(identical_runs.equal_groups(task))
@@ -93,7 +98,9 @@ def test_equal_runs_have_one_column(cache: SharedCache, small: dict) -> None:
 
 def test_which_scheduler_has_which_rule() -> None:
     assert compare.other_rules_sentence(["fair", "drf"]) == ""
-    assert compare.other_rules_sentence(["fair", "drf", "fair+admit-all"]) == (phrase("compare.these_schedulers_differ_in_more", "fair+admit-all"))
+    assert compare.other_rules_sentence(["fair", "drf", "fair+admit-all"]) == (
+        phrase("compare.these_schedulers_differ_in_more", "fair+admit-all")
+    )
 
 
 def test_times_of_jobs(small: dict) -> None:

@@ -26,17 +26,25 @@ def test_jobs_that_gain_and_lose_are_counted() -> None:
 
 def test_of_several_jobs_the_mean_is_told() -> None:
     # 1 and 3 s earlier: 2 s on average.
-    assert jobs_sentence(changing([10_000, 10_000], [9_000, 7_000])) == phrase("compare.under_fair_compared_with_fifo_jobs", 2, 2)
+    assert jobs_sentence(changing([10_000, 10_000], [9_000, 7_000])) == phrase(
+        "compare.under_fair_compared_with_fifo_jobs", 2, 2
+    )
 
 
 def test_containers_are_counted() -> None:
     of = shifting([(0, 0), (1_000, 3_000), (2_000, 500), (4_000, 3_500)], [(0, 0), (0, 1), (0, 0), (0, 0)])
-    assert containers_sentence(of) == (phrase("compare.containers_start_earlier_on_average", 2, 1, 1, 2, 1, 4, 25))
+    assert containers_sentence(of) == (
+        phrase("compare.containers_start_earlier_on_average", 2, 1, 1, 2, 1, 4, 25)
+    )
 
 
 def test_what_has_no_counterpart_is_counted() -> None:
     rows = [{"kind": MAP, "start": 0, "end": 1_000}]
-    more = [*rows, {"kind": REDUCE, "start": 0, "end": 500, "outcome": KILLED}, {"kind": REDUCE, "start": 600, "end": NONE, "outcome": RUNNING}]
+    more = [
+        *rows,
+        {"kind": REDUCE, "start": 0, "end": 500, "outcome": KILLED},
+        {"kind": REDUCE, "start": 600, "end": NONE, "outcome": RUNNING},
+    ]
     of = difference(run(rows), replace(run(more, status="deadlock"), scheduler="fair"))
     assert containers_sentence(of).endswith(phrase("compare.without_counterpart_finished_under_fair", 2, 1))
 
@@ -58,7 +66,9 @@ def test_nothing_to_compare_is_said() -> None:
         ("fair", "fair", ("fair", "fair")),  # as chosen: it is answered in a sentence
     ],
 )
-def test_what_was_chosen_is_kept_if_both_were_run(a: str | None, b: str | None, chosen: tuple[str, str]) -> None:
+def test_what_was_chosen_is_kept_if_both_were_run(
+    a: str | None, b: str | None, chosen: tuple[str, str]
+) -> None:
     assert chosen_pair(["fifo", "fair", "drf"], a, b) == chosen
 
 

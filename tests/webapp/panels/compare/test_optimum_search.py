@@ -19,8 +19,14 @@ def heights(parts: list) -> list[str]:
 
 
 def test_a_column_is_as_high_as_the_gap_was_when_it_begins() -> None:
-    """60 columns of 1 s each: 50 % for 2 s, then 25 %, until 4 s; before the first line is heard the first gap stands."""
-    way = [SearchProgress(0.5, 150.0, 100.0), SearchProgress(2.0, 125.0, 100.0), SearchProgress(4.0, 125.0, 100.0)]
+    """60 columns of 1 s each: 50 % for 2 s, then 25 %, until 4 s; before the first line is heard the first
+    gap stands.
+    """
+    way = [
+        SearchProgress(0.5, 150.0, 100.0),
+        SearchProgress(2.0, 125.0, 100.0),
+        SearchProgress(4.0, 125.0, 100.0),
+    ]
     chart = optimum_search.gap_chart(way, 60)
     assert heights(chart) == ["100%", "100%", "50%", "50%", "50%"]
     columns = chart[0].children[1]
@@ -29,27 +35,51 @@ def test_a_column_is_as_high_as_the_gap_was_when_it_begins() -> None:
 
 def test_a_proved_optimum_has_columns_without_height_and_no_bound_no_picture() -> None:
     assert heights(optimum_search.gap_chart([SearchProgress(1.0, 100.0, 100.0)], 1.0)) == ["0%"] * 60
-    assert optimum_search.gap_chart([SearchProgress(1.0, 100.0, 0.0)], 10) == [] == optimum_search.gap_chart([], 10)
+    assert (
+        optimum_search.gap_chart([SearchProgress(1.0, 100.0, 0.0)], 10)
+        == []
+        == optimum_search.gap_chart([], 10)
+    )
 
 
 def test_under_way_it_says_where_it_stands(cache: SharedCache) -> None:
     work = {"id": "a", "asked": {"key": "b", "seconds": 10}, "begun": ["a", "c", "d"]}
-    says, kept, hidden, percent, gap_chart, shown = optimum_search.progress_values(work, Progress(3, 10, "Best found 120.0 s, proved at least 100.0 s, gap 20 %"))
-    assert (says, kept, hidden, percent, gap_chart) == (phrase("compare.best_found_s_proved_at", "120.0", "100.0", 20), work, False, 30, [])
+    says, kept, hidden, percent, gap_chart, shown = optimum_search.progress_values(
+        work, Progress(3, 10, "Best found 120.0 s, proved at least 100.0 s, gap 20 %")
+    )
+    assert (says, kept, hidden, percent, gap_chart) == (
+        phrase("compare.best_found_s_proved_at", "120.0", "100.0", 20),
+        work,
+        False,
+        30,
+        [],
+    )
 
 
 @pytest.mark.parametrize(
-    ("state", "because", "says"), [("cancelled", "", optimum_search.NOTHING), ("failed", "It broke.", "It broke."), ("finished", "", optimum_search.NOT_KEPT)]
+    ("state", "because", "says"),
+    [
+        ("cancelled", "", optimum_search.NOTHING),
+        ("failed", "It broke.", "It broke."),
+        ("finished", "", optimum_search.NOT_KEPT),
+    ],
 )
 def test_ended_without_an_optimum(cache: SharedCache, state: str, because: str, says: str) -> None:
     work = {"id": "a", "asked": {"key": "0" * 16, "seconds": 10}, "begun": ["a", "c" * 16, "d" * 16]}
     assert optimum_search.progress_values(work, Progress(0, 10, "", state, because))[:3] == (says, None, True)
 
 
-@pytest.mark.parametrize("asked", [None, [], {"key": "0" * 16, "seconds": 10}, {"key": 1, "seconds": 10}, {"key": "0" * 16, "seconds": 11}])
+@pytest.mark.parametrize(
+    "asked",
+    [None, [], {"key": "0" * 16, "seconds": 10}, {"key": 1, "seconds": 10}, {"key": "0" * 16, "seconds": 11}],
+)
 def test_what_is_asked_of_nothing_is_answered(cache: SharedCache, asked: object) -> None:
     assert optimum_search.start_search(asked)[:3] == (runs.TASK_EXPIRED, None, True)
-    assert optimum_search.progress_values({"id": "a", "asked": asked}, Progress(0, 1, ""))[:3] == ("", None, True)
+    assert optimum_search.progress_values({"id": "a", "asked": asked}, Progress(0, 1, ""))[:3] == (
+        "",
+        None,
+        True,
+    )
 
 
 def test_beside_what_preempts_the_button_says_why_not(cache: SharedCache) -> None:

@@ -42,7 +42,12 @@ def test_a_difference_seen_with_every_seed_is_a_winner() -> None:
 
 
 def test_noise_is_no_winner() -> None:
-    assert replications.best_schedulers(repeats([100.0, 110.0, 90.0, 105.0], [104.0, 91.0, 109.0, 99.0]), MAKESPAN) == set()
+    assert (
+        replications.best_schedulers(
+            repeats([100.0, 110.0, 90.0, 105.0], [104.0, 91.0, 109.0, 99.0]), MAKESPAN
+        )
+        == set()
+    )
 
 
 def test_two_of_three_may_be_the_best() -> None:

@@ -20,18 +20,49 @@ from webapp.services.url_state import RunRequest
 
 
 def row(job: str, chosen: bool = False, **more: Any) -> dict[str, Any]:
-    sizes = {"memory_mb": 1024, "vcores": 1, "job_used_memory_mb": 2048, "job_used_vcores": 2, "queue_used_memory_mb": 0, "queue_used_vcores": 0}
-    return {"job": job, "kind": "map", "chosen": chosen, "waiting": 3, "arrival_s": 0.0, "weight": 1.0, "queue": "root.default"} | sizes | more
+    sizes = {
+        "memory_mb": 1024,
+        "vcores": 1,
+        "job_used_memory_mb": 2048,
+        "job_used_vcores": 2,
+        "queue_used_memory_mb": 0,
+        "queue_used_vcores": 0,
+    }
+    return (
+        {
+            "job": job,
+            "kind": "map",
+            "chosen": chosen,
+            "waiting": 3,
+            "arrival_s": 0.0,
+            "weight": 1.0,
+            "queue": "root.default",
+        }
+        | sizes
+        | more
+    )
 
 
 def found(*candidates: dict[str, Any], **more: Any) -> dict[str, Any]:
     """As engine's explain, which leaves out what an order has nothing for."""
-    return {"because": "it came first", "node": "n1", "at_s": 12.0, "free_memory_mb": 8192, "free_vcores": 8, "candidates": list(candidates)} | more
+    return {
+        "because": "it came first",
+        "node": "n1",
+        "at_s": 12.0,
+        "free_memory_mb": 8192,
+        "free_vcores": 8,
+        "candidates": list(candidates),
+    } | more
 
 
 def cells(parts: list, name: str) -> list[list[str]]:
     """The table of this name, heads first."""
-    inner = [one for part in parts if getattr(part, "className", None) == "candidates-part" for one in part.children]
+    inner = [
+        one
+        for part in parts
+        if getattr(part, "className", None) == "candidates-part"
+        for one in part.children
+    ]
     (box,) = [part for part in (*parts, *inner) if getattr(part, "aria-label", None) == name]
     head, body = box.children.children
     return [[words(cell) for cell in line.children] for line in (head.children, *body.children)]
@@ -53,31 +84,61 @@ def test_the_chosen_request_is_marked_and_first() -> None:
 
 
 def test_the_terms_of_the_order_are_columns_with_units_and_four_digits() -> None:
-    terms = [{"name": "fitness", "title": "Fitness", "unit": "", "about": "How well."}, {"name": "waited", "title": "Waited", "unit": "ms", "about": ""}]
-    parts = decision.content(found(row("a", True, terms={"fitness": 0.312543, "waited": None}), row("b", terms={"fitness": 2, "waited": 20_250}), terms=terms))
+    terms = [
+        {"name": "fitness", "title": "Fitness", "unit": "", "about": "How well."},
+        {"name": "waited", "title": "Waited", "unit": "ms", "about": ""},
+    ]
+    parts = decision.content(
+        found(
+            row("a", True, terms={"fitness": 0.312543, "waited": None}),
+            row("b", terms={"fitness": 2, "waited": 20_250}),
+            terms=terms,
+        )
+    )
     heads, chosen, other = (line[4:6] for line in cells(parts, "Candidates"))
     assert (heads, chosen, other) == (["Fitness", "Waited (s)"], ["0.3125", "–"], ["2", "20.25"])
 
 
 def test_a_term_that_no_candidate_has_comes_last() -> None:
-    terms = [{"name": name, "title": name.capitalize(), "unit": "", "about": ""} for name in ("fill", "share")]
-    parts = decision.content(found(row("a", True, terms={"fill": None, "share": 0}), row("b", terms={"share": 1}), terms=terms))
+    terms = [
+        {"name": name, "title": name.capitalize(), "unit": "", "about": ""} for name in ("fill", "share")
+    ]
+    parts = decision.content(
+        found(row("a", True, terms={"fill": None, "share": 0}), row("b", terms={"share": 1}), terms=terms)
+    )
     assert [line[4:6] for line in cells(parts, "Candidates")] == [["Share", "Fill"], ["0", "–"], ["1", "–"]]
 
 
 def test_queues_are_told_where_there_are_several() -> None:
-    alone, several = (cells(decision.content(found(row("a", True), row("b", queue=queue))), "Candidates") for queue in ("root.default", "root.b"))
+    alone, several = (
+        cells(decision.content(found(row("a", True), row("b", queue=queue))), "Candidates")
+        for queue in ("root.default", "root.b")
+    )
     assert "Queue" not in alone[0]
     assert [line[-1] for line in several] == ["Queue", "root.default", "root.b"]
 
 
 def test_facts_queues_compared_and_the_other_rules_have_their_place() -> None:
     fact = {"name": "beta", "title": "Beta", "unit": "s", "about": "The gap.", "value": 12.25}
-    rules = {key: {"rule": key, "at_s": 3.0, "facts": [fact], "because": f"{key} so"} for key in ("asked", "admitted")}
+    rules = {
+        key: {"rule": key, "at_s": 3.0, "facts": [fact], "because": f"{key} so"}
+        for key in ("asked", "admitted")
+    }
     queues = [{"name": "root.a", "terms": {"share": 0.25}}, {"name": "root.b", "terms": {"share": None}}]
-    parts = decision.content(found(row("a", True), facts=[fact | {"title": "Temperature", "unit": "", "value": 301.03}], queues=queues, **rules))
+    parts = decision.content(
+        found(
+            row("a", True),
+            facts=[fact | {"title": "Temperature", "unit": "", "value": 301.03}],
+            queues=queues,
+            **rules,
+        )
+    )
     text = words(parts)
-    for part in ("Temperature 301", phrase("decision.why_was_requested_then_asked", 12.3), phrase("decision.why_master_was_admitted_admitted", 12.3)):
+    for part in (
+        "Temperature 301",
+        phrase("decision.why_was_requested_then_asked", 12.3),
+        phrase("decision.why_master_was_admitted_admitted", 12.3),
+    ):
         assert part in text
     assert cells(parts, "Queues compared") == [["Queue", "Share"], ["root.a", "0.25"], ["root.b", "–"]]
 
@@ -98,14 +159,24 @@ def task(small: dict, cache: SharedCache) -> runs.Task:
 
 def test_a_decision_is_shown_with_what_the_page_needs_to_point_at_it(task: runs.Task) -> None:
     data, title, where, body, says = why.decision_view(task, 1, 2, View())
-    assert data == {"key": task.key, "index": 1, "container": 2, "of": 3, "row": 0, "start": 10_000, "end": 16_000}
+    assert data == {
+        "key": task.key,
+        "index": 1,
+        "container": 2,
+        "of": 3,
+        "row": 0,
+        "start": 10_000,
+        "end": 16_000,
+    }
     assert (title, where) == ("Decision 3 of 3", phrase("decision.one_reduce_under_fair_at", 0, "0:10"))
     assert says.startswith(phrase("decision.decision_one_reduce_under_fair", 3, 3, 0, "0:10") + " ")
     assert "Outcome" in words(body)
     assert "reduce 5 s, 0:11 to 0:16" in words(body)
 
 
-def test_one_too_far_into_a_run_is_a_sentence_and_can_still_be_pointed_at(task: runs.Task, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_too_far_into_a_run_is_a_sentence_and_can_still_be_pointed_at(
+    task: runs.Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(rerun_details, "MAX_RETRACED", 0)
     data, _, _, body, _ = why.decision_view(task, 0, 2, View())
     assert data["container"] == 2
@@ -126,7 +197,9 @@ def test_one_too_far_into_a_run_is_a_sentence_and_can_still_be_pointed_at(task: 
         ({"index": 0, "from": float("nan")}, ""),
     ],
 )
-def test_a_decision_that_is_not_in_the_result_is_said(task: runs.Task, monkeypatch: pytest.MonkeyPatch, asked: dict, because: str) -> None:
+def test_a_decision_that_is_not_in_the_result_is_said(
+    task: runs.Task, monkeypatch: pytest.MonkeyPatch, asked: dict, because: str
+) -> None:
     runs.save_task(task)
     app = Dash("test")
     app.layout = why.layout()
@@ -154,6 +227,8 @@ def test_every_order_can_be_told(small: dict, cache: SharedCache) -> None:
 
 
 def test_the_decided_container_bears_its_name_as_it_is() -> None:
-    where, [_, outcome] = decision.container(run([{"kind": MAP, "start": 1_000, "end": 41_000}], names=["a &lt;b"]), 0)
+    where, [_, outcome] = decision.container(
+        run([{"kind": MAP, "start": 1_000, "end": 41_000}], names=["a &lt;b"]), 0
+    )
     assert where == "a &lt;b map 0"
     assert outcome.children.endswith("map 40 s, 0:01 to 0:41.")

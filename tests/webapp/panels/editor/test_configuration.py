@@ -64,12 +64,22 @@ def test_a_scenario_and_its_configuration_are_opened_together() -> None:
 
 @pytest.mark.parametrize("text", [QUEUES[:-15], b"<allocations><queue/></allocations>"])
 def test_what_cannot_be_read_is_said_in_a_sentence(text: bytes) -> None:
-    with pytest.raises(FormatError, match="^" + phrase_pattern("editor.this_configuration_cant_be_opened", "fair-scheduler.xml", "[0-9]+.*") + "$"):
+    with pytest.raises(
+        FormatError,
+        match="^"
+        + phrase_pattern("editor.this_configuration_cant_be_opened", "fair-scheduler.xml", "[0-9]+.*")
+        + "$",
+    ):
         opened(given(text), DRAFT)
 
 
 @pytest.mark.parametrize(
-    ("kind", "holds"), [("fair-xml", '<queue name="a">'), ("capacity-xml", "yarn.scheduler.capacity.root.queues"), ("yarn-site", "FairScheduler")]
+    ("kind", "holds"),
+    [
+        ("fair-xml", '<queue name="a">'),
+        ("capacity-xml", "yarn.scheduler.capacity.root.queues"),
+        ("yarn-site", "FairScheduler"),
+    ],
 )
 def test_a_draft_is_written_by_the_first_scheduler_that_a_file_is_for(kind: str, holds: str) -> None:
     scenario = apply_configuration(given(), DRAFT)["scenario"]
@@ -79,15 +89,26 @@ def test_a_draft_is_written_by_the_first_scheduler_that_a_file_is_for(kind: str,
 def test_what_was_written_is_read_again() -> None:
     scenario = apply_configuration(given(), DRAFT)["scenario"]
     text = draft_file("fair-xml", scenario, ["fair"])["content"]
-    assert draft_file("fair-xml", apply_configuration(given(text.encode()), DRAFT)["scenario"], ["fair"])["content"] == text
+    assert (
+        draft_file("fair-xml", apply_configuration(given(text.encode()), DRAFT)["scenario"], ["fair"])[
+            "content"
+        ]
+        == text
+    )
 
 
 @pytest.mark.parametrize(
     ("sent", "said"),
     [
         ({"kind": "pom.xml"}, phrase("editor.there_no_such_file_write") + " "),
-        ({"kind": "fair-xml", "scenario": {}}, phrase("editor.written_draft_without_errors", "fair-scheduler.xml") + " "),
-        ({"kind": "fair-xml", "scenario": DRAFT, "schedulers": ["fair(shares=kind)"]}, "fair-scheduler.xml can't be written: "),
+        (
+            {"kind": "fair-xml", "scenario": {}},
+            phrase("editor.written_draft_without_errors", "fair-scheduler.xml") + " ",
+        ),
+        (
+            {"kind": "fair-xml", "scenario": DRAFT, "schedulers": ["fair(shares=kind)"]},
+            "fair-scheduler.xml can't be written: ",
+        ),
         ([], phrase("editor.there_no_such_file_write") + " "),
     ],
 )
@@ -97,6 +118,9 @@ def test_what_cannot_be_written_is_said_in_a_sentence(client: FlaskClient, sent,
 
 
 def test_a_draft_that_is_no_json_is_no_error_of_the_server(client: FlaskClient) -> None:
-    data = {"file": (io.BytesIO(QUEUES), "fair-scheduler.xml"), "draft": (io.BytesIO(b"{nonsense"), "draft.json")}
+    data = {
+        "file": (io.BytesIO(QUEUES), "fair-scheduler.xml"),
+        "draft": (io.BytesIO(b"{nonsense"), "draft.json"),
+    }
     answer = client.post("/editor/open", data=data)
     assert answer.status_code == 200 and phrase("editor.draft_without_errors") in answer.get_json()["fault"]

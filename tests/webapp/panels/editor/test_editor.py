@@ -20,7 +20,11 @@ from webapp.panels.editor.fields import entries, groups, help_text, nested
 from webapp.panels.editor.tables import TABLES, columns
 
 TASKS = {"count": 4, "memory_mb": 1024, "vcores": 1, "duration_s": 20.0}
-SMALL = {"version": 1, "cluster": {"nodes": [{"count": 1, "memory_mb": 8192, "vcores": 8}]}, "jobs": [{"maps": TASKS}]}
+SMALL = {
+    "version": 1,
+    "cluster": {"nodes": [{"count": 1, "memory_mb": 8192, "vcores": 8}]},
+    "jobs": [{"maps": TASKS}],
+}
 TABLE = {table.key: table for table in TABLES}
 
 
@@ -32,13 +36,24 @@ def app() -> Dash:
 
 def opened(content: bytes | dict, name: str = "file.json") -> dict[str, Any]:
     """The draft of one file."""
-    return files.opened([(name, io.BytesIO(content if isinstance(content, bytes) else json.dumps(content).encode()))])
+    return files.opened(
+        [(name, io.BytesIO(content if isinstance(content, bytes) else json.dumps(content).encode()))]
+    )
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.key)
 def test_a_table_has_each_field_of_its_model_once(table: Any) -> None:
-    cells = [column["field"] for definition in columns(table) for column in definition.get("children", [definition])]
-    inside = [f"{name}.{key}" for name, field in table.model.model_fields.items() if nested(field) for key in nested(field).model_fields]
+    cells = [
+        column["field"]
+        for definition in columns(table)
+        for column in definition.get("children", [definition])
+    ]
+    inside = [
+        f"{name}.{key}"
+        for name, field in table.model.model_fields.items()
+        if nested(field)
+        for key in nested(field).model_fields
+    ]
     plain = [name for name, field in table.model.model_fields.items() if not nested(field)]
     assert sorted(cells) == sorted(plain + inside)
 
@@ -46,9 +61,29 @@ def test_a_table_has_each_field_of_its_model_once(table: Any) -> None:
 def test_tables_and_form_hold_the_whole_scenario() -> None:
     assert {table.model for table in TABLES} == {NodeGroup, Queue, Job}
     paths = {entry.path for entry in form.TITLE + form.SETTINGS}
-    inside = {f"cluster.{name}.{key}" for name, field in Cluster.model_fields.items() if nested(field) for key in _within(nested(field))}
-    assert paths == {"name", "seed", "users", *(f"cluster.{name}" for name in Cluster.model_fields if name != "nodes"), *inside}
-    assert set(Scenario.model_fields) == {"version", "cluster", "queues", "users", "jobs", "name", "seed", "measured"}
+    inside = {
+        f"cluster.{name}.{key}"
+        for name, field in Cluster.model_fields.items()
+        if nested(field)
+        for key in _within(nested(field))
+    }
+    assert paths == {
+        "name",
+        "seed",
+        "users",
+        *(f"cluster.{name}" for name in Cluster.model_fields if name != "nodes"),
+        *inside,
+    }
+    assert set(Scenario.model_fields) == {
+        "version",
+        "cluster",
+        "queues",
+        "users",
+        "jobs",
+        "name",
+        "seed",
+        "measured",
+    }
 
 
 def _within(model: type[BaseModel]) -> list[str]:
@@ -63,21 +98,47 @@ def _within(model: type[BaseModel]) -> list[str]:
 def test_heads_and_help_come_from_the_models() -> None:
     cells = {entry.path: entry for entry in TABLE["jobs"].entries()}
     assert cells["maps.memory_mb"].heading == "Memory (MB)"
-    assert cells["maps.duration_s"].help == nested(Job.model_fields["maps"]).model_fields["duration_s"].description
+    assert (
+        cells["maps.duration_s"].help
+        == nested(Job.model_fields["maps"]).model_fields["duration_s"].description
+    )
     assert help_text(cells["maps.count"]) == phrase("editor.how_many_tasks_required")
     assert help_text(cells["count"]).endswith("Default: 1 job.")
-    assert [group.title for group in groups(Job)] == ["Min share", "ApplicationMaster", "Maps", "Reduces", "Partitions"]
-    unfolded = [entry.title for entry in form.SETTINGS if not any(entry.path.startswith(fold.paths) for fold in folds.SETTINGS)]
+    assert [group.title for group in groups(Job)] == [
+        "Min share",
+        "ApplicationMaster",
+        "Maps",
+        "Reduces",
+        "Partitions",
+    ]
+    unfolded = [
+        entry.title
+        for entry in form.SETTINGS
+        if not any(entry.path.startswith(fold.paths) for fold in folds.SETTINGS)
+    ]
     assert unfolded == ["Heartbeat", "Containers per heartbeat", "Shuffle", "Contention", "Seed"]
-    assert next(entry.title for entry in TABLE["queues"].entries() if entry.path == "capacity_pct") == "Capacity"
+    assert (
+        next(entry.title for entry in TABLE["queues"].entries() if entry.path == "capacity_pct") == "Capacity"
+    )
 
 
 def test_a_new_field_is_a_column_and_a_row_of_the_form() -> None:
-    wider = create_model("Wider", __base__=Job, priority_pct=(float | None, Field(50.0, description="How urgent it is.", json_schema_extra={"unit": "%"})))
+    wider = create_model(
+        "Wider",
+        __base__=Job,
+        priority_pct=(
+            float | None,
+            Field(50.0, description="How urgent it is.", json_schema_extra={"unit": "%"}),
+        ),
+    )
     table = replace(TABLE["jobs"], model=wider)
     *others, last = columns(table)
     assert others == columns(TABLE["jobs"])
-    assert (last["field"], last["headerName"], last["headerTooltip"]) == ("priority_pct", "Priority (%)", phrase("editor.how_urgent_default", 50))
+    assert (last["field"], last["headerName"], last["headerTooltip"]) == (
+        "priority_pct",
+        "Priority (%)",
+        phrase("editor.how_urgent_default", 50),
+    )
     assert [entry.path for entry in entries(wider, prefix="cluster.")][-1] == "cluster.priority_pct"
     assert table.facts()["fields"][-1]["kind"] == "number"
 
@@ -98,18 +159,28 @@ def test_a_new_field_is_a_column_and_a_row_of_the_form() -> None:
         ("queues", "capacity_pct", "number", phrase("editor.equal_share_what_left")),
     ],
 )
-def test_a_field_s_kind_and_what_stands_in_its_empty_cell(table: str, path: str, kind: str, empty: str) -> None:
+def test_a_field_s_kind_and_what_stands_in_its_empty_cell(
+    table: str, path: str, kind: str, empty: str
+) -> None:
     entry = next(entry for entry in TABLE[table].entries() if entry.path == path)
     assert (entry.kind, entry.empty) == (kind, empty)
 
 
 @pytest.mark.parametrize(
     ("path", "kind"),
-    [("cluster.launch_s", "duration"), ("cluster.out_of_band_heartbeats", "switch"), ("cluster.failures", "switch"), ("cluster.outages", "rows")],
+    [
+        ("cluster.launch_s", "duration"),
+        ("cluster.out_of_band_heartbeats", "switch"),
+        ("cluster.failures", "switch"),
+        ("cluster.outages", "rows"),
+    ],
 )
 def test_kinds_of_the_settings(path: str, kind: str) -> None:
     entry = next(entry for entry in form.SETTINGS if entry.path == path)
-    assert (entry.kind, [one.path for one in entry.fields]) == (kind, ["node", "lost_s", "back_s"] if kind == "rows" else [])
+    assert (entry.kind, [one.path for one in entry.fields]) == (
+        kind,
+        ["node", "lost_s", "back_s"] if kind == "rows" else [],
+    )
     json.dumps(form.facts())
 
 
@@ -132,10 +203,26 @@ def test_each_fold_has_fields_and_a_sentence() -> None:
     ("cluster", "field", "sentence"),
     [
         ({"launch_s": "soon"}, "cluster.launch_s", phrase("editor.launch_must_be_number", "'soon'")),
-        ({"launch_s": {"dist": "normal", "mean": -1.0, "sd": 1.0}}, "cluster.launch_s", phrase("editor.launch_must_be_more_than", "-1.0", 0)),
-        ({"failures": {"probability": 2.0}}, "cluster.failures.probability", phrase("editor.failures_probability_too_large_at", "2.0", 1)),
-        ({"outages": [{"node": "node9", "lost_s": 1.0}]}, "cluster.outages[0].node", phrase("editor.outage_node_no_node_cluster", 1, "'node9'", "node1")),
-        ({"outages": [{"node": "node1"}]}, "cluster.outages[0].lost_s", phrase("editor.outage_lost_required", 1)),
+        (
+            {"launch_s": {"dist": "normal", "mean": -1.0, "sd": 1.0}},
+            "cluster.launch_s",
+            phrase("editor.launch_must_be_more_than", "-1.0", 0),
+        ),
+        (
+            {"failures": {"probability": 2.0}},
+            "cluster.failures.probability",
+            phrase("editor.failures_probability_too_large_at", "2.0", 1),
+        ),
+        (
+            {"outages": [{"node": "node9", "lost_s": 1.0}]},
+            "cluster.outages[0].node",
+            phrase("editor.outage_node_no_node_cluster", 1, "'node9'", "node1"),
+        ),
+        (
+            {"outages": [{"node": "node1"}]},
+            "cluster.outages[0].lost_s",
+            phrase("editor.outage_lost_required", 1),
+        ),
         ({"stragglers": 3}, "cluster.stragglers", phrase("editor.stragglers_must_be_object", 3)),
     ],
 )
@@ -153,7 +240,14 @@ def test_uneven_partitions_have_their_place() -> None:
 
 def test_new_rows_make_a_scenario_without_faults() -> None:
     fresh = {table.key: table.fresh for table in TABLES}
-    Scenario.of({"version": 1, "cluster": {"nodes": [fresh["nodes"]]}, "queues": [fresh["queues"]], "jobs": [fresh["jobs"]]})
+    Scenario.of(
+        {
+            "version": 1,
+            "cluster": {"nodes": [fresh["nodes"]]},
+            "queues": [fresh["queues"]],
+            "jobs": [fresh["jobs"]],
+        }
+    )
 
 
 def test_presets_are_offered_as_drafts_and_end_with_an_empty_one() -> None:
@@ -165,17 +259,26 @@ def test_presets_are_offered_as_drafts_and_end_with_an_empty_one() -> None:
 
 
 def test_marks_of_the_presets_name_places_of_the_page() -> None:
-    known_paths = {f"{table.path}[].{path}" for table in TABLES for path in [entry.path for entry in table.entries()] + list(table.model.model_fields)}
+    known_paths = {
+        f"{table.path}[].{path}"
+        for table in TABLES
+        for path in [entry.path for entry in table.entries()] + list(table.model.model_fields)
+    }
     known_paths |= {entry.path for entry in form.SETTINGS}
     for preset in presets():
         for mark in preset.ours:
-            assert "".join(part for part in mark if not part.isdigit()) in known_paths, f"{preset.key}: {mark}"
+            assert "".join(part for part in mark if not part.isdigit()) in known_paths, (
+                f"{preset.key}: {mark}"
+            )
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gzip"])
 def test_a_scenario_file_becomes_its_sparse_form(pack: Any) -> None:
     full = {**SMALL, "seed": 0, "x_about": "mine", "jobs": [{"maps": {**TASKS, "count": 4.0}, "weight": 1.0}]}
-    assert opened(pack(json.dumps(full).encode())) == {"scenario": {**SMALL, "x_about": "mine"}, "assumed": []}
+    assert opened(pack(json.dumps(full).encode())) == {
+        "scenario": {**SMALL, "x_about": "mine"},
+        "assumed": [],
+    }
 
 
 def test_a_faulty_scenario_is_opened_as_it_is() -> None:
@@ -184,7 +287,11 @@ def test_a_faulty_scenario_is_opened_as_it_is() -> None:
 
 
 def test_numbers_a_browser_can_t_keep_stay_text_and_are_faults() -> None:
-    text = json.dumps(SMALL).replace('"version": 1', '"version": 1, "seed": 9007199254740993, "x_high": 1e999, "x_none": NaN').encode()
+    text = (
+        json.dumps(SMALL)
+        .replace('"version": 1', '"version": 1, "seed": 9007199254740993, "x_high": 1e999, "x_none": NaN')
+        .encode()
+    )
     scenario = opened(text)["scenario"]
     assert (scenario["seed"], scenario["x_high"], scenario["x_none"]) == ("9007199254740993", "1e999", "NaN")
     assert "largest whole number" in check.faults(scenario, 100)[0]["message"]
@@ -235,7 +342,9 @@ def test_a_trace_is_opened_with_its_nodes_file() -> None:
         files.opened([])
 
 
-@pytest.mark.parametrize(("name", "jobs"), [("swim.tsv", ["sift", "count", "move"]), ("cluster-log.swf", ["job1", "job3", "job4"])])
+@pytest.mark.parametrize(
+    ("name", "jobs"), [("swim.tsv", ["sift", "count", "move"]), ("cluster-log.swf", ["job1", "job3", "job4"])]
+)
 def test_workloads_of_lines_are_opened(name: str, jobs: list[str]) -> None:
     draft = files.opened([(name, io.BytesIO(sample(name).read_bytes()))])
     assert [job["name"] for job in draft["scenario"]["jobs"]] == jobs
@@ -244,26 +353,47 @@ def test_workloads_of_lines_are_opened(name: str, jobs: list[str]) -> None:
 
 def test_the_page_opens_what_the_readers_read() -> None:
     Dash("accept", suppress_callback_exceptions=True)
-    assert editor.facts()["accept"] == ".gz,.jhist,.json,.sls,.swf,.tar,.tar.gz,.tgz,.trace,.tsv,.txt,.xml,.zip"
+    assert (
+        editor.facts()["accept"] == ".gz,.jhist,.json,.sls,.swf,.tar,.tar.gz,.tgz,.trace,.tsv,.txt,.xml,.zip"
+    )
     with pytest.raises(FormatError, match=f"^notes.txt is not {READABLE}.$"):
         opened(b"<xml/>", "notes.txt")
 
 
 def test_faults_name_their_place_and_the_server_s_limit() -> None:
     assert check.faults(SMALL, 4) == []
-    assert check.faults(SMALL, 3) == [{"path": "jobs", "message": phrase("editor.containers_in_all_this_page", 4, 3)}]
+    assert check.faults(SMALL, 3) == [
+        {"path": "jobs", "message": phrase("editor.containers_in_all_this_page", 4, 3)}
+    ]
     broken = {**SMALL, "jobs": [{"maps": {**TASKS, "duration_s": "normal(20"}}]}
     [fault] = check.faults(broken, 4)
-    assert fault["path"] == "jobs[0].maps.duration_s" and phrase("editor.number_seconds_or_distribution") in fault["message"]
+    assert (
+        fault["path"] == "jobs[0].maps.duration_s"
+        and phrase("editor.number_seconds_or_distribution") in fault["message"]
+    )
     for senseless in (None, [], "x", 5, {"jobs": 5, "cluster": None}):
         assert check.faults(senseless, 4)
 
 
 def test_a_fault_is_one_sentence_with_its_place_and_where_it_is_on_the_page() -> None:
     node = {"name": "a2115", "count": 1, "memory_mb": "much", "vcores": 1}
-    broken = {**SMALL, "nmae": 1, "seed": -1, "cluster": {"nodes": [node]}, "jobs": [{"maps": TASKS}, {"name": "wc", "reduces": 3}]}
-    result = {fault["sentence"]: (fault["section"], fault["row"], fault["field"], fault["unknown"]) for fault in check.check_result(broken, 100)["faults"]}
-    assert result[phrase("editor.node_memory_must_be_whole", "a2115", "'much'")] == ("nodes", 0, "memory_mb", False)
+    broken = {
+        **SMALL,
+        "nmae": 1,
+        "seed": -1,
+        "cluster": {"nodes": [node]},
+        "jobs": [{"maps": TASKS}, {"name": "wc", "reduces": 3}],
+    }
+    result = {
+        fault["sentence"]: (fault["section"], fault["row"], fault["field"], fault["unknown"])
+        for fault in check.check_result(broken, 100)["faults"]
+    }
+    assert result[phrase("editor.node_memory_must_be_whole", "a2115", "'much'")] == (
+        "nodes",
+        0,
+        "memory_mb",
+        False,
+    )
     assert result[phrase("editor.scenario_nmae_not_field_here")] == ("", None, "", True)
     assert result[phrase("editor.seed_must_be_at_least", -1, 0)] == ("settings", None, "seed", False)
     assert result[phrase("editor.job_wc_maps_count_required")] == ("jobs", 1, "maps.count", False)
@@ -286,7 +416,10 @@ def test_a_value_that_is_not_the_default_of_a_field_that_may_be_none_has_a_word(
 
 def test_every_policy_can_be_chosen_by_its_full_name_and_a_sentence(app: Dash) -> None:
     line = schedulers.chosen_item("fair+slowstart(at=1)")
-    assert [part.children for part in line.children if hasattr(part, "children")][:2] == [phrase("editor.fair_sharing_slow_start"), "fair+slowstart(at=1)"]
+    assert [part.children for part in line.children if hasattr(part, "children")][:2] == [
+        phrase("editor.fair_sharing_slow_start"),
+        "fair+slowstart(at=1)",
+    ]
     assert line.children[-1].children.startswith(phrase("editor.every_free_container_goes_job"))
     assert schedulers.chosen_item("nothing") is None
     for role in CATALOGUE.values():
@@ -304,12 +437,19 @@ def test_the_addresses_answer_in_words() -> None:
     assert client.post("/editor/check", data=b"{").json["faults"]
     sent = client.post("/editor/open", data={"file": (io.BytesIO(json.dumps(SMALL).encode()), "small.json")})
     assert sent.json["draft"]["scenario"] == SMALL
-    assert "cut" in client.post("/editor/open", data={"file": (io.BytesIO(b'{"version": 1, '), "cut.json")}).json["fault"]
+    assert (
+        "cut"
+        in client.post("/editor/open", data={"file": (io.BytesIO(b'{"version": 1, '), "cut.json")}).json[
+            "fault"
+        ]
+    )
 
 
 def test_a_draft_that_is_too_large_is_told_so_and_not_outlined() -> None:
     result = check.check_result({**SMALL, "jobs": [{}] * 100_001}, 1000)
-    assert [fault["sentence"] for fault in result["faults"]] == [phrase("editor.jobs_has_entries_at_most", "100,001", "100,000")]
+    assert [fault["sentence"] for fault in result["faults"]] == [
+        phrase("editor.jobs_has_entries_at_most", "100,001", "100,000")
+    ]
     assert (result["lines"]["jobs"], result["queues"]) == ([], ["root.default"])
 
 
@@ -325,7 +465,15 @@ def test_numbers_beyond_all_bounds_are_outlined() -> None:
     """The sum of what has 4,000 digits each has more than Python writes."""
     huge = 10**4000
     row = {"count": huge, "memory_mb": huge, "vcores": huge}
-    result = check.check_result({"version": 1, "cluster": {"nodes": [row]}, "jobs": [{"count": huge, "iterations": huge, "maps": row}], "queues": [{"name": []}]}, 10)
+    result = check.check_result(
+        {
+            "version": 1,
+            "cluster": {"nodes": [row]},
+            "jobs": [{"count": huge, "iterations": huge, "maps": row}],
+            "queues": [{"name": []}],
+        },
+        10,
+    )
     assert len(result["faults"]) > 5 and all(len(fault["sentence"]) < 200 for fault in result["faults"])
 
 
@@ -334,13 +482,24 @@ def test_numbers_beyond_all_bounds_are_outlined() -> None:
     [
         (b'{"version":' + b"[" * 900 + b"]" * 900 + b"}", phrase("common.nested_more_than_deep_2", 100)),
         (json.dumps({**SMALL, "x_note": "a" * 70_000}).encode(), "its scenario takes 70,"),
-        (b'{"version":1,"jobs":[' + b"0," * 20_000 + b"0]}", phrase("common.holds_more_than_values", "13,107")),
-        (b'{"num.nodes":1}{"job.queue.name":"q","job.tasks":[{"count":2000000,"duration.ms":1}]}', phrase("editor.file_holds_more_than_tasks", "1,000,000")),
-        (gzip.compress(b'{"jobID":"' + b" " * 3_000_000), phrase("editor.file_holds_more_than_bytes", "2,000,000")),
+        (
+            b'{"version":1,"jobs":[' + b"0," * 20_000 + b"0]}",
+            phrase("common.holds_more_than_values", "13,107"),
+        ),
+        (
+            b'{"num.nodes":1}{"job.queue.name":"q","job.tasks":[{"count":2000000,"duration.ms":1}]}',
+            phrase("editor.file_holds_more_than_tasks", "1,000,000"),
+        ),
+        (
+            gzip.compress(b'{"jobID":"' + b" " * 3_000_000),
+            phrase("editor.file_holds_more_than_bytes", "2,000,000"),
+        ),
     ],
     ids=["depth", "draft", "values", "tasks", "bomb"],
 )
-def test_a_file_that_is_too_much_is_a_sentence(content: bytes, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_is_too_much_is_a_sentence(
+    content: bytes, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("GANTRY_MAX_BYTES", "65536")
     monkeypatch.setenv("GANTRY_MAX_TEXT_BYTES", "2000000")
     with pytest.raises(FormatError, match=said):

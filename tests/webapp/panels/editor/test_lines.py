@@ -1,4 +1,6 @@
-"""A draft as lines: what stands for a job, a node group or a queue, hosts that are alike, and drafts that hold anything."""
+"""A draft as lines: what stands for a job, a node group or a queue, hosts that are alike, and drafts that
+hold anything.
+"""
 
 from __future__ import annotations
 
@@ -15,28 +17,58 @@ HOST = {"count": 1, "memory_mb": 8192, "vcores": 8}
 
 
 def draft(**parts: Any) -> dict[str, Any]:
-    return {"version": 1, "cluster": {"nodes": parts.get("nodes", [HOST])}, "queues": parts.get("queues", []), "jobs": parts.get("jobs", [{"maps": TASKS}])}
+    return {
+        "version": 1,
+        "cluster": {"nodes": parts.get("nodes", [HOST])},
+        "queues": parts.get("queues", []),
+        "jobs": parts.get("jobs", [{"maps": TASKS}]),
+    }
 
 
 def test_a_job_is_name_maps_reduces_sizes_durations_and_arrival() -> None:
-    reduces = {"count": 5, "memory_mb": 1536, "vcores": 1, "duration_s": {"dist": "uniform", "low": 10, "high": 30}}
-    [line] = lines(draft(jobs=[{"name": "wc", "arrival_s": 90, "count": 3, "maps": TASKS, "reduces": reduces}]))["jobs"]
+    reduces = {
+        "count": 5,
+        "memory_mb": 1536,
+        "vcores": 1,
+        "duration_s": {"dist": "uniform", "low": 10, "high": 30},
+    }
+    [line] = lines(
+        draft(jobs=[{"name": "wc", "arrival_s": 90, "count": 3, "maps": TASKS, "reduces": reduces}])
+    )["jobs"]
     assert (line["name"], line["aside"]) == ("wc", "× 3, at 90 s")
     assert line["parts"] == [["map", "31 × 1 GB, 2 vc · 20 s"], ["reduce", "5 × 1.5 GB, 1 vc · ~20 s"]]
 
 
 def test_nodes_and_queues_are_lines_too() -> None:
     queue = {"name": "root.prod", "weight": 2, "capacity_pct": 40, "policy": "drf"}
-    sections = lines(draft(nodes=[{**HOST, "name": "big", "count": 4, "rack": "r1", "map_slots": 2, "speed": 2}], queues=[queue]))
-    assert sections["nodes"] == [{"rows": (0, 0), "name": "big", "aside": "r1", "parts": [["", phrase("editor.gb_vc_maps_speed", 4, 8, 8, 2, 2)]]}]
-    assert [line["parts"] for line in sections["queues"] if line["rows"]] == [[["", phrase("editor.weight_capacity_policy_drf", 2, 40)]]]
+    sections = lines(
+        draft(
+            nodes=[{**HOST, "name": "big", "count": 4, "rack": "r1", "map_slots": 2, "speed": 2}],
+            queues=[queue],
+        )
+    )
+    assert sections["nodes"] == [
+        {
+            "rows": (0, 0),
+            "name": "big",
+            "aside": "r1",
+            "parts": [["", phrase("editor.gb_vc_maps_speed", 4, 8, 8, 2, 2)]],
+        }
+    ]
+    assert [line["parts"] for line in sections["queues"] if line["rows"]] == [
+        [["", phrase("editor.weight_capacity_policy_drf", 2, 40)]]
+    ]
 
 
 def test_equal_hosts_are_one_line_and_keep_their_names() -> None:
     hosts = [{**HOST, "name": f"a{2115 + number}.smile.com.example.org"} for number in range(50)]
     other = {**HOST, "name": "b1", "memory_mb": 4096}
     line, last = lines(draft(nodes=[*hosts, other]))["nodes"]
-    assert (line["rows"], line["name"], line["parts"]) == ((0, 49), "50 hosts like a2115", [["", "8 GB, 8 vc"]])
+    assert (line["rows"], line["name"], line["parts"]) == (
+        (0, 49),
+        "50 hosts like a2115",
+        [["", "8 GB, 8 vc"]],
+    )
     assert line["names"] == [host["name"] for host in hosts]
     assert (last["rows"], last["name"]) == ((50, 50), "b1")
 
@@ -57,7 +89,9 @@ def test_what_a_section_holds() -> None:
 
 
 def test_jobs_are_submitted_to_leaves() -> None:
-    assert leaf_queues(draft(queues=[{"name": "root.a"}, {"name": "root.a.b"}, {"name": 5}, {"name": "c"}])) == ["root.default", "root.a.b"]
+    assert leaf_queues(
+        draft(queues=[{"name": "root.a"}, {"name": "root.a.b"}, {"name": 5}, {"name": "c"}])
+    ) == ["root.default", "root.a.b"]
 
 
 @pytest.mark.parametrize(
@@ -67,10 +101,24 @@ def test_jobs_are_submitted_to_leaves() -> None:
         3,
         [],
         {"jobs": 3, "cluster": 3, "queues": "x"},
-        {"jobs": [3, {"name": 5, "maps": 7, "count": None, "arrival_s": [], "iterations": "x"}], "cluster": {"nodes": [None, {"memory_mb": {}, "speed": "x"}]}},
-        {"jobs": [{"maps": {"duration_s": {"values": []}}}, {"maps": {"duration_s": {"dist": "normal"}, "count": 1e999}}], "queues": [{"weight": {}}]},
+        {
+            "jobs": [3, {"name": 5, "maps": 7, "count": None, "arrival_s": [], "iterations": "x"}],
+            "cluster": {"nodes": [None, {"memory_mb": {}, "speed": "x"}]},
+        },
+        {
+            "jobs": [
+                {"maps": {"duration_s": {"values": []}}},
+                {"maps": {"duration_s": {"dist": "normal"}, "count": 1e999}},
+            ],
+            "queues": [{"weight": {}}],
+        },
     ],
 )
 def test_a_draft_may_hold_anything(senseless: Any) -> None:
-    assert set(lines(senseless)) == {"nodes", "queues", "jobs"} and set(summaries(senseless)) == {"nodes", "queues", "jobs", "settings"}
+    assert set(lines(senseless)) == {"nodes", "queues", "jobs"} and set(summaries(senseless)) == {
+        "nodes",
+        "queues",
+        "jobs",
+        "settings",
+    }
     assert leaf_queues(senseless) == ["root.default"]

@@ -18,25 +18,46 @@ def draft(*queues: Any, nodes: Any = NODES) -> dict[str, Any]:
 
 def test_each_queue_stands_below_its_parent() -> None:
     names = ["root.b.x", "root.a", "root.b", "root.b.x.deep"]
-    assert in_tree_order(names) == [("root", 0), ("root.b", 1), ("root.b.x", 2), ("root.b.x.deep", 3), ("root.a", 1), ("root.default", 1)]
+    assert in_tree_order(names) == [
+        ("root", 0),
+        ("root.b", 1),
+        ("root.b.x", 2),
+        ("root.b.x.deep", 3),
+        ("root.a", 1),
+        ("root.default", 1),
+    ]
 
 
 def test_a_line_knows_its_row_or_that_it_is_implied() -> None:
     lines_ = lines(draft({"name": "root.b.x", "weight": 2, "policy": "fifo"}, {"name": "root.a"}))["queues"]
     assert [(line["path"], line["rows"], line["depth"]) for line in lines_] == [
-        ("root", None, 0), ("root.b", None, 1), ("root.b.x", (0, 0), 2), ("root.a", (1, 1), 1), ("root.default", None, 1),
-    ]  # fmt: skip
+        ("root", None, 0),
+        ("root.b", None, 1),
+        ("root.b.x", (0, 0), 2),
+        ("root.a", (1, 1), 1),
+        ("root.default", None, 1),
+    ]
     assert lines_[2]["name"] == "x" and lines_[2]["parts"] == [["", "weight 2, policy fifo"]]
 
 
 def test_queues_of_one_name_or_none_have_each_their_line() -> None:
     lines_ = lines(draft({"name": "root.a"}, {"name": "root.a"}, {}, 5))["queues"]
-    assert [(line["path"], line["rows"]) for line in lines_ if line["rows"]] == [("root.a", (0, 0)), ("root.a", (1, 1)), ("queue3", (2, 2)), ("queue4", (3, 3))]
+    assert [(line["path"], line["rows"]) for line in lines_ if line["rows"]] == [
+        ("root.a", (0, 0)),
+        ("root.a", (1, 1)),
+        ("queue3", (2, 2)),
+        ("queue4", (3, 3)),
+    ]
 
 
 def test_parts_begin_where_the_one_before_ends() -> None:
     lines_ = bars(
-        draft({"name": "root.a", "weight": 3, "capacity_pct": 75}, {"name": "root.a.x"}, {"name": "root.a.y"}, {"name": "root.default", "capacity_pct": 25})
+        draft(
+            {"name": "root.a", "weight": 3, "capacity_pct": 75},
+            {"name": "root.a.x"},
+            {"name": "root.a.y"},
+            {"name": "root.default", "capacity_pct": 25},
+        )
     )
     assert lines_["root.a"]["weight"] == pytest.approx([0, 0.75, 1, "75 % · 3 GB"])
     assert lines_["root.a.y"]["weight"][:2] == pytest.approx([0.375, 0.375])
@@ -47,4 +68,8 @@ def test_parts_begin_where_the_one_before_ends() -> None:
 def test_errors_in_nodes_or_queues_leave_the_tree_without_bars(nodes: Any) -> None:
     assert bars(draft({"name": "root.a"}, nodes=nodes)) == {}
     assert bars(draft({"name": "root.a", "weight": -1})) == {}
-    assert [line["path"] for line in lines(draft({"name": "root.a"}, nodes=nodes))["queues"]] == ["root", "root.a", "root.default"]
+    assert [line["path"] for line in lines(draft({"name": "root.a"}, nodes=nodes))["queues"]] == [
+        "root",
+        "root.a",
+        "root.default",
+    ]

@@ -10,7 +10,10 @@ from webapp.figures.short_names import cut_names, short_names
 
 def test_what_all_share_goes_first() -> None:
     assert short_names(["a2115.smile.com.example.org", "a2116.smile.com.example.org"]) == ["a2115", "a2116"]
-    assert short_names(["application_1234567890_0001", "application_1234567890_0002"]) == ["application_123…0001", "application_123…0002"]
+    assert short_names(["application_1234567890_0001", "application_1234567890_0002"]) == [
+        "application_123…0001",
+        "application_123…0002",
+    ]
     assert short_names(["worker", "a"]) == ["worker", "a"]
     assert short_names(["one-very-long-name-that-stands-alone"]) == ["one-very-long-name-that-stands-alone"]
 
@@ -53,5 +56,11 @@ def test_nothing_is_longer_than_its_room(names: tuple[str, ...], most: int) -> N
 
 
 def test_as_much_of_the_beginning_stays_as_there_is_room_for() -> None:
-    assert short_names(["application_1234567890_0001", "application_1234567890_0002"], 12) == ["applica…0001", "applica…0002"]
-    assert short_names(["application_1234567890_0001", "application_1234567890_0002"], 6) == ["appli…0001", "appli…0002"]
+    assert short_names(["application_1234567890_0001", "application_1234567890_0002"], 12) == [
+        "applica…0001",
+        "applica…0002",
+    ]
+    assert short_names(["application_1234567890_0001", "application_1234567890_0002"], 6) == [
+        "appli…0001",
+        "appli…0002",
+    ]

@@ -35,7 +35,10 @@ def test_every_file_of_the_menu_is_written(kind: str) -> None:
         ({"kind": "word"}, phrase("editor.there_no_such_file_write_sls") + " "),
         ({"kind": ["sls"]}, phrase("editor.there_no_such_file_write") + " "),
         ([], phrase("editor.there_no_such_file_write") + " "),
-        ({"kind": "swim", "scenario": {}}, phrase("editor.written_draft_without_errors", "workload.tsv") + " "),
+        (
+            {"kind": "swim", "scenario": {}},
+            phrase("editor.written_draft_without_errors", "workload.tsv") + " ",
+        ),
     ],
 )
 def test_what_cannot_be_written_is_said_in_a_sentence(client: FlaskClient, sent: object, said: str) -> None:
@@ -49,5 +52,7 @@ def test_the_owner_s_limits_hold(monkeypatch: pytest.MonkeyPatch) -> None:
         draft_file("sls", DRAFT)
     monkeypatch.undo()
     monkeypatch.setattr(settings, "max_file_bytes", lambda: 1000)
-    with pytest.raises(TooLarge, match=phrase_pattern("editor.cant_be_written_would_hold", "rumen-trace.json", "1,000")):
+    with pytest.raises(
+        TooLarge, match=phrase_pattern("editor.cant_be_written_would_hold", "rumen-trace.json", "1,000")
+    ):
         draft_file("rumen", DRAFT)

@@ -23,7 +23,10 @@ from webapp.services.url_state import RunRequest
 MASTER = {"memory_mb": 512, "vcores": 1, "startup_s": 1}
 OF = scenario(
     [(4096, 4)],
-    [{"name": "a", "am": MASTER, "maps": stage(2, 1024, 1), "reduces": stage(1, 1024, 2)}, {"name": "b", "maps": stage(1, 2048, 1)}],
+    [
+        {"name": "a", "am": MASTER, "maps": stage(2, 1024, 1), "reduces": stage(1, 1024, 2)},
+        {"name": "b", "maps": stage(1, 2048, 1)},
+    ],
 )
 BY_HAND = run(
     OF,
@@ -36,19 +39,29 @@ BY_HAND = run(
         container(0, "reduce", 0, 60_000, 120_000, fetched=80_000, attempt=2),
     ],
 )
-STUCK = run(OF, [container(0, "am", 0, 0, None), container(0, "map", 0, 1000, 2000)], waiting=[(0, "map", 1, 1000), (1, "map", 1, 0)])
+STUCK = run(
+    OF,
+    [container(0, "am", 0, 0, None), container(0, "map", 0, 1000, 2000)],
+    waiting=[(0, "map", 1, 1000), (1, "map", 1, 0)],
+)
 
 
 def cells(box: Any) -> list[list[str]]:
     """The rows of a table's bodies, heads first."""
     head, *bodies = box.children.children
     return [
-        [words(cell) for cell in row.children] for part in (head, *bodies) for row in (part.children if isinstance(part.children, list) else [part.children])
+        [words(cell) for cell in row.children]
+        for part in (head, *bodies)
+        for row in (part.children if isinstance(part.children, list) else [part.children])
     ]
 
 
 def test_the_life_is_a_column_a_scheduler() -> None:
-    columns = [life.column("one", BY_HAND, "a"), life.column("two", STUCK, "a"), life.column("three", BY_HAND, "gone")]
+    columns = [
+        life.column("one", BY_HAND, "a"),
+        life.column("two", STUCK, "a"),
+        life.column("three", BY_HAND, "gone"),
+    ]
     assert cells(life.life_table(columns)) == [
         ["", "one", "two", "three"],
         ["Submitted", "0:00", "0:00", "no such job"],
@@ -94,7 +107,11 @@ def test_strips_share_one_time_and_say_it() -> None:
     assert "55 s" in words(drawn)  # the maps, 46 % of the strip; the master's 8 % have no room for their text
     assert "10 s" not in words(drawn)
     maps = drawn.children[0].children[1].children[2]
-    assert (maps.style["left"], maps.style["width"], maps.title) == ("16.667%", "45.833%", "Maps: 0:20 to 1:15")
+    assert (maps.style["left"], maps.style["width"], maps.title) == (
+        "16.667%",
+        "45.833%",
+        "Maps: 0:20 to 1:15",
+    )
 
 
 def test_durations_and_waits_by_quarters() -> None:
@@ -140,7 +157,9 @@ def test_of_very_many_containers_the_first_are_listed(monkeypatch: pytest.Monkey
 
 
 def test_whose_job_it_is_and_its_neighbours() -> None:
-    assert job.about(BY_HAND, "a").endswith(phrase("job.ueue_maps_gb_and_vcore", "root.default", 2, 1, 1, 1, 1, 2))
+    assert job.about(BY_HAND, "a").endswith(
+        phrase("job.ueue_maps_gb_and_vcore", "root.default", 2, 1, 1, 1, 1, 2)
+    )
     assert job.about(BY_HAND, "b").endswith(phrase("job.ueue_map_gb_and_vcore", "root.default", 1, 2, 1))
     previous, following, highlight, fit = (part.to_plotly_json()["props"] for part in job.tools(BY_HAND, "a"))
     assert previous["disabled"] and "data-open-job" not in previous
@@ -151,7 +170,11 @@ def test_whose_job_it_is_and_its_neighbours() -> None:
 @pytest.fixture
 def task(small: dict[str, Any], cache: SharedCache) -> runs.Task:
     """Two equal jobs on a node that has room for one and a half of them."""
-    small["cluster"] = {"nodes": [{"count": 1, "memory_mb": 3072, "vcores": 3}], "heartbeat_ms": 0, "containers_per_heartbeat": None}
+    small["cluster"] = {
+        "nodes": [{"count": 1, "memory_mb": 3072, "vcores": 3}],
+        "heartbeat_ms": 0,
+        "containers_per_heartbeat": None,
+    }
     small["jobs"].append(small["jobs"][0] | {"name": "two"})
     results = runs.build_task(RunRequest(small, ("fifo+slowstart(at=1)", "fair+slowstart(at=1)")))
     runs.save_task(results)
@@ -169,7 +192,13 @@ def test_the_longest_waits_say_who_held_the_cluster_and_the_decision_that_ended_
 
 def test_a_wait_that_never_ends_says_why_the_run_is_stuck(small, cache) -> None:
     first = small["jobs"][0]
-    small["jobs"] = [first | {"am": {"memory_mb": 3072, "vcores": 1, "startup_s": 20}, "maps": first["maps"] | {"memory_mb": 2048}}]
+    small["jobs"] = [
+        first
+        | {
+            "am": {"memory_mb": 3072, "vcores": 1, "startup_s": 20},
+            "maps": first["maps"] | {"memory_mb": 2048},
+        }
+    ]
     shown = runs.build_task(RunRequest(small, ("fifo",))).shown[0]
     text = words(reasons.content(shown, "one"))
     assert shown.outcome.run.status == "deadlock"
@@ -180,7 +209,10 @@ def test_a_wait_that_never_ends_says_why_the_run_is_stuck(small, cache) -> None:
 
 def test_one_that_never_waited_says_so(small, cache) -> None:
     small["cluster"]["heartbeat_ms"] = 0
-    assert words(reasons.content(runs.build_task(RunRequest(small, ("fifo+slowstart(at=1)",))).shown[0], "one")) == reasons.NO_WAIT
+    assert (
+        words(reasons.content(runs.build_task(RunRequest(small, ("fifo+slowstart(at=1)",))).shown[0], "one"))
+        == reasons.NO_WAIT
+    )
 
 
 def callback(name: str):
@@ -188,7 +220,11 @@ def callback(name: str):
     app = Dash("test")
     app.layout = job.layout()
     job.register(app)
-    return next(one["callback"].__wrapped__ for one in app.callback_map.values() if "callback" in one and one["callback"].__wrapped__.__name__ == name)
+    return next(
+        one["callback"].__wrapped__
+        for one in app.callback_map.values()
+        if "callback" in one and one["callback"].__wrapped__.__name__ == name
+    )
 
 
 def test_what_is_opened_fills_the_page(task) -> None:
@@ -206,7 +242,10 @@ def test_what_is_opened_fills_the_page(task) -> None:
 
 def test_a_job_that_is_not_there_and_nothing_are_said(task) -> None:
     fill = callback("fill")
-    assert fill({"key": task.key, "job": "gone", "scheduler": 0})[:2] == ("gone", phrase("job.this_result_has_no_such"))
+    assert fill({"key": task.key, "job": "gone", "scheduler": 0})[:2] == (
+        "gone",
+        phrase("job.this_result_has_no_such"),
+    )
     assert fill(None)[1] == job.HINT
     assert fill(None)[-1]
 
@@ -240,7 +279,9 @@ def test_any_job_of_any_run_can_be_shown(of, first, second) -> None:
             rows, _ = job.containers(one.run, name)
             json.dumps(rows, allow_nan=False)
             assert len(rows) == len(one.profile.containers)
-            assert (one.profile.life.finish == NONE) == ("never" in words(life.life_table([one])).split(" Finished ")[-1])
+            assert (one.profile.life.finish == NONE) == (
+                "never" in words(life.life_table([one])).split(" Finished ")[-1]
+            )
 
 
 def test_every_bar_has_a_phase_of_the_page() -> None:

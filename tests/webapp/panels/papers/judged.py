@@ -14,15 +14,27 @@ BARS = Picture("Fig. 1", "bars", "", "Time (s)", (Series("ours", ("a",), (1.0,))
 
 
 def result(
-    claims: Sequence[Claim], *samples: Mapping[str, Sequence[float]], notes: tuple[str, ...] = (), fits: Sequence[Fit | None] = (None, None), **given
+    claims: Sequence[Claim],
+    *samples: Mapping[str, Sequence[float]],
+    notes: tuple[str, ...] = (),
+    fits: Sequence[Fit | None] = (None, None),
+    **given,
 ) -> Result:
     """An experiment with a reading for each of the samples; given: other fields of `Experiment`."""
     of = zip(NAMES, samples, fits)
     readings = tuple(
-        Reading(lambda trial, one=one: Measurement(one), f"Calibrated as the {name.lower()}.", name.lower() if len(samples) > 1 else "", name, fit)
+        Reading(
+            lambda trial, one=one: Measurement(one),
+            f"Calibrated as the {name.lower()}.",
+            name.lower() if len(samples) > 1 else "",
+            name,
+            fit,
+        )
         for name, one, fit in of
     )
-    experiment = Experiment("key", "Title", "Fig. 1", "Set.", "Notice.", lambda: (), readings, tuple(claims), **given)
+    experiment = Experiment(
+        "key", "Title", "Fig. 1", "Set.", "Notice.", lambda: (), readings, tuple(claims), **given
+    )
     judged = []
     for reading, one in zip(readings, samples):
         findings = judge_claims(experiment, reading, one)

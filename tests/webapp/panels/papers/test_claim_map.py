@@ -1,4 +1,6 @@
-"""The map of a headline: cells, colours, contour, the experiment's own place, and points that are computed."""
+"""The map of a headline: cells, colours, contour, the experiment's own place, and points that are
+computed.
+"""
 
 from __future__ import annotations
 
@@ -36,14 +38,22 @@ def made_up(monkeypatch: pytest.MonkeyPatch) -> Iterator[Dash]:
 
 def cells() -> dict[tuple[str, str], object]:
     body = map_table.map_table(ONE, GRID).children[2].children
-    return {(getattr(cell.children[0], "data-x"), getattr(cell.children[0], "data-y")): cell for row in body for cell in row.children[1:]}
+    return {
+        (getattr(cell.children[0], "data-x"), getattr(cell.children[0], "data-y")): cell
+        for row in body
+        for cell in row.children[1:]
+    }
 
 
 def test_every_point_is_a_cell_that_says_its_number_and_whether_the_claim_holds() -> None:
     cells_ = cells()
     assert len(cells_) == 12
-    assert getattr(cells_["1.0", "10.0"].children[0], "aria-label") == phrase("papers.fetch_rate_mb_s_staggered", 1, 10, "−9")
-    assert getattr(cells_["16.0", "0.0"].children[0], "aria-label").endswith(phrase("papers.deadlock_does_not_hold"))
+    assert getattr(cells_["1.0", "10.0"].children[0], "aria-label") == phrase(
+        "papers.fetch_rate_mb_s_staggered", 1, 10, "−9"
+    )
+    assert getattr(cells_["16.0", "0.0"].children[0], "aria-label").endswith(
+        phrase("papers.deadlock_does_not_hold")
+    )
     assert words(cells_["16.0", "2.0"]) == "14" and words(cells_["1.0", "10.0"]) == "−9.0 ✓"
     assert as_json(list(cells_.values())).count('"tabIndex": "0"') == 1, "the map is one stop of the Tab key"
 
@@ -55,9 +65,16 @@ def test_the_largest_value_of_y_is_on_top() -> None:
 
 def test_colours_part_at_zero_and_are_strongest_at_the_farthest() -> None:
     cells_ = cells()
-    assert "map-worse" in cells_["16.0", "2.0"].className and cells_["16.0", "2.0"].style == {"--share": "1.00"}
-    assert "map-better" in cells_["1.0", "2.0"].className and cells_["1.0", "2.0"].style == {"--share": "0.07"}
-    assert "map-better" not in cells_["4.0", "4.0"].className and "map-worse" not in cells_["4.0", "4.0"].className
+    assert "map-worse" in cells_["16.0", "2.0"].className and cells_["16.0", "2.0"].style == {
+        "--share": "1.00"
+    }
+    assert "map-better" in cells_["1.0", "2.0"].className and cells_["1.0", "2.0"].style == {
+        "--share": "0.07"
+    }
+    assert (
+        "map-better" not in cells_["4.0", "4.0"].className
+        and "map-worse" not in cells_["4.0", "4.0"].className
+    )
     assert "map-deadlock" in cells_["16.0", "0.0"].className
 
 
@@ -75,7 +92,11 @@ def test_what_is_no_change_parts_at_the_papers_number_or_at_the_worst() -> None:
 
 def test_a_line_runs_around_where_the_claim_holds() -> None:
     cells_ = cells()
-    sides = {side for side in ("top", "bottom", "left", "right") if f"map-{side}" in cells_["1.0", "2.0"].className.split()}
+    sides = {
+        side
+        for side in ("top", "bottom", "left", "right")
+        if f"map-{side}" in cells_["1.0", "2.0"].className.split()
+    }
     assert sides == {"bottom", "left", "right"}
     assert not any(name.startswith("map-left") for name in cells_["4.0", "2.0"].className.split())
 
@@ -124,11 +145,20 @@ def test_stops_lie_between_the_values_and_stay_whole() -> None:
 def test_a_point_is_computed_and_stands_beside_the_recorded_one() -> None:
     says = claim_map.answer({"paper": "haste", "x": 4, "y": 10})["says"]
     assert says == phrase("papers.fetch_rate_mb_s_staggered_masters", 4, 10, "−6", "−6")
-    assert claim_map.answer({"paper": "haste", "x": 8, "y": 10})["says"].endswith(phrase("papers.lies_between_recorded_points"))
+    assert claim_map.answer({"paper": "haste", "x": 8, "y": 10})["says"].endswith(
+        phrase("papers.lies_between_recorded_points")
+    )
 
 
 @pytest.mark.parametrize(
-    "asked", [{}, {"paper": "saf", "x": 1, "y": 2}, {"paper": [], "x": 1, "y": 2}, {"paper": "haste", "x": 1.1, "y": 2}, {"paper": "haste", "x": "1", "y": 2}]
+    "asked",
+    [
+        {},
+        {"paper": "saf", "x": 1, "y": 2},
+        {"paper": [], "x": 1, "y": 2},
+        {"paper": "haste", "x": 1.1, "y": 2},
+        {"paper": "haste", "x": "1", "y": 2},
+    ],
 )
 def test_a_point_that_the_map_has_not_is_refused(asked: dict) -> None:
     assert claim_map.answer(asked) == {"because": claim_map.UNKNOWN}

@@ -45,13 +45,22 @@ def test_under_two_readings_there_is_one_row_a_claim() -> None:
     table = claims_table(result(claims, {"x": [10.5]}, {"x": [13.0]}))
     assert heads(table) == ["What", "Paper", "First", "Second"]
     (row,) = rows(table)
-    assert [" ".join(words(cell).split()) for cell in row.children[2:]] == ["✓ agrees 5.0 % off 10.5 s", "✗ differs 30.0 % off 13 s"]
+    assert [" ".join(words(cell).split()) for cell in row.children[2:]] == [
+        "✓ agrees 5.0 % off 10.5 s",
+        "✗ differs 30.0 % off 13 s",
+    ]
     assert [getattr(cell, "data-head") for cell in row.children[1:]] == ["Paper", "First", "Second"]
 
 
 def test_claims_without_a_verdict_say_so_under_the_reading_that_gives_none() -> None:
     cell = Printed("A", "x", 10, "s", "Table 2")
-    fit = Fit("Bed", "Table 2", (FreeParameter("speed", "Speed", "", 1.0, 0.0, 2.0),), (cell,), lambda values: {"x": 10.0})
+    fit = Fit(
+        "Bed",
+        "Table 2",
+        (FreeParameter("speed", "Speed", "", 1.0, 0.0, 2.0),),
+        (cell,),
+        lambda values: {"x": 10.0},
+    )
     claims = (cell, Printed("B", "y", 10, "s", "Fig. 8", unjudged="the paper does not define it"))
     table = claims_table(result(claims, *[{"x": [10.0], "y": [10.0]}] * 2, fits=(fit, None)))
     fitted, other = ([words(part) for part in row.children] for row in rows(table))

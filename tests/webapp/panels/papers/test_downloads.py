@@ -26,7 +26,9 @@ def test_a_table_survives_commas_quotes_and_what_is_missing() -> None:
 
 def test_a_picture_has_every_point_with_its_interval_unrounded() -> None:
     ours = Series("DRF", (8, 16), (390.123456, None), (380.0, None), (405.0, None))
-    picture = Picture("Fig. 8", "bars", "Nodes", "Makespan (s)", (Series("DRF", (8,), (400.0,), paper=True), ours))
+    picture = Picture(
+        "Fig. 8", "bars", "Nodes", "Makespan (s)", (Series("DRF", (8,), (400.0,), paper=True), ours)
+    )
     assert rows(downloads.picture("a", picture)) == [
         ["Series", "Source", "Nodes", "Makespan (s)", "95 % from", "95 % to"],
         ["DRF", "paper", "8", "400.0", "", ""],
@@ -36,7 +38,10 @@ def test_a_picture_has_every_point_with_its_interval_unrounded() -> None:
 
 
 def test_claims_have_a_row_for_each_number_under_each_reading() -> None:
-    claims = (Printed("Makespan", "x", 10, "s", "Table 2", basis="algorithm"), Similar("Both", ("x", "y"), "text"))
+    claims = (
+        Printed("Makespan", "x", 10, "s", "Table 2", basis="algorithm"),
+        Similar("Both", ("x", "y"), "text"),
+    )
     rows_ = rows(downloads.claims("a", result(claims, {"x": [9.0], "y": [1.0]}, {"x": [30.0], "y": [29.0]})))
     assert rows_[0][:7] == ["Claim", "What", "Where", "Rests on", "Paper", "Band", "Reading"]
     assert [row[:8] for row in rows_[1:4]] == [

@@ -26,17 +26,35 @@ def app() -> Dash:
 
 def test_verdict_pictures_and_numbers() -> None:
     text = as_json(panel._result(NAME, reproduce(paper_experiments()[NAME]), False, 1000, False))
-    assert all(line in text for line in (" agrees", phrase("papers.computed_now_on_claims", 17), "Calibration: ", "Average waiting time", "18.33 s", "0.0 %"))
+    assert all(
+        line in text
+        for line in (
+            " agrees",
+            phrase("papers.computed_now_on_claims", 17),
+            "Calibration: ",
+            "Average waiting time",
+            "18.33 s",
+            "0.0 %",
+        )
+    )
     assert "Why it differs" not in text
 
 
 def test_what_differs_says_why_and_what_was_tried() -> None:
-    claims = (Printed("Gain", "x", 154, "%", "Fig. 7", side=True), Ordered("SAF is faster", ("a/makespan_s", "b/makespan_s"), "text"))
+    claims = (
+        Printed("Gain", "x", 154, "%", "Fig. 7", side=True),
+        Ordered("SAF is faster", ("a/makespan_s", "b/makespan_s"), "text"),
+    )
     samples = {"x": [-3.0], "a/makespan_s": [2.0], "b/makespan_s": [1.0]}
-    answer, *others = panel._result("a/b", result(claims, samples, why="A reason.", notes=("Tried 1 thing.",)), False, 1000, False)
+    answer, *others = panel._result(
+        "a/b", result(claims, samples, why="A reason.", notes=("Tried 1 thing.",)), False, 1000, False
+    )
     assert all(line in as_json(answer) for line in (" differs", "Why it differs", "A reason."))
     assert "A reason." not in as_json(others), "the reason stands beside the verdict and nowhere else"
-    assert all(line in as_json(others) for line in ("101.9 %", "What was tried", "Tried 1 thing.", "does not hold", "a < b", "2 s"))
+    assert all(
+        line in as_json(others)
+        for line in ("101.9 %", "What was tried", "Tried 1 thing.", "does not hold", "a < b", "2 s")
+    )
 
 
 def test_readings_stand_beside_each_other_each_with_its_verdict() -> None:
@@ -44,8 +62,17 @@ def test_readings_stand_beside_each_other_each_with_its_verdict() -> None:
     result_ = result(claims, {"x": [10.0], "y": [11.0]}, {"x": [10.0], "y": [9.0]})
     parts = panel._result("a/b", result_, False, 1200, False)
     text = as_json(parts)
-    assert phrase("papers.depends_on_reading") in as_json(parts[0]) and phrase("papers.under_each_readings", 2) in as_json(parts[0])
-    assert all(line in text for line in (phrase("papers.calibrated_as_first"), phrase("papers.calibrated_as_second"), "on 2 claims"))
+    assert phrase("papers.depends_on_reading") in as_json(parts[0]) and phrase(
+        "papers.under_each_readings", 2
+    ) in as_json(parts[0])
+    assert all(
+        line in text
+        for line in (
+            phrase("papers.calibrated_as_first"),
+            phrase("papers.calibrated_as_second"),
+            "on 2 claims",
+        )
+    )
     ids = re.findall(r'"id": "([^"]+)"', text)
     assert len(ids) == len(set(ids)), "an id stands once on a page"
     assert {"claim-1", "claim-2", "paper-picture-first-1", "paper-picture-second-1"} <= set(ids)
@@ -54,7 +81,9 @@ def test_readings_stand_beside_each_other_each_with_its_verdict() -> None:
 
 def test_what_no_physics_can_give_is_a_section(cache: SharedCache, monkeypatch: pytest.MonkeyPatch) -> None:
     one = paper_experiments()[NAME]
-    assert phrase("papers.what_no_physics_can_give") not in as_json(panel.layout(NAME, replace(one, unattainable=())))
+    assert phrase("papers.what_no_physics_can_give") not in as_json(
+        panel.layout(NAME, replace(one, unattainable=()))
+    )
     text = as_json(panel.layout(NAME, replace(one, unattainable=("Reordering gains 9 to 16 % at most.",))))
     assert phrase("papers.what_no_physics_can_give") in text and "Reordering gains 9 to 16 % at most." in text
 
@@ -62,8 +91,13 @@ def test_what_no_physics_can_give_is_a_section(cache: SharedCache, monkeypatch: 
 def test_two_pictures_stand_beside_each_other_where_there_is_room() -> None:
     result_ = reproduce(paper_experiments()[NAME])
     wide, narrow = (panel._result(NAME, result_, False, width, False)[2].children[0] for width in (1000, 500))
-    assert wide.children[1].children.figure["layout"]["height"] == narrow.children[1].children.figure["layout"]["height"]
-    assert as_json(panel._result(NAME, result_, True, 1000, True)) != as_json(panel._result(NAME, result_, False, 1000, False))
+    assert (
+        wide.children[1].children.figure["layout"]["height"]
+        == narrow.children[1].children.figure["layout"]["height"]
+    )
+    assert as_json(panel._result(NAME, result_, True, 1000, True)) != as_json(
+        panel._result(NAME, result_, False, 1000, False)
+    )
 
 
 @pytest.mark.parametrize(

@@ -41,14 +41,28 @@ def test_variants_have_cases_of_their_own() -> None:
     assert panel.all_cases(entry) == [*entry.cases, *entry.variants[0].cases]
 
 
-@pytest.mark.parametrize("id", [None, {}, {"name": "fifo"}, {"name": "fifo", "place": "9"}, {"name": "nothing", "place": "0"}, {"name": [], "place": {}}])
+@pytest.mark.parametrize(
+    "id",
+    [
+        None,
+        {},
+        {"name": "fifo"},
+        {"name": "fifo", "place": "9"},
+        {"name": "nothing", "place": "0"},
+        {"name": [], "place": {}},
+    ],
+)
 def test_an_unknown_case_changes_nothing(id: object) -> None:
     assert panel._case_content(id, False, 600) is no_update
 
 
 def test_links_go_to_the_pages_of_known_policies_once_each() -> None:
     links = panel.links(["fair", "mine", "fair", "lazy-start"])
-    assert [one if isinstance(one, str) else one.href for one in links] == ["/schedulers/fair", ", ", "/schedulers/lazy-start"]
+    assert [one if isinstance(one, str) else one.href for one in links] == [
+        "/schedulers/fair",
+        ", ",
+        "/schedulers/lazy-start",
+    ]
 
 
 def test_parameters_in_words() -> None:

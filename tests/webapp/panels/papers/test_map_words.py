@@ -9,14 +9,22 @@ import pytest
 from engine import Axis
 from tests.phrases import phrase
 from tests.webapp.panels.papers.made_up_map import X, Y, a_map, grid
-from webapp.panels.papers.map_words import axis_in_sentence, axis_position, axis_title, map_sentence, value_text
+from webapp.panels.papers.map_words import (
+    axis_in_sentence,
+    axis_position,
+    axis_title,
+    map_sentence,
+    value_text,
+)
 
 WIDE = Axis("Fetch rate", "MB/s", (1.0, 2.0, 4.0, 8.0, 16.0), log=True)
 
 
 def said(holds) -> str:
     claim_map = a_map(WIDE, Y._replace(calibrated=None))
-    return map_sentence(claim_map, grid(claim_map, lambda a, b: a - b, holds)).removeprefix(phrase("papers.before_b_holds") + " ")
+    return map_sentence(claim_map, grid(claim_map, lambda a, b: a - b, holds)).removeprefix(
+        phrase("papers.before_b_holds") + " "
+    )
 
 
 @pytest.mark.parametrize(
@@ -29,7 +37,10 @@ def said(holds) -> str:
         (lambda x, y: x <= 4 and y >= 2, phrase("papers.where_fetch_rate_mb_s_and", 4, 2, 9, 11)),
         (lambda x, y: x >= 8 or y >= 10, phrase("papers.where_fetch_rate_mb_s_or", 8, 10, 11, 9)),
         (lambda x, y: x <= 4 and (x, y) != (1, 0), phrase("papers.where_fetch_rate_mb_s_at", 4, 11, 12, 8)),
-        (lambda x, y: x <= 4 or (x, y) == (16, 0), phrase("papers.where_fetch_rate_mb_s_at_all", 4, 12, 1, 8)),
+        (
+            lambda x, y: x <= 4 or (x, y) == (16, 0),
+            phrase("papers.where_fetch_rate_mb_s_at_all", 4, 12, 1, 8),
+        ),
         (lambda x, y: (x + y) % 3 == 1, phrase("papers.at_points_and_no_bound", 5, 20)),
     ],
 )
@@ -41,9 +52,14 @@ def test_what_there_is_where_the_experiment_stands() -> None:
     claim_map = a_map(X._replace(calibrated=4.0), Y._replace(calibrated=2.0))
     text = map_sentence(claim_map, grid(claim_map, lambda x, y: -12.345, lambda x, y: True))
     assert text.endswith(phrase("papers.at_experiments_own_fetch_rate", 4, 2, "−12.3"))
-    near = map_sentence(a_map(X._replace(calibrated=5.0), Y), grid(claim_map, lambda x, y: 3.0 if x > 1 else -1.0, lambda x, y: False))
+    near = map_sentence(
+        a_map(X._replace(calibrated=5.0), Y),
+        grid(claim_map, lambda x, y: 3.0 if x > 1 else -1.0, lambda x, y: False),
+    )
     assert phrase("papers.nearest_point_mb_s_s", 4, 4, "+3") in near
-    beyond = map_sentence(a_map(X._replace(calibrated=100.0), Y), grid(claim_map, lambda x, y: 3.0, lambda x, y: True))
+    beyond = map_sentence(
+        a_map(X._replace(calibrated=100.0), Y), grid(claim_map, lambda x, y: 3.0, lambda x, y: True)
+    )
     assert beyond.endswith(phrase("papers.experiments_own_fetch_rate_mb", 100))
 
 
@@ -54,9 +70,17 @@ def test_a_value_between_two_lies_between_them_by_the_axis_scale() -> None:
 
 
 def test_names_and_numbers() -> None:
-    assert axis_title(X) == phrase("papers.fetch_rate_mb_s_log") and axis_title(Axis("Contention", "", (0.0, 1.0))) == "Contention"
+    assert (
+        axis_title(X) == phrase("papers.fetch_rate_mb_s_log")
+        and axis_title(Axis("Contention", "", (0.0, 1.0))) == "Contention"
+    )
     assert axis_in_sentence(Axis("FRESH's maps", "s", (0.0, 1.0))) == "FRESH's maps"
-    assert (value_text(math.inf, "%"), value_text(-0.126, "s"), value_text(7.061, "%", True), value_text(7.061, "%")) == (
+    assert (
+        value_text(math.inf, "%"),
+        value_text(-0.126, "s"),
+        value_text(7.061, "%", True),
+        value_text(7.061, "%"),
+    ) == (
         "deadlock",
         "−0.126 s",
         "+7.06 %",

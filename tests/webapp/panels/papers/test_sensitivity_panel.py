@@ -1,11 +1,21 @@
-"""What it takes: which experiments have the sensitivity panel, its sliders, and the answers to their movements."""
+"""What it takes: which experiments have the sensitivity panel, its sliders, and the answers to their
+movements.
+"""
 
 from __future__ import annotations
 
 import pytest
 from dash import Dash
 
-from engine import Ordered, Printed, ReadingRecord, Recorded, Similar, paper_experiments, sensitivity_parameters
+from engine import (
+    Ordered,
+    Printed,
+    ReadingRecord,
+    Recorded,
+    Similar,
+    paper_experiments,
+    sensitivity_parameters,
+)
 from engine.papers.judge import judge_claim
 from tests.phrases import phrase
 from tests.waiting import until
@@ -26,14 +36,29 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> Dash:
 
 def answered(asked: dict) -> dict:
     answer_ = panel.answer(asked)
-    return until(lambda: None if "work" in (now := panel.answer({**asked, "work": answer_["work"]})) else now) if "work" in answer_ else answer_
+    return (
+        until(lambda: None if "work" in (now := panel.answer({**asked, "work": answer_["work"]})) else now)
+        if "work" in answer_
+        else answer_
+    )
 
 
-def test_the_sensitivity_panel_is_on_pages_that_do_not_agree_under_every_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_sensitivity_panel_is_on_pages_that_do_not_agree_under_every_reading(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def known(*verdicts: str) -> dict:
-        return {NAME: Recorded({str(place): ReadingRecord(verdict, 2, (), {}) for place, verdict in enumerate(verdicts)})}
+        return {
+            NAME: Recorded(
+                {str(place): ReadingRecord(verdict, 2, (), {}) for place, verdict in enumerate(verdicts)}
+            )
+        }
 
-    for verdicts, has_sensitivity_panel in ((("agrees",), False), (("agrees", "agrees"), False), (("agrees", "differs"), True), (("too little to judge",), True)):
+    for verdicts, has_sensitivity_panel in (
+        (("agrees",), False),
+        (("agrees", "agrees"), False),
+        (("agrees", "differs"), True),
+        (("too little to judge",), True),
+    ):
         monkeypatch.setattr(panel, "recorded", lambda verdicts=verdicts: known(*verdicts))
         assert panel.has_sensitivity_panel(NAME) is has_sensitivity_panel
     assert panel.layout(NAME, paper_experiments()[NAME]) != []
@@ -53,7 +78,10 @@ def test_a_slider_stops_at_what_the_experiment_has() -> None:
 def test_a_slider_says_its_values_with_their_units() -> None:
     knobs = {knob.key: knob for knob in sensitivity_parameters("haste/mixed")}
     assert panel.text(knobs["fetch_mb_s"], 8) == "8 MB/s"
-    assert panel.text(knobs["reservations"], True) == "with" and panel.text(knobs["reservations"], False) == "without"
+    assert (
+        panel.text(knobs["reservations"], True) == "with"
+        and panel.text(knobs["reservations"], False) == "without"
+    )
     assert panel.text(knobs["slowstart"], None) == phrase("papers.as_each_has")
 
 
@@ -82,12 +110,19 @@ def test_badges_count_the_claims_that_have_a_say() -> None:
         Printed("D", "x", 10, "s", "Eq. 1", basis="formula"),
     )
     answer_ = panel.claim_badges(tuple(judge_claim(claim, samples) for claim in claims))
-    assert answer_ == {"holds": 1, "of": 2, "badges": [["agrees", "10 s"], ["does not hold", "y 20, x 10"], ["no verdict", "x 10, y 20"]]}
+    assert answer_ == {
+        "holds": 1,
+        "of": 2,
+        "badges": [["agrees", "10 s"], ["does not hold", "y 20, x 10"], ["no verdict", "x 10, y 20"]],
+    }
 
 
 def test_moved_physics_change_the_numbers(cache: SharedCache) -> None:
     knob = next(knob for knob in sensitivity_parameters("haste/memory-mixed") if knob.key == "fetch_mb_s")
-    fast, slow = (answered({"experiment": "haste/memory-mixed", "conditions": {"fetch_mb_s": value}}) for value in (knob.values[-1], knob.values[0]))
+    fast, slow = (
+        answered({"experiment": "haste/memory-mixed", "conditions": {"fetch_mb_s": value}})
+        for value in (knob.values[-1], knob.values[0])
+    )
     assert fast["readings"] != slow["readings"]
     assert fast["seeds"] == live_claims.MOVING
 
@@ -109,7 +144,9 @@ def test_what_no_page_asks_is_refused_in_a_sentence(asked: dict) -> None:
 
 
 @pytest.mark.parametrize(("here", "wait"), [(True, 0), (False, 250)])
-def test_what_another_process_does_is_asked_after_four_times_a_second(cache: SharedCache, monkeypatch: pytest.MonkeyPatch, here: bool, wait: int) -> None:
+def test_what_another_process_does_is_asked_after_four_times_a_second(
+    cache: SharedCache, monkeypatch: pytest.MonkeyPatch, here: bool, wait: int
+) -> None:
     """The old one: a hundred times, for no answer was held back while the work waited in the queue."""
     monkeypatch.setattr(panel.job_manager, "progress", lambda *_: Progress(0, 1, "", is_local=here))
     asked = {"experiment": NAME, "conditions": {}, "work": "0123456789abcdef"}
@@ -126,4 +163,7 @@ def test_a_failure_is_a_sentence(cache: SharedCache, monkeypatch: pytest.MonkeyP
 
 def test_the_page_says_over_how_many_seeds(cache: SharedCache) -> None:
     text = as_json(panel.layout("haste/mixed", paper_experiments()["haste/mixed"]))
-    assert phrase("papers.over_seeds_while_you_move", live_claims.MOVING) in text and phrase("papers.over_once_you_rest_and", live_claims.RESTING) in text
+    assert (
+        phrase("papers.over_seeds_while_you_move", live_claims.MOVING) in text
+        and phrase("papers.over_once_you_rest_and", live_claims.RESTING) in text
+    )

@@ -28,14 +28,24 @@ def record(*outcomes: tuple[str, ...]) -> Recorded:
 def test_every_claim_is_a_cell_that_leads_to_it_and_says_what_became_of_it() -> None:
     text = as_json(verdict_matrix.claims())
     cells = re.findall(r'"/papers/([a-z0-9/-]+)#claim-(\d+)"', text)
-    assert cells == [(name, str(number)) for name, one in paper_experiments().items() if name in recorded() for number in range(1, len(one.claims) + 1)]
+    assert cells == [
+        (name, str(number))
+        for name, one in paper_experiments().items()
+        if name in recorded()
+        for number in range(1, len(one.claims) + 1)
+    ]
     labels = re.findall(r'"aria-label": "Claim (\d+) \((formula|algorithm|test bed)\)', text)
     assert len(labels) == len(cells)
     assert text.count('"tabIndex": "0"') == 1, "the matrix is one stop of the Tab key"
 
 
 def test_a_claim_on_which_readings_part_depends_on_them() -> None:
-    result = verdict_matrix._outcomes(record(("agrees", "holds", "no verdict", "no verdict"), ("agrees", "does not hold", "differs", "no verdict")))
+    result = verdict_matrix._outcomes(
+        record(
+            ("agrees", "holds", "no verdict", "no verdict"),
+            ("agrees", "does not hold", "differs", "no verdict"),
+        )
+    )
     assert result == ["agrees", phrase("papers.depends_on_reading"), "differs", "no verdict"]
 
 
@@ -66,4 +76,6 @@ def test_the_verdicts_as_a_file() -> None:
     entries = re.findall(r'"href": "data:text/csv;charset=utf-8,([^"]+)"', as_json(verdict_matrix.layout()))
     result = list(csv.reader(io.StringIO(unquote(entries[0]))))
     assert result[0] == ["Paper", "Experiment", "Verdict", "Rests on", "Claims that hold", "Claims judged"]
-    assert sum(int(row[5]) for row in result[1:]) == sum(of for _, of in holding_claims(recorded(), recorded()).values())
+    assert sum(int(row[5]) for row in result[1:]) == sum(
+        of for _, of in holding_claims(recorded(), recorded()).values()
+    )

@@ -21,6 +21,8 @@ BAND = Band(0.9, 1.1, 7, "")
         (None, BAND, ("nothing to compare", None)),
     ],
 )
-def test_a_change_is_judged_where_there_is_one(after_s: float | None, band: Band | None, shown: tuple) -> None:
+def test_a_change_is_judged_where_there_is_one(
+    after_s: float | None, band: Band | None, shown: tuple
+) -> None:
     span = answer_cards._change(MetricChange("makespan_s", "Makespan", 100.0, after_s, band))
     assert (span.children, getattr(span, "className", None)) == shown

@@ -1,4 +1,6 @@
-"""The tab Replay: its sentences, tables and charts of a record whose truth is known, and what stands there without one."""
+"""The tab Replay: its sentences, tables and charts of a record whose truth is known, and what stands there
+without one.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +17,44 @@ from engine.scenario.model import Scenario
 from tests.phrases import phrase
 from tests.webapp.layout_reading import as_json, words
 from tests.webapp.replay_record import record
-from webapp.panels.replay import collector, fit_table, job_table, no_record, replay_pictures, replay_tab, replay_text
+from webapp.panels.replay import (
+    collector,
+    fit_table,
+    job_table,
+    no_record,
+    replay_pictures,
+    replay_tab,
+    replay_text,
+)
 from webapp.services import prediction, runs
 from webapp.services.cache import SharedCache
 from webapp.services.url_state import RunRequest
 
 ROWS = (
-    JobError(1, "late", 10.0, 100.0, 110.0, 0.1, 1 / 9, "Its master took 9.0 s to its first ask, 5.0 s in the simulation."),
+    JobError(
+        1,
+        "late",
+        10.0,
+        100.0,
+        110.0,
+        0.1,
+        1 / 9,
+        "Its master took 9.0 s to its first ask, 5.0 s in the simulation.",
+    ),
     JobError(0, "<early", 0.0, 50.0, 49.0, -0.02, -0.02, ""),
 )
-ERRORS = ReplayErrors(ROWS, 0.06, 0.092, 0.04, 0.065, 0.1, 0.045, 0.1, ("1 job that failed or were killed on the cluster: not compared",), 0)
+ERRORS = ReplayErrors(
+    ROWS,
+    0.06,
+    0.092,
+    0.04,
+    0.065,
+    0.1,
+    0.045,
+    0.1,
+    ("1 job that failed or were killed on the cluster: not compared",),
+    0,
+)
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +72,9 @@ def test_the_answer_stands_first(found: Prediction) -> None:
     of = replace(found, held_out=ERRORS)
     assert replay_text.headline(of) == phrase("replay.jobs_held_out_simulated_finish", 2, 6, 9.2, 90)
     one = replace(ERRORS, rows=ROWS[:1], median=0.1)
-    assert replay_text.headline(replace(found, held_out=one)) == phrase("replay.one_job_judged_simulated_finish", 10)
+    assert replay_text.headline(replace(found, held_out=one)) == phrase(
+        "replay.one_job_judged_simulated_finish", 10
+    )
     none = ReplayErrors((), None, None, None, None, None, None, None, (), 0)
     assert replay_text.headline(replace(found, held_out=none)) == replay_text.NOTHING_JUDGED
     assert replay_text.facts(replace(found, held_out=none, replay=none)) == []
@@ -50,17 +82,25 @@ def test_the_answer_stands_first(found: Prediction) -> None:
 
 def test_which_way_and_from_what(found: Prediction) -> None:
     of = replace(found, held_out=ERRORS)
-    assert replay_text.facts(of)[:2] == [(phrase("replay.on_average_job_finishes"), "4 % too late"), (phrase("replay.last_one_finishes"), "10 % too late")]
+    assert replay_text.facts(of)[:2] == [
+        (phrase("replay.on_average_job_finishes"), "4 % too late"),
+        (phrase("replay.last_one_finishes"), "10 % too late"),
+    ]
     assert phrase("replay.fitted_from_other_jobs_and", 3) in replay_text.basis(of)
     assert phrase("replay.job_failed_or_were_killed", 1) in replay_text.basis(of)
-    assert (replay_text.early_or_late(-0.023), replay_text.early_or_late(0.0001)) == ("2.3 % too early", "on time")
+    assert (replay_text.early_or_late(-0.023), replay_text.early_or_late(0.0001)) == (
+        "2.3 % too early",
+        "on time",
+    )
 
 
 def test_the_band_is_said_of_the_jobs_it_comes_from(found: Prediction) -> None:
     band = replace(found.band, low=0.9, high=1.2, of=7)
     said = replay_text.band_text(replace(found, band=band), 100.0)
     assert said == phrase("replay.from_replay_under_fair_what", 100, 90, 2, 7)
-    assert phrase("replay.as_for_jobs", 80, 12) in replay_text.band_text(replace(found, band=replace(band, of=12)), 100.0)
+    assert phrase("replay.as_for_jobs", 80, 12) in replay_text.band_text(
+        replace(found, band=replace(band, of=12)), 100.0
+    )
     assert replay_text.band_text(replace(found, band=replace(band, of=0)), 100.0) == ""
 
 
@@ -69,11 +109,20 @@ def test_answers_of_a_fitted_scenario_have_their_band(found: Prediction) -> None
     carried = {"scheduler": "fair", "finish": [0.9, 1.2, 7], "turnaround": [0.8, 1.5, 7]}
     fitted = Scenario.of({**plain, prediction.REPLAY_FIELD: carried})
     values = [("measured", 90.0), ("fair", 100.0), ("capacity", None)]
-    assert replay_text.answers_text(fitted, "makespan_s", values) == phrase("replay.from_replay_under_fair_jobs", 7, 90, 2)
-    assert replay_text.answers_text(fitted, "mean_turnaround_s", values).endswith(phrase("replay.fair_would_take_s_min", 80, 2, 30))
+    assert replay_text.answers_text(fitted, "makespan_s", values) == phrase(
+        "replay.from_replay_under_fair_jobs", 7, 90, 2
+    )
+    assert replay_text.answers_text(fitted, "mean_turnaround_s", values).endswith(
+        phrase("replay.fair_would_take_s_min", 80, 2, 30)
+    )
     assert replay_text.answers_text(fitted, "fairness", values) == ""
     assert replay_text.answers_text(Scenario.of(plain), "makespan_s", values) == replay_text.NOT_FITTED
-    assert replay_text.answers_text(Scenario.of({key: part for key, part in plain.items() if key != "measured"}), "makespan_s", values) == ""
+    assert (
+        replay_text.answers_text(
+            Scenario.of({key: part for key, part in plain.items() if key != "measured"}), "makespan_s", values
+        )
+        == ""
+    )
 
 
 def test_the_table_of_jobs_opens_their_pages_and_its_file_has_plain_numbers() -> None:
@@ -81,7 +130,10 @@ def test_the_table_of_jobs_opens_their_pages_and_its_file_has_plain_numbers() ->
     assert '"data-open-job": "late"' in text and '"data-open-job": "<early"' in text
     assert words(job_table.layout(ERRORS)).count(phrase("replay.master_took_s", "9.0")) == 1
     rows = list(csv.DictReader(io.StringIO(_file(text))))
-    assert [(row["Job"], float(row["Off (s)"]), float(row["Error (%)"])) for row in rows] == [("late", 10.0, 10.0), ("<early", -1.0, -2.0)]
+    assert [(row["Job"], float(row["Off (s)"]), float(row["Error (%)"])) for row in rows] == [
+        ("late", 10.0, 10.0),
+        ("<early", -1.0, -2.0),
+    ]
 
 
 def test_of_many_jobs_the_worst_are_shown_and_the_file_has_all() -> None:
@@ -107,13 +159,18 @@ def test_the_pictures_show_every_job_and_the_highlighted_one_stands_out() -> Non
     text = as_json(cards)
     assert all(f'"job:job-{number}"' in text for number in range(6))
     assert "<b>job-3</b>" in text and '<b>job-2</b>"' not in text
-    assert as_json(replay_pictures.variants(of, True, 600)).count(phrase("replay.durations_from_history_only")) >= 2
+    assert (
+        as_json(replay_pictures.variants(of, True, 600)).count(phrase("replay.durations_from_history_only"))
+        >= 2
+    )
 
 
 def test_a_result_without_a_record_says_how_to_bring_one(cache: SharedCache, small: dict) -> None:
     text = as_json(no_record.layout(runs.build_task(RunRequest(small, ("fair",)))))
     assert no_record.NO_RECORD in text and f'"/{collector.NAME}"' in text and '"/prediction"' in text
-    assert no_record.NO_SCHEDULER in as_json(no_record.layout(runs.build_task(RunRequest(record(), ("measured",)))))
+    assert no_record.NO_SCHEDULER in as_json(
+        no_record.layout(runs.build_task(RunRequest(record(), ("measured",))))
+    )
 
 
 def test_the_sample_is_a_record_that_is_replayed_within_ten_percent(cache: SharedCache) -> None:
@@ -125,7 +182,11 @@ def test_the_sample_is_a_record_that_is_replayed_within_ten_percent(cache: Share
 
 def test_it_is_replayed_under_what_is_simulated(cache: SharedCache) -> None:
     task = runs.build_task(RunRequest(record(), ("measured", "fair", "capacity")))
-    assert [replay_tab.chosen_scheduler(task, chosen) for chosen in ("capacity", "measured", None)] == ["capacity", "fair", "fair"]
+    assert [replay_tab.chosen_scheduler(task, chosen) for chosen in ("capacity", "measured", None)] == [
+        "capacity",
+        "fair",
+        "fair",
+    ]
     assert replay_tab.chosen_scheduler(runs.build_task(RunRequest(record(), ("measured",))), None) is None
     assert replay_tab.selected(task, "job:job-2") == {"job-2"}
     assert replay_tab.selected(task, "user:ann") == {"job-1", "job-3", "job-5"}
@@ -133,7 +194,14 @@ def test_it_is_replayed_under_what_is_simulated(cache: SharedCache) -> None:
 
 
 def test_what_the_store_holds_may_be_anything() -> None:
-    for said in (None, 3, [], {"key": 3}, {"key": "x" * 16, "scheduler": "fair"}, {"key": None, "scheduler": []}):
+    for said in (
+        None,
+        3,
+        [],
+        {"key": 3},
+        {"key": "x" * 16, "scheduler": "fair"},
+        {"key": None, "scheduler": []},
+    ):
         assert replay_tab.task_and_prediction(said) == (None, None)
 
 

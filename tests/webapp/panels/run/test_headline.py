@@ -28,7 +28,12 @@ def test_what_is_shown_beside_each_other(cache: SharedCache, small: dict) -> Non
     pinned = runs.build_task(RunRequest(small, ("drf", "fifo")))
     task = runs.build_task(RunRequest(small | {"name": "other"}, ("fifo", "fair")))
     both = runs.with_pinned(task, pinned)
-    assert [(one.name, one.task is both) for one in both.shown] == [("fifo", True), ("fifo", False), ("fair", True), ("drf", False)]
+    assert [(one.name, one.task is both) for one in both.shown] == [
+        ("fifo", True),
+        ("fifo", False),
+        ("fair", True),
+        ("drf", False),
+    ]
     assert both.key != task.key
     assert both.link == task.link
     assert runs.with_pinned(task, task) is task

@@ -1,4 +1,6 @@
-"""Runs as the page asks for them, with the engine: begun, followed, cancelled; and whatever a stranger may send instead."""
+"""Runs as the page asks for them, with the engine: begun, followed, cancelled; and whatever a stranger may
+send instead.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Runs wait until this is set, and an answer waits for no run."""
     go = threading.Event()
     monkeypatch.setattr(runs, "_outcomes", runs.WeightedLRUCache(runs.MAX_HELD))
-    monkeypatch.setattr(runs, "simulate", lambda *given, **more: (go.wait(MAX_WAIT_S), simulate(*given, **more))[1])
+    monkeypatch.setattr(
+        runs, "simulate", lambda *given, **more: (go.wait(MAX_WAIT_S), simulate(*given, **more))[1]
+    )
     monkeypatch.setattr(run_routes, "INITIAL_WAIT_S", 0.01)
     yield go
     go.set()
@@ -50,14 +54,21 @@ def finished(answer: dict) -> dict:
     """What is answered once the work is done."""
     if "work" not in answer:
         return answer
-    return until(lambda: None if "work" in (now := follow({"work": answer["work"], "look": {"width": 300}})) else now)
+    return until(
+        lambda: None if "work" in (now := follow({"work": answer["work"], "look": {"width": 300}})) else now
+    )
 
 
 def test_a_short_run_is_answered_at_once_with_its_charts(cache: SharedCache, asked: dict) -> None:
     result_ = finished(start(asked | {"why": "draft", "link": None}))
     assert result_["says"] == "small: 2 schedulers, 6 containers."
     result = result_["result"]
-    assert (result["schedulers"], result["name"], result["why"], result["random"]) == (["fifo", "fair"], "small", "draft", False)
+    assert (result["schedulers"], result["name"], result["why"], result["random"]) == (
+        ["fifo", "fair"],
+        "small",
+        "draft",
+        False,
+    )
     assert runs.load_task(result["key"]).schedulers == ("fifo", "fair")
     assert result_["drawn"]["key"] == result["key"]
     assert {key: result_["drawn"]["whole"][key] for key in ("x0", "x1")} == result["whole"]
@@ -70,7 +81,10 @@ def test_equal_runs_are_drawn_once_and_say_whose_they_are(cache: SharedCache, as
     first, second = result_["result"]["charts"]
     assert (first["same"], second["same"]) == (None, 0)
     assert sorted(result_["drawn"]["charts"]) == [0]
-    assert f'<div><dt>Makespan</dt><dd><span>{first["makespan"]}</span><span class="far" title="{first["about"]}"' in first["head"]
+    assert (
+        f'<div><dt>Makespan</dt><dd><span>{first["makespan"]}</span><span class="far" '
+        f'title="{first["about"]}"' in first["head"]
+    )
     assert '<span class="equal"> = fair</span></h3>' in first["head"]
     assert (second["name"], second["colour"], second["head"]) == ("fair", 1, None)
     assert "fair = fifo" in " ".join(result_["result"]["verdict"])
@@ -78,7 +92,13 @@ def test_equal_runs_are_drawn_once_and_say_whose_they_are(cache: SharedCache, as
 
 def test_of_a_chart_all_is_said_that_stands_around_it(cache: SharedCache, asked: dict) -> None:
     one = finished(start(asked | {"schedulers": ["haste"]}))["result"]["charts"][0]
-    assert (one["place"], one["label"], one["pinned"], one["deadlock"], one["signals"]) == (0, "haste", None, False, True)
+    assert (one["place"], one["label"], one["pinned"], one["deadlock"], one["signals"]) == (
+        0,
+        "haste",
+        None,
+        False,
+        True,
+    )
     assert phrase("run.haste_job_containers_on_node", 1, 3, 1) + " " in one["head"]
     assert "Pinned" not in one["head"] and "Deadlock" not in one["head"]
 
@@ -96,8 +116,16 @@ def test_what_is_pinned_is_shown_beside(cache: SharedCache, asked: dict) -> None
     other["jobs"][0]["maps"]["duration_s"] = 20
     result_ = finished(start(asked | {"pinned": {"scenario": other, "schedulers": ["fifo"]}}))
     result = result_["result"]
-    assert [(one["name"], one["pinned"], one["place"]) for one in result["charts"]] == [("fifo", None, 0), ("fifo", "<b>other", 1), ("fair", None, 2)]
-    assert [(one["colour"], one["same"]) for one in result["charts"]] == [(0, None), (0, None), (1, 0)]  # a scheduler has one colour everywhere
+    assert [(one["name"], one["pinned"], one["place"]) for one in result["charts"]] == [
+        ("fifo", None, 0),
+        ("fifo", "<b>other", 1),
+        ("fair", None, 2),
+    ]
+    assert [(one["colour"], one["same"]) for one in result["charts"]] == [
+        (0, None),
+        (0, None),
+        (1, 0),
+    ]  # a scheduler has one colour everywhere
     assert sorted(result_["drawn"]["charts"]) == [0, 1]
     assert '<span class="badge">Pinned: &lt;b&gt;other</span>' in result["charts"][1]["head"]
     assert result["pinned"]
@@ -109,8 +137,14 @@ def test_a_pinned_scenario_that_cannot_be_run_is_said(cache: SharedCache, asked:
     assert result_["result"]["pinned"] is None
 
 
-def test_the_last_good_run_is_shown_where_a_draft_cannot_be_run(cache: SharedCache, small: dict, broken: dict) -> None:
-    result_ = finished(start({"scenario": broken, "schedulers": ["fifo"], "spare": {"scenario": small, "schedulers": ["fifo"]}}))
+def test_the_last_good_run_is_shown_where_a_draft_cannot_be_run(
+    cache: SharedCache, small: dict, broken: dict
+) -> None:
+    result_ = finished(
+        start(
+            {"scenario": broken, "schedulers": ["fifo"], "spare": {"scenario": small, "schedulers": ["fifo"]}}
+        )
+    )
     assert result_["result"]["name"] == "small"
     assert phrase("run.must_hold_at_least_one") in result_["says"] and "Shown instead:" in result_["says"]
 
@@ -136,7 +170,9 @@ def test_a_long_run_is_followed_to_its_result(cache: SharedCache, asked: dict, s
     assert result_["drawn"]["charts"]
 
 
-def test_a_cancelled_run_ends_and_leaves_what_is_shown(cache: SharedCache, asked: dict, slow: threading.Event) -> None:
+def test_a_cancelled_run_ends_and_leaves_what_is_shown(
+    cache: SharedCache, asked: dict, slow: threading.Event
+) -> None:
     first = start(asked)
     assert cancel({"id": first["work"]["id"]}) == {}
     slow.set()
@@ -161,7 +197,22 @@ def client(cache: SharedCache) -> Iterator[FlaskClient]:
         yield client
 
 
-NONSENSE = ("null", "true", "-1", "1e30", "NaN", "Infinity", '""', '"\\u0000"', '"\\ud800"', "[]", "[[]]", "{}", '{"scenario": 5}', '{"id": "\\ud800"}')
+NONSENSE = (
+    "null",
+    "true",
+    "-1",
+    "1e30",
+    "NaN",
+    "Infinity",
+    '""',
+    '"\\u0000"',
+    '"\\ud800"',
+    "[]",
+    "[[]]",
+    "{}",
+    '{"scenario": 5}',
+    '{"id": "\\ud800"}',
+)
 
 
 def test_forged_bodies_are_answered(client: FlaskClient, asked: dict) -> None:
@@ -178,8 +229,14 @@ def test_forged_bodies_are_answered(client: FlaskClient, asked: dict) -> None:
                 assert act == "cancel" or answer.get_json()["says"]
         for field in work:
             for value in NONSENSE:
-                body = f'{{"work": {json.dumps({key: kept for key, kept in work.items() if key != field})[:-1]}, "{field}": {value}}}}}'
-                assert client.post(f"/runs/{act}", data=body, content_type="application/json").status_code == 200, (act, field, value)
+                body = (
+                    f'{{"work": '
+                    f"{json.dumps({key: kept for key, kept in work.items() if key != field})[:-1]}, "
+                    f'"{field}": {value}}}}}'
+                )
+                assert (
+                    client.post(f"/runs/{act}", data=body, content_type="application/json").status_code == 200
+                ), (act, field, value)
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b"3", b"\xff"])
@@ -195,7 +252,9 @@ def test_a_chart_has_the_colour_of_its_place(cache: SharedCache, asked: dict) ->
     assert [one["colour"] for one in charts] == [place % len(theme.SCHEDULERS) for place in range(9)]
 
 
-def test_a_result_that_nobody_kept_is_made_here(cache: SharedCache, asked: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_result_that_nobody_kept_is_made_here(
+    cache: SharedCache, asked: dict, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The old one: with the cache away every longer Run ended in "press Run again", for ever."""
     monkeypatch.setattr(cache, "put", lambda *_, **__: False)
     monkeypatch.setattr(runs, "MAX_ANSWER_ESTIMATE_S", 0.0)
@@ -204,7 +263,9 @@ def test_a_result_that_nobody_kept_is_made_here(cache: SharedCache, asked: dict,
     assert result_["result"]["schedulers"] == ["fifo", "fair"] and result_["drawn"]["charts"]
 
 
-def test_a_queue_that_is_full_is_said(cache: SharedCache, asked: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_queue_that_is_full_is_said(
+    cache: SharedCache, asked: dict, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("GANTRY_MAX_QUEUE", "1")
     monkeypatch.setenv(settings.HAS_WORKERS_VARIABLE, "1")
     monkeypatch.setattr(background_tasks, "IMMEDIATE_S", 0.0)
@@ -212,7 +273,9 @@ def test_a_queue_that_is_full_is_said(cache: SharedCache, asked: dict, monkeypat
     assert start(asked)["says"].startswith(phrase("common.pieces_work_wait_already", 1))
 
 
-def test_a_database_that_is_away_costs_long_runs_alone(cache: SharedCache, asked: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_that_is_away_costs_long_runs_alone(
+    cache: SharedCache, asked: dict, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgresql+psycopg://nobody@127.0.0.1:9/nothing")
     task_store.cache_clear(), queue.cache_clear()
     assert finished(start(asked))["result"]
@@ -221,7 +284,9 @@ def test_a_database_that_is_away_costs_long_runs_alone(cache: SharedCache, asked
     assert phrase("common.database_does_not_answer") in start({**asked, "schedulers": ["drf"]})["says"]
 
 
-def test_a_page_that_comes_back_begins_again_what_ended_without_it(cache: SharedCache, asked: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_that_comes_back_begins_again_what_ended_without_it(
+    cache: SharedCache, asked: dict, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(background_tasks, "IMMEDIATE_S", 0.0)
     monkeypatch.setenv(settings.HAS_WORKERS_VARIABLE, "1")
     begun = start(asked)
@@ -234,10 +299,18 @@ def test_a_page_that_comes_back_begins_again_what_ended_without_it(cache: Shared
 
 
 @pytest.mark.parametrize("base", [None, 7, [], "f" * 16, "\0", {"key": "x"}])
-def test_what_a_run_was_changed_from_goes_along_where_it_is_known(cache: SharedCache, asked: dict, monkeypatch: pytest.MonkeyPatch, base: object) -> None:
+def test_what_a_run_was_changed_from_goes_along_where_it_is_known(
+    cache: SharedCache, asked: dict, monkeypatch: pytest.MonkeyPatch, base: object
+) -> None:
     begun = []
     start_work = background_tasks.job_manager.start
-    monkeypatch.setattr(run_routes.job_manager, "start", lambda kind, what, *given, **more: begun.append(what) or start_work(kind, what, *given, **more))
+    monkeypatch.setattr(
+        run_routes.job_manager,
+        "start",
+        lambda kind, what, *given, **more: begun.append(what) or start_work(kind, what, *given, **more),
+    )
     first = finished(start(asked | {"base": base}))["result"]["key"]
-    second = finished(start({**asked, "scenario": asked["scenario"] | {"seed": 2}, "base": first}))["result"]["key"]
+    second = finished(start({**asked, "scenario": asked["scenario"] | {"seed": 2}, "base": first}))["result"][
+        "key"
+    ]
     assert begun == [{"key": first}, {"key": second, "base": first}]

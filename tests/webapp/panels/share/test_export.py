@@ -37,7 +37,9 @@ def test_a_report_links_to_its_own_server_alone(asked: str, page: str) -> None:
     assert export.dashboard_address(asked, "gantry.example:8443") == page
 
 
-def test_a_report_has_the_link_once_the_result_was_shared(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_report_has_the_link_once_the_result_was_shared(
+    task: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
     links.link_store.cache_clear()
     text = lambda page: "".join(export.content(task, "report.html", page)[0])
     page = "http://gantry.example/"
@@ -51,12 +53,16 @@ def test_a_report_has_the_link_once_the_result_was_shared(task: Task, monkeypatc
 
 
 def test_a_database_that_is_away_costs_the_link_alone(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(export, "link_store", lambda: links.LinkStore("postgresql+psycopg://nobody@127.0.0.1:9/nothing"))
+    monkeypatch.setattr(
+        export, "link_store", lambda: links.LinkStore("postgresql+psycopg://nobody@127.0.0.1:9/nothing")
+    )
     assert "Open it" not in "".join(export.content(task, "report.html", "http://gantry.example/")[0])
 
 
 def test_a_page_s_address_is_taken_from_any_host_where_none_is_asked_for() -> None:
-    assert export.dashboard_address("http://elsewhere.example/gantry?r=x") == "http://elsewhere.example/gantry/"
+    assert (
+        export.dashboard_address("http://elsewhere.example/gantry?r=x") == "http://elsewhere.example/gantry/"
+    )
     assert export.dashboard_address("http:///gantry") == ""
 
 
@@ -95,7 +101,9 @@ def test_a_report_says_where_it_is_from_by_nothing_a_visitor_sends(
     app = Dash("export", server=server)
     app.layout = html.Div()
     export.register(app)
-    answer = server.test_client().get(f"/export/{task.key}/report.html", query_string={"page": f"http://{host}/"}, headers={"Host": host})
+    answer = server.test_client().get(
+        f"/export/{task.key}/report.html", query_string={"page": f"http://{host}/"}, headers={"Host": host}
+    )
     assert answer.status_code == (200 if page is not None else 400)
     if page is not None:
         assert f"?r={task.key}" in answer.text

@@ -31,12 +31,35 @@ def opened(address: str) -> url_state.UrlState:
 
 
 def test_a_link_keeps_what_is_looked_at(task: Task) -> None:
-    viewed = {"page": PAGE, "x0": 0, "x1": 9000, "job": "one", "t": 1500, "why": "1:2", "span": "5-9", "tab": "compare", "drawer": 300, "dock": "right"}
-    values = share.dialog_values(task, viewed | {"folded": [1], "colour": "job", "present": True, "r": "f" * 16, "s": "v2.other"}, retitled=False)
-    for address, result in ((values["link"], (task.link, None)), (values["inline"], (None, RunRequest(task.scenario.plain(), task.schedulers)))):
+    viewed = {
+        "page": PAGE,
+        "x0": 0,
+        "x1": 9000,
+        "job": "one",
+        "t": 1500,
+        "why": "1:2",
+        "span": "5-9",
+        "tab": "compare",
+        "drawer": 300,
+        "dock": "right",
+    }
+    values = share.dialog_values(
+        task,
+        viewed | {"folded": [1], "colour": "job", "present": True, "r": "f" * 16, "s": "v2.other"},
+        retitled=False,
+    )
+    for address, result in (
+        (values["link"], (task.link, None)),
+        (values["inline"], (None, RunRequest(task.scenario.plain(), task.schedulers))),
+    ):
         read = opened(address)
         assert address.startswith(PAGE + "?") and (read.link, read.request) == result
-        assert (read.viewport, read.highlight, read.time, read.span) == ({"x0": 0, "x1": 9000}, "job:one", 1500, {"x0": 5, "x1": 9})
+        assert (read.viewport, read.highlight, read.time, read.span) == (
+            {"x0": 0, "x1": 9000},
+            "job:one",
+            1500,
+            {"x0": 5, "x1": 9},
+        )
         assert (read.decision, read.drawer) == (Decision(1, 2), Drawer("compare", True, "right", 300))
         assert (read.folded, read.colour, read.present, read.complaints) == ((1,), "job", True, [])
     assert values["shared"] == {"key": task.key, "address": f"r={task.link}"}
@@ -52,9 +75,17 @@ def test_a_link_that_was_made_opens_what_is_pinned_too(task: Task, small: dict) 
 
 def test_another_title_has_its_own_link_and_code_and_leaves_the_page_s_address(task: Task) -> None:
     first = share.dialog_values(task, {"page": PAGE}, retitled=False)
-    other = share.dialog_values(share.with_title(task, "For the 9 o'clock class"), {"page": PAGE}, retitled=True)
-    assert other["title"] == links.link_store().find(opened(other["link"]).link).title == "For the 9 o'clock class"
-    assert other["link"] != first["link"] and other["code"].src != first["code"].src and other["shared"] is None
+    other = share.dialog_values(
+        share.with_title(task, "For the 9 o'clock class"), {"page": PAGE}, retitled=True
+    )
+    assert (
+        other["title"]
+        == links.link_store().find(opened(other["link"]).link).title
+        == "For the 9 o'clock class"
+    )
+    assert (
+        other["link"] != first["link"] and other["code"].src != first["code"].src and other["shared"] is None
+    )
 
 
 def test_the_code_is_of_the_link_black_on_white_and_described(task: Task) -> None:
@@ -62,7 +93,11 @@ def test_the_code_is_of_the_link_black_on_white_and_described(task: Task) -> Non
     assert values["code"].alt == f"QR code of {values['link']}"
     drawn = unquote(values["code"].src)
     assert "stroke='#000'" in drawn and "fill='#fff'" in drawn
-    assert drawn == unquote(segno.make(values["link"], error="m", micro=False).svg_data_uri(omitsize=True, dark="#000", light="#fff"))
+    assert drawn == unquote(
+        segno.make(values["link"], error="m", micro=False).svg_data_uri(
+            omitsize=True, dark="#000", light="#fff"
+        )
+    )
     assert share.qr_code("https://gantry.example/" + "x" * 3000) is None
 
 
@@ -81,11 +116,22 @@ def test_only_a_secure_page_is_said_to_have_copied(task: Task, page: str, says: 
     assert values["link"] == (page if page.startswith("http") else "") + f"?r={task.link}"
 
 
-def test_a_database_that_is_away_leaves_the_address_that_needs_none(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(share, "link_store", lambda: links.LinkStore("postgresql+psycopg://nobody@127.0.0.1:9/nothing"))
+def test_a_database_that_is_away_leaves_the_address_that_needs_none(
+    task: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        share, "link_store", lambda: links.LinkStore("postgresql+psycopg://nobody@127.0.0.1:9/nothing")
+    )
     values = share.dialog_values(task, {"page": PAGE}, retitled=False)
-    assert "does not answer" in values["says"] and (values["link"], values["copied"], values["shared"]) == ("", None, None)
-    assert values["inline"].startswith(PAGE + "?s=v2.") and values["code"].alt == f"QR code of {values['inline']}"
+    assert "does not answer" in values["says"] and (values["link"], values["copied"], values["shared"]) == (
+        "",
+        None,
+        None,
+    )
+    assert (
+        values["inline"].startswith(PAGE + "?s=v2.")
+        and values["code"].alt == f"QR code of {values['inline']}"
+    )
 
 
 def test_every_answer_has_what_the_callback_puts_out(task: Task) -> None:
@@ -95,5 +141,9 @@ def test_every_answer_has_what_the_callback_puts_out(task: Task) -> None:
 def test_another_title_of_a_long_run_runs_nothing_again(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
     task.outcomes()
     monkeypatch.setattr(runs, "MAX_ANSWER_ESTIMATE_S", 0.0)
-    values = share.dialog_values(share.with_title(task, "Another"), {"page": PAGE}, retitled=True, original=task)
-    assert links.link_store().find(opened(values["link"]).link).metrics == [one.metrics for one in task.outcomes()]
+    values = share.dialog_values(
+        share.with_title(task, "Another"), {"page": PAGE}, retitled=True, original=task
+    )
+    assert links.link_store().find(opened(values["link"]).link).metrics == [
+        one.metrics for one in task.outcomes()
+    ]

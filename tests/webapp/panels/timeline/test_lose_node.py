@@ -59,7 +59,9 @@ def test_one_more_outage_at_the_cursor(task: Task, small: dict) -> None:
         ("n-2", None, phrase("timeline.choose_node_and_time")),
     ],
 )
-def test_what_can_t_be_lost_is_said_in_a_sentence(task: Task, small: dict, node: object, at: object, says: str) -> None:
+def test_what_can_t_be_lost_is_said_in_a_sentence(
+    task: Task, small: dict, node: object, at: object, says: str
+) -> None:
     small["cluster"]["outages"] = [{"node": "n-1", "lost_s": 3.0}]
     assert lose(task, {"of": of(small), "node": node, "at": at}) == {"because": says}
 
@@ -67,7 +69,10 @@ def test_what_can_t_be_lost_is_said_in_a_sentence(task: Task, small: dict, node:
 NO_SCENARIO = {"scenario": {"cluster": []}, "schedulers": ["fifo"]}
 
 
-@pytest.mark.parametrize("sent", [None, 7, {}, {"scenario": 7, "schedulers": []}, {"scenario": {}, "schedulers": "fifo"}, NO_SCENARIO])
+@pytest.mark.parametrize(
+    "sent",
+    [None, 7, {}, {"scenario": 7, "schedulers": []}, {"scenario": {}, "schedulers": "fifo"}, NO_SCENARIO],
+)
 def test_what_is_no_scenario_is_refused(task: Task, sent: object) -> None:
     assert list(lose(task, {"of": sent, "node": "n-1", "at": 0})) == ["because"]
 
@@ -78,4 +83,6 @@ def test_what_was_measured_is_left_out(cache: SharedCache, small: dict) -> None:
     plain, node = task.scenario.plain(), names(task, {})["names"][0]
     answer = lose(task, {"of": of(plain, "measured", "fifo"), "node": node, "at": 1_000})
     assert "measured" in plain and "measured" not in answer["scenario"] and answer["schedulers"] == ("fifo",)
-    assert lose(task, {"of": of(plain, "measured"), "node": node, "at": 1_000})["because"].startswith(phrase("timeline.what_was_measured_stays_as"))
+    assert lose(task, {"of": of(plain, "measured"), "node": node, "at": 1_000})["because"].startswith(
+        phrase("timeline.what_was_measured_stays_as")
+    )

@@ -7,14 +7,27 @@ import pytest
 from engine import Run, Scenario, capacity_split, simulate
 from tests.phrases import phrase
 from webapp.figures import RowOptions, Scene, rows
-from webapp.panels.timeline.picking import Click, bar, container_at, extent, first_from, first_visible, group_at, group_of, levels_at, neighbour_in_row
+from webapp.panels.timeline.picking import (
+    Click,
+    bar,
+    container_at,
+    extent,
+    first_from,
+    first_visible,
+    group_at,
+    group_of,
+    levels_at,
+    neighbour_in_row,
+)
 
 NEAR = {"rows": 1, "ms": 4}
 
 
 @pytest.fixture
 def run(small: dict) -> Run:
-    """Slowstart 0: the reduce from 0 to 17 s, the maps from 1 to 11 s and from 2 to 12 s, each in a row of its own."""
+    """Slowstart 0: the reduce from 0 to 17 s, the maps from 1 to 11 s and from 2 to 12 s, each in a row of
+    its own.
+    """
     small["jobs"][0]["slowstart"] = 0.0
     return simulate(Scenario.of(small), "fifo+slowstart")
 
@@ -22,7 +35,11 @@ def run(small: dict) -> Run:
 def at(run: Run, row: float, seconds: float, near: float = 0.0) -> str | None:
     scene = Scene(run)
     result = container_at(scene, rows([scene]), row, 1000 * seconds, near, 1000 * near)
-    return None if result is None else f"{['am', 'reduce', 'map'][run.containers.kind[result]]} {run.containers.index[result]}"
+    return (
+        None
+        if result is None
+        else f"{['am', 'reduce', 'map'][run.containers.kind[result]]} {run.containers.index[result]}"
+    )
 
 
 def test_each_bar_is_found_where_it_is_drawn(run: Run) -> None:
@@ -63,14 +80,25 @@ def test_by_keyboard_the_first_placed_from_then_on_is_found_else_the_last(run: R
 )  # fmt: skip
 def test_a_click_that_makes_no_sense_is_none(sent: object) -> None:
     assert Click.of(sent) is None
-    assert Click.of({"index": 1, "row": 2.5, "ms": 1000, "near": {"rows": -1, "ms": 4}}) == (1, 2.5, 1000.0, 1.0, 4.0)
+    assert Click.of({"index": 1, "row": 2.5, "ms": 1000, "near": {"rows": -1, "ms": 4}}) == (
+        1,
+        2.5,
+        1000.0,
+        1.0,
+        4.0,
+    )
 
 
 def test_a_row_of_a_job_says_what_the_job_holds_just_then(run: Run) -> None:
     scene = Scene(run)
     jobs = rows([scene], RowOptions("job"))
     result = group_at(scene, jobs, 0.3, 5_000)
-    assert result["text"] == ["one", "at 0:05", "Map: 2 containers, 2 vcores", phrase("timeline.waiting_for_maps_container_vcore", 1, 1)]
+    assert result["text"] == [
+        "one",
+        "at 0:05",
+        "Map: 2 containers, 2 vcores",
+        phrase("timeline.waiting_for_maps_container_vcore", 1, 1),
+    ]
     assert result["group"] == "job:one"
     assert group_at(scene, jobs, 0, 60_000)["text"][2:] == ["holds nothing"]
     assert group_at(scene, rows([scene]), 0, 5_000) is None
@@ -98,7 +126,8 @@ def test_the_neighbours_of_a_row(run: Run) -> None:
 
 def test_a_strip_says_its_level_with_its_unit(run: Run) -> None:
     split = capacity_split(run)
-    # At 5 s the reduce and both maps run: 3 of 4 vcores; the reduce waits for maps, and nobody wants the fourth vcore.
+    # At 5 s the reduce and both maps run: 3 of 4 vcores; the reduce waits for maps, and nobody wants the
+    # fourth vcore.
     assert levels_at(run, split, "vcores", 5_000) == ["at 0:05", "3 vcores, 75 % in use"]
     assert levels_at(run, split, "memory", 5_000) == ["at 0:05", "3,072 MB, 75 % in use"]
     assert levels_at(run, split, "capacity", 5_000) == [

@@ -26,10 +26,14 @@ def test_every_open_run_is_shown_as_it_is_then(task: Task) -> None:
     html = nodes_at(task, {"at": 1_500, "px": 300})["html"]
     assert re.findall("<strong>(.*?)</strong>", html) == ["fifo+slowstart", "fair+slowstart"]
     assert re.findall(r'data-running="(\d+)"', html) == ["2", "2"]
-    assert re.findall('<p class="play-happened">(.*?)</p>', html)[0] == phrase("timeline.gets_map_one", "0:01", "node1", 0)
+    assert re.findall('<p class="play-happened">(.*?)</p>', html)[0] == phrase(
+        "timeline.gets_map_one", "0:01", "node1", 0
+    )
     for drawing in re.findall("<svg.*?</svg>", html):
         read(drawing)
-    assert re.findall("<strong>(.*?)</strong>", nodes_at(task, {"at": 0, "charts": [1]})["html"]) == ["fair+slowstart"]
+    assert re.findall("<strong>(.*?)</strong>", nodes_at(task, {"at": 0, "charts": [1]})["html"]) == [
+        "fair+slowstart"
+    ]
     assert re.findall(r'data-running="(\d+)"', nodes_at(task, {"at": 60_000})["html"]) == ["0", "0"]
 
 
@@ -41,7 +45,12 @@ def test_names_in_the_boxes_are_no_markup(cache: SharedCache, small: dict) -> No
 
 def test_a_step_leads_from_decision_to_decision(task: Task) -> None:
     sent = {"charts": [0]}
-    assert [step(task, sent | {"at": at, "by": 1})["at"] for at in (-1, 0, 1_000, 2_000)] == [0, 1_000, 2_000, None]
+    assert [step(task, sent | {"at": at, "by": 1})["at"] for at in (-1, 0, 1_000, 2_000)] == [
+        0,
+        1_000,
+        2_000,
+        None,
+    ]
     assert [step(task, sent | {"at": at, "by": -1})["at"] for at in (0, 1_000, 60_000)] == [None, 0, 2_000]
 
 

@@ -5,7 +5,18 @@ from __future__ import annotations
 import pytest
 
 from webapp.figures import RowOptions
-from webapp.panels.timeline.viewport import TIMES, View, ascending_pair, bounds, facts, minimap_image, preview, render_view, rows_of_chart, visible_rows
+from webapp.panels.timeline.viewport import (
+    TIMES,
+    View,
+    ascending_pair,
+    bounds,
+    facts,
+    minimap_image,
+    preview,
+    render_view,
+    rows_of_chart,
+    visible_rows,
+)
 from webapp.report.optimality_gap import gap_of
 from webapp.services import runs
 from webapp.services.cache import SharedCache
@@ -19,8 +30,18 @@ def task(cache: SharedCache, small: dict) -> Task:
 
 
 def test_what_makes_no_sense_is_left_at_its_default() -> None:
-    sent = {"window": {"x0": "a", "x1": None, "y0": 5, "y1": 2}, "highlight": "planet:mars", "width": float("nan"), "rows": {"by": 7, "opened": [1, "a"]}}
-    assert View.of({"rows": 3, "window": [], "colour": ["job"], "strips": [1], "charts": 7}) == View() == View.of(None) == View.of("x")
+    sent = {
+        "window": {"x0": "a", "x1": None, "y0": 5, "y1": 2},
+        "highlight": "planet:mars",
+        "width": float("nan"),
+        "rows": {"by": 7, "opened": [1, "a"]},
+    }
+    assert (
+        View.of({"rows": 3, "window": [], "colour": ["job"], "strips": [1], "charts": 7})
+        == View()
+        == View.of(None)
+        == View.of("x")
+    )
     result = View.of(sent | {"width": "wide"})
     assert (result.window, result.seen, result.highlight, result.width) == (None, None, None, View.width)
     assert result.wanted.opened == {"a"}
@@ -31,12 +52,24 @@ def test_what_makes_no_sense_is_left_at_its_default() -> None:
 
 def test_what_makes_sense_is_kept() -> None:
     result = View.of(
-        {"window": {"x0": 1.4, "x1": 99, "y0": 0.5, "y1": 3}, "rows": {"by": "job", "sort": "busy"}, "highlight": "job:a", "colour": "user", "dark": True,
-         "strips": {"capacity": 80, "memory": 2, "planet": 9}, "charts": [0, 2, "x"]}
-    )  # fmt: skip
+        {
+            "window": {"x0": 1.4, "x1": 99, "y0": 0.5, "y1": 3},
+            "rows": {"by": "job", "sort": "busy"},
+            "highlight": "job:a",
+            "colour": "user",
+            "dark": True,
+            "strips": {"capacity": 80, "memory": 2, "planet": 9},
+            "charts": [0, 2, "x"],
+        }
+    )
     assert (result.window, result.seen) == ((1, 99), (0.5, 3.0))
     assert result.plain() == {"x0": 1, "x1": 99, "y0": 0.5, "y1": 3.0}
-    assert (result.wanted, result.highlight, result.colour, result.dark) == (RowOptions("job", "busy"), "job:a", "user", True)
+    assert (result.wanted, result.highlight, result.colour, result.dark) == (
+        RowOptions("job", "busy"),
+        "job:a",
+        "user",
+        True,
+    )
     assert result.strips == (("memory", 8), ("capacity", 80))
     assert result.charts == {0, 2}
     assert View().plain() is None
@@ -46,7 +79,19 @@ def test_a_window_is_never_empty() -> None:
     assert View.of({"window": {"x0": 5.1, "x1": 5.3}}).window == (5, 6)
 
 
-@pytest.mark.parametrize("sent", [None, [], {}, {"a": 1}, {"a": 2, "b": 1}, {"a": True, "b": 5}, {"a": 0, "b": float("inf")}, {"a": float("nan"), "b": 1}])
+@pytest.mark.parametrize(
+    "sent",
+    [
+        None,
+        [],
+        {},
+        {"a": 1},
+        {"a": 2, "b": 1},
+        {"a": True, "b": 5},
+        {"a": 0, "b": float("inf")},
+        {"a": float("nan"), "b": 1},
+    ],
+)
 def test_a_span_is_two_ascending_numbers(sent: object) -> None:
     assert ascending_pair(sent, "a", "b") is None
     assert ascending_pair({"a": 1, "b": 2}, "a", "b") == (1.0, 2.0)
@@ -90,8 +135,12 @@ def test_a_pinned_scenario_has_rows_of_its_own_on_the_same_time(task: Task, smal
 def test_what_passes_is_drawn_as_what_is_kept(task: Task) -> None:
     view = View(width=300)
     result, rendered = preview(task, task.outcomes(), view), render_view(task, view)
-    assert {key: result[key] for key in rendered if key != "key"} == {key: rendered[key] for key in rendered if key != "key"}
-    assert result["facts"] == {place: facts(one, task.outcomes()) for place, one in enumerate(task.outcomes())}
+    assert {key: result[key] for key in rendered if key != "key"} == {
+        key: rendered[key] for key in rendered if key != "key"
+    }
+    assert result["facts"] == {
+        place: facts(one, task.outcomes()) for place, one in enumerate(task.outcomes())
+    }
 
 
 def test_facts_have_units(task: Task) -> None:
@@ -111,5 +160,8 @@ def test_times_say_how_far_they_are_above_the_best(task: Task) -> None:
 
 
 def test_the_map_follows_scheme_and_highlight(task: Task) -> None:
-    images = {minimap_image(task, view) for view in (View(), View(dark=True), View(highlight="phase:map"), View(colour="job"))}
+    images = {
+        minimap_image(task, view)
+        for view in (View(), View(dark=True), View(highlight="phase:map"), View(colour="job"))
+    }
     assert len(images) == 4

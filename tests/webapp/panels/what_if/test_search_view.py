@@ -1,4 +1,6 @@
-"""A search's answer as the page shows it: sentences with titles, the trade-off curve, what is opened, and nothing for hostile bodies."""
+"""A search's answer as the page shows it: sentences with titles, the trade-off curve, what is opened, and
+nothing for hostile bodies.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,14 @@ def task(cache: SharedCache, small: dict) -> runs.Task:
 
 
 def asked(task: runs.Task, **changes: Any) -> dict[str, Any]:
-    plain = {"key": task.key, "vary": [NODES], "objectives": ["makespan_s"], "constraints": [], "held": [], "scheduler": "fifo"}
+    plain = {
+        "key": task.key,
+        "vary": [NODES],
+        "objectives": ["makespan_s"],
+        "constraints": [],
+        "held": [],
+        "scheduler": "fifo",
+    }
     return SearchRequest.of(plain | {"trials": 20, "seeds": 2, "jitter": 0} | changes).plain()
 
 
@@ -39,7 +48,9 @@ def result_of(task: runs.Task, **changes: Any) -> SearchResult:
 
 def shown(result: SearchResult) -> str:
     """The text of the answer."""
-    return " ".join(text_of(part) for part in search_view.answer_content(result, search_words.by_path(result.search)))
+    return " ".join(
+        text_of(part) for part in search_view.answer_content(result, search_words.by_path(result.search))
+    )
 
 
 def text_of(part: Any) -> str:
@@ -57,7 +68,11 @@ def test_one_metric_is_answered_in_sentences_with_titles(task: runs.Task) -> Non
 def test_where_nothing_holds_the_nearest_is_said(task: runs.Task) -> None:
     """No node count ends eight maps of about 10 s within a second."""
     text = shown(result_of(task, constraints=[{"metric": "makespan_s", "way": "most", "text": "1 s"}]))
-    assert phrase("what_if.no_setting_was_tried_holds") in text and "broken by" in text and NODES["path"] not in text
+    assert (
+        phrase("what_if.no_setting_was_tried_holds") in text
+        and "broken by" in text
+        and NODES["path"] not in text
+    )
 
 
 def test_two_metrics_are_a_table_and_a_picture(task: runs.Task) -> None:
@@ -73,7 +88,10 @@ def test_two_metrics_are_a_table_and_a_picture(task: runs.Task) -> None:
 def test_what_is_opened_is_the_trial_and_what_is_pinned_the_present_setting(task: runs.Task) -> None:
     found = result_of(task)
     picture = search_view.opened(found, found.best.trial.number)
-    assert picture["draft"]["scenario"]["cluster"]["nodes"][0]["count"] == found.best.trial.changed[NODES["path"]]
+    assert (
+        picture["draft"]["scenario"]["cluster"]["nodes"][0]["count"]
+        == found.best.trial.changed[NODES["path"]]
+    )
     assert picture["pinned"]["scenario"]["cluster"]["nodes"][0]["count"] == 1
     assert (picture["draft"]["schedulers"], picture["pinned"]["schedulers"]) == (["fifo"], ["fifo"])
     assert [search_view.opened(found, number) for number in (99, -1, "1", None, True, [])] == [None] * 6
@@ -88,24 +106,37 @@ def test_what_was_found_until_it_was_ended_is_shown_with_its_sentence(task: runs
     plain = asked(task)
     with pytest.raises(Cancelled):
         searches._do_search(plain, Ends(100, is_local=True))
-    store, says, work, hidden, _ = search_form._progress_values({"id": "f" * 16, "asked": plain}, Progress(2, 100, "", "cancelled"))
+    store, says, work, hidden, _ = search_form._progress_values(
+        {"id": "f" * 16, "asked": plain}, Progress(2, 100, "", "cancelled")
+    )
     assert (says, work, hidden, store["ended"]) == (search_form.ENDED, None, True, True)
-    assert phrase("what_if.was_not_run_on_others") in shown(search_view.stored_result(store)) or "Tried 2 of 3" in shown(search_view.stored_result(store))
+    assert phrase("what_if.was_not_run_on_others") in shown(
+        search_view.stored_result(store)
+    ) or "Tried 2 of 3" in shown(search_view.stored_result(store))
     assert search_form._start(plain | {"ended": True})[1] == search_form.ENDED
 
 
 def test_a_search_without_its_library_says_so_in_one_sentence() -> None:
     because = phrase("common.search_needs_optuna_pip_install", "'gantry[search]'")
-    assert search_form._progress_values({"id": "f" * 16, "asked": None}, Progress(0, 9, "", "failed", because))[1] == because
+    assert (
+        search_form._progress_values({"id": "f" * 16, "asked": None}, Progress(0, 9, "", "failed", because))[
+            1
+        ]
+        == because
+    )
 
 
 def test_the_price_says_how_much_is_tried(task: runs.Task) -> None:
     """3 settings x 2 seeds, and two settings over 30 fresh ones: 66 runs."""
-    assert search_form.price_or_reason(asked(task)).startswith(phrase("what_if.all_settings_seeds_answer_compared", 3, 2, 30, 66))
+    assert search_form.price_or_reason(asked(task)).startswith(
+        phrase("what_if.all_settings_seeds_answer_compared", 3, 2, 30, 66)
+    )
     assert search_form.price_or_reason(asked(task) | {"vary": []}) == f"Vary: {searches.NO_SLIDER}"
 
 
-@pytest.mark.parametrize("wish", [5, [], "all", {}, {"key": []}, {"vary": {}}, {"objectives": [{}]}, {"trials": None}, {"held": 1}])
+@pytest.mark.parametrize(
+    "wish", [5, [], "all", {}, {"key": []}, {"vary": {}}, {"objectives": [{}]}, {"trials": None}, {"held": 1}]
+)
 def test_hostile_bodies_give_sentences(task: runs.Task, wish: Any) -> None:
     for text in (search_form.price_or_reason(wish), search_form._start(wish)[1]):
         assert text and "Traceback" not in text

@@ -35,12 +35,21 @@ def client():
 
 def test_the_price_suggests_jitter_where_nothing_is_drawn(sent: dict) -> None:
     words, is_wrong = study_form.price_or_reason(sent)
-    assert words == phrase("what_if.schedulers_values_seeds_runs", 2, 3, 10, 60, study_text.DRAWS_NOTHING) and not is_wrong
-    assert study_form.price_or_reason(sent | {"jitter": 0.2})[0] == phrase("what_if.schedulers_values_seeds_runs_2", 2, 3, 10, 60)
-    assert study_form.price_or_reason(sent | {"seeds": 1})[0] == phrase("what_if.schedulers_values_seed_runs", 2, 3, 1, 6)
+    assert (
+        words == phrase("what_if.schedulers_values_seeds_runs", 2, 3, 10, 60, study_text.DRAWS_NOTHING)
+        and not is_wrong
+    )
+    assert study_form.price_or_reason(sent | {"jitter": 0.2})[0] == phrase(
+        "what_if.schedulers_values_seeds_runs_2", 2, 3, 10, 60
+    )
+    assert study_form.price_or_reason(sent | {"seeds": 1})[0] == phrase(
+        "what_if.schedulers_values_seed_runs", 2, 3, 1, 6
+    )
 
 
-@pytest.mark.parametrize("wish", [None, 5, [], {}, {"key": "x"}, {"x": X, "seeds": 1, "jitter": 0, "values": 5, "key": "0" * 16}])
+@pytest.mark.parametrize(
+    "wish", [None, 5, [], {}, {"key": "x"}, {"x": X, "seeds": 1, "jitter": 0, "values": 5, "key": "0" * 16}]
+)
 def test_what_can_not_be_run_is_said(cache: SharedCache, wish: Any) -> None:
     words, is_wrong = study_form.price_or_reason(wish)
     assert is_wrong and words.endswith((".", "above 0", "10,000"))
@@ -60,7 +69,14 @@ def test_it_is_begun_followed_and_ends(sent: dict) -> None:
 
 
 def test_hostile_bodies_get_sentences(client, cache: SharedCache) -> None:
-    for act, body in (("begin", "[1]"), ("follow", "{}"), ("cancel", "{}"), ("begin", '{"x": 1e999}'), ("other", "{}"), ("begin", "nothing")):
+    for act, body in (
+        ("begin", "[1]"),
+        ("follow", "{}"),
+        ("cancel", "{}"),
+        ("begin", '{"x": 1e999}'),
+        ("other", "{}"),
+        ("begin", "nothing"),
+    ):
         answer = client.post(f"/study/{act}", data=body, content_type="application/json")
         assert answer.status_code in (200, 400) and b"Traceback" not in answer.data
 
@@ -71,7 +87,9 @@ def test_files_of_a_study(sent: dict, client, monkeypatch: pytest.MonkeyPatch) -
     name = studies.study_id(studies.build_study(ask, runs.load_task(ask.key)))
     table = client.get(f"/study/files/{name}/runs.csv")
     lines = table.get_data(as_text=True).splitlines()
-    assert len(lines) == 1 + 2 * 3 * 10 and lines[0].startswith("cluster.nodes.total,scheduler,seed,status,makespan_s")
+    assert len(lines) == 1 + 2 * 3 * 10 and lines[0].startswith(
+        "cluster.nodes.total,scheduler,seed,status,makespan_s"
+    )
     assert table.headers["Content-Disposition"] == 'attachment; filename="small-runs.csv"'
     assert json.loads(client.get(f"/study/files/{name}/study.json").data)["seeds"] == 10
     for file, begins in (("runs.parquet", b"PAR1"), ("figure.svg", b"<?xml"), ("figure.pdf", b"%PDF")):
@@ -93,5 +111,8 @@ def test_what_an_owner_has_not_installed_is_said_in_the_file_s_place(monkeypatch
     monkeypatch.setattr("engine.output.study_files.find_spec", lambda name: None)
     links = {one.children: one for one in study_downloads.layout().children}
     assert links["Parquet"].title == "Parquet needs pyarrow: pip install 'gantry[parquet]'"
-    assert not hasattr(links["Parquet"], "href") and "data-study-file" not in links["Parquet"].to_plotly_json()["props"]
+    assert (
+        not hasattr(links["Parquet"], "href")
+        and "data-study-file" not in links["Parquet"].to_plotly_json()["props"]
+    )
     assert links["CSV"].to_plotly_json()["props"]["data-study-file"] == "runs.csv"

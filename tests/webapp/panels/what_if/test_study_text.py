@@ -39,9 +39,14 @@ def text_at(found: StudyResult, point: int) -> str:
 
 
 def test_a_difference_is_paired_corrected_and_clear_or_not(small) -> None:
-    """Seed by seed fair takes 10, 12 and 14 s more: 12 ± t(2, 95 %) 4.303 x 2 / sqrt(3) = 4.97 s, one pair being compared; and 0 ± 8.6 s."""
+    """Seed by seed fair takes 10, 12 and 14 s more: 12 ± t(2, 95 %) 4.303 x 2 / sqrt(3) = 4.97 s, one pair
+    being compared; and 0 ± 8.6 s.
+    """
     study = study_of(small, seeds=3)
-    found = result_of(study, [[[100, 200, 300], [110, 212, 314]], [[100, 200, 300], [102, 196, 302]], [[1, 1, 1], [1, 1, 1]]])
+    found = result_of(
+        study,
+        [[[100, 200, 300], [110, 212, 314]], [[100, 200, 300], [102, 196, 302]], [[1, 1, 1], [1, 1, 1]]],
+    )
     [gap] = study_text.gaps_to_best(found, MAKESPAN, 0)
     assert (gap.scheduler, gap.best, gap.mean, gap.is_clear) == (1, 0, 12, True)
     assert gap.half == pytest.approx(4.3027 * 2 / 3**0.5, abs=0.001)
@@ -67,13 +72,26 @@ def test_a_star_is_told_only_beyond_doubt(small) -> None:
     story = study_text.curve_story(result_of(study, far), MAKESPAN, turned(study)[0])
     assert story == phrase("what_if.best_fifo_at_nodes_s", 2, 51, 2.5)
     one = study_of(small)
-    assert study_text.curve_story(result_of(one, [[[3], [2]], [[1], [1]], [[2], [2]]]), MAKESPAN, turned(one)[0]) == study_text.ONE_SEED
+    assert (
+        study_text.curve_story(result_of(one, [[[3], [2]], [[1], [1]], [[2], [2]]]), MAKESPAN, turned(one)[0])
+        == study_text.ONE_SEED
+    )
     fixed = result_of(
-        study_of({**small, "jobs": [small["jobs"][0] | {"maps": small["jobs"][0]["maps"] | {"duration_s": 10}}]}, curve_card=False),
+        study_of(
+            {**small, "jobs": [small["jobs"][0] | {"maps": small["jobs"][0]["maps"] | {"duration_s": 10}}]},
+            curve_card=False,
+        ),
         [[[3], [2]], [[1], [1]], [[2], [2]]],
     )
-    assert study_text.curve_story(fixed, MAKESPAN, turned(one)[0]).startswith(phrase("what_if.best_fifo_fair_at_nodes", "=", 2, 1)) is False
-    assert phrase("what_if.best_fifo_at_nodes_s_fair", 2, 1, 2, 1) in study_text.curve_story(fixed, MAKESPAN, turned(one)[0])
+    assert (
+        study_text.curve_story(fixed, MAKESPAN, turned(one)[0]).startswith(
+            phrase("what_if.best_fifo_fair_at_nodes", "=", 2, 1)
+        )
+        is False
+    )
+    assert phrase("what_if.best_fifo_at_nodes_s_fair", 2, 1, 2, 1) in study_text.curve_story(
+        fixed, MAKESPAN, turned(one)[0]
+    )
 
 
 def test_a_map_counts_its_cells_and_says_each(small) -> None:
@@ -81,7 +99,12 @@ def test_a_map_counts_its_cells_and_says_each(small) -> None:
     clear, open_, same = [[10, 20, 30], [60, 71, 82]], [[10, 20, 30], [31, 20, 10]], [[1, 2, 3], [1, 2, 3]]
     found = result_of(study, [clear, open_, same, clear[::-1]])
     winners_by_point = winners(found, "makespan_s")
-    assert [(one.scheduler_index, one.is_clear) for one in winners_by_point] == [(0, True), (0, False), (0, False), (1, True)]
+    assert [(one.scheduler_index, one.is_clear) for one in winners_by_point] == [
+        (0, True),
+        (0, False),
+        (0, False),
+        (1, True),
+    ]
     cells = study_pictures.cells(found, MAKESPAN, winners_by_point)
     assert (cells["x"], cells["y"]) == ([1, 2], [2, 4])
     assert cells["texts"][0].startswith("fifo by 51 s ± ") and cells["texts"][1].endswith(", not told apart")
@@ -102,7 +125,9 @@ def test_runs_without_a_value_are_told(small) -> None:
     assert study_text.rows(found, MAKESPAN, turned(study))[0]["fair (s)"] is None
 
 
-@pytest.mark.parametrize("at, point", [(None, 1), ([2.6], 2), ([-5], 0), (["x"], 1), ({}, 1), ([float("inf")], 1), ([1, 2, 3], 0)])
+@pytest.mark.parametrize(
+    "at, point", [(None, 1), ([2.6], 2), ([-5], 0), (["x"], 1), ({}, 1), ([float("inf")], 1), ([1, 2, 3], 0)]
+)
 def test_the_point_nearest_to_the_sliders_whatever_is_sent(small, at, point: int) -> None:
     assert study_view.nearest(result_of(study_of(small), [[[1], [2]]] * 3), at) == point
 

@@ -1,4 +1,6 @@
-"""Links as 0.1 and 0.2 kept them, without a number of their tables: a database of theirs has this table already."""
+"""Links as 0.1 and 0.2 kept them, without a number of their tables: a database of theirs has this table
+already.
+"""
 
 from __future__ import annotations
 
