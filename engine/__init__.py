@@ -66,6 +66,7 @@ PUBLIC = {
         "recorded recorded_maps recorded_optima reproduce "
         "schedulers_compared order_text verdict_table verdict_text"
     ),
+    "messages": "load_messages",
     "prediction.replay_errors": "ReplayErrors JobError replay_errors",
     "prediction.band": "Band band time_words",
     "prediction.fit": "FittedParameter HistoryFit fit",

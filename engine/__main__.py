@@ -32,6 +32,7 @@ from engine.commands.streams import (
     write,
 )
 from engine.errors import GantryError
+from engine.messages import msg
 
 if TYPE_CHECKING:
     from engine.scenario.model import Scenario
@@ -53,9 +54,9 @@ def main(arguments: list[str] | None = None) -> int:
         os.dup2(
             os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
         )  # what is still buffered can't be written either
-        fault = f"standard output can't be written: {system_reason(error)}"
+        fault = msg("top.main.standard_output_cant_be_written", system_reason=system_reason(error))
     except MemoryError:
-        fault = "not enough memory: fewer containers, or fewer schedulers at a time, need less"
+        fault = msg("top.main.not_enough_memory_fewer_containers_or")
     except GantryError as error:
         fault = str(error)
     print(fault, file=sys.stderr)
@@ -118,7 +119,7 @@ def _schedulers(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> int:
     scenario = _read_scenario(options.scenario)
-    print_out([f"{scenario.name or 'The scenario'}: nothing is wrong\n"])
+    print_out([msg("top.main.nothing_wrong", value=scenario.name or "The scenario")])
     return EXIT_OK
 
 
@@ -212,7 +213,7 @@ def _papers(options: argparse.Namespace) -> int:
     jit.report = print_err
     names = _experiments(options.id)
     if len(names) > 1 and not jit.was_compiled():
-        jit.announce(jit.KERNEL_NAME, "the simulator for every order", jit.ALL_S)
+        jit.announce(jit.KERNEL_NAME, msg("top.main.simulator_for_every_order"), jit.ALL_S)
     count = 0
 
     def report_finished(name: str) -> None:
@@ -250,11 +251,13 @@ def _experiments(experiment_id: str | None) -> list[str]:
             experiment_id.lower(), [*paper_experiments(), *(paper.key for paper in PAPERS)], 1
         )
         hint = (
-            f", did you mean {close[0]}?"
+            msg("top.main.did_you_mean", close=close[0])
             if close
-            else f"; papers are {', '.join(paper.key for paper in PAPERS)}"
+            else msg("top.main.papers", key=", ".join((paper.key for paper in PAPERS)))
         )
-        raise CallError(f"papers: there is no experiment {experiment_id[:80]!r}{hint}")
+        raise CallError(
+            msg("top.main.papers_there_no_experiment", experiment_id=experiment_id[:80], hint=hint)
+        )
     return names
 
 
@@ -285,14 +288,14 @@ def _read_scenario(path: str) -> Scenario:
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise CallError(f"{message}; {self.prog} --help says what can be given")
+        raise CallError(msg("top.main.help_says_what_can_be_given", message=message, prog=self.prog))
 
 
 def _parser(arguments: list[str]) -> _Parser:
     """Of every command, but what can be converted is looked up for that command alone."""
     parser = _Parser(
         prog="python -m engine",
-        description="Runs a batch of MapReduce jobs on a YARN cluster under any scheduler.",
+        description=msg("top.main.runs_batch_mapreduce_jobs_on_yarn"),
         allow_abbrev=False,
     )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
@@ -302,61 +305,54 @@ def _parser(arguments: list[str]) -> _Parser:
         subparser.set_defaults(command=command)
         return subparser
 
-    run_parser = add(
-        "run", _run, "run a scenario and print what is measured; exit code 1 when a run ends in a deadlock"
+    run_parser = add("run", _run, msg("top.main.run_scenario_and_print_what_measured"))
+    run_parser.add_argument(
+        "scenario", metavar="SCENARIO", help=msg("shared.scenario_file_for_standard_input")
     )
-    run_parser.add_argument("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
-    scheduler_help = (
-        "such as fair, or fifo(resources=memory)+slowstart(at=0.8), or the path of a Python file; may be "
-        "repeated; default: its configuration's, else fair"
-    )
+    scheduler_help = msg("top.main.such_as_fair_or_fifo_resources")
     run_parser.add_argument("--scheduler", metavar="NAME", action="append", help=scheduler_help)
     output_options = run_parser.add_mutually_exclusive_group()
-    output_options.add_argument("--json", action="store_true", help="print the result as JSON")
-    output_options.add_argument(
-        "--csv", metavar="DIR", help="write runs.csv, jobs.csv and containers.csv into this folder"
+    output_options.add_argument("--json", action="store_true", help=msg("top.main.print_result_as_json"))
+    output_options.add_argument("--csv", metavar="DIR", help=msg("top.main.write_runs_csv_jobs_csv_and"))
+    schedulers_parser = add("schedulers", _schedulers, msg("top.main.list_every_part_scheduler_with_its"))
+    schedulers_parser.add_argument("--json", action="store_true", help=msg("shared.print_them_as_json"))
+    check_parser = add("check", _check, msg("top.main.say_what_wrong_with_scenario_one"))
+    check_parser.add_argument(
+        "scenario", metavar="SCENARIO", help=msg("shared.scenario_file_for_standard_input")
     )
-    schedulers_parser = add(
-        "schedulers", _schedulers, "list every part of a scheduler with its parameters, defaults and source"
-    )
-    schedulers_parser.add_argument("--json", action="store_true", help="print them as JSON")
-    check_parser = add(
-        "check", _check, "say what is wrong with a scenario, one line a fault with its JSON path"
-    )
-    check_parser.add_argument("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
     convert_parser = add(
         "convert",
         _convert,
-        "turn a file of another tool into a scenario; what it does not say is assumed, and reported on "
-        "standard error",
+        msg("top.main.turn_file_another_tool_into_scenario"),
     )
     if "convert" in arguments:
         _add_convert(convert_parser)
     explain_parser = add(
         "explain",
         _explain,
-        "say why a container was placed there and then: what else fitted, and what decided",
+        msg("top.main.say_why_container_was_placed_there"),
     )
-    explain_parser.add_argument("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
-    explain_parser.add_argument("--scheduler", metavar="NAME", required=True, help="as for run")
+    explain_parser.add_argument(
+        "scenario", metavar="SCENARIO", help=msg("shared.scenario_file_for_standard_input")
+    )
+    explain_parser.add_argument("--scheduler", metavar="NAME", required=True, help=msg("top.main.as_for_run"))
     explain_parser.add_argument(
         "--container",
         metavar="JOB/STAGE/KIND/INDEX[/ATTEMPT]",
         required=True,
-        help="kind: am, map or reduce; without ATTEMPT the last one",
+        help=msg("top.main.kind_am_map_or_reduce_without"),
     )
-    explain_parser.add_argument("--json", action="store_true", help="print the decision as JSON")
+    explain_parser.add_argument("--json", action="store_true", help=msg("top.main.print_decision_as_json"))
     regret_parser = add(
         "regret",
         _regret,
-        "list the decisions of a run that cost its makespan most, each with what it would be had another "
-        "job been served",
+        msg("top.main.list_decisions_run_cost_its_makespan"),
     )
     if "regret" in arguments:
         from engine.commands.regret_command import add_regret
 
         add_regret(regret_parser)
-    bound_parser = add("bound", _bound, "say what no scheduler can beat, and how far above it schedulers are")
+    bound_parser = add("bound", _bound, msg("top.main.say_what_no_scheduler_can_beat"))
     if "bound" in arguments:
         from engine.commands.bound_command import add_bound
 
@@ -364,14 +360,12 @@ def _parser(arguments: list[str]) -> _Parser:
     replay_parser = add(
         "replay",
         _replay,
-        "set what a cluster's history recorded beside its simulation, job by job, and say how well the "
-        "rest is predicted",
+        msg("top.main.set_what_clusters_history_recorded_beside"),
     )
     what_if_parser = add(
         "what-if",
         _what_if,
-        "ask what a change would give, with a band around each time where a cluster's record goes with "
-        "the scenario",
+        msg("top.main.ask_what_change_would_give_with"),
     )
     if {"replay", "what-if"} & set(arguments):
         from engine.commands.prediction_commands import add_replay, add_what_if
@@ -381,8 +375,7 @@ def _parser(arguments: list[str]) -> _Parser:
     sweep_parser = add(
         "sweep",
         _sweep,
-        "run a scenario over ranges of its numbers, under several schedulers and many seeds, and say who "
-        "is best and how sure that is",
+        msg("top.main.run_scenario_over_ranges_its_numbers"),
     )
     if "sweep" in arguments:
         from engine.commands.study_commands import add_sweep
@@ -391,25 +384,20 @@ def _parser(arguments: list[str]) -> _Parser:
     search_parser = add(
         "search",
         _search,
-        "find the best setting of up to six numbers and choices by a metric or two, within constraints, "
-        "and say how sure that is",
+        msg("top.main.find_best_setting_up_to_six"),
     )
     if "search" in arguments:
         from engine.commands.search_commands import add_search
 
         add_search(search_parser)
-    papers_parser = add(
-        "papers", _papers, "run the experiments of the papers and compare their numbers with ours"
-    )
+    papers_parser = add("papers", _papers, msg("top.main.run_experiments_papers_and_compare_their"))
     papers_parser.add_argument(
         "id",
         metavar="ID",
         nargs="?",
-        help=(
-            "a paper, such as saf, or one of its experiments, such as dynamic-priority/table-1; default: all"
-        ),
+        help=(msg("top.main.paper_such_as_saf_or_one")),
     )
-    papers_parser.add_argument("--json", action="store_true", help="print the results as JSON")
+    papers_parser.add_argument("--json", action="store_true", help=msg("top.main.print_results_as_json"))
     return parser
 
 
@@ -419,35 +407,30 @@ def _add_convert(convert: argparse.ArgumentParser) -> None:
     from engine.scenario.formats.readers import READERS
 
     kinds = ("scenario", *KINDS, *WORKLOADS)
-    file_help = (
-        "the file, gzip or plain, - for standard input; or a folder or archive of them; what belongs "
-        "together makes one scenario"
-    )
+    file_help = msg("top.main.file_gzip_or_plain_for_standard")
     convert.add_argument("file", metavar="FILE", nargs="+", help=file_help)
     convert.add_argument(
         "--from",
         dest="kind",
         metavar="KIND",
         choices=READERS,
-        help=f"what the first is, else it is seen: {', '.join(READERS)}",
+        help=msg("top.main.what_first_else_seen", readers=", ".join(READERS)),
     )
-    convert.add_argument(
-        "--nodes", metavar="FILE", help="a nodes file of SLS or a topology of Rumen: the cluster"
-    )
+    convert.add_argument("--nodes", metavar="FILE", help=msg("top.main.nodes_file_sls_or_topology_rumen"))
     convert.add_argument(
         "--to",
         metavar="KIND",
         choices=kinds,
         default="scenario",
-        help=f"what to write, {', '.join(kinds)}; what it can't hold is told; default: scenario",
+        help=msg("top.main.what_to_write_what_cant_hold", kinds=", ".join(kinds)),
     )
     convert.add_argument(
         "--scheduler",
         metavar="NAME",
-        help="under --to, whose settings are written; default: the configuration's, else fair",
+        help=msg("top.main.under_to_whose_settings_written_default"),
     )
     convert.add_argument(
-        "--out", metavar="FILE", default=STANDARD, help="where to write it; default: standard output"
+        "--out", metavar="FILE", default=STANDARD, help=msg("top.main.where_to_write_default_standard_output")
     )
 
 

@@ -321,7 +321,7 @@ def environment() -> str:
             found[match[1]] = " ".join(match[2].split())
     rows = []
     for name, about in sorted(found.items()):
-        default = f"{LIMITS[name].usual:,} {LIMITS[name].counts}" if name in LIMITS else ""
+        default = f"{LIMITS[name].default:,} {LIMITS[name].unit}" if name in LIMITS else ""
         if name == "GANTRY_WORKERS":
             default = "one process fewer than the cores"
         rows.append((f"`{name}`", default, f"{about[:1].upper()}{about[1:].rstrip('.')}."))

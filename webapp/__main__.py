@@ -14,6 +14,7 @@ from werkzeug.serving import make_server
 from engine import GantryError
 from webapp import settings
 from webapp.commands import link_commands
+from webapp.messages import msg
 from webapp.monitoring import logs, metric_files
 from webapp.work.supervisor_handle import SupervisorHandle
 
@@ -26,12 +27,12 @@ def main() -> int:
         "python -m webapp links --help: the links it keeps, listed, deleted, backed up, restored and moved."
     )
     parser = argparse.ArgumentParser(
-        prog="python -m webapp", description="The Gantry dashboard in the browser.", epilog=more
+        prog="python -m webapp", description=msg("top.main.gantry_dashboard_in_browser"), epilog=more
     )
     parser.add_argument(
-        "--host", default="127.0.0.1", help="address to listen at (default: 127.0.0.1, this machine only)"
+        "--host", default="127.0.0.1", help=msg("top.main.address_to_listen_at_default_machine")
     )
-    parser.add_argument("--port", type=int, default=8050, help="port to listen at (default: 8050)")
+    parser.add_argument("--port", type=int, default=8050, help=msg("top.main.port_to_listen_at_default"))
     chosen = parser.parse_args()
     os.environ[settings.HAS_WORKERS_VARIABLE] = "1"
     try:
@@ -48,12 +49,18 @@ def main() -> int:
         listening = socket.create_server((chosen.host, chosen.port), family=family)
     except (OSError, OverflowError) as error:
         print(
-            f"Port {chosen.port} of {chosen.host} can't be listened at "
-            f"({error.strerror if isinstance(error, OSError) else error}); --port names another.",
+            msg(
+                "top.main.port_cant_be_listened_at_port",
+                port=chosen.port,
+                host=chosen.host,
+                strerror=error.strerror if isinstance(error, OSError) else error,
+            ),
             file=sys.stderr,
         )
         return 2
-    print(f"Gantry is at http://{chosen.host}:{listening.getsockname()[1]}", flush=True)
+    print(
+        msg("top.main.gantry_at_http", host=chosen.host, getsockname=listening.getsockname()[1]), flush=True
+    )
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
     supervisor = SupervisorHandle(settings.workers())
     if settings.workers():

@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from engine import VERSION, GantryError
 from webapp import page_assets, pages, probes, settings
+from webapp.messages import msg
 from webapp.monitoring import logs, request_log
 from webapp.services import background_tasks, compression, json_bodies, runs, trusted_proxies, warm_up
 from webapp.services.cache import shared_cache
@@ -68,11 +69,11 @@ def make() -> Dash:
     allowed = {
         "default-src": "'self'",
         "script-src": " ".join(["'self'", *app.csp_hashes()]),
-        "style-src": "'self' 'unsafe-inline'",
+        "style-src": msg("top.app.self_unsafe_inline"),
     }
     allowed |= {
-        "img-src": "'self' data: blob:",
-        "font-src": "'self' data:",
+        "img-src": msg("top.app.self_data_blob"),
+        "font-src": msg("top.app.self_data"),
         "object-src": "'none'",
         "base-uri": "'self'",
         "form-action": "'self'",
@@ -108,15 +109,19 @@ def make() -> Dash:
         in a plain route: the log has the traceback.
         """
         if isinstance(error, RequestEntityTooLarge):
-            return Response(f"Not read: {json_bodies.too_large_text()}.", 413, mimetype="text/plain")
+            return Response(
+                msg("top.app.not_read", too_large_text=json_bodies.too_large_text()),
+                413,
+                mimetype="text/plain",
+            )
         if isinstance(error, HTTPException):
             return error
         if isinstance(error, runs.ResultExpired):
             return Response(str(error), 410, mimetype="text/plain")
         if isinstance(error, GantryError):
-            return Response(f"Not read: {error}.", 400, mimetype="text/plain")
+            return Response(msg("shared.not_read", error=error), 400, mimetype="text/plain")
         log.warning("refused a request to %s", request.url_rule, exc_info=error)
-        return Response("Bad request.", 400, mimetype="text/plain")
+        return Response(msg("top.app.bad_request"), 400, mimetype="text/plain")
 
     return app
 
@@ -129,7 +134,7 @@ def _on_callback_error(error: Exception) -> None:
         set_props("run-again", {"data": time.time()})
         return
     log.exception("a callback failed", exc_info=error)
-    set_props("notice", {"children": "Server error; its log has the details. Your draft is kept."})
+    set_props("notice", {"children": msg("shared.server_error_its_log_has_details")})
 
 
 logs.start()

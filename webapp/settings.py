@@ -16,6 +16,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from engine import GantryError
+from webapp.messages import msg
 
 HAS_WORKERS_VARIABLE = (
     "GANTRY_WORK_BESIDE"  # internal: set by whoever starts worker processes, for the server's processes
@@ -44,7 +45,7 @@ LIMITS = {
         500 * 2**20, 2**16, "bytes"
     ),  # of a trace once decompressed; its reader keeps the tasks only
     "GANTRY_MAX_SECONDS": Limit(600, 1, "seconds"),  # that a piece of work may take
-    "GANTRY_MAX_QUEUE": Limit(200, 1, "pieces of work"),  # that wait
+    "GANTRY_MAX_QUEUE": Limit(200, 1, msg("top.settings.pieces_work")),  # that wait
     "GANTRY_LINK_DAYS": Limit(
         0, 0, "days"
     ),  # after which a link that nobody opened is deleted; 0: none ever is
@@ -94,7 +95,7 @@ def port() -> int:
     """PORT: where gunicorn listens."""
     text = os.environ.get("PORT", "").strip() or "8050"
     if not text.isdecimal() or len(text) > MAX_DIGITS or not 1 <= int(text) <= MAX_PORT:
-        raise SettingError(f"PORT is {text[:40]!r}; it must be a port, 1 to {MAX_PORT}.")
+        raise SettingError(msg("top.settings.port_must_be_port_to", text=text[:40], max_port=MAX_PORT))
     return int(text)
 
 
@@ -107,8 +108,14 @@ def _parse_count(name: str, limit: Limit) -> int:
     text = os.environ.get(name, "").strip() or str(limit.default)
     if not text.isdecimal() or len(text) > MAX_DIGITS or int(text) < limit.minimum:
         raise SettingError(
-            f"{name} is {text[:40]!r}; it must be a whole number of {limit.unit}, at least "
-            f"{limit.minimum} and of at most {MAX_DIGITS} digits."
+            msg(
+                "top.settings.must_be_whole_number_at_least",
+                name=name,
+                text=text[:40],
+                unit=limit.unit,
+                minimum=limit.minimum,
+                max_digits=MAX_DIGITS,
+            )
         )
     return int(text)
 
@@ -159,7 +166,7 @@ def log_format() -> str:
     """
     given = os.environ.get("GANTRY_LOG", "").strip()
     if given not in ("", "json", "text"):
-        raise SettingError(f"GANTRY_LOG is {given[:40]!r}; it must be json or text.")
+        raise SettingError(msg("top.settings.gantry_log_must_be_json_or", given=given[:40]))
     return given or ("text" if sys.stderr.isatty() else "json")
 
 
@@ -211,7 +218,7 @@ def data_dir() -> Path:
             ):  # somebody else's, to a folder of ours that is none of Gantry's
                 continue
             return _make_private(place)
-    raise SettingError("No directory can be written for links and cached runs; GANTRY_DATA must name one.")
+    raise SettingError(msg("top.settings.no_directory_can_be_written_for"))
 
 
 def _make_private(place: Path) -> Path:
@@ -223,22 +230,16 @@ def _make_private(place: Path) -> Path:
             and (others := {path.name for path in place.iterdir()} - NEW_DISK_FILES)
             and not others & GANTRY_FILES
         ):
-            raise SettingError(
-                "The data directory is in use for other things; GANTRY_DATA must name one of Gantry's "
-                "own, which is made private."
-            )
+            raise SettingError(msg("top.settings.data_directory_in_use_for_other"))
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         if place.stat().st_uid == os.getuid():
             place.chmod(0o700)
     except OSError as error:
         raise SettingError(
-            f"The data directory can't be made ({error.strerror}); GANTRY_DATA must name one that can be "
-            "written."
+            msg("top.settings.data_directory_cant_be_made_gantry", strerror=error.strerror)
         ) from None
     if place.stat().st_uid != os.getuid() or not os.access(place, os.W_OK):
-        raise SettingError(
-            "The data directory belongs to somebody else or can't be written; GANTRY_DATA must name another."
-        )
+        raise SettingError(msg("top.settings.data_directory_belongs_to_somebody_else"))
     return place
 
 
@@ -251,7 +252,7 @@ def redis_url() -> str:
     except ValueError:
         is_valid = False
     if url and not is_valid:
-        raise SettingError("REDIS_URL is no address of a Redis; it must be like redis://host:6379/0.")
+        raise SettingError(msg("top.settings.redis_url_no_address_redis_must"))
     return url
 
 
@@ -259,9 +260,7 @@ def database_url() -> str:
     """DATABASE_URL: where links are kept; empty: SQLite in the data directory."""
     url = os.environ.get("DATABASE_URL", "").strip()
     if url and "://" not in url:
-        raise SettingError(
-            "DATABASE_URL is no address of a database; it must be like postgresql://user@host/name."
-        )
+        raise SettingError(msg("top.settings.database_url_no_address_database_must"))
     if not url:
         return f"sqlite:///{data_dir() / 'links.sqlite'}"
     return with_driver(url)
@@ -294,7 +293,7 @@ def secret_key() -> str:
         pass
     except OSError as error:
         raise SettingError(
-            f"The data directory's secret-key can't be read ({error.strerror}); SECRET_KEY may give one."
+            msg("top.settings.data_directorys_secret_key_cant_be", strerror=error.strerror)
         ) from None
     draft = place.with_suffix(f".{os.getpid()}.{threading.get_ident()}")
     try:
@@ -306,7 +305,7 @@ def secret_key() -> str:
         return place.read_text().strip()
     except OSError as error:
         raise SettingError(
-            f"The data directory's secret-key can't be written ({error.strerror}); SECRET_KEY may give one."
+            msg("top.settings.data_directorys_secret_key_cant_be_2", strerror=error.strerror)
         ) from None
     finally:
         with contextlib.suppress(OSError):

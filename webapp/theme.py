@@ -18,7 +18,9 @@ from collections.abc import Container, Iterator, Sequence
 from itertools import count as count_up
 from typing import NamedTuple
 
-FONT = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
+from webapp.messages import msg
+
+FONT = msg("shared.apple_system_blinkmacsystemfont_segoe_ui_rob")
 
 
 class Look(NamedTuple):
@@ -62,26 +64,25 @@ class Phase(NamedTuple):
 
 MASTER_PHASE, MAP_PHASE, SHUFFLE_PHASE, WAITING_PHASE, REDUCE_PHASE, LAUNCHING_PHASE = range(6)
 PHASES = (
-    Phase("master", "Master", "#22272e", "#e6ebf1", "", "A job's ApplicationMaster runs."),
-    Phase("map", "Map", "#2f7ab8", "#74adf5", "", "A map computes."),
-    Phase("shuffle", "Shuffle", "#c8841a", "#f8b64d", "", "A reduce fetches the maps' output."),
+    Phase("master", "Master", "#22272e", "#e6ebf1", "", msg("top.theme.jobs_applicationmaster_runs")),
+    Phase("map", "Map", "#2f7ab8", "#74adf5", "", msg("top.theme.map_computes")),
+    Phase("shuffle", "Shuffle", "#c8841a", "#f8b64d", "", msg("top.theme.reduce_fetches_maps_output")),
     Phase(
         "waiting",
-        "Waiting for maps",
+        msg("top.theme.waiting_for_maps"),
         "#f0d6a8",
         "#5f4a26",
         "/",
-        "A reduce has fetched all there is and waits for maps to end.",
+        msg("top.theme.reduce_has_fetched_all_there_and"),
     ),
-    Phase("reduce", "Reduce", "#6d1c83", "#9a6bb5", "", "A reduce computes."),
+    Phase("reduce", "Reduce", "#6d1c83", "#9a6bb5", "", msg("top.theme.reduce_computes")),
     Phase(
         "launching",
         "Launching",
         "#cfe3df",
         "#2c4a46",
         "\\",
-        "A container has started; its files are localized and its JVM starts, or its master does not know "
-        "of it yet.",
+        msg("top.theme.container_has_started_its_files_localized"),
     ),
 )
 # Red is work that is of no use; the hatch says why.
@@ -91,61 +92,58 @@ KILLED = Phase(
     "Killed",
     *_RED,
     "x",
-    "Killed: a reduce that made room for a map, the slower of two attempts, or a task of a failed job. "
-    "Its work is wasted.",
+    msg("top.theme.killed_reduce_made_room_for_map"),
 )
-FAILED = Phase(
-    "failed", "Failed", *_RED, "/", "An attempt that failed: its work is wasted, and its task is tried again."
-)
+FAILED = Phase("failed", "Failed", *_RED, "/", msg("top.theme.attempt_failed_its_work_wasted_and"))
 LOST = Phase(
     "lost",
     "Lost",
     *_RED,
     "-",
-    "An attempt that was lost with its node: its work is wasted, and its task is tried again.",
+    msg("top.theme.attempt_was_lost_with_its_node"),
 )
 WASTED = Phase(
     "wasted",
     "Wasted",
     *_RED,
     "x",
-    "Where the capacity goes: held by attempts that are killed, fail or are lost later.",
+    msg("top.theme.where_capacity_goes_held_by_attempts"),
 )
 WASTED_OUTCOMES = (KILLED, FAILED, LOST)
 IDLE_USES = (
     Phase(
         "unseen",
-        "Freed, awaiting heartbeat",
+        msg("top.theme.freed_awaiting_heartbeat"),
         "#8d959e",
         "#7d8590",
         "",
-        "Its container has ended, but the scheduler learns of it with its node's next heartbeat.",
+        msg("top.theme.its_container_has_ended_but_scheduler"),
     ),
     Phase(
         "not_given",
-        "Free but unassigned",
+        msg("top.theme.free_but_unassigned"),
         "#e3e6ea",
         "#3a3f44",
         "/",
-        "Free, requested and fitting a node, but not assigned.",
+        msg("top.theme.free_requested_and_fitting_node_but"),
     ),
     Phase(
         "fits_no_node",
-        "Free but fragmented",
+        msg("top.theme.free_but_fragmented"),
         "#e3e6ea",
         "#3a3f44",
         ".",
-        "Free and requested, but fragmented: no node has enough of it for a waiting request.",
+        msg("top.theme.free_and_requested_but_fragmented_no"),
     ),
-    Phase("unwanted", "Idle", "#f4f6f7", "#2b2d2f", "", "Free, and no request waits for it."),
+    Phase("unwanted", "Idle", "#f4f6f7", "#2b2d2f", "", msg("top.theme.free_and_no_request_waits_for")),
 )
 DOWN = Phase(
     "down",
-    "Lost node",
+    msg("top.theme.lost_node"),
     "#d3d8dd",
     "#454b51",
     "x",
-    "The node is lost: no container runs on it, and its capacity is no one's.",
+    msg("top.theme.node_lost_no_container_runs_on"),
 )
 SPECULATIVE = Phase(
     "speculative",
@@ -153,7 +151,7 @@ SPECULATIVE = Phase(
     LIGHT.ink,
     DARK.ink,
     "",
-    "Within the dashes: a second attempt beside a first that is late.",
+    msg("top.theme.within_dashes_second_attempt_beside_first"),
 )
 LEGEND = (*PHASES, SPECULATIVE, *WASTED_OUTCOMES, WASTED, *IDLE_USES, DOWN)
 OPTIONAL_KEYS = frozenset(
@@ -181,7 +179,7 @@ class Shift(NamedTuple):
 # "when", never "what".
 EARLIER = Shift("earlier", "Earlier", "#1b6a57", "#3a8859", "triangle-left")
 LATER = Shift("later", "Later", "#d82bcb", "#f07ac1", "triangle-right")
-UNCHANGED = Shift("alike", "At the same time", "#5c636b", "#a4abb3", "circle")
+UNCHANGED = Shift("alike", msg("top.theme.at_same_time"), "#5c636b", "#a4abb3", "circle")
 SHIFTS = (EARLIER, LATER, UNCHANGED)
 
 
@@ -277,10 +275,10 @@ def css() -> str:
 def _swatch_background(phase: Phase) -> str:
     under = f"var(--phase-{phase.key})"
     over = f"light-dark({hatch_colour(phase.key, False)},{hatch_colour(phase.key, True)})"
-    lines = f"repeating-linear-gradient({{}}, {over} 0 1px, transparent 1px 4px)"
+    lines = msg("top.theme.repeating_linear_gradient_px_transparent_px", over=over)
     if phase is SPECULATIVE:
         dashes = f"repeating-linear-gradient(90deg,{under} 0 2px,transparent 2px 4px)"
-        return f"{dashes} top/100% 2px no-repeat,{dashes} bottom/100% 2px no-repeat"
+        return msg("top.theme.top_px_no_repeat_bottom_px", dashes=dashes)
     if phase in (KILLED, WASTED):
         return (
             f"repeating-linear-gradient(45deg,{under} 0 1.5px,transparent 1.5px "
@@ -428,9 +426,9 @@ def duration(ms: float) -> str:
         return f"{tenths // 600} m " + _strip_zeros(f"{tenths % 600 / 10:.1f}") + " s"
     whole = int(ms / 1000 + 0.5)
     if whole < 86_400:
-        return f"{whole // 3600} h {whole // 60 % 60} m {whole % 60} s"
+        return msg("top.theme.h_m_s", whole=whole // 3600, whole2=whole // 60 % 60, whole3=whole % 60)
     minutes = int(ms / 60_000 + 0.5)
-    return f"{minutes // 1440:,} d {minutes // 60 % 24} h {minutes % 60} m"
+    return msg("top.theme.d_h_m", minutes=minutes // 1440, minutes2=minutes // 60 % 24, minutes3=minutes % 60)
 
 
 def memory(mb: float) -> str:
@@ -512,7 +510,7 @@ def title_with_unit(title: str, unit: str) -> str:
 
 def display_unit(unit: str) -> tuple[float, str]:
     """By what the numbers of a column or axis are multiplied, and the unit its title then names."""
-    return {"ms": (0.001, "s"), "share": (1, "share of 1")}.get(unit, (1, unit))
+    return {"ms": (0.001, "s"), "share": (1, msg("top.theme.share"))}.get(unit, (1, unit))
 
 
 def _strip_zeros(text: str) -> str:

@@ -1,4 +1,4 @@
 """Pure functions of a Run: nothing here simulates.
 
-May import: jit, schedulers, simulation.
+May import: jit, messages, schedulers, simulation.
 """

@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from engine.messages import msg
 from engine.schedulers.view import MAP, MASTER
 from engine.simulation.run import FINISHED, NONE, Run
 
@@ -87,7 +88,7 @@ class Difference:
 def difference(a: Run, b: Run) -> Difference:
     """Both of one scenario; ValueError if not."""
     if a.scenario.digest != b.scenario.digest:
-        raise ValueError("both runs must be of the same scenario")
+        raise ValueError(msg("analysis.difference.both_runs_must_be_same_scenario"))
     first = _first_task(a)
     in_a, in_b = (_finishing_container(run, first) for run in (a, b))
     both = np.flatnonzero((in_a != NONE) & (in_b != NONE))

@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.bounds.lower_bounds import MAKESPAN, TURNAROUND, Bound, NoBound, above, lower_bounds, tightest
+from engine.messages import msg
 from engine.scenario.model import Scenario
 from engine.schedulers.measured_policy import MEASURED
 from engine.simulation.run import Run
 
 NEGLIGIBLE_GAP = 5e-5  # a share below this is nothing: 0.005 %
 WHOLE_PERCENT_FROM = 0.1  # from here on in whole percent
-NAMES = {MAKESPAN: "makespan", TURNAROUND: "mean turnaround"}
+NAMES = {MAKESPAN: "makespan", TURNAROUND: msg("shared.mean_turnaround_2")}
 
 
 def percent_above(share: float) -> str:
@@ -27,9 +28,9 @@ def percent_above(share: float) -> str:
 def above_text(share: float) -> str:
     """ "at most 23 % above the best possible", "the best possible"."""
     return (
-        "the best possible"
+        msg("bounds.bound_text.best_possible")
         if share < NEGLIGIBLE_GAP
-        else f"at most {percent_above(share)} above the best possible"
+        else msg("bounds.bound_text.at_most_above_best_possible", percent_above=percent_above(share))
     )
 
 
@@ -48,8 +49,8 @@ def bound_sentences(
     sentences = []
     is_mixed = len({run.memory_only for run, run_bounds in zip(runs, bounds, strict=True) if run_bounds}) > 1
     openings = {
-        False: "Where vcores count too, no" if is_mixed else "No",
-        True: "Where memory alone counts, no",
+        False: msg("bounds.bound_text.where_vcores_count_too_no") if is_mixed else "No",
+        True: msg("bounds.bound_text.where_memory_alone_counts_no"),
     }
     for metric, name in NAMES.items():
         for memory_only in (False, True):
@@ -60,7 +61,13 @@ def bound_sentences(
                     rows.append((above(values[metric], bound), run.scheduler, bound))
             if rows:
                 sentences.append(
-                    _sentence(f"{openings[memory_only]} scheduler can beat a {name} of", rows, format_seconds)
+                    _sentence(
+                        msg(
+                            "bounds.bound_text.scheduler_can_beat", openings=openings[memory_only], name=name
+                        ),
+                        rows,
+                        format_seconds,
+                    )
                 )
     return sentences
 
@@ -78,7 +85,7 @@ def _sentence(
         parts.append(
             f"{name} {percent_above(share)}"
             if place
-            else f"{name} is at most {percent_above(share)} above it"
+            else msg("bounds.bound_text.at_most_above", name=name, percent_above=percent_above(share))
         )
     return (
         f"{opening} {format_seconds(bound.at_least)} ({bound.title[:1].lower()}{bound.title[1:]}): "

@@ -18,6 +18,7 @@ import numpy as np
 
 from engine.bounds.minimum_work import MinimumWork, minimum_work
 from engine.errors import GantryError
+from engine.messages import msg
 from engine.scenario.model import Scenario
 
 MAX_SIZES = 64  # of containers, that packing looks at
@@ -48,9 +49,7 @@ def lower_bounds(scenario: Scenario, memory_only: bool = False) -> list[Bound]:
     Raises NoBound where attempts may fail: a job that fails ends before its work is done.
     """
     if scenario.cluster.failures and scenario.cluster.failures.probability:
-        raise NoBound(
-            "no bound can be told where attempts may fail: a failed job ends before its work is done"
-        )
+        raise NoBound(msg("bounds.lower_bounds.no_bound_can_be_told_where"))
     minimum = minimum_work(scenario)
     resources = ("memory",) if memory_only else ("memory", "vcores")
     bounds = [
@@ -80,8 +79,14 @@ def _critical_path(minimum: MinimumWork) -> Bound:
     arrival = minimum.work.job_arrival
     last = int((arrival + minimum.chain_ms).max())
     job = minimum.work.job_names[int(np.argmax(arrival + minimum.chain_ms))]
-    about = f"The longest chain of start-up, maps, fetch and reduces: {job}'s."
-    return Bound(MAKESPAN, "critical_path", "Critical path", (last - int(arrival.min())) / 1000, about)
+    about = msg("bounds.lower_bounds.longest_chain_start_up_maps_fetch", job=job)
+    return Bound(
+        MAKESPAN,
+        "critical_path",
+        msg("bounds.lower_bounds.critical_path"),
+        (last - int(arrival.min())) / 1000,
+        about,
+    )
 
 
 def _area(minimum: MinimumWork, resource: str) -> Bound:
@@ -89,7 +94,7 @@ def _area(minimum: MinimumWork, resource: str) -> Bound:
     return Bound(
         MAKESPAN,
         f"area_{resource}",
-        f"Area of {resource}",
+        msg("bounds.lower_bounds.area", resource=resource),
         _from_arrivals(minimum, size * minimum.scaled_ms, capacity @ minimum.work.node_speed),
         _AREA.format(resource),
         resource,
@@ -111,11 +116,18 @@ def _packing(minimum: MinimumWork, resource: str) -> Bound:
         if length > best:
             best, min_size = length, size_limit
     unit = "MB" if resource == "memory" else "vcores"
-    about = f"Containers of {min_size:,} {unit} and more: a node holds only so many at a time."
-    return Bound(MAKESPAN, f"packing_{resource}", f"Large containers ({resource})", best, about, resource)
+    about = msg("bounds.lower_bounds.containers_and_more_node_holds_only", min_size=min_size, unit=unit)
+    return Bound(
+        MAKESPAN,
+        f"packing_{resource}",
+        msg("bounds.lower_bounds.large_containers", resource=resource),
+        best,
+        about,
+        resource,
+    )
 
 
-_AREA = "What all containers need of it from some arrival on, over what all nodes have."
+_AREA = msg("bounds.lower_bounds.what_all_containers_need_from_some")
 
 
 def _sizes(minimum: MinimumWork, resource: str) -> tuple[np.ndarray, np.ndarray]:
@@ -147,8 +159,14 @@ def _from_arrivals(minimum: MinimumWork, amount: np.ndarray, rate: float) -> flo
 
 
 def _mean_chain(minimum: MinimumWork) -> Bound:
-    about = "Every job's chain of start-up, maps, fetch and reduces, in the mean."
-    return Bound(TURNAROUND, "critical_path", "Critical paths", float(minimum.chain_ms.mean()) / 1000, about)
+    about = msg("bounds.lower_bounds.every_jobs_chain_start_up_maps")
+    return Bound(
+        TURNAROUND,
+        "critical_path",
+        msg("bounds.lower_bounds.critical_paths"),
+        float(minimum.chain_ms.mean()) / 1000,
+        about,
+    )
 
 
 def _fluid(minimum: MinimumWork, resource: str) -> Bound:
@@ -157,11 +175,11 @@ def _fluid(minimum: MinimumWork, resource: str) -> Bound:
         capacity @ minimum.work.node_speed
     )
     mean_s = float(np.floor(_srpt_mean_ms(minimum.work.job_arrival.tolist(), work.tolist()) - 1e-3)) / 1000
-    about = f"As if the {resource} of all nodes served the job with least left."
+    about = msg("bounds.lower_bounds.as_if_all_nodes_served_job", resource=resource)
     return Bound(
         TURNAROUND,
         f"fluid_{resource}",
-        f"All {resource} on one job at a time",
+        msg("bounds.lower_bounds.all_on_one_job_at_time", resource=resource),
         max(mean_s, 0.0),
         about,
         resource,

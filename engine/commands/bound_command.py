@@ -19,6 +19,7 @@ from engine.commands.streams import (
     print_out,
     write,
 )
+from engine.messages import msg
 
 if TYPE_CHECKING:
     from engine.bounds.lower_bounds import Bound
@@ -29,29 +30,26 @@ if TYPE_CHECKING:
     from engine.simulation.run import Run
 
 MAX_SEARCH_S = 86_400.0  # of a search
-METRICS = {"makespan_s": "makespan", "mean_turnaround_s": "mean turnaround"}
+METRICS = {"makespan_s": "makespan", "mean_turnaround_s": msg("shared.mean_turnaround_2")}
 
 
 def add_bound(parser: argparse.ArgumentParser) -> None:
     """The arguments of bound."""
-    parser.add_argument("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
-    scheduler_help = (
-        "as for run: how far is it above the tightest? may be repeated; default: fair, with --optimum "
-        "every order"
-    )
+    parser.add_argument("scenario", metavar="SCENARIO", help=msg("shared.scenario_file_for_standard_input"))
+    scheduler_help = msg("commands.bound_command.as_for_run_how_far_above")
     parser.add_argument("--scheduler", metavar="NAME", action="append", help=scheduler_help)
     parser.add_argument(
         "--optimum",
         metavar="SECONDS",
         type=_seconds,
-        help="look so long for the schedule with the least makespan; Ctrl-C ends it sooner",
+        help=msg("commands.bound_command.look_so_long_for_schedule_with"),
     )
     parser.add_argument(
         "--out",
         metavar="FILE",
-        help="with --optimum: write its run and the schedulers' there, a result as run --json prints it",
+        help=msg("commands.bound_command.with_optimum_write_its_run_and"),
     )
-    parser.add_argument("--json", action="store_true", help="print them as JSON")
+    parser.add_argument("--json", action="store_true", help=msg("shared.print_them_as_json"))
 
 
 def bound(options: argparse.Namespace) -> int:
@@ -66,7 +64,7 @@ def bound(options: argparse.Namespace) -> int:
 
     jit.report = print_err
     if options.out is not None and options.optimum is None:
-        raise CallError("bound: --out writes the run that --optimum SECONDS finds; give both")
+        raise CallError(msg("commands.bound_command.bound_out_writes_run_optimum_seconds"))
     with open_input(options.scenario) as stream:
         scenario = Scenario.read(stream.read())
     schedulers = [
@@ -74,9 +72,7 @@ def bound(options: argparse.Namespace) -> int:
         for name in options.scheduler or (["fair"] if options.optimum is None else _orders())
     ]
     if any(scheduler.is_measured for scheduler in schedulers):
-        raise CallError(
-            "bound: measured is what a cluster did; bounds are of what is simulated, so name a scheduler"
-        )
+        raise CallError(msg("commands.bound_command.bound_measured_what_cluster_did_bounds"))
     if options.optimum is not None:
         from engine.bounds.optimum.optimum import check_optimum
 
@@ -113,7 +109,9 @@ def _seconds(text: str) -> float:
     except ValueError:
         seconds = math.nan
     if not 0 < seconds <= MAX_SEARCH_S:
-        raise argparse.ArgumentTypeError(f"{text!r} must be seconds, above 0 and at most {MAX_SEARCH_S:,.0f}")
+        raise argparse.ArgumentTypeError(
+            msg("commands.bound_command.must_be_seconds_above_and_at", text=text, max_search_s=MAX_SEARCH_S)
+        )
     return seconds
 
 
@@ -192,13 +190,13 @@ def _plain(bounds: list[Bound], rows: list[dict[str, Any]], optimum: Optimum | N
 
 
 def _text(name: str, bounds: list[Bound], rows: list[dict[str, Any]]) -> str:
-    lines = [f"{name}: what no scheduler can beat"]
+    lines = [msg("commands.bound_command.what_no_scheduler_can_beat", name=name)]
     for metric, metric_name in METRICS.items():
         metric_bounds = [each_bound for each_bound in bounds if each_bound.metric == metric]
         width = max((len(each_bound.title) for each_bound in metric_bounds), default=0)
         lines += [
             "",
-            f"{metric_name.capitalize()} at least",
+            msg("commands.bound_command.at_least", capitalize=metric_name.capitalize()),
             *(
                 f"  {each_bound.title:<{width}}  {each_bound.at_least:>12,.3f} s  {each_bound.about}"
                 for each_bound in metric_bounds
@@ -212,7 +210,14 @@ def _metric_sentence(scheduler: str, row: dict[str, Any], metric_name: str) -> s
     from engine.bounds.bound_text import above_text
 
     if row["value"] is None:
-        return f"{scheduler}: no {metric_name}, for it ends in a deadlock."
+        return msg(
+            "commands.bound_command.no_for_ends_in_deadlock", scheduler=scheduler, metric_name=metric_name
+        )
     if row["above"] is None:
-        return f"{scheduler}: {metric_name} {row['value']:,.3f} s; there is no bound above 0."
+        return msg(
+            "commands.bound_command.s_there_no_bound_above",
+            scheduler=scheduler,
+            metric_name=metric_name,
+            value=row["value"],
+        )
     return f"{scheduler}: {metric_name} {row['value']:,.3f} s, {above_text(row['above'])}."

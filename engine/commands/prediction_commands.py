@@ -8,14 +8,12 @@ import sys
 from typing import TYPE_CHECKING
 
 from engine.commands.streams import EXIT_OK, EXIT_UNSUCCESSFUL, CallError, print_err, print_out, read_inputs
+from engine.messages import msg
 
 if TYPE_CHECKING:
     from engine.scenario.formats.readers import ImportedScenario
 
-FILES = (
-    "a scenario, or a cluster's history with its configuration: files, folders or archives, - for "
-    "standard input"
-)
+FILES = msg("commands.prediction_commands.scenario_or_clusters_history_with_its")
 
 
 def add_replay(parser: argparse.ArgumentParser) -> None:
@@ -24,15 +22,17 @@ def add_replay(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scheduler",
         metavar="NAME",
-        help="the cluster's; default: its configuration's, else what the history says, else fair",
+        help=msg("commands.prediction_commands.clusters_default_its_configurations_else_wha"),
     )
     parser.add_argument(
         "--fit-from",
         metavar="FILE",
         nargs="+",
-        help="another history of this cluster to fit to; default: the first half of the jobs",
+        help=msg("commands.prediction_commands.another_history_cluster_to_fit_to"),
     )
-    parser.add_argument("--json", action="store_true", help="print it as JSON, with every job")
+    parser.add_argument(
+        "--json", action="store_true", help=msg("commands.prediction_commands.print_as_json_with_every_job")
+    )
 
 
 def replay(options: argparse.Namespace) -> int:
@@ -48,9 +48,7 @@ def replay(options: argparse.Namespace) -> int:
     training = read_inputs(options.fit_from).scenario if options.fit_from else None
     scheduler = _scheduler_name(options, imported)
     if not (options.scheduler or _known_scheduler(imported)):
-        print_err(
-            "assumed: the cluster's scheduler is fair, as nothing says which it is; --scheduler says another"
-        )
+        print_err(msg("commands.prediction_commands.assumed_clusters_scheduler_fair_as_nothing"))
     prediction = predict(
         imported.scenario, scheduler, training=training, report=print_err if sys.stderr.isatty() else None
     )
@@ -73,24 +71,33 @@ def add_what_if(parser: argparse.ArgumentParser) -> None:
         "--question",
         metavar="KEY",
         required=True,
-        help=f"one of {', '.join(f'{key} ({question.about})' for key, question in QUESTIONS.items())}",
+        help=msg(
+            "commands.prediction_commands.one",
+            value=", ".join((f"{key} ({question.about})" for key, question in QUESTIONS.items())),
+        ),
     )
     parser.add_argument(
         "--set",
         metavar="KEY=VALUE",
         action="append",
-        help="a value of the question, such as nodes=12; may be repeated",
+        help=msg("commands.prediction_commands.value_question_such_as_nodes_may"),
     )
     parser.add_argument(
-        "--scheduler", metavar="NAME", help="the cluster's; default: its configuration's, else fair"
+        "--scheduler",
+        metavar="NAME",
+        help=msg("commands.prediction_commands.clusters_default_its_configurations_else_fai"),
     )
     parser.add_argument(
         "--price",
         metavar="AMOUNT",
         default="",
-        help="money a node-hour, such as 0.40 or '0.40 EUR': the cost before and after",
+        help=msg("commands.prediction_commands.money_node_hour_such_as_or"),
     )
-    parser.add_argument("--json", action="store_true", help="print the answer as JSON, with every job")
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help=msg("commands.prediction_commands.print_answer_as_json_with_every"),
+    )
 
 
 def what_if(options: argparse.Namespace) -> int:
@@ -126,7 +133,7 @@ def what_if(options: argparse.Namespace) -> int:
 def _pair(text: str) -> tuple[str, str]:
     key, sign, value = text.partition("=")
     if not sign:
-        raise CallError(f"--set {text[:80]!r} must be KEY=VALUE, such as nodes=12")
+        raise CallError(msg("commands.prediction_commands.set_must_be_key_value_such", text=text[:80]))
     return key.strip(), value
 
 

@@ -18,6 +18,7 @@ from engine.commands.streams import (
     print_err,
     print_out,
 )
+from engine.messages import msg
 
 if TYPE_CHECKING:
     from engine.explanation.regret import Progress
@@ -27,23 +28,27 @@ if TYPE_CHECKING:
 def add_regret(parser: argparse.ArgumentParser) -> None:
     """The arguments of regret."""
     add = parser.add_argument
-    add("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
-    add("--scheduler", metavar="NAME", help="as for run; default: its configuration's, else fair")
+    add("scenario", metavar="SCENARIO", help=msg("shared.scenario_file_for_standard_input"))
+    add(
+        "--scheduler",
+        metavar="NAME",
+        help=msg("commands.regret_command.as_for_run_default_its_configurations"),
+    )
     add(
         "--most",
         metavar="N",
         type=int,
         default=10,
-        help="how many decisions are listed, the costliest first; default: 10",
+        help=msg("commands.regret_command.how_many_decisions_listed_costliest_first"),
     )
     add(
         "--seconds",
         metavar="S",
         type=float,
         default=30.0,
-        help="how long it may take; decisions tried by then are spread over the run; default: 30",
+        help=msg("commands.regret_command.how_long_may_take_decisions_tried"),
     )
-    add("--json", action="store_true", help="print them as JSON")
+    add("--json", action="store_true", help=msg("shared.print_them_as_json"))
 
 
 def regret(options: argparse.Namespace) -> int:
@@ -61,9 +66,9 @@ def regret(options: argparse.Namespace) -> int:
 
     jit.report = print_err
     if options.most < 1:
-        raise CallError(f"--most {options.most} must be at least 1")
+        raise CallError(msg("commands.regret_command.most_must_be_at_least", most=options.most))
     if not (options.seconds > 0 and math.isfinite(options.seconds)):
-        raise CallError(f"--seconds {options.seconds:g} must be a number above 0")
+        raise CallError(msg("commands.regret_command.seconds_must_be_number_above", seconds=options.seconds))
     with open_input(options.scenario) as stream:
         scenario = Scenario.read(stream.read())
     scheduler = parse(options.scheduler or configuration_scheduler(scenario) or "fair", files=True)
@@ -108,7 +113,10 @@ def _stop_on_interrupt(cancel_token: CancelToken, previous_handler: object) -> N
 def _show_progress(progress: Progress) -> None:
     """A line on standard error that is written over."""
     if progress.tried % 10 == 0 or progress.tried == progress.placed:
-        text = (
-            f"{progress.tried:,} of {progress.placed:,} decisions, {progress.sooner:,} with a better choice"
+        text = msg(
+            "commands.regret_command.decisions_with_better_choice",
+            tried=progress.tried,
+            placed=progress.placed,
+            sooner=progress.sooner,
         )
         print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)

@@ -21,6 +21,7 @@ from engine.commands.streams import (
     print_out,
     write,
 )
+from engine.messages import msg
 
 if TYPE_CHECKING:
     from engine.simulation.cancellation import CancelToken
@@ -37,24 +38,23 @@ RANGE = re.compile(r"[^:,]+(:[^:,]+){1,2}")
 def add_search(parser: argparse.ArgumentParser) -> None:
     """The arguments of search."""
     add = parser.add_argument
-    add("scenario", metavar="SCENARIO", help="a scenario file, - for standard input")
-    vary_help = (
-        "what moves, up to six: a path such as jobs[*].slowstart, alone or with =LOW:HIGH, =LOW:HIGH:STEP "
-        "or values a,b,c; or scheduler=NAME,NAME"
-    )
+    add("scenario", metavar="SCENARIO", help=msg("shared.scenario_file_for_standard_input"))
+    vary_help = msg("commands.search_commands.what_moves_up_to_six_path")
     add("--vary", metavar="PATH[=VALUES]", action="append", help=vary_help)
-    scheduler_help = (
-        "the present one first; several are a choice of the search; default: the configuration's, else fair"
-    )
+    scheduler_help = msg("commands.search_commands.present_one_first_several_choice_search")
     add("--scheduler", metavar="NAME", action="append", help=scheduler_help)
     for prefix, dest in (("", "first"), ("and-", "second")):
         group = parser.add_mutually_exclusive_group(required=not prefix)
         for better, verb in (("smaller", "minimize"), ("larger", "maximize")):
-            help_text = (
-                "the metric, such as makespan_s, of which the "
-                f"{'least' if verb == 'minimize' else 'most'} is sought"
+            help_text = msg(
+                "commands.search_commands.metric_such_as_makespan_s_which",
+                value="least" if verb == "minimize" else "most",
             )
-            help_text = help_text if not prefix else f"a second metric, for the trade-off curve: {verb}d"
+            help_text = (
+                help_text
+                if not prefix
+                else msg("commands.search_commands.second_metric_for_trade_off_curve", verb=verb)
+            )
             parse_metric = lambda metric, better=better: (metric, better)
             group.add_argument(
                 f"--{prefix}{verb}", dest=dest, metavar="METRIC", type=parse_metric, help=help_text
@@ -63,32 +63,37 @@ def add_search(parser: argparse.ArgumentParser) -> None:
         "--at-most",
         metavar="METRIC=VALUE",
         action="append",
-        help="a constraint, such as worst_queue_p95_turnaround_s=60; may be repeated",
+        help=msg("commands.search_commands.constraint_such_as_worst_queue_p"),
     )
-    add("--at-least", metavar="METRIC=VALUE", action="append", help="the same the other way round")
+    add(
+        "--at-least",
+        metavar="METRIC=VALUE",
+        action="append",
+        help=msg("commands.search_commands.same_other_way_round"),
+    )
     add(
         "--seeds",
         metavar="N",
         type=int,
         default=5,
-        help="over how many each setting is judged where anything is drawn; default: 5",
+        help=msg("commands.search_commands.over_how_many_each_setting_judged"),
     )
     add(
         "--trials",
         metavar="N",
         type=int,
         default=100,
-        help="how many settings are tried, the present one among them; default: 100",
+        help=msg("commands.search_commands.how_many_settings_tried_present_one"),
     )
     add(
         "--jitter",
         metavar="CV",
         type=float,
         default=0.0,
-        help="a coefficient of variation for durations that have none, such as 0.3; default: 0",
+        help=msg("commands.search_commands.coefficient_variation_for_durations_have_non"),
     )
-    add("--json", action="store_true", help="print it as JSON, with every trial")
-    add("--out", metavar="SCENARIO", help="write the scenario with the best setting to this file")
+    add("--json", action="store_true", help=msg("commands.search_commands.print_as_json_with_every_trial"))
+    add("--out", metavar="SCENARIO", help=msg("commands.search_commands.write_scenario_with_best_setting_to"))
 
 
 def search(options: argparse.Namespace) -> int:
@@ -138,9 +143,15 @@ def search(options: argparse.Namespace) -> int:
     )
     if out and result.best:
         write({out: [Scenario.of(result.scenario(result.best.trial)).json()]})
-        print_err(f"{out}: to be run with --scheduler {result.best.trial.scheduler!r}")
+        print_err(
+            msg(
+                "commands.search_commands.to_be_run_with_scheduler",
+                out=out,
+                scheduler=result.best.trial.scheduler,
+            )
+        )
     elif out:
-        print_err(f"{out}: not written, as no setting is feasible")
+        print_err(msg("commands.search_commands.not_written_as_no_setting_feasible", out=out))
     return EXIT_INTERRUPTED if result.is_ended else EXIT_OK if result.best else EXIT_UNSUCCESSFUL
 
 
@@ -152,12 +163,18 @@ def _stop_on_interrupt(cancel_token: CancelToken, previous_handler: object) -> N
 
 def _show_progress(progress: Progress) -> None:
     """A line on standard error that is written over."""
-    text = (
-        f"{len(progress.trials)} of {progress.most} settings, "
-        f"{sum(trial.is_feasible for trial in progress.trials)} feasible"
+    text = msg(
+        "commands.search_commands.settings_feasible",
+        trials=len(progress.trials),
+        most=progress.most,
+        sum=sum((trial.is_feasible for trial in progress.trials)),
     )
     if progress.to_confirm:
-        text = f"on fresh seeds: {progress.confirmed} of {progress.to_confirm}"
+        text = msg(
+            "commands.search_commands.on_fresh_seeds",
+            confirmed=progress.confirmed,
+            to_confirm=progress.to_confirm,
+        )
     print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
 
 
@@ -208,10 +225,7 @@ def _dimension(text: str, path: str, values: str, is_given: bool) -> Dimension:
                 for part in values.split(",")
             ),
         )
-    raise CallError(
-        f"--vary {text[:80]!r} must be a path with LOW:HIGH, LOW:HIGH:STEP or values a,b,c, such as "
-        "jobs[*].slowstart=0.05:1:0.05"
-    )
+    raise CallError(msg("commands.search_commands.vary_must_be_path_with_low", text=text[:80]))
 
 
 def _constraint(text: str, side: str) -> Constraint:
@@ -221,8 +235,11 @@ def _constraint(text: str, side: str) -> Constraint:
     limit = _parse_number(value)
     if limit is None:
         raise CallError(
-            f"--{side.replace('_', '-')} {text[:80]!r} must be METRIC=VALUE, such as "
-            "worst_queue_p95_turnaround_s=60"
+            msg(
+                "commands.search_commands.must_be_metric_value_such_as",
+                replace=side.replace("_", "-"),
+                text=text[:80],
+            )
         )
     return Constraint(metric.strip(), **{side: limit})
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from engine.errors import GantryError
+from engine.messages import msg
 
 if TYPE_CHECKING:
     from engine.scenario.formats.readers import ImportedScenario
@@ -40,7 +41,7 @@ def list_files(paths: list[str]) -> list[str]:
             if not name.startswith(".")
         ]
         if not contents:
-            raise CallError(f"{path}: no file is in this folder")
+            raise CallError(msg("commands.streams.no_file_in_folder", path=path))
         files += sorted(contents)
     return files
 
@@ -63,7 +64,9 @@ class LazyFile:
             self._stream = self._stream or self._open.enter_context(open_input(self._path))
             data = self._stream.read(size)
         except OSError as error:
-            raise CallError(f"{self._path}: can't be read: {system_reason(error)}") from None
+            raise CallError(
+                msg("commands.streams.cant_be_read", path=self._path, system_reason=system_reason(error))
+            ) from None
         if not data and size:
             self._ended = True
             self._open.close()
@@ -80,16 +83,18 @@ def open_input(path: str) -> Iterator[BinaryIO]:
             with open(path, "rb") as stream:
                 yield stream
     except OSError as error:
-        raise CallError(f"{path}: can't be read: {system_reason(error)}") from None
+        raise CallError(
+            msg("commands.streams.cant_be_read", path=path, system_reason=system_reason(error))
+        ) from None
 
 
 def check_folder(folder: Path) -> None:
     """CallError when no files can be put there, before a long run."""
     existing = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
     if not existing.is_dir():
-        raise CallError(f"{folder}: can't be written: {existing.name} is not a folder")
+        raise CallError(msg("commands.streams.cant_be_written_not_folder", folder=folder, name=existing.name))
     if not os.access(existing, os.W_OK | os.X_OK):
-        raise CallError(f"{folder}: can't be written: permission denied")
+        raise CallError(msg("commands.streams.cant_be_written_permission_denied", folder=folder))
 
 
 def write(files: dict[Path, Iterable[str] | bytes]) -> None:
@@ -112,7 +117,9 @@ def write(files: dict[Path, Iterable[str] | bytes]) -> None:
         for target, temporary in temporaries.items():
             temporary.replace(target)
     except OSError as error:
-        raise CallError(f"{path}: can't be written: {system_reason(error)}") from None
+        raise CallError(
+            msg("commands.streams.cant_be_written", path=path, system_reason=system_reason(error))
+        ) from None
     finally:
         for target, temporary in temporaries.items():
             if temporary != target:

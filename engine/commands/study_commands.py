@@ -23,6 +23,7 @@ from engine.commands.streams import (
     write,
 )
 from engine.errors import Fault, ScenarioError
+from engine.messages import msg
 
 if TYPE_CHECKING:
     from engine.studies.result import StudyResult
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 SEEDS = 30
 FIGURES = (".svg", ".pdf")
 REFRESH_S = 0.2  # between two lines of progress
-RANGE = "a,b,c or first:last:step or first:last"
-EXAMPLE = "such as jobs[*].slowstart=0.05,0.8 or cluster.nodes.total=4:16:2"
+RANGE = msg("commands.study_commands.b_c_or_first_last_step")
+EXAMPLE = msg("commands.study_commands.such_as_jobs_slowstart_or_cluster")
 
 
 def add_sweep(parser: argparse.ArgumentParser) -> None:
@@ -40,63 +41,60 @@ def add_sweep(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "scenario",
         metavar="SCENARIO",
-        help="a scenario or a study file, - for standard input; what is given replaces what a study says",
+        help=msg("commands.study_commands.scenario_or_study_file_for_standard"),
     )
     parser.add_argument(
         "--vary",
         metavar="PARAMETER=RANGE",
         action="append",
-        help=f"{RANGE}, {EXAMPLE}; twice for two parameters",
+        help=msg("commands.study_commands.twice_for_two_parameters", range=RANGE, example=EXAMPLE),
     )
     parser.add_argument(
         "--scheduler",
         metavar="NAME",
         action="append",
-        help="by its name, as for run; may be repeated, the others are compared to the first; default: fair",
+        help=msg("commands.study_commands.by_its_name_as_for_run"),
     )
     parser.add_argument(
         "--seeds",
         metavar="N",
-        help=f"how many, from the scenario's own on; default: {SEEDS}, 1 where nothing is drawn",
+        help=msg("commands.study_commands.how_many_from_scenarios_own_on", seeds=SEEDS),
     )
     parser.add_argument(
         "--jitter",
         metavar="CV",
-        help="coefficient of variation that durations are given which have none; default: 0",
+        help=msg("commands.study_commands.coefficient_variation_durations_given_which"),
     )
-    metric_help = (
-        "what is told, such as mean_wait_s or worst_queue_p95_turnaround_s; may be repeated; default: "
-        "makespan_s; files hold all that are compared"
-    )
+    metric_help = msg("commands.study_commands.what_told_such_as_mean_wait")
     parser.add_argument("--metric", metavar="KEY", action="append", help=metric_help)
-    parser.add_argument("--processes", metavar="N", help="that run it; default: one a core")
+    parser.add_argument("--processes", metavar="N", help=msg("commands.study_commands.run_default_one_core"))
     parser.add_argument(
         "--cluster",
         metavar="ADDRESS",
-        help="of a Dask scheduler, such as tcp://host:8786, whose workers run it; needs gantry[cluster]",
+        help=msg("commands.study_commands.dask_scheduler_such_as_tcp_host"),
     )
     parser.add_argument(
-        "--study", metavar="FILE", help="write the study itself as JSON, which sweep reads again"
+        "--study", metavar="FILE", help=msg("commands.study_commands.write_study_itself_as_json_which")
     )
-    parser.add_argument("--csv", metavar="FILE", help="write a row a run")
+    parser.add_argument("--csv", metavar="FILE", help=msg("commands.study_commands.write_row_run"))
     parser.add_argument(
         "--parquet",
         metavar="FILE",
-        help="the same as Parquet, with the study in its metadata; needs gantry[parquet]",
+        help=msg("commands.study_commands.same_as_parquet_with_study_in"),
     )
     parser.add_argument(
         "--figure",
         metavar="FILE",
         action="append",
-        help="draw the first metric for print, .svg or .pdf; may be repeated; needs gantry[print]",
+        help=msg("commands.study_commands.draw_first_metric_for_print_svg"),
     )
     parser.add_argument(
-        "--wide", action="store_true", help="draw it 7 in wide, over two columns, instead of 3.4 in"
+        "--wide", action="store_true", help=msg("commands.study_commands.draw_in_wide_over_two_columns")
     )
     parser.add_argument(
         "--json",
         action="store_true",
-        help="print the study, means, intervals, differences and winners as JSON",
+        help=msg("commands.study_commands.print_study_means_intervals_differences_and"),
     )
 
 
@@ -166,15 +164,20 @@ def _parse_vary(plain: dict[str, Any], text: str) -> dict[str, Any]:
     path, sign, values_text = text.partition("=")
     path, ends = path.strip(), values_text.split(":")
     if not sign or not path or not values_text.strip() or len(ends) > 3:
-        raise CallError(f"--vary {text[:80]!r} must be PARAMETER=RANGE, a range being {RANGE}, {EXAMPLE}")
+        raise CallError(
+            msg(
+                "commands.study_commands.vary_must_be_parameter_range_range",
+                text=text[:80],
+                range=RANGE,
+                example=EXAMPLE,
+            )
+        )
     if len(ends) == 1:
         return {"path": path, "values": [_parse_value(part) for part in values_text.split(",")]}
     numbers = [_number_option(f"--vary {path[:80]}", part) for part in ends]
     first, last = numbers[:2]
     if first > last or min(numbers[2:], default=1) <= 0:
-        raise CallError(
-            f"--vary {text[:80]!r} must go from the smaller to the larger number, in steps above 0"
-        )
+        raise CallError(msg("commands.study_commands.vary_must_go_from_smaller_to", text=text[:80]))
     if len(numbers) == 2:
         is_whole, unit = _unit_of(plain, path, numbers)
         numbers.append(step_between(first, last, is_integer=is_whole, unit=unit))
@@ -220,13 +223,15 @@ def _number_option(option: str, text: str) -> float:
     except ValueError:
         number = float("nan")
     if not abs(number) < float("inf"):
-        raise CallError(f"{option}: {text.strip()[:80]!r} must be a number")
+        raise CallError(msg("commands.study_commands.must_be_number", option=option, strip=text.strip()[:80]))
     return number
 
 
 def _integer_option(option: str, text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,9}", text.strip()) or not int(text):
-        raise CallError(f"{option}: {text[:80]!r} must be a whole number from 1 on")
+        raise CallError(
+            msg("commands.study_commands.must_be_whole_number_from_on", option=option, text=text[:80])
+        )
     return int(text)
 
 
@@ -269,17 +274,15 @@ def _check_files(options: argparse.Namespace) -> None:
         if path is not None
     ]
     if options.json and paths:
-        raise CallError(
-            "--json prints to standard output: it can't be given with --study, --csv, --parquet or --figure"
-        )
+        raise CallError(msg("commands.study_commands.json_prints_to_standard_output_cant"))
     if len({Path(path).resolve() for path in paths}) < len(paths):
-        raise CallError("each file must have a name of its own")
+        raise CallError(msg("commands.study_commands.each_file_must_have_name_its"))
     for path in options.figure or []:
         if Path(path).suffix.lower() not in FIGURES:
-            raise CallError(f"--figure {path[:200]!r} must end in .svg or .pdf")
+            raise CallError(msg("commands.study_commands.figure_must_end_in_svg_or", path=path[:200]))
     for path in paths:
         if path == STANDARD or Path(path).is_dir():
-            raise CallError(f"{path}: can't be written: it must be a file")
+            raise CallError(msg("commands.study_commands.cant_be_written_must_be_file", path=path))
         check_folder(Path(path).parent)
     if options.parquet:
         require_pyarrow()
@@ -314,7 +317,7 @@ def _run(study: Study, processes: int | None, cluster: str | None) -> StudyResul
 
     jit.report = print_err
     if not jit.was_compiled():
-        jit.announce(jit.KERNEL_NAME, "the simulator", jit.KERNEL_S)
+        jit.announce(jit.KERNEL_NAME, msg("commands.study_commands.simulator"), jit.KERNEL_S)
     runner = make_runner(processes, cluster)
     progress = _Progress(study.runs) if sys.stderr.isatty() else None
     try:
@@ -330,7 +333,7 @@ class _Progress:
 
     def __init__(self, runs: int) -> None:
         self.runs, self.began, self.last_shown, self.first = runs, time.monotonic(), 0.0, 0
-        self._line(f"0 of {runs:,} runs")
+        self._line(msg("commands.study_commands.runs", runs=runs))
 
     def show(self, result: StudyResult, done: int) -> None:
         now = time.monotonic()
@@ -342,8 +345,10 @@ class _Progress:
         remaining = (
             (now - self.began) / (done - self.first) * (self.runs - done) if done > self.first else None
         )
-        text = f"{done:,} of {self.runs:,} runs" + (
-            f", about {remaining:,.0f} s left" if remaining is not None and done < self.runs else ""
+        text = msg("commands.study_commands.runs_2", done=done, runs=self.runs) + (
+            msg("commands.study_commands.about_s_left", remaining=remaining)
+            if remaining is not None and done < self.runs
+            else ""
         )
         self._line(text)
 

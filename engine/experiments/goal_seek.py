@@ -15,9 +15,10 @@ from typing import NamedTuple
 
 from engine.analysis.metrics import METRICS
 from engine.experiments.ranges import values_between
+from engine.messages import msg
 
 EXHAUSTIVE_LIMIT = 16  # values between two of the grid that are all tried
-ALREADY, FOUND, OUT_OF_REACH = "already", "found", "out of reach"
+ALREADY, FOUND, OUT_OF_REACH = "already", "found", msg("experiments.goal_seek.out_reach")
 
 
 class Goal(NamedTuple):

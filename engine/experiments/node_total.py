@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.errors import Fault, ScenarioError
+from engine.messages import msg
 
 NODES_TOTAL = "cluster.nodes.total"
 MAX_NODES = 10**7  # in all, the most a single group may have
@@ -28,9 +29,20 @@ def scale_groups(groups: Any, path: str, total: Any) -> list[dict]:
         or not groups
         or not all(isinstance(group, dict) and _is_integer(group.get("count")) for group in groups)
     ):
-        raise ScenarioError([Fault(path, "needs node groups with a number of nodes each")])
+        raise ScenarioError([Fault(path, msg("experiments.node_total.needs_node_groups_with_number_nodes"))])
     if not _is_integer(total):
-        raise ScenarioError([Fault(path, f"{total} must be a whole number from 1 to {MAX_NODES:,}")])
+        raise ScenarioError(
+            [
+                Fault(
+                    path,
+                    msg(
+                        "experiments.node_total.must_be_whole_number_from_to",
+                        total=total,
+                        max_nodes=MAX_NODES,
+                    ),
+                )
+            ]
+        )
     counts = apportion([group["count"] for group in groups], int(total))
     return [{**group, "count": count} for group, count in zip(groups, counts, strict=True) if count]
 

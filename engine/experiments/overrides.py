@@ -15,6 +15,7 @@ from typing import Any
 
 from engine.errors import Fault, ScenarioError, SchedulerError
 from engine.experiments.node_total import NODES_TOTAL, scale_groups
+from engine.messages import msg
 from engine.scenario.json_values import number
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
@@ -55,7 +56,9 @@ def apply_overrides(
             target, policy, key = parameter.groups()
             for index in _scheduler_indices(path, names, policy, key) if target == EVERY else [int(target)]:
                 if index >= len(names):
-                    raise SchedulerError(f"{path}: there are {len(names)} schedulers, the first is 0")
+                    raise SchedulerError(
+                        msg("experiments.overrides.there_schedulers_first", path=path, names=len(names))
+                    )
                 names[index] = _with_parameter(names[index], policy, key, value)
         else:
             scenario = _set_at(scenario, _steps(path), path, value)
@@ -108,7 +111,14 @@ def _scheduler_indices(path: str, names: Sequence[str], policy: str, parameter: 
     )
     indices = [index for index, name in enumerate(names) if has(name)]
     if not indices:
-        raise SchedulerError(f"{path}: no scheduler has a parameter {policy}.{parameter}")
+        raise SchedulerError(
+            msg(
+                "experiments.overrides.no_scheduler_has_parameter",
+                path=path,
+                policy=policy,
+                parameter=parameter,
+            )
+        )
     return indices
 
 
@@ -118,9 +128,7 @@ def _steps(path: str) -> list[str | int]:
     for text in path.split(".") if len(path) <= MAX_PATH_LENGTH else [""]:
         match = STEP.fullmatch(text)
         if not match:
-            raise ScenarioError(
-                [Fault(path[:MAX_PATH_LENGTH], "is no path of a number, such as cluster.nodes[0].count")]
-            )
+            raise ScenarioError([Fault(path[:MAX_PATH_LENGTH], msg("shared.no_path_number_such_as_cluster"))])
         steps.append(match[1])
         if match[2]:
             steps.append(match[2] if match[2] == EVERY else int(match[2]))
@@ -134,7 +142,7 @@ def _set_at(owner: Any, steps: list[str | int], path: str, value: float | str) -
     step, *remaining = steps
     if isinstance(step, int) or step == EVERY:
         if not isinstance(owner, list) or (step != EVERY and step >= len(owner)):
-            raise ScenarioError([Fault(path, f"there is no entry {step}")])
+            raise ScenarioError([Fault(path, msg("experiments.overrides.there_no_entry", step=step))])
         return [
             _set_at(item, remaining, path, value) if step in (EVERY, index) else item
             for index, item in enumerate(owner)
@@ -145,13 +153,13 @@ def _set_at(owner: Any, steps: list[str | int], path: str, value: float | str) -
         return scale_groups(owner, path, value)
     owner = {} if owner is None else owner  # an object that is left out, such as a queue's least share
     if not isinstance(owner, dict):
-        raise ScenarioError([Fault(path, f"there is nothing that has a field {step}")])
+        raise ScenarioError([Fault(path, msg("experiments.overrides.there_nothing_has_field", step=step))])
     return {**owner, step: _set_at(owner.get(step), remaining, path, value)}
 
 
 def _scaled(duration: Any, path: str, factor: Any) -> Any:
     if not isinstance(factor, (int, float)) or isinstance(factor, bool):
-        raise ScenarioError([Fault(path, "is multiplied by a number")])
+        raise ScenarioError([Fault(path, msg("experiments.overrides.multiplied_by_number"))])
     if isinstance(duration, dict):
         return {key: _scaled(item, path, factor) if key != "dist" else item for key, item in duration.items()}
     if isinstance(duration, list):
@@ -165,9 +173,18 @@ def _with_parameter(name: str, policy: str, parameter: str, value: float | str) 
     """A scheduler's canonical name with one parameter changed; what an order brings along follows it."""
     parts = with_rule(parse(name), policy)
     if not any(part.policy.name == policy and parameter in part.given for part in parts):
-        raise SchedulerError(f"{name} has no parameter {policy}.{parameter}")
+        raise SchedulerError(
+            msg("experiments.overrides.has_no_parameter", name=name, policy=policy, parameter=parameter)
+        )
     if isinstance(value, str) and not CHOICE.fullmatch(value):
-        raise SchedulerError(f"{name}: {policy}.{parameter} must be a number or one of its choices")
+        raise SchedulerError(
+            msg(
+                "experiments.overrides.must_be_number_or_one_its",
+                name=name,
+                policy=policy,
+                parameter=parameter,
+            )
+        )
     return parse(
         "+".join(_part_text(part, {parameter: value} if part.policy.name == policy else {}) for part in parts)
     ).name

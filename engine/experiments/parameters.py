@@ -14,6 +14,7 @@ from pydantic.fields import FieldInfo
 from engine.experiments.node_total import MAX_NODES, NODES_TOTAL
 from engine.experiments.overrides import parts_of, with_rule
 from engine.experiments.ranges import Range, suggested_range
+from engine.messages import msg
 from engine.scenario.field_descriptions import FieldDescription, describe_field, name_and_unit
 from engine.scenario.field_types import Exponential, Listed, Spread, Uniform, Value
 from engine.scenario.model import Scenario
@@ -23,12 +24,12 @@ from engine.schedulers.scheduler import Part, parse
 DISTRIBUTIONS = (Spread, Uniform, Exponential, Listed)
 MAX_LISTED = 60  # entries of a list that are offered one by one
 MAX_SAFE_INTEGER = 2**53
-SCALE_HELP = "Multiplies it: 2 is twice as long."
-TOTAL_HELP = "All nodes of the cluster. What is added or left out spreads over the node groups in proportion."
-NOT_SET, MIXED = "not set", "mixed values"
+SCALE_HELP = msg("experiments.parameters.multiplies_twice_as_long")
+TOTAL_HELP = msg("experiments.parameters.all_nodes_cluster_what_added_or")
+NOT_SET, MIXED = msg("experiments.parameters.not_set"), msg("experiments.parameters.mixed_values")
 PARTS_OF = {
     "mean": "mean {}",
-    "sd": "standard deviation of the {}",
+    "sd": msg("experiments.parameters.standard_deviation"),
     "low": "shortest {}",
     "high": "longest {}",
 }
@@ -71,7 +72,15 @@ def tunables(scenario: Scenario, schedulers: Sequence[str]) -> list[Tunable]:
         [
             _ranged(
                 Tunable(
-                    NODES_TOTAL, "Cluster", "Nodes, total", "nodes", TOTAL_HELP, nodes, 1, MAX_NODES, True
+                    NODES_TOTAL,
+                    "Cluster",
+                    msg("experiments.parameters.nodes_total"),
+                    "nodes",
+                    TOTAL_HELP,
+                    nodes,
+                    1,
+                    MAX_NODES,
+                    True,
                 )
             )
         ]
@@ -91,7 +100,9 @@ def tunables(scenario: Scenario, schedulers: Sequence[str]) -> list[Tunable]:
         True,
     )
     offered.append(_ranged(seed))
-    offered += _list_tunables(cluster.nodes, "cluster.nodes", "node", "node groups")
+    offered += _list_tunables(
+        cluster.nodes, "cluster.nodes", "node", msg("experiments.parameters.node_groups")
+    )
     offered += _list_tunables(scenario.queues, "queues", "queue", "")
     offered += _note_without_effect(_list_tunables(scenario.jobs, "jobs", "job", "jobs"), schedulers)
     largest = {key: max(getattr(node, key) for node in cluster.nodes) for key in ("memory_mb", "vcores")}
@@ -121,7 +132,12 @@ def _note_without_effect(offered: list[Tunable], schedulers: Sequence[str]) -> l
     if not unaffected:
         return offered
     return [
-        replace(tunable, help=f"{tunable.help} No effect under {', '.join(unaffected)}.")
+        replace(
+            tunable,
+            help=msg(
+                "experiments.parameters.no_effect_under", help=tunable.help, unaffected=", ".join(unaffected)
+            ),
+        )
         if tunable.path.endswith("].slowstart")
         else tunable
         for tunable in offered
@@ -202,7 +218,18 @@ def _duration(value: Any, path: str, group: str, title: str, field: FieldInfo) -
                     unit="s",
                 )
             )
-    yield _ranged(Tunable(f"{path}.scale", group, f"{title}, scaled", "x", SCALE_HELP, 1.0, 0.0, 1e6))
+    yield _ranged(
+        Tunable(
+            f"{path}.scale",
+            group,
+            msg("experiments.parameters.scaled", title=title),
+            "x",
+            SCALE_HELP,
+            1.0,
+            0.0,
+            1e6,
+        )
+    )
 
 
 def _tunable(path: str, group: str, title: str, value: float, field: FieldInfo) -> Tunable:
@@ -291,7 +318,11 @@ def _parameters(index: int, name: str) -> Iterator[Tunable]:
         for parameter in part.policy.parameters:
             tunable = _parameter(index, chosen.name, part, parameter)
             yield replace(
-                tunable, help=f"{tunable.help} It takes the place of {replaced_rule}.", without=replaced_rule
+                tunable,
+                help=msg(
+                    "experiments.parameters.takes_place", help=tunable.help, replaced_rule=replaced_rule
+                ),
+                without=replaced_rule,
             )
 
 
@@ -301,7 +332,7 @@ def _parameter(index: int, name: str, part: Part, parameter: Parameter) -> Tunab
         phrase = _with_policy(part, parameter)
     tunable = Tunable(
         f"schedulers[{index}].{part.policy.name}.{parameter.name}",
-        f"Scheduler {name}",
+        msg("experiments.parameters.scheduler", name=name),
         f"{name}: {phrase}",
         unit,
         f"{parameter.meaning[:1].upper()}{parameter.meaning[1:]}.",
@@ -342,10 +373,14 @@ def _shared_parameters(
                 if parameter.name == field
             )
             values, without = {tunable.value for tunable in shared}, {tunable.without for tunable in shared}
-            subject = "All schedulers" if len(shared) == len(schedulers) else f"{len(shared)} schedulers"
+            subject = (
+                msg("experiments.parameters.all_schedulers")
+                if len(shared) == len(schedulers)
+                else msg("experiments.parameters.schedulers", shared=len(shared))
+            )
             value = shared[0].value if len(values) == 1 else None
             description = {
-                "group": "Several schedulers",
+                "group": msg("experiments.parameters.several_schedulers"),
                 "title": f"{subject}: {phrase}",
                 "without": MIXED if len(values | without) > 2 else shared[0].without,
             }

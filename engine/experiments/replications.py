@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from engine.analysis.metrics import METRICS, summary
 from engine.errors import Fault, ScenarioError
+from engine.messages import msg
 from engine.scenario.model import Scenario
 from engine.schedulers.scheduler import Scheduler, parse
 from engine.simulation.cancellation import CancelToken
@@ -90,7 +91,9 @@ def replicate(
     seeds = list(seeds)
     invalid = [seed for seed in seeds if not 0 <= seed < 2**63]
     if invalid:
-        raise ScenarioError([Fault("seed", f"{invalid[0]} must be from 0 to 2^63 - 1")])
+        raise ScenarioError(
+            [Fault("seed", msg("experiments.replications.must_be_from_to", invalid=invalid[0]))]
+        )
     tasks = [(index, seed_index) for seed_index in range(len(seeds)) for index in range(len(parsed))]
     runs = parallel_map(
         lambda task: _measure(scenario, seeds[task[1]], parsed[task[0]], cancel_token),

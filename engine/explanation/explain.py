@@ -23,6 +23,7 @@ from engine.explanation.observed_run import (
     value,
 )
 from engine.explanation.sentences import admission_sentence, answer_sentence, chosen_sentence, seconds
+from engine.messages import msg
 from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, QUEUE, REDUCE_START_AT, WALKED, Policy, Term
 from engine.schedulers.scheduler import Scheduler
 from engine.schedulers.terms.capacity_reservation import max_reservations
@@ -56,8 +57,7 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
     number = container if isinstance(container, int) else _number(run, container)
     if scheduler.is_measured:
         raise NotCompared(
-            f"{name_of(run, number)} is from the cluster's history, which does not say what it was "
-            "compared with"
+            msg("explanation.explain.from_clusters_history_which_does_not", name_of=name_of(run, number))
         )
     seen: dict[str, Any] = {}
     runs_since: list[int] = []  # ms, 0 where the job had not to wait for others to leave
@@ -133,9 +133,8 @@ def _given(run: Run, number: int) -> str:
     )
     at = seconds(int(run.containers.start[number]) / 1000)
     name = name_of(run, number)
-    return (
-        f"{name} was compared with nothing: {job} was starved, containers of others were killed on {node} "
-        f"for it, and it was given what they left at {at}"
+    return msg(
+        "explanation.explain.was_compared_with_nothing_was_starved", name=name, job=job, node=node, at=at
     )
 
 
@@ -170,11 +169,12 @@ def _number(run: Run, container: str) -> int:
     )
     if not is_valid:
         raise NoSuchContainer(
-            f"{container!r} is no container; write JOB/STAGE/KIND/INDEX[/ATTEMPT] with kind am, map or "
-            "reduce, such as wc/1/map/0"
+            msg("explanation.explain.no_container_write_job_stage_kind", container=container)
         )
     if parts[0] not in run.workload.job_names:
-        raise NoSuchContainer(f"there is no job {parts[0]!r}; the first is {run.workload.job_names[0]!r}")
+        raise NoSuchContainer(
+            msg("explanation.explain.there_no_job_first", parts=parts[0], job_names=run.workload.job_names[0])
+        )
     c = run.containers
     is_match = (
         (c.job == run.workload.job_names.index(parts[0]))
@@ -185,7 +185,13 @@ def _number(run: Run, container: str) -> int:
     is_match &= c.attempt == int(parts[4]) if len(parts) == 5 else c.attempt >= 1
     matches = np.flatnonzero(is_match)
     if not len(matches):
-        raise NoSuchContainer(f"{container}: no such container was placed in the run under {run.scheduler}")
+        raise NoSuchContainer(
+            msg(
+                "explanation.explain.no_such_container_was_placed_in",
+                container=container,
+                scheduler=run.scheduler,
+            )
+        )
     return int(matches[-1])
 
 
@@ -297,13 +303,12 @@ def _earlier(
         if known_answer is None:
             known_answer = {"rule": rule.name, "at_s": at, "facts": []}
             return known_answer | {
-                "because": (
-                    f"asked for again at {seconds(at)}: reduces had been killed to let a map run, and "
-                    "then all its maps were placed"
-                )
+                "because": (msg("explanation.explain.asked_for_again_at_reduces_had", seconds=seconds(at)))
             }, None
         return known_answer | {
-            "because": answer_sentence("asked for", known_answer, rule, str(scheduler.reduce_start))
+            "because": answer_sentence(
+                msg("explanation.explain.asked_for"), known_answer, rule, str(scheduler.reduce_start)
+            )
         }, None
     answers = [answer for (answered_job, _), answer in earlier.items() if answered_job == job]
     if kind == MASTER and answers and scheduler.admission.policy.facts:

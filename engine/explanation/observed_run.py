@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.messages import msg
 from engine.scenario.model import Scenario
 from engine.schedulers.policy import JOB, ORDER_AT, QUEUE, REQUEST, RUN, Policy, Term
 from engine.schedulers.scheduler import Scheduler
@@ -19,7 +20,7 @@ from engine.simulation.policy_binding import Answer
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 
-PER_SECOND = {"per ms": "per s"}  # policies count in ms, people in seconds
+PER_SECOND = {"per ms": msg("explanation.observed_run.per_s")}  # policies count in ms, people in seconds
 
 
 def rerun(scenario: Scenario, scheduler: Scheduler, on_answer: Callable[[Answer], None]) -> Run:

@@ -17,6 +17,7 @@ import numpy as np
 
 from engine.errors import GantryError, SchedulerError, TooLarge
 from engine.explanation.explain import name_of
+from engine.messages import msg
 from engine.schedulers.scheduler import Scheduler
 from engine.schedulers.view import KINDS, PER_JOB
 from engine.simulation.cancellation import CancelToken
@@ -100,15 +101,9 @@ def costly_decisions(
     NoRegret for a run that ended in a deadlock, SchedulerError for `measured`, and what `simulate` does.
     """
     if scheduler.is_measured:
-        raise SchedulerError(
-            "measured is what a cluster did; what another choice would have given is not known, so name a "
-            "scheduler"
-        )
+        raise SchedulerError(msg("explanation.regret.measured_what_cluster_did_what_another"))
     if run.status == "deadlock":
-        raise NoRegret(
-            f"the run under {run.scheduler} ends in a deadlock, so it has no makespan that a choice could "
-            "have cost"
-        )
+        raise NoRegret(msg("explanation.regret.run_under_ends_in_deadlock_so", scheduler=run.scheduler))
     placed, until = len(run.containers.job), None
     cancel_token = cancel_token or CancelToken()
     plain = runs_plain(run.scenario, scheduler, placed / 2) if plain is None else plain

@@ -6,24 +6,39 @@ from typing import Any
 
 from engine.explanation.regret import CostlyDecision, Regret
 from engine.explanation.sentences import KIND_WORDS, seconds
+from engine.messages import msg
 from engine.version import VERSION
 
 
 def decision_sentence(regret: Regret, decision: CostlyDecision) -> str:
     """What was chosen, what would have been, and what that would have given."""
     times = f"{regret.makespan_s:.10g} → {seconds(decision.makespan_s)}"
-    return (
-        f"At {seconds(decision.at_s)} {decision.node} went to a {KIND_WORDS[decision.kind]} of "
-        f"{decision.job}; {_had(decision)}, "
-        f"the batch would have ended {seconds(decision.regret_s)} earlier ({times}){_turnaround(decision)}."
+    return msg(
+        "explanation.regret_text.at_went_to_batch_would_have",
+        seconds=seconds(decision.at_s),
+        node=decision.node,
+        kind_words=KIND_WORDS[decision.kind],
+        job=decision.job,
+        had=_had(decision),
+        seconds2=seconds(decision.regret_s),
+        times=times,
+        turnaround=_turnaround(decision),
     )
 
 
 def _had(decision: CostlyDecision) -> str:
     if not decision.instead_job:
-        return "had it been left empty then"
-    what = f"a {KIND_WORDS[decision.instead_kind]} of {decision.instead_job}"
-    return f"had it gone to {what}" if decision.instead else f"had it been reserved for {what}"
+        return msg("explanation.regret_text.had_been_left_empty_then")
+    what = msg(
+        "explanation.regret_text.a_of",
+        kind_words=KIND_WORDS[decision.instead_kind],
+        instead_job=decision.instead_job,
+    )
+    return (
+        msg("explanation.regret_text.had_gone_to", what=what)
+        if decision.instead
+        else msg("explanation.regret_text.had_been_reserved_for", what=what)
+    )
 
 
 def _turnaround(decision: CostlyDecision) -> str:
@@ -31,37 +46,46 @@ def _turnaround(decision: CostlyDecision) -> str:
     if change is None:
         return ""
     if abs(change) < 0.0005:
-        return ", with the same mean turnaround"
-    return (
-        f", and jobs would have taken {seconds(round(abs(change), 3))} {'less' if change > 0 else 'more'} "
-        "on average"
+        return msg("explanation.regret_text.with_same_mean_turnaround")
+    return msg(
+        "explanation.regret_text.and_jobs_would_have_taken_on",
+        seconds=seconds(round(abs(change), 3)),
+        value="less" if change > 0 else "more",
     )
 
 
 def tried_sentence(regret: Regret) -> str:
     """How many decisions were tried, and what came of them."""
     if not regret.tried:
-        return f"None of {regret.placed:,} decisions was tried."
+        return msg("explanation.regret_text.none_decisions_was_tried", placed=regret.placed)
     if regret.is_whole:
         tried = (
-            f"All {regret.placed:,} decisions were tried"
+            msg("explanation.regret_text.all_decisions_were_tried", placed=regret.placed)
             if regret.placed > 1
-            else "The only decision was tried"
+            else msg("explanation.regret_text.only_decision_was_tried")
         )
     else:
-        tried = f"{regret.tried:,} of {regret.placed:,} decisions, spread over the run, were tried"
-    sentences = [f"{tried}; for {regret.choices:,} another job could have been served"]
+        tried = msg(
+            "explanation.regret_text.decisions_spread_over_run_were_tried",
+            tried=regret.tried,
+            placed=regret.placed,
+        )
+    sentences = [
+        msg("explanation.regret_text.for_another_job_could_have_been", tried=tried, choices=regret.choices)
+    ]
     if regret.choices:
         same = regret.choices - regret.sooner - regret.later - regret.stuck
         parts = [
             (regret.sooner, "sooner"),
             (regret.later, "later"),
-            (same, "at the same time"),
-            (regret.stuck, "never, in a deadlock"),
+            (same, msg("explanation.regret_text.at_same_time")),
+            (regret.stuck, msg("explanation.regret_text.never_in_deadlock")),
         ]
         sentences.append(
-            ": with that choice changed the batch ends "
-            f"{', '.join(f'{word} after {count:,}' for count, word in parts if count)}"
+            msg(
+                "explanation.regret_text.with_choice_changed_batch_ends",
+                value=", ".join((f"{word} after {count:,}" for count, word in parts if count)),
+            )
         )
     return "".join(sentences) + "."
 
@@ -70,8 +94,17 @@ def nothing_sentence(regret: Regret) -> str:
     """Where no choice cost anything; "" where one did, and where none was tried."""
     if regret.costly or not regret.tried:
         return ""
-    tried = "no other single choice" if regret.is_whole else "no other single choice of those tried"
-    return f"Under {regret.scheduler} {tried} would have ended the batch before {seconds(regret.makespan_s)}."
+    tried = (
+        msg("explanation.regret_text.no_other_single_choice")
+        if regret.is_whole
+        else msg("explanation.regret_text.no_other_single_choice_those_tried")
+    )
+    return msg(
+        "explanation.regret_text.under_would_have_ended_batch_before",
+        scheduler=regret.scheduler,
+        tried=tried,
+        seconds=seconds(regret.makespan_s),
+    )
 
 
 def regret_plain(regret: Regret) -> dict[str, Any]:
@@ -93,7 +126,12 @@ def regret_text(regret: Regret) -> str:
     """For people: the summary, then a sentence a decision with the container's name, as `explain` takes
     it.
     """
-    lines = [f"{regret.scheduler}: makespan {seconds(regret.makespan_s)}", tried_sentence(regret)]
+    lines = [
+        msg(
+            "explanation.regret_text.makespan", scheduler=regret.scheduler, seconds=seconds(regret.makespan_s)
+        ),
+        tried_sentence(regret),
+    ]
     if not regret.costly:
         return "\n".join(filter(None, [*lines, nothing_sentence(regret)])) + "\n"
     lines.append("")

@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.explanation.observed_run import unit
+from engine.messages import msg
 from engine.schedulers.policy import Policy, Term
 
 KIND_WORDS = {"am": "master", "map": "map", "reduce": "reduce"}
@@ -17,7 +18,11 @@ def chosen_sentence(seen: dict[str, Any], policy: Policy) -> str:
     """The sentence of a decision; seen: as engine.explain has it."""
     sentence = _fitted_sentence(seen, policy)
     return (
-        f"{sentence}; it did not fit yet and reserved the node until {seconds(seen['starts_s'])}"
+        msg(
+            "explanation.sentences.did_not_fit_yet_and_reserved",
+            sentence=sentence,
+            seconds=seconds(seen["starts_s"]),
+        )
         if "starts_s" in seen
         else sentence
     )
@@ -26,22 +31,46 @@ def chosen_sentence(seen: dict[str, Any], policy: Policy) -> str:
 def _fitted_sentence(seen: dict[str, Any], policy: Policy) -> str:
     chosen = next(row for row in seen["candidates"] if row["chosen"])
     others = [row for row in seen["candidates"] if not row["chosen"]]
-    vcores = f"{seen['free_vcores']} vcore{'' if seen['free_vcores'] == 1 else 's'}"
-    available = f"{seen['node']} had {seen['free_memory_mb']} MB and {vcores} free at {seconds(seen['at_s'])}"
+    vcores = msg(
+        "explanation.sentences.vcore",
+        free_vcores=seen["free_vcores"],
+        plural="" if seen["free_vcores"] == 1 else "s",
+    )
+    available = msg(
+        "explanation.sentences.had_mb_and_free_at",
+        node=seen["node"],
+        free_memory_mb=seen["free_memory_mb"],
+        vcores=vcores,
+        seconds=seconds(seen["at_s"]),
+    )
     kind = KIND_WORDS[chosen["kind"]]
-    fitted = "could go there" if "starts_s" in seen else "fitted"
+    fitted = msg("explanation.sentences.could_go_there") if "starts_s" in seen else "fitted"
     if not others:
-        return f"{available}; of all that waited only a {kind} of {chosen['job']} {fitted}"
+        return msg(
+            "explanation.sentences.all_waited_only",
+            available=available,
+            kind=kind,
+            job=chosen["job"],
+            fitted=fitted,
+        )
     if policy.masters_first and chosen["kind"] == "am":
-        return (
-            f"{available}; of {len(others) + 1} requests that {fitted}, the master of {chosen['job']} was "
-            "chosen because masters come before all others"
+        return msg(
+            "explanation.sentences.requests_master_was_chosen_because_masters",
+            available=available,
+            others=len(others) + 1,
+            fitted=fitted,
+            job=chosen["job"],
         )
     rule = policy.rule[seen["ground"]] if isinstance(policy.rule, tuple) else policy.rule
-    rule = rule or f"{policy.title} preferred it"
-    sentence = (
-        f"{available}; of {len(others) + 1} requests that {fitted}, the {kind} of {chosen['job']} was "
-        f"chosen because {rule}"
+    rule = rule or msg("explanation.sentences.preferred", title=policy.title)
+    sentence = msg(
+        "explanation.sentences.requests_was_chosen_because",
+        available=available,
+        others=len(others) + 1,
+        fitted=fitted,
+        kind=kind,
+        job=chosen["job"],
+        rule=rule,
     )
     return sentence + _against(chosen, others, [term for term in policy.terms if term.direction])
 
@@ -52,9 +81,12 @@ def answer_sentence(what: str, answer: dict[str, Any], policy: Policy, rule: str
     """
     numbers = [_fact(fact) for fact in answer["facts"] if fact["value"] is not None]
     numbers_text = f" ({', '.join([rule, *numbers])})"
-    return (
-        f"{what} at {seconds(answer['at_s'])} because "
-        f"{policy.rule or f'{policy.title} allowed it'}{numbers_text}"
+    return msg(
+        "explanation.sentences.at_because",
+        what=what,
+        seconds=seconds(answer["at_s"]),
+        value=policy.rule or f"{policy.title} allowed it",
+        numbers_text=numbers_text,
     )
 
 
@@ -62,10 +94,7 @@ def admission_sentence(admitted: dict[str, Any] | None, at_s: float, user: str) 
     """Why a master was admitted, of a job that had to wait until others had left; admitted: what the
     admission rule says, None where it says nothing.
     """
-    waited = (
-        f"its job could run from {seconds(at_s)} on, when another had left: until then as many jobs of "
-        f"its queues or of {user} ran as may"
-    )
+    waited = msg("explanation.sentences.its_job_could_run_from_on", seconds=seconds(at_s), user=user)
     if admitted is None:
         return {"rule": "max_running_apps", "at_s": at_s, "facts": [], "because": waited}
     return admitted | {"because": f"{admitted['because']}; {waited}"}
@@ -102,13 +131,17 @@ def _against(chosen: dict[str, Any], others: list[dict[str, Any]], deciding: lis
         runner_up = max(comparable, key=lambda row: term.direction * row["terms"][term.name])
         ahead = term.direction * (chosen_value - runner_up["terms"][term.name])
         if ahead > MIN_DIFFERENCE:
-            words = (
-                f"{number(chosen_value, unit(term))} against "
-                f"{number(runner_up['terms'][term.name], unit(term))}"
+            words = msg(
+                "explanation.sentences.against",
+                chosen_value=number(chosen_value, unit(term)),
+                terms=number(runner_up["terms"][term.name], unit(term)),
             )
-            return (
-                f" ({term.title.lower()} {words} of the {KIND_WORDS[runner_up['kind']]} of "
-                f"{runner_up['job']})"
+            return msg(
+                "explanation.sentences.of_the_of",
+                lower=term.title.lower(),
+                words=words,
+                kind_words=KIND_WORDS[runner_up["kind"]],
+                job=runner_up["job"],
             )
         if ahead < -MIN_DIFFERENCE:
             return ""

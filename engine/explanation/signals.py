@@ -12,6 +12,7 @@ import numpy as np
 
 from engine.errors import TooLarge
 from engine.explanation.observed_run import rerun, unit, value
+from engine.messages import msg
 from engine.schedulers.policy import (
     ADMISSION_AT,
     JOB,
@@ -35,9 +36,9 @@ MAX_SERIES = 12  # jobs in one strip
 PARTS = {
     ORDER_AT: "order",
     ORDER_WINDOW: "order",
-    REDUCE_START_AT: "reduce start",
-    REDUCE_START_WINDOW: "reduce start",
-    PREEMPT: "reduce start",
+    REDUCE_START_AT: msg("shared.reduce_start"),
+    REDUCE_START_WINDOW: msg("shared.reduce_start"),
+    PREEMPT: msg("shared.reduce_start"),
     ADMISSION_AT: "admission",
     ORDER_JOBS: "order",
 }
@@ -75,8 +76,11 @@ def signals(run: Run, scheduler: Scheduler) -> list[Signal]:
         return []
     if len(run.containers.job) > MAX_CONTAINERS:
         raise TooLarge(
-            f"the run has {len(run.containers.job):,} containers; signals are drawn of at most "
-            f"{MAX_CONTAINERS:,}"
+            msg(
+                "explanation.signals.run_has_containers_signals_drawn_at",
+                job=len(run.containers.job),
+                max_containers=MAX_CONTAINERS,
+            )
         )
     curves: dict[tuple[str, str, int], list[tuple[int, float]]] = {}
 
@@ -89,7 +93,8 @@ def signals(run: Run, scheduler: Scheduler) -> list[Signal]:
             number = value(term, answer.view, job, request)
             if number is not None:
                 line = curves.setdefault(
-                    (part, term.name, job if part == "reduce start" and term.per == JOB else -1), []
+                    (part, term.name, job if part == msg("shared.reduce_start") and term.per == JOB else -1),
+                    [],
                 )
                 if not line or line[-1][1] != number:
                     line.append((int(answer.view.now[0]), number))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.explanation.sentences import number
+from engine.messages import msg
 
 COLUMNS = (
     "job",
@@ -26,7 +27,11 @@ def decision_text(decision: dict[str, Any]) -> str:
     """
     requested, admitted = decision["asked"], decision["admitted"]
     lines = [f"{decision['because']}."]
-    lines += [f"It was {earlier['because']}." for earlier in (requested, admitted) if earlier]
+    lines += [
+        msg("output.decision_text.was", because=earlier["because"])
+        for earlier in (requested, admitted)
+        if earlier
+    ]
     lines += (
         ["", *(f"{fact['title']}: {_cell(fact['value'], fact['unit'])}" for fact in decision["facts"])]
         if decision["facts"]

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from engine.analysis.metrics import METRICS, summary
+from engine.messages import msg
 from engine.scenario.model import Scenario
 from engine.schedulers.view import KINDS
 from engine.simulation.run import NONE, OUTCOMES, Run
@@ -64,7 +65,7 @@ def json_text(scenario: Scenario, runs: Iterable[Run]) -> Iterator[str]:
         if run.status == "deadlock":
             head["stuck"] = {"at_s": run.at_ms / 1000, "because": run.because}
         yield f"{',' if number else ''}\n  {_json(head)[:-1]},\n"
-        yield f'   "metrics":{_json(summary(run))},\n   "jobs":['
+        yield msg("output.result_format.metrics_jobs", json=_json(summary(run)))
         yield from _rows(_job_columns(run, _json, "null"), _json_row(JOBS), ",")
         yield '],\n   "containers":['
         yield from _rows(_container_columns(run, _json, "null"), _json_row(CONTAINERS), ",")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.analysis.metrics import METRICS, Metric, summary
+from engine.messages import msg
 from engine.output.text_columns import format_block, split_blocks
 from engine.scenario.model import Scenario
 from engine.schedulers.labels import simulated
@@ -35,10 +36,23 @@ def table(scenario: Scenario, runs: Sequence[Run], width: int = 100) -> str:
     heads = ["", *(metric.title for metric in METRICS)]
     parts = [format_block(heads, block) for block in split_blocks(columns, width - max(map(len, heads)))]
     notes = (
-        [f"{BEST_MARK.strip()} best of {len(simulated_names)} schedulers"] if len(simulated_names) > 1 else []
+        [
+            msg(
+                "output.run_table.best_schedulers",
+                strip=BEST_MARK.strip(),
+                simulated_names=len(simulated_names),
+            )
+        ]
+        if len(simulated_names) > 1
+        else []
     )
     notes += [
-        f"{run.scheduler}: deadlock at {run.at_ms / 1000:.10g} s: {run.because}"
+        msg(
+            "output.run_table.deadlock_at_s",
+            scheduler=run.scheduler,
+            at_ms=run.at_ms / 1000,
+            because=run.because,
+        )
         for run in runs
         if run.status == "deadlock"
     ]

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from engine.messages import msg
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.policy import Parameter, Policy
 from engine.version import VERSION
@@ -45,7 +46,7 @@ def _lines(policies: dict[str, Policy], wide: int) -> Iterator[str]:
 
 def _default(parameter: Parameter) -> str:
     if parameter.default is None:
-        return "(not given)"
+        return msg("output.scheduler_parts.not_given")
     return parameter.default if isinstance(parameter.default, str) else f"{parameter.default:g}"
 
 

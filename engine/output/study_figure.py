@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import GantryError
+from engine.messages import msg
 from engine.output.study_files import MissingDependency
 from engine.output.study_labels import full_names, provenance
 from engine.output.study_plots import LETTER_WIDTH, SMALL_PT, draw_study
@@ -34,7 +35,7 @@ PLOT_IN, HEIGHT_EXPONENT = (
 )  # height of a narrow figure without its footer, and the power of its width with which it grows
 DPI = 200  # of PNG
 STYLE = {
-    "font.family": "DejaVu Sans",  # comes with matplotlib: the same on every machine
+    "font.family": msg("output.study_figure.dejavu_sans"),  # comes with matplotlib: the same on every machine
     "font.size": TEXT_PT,
     "axes.labelsize": TEXT_PT,
     "axes.linewidth": 0.6,
@@ -55,7 +56,7 @@ STYLE = {
 def require_matplotlib() -> None:
     """MissingDependency without it."""
     if find_spec("matplotlib") is None:
-        raise MissingDependency("a figure needs matplotlib: pip install 'gantry[print]'")
+        raise MissingDependency(msg("output.study_figure.figure_needs_matplotlib_pip_install_gantry"))
 
 
 def study_figure(result: StudyResult, metric: str, kind: str = "svg", width_in: float = NARROW_IN) -> bytes:
@@ -66,7 +67,9 @@ def study_figure(result: StudyResult, metric: str, kind: str = "svg", width_in: 
     from matplotlib import rc_context, rcParamsDefault
 
     if not (result.of(metric) == result.of(metric)).any():
-        raise GantryError(f"no figure: no run has a number for {MEASURES[metric].title.lower()}")
+        raise GantryError(
+            msg("output.study_figure.no_figure_no_run_has_number", lower=MEASURES[metric].title.lower())
+        )
     with rc_context({**rcParamsDefault, "backend": "agg", **STYLE}):
         figure = _figure(result, metric, width_in)
         stream = io.BytesIO()
@@ -103,11 +106,14 @@ def _figure(result: StudyResult, metric: str, width_in: float) -> Figure:
 def _footer(result: StudyResult, metric: str, width_in: float, note: str) -> list[str]:
     """What the figure shows, wrapped to its width."""
     measure, study = MEASURES[metric], result.study
-    better = {"smaller": " Smaller is better.", "larger": " Larger is better."}.get(measure.better or "", "")
+    better = {
+        "smaller": msg("output.study_figure.smaller_better"),
+        "larger": msg("output.study_figure.larger_better"),
+    }.get(measure.better or "", "")
     full = ", ".join(f"{name} = {full}" for name, full in full_names(study))
     sentences = [
         f"{measure.title}: {measure.formula}{better} {note}",
-        f"In full: {full}." if full else "",
+        msg("output.study_figure.in_full", full=full) if full else "",
         provenance(study),
     ]
     letters = int((width_in - 2 * MARGIN_IN) * 72 / (FOOTER_PT * LETTER_WIDTH))
@@ -124,7 +130,10 @@ def _footer(result: StudyResult, metric: str, width_in: float, note: str) -> lis
 def _metadata(result: StudyResult, metric: str, kind: str) -> dict[str, Any]:
     """Without dates, which would make other bytes each time."""
     title = f"{result.study.name or result.study.scenario.get('name') or 'Study'}: {MEASURES[metric].title}"
-    creator, description = f"Gantry {VERSION}", f"study {result.study.digest}; {provenance(result.study)}"
+    creator, description = (
+        msg("shared.gantry", version=VERSION),
+        msg("output.study_figure.study", digest=result.study.digest, provenance=provenance(result.study)),
+    )
     if kind == "pdf":
         return {
             "Title": title,

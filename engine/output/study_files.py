@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 
 from engine.errors import GantryError
+from engine.messages import msg
 from engine.studies.result import StudyResult
 from engine.version import VERSION
 
@@ -33,7 +34,7 @@ def study_csv(result: StudyResult) -> Iterator[str]:
 def require_pyarrow() -> None:
     """MissingDependency without it."""
     if find_spec("pyarrow") is None:
-        raise MissingDependency("Parquet needs pyarrow: pip install 'gantry[parquet]'")
+        raise MissingDependency(msg("output.study_files.parquet_needs_pyarrow_pip_install_gantry"))
 
 
 def study_parquet(result: StudyResult) -> bytes:

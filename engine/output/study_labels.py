@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from engine.analysis.metrics import Metric
 from engine.experiments.parameters import Tunable, tunables
+from engine.messages import msg
 from engine.scenario.model import Scenario
 from engine.schedulers.scheduler import parse
 from engine.studies.result import StudyResult
@@ -104,20 +105,28 @@ def full_names(study: Study) -> list[tuple[str, str]]:
 def seeds_text(study: Study) -> str:
     """Which seeds were run."""
     first, last = study.seed(0), study.seed(study.seeds - 1)
-    return f"seed {first}" if first == last else f"seeds {first}-{last}"
+    return (
+        msg("output.study_labels.seed", first=first)
+        if first == last
+        else msg("output.study_labels.seeds", first=first, last=last)
+    )
 
 
 def provenance(study: Study) -> str:
     """What makes the same numbers again."""
     jitter = (
-        f"fixed durations drawn with a coefficient of variation of {study.jitter:g}"
+        msg("output.study_labels.fixed_durations_drawn_with_coefficient_varia", jitter=study.jitter)
         if study.jitter
-        else "durations as the scenario has them"
+        else msg("output.study_labels.durations_as_scenario_has_them")
     )
     seeds = seeds_text(study)
-    return (
-        f"{seeds[:1].upper()}{seeds[1:]}, common to all schedulers; {jitter}. Gantry {VERSION}, study "
-        f"{study.digest[:SHORT_DIGEST]}."
+    return msg(
+        "output.study_labels.common_to_all_schedulers_gantry_study",
+        upper=seeds[:1].upper(),
+        seeds=seeds[1:],
+        jitter=jitter,
+        version=VERSION,
+        digest=study.digest[:SHORT_DIGEST],
     )
 
 
@@ -135,11 +144,22 @@ def missing_lines(result: StudyResult) -> list[str]:
                 f"{dimension.path}={value_text(value)}"
                 for dimension, value in zip(result.study.vary, result.study.points[point])
             )
-            points = f" at {len(missing)} of {len(result.study.points)} points" if result.study.vary else ""
+            points = (
+                msg("output.study_labels.at_points", missing=len(missing), points=len(result.study.points))
+                if result.study.vary
+                else ""
+            )
             because = result.because.get((point, index), "")
             count = sum(count for _, count in missing)
             lines.append(
-                f"{name}: {count:,} {'run has' if count == 1 else 'runs have'} no "
-                f"numbers{points}{f'; at {values}' if values else ''}: {because}"
+                msg(
+                    "output.study_labels.no_numbers",
+                    name=name,
+                    count=count,
+                    value="run has" if count == 1 else "runs have",
+                    points=points,
+                    ending=f"; at {values}" if values else "",
+                    because=because,
+                )
             )
     return lines

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from engine.analysis.metrics import Metric
+from engine.messages import msg
 from engine.output.study_labels import (
     Axis,
     decimals,
@@ -98,7 +99,7 @@ def _legend(figure: Figure, handles: Sequence[Any], handle: float = HANDLE_LENGT
     figure.legend(
         handles,
         names,
-        loc="outside upper center",
+        loc=msg("output.study_plots.outside_upper_center"),
         ncols=columns,
         frameon=False,
         handlelength=handle,
@@ -168,14 +169,14 @@ def _draw_lines(figure: Figure, result: StudyResult, metric: Metric, axis: Axis)
 def _interval(result: StudyResult, what: str) -> str:
     study = result.study
     if not study.is_random:
-        return "Nothing is drawn: values are exact."
+        return msg("output.study_plots.nothing_drawn_values_exact")
     if study.seeds == 1:
-        return "One seed: no interval is known."
-    return f"{what}: 95 % interval of the mean over {study.seeds} seeds (Student's t)."
+        return msg("output.study_plots.one_seed_no_interval_known")
+    return msg("output.study_plots.interval_mean_over_seeds_students_t", what=what, seeds=study.seeds)
 
 
 def _draw_distributions(figure: Figure, result: StudyResult, metric: Metric) -> str:
-    ax = _axes(figure, _label(metric), "Share of runs")
+    ax = _axes(figure, _label(metric), msg("output.study_plots.share_runs"))
     for index, name in enumerate(result.study.schedulers):
         values, share = empirical_distribution(result, metric.key, 0, index)
         if len(values):
@@ -205,7 +206,7 @@ def _draw_distributions(figure: Figure, result: StudyResult, metric: Metric) -> 
         f"The share of the {result.study.seeds} runs, one a seed, that have at most so much (empirical "
         "distribution function)."
         if result.study.is_random
-        else "Nothing is drawn: each scheduler has one value."
+        else msg("output.study_plots.nothing_drawn_each_scheduler_has_one")
     )
 
 
@@ -280,27 +281,36 @@ def _draw_winner_map(figure: Figure, result: StudyResult, metric: Metric, varied
     if any(not winner.is_clear for winner in best):
         handles.append(
             Patch(
-                facecolor=UNSURE_COLOUR, edgecolor="#999999", hatch="//////", linewidth=0.3, label="not sure"
+                facecolor=UNSURE_COLOUR,
+                edgecolor="#999999",
+                hatch="//////",
+                linewidth=0.3,
+                label=msg("output.study_plots.not_sure"),
             )
         )
     _legend(figure, handles, 2.0)
     comparisons = len(best) * (len(result.study.schedulers) - 1)
-    caption = (
-        "Best mean at each point; "
-        f"{'in the cells its margin' if has_text else 'the darker the larger its margin'} before the next"
+    caption = msg(
+        "output.study_plots.best_mean_at_each_point_before",
+        value="in the cells its margin" if has_text else "the darker the larger its margin",
     )
     caption += (
-        f" ({display_unit(metric, is_difference=True)}), {display_value(metric, max_margin):,.3g} at most"
+        msg(
+            "output.study_plots.at_most",
+            display_unit=display_unit(metric, is_difference=True),
+            display_value=display_value(metric, max_margin),
+        )
         if max_margin
         else ""
     )
     if not result.study.is_random:
-        return f"{caption}. Nothing is drawn: values are exact."
-    each = (
-        f"paired on common seeds, {100 * corrected(comparisons):.4g} % each so that all {comparisons} "
-        "hold at once with 95 % (Bonferroni)"
+        return msg("output.study_plots.nothing_drawn_values_exact_2", caption=caption)
+    each = msg(
+        "output.study_plots.paired_on_common_seeds_each_so",
+        corrected=100 * corrected(comparisons),
+        comparisons=comparisons,
     )
-    return f"{caption}. Hatched: an interval of a difference meets zero ({each})."
+    return msg("output.study_plots.hatched_interval_difference_meets_zero", caption=caption, each=each)
 
 
 def _margin(metric: Metric, winner: Winner) -> str:
@@ -335,15 +345,22 @@ def _draw_mean_map(figure: Figure, result: StudyResult, metric: Metric, varied: 
                 )
     widest = np.nanmax(mean.half[:, 0]) if np.isfinite(mean.half[:, 0]).any() else np.nan
     interval_note = (
-        "; 95 % intervals of the means are ± "
-        f"{format_estimate(metric, widest, 0.0, is_difference=True).lstrip('+')} at most"
+        msg(
+            "output.study_plots.intervals_means_at_most",
+            lstrip=format_estimate(metric, widest, 0.0, is_difference=True).lstrip("+"),
+        )
         if widest > 0
         else ""
     )
     return (
-        f"Mean under {result.study.schedulers[0]} over {result.study.seeds} seeds{interval_note}."
+        msg(
+            "output.study_plots.mean_under_over_seeds",
+            schedulers=result.study.schedulers[0],
+            seeds=result.study.seeds,
+            interval_note=interval_note,
+        )
         if result.study.is_random
-        else "Nothing is drawn: values are exact."
+        else msg("output.study_plots.nothing_drawn_values_exact")
     )
 
 

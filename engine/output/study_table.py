@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.analysis.metrics import Metric
+from engine.messages import msg
 from engine.output.study_labels import (
     format_estimate,
     full_names,
@@ -30,7 +31,10 @@ def study_table(result: StudyResult, metrics: Sequence[str], width: int = 100) -
     parameters vary, and the answer in a sentence; then what has no numbers and why, and what makes the same
     numbers again."""
     study = result.study
-    axis_lines = [f"{axis.label}: {axis.path}, {len(axis.values)} values" for axis in study_axes(study)]
+    axis_lines = [
+        msg("output.study_table.values", label=axis.label, path=axis.path, values=len(axis.values))
+        for axis in study_axes(study)
+    ]
     head = [study.name or study.scenario.get("name") or "Study", *axis_lines]
     parts = [head, *(lines for key in metrics for lines in _metric_blocks(result, MEASURES[key], width))]
     notes = [
@@ -69,15 +73,17 @@ def _metric_blocks(result: StudyResult, metric: Metric, width: int) -> list[list
 def _certainty_lines(result: StudyResult, is_marked: bool) -> list[str]:
     study = result.study
     lines = (
-        [f"± 95 % interval of each mean (Student's t, {study.seeds} seeds)"]
+        [msg("output.study_table.interval_each_mean_students_t_seeds", seeds=study.seeds)]
         if study.is_random and study.seeds > 1
         else []
     )
     if study.is_random and study.seeds == 1:
-        lines = ["one seed says nothing of how sure a mean is"]
+        lines = [msg("output.study_table.one_seed_says_nothing_how_sure")]
     if not study.is_random:
-        lines = ["exact: nothing in this scenario is drawn; jitter gives durations a spread"]
-    return lines + ([f"{BEST_MARK.strip()} best beyond doubt at this point"] if is_marked else [])
+        lines = [msg("output.study_table.exact_nothing_in_scenario_drawn_jitter")]
+    return lines + (
+        [msg("output.study_table.best_beyond_doubt_at_point", strip=BEST_MARK.strip())] if is_marked else []
+    )
 
 
 def _differences(result: StudyResult, metric: Metric, width: int) -> list[list[str]]:
@@ -96,12 +102,15 @@ def _differences(result: StudyResult, metric: Metric, width: int) -> list[list[s
     lines = [format_block(heads, block) for block in split_blocks(columns, width - max(map(len, heads)))]
     if study.is_random and study.seeds > 1:
         each = (
-            f"{100 * corrected(comparisons):.4g} % each, so that all {comparisons} hold at once with 95 % "
-            "(Bonferroni)"
+            msg(
+                "output.study_table.each_so_all_hold_at_once",
+                corrected=100 * corrected(comparisons),
+                comparisons=comparisons,
+            )
             if comparisons > 1
             else "95 %"
         )
-        lines[-1].append(f"± paired on common seeds, {each}")
+        lines[-1].append(msg("output.study_table.paired_on_common_seeds", each=each))
     return lines
 
 
@@ -110,17 +119,20 @@ def _winner_grid(result: StudyResult, metric: Metric, best: Sequence[Winner]) ->
     the difference meets zero.
     """
     first, second = study_axes(result.study)
-    heads = [f"Best, {metric.title.lower()}, and its margin", *(value_text(value) for value in first.values)]
+    heads = [
+        msg("output.study_table.best_and_its_margin", lower=metric.title.lower()),
+        *(value_text(value) for value in first.values),
+    ]
     cells = [_cell(result, metric, winner) for winner in best]
     rows = [cells[start : start + len(second.values)] for start in range(0, len(cells), len(second.values))]
     columns = [[value_text(value), *column] for value, column in zip(second.values, zip(*rows))]
     lines = format_block(heads, columns)
-    legend = [f"down: {first.label}; across: {second.label}"]
+    legend = [msg("output.study_table.down_across", label=first.label, label2=second.label)]
     return (
         lines
         + legend
         + (
-            [f"{UNSURE_MARK} not sure: another may be as good"]
+            [msg("output.study_table.not_sure_another_may_be_as", unsure_mark=UNSURE_MARK)]
             if any(winner.scheduler_index >= 0 and not winner.is_clear for winner in best)
             else []
         )
@@ -145,7 +157,7 @@ def _conclusions(result: StudyResult, metric: Metric, best: Sequence[Winner]) ->
     """Who is best, where, and how sure."""
     study = result.study
     if metric.better is None:
-        return [f"{metric.title}: nobody says what is better"]
+        return [msg("output.study_table.nobody_says_what_better", title=metric.title)]
     lines = []
     if len(study.schedulers) > 1 and not study.vary:
         lines.append(_single_point_answer(result, metric, best[0]))
@@ -157,9 +169,23 @@ def _conclusions(result: StudyResult, metric: Metric, best: Sequence[Winner]) ->
                 for point, winner in enumerate(best)
                 if winner.is_clear and winner.scheduler_index == index
             ]
-            parts += [f"{name} is best beyond doubt at {_points_text(result, points)}"] if points else []
+            parts += (
+                [
+                    msg(
+                        "output.study_table.best_beyond_doubt_at",
+                        name=name,
+                        points_text=_points_text(result, points),
+                    )
+                ]
+                if points
+                else []
+            )
         unsure = [point for point, winner in enumerate(best) if not winner.is_clear]
-        parts += [f"nobody is beyond doubt at {_points_text(result, unsure)}"] if unsure else []
+        parts += (
+            [msg("output.study_table.nobody_beyond_doubt_at", points_text=_points_text(result, unsure))]
+            if unsure
+            else []
+        )
         lines.append(f"{metric.title}: {'; '.join(parts)}.")
     if study.vary and len(study.points) > 1:
         points = best_points(result, metric.key)
@@ -169,26 +195,42 @@ def _conclusions(result: StudyResult, metric: Metric, best: Sequence[Winner]) ->
             if point >= 0
         ]
         without = [name for name, point in zip(study.schedulers, points) if point < 0]
-        none = f"no value is best beyond doubt for {', '.join(without)}" if without else ""
-        lines.append(f"Best value: {'; '.join(filter(None, (', '.join(best_texts), none)))}.")
+        none = (
+            msg("output.study_table.no_value_best_beyond_doubt_for", without=", ".join(without))
+            if without
+            else ""
+        )
+        lines.append(
+            msg(
+                "output.study_table.best_value", filter="; ".join(filter(None, (", ".join(best_texts), none)))
+            )
+        )
     return lines
 
 
 def _single_point_answer(result: StudyResult, metric: Metric, winner: Winner) -> str:
     names = result.study.schedulers
     if winner.scheduler_index < 0:
-        return f"{metric.title}: no scheduler has a number."
+        return msg("output.study_table.no_scheduler_has_number", title=metric.title)
     if winner.second < 0:
-        return f"{metric.title}: only {names[winner.scheduler_index]} has numbers."
+        return msg(
+            "output.study_table.only_has_numbers", title=metric.title, names=names[winner.scheduler_index]
+        )
     margin = format_estimate(metric, winner.margin, winner.half, is_difference=True).lstrip("+")
     if winner.is_clear:
-        return (
-            f"{metric.title}: {names[winner.scheduler_index]} is best beyond doubt, {margin} before "
-            f"{names[winner.second]}."
+        return msg(
+            "output.study_table.best_beyond_doubt_before",
+            title=metric.title,
+            names=names[winner.scheduler_index],
+            margin=margin,
+            names2=names[winner.second],
         )
-    return (
-        f"{metric.title}: nobody is best beyond doubt; {names[winner.scheduler_index]} is {margin} before "
-        f"{names[winner.second]}."
+    return msg(
+        "output.study_table.nobody_best_beyond_doubt_before",
+        title=metric.title,
+        names=names[winner.scheduler_index],
+        margin=margin,
+        names2=names[winner.second],
     )
 
 
@@ -196,9 +238,13 @@ def _points_text(result: StudyResult, points: Sequence[int]) -> str:
     """Points by their values; runs of neighbours by their ends, too many by their number."""
     study = result.study
     if len(points) == len(study.points):
-        return f"all {len(points)} points" if len(points) > 1 else "the one point"
+        return (
+            msg("output.study_table.all_points", points=len(points))
+            if len(points) > 1
+            else msg("output.study_table.one_point")
+        )
     if len(study.vary) > 1:
-        return f"{len(points)} of {len(study.points)} points"
+        return msg("output.study_table.points", points=len(points), points2=len(study.points))
     spans: list[list[int]] = []
     for point in points:
         if spans and point == spans[-1][-1] + 1:
@@ -206,7 +252,7 @@ def _points_text(result: StudyResult, points: Sequence[int]) -> str:
         else:
             spans.append([point])
     if len(spans) > MAX_NAMED_SPANS:
-        return f"{len(points)} of {len(study.points)} points"
+        return msg("output.study_table.points", points=len(points), points2=len(study.points))
     text = lambda point: _point_text(study.points[point])
     return ", ".join(
         text(span[0]) if len(span) == 1 else f"{text(span[0])} to {text(span[-1])}" for span in spans
@@ -214,4 +260,4 @@ def _points_text(result: StudyResult, points: Sequence[int]) -> str:
 
 
 def _point_text(values: Sequence[float | str]) -> str:
-    return ", ".join(map(value_text, values)) or "as it is"
+    return ", ".join(map(value_text, values)) or msg("output.study_table.as")

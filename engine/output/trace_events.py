@@ -16,13 +16,14 @@ import numpy as np
 
 from engine.analysis.lanes import pack_lanes
 from engine.analysis.phases import PHASES, phases
+from engine.messages import msg
 from engine.schedulers.view import KINDS, MASTER
 from engine.simulation.run import NONE, OUTCOMES, WASTED, Run
 from engine.version import VERSION
 
 ROWS_PER_CHUNK = 20_000  # to a chunk
 US_PER_MS = 1000  # a millisecond
-TITLES = {"waiting": "waiting for maps"}
+TITLES = {"waiting": msg("output.trace_events.waiting_for_maps")}
 SLICE_TEMPLATE = (
     '{"ph":"X","pid":%s,"tid":%s,"ts":%s,"dur":%s,"name":%s,"cat":%s,"args":'
     '{"job":%s,"task":%s,"attempt":%s,"outcome":%s,"memory_mb":%s,"vcores":%s,"requested_s":%s}}'
@@ -53,7 +54,7 @@ def _events(run: Run, first: int) -> Iterator[str]:
 def _names(run: Run, first: int) -> Iterator[str]:
     """The names of processes and threads and their places, the run's own process first."""
     lanes = pack_lanes(run).used.tolist()
-    for index, name in enumerate(["in use", *run.workload.node_names]):
+    for index, name in enumerate([msg("output.trace_events.in_use"), *run.workload.node_names]):
         pid = first + index
         yield _json(
             {"ph": "M", "pid": pid, "name": "process_name", "args": {"name": f"{run.scheduler} / {name}"}}
@@ -61,7 +62,13 @@ def _names(run: Run, first: int) -> Iterator[str]:
         yield _json({"ph": "M", "pid": pid, "name": "process_sort_index", "args": {"sort_index": pid}})
         for tid in range(1, lanes[index - 1] + 1 if index else 1):
             yield _json(
-                {"ph": "M", "pid": pid, "tid": tid, "name": "thread_name", "args": {"name": f"lane {tid}"}}
+                {
+                    "ph": "M",
+                    "pid": pid,
+                    "tid": tid,
+                    "name": "thread_name",
+                    "args": {"name": msg("output.trace_events.lane", tid=tid)},
+                }
             )
             yield _json(
                 {"ph": "M", "pid": pid, "tid": tid, "name": "thread_sort_index", "args": {"sort_index": tid}}
@@ -116,7 +123,7 @@ def _slices(run: Run, first: int) -> Iterator[str]:
 
 def _task(kind: int, index: int, stage: int, repeated: bool) -> str:
     name = "master" if kind == MASTER else f"{KINDS[kind]} {index}"
-    return f'"{name}, iteration {stage}"' if repeated else f'"{name}"'
+    return msg("output.trace_events.iteration", name=name, stage=stage) if repeated else f'"{name}"'
 
 
 def _counters(run: Run, pid: int) -> Iterator[str]:
@@ -126,8 +133,8 @@ def _counters(run: Run, pid: int) -> Iterator[str]:
     ended = c.end != NONE
     time, time_index = np.unique(np.concatenate([[run.first_ms], c.start, c.end[ended]]), return_inverse=True)
     for name, unit, size in (
-        ("memory in use", "MB", work.request_memory[request]),
-        ("vcores in use", "vcores", work.request_vcores[request]),
+        (msg("output.trace_events.memory_in_use"), "MB", work.request_memory[request]),
+        (msg("output.trace_events.vcores_in_use"), "vcores", work.request_vcores[request]),
     ):
         change = np.zeros(len(time), np.int64)
         np.add.at(change, time_index, np.concatenate([[0], size, -size[ended]]))

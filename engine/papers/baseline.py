@@ -9,13 +9,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from engine.messages import msg
 from engine.papers.gallery import PAPERS, ReadingResult, Result
 from engine.papers.judge import overall
 from engine.papers.reporting import outcome
 
 FOLDER = Path(__file__).with_name("recorded")  # a file a paper
 NEAR = 1e-6
-NO_VERDICT = "no verdict"
+NO_VERDICT = msg("papers.baseline.no_verdict")
 
 
 class ReadingRecord(NamedTuple):
@@ -112,9 +113,21 @@ def _differences(name: str, old: ReadingRecord | None, new: ReadingRecord | None
         yield f"{name}: {'is new' if new else 'is gone'}"
         return
     if (old.verdict, old.claims) != (new.verdict, new.claims):
-        yield f"{name}: old {old.verdict}, on {old.claims} claims; new {new.verdict}, on {new.claims}"
+        yield msg(
+            "papers.baseline.old_on_claims_new_on",
+            name=name,
+            verdict=old.verdict,
+            claims=old.claims,
+            verdict2=new.verdict,
+            claims2=new.claims,
+        )
     if old.outcomes != new.outcomes:
-        yield f"{name}: claims: old {', '.join(old.outcomes)}; new {', '.join(new.outcomes)}"
+        yield msg(
+            "papers.baseline.claims_old_new",
+            name=name,
+            outcomes=", ".join(old.outcomes),
+            outcomes2=", ".join(new.outcomes),
+        )
     for key in sorted(old.numbers.keys() | new.numbers.keys()):
         before, after = old.numbers.get(key), new.numbers.get(key)
         if (
@@ -122,4 +135,4 @@ def _differences(name: str, old: ReadingRecord | None, new: ReadingRecord | None
             or after is None
             or not (before == after or math.isclose(before, after, rel_tol=NEAR, abs_tol=NEAR))
         ):
-            yield f"{name}: {key}: old {before}, new {after}"
+            yield msg("papers.baseline.old_new", name=name, key=key, before=before, after=after)

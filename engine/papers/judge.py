@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from engine.experiments.replications import Estimate, estimate
+from engine.messages import msg
 from engine.papers.schema import FORMULA, Claim, Ordered, Printed, Samples, Similar
 
 TOLERANCE = 0.15
@@ -15,13 +16,13 @@ MIN_CLAIMS = 2
 ROUNDING = 1e-9  # of floats
 AGREES, SAME, DIFFERS, DEPENDS, TOO_LITTLE = (
     "agrees",
-    "same direction",
+    msg("shared.same_direction"),
     "differs",
-    "depends on the reading",
-    "too little to judge",
+    msg("papers.judge.depends_on_reading"),
+    msg("papers.judge.too_little_to_judge"),
 )
 VERDICTS = (AGREES, SAME, DIFFERS, DEPENDS, TOO_LITTLE)
-FITTED = "used in the fit"
+FITTED = msg("papers.judge.used_in_fit")
 
 
 class Finding(NamedTuple):

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.bounds.optimum.optimum import find_optimum
+from engine.messages import msg
 from engine.papers.haste.calibrations import FIRST, HADOOP_2
 from engine.papers.haste.workloads import iterative, mixed, simple, small_nodes, successive
 from engine.papers.measuring import run_trial
@@ -44,12 +45,18 @@ class OptimumComparison(NamedTuple):
 
 
 WORKLOADS: Mapping[str, tuple[str, Callable[[int, float], Scenario]]] = {
-    "simple": ("Four WordCount jobs", simple),
-    "mixed": ("CPU-bound and memory-bound jobs", mixed),
-    "iterative": ("Iterative jobs among others", iterative),
-    "small-nodes": ("A cluster of small nodes", small_nodes),
-    "short": ("Submitted in succession, short intervals", partial(successive, interval="short")),
-    "long": ("Submitted in succession, long intervals", partial(successive, interval="long")),
+    "simple": (msg("papers.optimum_comparison.four_wordcount_jobs"), simple),
+    "mixed": (msg("papers.optimum_comparison.cpu_bound_and_memory_bound_jobs"), mixed),
+    "iterative": (msg("papers.optimum_comparison.iterative_jobs_among_others"), iterative),
+    "small-nodes": (msg("papers.optimum_comparison.cluster_small_nodes"), small_nodes),
+    "short": (
+        msg("papers.optimum_comparison.submitted_in_succession_short_intervals"),
+        partial(successive, interval="short"),
+    ),
+    "long": (
+        msg("papers.optimum_comparison.submitted_in_succession_long_intervals"),
+        partial(successive, interval="long"),
+    ),
 }
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.experiments.replications import Estimate
+from engine.messages import msg
 from engine.papers.fitting import fitted_errors, root_mean_square
 from engine.papers.gallery import PAPERS, ReadingResult, Result
 from engine.papers.judge import FITTED, VERDICTS, Finding, band
@@ -72,13 +73,25 @@ def finding_text(finding: Finding) -> str:
     printed = printed_text(claim) if isinstance(claim, Printed) else order_text(claim)
     our_text = ", ".join(f"{name} {text}".strip() for name, text in named_numbers(finding))
     distance = (
-        f" of the distance from {claim.relative_to:g}"
+        msg("papers.reporting.distance_from", relative_to=claim.relative_to)
         if isinstance(claim, Printed) and claim.relative_to
         else ""
     )
-    error = f", {percent(finding.error)} off{distance}" if finding.error is not None else ""
+    error = (
+        msg("papers.reporting.off", percent=percent(finding.error), distance=distance)
+        if finding.error is not None
+        else ""
+    )
     basis = f" ({claim.basis})" if finding.judged and claim.basis != TEST_BED else ""
-    return f"{claim.what}: paper {printed}, Gantry {our_text}{error}: {outcome(finding)}{basis}"
+    return msg(
+        "papers.reporting.paper_gantry",
+        what=claim.what,
+        printed=printed,
+        our_text=our_text,
+        error=error,
+        outcome=outcome(finding),
+        basis=basis,
+    )
 
 
 def printed_text(claim: Printed) -> str:
@@ -88,7 +101,7 @@ def printed_text(claim: Printed) -> str:
 
 def band_text(claim: Printed) -> str:
     """How far ours may be from the paper's number, with what of it is the paper's own noise."""
-    noise = f", {number(claim.noise)} of it the paper's noise" if claim.noise else ""
+    noise = msg("papers.reporting.papers_noise", noise=number(claim.noise)) if claim.noise else ""
     return f"± {number(float(f'{band(claim):.2g}'))}{unit(claim.unit)}{noise}"
 
 
@@ -149,10 +162,12 @@ def outcome(finding: Finding) -> str:
     """What became of a claim, in words."""
     claim = finding.claim
     if finding.unjudged:
-        return f"no verdict: {finding.unjudged}"
+        return msg("papers.reporting.no_verdict", unjudged=finding.unjudged)
     if isinstance(claim, Printed):
-        return "agrees" if finding.agrees else "same direction" if finding.direction else "differs"
-    return "holds" if finding.agrees else "does not hold"
+        return (
+            "agrees" if finding.agrees else msg("shared.same_direction") if finding.direction else "differs"
+        )
+    return "holds" if finding.agrees else msg("papers.reporting.does_not_hold")
 
 
 def fit_lines(fit: Fit) -> list[str]:
@@ -162,11 +177,20 @@ def fit_lines(fit: Fit) -> list[str]:
         f"{parameter.meaning}: {number(parameter.value)}{unit(parameter.unit)}" for parameter in fit.free
     ]
     lines += [
-        f"{cell.what}: paper {number(cell.number)}{unit(cell.unit)}, fitted "
-        f"{number(cell.number * (1 + error))}{unit(cell.unit)}, {percent(abs(error))}"
+        msg(
+            "papers.reporting.paper_fitted",
+            what=cell.what,
+            number=number(cell.number),
+            unit=unit(cell.unit),
+            number2=number(cell.number * (1 + error)),
+            percent=percent(abs(error)),
+        )
         for cell, error in zip(fit.cells, relative_errors)
     ]
-    return [*lines, f"residual (root mean square of the relative errors): {percent(residual)}"]
+    return [
+        *lines,
+        msg("papers.reporting.residual_root_mean_square_relative_errors", percent=percent(residual)),
+    ]
 
 
 def fit_text(fit: Fit) -> str:
@@ -174,7 +198,12 @@ def fit_text(fit: Fit) -> str:
     values = ", ".join(
         f"{parameter.meaning} {number(parameter.value)}{unit(parameter.unit)}" for parameter in fit.free
     )
-    return f"Free parameters, from {fit.source}: {values}; residual {percent(fitted_errors(fit)[1])}."
+    return msg(
+        "papers.reporting.free_parameters_from_residual",
+        source=fit.source,
+        values=values,
+        percent=percent(fitted_errors(fit)[1]),
+    )
 
 
 def over_seeds_text(findings: Sequence[Finding]) -> str:
@@ -187,9 +216,11 @@ def over_seeds_text(findings: Sequence[Finding]) -> str:
     seeds = max((estimate.count for finding in findings for estimate in finding.numbers.values()), default=0)
     if not fit_errors or seeds < 2:
         return ""
-    return (
-        f"Over this experiment's {seeds} seeds the {len(fit_errors)} of them that it shows are "
-        f"{percent(root_mean_square(fit_errors))} off."
+    return msg(
+        "papers.reporting.over_experiments_seeds_them_shows_off",
+        seeds=seeds,
+        fit_errors=len(fit_errors),
+        percent=percent(root_mean_square(fit_errors)),
     )
 
 
@@ -202,7 +233,7 @@ def number(value: float) -> str:
 
 def percent(share: float) -> str:
     """An error in percent with as many digits as tell it from nothing."""
-    return f"{100 * share:.1f} %" if math.isfinite(share) else "no end"
+    return f"{100 * share:.1f} %" if math.isfinite(share) else msg("papers.reporting.no_end")
 
 
 def unit(name: str) -> str:
@@ -224,7 +255,11 @@ def spread(estimate: Estimate, unit_name: str) -> str:
 
 def claims_text(count: int) -> str:
     """How many claims, in words."""
-    return f"{count} claim" if count == 1 else f"{count} claims"
+    return (
+        msg("papers.reporting.claim", count=count)
+        if count == 1
+        else msg("papers.reporting.claims", count=count)
+    )
 
 
 def _result(name: str, result: Result) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import NamedTuple
 
+from engine.messages import msg
 from engine.papers.gallery import judge_claims, paper_experiments
 from engine.papers.judge import Finding
 from engine.papers.trial import Conditions, Progress, Trial, no_progress
@@ -33,44 +34,44 @@ class SensitivityParameter(NamedTuple):
 SENSITIVITY_PARAMETERS = (
     SensitivityParameter(
         "fetch_mb_s",
-        "Fetch rate",
+        msg("papers.sensitivity.fetch_rate"),
         "MB/s",
-        "How fast one reduce fetches map output.",
+        msg("papers.sensitivity.how_fast_one_reduce_fetches_map"),
         (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 30, 40, 60, 80, 100, 150, 200),
     ),
     SensitivityParameter(
         "contention",
         "Contention",
         "",
-        "Each of k tasks on a node runs at 1 / (1 + contention x (k - 1)).",
+        msg("papers.sensitivity.each_k_tasks_on_node_runs"),
         (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1),
     ),
     SensitivityParameter(
         "launch_s",
         "Launch",
         "s",
-        "From a container's allocation to the start of its task.",
+        msg("papers.sensitivity.from_containers_allocation_to_start_its"),
         (0, 0.5, 1, 2, 3, 5, 8, 12),
     ),
     SensitivityParameter(
         "stagger_s",
-        "Staggered masters",
+        msg("papers.sensitivity.staggered_masters"),
         "s",
-        "ApplicationMasters start up over so many seconds more, uniform.",
+        msg("papers.sensitivity.applicationmasters_start_up_over_so_many"),
         (0, 1, 2, 3, 4, 6, 8, 10, 15, 20, 30),
     ),
     SensitivityParameter(
         "reservations",
         "Reservations",
         "",
-        "Fair, DRF and Capacity reserve nodes for what does not fit.",
+        msg("papers.sensitivity.fair_drf_and_capacity_reserve_nodes"),
         (False, True),
     ),
     SensitivityParameter(
         "slowstart",
-        "Slow start",
+        msg("shared.slow_start"),
         "",
-        "Reduces are asked for once this share of a job's maps has finished.",
+        msg("papers.sensitivity.reduces_asked_for_once_share_jobs"),
         (0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1),
     ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from engine.messages import msg
 from engine.papers.baseline import NO_VERDICT, Recorded
 from engine.papers.gallery import paper_experiments
 from engine.papers.judge import VERDICTS
@@ -44,7 +45,14 @@ def verdict_table(records: Mapping[str, Recorded]) -> str:
             verdict: sum(judged_count[verdict] for judged_count in counted.values()) for verdict in VERDICTS
         },
     }
-    lines = [["paper", *VERDICTS, "experiments", *(f"{basis} claims" for basis in BASES)]]
+    lines = [
+        [
+            "paper",
+            *VERDICTS,
+            "experiments",
+            *(msg("papers.verdict_table.claims", basis=basis) for basis in BASES),
+        ]
+    ]
     for row, names in rows.items():
         of_bases = [
             f"{agree} of {judged_count}" if judged_count else ""

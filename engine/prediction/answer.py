@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.analysis.metrics import makespan_ms, percentile, turnaround_ms
+from engine.messages import msg
 from engine.prediction.band import Band
 from engine.prediction.changed_configuration import ConfigurationFile
 from engine.prediction.evidence import is_other
@@ -25,32 +26,15 @@ from engine.simulation.simulate import simulate
 
 JOB, GROUP, USER, QUEUE = "job", "group", "user", "queue"
 KINDS = (QUEUE, GROUP, USER, JOB)
-NO_RECORD = (
-    "No record of a cluster goes with this scenario: how far off the times are is not known, and they "
-    "stand without a band."
-)
-OTHER_RECORD = (
-    "The record is of other nodes or jobs than these: how far off the times are is not known, and they "
-    "stand without a band."
-)
-NOT_JUDGED = (
-    "The record has too few jobs to judge any that nothing was fitted to: how far off the times are is "
-    "not known, and they stand without a band."
-)
-COVERED = (
-    "The band is how far measured times were from simulated ones on the cluster as it ran, {}. What "
-    "another setting does to the tasks' own times is not in it."
-)
-BEYOND = "larger than the band"
-WITHIN = "smaller than the band"
+NO_RECORD = msg("prediction.answer.no_record_cluster_goes_with_scenario")
+OTHER_RECORD = msg("prediction.answer.record_other_nodes_or_jobs_than")
+NOT_JUDGED = msg("prediction.answer.record_has_too_few_jobs_to")
+COVERED = msg("prediction.answer.band_how_far_measured_times_were")
+BEYOND = msg("prediction.answer.larger_than_band")
+WITHIN = msg("prediction.answer.smaller_than_band")
 MEANING = {
-    BEYOND: (
-        "A change larger than the band would be seen even if before and after were off in opposite "
-        "directions."
-    ),
-    WITHIN: "Of a change smaller than the band the direction is likely, for what makes one time wrong "
-    "mostly makes the other wrong too; "
-    "but a single night need not show it.",
+    BEYOND: (msg("prediction.answer.change_larger_than_band_would_be")),
+    WITHIN: msg("prediction.answer.change_smaller_than_band_direction_likely"),
 }
 
 
@@ -244,8 +228,8 @@ def compared(
     )
     metrics = (
         MetricChange("makespan_s", "Makespan", *makespans, baseline.finish),
-        MetricChange("mean_turnaround_s", "Mean turnaround", *mean, baseline.turnaround),
-        MetricChange("p95_turnaround_s", "95th percentile of turnaround", *tail, baseline.turnaround),
+        MetricChange("mean_turnaround_s", msg("shared.mean_turnaround"), *mean, baseline.turnaround),
+        MetricChange("p95_turnaround_s", msg("shared.th_percentile_turnaround"), *tail, baseline.turnaround),
     )
     cost = None
     if price and makespans[0] is not None:
@@ -269,7 +253,9 @@ def compared(
         says=baseline.says,
         caveats=changed.caveats,
         files=changed.files,
-        stuck="" if after.status == "finished" else f"The changed batch does not end: {after.because}",
+        stuck=""
+        if after.status == "finished"
+        else msg("prediction.answer.changed_batch_does_not_end", because=after.because),
     )
 
 

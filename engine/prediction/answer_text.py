@@ -6,11 +6,12 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
+from engine.messages import msg
 from engine.prediction.answer import Answer, Gain, MetricChange
 from engine.prediction.band import time_words
 
 MAX_SHOWN = 5  # who gains and who loses, of each kind
-NO_ESTIMATE = "does not end"
+NO_ESTIMATE = msg("prediction.answer_text.does_not_end")
 
 
 def compared_text(metric: MetricChange) -> str:
@@ -19,7 +20,13 @@ def compared_text(metric: MetricChange) -> str:
     """
     before, after = (time_text(seconds, metric) for seconds in (metric.before_s, metric.after_s))
     verdict = f", {metric.verdict}" if metric.verdict else ""
-    return f"{before} before, {after} after: {change_words(metric)}{verdict}"
+    return msg(
+        "prediction.answer_text.before_after",
+        before=before,
+        after=after,
+        change_words=change_words(metric),
+        verdict=verdict,
+    )
 
 
 def time_text(seconds: float | None, metric: MetricChange) -> str:
@@ -33,18 +40,25 @@ def change_words(metric: MetricChange) -> str:
     """ "30 min shorter, 21 %", as simulated."""
     change = metric.change_s
     if change is None:
-        return "nothing to compare"
+        return msg("prediction.answer_text.nothing_to_compare")
     if change == 0:
-        return "no change"
+        return msg("prediction.answer_text.no_change")
     share = f", {100 * abs(change) / metric.before_s:.0f} %" if metric.before_s else ""
     return f"{time_words(abs(change))} {'shorter' if change < 0 else 'longer'}{share}"
 
 
 def gain_text(gain: Gain) -> str:
     """ "root.etl, 12 jobs: 1 h 10 min each instead of 1 h 30 min"."""
-    jobs = f", {gain.jobs:,} jobs" if gain.jobs > 1 else ""
+    jobs = msg("prediction.answer_text.jobs", jobs=gain.jobs) if gain.jobs > 1 else ""
     suffix = " each" if gain.jobs > 1 else ""
-    return f"{gain.name}{jobs}: {time_words(gain.after_s)}{suffix} instead of {time_words(gain.before_s)}"
+    return msg(
+        "prediction.answer_text.instead",
+        name=gain.name,
+        jobs=jobs,
+        time_words=time_words(gain.after_s),
+        suffix=suffix,
+        time_words2=time_words(gain.before_s),
+    )
 
 
 def cost_text(answer: Answer) -> str:
@@ -53,32 +67,40 @@ def cost_text(answer: Answer) -> str:
         return ""
     before, after = answer.cost
     now = answer.price.words(after) if after is not None else NO_ESTIMATE
-    return f"{now} instead of {answer.price.words(before)}, for all nodes as long as the batch takes"
+    return msg(
+        "prediction.answer_text.instead_for_all_nodes_as_long", now=now, before=answer.price.words(before)
+    )
 
 
 def scope_text(answer: Answer) -> str:
     """Which jobs are compared, where that is not all."""
     parts = [
-        f"{answer.added:,} added" if answer.added else "",
-        f"{answer.left_out:,} left out" if answer.left_out else "",
+        msg("prediction.answer_text.added", added=answer.added) if answer.added else "",
+        msg("prediction.answer_text.left_out", left_out=answer.left_out) if answer.left_out else "",
     ]
     changes = " and ".join(part for part in parts if part)
     return (
-        f"Compared are the {answer.compared:,} jobs that are in both and end; {changes}." if changes else ""
+        msg("prediction.answer_text.compared_jobs_in_both_and_end", compared=answer.compared, changes=changes)
+        if changes
+        else ""
     )
 
 
 def answer_text(answer: Answer) -> str:
     """All of it: the change, times, who gains, cost, what it rests on, and the configuration."""
-    under = f" under {answer.scheduler}" if answer.scheduler == answer.scheduler_after else ""
+    under = (
+        msg("prediction.answer_text.under", scheduler=answer.scheduler)
+        if answer.scheduler == answer.scheduler_after
+        else ""
+    )
     lines = [f"{answer.title}{under}", ""]
     width = max(len(metric.title) for metric in answer.metrics)
     lines += [f"{metric.title:<{width}}  {compared_text(metric)}" for metric in answer.metrics]
     if cost := cost_text(answer):
         lines.append(f"{'Cost':<{width}}  {cost}")
     for kind in answer.kinds:
-        lines += _ranked(f"Gain, by {kind}", answer.gainers(kind)) + _ranked(
-            f"Lose, by {kind}", answer.losers(kind)
+        lines += _ranked(msg("prediction.answer_text.gain_by", kind=kind), answer.gainers(kind)) + _ranked(
+            msg("prediction.answer_text.lose_by", kind=kind), answer.losers(kind)
         )
     notes = [answer.stuck, scope_text(answer), *answer.meanings, answer.says, *answer.caveats]
     lines += ["", *(note for note in notes if note)]
@@ -88,7 +110,11 @@ def answer_text(answer: Answer) -> str:
 
 
 def _ranked(title: str, gains: Sequence[Gain]) -> list[str]:
-    remainder = [f"  and {len(gains) - MAX_SHOWN:,} more"] if len(gains) > MAX_SHOWN else []
+    remainder = (
+        [msg("prediction.answer_text.and_more", gains=len(gains) - MAX_SHOWN)]
+        if len(gains) > MAX_SHOWN
+        else []
+    )
     return ["", title, *(f"  {gain_text(gain)}" for gain in gains[:MAX_SHOWN]), *remainder] if gains else []
 
 

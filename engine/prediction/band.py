@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.messages import msg
+
 MIN_JOBS = 10  # jobs; with fewer the band spans minimum to maximum
 LOW, HIGH = 10, 90  # percentiles
 
@@ -39,20 +41,26 @@ def band(ratios: Sequence[float], judged: str) -> Band:
     sentence.
     """
     if not len(ratios):
-        return Band(1.0, 1.0, 0, "no job could be judged: how far off it is can't be known")
+        return Band(1.0, 1.0, 0, msg("prediction.band.no_job_could_be_judged_how"))
     if len(ratios) < MIN_JOBS:
         return Band(
             float(min(ratios)),
             float(max(ratios)),
             len(ratios),
-            f"from the least to the most of {len(ratios)} {judged}: measured over simulated",
+            msg("prediction.band.from_least_to_most_measured_over", ratios=len(ratios), judged=judged),
         )
     low, high = np.percentile(ratios, [LOW, HIGH])
     return Band(
         float(low),
         float(high),
         len(ratios),
-        f"as 80 % of {len(ratios):,} {judged}: measured over simulated, from {LOW} % to {HIGH} %",
+        msg(
+            "prediction.band.as_measured_over_simulated_from_to",
+            ratios=len(ratios),
+            judged=judged,
+            low=LOW,
+            high=HIGH,
+        ),
     )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.errors import FormatError
+from engine.messages import msg
 from engine.output.hadoop_files import configuration_text, properties_text
 from engine.prediction.question import ScenarioChange
 from engine.scenario.configuration.configuration_writer import KINDS
@@ -32,7 +33,9 @@ def configuration_files(
                 ConfigurationFile(KINDS[kind], configuration_text(scenario, change.scheduler, kind), True)
             )
         except FormatError as error:
-            missing.append(f"{KINDS[kind]} is not written: {error}.")
+            missing.append(
+                msg("prediction.changed_configuration.not_written", kinds=KINDS[kind], error=error)
+            )
     if change.properties:
         files.append(ConfigurationFile(change.file, properties_text(dict(change.properties)), False))
     return tuple(files), tuple(missing)

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.experiments.node_total import MAX_NODES, NODES_TOTAL
 from engine.experiments.overrides import apply_overrides
+from engine.messages import msg
 from engine.prediction.question import (
     Question,
     QuestionError,
@@ -23,15 +24,8 @@ from engine.schedulers.scheduler import Scheduler
 
 MORE = 0.25  # of the nodes, by which the question of nodes begins
 MAX_MINUTES = 1_000_000.0
-OTHER_SIZE = (
-    "Task times are those of the record. On another number of nodes more or less of the input is local "
-    "and disks and network are shared by others, "
-    "which the record does not tell: they are a guess there."
-)
-WITHOUT_CHANGE = (
-    "No file of the scheduler says how many nodes there are; queues' limits given in MB and vcores stay "
-    "what they are."
-)
+OTHER_SIZE = msg("prediction.cluster_questions.task_times_those_record_on_another")
+WITHOUT_CHANGE = msg("prediction.cluster_questions.no_file_scheduler_says_how_many")
 
 
 def _nodes(scenario: Scenario) -> int:
@@ -43,7 +37,7 @@ def _node_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, 
     return (
         QuestionField(
             "nodes",
-            "Nodes in all",
+            msg("prediction.cluster_questions.nodes_in_all"),
             "nodes",
             min(MAX_NODES, now + max(1, round(MORE * now))),
             1,
@@ -58,12 +52,20 @@ def _change_nodes(scenario: Scenario, chosen: Scheduler, values: Values) -> Scen
     plain, _ = apply_overrides(without_record(scenario), [], [(NODES_TOTAL, total)])
     _without_outages(plain, {name for name, _ in _named(plain["cluster"]["nodes"])})
     comparison = (
-        "as many as now" if total == now else f"{abs(total - now):,} {'more' if total > now else 'fewer'}"
+        msg("prediction.cluster_questions.as_many_as_now")
+        if total == now
+        else f"{abs(total - now):,} {'more' if total > now else 'fewer'}"
     )
     return ScenarioChange(
         plain,
         chosen.name,
-        f"{total:,} {'node' if total == 1 else 'nodes'} instead of {now:,}, {comparison}",
+        msg(
+            "prediction.cluster_questions.instead",
+            total=total,
+            value="node" if total == 1 else "nodes",
+            now=now,
+            comparison=comparison,
+        ),
         (OTHER_SIZE, WITHOUT_CHANGE),
     )
 
@@ -90,7 +92,7 @@ def _failure_domains(scenario: Scenario) -> tuple[str, dict[str, list[str]]]:
     """ "rack" or "node", and the nodes of each; QuestionError where one node is all there is."""
     nodes = list(_named([group.model_dump() for group in scenario.cluster.nodes]))
     if len(nodes) == 1:
-        raise QuestionError("the cluster has one node: without it nothing can run")
+        raise QuestionError(msg("prediction.cluster_questions.cluster_has_one_node_without_nothing"))
     racks = Counter(rack for _, rack in nodes)
     if len(racks) > 1:
         racks_of_nodes = {
@@ -105,11 +107,20 @@ def _failure_domains(scenario: Scenario) -> tuple[str, dict[str, list[str]]]:
 def _rack_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
     what, groups = _failure_domains(scenario)
     choices = to_choices(
-        list(groups), lambda name: f"{name}, {len(groups[name]):,} nodes" if what == "rack" else name
+        list(groups),
+        lambda name: (
+            msg("prediction.cluster_questions.nodes", name=name, groups=len(groups[name]))
+            if what == "rack"
+            else name
+        ),
     )
     return (
-        QuestionField("lost", f"Lost {what}", "", choices[0].value, choices=choices),
-        QuestionField("after_min", "Lost after", "min", 0.0, 0, MAX_MINUTES),
+        QuestionField(
+            "lost", msg("prediction.cluster_questions.lost", what=what), "", choices[0].value, choices=choices
+        ),
+        QuestionField(
+            "after_min", msg("prediction.cluster_questions.lost_after"), "min", 0.0, 0, MAX_MINUTES
+        ),
     )
 
 
@@ -122,36 +133,43 @@ def _lose(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChan
         **plain["cluster"],
         "outages": [*before, *({"node": name, "lost_s": at_s} for name in lost)],
     }
-    when = f"after {values['after_min']:,g} min" if at_s else "from the beginning"
+    when = (
+        msg("prediction.cluster_questions.after_min", after_min=values["after_min"])
+        if at_s
+        else msg("prediction.cluster_questions.from_beginning")
+    )
     size = (
         f", {len(lost):,} {'node' if len(lost) == 1 else 'nodes'} of {_nodes(scenario):,}"
         if what == "rack"
         else ""
     )
-    caveat = (
-        "What ran on it runs again elsewhere; that a block's copies are lost with it is not modelled. "
-        "Cost counts the lost nodes too."
+    caveat = msg("prediction.cluster_questions.what_ran_on_runs_again_elsewhere")
+    title = msg(
+        "prediction.cluster_questions.lost_and_does_not_come_back",
+        what=what,
+        lost=values["lost"],
+        size=size,
+        when=when,
     )
-    title = f"The {what} {values['lost']}{size} is lost {when} and does not come back"
     return ScenarioChange(
         plain,
         chosen.name,
         title,
-        (caveat, OTHER_SIZE, "A loss is no setting: there is no configuration to take back."),
+        (caveat, OTHER_SIZE, msg("prediction.cluster_questions.loss_no_setting_there_no_configuration")),
     )
 
 
 NODES = Question(
     "nodes",
-    "More or fewer nodes",
-    "What would another number of nodes give, and cost?",
+    msg("prediction.cluster_questions.more_or_fewer_nodes"),
+    msg("prediction.cluster_questions.what_would_another_number_nodes_give"),
     _node_fields,
     _change_nodes,
 )
 RACK = Question(
     "rack",
-    "A rack lost",
-    "How late is the batch when a rack, or a node where there is one rack, is lost?",
+    msg("prediction.cluster_questions.rack_lost"),
+    msg("prediction.cluster_questions.how_late_batch_when_rack_or"),
     _rack_fields,
     _lose,
 )

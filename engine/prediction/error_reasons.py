@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.messages import msg
 from engine.prediction.evidence import is_other
 from engine.prediction.occupancy import events
 from engine.schedulers.measured_policy import MEASURED
@@ -147,33 +148,68 @@ def _phase_ms(name: str, job: int, timelines: JobTimelines) -> int:
 def _phase_sentence(name: str, job: int, measured: JobTimelines, simulated: JobTimelines) -> str:
     measured_s, simulated_s = _phase_ms(name, job, measured) / 1000, _phase_ms(name, job, simulated) / 1000
     if name == "wait":
-        return f"It waited {measured_s:.1f} s for its master, {simulated_s:.1f} s in the simulation."
+        return msg(
+            "prediction.error_reasons.waited_s_for_its_master_s",
+            measured_s=measured_s,
+            simulated_s=simulated_s,
+        )
     if name == "startup":
-        return f"Its master took {measured_s:.1f} s to its first ask, {simulated_s:.1f} s in the simulation."
+        return msg(
+            "prediction.error_reasons.its_master_took_s_to_its",
+            measured_s=measured_s,
+            simulated_s=simulated_s,
+        )
     if name == "first":
-        return (
-            f"Its first task started {measured_s:.1f} s after its master had asked, {simulated_s:.1f} s "
-            "in the simulation."
+        return msg(
+            "prediction.error_reasons.its_first_task_started_s_after",
+            measured_s=measured_s,
+            simulated_s=simulated_s,
         )
     if name == "reduces":
-        return (
-            f"From its last map to its finish it took {measured_s:.1f} s, {simulated_s:.1f} s in the "
-            "simulation."
+        return msg(
+            "prediction.error_reasons.from_its_last_map_to_its",
+            measured_s=measured_s,
+            simulated_s=simulated_s,
         )
-    parts = [f"Its maps took {measured_s:.1f} s in all, {simulated_s:.1f} s in the simulation"]
+    parts = [
+        msg("prediction.error_reasons.its_maps_took_s_in_all", measured_s=measured_s, simulated_s=simulated_s)
+    ]
     if _differ(measured.maps_at_a_time[job], simulated.maps_at_a_time[job]):
-        ran = f"{measured.maps_at_a_time[job]:.1f} ran at a time ({measured.most_maps[job]:,} at most)"
-        parts.append(f"{ran}, {simulated.maps_at_a_time[job]:.1f} ({simulated.most_maps[job]:,}) there")
+        ran = msg(
+            "prediction.error_reasons.ran_at_time_at_most",
+            maps_at_a_time=measured.maps_at_a_time[job],
+            most_maps=measured.most_maps[job],
+        )
+        parts.append(
+            msg(
+                "prediction.error_reasons.there",
+                ran=ran,
+                maps_at_a_time=simulated.maps_at_a_time[job],
+                most_maps=simulated.most_maps[job],
+            )
+        )
     if _differ(measured.map_ms[job], simulated.map_ms[job]):
-        parts.append(f"each {measured.map_ms[job] / 1000:.1f} s, {simulated.map_ms[job] / 1000:.1f} s there")
+        parts.append(
+            msg(
+                "prediction.error_reasons.each_s_s_there",
+                map_ms=measured.map_ms[job] / 1000,
+                map_ms2=simulated.map_ms[job] / 1000,
+            )
+        )
     if measured.late_ms[job] > simulated.late_ms[job] + NEGLIGIBLE_MS:
         parts.append(
-            f"each began {measured.late_ms[job] / 1000:.1f} s after its container, "
-            f"{simulated.late_ms[job] / 1000:.1f} s there"
+            msg(
+                "prediction.error_reasons.each_began_s_after_its_container",
+                late_ms=measured.late_ms[job] / 1000,
+                late_ms2=simulated.late_ms[job] / 1000,
+            )
         )
     if measured.others[job] >= NOTABLE_SHARE:
         parts.append(
-            f"applications of others held {100 * measured.others[job]:.0f} % of the memory meanwhile"
+            msg(
+                "prediction.error_reasons.applications_others_held_memory_meanwhile",
+                others=100 * measured.others[job],
+            )
         )
     return ": ".join((parts[0], "; ".join(parts[1:]))) + "." if parts[1:] else parts[0] + "."
 
@@ -187,7 +223,11 @@ def _attempts_sentence(job: int, measured: JobTimelines) -> str:
     counts = [
         (int(measured.failed[job]), "failed"),
         (int(measured.killed[job]), "killed"),
-        (int(measured.lost[job]), "lost with their node"),
+        (int(measured.lost[job]), msg("prediction.error_reasons.lost_with_their_node")),
     ]
     phrases = [f"{count:,} {word}" for count, word in counts if count]
-    return f"Attempts on the cluster that did not finish: {', '.join(phrases)}." if phrases else ""
+    return (
+        msg("prediction.error_reasons.attempts_on_cluster_did_not_finish", phrases=", ".join(phrases))
+        if phrases
+        else ""
+    )

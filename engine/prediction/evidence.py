@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from engine.errors import SchedulerError
+from engine.messages import msg
 from engine.scenario.model import Job, Scenario
 from engine.schedulers.view import MAP, MASTER, REDUCE
 from engine.simulation.measured_run import measured_run
@@ -108,7 +109,7 @@ def evidence(scenario: Scenario, jobs: Iterable[int] | None = None) -> Evidence:
     arrival[work.job_group] = work.job_arrival
     other_arrivals = arrival[~chosen & ~other]
     if not (chosen & ~other).any():
-        raise SchedulerError("there is no MapReduce job whose record could be looked at: choose one at least")
+        raise SchedulerError(msg("prediction.evidence.there_no_mapreduce_job_whose_record"))
     return Evidence(
         scenario=scenario,
         work=work,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.messages import msg
 from engine.prediction.evidence import Evidence, evidence
 from engine.prediction.fitted_scenario import ALL, fitted_scenario
 from engine.prediction.intervals import NO_ESTIMATE, Estimate, median_interval
@@ -85,22 +86,20 @@ def fit(scenario: Scenario, jobs: Iterable[int] | None = None) -> HistoryFit:
     parameters = (
         _parameter(
             STARTUP,
-            "Masters' start-up",
+            msg("prediction.fit.masters_start_up"),
             "s",
             _startup(record),
-            "from a master's container to its first ask, median over jobs",
-            "no first ask is recorded",
+            msg("prediction.fit.from_masters_container_to_its_first"),
+            msg("prediction.fit.no_first_ask_recorded"),
         ),
         *_launching(launch_fit),
         _parameter(
             RATE,
-            "Fetch rate of a reduce",
+            msg("prediction.fit.fetch_rate_reduce"),
             "MB/s",
             launch_fit.rate,
-            "reduces that began after their job's last map: time to the shuffle's end against what they "
-            "fetched, least squares",
-            "too few reduces began after their job's last map, or they fetched too little to tell: the "
-            "scenario's rate stays",
+            msg("prediction.fit.reduces_began_after_their_jobs_last"),
+            msg("prediction.fit.too_few_reduces_began_after_their"),
             scale=1,
         ),
         _slowing(record, launch_fit),
@@ -124,7 +123,9 @@ def _parameter(
         unit,
         *scaled,
         estimate.count,
-        f"from the record: {basis}" if estimate.value is not None else f"not in the record: {why_not}",
+        msg("prediction.fit.from_record", basis=basis)
+        if estimate.value is not None
+        else msg("prediction.fit.not_in_record", why_not=why_not),
     )
 
 
@@ -143,30 +144,27 @@ def _launching(launch_fit: Launch) -> list[FittedParameter]:
     return [
         _parameter(
             HANDOVER,
-            "Launch, until the attempt's start",
+            msg("prediction.fit.launch_until_attempts_start"),
             "s",
             launch_fit.handover,
-            "on full nodes from a container's end to the begin of the map that took its room, less the "
-            "mean waits for heartbeats, median over jobs",
-            "no map waited for room on a full node: nothing is assumed",
+            msg("prediction.fit.on_full_nodes_from_containers_end"),
+            msg("prediction.fit.no_map_waited_for_room_on"),
         ),
         _parameter(
             JVM,
-            "Launch, the JVM's start",
+            msg("prediction.fit.launch_jvms_start"),
             "s",
             launch_fit.jvm,
-            "reduces that began after their job's last map: time to the shuffle's end, less fetching and "
-            "latency; taken out of the maps' durations",
-            "no reduce began after its job's last map: it stays in the maps' durations",
+            msg("prediction.fit.reduces_began_after_their_jobs_last_2"),
+            msg("prediction.fit.no_reduce_began_after_its_jobs"),
         ),
         _parameter(
             LATENCY,
-            "Latency of the shuffle",
+            msg("prediction.fit.latency_shuffle"),
             "s",
             launch_fit.latency,
-            "reduces that began long before their job's last map ended: from then to the shuffle's end, "
-            "median over jobs",
-            "no reduce began long before its job's last map ended: none is assumed",
+            msg("prediction.fit.reduces_began_long_before_their_jobs"),
+            msg("prediction.fit.no_reduce_began_long_before_its"),
         ),
     ]
 
@@ -182,9 +180,8 @@ def _slowing(record: Evidence, launch_fit: Launch) -> FittedParameter:
         "Contention",
         "",
         slowed,
-        "durations of a job's tasks against how many computed beside them on their node; none where the "
-        "interval holds 0 or all that is tried",
-        f"fewer than {MIN_JOBS} jobs had tasks beside different numbers of others: none is assumed",
+        msg("prediction.fit.durations_jobs_tasks_against_how_many"),
+        msg("prediction.fit.fewer_than_jobs_had_tasks_beside", min_jobs=MIN_JOBS),
         scale=1,
     )
 
@@ -200,11 +197,11 @@ def _lingering(record: Evidence) -> FittedParameter:
         c.job[masters]
     ]
     is_recorded = (outlived > 0).any() and not np.allclose(outlived, assumed, atol=2)
-    basis = "from a job's finish to its master's end, median over jobs"
-    why_not = "when a master's container ended is not recorded: the scenario's time stays"
+    basis = msg("prediction.fit.from_jobs_finish_to_its_masters")
+    why_not = msg("prediction.fit.when_masters_container_ended_not_recorded")
     return _parameter(
         LINGER,
-        "Masters linger",
+        msg("prediction.fit.masters_linger"),
         "s",
         median_interval(outlived) if is_recorded else NO_ESTIMATE,
         basis,
@@ -217,8 +214,8 @@ def _others(record: Evidence) -> FittedParameter:
     record.
     """
     title, why_not = (
-        "Room others took",
-        "no application without a job history is in it: whether others ran beside can't be known",
+        msg("prediction.fit.room_others_took"),
+        msg("prediction.fit.no_application_without_job_history_in"),
     )
     c = record.containers
     is_other_app = record.other[c.job]
@@ -226,10 +223,14 @@ def _others(record: Evidence) -> FittedParameter:
         return _parameter(OTHERS, title, "share", NO_ESTIMATE, "", why_not)
     held = ((c.end - c.start) * record.memory)[is_other_app].sum()
     share = float(held / max(1, (c.end.max() - c.start.min()) * record.work.node_memory.sum()))
-    basis = (
-        "applications without a job history stand in the scenario as jobs that hold what they held: "
-        f"{int(record.other.sum()):,}"
-    )
+    basis = msg("prediction.fit.applications_without_job_history_stand_in", sum=int(record.other.sum()))
     return FittedParameter(
-        OTHERS, title, "share", share, None, None, int(record.other.sum()), f"from the record: {basis}"
+        OTHERS,
+        title,
+        "share",
+        share,
+        None,
+        None,
+        int(record.other.sum()),
+        msg("prediction.fit.from_record", basis=basis),
     )

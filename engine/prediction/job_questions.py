@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any
 
 from engine.experiments.overrides import apply_overrides
+from engine.messages import msg
 from engine.prediction.evidence import is_other
 from engine.prediction.question import (
     Choice,
@@ -31,31 +32,34 @@ LATE, EARLY = 0.8, 0.05
 SLOWSTART = "mapreduce.job.reduce.slowstart.completedmaps"
 MEMORY = {"maps": "mapreduce.map.memory.mb", "reduces": "mapreduce.reduce.memory.mb"}
 MAPRED_SITE = "mapred-site.xml"
-OTHER_CONTAINER = (
-    "Task times are those of the record, with containers of another size: with less memory tasks may "
-    "spill, collect garbage or fail, with more they may be "
-    "faster. The record does not tell, so they are a guess; mapreduce.map.java.opts and "
-    "mapreduce.reduce.java.opts must follow."
-)
+OTHER_CONTAINER = msg("prediction.job_questions.task_times_those_record_with_containers")
 MAX_MINUTES = 1_000_000.0
-NO_FILE = (
-    "No file of the cluster's configuration says when jobs are submitted, or how many: there is none to "
-    "take back."
-)
+NO_FILE = msg("prediction.job_questions.no_file_clusters_configuration_says_when")
 
 
 def _slowstart_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
     _require_slowstart(scenario, chosen)
     now = _most_common(job.slowstart for job in scenario.jobs if job.reduces)
-    return (QuestionField("slowstart", "Slow start", "of the maps", EARLY if now >= LATE else LATE, 0, 1),)
+    return (
+        QuestionField(
+            "slowstart",
+            msg("shared.slow_start"),
+            msg("prediction.job_questions.maps"),
+            EARLY if now >= LATE else LATE,
+            0,
+            1,
+        ),
+    )
 
 
 def _require_slowstart(scenario: Scenario, chosen: Scheduler) -> None:
     rule = chosen.reduce_start.policy.name
     if rule not in BY_SLOWSTART:
-        raise QuestionError(f"{chosen.name} starts reduces by {rule}, which looks at no slow start")
+        raise QuestionError(
+            msg("prediction.job_questions.starts_reduces_by_which_looks_at", name=chosen.name, rule=rule)
+        )
     if not any(job.reduces and job.reduces.count for job in scenario.jobs):
-        raise QuestionError("no job has reduces: slow start changes nothing")
+        raise QuestionError(msg("prediction.job_questions.no_job_has_reduces_slow_start"))
 
 
 def _most_common(values: Any) -> Any:
@@ -76,11 +80,11 @@ def _change_slowstart(scenario: Scenario, chosen: Scheduler, values: Values) -> 
         if len(before) == 1
         else f"{format_number(min(before))} to {format_number(max(before))}"
     )
-    caveat = f"{SLOWSTART} is read by each job when it is submitted; a job that sets its own keeps it."
+    caveat = msg("prediction.job_questions.read_by_each_job_when_submitted", slowstart=SLOWSTART)
     return ScenarioChange(
         plain,
         name,
-        f"Slow start {format_number(at)} instead of {was}",
+        msg("prediction.job_questions.slow_start_instead", format_number=format_number(at), was=was),
         (caveat,),
         properties={SLOWSTART: f"{at:g}"},
         file=MAPRED_SITE,
@@ -104,13 +108,16 @@ def _size_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, 
     if allocation:
         min_mb, max_mb = allocation.minimum.memory_mb, min(max_mb, allocation.maximum.memory_mb)
     fields = []
-    for kind, title in (("maps", "Memory of a map"), ("reduces", "Memory of a reduce")):
+    for kind, title in (
+        ("maps", msg("prediction.job_questions.memory_map")),
+        ("reduces", msg("prediction.job_questions.memory_reduce")),
+    ):
         if sizes := _sizes(scenario, kind):
             now = sizes.most_common(1)[0][0]
             default = now // 2 if now // 2 >= min_mb else min(max_mb, 2 * now)
             fields.append(QuestionField(f"{kind}_mb", title, "MB", default, 1, max_mb, whole=True))
     if not fields:
-        raise QuestionError("no job has tasks: there is no container to size")
+        raise QuestionError(msg("prediction.job_questions.no_job_has_tasks_there_no"))
     return tuple(fields)
 
 
@@ -126,12 +133,14 @@ def _change_sizes(scenario: Scenario, chosen: Scheduler, values: Values) -> Scen
             for job, has_tasks in zip(plain["jobs"], sized)
         ]
         was = f"{min(before):,}" if len(before) == 1 else f"{min(before):,} to {max(before):,}"
-        phrases.append(f"{memory_mb:,} MB a {kind[:-1]} instead of {was}")
+        phrases.append(
+            msg("prediction.job_questions.mb_instead", memory_mb=memory_mb, kind=kind[:-1], was=was)
+        )
         properties[name] = str(memory_mb)
     return ScenarioChange(
         plain,
         chosen.name,
-        f"Containers of {' and '.join(phrases)}",
+        msg("prediction.job_questions.containers", phrases=" and ".join(phrases)),
         (OTHER_CONTAINER,),
         properties=properties,
         file=MAPRED_SITE,
@@ -151,13 +160,19 @@ def _selections(scenario: Scenario) -> dict[str, tuple[str, list[int]]]:
     for job_index, job in enumerate(scenario.jobs):
         group = _group_of(job)
         keys = (
-            [("group", group, f"{group} (recurs)")]
+            [("group", group, msg("prediction.job_questions.recurs", group=group))]
             if group
-            else [("job", job.name or f"job{job_index + 1}", f"job {job.name or f'job{job_index + 1}'}")]
+            else [
+                (
+                    "job",
+                    job.name or f"job{job_index + 1}",
+                    msg("prediction.job_questions.job", value=job.name or f"job{job_index + 1}"),
+                )
+            ]
         )
         keys += [
-            ("queue", job.queue, f"queue {short_name(job.queue)}"),
-            ("user", job.user, f"user {job.user}"),
+            ("queue", job.queue, msg("prediction.job_questions.queue", short_name=short_name(job.queue))),
+            ("user", job.user, msg("shared.user", user=job.user)),
         ]
         for kind, name, title in keys:
             selections.setdefault(f"{kind}:{name}", (title, []))[1].append(job_index)
@@ -171,7 +186,7 @@ def _selections(scenario: Scenario) -> dict[str, tuple[str, list[int]]]:
             ((key, entry) for key, entry in selections.items() if len(entry[1]) < every or every == 1),
             key=rank,
         )
-    ) or {"all": ("all jobs", list(range(every)))}
+    ) or {"all": (msg("prediction.job_questions.all_jobs"), list(range(every)))}
 
 
 def _shift_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
@@ -181,7 +196,14 @@ def _shift_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField,
     )
     return (
         QuestionField("jobs", "Jobs", "", choices[0].value, choices=choices),
-        QuestionField("by_min", "Submitted later by", "min", 30.0, -MAX_MINUTES, MAX_MINUTES),
+        QuestionField(
+            "by_min",
+            msg("prediction.job_questions.submitted_later_by"),
+            "min",
+            30.0,
+            -MAX_MINUTES,
+            MAX_MINUTES,
+        ),
     )
 
 
@@ -195,25 +217,34 @@ def _shift(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioCha
         {**plain_job, "arrival_s": at(job)} if job_index in moved else plain_job
         for job_index, (plain_job, job) in enumerate(zip(plain["jobs"], scenario.jobs, strict=True))
     ]
-    caveats = ["A moved job's turnaround counts from its new submission.", NO_FILE]
+    caveats = [msg("prediction.job_questions.moved_jobs_turnaround_counts_from_its"), NO_FILE]
     if early:
         caveats.append(
-            f"{early:,} of them would be submitted before the record begins and "
-            f"{'is' if early == 1 else 'are'} submitted at its beginning."
+            msg(
+                "prediction.job_questions.them_would_be_submitted_before_record",
+                early=early,
+                value="is" if early == 1 else "are",
+            )
         )
     count = sum(scenario.jobs[job_index].count for job_index in job_indices)
     jobs = f"{count:,} {'job' if count == 1 else 'jobs'}"
     return ScenarioChange(
         plain,
         chosen.name,
-        f"{title[:1].upper()}{title[1:]}: {jobs} submitted {abs(by):,g} min "
-        f"{'later' if by >= 0 else 'earlier'}",
+        msg(
+            "prediction.job_questions.submitted_min",
+            upper=title[:1].upper(),
+            title=title[1:],
+            jobs=jobs,
+            by=abs(by),
+            value="later" if by >= 0 else "earlier",
+        ),
         tuple(caveats),
     )
 
 
 def _growth_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
-    return (QuestionField("growth_pct", "Growth of the jobs", "%", 20.0, 1, 1000),)
+    return (QuestionField("growth_pct", msg("prediction.job_questions.growth_jobs"), "%", 20.0, 1, 1000),)
 
 
 def _grow(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChange:
@@ -227,7 +258,7 @@ def _grow(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChan
             groups.setdefault(_group_of(job), []).extend([job_index] * job.count)
     count = sum(map(len, groups.values()))
     if not count:
-        raise QuestionError("every job is what others held on the cluster: none grows")
+        raise QuestionError(msg("prediction.job_questions.every_job_what_others_held_on"))
     share, names, draw, copies = (
         max(share, 1 / count),
         UniqueNames(),
@@ -253,21 +284,29 @@ def _grow(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChan
         ]
     plain["jobs"] = [*plain["jobs"], *copies]
     how = (
-        "of each job that recurs in proportion, and of the others together"
+        msg("prediction.job_questions.each_job_recurs_in_proportion_and")
         if len(groups) > 1
-        else "of all jobs alike"
+        else msg("prediction.job_questions.all_jobs_alike")
     )
     caveats = (
-        f"The {len(copies):,} copies are drawn with seed {scenario.seed}, {how}, as large as the "
-        "originals, submitted at times drawn "
-        "between the first and last of theirs. Compared are the jobs that are there already.",
+        msg(
+            "prediction.job_questions.copies_drawn_with_seed_as_large",
+            copies=len(copies),
+            seed=scenario.seed,
+            how=how,
+        ),
         NO_FILE,
     )
     return ScenarioChange(
         plain,
         chosen.name,
-        f"Some {values['growth_pct']:g} % more jobs: {len(copies):,} "
-        f"{'copy' if len(copies) == 1 else 'copies'} beside {count:,}",
+        msg(
+            "prediction.job_questions.some_more_jobs_beside",
+            growth_pct=values["growth_pct"],
+            copies=len(copies),
+            value="copy" if len(copies) == 1 else "copies",
+            count=count,
+        ),
         caveats,
     )
 
@@ -283,23 +322,25 @@ def _copy(job: dict[str, Any], names: UniqueNames, job_index: int, arrival_s: fl
 
 SLOWSTART_QUESTION = Question(
     "slowstart",
-    "Slow start",
-    "Would reduces that start later leave room for maps?",
+    msg("shared.slow_start"),
+    msg("prediction.job_questions.would_reduces_start_later_leave_room"),
     _slowstart_fields,
     _change_slowstart,
 )
 SIZES = Question(
     "containers",
-    "Container sizes",
-    "Would smaller or larger containers finish earlier?",
+    msg("prediction.job_questions.container_sizes"),
+    msg("prediction.job_questions.would_smaller_or_larger_containers_finish"),
     _size_fields,
     _change_sizes,
 )
 SHIFT = Question(
     "shift",
-    "Jobs moved in time",
-    "Who gains when some jobs are submitted earlier or later?",
+    msg("prediction.job_questions.jobs_moved_in_time"),
+    msg("prediction.job_questions.who_gains_when_some_jobs_submitted"),
     _shift_fields,
     _shift,
 )
-GROWTH = Question("growth", "Growth", "Does the cluster carry so many more jobs?", _growth_fields, _grow)
+GROWTH = Question(
+    "growth", "Growth", msg("prediction.job_questions.does_cluster_carry_so_many_more"), _growth_fields, _grow
+)

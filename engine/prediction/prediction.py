@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.errors import SchedulerError
+from engine.messages import msg
 from engine.prediction.band import Band, band
 from engine.prediction.evidence import is_other
 from engine.prediction.fit import HistoryFit, fit
@@ -24,14 +25,14 @@ from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 
 STEPS = (  # each with all before it
-    ("Durations from the history only", frozenset()),
-    ("+ masters' start-up, each job's own", frozenset((STARTUP,))),
-    ("+ launch, masters' heartbeat and shuffle", frozenset((STARTUP, LAUNCH))),
+    (msg("prediction.prediction.durations_from_history_only"), frozenset()),
+    (msg("prediction.prediction.masters_start_up_each_jobs_own"), frozenset((STARTUP,))),
+    (msg("prediction.prediction.launch_masters_heartbeat_and_shuffle"), frozenset((STARTUP, LAUNCH))),
     ("+ contention", frozenset((STARTUP, LAUNCH, CONTENTION))),
-    ("+ masters linger", ALL),
+    (msg("prediction.prediction.masters_linger"), ALL),
 )
-PREDICTED = "Prediction: all of it from the first part"
-PREDICTED_FROM = "Prediction: all of it from the other histories"
+PREDICTED = msg("prediction.prediction.prediction_all_from_first_part")
+PREDICTED_FROM = msg("prediction.prediction.prediction_all_from_other_histories")
 
 
 @dataclass(frozen=True)
@@ -90,19 +91,13 @@ def predict(
     """
     chosen = parse(scheduler) if isinstance(scheduler, str) else scheduler
     if chosen.is_measured:
-        raise SchedulerError(
-            "measured is what is replayed: name the scheduler of the cluster, such as fair or capacity"
-        )
+        raise SchedulerError(msg("prediction.prediction.measured_what_replayed_name_scheduler_cluste"))
     cancel_token, tell = cancel_token or CancelToken(), report or (lambda sentence: None)
     measured = measured_run(scenario)
     first_jobs, held_out_jobs = _split_jobs(scenario, training is not None)
-    notes = (
-        []
-        if held_out_jobs
-        else ["one job alone: nothing is held out, so it is judged on what it was fitted to"]
-    )
+    notes = [] if held_out_jobs else [msg("prediction.prediction.one_job_alone_nothing_held_out")]
     judged = held_out_jobs or first_jobs
-    tell("what the history doesn't say is estimated")
+    tell(msg("prediction.prediction.what_history_doesnt_say_estimated"))
     fit_on_all = fit(scenario)
     cancel_token.raise_if_cancelled()
     fit_on_first = fit(training) if training is not None else fit(scenario, first_jobs)

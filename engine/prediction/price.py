@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from engine.messages import msg
 from engine.prediction.question import QuestionError
 
 TYPED = re.compile(r"([^\d\s.,-]{0,8})\s*(\d{1,12}(?:[.,]\d{1,9})?)\s*([^\d\s.,-]{0,8})")
@@ -27,9 +28,7 @@ class Price:
             return None
         match = TYPED.fullmatch(text)
         if not match:
-            raise QuestionError(
-                f"Price must be an amount a node-hour, such as 0.40 or 0.40 EUR, not {text[:40]!r}"
-            )
+            raise QuestionError(msg("prediction.price.price_must_be_amount_node_hour", text=text[:40]))
         return cls(float(match[2].replace(",", ".")), match[1], match[3])
 
     def cost(self, nodes: int, seconds: float) -> float:

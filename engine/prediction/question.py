@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from engine.errors import GantryError
+from engine.messages import msg
 from engine.scenario.model import VERSION, Scenario
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 from engine.schedulers.scheduler import Scheduler
@@ -59,10 +60,19 @@ class QuestionField:
         except (TypeError, ValueError, OverflowError):
             value = math.nan
         if not self.low <= value <= self.high or (self.whole and value != int(value)):
-            kind = "a whole number" if self.whole else "a number"
+            kind = (
+                msg("prediction.question.whole_number") if self.whole else msg("prediction.question.number")
+            )
             raise QuestionError(
-                f"{self.title} must be {kind} from {format_number(self.low)} to "
-                f"{format_number(self.high)}{f' {self.unit}' if self.unit else ''}, not {str(raw)[:40]!r}"
+                msg(
+                    "prediction.question.must_be_from_to_not",
+                    title=self.title,
+                    kind=kind,
+                    format_number=format_number(self.low),
+                    format_number2=format_number(self.high),
+                    ending=f" {self.unit}" if self.unit else "",
+                    raw=str(raw)[:40],
+                )
             )
         return int(value) if self.whole else value
 
@@ -114,7 +124,7 @@ def require_queues(chosen: Scheduler) -> None:
     """QuestionError under an order that does not look at queues."""
     if not chosen.order.policy.limits:
         raise QuestionError(
-            f"{chosen.order.policy.name} looks at no queues: ask this under fair, drf or capacity"
+            msg("prediction.question.looks_at_no_queues_ask_under", name=chosen.order.policy.name)
         )
 
 
@@ -140,11 +150,15 @@ def require_choice(value: str, choices: Sequence[str], what: str) -> str:
         return value
     close = difflib.get_close_matches(value, choices, 1, 0.4)
     hint = (
-        f"did you mean {close[0]}?"
+        msg("prediction.question.did_you_mean", close=close[0])
         if close
-        else f"there are {', '.join(choices[:5])}{' and others' if len(choices) > 5 else ''}"
+        else msg(
+            "prediction.question.there",
+            choices=", ".join(choices[:5]),
+            ending=" and others" if len(choices) > 5 else "",
+        )
     )
-    raise QuestionError(f"there is no {what} {value[:80]!r}; {hint}")
+    raise QuestionError(msg("prediction.question.there_no", what=what, value=value[:80], hint=hint))
 
 
 def to_choices(values: Sequence[str], title: Callable[[str], str] = str) -> tuple[Choice, ...]:

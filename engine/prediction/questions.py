@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from engine.messages import msg
 from engine.prediction.changed_configuration import ConfigurationFile, configuration_files
 from engine.prediction.cluster_questions import NODES, RACK
 from engine.prediction.job_questions import GROWTH, SHIFT, SIZES, SLOWSTART_QUESTION
@@ -53,7 +54,14 @@ def question_values(
     fields = {field.key: field for field in question_fields(scenario, scheduler, key)}
     for name in values or {}:
         if name not in fields:
-            raise QuestionError(f"{key} asks for {', '.join(fields)}, not {str(name)[:40]!r}")
+            raise QuestionError(
+                msg(
+                    "prediction.questions.asks_for_not",
+                    key=key,
+                    fields=", ".join(fields),
+                    name=str(name)[:40],
+                )
+            )
     return {name: field.read((values or {}).get(name, field.default)) for name, field in fields.items()}
 
 
@@ -77,7 +85,5 @@ def apply_question(
 def _simulated(scheduler: Scheduler | str) -> Scheduler:
     chosen = parse(scheduler) if isinstance(scheduler, str) else scheduler
     if chosen.is_measured:
-        raise QuestionError(
-            "measured is what the cluster did: ask under the scheduler it ran, such as fair or capacity"
-        )
+        raise QuestionError(msg("prediction.questions.measured_what_cluster_did_ask_under"))
     return chosen

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.messages import msg
 from engine.prediction.question import (
     Question,
     QuestionError,
@@ -29,10 +30,7 @@ from engine.schedulers.policy import ORDER, REDUCE_START
 from engine.schedulers.scheduler import Scheduler, default_rule, parse
 
 NOWHERE = "none"
-OTHER_SCHEDULER = (
-    "Task times are those of the record: that they depend on what runs beside them under another "
-    "scheduler is a guess, as far as contention is not fitted."
-)
+OTHER_SCHEDULER = msg("prediction.queue_questions.task_times_those_record_they_depend")
 DIGITS = 3  # of a percentage that is scaled
 
 
@@ -69,7 +67,7 @@ def _by_use(scenario: Scenario, names: list[str]) -> list[str]:
 def _with_siblings(scenario: Scenario) -> list[str]:
     names = [name for name in queue_names(scenario) if len(_siblings(scenario, name)) > 1]
     if not names:
-        raise QuestionError("no two queues share anything: there is one queue alone")
+        raise QuestionError(msg("prediction.queue_questions.no_two_queues_share_anything_there"))
     return _by_use(scenario, names)
 
 
@@ -104,14 +102,20 @@ def _weight(scenario: Scenario, queue: str) -> float:
 def _change_share(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChange:
     require_queues(chosen)
     queue, plain = (
-        require_choice(values["queue"], _with_siblings(scenario), "queue with another beside it"),
+        require_choice(
+            values["queue"],
+            _with_siblings(scenario),
+            msg("prediction.queue_questions.queue_with_another_beside"),
+        ),
         without_record(scenario),
     )
     if not is_capacity(chosen):
         _queue(plain, queue, weight=values["weight"])
-        title = (
-            f"The queue {short_name(queue)} has weight {format_number(values['weight'])} instead of "
-            f"{format_number(_weight(scenario, queue))}"
+        title = msg(
+            "prediction.queue_questions.queue_has_weight_instead",
+            short_name=short_name(queue),
+            format_number=format_number(values["weight"]),
+            format_number2=format_number(_weight(scenario, queue)),
         )
         return ScenarioChange(plain, chosen.name, title, files=(FAIR_XML,))
     before, capacity_pct = _capacities(scenario, queue), values["capacity_pct"]
@@ -135,18 +139,31 @@ def _change_share(scenario: Scenario, chosen: Scheduler, values: Values) -> Scen
             _queue(plain, name, max_capacity_pct=value)
             raised.append(short_name(name))
     changes = ", ".join(
-        f"{short_name(name)} {format_number(value)} % instead of {format_number(before[name])} %"
+        msg(
+            "prediction.queue_questions.instead_2",
+            short_name=short_name(name),
+            format_number=format_number(value),
+            format_number2=format_number(before[name]),
+        )
         for name, value in others.items()
     )
     caveats = (
-        f"Others beside it are scaled to 100 %: {changes}.",
-        *((f"The maximum of {', '.join(raised)} is raised to the capacity.",) if raised else ()),
+        msg("prediction.queue_questions.others_beside_scaled_to", changes=changes),
+        *(
+            (msg("prediction.queue_questions.maximum_raised_to_capacity", raised=", ".join(raised)),)
+            if raised
+            else ()
+        ),
     )
     return ScenarioChange(
         plain,
         chosen.name,
-        f"The queue {short_name(queue)} has a capacity of {format_number(capacity_pct)} % instead of "
-        f"{format_number(before[queue])} %",
+        msg(
+            "prediction.queue_questions.queue_has_capacity_instead",
+            short_name=short_name(queue),
+            format_number=format_number(capacity_pct),
+            format_number2=format_number(before[queue]),
+        ),
         caveats,
         (CAPACITY_XML,),
     )
@@ -155,7 +172,10 @@ def _change_share(scenario: Scenario, chosen: Scheduler, values: Values) -> Scen
 def _limit_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
     require_queues(chosen)
     names = _by_use(scenario, queue_names(scenario))
-    title = f"Largest part of {'its parent' if is_capacity(chosen) else 'the cluster'}"
+    title = msg(
+        "prediction.queue_questions.largest_part",
+        value="its parent" if is_capacity(chosen) else "the cluster",
+    )
     return (
         QuestionField("queue", "Queue", "", names[0], choices=to_choices(names, short_name)),
         QuestionField(
@@ -196,19 +216,31 @@ def _change_limit(scenario: Scenario, chosen: Scheduler, values: Values) -> Scen
         capacity_pct = next((entry.capacity_pct for entry in scenario.queues if entry.name == queue), None)
         if capacity_pct is not None and limit_pct < capacity_pct:
             raise QuestionError(
-                f"Largest part of its parent must be at least the capacity of {short_name(queue)}, "
-                f"{format_number(capacity_pct)} %"
+                msg(
+                    "prediction.queue_questions.largest_part_its_parent_must_be",
+                    short_name=short_name(queue),
+                    format_number=format_number(capacity_pct),
+                )
             )
         _queue(plain, queue, max_capacity_pct=limit_pct)
     else:
         share = {key: max(1, int(limit_pct * total / 100)) for key, total in _totals(scenario).items()}
         _queue(plain, queue, max_share=None if limit_pct == 100 else share)
-    limit_base = "its parent" if is_capacity(chosen) else "the cluster"
+    limit_base = (
+        msg("prediction.queue_questions.its_parent")
+        if is_capacity(chosen)
+        else msg("prediction.queue_questions.cluster")
+    )
     return ScenarioChange(
         plain,
         chosen.name,
-        f"The queue {short_name(queue)} holds at most {format_number(limit_pct)} % of {limit_base} "
-        f"instead of {format_number(round(now, 1))} %",
+        msg(
+            "prediction.queue_questions.queue_holds_at_most_instead",
+            short_name=short_name(queue),
+            format_number=format_number(limit_pct),
+            limit_base=limit_base,
+            format_number2=format_number(round(now, 1)),
+        ),
         files=(file_of(chosen),),
     )
 
@@ -216,21 +248,27 @@ def _change_limit(scenario: Scenario, chosen: Scheduler, values: Values) -> Scen
 def _drain_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
     used = {job.queue for job in scenario.jobs}
     if len(used) < 2:
-        raise QuestionError("all jobs are in one queue: without it none is left")
+        raise QuestionError(msg("prediction.queue_questions.all_jobs_in_one_queue_without"))
     names = _by_use(scenario, [name for name in leaves(queue_names(scenario)) if name in used])
     where = to_choices(
         [NOWHERE, *leaves(queue_names(scenario))],
-        lambda name: "left out" if name == NOWHERE else f"to {short_name(name)}",
+        lambda name: (
+            msg("prediction.queue_questions.left_out") if name == NOWHERE else f"to {short_name(name)}"
+        ),
     )
     return QuestionField(
         "queue", "Queue", "", names[-1], choices=to_choices(names, short_name)
-    ), QuestionField("to", "Its jobs", "", NOWHERE, choices=where)
+    ), QuestionField("to", msg("prediction.queue_questions.its_jobs"), "", NOWHERE, choices=where)
 
 
 def _drain(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChange:
     used, names = {job.queue for job in scenario.jobs}, leaves(queue_names(scenario))
     queue, to = (
-        require_choice(values["queue"], [name for name in names if name in used], "queue with jobs"),
+        require_choice(
+            values["queue"],
+            [name for name in names if name in used],
+            msg("prediction.queue_questions.queue_with_jobs"),
+        ),
         values["to"],
     )
     plain = without_record(scenario)
@@ -238,30 +276,41 @@ def _drain(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioCha
     jobs = f"{job_count:,} {'job' if job_count == 1 else 'jobs'}"
     if to == NOWHERE:
         if used == {queue}:
-            raise QuestionError(f"all jobs are in {short_name(queue)}: without them none is left")
+            raise QuestionError(
+                msg("prediction.queue_questions.all_jobs_in_without_them_none", short_name=short_name(queue))
+            )
         plain["jobs"] = [
             plain_job
             for plain_job, job in zip(plain["jobs"], scenario.jobs, strict=True)
             if job.queue != queue
         ]
-        title = (
-            f"The queue {short_name(queue)} is drained: its {jobs} {'is' if job_count == 1 else 'are'} "
-            "left out"
+        title = msg(
+            "prediction.queue_questions.queue_drained_its_left_out",
+            short_name=short_name(queue),
+            jobs=jobs,
+            value="is" if job_count == 1 else "are",
         )
     else:
-        if require_choice(to, names, "leaf queue") == queue:
+        if require_choice(to, names, msg("prediction.queue_questions.leaf_queue")) == queue:
             raise QuestionError(
-                f"the jobs of {short_name(queue)} must go to another queue, or be left out ({NOWHERE})"
+                msg(
+                    "prediction.queue_questions.jobs_must_go_to_another_queue",
+                    short_name=short_name(queue),
+                    nowhere=NOWHERE,
+                )
             )
         plain["jobs"] = [
             {**plain_job, "queue": to} if job.queue == queue else plain_job
             for plain_job, job in zip(plain["jobs"], scenario.jobs, strict=True)
         ]
-        title = (
-            f"The queue {short_name(queue)} is drained: its {jobs} {'goes' if job_count == 1 else 'go'} "
-            f"to {short_name(to)}"
+        title = msg(
+            "prediction.queue_questions.queue_drained_its_to",
+            short_name=short_name(queue),
+            jobs=jobs,
+            value="goes" if job_count == 1 else "go",
+            short_name2=short_name(to),
         )
-    caveat = "It takes no job from the beginning; its guarantee goes to the others while it is empty."
+    caveat = msg("prediction.queue_questions.takes_no_job_from_beginning_its")
     if is_capacity(chosen):
         return ScenarioChange(
             plain,
@@ -277,7 +326,7 @@ def _drain(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioCha
         title,
         (
             caveat,
-            "Outside CapacityScheduler no queue can be stopped: take its users out of its aclSubmitApps.",
+            msg("prediction.queue_questions.outside_capacityscheduler_no_queue_can_be"),
         ),
     )
 
@@ -307,7 +356,7 @@ def _change_scheduler(scenario: Scenario, chosen: Scheduler, values: Values) -> 
     ):
         new_scheduler = parse(f"{new_scheduler.name}+{chosen.reduce_start}")
     if new_scheduler.is_measured:
-        raise QuestionError("measured is what the cluster did: name a scheduler to be simulated")
+        raise QuestionError(msg("prediction.queue_questions.measured_what_cluster_did_name_scheduler"))
     caveats = [OTHER_SCHEDULER]
     if (
         scenario.queues
@@ -315,25 +364,25 @@ def _change_scheduler(scenario: Scenario, chosen: Scheduler, values: Values) -> 
         and is_capacity(new_scheduler) != is_capacity(chosen)
     ):
         what = (
-            "capacities and maximum capacities"
+            msg("prediction.queue_questions.capacities_and_maximum_capacities")
             if is_capacity(new_scheduler)
-            else "weights, minimum and maximum shares"
+            else msg("prediction.queue_questions.weights_minimum_and_maximum_shares")
         )
-        caveats.append(
-            f"Queues go by their {what} there: what the scenario does not say is Hadoop's default, queues "
-            "in equal parts."
-        )
+        caveats.append(msg("prediction.queue_questions.queues_go_by_their_there_what", what=what))
     files = ()
     if new_scheduler.order.policy.name in ("fair", "drf", "capacity", "fifo"):
         files = (SITE_XML, *((file_of(new_scheduler),) if new_scheduler.order.policy.limits else ()))
     else:
         caveats.append(
-            f"Hadoop has no scheduler {new_scheduler.order.policy.name}: there is no file to take back."
+            msg(
+                "prediction.queue_questions.hadoop_has_no_scheduler_there_no",
+                name=new_scheduler.order.policy.name,
+            )
         )
     return ScenarioChange(
         without_record(scenario),
         new_scheduler.name,
-        f"{new_scheduler.name} instead of {chosen.name}",
+        msg("prediction.queue_questions.instead", name=new_scheduler.name, name2=chosen.name),
         tuple(caveats),
         files,
     )
@@ -341,29 +390,29 @@ def _change_scheduler(scenario: Scenario, chosen: Scheduler, values: Values) -> 
 
 SHARE = Question(
     "share",
-    "A queue's weight or capacity",
-    "Who gains when a queue is given more?",
+    msg("prediction.queue_questions.queues_weight_or_capacity"),
+    msg("prediction.queue_questions.who_gains_when_queue_given_more"),
     _share_fields,
     _change_share,
 )
 LIMIT = Question(
     "limit",
-    "A queue's limit",
-    "What does a queue's limit cost it, and give the others?",
+    msg("prediction.queue_questions.queues_limit"),
+    msg("prediction.queue_questions.what_does_queues_limit_cost_and"),
     _limit_fields,
     _change_limit,
 )
 DRAIN = Question(
     "drain",
-    "A queue drained",
-    "What do the others gain when a queue takes no more jobs?",
+    msg("prediction.queue_questions.queue_drained"),
+    msg("prediction.queue_questions.what_do_others_gain_when_queue"),
     _drain_fields,
     _drain,
 )
 SCHEDULER = Question(
     "scheduler",
-    "Another scheduler",
-    "Would another scheduler finish earlier?",
+    msg("prediction.queue_questions.another_scheduler"),
+    msg("prediction.queue_questions.would_another_scheduler_finish_earlier"),
     _scheduler_fields,
     _change_scheduler,
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.messages import msg
 from engine.prediction.error_reasons import JobTimelines, job_timelines, reason
 from engine.prediction.evidence import is_other
 from engine.simulation.run import NONE, Run
@@ -80,11 +81,19 @@ def replay_errors(
     failed, stuck = measured.jobs.failed[chosen], simulated.jobs.finish[chosen] == NONE
     failed_in_simulation = simulated.jobs.failed[chosen]
     left_out = [
-        f"{count:,} {'job' if count == 1 else 'jobs'} that {cause}: not compared"
+        msg(
+            "prediction.replay_errors.not_compared",
+            count=count,
+            value="job" if count == 1 else "jobs",
+            cause=cause,
+        )
         for count, cause in (
-            (int(failed.sum()), "failed or were killed on the cluster"),
-            (int((stuck & ~failed).sum()), "never finish in the simulation"),
-            (int((failed_in_simulation & ~failed & ~stuck).sum()), "fail in the simulation"),
+            (int(failed.sum()), msg("prediction.replay_errors.failed_or_were_killed_on_cluster")),
+            (int((stuck & ~failed).sum()), msg("prediction.replay_errors.never_finish_in_simulation")),
+            (
+                int((failed_in_simulation & ~failed & ~stuck).sum()),
+                msg("prediction.replay_errors.fail_in_simulation"),
+            ),
         )
         if count
     ]

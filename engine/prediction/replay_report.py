@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from engine.messages import msg
 from engine.prediction.fit import FittedParameter, HistoryFit
 from engine.prediction.prediction import Prediction
 from engine.prediction.replay_errors import ReplayErrors
@@ -18,10 +19,24 @@ def replay_text(prediction: Prediction) -> str:
     """In words, then the variants, the worst explained jobs, and what was fitted from what."""
     parts = [
         "\n".join(
-            [f"Measured beside simulated, under {prediction.scheduler}", "", *replay_sentences(prediction)]
+            [
+                msg(
+                    "prediction.replay_report.measured_beside_simulated_under", scheduler=prediction.scheduler
+                ),
+                "",
+                *replay_sentences(prediction),
+            ]
         )
     ]
-    heads = ("", "all jobs: median", "90 %", "judged: median", "90 %", "turnaround: median", "90 %")
+    heads = (
+        "",
+        msg("prediction.replay_report.all_jobs_median"),
+        "90 %",
+        msg("prediction.replay_report.judged_median"),
+        "90 %",
+        msg("prediction.replay_report.turnaround_median"),
+        "90 %",
+    )
     rows = [
         (
             item.title,
@@ -30,9 +45,16 @@ def replay_text(prediction: Prediction) -> str:
         )
         for item in prediction.variants
     ]
-    parts.append(_table("Error of a job's finish, and of the judged jobs' turnaround", heads, rows))
+    parts.append(_table(msg("prediction.replay_report.error_jobs_finish_and_judged_jobs"), heads, rows))
     worst = prediction.replay.rows[:MAX_SHOWN]
-    heads = ("", "arrival", "measured finish", "simulated finish", "error of finish", "of turnaround")
+    heads = (
+        "",
+        "arrival",
+        msg("prediction.replay_report.measured_finish"),
+        msg("prediction.replay_report.simulated_finish"),
+        msg("prediction.replay_report.error_finish"),
+        msg("prediction.replay_report.turnaround"),
+    )
     rows = [
         (
             row.name,
@@ -41,9 +63,10 @@ def replay_text(prediction: Prediction) -> str:
         )
         for row in worst
     ]
-    title = (
-        f"Jobs that are explained worst, {len(worst):,} of {len(prediction.replay.rows):,}, each with its "
-        "own start-up and durations"
+    title = msg(
+        "prediction.replay_report.jobs_explained_worst_each_with_its",
+        worst=len(worst),
+        rows=len(prediction.replay.rows),
     )
     parts.append(
         _table(title, heads, rows) + "".join(f"\n{row.name}: {row.reason}" for row in worst if row.reason)
@@ -60,22 +83,16 @@ def replay_sentences(prediction: Prediction) -> list[str]:
     """How far off it is, and what the band is of, in plain words."""
     sentences = []
     if prediction.replay.rows:
-        sentences.append(f"Of {len(prediction.replay.rows):,} jobs, each with its own measured times, "
-                         f"half finish within {_percent(prediction.replay.median)} of what was "
-                    f"measured and nine of ten within {_percent(prediction.replay.p90)}; on average "
-                    f"{_bias(prediction.replay.bias)}.")  # fmt: skip
+        sentences.append(msg("prediction.replay_report.jobs_each_with_its_own_measured", rows=len(prediction.replay.rows), percent=_percent(prediction.replay.median), percent2=_percent(prediction.replay.p90), bias=_bias(prediction.replay.bias)))  # fmt: skip
     if prediction.held_out.rows:
         fitted = (
-            "another history" if prediction.split_s is None and not prediction.notes else "the jobs before"
+            msg("prediction.replay_report.another_history")
+            if prediction.split_s is None and not prediction.notes
+            else msg("prediction.replay_report.jobs_before")
         )
-        sentences.append(f"Of {len(prediction.held_out.rows):,} jobs that nothing was fitted to, but "
-                         f"{fitted}, half finish within {_percent(prediction.held_out.median)} of "
-                    f"what was predicted and nine of ten within {_percent(prediction.held_out.p90)}; on "
-                    f"average {_bias(prediction.held_out.bias)}.")  # fmt: skip
+        sentences.append(msg("prediction.replay_report.jobs_nothing_was_fitted_to_but", rows=len(prediction.held_out.rows), fitted=fitted, percent=_percent(prediction.held_out.median), percent2=_percent(prediction.held_out.p90), bias=_bias(prediction.held_out.bias)))  # fmt: skip
     if prediction.band.of:
-        sentences.append(f"An hour that is simulated means {prediction.band.words(3600)} for a finish, "
-                         f"{prediction.turnaround_band.words(3600)} for a turnaround: "
-                    f"{prediction.band.basis}.")  # fmt: skip
+        sentences.append(msg("prediction.replay_report.hour_simulated_means_for_finish_for", value=prediction.band.words(3600), value2=prediction.turnaround_band.words(3600), basis=prediction.band.basis))  # fmt: skip
     return [
         *sentences,
         *(f"{note[:1].upper()}{note[1:]}." for note in (*prediction.notes, *prediction.replay.left_out)),
@@ -84,10 +101,16 @@ def replay_sentences(prediction: Prediction) -> list[str]:
 
 def fitted_title(prediction: Prediction) -> str:
     """What was fitted from how many jobs."""
-    where = "another history" if prediction.split_s is None and not prediction.notes else "the first part"
-    return (
-        f"What the history doesn't say, fitted to {prediction.fit.jobs:,} "
-        f"{'job' if prediction.fit.jobs == 1 else 'jobs'} of {where}"
+    where = (
+        msg("prediction.replay_report.another_history")
+        if prediction.split_s is None and not prediction.notes
+        else msg("prediction.replay_report.first_part")
+    )
+    return msg(
+        "prediction.replay_report.what_history_doesnt_say_fitted_to",
+        jobs=prediction.fit.jobs,
+        value="job" if prediction.fit.jobs == 1 else "jobs",
+        where=where,
     )
 
 
@@ -119,7 +142,11 @@ def _seconds(value: float) -> str:
 
 
 def _bias(share: float) -> str:
-    return f"{100 * abs(share):.1f} % {'late' if share > 0 else 'early'} in the simulation"
+    return msg(
+        "prediction.replay_report.in_simulation",
+        share=100 * abs(share),
+        value="late" if share > 0 else "early",
+    )
 
 
 def _table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

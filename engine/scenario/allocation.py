@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import ValidationInfo, field_validator
 
+from engine.messages import msg
 from engine.scenario.field_descriptions import described
 from engine.scenario.field_types import Amount, Value
 
@@ -15,29 +16,27 @@ from engine.scenario.field_types import Amount, Value
 class ContainerSize(Value):
     """An amount of both resources that a container may have."""
 
-    memory_mb: Amount = described("Memory of a container.", "MB")
-    vcores: Amount = described("Virtual cores of a container.", "vcores")
+    memory_mb: Amount = described(msg("scenario.allocation.memory_container"), "MB")
+    vcores: Amount = described(msg("scenario.allocation.virtual_cores_container"), "vcores")
 
 
 class Allocation(Value):
     """What containers may be asked for; the defaults are Hadoop's."""
 
     minimum: ContainerSize = described(
-        "What is less is raised to it, and under fifo and capacity rounded up to its multiples: "
-        "yarn.scheduler.minimum-allocation-mb, -vcores.",
+        msg("scenario.allocation.what_less_raised_to_and_under"),
         "",
         ContainerSize(memory_mb=1024, vcores=1),
         within="least {}",
     )
     increment: ContainerSize = described(
-        "Under fair and drf rounded up to its multiples, and what is less than two of it reserves "
-        "nothing: yarn.resource-types.memory-mb.increment-allocation.",
+        msg("scenario.allocation.under_fair_and_drf_rounded_up"),
         "",
         ContainerSize(memory_mb=1024, vcores=1),
-        within="increment of the {}",
+        within=msg("scenario.allocation.increment"),
     )
     maximum: ContainerSize = described(
-        "What is more is refused: yarn.scheduler.maximum-allocation-mb, -vcores.",
+        msg("scenario.allocation.what_more_refused_yarn_scheduler_maximum"),
         "",
         ContainerSize(memory_mb=8192, vcores=4),
         within="largest {}",

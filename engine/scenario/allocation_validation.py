@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.errors import Fault
+from engine.messages import msg
 from engine.scenario.allocation import Allocation
 from engine.scenario.json_values import dict_list, int_at
 from engine.scenario.queue_validation import DEFAULT_QUEUE
@@ -43,7 +44,11 @@ def allocation_faults(data: dict) -> Iterator[Fault]:
                 if allowed and allowed < (minimum.get(resource) or 0):
                     yield Fault(
                         f"queues[{index}].max_container.{resource}",
-                        f"{allowed} must be at least cluster.allocation.minimum ({minimum[resource]})",
+                        msg(
+                            "scenario.allocation_validation.must_be_at_least_cluster_allocation",
+                            allowed=allowed,
+                            minimum=minimum[resource],
+                        ),
                     )
     if maximum or queues:
         yield from _requests(data, maximum, queues)
@@ -58,10 +63,19 @@ def _sizes(allocation: dict, key: str) -> Sizes:
 def _minimum(resource: str, minimum: int | None, maximum: int | None, nodes: list[dict]) -> Iterator[Fault]:
     path = f"cluster.allocation.minimum.{resource}"
     if minimum and maximum and minimum > maximum:
-        yield Fault(path, f"{minimum} must be at most cluster.allocation.maximum ({maximum})")
+        yield Fault(
+            path,
+            msg(
+                "scenario.allocation_validation.must_be_at_most_cluster_allocation",
+                minimum=minimum,
+                maximum=maximum,
+            ),
+        )
     largest = max((int_at(node, resource) or 0 for node in nodes), default=0)
     if minimum and largest and minimum > largest:
-        yield Fault(path, f"{minimum} fits no node (largest: {largest})")
+        yield Fault(
+            path, msg("scenario.allocation_validation.fits_no_node_largest", minimum=minimum, largest=largest)
+        )
 
 
 def _requests(data: dict, maximum: Sizes, queues: dict[str, Sizes]) -> Iterator[Fault]:
@@ -75,14 +89,21 @@ def _requests(data: dict, maximum: Sizes, queues: dict[str, Sizes]) -> Iterator[
                 if requested and requested > (maximum.get(resource) or requested):
                     yield Fault(
                         path,
-                        f"{requested} is more than cluster.allocation.maximum ({maximum[resource]}), and "
-                        "is refused",
+                        msg(
+                            "scenario.allocation_validation.more_than_cluster_allocation_maximum_and",
+                            requested=requested,
+                            maximum=maximum[resource],
+                        ),
                     )
                 elif requested and queue and requested > (queues[queue][resource] or requested):
                     yield Fault(
                         path,
-                        f"{requested} is more than max_container of {queue} ({queues[queue][resource]}), "
-                        "and is refused",
+                        msg(
+                            "scenario.allocation_validation.more_than_max_container_and_refused",
+                            requested=requested,
+                            queue=queue,
+                            queues=queues[queue][resource],
+                        ),
                     )
 
 

@@ -20,13 +20,14 @@ from pydantic import (
     Tag,
 )
 
+from engine.messages import msg
 from engine.scenario.scenario_limits import MAX_NAME_LENGTH
 
 MAX_SECONDS = 1e8
 MAX_RESOURCE = 10**9
 MAX_COUNT = 10**7
 NO_MASTER_LIMIT = -1.0  # maxAMShare, where masters are not limited
-LONE_SURROGATE = "holds half of a character (a lone surrogate), which is no text"
+LONE_SURROGATE = msg("scenario.field_types.holds_half_character_lone_surrogate_which")
 
 
 def milliseconds(seconds: float) -> int:
@@ -55,7 +56,7 @@ def has_lone_surrogate(value: Any) -> bool:
 
 def _text(value: str) -> str:
     if "\0" in value:
-        raise ValueError("must hold no NUL, which neither PostgreSQL nor XML keeps")
+        raise ValueError(msg("scenario.field_types.must_hold_no_nul_which_neither"))
     if has_lone_surrogate(value):
         raise ValueError(LONE_SURROGATE)
     return value
@@ -63,9 +64,9 @@ def _text(value: str) -> str:
 
 def _name(value: str) -> str:
     if not value.strip():
-        raise ValueError("must not be empty")
+        raise ValueError(msg("scenario.field_types.must_not_be_empty"))
     if "/" in value:
-        raise ValueError("must hold no /")
+        raise ValueError(msg("scenario.field_types.must_hold_no"))
     return _text(value)
 
 
@@ -75,7 +76,7 @@ def _unsigned_zero(value: float) -> float:
 
 def _master_share(value: float) -> float:
     if value < 0 and value != NO_MASTER_LIMIT:
-        raise ValueError("must be from 0 to 1, or -1 for no limit")
+        raise ValueError(msg("scenario.field_types.must_be_from_to_or_for"))
     return _unsigned_zero(value)
 
 

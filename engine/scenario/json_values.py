@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.errors import Fault
+from engine.messages import msg
 from engine.scenario.scenario_limits import (
     MAX_DEPTH,
     MAX_JOB_GROUPS,
@@ -66,7 +67,7 @@ def oversize_faults(data: Any) -> list[Fault]:
     return (
         faults
         if faults or not depth_exceeds(data, MAX_DEPTH)
-        else [Fault("", f"is nested more than {MAX_DEPTH} deep")]
+        else [Fault("", msg("shared.nested_more_than_deep", max_depth=MAX_DEPTH))]
     )
 
 
@@ -91,4 +92,6 @@ def _long_lists(data: Any) -> Iterator[Fault]:
     for path, limit in LISTS.items():
         items = value_at(data, path)
         if isinstance(items, (list, tuple)) and len(items) > limit:
-            yield Fault(".".join(path), f"has {len(items):,} entries, at most {limit:,}")
+            yield Fault(
+                ".".join(path), msg("scenario.json_values.has_entries_at_most", items=len(items), limit=limit)
+            )

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, model_validator
 
+from engine.messages import msg
 from engine.scenario.field_types import Text, Value, milliseconds
 
 Column = Annotated[list[int], Field(fail_fast=True)]
@@ -22,7 +23,7 @@ KIND_COUNT, OUTCOME_COUNT = 3, 5  # of schedulers.view.KINDS and simulation.run.
 
 def _digits(value: str) -> str:
     if not DIGITS.fullmatch(value):
-        raise ValueError("must be 16 digits in hexadecimal, small letters")
+        raise ValueError(msg("scenario.measured.must_be_digits_in_hexadecimal_small"))
     return value
 
 
@@ -55,27 +56,34 @@ class MeasuredContainers(Value):
     def _relations(self) -> MeasuredContainers:
         columns = {name: getattr(self, name) for name in type(self).model_fields}
         if len({len(column) for column in columns.values()}) > 1:
-            raise ValueError("must have columns of one length")
+            raise ValueError(msg("scenario.measured.must_have_columns_one_length"))
         if not self.job:
-            raise ValueError("must hold at least one attempt")
+            raise ValueError(msg("scenario.measured.must_hold_at_least_one_attempt"))
         for name, column in columns.items():
             if min(column) < -(name == "shuffle_end_ms") + (name == "attempt") or max(column) > MAX_MS:
                 raise ValueError(
-                    f"must have {name} from {-(name == 'shuffle_end_ms') + (name == 'attempt')} on"
+                    msg(
+                        "scenario.measured.must_have_from_on",
+                        name=name,
+                        value=-(name == "shuffle_end_ms") + (name == "attempt"),
+                    )
                 )
         if max(self.kind) >= KIND_COUNT or max(self.outcome) >= OUTCOME_COUNT:
-            raise ValueError(f"must have kind below {KIND_COUNT} and outcome below {OUTCOME_COUNT}")
+            raise ValueError(
+                msg(
+                    "scenario.measured.must_have_kind_below_and_outcome",
+                    kind_count=KIND_COUNT,
+                    outcome_count=OUTCOME_COUNT,
+                )
+            )
         shuffle_ends = [
             end if shuffled < 0 else shuffled for shuffled, end in zip(self.shuffle_end_ms, self.end_ms)
         ]
         times = (self.requested_ms, self.start_ms, self.begin_ms, shuffle_ends, self.end_ms)
         if not all(all(map(le, early, late)) for early, late in zip(times, times[1:])):
-            raise ValueError(
-                "must have requested_ms, start_ms, begin_ms, shuffle_end_ms and end_ms in this order of "
-                "time, in each attempt"
-            )
+            raise ValueError(msg("scenario.measured.must_have_requested_ms_start_ms"))
         if not all(map(le, self.start_ms, self.start_ms[1:])):
-            raise ValueError("must stand in the order of start_ms")
+            raise ValueError(msg("scenario.measured.must_stand_in_order_start_ms"))
         return self
 
 
@@ -94,16 +102,18 @@ class Measured(Value):
     def _relations(self) -> Measured:
         jobs = self.jobs
         if not len(jobs.asked_ms) == len(jobs.finish_ms) == len(jobs.failed):
-            raise ValueError("must have columns of jobs of one length")
+            raise ValueError(msg("scenario.measured.must_have_columns_jobs_one_length"))
         if max(self.containers.job) >= len(jobs.finish_ms):
-            raise ValueError(f"must have containers of its {len(jobs.finish_ms):,} jobs alone")
+            raise ValueError(
+                msg("scenario.measured.must_have_containers_its_jobs_alone", finish_ms=len(jobs.finish_ms))
+            )
         if (
             min(jobs.asked_ms) < -1
             or min(jobs.finish_ms) < 0
             or not {*jobs.failed} <= {0, 1}
             or max(jobs.finish_ms + jobs.asked_ms) > MAX_MS
         ):
-            raise ValueError("must have asked_ms from -1, finish_ms from 0, and 0 or 1 as failed")
+            raise ValueError(msg("scenario.measured.must_have_asked_ms_from_finish"))
         return self
 
 

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Sequence
 from typing import Any
 
+from engine.messages import msg
 from engine.scenario.scenario_limits import MAX_HINT_CANDIDATES, MAX_HINTS, MAX_NAME_LENGTH
 
 
@@ -26,4 +27,4 @@ class NameHints:
             n=1,
             cutoff=0.5,
         )
-        return f" (did you mean {matches[0]}?)" if matches else ""
+        return msg("scenario.name_hints.did_you_mean", matches=matches[0]) if matches else ""

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from engine.messages import msg
 from engine.scenario.field_descriptions import described
 from engine.scenario.field_types import Fraction, NotNegative, Positive, Seconds, Text, Value, Whole
 from engine.scenario.scenario_limits import MAX_NAME_LENGTH
@@ -18,13 +19,20 @@ Factor = Annotated[float, Field(ge=1, le=1e6)]
 class Stragglers(Value):
     """A share of the attempts takes longer, whatever the node: a sick disk, a busy neighbour."""
 
-    share: Fraction = described("So large a share of attempts is slow.", "", 0.05, name="share of stragglers")
+    share: Fraction = described(
+        msg("scenario.physics.so_large_share_attempts_slow"),
+        "",
+        0.05,
+        name=msg("scenario.physics.share_stragglers"),
+    )
     factor: Factor = described(
-        "A slow attempt computes so many times as long, at least.", "x", 3.0, name="slowness of stragglers"
+        msg("scenario.physics.slow_attempt_computes_so_many_times"),
+        "x",
+        3.0,
+        name=msg("scenario.physics.slowness_stragglers"),
     )
     tail: Annotated[Positive, Field(ge=0.1, le=1e6)] | None = described(
-        "Exponent of a Pareto tail that begins at the factor; the smaller, the worse the worst. Empty: "
-        "every straggler has the factor.",
+        msg("scenario.physics.exponent_pareto_tail_begins_at_factor"),
         "",
         None,
     )
@@ -36,17 +44,20 @@ class Failures(Value):
     """
 
     probability: Fraction = described(
-        "An attempt fails with this probability.", "", 0.05, name="probability that an attempt fails"
+        msg("scenario.physics.attempt_fails_with_probability"),
+        "",
+        0.05,
+        name=msg("scenario.physics.probability_attempt_fails"),
     )
     at: Fraction | None = described(
-        "It fails when it has done this part of its computing. Empty: at any point, all alike.",
+        msg("scenario.physics.fails_when_has_done_part_its"),
         "",
         None,
-        heading="Point of failure",
-        name="point of failure",
+        heading=msg("scenario.physics.point_failure"),
+        name=msg("scenario.physics.point_failure_2"),
     )
     max_attempts: Annotated[Whole, Field(ge=1, le=100)] = described(
-        "A job fails when one of its tasks has failed so often; 4 in Hadoop.", "attempts", 4
+        msg("scenario.physics.job_fails_when_one_its_tasks"), "attempts", 4
     )
 
 
@@ -54,26 +65,32 @@ class Outage(Value):
     """A node that is lost, and comes back or does not. Its containers die; the output of its maps is gone."""
 
     node: Annotated[Text, Field(max_length=MAX_NAME_LENGTH)] = described(
-        "Name of the node, a copy's with its number, such as worker-2."
+        msg("scenario.physics.name_node_copys_with_its_number")
     )
-    lost_s: Seconds = described("When the ResourceManager declares it lost.", "s")
-    back_s: Seconds | None = described("When it is back, empty. Empty: never.", "s", None)
+    lost_s: Seconds = described(msg("scenario.physics.when_resourcemanager_declares_lost"), "s")
+    back_s: Seconds | None = described(msg("scenario.physics.when_back_empty_empty_never"), "s", None)
 
 
 class Locality(Value):
     """Blocks of the maps' input on nodes; a map is slower where its block is not."""
 
     replication: Annotated[Whole, Field(ge=1, le=10)] = described(
-        "Copies of each block; 3 in HDFS.", "nodes", 3, name="copies of a block"
+        msg("scenario.physics.copies_each_block_in_hdfs"),
+        "nodes",
+        3,
+        name=msg("scenario.physics.copies_block"),
     )
     rack_factor: Factor = described(
-        "A map takes so many times as long on another node of its block's rack.",
+        msg("scenario.physics.map_takes_so_many_times_as"),
         "x",
         1.0,
-        name="slowness on the rack",
+        name=msg("scenario.physics.slowness_on_rack"),
     )
     off_rack_factor: Factor = described(
-        "A map takes so many times as long on another rack.", "x", 1.0, name="slowness off the rack"
+        msg("scenario.physics.map_takes_so_many_times_as_2"),
+        "x",
+        1.0,
+        name=msg("scenario.physics.slowness_off_rack"),
     )
 
 
@@ -83,8 +100,11 @@ class Partitions(Value):
     """
 
     zipf: Annotated[NotNegative, Field(le=10)] | None = described(
-        "The part of rank r is as large as 1 / r to this power.", "", None, name="exponent of the partitions"
+        msg("scenario.physics.part_rank_r_as_large_as"),
+        "",
+        None,
+        name=msg("scenario.physics.exponent_partitions"),
     )
     sizes: Annotated[list[NotNegative], Field(min_length=1, fail_fast=True)] | None = described(
-        "How large the part of each reduce is beside the others'.", "", None
+        msg("scenario.physics.how_large_part_each_reduce_beside"), "", None
     )

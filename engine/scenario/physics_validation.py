@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import groupby, islice
 
 from engine.errors import Fault
+from engine.messages import msg
 from engine.scenario.field_types import milliseconds
 from engine.scenario.json_values import dict_list, int_at, number
 from engine.scenario.name_hints import NameHints
@@ -28,13 +29,16 @@ def _partitions(job: dict, path: str) -> Iterator[Fault]:
         return
     sizes = partitions.get("sizes")
     if (partitions.get("zipf") is None) == (sizes is None):
-        yield Fault(path, "must have either zipf or sizes")
+        yield Fault(path, msg("scenario.physics_validation.must_have_either_zipf_or_sizes"))
     count = reduces.get("count") if isinstance(reduces, dict) else 0
     if isinstance(sizes, list) and all(number(size) is not None for size in sizes):
         if isinstance(count, int) and len(sizes) != count:
-            yield Fault(f"{path}.sizes", f"{len(sizes)} sizes for {count} reduces")
+            yield Fault(
+                f"{path}.sizes",
+                msg("scenario.physics_validation.sizes_for_reduces", sizes=len(sizes), count=count),
+            )
         elif not sum(sizes) > 0:
-            yield Fault(f"{path}.sizes", "must not all be 0")
+            yield Fault(f"{path}.sizes", msg("scenario.physics_validation.must_not_all_be"))
 
 
 def _outages(cluster: dict, hint: NameHints) -> Iterator[Fault]:
@@ -48,15 +52,21 @@ def _outages(cluster: dict, hint: NameHints) -> Iterator[Fault]:
         if isinstance(node, str) and node not in names:
             yield Fault(
                 f"{path}.node",
-                f"{node[:MAX_NAME_LENGTH]!r} is no node of the "
-                f"cluster{hint(node, list(islice(names, MAX_HINT_CANDIDATES)))}",
+                msg(
+                    "scenario.physics_validation.no_node_cluster",
+                    node=node[:MAX_NAME_LENGTH],
+                    hint=hint(node, list(islice(names, MAX_HINT_CANDIDATES))),
+                ),
             )
             continue
         lost, back = number(outage.get("lost_s")), number(outage.get("back_s"))
         if lost is None or (back is None and outage.get("back_s") is not None):
             continue
         if back is not None and milliseconds(back) <= milliseconds(lost):
-            yield Fault(f"{path}.back_s", f"{back:g} must be after lost_s ({lost:g})")
+            yield Fault(
+                f"{path}.back_s",
+                msg("scenario.physics_validation.must_be_after_lost_s", back=back, lost=lost),
+            )
             continue
         outages_by_node.setdefault(str(node), []).append(
             (lost, float("inf") if back is None else back, index)
@@ -65,7 +75,10 @@ def _outages(cluster: dict, hint: NameHints) -> Iterator[Fault]:
         outages.sort()
         for (_, previous_back, _), (lost, _, index) in zip(outages, outages[1:], strict=False):
             if lost <= previous_back:
-                yield Fault(f"cluster.outages[{index}].lost_s", f"{node} is lost already at {lost:g} s")
+                yield Fault(
+                    f"cluster.outages[{index}].lost_s",
+                    msg("scenario.physics_validation.lost_already_at_s", node=node, lost=lost),
+                )
     yield from _all_nodes_down_faults(
         len(names), {node: outages for node, outages in outages_by_node.items() if node in names}
     )
@@ -96,7 +109,7 @@ def _all_nodes_down_faults(
         if indices and down == nodes:
             yield Fault(
                 f"cluster.outages[{min(indices)}].lost_s",
-                f"no node is left at {time:g} s; one at least must be up at any time",
+                msg("scenario.physics_validation.no_node_left_at_s_one", time=time),
             )
             return
 

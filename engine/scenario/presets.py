@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from engine.messages import msg
 from engine.scenario.model import Scenario
 
 SAMPLES_FOLDER = Path(__file__).parent / "samples"
@@ -38,7 +39,7 @@ def sample(name: str) -> Path:
     """
     path = SAMPLES_FOLDER / name
     if path.parent != SAMPLES_FOLDER or not path.is_file():
-        raise FileNotFoundError(f"no sample is named {name!r}")
+        raise FileNotFoundError(msg("scenario.presets.no_sample_named", name=name))
     return path
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.errors import Fault
+from engine.messages import msg
 from engine.scenario.json_values import dict_list, number
 from engine.scenario.name_hints import NameHints
 from engine.scenario.scenario_limits import MAX_NAME_LENGTH, MAX_QUEUES
@@ -33,13 +34,16 @@ def queue_faults(data: dict, hint: NameHints) -> Iterator[Fault]:
             or not all(part.strip() for part in name.split("."))
             or "/" in name
         ):
-            yield Fault(path, f"{name!r} must be a dotted name under root, such as root.production")
+            yield Fault(path, msg("scenario.queue_validation.must_be_dotted_name_under_root", name=name))
         elif name in listed:
-            yield Fault(path, f"{name!r} is listed twice")
+            yield Fault(path, msg("shared.listed_twice", name=name))
         listed.add(name)
         queue_names.update(_self_and_parents(name))
         if len(queue_names) > MAX_QUEUES + 2:  # root and root.default always exist
-            yield Fault("queues", f"are more than {MAX_QUEUES:,} with their parents, which is the most")
+            yield Fault(
+                "queues",
+                msg("scenario.queue_validation.more_than_with_their_parents_which", max_queues=MAX_QUEUES),
+            )
             return
     parents = {name.rpartition(".")[0] for name in queue_names}
     yield from _jobs(data, queue_names, queue_names - parents, hint)
@@ -66,7 +70,9 @@ def _jobs(data: dict, queue_names: set[str], leaves: set[str], hint: NameHints) 
         queue = job.get("queue", DEFAULT_QUEUE)
         if isinstance(queue, str) and queue not in leaves:
             reason = (
-                "is a parent queue; jobs name leaves" if queue in queue_names else "is not listed in queues"
+                msg("scenario.queue_validation.parent_queue_jobs_name_leaves")
+                if queue in queue_names
+                else msg("scenario.queue_validation.not_listed_in_queues")
             )
             yield Fault(f"jobs[{index}].queue", f"{_truncated(queue)!r} {reason}{hint(queue, sorted_leaves)}")
 
@@ -80,9 +86,13 @@ def _policies(queues: list[tuple[int, dict, str | None]], parents: set[str]) -> 
     for index, queue, name in queues:
         policy = queue.get("policy")
         if policy == "fifo" and name in parents:
-            yield Fault(f"queues[{index}].policy", "fifo orders jobs, and only leaf queues hold jobs")
+            yield Fault(
+                f"queues[{index}].policy", msg("scenario.queue_validation.fifo_orders_jobs_and_only_leaf")
+            )
         if policy == "drf" and name and policy_of.get(name.rpartition(".")[0]) == "fair":
-            yield Fault(f"queues[{index}].policy", "drf can't stand under a fair parent, as in Hadoop")
+            yield Fault(
+                f"queues[{index}].policy", msg("scenario.queue_validation.drf_cant_stand_under_fair_parent")
+            )
 
 
 def _orderings(queues: list[tuple[int, dict, str | None]], parents: set[str]) -> Iterator[Fault]:
@@ -91,13 +101,14 @@ def _orderings(queues: list[tuple[int, dict, str | None]], parents: set[str]) ->
         if name in parents and ordering in LEAF_ORDERINGS:
             yield Fault(
                 f"queues[{index}].ordering",
-                f"{ordering} orders jobs, and only leaf queues hold jobs; here it is utilization or "
-                "priority-utilization",
+                msg("scenario.queue_validation.orders_jobs_and_only_leaf_queues", ordering=ordering),
             )
         if name is not None and name not in parents and ordering in PARENT_ORDERINGS:
             yield Fault(
                 f"queues[{index}].ordering",
-                f"{ordering} orders queues, and {name!r} is a leaf; here it is fifo or fair",
+                msg(
+                    "scenario.queue_validation.orders_queues_and_leaf_here_fifo", ordering=ordering, name=name
+                ),
             )
 
 
@@ -109,7 +120,8 @@ def _capacities(queues: list[tuple[int, dict, str | None]], implied: set[str]) -
         share = number(stated)
         if share is not None and maximum is not None and maximum < share:
             yield Fault(
-                f"queues[{index}].max_capacity_pct", f"{maximum:g} must be at least capacity_pct ({share:g})"
+                f"queues[{index}].max_capacity_pct",
+                msg("scenario.queue_validation.must_be_at_least_capacity_pct", maximum=maximum, share=share),
             )
         if name is not None and name != ROOT and (stated is None or share is not None):
             children.setdefault(name.rpartition(".")[0], []).append((index, share))
@@ -122,5 +134,5 @@ def _capacities(queues: list[tuple[int, dict, str | None]], implied: set[str]) -
             last = max(index for index, share in group if share is not None)
             yield Fault(
                 f"queues[{last}].capacity_pct",
-                f"the queues under {parent} sum to {total:g} %, they must sum to 100",
+                msg("scenario.queue_validation.queues_under_sum_to_they_must", parent=parent, total=total),
             )

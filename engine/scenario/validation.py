@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from engine.errors import Fault
+from engine.messages import msg
 from engine.scenario.allocation_validation import allocation_faults
 from engine.scenario.field_types import DURATION_TAGS, LONE_SURROGATE, has_lone_surrogate
 from engine.scenario.json_values import LISTS, dict_list, int_at, number, value_at
@@ -21,7 +22,7 @@ from engine.scenario.physics_validation import physics_faults
 from engine.scenario.queue_validation import queue_faults
 from engine.scenario.scenario_limits import MAX_CONTAINERS, MAX_FAULTS, MAX_NAME_LENGTH, MAX_NODES
 
-OR_DISTRIBUTION = " of seconds or a distribution: normal, lognormal, uniform, exponential or values"
+OR_DISTRIBUTION = msg("scenario.validation.seconds_or_distribution_normal_lognormal_uni")
 SLOTS = {"maps": "map_slots", "reduces": "reduce_slots"}
 MAX_SHOWN_LENGTH = 60  # characters of a wrong value
 
@@ -46,7 +47,7 @@ def find_faults(model: type[BaseModel], data: Any, error: ValidationError | None
         if len(faults) > MAX_FAULTS:
             return [
                 *list(faults)[:MAX_FAULTS],
-                Fault("", f"has more than {MAX_FAULTS} faults; the first {MAX_FAULTS} are told"),
+                Fault("", msg("scenario.validation.has_more_than_faults_first_told", max_faults=MAX_FAULTS)),
             ]
     return list(faults)
 
@@ -112,50 +113,57 @@ def _error_text(item: Any, hint: NameHints) -> str:
     kind, context, value = item["type"], item.get("ctx", {}), item["input"]
     value_text = _format_value(value)
     if kind == "missing":
-        return "is required"
+        return msg("scenario.validation.required")
     if kind == "greater_than_equal":
-        return f"{value_text} must be at least {context['ge']:g}"
+        return msg("scenario.validation.must_be_at_least", value_text=value_text, ge=context["ge"])
     if kind == "greater_than":
-        return f"{value_text} must be more than {context['gt']:g}"
+        return msg("scenario.validation.must_be_more_than", value_text=value_text, gt=context["gt"])
     if kind in ("less_than_equal", "less_than"):
-        return f"{value_text} is too large: at most {context.get('le', context.get('lt')):,.15g}"
+        return msg(
+            "scenario.validation.too_large_at_most",
+            value_text=value_text,
+            get=context.get("le", context.get("lt")),
+        )
     if kind == "finite_number":
-        return f"{value_text} must be a finite number"
+        return msg("scenario.validation.must_be_finite_number", value_text=value_text)
     if kind.startswith("int"):
-        return f"{value_text} must be a whole number"
+        return msg("scenario.validation.must_be_whole_number", value_text=value_text)
     if kind.startswith("float"):
-        return f"{value_text} must be a number{OR_DISTRIBUTION if item['loc'][-1] == 'number' else ''}"
+        return msg(
+            "scenario.validation.must_be_number",
+            value_text=value_text,
+            ending=OR_DISTRIBUTION if item["loc"][-1] == "number" else "",
+        )
     if kind == "literal_error":
-        return (
-            f"{value_text} must be "
-            f"{context['expected']}{hint(value, context['expected'].replace(chr(39), '').replace(' or ', ', ').split(', '))}"
+        return msg(
+            "scenario.validation.must_be_2",
+            value_text=value_text,
+            expected=context["expected"],
+            hint=hint(value, context["expected"].replace(chr(39), "").replace(" or ", ", ").split(", ")),
         )
     if kind == "too_short":
-        return "must hold at least one entry"
+        return msg("scenario.validation.must_hold_at_least_one_entry")
     if kind == "too_long" or kind == "string_too_long":
-        return f"is too long: at most {context['max_length']}"
+        return msg("scenario.validation.too_long_at_most", max_length=context["max_length"])
     if kind == "value_error":
         return f"{value_text} {context['error']}"
     if kind == "union_tag_invalid":
-        return (
-            f"{value_text} must be a number of seconds or a distribution: normal, lognormal, uniform or "
-            "exponential"
-        )
+        return msg("scenario.validation.must_be_number_seconds_or_distribution", value_text=value_text)
     names = {
-        "bool_type": "true or false",
+        "bool_type": msg("scenario.validation.true_or_false"),
         "string_type": "text",
-        "string_unicode": "text, it holds half of a character (a lone surrogate)",
-        "list_type": "a list",
-        "model_type": "an object",
-        "dict_type": "an object",
-        "model_attributes_type": "an object",
+        "string_unicode": msg("scenario.validation.text_holds_half_character_lone_surrogate"),
+        "list_type": msg("shared.list"),
+        "model_type": msg("shared.object"),
+        "dict_type": msg("shared.object"),
+        "model_attributes_type": msg("shared.object"),
     }
-    return f"{value_text} must be {names.get(kind, item['msg'])}"
+    return msg("scenario.validation.must_be", value_text=value_text, get=names.get(kind, item["msg"]))
 
 
 def _format_value(value: Any) -> str:
     if isinstance(value, (dict, list)):
-        return "an object" if isinstance(value, dict) else "a list"
+        return msg("shared.object") if isinstance(value, dict) else msg("shared.list")
     text = repr(value[: MAX_SHOWN_LENGTH + 1] if isinstance(value, str) else value)
     return {"None": "null", "True": "true", "False": "false"}.get(
         text, text if len(text) <= MAX_SHOWN_LENGTH else text[: MAX_SHOWN_LENGTH - 3] + "…"
@@ -173,7 +181,10 @@ def _unknown_field_faults(model: type[BaseModel], data: Any, path: str, hint: Na
                 if has_lone_surrogate([key, value]):
                     yield Fault(field_path, LONE_SURROGATE)
             else:
-                yield Fault(field_path, f"is not a field here{hint(key, list(model.model_fields))}")
+                yield Fault(
+                    field_path,
+                    msg("scenario.validation.not_field_here", hint=hint(key, list(model.model_fields))),
+                )
             continue
         inner = _model_in(model.model_fields[key].annotation, value)
         if inner is None:
@@ -221,11 +232,16 @@ def _relation_faults(data: Any, hint: NameHints) -> Iterator[Fault]:
         if isinstance(cluster.get("launch_s"), dict):
             yield from _uniform_faults("cluster.launch_s", cluster["launch_s"])
         if sum(int_at(group, "count") or 0 for group in dict_list(cluster, "nodes")) > MAX_NODES:
-            yield Fault("cluster.nodes", f"more than {MAX_NODES:,} nodes in all")
+            yield Fault(
+                "cluster.nodes", msg("scenario.validation.more_than_nodes_in_all", max_nodes=MAX_NODES)
+            )
     yield from physics_faults(data, hint)
     total = container_count(data)
     if total > MAX_CONTAINERS:
-        yield Fault("jobs", f"{total:,} containers in all, at most {MAX_CONTAINERS:,}")
+        yield Fault(
+            "jobs",
+            msg("scenario.validation.containers_in_all_at_most", total=total, max_containers=MAX_CONTAINERS),
+        )
 
 
 def _node_size_faults(data: dict) -> Iterator[Fault]:
@@ -250,16 +266,21 @@ def _node_size_faults(data: dict) -> Iterator[Fault]:
                 requested = int_at(request, resource)
                 if requested and maximum and requested > maximum:
                     is_too_large = True
-                    yield Fault(f"{path}.{resource}", f"{requested} fits no node (largest: {maximum})")
+                    yield Fault(
+                        f"{path}.{resource}",
+                        msg("scenario.validation.fits_no_node_largest", requested=requested, maximum=maximum),
+                    )
             if (
                 kind in SLOTS
                 and not is_too_large
                 and with_slots[SLOTS[kind]] < (int_at(request, "memory_mb") or 0)
             ):
-                yield Fault(path, f"fits no node: where the memory is enough, {SLOTS[kind]} is 0")
+                yield Fault(
+                    path, msg("scenario.validation.fits_no_node_where_memory_enough", slots=SLOTS[kind])
+                )
         maps = int_at(job, "maps", "count")
         if maps is not None and maps < 1:
-            yield Fault(f"jobs[{index}].maps.count", f"{maps} must be at least 1")
+            yield Fault(f"jobs[{index}].maps.count", msg("scenario.validation.must_be_at_least_2", maps=maps))
 
 
 def _distribution_faults(data: dict) -> Iterator[Fault]:
@@ -268,7 +289,7 @@ def _distribution_faults(data: dict) -> Iterator[Fault]:
         places = [
             ("maps.duration_s", job.get("maps"), "duration_s", "tasks"),
             ("reduces.duration_s", job.get("reduces"), "duration_s", "tasks"),
-            ("interval_s", job, "interval_s", "gaps between copies"),
+            ("interval_s", job, "interval_s", msg("scenario.validation.gaps_between_copies")),
             ("am.startup_s", job.get("am"), "startup_s", ""),
         ]
         for field, owner, key, noun in places:
@@ -284,13 +305,21 @@ def _distribution_faults(data: dict) -> Iterator[Fault]:
                 and expected_count
                 and len(value["values"]) != expected_count
             ):
-                yield Fault(f"{path}.values", f"{len(value['values'])} values for {expected_count} {noun}")
+                yield Fault(
+                    f"{path}.values",
+                    msg(
+                        "scenario.validation.values_for",
+                        values=len(value["values"]),
+                        expected_count=expected_count,
+                        noun=noun,
+                    ),
+                )
 
 
 def _uniform_faults(path: str, value: dict) -> Iterator[Fault]:
     low, high = number(value.get("low")), number(value.get("high"))
     if low is not None and high is not None and low > high:
-        yield Fault(f"{path}.low", f"{low:g} must be at most high ({high:g})")
+        yield Fault(f"{path}.low", msg("scenario.validation.must_be_at_most_high", low=low, high=high))
 
 
 def _name_faults(owner: dict, key: str, noun: str, prefix: str = "") -> Iterator[Fault]:
@@ -315,7 +344,7 @@ def _name_faults(owner: dict, key: str, noun: str, prefix: str = "") -> Iterator
         if is_duplicate:
             yield Fault(
                 f"{prefix}{key}[{index}].name",
-                f"{name!r} names more than one {noun}; names must be unique after copying",
+                msg("scenario.validation.names_more_than_one_names_must", name=name, noun=noun),
             )
 
 
@@ -324,7 +353,7 @@ def _user_faults(data: dict) -> Iterator[Fault]:
     for index, user in enumerate(dict_list(data, "users")):
         name = user.get("name")
         if isinstance(name, str) and name in listed:
-            yield Fault(f"users[{index}].name", f"{name!r} is listed twice")
+            yield Fault(f"users[{index}].name", msg("shared.listed_twice", name=name))
         elif isinstance(name, str):
             listed.add(name)
 

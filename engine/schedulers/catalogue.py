@@ -12,6 +12,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 from engine.errors import SchedulerError
+from engine.messages import msg
 from engine.schedulers.admission.admit_all import ADMIT_ALL
 from engine.schedulers.admission.am_limit import AM_LIMIT
 from engine.schedulers.admission.am_share import AM_SHARE
@@ -68,7 +69,9 @@ def load(path: str) -> Policy:
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        raise SchedulerError(f"{path}: can't be loaded: {type(error).__name__}: {error}") from None
+        raise SchedulerError(
+            msg("schedulers.catalogue.cant_be_loaded", path=path, name=type(error).__name__, error=error)
+        ) from None
     orders = [value for value in vars(module).values() if isinstance(value, Policy) and value.role == ORDER]
     defined_here = [policy for policy in orders if policy.function.__module__ == module.__name__]
     if len(defined_here) != 1:
@@ -84,7 +87,7 @@ def _check(path: str, policy: Policy) -> None:
     """SchedulerError for a name that is taken, or a function that writes what is the engine's."""
     if any(policy.name in names for names in CATALOGUE.values()):
         raise SchedulerError(
-            f"{path}: the name {policy.name!r} is taken by a policy of the catalogue; give it another"
+            msg("schedulers.catalogue.name_taken_by_policy_catalogue_give", path=path, name=policy.name)
         )
     for node in ast.walk(ast.parse(Path(path).read_text("utf-8"))):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
@@ -97,8 +100,12 @@ def _check(path: str, policy: Policy) -> None:
             )
             if target in FIELDS:
                 raise SchedulerError(
-                    f"{path}: line {node.lineno} writes {target}, which is the engine's; a policy may "
-                    "write its own memory and terms"
+                    msg(
+                        "schedulers.catalogue.line_writes_which_engines_policy_may",
+                        path=path,
+                        lineno=node.lineno,
+                        target=target,
+                    )
                 )
 
 
@@ -112,13 +119,17 @@ def installed(catalogue: dict[str, dict[str, Policy]]) -> dict[str, Policy]:
             policy = _load_entry_point(point)
             if any(policy.name in names for names in (*catalogue.values(), orders)):
                 raise SchedulerError(
-                    f"its scheduler is named {policy.name!r}, and there is one of that name already"
+                    msg("schedulers.catalogue.its_scheduler_named_and_there_one", name=policy.name)
                 )
             orders[policy.name] = policy
         except SchedulerError as error:
             warnings.warn(
-                f"package {point.dist.name if point.dist else point.module}, entry point {point.name}: "
-                f"{error}",
+                msg(
+                    "schedulers.catalogue.package_entry_point",
+                    name=point.dist.name if point.dist else point.module,
+                    name2=point.name,
+                    error=error,
+                ),
                 stacklevel=2,
             )
     return orders
@@ -128,9 +139,16 @@ def _load_entry_point(point: EntryPoint) -> Policy:
     try:
         policy = point.load()
     except Exception as error:
-        raise SchedulerError(f"{point.value} can't be loaded: {type(error).__name__}: {error}") from None
+        raise SchedulerError(
+            msg(
+                "schedulers.catalogue.cant_be_loaded_2",
+                value=point.value,
+                name=type(error).__name__,
+                error=error,
+            )
+        ) from None
     if not isinstance(policy, Policy) or policy.role != ORDER:
-        raise SchedulerError(f"{point.value} must be a Policy of role 'order'")
+        raise SchedulerError(msg("schedulers.catalogue.must_be_policy_role_order", value=point.value))
     return policy
 
 

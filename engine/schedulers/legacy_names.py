@@ -7,6 +7,7 @@ A name that leaves none of this to a default is written in full: it means the sa
 from __future__ import annotations
 
 from engine.errors import SchedulerError
+from engine.messages import msg
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.policy import ADMISSION, REDUCE_START
 from engine.schedulers.scheduler import PART, Scheduler, parse, split_parts
@@ -59,6 +60,6 @@ def parse_in_full(text: str) -> Scheduler:
     scheduler, full = parse(text), expand_0_1(text)
     if len(full) > len("+".join(piece.strip() for piece in split_parts(text))):
         raise SchedulerError(
-            f"scheduler {text!r} is not written in full; write it as {full}, or with the rules that are meant"
+            msg("schedulers.legacy_names.scheduler_not_written_in_full_write", text=text, full=full)
         )
     return scheduler

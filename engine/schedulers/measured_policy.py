@@ -4,11 +4,12 @@ simulated ones.
 
 from __future__ import annotations
 
+from engine.messages import msg
 from engine.schedulers.policy import ORDER, Policy
 
 
 def not_simulated(node: int, count: int) -> int:
-    raise AssertionError("what was measured is not simulated")
+    raise AssertionError(msg("schedulers.measured_policy.what_was_measured_not_simulated"))
 
 
 MEASURED = Policy(
@@ -16,5 +17,5 @@ MEASURED = Policy(
     title="Measured",
     role=ORDER,
     function=not_simulated,
-    source="The cluster's own history: what ran where and when.",
+    source=msg("schedulers.measured_policy.clusters_own_history_what_ran_where"),
 )

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from types import FunctionType
 
+from engine.messages import msg
 from engine.schedulers.view import FIELDS
 
-ORDER, REDUCE_START, ADMISSION = "order", "reduce start", "admission"
+ORDER, REDUCE_START, ADMISSION = "order", msg("shared.reduce_start"), "admission"
 HOOKS = {ORDER: ("node", "count"), REDUCE_START: ("job", "now"), ADMISSION: ("job", "now")}
 WINDOW_HOOK = ("window", "now")
 JOBS_HOOK = ("job", "now")
@@ -188,9 +189,9 @@ class Policy:
 
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.name):
-            raise ValueError(f"the name {self.name!r} must be small letters, digits and hyphens")
+            raise ValueError(msg("schedulers.policy.name_must_be_small_letters_digits", name=self.name))
         if self.role not in HOOKS:
-            raise ValueError(f"the role {self.role!r} must be {', '.join(HOOKS)}")
+            raise ValueError(msg("schedulers.policy.role_must_be", role=self.role, hooks=", ".join(HOOKS)))
         if not isinstance(self.function, FunctionType):
             raise ValueError(
                 f"the function must be a plain Python function, not {type(self.function).__name__}"
@@ -198,10 +199,7 @@ class Policy:
         for array in self.arrays.values():
             _check(array)
         if isinstance(self.rule, tuple) and self.ground not in self.arrays:
-            raise ValueError(
-                f"the ground {self.ground!r} must name an array of the policy, for its rule has several "
-                "grounds"
-            )
+            raise ValueError(msg("schedulers.policy.ground_must_name_array_policy_for", ground=self.ground))
 
     @property
     def arrays(self) -> dict[str, StateArray]:
@@ -210,21 +208,27 @@ class Policy:
         for array in (*self.memory, *(term.memory for term in (*self.terms, *self.facts))):
             if arrays_by_name.setdefault(array.name, array) != array:
                 raise ValueError(
-                    f"the array {array.name!r} is declared twice: {arrays_by_name[array.name]} and {array}"
+                    msg(
+                        "schedulers.policy.array_declared_twice_and",
+                        name=array.name,
+                        arrays_by_name=arrays_by_name[array.name],
+                        array=array,
+                    )
                 )
         return arrays_by_name
 
 
 def _check(array: StateArray) -> None:
     if not array.name.isidentifier() or array.name in FIELDS or array.name in RESERVED:
-        raise ValueError(f"the array {array.name!r} must have a name of its own that a parameter can have")
+        raise ValueError(msg("schedulers.policy.array_must_have_name_its_own", name=array.name))
     if array.per not in (RUN, JOB, REQUEST, NODE, QUEUE):
         raise ValueError(
-            f"the array {array.name!r} must be of the run, a job, a request, a node or a queue, not of "
-            f"{array.per!r}"
+            msg("schedulers.policy.array_must_be_run_job_request", name=array.name, per=array.per)
         )
     if array.kind not in ("float64", "int64"):
-        raise ValueError(f"the array {array.name!r} must be float64 or int64, not {array.kind!r}")
+        raise ValueError(
+            msg("schedulers.policy.array_must_be_float_or_int", name=array.name, kind=array.kind)
+        )
 
 
 RESOURCES = Parameter(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from engine.errors import SchedulerError
+from engine.messages import msg
 from engine.schedulers.catalogue import CATALOGUE, load
 from engine.schedulers.measured_policy import MEASURED
 from engine.schedulers.policy import (
@@ -235,15 +236,11 @@ def parse(text: str, files: bool = False) -> Scheduler:
     """
     part_texts = split_parts(text)
     if not all(part_text.strip() for part_text in part_texts):
-        raise SchedulerError(
-            f"scheduler {text!r} can't be read; write NAME or NAME(key=value, …) for each part between + "
-            "signs"
-        )
+        raise SchedulerError(msg("schedulers.scheduler.scheduler_cant_be_read_write_name", text=text))
     if part_texts[0].strip() == MEASURED.name:
         if len(part_texts) > 1:
             raise SchedulerError(
-                f"scheduler {text!r}: measured is what the cluster did, it takes no rule; write measured "
-                "alone"
+                msg("schedulers.scheduler.scheduler_measured_what_cluster_did_takes", text=text)
             )
         order = Part(MEASURED, ())
         return Scheduler(order, *(default_rule(order, role) for role in (REDUCE_START, ADMISSION)))
@@ -252,8 +249,17 @@ def parse(text: str, files: bool = False) -> Scheduler:
     for part_text in part_texts[1:]:
         part = _parse_part(part_text, {REDUCE_START, ADMISSION}, False)
         if part.policy.role in rules:
-            names = f"{rules[part.policy.role].policy.name} and {part.policy.name}"
-            raise SchedulerError(f"scheduler {text!r}: two {part.policy.role} rules, {names}; one is allowed")
+            names = msg(
+                "schedulers.scheduler.and", name=rules[part.policy.role].policy.name, name2=part.policy.name
+            )
+            raise SchedulerError(
+                msg(
+                    "schedulers.scheduler.scheduler_two_rules_one_allowed",
+                    text=text,
+                    role=part.policy.role,
+                    names=names,
+                )
+            )
         rules[part.policy.role] = part
     scheduler = Scheduler(
         order, *(rules.get(role) or default_rule(order, role) for role in (REDUCE_START, ADMISSION))
@@ -285,31 +291,43 @@ def _check(scheduler: Scheduler) -> None:
     default_start, start = default_rule(scheduler.order, REDUCE_START), scheduler.reduce_start
     if scheduler.order.policy.paired_reduce_start and start != default_start:
         raise SchedulerError(
-            f"{scheduler.order.policy.name} starts reduces by its own {default_start}, here stands "
-            f"{start}; batch-finish+{start} is batch finish with that rule"
+            msg(
+                "schedulers.scheduler.starts_reduces_by_its_own_here",
+                name=scheduler.order.policy.name,
+                default_start=default_start,
+                start=start,
+            )
             if scheduler.order.policy.name == "omo"
             else (
-                f"{scheduler.order.policy.name} starts reduces by its own {default_start}, here stands "
-                f"{start}"
+                msg(
+                    "schedulers.scheduler.starts_reduces_by_its_own_here_2",
+                    name=scheduler.order.policy.name,
+                    default_start=default_start,
+                    start=start,
+                )
             )
         )
     if scheduler.preempts and scheduler.order.policy.limits == "max_share" and scheduler.update_ms == 0:
         raise SchedulerError(
-            f"{scheduler.order} looks for starved jobs at FairScheduler's updates; give update_ms above "
-            "0, and leave shares=all"
+            msg("schedulers.scheduler.looks_for_starved_jobs_at_fairschedulers", order=scheduler.order)
         )
     rule, given = scheduler.admission, scheduler.admission.given
     if rule.policy.name == "reserve" and all(value is None for value in given.values()):
-        raise SchedulerError(
-            "reserve needs an amount: vcores, memory_mb or fraction, such as reserve(vcores=21)"
-        )
+        raise SchedulerError(msg("schedulers.scheduler.reserve_needs_amount_vcores_memory_mb"))
     if scheduler.memory_only and (
         given.get("vcores") is not None
         or given.get("fraction") is not None
         or given.get("resource") in ("vcores", "both")
     ):
         remedy = "autoadmin(resource=memory)" if rule.policy.name == "autoadmin" else "reserve(memory_mb=…)"
-        raise SchedulerError(f"{rule} keeps vcores, which {scheduler.order} does not count; write {remedy}")
+        raise SchedulerError(
+            msg(
+                "schedulers.scheduler.keeps_vcores_which_does_not_count",
+                rule=rule,
+                order=scheduler.order,
+                remedy=remedy,
+            )
+        )
 
 
 def split_parts(text: str) -> list[str]:
@@ -330,7 +348,7 @@ def _parse_part(text: str, roles: set[str], files: bool) -> Part:
     match = PART.fullmatch(text)
     if not match:
         raise SchedulerError(
-            f"scheduler part {text.strip()!r} can't be read; write NAME or NAME(key=value, …)"
+            msg("schedulers.scheduler.scheduler_part_cant_be_read_write", strip=text.strip())
         )
     name, inner = match[1], match[2]
     policies_by_name = {policy.name: policy for role in roles for policy in CATALOGUE[role].values()}
@@ -338,11 +356,22 @@ def _parse_part(text: str, roles: set[str], files: bool) -> Part:
         roles_elsewhere = [role for role, policies in CATALOGUE.items() if name in policies]
         if roles_elsewhere:
             raise SchedulerError(
-                f"{name!r} is a part of kind {roles_elsewhere[0]}, here stands {' or '.join(sorted(roles))}"
+                msg(
+                    "schedulers.scheduler.part_kind_here_stands",
+                    name=name,
+                    roles_elsewhere=roles_elsewhere[0],
+                    roles=" or ".join(sorted(roles)),
+                )
             )
         matches = difflib.get_close_matches(name.lower(), policies_by_name, n=1, cutoff=0.4)
-        hint = f"did you mean {matches[0]}?" if matches else f"there are {', '.join(policies_by_name)}"
-        raise SchedulerError(f"no {' or '.join(sorted(roles))} is named {name!r}; {hint}")
+        hint = (
+            msg("schedulers.scheduler.did_you_mean", matches=matches[0])
+            if matches
+            else msg("schedulers.scheduler.there", policies_by_name=", ".join(policies_by_name))
+        )
+        raise SchedulerError(
+            msg("schedulers.scheduler.no_named", roles=" or ".join(sorted(roles)), name=name, hint=hint)
+        )
     return _parse_values(policies_by_name[name], inner or "")
 
 
@@ -354,10 +383,16 @@ def _parse_values(policy: Policy, text: str) -> Part:
         key, _, value = (side.strip() for side in item.partition("="))
         if key not in parameters:
             matches = difflib.get_close_matches(key.lower(), parameters, n=1, cutoff=0.4)
-            hint = f"did you mean {matches[0]}?" if matches else f"it has {', '.join(parameters) or 'none'}"
-            raise SchedulerError(f"{policy.name} has no parameter {key!r}; {hint}")
+            hint = (
+                msg("schedulers.scheduler.did_you_mean", matches=matches[0])
+                if matches
+                else msg("schedulers.scheduler.has", value=", ".join(parameters) or "none")
+            )
+            raise SchedulerError(
+                msg("schedulers.scheduler.has_no_parameter", name=policy.name, key=key, hint=hint)
+            )
         if key in given_keys:
-            raise SchedulerError(f"{policy.name} is given {key} twice")
+            raise SchedulerError(msg("schedulers.scheduler.given_twice", name=policy.name, key=key))
         given_keys.add(key)
         values[key] = _parse_value(policy, parameters[key], value)
     return Part(policy, tuple(values.values()))
@@ -367,7 +402,9 @@ def _parse_value(policy: Policy, parameter: Parameter, text: str) -> float | str
     where = f"{policy.name}({parameter.name}={text})"
     if parameter.choices:
         if text not in parameter.choices:
-            raise SchedulerError(f"{where}: must be {' or '.join(parameter.choices)}")
+            raise SchedulerError(
+                msg("schedulers.scheduler.must_be", where=where, choices=" or ".join(parameter.choices))
+            )
         return text
     if parameter.none_word and text == parameter.none_word:
         return None
@@ -375,12 +412,22 @@ def _parse_value(policy: Policy, parameter: Parameter, text: str) -> float | str
         value = float(text) if text.isascii() and "_" not in text else float("")
     except ValueError:
         raise SchedulerError(
-            f"{where}: must be a number{f' or {parameter.none_word}' if parameter.none_word else ''}"
+            msg(
+                "schedulers.scheduler.must_be_number",
+                where=where,
+                ending=f" or {parameter.none_word}" if parameter.none_word else "",
+            )
         ) from None
     if not (math.isfinite(value) and parameter.low <= value <= parameter.high):
-        raise SchedulerError(f"{where}: must be from {parameter.low:g} to {parameter.high:g}")
+        raise SchedulerError(
+            msg("schedulers.scheduler.must_be_from_to", where=where, low=parameter.low, high=parameter.high)
+        )
     if value == parameter.excluded:
-        raise SchedulerError(f"{where}: must not be {parameter.excluded:g}, where it is not defined")
+        raise SchedulerError(
+            msg(
+                "schedulers.scheduler.must_not_be_where_not_defined", where=where, excluded=parameter.excluded
+            )
+        )
     return value
 
 

@@ -1,4 +1,4 @@
 """Scenario + scheduler -> Run.
 
-May import: errors, jit, scenario, schedulers.
+May import: errors, jit, messages, scenario, schedulers.
 """

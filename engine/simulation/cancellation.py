@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from engine.errors import RunCancelled
+from engine.messages import msg
 
 
 class CancelToken:
@@ -33,7 +34,7 @@ class CancelToken:
         has been called.
         """
         if self.is_cancelled:
-            raise RunCancelled("it was ended from outside")
+            raise RunCancelled(msg("simulation.cancellation.was_ended_from_outside"))
 
     @contextmanager
     def cancel_after(self, seconds: float) -> Iterator[None]:

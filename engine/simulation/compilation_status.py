@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine import jit
+from engine.messages import msg
 from engine.schedulers.scheduler import Scheduler
 from engine.simulation.kernel import loop
 from engine.simulation.policy_binding import bindings
@@ -20,6 +21,10 @@ def announce(chosen: Scheduler) -> None:
     kernel = loop.kernel.ready or jit.was_compiled()
     if (
         kernel
-        or not jit.announce(jit.KERNEL_NAME, f"the simulator for {chosen.name}", jit.KERNEL_S + seconds)
+        or not jit.announce(
+            jit.KERNEL_NAME,
+            msg("simulation.compilation_status.simulator_for", name=chosen.name),
+            jit.KERNEL_S + seconds,
+        )
     ) and seconds:
         jit.announce(chosen.name, chosen.name, seconds)

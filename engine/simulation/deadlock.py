@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.messages import msg
 from engine.schedulers.view import KINDS, MASTER, PER_JOB, View
 from engine.simulation.run import RUNNING, Containers, Waiting
 from engine.simulation.workload import Workload
@@ -22,31 +23,39 @@ def deadlock_reason(
         f"{count} {KIND_WORDS[KINDS[kind]]}{'s' if count > 1 else ''} of {work.job_names[job]}"
         for job, kind, count in zip(*(c.tolist() for c in waiting[:3]))
     ]
-    held = "nothing is held" if not (containers.outcome == RUNNING).any() else _holders(work, containers)
+    held = (
+        msg("simulation.deadlock.nothing_held")
+        if not (containers.outcome == RUNNING).any()
+        else _holders(work, containers)
+    )
     if not wants:
-        return f"nothing can happen any more; {held}"
+        return msg("simulation.deadlock.nothing_can_happen_any_more", held=held)
     may_run = view.job_runnable_since[waiting.job] >= 0
     if not may_run.any():
-        return (
-            f"{_list(wants)} wait for ever: no more jobs of their queues or users may run at a time; {held}"
-        )
+        return msg("simulation.deadlock.wait_for_ever_no_more_jobs", list=_list(wants), held=held)
     masters, tasks = may_run & (waiting.kind == MASTER), may_run & (waiting.kind != MASTER)
     held_back = int(waiting.count[masters].sum()) if tasks.any() else 0
     tasks = (
         tasks if tasks.any() else masters
     )  # a master that could run is held back; what the others lack is free resources
     details = (
-        f"; {held_back} of the masters {'is' if held_back == 1 else 'are'} held back or fit nowhere either"
+        msg(
+            "simulation.deadlock.masters_held_back_or_fit_nowhere",
+            held_back=held_back,
+            value="is" if held_back == 1 else "are",
+        )
         if held_back
         else ""
     )
     not_runnable = list(dict.fromkeys(work.job_names[job] for job in waiting.job[~may_run].tolist()))
     if not_runnable:
-        details += (
-            f"; {_list(not_runnable)} may not run before another job of the same queues or user has left"
-        )
-    return (
-        f"{_list(wants)} wait for ever: {_shortage(work, waiting, tasks, view, memory_only)}{details}; {held}"
+        details += msg("simulation.deadlock.may_not_run_before_another_job", list=_list(not_runnable))
+    return msg(
+        "simulation.deadlock.wait_for_ever",
+        list=_list(wants),
+        shortage=_shortage(work, waiting, tasks, view, memory_only),
+        details=details,
+        held=held,
     )
 
 
@@ -60,7 +69,7 @@ def _shortage(
     if not memory_only:
         fits &= view.node_free_vcores >= vcores
     if fits.any():
-        return "resources are free, but a limit of the scheduler, a queue or the slots refuses them"
+        return msg("simulation.deadlock.resources_free_but_limit_scheduler_queue")
     emptiest = int(
         np.argmax(
             view.node_free_memory
@@ -68,9 +77,10 @@ def _shortage(
             else np.minimum(view.node_free_memory / memory, view.node_free_vcores / vcores)
         )
     )
-    return (
-        f"the node with most free resources has {view.node_free_memory[emptiest]} MB and "
-        f"{view.node_free_vcores[emptiest]} vcores free"
+    return msg(
+        "simulation.deadlock.node_with_most_free_resources_has",
+        node_free_memory=view.node_free_memory[emptiest],
+        node_free_vcores=view.node_free_vcores[emptiest],
     )
 
 
@@ -82,15 +92,26 @@ def _holders(work: Workload, containers: Containers) -> str:
         if of_kind.any():
             jobs = list(dict.fromkeys(work.job_names[job] for job in containers.job[of_kind].tolist()))
             slots = PER_JOB * containers.job[of_kind].astype(np.int64) + code
-            amount = f"{work.request_memory[slots].sum()} MB and {work.request_vcores[slots].sum()} vcores"
-            parts.append(
-                f"{of_kind.sum()} {KIND_WORDS[word]}{'s' if of_kind.sum() > 1 else ''} of {_list(jobs)} "
-                f"hold{'s' if of_kind.sum() == 1 else ''} {amount}"
+            amount = msg(
+                "simulation.deadlock.mb_and_vcores_2",
+                sum=work.request_memory[slots].sum(),
+                sum2=work.request_vcores[slots].sum(),
             )
-    total = f"of {work.node_memory.sum()} MB and {work.node_vcores.sum()} vcores"
+            parts.append(
+                msg(
+                    "simulation.deadlock.hold",
+                    sum=of_kind.sum(),
+                    kind_words=KIND_WORDS[word],
+                    plural="s" if of_kind.sum() > 1 else "",
+                    list=_list(jobs),
+                    plural2="s" if of_kind.sum() == 1 else "",
+                    amount=amount,
+                )
+            )
+    total = msg("simulation.deadlock.mb_and_vcores", sum=work.node_memory.sum(), sum2=work.node_vcores.sum())
     return "; ".join(parts) + f" {total}"
 
 
 def _list(words: list[str]) -> str:
-    more = f" and {len(words) - MAX_NAMED} more" if len(words) > MAX_NAMED else ""
+    more = msg("simulation.deadlock.and_more", words=len(words) - MAX_NAMED) if len(words) > MAX_NAMED else ""
     return ", ".join(words[:MAX_NAMED]) + more

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.errors import SchedulerError
+from engine.messages import msg
 from engine.scenario.measured import Measured, fingerprint
 from engine.scenario.model import Scenario
 from engine.schedulers.measured_policy import MEASURED
@@ -12,10 +13,7 @@ from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import FINISHED, NONE, Containers, JobTimes, Run, Waiting
 from engine.simulation.workload import Workload, workload
 
-RECORD_OF_OTHER_CLUSTER = (
-    "measured shows what happened on the nodes and to the jobs of the history, and these are others now: "
-    "leave measured out, or pin its result first"
-)
+RECORD_OF_OTHER_CLUSTER = msg("simulation.measured_run.measured_shows_what_happened_on_nodes")
 
 
 def why_not_measured(scenario: Scenario) -> str | None:
@@ -24,10 +22,7 @@ def why_not_measured(scenario: Scenario) -> str | None:
     """
     record = scenario.measured
     if record is None:
-        return (
-            "measured shows what a cluster's history recorded, and this scenario has none: open a job "
-            "history, or leave measured out"
-        )
+        return msg("simulation.measured_run.measured_shows_what_clusters_history_recorde")
     return None if record.of == fingerprint(scenario) else RECORD_OF_OTHER_CLUSTER
 
 
@@ -43,9 +38,7 @@ def measured_run(scenario: Scenario) -> Run:
     if max(record.containers.node) >= len(work.node_names) or len(record.jobs.finish_ms) != len(
         scenario.jobs
     ):
-        raise SchedulerError(
-            "measured: the record names nodes or jobs that the scenario does not have; open the history anew"
-        )
+        raise SchedulerError(msg("simulation.measured_run.measured_record_names_nodes_or_jobs"))
     containers = _containers(record, work)
     jobs = _jobs(record, work, containers)
     empty = np.zeros(0, np.int64)

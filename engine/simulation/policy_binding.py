@@ -16,6 +16,7 @@ import numpy as np
 
 from engine import jit
 from engine.errors import PolicyError
+from engine.messages import msg
 from engine.schedulers.catalogue import ARRAY_KINDS
 from engine.schedulers.policy import (
     HOOKS,
@@ -252,7 +253,7 @@ def _address(policy: Policy, policy_call: _Call) -> int | None:
     try:
         return jit.address(*_binding(policy, policy_call))
     except TypeError as error:
-        raise PolicyError(f"policy {policy.name}: {error}") from None
+        raise PolicyError(msg("simulation.policy_binding.policy", name=policy.name, error=error)) from None
 
 
 def _plain(part: Part, policy_call: _Call, view: SimpleNamespace) -> Callable[[int, int], int] | None:
@@ -267,14 +268,20 @@ def _plain(part: Part, policy_call: _Call, view: SimpleNamespace) -> Callable[[i
             dict(zip(_layout(part.policy).parameters, part.numbers)),
         )
     except TypeError as error:
-        raise PolicyError(f"policy {name}: {error}") from None
+        raise PolicyError(msg("simulation.policy_binding.policy", name=name, error=error)) from None
 
     def checked_call(first: int, second: int) -> int:
         try:
             return bound(first, second)
         except Exception as error:
             raise PolicyError(
-                f"policy {name} failed at {view.now[0] / 1000:.10g} s: {type(error).__name__}: {error}"
+                msg(
+                    "simulation.policy_binding.policy_failed_at_s",
+                    name=name,
+                    now=view.now[0] / 1000,
+                    name2=type(error).__name__,
+                    error=error,
+                )
             ) from error
 
     return checked_call

@@ -13,6 +13,7 @@ import numpy as np
 
 from engine import jit
 from engine.errors import PolicyError, RunCancelled, TooLarge
+from engine.messages import msg
 from engine.scenario.model import Scenario
 from engine.schedulers.admission.admit_all import ADMIT_ALL
 from engine.schedulers.admission.am_share import AM_SHARE
@@ -175,8 +176,7 @@ def larger_sizes(prepared: PreparedRun, ended: int) -> ArraySizes | None:
         and array_sizes.containers > MAX_ATTEMPTS * _min_containers(prepared.work)
     ):
         raise TooLarge(
-            f"queues kill each other's containers for ever: there were more than {MAX_ATTEMPTS} attempts "
-            "a task"
+            msg("simulation.simulate.queues_kill_each_others_containers_for", max_attempts=MAX_ATTEMPTS)
         )
     if ended == heartbeats.OUT_OF_CONTAINERS:
         return array_sizes._replace(containers=array_sizes.containers * 2 + 64)
@@ -200,13 +200,17 @@ def finish_run(prepared: PreparedRun, ended: int, node: int) -> Run:
         )  # which raises what the policy raised
     if ended == heartbeats.BAD_ANSWER:
         raise PolicyError(
-            f"{prepared.chosen.order.policy.name} chose a request it was not offered, at {at:.10g} s for "
-            f"node {prepared.work.node_names[node]}"
+            msg(
+                "simulation.simulate.chose_request_was_not_offered_at",
+                name=prepared.chosen.order.policy.name,
+                at=at,
+                node_names=prepared.work.node_names[node],
+            )
         )
     if ended == loop.CANCELLED:
-        raise RunCancelled(f"the run was ended at {at:.10g} s of its time, before it was done")
+        raise RunCancelled(msg("simulation.simulate.run_was_ended_at_s_its", at=at))
     if ended == loop.TOO_LONG:
-        raise TooLarge("the run lasts longer than the clock can count, 2^60 ms")
+        raise TooLarge(msg("simulation.simulate.run_lasts_longer_than_clock_can"))
     return _result(prepared.scenario, prepared.chosen, prepared.work, prepared.view, prepared.state, ended)
 
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.errors import SchedulerError
+from engine.messages import msg
 from engine.scenario.model import Scenario
 from engine.schedulers.scheduler import Scheduler, parse
 from engine.simulation.cancellation import CancelToken
@@ -156,9 +157,15 @@ def checked_scheduler(scheduler: str | Scheduler, at_ms: Sequence[int]) -> Sched
     """
     chosen = parse(scheduler) if isinstance(scheduler, str) else scheduler
     if chosen.is_measured:
-        raise SchedulerError("measured is what a cluster did; it can't be gone on with, so name a scheduler")
+        raise SchedulerError(msg("simulation.snapshots.measured_what_cluster_did_cant_be"))
     if len(at_ms) > MAX_SNAPSHOTS:
-        raise ValueError(f"{len(at_ms)} snapshots of one run must be at most {MAX_SNAPSHOTS}")
+        raise ValueError(
+            msg(
+                "simulation.snapshots.snapshots_one_run_must_be_at",
+                at_ms=len(at_ms),
+                max_snapshots=MAX_SNAPSHOTS,
+            )
+        )
     return chosen
 
 

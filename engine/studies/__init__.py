@@ -1,5 +1,5 @@
 """Many runs, and how sure one is of what they say: studies, the processes and machines that run them,
 intervals, and the search for the best setting.
 
-May import: analysis, errors, experiments, scenario, schedulers, simulation, version.
+May import: analysis, errors, experiments, messages, scenario, schedulers, simulation, version.
 """

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.errors import GantryError, RunCancelled
+from engine.messages import msg
 from engine.scenario.model import Scenario
 from engine.schedulers.scheduler import Scheduler, parse
 from engine.simulation.cancellation import CancelToken
@@ -15,7 +16,7 @@ from engine.studies.measures import measure_run
 from engine.studies.study import Point, Study
 
 NOT_RUN, FINISHED, DEADLOCK, REFUSED = range(4)
-STATES = ("not run", "finished", "deadlock", "refused")
+STATES = (msg("studies.batches.not_run"), "finished", "deadlock", "refused")
 # about the duration of a batch: long enough that handing it over costs little, short enough to cancel quickly
 BATCH_S = 0.1
 RUN_S, CONTAINER_S = 1.2e-3, 3e-6  # cost of a run, and of each container of it

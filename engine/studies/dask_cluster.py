@@ -22,6 +22,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import GantryError
+from engine.messages import msg
 from engine.simulation.cancellation import CancelToken
 from engine.studies.batches import BATCH_S, Batch, run_batch
 from engine.studies.process_runner import StudyFailed
@@ -66,7 +67,7 @@ class DaskCluster:
         except (CancelledError, OSError):
             self.close()
             raise StudyFailed(
-                f"the Dask scheduler at {self.address} went away, or the study was cancelled there"
+                msg("studies.dask_cluster.dask_scheduler_at_went_away_or", address=self.address)
             ) from None
         except Exception as error:
             raise StudyFailed(_failure_message(error, self.address)) from None
@@ -131,7 +132,7 @@ class _SubmittedStudy:
         self.staffed = now if self.threads else self.staffed
         if now - self.staffed > WORKERLESS_S:
             raise StudyFailed(
-                f"the Dask cluster at {self.address} has no workers: dask worker {self.address} starts one"
+                msg("studies.dask_cluster.dask_cluster_at_has_no_workers", address=self.address)
             )
 
     def _submit(self) -> None:
@@ -186,7 +187,7 @@ def _client(address: str) -> Client:
         from distributed import Client
         from distributed.core import connect
     except ImportError:
-        raise StudyFailed("A Dask cluster needs distributed: pip install 'gantry[cluster]'") from None
+        raise StudyFailed(msg("studies.dask_cluster.dask_cluster_needs_distributed_pip_install")) from None
     for name in ("distributed", "distributed.client"):  # errors are reported once, by us
         logging.getLogger(name).setLevel(logging.CRITICAL)
 
@@ -201,8 +202,7 @@ def _client(address: str) -> Client:
         return Client(address, timeout=CONNECT_S, set_as_default=False, name="gantry")
     except Exception:
         raise StudyFailed(
-            f"no Dask scheduler answers at {address!r}: its address is like tcp://host:8786, as `dask "
-            "scheduler` says it"
+            msg("studies.dask_cluster.no_dask_scheduler_answers_at_its", address=address)
         ) from None
 
 
@@ -211,28 +211,32 @@ def _require_same_version(client: Client) -> None:
     for address, version in client.run(_version, on_error="return").items():
         if version != VERSION and not isinstance(version, OSError):  # a worker that has just left
             installed = (
-                "no Gantry that can be imported" if isinstance(version, Exception) else f"Gantry {version}"
+                msg("studies.dask_cluster.no_gantry_can_be_imported")
+                if isinstance(version, Exception)
+                else msg("shared.gantry", version=version)
             )
             raise StudyFailed(
-                f"the worker {address} has {installed}; here is Gantry {VERSION}, which it needs too"
+                msg(
+                    "studies.dask_cluster.worker_has_here_gantry_which_needs",
+                    address=address,
+                    installed=installed,
+                    version=VERSION,
+                )
             )
 
 
 def _failure_message(error: Exception, address: str) -> str:
     if isinstance(error, ImportError):
-        return (
-            f"a worker of the Dask cluster at {address} has no Gantry that can be imported; here is "
-            f"Gantry {VERSION}, which it needs too"
-        )
+        return msg("studies.dask_cluster.worker_dask_cluster_at_has_no", address=address, version=VERSION)
     if type(error).__name__ == "KilledWorker":
-        return (
-            f"the same batch ended several workers of the Dask cluster at {address}, as for want of "
-            "memory: fewer threads a worker need less"
-        )
+        return msg("studies.dask_cluster.same_batch_ended_several_workers_dask", address=address)
     detail = str(error).partition("\n")[0]
-    return (
-        f"a worker of the Dask cluster at {address} could not do a batch: "
-        f"{type(error).__name__}{detail and ': '}{detail}"
+    return msg(
+        "studies.dask_cluster.worker_dask_cluster_at_could_not",
+        address=address,
+        name=type(error).__name__,
+        value=detail and ": ",
+        detail=detail,
     )
 
 
@@ -264,8 +268,7 @@ def _task() -> Callable[[str, range, str, str], Batch]:
 def _run_units(text: str, units: range, run: str, version: str) -> Batch:
     if version != VERSION:
         raise StudyFailed(
-            f"a worker has Gantry {VERSION}; where the study comes from is Gantry {version}, which it "
-            "needs too"
+            msg("studies.dask_cluster.worker_has_gantry_where_study_comes", version=VERSION, version2=version)
         )
     cancel_token = _halts.setdefault(run, CancelToken())
     if run in _ended_studies:

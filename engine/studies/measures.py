@@ -10,6 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from engine.analysis.metrics import METRICS, Metric, percentile, summary, turnaround_ms, wait_ms
+from engine.messages import msg
 from engine.simulation.run import NONE, Run
 
 WORST = "worst_queue_"
@@ -28,8 +29,8 @@ def _worst(key: str) -> Metric:
     base = next(metric for metric in METRICS if metric.key == key)
     return base._replace(
         key=WORST + key,
-        title=f"{base.title}, worst queue",
-        formula=f"{base.title} of the jobs of a queue, of the queue that has the largest.",
+        title=msg("studies.measures.worst_queue", title=base.title),
+        formula=msg("studies.measures.jobs_queue_queue_has_largest", title=base.title),
     )
 
 

@@ -23,6 +23,7 @@ from types import ModuleType
 import numpy as np
 
 from engine.errors import GantryError
+from engine.messages import msg
 from engine.simulation.cancellation import CancelToken
 from engine.studies.batches import Batch, run_batch
 from engine.studies.study import Study
@@ -70,8 +71,7 @@ class ProcessRunner:
                         broken += 1
                         if broken >= MAX_FAILURES:
                             raise StudyFailed(
-                                f"a process ended {broken} times, as for want of memory: fewer processes "
-                                "need less"
+                                msg("studies.process_runner.process_ended_times_as_for_want", broken=broken)
                             ) from None
             finally:
                 self._flag.value = 1  # cancels what is still running

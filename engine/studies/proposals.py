@@ -20,6 +20,7 @@ from typing import Protocol
 import numpy as np
 
 from engine.errors import GantryError
+from engine.messages import msg
 from engine.studies.search_space import SearchSpace, Setting
 from engine.studies.setting_search import Search
 
@@ -72,7 +73,7 @@ class SampledProposals:
         try:
             import optuna
         except ImportError:
-            raise SearchUnavailable("A search needs Optuna: pip install 'gantry[search]'") from None
+            raise SearchUnavailable(msg("studies.proposals.search_needs_optuna_pip_install_gantry")) from None
         self._failed = optuna.trial.TrialState.FAIL
         optuna.logging.set_verbosity(optuna.logging.WARNING)
         self._space = space = search.space
@@ -139,4 +140,4 @@ class SampledProposals:
             if untried:
                 return untried[self._draws.integers(len(untried))]
             level = next_level
-        raise AssertionError("every setting was tried")
+        raise AssertionError(msg("studies.proposals.every_setting_was_tried"))

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.errors import GantryError, RunCancelled
+from engine.messages import msg
 from engine.simulation.cancellation import CancelToken
 from engine.studies.batches import FINISHED
 from engine.studies.proposals import Proposals, proposals
@@ -193,7 +194,10 @@ class _SettingEvaluator:
         values = np.where(result.state[0, 0][:, None] == FINISHED, result.values[0, 0], nan).T
         because = result.because.get((0, 0), "")
         if not because and np.isnan(values).any():
-            because = f"{study.metrics[int(np.isnan(values).any(-1).argmax())]} has no value"
+            because = msg(
+                "studies.run_search.has_no_value",
+                metrics=study.metrics[int(np.isnan(values).any(-1).argmax())],
+            )
         return Sample(values, study.is_random, because)
 
 
@@ -223,5 +227,5 @@ def _nothing(search: Search) -> Trial:
         search.schedulers[0],
         (nan,) * len(search.metrics),
         (nan,) * len(search.constraints),
-        "it was not run",
+        msg("studies.run_search.was_not_run"),
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from engine.errors import RunCancelled
+from engine.messages import msg
 from engine.simulation.cancellation import CancelToken
 from engine.studies.batches import Batch, batches, run_batch
 from engine.studies.result import StudyResult
@@ -55,5 +56,5 @@ def run_study(
         done += int((batch.state != 0).sum())
         progress(result, done)
     if cancel_token.is_cancelled:
-        raise RunCancelled("the study was ended before it was done")
+        raise RunCancelled(msg("studies.run_study.study_was_ended_before_was_done"))
     return result.filled()

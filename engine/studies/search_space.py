@@ -19,6 +19,7 @@ from engine.errors import Fault, ScenarioError
 from engine.experiments.overrides import CHOICE, EVERY, MAX_PATH_LENGTH, PARAMETER, apply_overrides, with_rule
 from engine.experiments.parameters import Tunable, tunables
 from engine.experiments.ranges import Range, range_values, resolution
+from engine.messages import msg
 from engine.scenario.json_values import number
 from engine.scenario.model import Scenario
 from engine.schedulers.scheduler import parse
@@ -58,13 +59,12 @@ class Dimension:
             faults.append(
                 Fault(
                     path,
-                    "must have a path, such as jobs[*].slowstart, and may have low, high and step, or "
-                    "choices",
+                    msg("studies.search_space.must_have_path_such_as_jobs"),
                 )
             )
             return None
         faults += [
-            Fault(f"{path}.{key[:MAX_PATH_LENGTH]}", "is no field of what varies")
+            Fault(f"{path}.{key[:MAX_PATH_LENGTH]}", msg("studies.search_space.no_field_what_varies"))
             for key in data
             if key not in FIELDS and not key.startswith("x_")
         ]
@@ -104,13 +104,17 @@ class SearchSpace:
         by_path = _by_path(tunables(Scenario.of(scenario), schedulers))
         scheduler_choice = [Dimension(SCHEDULER, choices=self.schedulers)] if len(self.schedulers) > 1 else []
         if not 1 <= len(scheduler_choice) + len(vary) <= MAX_DIMENSIONS:
-            counted = ", the choice of the scheduler among them" if scheduler_choice else ""
+            counted = msg("studies.search_space.choice_scheduler_among_them") if scheduler_choice else ""
             raise ScenarioError(
                 [
                     Fault(
                         "vary",
-                        f"must be 1 to {MAX_DIMENSIONS} parameters{counted}, not "
-                        f"{len(scheduler_choice) + len(vary)}",
+                        msg(
+                            "studies.search_space.must_be_to_parameters_not",
+                            max_dimensions=MAX_DIMENSIONS,
+                            counted=counted,
+                            scheduler_choice=len(scheduler_choice) + len(vary),
+                        ),
                     )
                 ]
             )
@@ -140,7 +144,7 @@ class SearchSpace:
             for dimension in self.dimensions
         )
         self.without = tuple(
-            by_path[dimension.path].without if dimension.path in by_path else "what it is"
+            by_path[dimension.path].without if dimension.path in by_path else msg("studies.search_space.what")
             for dimension in self.dimensions
         )
 
@@ -250,13 +254,13 @@ class SearchSpace:
     ) -> Dimension:
         """With its ends, where nothing is wrong with it."""
         if dimension.path in earlier_paths:
-            faults.append(Fault(f"{path}.path", "varies already"))
+            faults.append(Fault(f"{path}.path", msg("shared.varies_already")))
             return dimension
         if dimension.path in (SCHEDULER, SEED):
             reason = (
-                "several schedulers are a choice by themselves"
+                msg("studies.search_space.several_schedulers_choice_by_themselves")
                 if dimension.path == SCHEDULER
-                else "is luck, no setting; seeds says over how many one is judged"
+                else msg("studies.search_space.luck_no_setting_seeds_says_over")
             )
             faults.append(Fault(f"{path}.path", reason))
             return dimension
@@ -309,47 +313,56 @@ def _dimension_fault(dimension: Dimension, by_path: dict[str, Tunable]) -> tuple
             or len(dimension.choices) > MAX_DIMENSION_VALUES
             or len(set(map(repr, dimension.choices))) < len(dimension.choices)
         ):
-            return "choices", "must be two or more that differ from each other"
+            return "choices", msg("studies.search_space.must_be_two_or_more_differ")
         numbers = [number(value) for value in dimension.choices if not isinstance(value, str)]
         if (
             None in numbers
             or len(numbers) not in (0, len(dimension.choices))
             or not all(CHOICE.fullmatch(value) for value in dimension.choices if isinstance(value, str))
         ):
-            return "choices", "must be numbers, or choices of a parameter"
+            return "choices", msg("studies.search_space.must_be_numbers_or_choices_parameter")
         if tunable and tunable.choices and not set(dimension.choices) <= set(tunable.choices):
-            return "choices", f"must be of {', '.join(tunable.choices)}"
+            return "choices", msg("studies.search_space.must_be", choices=", ".join(tunable.choices))
         return _range_fault(numbers, "choices", tunable)
     ends = dimension.low, dimension.high, dimension.step
     if tunable is None and None in ends:
         close = difflib.get_close_matches(dimension.path[:MAX_PATH_LENGTH], by_path, 1, 0.6)
-        hint = f"; did you mean {close[0]}?" if close else ""
+        hint = msg("shared.did_you_mean", close=close[0]) if close else ""
         return (
             "path",
-            f"{dimension.path[:MAX_PATH_LENGTH]} is no number with a range of its own: low, high and step "
-            f"must be given{hint}",
+            msg(
+                "studies.search_space.no_number_with_range_its_own",
+                path=dimension.path[:MAX_PATH_LENGTH],
+                hint=hint,
+            ),
         )
     if tunable and tunable.choices:
-        return "choices", f"must be of {', '.join(tunable.choices)}"
+        return "choices", msg("studies.search_space.must_be", choices=", ".join(tunable.choices))
     if any(number(end) is None for end in ends):
-        return "low", "low, high and step must be numbers"
+        return "low", msg("studies.search_space.low_high_and_step_must_be")
     if not dimension.low < dimension.high:
-        return "low", f"must be below high: {dimension.low:.12g} is not below {dimension.high:.12g}"
+        return "low", msg(
+            "studies.search_space.must_be_below_high_not_below", low=dimension.low, high=dimension.high
+        )
     if not 0 < dimension.step <= dimension.high - dimension.low:
-        return "step", f"must be above 0 and at most {dimension.high - dimension.low:.12g}, from low to high"
+        return "step", msg(
+            "studies.search_space.must_be_above_and_at_most", high=dimension.high - dimension.low
+        )
     if (dimension.high - dimension.low) / dimension.step >= MAX_DIMENSION_VALUES:
-        return "step", f"makes more than {MAX_DIMENSION_VALUES:,} values: a wider one is needed"
+        return "step", msg(
+            "studies.search_space.makes_more_than_values_wider_one", max_dimension_values=MAX_DIMENSION_VALUES
+        )
     return _range_fault([dimension.low, dimension.high, dimension.low + dimension.step], "low", tunable)
 
 
 def _range_fault(numbers: Sequence[float], field: str, tunable: Tunable | None) -> tuple[str, str] | None:
     if tunable and not all(tunable.low <= value <= tunable.high for value in numbers):
         ends = (
-            f"at least {tunable.low:.12g}"
+            msg("studies.search_space.at_least", low=tunable.low)
             if tunable.high == float("inf")
-            else f"from {tunable.low:.12g} to {tunable.high:.12g}"
+            else msg("studies.search_space.from_to", low=tunable.low, high=tunable.high)
         )
-        return field, f"{tunable.title} must be {ends}"
+        return field, msg("studies.search_space.must_be_2", title=tunable.title, ends=ends)
     if tunable and tunable.whole and not all(float(value).is_integer() for value in numbers):
-        return field, f"{tunable.title} must be whole numbers, and in whole steps"
+        return field, msg("studies.search_space.must_be_whole_numbers_and_in", title=tunable.title)
     return None

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from math import isnan
 
+from engine.messages import msg
 from engine.studies.measures import MEASURES
 from engine.studies.search_result import ConfirmedTrial, Interval, SearchResult, Trial
 from engine.studies.search_space import SCHEDULER
@@ -30,27 +31,33 @@ def search_text(result: SearchResult) -> str:
 def tried_words(result: SearchResult) -> str:
     """How much was tried, and what came of it."""
     search, trials = result.search, result.trials
-    ended = ", as the search was ended" if result.is_ended else ""
+    ended = msg("studies.search_text.as_search_was_ended") if result.is_ended else ""
     scope = (
-        f"all {_count(len(trials), 'setting')}"
+        msg("studies.search_text.all", count=_count(len(trials), "setting"))
         if result.is_everything
         else f"{len(trials):,} of {_count(search.space.size, 'setting')}{ended}"
     )
     refused = [trial for trial in trials if trial.because]
-    sentence = (
-        f"Tried {scope}, each over {_count(search.seeds, 'seed')} where anything is drawn: "
-        f"{result.feasible:,} feasible"
+    sentence = msg(
+        "studies.search_text.tried_each_over_where_anything_drawn",
+        scope=scope,
+        count=_count(search.seeds, "seed"),
+        feasible=result.feasible,
     )
     sentence += (
-        f", {len(trials) - result.feasible - len(refused):,} beyond a constraint"
+        msg("studies.search_text.beyond_constraint", trials=len(trials) - result.feasible - len(refused))
         if search.constraints
         else ""
     )
     return (
         sentence
         + (
-            f", {len(refused):,} without an answer, such as {_words(result, refused[0])}: "
-            f"{refused[0].because}"
+            msg(
+                "studies.search_text.without_answer_such_as",
+                refused=len(refused),
+                words=_words(result, refused[0]),
+                because=refused[0].because,
+            )
             if refused
             else ""
         )
@@ -67,13 +74,22 @@ def answer_words(result: SearchResult, setting: ConfirmedTrial) -> list[str]:
         trial_amount, present_amount = (
             amount(trial.values[0], MEASURES[metric].unit) for trial in (setting.trial, result.trials[0])
         )
-        comparison = f" instead of {present_amount}" if setting.trial.number else ""
+        comparison = (
+            msg("studies.search_text.instead_2", present_amount=present_amount)
+            if setting.trial.number
+            else ""
+        )
         return [
-            f"{_words(result, setting.trial)}: {_title(metric)} {trial_amount}{comparison} on the seeds "
-            "that chose it; it was not run on others."
+            msg(
+                "studies.search_text.on_seeds_chose_was_not_run",
+                words=_words(result, setting.trial),
+                title=_title(metric),
+                trial_amount=trial_amount,
+                comparison=comparison,
+            )
         ]
     if setting.trial.number == 0:
-        lines = ["Nothing that was tried is better than the present setting."]
+        lines = [msg("studies.search_text.nothing_was_tried_better_than_present")]
         lines += [
             f"{_title(objective.metric)} {mean_words(setting.estimates[objective.metric], objective.metric)}."
             for objective in result.search.objectives
@@ -85,7 +101,7 @@ def answer_words(result: SearchResult, setting: ConfirmedTrial) -> list[str]:
             *(sure_words(setting, objective) for objective in result.search.objectives),
         ]
     if setting.missing:
-        lines.append(f"On {setting.missing:,} of the fresh seeds it has no value.")
+        lines.append(msg("studies.search_text.on_fresh_seeds_has_no_value", missing=setting.missing))
     return lines + [
         constraint_words(objective, setting.estimates[objective.metric])
         for objective in result.search.constraints
@@ -96,16 +112,23 @@ def sure_words(setting: ConfirmedTrial, objective: Objective) -> str:
     """Whether a difference may be luck."""
     difference, title = setting.differences[objective.metric], _title(objective.metric)
     if not difference.count:
-        return f"{title}: the present setting has none to compare with."
+        return msg("studies.search_text.present_setting_has_none_to_compare", title=title)
     if isnan(difference.half):
-        return f"{title}: one pair of runs says nothing of how sure that is."
+        return msg("studies.search_text.one_pair_runs_says_nothing_how", title=title)
     if setting.is_surely_better(objective):
-        return (
-            f"{title}: "
-            f"better{', and exactly so, as nothing is drawn' if not difference.half else ' for sure: the 95 % interval leaves out zero'}."
+        return msg(
+            "studies.search_text.better",
+            title=title,
+            value=", and exactly so, as nothing is drawn"
+            if not difference.half
+            else " for sure: the 95 % interval leaves out zero",
         )
     if objective.sign * difference.mean - difference.half > 0:
-        return f"{title}: worse than at present{'' if not difference.half else ' for sure'}."
+        return msg(
+            "studies.search_text.worse_than_at_present",
+            title=title,
+            value="" if not difference.half else " for sure",
+        )
     return (
         f"{title}: "
         f"{'no difference' if not difference.half else 'it may be luck, as zero lies within the 95 % interval'}."
@@ -116,11 +139,11 @@ def constraint_words(constraint: Constraint, estimate: Interval) -> str:
     """Whether a constraint holds on the seeds that nothing was chosen by."""
     unit, broken = MEASURES[constraint.metric].unit, constraint.violation(estimate.mean)
     verdict = (
-        "has no value"
+        msg("studies.search_text.has_no_value")
         if isnan(estimate.mean)
         else "holds"
         if not broken
-        else f"is broken by {amount(broken, unit)}"
+        else msg("studies.search_text.broken_by", amount=amount(broken, unit))
     )
     return (
         f"{_title(constraint.metric)} {mean_words(estimate, constraint.metric)}: "
@@ -131,13 +154,17 @@ def constraint_words(constraint: Constraint, estimate: Interval) -> str:
 def nothing_words(result: SearchResult) -> list[str]:
     """Where no setting is feasible: what is nearest, and what it breaks."""
     if result.nearest is None:
-        because = next((constraint.because for constraint in result.trials), "nothing was run")
-        return [f"No setting that was tried has an answer: {because}."]
+        because = next(
+            (constraint.because for constraint in result.trials), msg("studies.search_text.nothing_was_run")
+        )
+        return [msg("studies.search_text.no_setting_was_tried_has_answer", because=because)]
     trial, by_metric = result.nearest, dict(zip(result.search.metrics, result.nearest.values))
-    lines = [f"No setting that was tried holds every constraint; the nearest is {_words(result, trial)}:"]
+    lines = [msg("studies.search_text.no_setting_was_tried_holds_every", words=_words(result, trial))]
     for constraint, violation in zip(result.search.constraints, trial.violations):
         unit = MEASURES[constraint.metric].unit
-        verdict = f"broken by {amount(violation, unit)}" if violation else "holds"
+        verdict = (
+            msg("studies.search_text.broken_by_2", amount=amount(violation, unit)) if violation else "holds"
+        )
         lines.append(
             f"  {_title(constraint.metric)} {amount(by_metric[constraint.metric], unit)}, "
             f"{bound_words(constraint)}: {verdict}"
@@ -150,19 +177,29 @@ def curve_words(result: SearchResult) -> str:
     names = [f"{objective.better} {_title(objective.metric)}" for objective in result.search.objectives]
     seeds_phrase = next((words for setting in result.front if (words := over_words(setting))), "")
     if len(result.front) == 1:
-        return f"One setting is best in both, {names[0]} and {names[1]}{seeds_phrase}:"
-    return (
-        f"{len(result.front)} settings trade {names[0]} for {names[1]}: no other that was tried is better "
-        f"in one and no worse in the other{seeds_phrase}."
+        return msg(
+            "studies.search_text.one_setting_best_in_both_and",
+            names=names[0],
+            names2=names[1],
+            seeds_phrase=seeds_phrase,
+        )
+    return msg(
+        "studies.search_text.settings_trade_for_no_other_was",
+        front=len(result.front),
+        names=names[0],
+        names2=names[1],
+        seeds_phrase=seeds_phrase,
     )
 
 
 def front_table(result: SearchResult) -> list[str]:
     """A line a setting of the curve, its metrics and their difference from the present setting's."""
     objectives = result.search.objectives
-    heads = [text for objective in objectives for text in (_title(objective.metric), "than now")] + [
-        "setting"
-    ]
+    heads = [
+        text
+        for objective in objectives
+        for text in (_title(objective.metric), msg("studies.search_text.than_now"))
+    ] + ["setting"]
     rows = []
     for setting in result.front:
         row = []
@@ -187,7 +224,7 @@ def front_table(result: SearchResult) -> list[str]:
             [
                 *row,
                 _words(result, setting.trial)
-                + "".join(f"; {words} is broken on the fresh seeds" for words in broken),
+                + "".join(msg("studies.search_text.broken_on_fresh_seeds", words=words) for words in broken),
             ]
         )
     widths = [max(len(row[index]) for row in (heads, *rows)) for index in range(len(heads) - 1)]
@@ -204,8 +241,12 @@ def setting_words(result: SearchResult, trial: Trial) -> str:
         if dimension.path in trial.changed:
             name = "" if dimension.path == SCHEDULER else f"{dimension.path} "
             changes.append(
-                f"{name}{_value(trial.changed[dimension.path])} instead of "
-                f"{without if present is None else _value(present)}"
+                msg(
+                    "studies.search_text.instead_3",
+                    name=name,
+                    value=_value(trial.changed[dimension.path]),
+                    without=without if present is None else _value(present),
+                )
             )
     return ", ".join(changes)
 
@@ -231,7 +272,7 @@ def difference_words(difference: Interval, metric: str) -> str:
 def over_words(setting: ConfirmedTrial) -> str:
     """Over how many fresh seeds; "" where nothing is drawn."""
     count = max(difference.count for difference in setting.differences.values())
-    return f" over {count} fresh seeds" if count > 1 else ""
+    return msg("studies.search_text.over_fresh_seeds", count=count) if count > 1 else ""
 
 
 def bound_words(constraint: Constraint) -> str:
@@ -264,14 +305,17 @@ def _comparison(result: SearchResult, setting: ConfirmedTrial, objective: Object
     present_mean = result.present.estimates[metric].mean
     if not difference.count:
         return f"{_title(metric)} {mean_words(estimate, metric)}"
-    return (
-        f"{_title(metric)} {amount(estimate.mean, unit)} instead of {amount(present_mean, unit)}, "
-        f"{difference_words(difference, metric)}"
+    return msg(
+        "studies.search_text.instead",
+        title=_title(metric),
+        amount=amount(estimate.mean, unit),
+        amount2=amount(present_mean, unit),
+        difference_words=difference_words(difference, metric),
     )
 
 
 def _words(result: SearchResult, trial: Trial) -> str:
-    return setting_words(result, trial) or "the present setting"
+    return setting_words(result, trial) or msg("studies.search_text.present_setting")
 
 
 def _title(metric: str) -> str:

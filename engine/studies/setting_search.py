@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from engine.errors import Fault, GantryError, ScenarioError
+from engine.messages import msg
 from engine.scenario.json_values import number
 from engine.scenario.model import Scenario
 from engine.scenario.scenario_limits import MAX_NAME_LENGTH
@@ -130,14 +131,14 @@ class Search:
         passed over.
         """
         if not isinstance(data, dict):
-            raise ScenarioError([Fault("", "a search is a JSON object")])
+            raise ScenarioError([Fault("", msg("studies.setting_search.search_json_object"))])
         faults = [
-            _unknown(key, FIELDS, "field of a search", key)
+            _unknown(key, FIELDS, msg("studies.setting_search.field_search"), key)
             for key in data
             if key not in FIELDS and not key.startswith("x_")
         ]
         if data.get("version") != VERSION:
-            faults.append(Fault("version", f"must be {VERSION}"))
+            faults.append(Fault("version", msg("shared.must_be", version=VERSION)))
         fields = {key: data[key] for key in FIELDS[1:] if key in data} | {"scenario": data.get("scenario")}
         if isinstance(fields.get("schedulers"), list):
             fields["schedulers"] = tuple(fields["schedulers"])
@@ -151,7 +152,7 @@ class Search:
                     if (entry := read(item, f"{key}[{index}]", faults))
                 )
             else:
-                faults.append(Fault(key, "must be a list"))
+                faults.append(Fault(key, msg("studies.setting_search.must_be_list")))
                 fields.pop(key)
         if faults:
             raise ScenarioError(faults)
@@ -163,7 +164,9 @@ class Search:
         try:
             return cls.of(json.loads(text, parse_constant=float))
         except (ValueError, RecursionError):
-            raise ScenarioError([Fault("", "not JSON that can be read: a search is a JSON object")]) from None
+            raise ScenarioError(
+                [Fault("", msg("studies.setting_search.not_json_can_be_read_search"))]
+            ) from None
 
     def plain(self) -> dict[str, Any]:
         """As JSON values, which `of` reads back; what varies with its ends."""
@@ -214,7 +217,7 @@ class Search:
 
     def _faults(self) -> Iterator[Fault]:
         if not isinstance(self.scenario, dict):
-            yield Fault("scenario", "must be a scenario, a JSON object")
+            yield Fault("scenario", msg("shared.must_be_scenario_json_object"))
             return
         try:
             Scenario.of(self.scenario)
@@ -232,22 +235,38 @@ class Search:
             ("fresh_seeds", MIN_FRESH_SEEDS, MAX_SEEDS),
         ):
             if not _is_integer(getattr(self, key)) or not min_value <= getattr(self, key) <= max_value:
-                yield Fault(key, f"must be a whole number from {min_value} to {max_value:,}")
+                yield Fault(
+                    key,
+                    msg(
+                        "studies.setting_search.must_be_whole_number_from_to_2",
+                        min_value=min_value,
+                        max_value=max_value,
+                    ),
+                )
                 return
         if self.trials * self.seeds > MAX_RUNS:
-            yield Fault("seeds", f"makes {self.trials * self.seeds:,} runs; at most {MAX_RUNS:,} are allowed")
+            yield Fault(
+                "seeds",
+                msg(
+                    "studies.setting_search.makes_runs_at_most_allowed",
+                    trials=self.trials * self.seeds,
+                    max_runs=MAX_RUNS,
+                ),
+            )
         if (
             self.first_seed is not None
             and (not _is_integer(self.first_seed) or self.first_seed < 0)
             or self.seed(self.seeds + self.fresh_seeds - 1) > LAST_SEED
         ):
-            yield Fault("first_seed", "must be a whole number from 0 on, the last seed at most 2^63 - 1")
+            yield Fault("first_seed", msg("shared.must_be_whole_number_from_on"))
         if not _is_integer(self.sampler_seed) or not 0 <= self.sampler_seed < 2**32:
-            yield Fault("sampler_seed", "must be a whole number from 0 to 2^32 - 1")
+            yield Fault("sampler_seed", msg("studies.setting_search.must_be_whole_number_from_to"))
         if number(self.jitter) is None or not 0 <= self.jitter <= MAX_JITTER:
-            yield Fault("jitter", f"must be a number from 0 to {MAX_JITTER:g}")
+            yield Fault("jitter", msg("shared.must_be_number_from_to", max_jitter=MAX_JITTER))
         if not isinstance(self.name, str) or len(self.name) > MAX_NAME_LENGTH:
-            yield Fault("name", f"must be a text of at most {MAX_NAME_LENGTH} characters")
+            yield Fault(
+                "name", msg("shared.must_be_text_at_most_characters", max_name_length=MAX_NAME_LENGTH)
+            )
 
     def _scheduler_faults(self) -> Iterator[Fault]:
         names = self.schedulers
@@ -256,10 +275,13 @@ class Search:
             or not 1 <= len(names) <= MAX_SCHEDULERS
             or not all(isinstance(item, str) for item in names)
         ):
-            yield Fault("schedulers", f"must be a list of 1 to {MAX_SCHEDULERS} names")
+            yield Fault(
+                "schedulers",
+                msg("studies.setting_search.must_be_list_to_names", max_schedulers=MAX_SCHEDULERS),
+            )
             return
         if len(set(names)) < len(names):
-            yield Fault("schedulers", "must differ from each other")
+            yield Fault("schedulers", msg("shared.must_differ_from_each_other"))
         for index, name in enumerate(names):
             try:
                 parse(name)
@@ -268,11 +290,13 @@ class Search:
 
     def _metric_faults(self) -> Iterator[Fault]:
         if not 1 <= len(self.objectives) <= 2:
-            yield Fault("objectives", "must be one metric, or two for the trade-off curve between them")
+            yield Fault("objectives", msg("studies.setting_search.must_be_one_metric_or_two"))
         elif len({entry.metric for entry in self.objectives}) < len(self.objectives):
-            yield Fault("objectives", "must be two metrics that differ")
+            yield Fault("objectives", msg("studies.setting_search.must_be_two_metrics_differ"))
         if len(self.constraints) > MAX_CONSTRAINTS:
-            yield Fault("constraints", f"at most {MAX_CONSTRAINTS} are allowed")
+            yield Fault(
+                "constraints", msg("studies.setting_search.at_most_allowed", max_constraints=MAX_CONSTRAINTS)
+            )
         for key in ("objectives", "constraints"):
             for index, entry in enumerate(getattr(self, key)):
                 if entry.metric not in MEASURES:
@@ -280,7 +304,7 @@ class Search:
                 elif key == "objectives" and entry.better not in BETTER:
                     yield Fault(
                         f"{key}[{index}].better",
-                        f"must say whether of {entry.metric} smaller or larger is better",
+                        msg("studies.setting_search.must_say_whether_smaller_or_larger", metric=entry.metric),
                     )
 
 
@@ -292,9 +316,7 @@ def _objective(data: Any, path: str, faults: list[Fault]) -> Objective | None:
         and isinstance(data.get("better", ""), str)
     ):
         return Objective(data["metric"], data.get("better", ""))
-    faults.append(
-        Fault(path, "must have a metric, such as makespan_s, and may have better, smaller or larger")
-    )
+    faults.append(Fault(path, msg("studies.setting_search.must_have_metric_such_as_makespan")))
     return None
 
 
@@ -303,14 +325,18 @@ def _constraint(data: Any, path: str, faults: list[Fault]) -> Constraint | None:
         at_most, at_least = data.get("at_most"), data.get("at_least")
         if (number(at_most) is None) != (number(at_least) is None):
             return Constraint(data["metric"], at_most, at_least)
-    faults.append(Fault(path, "must have a metric and either at_most or at_least, a number"))
+    faults.append(Fault(path, msg("studies.setting_search.must_have_metric_and_either_at")))
     return None
 
 
 def _unknown(key: str, valid: Any, noun: str, path: str) -> Fault:
     close = difflib.get_close_matches(key[:MAX_NAME_LENGTH], list(valid), n=1, cutoff=0.5)
-    hint = f"; did you mean {close[0]}?" if close else ""
-    message = f"{key[:MAX_NAME_LENGTH]!r} is no {noun}{hint}" if path != key else f"is no {noun}{hint}"
+    hint = msg("shared.did_you_mean", close=close[0]) if close else ""
+    message = (
+        msg("studies.setting_search.no", key=key[:MAX_NAME_LENGTH], noun=noun, hint=hint)
+        if path != key
+        else msg("studies.setting_search.no_2", noun=noun, hint=hint)
+    )
     return Fault(path[:MAX_NAME_LENGTH], message)
 
 

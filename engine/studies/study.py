@@ -20,6 +20,7 @@ from typing import Any
 from engine.errors import Fault, GantryError, ScenarioError
 from engine.experiments.overrides import CHOICE, apply_overrides, scheduler_of_path, with_overrides
 from engine.experiments.ranges import Range, range_values
+from engine.messages import msg
 from engine.scenario.json_values import number
 from engine.scenario.model import Scenario
 from engine.scenario.scenario_limits import MAX_NAME_LENGTH
@@ -79,10 +80,10 @@ class Study:
         passed over.
         """
         if not isinstance(data, dict):
-            raise ScenarioError([Fault("", "a study is a JSON object")])
+            raise ScenarioError([Fault("", msg("studies.study.study_json_object"))])
         faults = [_unknown(key) for key in data if key not in FIELDS and not key.startswith("x_")]
         if data.get("version") != VERSION:
-            faults.append(Fault("version", f"must be {VERSION}"))
+            faults.append(Fault("version", msg("shared.must_be", version=VERSION)))
         fields = {"scenario": data.get("scenario"), "name": data.get("name", "")}
         fields["schedulers"] = (
             tuple(data["schedulers"])
@@ -98,7 +99,7 @@ class Study:
             read = [_vary(entry, f"vary[{index}]", faults) for index, entry in enumerate(varied)]
             fields["vary"] = tuple(entry for entry in read if entry)
         else:
-            faults.append(Fault("vary", "must be a list of paths with their values"))
+            faults.append(Fault("vary", msg("studies.study.must_be_list_paths_with_their")))
         try:
             study = cls(**fields)
         except ScenarioError as error:
@@ -113,7 +114,7 @@ class Study:
         try:
             return cls.of(json.loads(text, parse_constant=float))
         except (ValueError, RecursionError):
-            raise ScenarioError([Fault("", "not JSON that can be read: a study is a JSON object")]) from None
+            raise ScenarioError([Fault("", msg("studies.study.not_json_can_be_read_study"))]) from None
 
     def plain(self) -> dict[str, Any]:
         """As JSON values, which `of` reads back."""
@@ -210,7 +211,7 @@ class Study:
 
     def _faults(self) -> Iterator[Fault]:
         if not isinstance(self.scenario, dict):
-            yield Fault("scenario", "must be a scenario, a JSON object")
+            yield Fault("scenario", msg("shared.must_be_scenario_json_object"))
             return
         try:
             Scenario.of(self.scenario)
@@ -231,28 +232,30 @@ class Study:
             else ()
         )
         if not _is_integer(self.seeds) or not 1 <= self.seeds <= MAX_SEEDS:
-            yield Fault("seeds", f"must be a whole number from 1 to {MAX_SEEDS:,}")
+            yield Fault("seeds", msg("studies.study.must_be_whole_number_from_to", max_seeds=MAX_SEEDS))
         elif (
             self.first_seed is not None
             and (not _is_integer(self.first_seed) or self.first_seed < 0)
             or self.seed(self.seeds - 1) > LAST_SEED
         ):
-            yield Fault("first_seed", "must be a whole number from 0 on, the last seed at most 2^63 - 1")
+            yield Fault("first_seed", msg("shared.must_be_whole_number_from_on"))
         if not _is_number(self.jitter) or not 0 <= self.jitter <= MAX_JITTER:
-            yield Fault("jitter", f"must be a number from 0 to {MAX_JITTER:g}")
+            yield Fault("jitter", msg("shared.must_be_number_from_to", max_jitter=MAX_JITTER))
         if not isinstance(self.name, str) or len(self.name) > MAX_NAME_LENGTH:
-            yield Fault("name", f"must be a text of at most {MAX_NAME_LENGTH} characters")
+            yield Fault(
+                "name", msg("shared.must_be_text_at_most_characters", max_name_length=MAX_NAME_LENGTH)
+            )
         if len(self.vary) > MAX_VARIED:
-            yield Fault("vary", f"at most {MAX_VARIED} parameters vary at a time; a search moves more")
+            yield Fault("vary", msg("studies.study.at_most_parameters_vary_at_time", max_varied=MAX_VARIED))
         for index, entry in enumerate(self.vary):
             if not _are_values(entry.values):
                 yield Fault(
-                    f"vary[{index}].values", "must be numbers, or choices of a parameter, one at least"
+                    f"vary[{index}].values", msg("studies.study.must_be_numbers_or_choices_parameter")
                 )
             elif len(set(entry.values)) < len(entry.values):
-                yield Fault(f"vary[{index}].values", "must differ from each other")
+                yield Fault(f"vary[{index}].values", msg("shared.must_differ_from_each_other"))
             elif entry.path in [other.path for other in self.vary[:index]]:
-                yield Fault(f"vary[{index}].path", "varies already")
+                yield Fault(f"vary[{index}].path", msg("shared.varies_already"))
         if not list_faults:
             yield from self._size_faults()
 
@@ -260,12 +263,18 @@ class Study:
         """Faults of size (points, runs), and of schedulers and paths once everything else is valid."""
         points = prod(len(parameter.values) for parameter in self.vary)
         if points > MAX_VALUES:
-            yield Fault("vary", f"makes {points:,} points; at most {MAX_VALUES:,} are allowed")
+            yield Fault(
+                "vary",
+                msg("studies.study.makes_points_at_most_allowed", points=points, max_values=MAX_VALUES),
+            )
         elif isinstance(self.seeds, int) and points * self.seeds * len(self.schedulers) > MAX_RUNS:
             yield Fault(
                 "seeds",
-                f"makes {points * self.seeds * len(self.schedulers):,} runs; at most {MAX_RUNS:,} are "
-                "allowed",
+                msg(
+                    "studies.study.makes_runs_at_most_allowed",
+                    points=points * self.seeds * len(self.schedulers),
+                    max_runs=MAX_RUNS,
+                ),
             )
         for index, name in enumerate(self.schedulers):
             try:
@@ -319,18 +328,14 @@ def refusal_reason(
         except GantryError as error:
             because = because or str(error).partition("\n")[0]
         except TypeError:
-            because = "is no path of a number, such as cluster.nodes[0].count"
+            because = msg("shared.no_path_number_such_as_cluster")
     return because
 
 
 def _vary(data: Any, path: str, faults: list[Fault]) -> Vary | None:
     """A list of values, or a range by its first, last and step."""
     if not isinstance(data, dict) or not isinstance(data.get("path"), str):
-        faults.append(
-            Fault(
-                path, "must have a path, such as cluster.nodes[0].count, and values, or first, last and step"
-            )
-        )
+        faults.append(Fault(path, msg("studies.study.must_have_path_such_as_cluster")))
         return None
     if isinstance(data.get("values"), list):
         return Vary(data["path"], tuple(data["values"]))
@@ -341,9 +346,7 @@ def _vary(data: Any, path: str, faults: list[Fault]) -> Vary | None:
         or ends[2] <= 0
         or (ends[1] - ends[0]) / ends[2] > MAX_VALUES
     ):
-        faults.append(
-            Fault(path, f"must have values, or first, last and step above 0 that make at most {MAX_VALUES:,}")
-        )
+        faults.append(Fault(path, msg("studies.study.must_have_values_or_first_last", max_values=MAX_VALUES)))
         return None
     return Vary(data["path"], tuple(range_values(Range(*ends), MAX_VALUES)))
 
@@ -361,17 +364,19 @@ def _list_faults(path: str, texts: Any, max_count: int) -> Iterator[Fault]:
         or len(texts) > max_count
         or not all(isinstance(text, str) for text in texts)
     ):
-        yield Fault(path, f"must be a list of 1 to {max_count} names")
+        yield Fault(path, msg("studies.study.must_be_list_to_names", max_count=max_count))
     elif len(set(texts)) < len(texts):
-        yield Fault(path, "must differ from each other")
+        yield Fault(path, msg("shared.must_differ_from_each_other"))
 
 
 def _unknown(key: Any, path: str = "", valid: Any = FIELDS) -> Fault:
     word = str(key)[:MAX_NAME_LENGTH]
     close = difflib.get_close_matches(word, list(valid), n=1, cutoff=0.5)
-    hint = f"; did you mean {close[0]}?" if close else ""
+    hint = msg("shared.did_you_mean", close=close[0]) if close else ""
     return (
-        Fault(path, f"{word!r} is no metric{hint}") if path else Fault(word, f"is no field of a study{hint}")
+        Fault(path, msg("studies.study.no_metric", word=word, hint=hint))
+        if path
+        else Fault(word, msg("studies.study.no_field_study", hint=hint))
     )
 
 

@@ -19,6 +19,7 @@ from typing import NoReturn
 from engine import GantryError
 from webapp import settings
 from webapp.commands import link_tables
+from webapp.messages import msg
 from webapp.store import link_backup
 from webapp.store.link_transfer import TransferResult, count_missing, transfer
 from webapp.store.links import LinkStore, link_store, without_unstorable
@@ -50,7 +51,7 @@ def main(arguments: list[str]) -> int:
         os.dup2(
             os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
         )  # what is still buffered can't be written either
-        fault = f"standard output can't be written: {error.strerror or error}"
+        fault = msg("commands.link_commands.standard_output_cant_be_written", value=error.strerror or error)
     except GantryError as error:
         fault = str(error)
     print(fault, file=sys.stderr)
@@ -62,7 +63,7 @@ def _existing_store() -> LinkStore:
     store = link_store()
     if store.database.is_missing():
         raise CallError(
-            f"There is no {store.database.name}: GANTRY_DATA or DATABASE_URL must name what the server uses."
+            msg("commands.link_commands.there_no_gantry_data_or_database", name=store.database.name)
         )
     return store
 
@@ -77,7 +78,7 @@ def _list(chosen: argparse.Namespace) -> int:
 def _show(chosen: argparse.Namespace) -> int:
     stored = _existing_store().find_stored(chosen.id)
     if stored is None:
-        raise CallError(f"There is no link {chosen.id[:40]!r}.")
+        raise CallError(msg("commands.link_commands.there_no_link", id=chosen.id[:40]))
     link_tables.print_link(stored, chosen.json)
     return DONE
 
@@ -86,28 +87,36 @@ def _delete(chosen: argparse.Namespace) -> int:
     missing = _existing_store().delete(chosen.ids)
     if missing:
         raise CallError(
-            f"There is no link {', '.join(repr(id[:40]) for id in sorted(missing)[:MAX_LISTED_IDS])}; "
-            "nothing was deleted."
+            msg(
+                "commands.link_commands.there_no_link_nothing_was_deleted",
+                id=", ".join((repr(id[:40]) for id in sorted(missing)[:MAX_LISTED_IDS])),
+            )
         )
-    print(f"{_count_text(len(set(chosen.ids)))} deleted.")
+    print(msg("commands.link_commands.deleted", count_text=_count_text(len(set(chosen.ids)))))
     return DONE
 
 
 def _expire(chosen: argparse.Namespace) -> int:
     days = chosen.days or settings.link_days()
     if not days:
-        raise CallError(
-            "Links are kept for ever on this server: say after how many days they expire by --days, or "
-            "set GANTRY_LINK_DAYS."
-        )
-    unopened = f"that nobody has opened for {days} days"
+        raise CallError(msg("commands.link_commands.links_kept_for_ever_on_server"))
+    unopened = msg("commands.link_commands.nobody_has_opened_for_days", days=days)
     if chosen.dry_run:
         print(
-            f"{_count_text(link_tables.print_table(_existing_store().heads(days)))} {unopened} would be "
-            "deleted."
+            msg(
+                "commands.link_commands.would_be_deleted",
+                count_text=_count_text(link_tables.print_table(_existing_store().heads(days))),
+                unopened=unopened,
+            )
         )
     else:
-        print(f"{_count_text(_existing_store().expire(days))} {unopened} deleted.")
+        print(
+            msg(
+                "commands.link_commands.deleted_2",
+                count_text=_count_text(_existing_store().expire(days)),
+                unopened=unopened,
+            )
+        )
     return DONE
 
 
@@ -121,7 +130,14 @@ def _backup(chosen: argparse.Namespace) -> int:
             yield stored
 
     count = link_backup.write(Path(chosen.file), each())
-    print(f"{_count_text(count)} of {store.database.name} written to {chosen.file}.")
+    print(
+        msg(
+            "commands.link_commands.written_to",
+            count_text=_count_text(count),
+            name=store.database.name,
+            file=chosen.file,
+        )
+    )
     return DONE
 
 
@@ -133,8 +149,12 @@ def _restore(chosen: argparse.Namespace) -> int:
         link_backup.read(path), link_store(), not chosen.dry_run, lambda done: report(done, total)
     )
     print(
-        f"{_count_text(moved.new)} {'would be added' if chosen.dry_run else 'added'}, {moved.same} there "
-        "already."
+        msg(
+            "commands.link_commands.there_already",
+            count_text=_count_text(moved.new),
+            value="would be added" if chosen.dry_run else "added",
+            same=moved.same,
+        )
     )
     return _report_differing(moved, path.name)
 
@@ -144,23 +164,31 @@ def _move(chosen: argparse.Namespace) -> int:
     try:
         target = LinkStore(settings.with_driver(chosen.to))
     except GantryError:
-        raise CallError(
-            "--to names a database that can't be used here: it must be a URL SQLAlchemy knows, with its "
-            "driver installed."
-        ) from None
+        raise CallError(msg("commands.link_commands.to_names_database_cant_be_used")) from None
     if source.database.is_same_database(target.database):
-        raise CallError(f"The links are in {source.database.name} already; --to must name another database.")
+        raise CallError(
+            msg("commands.link_commands.links_in_already_to_must_name", name=source.database.name)
+        )
     total, report = source.count(), _progress_printer("moved")
     moved = transfer(source.iterate(), target, report=lambda done: report(done, total))
     missing = count_missing(source, target)
     print(
-        f"{_count_text(moved.new)} added to {target.database.name}, {moved.same} there already; "
-        f"{source.count()} here, {target.count()} there. None was deleted."
+        msg(
+            "commands.link_commands.added_to_there_already_here_there",
+            count_text=_count_text(moved.new),
+            name=target.database.name,
+            same=moved.same,
+            count=source.count(),
+            count2=target.count(),
+        )
     )
     if missing:
         print(
-            f"{_count_text(missing)} of {source.database.name} are not there: links were shared "
-            "meanwhile; move again.",
+            msg(
+                "commands.link_commands.not_there_links_were_shared_meanwhile",
+                count_text=_count_text(missing),
+                name=source.database.name,
+            ),
             file=sys.stderr,
         )
     return _report_differing(moved, source.database.name) or (DIFFER if missing else DONE)
@@ -171,19 +199,30 @@ def _report_differing(moved: TransferResult, source: str) -> int:
     if not moved.differing:
         return DONE
     more = (
-        f" and {len(moved.differing) - MAX_LISTED_IDS} more" if len(moved.differing) > MAX_LISTED_IDS else ""
+        msg("commands.link_commands.and_more", differing=len(moved.differing) - MAX_LISTED_IDS)
+        if len(moved.differing) > MAX_LISTED_IDS
+        else ""
     )
     listed_ids = ", ".join(moved.differing[:MAX_LISTED_IDS])
     print(
-        f"{_count_text(len(moved.differing))} in the database with other content than in {source}, left "
-        f"as they are: {listed_ids}{more}.",
+        msg(
+            "commands.link_commands.in_database_with_other_content_than",
+            count_text=_count_text(len(moved.differing)),
+            source=source,
+            listed_ids=listed_ids,
+            more=more,
+        ),
         file=sys.stderr,
     )
     return DIFFER
 
 
 def _count_text(count: int) -> str:
-    return f"{count:,} link" if count == 1 else f"{count:,} links"
+    return (
+        msg("commands.link_commands.link", count=count)
+        if count == 1
+        else msg("commands.link_commands.links", count=count)
+    )
 
 
 def _progress_printer(what: str) -> Callable[[int, int], None]:
@@ -210,18 +249,22 @@ def _progress_printer(what: str) -> Callable[[int, int], None]:
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         redacted = PASSWORD_IN_URL.sub("://…@", without_unstorable(message))
-        raise CallError(f"{redacted}; {self.prog} --help says what can be given")
+        raise CallError(
+            msg("commands.link_commands.help_says_what_can_be_given", redacted=redacted, prog=self.prog)
+        )
 
 
 def _parse_days(text: str) -> int:
     days = int(text) if text.isdecimal() and len(text) < 10 else 0
     if not 1 <= days <= MAX_DAYS:
-        raise argparse.ArgumentTypeError(f"must be a whole number of days from 1 to {MAX_DAYS:,}")
+        raise argparse.ArgumentTypeError(
+            msg("commands.link_commands.must_be_whole_number_days_from", max_days=MAX_DAYS)
+        )
     return days
 
 
 def _parser() -> _Parser:
-    about = "The links of the server whose GANTRY_DATA and DATABASE_URL are set; it may run meanwhile."
+    about = msg("commands.link_commands.links_server_whose_gantry_data_and")
     parser = _Parser(prog="python -m webapp links", description=about, allow_abbrev=False)
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
@@ -231,40 +274,47 @@ def _parser() -> _Parser:
         return command_parser
 
     listing = add(
-        "list", _list, "list all links: id, made, last opened (known to a day), version, title; times are UTC"
+        "list", _list, msg("commands.link_commands.list_all_links_id_made_last")
     ).add_mutually_exclusive_group()
-    listing.add_argument("--json", action="store_true", help="as JSON")
-    listing.add_argument("--csv", action="store_true", help="as CSV")
-    show = add("show", _show, "what a link keeps")
+    listing.add_argument("--json", action="store_true", help=msg("commands.link_commands.as_json"))
+    listing.add_argument("--csv", action="store_true", help=msg("commands.link_commands.as_csv"))
+    show = add("show", _show, msg("commands.link_commands.what_link_keeps"))
     show.add_argument("id", metavar="ID")
-    show.add_argument("--json", action="store_true", help="all of it, as a backup has it")
-    delete = add("delete", _delete, "delete these links, all or none")
+    show.add_argument("--json", action="store_true", help=msg("commands.link_commands.all_as_backup_has"))
+    delete = add("delete", _delete, msg("commands.link_commands.delete_these_links_all_or_none"))
     delete.add_argument("ids", metavar="ID", nargs="+")
     expire = add(
         "expire",
         _expire,
-        "delete the links that nobody has opened for some days; a server with GANTRY_LINK_DAYS does so "
-        "once a day",
+        msg("commands.link_commands.delete_links_nobody_has_opened_for"),
     )
-    expire.add_argument("--days", type=_parse_days, metavar="N", help="so many; default: GANTRY_LINK_DAYS")
-    expire.add_argument("--dry-run", action="store_true", help="say which, delete none")
-    backup = add("backup", _backup, "write all links to a file that only its owner may read")
+    expire.add_argument(
+        "--days",
+        type=_parse_days,
+        metavar="N",
+        help=msg("commands.link_commands.so_many_default_gantry_link_days"),
+    )
+    expire.add_argument(
+        "--dry-run", action="store_true", help=msg("commands.link_commands.say_which_delete_none")
+    )
+    backup = add("backup", _backup, msg("commands.link_commands.write_all_links_to_file_only"))
     backup.add_argument(
-        "file", metavar="FILE", help="packed where its name ends in .gz; a file of this name is replaced"
+        "file", metavar="FILE", help=msg("commands.link_commands.packed_where_its_name_ends_in")
     )
-    restore = add("restore", _restore, "add the links of a backup; those that are there stay as they are")
-    restore.add_argument("file", metavar="FILE", help="what backup wrote")
-    restore.add_argument("--dry-run", action="store_true", help="say what would be added, add nothing")
+    restore = add("restore", _restore, msg("commands.link_commands.add_links_backup_those_there_stay"))
+    restore.add_argument("file", metavar="FILE", help=msg("commands.link_commands.what_backup_wrote"))
+    restore.add_argument(
+        "--dry-run", action="store_true", help=msg("commands.link_commands.say_what_would_be_added_add")
+    )
     move = add(
         "move",
         _move,
-        "copy all links to another database, from SQLite to PostgreSQL or back; what was broken off may "
-        "be begun again",
+        msg("commands.link_commands.copy_all_links_to_another_database"),
     )
     move.add_argument(
         "--to",
         metavar="URL",
         required=True,
-        help="such as postgresql://user:password@host/name or sqlite:////folder/links.sqlite",
+        help=msg("commands.link_commands.such_as_postgresql_user_password_host"),
     )
     return parser

@@ -1,6 +1,6 @@
 """Run -> plotly figure as a plain dict; pure, no dash.
 
-May import: theme.
+May import: messages, theme.
 """
 
 from webapp.figures.charts.finish_times import finish_figure, interval_figure

@@ -1,6 +1,6 @@
 """The pages and what stands around each of them.
 
-May import: panels, figures, services, store, theme.
+May import: figures, messages, panels, services, store, theme.
 """
 
 from __future__ import annotations
@@ -15,18 +15,16 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 from engine import guides
 from webapp import panels, theme
 from webapp.figures.timeline import style
+from webapp.messages import msg
 from webapp.pages import checked, help, limits, main, not_found, papers, prediction, schedulers
 from webapp.panels import components, header
 
-ABOUT = (
-    "See every container that Hadoop YARN's schedulers start for a batch of MapReduce jobs, and compare "
-    "the schedulers side by side."
-)
+ABOUT = msg("pages.pages.see_every_container_hadoop_yarns_schedulers")
 THEME = {
     "primaryColor": "indigo",
     "primaryShade": {"light": 8, "dark": 7},  # white reads on both, 4.5:1
     "defaultRadius": "sm",
-    "fontFamily": "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif",
+    "fontFamily": msg("shared.apple_system_blinkmacsystemfont_segoe_ui_rob"),
     "cursorType": "pointer",
 }
 
@@ -69,20 +67,20 @@ def has_page(path: str) -> bool:
 
 
 TEXT_PAGES = (  # the pages of text: key, path, title, name, layout, and its place in the head
-    ("model", "/model", "Limits of the model", "Model", limits.layout, "/model"),
+    ("model", "/model", msg("shared.limits_model"), "Model", limits.layout, "/model"),
     (
         "checked",
         "/checked-against-hadoop",
-        "Checked against Hadoop",
-        "Checked against Hadoop",
+        msg("shared.checked_against_hadoop"),
+        msg("shared.checked_against_hadoop"),
         checked.layout,
         "",
     ),
     (
         "prediction",
         "/prediction",
-        "How well does it predict?",
-        "How well does it predict?",
+        msg("shared.how_well_does_predict"),
+        msg("shared.how_well_does_predict"),
         prediction.layout,
         "",
     ),
@@ -110,20 +108,22 @@ def register(app: Dash) -> None:
         "main",
         path="/",
         description=ABOUT,
-        title="Gantry: YARN schedulers side by side",
+        title=msg("pages.pages.gantry_yarn_schedulers_side_by_side"),
         name="Dashboard",
         layout=main.layout,
     )
     for key, path, title, name, page, current_path in TEXT_PAGES:
         route = {"path_template": path} if "<" in path else {"path": path}
-        title = title if callable(title) else f"{title} - Gantry"
+        title = title if callable(title) else msg("shared.gantry", title=title)
         dash.register_page(
             key, **route, description=ABOUT, title=title, name=name, layout=_with_header(page, current_path)
         )
-    dash.register_page("not_found_404", title="Not found - Gantry", layout=_with_header(not_found.layout))
+    dash.register_page(
+        "not_found_404", title=msg("shared.not_found_gantry"), layout=_with_header(not_found.layout)
+    )
     app.layout = dmc.MantineProvider(
         [
-            html.A("Skip to the results", href="#results", className="skip"),
+            html.A(msg("pages.pages.skip_to_results"), href="#results", className="skip"),
             html.P(id="notice", className="notice", role="alert"),
             dash.page_container,
             dcc.Store(id="scheme", storage_type="local"),

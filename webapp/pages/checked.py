@@ -8,6 +8,7 @@ from dash import get_relative_path, html
 
 from engine import Agreement, CheckedAgainstHadoop, CheckedFeature, checked_against_hadoop
 from webapp import theme
+from webapp.messages import msg
 from webapp.panels.components import card_menu, policy_address
 from webapp.panels.papers import downloads
 
@@ -17,34 +18,27 @@ def layout(**_query: str) -> html.Main:
     report = checked_against_hadoop()
     total = report.total(report.schedulers)
     facts = (
-        ("Decisions compared", total.decisions),
+        (msg("pages.checked.decisions_compared"), total.decisions),
         ("Identical", total.identical),
         ("Scripts", report.scripts),
-        ("Reservations compared", report.reservations),
+        (msg("pages.checked.reservations_compared"), report.reservations),
     )
     return html.Main(
         [
-            html.H1("Checked against Hadoop"),
-            html.P(
-                f"The FifoScheduler, FairScheduler and CapacityScheduler of Hadoop {report.hadoop} are "
-                "run in process, without a ResourceManager and without "
-                "threads. They and Gantry play the same scripts: the same nodes, queues and jobs, the "
-                "same masters and the same clock. Most scripts are "
-                "random, made from a seed; the others are real jobs. Every decision is compared: when it "
-                "was taken, on which node, for which job, and "
-                "whether it was a map, a reduce or the master; where nodes are reserved, each reservation "
-                "too."
-            ),
+            html.H1(msg("shared.checked_against_hadoop")),
+            html.P(msg("pages.checked.fifoscheduler_fairscheduler_and_capacitysche", hadoop=report.hadoop)),
             html.Dl(
                 [html.Div([html.Dt(head), html.Dd(f"{count:,}")]) for head, count in facts], className="facts"
             ),
             html.Div(
-                [html.H2("Decisions by scheduler and feature"), card_menu("the decisions", [_csv(report)])],
+                [
+                    html.H2(msg("pages.checked.decisions_by_scheduler_and_feature")),
+                    card_menu(msg("pages.checked.decisions_2"), [_csv(report)]),
+                ],
                 className="paper-title",
             ),
             html.P(
-                "Identical decisions, of all that Hadoop took. A script's decisions count as identical up "
-                "to the first that is not.",
+                msg("pages.checked.identical_decisions_all_hadoop_took_scripts"),
                 className="quiet",
             ),
             html.Div(
@@ -52,31 +46,27 @@ def layout(**_query: str) -> html.Main:
                 className="parameters",
                 tabIndex="0",
                 role="region",
-                **{"aria-label": "Decisions by scheduler and feature"},
+                **{"aria-label": msg("pages.checked.decisions_by_scheduler_and_feature")},
             ),
-            html.H2("What is not identical"),
+            html.H2(msg("pages.checked.what_not_identical")),
             _differences(report),
-            html.H2("What is not compared"),
+            html.H2(msg("pages.checked.what_not_compared")),
             html.Ul([html.Li(line) for line in report.not_compared]),
-            html.H2("Run it"),
+            html.H2(msg("pages.checked.run")),
             html.P(
                 [
                     html.Code("make referee"),
-                    " builds the small Java project that runs Hadoop's classes, asks them again, prints "
-                    "which decisions changed, and renews this table. It "
-                    "needs Java 17 and Maven. ",
+                    msg("pages.checked.builds_small_java_project_runs_hadoops"),
                     html.Code("make test"),
-                    " compares Gantry with the decisions that were kept, without Java; it switches each "
-                    "rule off and sees decisions differ; and where "
-                    "Java is there, it asks Hadoop for decisions on scripts that nobody has seen before.",
+                    msg("pages.checked.compares_gantry_with_decisions_were_kept"),
                 ]
             ),
             html.P(
                 [
-                    "See also the ",
-                    html.A("limits of the model", href=get_relative_path("/model")),
+                    msg("pages.checked.see_also"),
+                    html.A(msg("shared.limits_model_2"), href=get_relative_path("/model")),
                     " and ",
-                    html.A("How well does it predict?", href=get_relative_path("/prediction")),
+                    html.A(msg("shared.how_well_does_predict"), href=get_relative_path("/prediction")),
                 ]
             ),
         ],
@@ -114,7 +104,9 @@ def _csv(report: CheckedAgainstHadoop) -> downloads.Entry:
         for key, agreement in row.agreement.items()
     ]
     return downloads.table(
-        "checked-against-hadoop", ("Feature", "Scheduler", "Identical decisions", "Decisions"), rows
+        "checked-against-hadoop",
+        ("Feature", "Scheduler", msg("pages.checked.identical_decisions"), "Decisions"),
+        rows,
     )
 
 
@@ -133,13 +125,18 @@ def _cell(agreement: Agreement | None) -> str:
 
 def _differences(report: CheckedAgainstHadoop) -> html.Ul | html.P:
     if not report.differences:
-        return html.P("Nothing: all decisions are the same, and all reservations.")
+        return html.P(msg("pages.checked.nothing_all_decisions_same_and_all"))
     return html.Ul(
         [
             html.Li(
                 [
                     html.Code(report.schedulers[difference.scheduler]),
-                    f", {difference.feature}: {difference.decisions:,} decisions, {difference.reason}.",
+                    msg(
+                        "pages.checked.decisions",
+                        feature=difference.feature,
+                        decisions=difference.decisions,
+                        reason=difference.reason,
+                    ),
                 ]
             )
             for difference in report.differences

@@ -10,6 +10,7 @@ from dash import Dash, get_relative_path, html
 from flask import Response, abort
 from markdown_it.tree import SyntaxTreeNode
 
+from webapp.messages import msg
 from webapp.pages import not_found
 from webapp.services.documents import Document, library, plain, slug, target
 
@@ -24,12 +25,16 @@ PAGES = (  # of this server, which the documents cannot link to
     (
         "/schedulers",
         "Schedulers",
-        "what each one does, with a batch on which it wins and one on which it loses",
+        msg("pages.help.what_each_one_does_with_batch"),
     ),
-    ("/papers", "Papers", "the experiments of five papers, run here"),
-    ("/model", "Limits of the model", "what YARN does and Gantry does not"),
-    ("/checked-against-hadoop", "Checked against Hadoop", "how many decisions are Hadoop's"),
-    ("/prediction", "How well does it predict?", "how far simulated times are from measured ones"),
+    ("/papers", "Papers", msg("pages.help.experiments_five_papers_run_here")),
+    ("/model", msg("shared.limits_model"), msg("pages.help.what_yarn_does_and_gantry_does")),
+    (
+        "/checked-against-hadoop",
+        msg("shared.checked_against_hadoop"),
+        msg("pages.help.how_many_decisions_hadoops"),
+    ),
+    ("/prediction", msg("shared.how_well_does_predict"), "how far simulated times are from measured ones"),
 )
 
 
@@ -40,7 +45,11 @@ def has_document(name: str) -> bool:
 
 def title(name: str = "", **_query: str) -> str:
     """The title of the window."""
-    return f"{library().documents[name].title} - Gantry" if has_document(name) else "Not found - Gantry"
+    return (
+        msg("shared.gantry", title=library().documents[name].title)
+        if has_document(name)
+        else msg("shared.not_found_gantry")
+    )
 
 
 def index(**_query: str) -> html.Main:
@@ -49,7 +58,7 @@ def index(**_query: str) -> html.Main:
         html.Li([html.A(name, href=get_relative_path(path)), f": {about}."]) for path, name, about in PAGES
     ]
     return html.Main(
-        [*_body(library().documents[""]), html.H2("Pages of this server"), html.Ul(pages)],
+        [*_body(library().documents[""]), html.H2(msg("pages.help.pages_server")), html.Ul(pages)],
         id="results",
         className="prose help-page",
     )
@@ -63,7 +72,7 @@ def layout(name: str = "", **_query: str) -> html.Main:
     crumbs = html.Nav(
         [html.A("Help", href=address("")), html.Span(" / "), document.title],
         className="crumbs",
-        **{"aria-label": "Where this is"},
+        **{"aria-label": msg("shared.where")},
     )
     return html.Main([crumbs, *_body(document)], id="results", className="prose help-page")
 
@@ -84,7 +93,9 @@ def register(app: Dash) -> None:
         if path not in pictures:
             abort(404)
         return Response(
-            pictures[path], mimetype="image/png", headers={"Cache-Control": f"public, max-age={HOUR_S}"}
+            pictures[path],
+            mimetype="image/png",
+            headers={"Cache-Control": msg("pages.help.public_max_age", hour_s=HOUR_S)},
         )
 
 
@@ -119,7 +130,7 @@ def _list(node: SyntaxTreeNode, document: Document) -> Any:
 
 
 def _code(node: SyntaxTreeNode, document: Document) -> Any:
-    label = "Code" if not node.info else f"Code: {node.info}"
+    label = "Code" if not node.info else msg("pages.help.code", info=node.info)
     return html.Pre(html.Code(node.content), tabIndex="0", role="region", **{"aria-label": label})
 
 

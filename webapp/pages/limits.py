@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from dash import get_relative_path, html
 
+from webapp.messages import msg
+
 
 class Limitation(NamedTuple):
     """One thing a cluster does and the model does not. key: its anchor; hadoop: what happens there; gantry:
@@ -22,89 +24,73 @@ class Limitation(NamedTuple):
 LIMITATIONS = (
     Limitation(
         "off",
-        "What is off until you ask for it",
-        "Containers launch for seconds, masters ask once a second, attempts straggle and fail, nodes are "
-        "lost, a map is slower away from its block, "
-        "the keys of reduces are uneven, and late tasks get a second attempt.",
-        "All of that is modelled, and each has a field, folded in the editor; without one it does not "
-        "happen.",
-        "A batch that leaves them out ends earlier here than on a cluster.",
+        msg("pages.limits.what_off_until_you_ask_for"),
+        msg("pages.limits.containers_launch_for_seconds_masters_ask"),
+        msg("pages.limits.all_modelled_and_each_has_field"),
+        msg("pages.limits.batch_leaves_them_out_ends_earlier"),
     ),
     Limitation(
         "failures",
-        "Why attempts fail",
-        "A sick node fails attempt after attempt until a job avoids it; a full disk, a bug or a lost "
-        "output has its own pattern.",
-        "Every attempt fails with the same probability, whatever its node, and no node is avoided. Nodes "
-        "are lost at the times that are written.",
-        "Failures are spread evenly; write an outage for a node that is worse than others.",
+        msg("pages.limits.why_attempts_fail"),
+        msg("pages.limits.sick_node_fails_attempt_after_attempt"),
+        msg("pages.limits.every_attempt_fails_with_same_probability"),
+        msg("pages.limits.failures_spread_evenly_write_outage_for"),
     ),
     Limitation(
         "reservations",
         "Reservations",
-        "The fair and capacity schedulers reserve a node for a large container that does not fit yet.",
-        "fair, drf and capacity reserve as Hadoop does, unless reservations=no is written. No other order "
-        "reserves a node; whatever fits is assigned.",
-        "Under the papers' orders large containers may starve longer beside small ones, and no free "
-        "resources are held for them.",
+        msg("pages.limits.fair_and_capacity_schedulers_reserve_node"),
+        msg("pages.limits.fair_drf_and_capacity_reserve_as"),
+        msg("pages.limits.under_papers_orders_large_containers_may"),
     ),
     Limitation(
         "preemption",
-        "Preemption between jobs and queues",
-        "If switched on, containers of one queue or job are killed for another that is below its share.",
-        "With preemption=yes, fair and drf kill as FairScheduler does, and capacity between queues as its "
-        "monitor does. No other order kills for others.",
-        "Under the other orders a new job waits until containers end; compare with preemption switched off.",
+        msg("pages.limits.preemption_between_jobs_and_queues"),
+        msg("pages.limits.if_switched_on_containers_one_queue"),
+        msg("pages.limits.with_preemption_yes_fair_and_drf"),
+        msg("pages.limits.under_other_orders_new_job_waits"),
     ),
     Limitation(
         "network",
-        "Shared network and disks",
-        "Shuffles, remote reads and replicated writes compete for links and disks.",
-        "Each reduce fetches at its own rate, however many others fetch; contention slows the tasks of a "
-        "node alike, those that fetch too where they "
-        "have a weight. A map away from its block is slower by a factor, and loads no link.",
-        "Shuffle-heavy batches look better than they are once links are full.",
+        msg("pages.limits.shared_network_and_disks"),
+        msg("pages.limits.shuffles_remote_reads_and_replicated_writes"),
+        msg("pages.limits.each_reduce_fetches_at_its_own"),
+        msg("pages.limits.shuffle_heavy_batches_look_better_than"),
     ),
     Limitation(
         "shuffle",
-        "Inside the shuffle",
-        "Fetchers work in parallel, outputs are merged and spilled.",
-        "A reduce fetches one map's output after another, all maps' of the same size; merging is part of "
-        "its duration.",
-        "Where maps' outputs differ widely, so does the end of the shuffle.",
+        msg("pages.limits.inside_shuffle"),
+        msg("pages.limits.fetchers_work_in_parallel_outputs_merged"),
+        msg("pages.limits.reduce_fetches_one_maps_output_after"),
+        msg("pages.limits.where_maps_outputs_differ_widely_so"),
     ),
     Limitation(
         "user-limits",
-        "Users' weights, access and placement",
-        "Queues have access lists, users' weights, limits of applications that are accepted, node labels "
-        "and placement rules.",
-        "Under capacity the users of a queue are limited as Hadoop does, all with weight 1, and a user "
-        "may have a limit of running jobs; otherwise a user only "
-        "labels jobs. Any node may run anything.",
-        "Nobody is kept out of a queue, and no user of it counts for more than another.",
+        msg("pages.limits.users_weights_access_and_placement"),
+        msg("pages.limits.queues_have_access_lists_users_weights"),
+        msg("pages.limits.under_capacity_users_queue_limited_as"),
+        msg("pages.limits.nobody_kept_out_queue_and_no"),
     ),
     Limitation(
         "sizes",
-        "Rounding of requests",
-        "Requests are rounded up to the minimum and the increment of the scheduler.",
-        "A container has the size that is written, or where the cluster's allocation is, the size that "
-        "Hadoop rounds it to, in every result.",
-        "Write the minimum, the increment and the maximum of your cluster.",
+        msg("shared.rounding_requests"),
+        msg("pages.limits.requests_rounded_up_to_minimum_and"),
+        msg("pages.limits.container_has_size_written_or_where"),
+        msg("pages.limits.write_minimum_increment_and_maximum_your"),
     ),
     Limitation(
         "priorities",
-        "Priorities that change, deadlines, resizing",
-        "An application's priority can be changed while it runs; containers can be resized, and run "
-        "opportunistically beyond the capacity.",
-        "A job keeps the priority it came with, and no container is resized or beyond the capacity.",
+        msg("pages.limits.priorities_change_deadlines_resizing"),
+        msg("pages.limits.applications_priority_can_be_changed_while"),
+        msg("pages.limits.job_keeps_priority_came_with_and"),
         "",
     ),
     Limitation(
         "other",
-        "Other resources and other frameworks",
-        "Disks, GPUs, Spark, Tez and services share the cluster.",
-        "Memory and vcores; MapReduce jobs, with iterations; nothing else runs.",
-        "Subtract what they hold from the nodes.",
+        msg("pages.limits.other_resources_and_other_frameworks"),
+        msg("pages.limits.disks_gpus_spark_tez_and_services"),
+        msg("pages.limits.memory_and_vcores_mapreduce_jobs_with"),
+        msg("pages.limits.subtract_what_they_hold_from_nodes"),
     ),
 )
 
@@ -113,32 +99,22 @@ def layout(**_query: str) -> html.Main:
     """The page."""
     return html.Main(
         [
-            html.H1("Limits of the model"),
-            html.P(
-                "Gantry follows YARN to the millisecond where it decides who gets a container: heartbeats "
-                "of nodes, the order of requests, queues and shares, "
-                "slow start, the wait of reduces for maps. What follows is not modelled. A result says "
-                "how schedulers compare on the batch as it is written, "
-                "not how long it will take on your cluster."
-            ),
+            html.H1(msg("shared.limits_model")),
+            html.P(msg("pages.limits.gantry_follows_yarn_to_millisecond_where")),
             html.P(
                 [
-                    "That it decides as Hadoop does is tested: see ",
-                    html.A("Checked against Hadoop", href=get_relative_path("/checked-against-hadoop")),
-                    ", also for what that leaves out. How far it was off from what a real cluster did: ",
-                    html.A("How well does it predict?", href=get_relative_path("/prediction")),
+                    msg("pages.limits.decides_as_hadoop_does_tested_see"),
+                    html.A(
+                        msg("shared.checked_against_hadoop"),
+                        href=get_relative_path("/checked-against-hadoop"),
+                    ),
+                    msg("pages.limits.also_for_what_leaves_out_how"),
+                    html.A(msg("shared.how_well_does_predict"), href=get_relative_path("/prediction")),
                 ]
             ),
-            html.P(
-                [
-                    "Two more limits. For an imported trace, what its file does not say is assumed, and "
-                    "listed beside the scenario. "
-                    "With random durations one run is one sample: repeat it over seeds before you compare "
-                    "schedulers."
-                ]
-            ),
+            html.P([msg("pages.limits.two_more_limits_for_imported_trace")]),
             *(_section(limitation) for limitation in LIMITATIONS),
-            html.P(html.A("Back to the dashboard", href=get_relative_path("/"))),
+            html.P(html.A(msg("pages.limits.back_to_dashboard"), href=get_relative_path("/"))),
         ],
         id="results",
         className="prose",
@@ -147,8 +123,8 @@ def layout(**_query: str) -> html.Main:
 
 def _section(limitation: Limitation) -> html.Section:
     lines = [
-        ("In Hadoop", limitation.hadoop),
-        ("In Gantry", limitation.gantry),
+        (msg("pages.limits.in_hadoop"), limitation.hadoop),
+        (msg("pages.limits.in_gantry"), limitation.gantry),
         ("Effect", limitation.effect),
     ]
     return html.Section(

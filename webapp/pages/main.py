@@ -12,6 +12,7 @@ from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path
 from plotly.io.json import to_json_plotly
 
 from engine import GantryError, presets
+from webapp.messages import msg
 from webapp.panels import components, drawer, header
 from webapp.panels.compare import capacity_use, compare, difference, more_charts, replications
 from webapp.panels.decision import costly, why
@@ -42,7 +43,7 @@ def layout(**query: str) -> html.Div:
                 [
                     *parts["stores"],
                     dcc.Store(id="start", data=initial),
-                    html.H1("YARN schedulers side by side", className="unseen"),
+                    html.H1(msg("pages.main.yarn_schedulers_side_by_side"), className="unseen"),
                     html.Div(
                         [
                             html.Div(
@@ -103,7 +104,9 @@ def _static_parts() -> dict[str, Any]:
             chart_area.tools(play.layout()),
         ],
         "main": [
-            html.Aside(rail, id="rail", className="rail", **{"aria-label": "Scenario and schedulers"}),
+            html.Aside(
+                rail, id="rail", className="rail", **{"aria-label": msg("pages.main.scenario_and_schedulers")}
+            ),
             html.Div(chart_area.layout(), id="results", className="results", tabIndex="-1"),
             drawer.layout(panels),
             _panes(),
@@ -124,10 +127,7 @@ def initial_state(query: dict[str, str]) -> tuple[dict[str, Any], str, list[str]
         try:
             link = link_store().find(read.link)
             if link is None:
-                complaints.append(
-                    "This link is not known here: it was cut, or made on a server with another database. "
-                    "Your own draft is shown instead."
-                )
+                complaints.append(msg("pages.main.link_not_known_here_was_cut"))
         except GantryError as error:
             complaints.append(str(error))
     if isinstance(link, Link):
@@ -159,7 +159,7 @@ def _pinned(id: str | None, complaints: list[str]) -> dict | None:
         complaints.append(str(error))
         return None
     if id and link is None:
-        complaints.append("What this link has pinned is not known here; it opens without it.")
+        complaints.append(msg("pages.main.what_link_has_pinned_not_known"))
     return _request_of_link(link)[0].plain() if link else None
 
 
@@ -171,14 +171,19 @@ def _request_of_link(link: Link) -> tuple[RunRequest, str]:
 
 def _panes() -> html.Nav:
     """On a phone one thing is shown at a time."""
-    names = (("result", "Result"), ("compare", "Compare"), ("whatif", "What if"), ("editor", "Edit"))
+    names = (
+        ("result", "Result"),
+        ("compare", "Compare"),
+        ("whatif", msg("shared.what_if")),
+        ("editor", "Edit"),
+    )
     buttons = [
         html.Button(
             title, type="button", **{"data-pane-of": pane, "aria-pressed": str(pane == "result").lower()}
         )
         for pane, title in names
     ]
-    return html.Nav(buttons, className="panes", **{"aria-label": "What is shown"})
+    return html.Nav(buttons, className="panes", **{"aria-label": msg("pages.main.what_shown")})
 
 
 def register(app: Dash) -> None:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from dash import get_relative_path, html
 
+from webapp.messages import msg
+
 
 def layout(**_query: str) -> html.Main:
     """One sentence and the way back."""
     return html.Main(
         [
-            html.H1("Page not found"),
+            html.H1(msg("pages.not_found.page_not_found")),
             html.P(
                 [
-                    "This address has no page. ",
-                    html.A("Go to the dashboard", href=get_relative_path("/")),
-                    "; your draft is still there.",
+                    msg("pages.not_found.address_has_no_page"),
+                    html.A(msg("pages.not_found.go_to_dashboard"), href=get_relative_path("/")),
+                    msg("pages.not_found.your_draft_still_there"),
                 ]
             ),
         ],

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dash import dcc, get_relative_path, html
 
 from engine import PAPERS, Experiment, Paper, Recorded, holding_claims, paper_experiments, recorded
+from webapp.messages import msg
 from webapp.pages import not_found
 from webapp.panels.papers import claim_map, optimum_table, verdict_matrix
 from webapp.panels.papers import experiment as panel
@@ -14,30 +15,14 @@ from webapp.panels.papers.claims import verdict_badge
 from webapp.panels.papers.verdict_matrix import address
 
 VERDICT_RULES = (
-    "Only numbers printed in a paper are the paper's. A figure whose values are lost is judged on the "
-    "percentages and orders that the text states.",
-    "A number agrees if ours is within 15 % of one that the print allows: the printed number, half of its "
-    "last digit more or less, and the noise of the "
-    "paper's own runs where that can be told. The band stands beside each number. An order holds if every "
-    "difference does, over seeds by its 95 % interval.",
-    "An experiment agrees if every claim does; it has the same direction if numbers are further off but "
-    "every change points the paper's way; else it differs. "
-    "Fewer than two claims are too little to judge.",
-    "A claim rests on a formula, the algorithm or the test bed. A formula is evaluated with nothing "
-    "simulated: ours must be the printed number, and it is "
-    "counted apart, without a say in the verdict. What follows from a policy's rule holds on any cluster; "
-    "only the test bed's claims test the simulation.",
-    "A claim that can't fail, or that is no claim of the paper, gets no verdict, and the reason stands in "
-    "its place.",
-    "What a paper's test bed leaves open, at most four parameters, is fixed by one calibration a test "
-    "bed, on numbers of baselines that are named in advance. "
-    "Numbers used in a fit get no verdict; everything else is a prediction with those parameters unchanged.",
-    "Where two calibrations or readings of a paper can be defended, both are run and stand beside each "
-    "other; if their verdicts part, the experiment's "
-    "depends on the reading. None is chosen by its verdict.",
-    "Experiments with chance in them run up to 100 seeds, fewer where intervals are narrow, and intervals "
-    "are 95 %. Nothing of the engine or of a scheduler "
-    "is changed for an experiment's sake.",
+    msg("pages.papers.only_numbers_printed_in_paper_papers"),
+    msg("pages.papers.number_agrees_if_ours_within_one"),
+    msg("pages.papers.experiment_agrees_if_every_claim_does"),
+    msg("pages.papers.claim_rests_on_formula_algorithm_or"),
+    msg("pages.papers.claim_cant_fail_or_no_claim"),
+    msg("pages.papers.what_papers_test_bed_leaves_open"),
+    msg("pages.papers.where_two_calibrations_or_readings_paper"),
+    msg("pages.papers.experiments_with_chance_in_them_run"),
 )
 
 
@@ -47,21 +32,20 @@ def index(**_query: str) -> html.Main:
     return html.Main(
         [
             html.H1("Papers"),
+            html.P(msg("pages.papers.every_experiment_five_papers_on_scheduling")),
             html.P(
-                "Every experiment of five papers on scheduling in Hadoop: the paper's numbers, Gantry's, "
-                "and the schedules behind them. "
-                "Open one, and it is computed in front of you; open its scenario in the dashboard, and "
-                "everything in it can be changed."
+                html.A(
+                    msg("pages.papers.start_with_first_experiment"), href=address(first), className="start"
+                )
             ),
-            html.P(html.A("Start with the first experiment", href=address(first), className="start")),
             verdict_matrix.layout(),
             html.P(
-                "As recorded with this version; each is computed anew when you open its experiment.",
+                msg("pages.papers.as_recorded_with_version_each_computed"),
                 className="quiet",
             ),
             html.Details(
                 [
-                    html.Summary("How verdicts are computed"),
+                    html.Summary(msg("pages.papers.how_verdicts_computed")),
                     html.Ul([html.Li(line) for line in VERDICT_RULES]),
                 ],
                 className="honesty",
@@ -84,7 +68,7 @@ def paper_layout(paper: str = "", **_query: str) -> html.Main:
     shown_paper = next((paper_ for paper_ in PAPERS if paper_.key == paper), None)
     if shown_paper is None:
         return not_found.layout()
-    back = html.P(html.A("All papers", href=get_relative_path("/papers")))
+    back = html.P(html.A(msg("pages.papers.all_papers"), href=get_relative_path("/papers")))
     pictures = [*optimum_table.paper_layout(paper), *claim_map.paper_layout(paper)]
     return html.Main(
         [html.H1(shown_paper.title), back, *_paper(shown_paper, pictures)[1:]],
@@ -109,15 +93,21 @@ def layout(paper: str = "", experiment: str = "", **_query: str) -> html.Main:
                 html.A(shown_paper.title, href=get_relative_path(f"/papers/{paper}")),
             ],
             className="crumbs",
-            **{"aria-label": "Where this is"},
+            **{"aria-label": msg("shared.where")},
         ),
-        html.Span(f"experiment {names.index(name) + 1} of {len(names)}", className="quiet"),
-        html.A("Open in the dashboard", href=panel.address(shown_experiment.shows()[0]), className="opening"),
+        html.Span(
+            msg("pages.papers.experiment", index=names.index(name) + 1, names=len(names)), className="quiet"
+        ),
+        html.A(
+            msg("pages.papers.open_in_dashboard"),
+            href=panel.address(shown_experiment.shows()[0]),
+            className="opening",
+        ),
         html.Button(
-            "Large type",
+            msg("pages.papers.large_type"),
             id="large-type",
             type="button",
-            title="Larger letters, for a class (L)",
+            title=msg("pages.papers.larger_letters_for_class_l"),
             **{"aria-pressed": "false"},
         ),
     ]
@@ -137,13 +127,17 @@ def layout(paper: str = "", experiment: str = "", **_query: str) -> html.Main:
 def paper_title(paper: str = "", **_query: str) -> str:
     """The title of the window on a paper's page."""
     shown_paper = next((one for one in PAPERS if one.key == paper), None)
-    return f"{shown_paper.title} - Gantry" if shown_paper else "Not found - Gantry"
+    return msg("shared.gantry", title=shown_paper.title) if shown_paper else msg("shared.not_found_gantry")
 
 
 def title(paper: str = "", experiment: str = "", **_query: str) -> str:
     """The title of the window."""
     shown_experiment = paper_experiments().get(f"{paper}/{experiment}")
-    return f"{shown_experiment.title} - Gantry" if shown_experiment else "Not found - Gantry"
+    return (
+        msg("shared.gantry", title=shown_experiment.title)
+        if shown_experiment
+        else msg("shared.not_found_gantry")
+    )
 
 
 def _paper(paper: Paper, picture: Sequence = ()) -> list:
@@ -152,7 +146,11 @@ def _paper(paper: Paper, picture: Sequence = ()) -> list:
     for experiment in paper.experiments:
         name = f"{paper.key}/{experiment.key}"
         record = recorded().get(name)
-        badge = verdict_badge(record.verdict) if record else html.Span("not run yet", className="quiet")
+        badge = (
+            verdict_badge(record.verdict)
+            if record
+            else html.Span(msg("shared.not_run_yet"), className="quiet")
+        )
         title = html.Div(
             [html.A(experiment.title, href=address(name)), html.Span(experiment.where, className="where")]
         )
@@ -189,11 +187,19 @@ def _navigation(names: list[str], index: int) -> html.Nav:
     before = names[index - 1] if index else None
     after = names[index + 1] if index + 1 < len(names) else None
     links = [
-        dcc.Link(f"← Previous: {paper_experiments()[before].title}", href=address(before), id="paper-before")
+        dcc.Link(
+            msg("pages.papers.previous", title=paper_experiments()[before].title),
+            href=address(before),
+            id="paper-before",
+        )
         if before
         else html.Span(),
-        html.A("All experiments", href=get_relative_path("/papers")),
-        dcc.Link(f"Next: {paper_experiments()[after].title} →", href=address(after), id="paper-after")
+        html.A(msg("pages.papers.all_experiments"), href=get_relative_path("/papers")),
+        dcc.Link(
+            msg("pages.papers.next", title=paper_experiments()[after].title),
+            href=address(after),
+            id="paper-after",
+        )
         if after
         else html.Span(),
     ]
@@ -208,11 +214,11 @@ def _navigation(names: list[str], index: int) -> html.Nav:
                     html.Kbd("→"),
                     " experiments, ",
                     html.Kbd("L"),
-                    " large type",
+                    msg("pages.papers.large_type_2"),
                 ],
                 className="quiet",
             ),
         ],
         className="ways",
-        **{"aria-label": "Other experiments"},
+        **{"aria-label": msg("pages.papers.other_experiments")},
     )

@@ -8,36 +8,34 @@ from dash import get_relative_path, html
 
 from engine import PredictedBatch, PredictionAccuracy, prediction_accuracy
 from webapp import theme
+from webapp.messages import msg
 from webapp.panels.components import card_menu, policy_address
 from webapp.panels.papers import downloads
 from webapp.panels.replay import collector
 
 TARGET_ERROR = 0.05  # the median error that is aimed at
 COLUMNS = (
-    ("Batch", "its scheduler"),
+    ("Batch", msg("pages.prediction.its_scheduler")),
     ("Prediction", "median; 90 %"),
-    ("Of another run", "median; 90 %"),
-    ("Two real runs", "median; 90 %"),
-    ("Fitted on", ""),
-    ("Jobs", "their tasks"),
+    (msg("pages.prediction.another_run"), "median; 90 %"),
+    (msg("pages.prediction.two_real_runs"), "median; 90 %"),
+    (msg("pages.prediction.fitted_on"), ""),
+    ("Jobs", msg("pages.prediction.their_tasks")),
 )
 FIELDS = PredictedBatch._fields
 COLUMN_HELP = (
-    ("Prediction", "Each task computes as long as it was measured to; all else is fitted on another batch."),
-    ("Of another run", "The same, set beside the batch's other run, whose durations it does not know."),
+    ("Prediction", msg("pages.prediction.each_task_computes_as_long_as")),
+    (msg("pages.prediction.another_run"), msg("pages.prediction.same_set_beside_batchs_other_run")),
     (
-        "Two real runs",
-        "How far the batch, run twice on the real cluster, is from itself: no prediction can be expected "
-        "to be nearer.",
+        msg("pages.prediction.two_real_runs"),
+        msg("pages.prediction.how_far_batch_run_twice_on"),
     ),
 )
 ERROR_SOURCES = (
-    "The start of a job's master and of each task's JVM: on a busy machine they take as long as the work "
-    "of short tasks, and not twice the same time.",
-    "The launch of containers and the beat by which a master asks for more.",
-    "Reservations: which node a large container waits for depends on tenths of a second, and holds up "
-    "jobs for half a minute.",
-    "A master's container outlives its job by some seconds and holds room meanwhile.",
+    msg("pages.prediction.start_jobs_master_and_each_tasks"),
+    msg("pages.prediction.launch_containers_and_beat_by_which"),
+    msg("pages.prediction.reservations_which_node_large_container_wait"),
+    msg("pages.prediction.masters_container_outlives_its_job_by"),
 )
 
 
@@ -46,43 +44,36 @@ def layout(**_query: str) -> html.Main:
     report = prediction_accuracy()
     return html.Main(
         [
-            html.H1("How well does it predict?"),
+            html.H1(msg("shared.how_well_does_predict")),
             html.P(
-                f"A real Hadoop{f' {report.hadoop}' if report.hadoop else ''} runs on one machine: a "
-                "ResourceManager, a JobHistoryServer and NodeManagers, "
-                "each a process of its own, on loopback. It runs batches of MapReduce jobs (WordCount, "
-                "TeraSort, Grep, and jobs that sleep) in two queues of a "
-                "user each. Gantry reads the history, fits from one batch what no history says, such as "
-                "how long a container takes to launch, and then "
-                "simulates another batch that it was not fitted on. What is judged is when each job finishes."
+                msg(
+                    "pages.prediction.real_hadoop_runs_on_one_machine",
+                    ending=f" {report.hadoop}" if report.hadoop else "",
+                )
             ),
             *(_results(report) if report.rows else _no_record()),
-            html.H2("What explains the errors"),
+            html.H2(msg("pages.prediction.what_explains_errors")),
             html.Ul([html.Li(line) for line in ERROR_SOURCES]),
-            *_list_section("What is covered", report.covered),
-            *_list_section("What is not covered", report.not_covered),
-            html.H2("Measure it on your own cluster"),
+            *_list_section(msg("pages.prediction.what_covered"), report.covered),
+            *_list_section(msg("pages.prediction.what_not_covered"), report.not_covered),
+            html.H2(msg("pages.prediction.measure_on_your_own_cluster")),
             html.Ol(
                 [
                     html.Li(
                         [
                             "Run ",
                             collector.link(),
-                            " where the cluster is. It needs Python alone, and writes one archive; it "
-                            "anonymises names if you ask it to.",
+                            msg("pages.prediction.where_cluster_needs_python_alone_and"),
                         ]
                     ),
                     html.Li(
                         [
-                            "Drop the archive on the ",
+                            msg("pages.prediction.drop_archive_on"),
                             html.A("dashboard", href=get_relative_path("/")),
-                            " and run: what was measured stands first in every chart.",
+                            msg("pages.prediction.and_run_what_was_measured_stands"),
                         ]
                     ),
-                    html.Li(
-                        "Open the tab Replay: it says how far off the simulation is, job by job, with the "
-                        "reason where the record shows one."
-                    ),
+                    html.Li(msg("pages.prediction.open_tab_replay_says_how_far")),
                 ]
             ),
             html.P(
@@ -90,15 +81,18 @@ def layout(**_query: str) -> html.Main:
                     html.Code("python -m engine replay FILE…"),
                     " says the same on the command line; ",
                     html.Code("make cluster"),
-                    " repeats what stands here.",
+                    msg("pages.prediction.repeats_what_stands_here"),
                 ]
             ),
             html.P(
                 [
-                    "See also ",
-                    html.A("Checked against Hadoop", href=get_relative_path("/checked-against-hadoop")),
-                    " and the ",
-                    html.A("limits of the model", href=get_relative_path("/model")),
+                    msg("pages.prediction.see_also"),
+                    html.A(
+                        msg("shared.checked_against_hadoop"),
+                        href=get_relative_path("/checked-against-hadoop"),
+                    ),
+                    msg("pages.prediction.and"),
+                    html.A(msg("shared.limits_model_2"), href=get_relative_path("/model")),
                     ".",
                 ]
             ),
@@ -115,12 +109,19 @@ def headline(report: PredictionAccuracy) -> str:
     within_target = sum(row.median < TARGET_ERROR for row in report.rows)
     repeated = [row for row in report.rows if row.noise_median is not None]
     within_noise = sum(row.median <= row.noise_median for row in repeated)
-    text = (
-        f"In {within_target} of {theme.count(len(report.rows), 'batches')} the median error of a job's "
-        f"finish is under {theme.percent(TARGET_ERROR)}"
+    text = msg(
+        "pages.prediction.in_median_error_jobs_finish_under",
+        within_target=within_target,
+        count=theme.count(len(report.rows), "batches"),
+        percent=theme.percent(TARGET_ERROR),
     )
     return (
-        f"{text}; in {within_noise} of {len(repeated)} it is not above the difference between two real runs."
+        msg(
+            "pages.prediction.in_not_above_difference_between_two",
+            text=text,
+            within_noise=within_noise,
+            repeated=len(repeated),
+        )
         if repeated
         else f"{text}."
     )
@@ -128,17 +129,23 @@ def headline(report: PredictionAccuracy) -> str:
 
 def _results(report: PredictionAccuracy) -> list:
     facts = (
-        ("Jobs predicted", f"{report.jobs:,}"),
+        (msg("pages.prediction.jobs_predicted"), f"{report.jobs:,}"),
         ("Batches", str(len(report.rows))),
-        ("Median error", _range([row.median for row in report.rows])),
-        ("Of a job's own time", _range([row.turnaround_median for row in report.rows])),
-        ("Masters' own start-up known", _range([row.replay_median for row in report.rows])),
+        (msg("shared.median_error"), _range([row.median for row in report.rows])),
+        (msg("shared.jobs_own_time"), _range([row.turnaround_median for row in report.rows])),
+        (
+            msg("pages.prediction.masters_own_start_up_known"),
+            _range([row.replay_median for row in report.rows]),
+        ),
     )
     return [
         html.P(html.Strong(headline(report)), className="says"),
         html.Dl([html.Div([html.Dt(head), html.Dd(text)]) for head, text in facts], className="facts"),
         html.Div(
-            [html.H2("Error of a job's finish"), card_menu("the errors", [_csv(report)])],
+            [
+                html.H2(msg("pages.prediction.error_jobs_finish")),
+                card_menu(msg("pages.prediction.errors"), [_csv(report)]),
+            ],
             className="paper-title",
         ),
         html.Dl(
@@ -150,16 +157,16 @@ def _results(report: PredictionAccuracy) -> list:
             className="parameters",
             tabIndex="0",
             role="region",
-            **{"aria-label": "Error of a job's finish"},
+            **{"aria-label": msg("pages.prediction.error_jobs_finish")},
         ),
     ]
 
 
 def _no_record() -> list:
     return [
-        html.H2("Error of a job's finish"),
+        html.H2(msg("pages.prediction.error_jobs_finish")),
         html.P(
-            "This version has no record of a real cluster yet: make cluster runs the batches and writes it.",
+            msg("pages.prediction.version_has_no_record_real_cluster"),
             className="quiet",
         ),
     ]
@@ -183,7 +190,7 @@ def _table(report: PredictionAccuracy) -> html.Table:
 def _row(row: PredictedBatch, max_error: float) -> html.Tr:
     name = row.scheduler.partition("(")[0]
     is_good = row.median < TARGET_ERROR or (row.noise_median is not None and row.median <= row.noise_median)
-    runs = f", {row.runs} runs" if row.runs > 1 else ""
+    runs = msg("pages.prediction.runs", runs=row.runs) if row.runs > 1 else ""
     return html.Tr(
         [
             html.Th(

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dash import get_relative_path, html
 
 from engine import CATALOGUE, guide, guides
+from webapp.messages import msg
 from webapp.pages import not_found
 from webapp.panels.components import policy_address
 from webapp.panels.papers import guide as panel
 
 GROUPS = {
-    "order": ("Orders", "Which of the waiting requests gets the free resources of a node."),
-    "reduce start": ("Reduce start", "When a job may ask for its reduces."),
-    "admission": ("Admission", "When a job's master may start."),
+    "order": ("Orders", msg("pages.schedulers.which_waiting_requests_gets_free_resources")),
+    "reduce start": (msg("shared.reduce_start"), msg("pages.schedulers.when_job_may_ask_for_its")),
+    "admission": ("Admission", msg("pages.schedulers.when_jobs_master_may_start")),
 }
 
 
@@ -42,13 +43,7 @@ def index(**_query: str) -> html.Main:
     return html.Main(
         [
             html.H1("Schedulers"),
-            html.P(
-                "A scheduler has three parts: an order, a rule for when reduces start, and a rule for "
-                "when masters start. "
-                "An order can be combined with any rule that is compatible with it. Each part has a page: "
-                "what it does, its formula, its paper, "
-                "what is assumed, and a small case where it wins and one where it loses."
-            ),
+            html.P(msg("pages.schedulers.scheduler_has_three_parts_order_rule")),
             *parts,
         ],
         id="results",
@@ -71,7 +66,9 @@ def layout(name: str = "", **_query: str) -> html.Main:
 
 def title(name: str = "", **_query: str) -> str:
     """The title of the window."""
-    return f"{guide(name).title} - Gantry" if name in guides() else "Not found - Gantry"
+    return (
+        msg("shared.gantry", title=guide(name).title) if name in guides() else msg("shared.not_found_gantry")
+    )
 
 
 def _navigation(name: str) -> html.Nav:
@@ -81,9 +78,9 @@ def _navigation(name: str) -> html.Nav:
         html.A([html.Span("← Previous: "), before.title], href=policy_address(before.name), rel="prev")
         if before
         else html.Span(),
-        html.A("All schedulers", href=get_relative_path("/schedulers")),
+        html.A(msg("shared.all_schedulers"), href=get_relative_path("/schedulers")),
         html.A([html.Span("Next: "), after.title, " →"], href=policy_address(after.name), rel="next")
         if after
         else html.Span(),
     ]
-    return html.Nav(links, className="ways", **{"aria-label": "Other schedulers"})
+    return html.Nav(links, className="ways", **{"aria-label": msg("pages.schedulers.other_schedulers")})

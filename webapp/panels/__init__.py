@@ -1,6 +1,6 @@
 """One panel a file: its layout and its callbacks.
 
-May import: figures, report, services, settings, store, theme.
+May import: figures, messages, report, services, settings, store, theme.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from dash import get_relative_path, html
 
 from engine import METRICS, VERSION, Parameter
 from webapp import theme
+from webapp.messages import msg
 from webapp.services.runs import ShownRun, Task
 
 KIND_NAMES = {"am": "master"}  # of a container's kind, where the engine's is no word
@@ -35,7 +36,9 @@ def card_menu(of: str, entries: Sequence[tuple[str, dict[str, str]]]) -> html.De
         html.A(title, **given) if "href" in given else html.Button(title, type="button", **given)
         for title, given in entries
     ]
-    head = html.Summary(icon("down"), title="Download", **{"aria-label": f"Download {of}"})
+    head = html.Summary(
+        icon("down"), title="Download", **{"aria-label": msg("panels.components.download", of=of)}
+    )
     return html.Details([head, html.Ul([html.Li(one) for one in items])], className="menu card-menu")
 
 
@@ -72,7 +75,7 @@ def legend(phases: Sequence[theme.Phase], name: str) -> html.Ul:
 
 def heading(task: Task, shown: ShownRun) -> str:
     """A scheduler's name, as columns and charts are headed; one that is pinned says so."""
-    return shown.name if shown.task is task else f"{shown.name}, pinned"
+    return shown.name if shown.task is task else msg("panels.components.pinned", name=shown.name)
 
 
 def allowed_values(parameter: Parameter) -> str:
@@ -82,13 +85,17 @@ def allowed_values(parameter: Parameter) -> str:
     low, high = parameter.low, parameter.high
     min_text, max_text = theme.number(low), theme.number(high)
     span = (
-        "any number"
+        msg("panels.components.any_number")
         if math.isinf(low) and math.isinf(high)
-        else f"at least {min_text}"
+        else msg("panels.components.at_least", min_text=min_text)
         if math.isinf(high)
         else f"{min_text} to {max_text}"
     )
-    but = "" if parameter.excluded is None else f", not {theme.number(parameter.excluded)}"
+    but = (
+        ""
+        if parameter.excluded is None
+        else msg("panels.components.not", excluded=theme.number(parameter.excluded))
+    )
     return f"{span}{but} or {parameter.none_word}" if parameter.none_word else span + but
 
 
@@ -106,4 +113,4 @@ def policy_address(name: str) -> str:
 
 def version() -> html.Small:
     """Which Gantry this is, so that a result can be told from another version's."""
-    return html.Small(f"Gantry {VERSION}", className="version")
+    return html.Small(msg("panels.components.gantry", version=VERSION), className="version")

@@ -7,6 +7,7 @@ from typing import Any
 
 from dash import dcc, html
 
+from webapp.messages import msg
 from webapp.panels.components import icon, version
 
 TABS = (
@@ -15,7 +16,7 @@ TABS = (
     ("capacity", "Capacity"),
     ("difference", "Differences"),
     ("replay", "Replay"),
-    ("whatif", "What if"),
+    ("whatif", msg("shared.what_if")),
     ("span", "Interval"),
     ("nodes", "Nodes"),
     ("job", "Job"),
@@ -36,18 +37,18 @@ def layout(panels: dict[str, Sequence[Any]]) -> html.Section:
         html.Button(
             icon("dock"),
             type="button",
-            title="Dock below or at the right",
-            **{"data-drawer-way": "dock", "aria-label": "Dock below or at the right"},
+            title=msg("panels.drawer.dock_below_or_at_right"),
+            **{"data-drawer-way": "dock", "aria-label": msg("panels.drawer.dock_below_or_at_right")},
         ),
         html.Button(
             icon("close"),
             type="button",
-            title="Close the drawer",
-            **{"data-drawer-way": "close", "aria-label": "Close the drawer"},
+            title=msg("panels.drawer.close_drawer"),
+            **{"data-drawer-way": "close", "aria-label": msg("panels.drawer.close_drawer")},
         ),
     ]
     edge = {
-        "aria-label": "Size of the drawer",
+        "aria-label": msg("panels.drawer.size_drawer"),
         "aria-valuemin": "0",
         "aria-valuemax": "4000",
         "aria-valuenow": "240",
@@ -59,7 +60,7 @@ def layout(panels: dict[str, Sequence[Any]]) -> html.Section:
                 className="drawer-edge",
                 tabIndex="0",
                 role="separator",
-                title="Drag to resize (also the arrow keys)",
+                title=msg("panels.drawer.drag_to_resize_also_arrow_keys"),
                 **edge,
             ),
             html.Div(

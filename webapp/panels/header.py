@@ -6,6 +6,7 @@ from typing import Any
 
 from dash import get_asset_url, get_relative_path, html
 
+from webapp.messages import msg
 from webapp.panels.components import icon
 
 LINKS = (
@@ -32,7 +33,7 @@ def layout(current_path: str, middle: Any = None) -> html.Header:
                 className="brand",
                 **{"aria-label": "Gantry"},
             ),
-            middle or html.P("YARN schedulers, side by side", className="tagline"),
+            middle or html.P(msg("panels.header.yarn_schedulers_side_by_side"), className="tagline"),
             html.Nav(
                 [
                     html.A(title, href=get_relative_path(path), **_current(path, current_path))
@@ -44,8 +45,8 @@ def layout(current_path: str, middle: Any = None) -> html.Header:
                 icon("scheme"),
                 id="turn-scheme",
                 type="button",
-                title="Light or dark",
-                **{"aria-label": "Switch between light and dark"},
+                title=msg("panels.header.light_or_dark"),
+                **{"aria-label": msg("panels.header.switch_between_light_and_dark")},
             ),
         ],
         className="head",

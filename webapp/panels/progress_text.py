@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from webapp import theme
+from webapp.messages import msg
 from webapp.services.background_tasks import Progress
 
 MIN_SHOWN_LEFT_S = 3.0  # shorter remaining times are not shown
@@ -36,15 +37,23 @@ def waiting_text(progress: Progress) -> str:
     if progress.state != "queued":
         return ""
     ahead = (
-        f"{progress.ahead:,} {'piece' if progress.ahead == 1 else 'pieces'} of work before it"
+        msg(
+            "panels.progress_text.work_before",
+            ahead=progress.ahead,
+            value="piece" if progress.ahead == 1 else "pieces",
+        )
         if progress.ahead
-        else "it is the next"
+        else msg("panels.progress_text.next")
     )
-    return progress.now or f"Waiting for a free process: {ahead}."
+    return progress.now or msg("panels.progress_text.waiting_for_free_process", ahead=ahead)
 
 
 def _left(progress: Progress) -> str:
     seconds = progress.remaining_s or 0.0
     if seconds < MIN_SHOWN_LEFT_S:
         return ""
-    return f", about {seconds / 60:.0f} min left" if seconds >= 90 else f", about {seconds:.0f} s left"
+    return (
+        msg("panels.progress_text.about_min_left", seconds=seconds / 60)
+        if seconds >= 90
+        else msg("panels.progress_text.about_s_left", seconds=seconds)
+    )

@@ -9,6 +9,7 @@ from flask import Flask, Response, jsonify
 
 from engine import VERSION
 from webapp import settings
+from webapp.messages import msg
 from webapp.monitoring import metric_files
 from webapp.probes.timed_probes import Probe, run_probes
 from webapp.services.cache import shared_cache
@@ -16,11 +17,9 @@ from webapp.store.database import StoreError, database
 
 PROBE_TIMEOUT_S = 1.5  # for database and cache together
 READY, DEGRADED, AWAY = "ready", "degraded", "away"
-NO_DATABASE = (
-    "The server's database does not answer: links can't be made or opened, and long work can't begin."
-)
-NO_CACHE = "The cache keeps nothing: runs are made again when they are needed."
-NO_PROCESS = "No process for long work is alive: long work waits."
+NO_DATABASE = msg("probes.health.servers_database_does_not_answer_links")
+NO_CACHE = msg("probes.health.cache_keeps_nothing_runs_made_again")
+NO_PROCESS = msg("probes.health.no_process_for_long_work_alive")
 
 _database_probe = Probe(lambda: database().check_connection(NO_DATABASE))
 _cache_probe = Probe(shared_cache.is_available)
@@ -66,17 +65,17 @@ def readiness() -> dict[str, Any]:
         "says": " ".join(says),
         "version": VERSION,
         "database": "answers" if has_database else AWAY,
-        "cache": "keeps" if cache_answer is True else "keeps nothing",
+        "cache": "keeps" if cache_answer is True else msg("probes.health.keeps_nothing"),
         "work": _worker_status(worker_count, alive, has_workers, is_unknown),
     }
 
 
 def _worker_status(worker_count: int, alive: int, has_workers: bool, is_unknown: bool) -> str:
     if is_unknown:
-        return "not known since the data folder was deleted"
+        return msg("probes.health.not_known_since_data_folder_was")
     if has_workers:
-        return f"{alive} of {worker_count} processes"
-    return "in the server's own processes" if worker_count else "elsewhere"
+        return msg("probes.health.processes", alive=alive, worker_count=worker_count)
+    return msg("probes.health.in_servers_own_processes") if worker_count else "elsewhere"
 
 
 def _uncached(response: Response) -> Response:

@@ -17,6 +17,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from engine import VERSION
 from webapp import settings
+from webapp.messages import msg
 from webapp.monitoring import metric_files
 from webapp.monitoring.metric_files import Process
 from webapp.probes.timed_probes import Probe, run_probes
@@ -28,10 +29,7 @@ PROBE_TIMEOUT_S = 1.5
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 LOCAL_ADDRESSES = ("127.0.0.1", "::1", "")  # the address of a socket of this machine's file system is empty
 PROXY_HEADERS = ("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP", "Forwarded", "Via")
-REFUSED = (
-    "Metrics are read on the server's own machine, at its own port, or with GANTRY_METRICS_TOKEN as a "
-    "bearer token.\n"
-)
+REFUSED = msg("probes.scrape.metrics_read_on_servers_own_machine")
 
 _states_probe = Probe(lambda: queue().counts())
 _oldest_wait_probe = Probe(lambda: queue().oldest_wait_s())
@@ -94,16 +92,18 @@ class CurrentStateCollector:
         states, oldest, links, cache_answer = run_probes(
             [_states_probe, _oldest_wait_probe, _links_probe, _cache_probe], PROBE_TIMEOUT_S
         )
-        yield _gauge("gantry_build_info", "The version that runs.", 1, version=VERSION)
+        yield _gauge("gantry_build_info", msg("probes.scrape.version_runs"), 1, version=VERSION)
         yield _gauge(
-            "gantry_database_up", "Whether the database answers.", int(not isinstance(states, Exception))
+            "gantry_database_up",
+            msg("probes.scrape.whether_database_answers"),
+            int(not isinstance(states, Exception)),
         )
         yield _gauge(
-            "gantry_cache_up", "Whether the cache keeps what it is given.", int(cache_answer is True)
+            "gantry_cache_up", msg("probes.scrape.whether_cache_keeps_what_given"), int(cache_answer is True)
         )
         if isinstance(states, dict):
             family = GaugeMetricFamily(
-                "gantry_works", "Pieces of work that wait or are under way.", labels=["state"]
+                "gantry_works", msg("probes.scrape.pieces_work_wait_or_under_way"), labels=["state"]
             )
             for state in (QUEUED, RUNNING):
                 family.add_metric([state], states.get(state, 0))
@@ -111,16 +111,18 @@ class CurrentStateCollector:
         if not isinstance(oldest, Exception):
             yield _gauge(
                 "gantry_work_oldest_wait_seconds",
-                "Seconds that the piece of work waits which has waited longest.",
+                msg("probes.scrape.seconds_piece_work_waits_which_has"),
                 oldest,
             )
         if not isinstance(links, Exception):
-            yield _gauge("gantry_links", "Links kept.", links)
+            yield _gauge("gantry_links", msg("probes.scrape.links_kept"), links)
         if (cache_bytes := shared_cache.bytes()) is not None:
-            yield _gauge("gantry_cache_bytes", "Bytes of runs in files.", cache_bytes)
+            yield _gauge("gantry_cache_bytes", msg("probes.scrape.bytes_runs_in_files"), cache_bytes)
         processes = metric_files.live_processes() or [Process("web", os.getpid())]
         memory = GaugeMetricFamily(
-            "gantry_process_resident_memory_bytes", "Memory of each process.", labels=["role", "pid"]
+            "gantry_process_resident_memory_bytes",
+            msg("probes.scrape.memory_each_process"),
+            labels=["role", "pid"],
         )
         for process in processes:
             if (resident := _resident_bytes(process.number)) is not None:

@@ -20,22 +20,20 @@ from engine import (
     tightest,
 )
 from webapp import theme
+from webapp.messages import msg
 from webapp.services.lru import LRUCache
 from webapp.services.outcome import OptimumRecord, Outcome
 from webapp.services.runs import Task
 
 MAX_CONTAINERS = 300_000  # whose bounds are found while one waits: a tenth of a second
 MAX_SCENARIOS = 64  # whose bounds are held ready
-PROVED_BY = {"solver": "Search of CP-SAT", "energy": "Energy between heads and tails"}
+PROVED_BY = {
+    "solver": msg("report.optimality_gap.search_cp_sat"),
+    "energy": msg("report.optimality_gap.energy_between_heads_and_tails"),
+}
 PROVED_ABOUT = {
-    "solver": (
-        "What CP-SAT proved of the batch when it looked for the optimum with full knowledge: no schedule "
-        "ends sooner."
-    ),
-    "energy": (
-        "What must lie between the soonest that work can begin and the latest that it may, over what the "
-        "cluster has there; found with the optimum."
-    ),
+    "solver": (msg("report.optimality_gap.what_cp_sat_proved_batch_when")),
+    "energy": (msg("report.optimality_gap.what_must_lie_between_soonest_work")),
 }
 BOUNDED_METRICS = ("makespan_s", "mean_turnaround_s")  # the metrics that have bounds
 
@@ -64,9 +62,11 @@ class OptimalityGap(NamedTuple):
     @property
     def about(self) -> str:
         """What the sign means and which bound it is."""
-        return (
-            f"{self.words[:1].upper()}{self.words[1:]}: under any scheduler it is at least "
-            f"{bound_text(self.bound)}"
+        return msg(
+            "report.optimality_gap.under_any_scheduler_at_least",
+            upper=self.words[:1].upper(),
+            words=self.words[1:],
+            bound_text=bound_text(self.bound),
         )
 
 
@@ -134,12 +134,19 @@ def optimum_words(planned: OptimumRecord) -> str:
     optimum = planned.found
     makespan = theme.amount(optimum.found_s, "s")
     if optimum.is_proved:
-        return f"The optimum takes {makespan} (proved optimal)."
+        return msg("report.optimality_gap.optimum_takes_proved_optimal", makespan=makespan)
     by = PROVED_BY.get(optimum.by, "")
-    by = f", by the {by[:1].lower()}{by[1:]}" if by else ""
-    none = f"no schedule takes less than {theme.amount(optimum.at_least_s, 's')}{by}"
-    return (
-        f"The best schedule found takes {makespan}, {above_text(optimum.gap)} (not proved optimal): {none}."
+    by = msg("report.optimality_gap.by", lower=by[:1].lower(), by=by[1:]) if by else ""
+    none = msg(
+        "report.optimality_gap.no_schedule_takes_less_than",
+        amount=theme.amount(optimum.at_least_s, "s"),
+        by=by,
+    )
+    return msg(
+        "report.optimality_gap.best_schedule_found_takes_not_proved",
+        makespan=makespan,
+        above_text=above_text(optimum.gap),
+        none=none,
     )
 
 
@@ -162,7 +169,7 @@ def _find_bounds(run: Run) -> tuple[Bound, ...] | str:
     if run.scheduler == MEASURED.name:
         return ()
     if len(run.containers.job) > MAX_CONTAINERS:
-        return f"What no scheduler can beat is told of up to {MAX_CONTAINERS:,} containers."
+        return msg("report.optimality_gap.what_no_scheduler_can_beat_told", max_containers=MAX_CONTAINERS)
     key = f"{run.scenario.digest}:{run.memory_only}"
     bounds = _bounds.get(key)
     if bounds is None:

@@ -9,6 +9,7 @@ from engine import METRICS, NONE, VERSION, tightest
 from webapp import theme
 from webapp.figures import describe, full_window, rows
 from webapp.figures.timeline import standalone, style
+from webapp.messages import msg
 from webapp.report import optimality_gap, summary_text
 from webapp.report.html import Markup, table, tag, text
 from webapp.services.outcome import Outcome
@@ -64,14 +65,14 @@ a { color: #1d4fa3; }
 /* Two charts to a page on Letter too, which is lower than A4. */
 @media print and (max-height: 282mm) { figure svg { width: 80%; } }
 """.replace("FONT", theme.FONT)
-CONTENT_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+CONTENT_POLICY = msg("report.page.default_src_none_img_src_data")
 
 
 def report(task: Task, made_at: datetime, link: str | None = None, model: str | None = None) -> Iterator[str]:
     """The page in chunks. made: when; link, model: the addresses of the shared result and of the model's
     page, where there are any, with or without the dashboard's own before them."""
     outcomes = task.outcomes()
-    title = task.scenario.name or "Untitled scenario"
+    title = task.scenario.name or msg("report.page.untitled_scenario")
     yield (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" '
         'content="width=device-width, initial-scale=1">\n'
@@ -88,8 +89,7 @@ def report(task: Task, made_at: datetime, link: str | None = None, model: str | 
     if task.random:
         yield tag(
             "p",
-            f"Durations are random: this is the draw of seed {task.scenario.seed}, the same for every "
-            "scheduler.",
+            msg("report.page.durations_random_draw_seed_same_for", seed=task.scenario.seed),
             cls="quiet",
         )
     yield from _metrics_section(outcomes)
@@ -107,10 +107,10 @@ def _charts_section(outcomes: Sequence[Outcome]) -> Iterator[str]:
     )
     layout = layout._replace(px=min(layout.px, MAX_PX))
     yield Markup(f"<style>{theme.css()}{style.css()}</style>{style.hatches()}")
-    head = tag("h2", "What runs where and when")
+    head = tag("h2", msg("report.page.what_runs_where_and_when"))
     head += tag(
         "p",
-        "A bar is a container; all charts share one time axis. Dashed: the capacity of the cluster.",
+        msg("report.page.bar_container_all_charts_share_one"),
         cls="quiet",
     )
     for number, outcome in enumerate(outcomes):
@@ -135,7 +135,7 @@ def _charts_section(outcomes: Sequence[Outcome]) -> Iterator[str]:
 
 def _metrics_section(outcomes: Sequence[Outcome]) -> Iterator[str]:
     names = [outcome.run.scheduler for outcome in outcomes]
-    yield tag("h2", "The numbers")
+    yield tag("h2", msg("report.page.numbers"))
     finished = [outcome.run.status == "finished" and outcome.is_scheduled for outcome in outcomes]
     table_rows = []
     for metric in METRICS:
@@ -153,7 +153,7 @@ def _metrics_section(outcomes: Sequence[Outcome]) -> Iterator[str]:
             ]
         )
     yield _table(
-        "★ and bold: best of the schedulers that finish. ≤: at most so far above the best possible.",
+        msg("report.page.and_bold_best_schedulers_finish_at"),
         ["Metric", *names],
         table_rows,
     )
@@ -169,7 +169,7 @@ def _gap_markup(outcome: Outcome, metric: str, outcomes: Sequence[Outcome]) -> M
 
 def _meanings_section(task: Task) -> Iterator[str]:
     formulas = [tag("dt", metric.title) + tag("dd", metric.formula) for metric in METRICS]
-    yield tag("h2", "What the numbers mean")
+    yield tag("h2", msg("report.page.what_numbers_mean"))
     yield from _bounds_table(task)
     yield tag("dl", *formulas, cls="quiet")
 
@@ -193,8 +193,8 @@ def _bounds_table(task: Task) -> Iterator[str]:
     because = optimality_gap.why_no_bounds(task)
     yield (
         _table(
-            "What no scheduler can beat: the tightest bound of each time.",
-            ["Bound", "At least", "What it is"],
+            msg("report.page.what_no_scheduler_can_beat_tightest"),
+            ["Bound", msg("shared.at_least"), msg("shared.what")],
             table_rows,
             left=3,
         )
@@ -236,10 +236,14 @@ def _jobs_section(outcomes: Sequence[Outcome]) -> Iterator[str]:
                 ),
             ]
         )
-    yield tag("h2", "The jobs")
-    yield _table("When each job finishes, as the charts' axis counts it (m:ss).", ["Job", *names], table_rows)
+    yield tag("h2", msg("report.page.jobs"))
+    yield _table(msg("report.page.when_each_job_finishes_as_charts"), ["Job", *names], table_rows)
     if len(jobs) > MAX_JOBS:
-        yield tag("p", f"The first {MAX_JOBS:,} of {len(jobs):,} jobs; the CSV of jobs has all.", cls="quiet")
+        yield tag(
+            "p",
+            msg("report.page.first_jobs_csv_jobs_has_all", max_jobs=MAX_JOBS, jobs=len(jobs)),
+            cls="quiet",
+        )
 
 
 def _table(caption: str, heads: Sequence[object], rows: Sequence[Sequence[object]], left: int = 1) -> Markup:
@@ -262,11 +266,11 @@ def _mark_best(
 
 
 def _scenario_section(task: Task) -> Iterator[str]:
-    yield tag("h2", "The scenario") + tag("p", summary_text.cluster_sentence(task.scenario))
+    yield tag("h2", msg("report.page.scenario")) + tag("p", summary_text.cluster_sentence(task.scenario))
     for caption, make, min_rows in (
-        ("The cluster.", summary_text.node_table, 0),
-        ("The queues.", summary_text.queue_table, 1),
-        ("The batch.", summary_text.job_table, 0),
+        (msg("report.page.cluster"), summary_text.node_table, 0),
+        (msg("report.page.queues"), summary_text.queue_table, 1),
+        (msg("report.page.batch"), summary_text.job_table, 0),
     ):
         heads, rows = make(task.scenario)
         if len(rows) >= max(min_rows, 1):
@@ -274,31 +278,36 @@ def _scenario_section(task: Task) -> Iterator[str]:
         if len(rows) > MAX_GROUPS:
             yield tag(
                 "p",
-                f"The first {MAX_GROUPS:,} of {len(rows):,} rows; the scenario's file has all.",
+                msg("report.page.first_rows_scenarios_file_has_all", max_groups=MAX_GROUPS, rows=len(rows)),
                 cls="quiet",
             )
 
 
 def _provenance(task: Task, made_at: datetime, link: str | None, model: str | None) -> Markup:
     rows = [
-        ("Made", f"{made_at:%d %B %Y, %H:%M} UTC".lstrip("0") + f" by Gantry {VERSION}"),
+        (
+            "Made",
+            f"{made_at:%d %B %Y, %H:%M} UTC".lstrip("0") + msg("report.page.by_gantry", version=VERSION),
+        ),
         ("Scenario", f"sha256 {task.scenario.digest}"),
     ]
     rows += (
         [
             (
-                "Open it",
-                tag("a", link, href=link) if "://" in link else f"{link} behind the dashboard's address",
+                msg("report.page.open"),
+                tag("a", link, href=link)
+                if "://" in link
+                else msg("report.page.behind_dashboards_address", link=link),
             )
         ]
         if link
         else []
     )
-    rows += [("Limits of the model", tag("a", model, href=model))] if model else []
+    rows += [(msg("shared.limits_model"), tag("a", model, href=model))] if model else []
     flags = " ".join(f"--scheduler '{name}'" for name in task.schedulers)
-    rows += [("Run it again", tag("code", f"python -m engine run scenario.json {flags}"))]
+    rows += [(msg("report.page.run_again"), tag("code", f"python -m engine run scenario.json {flags}"))]
     return tag(
         "footer",
-        tag("h2", "Where this comes from"),
+        tag("h2", msg("report.page.where_comes_from")),
         tag("dl", *(tag("dt", name) + tag("dd", value) for name, value in rows)),
     )

@@ -9,6 +9,7 @@ from typing import Any, TypedDict
 
 from engine import MEASURED, Scenario
 from webapp import theme
+from webapp.messages import msg
 from webapp.report import optimality_gap
 from webapp.services.identical_runs import first_equal
 from webapp.services.outcome import Outcome
@@ -28,9 +29,18 @@ def question(task: Task) -> str:
     jobs, nodes = theme.count(len(workload.job_names), "jobs"), theme.count(len(workload.node_names), "nodes")
     batch = f"{'this job' if len(workload.job_names) == 1 else f'these {jobs}'} on {nodes}"
     if not task.simulated:
-        return f"How did a cluster run {batch}?"
-    measured_part = ", beside what was measured" if len(task.simulated) < len(task.schedulers) else ""
-    return f"How does YARN run {batch} under {join_names(task.simulated)}{measured_part}?"
+        return msg("report.summary_text.how_did_cluster_run", batch=batch)
+    measured_part = (
+        msg("report.summary_text.beside_what_was_measured")
+        if len(task.simulated) < len(task.schedulers)
+        else ""
+    )
+    return msg(
+        "report.summary_text.how_does_yarn_run_under",
+        batch=batch,
+        join_names=join_names(task.simulated),
+        measured_part=measured_part,
+    )
 
 
 class VerdictChip(TypedDict):
@@ -143,22 +153,29 @@ def _compare_to_measured(measured: Outcome, simulated: Sequence[Outcome]) -> lis
     turnaround too.
     """
     makespan, turnaround = (measured.metrics[key] for key in ("makespan_s", "mean_turnaround_s"))
-    failed = _failed_sentence([measured], "as measured")
+    failed = _failed_sentence([measured], msg("report.summary_text.as_measured"))
     done = [outcome for outcome in simulated if outcome.run.status == "finished"]
     if len(simulated) == len(done) == 1:
         (outcome,) = done
         ends, mean = (outcome.metrics[key] for key in ("makespan_s", "mean_turnaround_s"))
         sentences = [
-            f"{outcome.run.scheduler} is simulated to finish in {theme.duration(1000 * ends)}, "
-            f"{_relative_difference(ends, makespan, 'earlier', 'later')}."
+            msg(
+                "report.summary_text.simulated_to_finish_in",
+                scheduler=outcome.run.scheduler,
+                ends=theme.duration(1000 * ends),
+                relative_difference=_relative_difference(ends, makespan, "earlier", "later"),
+            )
         ]
         if mean is not None and turnaround is not None:
             sentences.append(
-                f"A job takes {theme.duration(1000 * mean)} in the mean, "
-                f"{_relative_difference(mean, turnaround, 'less', 'more')}."
+                msg(
+                    "report.summary_text.job_takes_in_mean",
+                    mean=theme.duration(1000 * mean),
+                    relative_difference=_relative_difference(mean, turnaround, "less", "more"),
+                )
             )
         return [*sentences, *failed, *_failed_sentence(done)]
-    sentences = f"Measured: the batch took {theme.duration(1000 * makespan)}"
+    sentences = msg("report.summary_text.measured_batch_took", makespan=theme.duration(1000 * makespan))
     if not done:
         return [
             f"{sentences}{'' if turnaround is None else f', a job in the mean {theme.duration(1000 * turnaround)}'}.",
@@ -169,15 +186,24 @@ def _compare_to_measured(measured: Outcome, simulated: Sequence[Outcome]) -> lis
         f"{_relative_difference(outcome.metrics['makespan_s'], makespan, 'earlier', 'later', '')}"
         for outcome in done
     ]
-    return [f"{sentences}. Simulated to finish: {'; '.join(differences)}.", *failed]
+    return [
+        msg(
+            "report.summary_text.simulated_to_finish", sentences=sentences, differences="; ".join(differences)
+        ),
+        *failed,
+    ]
 
 
 def _relative_difference(
-    seconds: float, measured: float, less: str, more: str, than: str = " than measured"
+    seconds: float,
+    measured: float,
+    less: str,
+    more: str,
+    than: str = msg("report.summary_text.than_measured"),
 ) -> str:
     """How far from what was measured: "3 % earlier than measured"."""
     if seconds == measured or not measured:
-        return "as measured" if seconds == measured else f"{more}{than}"
+        return msg("report.summary_text.as_measured") if seconds == measured else f"{more}{than}"
     return f"{theme.percent(abs(seconds - measured) / measured)} {less if seconds < measured else more}{than}"
 
 
@@ -194,7 +220,12 @@ def _best_sentences(outcomes: Sequence[Outcome], above: GapText) -> list[str]:
     if all(outcome.run.status != "finished" for outcome in outcomes):
         return [
             *(
-                [f"{_all_or_both(len(outcomes)).capitalize()} schedulers deadlock."]
+                [
+                    msg(
+                        "report.summary_text.schedulers_deadlock",
+                        capitalize=_all_or_both(len(outcomes)).capitalize(),
+                    )
+                ]
                 if len(outcomes) > 1
                 else []
             ),
@@ -209,19 +240,26 @@ def _best_sentences(outcomes: Sequence[Outcome], above: GapText) -> list[str]:
     failed = min_failed_jobs([outcome.metrics for outcome, _ in done])
     finished = [(outcome, named) for outcome, named in done if outcome.metrics["failed_jobs"] == failed]
     which = (
-        " with the fewest failed jobs"
+        msg("report.summary_text.with_fewest_failed_jobs")
         if len(finished) < len(done)
-        else " that finish"
+        else msg("report.summary_text.finish")
         if len(done) < len(outcomes)
         else ""
     )
-    schedulers_text = f"{_all_or_both(len(finished))} schedulers{which}"
+    schedulers_text = msg(
+        "report.summary_text.schedulers", all_or_both=_all_or_both(len(finished)), which=which
+    )
     makespan = _best_sentence(
-        "The batch is finished first under", "The makespan", "makespan_s", finished, schedulers_text, above
+        msg("report.summary_text.batch_finished_first_under"),
+        msg("report.summary_text.makespan"),
+        "makespan_s",
+        finished,
+        schedulers_text,
+        above,
     )
     turnaround = _best_sentence(
-        "A job's mean turnaround is shortest under",
-        "The mean turnaround of a job",
+        msg("report.summary_text.jobs_mean_turnaround_shortest_under"),
+        msg("report.summary_text.mean_turnaround_job"),
         "mean_turnaround_s",
         finished,
         schedulers_text,
@@ -241,7 +279,8 @@ def _failed_sentence(finished: Sequence[Outcome], measured: str = "") -> list[st
     name.
     """
     counts = [
-        (outcome.metrics["failed_jobs"], measured or f"under {outcome.run.scheduler}") for outcome in finished
+        (outcome.metrics["failed_jobs"], measured or msg("shared.under", scheduler=outcome.run.scheduler))
+        for outcome in finished
     ]
     verb = "failed" if measured else ""
     counts_text = [
@@ -253,10 +292,13 @@ def _failed_sentence(finished: Sequence[Outcome], measured: str = "") -> list[st
 
 
 def _deadlock_sentence(outcome: Outcome, is_single: bool) -> str:
-    never = " and never finishes the batch" if is_single else ""
-    return (
-        f"{outcome.run.scheduler} deadlocks at {theme.moment(outcome.run.at_ms)}{never}: "
-        f"{outcome.run.because}"
+    never = msg("report.summary_text.and_never_finishes_batch") if is_single else ""
+    return msg(
+        "report.summary_text.deadlocks_at",
+        scheduler=outcome.run.scheduler,
+        moment=theme.moment(outcome.run.at_ms),
+        never=never,
+        because=outcome.run.because,
     )
 
 
@@ -265,11 +307,11 @@ def _equal_sentence(outcomes: Sequence[Outcome], first: Sequence[int]) -> list[s
     names = [outcome.run.scheduler for outcome in outcomes]
     groups = [[name for name, place in zip(names, first) if place == head] for head in dict.fromkeys(first)]
     same = [" = ".join(reversed(group)) for group in groups if len(group) > 1]
-    return [f"{'; '.join(same)}: container for container the same run."] if same else []
+    return [msg("report.summary_text.container_for_container_same_run", same="; ".join(same))] if same else []
 
 
 def _all_or_both(count: int) -> str:
-    return "both" if count == 2 else f"all {count}"
+    return "both" if count == 2 else msg("report.summary_text.all", count=count)
 
 
 def _best_sentence(
@@ -291,17 +333,35 @@ def _best_sentence(
     gap_text = above(finished[values.index(shortest_s)][0], key)
     gap_text = f", {gap_text}" if gap_text else ""
     if len(finished) == 1:
-        return f"{same} under {finished[0][0].run.scheduler} is {shortest}{gap_text}."
+        return msg(
+            "report.summary_text.under",
+            same=same,
+            scheduler=finished[0][0].run.scheduler,
+            shortest=shortest,
+            gap_text=gap_text,
+        )
     if shortest_s == longest_s:
-        return f"{same} is {shortest} under {schedulers_text}{gap_text}."
+        return msg(
+            "report.summary_text.under_2",
+            same=same,
+            shortest=shortest,
+            schedulers_text=schedulers_text,
+            gap_text=gap_text,
+        )
     first, last = (
         [outcome.run.scheduler for (outcome, named), value in zip(finished, values) if named and value == end]
         for end in (shortest_s, longest_s)
     )
     saved = theme.percent((longest_s - shortest_s) / longest_s)
-    return (
-        f"{best} {join_names(first)}: {shortest}{f'{gap_text} and' if gap_text else ','} {saved} less "
-        f"than under {join_names(last, 'or')} with {theme.duration(1000 * longest_s)}."
+    return msg(
+        "report.summary_text.less_than_under_with",
+        best=best,
+        join_names=join_names(first),
+        shortest=shortest,
+        value=f"{gap_text} and" if gap_text else ",",
+        saved=saved,
+        join_names2=join_names(last, "or"),
+        longest_s=theme.duration(1000 * longest_s),
     )
 
 
@@ -311,7 +371,11 @@ def duration_text(value: Any) -> str:
         return f"{value:,g} s"
     if "values" in value:
         values = value["values"]
-        return f"values({', '.join(f'{one:g}' for one in values[:6])}{', …' if len(values) > 6 else ''}) s"
+        return msg(
+            "report.summary_text.values_s",
+            value=", ".join((f"{one:g}" for one in values[:6])),
+            ending=", …" if len(values) > 6 else "",
+        )
     return f"{value['dist']}({', '.join(f'{one:g}' for key, one in value.items() if key != 'dist')}) s"
 
 
@@ -321,31 +385,48 @@ def node_table(scenario: Scenario) -> tuple[list[str], list[list[str]]]:
     for number, group in enumerate(scenario.cluster.nodes, start=1):
         sizes = [f"{group.count:,}", theme.memory(group.memory_mb), f"{group.vcores:,}", f"{group.speed:g} x"]
         rows.append([group.name or f"node{number}", *sizes, group.rack or theme.NO_VALUE])
-    return ["Nodes", "Count", "Memory of each", "Vcores of each", "Speed", "Rack"], rows
+    return [
+        "Nodes",
+        "Count",
+        msg("report.summary_text.memory_each"),
+        msg("report.summary_text.vcores_each"),
+        "Speed",
+        "Rack",
+    ], rows
 
 
 def cluster_sentence(scenario: Scenario) -> str:
     """What is the same for all nodes, in a sentence."""
     cluster = scenario.cluster
     heartbeat_text = (
-        f"A node sends a heartbeat every {theme.duration(cluster.heartbeat_ms)}"
+        msg(
+            "report.summary_text.node_sends_heartbeat_every",
+            heartbeat_ms=theme.duration(cluster.heartbeat_ms),
+        )
         if cluster.heartbeat_ms
-        else "Nodes are served at once, without heartbeats"
+        else msg("report.summary_text.nodes_served_at_once_without_heartbeats")
     )
     limit_text = (
-        f"gets at most {theme.count(cluster.containers_per_heartbeat, 'containers')} then"
+        msg(
+            "report.summary_text.gets_at_most_then",
+            count=theme.count(cluster.containers_per_heartbeat, "containers"),
+        )
         if cluster.containers_per_heartbeat
-        else "gets whatever fits then"
+        else msg("report.summary_text.gets_whatever_fits_then")
     )
     contention_text = (
-        f" Tasks on one node slow each other with contention {cluster.contention:g}."
+        msg("report.summary_text.tasks_on_one_node_slow_each", contention=cluster.contention)
         if cluster.contention
         else ""
     )
-    return (
-        f"{heartbeat_text} and {limit_text}; a reduce fetches {cluster.shuffle_mb_s:,g} "
-        f"MB/s.{contention_text}{_physics_sentence(scenario)} The seed of random durations is "
-        f"{scenario.seed}."
+    return msg(
+        "report.summary_text.and_reduce_fetches_mb_s_seed",
+        heartbeat_text=heartbeat_text,
+        limit_text=limit_text,
+        shuffle_mb_s=cluster.shuffle_mb_s,
+        contention_text=contention_text,
+        physics_sentence=_physics_sentence(scenario),
+        seed=scenario.seed,
     )
 
 
@@ -353,17 +434,29 @@ def _physics_sentence(scenario: Scenario) -> str:
     """What of the physics of a cluster is on, in a sentence; "" where nothing is."""
     cluster = scenario.cluster
     plain = cluster.model_dump()
-    parts = [f"a launch of {duration_text(plain['launch_s'])}"] if cluster.launch_s else []
-    parts += [f"{theme.percent(cluster.stragglers.share)} stragglers"] if cluster.stragglers else []
+    parts = (
+        [msg("report.summary_text.launch", duration_text=duration_text(plain["launch_s"]))]
+        if cluster.launch_s
+        else []
+    )
     parts += (
-        [f"attempts that fail with probability {cluster.failures.probability:g}"] if cluster.failures else []
+        [msg("report.summary_text.stragglers", percent=theme.percent(cluster.stragglers.share))]
+        if cluster.stragglers
+        else []
+    )
+    parts += (
+        [msg("report.summary_text.attempts_fail_with_probability", probability=cluster.failures.probability)]
+        if cluster.failures
+        else []
     )
     parts += [f"{theme.count(len(cluster.outages), 'outages')}"] if cluster.outages else []
     parts += (
-        [f"blocks on {theme.count(cluster.locality.replication, 'nodes')} each"] if cluster.locality else []
+        [msg("report.summary_text.blocks_on_each", count=theme.count(cluster.locality.replication, "nodes"))]
+        if cluster.locality
+        else []
     )
     parts += ["speculation"] if any(job.speculation != "none" for job in scenario.jobs) else []
-    return f" It has {join_names(parts)}." if parts else ""
+    return msg("report.summary_text.has", join_names=join_names(parts)) if parts else ""
 
 
 def queue_table(scenario: Scenario) -> tuple[list[str], list[list[str]]]:
@@ -375,11 +468,11 @@ def queue_table(scenario: Scenario) -> tuple[list[str], list[list[str]]]:
             f"{queue.weight:g}",
             share(queue.capacity_pct),
             share(queue.max_capacity_pct),
-            queue.policy or "as the scheduler",
+            queue.policy or msg("report.summary_text.as_scheduler"),
         ]
         for queue in scenario.queues
     ]
-    return ["Queue", "Weight", "Capacity", "Largest capacity", "Policy"], rows
+    return ["Queue", "Weight", "Capacity", msg("report.summary_text.largest_capacity"), "Policy"], rows
 
 
 def job_table(scenario: Scenario) -> tuple[list[str], list[list[str]]]:
@@ -389,7 +482,9 @@ def job_table(scenario: Scenario) -> tuple[list[str], list[list[str]]]:
     for number, (job, values) in enumerate(zip(scenario.jobs, plain), start=1):
         arrival = f"{job.arrival_s:,g} s"
         if job.count > 1:
-            arrival += f", then every {duration_text(values['interval_s'])}"
+            arrival += msg(
+                "report.summary_text.then_every", duration_text=duration_text(values["interval_s"])
+            )
         stages = [_stage_text(values["maps"]), _stage_text(values["reduces"])]
         rows.append(
             [
@@ -400,7 +495,7 @@ def job_table(scenario: Scenario) -> tuple[list[str], list[list[str]]]:
                 f"{job.shuffle_mb_per_map:,g} MB",
             ]
         )
-    return ["Jobs", "Copies", "Arrival", "Maps", "Reduces", "Output of a map"], rows
+    return ["Jobs", "Copies", "Arrival", "Maps", "Reduces", msg("report.summary_text.output_map")], rows
 
 
 def _stage_text(stage: dict | None) -> str:

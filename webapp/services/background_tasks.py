@@ -25,6 +25,7 @@ from typing import Any
 from flask import has_request_context, request, session
 
 from webapp import settings
+from webapp.messages import msg
 from webapp.services.cache import SharedCache, shared_cache
 from webapp.services.job_runner import (
     LOST,
@@ -71,7 +72,7 @@ MAX_FOLLOWED = 1000
 IDLE_S = 1.0  # after which the thread that stands in for work processes ends
 ID_PATTERN = re.compile("[0-9a-f]{16}")  # of a piece of work
 MIN_STEPS_FOR_ESTIMATE = 5  # steps, by which the time of the rest is told
-TASK_EXPIRED = "Result expired: run again. Finished runs are kept."
+TASK_EXPIRED = msg("services.background_tasks.result_expired_run_again_finished_runs")
 
 
 @dataclass(frozen=True)
@@ -263,7 +264,7 @@ class JobManager:
                 pool is self._long
                 and sum(not other.state for other in self._local.values()) >= settings.max_queue()
             ):
-                raise QueueFull("As much work waits as this server lets; try again in a few minutes.")
+                raise QueueFull(msg("services.background_tasks.as_much_work_waits_as_server"))
             self._forget_ended()
             self._local[work.id] = runner
             self._futures[work.id] = future = pool.submit(self._run, runner)
@@ -326,7 +327,11 @@ def current_visitor() -> str:
     if not has_request_context():
         return ""
     visitor_name = session.get("visitor")
-    return visitor_name if isinstance(visitor_name, str) else f"from {request.remote_addr}"
+    return (
+        visitor_name
+        if isinstance(visitor_name, str)
+        else msg("services.background_tasks.from", remote_addr=request.remote_addr)
+    )
 
 
 def name_visitor() -> None:

@@ -22,6 +22,7 @@ from redis.exceptions import ConnectionError, TimeoutError
 
 from engine import CancelToken, GantryError, RunCancelled
 from webapp import settings
+from webapp.messages import msg
 from webapp.monitoring import counters
 from webapp.services.file_cache import SIZE_FILE
 
@@ -191,9 +192,7 @@ def _key_lock(key: str, cancel_token: CancelToken) -> Iterator[None]:
                 break
             except BlockingIOError:
                 if cancel_token.is_cancelled:
-                    raise RunCancelled(
-                        "the run was ended while it waited for another process that makes the same"
-                    ) from None
+                    raise RunCancelled(msg("services.cache.run_was_ended_while_waited_for")) from None
                 time.sleep(wait)
                 wait = min(2 * wait, LOCK_POLL_S[1])
         yield

@@ -8,10 +8,16 @@ import re
 from typing import Any
 
 from engine import Fault, GantryError, ScenarioError
+from webapp.messages import msg
 
 ENTRY = re.compile(r"(cluster\.nodes|queues|jobs|schedulers)\[(\d+)\]\.?(.*)")
 PATH = re.compile(r"(cluster\.|queues\[|jobs\[|schedulers\[)[\w.\[\]]+")
-NOUNS = {"cluster.nodes": "Node group", "queues": "Queue", "jobs": "Job", "schedulers": "Scheduler"}
+NOUNS = {
+    "cluster.nodes": msg("services.fault_text.node_group"),
+    "queues": "Queue",
+    "jobs": "Job",
+    "schedulers": "Scheduler",
+}
 UNITS = re.compile(r"_(mb_s|mb|ms|s)\b")
 WORDS = {"am": "ApplicationMaster"}
 

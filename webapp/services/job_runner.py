@@ -15,6 +15,7 @@ from collections.abc import Callable
 
 from engine import CancelToken, GantryError, RunCancelled
 from webapp import settings
+from webapp.messages import msg
 from webapp.monitoring import counters, logs
 from webapp.services.cache import shared_cache
 from webapp.store.database import StoreError
@@ -26,7 +27,7 @@ POLL_S = 0.2  # between two looks at an empty queue
 DATABASE_RETRY_S = 2.0  # before a database that is away is asked again
 END_REPORT_S = 60.0  # the end of work is told for so long to a database that is away
 TIMED_OUT, REQUEUED, LOST = "late", "back", "lost"
-BUG_TEXT = "Server error; its log has the details. Your draft is kept."
+BUG_TEXT = msg("shared.server_error_its_log_has_details")
 
 JobFunction = Callable[[dict, "JobControl"], None]
 JOB_TYPES: dict[str, JobFunction] = {}
@@ -119,7 +120,7 @@ class JobRunner:
         except GantryError as error:
             state, because = FAILED, str(error)
         except MemoryError:
-            state, because = FAILED, "It needs more memory than this server has."
+            state, because = FAILED, msg("services.job_runner.needs_more_memory_than_server_has")
         except Exception:  # a bug: the page gets a sentence, the log the traceback
             log.exception("work failed")
             state, because = FAILED, BUG_TEXT
@@ -161,11 +162,14 @@ class JobRunner:
     def _requested_end(self) -> tuple[str, str]:
         why = self._end_reason or (self._on_timeout if self._on_timeout == REQUEUED else TIMED_OUT)
         if why == TIMED_OUT:
-            limit = f"{self._limit_s / 60:g} minutes" if self._limit_s >= 120 else f"{self._limit_s:g} s"
+            limit = (
+                msg("services.job_runner.minutes", limit_s=self._limit_s / 60)
+                if self._limit_s >= 120
+                else f"{self._limit_s:g} s"
+            )
             return (
                 FAILED,
-                f"It took longer than {limit}, the most this server lets (its owner sets "
-                "GANTRY_MAX_SECONDS).",
+                msg("services.job_runner.took_longer_than_most_server_lets", limit=limit),
             )
         return why, ""
 

@@ -14,10 +14,11 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from engine import FormatError, TooLarge, depth_exceeds
 from webapp import settings
+from webapp.messages import msg
 
 MAX_DEPTH = 100  # lists and objects one inside the other; beyond it what walks through them would fail
 VALUE_BYTES = 5  # of max_bytes, to a value: shorter ones take far more memory than their text
-TOO_DEEP = f"it is nested more than {MAX_DEPTH} deep"
+TOO_DEEP = msg("services.json_bodies.nested_more_than_deep", max_depth=MAX_DEPTH)
 CONTAINER_BYTES = 32  # and to a list or an object, the shortest of which take 60 to 200 bytes of memory
 
 
@@ -53,13 +54,19 @@ def loads(text: str | bytes, **options: Any) -> Any:
     objects, lists, commas = map(text.count, marks)
     if objects + lists > max_bytes // CONTAINER_BYTES:
         raise TooLarge(
-            f"it holds more than {max_bytes // CONTAINER_BYTES:,} lists and objects, the limit here "
-            f"(GANTRY_MAX_BYTES / {CONTAINER_BYTES})"
+            msg(
+                "services.json_bodies.holds_more_than_lists_and_objects",
+                max_bytes=max_bytes // CONTAINER_BYTES,
+                container_bytes=CONTAINER_BYTES,
+            )
         )
     if commas > max_bytes // VALUE_BYTES:
         raise TooLarge(
-            f"it holds more than {max_bytes // VALUE_BYTES:,} values, the limit here (GANTRY_MAX_BYTES / "
-            f"{VALUE_BYTES})"
+            msg(
+                "services.json_bodies.holds_more_than_values_limit_here",
+                max_bytes=max_bytes // VALUE_BYTES,
+                value_bytes=VALUE_BYTES,
+            )
         )
     try:
         value = json.loads(text, **options)
@@ -68,7 +75,7 @@ def loads(text: str | bytes, **options: Any) -> Any:
     except (json.JSONDecodeError, UnicodeDecodeError):
         raise
     except ValueError:
-        raise FormatError("it holds a number of too many digits") from None
+        raise FormatError(msg("services.json_bodies.holds_number_too_many_digits")) from None
     if depth_exceeds(value, MAX_DEPTH):
         raise TooLarge(TOO_DEEP)
     return value
@@ -94,6 +101,4 @@ def _without_non_finite(value: Any) -> Any:
 
 def too_large_text() -> str:
     """Why a request is not read."""
-    return (
-        f"it holds more than {settings.max_bytes():,} bytes, the limit here (its owner sets GANTRY_MAX_BYTES)"
-    )
+    return msg("services.json_bodies.holds_more_than_bytes_limit_here", max_bytes=settings.max_bytes())

@@ -20,6 +20,7 @@ from engine import (
     summary,
 )
 from webapp import settings
+from webapp.messages import msg
 from webapp.services import runs
 from webapp.services.background_tasks import Cancelled, JobControl, Progress, job_manager, job_type
 from webapp.services.cache import shared_cache
@@ -29,13 +30,8 @@ from webapp.store.job_queue import new_id
 
 SECONDS = (10, 60, 300)  # that one may look for it; the first is the default
 KEEP_PROGRESS_S = 3600
-ONLY_MEASURED_SHOWN = (
-    "The optimum is looked for beside a scheduler, and what is shown was measured: add a scheduler."
-)
-NONE_FINISHES = (
-    "The search for the optimum begins with a run that finishes, and none that is shown does: add another "
-    "scheduler."
-)
+ONLY_MEASURED_SHOWN = msg("services.optima.optimum_looked_for_beside_scheduler_and")
+NONE_FINISHES = msg("services.optima.search_for_optimum_begins_with_run")
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import math
 from typing import Any, NamedTuple
 
 from engine import Prediction, Scenario, parse, predict
+from webapp.messages import msg
 from webapp.services.background_tasks import Cancelled, JobControl, Progress, job_manager, job_type
 from webapp.services.cache import shared_cache
 from webapp.services.lru import LRUCache
@@ -19,7 +20,7 @@ MAX_PREDICTIONS = 8  # held ready
 REPLAY_FIELD = "x_replay"  # the key under which a fitted scenario carries how far off its answers are
 BANDED_METRICS = ("makespan_s", "mean_turnaround_s", "max_turnaround_s")
 MAX_SHARE, MAX_NAME_LENGTH = 1000.0, 200  # of what a scenario says
-NOT_STORED = "It was done, but the server's cache is away: press Replay again."
+NOT_STORED = msg("services.prediction.was_done_but_servers_cache_away")
 
 
 def replayable_schedulers(task: Task) -> list[str]:

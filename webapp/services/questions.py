@@ -29,6 +29,7 @@ from engine import (
     validated_baseline,
 )
 from webapp import settings
+from webapp.messages import msg
 from webapp.services import prediction
 from webapp.services.background_tasks import Cancelled, JobControl, Progress, job_manager, job_type
 from webapp.services.cache import shared_cache
@@ -71,7 +72,7 @@ class QuestionRequest:
             for word in [*words, *(str(value) for value in values.values())]
         ):
             raise ScenarioError(
-                [Fault("question", "must have a key, a scheduler, a question, values and a price")]
+                [Fault("question", msg("services.questions.must_have_key_scheduler_question_values"))]
             )
         key, scheduler, question, price = words
         return cls(key, scheduler, question, tuple(sorted(values.items())), price)
@@ -192,11 +193,11 @@ def _do_answer(arguments: dict, control: JobControl) -> None:
         if is_recorded
         else unvalidated_baseline(scenario, request.scheduler)
     )
-    control.step(control.total - RUNS_PER_ANSWER, "before and after")
+    control.step(control.total - RUNS_PER_ANSWER, msg("services.questions.before_and_after"))
     after = apply_question(baseline.scenario, baseline.scheduler, request.question, dict(request.values))
     count, limit = container_count(after.scenario.plain()), settings.max_containers()
     if count > limit:
-        raise TooLarge(f"That is {count:,} containers; this server runs at most {limit:,}.")
+        raise TooLarge(msg("shared.containers_server_runs_at_most", count=count, limit=limit))
     answered = AnsweredQuestion(
         request, answer(baseline, after, control.cancel_token, Price.of(request.price)), after.scenario
     )

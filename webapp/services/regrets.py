@@ -10,6 +10,7 @@ from typing import Any
 
 from engine import Regret, costly_decisions, parse
 from webapp import settings
+from webapp.messages import msg
 from webapp.services import runs
 from webapp.services.background_tasks import (
     Cancelled,
@@ -109,7 +110,12 @@ def _do_regret(arguments: dict, control: JobControl) -> None:
         )  # it ends when that is over, with however many were tried
         control.report(
             max(regret.tried, int(time_share * regret.placed)),
-            f"{regret.tried:,} of {regret.placed:,} decisions tried, {regret.sooner:,} with a better choice",
+            msg(
+                "services.regrets.decisions_tried_with_better_choice",
+                tried=regret.tried,
+                placed=regret.placed,
+                sooner=regret.sooner,
+            ),
         )
 
     regret_ = costly_decisions(

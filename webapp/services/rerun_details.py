@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from engine import OPTIMUM, GantryError, Signal, TooLarge, explain, parse, signals
+from webapp.messages import msg
 from webapp.services import runs
 from webapp.services.outcome import NOT_SCHEDULED
 from webapp.services.runs import Task
@@ -25,14 +26,10 @@ def explain_container(task: Task, name: str, container: int) -> dict[str, Any]:
     It is found by running again, uncompiled, up to there. Of what was measured nothing is known: NotCompared.
     """
     if name == OPTIMUM:
-        raise GantryError(
-            "No rule decided here: the optimum is a plan that knows every duration, found by a search and "
-            "followed by the simulator."
-        )
+        raise GantryError(msg("services.rerun_details.no_rule_decided_here_optimum_plan"))
     if container > MAX_RETRACED and not parse(name).is_measured:
         raise TooLarge(
-            f"{container:,} containers were placed before it, too many to replay here; python -m engine "
-            "explain has no such limit."
+            msg("services.rerun_details.containers_were_placed_before_too_many", container=container)
         )
     run = runs.outcome(task.scenario, name).run
     with runs.answer_slot():

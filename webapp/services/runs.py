@@ -36,6 +36,7 @@ from engine import (
 )
 from webapp import settings
 from webapp.figures import RowOptions, Rows, rows
+from webapp.messages import msg
 from webapp.monitoring import counters
 from webapp.services import warm_up
 from webapp.services.background_tasks import JobControl, job_type
@@ -51,8 +52,8 @@ from webapp.store.links import link_id
 from webapp.store.task_store import task_store
 
 KEY_PATTERN = re.compile("[0-9a-f]{16}")  # of a task
-TASK_EXPIRED = "Result expired: run again."  # said of a task that is no longer `load_task`
-RESULT_EXPIRED = "This result is no longer at hand, and it takes too long to run within an answer: run again."
+TASK_EXPIRED = msg("services.runs.result_expired_run_again")  # said of a task that is no longer `load_task`
+RESULT_EXPIRED = msg("services.runs.result_no_longer_at_hand_and")
 MAX_ANSWER_ESTIMATE_S = 0.3  # thought to take so long, a run is made within an answer when it is not at hand
 ANSWER_LIMIT_S = 3.0  # that it may take there
 SLOT_WAIT_S = 5.0  # that an answer waits for its turn to run something
@@ -91,7 +92,7 @@ class Task:
                 number,
                 name
                 if warm_up.ready.is_set()
-                else f"{name}; the simulator is being compiled, about a minute, once after installation",
+                else msg("services.runs.simulator_being_compiled_about_minute_once", name=name),
             )
             outcome = task.outcome(
                 name, control.cancel_token, base.scenario if base and task is self else None
@@ -267,14 +268,13 @@ def build_task(request: RunRequest) -> Task:
     if scenario and MEASURED.name in names and (because := why_not_measured(scenario)):
         faults.append(Fault("schedulers", because))
     if not request.schedulers:
-        faults.append(Fault("schedulers", "choose at least one scheduler"))
+        faults.append(Fault("schedulers", msg("services.runs.choose_at_least_one_scheduler")))
     if faults:
         raise ScenarioError(faults)
     count, limit = container_count(request.scenario), settings.max_containers()
     if count > limit:
         raise TooLarge(
-            f"The scenario asks for {count:,} containers; this server runs at most {limit:,} (its owner "
-            "sets GANTRY_MAX_CONTAINERS)."
+            msg("services.runs.scenario_asks_for_containers_server_runs", count=count, limit=limit)
         )
     names = measured_first(names)
     return Task(link_id(scenario.canonical, names, VERSION), scenario, names)
@@ -406,7 +406,7 @@ def answer_slot() -> Iterator[None]:
     where none is free for long.
     """
     if not _answer_slots.acquire(timeout=SLOT_WAIT_S):
-        raise ResultExpired("The server is busy: run again.")
+        raise ResultExpired(msg("services.runs.server_busy_run_again"))
     try:
         yield
     finally:
@@ -442,7 +442,7 @@ def _preview(scenario: Scenario, name: str, cancel_token: CancelToken, base: Sce
 
 def _run(scenario: Scenario, name: str, cancel_token: CancelToken | None, base: Scenario | None) -> Outcome:
     if name.startswith(OPTIMUM):
-        raise ResultExpired("The optimum is no longer at hand: look for it again.")
+        raise ResultExpired(msg("services.runs.optimum_no_longer_at_hand_look"))
 
     def made() -> Run:
         ahead = run_ahead(base, scenario, name, cancel_token) if base else None

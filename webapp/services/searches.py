@@ -35,6 +35,7 @@ from engine import (
     run_search,
 )
 from webapp import settings
+from webapp.messages import msg
 from webapp.services import studies, time_estimates, whatif
 from webapp.services.background_tasks import Cancelled, JobControl, current_visitor, job_manager, job_type
 from webapp.services.background_tasks import Progress as WorkProgress
@@ -63,8 +64,8 @@ BOUND_FIELDS = {"most": "at_most", "least": "at_least"}
 ONE_SCHEDULER_PATH = re.compile(
     r"schedulers\[(\d+)\](.*)"
 )  # the path of a parameter of one of several schedulers
-NO_SLIDER = "Add sliders above: they are what is searched."
-NOT_STORED = "It was done, but the server's cache is away: search again."
+NO_SLIDER = msg("services.searches.add_sliders_above_they_what_searched")
+NOT_STORED = msg("services.searches.was_done_but_servers_cache_away")
 
 
 @dataclass(frozen=True)
@@ -106,18 +107,24 @@ class SearchRequest:
             ("constraints", MAX_CONSTRAINTS),
         ):
             if not isinstance(listed[name], list) or len(listed[name]) > max_length:
-                raise ScenarioError([Fault(name, f"must be a list of at most {max_length}")])
+                raise ScenarioError(
+                    [Fault(name, msg("services.searches.must_be_list_at_most", max_length=max_length))]
+                )
         if not all(isinstance(objective, str) for objective in listed["objectives"]) or not isinstance(
             data.get("scheduler", ""), str
         ):
-            raise ScenarioError(
-                [Fault("objectives", "must be metrics by their keys, and the scheduler a name")]
-            )
+            raise ScenarioError([Fault("objectives", msg("services.searches.must_be_metrics_by_their_keys"))])
         trials, seeds, jitter = data.get("trials"), data.get("seeds"), data.get("jitter", 0)
         if type(trials) is not int or trials > MAX_TRIALS:
-            raise ScenarioError([Fault("trials", f"must be a whole number, at most {MAX_TRIALS}")])
+            raise ScenarioError(
+                [
+                    Fault(
+                        "trials", msg("services.searches.must_be_whole_number_at_most", max_trials=MAX_TRIALS)
+                    )
+                ]
+            )
         if type(seeds) is not int or not whatif.is_finite_number(jitter):
-            raise ScenarioError([Fault("seeds", "must be a whole number, and jitter a number")])
+            raise ScenarioError([Fault("seeds", msg("shared.must_be_whole_number_and_jitter"))])
         vary, bounds = tuple(map(_dimension, listed["vary"])), tuple(map(_bound, listed["constraints"]))
         held = parse_changes(data.get("held", []))
         return cls(
@@ -162,7 +169,7 @@ def _dimension(data: Any) -> Dimension:
             [
                 Fault(
                     "vary",
-                    "must be sliders, each a path with two ends and a step, or of choices the path alone",
+                    msg("services.searches.must_be_sliders_each_path_with"),
                 )
             ]
         )
@@ -177,9 +184,7 @@ def _bound(data: Any) -> Bound:
         or bound.way not in list(BOUND_FIELDS)
         or not isinstance(bound.text, str)
     ):
-        raise ScenarioError(
-            [Fault("constraints", "must have a metric, most or least, and a number as it is typed")]
-        )
+        raise ScenarioError([Fault("constraints", msg("services.searches.must_have_metric_most_or_least"))])
     return bound
 
 
@@ -194,7 +199,13 @@ def build_search(request: SearchRequest, task: Task) -> Search:
     vary = request.vary
     if request.scheduler:
         if request.scheduler not in task.simulated:
-            raise ScenarioError([Fault("scheduler", f"must be one of {', '.join(task.simulated)}")])
+            raise ScenarioError(
+                [
+                    Fault(
+                        "scheduler", msg("services.searches.must_be_one", simulated=", ".join(task.simulated))
+                    )
+                ]
+            )
         place = task.simulated.index(request.scheduler)
         names, vary = (
             (names[place],),
@@ -230,7 +241,12 @@ def _constraint(bound: Bound, number: int) -> Constraint | None:
         number_ = whatif.parse_bound(bound.text, MEASURES[bound.metric])
     except ScenarioError as error:
         raise ScenarioError(
-            [Fault(f"constraint {number}", error.faults[0].message[:1].lower() + error.faults[0].message[1:])]
+            [
+                Fault(
+                    msg("services.searches.constraint", number=number),
+                    error.faults[0].message[:1].lower() + error.faults[0].message[1:],
+                )
+            ]
         ) from None
     return None if number_ is None else Constraint(bound.metric, **{BOUND_FIELDS[bound.way]: number_})
 
@@ -240,7 +256,7 @@ def _path_under(path: str, place: int, scheduler: str) -> str:
     match = ONE_SCHEDULER_PATH.fullmatch(path)
     if match and int(match[1]) != place:
         raise ScenarioError(
-            [Fault(path, f"has no effect under {scheduler}: leave it out, or let the scheduler be a choice")]
+            [Fault(path, msg("services.searches.has_no_effect_under_leave_out", scheduler=scheduler))]
         )
     return f"schedulers[0]{match[2]}" if match else path
 
@@ -257,10 +273,15 @@ def checked_search(request: SearchRequest, task: Task) -> Search:
             whatif.apply_changes(task, (*request.held, *zip((number.path for number in numbers), corner)))
     seconds, limit = estimate_search_seconds(search), settings.max_seconds()
     if seconds > limit:
-        owner_hint = "its owner sets GANTRY_MAX_SECONDS"
+        owner_hint = msg("shared.its_owner_sets_gantry_max_seconds")
         raise TooLarge(
-            f"That is about {count_runs(search):,} runs and {seconds:,.0f} s; this server lets work take "
-            f"{limit:,} s ({owner_hint}): take fewer seeds or trials."
+            msg(
+                "services.searches.about_runs_and_s_server_lets",
+                count_runs=count_runs(search),
+                seconds=seconds,
+                limit=limit,
+                owner_hint=owner_hint,
+            )
         )
     return search
 
@@ -366,9 +387,13 @@ def _progress_reporter(search: Search, control: JobControl) -> Callable[[Progres
     seeds, fresh = count_seeds(search)
 
     def progress(now: Progress) -> None:
-        text = f"{len(now.trials):,} of {now.most:,} settings tried"
+        text = msg("services.searches.settings_tried", trials=len(now.trials), most=now.most)
         if now.to_confirm:
-            text += f", {now.confirmed + 1} of {now.to_confirm + 1} compared on fresh seeds"
+            text += msg(
+                "services.searches.compared_on_fresh_seeds",
+                confirmed=now.confirmed + 1,
+                to_confirm=now.to_confirm + 1,
+            )
         control.report(min(len(now.trials) * seeds + now.confirmed * fresh, control.total), text)
 
     return progress

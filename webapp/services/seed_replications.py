@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine import Replications, replicate
+from webapp.messages import msg
 from webapp.services.background_tasks import Cancelled, JobControl, Progress, job_manager, job_type
 from webapp.services.cache import shared_cache
 from webapp.services.lru import LRUCache
@@ -11,7 +12,7 @@ from webapp.services.time_estimates import estimate_seconds
 
 SEEDS = 30
 MAX_CACHED = 16  # held ready
-NOT_STORED = "It was done, but the server's cache is away: press it again."
+NOT_STORED = msg("services.seed_replications.was_done_but_servers_cache_away")
 
 
 def find_replications(task: Task) -> Replications | None:

@@ -33,6 +33,7 @@ from engine import (
     run_study,
 )
 from webapp import settings
+from webapp.messages import msg
 from webapp.services import time_estimates, whatif
 from webapp.services.background_tasks import (
     Cancelled,
@@ -62,7 +63,7 @@ KEEP_PARTIAL_S = 3600
 MAX_STUDIES = 32  # checked ones held ready
 MAX_HELD = 4  # results held ready
 SEED_PATH = "seed"  # the path that seeds themselves go by
-NOT_STORED = "It was done, but the server's cache is away: run the study again."
+NOT_STORED = msg("services.studies.was_done_but_servers_cache_away")
 
 
 @dataclass(frozen=True)
@@ -84,11 +85,11 @@ class Axis:
             or not numbers[0] <= numbers[1]
             or not numbers[2] > 0
         ):
-            raise ScenarioError(
-                [Fault("range", "must have a path, two ends, the first not the larger, and a step above 0")]
-            )
+            raise ScenarioError([Fault("range", msg("services.studies.must_have_path_two_ends_first"))])
         if (numbers[1] - numbers[0]) / numbers[2] > whatif.MAX_STEPS:
-            raise ScenarioError([Fault("range", f"must have at most {whatif.MAX_STEPS:,} steps")])
+            raise ScenarioError(
+                [Fault("range", msg("shared.must_have_at_most_steps", max_steps=whatif.MAX_STEPS))]
+            )
         return cls(
             data["path"],
             Range(*numbers),
@@ -120,10 +121,12 @@ class StudyRequest:
         data = data if isinstance(data, dict) else {}
         seeds, jitter, values = data.get("seeds"), data.get("jitter"), data.get("values")
         if type(values) is not int or not 2 <= values <= MAX_VALUES:
-            raise ScenarioError([Fault("values", f"must be a whole number from 2 to {MAX_VALUES:,}")])
+            raise ScenarioError(
+                [Fault("values", msg("services.studies.must_be_whole_number_from_to", max_values=MAX_VALUES))]
+            )
         y = None if data.get("y") is None else Axis.of(data["y"])
         if type(seeds) is not int or not whatif.is_finite_number(jitter):
-            raise ScenarioError([Fault("seeds", "must be a whole number, and jitter a number")])
+            raise ScenarioError([Fault("seeds", msg("shared.must_be_whole_number_and_jitter"))])
         return cls(
             str(data.get("key")),
             Axis.of(data.get("x")),
@@ -157,7 +160,7 @@ def range_subset(range_: Range, max_values: int, present: float | None) -> list[
 def build_study(request: StudyRequest, task: Task) -> Study:
     """What is run; ScenarioError with every fault, or SchedulerError, where it makes no sense."""
     if any(axis.path == SEED_PATH for axis in request.axes):
-        raise ScenarioError([Fault(SEED_PATH, "a study has its own seeds: choose another number")])
+        raise ScenarioError([Fault(SEED_PATH, msg("services.studies.study_has_its_own_seeds_choose"))])
     plain, names = apply_overrides(task.changeable, task.simulated, request.held)
     vary = tuple(
         Vary(axis.path, tuple(range_subset(axis.range, request.values, axis.present)))
@@ -178,14 +181,18 @@ def checked_study(request: StudyRequest, task: Task) -> Study:
     seconds, limit = estimate_study_seconds(study), settings.max_seconds()
     if study.runs > MAX_RUNS:
         raise TooLarge(
-            f"That is {study.runs:,} runs; a study of this page has at most {MAX_RUNS:,}: take fewer "
-            "seeds or values."
+            msg("services.studies.runs_study_page_has_at_most", runs=study.runs, max_runs=MAX_RUNS)
         )
     if seconds > limit:
-        owner_hint = "its owner sets GANTRY_MAX_SECONDS"
+        owner_hint = msg("shared.its_owner_sets_gantry_max_seconds")
         raise TooLarge(
-            f"That is {study.runs:,} runs, about {seconds:,.0f} s; this server lets work take {limit:,} s "
-            f"({owner_hint}): take fewer seeds or values."
+            msg(
+                "services.studies.runs_about_s_server_lets_work",
+                runs=study.runs,
+                seconds=seconds,
+                limit=limit,
+                owner_hint=owner_hint,
+            )
         )
     return study
 

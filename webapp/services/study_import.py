@@ -9,13 +9,12 @@ from math import gcd, lcm
 from typing import Any
 
 from engine import MEASURES, Range, Scenario, Study, Vary, tunables
+from webapp.messages import msg
 from webapp.services.studies import VALUES, range_subset
 from webapp.services.study_url import SliderState, StudyView
 
-CHOICES_VARIED = (
-    "The study varies choices, which this page can't: its scenario and schedulers are opened alone."
-)
-NOTHING_VARIED = "The study varies nothing: its scenario and schedulers are opened alone."
+CHOICES_VARIED = msg("services.study_import.study_varies_choices_which_page_cant")
+NOTHING_VARIED = msg("services.study_import.study_varies_nothing_its_scenario_and")
 
 
 def is_study(data: dict[str, Any]) -> bool:
@@ -59,8 +58,11 @@ def import_study(data: dict[str, Any]) -> dict[str, Any]:
         dimension for dimension, slider in zip(study.vary, sliders) if not fits(dimension, slider, count)
     ]
     draft["assumed"] += [
-        f"{dimension.path}: the study's {len(dimension.values):,} values are no even steps; the page "
-        "takes such between its ends."
+        msg(
+            "services.study_import.studys_values_no_even_steps_page",
+            path=dimension.path,
+            values=len(dimension.values),
+        )
         for dimension in uneven
     ]
     metric = next((key for key in study.metrics if MEASURES[key].compared), "makespan_s")

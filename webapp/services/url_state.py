@@ -32,6 +32,7 @@ from engine import (
     presets,
 )
 from webapp.figures.highlight import HIGHLIGHTED, Selection
+from webapp.messages import msg
 from webapp.services import json_bodies, url_view
 from webapp.services.study_url import StudyView
 from webapp.services.url_view import Decision, Drawer
@@ -61,14 +62,20 @@ class RunRequest:
     def of(cls, data: Any) -> RunRequest:
         """From a draft or an unpacked address; StateError when it is not even of that shape."""
         if not isinstance(data, Mapping) or not isinstance(data.get("scenario"), dict):
-            raise StateError("There is no scenario in it.")
+            raise StateError(msg("services.url_state.there_no_scenario_in"))
         names = data.get("schedulers")
         if not isinstance(names, (list, tuple)) or not all(
             isinstance(name, str) and len(name) <= 300 for name in names
         ):
-            raise StateError("Its schedulers are not a list of names.")
+            raise StateError(msg("services.url_state.its_schedulers_not_list_names"))
         if len(names) > MAX_SCHEDULERS:
-            raise StateError(f"It names {len(names)} schedulers; at most {MAX_SCHEDULERS} are run at a time.")
+            raise StateError(
+                msg(
+                    "services.url_state.names_schedulers_at_most_run_at",
+                    names=len(names),
+                    max_schedulers=MAX_SCHEDULERS,
+                )
+            )
         return cls(data["scenario"], tuple(dict.fromkeys(names)))
 
     def plain(self) -> dict:
@@ -154,9 +161,7 @@ def _read_result(query: Mapping[str, Any], complaints: list[str]) -> dict[str, A
     if text := url_view.text(query, "r"):
         fields["link"] = text if LINK_ID.fullmatch(text) else None
         if not fields["link"]:
-            complaints.append(
-                "This link is broken: its id must be 16 hexadecimal digits. Your own draft is shown instead."
-            )
+            complaints.append(msg("services.url_state.link_broken_its_id_must_be"))
     else:
         try:
             if key := url_view.text(query, "preset"):
@@ -167,12 +172,10 @@ def _read_result(query: Mapping[str, Any], complaints: list[str]) -> dict[str, A
                 )
                 fields |= {"request": canonical_request(request), "note": note}
         except StateError as error:
-            complaints.append(f"This link is broken: {error} Your own draft is shown instead.")
+            complaints.append(msg("services.url_state.link_broken_your_own_draft_shown", error=error))
     pinned = url_view.text(query, "pin")
     if pinned and not LINK_ID.fullmatch(pinned):
-        complaints.append(
-            "What the link has pinned (pin) must be an id of 16 hexadecimal digits; it opens without it."
-        )
+        complaints.append(msg("services.url_state.what_link_has_pinned_pin_must"))
     elif pinned:
         fields["pinned"] = pinned
     return fields
@@ -181,10 +184,10 @@ def _read_result(query: Mapping[str, Any], complaints: list[str]) -> dict[str, A
 def _preset_request(key: str, names: Any) -> RunRequest:
     preset = next((preset for preset in presets() if preset.key == key), None)
     if preset is None:
-        raise StateError(f"There is no preset {key[:MAX_FILTER_CHARS]!r}.")
+        raise StateError(msg("services.url_state.there_no_preset", key=key[:MAX_FILTER_CHARS]))
     names = [names] if isinstance(names, str) and names else names
     if not names:
-        raise StateError("It names a preset but no scheduler (s).")
+        raise StateError(msg("services.url_state.names_preset_but_no_scheduler_s"))
     return RunRequest.of({"scenario": preset.scenario.plain(), "schedulers": names})
 
 
@@ -280,8 +283,12 @@ def decision_fault(decision: Decision, containers: Sequence[int]) -> str:
         kind, at, count = "container", decision.container, containers[decision.place]
     if at < count:
         return ""
-    must = f"must be from 0 to {count - 1:,}" if count else "is of a run without any"
-    return f"The link's open decision (why): {kind} {at:,} {must}; it opens without it."
+    must = (
+        msg("services.url_state.must_be_from_to", count=count - 1)
+        if count
+        else msg("services.url_state.run_without_any")
+    )
+    return msg("services.url_state.links_open_decision_why_opens_without", kind=kind, at=at, must=must)
 
 
 def pack(request: RunRequest) -> str:
@@ -295,17 +302,17 @@ def unpack(text: str) -> RunRequest:
     body = text[len(PREFIX) :]
     if not text.startswith((PREFIX_0_1, PREFIX)) or not body:
         raise StateError(
-            f"It must begin with {PREFIX_0_1} or {PREFIX} and was made by another Gantry, or cut."
+            msg("services.url_state.must_begin_with_or_and_was", prefix_0_1=PREFIX_0_1, prefix=PREFIX)
         )
     try:
         raw = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
         unpacker = zlib.decompressobj()
         plain = unpacker.decompress(raw, MAX_INLINE)
         if not unpacker.eof:
-            raise StateError("It was cut, or is too large for an address.")
+            raise StateError(msg("services.url_state.was_cut_or_too_large_for"))
         data = json_bodies.loads(plain)
     except (binascii.Error, zlib.error, ValueError, TooLarge, FormatError):
-        raise StateError("It was cut or changed on its way.") from None
+        raise StateError(msg("services.url_state.was_cut_or_changed_on_its")) from None
     return RunRequest.of(data)
 
 
@@ -314,12 +321,16 @@ def translate_0_1(request: RunRequest) -> tuple[RunRequest, str]:
     mean something else today.
     """
     meant = {name: expand_0_1(name) for name in request.schedulers}
-    changed = [f"{name} meant {full}" for name, full in meant.items() if _means_something_else(name, full)]
+    changed = [
+        msg("services.url_state.meant", name=name, full=full)
+        for name, full in meant.items()
+        if _means_something_else(name, full)
+    ]
     if not changed:
         return request, ""
     changes_text = " and ".join([", ".join(changed[:-1]), changed[-1]] if len(changed) > 1 else changed)
     translated = RunRequest(request.scenario, tuple(dict.fromkeys(meant.values())))
-    return translated, f"This link was made with Gantry 0.1, where {changes_text}; it is shown so."
+    return translated, msg("services.url_state.link_was_made_with_gantry_where", changes_text=changes_text)
 
 
 def _means_something_else(name: str, full: str) -> bool:

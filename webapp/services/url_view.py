@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from webapp.figures.timeline import colouring
+from webapp.messages import msg
 from webapp.services.study_url import StudyView
 
 MAX_MS = 10**14
@@ -63,10 +64,7 @@ def window(query: Mapping[str, Any], complaints: list[str]) -> dict[str, int] | 
     ):
         return {"x0": int(first), "x1": int(last)}
     if "x0" in query or "x1" in query:
-        complaints.append(
-            "The link's zoom (x0, x1) is not two times in milliseconds, the first smaller; the whole run "
-            "is shown."
-        )
+        complaints.append(msg("services.url_view.links_zoom_x_x_not_two"))
     return None
 
 
@@ -78,9 +76,7 @@ def edges(query: Mapping[str, Any], complaints: list[str]) -> dict[str, float] |
     ):
         return {"y0": float(first), "y1": float(last)}
     if "y0" in query or "y1" in query:
-        complaints.append(
-            "The link's rows (y0, y1) are not two numbers, the first smaller; all rows are shown."
-        )
+        complaints.append(msg("services.url_view.links_rows_y_y_not_two"))
     return None
 
 
@@ -91,29 +87,37 @@ def read_view(query: Mapping[str, Any], complaints: list[str]) -> dict[str, Any]
         raw = text(query, key)
         parsed = parse(raw) if raw else None
         if raw and parsed is None:
-            complaints.append(f"The link's {key} must be {must}; it opens without it.")
+            complaints.append(msg("services.url_view.links_must_be_opens_without", key=key, must=must))
         return parsed
 
     fields = {
         "colour": part("colour", _choice_parser(COLOURS), " or ".join(COLOURS)),
         "folded": part(
-            "folded", _parse_folded, f"places of schedulers from 0 to {MAX_PLACES - 1}, such as 0,2"
+            "folded",
+            _parse_folded,
+            msg("services.url_view.places_schedulers_from_to_such_as", max_places=MAX_PLACES - 1),
         ),
-        "time": part("t", lambda given: _parse_integer(given, MAX_MS), "a time in milliseconds"),
-        "span": part("span", _parse_span, "two times in milliseconds, the first smaller, such as 5000-9000"),
+        "time": part(
+            "t", lambda given: _parse_integer(given, MAX_MS), msg("services.url_view.time_in_milliseconds")
+        ),
+        "span": part("span", _parse_span, msg("services.url_view.two_times_in_milliseconds_first_smaller")),
         "decision": part(
-            "why", _parse_decision, "the place of a scheduler and the number of a container, such as 1:20"
+            "why", _parse_decision, msg("services.url_view.place_scheduler_and_number_container_such")
         ),
-        "study": part(
-            "study", StudyView.of, "seeds, jitter, values, metric and sliders, as the page writes them"
-        ),
+        "study": part("study", StudyView.of, msg("services.url_view.seeds_jitter_values_metric_and_sliders")),
         "optimum": part(
-            "optimum", lambda given: given if OPTIMUM_ID.fullmatch(given) else None, "16 hexadecimal digits"
+            "optimum",
+            lambda given: given if OPTIMUM_ID.fullmatch(given) else None,
+            msg("shared.hexadecimal_digits"),
         ),
         "present": part("present", lambda given: True if given == "1" else None, "1"),
     }
     tab = part("tab", _choice_parser(TABS), " or ".join(TABS))
-    drawer = part("drawer", _parse_drawer, f"closed, or from {MIN_PX} to {MAX_PX} pixels")
+    drawer = part(
+        "drawer",
+        _parse_drawer,
+        msg("services.url_view.closed_or_from_to_pixels", min_px=MIN_PX, max_px=MAX_PX),
+    )
     dock = part("dock", _choice_parser(DOCKS), " or ".join(DOCKS))
     drawer_state = Drawer(tab, drawer != "closed", dock or DOCKS[0], drawer if drawer != "closed" else None)
     return {key: value for key, value in fields.items() if value is not None} | (

@@ -33,6 +33,7 @@ from engine import (
 )
 from webapp.figures import RowOptions, Scene, full_window, rows, run_chart
 from webapp.figures.timeline.time_scale import TimeScale
+from webapp.messages import msg
 from webapp.monitoring import logs
 
 log = logging.getLogger("gantry")
@@ -77,7 +78,7 @@ def _warm_up() -> None:
             warm()
             log.info("Every scheduler is ready: after %.1f s.", time.perf_counter() - started_at)
     except GantryError as error:
-        log.error("The simulator could not be prepared: %s", error)
+        log.error(msg("services.warm_up.simulator_could_not_be_prepared_s"), error)
     finally:
         ready.set()
 
@@ -132,8 +133,8 @@ def compile_all() -> None:
     """Compile all there is, with a line a part; one process of this user does."""
     orders = [*FIRST_SCHEDULERS, *(name for name in CATALOGUE["order"] if name not in FIRST_SCHEDULERS)]
     parts: list[tuple[str, Callable[[], None]]] = [(name, lambda name=name: warm([name])) for name in orders]
-    parts.insert(len(FIRST_SCHEDULERS), ("the charts", _warm_charts))
-    parts.append(("the other parts", warm))
+    parts.insert(len(FIRST_SCHEDULERS), (msg("services.warm_up.charts"), _warm_charts))
+    parts.append((msg("services.warm_up.other_parts"), warm))
     with one_process_at_a_time("warm-up"), compiling_ahead():
         if everything_is_compiled():
             return

@@ -39,6 +39,7 @@ from engine import (
     tunables,
 )
 from webapp import settings
+from webapp.messages import msg
 from webapp.services import runs
 from webapp.services.background_tasks import Cancelled, JobControl, Progress, job_manager, job_type
 from webapp.services.cache import shared_cache
@@ -48,8 +49,8 @@ from webapp.services.runs import Task, require_task, save_task
 from webapp.services.time_estimates import estimate_seconds
 from webapp.services.url_state import RunRequest
 
-MEASURED_IS_FIXED = "What was measured stays as it was."
-ONLY_MEASURED = "What was measured stays as it was: add a scheduler, and its numbers can be moved."
+MEASURED_IS_FIXED = msg("services.whatif.what_was_measured_stays_as_was")
+ONLY_MEASURED = msg("services.whatif.what_was_measured_stays_as_was_2")
 MAX_LIVE_CONTAINERS = 20_000  # containers of a scenario that is drawn while a number moves
 MAX_CHANGES = 20
 MAX_NUMBER = 1e300  # of a number that is sent; a whole number of JSON may be larger than a float
@@ -74,7 +75,9 @@ def slider_data(task: Task) -> dict[str, Any]:
     hint += (
         ""
         if small
-        else f" With more than {MAX_LIVE_CONTAINERS:,} containers the charts follow once the slider rests."
+        else msg(
+            "services.whatif.with_more_than_containers_charts_follow", max_live_containers=MAX_LIVE_CONTAINERS
+        )
     )
     return {
         "key": task.key,
@@ -102,7 +105,7 @@ def parse_changes(data: Any) -> Changes:
         or not all(isinstance(entry, dict) for entry in data)
     ):
         raise ScenarioError(
-            [Fault("", f"changes must be a list of at most {MAX_CHANGES} paths with their values")]
+            [Fault("", msg("services.whatif.changes_must_be_list_at_most", max_changes=MAX_CHANGES))]
         )
     changes = []
     for entry in data:
@@ -110,7 +113,9 @@ def parse_changes(data: Any) -> Changes:
         if not isinstance(path, str) or not (
             is_finite_number(value) or (isinstance(value, str) and len(value) <= 40)
         ):
-            raise ScenarioError([Fault(str(path)[:60], "must be given a number or a choice")])
+            raise ScenarioError(
+                [Fault(str(path)[:60], msg("services.whatif.must_be_given_number_or_choice"))]
+            )
         changes.append((path, value))
     return tuple(changes)
 
@@ -123,7 +128,7 @@ def apply_changes(task: Task, changes: Changes) -> tuple[Scenario, tuple[str, ..
     scenario = task.scenario if changed is task.changeable else Scenario.of(changed)
     count, limit = container_count(changed), settings.max_containers()
     if count > limit:
-        raise TooLarge(f"That is {count:,} containers; this server runs at most {limit:,}.")
+        raise TooLarge(msg("shared.containers_server_runs_at_most", count=count, limit=limit))
     return scenario, names
 
 
@@ -199,11 +204,9 @@ class CurveRequest:
             or not numbers[0] <= numbers[1]
             or not numbers[2] > 0
         ):
-            raise ScenarioError(
-                [Fault("range", "must have two ends, the first not the larger, and a step above 0")]
-            )
+            raise ScenarioError([Fault("range", msg("services.whatif.must_have_two_ends_first_not"))])
         if (numbers[1] - numbers[0]) / numbers[2] > MAX_STEPS:
-            raise ScenarioError([Fault("range", f"must have at most {MAX_STEPS:,} steps")])
+            raise ScenarioError([Fault("range", msg("shared.must_have_at_most_steps", max_steps=MAX_STEPS))])
         present = data.get("present") if is_finite_number(data.get("present")) else None
         path = str(data.get("path"))
         return cls(
@@ -374,8 +377,11 @@ def parse_bound(text: Any, metric: Metric) -> float | None:
     units = TIME_UNITS if metric.unit == "s" else SHARE_UNITS if metric.unit == "share" else {"": 1}
     match = TYPED_NUMBER.fullmatch(THOUSANDS_SEPARATOR.sub("", text).replace(",", "."))
     if not match or match[2].lower() not in units:
-        unit_hint = {"s": " of seconds, such as 300", "share": " of percent, such as 80"}.get(metric.unit, "")
-        raise ScenarioError([Fault("", f"Must be a number{unit_hint}.")])
+        unit_hint = {
+            "s": msg("services.whatif.seconds_such_as"),
+            "share": msg("services.whatif.percent_such_as"),
+        }.get(metric.unit, "")
+        raise ScenarioError([Fault("", msg("services.whatif.must_be_number", unit_hint=unit_hint))])
     number = float(match[1]) * units[match[2].lower()]
     return (
         number / 100 if metric.unit == "share" and number > 1 and not match[2] else number

@@ -1,5 +1,5 @@
 """What must outlive a process: links and work, in SQLite or by DATABASE_URL. Nothing else imports sqlalchemy
 or alembic.
 
-May import: monitoring, settings.
+May import: messages, monitoring, settings.
 """

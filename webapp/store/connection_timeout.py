@@ -9,6 +9,8 @@ from typing import Any
 
 import psycopg
 
+from webapp.messages import msg
+
 
 def connect(seconds: float, *arguments: Any, **settings: Any) -> psycopg.Connection:
     """As psycopg connects; an answer that does not come within so many seconds raises OperationalError and
@@ -24,6 +26,8 @@ def connect(seconds: float, *arguments: Any, **settings: Any) -> psycopg.Connect
                 if timeout is not None or time.monotonic() - started_at < seconds:
                     raise
                 self.pgconn.finish()  # to close it in words would wait again
-                raise psycopg.OperationalError(f"no answer within {seconds:g} s") from error
+                raise psycopg.OperationalError(
+                    msg("store.connection_timeout.no_answer_within_s", seconds=seconds)
+                ) from error
 
     return Patient.connect(*arguments, **settings)

@@ -28,6 +28,7 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from engine import GantryError
 from webapp import settings
+from webapp.messages import msg
 from webapp.monitoring import counters
 
 log = logging.getLogger("gantry")
@@ -36,15 +37,15 @@ COMPANION_SUFFIXES = ("-wal", "-shm", "-journal", ".lock")
 WAIT_S = 5  # for a database that does not answer, or another process that writes
 CONNECT_S = 2  # for PostgreSQL to take a connection
 SLOW_FAILURE_S, RETRY_AFTER_S = 1.0, 5.0  # a failure that took so long is not tried again for so long
-NO_ANSWER = "does not answer"
-DAMAGED = "is damaged and left as it is, for its owner to restore"
+NO_ANSWER = msg("store.database.does_not_answer")
+DAMAGED = msg("store.database.damaged_and_left_as_for_its")
 FAILURE_TEXTS = {  # by what SQLite and PostgreSQL say
     "not a database": DAMAGED,
     "malformed": DAMAGED,
-    "is full": "has no room left on its disk",
-    "No space left": "has no room left on its disk",
-    "is locked": "is kept busy by another program",
-    "readonly": "can't be written",
+    "is full": msg("store.database.has_no_room_left_on_its"),
+    "No space left": msg("store.database.has_no_room_left_on_its"),
+    "is locked": msg("store.database.kept_busy_by_another_program"),
+    "readonly": msg("store.database.cant_be_written"),
 }
 MIGRATION_LOCK = 0x67616E74  # of PostgreSQL's advisory locks: who migrates
 _migration_lock = threading.Lock()  # Alembic's context is the process's own
@@ -63,11 +64,8 @@ class Database:
                 url, pool_pre_ping=True, pool_timeout=WAIT_S, connect_args=_timeout_arguments(url)
             )
         except (SQLAlchemyError, ImportError) as error:
-            log.error("database: DATABASE_URL names one that can't be used (%s)", type(error).__name__)
-            raise StoreError(
-                "DATABASE_URL names a database that can't be used here: it must be a URL SQLAlchemy "
-                "knows, with its driver installed."
-            ) from None
+            log.error(msg("store.database.database_database_url_names_one_cant"), type(error).__name__)
+            raise StoreError(msg("store.database.database_url_names_database_cant_be")) from None
         self.kind = self._engine.dialect.name
         file = self._engine.url.database if self.kind == "sqlite" else None
         self._file = Path(file) if file and file != ":memory:" and not file.startswith("file:") else None

@@ -19,6 +19,7 @@ import sqlalchemy as sql
 
 from engine import GantryError
 from webapp import settings
+from webapp.messages import msg
 from webapp.store.database import Database
 
 QUEUED, RUNNING, FINISHED, CANCELLED, FAILED = "queued", "running", "finished", "cancelled", "failed"
@@ -34,11 +35,8 @@ TAKE_LOCK = 0x67616E75  # of PostgreSQL's advisory locks: who takes the next wor
 SHARED_JOB_TYPES = (
     "experiment",
 )  # kinds of work whose results many look at: they go on when whoever asked first has gone
-UNFOLLOWED = "Ended, for no page had asked about it for three minutes: run again."
-DATABASE_UNAVAILABLE = (
-    "The server's database does not answer, so long work can't be begun or followed just now; try again "
-    "in a minute."
-)
+UNFOLLOWED = msg("store.job_queue.ended_for_no_page_had_asked")
+DATABASE_UNAVAILABLE = msg("store.job_queue.servers_database_does_not_answer_so")
 
 works_table = sql.table(
     "works",
@@ -138,10 +136,7 @@ class JobQueue:
                 sql.select(sql.func.count()).where(works_table.c.state == QUEUED)
             ).scalar()
             if waiting >= max_waiting:
-                raise QueueFull(
-                    f"{waiting} pieces of work wait already, as many as this server lets; try again in a "
-                    "few minutes."
-                )
+                raise QueueFull(msg("store.job_queue.pieces_work_wait_already_as_many", waiting=waiting))
             visitor_waiting = connection.execute(
                 sql.select(sql.func.count()).where(
                     works_table.c.state == QUEUED, works_table.c.visitor == visitor
@@ -149,8 +144,7 @@ class JobQueue:
             ).scalar()
             if visitor and visitor_waiting >= max(MAX_RUNNING_PER_VISITOR, max_waiting // VISITOR_SHARE):
                 raise QueueFull(
-                    f"{visitor_waiting} pieces of your work wait already, as many as this server lets one "
-                    "visitor; cancel some, or try again in a few minutes."
+                    msg("store.job_queue.pieces_your_work_wait_already_as", visitor_waiting=visitor_waiting)
                 )
             self._insert(connection, row)
         return name
@@ -193,7 +187,7 @@ class JobQueue:
         with self.database.begin(DATABASE_UNAVAILABLE) as connection:
             if self.database.kind == "sqlite":
                 connection.exec_driver_sql(
-                    "UPDATE works SET state = state WHERE 0"
+                    msg("store.job_queue.update_works_set_state_state_where")
                 )  # who writes holds the lock from here on
             under_way = works_table.alias("under_way")
             busy = (
@@ -345,7 +339,7 @@ class JobQueue:
         failed = {
             "state": FAILED,
             "beat": now,
-            "because": "The process that did it ended twice; it may need more memory than this server has.",
+            "because": msg("store.job_queue.process_did_ended_twice_may_need"),
         }
         with self.database.begin(DATABASE_UNAVAILABLE) as connection:
             if not worker and self._end_unfollowed(connection, now):

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from engine import VERSION, GantryError
+from webapp.messages import msg
 from webapp.store.links import Link, StoredLink
 
 FORMAT = 1  # of the file; one that is changed so that this Gantry's readers fail gets another number
@@ -62,7 +63,9 @@ def write(path: Path, links: Iterable[StoredLink]) -> int:
             stream.write(_encode_line({TAIL: count}))
         part.replace(path)
     except OSError as error:
-        raise BackupError(f"{path}: can't be written: {_os_error_text(error)}") from None
+        raise BackupError(
+            msg("store.link_backup.cant_be_written", path=path, os_error_text=_os_error_text(error))
+        ) from None
     finally:
         part.unlink(missing_ok=True)
     return count
@@ -87,17 +90,26 @@ def read(path: Path) -> Iterator[StoredLink]:
                     return
                 yield _parse_link(row)
             number += 1
-            raise _LineError("the file was cut off: its last line must say how many links it holds")
+            raise _LineError(msg("store.link_backup.file_was_cut_off_its_last"))
     except _LineError as error:
-        raise BackupError(f"{path}, line {number}: {error}") from None
+        raise BackupError(msg("store.link_backup.line", path=path, number=number, error=error)) from None
     except EOFError:
-        raise BackupError(f"{path}, line {number + 1}: the file was cut off") from None
+        raise BackupError(
+            msg("store.link_backup.line_file_was_cut_off", path=path, number=number + 1)
+        ) from None
     except (gzip.BadGzipFile, zlib.error) as error:
         raise BackupError(
-            f"{path}, line {number + 1}: it was changed since it was packed ({error})"
+            msg(
+                "store.link_backup.line_was_changed_since_was_packed",
+                path=path,
+                number=number + 1,
+                error=error,
+            )
         ) from None
     except OSError as error:
-        raise BackupError(f"{path}: can't be read: {_os_error_text(error)}") from None
+        raise BackupError(
+            msg("store.link_backup.cant_be_read", path=path, os_error_text=_os_error_text(error))
+        ) from None
 
 
 def link_to_json(stored: StoredLink) -> dict[str, Any]:
@@ -130,9 +142,11 @@ def _format_time(at: datetime) -> str:
 def _read_lines(stream: IO[bytes]) -> Iterator[bytes]:
     while text := stream.readline(MAX_LINE_BYTES + 1):
         if len(text) > MAX_LINE_BYTES:
-            raise _LineError(f"it is longer than {MAX_LINE_BYTES:,} bytes, the most a link may have")
+            raise _LineError(
+                msg("store.link_backup.longer_than_bytes_most_link_may", max_line_bytes=MAX_LINE_BYTES)
+            )
         if not text.endswith(b"\n"):
-            raise _LineError("the file was cut off: the line has no end")
+            raise _LineError(msg("store.link_backup.file_was_cut_off_line_has"))
         yield text
 
 
@@ -142,61 +156,70 @@ def _parse_line(text: bytes) -> dict:
     except (ValueError, RecursionError):
         row = None
     if not isinstance(row, dict):
-        raise _LineError("it must be one object of JSON")
+        raise _LineError(msg("store.link_backup.must_be_one_object_json"))
     return row
 
 
 def _check_head(text: bytes | None) -> None:
     if text is None:
-        raise _LineError("the file is empty, a backup of links must stand in it")
+        raise _LineError(msg("store.link_backup.file_empty_backup_links_must_stand"))
     try:
         format_number = _parse_line(text).get(HEAD)
     except _LineError:
         format_number = None
     if type(format_number) is not int:
-        raise _LineError(f'this is no backup of links: it must begin with {{"{HEAD}":{FORMAT},…}}')
+        raise _LineError(msg("store.link_backup.no_backup_links_must_begin_with", head=HEAD, format=FORMAT))
     if format_number != FORMAT:
         raise _LineError(
-            f"the backup is of format {format_number}, made by another Gantry; this one reads format {FORMAT}"
+            msg(
+                "store.link_backup.backup_format_made_by_another_gantry",
+                format_number=format_number,
+                format=FORMAT,
+            )
         )
 
 
 def _check_tail(stated_count: Any, count: int, next_line: bytes | None) -> None:
     if stated_count != count:
-        raise _LineError(f"the file must hold {stated_count} links by its last line, and holds {count}")
+        raise _LineError(
+            msg("store.link_backup.file_must_hold_links_by_its", stated_count=stated_count, count=count)
+        )
     if next_line is not None:
-        raise _LineError("this must be the last line, and more follows")
+        raise _LineError(msg("store.link_backup.must_be_last_line_and_more"))
 
 
 def _parse_link(row: dict) -> StoredLink:
     """A link from its line; _Wrong naming the field."""
     text = lambda value: isinstance(value, str)
     checks = {
-        "id": (lambda value: text(value) and bool(ID_PATTERN.fullmatch(value)), "16 hexadecimal digits"),
+        "id": (
+            lambda value: text(value) and bool(ID_PATTERN.fullmatch(value)),
+            msg("shared.hexadecimal_digits"),
+        ),
         "title": (text, "text"),
         "version": (
             lambda value: text(value) and 0 < len(value) <= MAX_VERSION_CHARS and value.isprintable(),
-            f"a version of at most {MAX_VERSION_CHARS} characters",
+            msg("store.link_backup.version_at_most_characters", max_version_chars=MAX_VERSION_CHARS),
         ),
-        "created": (_is_aware_time, "a time with its zone, such as 2026-10-01T08:00:00+00:00"),
-        "opened": (_is_aware_time, "a time with its zone, such as 2026-10-01T08:00:00+00:00"),
+        "created": (_is_aware_time, msg("store.link_backup.time_with_its_zone_such_as")),
+        "opened": (_is_aware_time, msg("store.link_backup.time_with_its_zone_such_as")),
         "schedulers": (
             lambda value: isinstance(value, list) and bool(value) and all(map(text, value)),
-            "a list of names",
+            msg("store.link_backup.list_names"),
         ),
-        "scenario": (lambda value: isinstance(value, dict), "an object"),
+        "scenario": (lambda value: isinstance(value, dict), msg("store.link_backup.object")),
         "metrics": (
             lambda value: isinstance(value, list) and all(isinstance(entry, dict) for entry in value),
-            "a list of objects",
+            msg("store.link_backup.list_objects"),
         ),
     }
     for name, (is_valid, requirement) in checks.items():
         if name not in row:
-            raise _LineError(f"{name} is missing, it must be {requirement}")
+            raise _LineError(msg("store.link_backup.missing_must_be", name=name, requirement=requirement))
         if not is_valid(row[name]):
-            raise _LineError(f"{name} must be {requirement}")
+            raise _LineError(msg("store.link_backup.must_be", name=name, requirement=requirement))
     if unknown := sorted(set(row) - set(checks)):
-        raise _LineError(f"{unknown[0][:40]!r} is not a field of a link")
+        raise _LineError(msg("store.link_backup.not_field_link", unknown=unknown[0][:40]))
     link = Link(
         row["id"],
         row["title"],

@@ -15,6 +15,7 @@ import sqlalchemy as sql
 from sqlalchemy.exc import IntegrityError
 
 from webapp import settings
+from webapp.messages import msg
 from webapp.monitoring import audit
 from webapp.store.database import Database, StoreError
 
@@ -22,14 +23,8 @@ BEFORE_0_2 = re.compile(r"0\.[01]\.")
 ONE_DAY = timedelta(
     days=1
 )  # as exactly is it known when a link was last opened, so that most openings write nothing
-NOT_SAVED = (
-    "The link could not be kept: the server's database does not answer. Nothing else is lost; try again "
-    "later."
-)
-NOT_OPENED = (
-    "The link could not be opened: the server's database does not answer. Try again later; your own draft "
-    "is shown."
-)
+NOT_SAVED = msg("store.links.link_could_not_be_kept_servers")
+NOT_OPENED = msg("store.links.link_could_not_be_opened_servers")
 TRIES = 3
 ROWS_PER_FETCH = 16  # rows that are fetched together: one may hold a scenario of several megabytes
 
@@ -99,10 +94,8 @@ class LinkStore:
 
     def __init__(self, url: str) -> None:
         self.database = Database(url)
-        self._not_read = f"The links could not be read: the database {self.database.name} does not answer."
-        self._not_changed = (
-            f"The links could not be changed: the database {self.database.name} does not answer."
-        )
+        self._not_read = msg("store.links.links_could_not_be_read_database", name=self.database.name)
+        self._not_changed = msg("store.links.links_could_not_be_changed_database", name=self.database.name)
 
     def save(self, link: Link, opened: datetime | None = None) -> bool:
         """Keep a link; the same id is the same content, so a second time changes nothing. Whether it is
@@ -149,7 +142,7 @@ class LinkStore:
                     stored = StoredLink(_from_row(row), _with_utc(row["opened"]))
                 except (ValueError, TypeError, RecursionError):
                     raise StoreError(
-                        f"The link {row['id']} can't be read: what the database keeps of it is no JSON."
+                        msg("store.links.link_cant_be_read_what_database", id=row["id"])
                     ) from None
                 yield stored
 

@@ -11,15 +11,14 @@ import sqlalchemy as sql
 from sqlalchemy.exc import IntegrityError
 
 from webapp import settings
+from webapp.messages import msg
 from webapp.store.database import Database
 
 KEEP_S = 7 * 24 * 3600.0
 DAY_S = 24 * 3600.0  # as exactly is it known when a key was last asked for, so that most looks write nothing
 MAX_CHARS = 2**28  # of all texts; those that were asked for longest ago go
 LARGE_CHARS = 2**16  # of one, for which it is looked whether something has to go
-DATABASE_UNAVAILABLE = (
-    "The server's database does not answer, so what was asked is not known just now; try again in a minute."
-)
+DATABASE_UNAVAILABLE = msg("store.task_store.servers_database_does_not_answer_so")
 
 asked_table = sql.table("asked", sql.column("key"), sql.column("what"), sql.column("seen"))
 

@@ -10,6 +10,7 @@ import os
 import sys
 
 from engine import GantryError
+from webapp.messages import msg
 from webapp.monitoring import logs, metric_files
 
 NICE = 5  # visitors come first
@@ -19,16 +20,18 @@ def main() -> int:
     """0 once ended; 2 when it can't start."""
     parser = argparse.ArgumentParser(
         prog="python -m webapp.work",
-        description="Does the long work of a Gantry server: what waits in its database.",
+        description=msg("work.main.does_long_work_gantry_server_what"),
     )
     parser.add_argument(
         "--supervise",
         type=int,
         metavar="N",
-        help="keep N such processes alive, and find work whose process has gone",
+        help=msg("work.main.keep_n_such_processes_alive_and"),
     )
-    parser.add_argument("--parent", type=int, default=0, metavar="PID", help="end when this process has gone")
-    parser.add_argument("--name", default="", help="by which it takes work")
+    parser.add_argument(
+        "--parent", type=int, default=0, metavar="PID", help=msg("work.main.end_when_process_has_gone")
+    )
+    parser.add_argument("--name", default="", help=msg("work.main.by_which_takes_work"))
     chosen = parser.parse_args()
     try:
         logs.start()

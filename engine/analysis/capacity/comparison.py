@@ -13,23 +13,52 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.analysis.capacity.split import PARTS, CapacitySplit
+from engine.messages import msg
 
 MIN_DIFFERENCE = 0.001  # of the longest run; parts that differ by less look equal to a reader
 MAX_TERMS = 3
 MIN_TERM_SHARE = 0.05  # of all differences together; smaller terms go into the remainder
 # verb, and what stands behind the share; then the part as a term of a sum
 PART_WORDS = {
-    "master": ("spends", "on ApplicationMasters", "ApplicationMasters"),
-    "launching": ("spends", "on launching containers", "launching"),
-    "map": ("spends", "on maps", "maps"),
-    "fetching": ("spends", "on reduces that fetch map output", "reduces fetching map output"),
-    "waiting": ("has", "held by reduces that wait for maps", "reduces waiting for maps"),
-    "computing": ("spends", "on reduces that compute", "reduces computing"),
-    "unseen": ("has", "freed but awaiting a heartbeat", "freed, awaiting heartbeat"),
-    "fits_no_node": ("leaves", "free but too fragmented for the requests that wait", "free but fragmented"),
-    "not_given": ("leaves", "free but unassigned while requests wait that fit", "free but unassigned"),
-    "unwanted": ("leaves", "idle without a request for it", "idle without a request for it"),
-    "down": ("has", "lost with its nodes", "lost nodes"),
+    "master": ("spends", msg("analysis.comparison.on_applicationmasters"), "ApplicationMasters"),
+    "launching": ("spends", msg("analysis.comparison.on_launching_containers"), "launching"),
+    "map": ("spends", msg("analysis.comparison.on_maps"), "maps"),
+    "fetching": (
+        "spends",
+        msg("analysis.comparison.on_reduces_fetch_map_output"),
+        msg("analysis.comparison.reduces_fetching_map_output"),
+    ),
+    "waiting": (
+        "has",
+        msg("analysis.comparison.held_by_reduces_wait_for_maps"),
+        msg("analysis.comparison.reduces_waiting_for_maps"),
+    ),
+    "computing": (
+        "spends",
+        msg("analysis.comparison.on_reduces_compute"),
+        msg("analysis.comparison.reduces_computing"),
+    ),
+    "unseen": (
+        "has",
+        msg("analysis.comparison.freed_but_awaiting_heartbeat"),
+        msg("analysis.comparison.freed_awaiting_heartbeat"),
+    ),
+    "fits_no_node": (
+        "leaves",
+        msg("analysis.comparison.free_but_too_fragmented_for_requests"),
+        msg("analysis.comparison.free_but_fragmented"),
+    ),
+    "not_given": (
+        "leaves",
+        "free but unassigned while requests wait that fit",
+        msg("analysis.comparison.free_but_unassigned"),
+    ),
+    "unwanted": (
+        "leaves",
+        msg("analysis.comparison.idle_without_request_for"),
+        msg("analysis.comparison.idle_without_request_for"),
+    ),
+    "down": ("has", msg("analysis.comparison.lost_with_its_nodes"), msg("analysis.comparison.lost_nodes")),
 }
 
 
@@ -139,52 +168,88 @@ def _difference_sentence(uses: Sequence[CapacityUse], key: str | None, resource:
     if key is None:
         names = " and ".join(use.scheduler for use in uses) if len(uses) < 3 else "They"
         exactly = all(use.cluster_ms == uses[0].cluster_ms for use in uses)
-        return (
-            f"{names} spend the {resource} "
-            f"{'alike' if exactly else f'alike but for less than {_percent(MIN_DIFFERENCE)} of a run'}."
+        return msg(
+            "analysis.comparison.spend",
+            names=names,
+            resource=resource,
+            value="alike" if exactly else f"alike but for less than {_percent(MIN_DIFFERENCE)} of a run",
         )
     low, high = (extreme(uses, key=lambda use: measure(use, key)) for extreme in (min, max))
     verb, tail, _ = PART_WORDS[key]
     (low_share, low_time), (high_share, high_time) = (
         (_percent(use.share(key)), f"{_seconds(use.cluster_ms[key] / 1000)} s") for use in (low, high)
     )
-    low_time = f"({low_time} of the whole cluster)"
+    low_time = msg("analysis.comparison.whole_cluster", low_time=low_time)
     if len(uses) == 2:
-        return (
-            f"{low.scheduler} {verb} {low_share} of the {resource} {tail} {low_time}, {high.scheduler} "
-            f"{high_share} ({high_time})."
+        return msg(
+            "analysis.comparison.of_the",
+            scheduler=low.scheduler,
+            verb=verb,
+            low_share=low_share,
+            resource=resource,
+            tail=tail,
+            low_time=low_time,
+            scheduler2=high.scheduler,
+            high_share=high_share,
+            high_time=high_time,
         )
-    return (
-        f"Of {len(uses)} runs, {low.scheduler} {verb} the least of the {resource} {tail}, {low_share} "
-        f"{low_time}; {high.scheduler} the most, {high_share} ({high_time})."
+    return msg(
+        "analysis.comparison.runs_least_most",
+        uses=len(uses),
+        scheduler=low.scheduler,
+        verb=verb,
+        resource=resource,
+        tail=tail,
+        low_share=low_share,
+        low_time=low_time,
+        scheduler2=high.scheduler,
+        high_share=high_share,
+        high_time=high_time,
     )
 
 
 def _account_sentence(shorter: CapacityUse, longer: CapacityUse, resource: str, is_same: bool) -> str:
     total, shown, remainder = terms(longer, shorter)
     if not shown or (is_same and not total):
-        return f"{shorter.scheduler} and {longer.scheduler} both take {_seconds(shorter.length_ms / 1000)} s."
-    listed = [f"{_signed(seconds)} s {PART_WORDS[key][2]}" for key, seconds in shown] + (
-        [f"{_signed(remainder)} s the rest"] if remainder else []
-    )
-    unit = f"in time of the whole cluster's {resource}"
-    if not total:
-        return (
-            f"{longer.scheduler} takes as long as {shorter.scheduler}; {unit}, it differs by "
-            f"{', '.join(listed)}."
+        return msg(
+            "analysis.comparison.and_both_take_s",
+            scheduler=shorter.scheduler,
+            scheduler2=longer.scheduler,
+            seconds=_seconds(shorter.length_ms / 1000),
         )
-    return (
-        f"{longer.scheduler} takes {_seconds(total)} s longer than {shorter.scheduler}; {unit}, that is "
-        f"{', '.join(listed)}."
+    listed = [f"{_signed(seconds)} s {PART_WORDS[key][2]}" for key, seconds in shown] + (
+        [msg("analysis.comparison.s_rest", signed=_signed(remainder))] if remainder else []
+    )
+    unit = msg("analysis.comparison.in_time_whole_clusters", resource=resource)
+    if not total:
+        return msg(
+            "analysis.comparison.takes_as_long_as_differs_by",
+            scheduler=longer.scheduler,
+            scheduler2=shorter.scheduler,
+            unit=unit,
+            listed=", ".join(listed),
+        )
+    return msg(
+        "analysis.comparison.takes_s_longer_than",
+        scheduler=longer.scheduler,
+        seconds=_seconds(total),
+        scheduler2=shorter.scheduler,
+        unit=unit,
+        listed=", ".join(listed),
     )
 
 
 def _single_run_sentence(use: CapacityUse, resource: str) -> str:
     key = max(use.cluster_ms, key=use.cluster_ms.get)
     verb, tail, _ = PART_WORDS[key]
-    return (
-        f"{use.scheduler} {verb} most of the {resource} {tail}: {_percent(use.share(key))} "
-        f"({_seconds(use.cluster_ms[key] / 1000)} s of the whole cluster)."
+    return msg(
+        "analysis.comparison.most_s_whole_cluster",
+        scheduler=use.scheduler,
+        verb=verb,
+        resource=resource,
+        tail=tail,
+        percent=_percent(use.share(key)),
+        seconds=_seconds(use.cluster_ms[key] / 1000),
     )
 
 
@@ -193,11 +258,18 @@ def _deadlock_sentence(uses: Sequence[CapacityUse]) -> str:
     if not stuck:
         return ""
     named = [
-        f"{use.scheduler} {'' if number else 'deadlocked '}after {_seconds(use.length_ms / 1000)} s"
+        msg(
+            "analysis.comparison.after_s",
+            scheduler=use.scheduler,
+            value="" if number else "deadlocked ",
+            seconds=_seconds(use.length_ms / 1000),
+        )
         for number, use in enumerate(stuck)
     ]
-    return (
-        f"{', '.join(named)}, so {'its length is' if len(stuck) == 1 else 'their lengths are'} not compared."
+    return msg(
+        "analysis.comparison.so_not_compared",
+        named=", ".join(named),
+        value="its length is" if len(stuck) == 1 else "their lengths are",
     )
 
 

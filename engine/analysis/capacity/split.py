@@ -42,6 +42,7 @@ from engine.analysis.capacity.accounting import (
     fill_amounts,
 )
 from engine.analysis.capacity.events import Events, requested_ms, run_events
+from engine.messages import msg
 from engine.schedulers.view import REDUCE
 from engine.simulation.run import FINISHED, NONE, RUNNING, Run
 from engine.simulation.workload import NO_LIMIT, SLOTS
@@ -59,16 +60,16 @@ class Part(NamedTuple):
 
 PARTS = (
     Part("master", "ApplicationMasters", IS_MASTER),
-    Part("launching", "Containers launching", IS_LAUNCHING),
+    Part("launching", msg("analysis.split.containers_launching"), IS_LAUNCHING),
     Part("map", "Maps", IS_MAP),
-    Part("fetching", "Reduces fetching map output", IS_FETCHING),
-    Part("waiting", "Reduces waiting for maps", IS_WAITING),
-    Part("computing", "Reduces computing", IS_COMPUTING),
-    Part("unseen", "Freed, awaiting heartbeat", IS_AWAITING_HEARTBEAT),
-    Part("fits_no_node", "Free but fragmented", FITS_NO_NODE),
-    Part("not_given", "Free but unassigned", UNASSIGNED),
-    Part("unwanted", "Idle, no request waits", IDLE),
-    Part("down", "Lost nodes", IS_DOWN),
+    Part("fetching", msg("analysis.split.reduces_fetching_map_output"), IS_FETCHING),
+    Part("waiting", msg("analysis.split.reduces_waiting_for_maps"), IS_WAITING),
+    Part("computing", msg("analysis.split.reduces_computing"), IS_COMPUTING),
+    Part("unseen", msg("analysis.split.freed_awaiting_heartbeat"), IS_AWAITING_HEARTBEAT),
+    Part("fits_no_node", msg("analysis.split.free_but_fragmented"), FITS_NO_NODE),
+    Part("not_given", msg("analysis.split.free_but_unassigned"), UNASSIGNED),
+    Part("unwanted", msg("analysis.split.idle_no_request_waits"), IDLE),
+    Part("down", msg("analysis.split.lost_nodes"), IS_DOWN),
 )
 COLUMNS = np.array([*(part.column for part in PARTS), WASTED_LATER, WASTED_NON_REDUCES])
 

@@ -14,6 +14,7 @@ from engine.bounds.optimum.plan_order import OPTIMUM, simulate_plan
 from engine.bounds.optimum.plan_solver import SearchProgress, check_ortools, search_plan
 from engine.bounds.optimum.plan_times import plan_of
 from engine.bounds.optimum.planned_batch import PlannedBatch, Rules, planned_batch
+from engine.messages import msg
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.policy import ORDER
@@ -70,10 +71,7 @@ def find_optimum(
     batch = check_optimum(scenario, [scheduler for scheduler, _ in compared])
     finished = [run for _, run in compared if run.status == "finished"]
     if not finished:
-        raise NoBound(
-            "the search for the optimum begins with a run, and no scheduler that is compared finishes "
-            "this one: name another"
-        )
+        raise NoBound(msg("bounds.optimum.search_for_optimum_begins_with_run"))
     best = min(
         [
             *finished,
@@ -134,10 +132,18 @@ def check_size(scenario: Scenario) -> None:
         sum(group.count for group in scenario.cluster.nodes),
     )
     if containers > MAX_CONTAINERS or containers * nodes > MAX_PLACES:
-        maximum = f"{MAX_CONTAINERS:,} containers, and {MAX_PLACES:,} of containers times nodes"
+        maximum = msg(
+            "bounds.optimum.containers_and_containers_times_nodes",
+            max_containers=MAX_CONTAINERS,
+            max_places=MAX_PLACES,
+        )
         raise NoBound(
-            f"the optimum is looked for up to {maximum}; this scenario has {containers:,} containers and "
-            f"{nodes:,} nodes"
+            msg(
+                "bounds.optimum.optimum_looked_for_up_to_scenario",
+                maximum=maximum,
+                containers=containers,
+                nodes=nodes,
+            )
         )
 
 
@@ -145,10 +151,7 @@ def plan_batch(scenario: Scenario, schedulers: Sequence[Scheduler]) -> PlannedBa
     """What is to be planned so that the bound holds for all these schedulers. Raises NoBound."""
     for scheduler in schedulers:
         if scheduler.preempts:
-            raise NoBound(
-                f"the optimum can't be told beside {scheduler.order}: a job whose master it kills does "
-                "without for a while"
-            )
+            raise NoBound(msg("bounds.optimum.optimum_cant_be_told_beside_job", order=scheduler.order))
     return planned_batch(scenario, _rules(schedulers))
 
 

@@ -7,55 +7,64 @@ from typing import Any
 from engine.bounds.bound_text import NEGLIGIBLE_GAP, above_text, percent_above
 from engine.bounds.optimum.optimum import Optimum
 from engine.bounds.optimum.plan_solver import SearchProgress
+from engine.messages import msg
 from engine.simulation.run import Run
 
-PROVED_BY = {"solver": "CP-SAT", "energy": "the energy between heads and tails"}
-RELAXED = (
-    "A plan knows every duration, and no limit of a queue holds it back. The bound leaves out contention, "
-    "stragglers, distance and drawn launches, and takes "
-    "fetching at the nominal rate"
-)
+PROVED_BY = {"solver": "CP-SAT", "energy": msg("bounds.optimum_text.energy_between_heads_and_tails")}
+RELAXED = msg("bounds.optimum_text.plan_knows_every_duration_and_no")
 
 
 def optimum_sentence(optimum: Optimum) -> str:
     """What was found and what is proved."""
-    origin = f"the run of {optimum.scheduler}" if optimum.scheduler else "a plan that the simulator followed"
+    origin = (
+        msg("bounds.optimum_text.run", scheduler=optimum.scheduler)
+        if optimum.scheduler
+        else msg("bounds.optimum_text.plan_simulator_followed")
+    )
     if optimum.is_proved:
-        return f"Optimum: {optimum.found_s:,.3f} s, {origin}; proved: no schedule is shorter."
-    by = PROVED_BY.get(optimum.by, "the bounds")
-    at_least = f"at least {optimum.at_least_s:,.3f} s, proved by {by}"
-    return (
-        f"Optimum: {optimum.found_s:,.3f} s found, {origin}; {at_least}; gap {100 * optimum.gap:.1f} %, "
-        "not proved optimal."
+        return msg(
+            "bounds.optimum_text.optimum_s_proved_no_schedule_shorter", found_s=optimum.found_s, origin=origin
+        )
+    by = PROVED_BY.get(optimum.by, msg("bounds.optimum_text.bounds"))
+    at_least = msg("bounds.optimum_text.at_least_s_proved_by", at_least_s=optimum.at_least_s, by=by)
+    return msg(
+        "bounds.optimum_text.optimum_s_found_gap_not_proved",
+        found_s=optimum.found_s,
+        origin=origin,
+        at_least=at_least,
+        gap=100 * optimum.gap,
     )
 
 
 def relaxed_sentence(optimum: Optimum) -> str:
     """What a plan knows, and what the bound leaves out."""
-    slow = (
-        ""
-        if optimum.keeps_slowstart
-        else ". Reduces may start with the maps, as a compared scheduler does not keep the jobs' slow start"
-    )
+    slow = "" if optimum.keeps_slowstart else msg("bounds.optimum_text.reduces_may_start_with_maps_as")
     return f"{RELAXED}{slow}."
 
 
 def progress_line(progress: SearchProgress) -> str:
     """Such as 12 s: best 812.0 s, at least 790.4 s, gap 2.7 %."""
-    return (
-        f"{progress.seconds:.0f} s: best {progress.best_s:,.1f} s, at least {progress.at_least_s:,.1f} s, "
-        f"gap {100 * progress.gap:.1f} %"
+    return msg(
+        "bounds.optimum_text.s_best_s_at_least_s",
+        seconds=progress.seconds,
+        best_s=progress.best_s,
+        at_least_s=progress.at_least_s,
+        gap=100 * progress.gap,
     )
 
 
 def progress_text(progress: SearchProgress) -> str:
     """Such as Best found 812.0 s, proved at least 790.4 s, gap 2.8 %; the gap is rounded up."""
     at_least = (
-        f", proved at least {progress.at_least_s:,.1f} s, gap {percent_above(progress.gap)}"
+        msg(
+            "bounds.optimum_text.proved_at_least_s_gap",
+            at_least_s=progress.at_least_s,
+            percent_above=percent_above(progress.gap),
+        )
         if progress.at_least_s
         else ""
     )
-    return f"Best found {progress.best_s:,.1f} s{at_least}"
+    return msg("bounds.optimum_text.best_found_s", best_s=progress.best_s, at_least=at_least)
 
 
 def above_optimum(makespan_s: float | None, optimum: Optimum) -> float | None:
@@ -68,12 +77,16 @@ def above_sentence(run: Run, makespan_s: float | None, optimum: Optimum) -> str:
     above = above_optimum(makespan_s, optimum)
     if above is None:
         return (
-            f"{run.scheduler}: no makespan, for it ends in a deadlock."
+            msg("bounds.optimum_text.no_makespan_for_ends_in_deadlock", scheduler=run.scheduler)
             if makespan_s is None
             else f"{run.scheduler}: {makespan_s:,.3f} s."
         )
     of_bound = f", {above_text(makespan_s / optimum.at_least_s - 1)}" if optimum.at_least_s else ""
-    distance = f"{100 * above:.1f} % above the best found" if above >= NEGLIGIBLE_GAP else "the best found"
+    distance = (
+        msg("bounds.optimum_text.above_best_found", above=100 * above)
+        if above >= NEGLIGIBLE_GAP
+        else msg("bounds.optimum_text.best_found")
+    )
     return f"{run.scheduler}: {makespan_s:,.3f} s, {distance}{of_bound}."
 
 

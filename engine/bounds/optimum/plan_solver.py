@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 
 from engine.bounds.lower_bounds import NoBound
 from engine.bounds.optimum.plan_times import Plan
+from engine.messages import msg
 from engine.simulation.cancellation import CancelToken
 
-NEEDS_ORTOOLS = "the optimum needs ortools: pip install 'gantry[optimum]'"
+NEEDS_ORTOOLS = msg("bounds.plan_solver.optimum_needs_ortools_pip_install_gantry")
 REPOSITORY = Path(__file__).parents[3]
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.bounds.lower_bounds import NoBound
+from engine.messages import msg
 from engine.scenario.model import Scenario
 from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.attempt_draws import STARTUP, attempt_draw_ms
@@ -142,18 +143,11 @@ def planned_batch(scenario: Scenario, rules: Rules = DEFAULT_RULES) -> PlannedBa
 def _check_supported(scenario: Scenario) -> None:
     cluster = scenario.cluster
     if cluster.failures and cluster.failures.probability:
-        raise NoBound(
-            "the optimum can't be told where attempts may fail: a failed job ends before its work is done"
-        )
+        raise NoBound(msg("bounds.planned_batch.optimum_cant_be_told_where_attempts"))
     if cluster.outages:
-        raise NoBound(
-            "the optimum can't be told where nodes are lost: a job may then do without its master for a while"
-        )
+        raise NoBound(msg("bounds.planned_batch.optimum_cant_be_told_where_nodes"))
     if any(job.speculation != "none" for job in scenario.jobs):
-        raise NoBound(
-            "the optimum can't be told where tasks have second attempts: which of two wins is no matter "
-            "of the schedule alone"
-        )
+        raise NoBound(msg("bounds.planned_batch.optimum_cant_be_told_where_tasks"))
 
 
 def _slowstart_maps(share: float, maps: int) -> int:

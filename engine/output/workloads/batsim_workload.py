@@ -15,6 +15,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from engine.messages import msg
 from engine.output.workloads.job_rows import JobRow, job_rows, mean_launch_ms
 from engine.output.workloads.sls_file import SUBMITTED
 from engine.output.workloads.workload_format import WorkloadFormat
@@ -45,11 +46,11 @@ SUPPORTED = frozenset(
 def batsim_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
     """The workload as JSON, a line a job and a line a profile."""
     resources = sum(group.count * group.vcores for group in scenario.cluster.nodes)
-    notes.add(f"which node has which vcore: {resources:,} resources")
-    notes.add("Batsim 5 calls the type of the profiles DelayProfile; these are of Batsim 4, delay")
+    notes.add(msg("output.batsim_workload.which_node_has_which_vcore_resources", resources=resources))
+    notes.add(msg("output.batsim_workload.batsim_calls_type_profiles_delayprofile_thes"))
     launch, delays = mean_launch_ms(scenario), set()
     if launch:
-        notes.add("launching a task is part of its time, by the mean")
+        notes.add(msg("shared.launching_task_part_its_time_by"))
     yield f'{{"nb_res":{resources},"jobs":['
     for number, row in enumerate(job_rows(scenario, notes), 1):
         width, delay = _rigid(row, launch, resources, notes)
@@ -65,7 +66,9 @@ def batsim_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
         yield f"{',' if number > 1 else ''}\n{json.dumps({**job, 'queue': row.queue}, ensure_ascii=False)}"
     yield '\n],"profiles":{'
     for number, delay in enumerate(sorted(delays)):
-        yield f'{"," if number else ""}\n"delay{delay}":{{"type":"delay","delay":{delay / 1000}}}'
+        yield msg(
+            "output.batsim_workload.delay", ending="," if number else "", delay=delay, delay2=delay / 1000
+        )
     yield "\n}}\n"
 
 
@@ -78,15 +81,15 @@ def _rigid(row: JobRow, launch: int, resources: int, notes: Notes) -> tuple[int,
     width = min(resources, max(times.shape[1] * vcores for times, vcores in stages))
     notes.count(
         "job",
-        "are as wide as their widest stage from start to end: Batsim has no tasks",
+        msg("output.batsim_workload.as_wide_as_their_widest_stage"),
         len(stages) > 1 or len(np.unique(row.maps)) > 1,
     )
     notes.count(
         "job",
-        "have more tasks than there are resources: one after another on all of them",
+        msg("output.batsim_workload.have_more_tasks_than_there_resources"),
         any(times.shape[1] * vcores > width for times, vcores in stages),
     )
-    notes.count("job", "ask for reduces after all maps", row.reduces.size > 0)
+    notes.count("job", msg("output.batsim_workload.ask_for_reduces_after_all_maps"), row.reduces.size > 0)
     spans = (
         _span(times[iteration], max(1, width // vcores))
         for iteration in range(job.iterations)
@@ -113,7 +116,7 @@ def _span(times: np.ndarray, places: int) -> int:
 BATSIM = WorkloadFormat(
     "batsim",
     "batsim-workload.json",
-    "Batsim's workload: each job rigid, with a delay",
+    msg("output.batsim_workload.batsims_workload_each_job_rigid_with"),
     SUPPORTED,
     batsim_text,
 )

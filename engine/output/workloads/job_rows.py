@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.messages import msg
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.model import Job, Scenario
 from engine.simulation.durations import CONSTANT, VALUES, durations, law, mean_ms
@@ -45,7 +46,7 @@ def job_rows(scenario: Scenario, notes: Notes) -> Iterator[JobRow]:
         for stage in (job.maps, job.reduces)
         if stage
     ):
-        notes.add(f"random times: those of seed {scenario.seed} are written")
+        notes.add(msg("output.job_rows.random_times_those_seed_written", seed=scenario.seed))
     offset = 0
     latency = work.shuffle_latency_ms
     for number, group in enumerate(work.job_group.tolist()):

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from engine.messages import msg
 from engine.output.result_format import csv_text
 from engine.output.workloads.sls_file import SUBMITTED
 from engine.output.workloads.workload_format import WorkloadFormat
@@ -51,11 +52,11 @@ def table_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
     """The table, jobs by arrival; times in seconds, empty where there is nothing; texts inert in a
     spreadsheet.
     """
-    notes.add("the nodes")
+    notes.add(msg("output.jobs_table.nodes"))
     work = workload(scenario)
     record = scenario.measured
     if record is not None and record.of != fingerprint(scenario):
-        notes.add("what was measured: it is of other nodes or jobs")
+        notes.add(msg("output.jobs_table.what_was_measured_other_nodes_or"))
         record = None
     yield ",".join(COLUMNS + (MEASURED if record else ())) + "\n"
     spread = False
@@ -81,7 +82,7 @@ def table_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
             ]
         yield ",".join(_cell(cell) for cell in cells) + "\n"
     if spread:
-        notes.add("times of single tasks: their means are written")
+        notes.add(msg("output.jobs_table.times_single_tasks_their_means_written"))
 
 
 def _cell(value: Any) -> str:
@@ -89,5 +90,5 @@ def _cell(value: Any) -> str:
 
 
 JOBS_TABLE = WorkloadFormat(
-    "jobs-csv", "jobs.csv", "A table of the jobs: sizes, mean times, what was measured", SUPPORTED, table_text
+    "jobs-csv", "jobs.csv", msg("output.jobs_table.table_jobs_sizes_mean_times_what"), SUPPORTED, table_text
 )

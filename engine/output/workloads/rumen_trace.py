@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from itertools import cycle
 from typing import Any
 
+from engine.messages import msg
 from engine.output.workloads.job_rows import JobRow, job_rows, mean_launch_ms
 from engine.output.workloads.sls_file import SUPPORTED, nodes_of, queue_name
 from engine.output.workloads.workload_format import WorkloadFormat
@@ -22,13 +23,11 @@ from engine.scenario.model import Scenario
 
 def trace_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
     """The trace, a line a job."""
-    notes.add("the nodes' sizes: SLS has them in a nodes file, sls-nodes")
-    notes.add(
-        "Hadoop's SLS submits every job of a Rumen trace at its start, and gives all tasks its runner's size"
-    )
+    notes.add(msg("output.rumen_trace.nodes_sizes_sls_has_them_in"))
+    notes.add(msg("output.rumen_trace.hadoops_sls_submits_every_job_rumen"))
     launch = mean_launch_ms(scenario)
     if launch:
-        notes.add("launching a task is part of its time, by the mean")
+        notes.add(msg("shared.launching_task_part_its_time_by"))
     hosts = cycle([f"/{rack}/{name}" for rack, name, _, _ in nodes_of(scenario)])
     for number, row in enumerate(job_rows(scenario, notes), 1):
         yield (
@@ -41,8 +40,8 @@ def trace_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
 
 def _job(row: JobRow, name: str, launch: int, hosts: Iterator[str], notes: Notes) -> dict[str, Any]:
     job, begin = row.job, row.arrival_ms
-    notes.count("job", "have no master: SLS gives each one of 1024 MB and 1 vcore", job.am is None)
-    notes.count("job", "have iterations, which run as one", job.iterations > 1)
+    notes.count("job", msg("shared.have_no_master_sls_gives_each"), job.am is None)
+    notes.count("job", msg("shared.have_iterations_which_run_as_one"), job.iterations > 1)
     properties: dict[str, str] = {SLOWSTART: str(job.slowstart)}
     for part, (_, (memory, _), (vcores, _)) in SIZES.items():
         if part_size := getattr(job, part):
@@ -99,7 +98,7 @@ def _task(
 RUMEN_TRACE = WorkloadFormat(
     "rumen",
     "rumen-trace.json",
-    "Jobs as a Rumen trace, for YARN's Scheduler Load Simulator of Hadoop 3.4",
+    msg("output.rumen_trace.jobs_as_rumen_trace_for_yarns"),
     SUPPORTED,
     trace_text,
 )

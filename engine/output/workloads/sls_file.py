@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.messages import msg
 from engine.output.workloads.job_rows import JobRow, job_rows, mean_launch_ms, run_lengths
 from engine.output.workloads.workload_format import WorkloadFormat
 from engine.scenario.formats.import_notes import Notes
@@ -59,28 +60,29 @@ SUPPORTED = frozenset(
 
 def jobs_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
     """The jobs file, a line a job."""
-    notes.add(
-        "Hadoop 3.4's SLS reads no SLS jobs file (AMRunner takes job.tasks for text); older ones do, and "
-        "3.4 plays a Rumen trace (rumen)"
-    )
-    notes.add("the nodes: SLS has them in a file of their own, sls-nodes")
+    notes.add(msg("output.sls_file.hadoop_s_sls_reads_no_sls"))
+    notes.add(msg("output.sls_file.nodes_sls_has_them_in_file"))
     launch = mean_launch_ms(scenario)
     if launch:
-        notes.add("launching a task is part of its time, by the mean")
+        notes.add(msg("shared.launching_task_part_its_time_by"))
     for row in job_rows(scenario, notes):
         yield json.dumps(_job(row, launch, notes), ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def _job(row: JobRow, launch: int, notes: Notes) -> dict[str, Any]:
     job, count = row.job, notes.count
-    count("job", "have no master: SLS gives each one of 1024 MB and 1 vcore", job.am is None)
-    count("job", "ask for reduces after all maps, as SLS does", row.reduces.size > 0 and job.slowstart < 1)
+    count("job", msg("shared.have_no_master_sls_gives_each"), job.am is None)
     count(
         "job",
-        "have reduces whose shuffle is part of their time, as long as it takes after all maps",
+        msg("output.sls_file.ask_for_reduces_after_all_maps"),
+        row.reduces.size > 0 and job.slowstart < 1,
+    )
+    count(
+        "job",
+        msg("output.sls_file.have_reduces_whose_shuffle_part_their"),
         row.reduces.size > 0 and row.fetch_ms > 0,
     )
-    count("job", "have iterations, which run as one", job.iterations > 1)
+    count("job", msg("shared.have_iterations_which_run_as_one"), job.iterations > 1)
     tasks = [*_tasks("map", row.maps.reshape(-1) + launch, job.maps)]
     if row.reduces.size:
         tasks += _tasks("reduce", row.reduces.reshape(-1) + launch + row.fetch_ms, job.reduces)
@@ -117,7 +119,7 @@ def queue_name(queue: str) -> str:
 
 def nodes_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
     """The nodes file, a line a rack, nodes in order of the file."""
-    notes.add("all but the nodes: SLS has jobs in a file of their own, sls")
+    notes.add(msg("output.sls_file.all_but_nodes_sls_has_jobs"))
     racks: dict[str, list[dict[str, Any]]] = {}
     for rack, name, memory, vcores in nodes_of(scenario):
         racks.setdefault(rack, []).append({"node": name, "memory-mb": memory, "vcores": vcores})
@@ -139,12 +141,16 @@ def nodes_of(scenario: Scenario) -> Iterator[tuple[str, str, int, int]]:
 
 
 SLS_JOBS = WorkloadFormat(
-    "sls", "sls-jobs.json", "Jobs for YARN's Scheduler Load Simulator before Hadoop 3.4", SUPPORTED, jobs_text
+    "sls",
+    "sls-jobs.json",
+    msg("output.sls_file.jobs_for_yarns_scheduler_load_simulator"),
+    SUPPORTED,
+    jobs_text,
 )
 SLS_NODES = WorkloadFormat(
     "sls-nodes",
     "sls-nodes.json",
-    "Nodes for YARN's Scheduler Load Simulator",
+    msg("output.sls_file.nodes_for_yarns_scheduler_load_simulator"),
     frozenset(
         {
             "scenario",

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.messages import msg
 from engine.output.workloads.job_rows import job_rows
 from engine.output.workloads.sls_file import SUBMITTED
 from engine.output.workloads.workload_format import WorkloadFormat
@@ -36,18 +37,18 @@ MAX_SWIM_BYTES = 10**15
 
 def swim_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
     """A line a job, in order of arrival."""
-    notes.add("the nodes and the sizes of containers: a line has bytes alone")
-    notes.add("task times: who replays a line makes them of its bytes")
+    notes.add(msg("output.swim_file.nodes_and_sizes_containers_line_has"))
+    notes.add(msg("output.swim_file.task_times_who_replays_line_makes"))
     previous_submit = 0
     for row in job_rows(scenario, notes):
         job, count = row.job, notes.count
         submit = (row.arrival_ms + 500) // 1000
-        count("job", "arrive at parts of a second: the nearest second", row.arrival_ms % 1000 != 0)
-        count("job", "name no input: 128 MB a map", job.input_mb is None)
-        count("job", "have iterations: one is written", job.iterations > 1)
         count(
-            "job", "have a name with a tab or a line's end: a blank stands there", not row.name.isprintable()
+            "job", msg("output.swim_file.arrive_at_parts_second_nearest_second"), row.arrival_ms % 1000 != 0
         )
+        count("job", msg("output.swim_file.name_no_input_mb_map"), job.input_mb is None)
+        count("job", msg("output.swim_file.have_iterations_one_written"), job.iterations > 1)
+        count("job", msg("output.swim_file.have_name_with_tab_or_lines"), not row.name.isprintable())
         reads = BLOCK * job.maps.count if job.input_mb is None else round(job.input_mb * MEBIBYTE)
         shuffled = round(job.shuffle_mb_per_map * job.maps.count * MEBIBYTE) if row.reduces.size else 0
         name = "".join(character if character.isprintable() else " " for character in row.name)
@@ -60,10 +61,14 @@ def _output(job: Job, shuffled: int, notes: Notes) -> int:
     if isinstance(imported_mb, (int, float)) and 0 <= imported_mb <= MAX_SWIM_BYTES / MEBIBYTE:
         return round(imported_mb * MEBIBYTE)
     reduces = job.reduces.count if job.reduces else 0
-    notes.count("job", "tell no output: as much as makes 64 MB a reduce of shuffle and output", reduces > 0)
+    notes.count("job", msg("output.swim_file.tell_no_output_as_much_as"), reduces > 0)
     return max(0, reduces * REDUCE_BYTES - shuffled)
 
 
 SWIM_FILE = WorkloadFormat(
-    "swim", "workload.tsv", "SWIM's tab-separated workload: arrivals and bytes", SUPPORTED, swim_text
+    "swim",
+    "workload.tsv",
+    msg("output.swim_file.swims_tab_separated_workload_arrivals_and"),
+    SUPPORTED,
+    swim_text,
 )

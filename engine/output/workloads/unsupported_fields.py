@@ -7,12 +7,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from engine.messages import msg
 from engine.scenario.field_descriptions import describe_field
 from engine.scenario.field_types import Value
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.model import Scenario
 
-LISTS = {"nodes": "node group", "queues": "queue", "users": "user", "jobs": "job"}
+LISTS = {
+    "nodes": msg("output.unsupported_fields.node_group"),
+    "queues": "queue",
+    "users": "user",
+    "jobs": "job",
+}
 PARTS = ("am", "maps", "reduces")  # of a job, whose fields are looked at one by one
 FILE_FIELDS = ("version", "name", "seed", *LISTS, "cluster")
 

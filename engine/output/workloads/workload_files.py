@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.errors import FormatError
+from engine.messages import msg
 from engine.output.workloads.batsim_workload import BATSIM
 from engine.output.workloads.jobs_table import JOBS_TABLE
 from engine.output.workloads.rumen_trace import RUMEN_TRACE
@@ -28,7 +29,9 @@ def workload_text(scenario: Scenario, kind: str, notes: Notes) -> Iterator[str]:
     FormatError where there is no such kind.
     """
     if kind not in WORKLOADS:
-        raise FormatError(f"{kind!r} is not a file that can be written: {', '.join(WORKLOADS)}")
+        raise FormatError(
+            msg("output.workload_files.not_file_can_be_written", kind=kind, workloads=", ".join(WORKLOADS))
+        )
     workload_format = WORKLOADS[kind]
     yield from workload_format.write(scenario, notes)
     note_unsupported(scenario, workload_format.supports, notes)

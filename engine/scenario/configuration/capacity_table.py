@@ -4,6 +4,7 @@ which their siblings bear on.
 
 from __future__ import annotations
 
+from engine.messages import msg
 from engine.scenario.configuration.property_table import Row, Table
 from engine.scenario.configuration.site_table import CAPACITY, DEFAULT_MAXIMUM
 from engine.scenario.configuration.value_parsing import (
@@ -21,7 +22,9 @@ from engine.scenario.configuration.value_parsing import (
 def _parse_user_limit(text: str) -> int:
     percentage = NUMBERS.parse(text, None)
     if percentage != int(percentage):
-        raise NotModelled(f"{quoted(text)} is no whole percentage, which is not modelled")
+        raise NotModelled(
+            msg("scenario.capacity_table.no_whole_percentage_which_not_modelled", quoted=quoted(text))
+        )
     return int(percentage)
 
 
@@ -42,7 +45,7 @@ USER_ROW = Row(
 def _parse_ordering(text: str) -> str:
     ordering = text.strip()
     if ordering not in ("fifo", "fair", "utilization", "priority-utilization"):
-        raise NotModelled(f"{quoted(text)} is not modelled: fifo and fair are")
+        raise NotModelled(msg("scenario.capacity_table.not_modelled_fifo_and_fair", quoted=quoted(text)))
     return ordering
 
 

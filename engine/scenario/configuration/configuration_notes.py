@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.errors import FormatError
+from engine.messages import msg
 
 MAX_NOTES = 500
 
@@ -20,7 +21,11 @@ class Where:
     name: str = ""
 
     def __str__(self) -> str:
-        position = f"{self.file}, line {self.line}" if self.line else self.file
+        position = (
+            msg("scenario.configuration_notes.line", file=self.file, line=self.line)
+            if self.line
+            else self.file
+        )
         return f"{position}: {self.name}" if self.name else position
 
     def fault(self, message: str) -> FormatError:
@@ -58,7 +63,14 @@ class Remarks:
     def notes(self) -> tuple[ConfigurationNote, ...]:
         """All of them, in order."""
         overflow = (
-            (ConfigurationNote("the configuration", 0, "", f"{self._more:,} more notes are left out"),)
+            (
+                ConfigurationNote(
+                    msg("shared.configuration"),
+                    0,
+                    "",
+                    msg("scenario.configuration_notes.more_notes_left_out", more=self._more),
+                ),
+            )
             if self._more
             else ()
         )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import FormatError, TooLarge
+from engine.messages import msg
 from engine.scenario.configuration.configuration_notes import ConfigurationNote, Where
 from engine.scenario.configuration.fair_file import read_fair
 from engine.scenario.configuration.properties import Property, collect_properties, expand_variables
@@ -63,9 +64,15 @@ def read_configuration(files: Sequence[tuple[str, bytes]]) -> Configuration:
     refuse it; TooLarge where it is too much.
     """
     if not files:
-        raise FormatError("no file is given")
+        raise FormatError(msg("scenario.configuration_reader.no_file_given"))
     if len(files) > MAX_FILES or sum(len(data) for _, data in files) > MAX_BYTES:
-        raise TooLarge(f"at most {MAX_FILES} files of {MAX_BYTES:,} bytes together make a configuration")
+        raise TooLarge(
+            msg(
+                "scenario.configuration_reader.at_most_files_bytes_together_make",
+                max_files=MAX_FILES,
+                max_bytes=MAX_BYTES,
+            )
+        )
     documents = tuple(_document(name, data) for name, data in files)
     draft = build_draft(documents, STAND_IN_CLUSTER)
     queues = [{"name": name, **values} for name, values in draft.queues.items()]
@@ -107,8 +114,11 @@ def build_draft(documents: Sequence[Document], size: Size) -> Draft:
     fair = [document for document in documents if document.kind == FAIR_XML]
     if len(fair) > 1:
         raise FormatError(
-            f"{fair[0].file} and {fair[1].file} are both allocations of FairScheduler; one at a time can "
-            "be read"
+            msg(
+                "scenario.configuration_reader.and_both_allocations_fairscheduler_one_at",
+                file=fair[0].file,
+                file2=fair[1].file,
+            )
         )
     properties: dict[str, Property] = {}
     for document in documents:
@@ -124,12 +134,16 @@ def build_draft(documents: Sequence[Document], size: Size) -> Draft:
         )
         if any(document.kind == SITE_XML for document in documents) or len(documents) > 1:
             reason = (
-                "CapacityScheduler, Hadoop's default"
+                msg("scenario.configuration_reader.capacityscheduler_hadoops_default")
                 if draft.scheduler["family"] == "capacity"
-                else "FairScheduler, as its allocations are there"
+                else msg("scenario.configuration_reader.fairscheduler_as_its_allocations_there")
             )
             draft.remarks.add(
-                Where(documents[0].file), f"no yarn.resourcemanager.scheduler.class is given: {reason}"
+                Where(documents[0].file),
+                msg(
+                    "scenario.configuration_reader.no_yarn_resourcemanager_scheduler_class_give",
+                    reason=reason,
+                ),
             )
     for document in fair:
         read_fair(document.file, document.root, draft)
@@ -164,6 +178,7 @@ def _merge_queues(
             queues[name] = {**values, **queues[name], **({"x_hadoop": hadoop} if hadoop else {})}
         elif name != ROOT:
             draft.remarks.add(
-                Where("the configuration"), f"{name} is a queue of the other scheduler alone, and is not used"
+                Where(msg("shared.configuration")),
+                msg("scenario.configuration_reader.queue_other_scheduler_alone_and_not", name=name),
             )
     return queues

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.errors import FormatError
+from engine.messages import msg
 from engine.scenario.configuration.configuration_reader import CAPACITY_XML, FAIR_XML, SITE_XML
 from engine.scenario.configuration.fair_file import fair_text
 from engine.scenario.configuration.property_files import capacity_text, kept_value, site_text
@@ -45,7 +46,9 @@ def write_configuration(
     in the file.
     """
     if kind not in KINDS:
-        raise FormatError(f"{kind!r} is not a file that can be written: {', '.join(KINDS)}")
+        raise FormatError(
+            msg("scenario.configuration_writer.not_file_can_be_written", kind=kind, kinds=", ".join(KINDS))
+        )
     draft = _draft(scenario)
     draft.scheduler = _settings(order, order_parameters, admission, limit) | _node_size(scenario)
     family = draft.scheduler["family"]
@@ -118,12 +121,23 @@ def _settings(
     family = ORDERS.get(order)
     if family is None:
         raise FormatError(
-            f"Hadoop has no scheduler {order}: a configuration is written for {', '.join(ORDERS)}"
+            msg(
+                "scenario.configuration_writer.hadoop_has_no_scheduler_configuration_writte",
+                order=order,
+                orders=", ".join(ORDERS),
+            )
         )
     parameters = PARAMETERS[family]
     for key, value in given_parameters.items():
         if key not in parameters and FIXED_PARAMETERS.get(key, value) != value:
-            raise FormatError(f"{order}({key}={value}) can't be written: Hadoop has no such setting")
+            raise FormatError(
+                msg(
+                    "scenario.configuration_writer.cant_be_written_hadoop_has_no",
+                    order=order,
+                    key=key,
+                    value=value,
+                )
+            )
     settings = {
         "family": family,
         **({"order": order} if family == "fair" else {}),
@@ -132,13 +146,21 @@ def _settings(
     if family == "fair":
         if admission not in ("am-share", "admit-all"):
             raise FormatError(
-                f"{order}+{admission} can't be written: FairScheduler has am-share alone, or admit-all"
+                msg(
+                    "scenario.configuration_writer.cant_be_written_fairscheduler_has_am",
+                    order=order,
+                    admission=admission,
+                )
             )
         return settings | {"am_share": -1.0 if admission == "admit-all" else limit}
     if family == "capacity":
         if admission not in ("am-limit", "admit-all"):
             raise FormatError(
-                f"{order}+{admission} can't be written: CapacityScheduler has am-limit alone, or admit-all"
+                msg(
+                    "scenario.configuration_writer.cant_be_written_capacityscheduler_has_am",
+                    order=order,
+                    admission=admission,
+                )
             )
         return settings | {"am_limit": NO_LIMIT if admission == "admit-all" else limit}
     return settings
@@ -174,6 +196,10 @@ def _check_names(draft: Draft, kind: str) -> None:
     for name in draft.queues if kind != SITE_XML else ():
         if any(part != part.strip() or "," in part and kind == CAPACITY_XML for part in name.split(".")):
             raise FormatError(
-                f"the queue {name!r} can't be written: {KINDS[kind]} takes no blanks around a "
-                f"name{', and no commas in it' if kind == CAPACITY_XML else ''}"
+                msg(
+                    "scenario.configuration_writer.queue_cant_be_written_takes_no",
+                    name=name,
+                    kinds=KINDS[kind],
+                    ending=", and no commas in it" if kind == CAPACITY_XML else "",
+                )
             )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import Fault, FormatError, ScenarioError
+from engine.messages import msg
 from engine.scenario.configuration.configuration_notes import ConfigurationNote, Where
 from engine.scenario.configuration.configuration_reader import (
     STAND_IN_NODES,
@@ -28,15 +29,15 @@ from engine.scenario.model import VERSION, Scenario
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 
 HADOOP_FIELD = "x_hadoop"
-CONFIGURATION = "the configuration"
+CONFIGURATION = msg("shared.configuration")
 STAND_IN_JOB = {
     "maps": {"count": 4, "memory_mb": 1024, "vcores": 1, "duration_s": 20.0},
     "am": {"memory_mb": 1024, "vcores": 1},
 }
 PLACEMENT_NOTES = {
-    "moved": "are placed in {} by the rules",
-    "created": "are placed in {}, which the rules create",
-    "refused": "are refused by Hadoop, as the rules place them nowhere: they stand in {}",
+    "moved": msg("scenario.configured_scenario.placed_in_by_rules"),
+    "created": msg("scenario.configured_scenario.placed_in_which_rules_create"),
+    "refused": msg("scenario.configured_scenario.refused_by_hadoop_as_rules_place"),
 }
 
 
@@ -84,9 +85,13 @@ def standalone_scenario(configuration: Configuration, title: str) -> ConfiguredS
         place_jobs=False,
     )
     stand_in_notes = (
-        f"no nodes are in it: {STAND_IN_NODES} stand in"
-        + ("" if "of all nodes" in " ".join(map(str, applied.notes)) else " of Hadoop's default size"),
-        f"no jobs are in it: {len(leaves):,} of 4 maps stand in, one in each leaf",
+        msg("scenario.configured_scenario.no_nodes_in_stand_in", stand_in_nodes=STAND_IN_NODES)
+        + (
+            ""
+            if msg("scenario.configured_scenario.all_nodes") in " ".join(map(str, applied.notes))
+            else msg("scenario.configured_scenario.hadoops_default_size")
+        ),
+        msg("scenario.configured_scenario.no_jobs_in_maps_stand_in", leaves=len(leaves)),
     )
     return ConfiguredScenario(
         applied.scenario,
@@ -143,7 +148,8 @@ def _resize_nodes(draft: Draft, groups: list[dict[str, Any]]) -> bool:
         if amount := draft.scheduler.get(f"node_{key}"):
             is_sized = True
             draft.remarks.add(
-                draft.origins["scheduler", f"node_{key}"], f"is the size of all nodes: {amount:,} {unit}"
+                draft.origins["scheduler", f"node_{key}"],
+                msg("scenario.configured_scenario.size_all_nodes", amount=amount, unit=unit),
             )
             for group in groups:
                 group[key] = amount
@@ -179,7 +185,7 @@ def _locate_fault(faults: list[Fault], data: dict[str, Any], draft: Draft) -> Fo
         owner = (
             data["queues"][int(path_match[1])]["name"]
             if path_match[1]
-            else f"user {data['users'][int(path_match[3])]['name']}"
+            else msg("shared.user_2", name=data["users"][int(path_match[3])]["name"])
             if path_match[2]
             else "cluster"
         )
@@ -188,9 +194,15 @@ def _locate_fault(faults: list[Fault], data: dict[str, Any], draft: Draft) -> Fo
         )
         if not where and path_match[1] and path_match[4] == "name" and draft.queue_lines.get(owner):
             return Where(draft.queue_file, draft.queue_lines[owner], "queue").fault(
-                f"its whole name {fault.message}"
+                msg("scenario.configured_scenario.its_whole_name", message=fault.message)
             )
         if where:
             return where.fault(f"{fault.message}{f' (of {owner})' if path_match[1] else ''}")
-    others = f" (and {len(faults) - 1:,} more)" if len(faults) > 1 else ""
-    return FormatError(f"what the configuration says makes no scenario: {faults[0]}{others}")
+    others = msg("shared.and_more", faults=len(faults) - 1) if len(faults) > 1 else ""
+    return FormatError(
+        msg(
+            "scenario.configured_scenario.what_configuration_says_makes_no_scenario",
+            faults=faults[0],
+            others=others,
+        )
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from engine.messages import msg
 from engine.scenario.configuration.configuration_notes import Where
 from engine.scenario.configuration.fair_table import DEFAULTS, QUEUE, ROOT, TOP, USER
 from engine.scenario.configuration.property_table import (
@@ -47,7 +48,7 @@ def read_fair(file: str, root: Element, draft: Draft) -> None:
                 name = element.attributes.get("name", "").strip()
                 draft.remarks.add(
                     Where(file, child.line, child.tag),
-                    f"of user {name} is not modelled; it is kept for writing the file back",
+                    msg("scenario.fair_file.user_not_modelled_kept_for_writing", name=name),
                 )
         elif element.tag in TOP.by_name:
             row = TOP.by_name[element.tag]
@@ -76,13 +77,13 @@ def read_fair(file: str, root: Element, draft: Draft) -> None:
                 [],
             )
         else:
-            draft.remarks.add(where, "is not modelled; it is kept for writing the file back")
+            draft.remarks.add(where, msg("shared.not_modelled_kept_for_writing_file"))
         unmodelled.append([element.tag, element.plain()])
     for element in queues:
         name = element.attributes.get("name", "").strip()
         if name.lower() == ROOT_QUEUE and len(queues) > 1:
             raise Where(file, element.line, element.tag).fault(
-                "no other queue can stand beside root; they must stand in it"
+                msg("scenario.fair_file.no_other_queue_can_stand_beside")
             )
         _queue(file, element, "" if name.lower() == ROOT_QUEUE else ROOT_QUEUE, draft)
     if unmodelled:
@@ -94,10 +95,16 @@ def _queue(file: str, element: Element, parent: str, draft: Draft) -> None:
     short = element.attributes.get("name", "").strip()
     where = Where(file, element.line, element.tag)
     if not short or "." in short:
-        raise where.fault(f"a queue's name must not be empty and holds no dot, but is {short[:60]!r}")
+        raise where.fault(msg("scenario.fair_file.queues_name_must_not_be_empty", short=short[:60]))
     name = f"{parent}.{short}" if parent else ROOT_QUEUE
     if name in draft.queue_lines:
-        raise where.fault(f"{name!r} stands in line {draft.queue_lines[name]}, too; a queue is listed once")
+        raise where.fault(
+            msg(
+                "scenario.fair_file.stands_in_line_too_queue_listed",
+                name=name,
+                queue_lines=draft.queue_lines[name],
+            )
+        )
     draft.queue_lines[name] = element.line
     values, unmodelled = (
         draft.queue(name),
@@ -105,17 +112,19 @@ def _queue(file: str, element: Element, parent: str, draft: Draft) -> None:
     )
     children = [child for child in element.children if child.tag in QUEUES]
     if element.attributes.get("type") == "parent" and not children:
-        draft.remarks.add(where, f"{name} is a parent without queues: here it is a leaf")
+        draft.remarks.add(where, msg("scenario.fair_file.parent_without_queues_here_leaf", name=name))
     for child in element.children:
         if child.tag in QUEUES:
             continue
         child_where = Where(file, child.line, child.tag)
         if child.tag == "maxAMShare" and children:
-            raise child_where.fault("is of a leaf alone, as in Hadoop")
+            raise child_where.fault(msg("scenario.fair_file.leaf_alone_as_in_hadoop"))
         if row := QUEUE.by_name.get(child.tag):
             _read_row(row, child, child_where, name, values, draft, unmodelled)
             continue
-        draft.remarks.add(child_where, f"of {name} is not modelled; it is kept for writing the file back")
+        draft.remarks.add(
+            child_where, msg("scenario.fair_file.not_modelled_kept_for_writing_file", name=name)
+        )
         unmodelled.append([child.tag, child.plain()])
     if unmodelled:
         values.setdefault("x_hadoop", {})[FAIR_FILE] = unmodelled
@@ -127,7 +136,7 @@ def _user(file: str, element: Element, draft: Draft) -> None:
     name, users = element.attributes.get("name", "").strip(), draft.scenario.setdefault("users", [])
     where = Where(file, element.line, element.tag)
     if not name:
-        raise where.fault("a user without a name")
+        raise where.fault(msg("scenario.fair_file.user_without_name"))
     user = next((existing for existing in users if existing["name"] == name), None)
     if user is None:
         users.append(user := {"name": name})
@@ -138,11 +147,11 @@ def _user(file: str, element: Element, draft: Draft) -> None:
         child_where = Where(file, child.line, child.tag)
         if row := USER.by_name.get(child.tag):
             parsed: dict[str, Any] = {}
-            _read_row(row, child, child_where, f"user {name}", parsed, draft, unmodelled)
+            _read_row(row, child, child_where, msg("shared.user_2", name=name), parsed, draft, unmodelled)
             user |= parsed.get("users", {})
             continue
         draft.remarks.add(
-            child_where, f"of user {name} is not modelled; it is kept for writing the file back"
+            child_where, msg("scenario.fair_file.user_not_modelled_kept_for_writing", name=name)
         )
         unmodelled.append([child.tag, child.plain()])
     if unmodelled:
@@ -160,9 +169,9 @@ def _read_row(
 ) -> None:
     """Sets the row's field; what could not be written again from the field alone is kept too."""
     if element.children or not element.text.strip():
-        raise where.fault("a value must stand in it")
+        raise where.fault(msg("scenario.fair_file.value_must_stand_in"))
     if any(tag in row.names for tag, _ in unmodelled):
-        draft.remarks.add(where, "stands twice; the last counts, as in Hadoop")
+        draft.remarks.add(where, msg("scenario.fair_file.stands_twice_last_counts_as_in"))
         unmodelled[:] = [pair for pair in unmodelled if pair[0] not in row.names]
     text = element.text.strip()
     is_modelled = draft.set_field(row, text, where, owner, values)

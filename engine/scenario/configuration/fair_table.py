@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.messages import msg
 from engine.scenario.configuration.property_table import Row, Table
 from engine.scenario.configuration.value_parsing import (
     CAPPED_AT_ONE,
@@ -24,7 +25,7 @@ MAX_APPS_DEFAULT = "queueMaxAppsDefault"
 def _parse_order(text: str) -> str:
     order = parse_policy(text)
     if order == "fifo":
-        raise ValueError("can't be fifo, which orders jobs alone, as in Hadoop")
+        raise ValueError(msg("scenario.fair_table.cant_be_fifo_which_orders_jobs"))
     return order
 
 

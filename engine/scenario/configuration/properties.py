@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from engine.messages import msg
 from engine.scenario.configuration.configuration_notes import Remarks, Where
 from engine.scenario.configuration.xml_tree import Element
 
@@ -69,8 +70,10 @@ def collect_properties(file: str, root: Element, properties: dict[str, Property]
         if element.tag.rpartition(":")[2] == "include":
             remarks.add(
                 where,
-                f"includes {element.attributes.get('href', 'a file')!r}, which is not read: give that "
-                "file too",
+                msg(
+                    "scenario.properties.includes_which_not_read_give_file",
+                    get=element.attributes.get("href", "a file"),
+                ),
             )
         elif element.tag == "configuration":
             collect_properties(file, element, properties, remarks)
@@ -85,25 +88,35 @@ def _add(file: str, element: Element, properties: dict[str, Property], remarks: 
     name = parts.get("name", "").strip()
     where = Where(file, element.line, name)
     if not name:
-        raise Where(file, element.line).fault("a property without a name")
+        raise Where(file, element.line).fault(msg("scenario.properties.property_without_name"))
     if "value" not in parts:
-        remarks.add(where, "has no value, and is not read, as in Hadoop")
+        remarks.add(where, msg("scenario.properties.has_no_value_and_not_read"))
         return
     previous = properties.get(name)
     if previous and previous.extras.get("final", "").strip() == "true":
-        remarks.add(where, f"is not read: it is final in {previous.where.file}, line {previous.where.line}")
+        remarks.add(
+            where,
+            msg(
+                "scenario.properties.not_read_final_in_line",
+                file=previous.where.file,
+                line=previous.where.line,
+            ),
+        )
         return
     if previous:
         properties.pop(name)
         if previous.text.strip() != parts["value"].strip():
             remarks.add(
                 where,
-                f"stands in {previous.where.file}, line {previous.where.line}, too; the last counts, as "
-                "in Hadoop",
+                msg(
+                    "scenario.properties.stands_in_line_too_last_counts",
+                    file=previous.where.file,
+                    line=previous.where.line,
+                ),
             )
     extras = {key: text for key, text in parts.items() if key not in KNOWN_PARTS}
     if extras.get("final", "").strip() == "true":
-        remarks.add(where, "is final: no later file changes it in Hadoop; here too")
+        remarks.add(where, msg("scenario.properties.final_no_later_file_changes_in"))
     properties[name] = Property(where, parts["value"], parts["value"], extras)
 
 
@@ -116,9 +129,14 @@ def expand_variables(properties: dict[str, Property], remarks: Remarks) -> None:
             continue
         filled, missing = _expand(prop.text, properties)
         if missing:
-            remarks.add(prop.where, f"holds ${{{missing}}}, which no file here gives")
+            remarks.add(
+                prop.where, msg("scenario.properties.holds_which_no_file_here_gives", missing=missing)
+            )
         elif filled != prop.text:
-            remarks.add(prop.where, f"is read as {filled if len(filled) <= 80 else filled[:79] + '…'}")
+            remarks.add(
+                prop.where,
+                msg("scenario.properties.read_as", filled=filled if len(filled) <= 80 else filled[:79] + "…"),
+            )
         prop.expanded = filled
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from engine.messages import msg
 from engine.scenario.configuration import capacity_table
 from engine.scenario.configuration.configuration_notes import Where
 from engine.scenario.configuration.properties import Property, parse_kept_property, split_list
@@ -111,10 +112,13 @@ def _queue_tree(properties: dict[str, Property], draft: Draft) -> dict[str, Wher
             child = f"{name}.{short}"
             if not short or "." in short:
                 raise prop.where.fault(
-                    f"{prop.expanded[:60]!r} must be names of queues without dots, with commas between them"
+                    msg(
+                        "scenario.property_files.must_be_names_queues_without_dots",
+                        expanded=prop.expanded[:60],
+                    )
                 )
             if child in seen:
-                raise prop.where.fault(f"{child!r} is listed twice")
+                raise prop.where.fault(msg("scenario.property_files.listed_twice", child=child))
             seen.add(child)
             pending.append(child)
     return queues
@@ -143,7 +147,7 @@ def _read_queue(queue: str, properties: dict[str, Property], draft: Draft) -> No
             if prop.extras or queue == ROOT or not _is_plain_number(prop.text):
                 unmodelled[suffix] = prop.plain()
         elif row is None:
-            draft.remarks.add(prop.where, "is not modelled; it is kept for writing the file back")
+            draft.remarks.add(prop.where, msg("shared.not_modelled_kept_for_writing_file"))
             unmodelled[suffix] = prop.plain()
         elif not draft.set_field(row, prop.expanded, prop.where, queue, values) or _must_be_kept(
             row, prop, values
@@ -187,10 +191,10 @@ def _read_site_property(name: str, prop: Property, source_file: str, draft: Draf
             draft.placement_properties[name] = prop
         elif any(name in table.by_name for table in SITE_TABLES.values()):
             draft.remarks.add(
-                prop.where, f"is not used, as the scheduler is {family}; it is kept for writing the file back"
+                prop.where, msg("scenario.property_files.not_used_as_scheduler_kept_for", family=family)
             )
         else:
-            draft.remarks.add(prop.where, "is not modelled; it is kept for writing the file back")
+            draft.remarks.add(prop.where, msg("shared.not_modelled_kept_for_writing_file"))
         unmodelled[name] = prop.plain()
     if not unmodelled:
         del draft.unmodelled[target_file]
@@ -199,7 +203,7 @@ def _read_site_property(name: str, prop: Property, source_file: str, draft: Draf
 def _read_user(user: str, prop: Property, draft: Draft) -> bool:
     """Sets how many jobs of a user run at a time; whether that alone would be written as it stood."""
     parsed: dict[str, Any] = {}
-    draft.set_field(capacity_table.USER_ROW, prop.expanded, prop.where, f"user {user}", parsed)
+    draft.set_field(capacity_table.USER_ROW, prop.expanded, prop.where, msg("shared.user", user=user), parsed)
     users = draft.scenario.setdefault("users", [])
     existing = next((existing for existing in users if existing["name"] == user), None)
     if existing is None:

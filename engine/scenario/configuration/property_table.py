@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from pydantic import TypeAdapter, ValidationError
 
 from engine.errors import TooLarge
+from engine.messages import msg
 from engine.scenario.configuration.configuration_notes import Remarks, Where
 from engine.scenario.configuration.value_parsing import Codec, NotModelled, Size, other_resources, quoted
 from engine.scenario.model import Cluster, Queue, Scenario
@@ -95,7 +96,9 @@ class Draft:
         have.
         """
         if name not in self.queues and len(self.queues) > MAX_QUEUES:
-            raise TooLarge(f"the configuration has more than {MAX_QUEUES:,} queues, which is the most")
+            raise TooLarge(
+                msg("scenario.property_table.configuration_has_more_than_queues_which", max_queues=MAX_QUEUES)
+            )
         return self.queues.setdefault(name, {})
 
     def set_field(self, row: Row, text: str, where: Where, owner: str, values: dict[str, Any]) -> bool:
@@ -110,7 +113,7 @@ class Draft:
         except ValueError as fault:
             raise where.fault(str(fault)) from None
         if owner.startswith(DEFAULT_OWNER_PREFIX) and not row.accepts(value):
-            raise where.fault(f"{quoted(text)} is beyond what a scenario takes")
+            raise where.fault(msg("scenario.property_table.beyond_what_scenario_takes", quoted=quoted(text)))
         if row.pair_default and not get_path(values, row.target.rpartition(".")[0]):
             cluster_maximum = get_path(self.cluster, "allocation.maximum") if row.owner == "queue" else None
             set_path(
@@ -124,7 +127,7 @@ class Draft:
             for name in other_resources(text):
                 self.remarks.add(
                     where,
-                    f"names {quoted(name)}, which is not modelled; it is kept for writing the file back",
+                    msg("shared.names_which_not_modelled_kept_for", quoted=quoted(name)),
                 )
         return True
 

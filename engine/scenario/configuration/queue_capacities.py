@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 from engine.errors import FormatError
+from engine.messages import msg
 from engine.scenario.configuration.configuration_notes import Where
 from engine.scenario.configuration.properties import Property, parse_kept_property
 from engine.scenario.configuration.property_table import Draft
@@ -40,7 +41,7 @@ def read_capacities(properties_by_queue: dict[str, dict[str, Property]], draft: 
         for name in other_resources(stated.expanded) if stated.expanded.strip().startswith("[") else ():
             draft.remarks.add(
                 stated.where,
-                f"names {quoted(name)}, which is not modelled; it is kept for writing the file back",
+                msg("shared.names_which_not_modelled_kept_for", quoted=quoted(name)),
             )
     for parent, group in _children_by_parent(properties_by_queue).items():
         stated = {name: properties_by_queue[name].get("capacity") for name in group}
@@ -54,7 +55,7 @@ def read_capacities(properties_by_queue: dict[str, dict[str, Property]], draft: 
                 str(wrong)
             ) from None
         if remark:
-            draft.remarks.add(where, f"of {parent}'s queues: {remark}")
+            draft.remarks.add(where, msg("scenario.queue_capacities.s_queues", parent=parent, remark=remark))
         for name in group:
             values = draft.queue(name)
             if parts[name] is not None:
@@ -107,8 +108,12 @@ def capacity_texts(draft: Draft) -> dict[str, dict[str, str]]:
             maximum = draft.queues[name].get("max_capacity_pct")
             if maximum is not None and maximum < shares[name]:
                 raise FormatError(
-                    f"{name} can't be written: the {shares[name]:.4g} % that it gets of its parent are "
-                    f"above its maximum of {maximum:g} %"
+                    msg(
+                        "scenario.queue_capacities.cant_be_written_gets_its_parent",
+                        name=name,
+                        shares=shares[name],
+                        maximum=maximum,
+                    )
                 )
             text, expanded = _kept_text(draft, name, "maximum-capacity")
             try:
@@ -148,17 +153,21 @@ def _percentages(texts: Texts, size: Size) -> tuple[dict[str, float | None], str
     if len(weighted) not in (0, len(stated)) or len(sized) not in (0, len(stated)):
         raise _CapacityError(
             next(iter(stated)),
-            "capacities of the queues of one parent must be all percentages, all weights or all resources",
+            msg("scenario.queue_capacities.capacities_queues_one_parent_must_be"),
         )
-    absent = "queues without a capacity get 0, as in Hadoop" if len(stated) < len(texts) else ""
+    absent = (
+        msg("scenario.queue_capacities.queues_without_capacity_get_as_in") if len(stated) < len(texts) else ""
+    )
     if weighted:
         weights = {name: _parse_weight(name, text) for name, text in stated.items()}
         total = sum(weights.values())
         if not total:
-            raise _CapacityError(weighted[0], "the weights of the queues of one parent must not all be 0")
-        return {
-            name: 100 * weights.get(name, 0.0) / total for name in texts
-        }, "weights are taken as the percentages that they come to"
+            raise _CapacityError(
+                weighted[0], msg("scenario.queue_capacities.weights_queues_one_parent_must_not")
+            )
+        return {name: 100 * weights.get(name, 0.0) / total for name in texts}, msg(
+            "scenario.queue_capacities.weights_taken_as_percentages_they_come"
+        )
     if sized:
         return _percentages_of_resources(texts, stated, size)
     percentages = {name: _parse_percentage(name, stated[name]) if name in stated else 0.0 for name in texts}
@@ -166,7 +175,7 @@ def _percentages(texts: Texts, size: Size) -> tuple[dict[str, float | None], str
     if abs(total - 100) > 1e-3:  # ParentQueue's PRECISION
         raise _CapacityError(
             list(stated)[-1],
-            f"the capacities of it and its siblings sum to {total:.6g} %, they must sum to 100",
+            msg("scenario.queue_capacities.capacities_and_its_siblings_sum_to", total=total),
         )
     return percentages, absent
 
@@ -182,16 +191,16 @@ def _percentages_of_resources(
     total = sum(percentages.values())
     if not total:
         raise _CapacityError(
-            next(iter(stated)), "the resources of the queues of one parent must not all be 0"
+            next(iter(stated)), msg("scenario.queue_capacities.resources_queues_one_parent_must_not")
         )
-    remark = "resources are taken as the part of their parent's memory that they are" + (
-        ", though of vcores it is another one" if is_uneven else ""
+    remark = msg("scenario.queue_capacities.resources_taken_as_part_their_parents") + (
+        msg("scenario.queue_capacities.though_vcores_another_one") if is_uneven else ""
     )
     if abs(total - 100) <= 1e-6:
         return percentages, remark
-    return {
-        name: 100 * part / total for name, part in percentages.items()
-    }, f"{remark}; they come to {total:.6g} % and are scaled to 100"
+    return {name: 100 * part / total for name, part in percentages.items()}, msg(
+        "scenario.queue_capacities.they_come_to_and_scaled_to", remark=remark, total=total
+    )
 
 
 def _parse_weight(name: str, text: str) -> float:
@@ -201,7 +210,9 @@ def _parse_weight(name: str, text: str) -> float:
     except ValueError:
         weight = -1.0
     if not 0 <= weight <= 10_000:
-        raise _CapacityError(name, f"{quoted(text)} must be a weight from 0 to 10,000, such as 3w")
+        raise _CapacityError(
+            name, msg("scenario.queue_capacities.must_be_weight_from_to_such", quoted=quoted(text))
+        )
     return weight
 
 
@@ -213,8 +224,7 @@ def _parse_percentage(name: str, text: str) -> float:
     if not 0 <= percentage <= 100:
         raise _CapacityError(
             name,
-            f"{quoted(text)} must be a percentage from 0 to 100, a weight such as 3w or resources such as "
-            "[memory=1024,vcores=1]",
+            msg("scenario.queue_capacities.must_be_percentage_from_to_weight", quoted=quoted(text)),
         )
     return percentage
 
@@ -239,8 +249,7 @@ def _parse_resource(name: str, text: str, size: Size) -> tuple[float, float]:
     ):
         raise _CapacityError(
             name,
-            f"{quoted(text)} must give memory in MB and vcores as whole numbers, such as "
-            "[memory=1024,vcores=1]",
+            msg("scenario.queue_capacities.must_give_memory_in_mb_and", quoted=quoted(text)),
         )
     return min(int(int(memory[1]) * IN_MB[memory[2] or "Mi"]) / max(size.memory_mb, 1), 1.0), min(
         int(vcores[1]) / max(size.vcores, 1), 1.0
@@ -260,7 +269,7 @@ def _parse_maximum(text: str, size: Size) -> float | None:
     ):
         return None
     if not 0 < percentage <= 100:
-        raise ValueError(f"{quoted(text)} must be a percentage up to 100")
+        raise ValueError(msg("scenario.queue_capacities.must_be_percentage_up_to", quoted=quoted(text)))
     return percentage
 
 

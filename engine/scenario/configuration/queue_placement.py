@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from engine.messages import msg
 from engine.scenario.configuration.configuration_notes import Remarks, Where
 from engine.scenario.configuration.site_table import CAPACITY, FAIR
 from engine.scenario.configuration.value_parsing import parse_bool, quoted
@@ -58,14 +59,15 @@ def fair_rules(file: str, element: Element, remarks: Remarks) -> Placement:
     ]
     rules = [_rule(file, child, remarks) for _, child in places]
     if not rules:
-        raise Where(file, element.line, PLACEMENT).fault("holds no rule")
+        raise Where(file, element.line, PLACEMENT).fault(msg("scenario.queue_placement.holds_no_rule"))
     for (where, _), rule in zip(places[:-1], rules[:-1]):
         if _is_terminal(rule):
-            raise where.fault(f"{rule.name} always places a job: the rules after it are never asked")
+            raise where.fault(
+                msg("scenario.queue_placement.always_places_job_rules_after_never", name=rule.name)
+            )
     if not _is_terminal(rules[-1]):
         raise places[-1][0].fault(
-            f"{rules[-1].name} may place no job: the last rule must be default, reject or one that "
-            "creates queues"
+            msg("scenario.queue_placement.may_place_no_job_last_rule", name=rules[-1].name)
         )
     return Placement("fair", tuple(rules))
 
@@ -73,15 +75,21 @@ def fair_rules(file: str, element: Element, remarks: Remarks) -> Placement:
 def _rule(file: str, element: Element, remarks: Remarks, above: bool = False) -> Rule:
     where, name = Where(file, element.line, element.tag), element.attributes.get("name", "")
     if name not in RULE_NAMES or above and name in (REJECT, "nestedUserQueue"):
-        raise where.fault(f"{quoted(name)} is no rule that can stand here: {', '.join(RULE_NAMES)}")
+        raise where.fault(
+            msg(
+                "scenario.queue_placement.no_rule_can_stand_here",
+                quoted=quoted(name),
+                rule_names=", ".join(RULE_NAMES),
+            )
+        )
     inner = [child for child in element.children if child.tag.lower() == "rule"]
     parent = _rule(file, inner[-1], remarks, True) if inner and not above else None
     if name == "nestedUserQueue" and parent is None:
-        raise where.fault("nestedUserQueue must hold a rule for the queue above")
+        raise where.fault(msg("scenario.queue_placement.nesteduserqueue_must_hold_rule_for_queue"))
     if name == "primaryGroup":
-        remarks.add(where, "primaryGroup takes the job's user for the group, as jobs here have no groups")
+        remarks.add(where, msg("scenario.queue_placement.primarygroup_takes_jobs_user_for_group"))
     if name == "secondaryGroupExistingQueue":
-        remarks.add(where, "secondaryGroupExistingQueue places no job, as jobs here have no groups")
+        remarks.add(where, msg("scenario.queue_placement.secondarygroupexistingqueue_places_no_job_as"))
     create = element.attributes.get("create", "true").strip().lower() == "true"
     return Rule(
         name, create, _under_root(element.attributes.get("queue", "").strip() or DEFAULT_QUEUE), parent
@@ -103,13 +111,15 @@ def capacity_rules(placement_properties: dict[str, Any], remarks: Remarks) -> Pl
     for text in (part.strip() for part in mappings.expanded.split(",")) if mappings else ():
         parts = [part.strip() for part in text.split(":")]
         if text and (len(parts) != 3 or parts[0] not in ("u", "g") or not all(parts)):
-            raise mappings.where.fault(f"{quoted(text)} must be u:USER:QUEUE or g:GROUP:QUEUE")
+            raise mappings.where.fault(
+                msg("scenario.queue_placement.must_be_u_user_queue_or", quoted=quoted(text))
+            )
         if text and parts[0] == "g":
-            remarks.add(mappings.where, f"{text} places no job, as jobs here have no groups")
+            remarks.add(mappings.where, msg("scenario.queue_placement.places_no_job_as_jobs_here", text=text))
         elif text:
             if "%primary_group" in parts[2] or "%secondary_group" in parts[2]:
                 remarks.add(
-                    mappings.where, f"{text} takes the job's user for the group, as jobs here have no groups"
+                    mappings.where, msg("scenario.queue_placement.takes_jobs_user_for_group_as", text=text)
                 )
             rules.append(Rule("mapping", False, parts[2], user=parts[1]))
     return Placement("capacity", tuple(rules), bool(overrides and _flag(overrides)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.messages import msg
 from engine.scenario.configuration.property_table import Row, Table
 from engine.scenario.configuration.value_parsing import (
     FLAGS,
@@ -29,7 +30,9 @@ UTIL = "org.apache.hadoop.yarn.util.resource"
 def _parse_class(text: str) -> str:
     family = CLASSES.get(text.strip().rpartition(".")[2])
     if family is None:
-        raise NotModelled(f"{quoted(text)} is not modelled: {', '.join(CLASSES)} are")
+        raise NotModelled(
+            msg("scenario.site_table.not_modelled", quoted=quoted(text), classes=", ".join(CLASSES))
+        )
     return family
 
 
@@ -41,7 +44,13 @@ def _format_class(family: str) -> str:
 def _parse_calculator(text: str) -> str:
     resources = CALCULATORS.get(text.strip().rpartition(".")[2])
     if resources is None:
-        raise NotModelled(f"{quoted(text)} is not modelled: {' and '.join(CALCULATORS)} are")
+        raise NotModelled(
+            msg(
+                "scenario.site_table.not_modelled_2",
+                quoted=quoted(text),
+                calculators=" and ".join(CALCULATORS),
+            )
+        )
     return resources
 
 
@@ -52,16 +61,16 @@ def _format_calculator(resources: str) -> str:
 def _parse_am_limit(text: str) -> float:
     limit = NUMBERS.parse(text, None)
     if 1 < limit < NO_LIMIT:
-        raise NotModelled("is above 1, which is not modelled: 0.1, Hadoop's default, stands in")
+        raise NotModelled(msg("scenario.site_table.above_which_not_modelled_hadoops_default"))
     if limit < 0:
-        raise ValueError(f"{quoted(text)} must be a part from 0 to 1")
+        raise ValueError(msg("scenario.site_table.must_be_part_from_to", quoted=quoted(text)))
     return min(limit, NO_LIMIT)
 
 
 def _parse_node_resource(text: str) -> int:
     amount = WHOLES.parse(text, None)
     if amount < 1:
-        raise NotModelled("is found out by each node by itself, which is not modelled")
+        raise NotModelled(msg("scenario.site_table.found_out_by_each_node_by"))
     return amount
 
 

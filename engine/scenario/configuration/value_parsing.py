@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from engine.messages import msg
 from engine.scenario.field_types import MAX_RESOURCE
 
 NUMBER = re.compile(
@@ -49,21 +50,21 @@ def parse_number(text: str) -> float:
     """A number as Java's Float.parseFloat reads it, but finite. ValueError for anything else."""
     text = text.strip()
     if not NUMBER.fullmatch(text) or abs(value := float(text.rstrip("fFdD"))) == float("inf"):
-        raise ValueError(f"{quoted(text)} must be a number")
+        raise ValueError(msg("scenario.value_parsing.must_be_number", quoted=quoted(text)))
     return value
 
 
 def parse_int(text: str) -> int:
     """A whole number. ValueError for anything else."""
     if not WHOLE.fullmatch(text.strip()):
-        raise ValueError(f"{quoted(text)} must be a whole number")
+        raise ValueError(msg("scenario.value_parsing.must_be_whole_number", quoted=quoted(text)))
     return int(text)
 
 
 def parse_bool(text: str) -> bool:
     """true or false. ValueError for anything else, where Hadoop would silently take its default."""
     if text.strip().lower() not in ("true", "false"):
-        raise ValueError(f"{quoted(text)} must be true or false")
+        raise ValueError(msg("scenario.value_parsing.must_be_true_or_false", quoted=quoted(text)))
     return text.strip().lower() == "true"
 
 
@@ -128,7 +129,7 @@ def is_share(text: str) -> bool:
 
 def format_resources(value: dict[str, int]) -> str:
     """As in "1024 mb, 1 vcores"."""
-    return f"{value[MEMORY]} mb, {value[VCORES]} vcores"
+    return msg("scenario.value_parsing.mb_vcores", value=value[MEMORY], value2=value[VCORES])
 
 
 def parse_policy(text: str) -> str:
@@ -138,7 +139,7 @@ def parse_policy(text: str) -> str:
         return name
     name_of_class = POLICY_CLASSES.get(name.rpartition(".")[2])
     if not name_of_class or "." not in name:
-        raise NotModelled(f"{quoted(text)} is not modelled: fair, drf and fifo are")
+        raise NotModelled(msg("scenario.value_parsing.not_modelled_fair_drf_and_fifo", quoted=quoted(text)))
     return name_of_class
 
 
@@ -149,7 +150,9 @@ def _new_style(text: str, size: Size, missing: int) -> dict[str, int]:
         if equals and "/" in name:
             continue
         if not equals or name not in RESOURCES:
-            raise ValueError(f"{quoted(text)} must give memory-mb and vcores, as in memory-mb=1024, vcores=1")
+            raise ValueError(
+                msg("scenario.value_parsing.must_give_memory_mb_and_vcores", quoted=quoted(text))
+            )
         if is_relative:
             fractions[RESOURCES[name]] = _percentage(value, "", text)
         elif not re.fullmatch(r"\+?[0-9]{1,18}", value):
@@ -190,22 +193,19 @@ def _old_value(parts: list[str], resource: str, text: str) -> int:
 
 
 def _resource_error(text: str) -> ValueError:
-    return ValueError(
-        f"{quoted(text)} must be a resource, such as 1024 mb, 1 vcores or 50% memory, 25% cpu or "
-        "memory-mb=1024, vcores=1"
-    )
+    return ValueError(msg("scenario.value_parsing.must_be_resource_such_as_mb", quoted=quoted(text)))
 
 
 def _positive(text: str, size: Size) -> float:
     value = parse_number(text)
     if value == 0:
-        raise NotModelled("is 0, which is not modelled: weights are above 0 here")
+        raise NotModelled(msg("scenario.value_parsing.which_not_modelled_weights_above_here"))
     return value
 
 
 def _parse_minimum(text: str, size: Size) -> dict[str, int]:
     if is_share(text):
-        raise NotModelled("is a percentage, which Hadoop takes for no minimum: it has no effect")
+        raise NotModelled(msg("scenario.value_parsing.percentage_which_hadoop_takes_for_no"))
     return parse_resources(text, size, 0)
 
 

@@ -15,6 +15,7 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
 
 from engine.errors import FormatError, TooLarge
+from engine.messages import msg
 
 MAX_BYTES = 16 * 2**20
 MAX_ELEMENTS = 400_000
@@ -43,8 +44,12 @@ class Element:
         """
         if depth > MAX_UNMODELLED_DEPTH:
             raise FormatError(
-                f"line {self.line}: <{self.tag}> is nested more than {MAX_UNMODELLED_DEPTH} deep in an "
-                "element that is not modelled"
+                msg(
+                    "scenario.xml_tree.line_nested_more_than_deep_in",
+                    line=self.line,
+                    tag=self.tag,
+                    max_unmodelled_depth=MAX_UNMODELLED_DEPTH,
+                )
             )
         if not self.attributes and not self.children:
             return self.text
@@ -79,7 +84,9 @@ def parse_xml(name: str, data: bytes) -> Element:
     TooLarge where it is too much.
     """
     if len(data) > MAX_BYTES:
-        raise TooLarge(f"{name} holds more than {MAX_BYTES:,} bytes, which is the most for a configuration")
+        raise TooLarge(
+            msg("scenario.xml_tree.holds_more_than_bytes_which_most", name=name, max_bytes=MAX_BYTES)
+        )
     parser = DefusedExpatParser(forbid_dtd=True, forbid_entities=True, forbid_external=True)
     builder = _Builder(name, parser)
     parser.setContentHandler(builder)
@@ -89,13 +96,19 @@ def parse_xml(name: str, data: bytes) -> Element:
     except DefusedXmlException:
         line = parser.getLineNumber()
         raise FormatError(
-            f"{name}, line {line}: a document type or an entity is declared; Hadoop's files have none, "
-            "and none is read"
+            msg("scenario.xml_tree.line_document_type_or_entity_declared", name=name, line=line)
         ) from None
     except SAXParseException as error:
-        raise FormatError(f"{name}, line {error.getLineNumber()}: not XML: {error.getMessage()}") from None
+        raise FormatError(
+            msg(
+                "scenario.xml_tree.line_not_xml",
+                name=name,
+                getlinenumber=error.getLineNumber(),
+                getmessage=error.getMessage(),
+            )
+        ) from None
     except (SAXException, LookupError, ValueError) as error:
-        raise FormatError(f"{name}: not XML that can be read: {error}") from None
+        raise FormatError(msg("scenario.xml_tree.not_xml_can_be_read", name=name, error=error)) from None
     return builder.root
 
 
@@ -112,10 +125,22 @@ class _Builder(ContentHandler):
         self._count += 1
         line = self._parser.getLineNumber()
         if self._count > MAX_ELEMENTS:
-            raise TooLarge(f"{self._checked_name}, line {line}: more than {MAX_ELEMENTS:,} elements")
+            raise TooLarge(
+                msg(
+                    "scenario.xml_tree.line_more_than_elements",
+                    checked_name=self._checked_name,
+                    line=line,
+                    max_elements=MAX_ELEMENTS,
+                )
+            )
         if len(self._open) >= MAX_DEPTH:
             raise FormatError(
-                f"{self._checked_name}, line {line}: elements are nested more than {MAX_DEPTH} deep"
+                msg(
+                    "scenario.xml_tree.line_elements_nested_more_than_deep",
+                    checked_name=self._checked_name,
+                    line=line,
+                    max_depth=MAX_DEPTH,
+                )
             )
         element = Element(name, line, dict(attrs.items()))
         if self._open:
@@ -138,7 +163,7 @@ def xml_text(root: Element) -> str:
     _write(root, "", lines)
     text = DECLARATION + "\n".join(lines) + "\n"
     if invalid := NOT_XML.search(text):
-        raise FormatError(f"the character U+{ord(invalid[0]):04X} can't be written in XML")
+        raise FormatError(msg("scenario.xml_tree.character_u_cant_be_written_in", ord=ord(invalid[0])))
     return text
 
 
@@ -159,5 +184,5 @@ def _write(element: Element, indent: str, lines: list[str]) -> None:
 
 def _checked_name(name: str) -> str:
     if not NAME.fullmatch(name):
-        raise FormatError(f"{name[:60]!r} can't be the name of an element in XML")
+        raise FormatError(msg("scenario.xml_tree.cant_be_name_element_in_xml", name=name[:60]))
     return name

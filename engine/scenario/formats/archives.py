@@ -19,6 +19,7 @@ from pathlib import PurePosixPath
 from typing import BinaryIO
 
 from engine.errors import FormatError, TooLarge
+from engine.messages import msg
 from engine.scenario.formats.file_format import FileFormat
 from engine.scenario.formats.json_stream import GZIP, HEAD_BYTES, Source
 
@@ -31,7 +32,7 @@ MAX_IN_MEMORY_BYTES = 16 * 2**20
 ZIP, USTAR, USTAR_AT = (b"PK\x03\x04", b"PK\x05\x06"), b"ustar", 257
 DIRECTORY_END, DIRECTORY_END_64 = b"PK\x05\x06", b"PK\x06\x06"
 END_BYTES = 22
-ARCHIVE = FileFormat("archive", "an archive", (), (".tar", ".tar.gz", ".tgz", ".zip"))
+ARCHIVE = FileFormat("archive", msg("scenario.archives.archive"), (), (".tar", ".tar.gz", ".tgz", ".zip"))
 
 
 def is_archive(head: bytes) -> bool:
@@ -65,7 +66,12 @@ class _Member(tarfile.TarInfo):
     def frombuf(cls, buf: bytes, encoding: str, errors: str) -> _Member:
         header = super().frombuf(buf, encoding, errors)
         if header.type in _HEADERS and header.size > MAX_HEADER_BYTES:
-            raise TooLarge(f"a header of the archive holds more than {MAX_HEADER_BYTES:,} bytes")
+            raise TooLarge(
+                msg(
+                    "scenario.archives.header_archive_holds_more_than_bytes",
+                    max_header_bytes=MAX_HEADER_BYTES,
+                )
+            )
         return header
 
 
@@ -92,7 +98,14 @@ def _tar_members(name: str, stream: BinaryIO, limit: int, notes: list[str]) -> I
                 else:
                     links += not entry.isdir()
     except (tarfile.TarError, FormatError) as error:
-        notes.append(f"{name}: the archive can't be read on after {count:,} files: {str(error)[:200]}")
+        notes.append(
+            msg(
+                "scenario.archives.archive_cant_be_read_on_after",
+                name=name,
+                count=count,
+                error=str(error)[:200],
+            )
+        )
     _tell_links(name, links, notes)
 
 
@@ -100,12 +113,16 @@ def _zip_members(name: str, stream: BinaryIO, limit: int, notes: list[str]) -> I
     with tempfile.SpooledTemporaryFile(MAX_IN_MEMORY_BYTES) as buffer:
         shutil.copyfileobj(Source(stream, limit, is_json=False), buffer)
         if _directory_bytes(buffer) > MAX_DIRECTORY_BYTES:
-            raise TooLarge(f"{name} lists more than {MAX_MEMBERS:,} files, which is the most for an archive")
+            raise TooLarge(
+                msg("scenario.archives.lists_more_than_files_which_most", name=name, max_members=MAX_MEMBERS)
+            )
         links, remaining = 0, limit
         try:
             archive = zipfile.ZipFile(buffer)
         except (zipfile.BadZipFile, ValueError, NotImplementedError, struct.error, OSError) as error:
-            raise FormatError(f"{name}: the zip is broken or cut off: {str(error)[:200]}") from None
+            raise FormatError(
+                msg("scenario.archives.zip_broken_or_cut_off", name=name, error=str(error)[:200])
+            ) from None
         for count, entry in enumerate(archive.infolist(), 1):
             _check_count(name, count)
             if entry.is_dir():
@@ -116,7 +133,14 @@ def _zip_members(name: str, stream: BinaryIO, limit: int, notes: list[str]) -> I
             try:
                 member = _MemberStream(archive.open(entry), remaining, limit)
             except (zipfile.BadZipFile, RuntimeError, NotImplementedError, ValueError, OSError) as error:
-                notes.append(f"{name}: {file_name(entry.filename)} can't be unpacked: {str(error)[:200]}")
+                notes.append(
+                    msg(
+                        "scenario.archives.cant_be_unpacked",
+                        name=name,
+                        file_name=file_name(entry.filename),
+                        error=str(error)[:200],
+                    )
+                )
                 continue
             yield file_name(entry.filename), member
             remaining -= member.count
@@ -136,11 +160,17 @@ class _MemberStream:
             data = self._stream.read(HEAD_BYTES if size < 0 else size)
         except (tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
             raise FormatError(
-                f"its data in the archive is broken after {self.count:,} bytes: {str(error)[:200]}"
+                msg(
+                    "scenario.archives.its_data_in_archive_broken_after",
+                    count=self.count,
+                    error=str(error)[:200],
+                )
             ) from None
         self.count += len(data)
         if self.count > self._left:
-            raise TooLarge(f"the archive holds more than {self._max_bytes:,} bytes, which is the limit here")
+            raise TooLarge(
+                msg("scenario.archives.archive_holds_more_than_bytes_which", max_bytes=self._max_bytes)
+            )
         return data
 
 
@@ -163,15 +193,17 @@ def _directory_bytes(buffer: BinaryIO) -> int:
 
 def _check_count(name: str, count: int) -> None:
     if count > MAX_MEMBERS:
-        raise TooLarge(f"{name} holds more than {MAX_MEMBERS:,} files, which is the most for an archive")
+        raise TooLarge(
+            msg("scenario.archives.holds_more_than_files_which_most", name=name, max_members=MAX_MEMBERS)
+        )
 
 
 def _tell_links(name: str, links: int, notes: list[str]) -> None:
     if links:
         notes.append(
-            f"{name}: {links:,} links or devices in it are not followed"
+            msg("scenario.archives.links_or_devices_in_not_followed", name=name, links=links)
             if links > 1
-            else f"{name}: a link or device in it is not followed"
+            else msg("scenario.archives.link_or_device_in_not_followed", name=name)
         )
 
 
@@ -182,4 +214,4 @@ def file_name(path: str) -> str:
     parsed = PurePosixPath(path.replace("\\", "/"))
     if JOB_ID.search(parsed.parent.name) and not JOB_ID.search(parsed.name):
         return f"{parsed.parent.name}/{parsed.name}"
-    return parsed.name or "a file without a name"
+    return parsed.name or msg("scenario.archives.file_without_name")

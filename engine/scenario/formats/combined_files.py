@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import BinaryIO
 
 from engine.errors import FormatError, TooLarge
+from engine.messages import msg
 from engine.scenario.configuration.configuration_reader import read_configuration
 from engine.scenario.configuration.configured_scenario import configure_scenario, standalone_scenario
 from engine.scenario.formats.archives import ARCHIVE, ZIP, members
@@ -102,7 +103,7 @@ class _FileSorter:
         if detected is None:
             self._unknown.append(name)
         elif detected == ARCHIVE.kind and is_member:
-            self.notes.append(f"{name} is an archive within an archive, which is not read")
+            self.notes.append(msg("scenario.combined_files.archive_within_archive_which_not_read", name=name))
         elif detected == ARCHIVE.kind:
             for member_name, member in members(
                 name, prefixed, head.startswith(ZIP), self._max_bytes, self.notes
@@ -134,23 +135,30 @@ class _FileSorter:
         don't belong together, or nothing is known.
         """
         if self._unknown and not self._of_history:
-            raise FormatError(f"{self._unknown[0]} is not {READABLE}")
+            raise FormatError(msg("scenario.combined_files.not", unknown=self._unknown[0], readable=READABLE))
         if self._of_history:
             return self._from_history(title)
         if len(self._traces) > 1:
             raise FormatError(
-                f"{self._traces[0][1]} and {self._traces[1][1]} can't be read together: one scenario or "
-                "trace at a time"
+                msg(
+                    "scenario.combined_files.and_cant_be_read_together_one",
+                    traces=self._traces[0][1],
+                    traces2=self._traces[1][1],
+                )
             )
         if self._nodes and (not self._traces or self._traces[0][0] == SCENARIO.kind):
-            raise FormatError(f"{self._nodes[0]} is a nodes file, which belongs to a trace")
+            raise FormatError(
+                msg("scenario.combined_files.nodes_file_which_belongs_to_trace", nodes=self._nodes[0])
+            )
         if self._traces:
             kind, _, stream = self._traces[0]
             if kind == SCENARIO.kind:
                 return ImportedScenario(Scenario.read(read_whole(Source(stream, self._max_bytes))), [])
             return read(kind, stream, self._nodes and self._nodes[1], title, self._max_bytes, self._max_tasks)
         if not self.sources:
-            raise FormatError(self.notes[0] if self.notes else "no file that can be read is given")
+            raise FormatError(
+                self.notes[0] if self.notes else msg("scenario.combined_files.no_file_can_be_read_given")
+            )
         return None
 
     def _from_history(self, title: str) -> ImportedScenario:
@@ -159,15 +167,26 @@ class _FileSorter:
         try:
             nodes = read_nodes(Source(self._nodes[1], self._max_bytes)) if self._nodes else None
         except FormatError as error:
-            notes.append(f"{self._nodes[0]} is passed over: {error}")
+            notes.append(msg("scenario.combined_files.passed_over", nodes=self._nodes[0], error=error))
         result = self._history.build(title, nodes)
         for names, reason in (
-            (self._unknown, "of no kind that is read"),
-            ([name for _, name, _ in self._traces], "another scenario or trace"),
+            (self._unknown, msg("scenario.combined_files.no_kind_read")),
+            ([name for _, name, _ in self._traces], msg("scenario.combined_files.another_scenario_or_trace")),
         ):
-            overflow = f" and {len(names) - MAX_LISTED_FILES:,} more" if len(names) > MAX_LISTED_FILES else ""
+            overflow = (
+                msg("scenario.combined_files.and_more", names=len(names) - MAX_LISTED_FILES)
+                if len(names) > MAX_LISTED_FILES
+                else ""
+            )
             notes += (
-                [f"{', '.join(names[:MAX_LISTED_FILES])}{overflow}: {reason}, passed over beside a history"]
+                [
+                    msg(
+                        "scenario.combined_files.passed_over_beside_history",
+                        names=", ".join(names[:MAX_LISTED_FILES]),
+                        overflow=overflow,
+                        reason=reason,
+                    )
+                ]
                 if names
                 else []
             )
@@ -182,7 +201,10 @@ def _buffer(name: str, stream: PrefixedStream) -> BinaryIO:
         count += len(part)
         if count > MAX_BUFFERED_BYTES:
             raise TooLarge(
-                f"{name} holds more than {MAX_BUFFERED_BYTES:,} bytes, which is the most in an archive: "
-                "give it by itself"
+                msg(
+                    "scenario.combined_files.holds_more_than_bytes_which_most",
+                    name=name,
+                    max_buffered_bytes=MAX_BUFFERED_BYTES,
+                )
             )
     return io.BytesIO(b"".join(parts))

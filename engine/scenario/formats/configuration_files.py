@@ -8,6 +8,7 @@ import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 
 from engine.errors import FormatError, TooLarge
+from engine.messages import msg
 from engine.scenario.configuration.configuration_reader import (
     CAPACITY_XML,
     FAIR_XML,
@@ -45,7 +46,9 @@ def xml_keys(head: bytes) -> list[str]:
 def as_imported(result: ConfiguredScenario) -> ImportedScenario:
     """It with what is to be told of it, its scheduler first."""
     return ImportedScenario(
-        result.scenario, [f"the scheduler is {result.scheduler}", *map(str, result.notes)], result.scheduler
+        result.scenario,
+        [msg("scenario.configuration_files.scheduler", scheduler=result.scheduler), *map(str, result.notes)],
+        result.scheduler,
     )
 
 
@@ -55,13 +58,17 @@ def read_whole(source: Source) -> bytes:
     while part := source.read():
         parts.append(part)
         if source.count > MAX_BYTES:
-            raise TooLarge(f"a configuration holds at most {MAX_BYTES:,} bytes of text")
+            raise TooLarge(
+                msg(
+                    "scenario.configuration_files.configuration_holds_at_most_bytes_text", max_bytes=MAX_BYTES
+                )
+            )
     return b"".join(parts)
 
 
 def _read(file: str, source: Source, nodes: set[Node] | None, title: str) -> ImportedScenario:
     if nodes is not None:
-        raise FormatError("a nodes file belongs to a trace, not to a configuration")
+        raise FormatError(msg("scenario.configuration_files.nodes_file_belongs_to_trace_not"))
     return as_imported(standalone_scenario(read_configuration([(file, read_whole(source))]), title))
 
 

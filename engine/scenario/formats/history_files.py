@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import BinaryIO
 
 from engine.errors import FormatError, TooLarge
+from engine.messages import msg
 from engine.scenario.formats.file_format import FileFormat
 from engine.scenario.formats.json_stream import Source
 from engine.scenario.formats.nodes import Node
@@ -57,7 +58,7 @@ class HistoryFiles:
             len(self._history.jobs[-1].attempts) if kind == "jhist" and self._history.jobs else 0
         )
         if self._attempts > MAX_ATTEMPTS:
-            raise TooLarge(f"more than {MAX_ATTEMPTS:,} attempts of tasks")
+            raise TooLarge(msg("scenario.history_files.more_than_attempts_tasks", max_attempts=MAX_ATTEMPTS))
         return source.count
 
     _attempts = 0
@@ -72,7 +73,12 @@ class HistoryFiles:
         except FormatError as error:
             raise FormatError(self._faults[0] if self._faults else str(error)) from None
         overflow = (
-            [f"{len(self._faults) - MAX_LISTED_FILES:,} more files can't be read"]
+            [
+                msg(
+                    "scenario.history_files.more_files_cant_be_read",
+                    faults=len(self._faults) - MAX_LISTED_FILES,
+                )
+            ]
             if len(self._faults) > MAX_LISTED_FILES
             else []
         )
@@ -85,7 +91,7 @@ class HistoryFiles:
 
 def _read(kind: str, source: Source, nodes: set[Node] | None, title: str) -> ImportedScenario:
     files = HistoryFiles(source.max_tasks)
-    files.add(kind, title or "the file", source, None)
+    files.add(kind, title or msg("scenario.history_files.file"), source, None)
     return files.build(title, nodes)
 
 
@@ -93,6 +99,6 @@ def _format(kind: str, title: str, suffixes: tuple[str, ...]) -> FileFormat:
     return FileFormat(kind, title, (), suffixes, lambda source, nodes, name: _read(kind, source, nodes, name))
 
 
-JHIST = _format("jhist", "a MapReduce job history", (".jhist",))
-JOB_CONF = FileFormat("job-conf", "a job's configuration", (), (".xml",))
-HISTORY = _format("history", "REST answers of a cluster", (".json",))
+JHIST = _format("jhist", msg("scenario.history_files.mapreduce_job_history"), (".jhist",))
+JOB_CONF = FileFormat("job-conf", msg("scenario.history_files.jobs_configuration"), (), (".xml",))
+HISTORY = _format("history", msg("scenario.history_files.rest_answers_cluster"), (".json",))

@@ -18,6 +18,7 @@ from typing import Any, BinaryIO, NoReturn
 import ijson
 
 from engine.errors import FormatError, TooLarge
+from engine.messages import msg
 
 LEAF = object()
 HEAD_BYTES = 65_536
@@ -77,12 +78,18 @@ class Source:
         if not self.count and data.startswith(BYTE_ORDER_MARK):
             data = data[len(BYTE_ORDER_MARK) :] or self._read_unpacked(size)
         if self._of_json and has_long_number(data):
-            raise FormatError(f"a number of more than {MAX_DIGITS} digits, after {self.count:,} bytes")
+            raise FormatError(
+                msg(
+                    "scenario.json_stream.number_more_than_digits_after_bytes",
+                    max_digits=MAX_DIGITS,
+                    count=self.count,
+                )
+            )
         self.count += len(data)
         self.is_ended = not data
         if self._max_bytes is not None and self.count > self._max_bytes:
             raise TooLarge(
-                f"the file holds more than {self._max_bytes:,} bytes of text, which is the limit here"
+                msg("scenario.json_stream.file_holds_more_than_bytes_text", max_bytes=self._max_bytes)
             )
         return data
 
@@ -95,16 +102,18 @@ class Source:
             try:
                 part = self._add_job(remaining)
             except EOFError:
-                self._fault = FormatError("the gzip file is cut off: it ends")
+                self._fault = FormatError(msg("scenario.json_stream.gzip_file_cut_off_ends"))
             except (gzip.BadGzipFile, zlib.error):
-                self._fault = FormatError("the gzip data is broken")
+                self._fault = FormatError(msg("scenario.json_stream.gzip_data_broken"))
             else:
                 if not part:
                     break
                 parts.append(part)
                 remaining -= len(part)
         if self._fault and not parts:
-            raise FormatError(f"{self._fault} after {self.count:,} bytes of text")
+            raise FormatError(
+                msg("scenario.json_stream.after_bytes_text", fault=self._fault, count=self.count)
+            )
         return b"".join(parts)
 
 
@@ -126,10 +135,7 @@ def for_each_object(source: Source, shape: dict[str, Any], noun: str, take: Call
         for event, _ in events:
             number += 1
             if event != "start_map":
-                raise FormatError(
-                    "an object { } must stand here; the file is objects one after another, without [ ] or "
-                    "commas between them"
-                )
+                raise FormatError(msg("scenario.json_stream.object_must_stand_here_file_objects"))
             take(_fields(events, shape))
     except FormatError as error:
         raise FormatError(f"{noun} {max(number, 1)}: {error}") from None
@@ -153,7 +159,7 @@ def int_value(value: Any, key: str) -> int | None:
         and value == value.to_integral_value()
     ):
         return int(value)
-    raise FormatError(f"{key}: {_quoted(value)} must be a whole number")
+    raise FormatError(msg("scenario.json_stream.must_be_whole_number", key=key, quoted=_quoted(value)))
 
 
 def text_value(value: Any, key: str) -> str | None:
@@ -161,7 +167,7 @@ def text_value(value: Any, key: str) -> str | None:
     all else.
     """
     if isinstance(value, (bool, dict, list)):
-        raise FormatError(f"{key}: {_quoted(value)} must be text")
+        raise FormatError(msg("scenario.json_stream.must_be_text", key=key, quoted=_quoted(value)))
     return None if value is None else str(value).strip() or None
 
 
@@ -183,17 +189,21 @@ def _value(events: Iterator, shape: Any, key: str) -> Any:
     if shape is LEAF:
         if event in ("start_map", "start_array"):
             raise FormatError(
-                f"{key}: {'an object' if event == 'start_map' else 'a list'} where a number or text must be"
+                msg(
+                    "scenario.json_stream.where_number_or_text_must_be",
+                    key=key,
+                    value="an object" if event == "start_map" else "a list",
+                )
             )
         return value
     if event == "null":
         return None
     if isinstance(shape, ListOf):
         if event != "start_array":
-            raise FormatError(f"{key} must be a list")
+            raise FormatError(msg("shared.must_be_list", key=key))
         return _each(events, shape, key)
     if event != "start_map":
-        raise FormatError(f"{key} must be an object")
+        raise FormatError(msg("scenario.json_stream.must_be_object", key=key))
     return _fields(events, shape)
 
 
@@ -204,7 +214,7 @@ def _each(events: Iterator, each: ListOf, key: str) -> Any:
             if event == "end_array":
                 break
             if event != "start_map":
-                raise FormatError("an object must stand here")
+                raise FormatError(msg("scenario.json_stream.object_must_stand_here"))
             fold.add(_fields(events, shape))
             index += 1
     except FormatError as error:
@@ -226,7 +236,7 @@ def _skip_value(events: Iterator) -> None:
 def raise_json_error(error: Exception, source: Source, position: str) -> NoReturn:
     if source.is_ended:
         raise FormatError(
-            f"{position}: the file is cut off: it ends in the middle, after {source.count:,} bytes"
+            msg("scenario.json_stream.file_cut_off_ends_in_middle", position=position, count=source.count)
         ) from None
     message = error.args[0] if error.args else ""
     lines = (
@@ -234,13 +244,20 @@ def raise_json_error(error: Exception, source: Source, position: str) -> NoRetur
         .strip()
         .splitlines()
     )
-    reason = lines[0].rstrip(" .") if lines else "a value that can't be read"
-    raise FormatError(f"{position}: not JSON, within the first {source.count:,} bytes: {reason}") from None
+    reason = lines[0].rstrip(" .") if lines else msg("scenario.json_stream.value_cant_be_read")
+    raise FormatError(
+        msg(
+            "scenario.json_stream.not_json_within_first_bytes",
+            position=position,
+            count=source.count,
+            reason=reason,
+        )
+    ) from None
 
 
 def _quoted(value: Any) -> str:
     if isinstance(value, (dict, list)):
-        return "an object" if isinstance(value, dict) else "a list"
+        return msg("shared.object") if isinstance(value, dict) else msg("shared.list")
     quoted = repr(value) if isinstance(value, str) else str(value).lower()
     return quoted if len(quoted) <= 60 else quoted[:57] + "…"
 

@@ -14,6 +14,7 @@ from typing import Any
 import ijson
 
 from engine.errors import FormatError, TooLarge
+from engine.messages import msg
 from engine.scenario.formats.file_format import FileFormat
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.formats.json_stream import HEAD_BYTES, Source, int_value, raise_json_error, text_value
@@ -56,7 +57,7 @@ def add_bounded(names: set, added: Iterable) -> None:
     """Adds what names nodes to those known. TooLarge when they become too many."""
     names.update(added)
     if len(names) > MAX_NODE_GROUPS:
-        raise TooLarge(f"more than {MAX_NODE_GROUPS:,} different nodes")
+        raise TooLarge(msg("shared.more_than_different_nodes", max_node_groups=MAX_NODE_GROUPS))
 
 
 def read_nodes(source: Source) -> set[Node]:
@@ -68,11 +69,11 @@ def read_nodes(source: Source) -> set[Node]:
             add_bounded(nodes, _nodes_in(entry))
             number += 1
     except FormatError as error:
-        raise FormatError(f"nodes file, object {number}: {error}") from None
+        raise FormatError(msg("scenario.nodes.nodes_file_object", number=number, error=error)) from None
     except (ijson.JSONError, ValueError, ArithmeticError) as error:
-        raise_json_error(error, source, f"nodes file, object {number}")
+        raise_json_error(error, source, msg("scenario.nodes.nodes_file_object_2", number=number))
     if not nodes:
-        raise FormatError("the nodes file names no node")
+        raise FormatError(msg("scenario.nodes.nodes_file_names_no_node"))
     return nodes
 
 
@@ -86,9 +87,9 @@ def _entries(source: Source) -> Iterator[Any]:
         depth += (event in ("start_map", "start_array")) - (event in ("end_map", "end_array"))
         count += 1
         if depth > MAX_DEPTH:
-            raise FormatError(f"is nested more than {MAX_DEPTH} deep")
+            raise FormatError(msg("shared.nested_more_than_deep", max_depth=MAX_DEPTH))
         if count > MAX_VALUES:
-            raise TooLarge(f"a rack or topology of the nodes file holds more than {MAX_VALUES:,} values")
+            raise TooLarge(msg("scenario.nodes.rack_or_topology_nodes_file_holds", max_values=MAX_VALUES))
         if not depth:
             yield builder.value
             builder, count = ijson.ObjectBuilder(), 0
@@ -137,9 +138,13 @@ def node_groups(
         raised = (
             ""
             if amount == default_sizes[key].amount
-            else f", raised to {amount} {unit} for the largest container"
+            else msg("scenario.nodes.raised_to_for_largest_container", amount=amount, unit=unit)
         )
-        noun = f"name no {unit}" if unit == "vcores" else "name no memory"
+        noun = (
+            msg("scenario.nodes.name_no", unit=unit)
+            if unit == "vcores"
+            else msg("scenario.nodes.name_no_memory")
+        )
         notes.count(
             "node",
             f"{noun}: {default_sizes[key].amount} {unit}, {default_sizes[key].origin}{raised}",
@@ -152,22 +157,19 @@ def node_groups(
 
 def _nodes_in(entry: Any) -> Iterator[Node]:
     if not isinstance(entry, dict) or not ("nodes" in entry or "children" in entry):
-        raise FormatError(
-            'must be a rack of SLS, {"rack": …, "nodes": […]}, or a topology of Rumen, {"name": …, '
-            '"children": […]}'
-        )
+        raise FormatError(msg("scenario.nodes.must_be_rack_sls_or_topology"))
     if "nodes" not in entry:
         yield from _leaves(entry)
         return
     rack = text_value(entry.get("rack"), "rack")
     if rack is None:
-        raise FormatError("rack is required")
+        raise FormatError(msg("scenario.nodes.rack_required"))
     for index, node in enumerate(_list(entry["nodes"], "nodes")):
         if not isinstance(node, dict):
-            raise FormatError(f"nodes[{index}]: an object must stand here")
+            raise FormatError(msg("scenario.nodes.nodes_object_must_stand_here", index=index))
         host = text_value(node.get("node"), "node")
         if host is None:
-            raise FormatError(f"nodes[{index}].node is required")
+            raise FormatError(msg("scenario.nodes.nodes_node_required", index=index))
         memory = node.get("memory-mb", node.get("memory"))
         yield Node(
             rack.strip("/") or DEFAULT_RACK,
@@ -185,7 +187,7 @@ def _leaves(root: dict) -> Iterator[Node]:
     while pending:
         entry, ancestors = pending.pop()
         if not isinstance(entry, dict):
-            raise FormatError("children: an object must stand here")
+            raise FormatError(msg("scenario.nodes.children_object_must_stand_here"))
         name = text_value(entry.get("name"), "name")
         children = _list(entry.get("children") or [], "children")
         if children:
@@ -193,21 +195,21 @@ def _leaves(root: dict) -> Iterator[Node]:
             pending += [(child, path) for child in reversed(children)]
         elif entry is not root:
             if name is None:
-                raise FormatError("a host of the topology has no name")
+                raise FormatError(msg("scenario.nodes.host_topology_has_no_name"))
             yield Node("/".join(ancestors).strip("/") or DEFAULT_RACK, name)
 
 
 def _list(value: Any, key: str) -> list:
     if not isinstance(value, list):
-        raise FormatError(f"{key} must be a list")
+        raise FormatError(msg("shared.must_be_list", key=key))
     return value
 
 
 def _size(value: Any, key: str) -> int | None:
     number = int_value(value, key)
     if number is not None and number < 1:
-        raise FormatError(f"{key}: {number} must be at least 1")
+        raise FormatError(msg("scenario.nodes.must_be_at_least", key=key, number=number))
     return number
 
 
-NODES = FileFormat("nodes", "a nodes file", ("rack", "nodes", "children"))
+NODES = FileFormat("nodes", msg("scenario.nodes.nodes_file"), ("rack", "nodes", "children"))

@@ -10,6 +10,7 @@ from typing import BinaryIO
 import ijson
 
 from engine.errors import FormatError
+from engine.messages import msg
 from engine.scenario.formats.archives import ARCHIVE, is_archive
 from engine.scenario.formats.configuration_files import CONFIGURATIONS, PROPERTY_FILES, xml_keys
 from engine.scenario.formats.file_format import GZIP_SUFFIX, FileFormat
@@ -33,7 +34,7 @@ from engine.scenario.formats.text_rows import first_lines
 __all__ = ["FORMATS", "READABLE", "READERS", "SUFFIXES", "ImportedScenario", "detect", "read"]
 
 FORMATS = (SLS, RUMEN, SWIM, SWF, JHIST, HISTORY, *CONFIGURATIONS)
-SCENARIO = FileFormat("scenario", "a scenario", ("version", "cluster", "jobs", "queues"))
+SCENARIO = FileFormat("scenario", msg("scenario.readers.scenario"), ("version", "cluster", "jobs", "queues"))
 
 READERS = {each_format.kind: each_format for each_format in FORMATS}
 ALL_FORMATS = {
@@ -67,7 +68,9 @@ def read(
     `max_tasks` or a scenario may.
     """
     if kind not in READERS:
-        raise FormatError(f"{kind!r} is not a format that can be read: {', '.join(READERS)}")
+        raise FormatError(
+            msg("scenario.readers.not_format_can_be_read", kind=kind, readers=", ".join(READERS))
+        )
     source = Source(stream, max_bytes, max_tasks, is_json=kind not in (JHIST.kind, HISTORY.kind))
     _check_kind(kind, source.head)
     known_nodes = None
@@ -116,10 +119,16 @@ def detect(head: bytes, name: str = "") -> str | None:
 
 def _check_kind(kind: str, head: bytes) -> None:
     if not head:
-        raise FormatError(f"the file is empty, {ALL_FORMATS[kind].title} must stand in it")
+        raise FormatError(msg("scenario.readers.file_empty_must_stand_in", title=ALL_FORMATS[kind].title))
     detected = detect(head)
     if detected not in (None, kind) and not {detected, kind} <= PROPERTY_FILES:
-        raise FormatError(f"this looks like {ALL_FORMATS[detected].title}, not {ALL_FORMATS[kind].title}")
+        raise FormatError(
+            msg(
+                "scenario.readers.looks_like_not",
+                title=ALL_FORMATS[detected].title,
+                title2=ALL_FORMATS[kind].title,
+            )
+        )
 
 
 def _first_keys(head: bytes) -> list[str]:

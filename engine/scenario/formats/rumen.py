@@ -24,6 +24,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.errors import FormatError
+from engine.messages import msg
 from engine.scenario.formats.file_format import FileFormat
 from engine.scenario.formats.json_stream import (
     MAX_INTEGER,
@@ -43,10 +44,14 @@ SLOWSTART_DEFAULT = 0.05
 # part of the scenario -> what it is, (property of its memory, Hadoop's default), (property of its vcores,
 # default)
 SIZES = {
-    "maps": ("a map", ("mapreduce.map.memory.mb", 1024), ("mapreduce.map.cpu.vcores", 1)),
-    "reduces": ("a reduce", ("mapreduce.reduce.memory.mb", 1024), ("mapreduce.reduce.cpu.vcores", 1)),
+    "maps": (msg("shared.map"), ("mapreduce.map.memory.mb", 1024), ("mapreduce.map.cpu.vcores", 1)),
+    "reduces": (
+        msg("shared.reduce"),
+        ("mapreduce.reduce.memory.mb", 1024),
+        ("mapreduce.reduce.cpu.vcores", 1),
+    ),
     "am": (
-        "the master",
+        msg("shared.master"),
         ("yarn.app.mapreduce.am.resource.mb", 1536),
         ("yarn.app.mapreduce.am.resource.cpu-vcores", 1),
     ),
@@ -91,7 +96,7 @@ class _Maps(Tasks):
             return
         duration = finish - self.begin(last, start)
         if duration < 0:
-            raise FormatError(f"the last attempt finished {-duration:,} ms before it began")
+            raise FormatError(msg("scenario.rumen.last_attempt_finished_ms_before_began", value=-duration))
         self.zero_length += duration == 0
         self.append(max(duration, 1))
         moved = int_value(last.get(self.bytes_field), self.bytes_field)
@@ -162,9 +167,9 @@ class _Trace:
         builder, submitted = self.builder, _time(job, "submitTime")
         if submitted is None:
             raise FormatError(
-                "submitTime is required"
+                msg("scenario.rumen.submittime_required")
                 if job
-                else "no job of Rumen: it has no jobID, submitTime, mapTasks or reduceTasks"
+                else msg("scenario.rumen.no_job_rumen_has_no_jobid")
             )
         self.first = min(self.first, submitted)
         maps, reduces = job.get("mapTasks") or _Maps(), job.get("reduceTasks") or _Reduces()
@@ -175,11 +180,11 @@ class _Trace:
         add_bounded(builder.hosts, map(parse_node, maps.hosts | reduces.hosts))
         builder.notes.count(
             "task",
-            "have no attempt that started and finished: left out",
+            msg("scenario.rumen.have_no_attempt_started_and_finished"),
             maps.unfinished + reduces.unfinished,
         )
         if not maps.count and not reduces.count:
-            builder.notes.count("job", "have no task that ran: left out")
+            builder.notes.count("job", msg("shared.have_no_task_ran_left_out"))
             return
         fields: dict[str, Any] = {"am": _size("am", properties, builder)}
         if name := text_value(job.get("jobName"), "jobName"):
@@ -193,16 +198,18 @@ class _Trace:
                 "shuffle_mb_per_map": _shuffle(maps, reduces, builder),
             }
         builder.notes.count(
-            "task", "name no size of their own: the job's configuration gives it", maps.count + reduces.count
+            "task", msg("scenario.rumen.name_no_size_their_own_jobs"), maps.count + reduces.count
         )
-        builder.notes.count("task", "last 0 ms in the trace: 1 ms", maps.zero_length + reduces.zero_length)
+        builder.notes.count(
+            "task", msg("scenario.rumen.last_ms_in_trace_ms"), maps.zero_length + reduces.zero_length
+        )
         builder.notes.count(
             "reduce",
-            "do not say when the shuffle was over: the whole time counts as reduce",
+            msg("scenario.rumen.do_not_say_when_shuffle_was"),
             reduces.without_shuffle_end,
         )
         queue = text_value(job.get("queue"), "queue")
-        builder.notes.count("job", "name no queue: default, Hadoop's", queue is None)
+        builder.notes.count("job", msg("scenario.rumen.name_no_queue_default_hadoops"), queue is None)
         builder.add_job(
             text_value(job.get("jobID"), "jobID"),
             text_value(job.get("user"), "user"),
@@ -220,12 +227,12 @@ class _Trace:
         sizes = {}
         for key, (name, hadoop, sls) in NODE.items():
             if key in self.capacity:
-                sizes[key] = DefaultSize(self.capacity[key], f"the jobs' {name}")
+                sizes[key] = DefaultSize(self.capacity[key], msg("scenario.rumen.jobs", name=name))
             else:
                 sizes[key] = (
-                    DefaultSize(hadoop, "Hadoop's default")
+                    DefaultSize(hadoop, msg("shared.hadoops_default"))
                     if self.capacity
-                    else DefaultSize(sls, "SLS's default")
+                    else DefaultSize(sls, msg("shared.slss_default"))
                 )
         return sizes
 
@@ -237,8 +244,14 @@ def _size(part: str, properties: dict[str, Any], builder: ScenarioBuilder) -> di
         amount = _positive(properties, name)
         builder.notes.count(
             "job",
-            f"name no {'vcores' if unit == '' else 'memory'} for {noun} ({name}): {default}{unit}, "
-            "Hadoop's default",
+            msg(
+                "scenario.rumen.name_no_for_hadoops_default",
+                value="vcores" if unit == "" else "memory",
+                noun=noun,
+                name=name,
+                default=default,
+                unit=unit,
+            ),
             amount is None,
         )
         size[key] = amount or default
@@ -251,13 +264,17 @@ def _set_size(tasks: Tasks, size: dict[str, int]) -> None:
 
 def _slowstart(properties: dict[str, Any], builder: ScenarioBuilder) -> float:
     raw = properties.get(SLOWSTART)
-    builder.notes.count("job", f"name no slow start: {SLOWSTART_DEFAULT}, Hadoop's default", raw is None)
+    builder.notes.count(
+        "job",
+        msg("scenario.rumen.name_no_slow_start_hadoops_default", slowstart_default=SLOWSTART_DEFAULT),
+        raw is None,
+    )
     try:
         share = SLOWSTART_DEFAULT if raw is None else float(raw)
     except ValueError:
         share = -1.0
     if not 0 <= share <= 1:
-        raise FormatError(f"{SLOWSTART}: {raw!r} must be a number between 0 and 1")
+        raise FormatError(msg("scenario.rumen.must_be_number_between_and", slowstart=SLOWSTART, raw=raw))
     return share
 
 
@@ -265,11 +282,11 @@ def _shuffle(maps: _Maps, reduces: _Reduces, builder: ScenarioBuilder) -> float:
     if not maps.count:
         return 0.0
     if not maps.known_outputs and not reduces.known_outputs:
-        builder.notes.count("job", "do not say how much was shuffled: 0 MB")
+        builder.notes.count("job", msg("shared.do_not_say_how_much_was"))
         return 0.0
     builder.notes.count(
         "job",
-        "shuffle over a network whose speed is not in the trace: 100 MB/s for a reduce, Gantry's default",
+        msg("scenario.rumen.shuffle_over_network_whose_speed_not"),
     )
     return (maps.moved / maps.known_outputs if maps.known_outputs else reduces.moved / maps.count) / MEBIBYTE
 
@@ -289,7 +306,7 @@ def _time(owner: dict[str, Any], key: str) -> int | None:
 
 RUMEN = FileFormat(
     "rumen",
-    "a Rumen trace",
+    msg("scenario.rumen.rumen_trace"),
     ("jobID", "submitTime", "mapTasks", "reduceTasks", "jobProperties", "totalMaps"),
     (".json", ".trace", ".txt"),
     read,

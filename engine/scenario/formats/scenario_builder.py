@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.errors import FormatError, ScenarioError, TooLarge
+from engine.messages import msg
 from engine.scenario.field_types import MAX_COUNT
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.formats.nodes import UNITS, DefaultSize, Node, node_groups
@@ -49,7 +50,7 @@ class Tasks:
         """`times` more tasks of this duration. TooLarge beyond what a stage may hold."""
         self.count += times
         if self.count > MAX_COUNT:
-            raise TooLarge(f"more than {MAX_COUNT:,} tasks of one kind in a job")
+            raise TooLarge(msg("scenario.scenario_builder.more_than_tasks_one_kind_in", max_count=MAX_COUNT))
         if self.durations and self.durations[-1] == duration_ms:
             self.times[-1] += times
         else:
@@ -86,14 +87,16 @@ class ScenarioBuilder:
         TooLarge when they are too many.
         """
         if len(self._jobs) >= MAX_JOB_GROUPS:
-            raise TooLarge(f"more than {MAX_JOB_GROUPS:,} jobs")
+            raise TooLarge(msg("shared.more_than_jobs", max_job_groups=MAX_JOB_GROUPS))
         self._tasks += fields.get("count", 1) * (maps.count + reduces.count)
         if self._max_tasks is not None and self._tasks > self._max_tasks:
-            raise TooLarge(f"the file holds more than {self._max_tasks:,} tasks, which is the limit here")
+            raise TooLarge(
+                msg("scenario.scenario_builder.file_holds_more_than_tasks_which", max_tasks=self._max_tasks)
+            )
         if not maps.count:
             self.notes.count(
                 "job",
-                "have only reduces: they stand as maps, which ask for the same containers at the same time",
+                msg("shared.have_only_reduces_they_stand_as"),
             )
             maps, reduces = reduces, maps
         job = {
@@ -117,7 +120,7 @@ class ScenarioBuilder:
         makes no scenario.
         """
         if not self._jobs:
-            raise FormatError("the file holds no job that can be run")
+            raise FormatError(msg("scenario.scenario_builder.file_holds_no_job_can_be"))
         jobs = [
             {**job, "arrival_s": (arrival - origin_ms) / 1000}
             for arrival, job in sorted(self._jobs, key=lambda job: job[0])
@@ -129,12 +132,10 @@ class ScenarioBuilder:
             self.hosts if nodes is None else nodes, numbered, default_sizes, largest_request, self.notes
         )
         if not groups:
-            raise FormatError(
-                "the trace names no node: a nodes file (of SLS, or a Rumen topology) must come with it"
-            )
+            raise FormatError(msg("scenario.scenario_builder.trace_names_no_node_nodes_file"))
         queues = [name for name in dict.fromkeys(job["queue"] for job in jobs) if name != DEFAULT_QUEUE]
         self.notes.count(
-            "queue", "have no weight and no capacity in the trace: equal ones stand in", len(queues)
+            "queue", msg("scenario.scenario_builder.have_no_weight_and_no_capacity"), len(queues)
         )
         cluster = {"nodes": groups, "heartbeat_ms": HEARTBEAT_MS}
         data = {
@@ -147,16 +148,22 @@ class ScenarioBuilder:
         try:
             return ImportedScenario(Scenario.of(data), self.notes.sentences())
         except ScenarioError as error:
-            others = f" (and {len(error.faults) - 1:,} more)" if len(error.faults) > 1 else ""
-            raise FormatError(f"what the file says makes no scenario: {error.faults[0]}{others}") from None
+            others = msg("shared.and_more", faults=len(error.faults) - 1) if len(error.faults) > 1 else ""
+            raise FormatError(
+                msg(
+                    "scenario.scenario_builder.what_file_says_makes_no_scenario",
+                    faults=error.faults[0],
+                    others=others,
+                )
+            ) from None
 
     def _name(self, original: str | None, count: int) -> str:
         sanitized = sanitize(original or f"job{len(self._jobs) + 1}")
         unique = self._names.claim(sanitized, count)
         if unique != sanitized:
-            self.notes.count("job", "have a name that stands before: a number is added to it")
+            self.notes.count("job", msg("shared.have_name_stands_before_number_added"))
         if original and "/" in original:
-            self.notes.count("job", "have a / in the name: _ stands in its place")
+            self.notes.count("job", msg("scenario.scenario_builder.have_in_name_stands_in_its"))
         return unique
 
     def _stage(self, tasks: Tasks) -> dict[str, Any]:
@@ -165,7 +172,9 @@ class ScenarioBuilder:
             return {**stage, "duration_s": tasks.durations[0] / 1000}
         self._listed += tasks.count
         if self._listed > MAX_COUNT:
-            raise TooLarge(f"more than {MAX_COUNT:,} tasks with durations of their own")
+            raise TooLarge(
+                msg("scenario.scenario_builder.more_than_tasks_with_durations_their", max_count=MAX_COUNT)
+            )
         values = [
             duration / 1000 for duration, times in zip(tasks.durations, tasks.times) for _ in range(times)
         ]

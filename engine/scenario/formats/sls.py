@@ -23,6 +23,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.errors import FormatError, TooLarge
+from engine.messages import msg
 from engine.scenario.formats.file_format import FileFormat
 from engine.scenario.formats.json_stream import (
     ListOf,
@@ -38,7 +39,10 @@ from engine.scenario.scenario_limits import MAX_NODE_GROUPS, MAX_NODES
 
 CONTAINER_MB, CONTAINER_VCORES = 1024, 1
 MASTER_MB, MASTER_VCORES = 1024, 1
-NODE = {"memory_mb": DefaultSize(10_240, "SLS's default"), "vcores": DefaultSize(10, "SLS's default")}
+NODE = {
+    "memory_mb": DefaultSize(10_240, msg("shared.slss_default")),
+    "vcores": DefaultSize(10, msg("shared.slss_default")),
+}
 
 
 class _Containers:
@@ -109,29 +113,31 @@ def _add_job(job: dict[str, Any], builder: ScenarioBuilder) -> None:
     numbered = _int_field(job, "num.nodes")
     if numbered is not None:
         if not 1 <= numbered <= MAX_NODES:
-            raise FormatError(f"num.nodes: {numbered} must be between 1 and {MAX_NODES:,}")
+            raise FormatError(
+                msg("scenario.sls.num_nodes_must_be_between_and", numbered=numbered, max_nodes=MAX_NODES)
+            )
         builder.numbered = numbered, min(max(_int_field(job, "num.racks") or 1, 1), numbered)
         if builder.numbered[1] > MAX_NODE_GROUPS:
-            raise TooLarge(f"more than {MAX_NODE_GROUPS:,} racks")
+            raise TooLarge(msg("scenario.sls.more_than_racks", max_node_groups=MAX_NODE_GROUPS))
     containers = job.get("job.tasks")
     if containers is None:
         if numbered is None and not any(key.startswith("job.") for key in job):
-            raise FormatError("neither a job of SLS (job.tasks) nor its number of nodes (num.nodes)")
+            raise FormatError(msg("scenario.sls.neither_job_sls_job_tasks_nor"))
         if numbered is None:
-            builder.notes.count("job", "have no task: left out, as SLS does")
+            builder.notes.count("job", msg("scenario.sls.have_no_task_left_out_as"))
         return
     add_bounded(builder.hosts, map(parse_node, containers.hosts))
-    builder.notes.count("container", "are neither map nor reduce: left out", containers.others)
+    builder.notes.count("container", msg("scenario.sls.neither_map_nor_reduce_left_out"), containers.others)
     if (text_value(job.get("am.type"), "am.type") or "mapreduce") != "mapreduce":
-        builder.notes.count("job", "are of another am.type than mapreduce: left out")
+        builder.notes.count("job", msg("scenario.sls.another_am_type_than_mapreduce_left"))
         return
     maps, reduces = containers.kinds["map"], containers.kinds["reduce"]
     if not maps.count and not reduces.count:
-        builder.notes.count("job", "have no task: left out, as SLS does")
+        builder.notes.count("job", msg("scenario.sls.have_no_task_left_out_as"))
         return
     queue = text_value(job.get("job.queue.name"), "job.queue.name")
     if queue is None:
-        raise FormatError("job.queue.name is required")
+        raise FormatError(msg("scenario.sls.job_queue_name_required"))
     _note_assumptions(job, containers, builder)
     copies = max(1, _int_field(job, "job.count") or 1)
     builder.add_job(
@@ -152,29 +158,39 @@ def _add_job(job: dict[str, Any], builder: ScenarioBuilder) -> None:
 
 def _note_assumptions(job: dict[str, Any], containers: _Containers, builder: ScenarioBuilder) -> None:
     count = builder.notes.count
-    count("task", f"name no memory: {CONTAINER_MB} MB, SLS's default", containers.without_memory)
-    count("task", f"name no vcores: {CONTAINER_VCORES}, SLS's default", containers.without_vcores)
+    count(
+        "task",
+        msg("scenario.sls.name_no_memory_mb_slss_default", container_mb=CONTAINER_MB),
+        containers.without_memory,
+    )
+    count(
+        "task",
+        msg("scenario.sls.name_no_vcores_slss_default", container_vcores=CONTAINER_VCORES),
+        containers.without_vcores,
+    )
     count(
         "job",
-        f"name no memory for the master: {MASTER_MB} MB, SLS's default",
+        msg("scenario.sls.name_no_memory_for_master_mb", master_mb=MASTER_MB),
         _size(job, "am.memory-mb", "am.memory") is None,
     )
     count(
         "job",
-        f"name no vcores for the master: {MASTER_VCORES}, SLS's default",
+        msg("scenario.sls.name_no_vcores_for_master_slss", master_vcores=MASTER_VCORES),
         _size(job, "am.vcores") is None,
     )
-    count("job", "have maps of different sizes: the largest stands for all", containers.is_mixed("map"))
-    count("job", "have reduces of different sizes: the largest stands for all", containers.is_mixed("reduce"))
+    count("job", msg("scenario.sls.have_maps_different_sizes_largest_stands"), containers.is_mixed("map"))
+    count(
+        "job", msg("scenario.sls.have_reduces_different_sizes_largest_stands"), containers.is_mixed("reduce")
+    )
     count(
         "job",
-        "ask for reduces after all maps and shuffle nothing, as SLS does",
+        msg("scenario.sls.ask_for_reduces_after_all_maps"),
         containers.kinds["reduce"].count > 0,
     )
-    count("job", "name no start: 0, SLS's default", _int_field(job, "job.start.ms") is None)
+    count("job", msg("scenario.sls.name_no_start_slss_default"), _int_field(job, "job.start.ms") is None)
     count(
         "job",
-        "ask for nodes of a label: any node will do",
+        msg("scenario.sls.ask_for_nodes_label_any_node"),
         text_value(job.get("job.label.expression"), "job.label.expression") is not None,
     )
 
@@ -190,18 +206,16 @@ def _duration(task: dict[str, Any]) -> int:
         if start not in (None, -1) and end not in (None, -1):
             duration = end - start
     if duration is None:
-        raise FormatError(
-            "names no duration: container.duration.ms, or container.start.ms and container.end.ms"
-        )
+        raise FormatError(msg("scenario.sls.names_no_duration_container_duration_ms"))
     if duration <= 0:
-        raise FormatError(f"{key}: {duration} must be over 0")
+        raise FormatError(msg("scenario.sls.must_be_over", key=key, duration=duration))
     return duration
 
 
 def _start(job: dict[str, Any]) -> int:
     start = _int_field(job, "job.start.ms") or 0
     if start < 0:
-        raise FormatError(f"job.start.ms: {start} must be at least 0")
+        raise FormatError(msg("scenario.sls.job_start_ms_must_be_at", start=start))
     return start
 
 
@@ -211,7 +225,7 @@ def _size(owner: dict[str, Any], *keys: str) -> int | None:
         size = _int_field(owner, key)
         if size is not None:
             if size < 1:
-                raise FormatError(f"{key}: {size} must be at least 1")
+                raise FormatError(msg("scenario.sls.must_be_at_least", key=key, size=size))
             return size
     return None
 
@@ -220,4 +234,6 @@ def _int_field(owner: dict[str, Any], key: str) -> int | None:
     return int_value(owner.get(key), key)
 
 
-SLS = FileFormat("sls", "an SLS jobs file", ("job.", "am.", "num.nodes"), (".json", ".sls", ".txt"), read)
+SLS = FileFormat(
+    "sls", msg("scenario.sls.sls_jobs_file"), ("job.", "am.", "num.nodes"), (".json", ".sls", ".txt"), read
+)

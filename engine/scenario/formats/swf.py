@@ -26,6 +26,7 @@ import re
 from datetime import UTC, datetime
 
 from engine.errors import FormatError
+from engine.messages import msg
 from engine.scenario.field_types import MAX_COUNT, MAX_RESOURCE, MAX_SECONDS
 from engine.scenario.formats.file_format import FileFormat
 from engine.scenario.formats.json_stream import Source
@@ -37,26 +38,26 @@ from engine.scenario.scenario_limits import MAX_NODES
 
 FIELDS = (
     *(
-        "job number",
-        "submit time",
-        "wait time",
-        "run time",
-        "allocated processors",
-        "average CPU time",
-        "used memory",
-        "requested processors",
+        msg("scenario.swf.job_number"),
+        msg("shared.submit_time"),
+        msg("scenario.swf.wait_time"),
+        msg("scenario.swf.run_time"),
+        msg("scenario.swf.allocated_processors"),
+        msg("scenario.swf.average_cpu_time"),
+        msg("scenario.swf.used_memory"),
+        msg("scenario.swf.requested_processors"),
     ),
     *(
-        "requested time",
-        "requested memory",
+        msg("scenario.swf.requested_time"),
+        msg("scenario.swf.requested_memory"),
         "status",
         "user",
         "group",
         "executable",
         "queue",
         "partition",
-        "preceding job",
-        "think time",
+        msg("scenario.swf.preceding_job"),
+        msg("scenario.swf.think_time"),
     ),
 )
 FAILED, PARTIAL_STATUSES, CANCELLED = 0, (2, 3, 4), 5
@@ -79,7 +80,10 @@ def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenari
         title,
         nodes,
         default_sizes
-        or {"memory_mb": DefaultSize(MEMORY_MB, "a guess"), "vcores": DefaultSize(1, "a guess")},
+        or {
+            "memory_mb": DefaultSize(MEMORY_MB, msg("scenario.swf.guess")),
+            "vcores": DefaultSize(1, msg("scenario.swf.guess")),
+        },
     )
 
 
@@ -103,7 +107,7 @@ class _Log:
     def _job(self, job: dict[str, float]) -> None:
         count, status = self.builder.notes.count, job["status"]
         if status in PARTIAL_STATUSES:
-            count("line", "are parts of a job (status 2 to 4), whose own line tells all of it: left out")
+            count("line", msg("scenario.swf.parts_job_status_to_whose_own"))
             return
         processors = (
             job["allocated processors"] if job["allocated processors"] > 0 else job["requested processors"]
@@ -111,23 +115,24 @@ class _Log:
         if job["run time"] < 0 or processors <= 0 or (job["run time"] == 0 and status == CANCELLED):
             count(
                 "job",
-                "have no run time or no processors, such as those cancelled before they began: left out",
+                msg("scenario.swf.have_no_run_time_or_no"),
             )
             return
-        count("job", "have failed: what they held until then counts", status == FAILED)
-        count("job", "have been cancelled: what they held until then counts", status == CANCELLED)
-        count("job", "have a run time of 0, less than half a second: 0.5 s", job["run time"] == 0)
-        count("job", "tell no processors held: those requested", job["allocated processors"] <= 0)
+        count("job", msg("scenario.swf.have_failed_what_they_held_until"), status == FAILED)
+        count("job", msg("scenario.swf.have_been_cancelled_what_they_held"), status == CANCELLED)
+        count("job", msg("scenario.swf.have_run_time_less_than_half"), job["run time"] == 0)
         count(
             "job",
-            "are rigid: a map for each processor, given one by one as they come free, where a rigid job "
-            "waits for all",
+            msg("scenario.swf.tell_no_processors_held_those_requested"),
+            job["allocated processors"] <= 0,
+        )
+        count(
+            "job",
+            msg("scenario.swf.rigid_map_for_each_processor_given"),
         )
         kilobytes = job["requested memory"] if job["requested memory"] > 0 else job["used memory"]
-        count("job", f"tell no memory: {MEMORY_MB} MB a processor", kilobytes <= 0)
-        count(
-            "job", "wait for another job (preceding job): they arrive when it says", job["preceding job"] > 0
-        )
+        count("job", msg("scenario.swf.tell_no_memory_mb_processor", memory_mb=MEMORY_MB), kilobytes <= 0)
+        count("job", msg("scenario.swf.wait_for_another_job_preceding_job"), job["preceding job"] > 0)
         memory = max(1, min(MAX_RESOURCE, -(-int(kilobytes) // 1024))) if kilobytes > 0 else MEMORY_MB
         self._add(job, int(processors), memory)
 
@@ -158,30 +163,36 @@ class _Log:
         processors = header.get("maxprocs") or header.get("maxnodes") or self.max_processors
         node_count = header.get("maxnodes") or processors
         if not header.get("maxprocs") and not header.get("maxnodes"):
-            add(
-                f"the header tells neither MaxNodes nor MaxProcs: {node_count:,} nodes of one processor, "
-                "as many as the largest job held"
-            )
+            add(msg("scenario.swf.header_tells_neither_maxnodes_nor_maxprocs", node_count=node_count))
         if not 1 <= node_count <= MAX_NODES:
-            raise FormatError(f"MaxNodes: {node_count:,} must be between 1 and {MAX_NODES:,}")
+            raise FormatError(
+                msg("scenario.swf.maxnodes_must_be_between_and", node_count=node_count, max_nodes=MAX_NODES)
+            )
         processors_per_node = -(-processors // node_count)
         if processors_per_node * node_count != processors:
             add(
-                f"{processors:,} processors are no equal parts for {node_count:,} nodes: "
-                f"{processors_per_node} each"
+                msg(
+                    "scenario.swf.processors_no_equal_parts_for_nodes",
+                    processors=processors,
+                    node_count=node_count,
+                    processors_per_node=processors_per_node,
+                )
             )
         if start := header.get("unixstarttime"):
-            add(f"time 0 of the log is {datetime.fromtimestamp(start, UTC):%Y-%m-%d %H:%M} UTC")
+            add(msg("scenario.swf.time_log_utc", fromtimestamp=datetime.fromtimestamp(start, UTC)))
         if self.max_processors > processors:
             add(
-                f"a job held {self.max_processors:,} processors, more than the {processors:,} that the "
-                "header tells: it runs in part after part"
+                msg(
+                    "scenario.swf.job_held_processors_more_than_header",
+                    max_processors=self.max_processors,
+                    processors=processors,
+                )
             )
         self.builder.numbered = node_count, 1
         memory = min(MAX_RESOURCE, processors_per_node * self.max_memory)
         return {
-            "memory_mb": DefaultSize(memory, "so much that processors alone limit"),
-            "vcores": DefaultSize(processors_per_node, "its part of MaxProcs"),
+            "memory_mb": DefaultSize(memory, msg("scenario.swf.so_much_processors_alone_limit")),
+            "vcores": DefaultSize(processors_per_node, msg("scenario.swf.its_part_maxprocs")),
         }
 
 
@@ -189,22 +200,33 @@ def _fields(line: bytes) -> dict[str, float]:
     columns = line.split(None, 64)
     if len(columns) != len(FIELDS):
         raise FormatError(
-            f"{len(columns)} {'field' if len(columns) == 1 else 'fields'} where {len(FIELDS)} must be"
+            msg(
+                "scenario.swf.where_must_be",
+                columns=len(columns),
+                value="field" if len(columns) == 1 else "fields",
+                fields=len(FIELDS),
+            )
         )
     job = {}
     for name, column in zip(FIELDS, columns, strict=True):
         if not DECIMAL.fullmatch(column):
-            raise FormatError(f"{name}: {quoted(column)} must be a number")
+            raise FormatError(msg("scenario.swf.must_be_number", name=name, quoted=quoted(column)))
         job[name] = float(column)
     if not 0 <= job["submit time"] <= MAX_SECONDS:
-        raise FormatError(f"submit time: {columns[1].decode()} must be from 0 to {MAX_SECONDS:,.0f} s")
-    for name in ("run time", "requested time"):
+        raise FormatError(
+            msg(
+                "scenario.swf.submit_time_must_be_from_to",
+                decode=columns[1].decode(),
+                max_seconds=MAX_SECONDS,
+            )
+        )
+    for name in (msg("scenario.swf.run_time"), msg("scenario.swf.requested_time")):
         if not (job[name] == -1 or 0 <= job[name] <= MAX_SECONDS):
             raise FormatError(
-                f"{name}: {job[name]:g} must be from 0 to {MAX_SECONDS:,.0f} s, or -1 where it is not known"
+                msg("scenario.swf.must_be_from_to_s_or", name=name, job=job[name], max_seconds=MAX_SECONDS)
             )
     if job["allocated processors"] > MAX_COUNT or job["requested processors"] > MAX_COUNT:
-        raise FormatError(f"more than {MAX_COUNT:,} processors")
+        raise FormatError(msg("scenario.swf.more_than_processors", max_count=MAX_COUNT))
     return job
 
 
@@ -219,4 +241,6 @@ def _looks_like(lines: list[bytes]) -> bool:
     return False
 
 
-SWF = FileFormat("swf", "a log in Standard Workload Format", (), (".swf", ".txt"), read, _looks_like)
+SWF = FileFormat(
+    "swf", msg("scenario.swf.log_in_standard_workload_format"), (), (".swf", ".txt"), read, _looks_like
+)

@@ -22,6 +22,7 @@ bytes, the number of tasks as SWIM's GenerateReplayScript and HDFS make it:
 from __future__ import annotations
 
 from engine.errors import FormatError
+from engine.messages import msg
 from engine.scenario.field_types import MAX_SECONDS
 from engine.scenario.formats.file_format import FileFormat
 from engine.scenario.formats.json_stream import Source
@@ -35,12 +36,22 @@ BLOCK = 128 * MEBIBYTE  # dfs.blocksize of Hadoop 3
 REDUCE_BYTES = 64 * MEBIBYTE
 TASK_MS, MS_PER_MB = 1000, 100
 NODES = 600
-COLUMNS = ("job id", "submit time", "gap", "map input bytes", "shuffle bytes", "reduce output bytes")
+COLUMNS = (
+    msg("scenario.swim.job_id"),
+    msg("shared.submit_time"),
+    "gap",
+    msg("scenario.swim.map_input_bytes"),
+    msg("scenario.swim.shuffle_bytes"),
+    msg("scenario.swim.reduce_output_bytes"),
+)
 CONTAINER = {"memory_mb": 1024, "vcores": 1}
 MASTER = {"memory_mb": 1536, "vcores": 1}
 SLOWSTART = 0.05
 OUTPUT = "x_output_mb"  # a field of the job that keeps its output
-NODE = {"memory_mb": DefaultSize(8192, "Hadoop's default"), "vcores": DefaultSize(8, "Hadoop's default")}
+NODE = {
+    "memory_mb": DefaultSize(8192, msg("shared.hadoops_default")),
+    "vcores": DefaultSize(8, msg("shared.hadoops_default")),
+}
 
 
 def map_count(input_bytes: int) -> int:
@@ -65,9 +76,7 @@ def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenari
     builder = ScenarioBuilder(source.max_tasks)
     if nodes is None:
         builder.numbered = NODES, 1
-        builder.notes.add(
-            f"the file names no node: {NODES}, as many as the cluster of SWIM's FB-2009 samples had"
-        )
+        builder.notes.add(msg("scenario.swim.file_names_no_node_as_many", nodes=NODES))
     count = NODES if nodes is None else len(nodes)
     for_each_row(source, lambda line: _add_job(line, builder, count), builder.notes)
     return builder.build(title, nodes, NODE)
@@ -77,33 +86,38 @@ def _add_job(line: bytes, builder: ScenarioBuilder, nodes: int) -> bool:
     columns = [column.strip() for column in line.split(b"\t", 64)]
     if len(columns) < len(COLUMNS):
         raise FormatError(
-            f"{len(columns)} {'column' if len(columns) == 1 else 'columns'} where {len(COLUMNS)} must be, "
-            f"parted by tabs: {', '.join(COLUMNS)}"
+            msg(
+                "scenario.swim.where_must_be_parted_by_tabs",
+                columns=len(columns),
+                value="column" if len(columns) == 1 else "columns",
+                columns2=len(COLUMNS),
+                columns3=", ".join(COLUMNS),
+            )
         )
     submit, _, read_bytes, shuffle_bytes, output_bytes = (
         parse_int(column, column_name) for column, column_name in zip(columns[1:], COLUMNS[1:], strict=False)
     )
     if not 0 <= submit <= MAX_SECONDS:
-        raise FormatError(f"submit time: {submit} must be from 0 to {MAX_SECONDS:,.0f} s")
+        raise FormatError(
+            msg("scenario.swim.submit_time_must_be_from_to", submit=submit, max_seconds=MAX_SECONDS)
+        )
     for amount, column_name in zip((read_bytes, shuffle_bytes, output_bytes), COLUMNS[3:], strict=True):
         if amount < 0:
-            raise FormatError(f"{column_name}: {amount} must be at least 0")
+            raise FormatError(msg("scenario.swim.must_be_at_least", column_name=column_name, amount=amount))
     count = builder.notes.count
     count(
         "job",
-        "tell bytes alone: a map a block of 128 MB, a reduce for 64 MB of shuffle and output, each with "
-        "an equal part",
+        msg("scenario.swim.tell_bytes_alone_map_block_mb"),
     )
-    count("job", "tell no times: each task takes 1 s, and 0.1 s for each MB that it reads or writes")
+    count("job", msg("scenario.swim.tell_no_times_each_task_takes"))
     count(
         "job",
-        "name no sizes, no user and no queue: Hadoop's defaults, 1024 MB and 1 vcore a task, 1536 MB the "
-        "master, slow start 0.05",
+        msg("scenario.swim.name_no_sizes_no_user_and"),
     )
-    count("job", "shuffle nothing: maps alone, where SWIM's replay adds a reduce for 1 KB", not shuffle_bytes)
+    count("job", msg("scenario.swim.shuffle_nothing_maps_alone_where_swims"), not shuffle_bytes)
     count(
         "job",
-        "have more output than input and no shuffle: a map for each 128 MB of the output",
+        msg("scenario.swim.have_more_output_than_input_and"),
         not shuffle_bytes and map_count(output_bytes) > map_count(read_bytes),
     )
     is_capped = (
@@ -113,10 +127,14 @@ def _add_job(line: bytes, builder: ScenarioBuilder, nodes: int) -> bool:
     )
     count(
         "job",
-        "have so much for reduces that a fifth of the nodes stands for their number, as SWIM's replay has it",
+        msg("scenario.swim.have_so_much_for_reduces_fifth"),
         is_capped,
     )
-    count("job", "name an input path: left out", len(columns) > len(COLUMNS) and any(columns[len(COLUMNS) :]))
+    count(
+        "job",
+        msg("scenario.swim.name_input_path_left_out"),
+        len(columns) > len(COLUMNS) and any(columns[len(COLUMNS) :]),
+    )
     maps, reduces = Tasks(**CONTAINER), Tasks(**CONTAINER)
     maps_count, reduces_count = (
         map_count(read_bytes if shuffle_bytes else max(read_bytes, output_bytes)),
@@ -154,4 +172,4 @@ def _looks_like(lines: list[bytes]) -> bool:
     )
 
 
-SWIM = FileFormat("swim", "a SWIM workload", (), (".tsv", ".txt"), read, _looks_like)
+SWIM = FileFormat("swim", msg("scenario.swim.swim_workload"), (), (".tsv", ".txt"), read, _looks_like)

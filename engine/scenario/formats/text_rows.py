@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from engine.errors import FormatError, TooLarge
+from engine.messages import msg
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.formats.json_stream import Source
 
@@ -48,28 +49,34 @@ def for_each_row(source: Source, take: Callable[[bytes], bool], notes: Notes) ->
             if not line.strip():
                 continue
             if len(line) > MAX_LINE_BYTES:
-                raise FormatError(f"a line of more than {MAX_LINE_BYTES:,} bytes")
+                raise FormatError(
+                    msg("scenario.text_rows.line_more_than_bytes", max_line_bytes=MAX_LINE_BYTES)
+                )
             if b"\0" in line:
-                raise FormatError("a NUL, which no text holds")
+                raise FormatError(msg("scenario.text_rows.nul_which_no_text_holds"))
             if take(line):
                 row_count += 1
                 if not is_terminated:
-                    notes.add(f"line {number} has no end: it may be cut off")
+                    notes.add(msg("scenario.text_rows.line_has_no_end_may_be", number=number))
         except FormatError as error:
-            first_fault, bad_count = first_fault or f"line {number}: {error}", bad_count + 1
+            first_fault, bad_count = (
+                first_fault or msg("scenario.text_rows.line", number=number, error=error),
+                bad_count + 1,
+            )
         except TooLarge as error:
-            raise TooLarge(f"line {number}: {error}") from None
+            raise TooLarge(msg("scenario.text_rows.line", number=number, error=error)) from None
     if bad_count and not row_count:
         raise FormatError(first_fault)
     if bad_count:
         others = (
-            ", and so "
-            f"{'is 1 more line that' if bad_count == 2 else f'are {bad_count - 1:,} more lines that'} "
-            "can't be read"
+            msg(
+                "scenario.text_rows.and_so_cant_be_read",
+                value="is 1 more line that" if bad_count == 2 else f"are {bad_count - 1:,} more lines that",
+            )
             if bad_count > 1
             else ""
         )
-        notes.add(f"{first_fault}: it is left out{others}")
+        notes.add(msg("scenario.text_rows.left_out", first_fault=first_fault, others=others))
 
 
 def first_lines(head: bytes) -> list[bytes]:
@@ -80,7 +87,7 @@ def first_lines(head: bytes) -> list[bytes]:
 def parse_int(column: bytes, noun: str) -> int:
     """A whole number; FormatError, by `noun` it is, for anything else."""
     if not WHOLE.fullmatch(column):
-        raise FormatError(f"{noun}: {quoted(column)} must be a whole number")
+        raise FormatError(msg("scenario.text_rows.must_be_whole_number", noun=noun, quoted=quoted(column)))
     return int(column)
 
 

@@ -15,6 +15,7 @@ import fastavro
 from fastavro.schema import SchemaParseException
 
 from engine.errors import FormatError
+from engine.messages import msg
 from engine.scenario.formats.json_stream import Source
 from engine.scenario.history.job_events import MOVED_COUNTERS, USED_EVENTS, Event, EventFields
 
@@ -56,8 +57,14 @@ def binary_events(source: Source, head: bytes, schema: Any, faults: list[str]) -
                 window, offset = window[offset:] + chunk, 0
                 stream = io.BytesIO(window)
                 continue
-            fault = "is cut off" if isinstance(error, EOFError) and ended else "can't be read on"
-            faults.append(f"{fault} in event {number + 1:,}: what stands before is kept")
+            fault = (
+                msg("scenario.binary_events.cut_off")
+                if isinstance(error, EOFError) and ended
+                else msg("scenario.binary_events.cant_be_read_on")
+            )
+            faults.append(
+                msg("scenario.binary_events.in_event_what_stands_before_kept", fault=fault, number=number + 1)
+            )
             return
         number += 1
         end = stream.tell()
@@ -104,7 +111,7 @@ def _schemas(schema: Any) -> tuple[Any, Any]:
             record for record in fields["event"] if isinstance(record, dict) and record["type"] == "record"
         ]
         if fields["type"]["type"] != "enum":
-            raise FormatError("has no type of event")
+            raise FormatError(msg("scenario.binary_events.has_no_type_event"))
         records_kept = [
             {
                 **record,
@@ -122,9 +129,11 @@ def _schemas(schema: Any) -> tuple[Any, Any]:
         }
         return fastavro.parse_schema(writer), fastavro.parse_schema(reader)
     except (KeyError, TypeError, SchemaParseException) as error:
-        raise FormatError(f"its Avro schema is not one of job history events: {str(error)[:200]}") from None
+        raise FormatError(
+            msg("scenario.binary_events.its_avro_schema_not_one_job", error=str(error)[:200])
+        ) from None
     except FormatError as error:
-        raise FormatError(f"its Avro schema {error}") from None
+        raise FormatError(msg("scenario.binary_events.its_avro_schema", error=error)) from None
 
 
 def _is_primitive(kind: Any) -> bool:
@@ -148,10 +157,16 @@ class _Rewriter:
     def type(self, schema: Any, space: str = "", depth: int = 0, of_union: bool = False) -> Any:
         self._parts += 1
         if depth > MAX_DEPTH or self._parts > MAX_PARTS:
-            raise FormatError(f"is nested more than {MAX_DEPTH} deep, or has more than {MAX_PARTS:,} parts")
+            raise FormatError(
+                msg(
+                    "scenario.binary_events.nested_more_than_deep_or_has",
+                    max_depth=MAX_DEPTH,
+                    max_parts=MAX_PARTS,
+                )
+            )
         if isinstance(schema, list):
             if of_union or not schema:
-                raise FormatError("has a union that is empty or stands in another")
+                raise FormatError(msg("scenario.binary_events.has_union_empty_or_stands_in"))
             return [self.type(part, space, depth + 1, True) for part in schema]
         if isinstance(schema, str):
             return self._named(schema, space, of_union)
@@ -169,11 +184,9 @@ class _Rewriter:
             return name
         full = name if "." in name else f"{space}.{name}" if space else name
         if full not in self._names:
-            raise FormatError(
-                f"names {name[:60]!r}, which is no type that stands before it with a length of its own"
-            )
+            raise FormatError(msg("scenario.binary_events.names_which_no_type_stands_before", name=name[:60]))
         if full in self._open:
-            raise FormatError(f"has a record {name[:60]!r} that contains itself")
+            raise FormatError(msg("scenario.binary_events.has_record_contains_itself", name=name[:60]))
         return full
 
     def _definition(self, kind: str, schema: dict[str, Any], space: str, depth: int) -> dict[str, Any]:
@@ -197,5 +210,5 @@ class _Rewriter:
             ]
             self._open.pop()
         if not definition.get("size", 1) or not definition.get("fields", True):
-            raise FormatError(f"has {name[:60]!r}, of which there could be any number in no bytes")
+            raise FormatError(msg("scenario.binary_events.has_which_there_could_be_any", name=name[:60]))
         return definition

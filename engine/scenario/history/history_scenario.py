@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.errors import FormatError, ScenarioError, TooLarge
+from engine.messages import msg
 from engine.scenario.configuration.site_table import CLASSES
 from engine.scenario.field_types import MAX_COUNT
 from engine.scenario.formats.import_notes import Notes
@@ -61,12 +62,15 @@ def scenario_from_history(
     runs = list(_runs(history, notes))
     runs.sort(key=lambda pair: (pair[0].arrival, pair[0].job.id))
     if not runs:
-        raise FormatError("the history holds no job that ran")
+        raise FormatError(msg("scenario.history_scenario.history_holds_no_job_ran"))
     task_count = sum(len(run.maps) + len(run.reduces) for run, _ in runs)
     if task_count > (MAX_COUNT if max_tasks is None else max_tasks):
         raise TooLarge(
-            f"the history holds {task_count:,} tasks, at most "
-            f"{MAX_COUNT if max_tasks is None else max_tasks:,}"
+            msg(
+                "scenario.history_scenario.history_holds_tasks_at_most",
+                task_count=task_count,
+                max_count=MAX_COUNT if max_tasks is None else max_tasks,
+            )
         )
     _check_span(runs)
     origin = runs[0][0].arrival
@@ -92,17 +96,19 @@ def scenario_from_history(
     queues = response.queues if response else []
     unknown_queues = {job["queue"] for job in jobs} - {DEFAULT_QUEUE, *(queue["name"] for queue in queues)}
     queues = [*queues, *({"name": name} for name in sorted(unknown_queues))]
-    notes.count(
-        "queue", "have no weight and no capacity in the history: equal ones stand in", len(unknown_queues)
-    )
+    notes.count("queue", msg("scenario.history_scenario.have_no_weight_and_no_capacity"), len(unknown_queues))
     data = {"version": VERSION, "name": title[:500], "cluster": cluster, "queues": queues, "jobs": jobs}
     try:
         scenario = Scenario.of(data)
         scenario = Scenario.of(data | {"measured": measured | {"of": fingerprint(scenario)}})
     except ScenarioError as error:
-        more_faults = f" (and {len(error.faults) - 1:,} more)" if len(error.faults) > 1 else ""
+        more_faults = msg("shared.and_more", faults=len(error.faults) - 1) if len(error.faults) > 1 else ""
         raise FormatError(
-            f"what the history says makes no scenario: {error.faults[0]}{more_faults}"
+            msg(
+                "scenario.history_scenario.what_history_says_makes_no_scenario",
+                faults=error.faults[0],
+                more_faults=more_faults,
+            )
         ) from None
     return ImportedScenario(
         scenario,
@@ -135,7 +141,7 @@ def _move_to_leaves(jobs: list[dict[str, Any]], known_queues: list[str], notes: 
     }
     for job in jobs:
         if job["queue"] in parents:
-            notes.count("job", "are in a queue that has queues below it: its queue default stands in")
+            notes.count("job", msg("scenario.history_scenario.in_queue_has_queues_below_its"))
             job["queue"] += ".default"
 
 
@@ -155,8 +161,8 @@ def _correct_clocks(history: History, notes: Notes) -> None:
         ]
     for host, shift_ms in list({**behind, **attempt_shifts}.items())[:10]:
         notes.count(
-            f"clock of {sanitize(host) or 'an unnamed host'}",
-            f"do not agree with the others: its times are {shift_ms:,} ms later here",
+            msg("scenario.history_scenario.clock", value=sanitize(host) or "an unnamed host"),
+            msg("scenario.history_scenario.do_not_agree_with_others_its", shift_ms=shift_ms),
         )
 
 
@@ -167,8 +173,11 @@ def _check_span(runs: list[tuple[JobRun, float]]) -> None:
     )
     if max(attempt.end for attempt in last.all) - first.arrival >= MAX_SPAN_MS:
         raise FormatError(
-            f"{first.job.id} and {last.job.id} ran years apart: give the histories of one time, or of one "
-            "cluster's clock"
+            msg(
+                "scenario.history_scenario.and_ran_years_apart_give_histories",
+                id=first.job.id,
+                id2=last.job.id,
+            )
         )
 
 
@@ -179,7 +188,7 @@ def _jobs(
     for (run, job_slowstart), group in zip(runs, recurring_groups(run.job.name for run, _ in runs)):
         base_name = sanitize(run.job.name.strip() or run.job.id)
         name = names.claim(base_name)
-        notes.count("job", "have a name that stands before: a number is added to it", name != base_name)
+        notes.count("job", msg("shared.have_name_stands_before_number_added"), name != base_name)
         jobs.append(
             scenario_job(run, name, job_slowstart, origin, notes) | ({"x_group": group} if group else {})
         )
@@ -245,13 +254,12 @@ def _note_outcomes(runs: list[JobRun], notes: Notes) -> None:
     """How many attempts failed, and how many ran beside another; neither is drawn in the scenario."""
     attempts = [attempt for run in runs for attempt in run.all if attempt.kind != "am"]
     for outcome, predicate in (
-        ("failed", "have failed"),
-        ("killed", "have been killed, as second attempts are that come too late"),
+        ("failed", msg("scenario.history_scenario.have_failed")),
+        ("killed", msg("scenario.history_scenario.have_been_killed_as_second_attempts")),
     ):
         count = sum(attempt.outcome == outcome for attempt in attempts)
         share = (
-            f"{count / len(attempts):.1%} of all: they stand in the record, and the scenario draws none "
-            "of its own"
+            msg("scenario.history_scenario.all_they_stand_in_record_and", count=count / len(attempts))
             if attempts
             else ""
         )

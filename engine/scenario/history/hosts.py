@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from engine.errors import TooLarge
+from engine.messages import msg
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.formats.nodes import DEFAULT_RACK, Node
 from engine.scenario.formats.unique_names import UniqueNames, sanitize
@@ -57,7 +58,7 @@ class HostTable:
             self._add(node.host, node.rack, node.memory_mb or 0, node.vcores or 0)
         self.names = sorted({*self.node_names.values(), *self._sizes}, key=_natural_key)
         if len(self.names) > MAX_NODE_GROUPS:
-            raise TooLarge(f"more than {MAX_NODE_GROUPS:,} different nodes")
+            raise TooLarge(msg("shared.more_than_different_nodes", max_node_groups=MAX_NODE_GROUPS))
 
     def _node_name(self, host: str, ports: dict[str, dict[str, None]]) -> str:
         """Its name without the port; with it where the host has several, of which one without a port can only
@@ -87,7 +88,7 @@ class HostTable:
         peak = _peak_held(held, self.node_names) if self._has_unsized(configured_size) else (0, 0)
         if not self.names:
             self.names = ["node"]
-            notes.count("node", "stand in, as the record names none")
+            notes.count("node", msg("scenario.hosts.stand_in_as_record_names_none"))
         hosts_by_size: dict[tuple[str, int, int], list[str]] = defaultdict(list)
         for name in self.names:
             hosts_by_size[
@@ -133,12 +134,20 @@ class HostTable:
                 size.append(reported)
             elif key in configured_size:
                 size.append(max(configured_size[key], largest[resource]))
-                notes.count("node", f"have their {noun} from the jobs' configuration: {size[-1]:,}{unit}")
+                notes.count(
+                    "node",
+                    msg(
+                        "scenario.hosts.have_their_from_jobs_configuration",
+                        noun=noun,
+                        size=size[-1],
+                        unit=unit,
+                    ),
+                )
             else:
                 size.append(max(peak[resource], largest[resource]))
                 notes.count(
                     "node",
-                    f"have a size that nothing says: {size[-1]:,}{unit}, the most that ran on one at a time",
+                    msg("scenario.hosts.have_size_nothing_says_most_ran", size=size[-1], unit=unit),
                 )
         return size[0], size[1]
 

@@ -10,6 +10,7 @@ from sys import intern
 from urllib.parse import unquote
 
 from engine.errors import FormatError
+from engine.messages import msg
 from engine.scenario.formats.json_stream import Source
 from engine.scenario.history.binary_events import binary_events
 from engine.scenario.history.job_events import Event, EventFields, plain_text, timestamp
@@ -67,7 +68,7 @@ def add_jhist(history: History, source: Source, name: str) -> None:
         try:
             schema = json.loads(line)
         except (ValueError, RecursionError):
-            raise FormatError(f"{name}: the schema in its second line is not JSON, or is cut off") from None
+            raise FormatError(msg("scenario.jhist.schema_in_its_second_line_not", name=name)) from None
         events = binary_events(source, remainder, schema, faults)
     folder = _Job()
     try:
@@ -78,12 +79,14 @@ def add_jhist(history: History, source: Source, name: str) -> None:
     job_id = JOB.search(folder.id) or JOB.search(name)
     if not job_id:
         raise FormatError(
-            f"{name}: no event in it says of which job it is" + (f": {faults[0]}" if faults else "")
+            msg("scenario.jhist.no_event_in_says_which_job", name=name) + (f": {faults[0]}" if faults else "")
         )
     folder.put(history.job(job_id[0]), NAME.fullmatch(name))
     history.notes += [f"{name}: {fault}" for fault in faults[:MAX_FAULTS]]
     if len(faults) > MAX_FAULTS:
-        history.notes.append(f"{name}: {len(faults) - MAX_FAULTS:,} more lines can't be read")
+        history.notes.append(
+            msg("scenario.jhist.more_lines_cant_be_read", name=name, faults=len(faults) - MAX_FAULTS)
+        )
 
 
 def _header(source: Source) -> bytes:
@@ -92,14 +95,9 @@ def _header(source: Source) -> bytes:
     while head.count(b"\n") < 2 and len(head) <= MAX_SCHEMA_BYTES and (chunk := source.read()):
         head += chunk
     if is_jhist(head) and head.count(b"\n") < 2 and len(head) <= MAX_SCHEMA_BYTES:
-        raise FormatError(
-            "the file is cut off within its schema, the second line: nothing of the job can be read"
-        )
+        raise FormatError(msg("scenario.jhist.file_cut_off_within_its_schema"))
     if not is_jhist(head) or head.count(b"\n") < 2:
-        raise FormatError(
-            "a job history begins with Avro-Binary or Avro-Json and, in the next line, a schema of at "
-            "most 1 MB"
-        )
+        raise FormatError(msg("scenario.jhist.job_history_begins_with_avro_binary"))
     return head
 
 

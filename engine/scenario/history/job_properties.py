@@ -14,6 +14,7 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
 
 from engine.errors import FormatError
+from engine.messages import msg
 from engine.scenario.formats.json_stream import Source
 from engine.scenario.history.records import History
 
@@ -83,7 +84,7 @@ def add_conf(history: History, source: Source, name: str) -> None:
         parser.close()
     except DefusedXmlException:
         raise FormatError(
-            f"{name}: a document type or an entity is declared; Hadoop's files have none, and none is read"
+            msg("scenario.job_properties.document_type_or_entity_declared_hadoops", name=name)
         ) from None
     except (SAXException, LookupError, ValueError) as error:
         fault = str(error.getMessage() if isinstance(error, SAXException) else error)[:200]
@@ -92,13 +93,15 @@ def add_conf(history: History, source: Source, name: str) -> None:
         raise FormatError(
             f"{name}: "
             + (
-                f"not XML: {fault}"
+                msg("scenario.job_properties.not_xml", fault=fault)
                 if fault
-                else "neither its name nor mapreduce.job.dir in it says of which job it is"
+                else msg("scenario.job_properties.neither_its_name_nor_mapreduce_job")
             )
         )
     if fault:
-        history.notes.append(f"{name}: is cut off or broken, what stands before is kept: {fault}")
+        history.notes.append(
+            msg("scenario.job_properties.cut_off_or_broken_what_stands", name=name, fault=fault)
+        )
     job = history.job(job_id[0])
     job.properties |= reader.values
     for key, name in OF_JOB_ITSELF.items():
@@ -120,7 +123,9 @@ class _Properties(ContentHandler):
         self._text, self._length = [], 0
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            raise SAXException(f"elements are nested more than {MAX_DEPTH} deep")
+            raise SAXException(
+                msg("scenario.job_properties.elements_nested_more_than_deep", max_depth=MAX_DEPTH)
+            )
 
     def characters(self, content: str) -> None:
         self._length += len(content)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import NamedTuple
 
+from engine.messages import msg
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.history.records import (
     FAILED,
@@ -72,21 +73,21 @@ def job_run(job: JobRecord, slowstart: float, notes: Notes) -> JobRun | None:
     ]
     known_times = [time for time in (*times, job.inited_ms, job.submit_ms, job.finish_ms) if time != UNKNOWN]
     if not records or not known_times:
-        notes.count("job", "have no task that ran: left out")
+        notes.count("job", msg("shared.have_no_task_ran_left_out"))
         return None
     arrival = job.submit_ms if job.submit_ms != UNKNOWN else min(known_times)
     notes.count(
         "job",
-        "do not say when they were submitted: the first that is known of them stands in",
+        msg("scenario.job_run.do_not_say_when_they_were"),
         job.submit_ms == UNKNOWN,
     )
     finish = max(arrival, job.finish_ms if job.finish_ms != UNKNOWN else max(known_times))
     if job.finish_ms == UNKNOWN:
-        notes.count("job", "have a history that never ended, whose end is taken to be the last that is known")
+        notes.count("job", msg("scenario.job_run.have_history_never_ended_whose_end"))
     elif job.status not in ("", "SUCCEEDED"):
         notes.count(
             "job",
-            "have failed or were killed: the tasks that ran stand as they did, what never ran is left out",
+            msg("scenario.job_run.have_failed_or_were_killed_tasks"),
         )
     run = JobRun(job, arrival, UNKNOWN, finish, job.status not in ("", "SUCCEEDED"))
     masters = _masters(job, run, notes)
@@ -100,8 +101,7 @@ def job_run(job: JobRecord, slowstart: float, notes: Notes) -> JobRun | None:
     if job.uberized:
         notes.count(
             "job",
-            "have run their tasks within their master (uber): they stand as one map of its size, for as "
-            "long as it ran",
+            msg("scenario.job_run.have_run_their_tasks_within_their"),
         )
         uber_attempt = (
             masters[-1]
@@ -140,11 +140,13 @@ def _plausible_attempts(job: JobRecord, notes: Notes) -> list[AttemptRecord]:
     by_id: dict[tuple[str, int, int], AttemptRecord] = {}
     for attempt in job.attempts:
         by_id.setdefault((attempt.kind, attempt.index, attempt.attempt), attempt)
-    notes.count("attempt", "are in several files: the first is read", len(job.attempts) - len(by_id))
+    notes.count(
+        "attempt", msg("scenario.job_run.in_several_files_first_read"), len(job.attempts) - len(by_id)
+    )
     started = [attempt for attempt in by_id.values() if attempt.start_ms != UNKNOWN]
     notes.count(
         "attempt",
-        "have no start, as they were given none or it is not said: left out",
+        msg("scenario.job_run.have_no_start_as_they_were"),
         len(by_id) - len(started),
     )
     reference_ms = (
@@ -158,9 +160,15 @@ def _plausible_attempts(job: JobRecord, notes: Notes) -> list[AttemptRecord]:
         if max(abs(time - reference_ms) for time in (attempt.start_ms, attempt.end_ms) if time != UNKNOWN)
         < MAX_SPAN_MS
     ]
-    notes.count("attempt", "have times years away from their job: left out", len(started) - len(plausible))
+    notes.count(
+        "attempt", msg("scenario.job_run.have_times_years_away_from_their"), len(started) - len(plausible)
+    )
     tasks = len({(attempt.kind, attempt.index) for attempt in plausible})
-    notes.count("task", "have no attempt that started: left out", max(0, job.maps + job.reduces - tasks))
+    notes.count(
+        "task",
+        msg("scenario.job_run.have_no_attempt_started_left_out"),
+        max(0, job.maps + job.reduces - tasks),
+    )
     return plausible
 
 
@@ -197,12 +205,14 @@ def _masters(job: JobRecord, run: JobRun, notes: Notes) -> list[Attempt]:
         )
     if run.failed and master_attempts:
         master_attempts[-1] = master_attempts[-1]._replace(outcome=OUTCOME_BY_STATUS.get(job.status, FAILED))
-    notes.count("job", "have several masters, one after another", len(master_attempts) > 1)
-    notes.count("job", "name no master: how long it took to start up is not known", not master_attempts)
+    notes.count(
+        "job", msg("scenario.job_run.have_several_masters_one_after_another"), len(master_attempts) > 1
+    )
+    notes.count("job", msg("scenario.job_run.name_no_master_how_long_took"), not master_attempts)
     if master_attempts and ordered[-1].end_ms == UNKNOWN:
         notes.count(
             "master",
-            f"are taken to hold a container for {LINGER_MS / 1000:g} s after the job, as Hadoop's do",
+            msg("scenario.job_run.taken_to_hold_container_for_s", linger_ms=LINGER_MS / 1000),
         )
     return master_attempts
 
@@ -235,9 +245,7 @@ def _tasks(
         chosen.append(
             finished[-1] if finished else max(attempts, key=lambda attempt: attempt.end - attempt.start)
         )
-        notes.count(
-            "task", "have not finished: the attempt that ran longest gives their duration", not finished
-        )
+        notes.count("task", msg("scenario.job_run.have_not_finished_attempt_ran_longest"), not finished)
     return chosen
 
 
@@ -253,9 +261,7 @@ def _attempt(
     is_out_of_order = (
         end < start or start > record.start_ms or (shuffle_end != UNKNOWN and not start <= shuffle_end <= end)
     )
-    notes.count(
-        "attempt", "have times out of order, as of clocks that differ: they are put in order", is_out_of_order
-    )
+    notes.count("attempt", msg("scenario.job_run.have_times_out_order_as_clocks"), is_out_of_order)
     end = max(start, end)
     if shuffle_end != UNKNOWN:
         shuffle_end = min(max(start, shuffle_end), end)

@@ -7,16 +7,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from engine.messages import msg
 from engine.scenario.field_types import MAX_RESOURCE
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.history.records import JobRecord
 
 AM_RESOURCE = "yarn.app.mapreduce.am.resource."
 SIZES = {  # part of the scenario -> what it is, its memory's properties and default, its vcores'
-    "maps": ("a map", ("mapreduce.map.memory.mb",), 1024, ("mapreduce.map.cpu.vcores",), 1),
-    "reduces": ("a reduce", ("mapreduce.reduce.memory.mb",), 1024, ("mapreduce.reduce.cpu.vcores",), 1),
+    "maps": (msg("shared.map"), ("mapreduce.map.memory.mb",), 1024, ("mapreduce.map.cpu.vcores",), 1),
+    "reduces": (
+        msg("shared.reduce"),
+        ("mapreduce.reduce.memory.mb",),
+        1024,
+        ("mapreduce.reduce.cpu.vcores",),
+        1,
+    ),
     "am": (
-        "the master",
+        msg("shared.master"),
         (AM_RESOURCE + "mb", AM_RESOURCE + "memory-mb", AM_RESOURCE + "memory"),
         1536,
         (AM_RESOURCE + "cpu-vcores", AM_RESOURCE + "vcores"),
@@ -41,8 +48,14 @@ def container_size(job: JobRecord, part: str, notes: Notes) -> dict[str, int]:
         if not parsed:
             notes.count(
                 "job",
-                f"name no {'vcores' if key == 'vcores' else 'memory'} for {noun} ({names[0]}): "
-                f"{default}{unit}, Hadoop's default",
+                msg(
+                    "scenario.job_settings.name_no_for_hadoops_default",
+                    value="vcores" if key == "vcores" else "memory",
+                    noun=noun,
+                    names=names[0],
+                    default=default,
+                    unit=unit,
+                ),
             )
         size[key] = parsed or default
     return size
@@ -52,7 +65,14 @@ def slowstart(job: JobRecord, notes: Notes) -> float:
     """The share of the maps that must have finished before reduces are asked for."""
     share = number(job.properties, SLOWSTART)
     if share is None or not 0 <= share <= 1:
-        notes.count("job", f"name no slow start ({SLOWSTART}): {SLOWSTART_DEFAULT}, Hadoop's default")
+        notes.count(
+            "job",
+            msg(
+                "scenario.job_settings.name_no_slow_start_hadoops_default",
+                slowstart=SLOWSTART,
+                slowstart_default=SLOWSTART_DEFAULT,
+            ),
+        )
         return SLOWSTART_DEFAULT
     return share
 
@@ -77,9 +97,7 @@ def speculation(job: JobRecord, notes: Notes) -> str:
     flags = [
         job.properties.get(f"mapreduce.{kind}.speculative", "").strip().lower() for kind in ("map", "reduce")
     ]
-    notes.count(
-        "job", "do not say whether they speculate: both kinds of tasks, Hadoop's default", "" in flags
-    )
+    notes.count("job", msg("scenario.job_settings.do_not_say_whether_they_speculate"), "" in flags)
     return SPECULATION[flags[0] != "false", flags[1] != "false"]
 
 

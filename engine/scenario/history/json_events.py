@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from engine.messages import msg
 from engine.scenario.formats.json_stream import Source
 from engine.scenario.history.job_events import COUNTER_PATTERNS, USED_EVENTS, Event
 
@@ -37,7 +38,7 @@ def json_events(source: Source, head: bytes, faults: list[str]) -> Iterator[Even
         try:
             event = _event(line)
         except FAULTS:
-            faults.append(f"line {number:,} is no event of a job history")
+            faults.append(msg("scenario.json_events.line_no_event_job_history", number=number))
             continue
         if event.type in COUNTER_PATTERNS and (counter := COUNTER_PATTERNS[event.type].search(line)):
             event.moved = int(counter[1])

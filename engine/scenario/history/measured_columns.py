@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engine.messages import msg
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.history.job_run import JobRun
 from engine.scenario.history.records import FAILED, FINISHED, KILLED, RUNNING, UNKNOWN
@@ -56,7 +57,7 @@ def measured_record(
         )
         for column, value in zip(columns, values):
             column.append(value)
-    notes.count("attempt", "name no node: they stand on the nodes by turns", unplaced_count)
+    notes.count("attempt", msg("scenario.measured_columns.name_no_node_they_stand_on"), unplaced_count)
     names = (
         "job",
         "kind",
@@ -70,7 +71,11 @@ def measured_record(
         "end_ms",
         "outcome",
     )
-    source = f"{len(runs):,} job histories" if len(runs) > 1 else "1 job history"
+    source = (
+        msg("scenario.measured_columns.job_histories", runs=len(runs))
+        if len(runs) > 1
+        else msg("scenario.measured_columns.job_history")
+    )
     first_request = [
         run.first_request - origin if run.first_request != UNKNOWN else UNKNOWN for run in runs
     ] + [UNKNOWN] * len(others)

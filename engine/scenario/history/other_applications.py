@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from engine.messages import msg
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.formats.scenario_builder import under_root
 from engine.scenario.formats.unique_names import UniqueNames, sanitize
@@ -27,9 +28,7 @@ def other_application_jobs(
         start, end = max(application.start_ms, origin), application.end_ms
         duration_ms = end - application.start_ms
         if application.start_ms < 0 or end <= start or application.memory_mb_s <= 0:
-            notes.count(
-                "application", "have neither a history nor room that they held within this time: left out"
-            )
+            notes.count("application", msg("scenario.other_applications.have_neither_history_nor_room_they"))
             continue
         mean_held = {
             "memory_mb": math.ceil(application.memory_mb_s * 1000 / duration_ms),
@@ -37,7 +36,7 @@ def other_application_jobs(
         }
         count = max(math.ceil(mean_held[key] / largest_node[key]) for key in largest_node)
         if count > MAX_MAPS:
-            notes.count("application", "have no history, and held more than the nodes have: left out")
+            notes.count("application", msg("scenario.other_applications.have_no_history_and_held_more"))
             continue
         size = {key: max(1, math.ceil(amount / count)) for key, amount in mean_held.items()}
         maps = {"count": count, **size, "duration_s": (end - start) / 1000}
@@ -56,7 +55,7 @@ def other_application_jobs(
         ends.append(end - origin)
     notes.count(
         "application",
-        "have no job history: each is a job that holds what it held, in the mean, for as long as it ran",
+        msg("scenario.other_applications.have_no_job_history_each_job"),
         len(jobs),
     )
     return jobs, ends

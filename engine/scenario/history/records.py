@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from engine.errors import TooLarge
+from engine.messages import msg
 from engine.scenario.scenario_limits import MAX_JOB_GROUPS
 
 UNKNOWN = -1
@@ -124,7 +125,7 @@ class History:
         """
         if id not in self._places:
             if len(self.jobs) >= MAX_JOB_GROUPS:
-                raise TooLarge(f"more than {MAX_JOB_GROUPS:,} jobs")
+                raise TooLarge(msg("shared.more_than_jobs", max_job_groups=MAX_JOB_GROUPS))
             self._places[id] = len(self.jobs)
             self.jobs.append(JobRecord(id))
         return self.jobs[self._places[id]]

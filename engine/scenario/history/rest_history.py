@@ -16,6 +16,7 @@ from sys import intern
 from typing import Any, BinaryIO
 
 from engine.errors import FormatError, TooLarge
+from engine.messages import msg
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.formats.json_stream import Source, int_value
 from engine.scenario.history.records import (
@@ -97,18 +98,21 @@ class RestResponses:
                     )
                 elif kind == TOO_LONG:
                     self.notes.count(
-                        "file", "have numbers of hundreds of digits: they are taken as not known"
+                        "file", msg("scenario.rest_history.have_numbers_hundreds_digits_they_taken")
                     )
                 elif kind == "missing":
                     self.missing.append(values["value"][:MAX_SENTENCE_LENGTH])
                 elif kind in HANDLERS:
                     HANDLERS[kind](self, values, key)
         finally:
-            self.faults += [f"{name}: {fault}; what stands before that is read" for fault in faults]
+            self.faults += [
+                msg("scenario.rest_history.what_stands_before_read", name=name, fault=fault)
+                for fault in faults
+            ]
 
     def _application(self, key: str | None, what: str) -> Application | None:
         if key is None:
-            self.notes.count(what, "name no application: they are left out")
+            self.notes.count(what, msg("scenario.rest_history.name_no_application_they_left_out"))
             return None
         return self.applications.setdefault(key, Application())
 
@@ -124,13 +128,13 @@ class RestResponses:
         if name := _text(values.get("id")) or _text(values.get("nodeHostName")):
             self.nodes[name] = values
         else:
-            self.notes.count("node", "have no name: they are left out")
+            self.notes.count("node", msg("scenario.rest_history.have_no_name_they_left_out"))
 
     def _task(self, values: dict[str, Any], _own: str | None) -> None:
         """Kept as what its one attempt would be, for where the answers have none."""
         match = TASK.match(_text(values.get("id")))
         if not match:
-            self.notes.count("task", "have no id such as task_1700000000000_0001_m_000000: they are left out")
+            self.notes.count("task", msg("scenario.rest_history.have_no_id_such_as_task"))
         elif application := self._application(_application_key(values["id"]), "task"):
             record = _attempt(KINDS[match[1]], int(match[2]), 1, values)
             self._keep(application.tasks, (record.index << 1) + (record.kind == "reduce"), record)
@@ -138,9 +142,7 @@ class RestResponses:
     def _attempt(self, values: dict[str, Any], _own: str | None) -> None:
         match = TASK.match(_text(values.get("id")))
         if not match or not match[3]:
-            self.notes.count(
-                "attempt", "have no id such as attempt_1700000000000_0001_m_000000_0: they are left out"
-            )
+            self.notes.count("attempt", msg("scenario.rest_history.have_no_id_such_as_attempt"))
         elif application := self._application(_application_key(values["id"]), "attempt"):
             record = _attempt(KINDS[match[1]], int(match[2]), int(match[3]) + 1, values)
             self._keep(
@@ -152,7 +154,9 @@ class RestResponses:
     def _keep(self, records: dict[int, AttemptRecord], key: int, record: AttemptRecord) -> None:
         self._count += key not in records
         if self._count > MAX_RECORDS:
-            raise TooLarge(f"the answers hold more than {MAX_RECORDS:,} tasks and attempts")
+            raise TooLarge(
+                msg("scenario.rest_history.answers_hold_more_than_tasks_and", max_records=MAX_RECORDS)
+            )
         records[key] = record
 
     def _master(self, values: dict[str, Any], own_key: str | None) -> None:
@@ -162,7 +166,7 @@ class RestResponses:
             or own_key
         )
         number = MASTER.match(_text(values.get("appAttemptId")))
-        if application := self._application(key, "application attempt"):
+        if application := self._application(key, msg("scenario.rest_history.application_attempt")):
             application.masters.setdefault(
                 int(number[1]) if number else max(1, _number(values.get("id"))), {}
             ).update(values)
@@ -228,9 +232,17 @@ def merge_responses(history: History) -> None:
     for name, node in _nodes(responses.nodes, responses.notes).items():
         history.nodes[name] = node
     history.scheduler = responses.scheduler or history.scheduler
-    missing = [f"gantry-collect could not get {sentence}" for sentence in responses.missing[:MAX_MISSING]]
+    missing = [
+        msg("scenario.rest_history.gantry_collect_could_not_get", sentence=sentence)
+        for sentence in responses.missing[:MAX_MISSING]
+    ]
     overflow = (
-        [f"gantry-collect could not get {len(responses.missing) - MAX_MISSING:,} more answers"]
+        [
+            msg(
+                "scenario.rest_history.gantry_collect_could_not_get_more",
+                missing=len(responses.missing) - MAX_MISSING,
+            )
+        ]
         if len(responses.missing) > MAX_MISSING
         else []
     )
@@ -322,13 +334,11 @@ def _attempts(application: Application, notes: Notes) -> list[AttemptRecord]:
             attempt = attempt._replace(shuffle_end_ms=shuffled, sort_end_ms=merged)
             notes.count(
                 "reduce",
-                "have no attempts in the answers: they shuffle for as large a part of their time as their "
-                "job's do in the mean",
+                msg("scenario.rest_history.have_no_attempts_in_answers_they_2"),
             )
         notes.count(
             "task",
-            "have no attempts in the answers: they are taken as one attempt each, on a node that is not "
-            "known",
+            msg("scenario.rest_history.have_no_attempts_in_answers_they"),
         )
         attempts.append(attempt)
     return _spread_bytes(attempts, application.shuffled_bytes, notes)
@@ -355,7 +365,7 @@ def _spread_bytes(attempts: list[AttemptRecord], total: int, notes: Notes) -> li
     }
     if total < 0 or not all(counts.values()):
         return attempts
-    notes.count("job", "have the bytes shuffled as a sum alone: they are spread evenly over maps and reduces")
+    notes.count("job", msg("scenario.rest_history.have_bytes_shuffled_as_sum_alone"))
     return [
         attempt._replace(moved_bytes=total // counts[attempt.kind])
         if attempt.outcome == FINISHED
@@ -397,10 +407,10 @@ def _add_other(history: History, app: dict[str, Any], notes: Notes) -> None:
     )
     memory, vcores = (max(0, _number(app.get(key))) for key in ("memorySeconds", "vcoreSeconds"))
     if start == UNKNOWN:
-        notes.count("application", "have no time of their start: they are left out")
+        notes.count("application", msg("scenario.rest_history.have_no_time_their_start_they"))
         return
     if not memory:
-        notes.count("application", "held nothing: they are left out")
+        notes.count("application", msg("scenario.rest_history.held_nothing_they_left_out"))
         return
     name, user, queue = (_text(app.get(key)) for key in ("name", "user", "queue"))
     history.others.append(
@@ -428,7 +438,7 @@ def _nodes(nodes: dict[str, dict[str, Any]], notes: Notes) -> dict[str, NodeReco
         records[host] = NodeRecord(host, _text(info.get("rack")), *sizes)
     notes.count(
         "node",
-        "were lost or taken out of service when the ResourceManager was asked: they are left out",
+        msg("scenario.rest_history.were_lost_or_taken_out_service"),
         lost_count,
     )
     return records

@@ -16,6 +16,7 @@ from typing import Any
 import ijson
 
 from engine.errors import FormatError, TooLarge
+from engine.messages import msg
 from engine.scenario.formats.json_stream import BYTE_ORDER_MARK, GZIP, HEAD_BYTES, Source, has_long_number
 
 MAX_DEPTH = 200  # objects and lists one inside the other, of a tree of queues
@@ -144,7 +145,7 @@ LONG_NUMBER, SHORT_NUMBER = (
     re.compile(rb"[0-9]{300,}"),
     b"9" * 30,
 )  # digits of a number; what is left of them is no number that anything takes
-TOO_LONG = "too long"  # told once for a file that holds such a number
+TOO_LONG = msg("scenario.rest_responses.too_long")  # told once for a file that holds such a number
 FIRST_KEY = re.compile(rb'\s*\{\s*"(\w{1,30})"\s*:\s*(?:\{|null)')
 
 
@@ -199,14 +200,16 @@ def iter_objects(source: Source, faults: list[str]) -> Iterator[tuple[str, dict[
         faults.append(str(error))
     except (ijson.JSONError, ValueError, ArithmeticError):
         if source.is_ended:
-            faults.append(f"the file is cut off: it ends in the middle, after {source.count:,} bytes")
+            faults.append(msg("scenario.rest_responses.file_cut_off_ends_in_middle", count=source.count))
         else:
-            faults.append(f"it is not JSON within the first {source.count:,} bytes")
+            faults.append(msg("scenario.rest_responses.not_json_within_first_bytes", count=source.count))
     if shortened.has_shortened:
         yield TOO_LONG, {}
     if not is_known:
         detail = f": {faults[-1]}" if faults else ""
-        raise FormatError(f"not an answer of the ResourceManager or the JobHistory server as JSON{detail}")
+        raise FormatError(
+            msg("scenario.rest_responses.not_answer_resourcemanager_or_jobhistory_ser", detail=detail)
+        )
 
 
 class _ShortenedNumbers:
@@ -262,9 +265,11 @@ def _build_value(events: Iterator) -> Any:
         builder.event(event, value)
         depth += (event in ("start_map", "start_array")) - (event in ("end_map", "end_array"))
         if depth > MAX_DEPTH:
-            raise FormatError(f"it is nested more than {MAX_DEPTH} deep")
+            raise FormatError(msg("scenario.rest_responses.nested_more_than_deep", max_depth=MAX_DEPTH))
         if count > MAX_VALUES:
-            raise TooLarge(f"the scheduler's answer holds more than {MAX_VALUES:,} values")
+            raise TooLarge(
+                msg("scenario.rest_responses.schedulers_answer_holds_more_than_values", max_values=MAX_VALUES)
+            )
         if not depth:
             break
     return builder.value

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.messages import msg
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.formats.scenario_builder import under_root
 from engine.scenario.formats.unique_names import MAX_BASE_LENGTH, sanitize
@@ -40,16 +41,14 @@ def scenario_job(run: JobRun, name: str, slowstart: float, origin: int, notes: N
     }
     data["speculation"] = speculation(job, notes)
     if not run.maps:
-        notes.count(
-            "job", "have only reduces: they stand as maps, which ask for the same containers at the same time"
-        )
+        notes.count("job", msg("shared.have_only_reduces_they_stand_as"))
         return data | {"maps": _stage(reduces, container_size(job, "reduces", notes))}
     data["maps"] = _stage(run.maps, container_size(job, "maps", notes))
     if not reduces:
         return data
     notes.count(
         "reduce",
-        "do not say when their shuffle was over: the whole time counts as reduce",
+        msg("scenario.scenario_job.do_not_say_when_their_shuffle"),
         sum(attempt.shuffle_end == UNKNOWN for attempt in reduces),
     )
     parts = _partition_sizes(reduces)
@@ -98,6 +97,6 @@ def _map_output_mb(maps: list[Attempt], reduces: list[Attempt], notes: Notes) ->
         return round(sum(fetched) / len(fetched) * len(reduces) / len(maps) / MEBIBYTE, 6)
     output = [attempt.moved for attempt in maps if attempt.moved >= 0]
     if not output:
-        notes.count("job", "do not say how much was shuffled: 0 MB")
+        notes.count("job", msg("shared.do_not_say_how_much_was"))
         return 0.0
     return round(sum(output) / len(output) / MEBIBYTE, 6)

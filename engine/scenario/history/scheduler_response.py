@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from engine.messages import msg
 from engine.scenario.configuration.scheduler_settings import scheduler_name
 from engine.scenario.field_types import MAX_COUNT, MAX_RESOURCE
 from engine.scenario.queue_validation import ROOT
@@ -44,7 +45,10 @@ def parse_scheduler(answer: Any) -> SchedulerResponse | None:
     response = read(info) if read else None
     if response and len(response.queues) > MAX_QUEUES // 2:
         response.notes.append(
-            f"the scheduler's answer names more than {MAX_QUEUES // 2:,} queues: their settings are left out"
+            msg(
+                "scenario.scheduler_response.schedulers_answer_names_more_than_queues",
+                max_queues=MAX_QUEUES // 2,
+            )
         )
         response.queues = []
     return response
@@ -93,10 +97,7 @@ def _parse_fair(info: dict[str, Any]) -> SchedulerResponse:
         if values.get("policy") == "drf" and queues.get(name.rpartition(".")[0], {}).get("policy") == "fair":
             values["policy"] = "fair"
     order = "drf" if queues.get(ROOT, {}).get("policy") == "drf" else "fair"
-    notes = [
-        "weights of queues are what their steady fair shares are to each other, as FairScheduler's answer "
-        "has no others: fair-scheduler.xml would say"
-    ]
+    notes = [msg("scenario.scheduler_response.weights_queues_what_their_steady_fair")]
     return SchedulerResponse(
         scheduler_name("fair", {"order": order}),
         _queue_list(queues),
@@ -170,10 +171,7 @@ def _parse_capacity(info: dict[str, Any]) -> SchedulerResponse:
     for name in [name for name, is_disabled in disabled.items() if is_disabled and preemption]:
         queues[name]["disable_preemption"] = "yes"
     settings = {"am_limit": min(common, 100.0), **({"preemption": "yes"} if preemption else {})}
-    notes = [
-        "containers are counted by memory alone, Hadoop's default, as CapacityScheduler's answer does not "
-        "say: capacity-scheduler.xml would"
-    ]
+    notes = [msg("scenario.scheduler_response.containers_counted_by_memory_alone_hadoops")]
     return SchedulerResponse(
         scheduler_name("capacity", settings), _queue_list(queues), _allocation(info, cluster_maximum), notes
     )
@@ -199,7 +197,7 @@ def _normalize_percentages(parent: str, siblings: list[dict[str, Any]]) -> None:
 def _parse_fifo(info: dict[str, Any]) -> SchedulerResponse:
     return SchedulerResponse(
         scheduler_name("fifo", {}),
-        notes=["FifoScheduler has one queue: containers are counted by memory alone, as in Hadoop"],
+        notes=[msg("scenario.scheduler_response.fifoscheduler_has_one_queue_containers_count")],
     )
 
 

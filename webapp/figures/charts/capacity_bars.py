@@ -16,6 +16,7 @@ from webapp.figures.frame import BOTTOM_PX, TOP_PX, base, heights, margin, plain
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 from webapp.figures.timeline.capacity_areas import PHASE_OF_PART, capacity_levels
 from webapp.figures.timeline.usage_curves import ResourceView, memory_view, vcores_view
+from webapp.messages import msg
 
 HELD_PARTS = ("master", "launching", "map", "fetching", "waiting", "computing")
 RESOURCES = ("vcores", "memory")
@@ -132,7 +133,7 @@ def capacity_figure(uses: Sequence[CapacityUse], *, dark: bool = False, width: i
         "barmode": "stack",
         "legend": _legend(look),
         "annotations": [*(_bar_title(use, row, room, look) for row, use in enumerate(uses)), *chips],
-        "xaxis": time_axis("time of the whole cluster ({})", (0, longest), px * longest, look)
+        "xaxis": time_axis(msg("figures.capacity_bars.time_whole_cluster"), (0, longest), px * longest, look)
         | {"showgrid": True, "fixedrange": True},
         "yaxis": plain_axis(look)
         | {"range": [len(uses) - 0.5, -0.5], "showticklabels": False, "showline": False, "fixedrange": True},
@@ -204,8 +205,8 @@ def parts_table(uses: Sequence[CapacityUse]) -> list[dict]:
     """
     titles = [(part.title, lambda use, key=part.key: use.cluster_ms[key]) for part in PARTS]
     titles += [
-        ("All of it", lambda use: use.length_ms),
-        ("Of which wasted later: killed, failed or lost", lambda use: use.wasted_ms),
+        (msg("figures.capacity_bars.all"), lambda use: use.length_ms),
+        (msg("figures.capacity_bars.which_wasted_later_killed_failed_or"), lambda use: use.wasted_ms),
     ]
     table = []
     for title, ms in titles:

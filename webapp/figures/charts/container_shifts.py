@@ -16,6 +16,7 @@ from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 from webapp.figures.png import data_url, png
 from webapp.figures.short_names import cut_names
 from webapp.figures.timeline.run_chart import full_window
+from webapp.messages import msg
 
 MAX_MARKS = 2_000
 MAX_PX = 480  # height of all rows
@@ -168,7 +169,11 @@ def _marks(diff: Difference, rows: ShiftRows, highlighted: np.ndarray, dark: boo
             tails.append(_tail_trace(before[tail], at[tail], y[tail], shift.colour(dark)))
         for moved in (False, True):
             which = chosen & (diff.moved == moved)
-            name = shift.title + (", on another node" if moved else ", on the same node")
+            name = shift.title + (
+                msg("figures.container_shifts.on_another_node")
+                if moved
+                else msg("figures.container_shifts.on_same_node")
+            )
             groups = [
                 (places, seen)
                 for places, seen in (
@@ -228,7 +233,7 @@ def _hover_text(diff: Difference, match: int) -> str:
     nodes = diff.b.workload.node_names
     where = escaped(shortened(nodes[b.node[now]]))
     if diff.moved[match]:
-        where += f" instead of {escaped(shortened(nodes[a.node[before]]))}"
+        where += msg("figures.container_shifts.instead", escaped=escaped(shortened(nodes[a.node[before]])))
     name = (
         f"{shortened(diff.b.workload.job_names[b.job[now]])}, {KIND_WORDS[KINDS[b.kind[now]]]} {b.index[now]}"
     )
@@ -333,7 +338,9 @@ def _legend_traces(diff: Difference, dark: bool) -> list[dict]:
             "y": [None],
             "name": shift.title
             if shift is theme.UNCHANGED
-            else f"{shift.title}, full colour: by {full_shift} or more",
+            else msg(
+                "figures.container_shifts.full_colour_by_or_more", title=shift.title, full_shift=full_shift
+            ),
             "showlegend": True,
             "marker": {"symbol": "square", "size": 11, "color": shift.colour(dark)},
             "hoverinfo": "skip",

@@ -12,6 +12,7 @@ from webapp import theme
 from webapp.figures.charts.step_lines import Axes, Line, lines_figure
 from webapp.figures.frame import plain_axis, small
 from webapp.figures.plotly_arrays import escaped
+from webapp.messages import msg
 
 MARGIN_SHARE = 0.04  # of the axis, on either side
 
@@ -50,8 +51,16 @@ def seeds_figure(
         for name, value in zip(names, values)
     ]
     head = f"{title} ({{}})" if unit == "s" else theme.title_with_unit(title, shown)
-    hover = "%{y:.0%} of the seeds<br>have at most %{customdata}"
-    axes = Axes(head, "share of seeds", span, 1.06, hover, ".0%", lambda at: theme.amount(at / factor, unit))
+    hover = msg("figures.distribution_lines.seeds_br_have_at_most")
+    axes = Axes(
+        head,
+        msg("figures.distribution_lines.share_seeds"),
+        span,
+        1.06,
+        hover,
+        ".0%",
+        lambda at: theme.amount(at / factor, unit),
+    )
     figure = lines_figure(lines, axes, dark=dark, width=width)
     if unit != "s":
         look = theme.look(dark)

@@ -12,10 +12,19 @@ from engine import NONE, Run, StepFunction, distribution, turnaround_ms, wait_ms
 from webapp import theme
 from webapp.figures.charts.step_lines import Axes, Line, lines_figure
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
+from webapp.messages import msg
 
 MEASURES: dict[str, tuple[str, str, Callable[[Run], np.ndarray]]] = {
-    "wait": ("wait of a job ({})", "have started within", wait_ms),
-    "turnaround": ("turnaround of a job ({})", "have finished within", turnaround_ms),
+    "wait": (
+        msg("figures.distributions.wait_job"),
+        msg("figures.distributions.have_started_within"),
+        wait_ms,
+    ),
+    "turnaround": (
+        msg("figures.distributions.turnaround_job"),
+        msg("figures.distributions.have_finished_within"),
+        turnaround_ms,
+    ),
 }
 MAX_MARKS = 60  # of highlighted jobs on a line
 PERCENTS = (0, 5, 10, 20, 25, 30, 40, 50, 60, 70, 75, 80, 90, 95, 99, 100)
@@ -44,10 +53,10 @@ def distribution_figure(
     ]
     axes = Axes(
         title,
-        "share of jobs",
+        msg("figures.distributions.share_jobs"),
         (-0.01 * top, top),
         1.06,
-        f"%{{y:.1%}} of the jobs<br>{verb} %{{customdata}}",
+        msg("figures.distributions.jobs_br", verb=verb),
         ".0%",
     )
     figure = lines_figure(drawn, axes, dark=dark, width=width)
@@ -118,7 +127,11 @@ def distribution_story(runs: Sequence[Run], what: str) -> str:
         times = [theme.NO_VALUE if ms == NONE else theme.duration(ms) for ms in (median, p95)]
         missing = int((values == NONE).sum())
         words.append(
-            f"{run.scheduler} {times[0]} and {times[1]}"
-            + (f" ({missing:,} of {theme.count(len(values), 'jobs')} never)" if missing else "")
+            msg("figures.distributions.and", scheduler=run.scheduler, times=times[0], times2=times[1])
+            + (
+                msg("figures.distributions.never", missing=missing, count=theme.count(len(values), "jobs"))
+                if missing
+                else ""
+            )
         )
-    return f"Half of the jobs, and 95 % of them, {verb}: " + "; ".join(words) + "."
+    return msg("figures.distributions.half_jobs_and_them", verb=verb) + "; ".join(words) + "."

@@ -10,13 +10,14 @@ from webapp.figures.charts.step_lines import legend, legend_margin, name_chars, 
 from webapp.figures.frame import BOTTOM_PX, base, heights, plain_axis, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 from webapp.figures.short_names import cut_names
+from webapp.messages import msg
 
 MAX_STRIPS = 12
 STRIP_PX, MIN_STRIP_PX = 44, 28  # of one; in a low drawer
 STRIP_FILL = 0.86  # of a strip's height
 DIM = 0.3
 NOTE_PX = 16
-NAMES = ("deficit", "fair share", "held")
+NAMES = ("deficit", msg("figures.fair_shares.fair_share"), "held")
 COLUMN_PX = 3
 MIN_SHARE = 1e-4
 
@@ -123,7 +124,7 @@ def fair_share_figure(
     }
     layout["annotations"] = [
         {
-            "text": f"height of a strip: {theme.percent(top)} of the cluster",
+            "text": msg("figures.fair_shares.height_strip_cluster", percent=theme.percent(top)),
             "x": 1,
             "xref": "paper",
             "xanchor": "right",
@@ -250,23 +251,42 @@ def fair_share_story(run: Run, shares: DominantShares, shown: list[int], noun: s
     ]
     count, all_ = int((shares.below_ms > 0).sum()), len(shares.names)
     if not worst:
-        text = f"Under {run.scheduler} none was ever below its fair share by a container or more."
+        text = msg("figures.fair_shares.under_none_was_ever_below_its", scheduler=run.scheduler)
     else:
         longest = [
-            f"{shares.names[entity]} for {theme.duration(int(shares.below_ms[entity]))} (of "
-            f"{theme.duration(int(shares.active_ms[entity]))})"
+            msg(
+                "figures.fair_shares.for",
+                names=shares.names[entity],
+                below_ms=theme.duration(int(shares.below_ms[entity])),
+                active_ms=theme.duration(int(shares.active_ms[entity])),
+            )
             for entity in worst
         ]
-        largest_note = "" if count <= len(worst) else ", the largest deficits"
-        below = "was below its fair share" if count == 1 else "were below their fair share"
-        text = (
-            f"Under {run.scheduler} {count:,} of {theme.count(all_, noun)} {below}{largest_note}: "
-            f"{', '.join(longest)}."
+        largest_note = "" if count <= len(worst) else msg("figures.fair_shares.largest_deficits")
+        below = (
+            msg("figures.fair_shares.was_below_its_fair_share")
+            if count == 1
+            else msg("figures.fair_shares.were_below_their_fair_share")
+        )
+        text = msg(
+            "figures.fair_shares.under",
+            scheduler=run.scheduler,
+            count=count,
+            count2=theme.count(all_, noun),
+            below=below,
+            largest_note=largest_note,
+            longest=", ".join(longest),
         )
     left = all_ - len(shown)
     if left:
-        which = f"The {len(shown)} with the largest deficits" if worst else f"{len(shown):,}"
-        text += f" {which} are drawn, {theme.count(left, noun)} left out; the table has all."
+        which = (
+            msg("figures.fair_shares.with_largest_deficits", shown=len(shown)) if worst else f"{len(shown):,}"
+        )
+        text += msg(
+            "figures.fair_shares.drawn_left_out_table_has_all", which=which, count=theme.count(left, noun)
+        )
     if shares.step_ms > 1:
-        text += f" Times are rounded to {theme.duration(shares.step_ms)} in so large a run."
+        text += msg(
+            "figures.fair_shares.times_rounded_to_in_so_large", step_ms=theme.duration(shares.step_ms)
+        )
     return text

@@ -13,6 +13,7 @@ from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, heights, plain_axis, small, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 from webapp.figures.short_names import cut_names
+from webapp.messages import msg
 
 MAX_ROWS = 24  # with more jobs, the curve of those finished says more than a row each
 ROW_PX, MIN_ROW_PX = 24, 15  # of a row; in a low drawer
@@ -62,7 +63,11 @@ def finish_figure(
         )
     span = 0.0, 1.02 * max(finish.max(initial=0) / 1000, 0.001)
     figure = _figure(
-        data, names, lambda px: time_axis("finish of each job ({})", span, px, look), dark, width
+        data,
+        names,
+        lambda px: time_axis(msg("figures.finish_times.finish_each_job"), span, px, look),
+        dark,
+        width,
     )
     if highlight in names:
         ticks = figure["layout"]["yaxis"]["ticktext"]
@@ -142,7 +147,7 @@ def _finished_curve(runs: Sequence[Run], dark: bool, width: int) -> dict:
                     "color": theme.scheduler(number, dark),
                     "dash": theme.DASHES[number % len(theme.DASHES)],
                 },
-                "hovertemplate": f"%{{y:,}} of {jobs:,} jobs finished by %{{customdata}}",
+                "hovertemplate": msg("figures.finish_times.jobs_finished_by", jobs=jobs),
             }
         )
     span = (
@@ -152,7 +157,9 @@ def _finished_curve(runs: Sequence[Run], dark: bool, width: int) -> dict:
     figure = _figure(data, [], lambda px: time_axis("time ({})", span, px, look), dark, width)
     figure["layout"] |= heights(CURVE_PX, MIN_CURVE_PX, LEGEND_PX + BOTTOM_PX)
     levels = {"range": [0, 1.04 * jobs], "nticks": 5, "showgrid": True, "fixedrange": True}
-    figure["layout"]["yaxis"] = plain_axis(look) | levels | {"title": small("jobs finished", look)}
+    figure["layout"]["yaxis"] = (
+        plain_axis(look) | levels | {"title": small(msg("figures.finish_times.jobs_finished"), look)}
+    )
     return figure
 
 

@@ -14,6 +14,7 @@ from webapp import theme
 from webapp.figures.charts.step_lines import legend, legend_margin, plain_margin
 from webapp.figures.frame import BOTTOM_PX, base, heights, plain_axis, small
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
+from webapp.messages import msg
 
 PLOT_PX = 300
 MIN_PLOT_PX = 110  # of the plot, in a low drawer
@@ -67,8 +68,8 @@ def fragmentation_figure(
     )
     maxima = max(float(run.workload.node_vcores.max()), 1.0), float(run.workload.node_memory.max()) / per
     kinds = [
-        ("nodes that fit something that waits", groups.fits, False),
-        ("nodes that fit none of it", ~groups.fits, True),
+        (msg("figures.fragmentation.nodes_fit_something_waits"), groups.fits, False),
+        (msg("figures.fragmentation.nodes_fit_none"), ~groups.fits, True),
     ]
     kinds = kinds if sizes else [("nodes", np.ones(len(groups.nodes), bool), False)]
     data = [
@@ -78,7 +79,14 @@ def fragmentation_figure(
     if not bright.all():
         data = [
             _circle_trace(
-                run, groups, ~bright, "not highlighted", True, per, theme.with_alpha(look.ink, DIM), look
+                run,
+                groups,
+                ~bright,
+                msg("figures.fragmentation.not_highlighted"),
+                True,
+                per,
+                theme.with_alpha(look.ink, DIM),
+                look,
             ),
             *data,
         ]
@@ -97,12 +105,12 @@ def fragmentation_figure(
     layout["hoverdistance"] = 20
     fixed = plain_axis(look) | {"fixedrange": True, "showgrid": True}
     layout["xaxis"] = fixed | {
-        "title": small("free vcores of a node", look),
+        "title": small(msg("figures.fragmentation.free_vcores_node"), look),
         "range": list(span[0]),
         "nticks": max(plot // 60, 3),
     }
     layout["yaxis"] = fixed | {
-        "title": small(f"free memory of a node ({unit})", look),
+        "title": small(msg("figures.fragmentation.free_memory_node", unit=unit), look),
         "range": list(span[1]),
         "nticks": 6,
     }
@@ -152,27 +160,47 @@ def fragmentation_rows(run: Run, at: int) -> list[dict]:
 def fragmentation_story(run: Run, at: int, why: str) -> str:
     """What is free, what waits, and what of it fits. why: what this time is."""
     free, sizes = free_resources(run, at), waiting_sizes(run, at)
-    text = (
-        f"Under {run.scheduler} at {theme.moment(at)}{why}: {theme.memory(int(free.memory.sum()))} and "
-        f"{theme.vcores(int(free.vcores.sum()))}"
+    text = msg(
+        "figures.fragmentation.under_at_and",
+        scheduler=run.scheduler,
+        moment=theme.moment(at),
+        why=why,
+        memory=theme.memory(int(free.memory.sum())),
+        vcores=theme.vcores(int(free.vcores.sum())),
     )
-    text += f" are free on {theme.count(int(((free.memory > 0) & (free.vcores > 0)).sum()), 'nodes')}"
+    text += msg(
+        "figures.fragmentation.free_on",
+        count=theme.count(int(((free.memory > 0) & (free.vcores > 0)).sum()), "nodes"),
+    )
     if not sizes:
-        return text + "; nothing waits."
+        return text + msg("figures.fragmentation.nothing_waits")
     limited = any(
         group.map_slots is not None or group.reduce_slots is not None for group in run.scenario.cluster.nodes
     )
-    counted = ", slots counted" if limited else ""
+    counted = msg("figures.fragmentation.slots_counted") if limited else ""
     fits = [
-        f"{size.placeable:,} fit now, on {theme.count(size.nodes, 'nodes')}{counted}"
+        msg(
+            "figures.fragmentation.fit_now_on",
+            placeable=size.placeable,
+            count=theme.count(size.nodes, "nodes"),
+            counted=counted,
+        )
         if size.placeable
-        else "none fits a node"
+        else msg("figures.fragmentation.none_fits_node")
         for size in sizes
     ]
     words = [f"{size_text(size)} ({what})" for size, what in zip(sizes[:3], fits)]
-    more = f", and {theme.count(len(sizes) - 3, 'further sizes')}" if len(sizes) > 3 else ""
-    left = f" The {MAX_SIZES} most wanted sizes are drawn." if len(sizes) > MAX_SIZES else ""
-    return f"{text}; there wait {'; '.join(words)}{more}.{left}"
+    more = (
+        msg("figures.fragmentation.and", count=theme.count(len(sizes) - 3, "further sizes"))
+        if len(sizes) > 3
+        else ""
+    )
+    left = (
+        msg("figures.fragmentation.most_wanted_sizes_drawn", max_sizes=MAX_SIZES)
+        if len(sizes) > MAX_SIZES
+        else ""
+    )
+    return msg("figures.fragmentation.there_wait", text=text, words="; ".join(words), more=more, left=left)
 
 
 def _unit(run: Run) -> tuple[str, int]:
@@ -195,7 +223,11 @@ def _circle_trace(
     for spot in chosen.tolist():
         nodes = spots.nodes[spot]
         label = ", ".join(escaped(shortened(names[node])) for node in nodes[:MAX_NAMES])
-        more = f" and {len(nodes) - MAX_NAMES:,} more" if len(nodes) > MAX_NAMES else ""
+        more = (
+            msg("figures.fragmentation.and_more", nodes=len(nodes) - MAX_NAMES)
+            if len(nodes) > MAX_NAMES
+            else ""
+        )
         text.append(
             f"<b>{label}{more}</b><br>free: {theme.memory(int(spots.memory[spot]))}, "
             f"{theme.vcores(int(spots.vcores[spot]))}"
@@ -227,7 +259,11 @@ def _corner_trace(
     """From above down to its size and on to the right; where only memory must fit, a level line."""
     left = span[0][0] if memory_only else float(size.vcores)
     x, y = [left, left, span[0][1]], [span[1][1], size.memory / per, size.memory / per]
-    nodes = f"{theme.count(size.nodes, 'nodes')} {'fits' if size.nodes == 1 else 'fit'} one"
+    nodes = msg(
+        "figures.fragmentation.one",
+        count=theme.count(size.nodes, "nodes"),
+        value="fits" if size.nodes == 1 else "fit",
+    )
     return {
         "type": "scatter",
         "mode": "lines",

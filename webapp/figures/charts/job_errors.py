@@ -12,6 +12,7 @@ from webapp.figures.charts.measured_scatter import hover_text, signed_percent
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, heights, plain_axis, small
 from webapp.figures.plotly_arrays import escaped
 from webapp.figures.short_names import cut_names
+from webapp.messages import msg
 
 MAX_ROWS = 16
 ROW_PX, MIN_ROW_PX = 20, 13  # of a row; in a low drawer
@@ -53,7 +54,7 @@ def errors_figure(
     texts = [f"<b>{name}</b>" if row.name in highlighted else name for name, row in zip(names, shown)]
     sides = {"l": left, "r": RIGHT_PX, "t": TOP_PX, "b": BOTTOM_PX, "pad": 0}
     axis = {
-        "title": small("← too early    error of the simulated finish (%)    too late →", look),
+        "title": small(msg("figures.job_errors.too_early_error_simulated_finish_too"), look),
         "tickformat": ".0%",
         "nticks": 7,
     }
@@ -100,7 +101,7 @@ def _bars(
         "y": list(places),
         "ids": [f"job:{row.name}" for row in rows],
         "width": BAR_HEIGHT,
-        "name": f"Simulated {shift.title.lower()}",
+        "name": msg("shared.simulated", lower=shift.title.lower()),
         "marker": {"color": shift.colour(dark)},
         "text": [signed_percent(row.error) for row in rows],
         "textposition": "outside",

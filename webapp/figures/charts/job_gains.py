@@ -11,6 +11,7 @@ from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, heights, plain_axis, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 from webapp.figures.short_names import cut_names
+from webapp.messages import msg
 
 MAX_ROWS = 24
 ROW_PX, MIN_ROW_PX = 22, 15  # of a row; in a low drawer
@@ -77,7 +78,7 @@ def gains_figure(
         texts = [f"<b>{text}</b>" if highlighted[job] else text for text, job in zip(texts, jobs)]
     sides = {"l": left, "r": RIGHT_PX, "t": 8, "b": BOTTOM_PX, "pad": 0}
     span = float(low - (margin if low < 0 else 0)), float(high + (margin if high > 0 else 0))
-    change = time_axis("← earlier    change of the finish ({})    later →", span, plot, look)
+    change = time_axis(msg("figures.job_gains.earlier_change_finish_later"), span, plot, look)
     layout = base(sides, dark) | {
         **heights(len(jobs) * ROW_PX, len(jobs) * MIN_ROW_PX, sides["t"] + sides["b"]),
         "legend": {
@@ -144,4 +145,8 @@ def _hover_text(diff: Difference, job: int) -> str:
 
 def shift_text(ms: int) -> str:
     """A shift in words: "41 s earlier"."""
-    return f"{theme.duration(abs(ms))} {'earlier' if ms < 0 else 'later'}" if ms else "as before"
+    return (
+        f"{theme.duration(abs(ms))} {'earlier' if ms < 0 else 'later'}"
+        if ms
+        else msg("figures.job_gains.as_before")
+    )

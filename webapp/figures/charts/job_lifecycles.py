@@ -13,6 +13,7 @@ from webapp.figures.frame import BOTTOM_PX, base, heights, plain_axis, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 from webapp.figures.short_names import cut_names
 from webapp.figures.timeline.run_chart import full_window
+from webapp.messages import msg
 
 MAX_ROWS = 40
 ROW_PX = 16
@@ -22,7 +23,13 @@ DIM = 0.25
 # Moments of a job in their order, each with its symbol; the line from each to the next has the colour of what
 # the job then does.
 MOMENTS = ("arrival", "start", "maps_end", "shuffle_end", "finish")
-NAMES = ("submitted", "first container", "maps end", "shuffle ends", "finish")
+NAMES = (
+    "submitted",
+    msg("figures.job_lifecycles.first_container"),
+    msg("figures.job_lifecycles.maps_end"),
+    msg("figures.job_lifecycles.shuffle_ends"),
+    "finish",
+)
 SYMBOLS = ("line-ns", "triangle-right", "diamond", "cross", "square")
 SEGMENT_PHASES = (None, "map", "shuffle", "reduce")
 
@@ -43,13 +50,21 @@ def page_options(jobs: int) -> list[tuple[str, str]]:
     MAX_ROWS of them.
     """
     if jobs <= MAX_ROWS:
-        return [("all", f"All {theme.count(jobs, 'jobs')}" if jobs > 1 else "The job")]
+        return [
+            ("all", f"All {theme.count(jobs, 'jobs')}" if jobs > 1 else msg("figures.job_lifecycles.job"))
+        ]
     jobs_per_row = -(-jobs // MAX_ROWS)
     windows = [
-        (str(first), f"Jobs {first + 1:,} to {min(first + MAX_ROWS, jobs):,}")
+        (
+            str(first),
+            msg("figures.job_lifecycles.jobs_to", first=first + 1, first2=min(first + MAX_ROWS, jobs)),
+        )
         for first in range(0, jobs, MAX_ROWS)
     ]
-    return [("all", f"All {jobs:,} jobs, {jobs_per_row:,} to a row"), *windows]
+    return [
+        ("all", msg("figures.job_lifecycles.all_jobs_to_row", jobs=jobs, jobs_per_row=jobs_per_row)),
+        *windows,
+    ]
 
 
 def page_rows(run: Run, page: str) -> LifecycleRows:
@@ -213,29 +228,29 @@ def lifecycle_story(run: Run, page: str) -> str:
     times_of_job = np.stack([getattr(run.jobs, moment) for moment in MOMENTS], axis=1)
     failed = run.jobs.failed.astype(bool)
     done = (times_of_job[:, -1] != NONE) & ~failed
-    text = f"Under {run.scheduler} "
+    text = msg("figures.job_lifecycles.under", scheduler=run.scheduler)
     if done.any():
         times = np.where(times_of_job[done] == NONE, np.nan, times_of_job[done].astype(float))
         parts = np.diff(_fill_gaps(times, 0.0), axis=1).mean(axis=0)
         words = (
-            "to its first container",
-            "on to the end of its maps",
-            "on to the end of its shuffle",
-            "on to its finish",
+            msg("figures.job_lifecycles.to_its_first_container"),
+            msg("figures.job_lifecycles.on_to_end_its_maps"),
+            msg("figures.job_lifecycles.on_to_end_its_shuffle"),
+            msg("figures.job_lifecycles.on_to_its_finish"),
         )
         text += (
-            "a finished job takes on average "
+            msg("figures.job_lifecycles.finished_job_takes_on_average")
             + ", ".join(f"{theme.duration(ms)} {word}" for ms, word in zip(parts.tolist(), words))
             + "."
         )
     else:
-        text += "no job finished."
-    for mask, word in ((~done & ~failed, "never finished"), (failed, "failed")):
+        text += msg("figures.job_lifecycles.no_job_finished")
+    for mask, word in ((~done & ~failed, msg("figures.job_lifecycles.never_finished")), (failed, "failed")):
         if mask.any():
             text += f" {int(mask.sum()):,} of {theme.count(len(done), 'jobs')} {word}."
     if rows.grouped:
-        text += (
-            f" A row stands for up to {theme.count(len(rows.jobs[0]), 'jobs')} submitted in turn, its "
-            "marks for their medians; the table has each job."
+        text += msg(
+            "figures.job_lifecycles.row_stands_for_up_to_submitted",
+            count=theme.count(len(rows.jobs[0]), "jobs"),
         )
     return text

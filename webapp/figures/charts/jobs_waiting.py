@@ -10,6 +10,7 @@ from engine import Run, jobs_waiting, time_average
 from webapp import theme
 from webapp.figures.charts.step_lines import Axes, Line, lines_figure
 from webapp.figures.timeline.run_chart import full_window
+from webapp.messages import msg
 
 MAX_ROWS = 400  # of the table; more steps are sampled at equal distances
 
@@ -22,11 +23,16 @@ def waiting_figure(runs: Sequence[Run], *, dark: bool = False, width: int = 700)
         lines.append(Line(run.scheduler, waiting.at / 1000, waiting.level, run.until_ms / 1000))
     first, until = full_window(list(runs))
     max_waiting = max(int(line.y.max()) for line in lines)
-    hover = "%{y:,} jobs wait<br>from %{customdata} on"
+    hover = msg("figures.jobs_waiting.jobs_wait_br_from_on")
     return lines_figure(
         lines,
         Axes(
-            "time ({})", "jobs waiting", (first / 1000, until / 1000), 1.08 * max(max_waiting, 1), hover, ",d"
+            "time ({})",
+            msg("figures.jobs_waiting.jobs_waiting_2"),
+            (first / 1000, until / 1000),
+            1.08 * max(max_waiting, 1),
+            hover,
+            ",d",
         ),
         dark=dark,
         width=width,
@@ -46,7 +52,7 @@ def waiting_rows(runs: Sequence[Run]) -> list[dict]:
         for waiting in waiting_levels
     ]
     rows = zip(times.tolist(), *levels)
-    heads = [f"{run.scheduler} (jobs waiting)" for run in runs]
+    heads = [msg("figures.jobs_waiting.jobs_waiting", scheduler=run.scheduler) for run in runs]
     return [{"From (s)": at / 1000} | dict(zip(heads, row)) for at, *row in rows]
 
 
@@ -57,14 +63,27 @@ def waiting_story(runs: Sequence[Run]) -> str:
         waiting = jobs_waiting(run)
         peak = int(waiting.level.argmax())
         max_waiting = int(waiting.level[peak])
-        text = f"{run.scheduler}: {theme.number(round(time_average(waiting, run.until_ms), 2))} on average"
+        text = msg(
+            "figures.jobs_waiting.on_average",
+            scheduler=run.scheduler,
+            time_average=theme.number(round(time_average(waiting, run.until_ms), 2)),
+        )
         text += (
-            f", at most {max_waiting:,} (at {theme.moment(int(waiting.at[peak]))})"
+            msg(
+                "figures.jobs_waiting.at_most_at",
+                max_waiting=max_waiting,
+                moment=theme.moment(int(waiting.at[peak])),
+            )
             if max_waiting
-            else ", never one"
+            else msg("figures.jobs_waiting.never_one")
         )
         never_started = int(waiting.level[-1])
         words.append(
-            text + (f", {theme.count(never_started, 'jobs')} never started" if never_started else "")
+            text
+            + (
+                msg("figures.jobs_waiting.never_started", count=theme.count(never_started, "jobs"))
+                if never_started
+                else ""
+            )
         )
-    return "Jobs waiting under " + "; ".join(words) + "."
+    return msg("figures.jobs_waiting.jobs_waiting_under") + "; ".join(words) + "."

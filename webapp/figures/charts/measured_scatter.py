@@ -10,6 +10,7 @@ from engine import JobError
 from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, TICK_PX, base, heights, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened
+from webapp.messages import msg
 
 PLOT_PX, MIN_PX = 270, 150
 LEGEND_PX = 26
@@ -48,7 +49,10 @@ def scatter_figure(
             )
     sides = {"l": 62 if width < NARROW_PX else 76, "r": 16, "t": LEGEND_PX, "b": BOTTOM_PX, "pad": 0}
     x_axis = time_axis(
-        "measured, from submission to finish ({})", span, width - sides["l"] - sides["r"], look
+        msg("figures.measured_scatter.measured_from_submission_to_finish"),
+        span,
+        width - sides["l"] - sides["r"],
+        look,
     )
     y_axis = time_axis("simulated ({})", span, TICKS_DOWN * TICK_PX, look)
     layout = base(sides, dark) | {
@@ -81,10 +85,19 @@ def hover_text(row: JobError) -> str:
     difference = theme.duration(1000 * abs(row.simulated_s - row.measured_s))
     lines = [
         f"<b>{escaped(shortened(row.name))}</b>",
-        f"measured {theme.moment(1000 * row.measured_s)}, simulated {theme.moment(1000 * row.simulated_s)}",
+        msg(
+            "figures.measured_scatter.measured_simulated",
+            moment=theme.moment(1000 * row.measured_s),
+            moment2=theme.moment(1000 * row.simulated_s),
+        ),
     ]
     lines.append(
-        f"{signed_percent(row.error)}: simulated {difference} too {'early' if row.error < 0 else 'late'}"
+        msg(
+            "figures.measured_scatter.simulated_too",
+            signed_percent=signed_percent(row.error),
+            difference=difference,
+            value="early" if row.error < 0 else "late",
+        )
     )
     return "<br>".join([*lines, *([escaped(row.reason)] if row.reason else [])])
 
@@ -127,7 +140,7 @@ def _diagonal(span: tuple[float, float], look: theme.Look) -> dict:
         "x": list(span),
         "y": list(span),
         "line": line,
-        "name": "As measured",
+        "name": msg("figures.measured_scatter.as_measured"),
         "hoverinfo": "skip",
     }
 
@@ -163,7 +176,7 @@ def _jobs(
         "x": [durations(row)[0] for row in rows],
         "y": [durations(row)[1] for row in rows],
         "ids": [f"job:{row.name}" for row in rows],
-        "name": f"Simulated {shift.title.lower()}",
+        "name": msg("shared.simulated", lower=shift.title.lower()),
         "marker": {
             "symbol": "triangle-down" if shift is theme.EARLIER else "triangle-up",
             "color": shift.colour(dark),

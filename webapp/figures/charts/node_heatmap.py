@@ -16,6 +16,7 @@ from webapp.figures.frame import BOTTOM_PX, base, plain_axis, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 from webapp.figures.png import data_url, png
 from webapp.figures.short_names import cut_names
+from webapp.messages import msg
 
 MAX_PX = 420  # height of the lines together
 LINE_PX = 18  # of one, at most
@@ -132,19 +133,24 @@ def heat_story(run: Run, resource: str) -> str:
     share = node_utilization(run, resource, 1).share[:, 0]
     fullest, emptiest = int(share.argmax()), int(share.argmin())
     names = run.workload.node_names
-    text = (
-        f"Under {run.scheduler} {theme.percent(float(share.mean()))} of a node's {resource} is used on "
-        "average"
+    text = msg(
+        "figures.node_heatmap.under_nodes_used_on_average",
+        scheduler=run.scheduler,
+        percent=theme.percent(float(share.mean())),
+        resource=resource,
     )
     if share[fullest] > share[emptiest]:
-        text += (
-            f", from {theme.percent(float(share[emptiest]))} on {names[emptiest]} to "
-            f"{theme.percent(float(share[fullest]))} on {names[fullest]}"
+        text += msg(
+            "figures.node_heatmap.from_on_to_on",
+            percent=theme.percent(float(share[emptiest])),
+            names=names[emptiest],
+            percent2=theme.percent(float(share[fullest])),
+            names2=names[fullest],
         )
     if len(lines.nodes) < len(names):
-        text += f"; a line is the mean of up to {theme.count(len(lines.nodes[0]), 'nodes')}"
+        text += msg("figures.node_heatmap.line_mean_up_to", count=theme.count(len(lines.nodes[0]), "nodes"))
     idle = int((share == 0).sum())
-    return text + (f"; {theme.count(idle, 'nodes')} ran nothing." if idle else ".")
+    return text + (msg("figures.node_heatmap.ran_nothing", count=theme.count(idle, "nodes")) if idle else ".")
 
 
 def _line_name(run: Run, nodes: np.ndarray) -> str:
@@ -206,7 +212,7 @@ def _scale_labels(resource: str, plot: int, height: int, look: theme.Look) -> li
         "xshift": 8,
         "yanchor": "middle",
         "y": 1 + (18 - BAR_PX[1] / 2) / height,
-        "text": f"of {resource} held",
+        "text": msg("figures.node_heatmap.held", resource=resource),
     }
     return [*labels, where | unit_label]
 

@@ -12,6 +12,7 @@ from webapp import theme
 from webapp.figures.charts.step_lines import legend, legend_lines
 from webapp.figures.frame import base, plain_axis, small
 from webapp.figures.plotly_arrays import escaped, shortened
+from webapp.messages import msg
 
 PLOT_PX = 250
 SIDES = {"l": 62, "r": 16, "b": 48}
@@ -185,7 +186,11 @@ def _error_bars(series: Series, look: theme.Look) -> dict:
 
 
 def _series_name(series: Series) -> str:
-    return f"{series.name} (paper)" if series.paper and "paper" not in series.name.lower() else series.name
+    return (
+        msg("figures.paper_charts.paper", name=series.name)
+        if series.paper and "paper" not in series.name.lower()
+        else series.name
+    )
 
 
 def _needs_legend(picture: Picture) -> bool:

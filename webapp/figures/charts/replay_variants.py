@@ -10,6 +10,7 @@ from typing import NamedTuple
 from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, heights, plain_axis, small
 from webapp.figures.plotly_arrays import escaped
+from webapp.messages import msg
 
 ROW_PX, MIN_ROW_PX, TWO_LINES_PX = 34, 24, 34  # of a row; in a low drawer, with a title of one line or of two
 LEGEND_PX, RIGHT_PX = 26, 16
@@ -51,14 +52,14 @@ def variants_figure(rows: Sequence[VariantError], *, dark: bool = False, width: 
         "orientation": "h",
         "x": [row.median for row in rows],
         "width": BAR_HEIGHT,
-        "name": "Median error",
+        "name": msg("shared.median_error"),
         "marker": {"color": theme.scheduler(0, dark)},
     }
     ends = {
         "type": "scatter",
         "mode": "markers+text",
         "x": [row.p90 for row in rows],
-        "name": "90 % of the jobs are within",
+        "name": msg("figures.replay_variants.jobs_within"),
     }
     ends |= {"marker": {"symbol": "line-ns-open", "size": 16, "color": look.ink, "line": {"width": 2}}}
     ends |= {
@@ -80,7 +81,7 @@ def variants_figure(rows: Sequence[VariantError], *, dark: bool = False, width: 
         },
         "xaxis": plain_axis(look)
         | {
-            "title": small("error of a job's finish (%)", look),
+            "title": small(msg("figures.replay_variants.error_jobs_finish"), look),
             "tickformat": ".0%",
             "nticks": 6,
             "range": [0, max_p90 * (1 + LABEL_PX / plot)],

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, TICK_PX, base, heights, plain_axis, small, time_axis
 from webapp.figures.plotly_arrays import escaped
+from webapp.messages import msg
 
 PLOT_PX, MIN_PX = 270, 150
 LEGEND_PX = 26
@@ -60,7 +61,7 @@ def trade_off_figure(
     }
     marks = [
         (
-            "Beyond" if narrow else "Beyond a constraint",
+            "Beyond" if narrow else msg("figures.trade_off.beyond_constraint"),
             beyond,
             {"symbol": "x-thin", "size": 7, "line": {"color": look.muted, "width": 1.2}},
         ),
@@ -69,7 +70,9 @@ def trade_off_figure(
     ]
     data = [_marks(name, chosen, (x, y), marker) for name, chosen, marker in marks if chosen]
     if front:
-        data.append(_front("Best" if narrow else "Best trade-offs", front, (x, y), dark))
+        data.append(
+            _front("Best" if narrow else msg("figures.trade_off.best_trade_offs"), front, (x, y), dark)
+        )
     all_marks = [*tried, *beyond, *front, *([present] if present else [])]
     above = LEGEND_PX * (2 if narrow else 1)  # the legend stands on two lines there
     sides = {"l": 62 if narrow else 76, "r": 16, "t": above, "b": BOTTOM_PX, "pad": 0}

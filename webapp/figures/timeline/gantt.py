@@ -14,6 +14,7 @@ from webapp.figures.timeline.colouring import BY_PHASE, OWNER_COLOURS, Colouring
 from webapp.figures.timeline.rows import Rows
 from webapp.figures.timeline.slices import Slices
 from webapp.figures.timeline.time_scale import TimeScale
+from webapp.messages import msg
 
 MIN_CHARACTERS = 5  # of a name that is too long for its bar
 MIN_PX = 0.5  # of a bar, however short
@@ -86,14 +87,17 @@ def _class_masks(
             (f"p-{phase.key}", alive & (slices.phase == number)) for number, phase in enumerate(theme.PHASES)
         ]
         masks += [
-            (f"p-{phase.key} wasted", lost_work & (slices.phase == number))
+            (msg("figures.gantt.p_wasted", key=phase.key), lost_work & (slices.phase == number))
             for number, phase in enumerate(theme.PHASES)
         ]
     else:
         group = colouring.owner_colour[run.containers.job[slices.container]]
         for number in range(len(OWNER_COLOURS)):
             owned = mask & (group == number)
-            masks += [(f"g-{number}", owned & ~wasted), (f"g-{number} wasted", owned & wasted)]
+            masks += [
+                (f"g-{number}", owned & ~wasted),
+                (msg("figures.gantt.g_wasted", number=number), owned & wasted),
+            ]
         masks += [
             (f"tex-{phase.key}", alive & (slices.phase == number))
             for number, phase in enumerate(theme.PHASES)
@@ -152,8 +156,9 @@ def _deadlock_arrows(run: Run, slices: Slices, right: np.ndarray, top: np.ndarra
     """An arrow at the end of each container that still runs in a deadlock."""
     last = np.flatnonzero((run.containers.outcome[slices.container] == RUNNING) & (slices.end == run.at_ms))
     arrows = "".join(
-        f"M{right[bar]:.1f} {top[bar] + height / 2 - ARROW_PX:.1f}l{ARROW_PX} {ARROW_PX}l-{ARROW_PX} "
-        f"{ARROW_PX}z"
+        msg(
+            "figures.gantt.m_l_l_z", right=right[bar], top=top[bar] + height / 2 - ARROW_PX, arrow_px=ARROW_PX
+        )
         for bar in last.tolist()
     )
     return svg.path_element(arrows, "open-end") if arrows else ""

@@ -16,6 +16,7 @@ from webapp.figures.highlight import highlighted_containers
 from webapp.figures.short_names import cut_names
 from webapp.figures.timeline import svg
 from webapp.figures.timeline.scene import Scene
+from webapp.messages import msg
 
 MAX_PX, MAX_HEIGHT_PX, MIN_PX = 104, 84, 3  # of a box
 NAME_PX, NAME_FROM_PX = 15, 44  # from this width on a box has a name over it
@@ -93,17 +94,21 @@ def last_event_text(run: Run, at: int) -> str:
         int(ended.max(initial=-1)),
     )
     if last < 0:
-        return "Nothing has happened yet."
+        return msg("figures.node_boxes.nothing_has_happened_yet")
     came, went = np.flatnonzero(c.start == last), np.flatnonzero(c.end == last)
     listed = came if len(came) else went
     first = int(listed[0])
     node, task = run.workload.node_names[int(c.node[first])], _task_text(run, first)
     words = (
-        f"{node} gets {task}"
+        msg("figures.node_boxes.gets", node=node, task=task)
         if len(came)
         else f"{task} {END_WORDS.get(int(c.outcome[first]), 'ends')} on {node}"
     )
-    more = f", and {len(listed) - 1:,} more {'start' if len(came) else 'end'}" if len(listed) > 1 else ""
+    more = (
+        msg("figures.node_boxes.and_more", listed=len(listed) - 1, value="start" if len(came) else "end")
+        if len(listed) > 1
+        else ""
+    )
     return f"{theme.clock(last / 1000)} {words}{more}"
 
 
@@ -112,12 +117,14 @@ def _task_text(run: Run, container: int) -> str:
     job, kind = int(c.job[container]), int(c.kind[container])
     name = work.job_names[job]
     words = (
-        f"the master of {name}"
+        msg("figures.node_boxes.master", name=name)
         if kind == MASTER
         else f"{'reduce' if kind == REDUCE else KINDS[kind]} {int(c.index[container])} of {name}"
     )
-    words += f", iteration {int(c.stage[container])}" if work.job_iterations[job] > 1 else ""
-    return words + (f", attempt {int(c.attempt[container])}" if c.attempt[container] > 1 else "")
+    words += msg("shared.iteration", stage=int(c.stage[container])) if work.job_iterations[job] > 1 else ""
+    return words + (
+        msg("shared.attempt", attempt=int(c.attempt[container])) if c.attempt[container] > 1 else ""
+    )
 
 
 def _fit_boxes(count: int, width: int, room: int) -> _BoxGrid:
@@ -257,9 +264,12 @@ def _node_lines(run: Run, node: int, container: np.ndarray, phase: np.ndarray) -
     work, c = run.workload, run.containers
     request = c.job[container] * len(KINDS) + c.kind[container]
     memory, vcores = int(work.request_memory[request].sum()), int(work.request_vcores[request].sum())
-    full = (
-        f"{theme.memory(memory)} of {theme.memory(int(work.node_memory[node]))}, {vcores:,} of "
-        f"{theme.vcores(int(work.node_vcores[node]))} in use"
+    full = msg(
+        "figures.node_boxes.in_use",
+        memory=theme.memory(memory),
+        memory2=theme.memory(int(work.node_memory[node])),
+        vcores=vcores,
+        vcores2=theme.vcores(int(work.node_vcores[node])),
     )
     lines = [
         f"{_task_text(run, container_index)} ({theme.PHASES[stage].title.lower()})"
@@ -269,5 +279,9 @@ def _node_lines(run: Run, node: int, container: np.ndarray, phase: np.ndarray) -
         work.node_names[node],
         full,
         *lines,
-        *([f"and {len(container) - MAX_LISTED:,} more"] if len(container) > MAX_LISTED else []),
+        *(
+            [msg("figures.node_boxes.and_more_2", container=len(container) - MAX_LISTED)]
+            if len(container) > MAX_LISTED
+            else []
+        ),
     ]

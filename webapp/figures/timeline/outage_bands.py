@@ -10,6 +10,7 @@ from webapp import theme
 from webapp.figures.timeline.rows import Rows
 from webapp.figures.timeline.scene import Scene
 from webapp.figures.timeline.time_scale import TimeScale
+from webapp.messages import msg
 
 
 def draw_bands(scene: Scene, row_layout: Rows, time_scale: TimeScale) -> str:
@@ -45,8 +46,13 @@ def outage_at(scene: Scene, row_layout: Rows, row: float, ms: float) -> list[str
 
 def outage_text(scene: Scene, node: int, lost: int, back: int) -> str:
     """In a sentence."""
-    end = "to the end" if back >= scene.run.until_ms else f"to {theme.moment(back)}"
-    return f"{scene.run.workload.node_names[node]} is lost from {theme.moment(lost)} {end}"
+    end = msg("figures.outage_bands.to_end") if back >= scene.run.until_ms else f"to {theme.moment(back)}"
+    return msg(
+        "figures.outage_bands.lost_from",
+        node_names=scene.run.workload.node_names[node],
+        moment=theme.moment(lost),
+        end=end,
+    )
 
 
 def _node_rows(row_layout: Rows, node: int) -> tuple[int, int]:

@@ -13,6 +13,7 @@ from webapp import theme
 from webapp.figures.timeline import svg
 from webapp.figures.timeline.time_scale import TimeScale
 from webapp.figures.timeline.usage_curves import StepFunction, downsample
+from webapp.messages import msg
 
 MAX_STRIPS = 4
 MAX_SERIES = 6
@@ -57,7 +58,7 @@ def draw_strip(strip: SignalStrip, time_scale: TimeScale, highlight: str | None 
     low, high = _value_range(series, scale)
     y = lambda level: STRIP_PX * (high - level) / (high - low)
     parts = [
-        svg.path_element(line, f"signal d-{number}")
+        svg.path_element(line, msg("figures.signals.signal_d", number=number))
         for number, signal in enumerate(series)
         if (line := _series_path(signal, time_scale, scale, y))
     ]

@@ -13,6 +13,7 @@ from webapp.figures.timeline import svg
 from webapp.figures.timeline.capacity_areas import PHASE_OF_PART, CapacityLevels
 from webapp.figures.timeline.time_scale import TimeScale
 from webapp.figures.timeline.usage_curves import ResourceView, StepFunction, clip_to_window, downsample
+from webapp.messages import msg
 
 SHORT_UNIT_FROM = 1000  # vcores whose number has no room beside the whole word
 HEADROOM = 1.06  # of the capacity is the upper end of a strip
@@ -77,7 +78,7 @@ def capacity_strip(
         parts.append(svg.path_element(svg.area_between(x, y(upper), y(lower)), "p-wasted"))
     return Strip(
         "capacity",
-        f"Where the capacity goes ({resource.unit})",
+        msg("figures.strips.where_capacity_goes", unit=resource.unit),
         _ticks(resource, top, height),
         "".join(parts),
     )

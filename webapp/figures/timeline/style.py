@@ -7,6 +7,7 @@ from __future__ import annotations
 from webapp import theme
 from webapp.figures.timeline import svg
 from webapp.figures.timeline.colouring import OWNER_COLOURS
+from webapp.messages import msg
 
 HATCH_PX = 6
 WASTED_OPACITY = 0.35  # opacity of work that was of no use, under its hatch
@@ -76,7 +77,9 @@ def hatches() -> str:
     whose a bar is.
     """
     size = HATCH_PX
-    lines = svg.path_element(f"M-1 1l2-2M0 {size}l{size}-{size}M{size - 1} {size + 1}l2-2", "hatch")
+    lines = svg.path_element(
+        msg("figures.style.m_l_m_l_m_l", size=size, size2=size - 1, size3=size + 1), "hatch"
+    )
     back = svg.path_element(f"M-1 {size - 1}l2 2M0 0l{size} {size}M{size - 1}-1l2 2", "hatch")
     cross, dots = (
         svg.path_element(f"M0 0l{size} {size}M{size} 0l-{size} {size}", "hatch"),

@@ -9,6 +9,7 @@ from html import escape
 import numpy as np
 
 from webapp.figures.plotly_arrays import shortened as cut
+from webapp.messages import msg
 
 LETTER_PX = 6.6  # mean width of a letter of 12 px
 
@@ -42,7 +43,7 @@ def area_under(x: np.ndarray, y: np.ndarray, floor: float) -> str:
 
 def close_area(level: str, x: np.ndarray, floor: float) -> str:
     """The same of a level whose path is known."""
-    return f"{level}V{floor:.1f}H{x[0]:.1f}z"
+    return msg("figures.svg.v_h_z", level=level, floor=floor, x=x[0])
 
 
 def area_between(x: np.ndarray, upper: np.ndarray, lower: np.ndarray) -> str:

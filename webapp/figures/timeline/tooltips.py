@@ -7,8 +7,9 @@ import numpy as np
 from engine import FAILED, KILLED, LOST, MAP, MASTER, NONE, REDUCE, RUNNING, Run, fetching_ms
 from webapp import theme
 from webapp.figures.plotly_arrays import shortened
+from webapp.messages import msg
 
-WASTED_WORDS = {KILLED: "killed", FAILED: "failed", LOST: "lost with its node"}
+WASTED_WORDS = {KILLED: "killed", FAILED: "failed", LOST: msg("figures.tooltips.lost_with_its_node")}
 KIND_WORDS = {MASTER: "master", MAP: "map", REDUCE: "reduce"}
 
 
@@ -23,16 +24,20 @@ def container_lines(run: Run, container: int) -> list[str]:
     request = 3 * job + kind
     task = KIND_WORDS[kind] if kind == MASTER else f"{KIND_WORDS[kind]} {index}"
     if work.job_iterations[job] > 1:
-        task += f", iteration {stage}"
+        task += msg("shared.iteration", stage=stage)
     if attempt > 1:
-        task += f", attempt {attempt}"
+        task += msg("shared.attempt", attempt=attempt)
     rack = work.node_racks[node]
     where = shortened(work.node_names[node]) + (f" in {shortened(rack)}" if rack else "")
     lines = [
         f"{shortened(work.job_names[job])} {task}",
         f"{where}: {theme.memory(int(work.request_memory[request]))}, "
         f"{theme.vcores(int(work.request_vcores[request]))}",
-        f"asked for at {theme.moment(requested)}, waited {theme.duration(start - requested)}",
+        msg(
+            "figures.tooltips.asked_for_at_waited",
+            moment=theme.moment(requested),
+            start=theme.duration(start - requested),
+        ),
     ]
     until = run.at_ms if end == NONE else end
     begin = min(max(begin, start), until)
@@ -43,18 +48,27 @@ def container_lines(run: Run, container: int) -> list[str]:
         if shuffle_end != NONE:
             fetching = fetching_ms(run, container)
             lines.append(
-                f"of it {theme.duration(fetching)} fetching, "
-                f"{theme.duration(shuffle_end - begin - fetching)} waiting for maps"
+                msg(
+                    "figures.tooltips.fetching_waiting_for_maps",
+                    fetching=theme.duration(fetching),
+                    shuffle_end=theme.duration(shuffle_end - begin - fetching),
+                )
             )
             lines.append(_span("reduce", shuffle_end, until))
     elif begin < until or start == until:
         lines.append(_span(KIND_WORDS[kind], begin, until))
     if attempt > 1 and (first_attempt := _running_attempt(run, container)):
-        lines.append(f"speculative: started beside attempt {first_attempt}")
+        lines.append(msg("figures.tooltips.speculative_started_beside_attempt", first_attempt=first_attempt))
     if outcome in WASTED_WORDS:
-        lines.append(f"{WASTED_WORDS[outcome]} after {theme.duration(until - start)}: work wasted")
+        lines.append(
+            msg(
+                "figures.tooltips.after_work_wasted",
+                wasted_words=WASTED_WORDS[outcome],
+                until=theme.duration(until - start),
+            )
+        )
     if outcome == RUNNING:
-        lines.append("never ends: deadlock")
+        lines.append(msg("figures.tooltips.never_ends_deadlock"))
     return lines
 
 

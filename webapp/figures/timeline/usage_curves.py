@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine import NONE, Run
+from webapp.messages import msg
 
 
 class StepFunction(NamedTuple):
@@ -78,7 +79,9 @@ def memory_view(run: Run) -> ResourceView:
         for unit, per in (("TB", 2**20), ("GB", 2**10), ("MB", 1))
         if capacity >= 8 * per or per == 1
     )
-    return ResourceView(f"Memory ({unit})", unit, per, run.workload.request_memory, capacity)
+    return ResourceView(
+        msg("figures.usage_curves.memory", unit=unit), unit, per, run.workload.request_memory, capacity
+    )
 
 
 def vcores_view(run: Run) -> ResourceView:

@@ -11,15 +11,16 @@ from dash import Output, dcc, html, no_update
 
 from engine import MEASURED, Bound, above, tightest
 from webapp import theme
+from webapp.messages import msg
 from webapp.panels.compare.metric_tables import grid, tools
 from webapp.report import optimality_gap
 from webapp.services.runs import Outcome, Task
 
 OPEN_STORE = "bounds-open"  # a store, true once the details are open
-METRIC_TITLES = {"makespan_s": "Makespan", "mean_turnaround_s": "Mean turnaround"}
+METRIC_TITLES = {"makespan_s": "Makespan", "mean_turnaround_s": msg("shared.mean_turnaround")}
 ABOUT_COLUMN = {
     "field": "says",
-    "headerName": "What it is",
+    "headerName": msg("shared.what"),
     "flex": 2,
     "minWidth": 300,
     "wrapText": True,
@@ -69,7 +70,7 @@ def output_values(
     ]
     return (
         False,
-        f"What no scheduler can beat: {', '.join(texts)}",
+        msg("panels.bounds_table.what_no_scheduler_can_beat", texts=", ".join(texts)),
         "",
         _table(bound_sets[-1], compared, width_px) if is_open else no_update,
     )
@@ -104,7 +105,7 @@ def _table(bounds: Sequence[Bound], compared: Sequence[tuple[str, int, Outcome]]
         "bounds",
         "Bound",
         rows(bounds, outcomes),
-        ["At least", *heads],
+        [msg("shared.at_least"), *heads],
         width_px=width_px,
         colour_indices=(None, *colour_indices),
         extra_columns=[ABOUT_COLUMN],

@@ -21,24 +21,16 @@ from webapp.figures.charts.capacity_bars import (
     held_shares,
     parts_table,
 )
+from webapp.messages import msg
 from webapp.panels.compare.chart_card import Picture, card
 from webapp.panels.components import heading, legend
 from webapp.panels.sections import content_width, tab, task_of_tab
 from webapp.services.runs import Task
 
 MAX_CACHED_TASKS = 8  # whose accounts are held ready
-BAR = (
-    "Each bar is a run; its length is the run's, its segments are the uses of the whole cluster's {}, as "
-    "time of the whole cluster. "
-    "Where one bar is longer than another, the segments say by which use."
-)
-AREAS = (
-    "The height is all {} of the cluster; the areas, from below, are their uses at each time. All charts "
-    "have the same axes."
-)
-OVERBOOKED = (
-    "Under resources=memory more vcores are held than there are, so the segments add up to more than the run."
-)
+BAR = msg("panels.capacity_use.each_bar_run_its_length_runs")
+AREAS = msg("panels.capacity_use.height_all_cluster_areas_from_below")
+OVERBOOKED = msg("panels.capacity_use.under_resources_memory_more_vcores_held")
 
 USES = (*theme.PHASES, theme.WASTED, *theme.IDLE_USES, theme.DOWN)
 
@@ -62,7 +54,7 @@ def pictures(
     return comparison, [
         Picture(
             "capacity-spent",
-            f"What did each run spend its {resource} on?",
+            msg("panels.capacity_use.what_did_each_run_spend_its", resource=resource),
             " ".join([BAR.format(resource), *overbooked]),
             " ".join(_largest_uses(one) for one in uses),
             capacity_figure(uses, dark=dark, width=width),
@@ -70,7 +62,7 @@ def pictures(
         ),
         Picture(
             "capacity-areas",
-            f"When did the {resource} go there?",
+            msg("panels.capacity_use.when_did_go_there", resource=resource),
             AREAS.format(resource),
             " ".join(_thirds(one, resource) for one in accounts),
             areas_figure(accounts, resource, dark=dark, width=width),
@@ -90,7 +82,7 @@ def layout() -> html.Section:
     )
     return tab(
         "capacity",
-        "Where did the capacity go?",
+        msg("panels.capacity_use.where_did_capacity_go"),
         html.Div(id="capacity-says", className="finding"),
         html.Div(id="capacity-legend"),
         html.Div(id="capacity-room", className="wide-pictures"),
@@ -117,7 +109,9 @@ def register(app: Dash) -> None:
             return no_update, no_update, no_update
         accounts = run_accounts(task)
         comparison, charts = pictures(accounts, resource, scheme == "dark", content_width(width))
-        colours = legend(theme.legend(_optional_phases(accounts), USES), "Colours of the uses of capacity")
+        colours = legend(
+            theme.legend(_optional_phases(accounts), USES), msg("panels.capacity_use.colours_uses_capacity")
+        )
         return (
             [html.P(html.Strong(comparison.difference)), html.P(comparison.account)],
             colours,
@@ -159,8 +153,12 @@ def _thirds(run_account: CapacityAccount, resource: str) -> str:
     """How much of the resource is held early, midway and late in a run."""
     shares = [theme.percent(share) for share in held_shares(run_account, resource, 3)]
     if len(shares) < 3:
-        return f"{run_account.scheduler} takes no time."
-    return (
-        f"{run_account.scheduler}: containers hold {shares[0]} of the {resource} in the first third of "
-        f"its run, {shares[1]} in the second, {shares[2]} in the last."
+        return msg("panels.capacity_use.takes_no_time", scheduler=run_account.scheduler)
+    return msg(
+        "panels.capacity_use.containers_hold_in_first_third_its",
+        scheduler=run_account.scheduler,
+        shares=shares[0],
+        resource=resource,
+        shares2=shares[1],
+        shares3=shares[2],
     )

@@ -13,6 +13,7 @@ import dash_mantine_components as dmc
 from dash import Output, dcc, html, no_update
 
 from webapp import theme
+from webapp.messages import msg
 from webapp.panels.compare.metric_tables import OPTIONS, WRAPPED, tools
 
 MAX_ROWS = 5_000  # of a table in the page
@@ -61,7 +62,7 @@ def card(picture: Picture, *, above: Any = None, below: Any = None, lazy: bool =
         html.Button(
             kind.upper(),
             type="button",
-            title=f"Download this chart as {kind.upper()}",
+            title=msg("panels.chart_card.download_chart_as", upper=kind.upper()),
             **{"data-picture": kind, "data-name": key},
         )
         for kind in ("png", "svg")
@@ -151,7 +152,12 @@ def table_grid(picture: Picture) -> list:
         style={"height": None},
     )
     truncation_note = (
-        [html.P(f"The first {MAX_ROWS:,} of {len(picture.table):,} rows.", className="help")]
+        [
+            html.P(
+                msg("panels.chart_card.first_rows", max_rows=MAX_ROWS, table=len(picture.table)),
+                className="help",
+            )
+        ]
         if len(picture.table) > MAX_ROWS
         else []
     )

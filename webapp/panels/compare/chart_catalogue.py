@@ -21,6 +21,7 @@ from webapp.figures.charts import (
     node_heatmap,
 )
 from webapp.figures.highlight import chosen_jobs, chosen_nodes
+from webapp.messages import msg
 from webapp.panels.compare.chart_card import Picture
 from webapp.panels.compare.chart_controls import Control, choice, moment, pages
 from webapp.services.outcome import Outcome
@@ -162,7 +163,9 @@ def fragmentation_chart(
     figure = fragmentation.fragmentation_figure(
         run, at_ms, highlighted=chosen_nodes(run, style.highlight), dark=style.dark, width=style.width
     )
-    story = fragmentation.fragmentation_story(run, at_ms, ", the worst moment" if at_ms == worst_ms else "")
+    story = fragmentation.fragmentation_story(
+        run, at_ms, msg("panels.chart_catalogue.worst_moment") if at_ms == worst_ms else ""
+    )
     return ChartContent(figure, story, fragmentation.fragmentation_rows(run, at_ms))
 
 
@@ -189,48 +192,42 @@ def _shares(task: Task, name: str, by: str, columns: int) -> DominantShares:
 CHARTS = (
     Chart(
         "queue",
-        "How long is the queue?",
-        "Jobs that are submitted and have no container yet; a line that stays low means jobs start soon.",
+        msg("panels.chart_catalogue.how_long_queue"),
+        msg("panels.chart_catalogue.jobs_submitted_and_have_no_container"),
         queue_chart,
     ),
     Chart(
         "waits",
-        "How long does a job wait to start?",
-        "The share of jobs whose first container starts within a time; the line further to the left is "
-        "better; highlighted jobs are dots.",
+        msg("panels.chart_catalogue.how_long_does_job_wait_to"),
+        msg("panels.chart_catalogue.share_jobs_whose_first_container_starts"),
         lambda task, style: distribution_chart(task, style, "wait"),
     ),
     Chart(
         "turnarounds",
-        "How long does a job take?",
-        "The share of jobs that finish within a time of their submission; the line further left is "
-        "better; highlighted jobs are dots.",
+        msg("panels.chart_catalogue.how_long_does_job_take"),
+        msg("panels.chart_catalogue.share_jobs_finish_within_time_their"),
         lambda task, style: distribution_chart(task, style, "turnaround"),
     ),
     Chart(
         "fair-shares",
-        "Fair-share deficit",
-        "Solid is the share of the cluster that one holds, memory or vcores, whichever is more; dotted is "
-        "the fair share by weight and demand; "
-        "shaded is the deficit, where that is a container or more.",
+        msg("panels.chart_catalogue.fair_share_deficit"),
+        msg("panels.chart_catalogue.solid_share_cluster_one_holds_memory"),
         fair_share_chart,
         is_per_scheduler=True,
-        controls=(choice("fair-shares-by", GROUPINGS, "Whose shares"),),
+        controls=(choice("fair-shares-by", GROUPINGS, msg("panels.chart_catalogue.whose_shares")),),
     ),
     Chart(
         "lifecycles",
-        "Where does each job's time go?",
-        "From the left: waiting (dotted), maps, shuffle, reduces, as the colours of all charts; of "
-        "several iterations, maps and shuffle end with the last.",
+        msg("panels.chart_catalogue.where_does_each_jobs_time_go"),
+        msg("panels.chart_catalogue.from_left_waiting_dotted_maps_shuffle"),
         lifecycle_chart,
         is_per_scheduler=True,
         controls=(pages("lifecycles-page"),),
     ),
     Chart(
         "heat",
-        "How full is each node?",
-        "A row is a node, time goes to the right; the further the colour is from the paper's, the more of "
-        "it is held.",
+        msg("panels.chart_catalogue.how_full_each_node"),
+        msg("panels.chart_catalogue.row_node_time_goes_to_right"),
         heatmap_chart,
         is_per_scheduler=True,
         controls=(choice("heat-resource", RESOURCES, "Resource"),),
@@ -238,8 +235,7 @@ CHARTS = (
     Chart(
         "fragmentation",
         "Fragmentation",
-        "A circle is a node by what is free on it; a container that waits fits the nodes on or above and "
-        "right of its corner, if they have a slot for it.",
+        msg("panels.chart_catalogue.circle_node_by_what_free_on"),
         fragmentation_chart,
         is_per_scheduler=True,
         controls=(moment("fragmentation-at", "fragmentation-worst"),),

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import dash_mantine_components as dmc
 from dash import html
 
+from webapp.messages import msg
+
 
 @dataclass(frozen=True)
 class Control:
@@ -43,7 +45,7 @@ def pages(id: str) -> Control:
                 w=240,
                 data=[],
                 value="all",
-                **{"aria-label": "Jobs shown"},
+                **{"aria-label": msg("panels.chart_controls.jobs_shown")},
             )
         ],
     )
@@ -60,9 +62,11 @@ def moment(id: str, worst: str) -> Control:
             value=0,
             size="sm",
             className="picture-slider",
-            thumbLabel="Time of the picture, in seconds",
+            thumbLabel=msg("panels.chart_controls.time_picture_in_seconds"),
         )
-        button = html.Button("Worst moment", id=worst, type="button", className="link-button")
-        return [html.Span("Time (s)", className="quiet"), slider, button]
+        button = html.Button(
+            msg("panels.chart_controls.worst_moment"), id=worst, type="button", className="link-button"
+        )
+        return [html.Span(msg("panels.chart_controls.time_s"), className="quiet"), slider, button]
 
     return Control(id, build, below=True)

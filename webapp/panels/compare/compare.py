@@ -27,6 +27,7 @@ from engine import (
 )
 from webapp import theme
 from webapp.figures import finish_figure
+from webapp.messages import msg
 from webapp.panels.compare import bounds_table, chart_card, optimum_search
 from webapp.panels.compare.metric_tables import NARROW_PX, OPTIONS, WRAPPED, grid, tools, value_text
 from webapp.panels.components import heading
@@ -44,10 +45,7 @@ JOB_TIMES = {
     "wait": ("Wait", wait_ms),
 }
 EQUALS = " = "  # between the names of runs that are equal
-LEGEND = (
-    "★ best; in brackets the difference to the first column, or to what is pinned; ≤: at most so far "
-    "above the best possible."
-)
+LEGEND = msg("panels.compare.best_in_brackets_difference_to_first")
 MAX_JOBS = 1_000
 JOBS_A_PAGE = 20
 
@@ -146,7 +144,9 @@ def add_gap_to_best(
         for index, outcome in enumerate(outcomes) if metric.key in optimality_gap.BOUNDED_METRICS else ():
             if above := optimality_gap.gap_of(outcome, metric.key, outcomes):
                 row[f"s{index}"] |= {
-                    "above": above.sign if is_narrow or above.is_best else f"{above.sign} above best",
+                    "above": above.sign
+                    if is_narrow or above.is_best
+                    else msg("panels.compare.above_best", sign=above.sign),
                     "about": above.about,
                 }
 
@@ -168,7 +168,7 @@ def job_rows(runs: Sequence[Run], measure: str) -> list[dict[str, Any]]:
     for index, run in enumerate(runs) if measure == "finish" else ():
         for job in np.flatnonzero(run.jobs.failed[:MAX_JOBS]).tolist():
             cell = table[job][f"s{index}"]
-            cell |= {"text": f"{cell['text']} (failed)", "best": False}
+            cell |= {"text": msg("panels.compare.failed", text=cell["text"]), "best": False}
     return table
 
 
@@ -202,7 +202,7 @@ def stored_rows(link: Link, outcomes: Sequence[Outcome]) -> list[dict[str, Any]]
 
 def layout() -> html.Section:
     """Both tables with their tools; a third appears for a link of another version."""
-    turn = dmc.Switch(id="turn-metrics", label="Schedulers as rows", size="xs")
+    turn = dmc.Switch(id="turn-metrics", label=msg("panels.compare.schedulers_as_rows"), size="xs")
     times = dmc.SegmentedControl(
         id="job-time",
         size="xs",
@@ -287,7 +287,7 @@ def register(app: Dash) -> None:
             rule.policy.name for outcome in schedulers for _, rule in outcome.rules
         ]
         stored = _stored_table((result or {}).get("link"), task.outcomes())
-        guide_links = ["How they work: ", *links(parts)] if parts else []
+        guide_links = [msg("panels.compare.how_they_work"), *links(parts)] if parts else []
         rules = other_rules_sentence([outcome.name for outcome in task.shown if outcome.is_scheduled])
         return table, stored, guide_links, rules, *bounds, *optimum_search.output_values(task)
 
@@ -324,7 +324,10 @@ def register(app: Dash) -> None:
         return (
             [
                 table,
-                html.P(f"The first {MAX_JOBS:,} of {count:,} jobs; the export has all.", className="help"),
+                html.P(
+                    msg("panels.compare.first_jobs_export_has_all", max_jobs=MAX_JOBS, count=count),
+                    className="help",
+                ),
             ]
             if count > MAX_JOBS
             else table
@@ -395,7 +398,7 @@ def other_rules_sentence(names: Sequence[str]) -> str:
         f"{summary_text.join_names(rules)}"
         for rules, names_ in names_by_rules.items()
     ]
-    return f"These schedulers differ in more than the order: {'; '.join(parts)}."
+    return msg("panels.compare.these_schedulers_differ_in_more_than", parts="; ".join(parts))
 
 
 def _stored_table(id: str | None, outcomes: list[Outcome]) -> Any:
@@ -410,16 +413,19 @@ def _stored_table(id: str | None, outcomes: list[Outcome]) -> Any:
     verdict = (
         f"{theme.count(differing, 'numbers')} {'differs' if differing == 1 else 'differ'}."
         if differing
-        else "All numbers are the same."
+        else msg("panels.compare.all_numbers_same")
     )
-    text = (
-        f"This link was made on {link.created:%d %B %Y} with engine {link.version}; here runs {VERSION}. "
-        f"{verdict}"
+    text = msg(
+        "panels.compare.link_was_made_on_with_engine",
+        created=link.created,
+        version=link.version,
+        version2=VERSION,
+        verdict=verdict,
     )
     columns = [
         {"field": "title", "headerName": "Metric"},
         {"field": "scheduler", "headerName": "Scheduler"},
-        {"field": "stored", "headerName": f"Stored ({link.version})"},
+        {"field": "stored", "headerName": msg("panels.compare.stored", version=link.version)},
     ]
     columns += [{"field": "now", "headerName": f"Now ({VERSION})"}, {"field": "differs", "headerName": ""}]
     grid = dag.AgGrid(
@@ -432,7 +438,11 @@ def _stored_table(id: str | None, outcomes: list[Outcome]) -> Any:
         rowClassRules={"row-differs": "params.data.differs"},
     )
     return html.Div(
-        [html.H2("Stored and new"), html.P(text, className="help"), html.Div(grid, className="table")]
+        [
+            html.H2(msg("panels.compare.stored_and_new")),
+            html.P(text, className="help"),
+            html.Div(grid, className="table"),
+        ]
     )
 
 

@@ -17,6 +17,7 @@ from webapp.figures.charts.job_gains import MAX_ROWS, changed_jobs, gains_figure
 from webapp.figures.charts.run_strips import strips_figure
 from webapp.figures.highlight import chosen_jobs
 from webapp.figures.timeline.scene import Scene
+from webapp.messages import msg
 from webapp.panels.compare import chart_card
 from webapp.panels.compare.chart_card import Picture, card
 from webapp.panels.components import legend
@@ -24,22 +25,13 @@ from webapp.panels.sections import content_width, tab, task_of_tab
 from webapp.services.runs import Task
 
 MAX_CACHED_PAIRS = 1  # of runs whose difference is held ready: it holds both runs
-ONE_SCHEDULER = "One scheduler was run; add another to see what changes between two."
-SAME = "Choose two different schedulers to see what changes between them."
-IDENTICAL = "They schedule every container alike."
-GAINS = "A bar to the left: the job finishes so much earlier under {b} than under {a}; to the right: later."
-STRIPS = (
-    "The same rows and the same time axis twice: a row is a node's room for one container, {a} on top, "
-    "{b} below."
-)
-MARKS = (
-    "A row a job, by arrival. A mark is a container where it starts under {b}; its tail begins where it "
-    "starts under {a}. Hollow: it runs on another node."
-)
-SHADES = (
-    "A row a job, by arrival. The colour shows by how much the containers that run there under {b} start "
-    "earlier or later than under {a}, on average."
-)
+ONE_SCHEDULER = msg("panels.difference.one_scheduler_was_run_add_another")
+SAME = msg("panels.difference.choose_two_different_schedulers_to_see")
+IDENTICAL = msg("panels.difference.they_schedule_every_container_alike")
+GAINS = msg("panels.difference.bar_to_left_job_finishes_so")
+STRIPS = msg("panels.difference.same_rows_and_same_time_axis")
+MARKS = msg("panels.difference.row_job_by_arrival_mark_container")
+SHADES = msg("panels.difference.row_job_by_arrival_colour_shows")
 
 
 @lru_cache(maxsize=MAX_CACHED_PAIRS)
@@ -56,39 +48,53 @@ def jobs_sentence(diff: Difference) -> str:
     same = int((change == 0).sum())
     if same:
         parts.append(
-            f"{theme.count(same, 'jobs') if parts else _counted(same, 'job', 'finish')} at the same time"
+            msg(
+                "panels.difference.at_same_time",
+                count=theme.count(same, "jobs") if parts else _counted(same, "job", "finish"),
+            )
         )
     unfinished = [run.jobs.finish == NONE for run in (diff.a, diff.b)]
     for mask, word in (
-        (~unfinished[0] & unfinished[1], f"only under {a}"),
-        (unfinished[0] & ~unfinished[1], f"only under {b}"),
-        (unfinished[0] & unfinished[1], "under neither"),
+        (~unfinished[0] & unfinished[1], msg("panels.difference.only_under", a=a)),
+        (unfinished[0] & ~unfinished[1], msg("panels.difference.only_under_2", b=b)),
+        (unfinished[0] & unfinished[1], msg("panels.difference.under_neither")),
     ):
         if mask.any():
             parts.append(f"{_counted(int(mask.sum()), 'job', 'finish')} {word}")
     parts += [
-        f"{theme.count(int(run.jobs.failed.sum()), 'jobs')} failed under {run.scheduler}"
+        msg(
+            "panels.difference.failed_under",
+            count=theme.count(int(run.jobs.failed.sum()), "jobs"),
+            scheduler=run.scheduler,
+        )
         for run in (diff.a, diff.b)
         if run.jobs.failed.any()
     ]
-    return f"Under {b}, compared with {a}: {'; '.join(parts)}."
+    return msg("panels.difference.under_compared_with", b=b, a=a, parts="; ".join(parts))
 
 
 def containers_sentence(diff: Difference) -> str:
     """How many containers start earlier, later and elsewhere, and how many have no counterpart."""
     if not len(diff.in_a):
-        return f"No task finishes under both, so no container can be compared. {_unmatched(diff)}".strip()
+        return msg("panels.difference.no_task_finishes_under_both_so", unmatched=_unmatched(diff)).strip()
     parts = _earlier_and_later(diff.start_ms, "container", "start")
     same, moved = int((diff.start_ms == 0).sum()), int(diff.moved.sum())
     if same:
         parts.append(
-            f"{theme.count(same, 'containers') if parts else _counted(same, 'container', 'start')} at the "
-            "same time"
+            msg(
+                "panels.difference.at_same_time",
+                count=theme.count(same, "containers") if parts else _counted(same, "container", "start"),
+            )
         )
     share = theme.percent(moved / len(diff.in_a))
     return (
-        f"{'; '.join(parts)}. Of {theme.count(len(diff.in_a), 'containers')}, {share} run on another "
-        f"node. {_unmatched(diff)}"
+        msg(
+            "panels.difference.run_on_another_node",
+            parts="; ".join(parts),
+            count=theme.count(len(diff.in_a), "containers"),
+            share=share,
+            unmatched=_unmatched(diff),
+        )
     ).strip()
 
 
@@ -113,11 +119,11 @@ def _counted(count: int, noun: str, verb: str) -> str:
 
 def _unmatched(diff: Difference) -> str:
     counts = [
-        f"{count:,} under {run.scheduler}{_wasted(run)}"
+        msg("panels.difference.under", count=count, scheduler=run.scheduler, wasted=_wasted(run))
         for run, count in ((diff.a, diff.only_a), (diff.b, diff.only_b))
         if count
     ]
-    return f"Without a counterpart that finished: {', '.join(counts)}." if counts else ""
+    return msg("panels.difference.without_counterpart_finished", counts=", ".join(counts)) if counts else ""
 
 
 def _extremes(diff: Difference) -> str:
@@ -126,9 +132,21 @@ def _extremes(diff: Difference) -> str:
     names, change = diff.a.workload.job_names, diff.finish_ms
     parts = []
     if change[jobs[0]] < 0:
-        parts.append(f"The largest gain: {names[jobs[0]]}, {shift_text(int(change[jobs[0]]))}.")
+        parts.append(
+            msg(
+                "panels.difference.largest_gain",
+                names=names[jobs[0]],
+                shift_text=shift_text(int(change[jobs[0]])),
+            )
+        )
     if change[jobs[-1]] > 0:
-        parts.append(f"The largest loss: {names[jobs[-1]]}, {shift_text(int(change[jobs[-1]]))}.")
+        parts.append(
+            msg(
+                "panels.difference.largest_loss",
+                names=names[jobs[-1]],
+                shift_text=shift_text(int(change[jobs[-1]])),
+            )
+        )
     return " ".join(parts)
 
 
@@ -152,20 +170,22 @@ def pictures(
     jobs = len(changed_jobs(diff))
     if jobs:
         story = _extremes(diff) + (
-            f" Drawn are the {MAX_ROWS} largest of {jobs:,} changes." if jobs > MAX_ROWS else ""
+            msg("panels.difference.drawn_largest_changes", max_rows=MAX_ROWS, jobs=jobs)
+            if jobs > MAX_ROWS
+            else ""
         )
         figure = gains_figure(diff, highlighted=highlighted, dark=dark, width=width)
         charts.append(
             Picture(
                 "difference-jobs",
-                "Which jobs gain and which lose?",
+                msg("panels.difference.which_jobs_gain_and_which_lose"),
                 GAINS.format(a=a, b=b),
                 story,
                 figure,
                 jobs_table(diff, chart_card.MAX_ROWS),
             )
         )
-    verb = lambda run: "takes" if run.status == "finished" else "deadlocked after"
+    verb = lambda run: "takes" if run.status == "finished" else msg("panels.difference.deadlocked_after")
     lengths = "; ".join(
         f"{run.scheduler} {verb(run)} {theme.duration(run.until_ms - run.first_ms)}"
         for run in (diff.a, diff.b)
@@ -174,12 +194,12 @@ def pictures(
     figure = strips_figure(*scenes, dark=dark, width=width)
     colours = legend(
         theme.legend(scenes[0].legend | scenes[1].legend, (*theme.PHASES, *theme.WASTED_OUTCOMES)),
-        "Colours of the phases",
+        msg("panels.difference.colours_phases"),
     )
     charts.append(
         Picture(
             "difference-runs",
-            "What do both runs look like?",
+            msg("panels.difference.what_do_both_runs_look_like"),
             STRIPS.format(a=a, b=b),
             f"{lengths}.",
             figure,
@@ -191,7 +211,7 @@ def pictures(
         figure = shifts_figure(diff, highlighted=highlighted, dark=dark, width=width)
         exact = figure["layout"]["meta"]["mode"] == "exact"
         title, reading = (
-            "Which containers start earlier, later or elsewhere?",
+            msg("panels.difference.which_containers_start_earlier_later_or"),
             (MARKS if exact else SHADES).format(a=a, b=b),
         )
         charts.append(
@@ -222,11 +242,14 @@ def layout() -> html.Section:
             ),
             className="difference-choice",
         )
-        for key, title in (("a", "From this scheduler"), ("b", "To this scheduler"))
+        for key, title in (
+            ("a", msg("panels.difference.from_scheduler")),
+            ("b", msg("panels.difference.to_scheduler")),
+        )
     )
     return tab(
         "difference",
-        "What changed between two schedulers?",
+        msg("panels.difference.what_changed_between_two_schedulers"),
         html.Div(id="difference-says", className="finding"),
         html.Div(id="difference-room", className="wide-pictures"),
         tools=html.Div(
@@ -308,10 +331,12 @@ def _legend(diff: Difference, exact: bool) -> html.Ul:
     if exact:
         marks = [
             *(("◀▶●"[place], shift.key, shift.title) for place, shift in enumerate(theme.SHIFTS)),
-            ("◁▷", "alike", "Hollow: on another node"),
+            ("◁▷", "alike", msg("panels.difference.hollow_on_another_node")),
         ]
     else:
-        scale_text = f"the fuller the more, up to {theme.duration(strongest_ms(diff))}"
+        scale_text = msg(
+            "panels.difference.fuller_more_up_to", strongest_ms=theme.duration(strongest_ms(diff))
+        )
         marks = [
             ("■", shift.key, shift.title if shift is theme.UNCHANGED else f"{shift.title}, {scale_text}")
             for shift in theme.SHIFTS
@@ -320,18 +345,23 @@ def _legend(diff: Difference, exact: bool) -> html.Ul:
         html.Li([html.Span(mark, className=f"shift shift-{key}", **{"aria-hidden": "true"}), title])
         for mark, key, title in marks
     ]
-    return html.Ul(items, className="legend", **{"aria-label": "Marks of earlier and later"})
+    return html.Ul(
+        items, className="legend", **{"aria-label": msg("panels.difference.marks_earlier_and_later")}
+    )
 
 
 def _runs_table(diff: Difference) -> list[dict]:
     facts = (
-        ("Length (s)", lambda run: (run.until_ms - run.first_ms) / 1000),
-        ("Jobs finished", lambda run: int(((run.jobs.finish != NONE) & ~run.jobs.failed.astype(bool)).sum())),
-        ("Jobs failed", lambda run: int(run.jobs.failed.sum())),
-        ("Containers started", lambda run: len(run.containers.job)),
+        (msg("panels.difference.length_s"), lambda run: (run.until_ms - run.first_ms) / 1000),
+        (
+            msg("panels.difference.jobs_finished"),
+            lambda run: int(((run.jobs.finish != NONE) & ~run.jobs.failed.astype(bool)).sum()),
+        ),
+        (msg("panels.difference.jobs_failed"), lambda run: int(run.jobs.failed.sum())),
+        (msg("shared.containers_started"), lambda run: len(run.containers.job)),
         *(
             (
-                f"Containers {OUTCOMES[outcome]}",
+                msg("panels.difference.containers", outcomes=OUTCOMES[outcome]),
                 lambda run, outcome=outcome: int((run.containers.outcome == outcome).sum()),
             )
             for outcome in WASTED

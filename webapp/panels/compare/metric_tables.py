@@ -12,6 +12,7 @@ import dash_ag_grid as dag
 from dash import html
 
 from webapp import theme
+from webapp.messages import msg
 from webapp.panels.components import icon
 
 NARROW_PX = 560
@@ -77,8 +78,9 @@ def grid(
     ]
     for column, index in zip(columns[1:], colour_indices, strict=False):
         if index is not None:
-            column["headerClass"] = (
-                f"ag-right-aligned-header of-scheduler scheduler-{index % len(theme.SCHEDULERS)}"
+            column["headerClass"] = msg(
+                "panels.metric_tables.ag_right_aligned_header_scheduler_scheduler",
+                index=index % len(theme.SCHEDULERS),
             )
     for column, text in zip(columns[1:], head_tooltips, strict=False):
         column["headerTooltip"] = text
@@ -113,13 +115,13 @@ def tools(key: str, *before: Any) -> html.Div:
         html.Button(
             [icon("copy"), "Copy"],
             type="button",
-            title="Copy the table, as it is sorted, to the clipboard",
+            title=msg("panels.metric_tables.copy_table_as_sorted_to_clipboard"),
             **{"data-copy": key},
         ),
         html.Button(
             [icon("down"), "CSV"],
             type="button",
-            title="Download the table, as it is sorted, as CSV",
+            title=msg("panels.metric_tables.download_table_as_sorted_as_csv"),
             **{"data-csv": key},
         ),
     ]

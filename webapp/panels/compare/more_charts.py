@@ -10,6 +10,7 @@ import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
 from webapp.figures.charts import job_lifecycles
+from webapp.messages import msg
 from webapp.panels.compare import chart_catalogue
 from webapp.panels.compare.chart_card import card, output_values, outputs
 from webapp.panels.compare.chart_catalogue import Chart
@@ -26,7 +27,9 @@ STYLE_INPUTS = {
 
 def layout() -> html.Section:
     """The tab, empty until it is opened."""
-    return tab("more", "More charts", dcc.Store(id="more-made"), html.Div(id="more-room"))
+    return tab(
+        "more", msg("panels.more_charts.more_charts"), dcc.Store(id="more-made"), html.Div(id="more-room")
+    )
 
 
 def room() -> list:
@@ -39,7 +42,10 @@ def room() -> list:
             [_empty_card(chart) for chart in chart_catalogue.CHARTS if not chart.is_per_scheduler],
             className="pictures",
         ),
-        html.Div([html.H3("Of one scheduler", className="question"), scheduler], className="more-of"),
+        html.Div(
+            [html.H3(msg("panels.more_charts.one_scheduler"), className="question"), scheduler],
+            className="more-of",
+        ),
         html.Div(
             [_empty_card(chart) for chart in chart_catalogue.CHARTS if chart.is_per_scheduler],
             className="pictures",

@@ -14,6 +14,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 
 from engine import OPTIMUM, GantryError, SearchProgress, percent_above, relaxed_sentence
 from webapp import theme
+from webapp.messages import msg
 from webapp.panels.components import progress_bar
 from webapp.panels.progress_text import waiting_text
 from webapp.report import optimality_gap
@@ -24,15 +25,11 @@ from webapp.services.runs import Task
 
 INITIAL_WAIT_S = 0.6
 COLUMNS = 60  # of the picture
-ABOUT = (
-    "How good can a schedule be? OR-Tools CP-SAT plans the batch with every duration known, and proves "
-    "what no schedule can beat; the simulator follows "
-    "the plan, so that it is attainable."
-)
-FOUND = "Found: it stands among the charts as optimum."
-ENDED = "Ended: the best found until then stands among the charts as optimum."
-NOTHING = "Ended before anything was found."
-NOT_KEPT = "It was done, but the server's cache is away: look for it again."
+ABOUT = msg("panels.optimum_search.how_good_can_schedule_be_or")
+FOUND = msg("panels.optimum_search.found_stands_among_charts_as_optimum")
+ENDED = msg("panels.optimum_search.ended_best_found_until_then_stands")
+NOTHING = msg("panels.optimum_search.ended_before_anything_was_found")
+NOT_KEPT = msg("panels.optimum_search.was_done_but_servers_cache_away")
 
 
 def layout() -> html.Section:
@@ -40,17 +37,21 @@ def layout() -> html.Section:
     choices = [html.Option(f"{seconds} s", value=str(seconds)) for seconds in optima.SECONDS]
     form = [
         html.Button(
-            "Find the optimum", type="button", id="optimum-run", className="study-run", disabled=True
+            msg("panels.optimum_search.find_optimum"),
+            type="button",
+            id="optimum-run",
+            className="study-run",
+            disabled=True,
         ),
         html.Label(["within ", html.Select(choices, id="optimum-seconds")]),
     ]
     bar = [
         html.P(id="optimum-says", role="status", className="help"),
-        progress_bar("optimum", "Progress of the search for the optimum"),
+        progress_bar("optimum", msg("panels.optimum_search.progress_search_for_optimum")),
     ]
     return html.Section(
         [
-            html.H3("The optimum", id="optimum-title"),
+            html.H3(msg("panels.optimum_search.optimum"), id="optimum-title"),
             html.P(ABOUT, className="help"),
             html.Div(form, className="costly-form"),
             html.P(id="optimum-none", className="help"),
@@ -126,7 +127,7 @@ def register(app: Dash) -> None:
     def cancel(_clicks: int | None, work: dict | None):
         if task_reference(work):
             job_manager.cancel(work["id"])
-        return "Ending, with the best found so far…"
+        return msg("panels.optimum_search.ending_with_best_found_so_far")
 
 
 def start_search(sent: Any) -> tuple:
@@ -182,17 +183,22 @@ def gap_chart(history: Sequence[SearchProgress], seconds: float) -> list:
     column_starts = [column * seconds / COLUMNS for column in range(COLUMNS)]
     gaps = [_progress_at(bounded, start) for start in column_starts if start <= bounded[-1].seconds]
     bars = [html.I(style={"height": f"{100 * step.gap / max_gap if max_gap else 0:.0f}%"}) for step in gaps]
-    description = (
-        f"Gap over time: {percent_above(bounded[0].gap)} after "
-        f"{theme.duration(1000 * bounded[0].seconds)}, {percent_above(bounded[-1].gap)} after "
+    description = msg(
+        "panels.optimum_search.gap_over_time_after_after",
+        percent_above=percent_above(bounded[0].gap),
+        seconds=theme.duration(1000 * bounded[0].seconds),
+        percent_above2=percent_above(bounded[-1].gap),
     )
     description += theme.duration(1000 * bounded[-1].seconds)
     ends = html.Div([html.Span("0 s"), html.Span(theme.duration(1000 * seconds))], **{"aria-hidden": "true"})
     top = html.Div(
         [
             html.Span(
-                f"Gap over time: at first {percent_above(bounded[0].gap)}, now "
-                f"{percent_above(bounded[-1].gap)}"
+                msg(
+                    "panels.optimum_search.gap_over_time_at_first_now",
+                    percent_above=percent_above(bounded[0].gap),
+                    percent_above2=percent_above(bounded[-1].gap),
+                )
             )
         ],
         **{"aria-hidden": "true"},

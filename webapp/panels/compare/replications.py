@@ -11,6 +11,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 from engine import Estimate, GantryError, Metric, Replications
 from webapp import theme
 from webapp.figures import interval_figure
+from webapp.messages import msg
 from webapp.panels.compare.chart_card import Picture, card, output_values, outputs
 from webapp.panels.compare.metric_tables import grid, tools, value_text
 from webapp.panels.components import COMPARED, icon, metric_choice, progress_bar
@@ -23,13 +24,10 @@ from webapp.services.runs import Task
 INITIAL_WAIT_S = 0.5
 SPREAD = Picture(
     "spread",
-    "How far do the seeds spread?",
-    "A mark is the mean over the seeds, its line the 95 % interval of that mean.",
+    msg("panels.replications.how_far_do_seeds_spread"),
+    msg("panels.replications.mark_mean_over_seeds_its_line"),
 )
-NOT_RANDOM = (
-    "Nothing in this scenario is random, so every seed gives the same run. Durations such as normal(20, "
-    "5) make it random."
-)
+NOT_RANDOM = msg("panels.replications.nothing_in_scenario_random_so_every")
 
 
 def best_schedulers(replications: Replications, metric: Metric) -> set[int]:
@@ -83,7 +81,7 @@ def _cell(replications: Replications, index: int, metric: Metric) -> dict[str, A
     if estimate.low is not None:
         text += f" ± {value_text((estimate.high - estimate.low) / 2, metric.unit)}"
     if estimate.count < len(replications.seeds):
-        text += f", {estimate.count} of {len(replications.seeds)} runs"
+        text += msg("panels.replications.runs", count=estimate.count, seeds=len(replications.seeds))
     cell: dict[str, Any] = {"value": estimate.mean, "text": text, "percent": None}
     first = replications.estimates(0)[metric.key].mean
     difference = replications.difference(index, 0, metric.key) if index else None
@@ -97,18 +95,18 @@ def layout() -> html.Section:
     """The button, its progress and the room for the table and the picture."""
     return html.Section(
         [
-            html.Div([html.H2("Variation over seeds")], className="table-head"),
+            html.Div([html.H2(msg("panels.replications.variation_over_seeds"))], className="table-head"),
             html.Div(
                 [
                     dmc.Button(
-                        f"Repeat over {seed_replications.SEEDS} seeds",
+                        msg("panels.replications.repeat_over_seeds", seeds=seed_replications.SEEDS),
                         id="repeat",
                         variant="default",
                         size="compact-sm",
                         leftSection=icon("dice"),
                     ),
                     html.P(id="repeat-says", role="status", className="help"),
-                    progress_bar("repeat", "Progress of the replications"),
+                    progress_bar("repeat", msg("panels.replications.progress_replications")),
                 ],
                 className="repeat-bar",
             ),
@@ -118,7 +116,7 @@ def layout() -> html.Section:
             dcc.Store(id="repeat-shown"),
         ],
         id="variation",
-        **{"aria-label": "Variation over seeds: the same batch with many seeds"},
+        **{"aria-label": msg("panels.replications.variation_over_seeds_same_batch_with")},
     )
 
 
@@ -157,9 +155,7 @@ def register(app: Dash) -> None:
             if work:
                 job_manager.cancel(work["id"])
             says = (
-                "Mean and 95 % interval; all schedulers run the same random durations."
-                if task.random
-                else NOT_RANDOM
+                msg("panels.replications.mean_and_interval_all_schedulers_run") if task.random else NOT_RANDOM
             )
             return (
                 _results(seed_replications.find_replications(task), content_width(width)),
@@ -241,7 +237,7 @@ def _results(replications: Replications | None, width_px: int) -> list:
         return []
     return [
         html.P(
-            "★ best, or not significantly worse; ≈ no significant difference to the first (95 %).",
+            msg("panels.replications.best_or_not_significantly_worse_no"),
             className="help",
         ),
         html.Div([tools("repeat")], className="table-head"),
@@ -254,7 +250,7 @@ def _results(replications: Replications | None, width_px: int) -> list:
             colour_indices=range(len(replications.schedulers)),
             two_lines=True,
         ),
-        card(SPREAD, above=metric_choice("repeat-metric", "Mean and 95 % interval of", 260)),
+        card(SPREAD, above=metric_choice("repeat-metric", msg("panels.replications.mean_and_interval"), 260)),
     ]
 
 

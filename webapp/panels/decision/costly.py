@@ -12,6 +12,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 
 from engine import GantryError, Regret, decision_sentence, nothing_sentence, tried_sentence
 from webapp import theme
+from webapp.messages import msg
 from webapp.panels.components import progress_bar
 from webapp.panels.progress_text import said_text
 from webapp.services import regrets, runs
@@ -19,13 +20,9 @@ from webapp.services.background_tasks import Progress, job_manager, task_referen
 from webapp.services.regrets import RegretRequest
 
 INITIAL_WAIT_S = 0.6
-ABOUT = (
-    "Which choices cost a run most? Each decision is tried once more without the job that it served; the "
-    "scheduler chooses another, and the batch is run on "
-    "from there. It is hindsight, of one choice at a time: what two of them cost does not add up."
-)
-ENDED = "Ended: what is listed was found until then."
-NOT_KEPT = "It was done, but the server's cache is away: ask again."
+ABOUT = msg("panels.costly.which_choices_cost_run_most_each")
+ENDED = msg("panels.costly.ended_what_listed_was_found_until")
+NOT_KEPT = msg("panels.costly.was_done_but_servers_cache_away")
 
 
 def note() -> html.P:
@@ -37,11 +34,11 @@ def layout() -> html.Section:
     """Below the decision, in its tab of the drawer."""
     bar = [
         html.P(id="costly-says", role="status", className="help"),
-        progress_bar("costly", "Progress of the search for costly decisions"),
+        progress_bar("costly", msg("panels.costly.progress_search_for_costly_decisions")),
     ]
     return html.Section(
         [
-            html.H3("Most costly decisions", id="costly-title"),
+            html.H3(msg("panels.costly.most_costly_decisions"), id="costly-title"),
             html.P(ABOUT, className="help costly-about"),
             html.Form(id="costly-form", className="costly-form", **{"aria-labelledby": "costly-title"}),
             html.Div(bar, className="study-bar costly-bar"),
@@ -135,8 +132,14 @@ def content(regret: Regret, run_index: int) -> list:
         button = html.Button(
             [cost, html.Span(decision_sentence(regret, decision))],
             type="button",
-            title="See why it was decided so",
+            title=msg("panels.costly.see_why_was_decided_so"),
             **data,
         )
         rows.append(html.Li(button))
-    return [html.Ol(rows, **{"aria-label": f"Most costly decisions under {regret.scheduler}"}), tried]
+    return [
+        html.Ol(
+            rows,
+            **{"aria-label": msg("panels.costly.most_costly_decisions_under", scheduler=regret.scheduler)},
+        ),
+        tried,
+    ]

@@ -12,10 +12,14 @@ from dash import html
 from engine import Run
 from webapp import theme
 from webapp.figures.timeline.tooltips import container_lines
+from webapp.messages import msg
 from webapp.panels.components import KIND_NAMES
 
 MAX_CANDIDATES = 24
-EARLIER_DECISIONS = (("asked", "Why it was requested then"), ("admitted", "Why the master was admitted"))
+EARLIER_DECISIONS = (
+    ("asked", msg("panels.decision.why_was_requested_then")),
+    ("admitted", msg("panels.decision.why_master_was_admitted")),
+)
 
 
 def content(explanation: dict[str, Any]) -> list:
@@ -25,8 +29,8 @@ def content(explanation: dict[str, Any]) -> list:
     placement = [
         ("Node", explanation["node"]),
         ("Time", theme.moment(1000 * explanation["at_s"])),
-        ("Free memory", theme.memory(explanation["free_memory_mb"])),
-        ("Free vcores", theme.vcores(explanation["free_vcores"])),
+        (msg("panels.decision.free_memory"), theme.memory(explanation["free_memory_mb"])),
+        (msg("panels.decision.free_vcores"), theme.vcores(explanation["free_vcores"])),
     ]
     parts = [
         html.P(_sentence(explanation["because"]), className="because"),
@@ -81,7 +85,7 @@ def _candidates(candidates: list[dict[str, Any]], terms: list[dict[str, Any]]) -
     headings = (
         [html.Th(head) for head in ("Job", "Kind", "Waiting", "Size")]
         + [_term(term) for term in terms]
-        + [html.Th("Job holds")]
+        + [html.Th(msg("panels.decision.job_holds"))]
     )
     body = []
     for row in shown:
@@ -95,11 +99,14 @@ def _candidates(candidates: list[dict[str, Any]], terms: list[dict[str, Any]]) -
         html.H3(
             [
                 "Candidates ",
-                html.Span(theme.count(len(candidates), "requests") + " fitted the node", className="quiet"),
+                html.Span(
+                    theme.count(len(candidates), "requests") + msg("panels.decision.fitted_node"),
+                    className="quiet",
+                ),
             ]
         ),
         _table("Candidates", headings + ([html.Th("Queue")] if queues else []), body),
-        html.P(f"And {theme.count(remaining, 'others')} that fitted.", className="help")
+        html.P(msg("panels.decision.and_fitted", count=theme.count(remaining, "others")), className="help")
         if remaining
         else None,
     ]
@@ -125,7 +132,10 @@ def _queues(queues: list[dict[str, Any]], terms: list[dict[str, Any]]) -> list:
         )
         for row in queues
     ]
-    return [html.H3("Queues compared"), _table("Queues compared", headings, body)]
+    return [
+        html.H3(msg("panels.decision.queues_compared")),
+        _table(msg("panels.decision.queues_compared"), headings, body),
+    ]
 
 
 def _term(term: dict[str, Any]) -> html.Th:

@@ -10,6 +10,7 @@ from dash import ClientsideFunction, Dash, Input, Output, Patch, ctx, dcc, html,
 
 from engine import GantryError
 from webapp import theme
+from webapp.messages import msg
 from webapp.panels.components import icon
 from webapp.panels.decision import decision
 from webapp.panels.timeline import picking
@@ -19,9 +20,9 @@ from webapp.services.runs import Task
 from webapp.services.url_view import Decision
 
 STEPS = (
-    ("-1", "left", "Previous decision", "Previous decision (Left; Home: the first)"),
-    ("1", "right", "Next decision", "Next decision (Right; End: the last)"),
-    ("close", "close", "Close", "Close (Esc)"),
+    ("-1", "left", msg("panels.why.previous_decision"), msg("panels.why.previous_decision_left_home_first")),
+    ("1", "right", msg("panels.why.next_decision"), msg("panels.why.next_decision_right_end_last")),
+    ("close", "close", "Close", msg("panels.why.close_esc")),
 )
 
 
@@ -50,8 +51,7 @@ def layout() -> html.Section:
                 ]
             ),
             html.P(
-                "Click a container in a chart, or press Enter on a chart, to see why it was placed there "
-                "and then.",
+                msg("panels.why.click_container_in_chart_or_press"),
                 className="quiet decision-hint",
             ),
             html.Div(id="decision-body", className="decision-body"),
@@ -129,8 +129,8 @@ def decision_view(task: Task, index: int, container: int, view: View) -> tuple[d
         outcome.scene, rows_of_chart(task, chart, view), container
     )
     name, after = decision.container(run, container)
-    title = f"Decision {container + 1:,} of {count:,}"
-    where = f"{name} under {run.scheduler} at {theme.moment(data['start'])}"
+    title = msg("panels.why.decision", container=container + 1, count=count)
+    where = msg("panels.why.under_at", name=name, scheduler=run.scheduler, moment=theme.moment(data["start"]))
     return data, title, where, [*body, *after], f"{title}: {where}. {reason}"
 
 

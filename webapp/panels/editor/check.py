@@ -20,6 +20,7 @@ from engine import (
     why_not_measured,
 )
 from webapp import settings
+from webapp.messages import msg
 from webapp.panels.editor.lines import leaf_queues, lines, summaries
 from webapp.panels.editor.places import place, sentence
 from webapp.services import json_bodies
@@ -48,15 +49,18 @@ def _read(scenario: Any, max_containers: int) -> tuple[Scenario | None, list[dic
             {
                 "path": "seed",
                 "message": (
-                    f"{seed} is more than {LARGEST_EXACT:,}, the largest whole number a browser keeps exactly"
+                    msg(
+                        "panels.check.more_than_largest_whole_number_browser",
+                        seed=seed,
+                        largest_exact=LARGEST_EXACT,
+                    )
                 ),
             }
         )
     total = container_count(scenario) if isinstance(scenario, dict) and not oversize_faults(scenario) else 0
     if total > max_containers and not any(fault["path"] == "jobs" for fault in errors):
-        message = (
-            f"{total:,} containers in all; this page runs at most {max_containers:,}. The command line "
-            "has no such limit."
+        message = msg(
+            "panels.check.containers_in_all_page_runs_at", total=total, max_containers=max_containers
         )
         errors.append({"path": "jobs", "message": message})
     return parsed, errors
@@ -131,7 +135,7 @@ def status() -> html.Details:
     return html.Details(
         [
             html.Summary(
-                html.Span("Not checked yet"),
+                html.Span(msg("panels.check.not_checked_yet")),
                 id="editor-faults-summary",
                 className="editor-faults-summary",
                 tabIndex="-1",
@@ -150,5 +154,5 @@ def register(app: Dash) -> None:
         try:
             draft = json_bodies.request_json()
         except GantryError as error:
-            return jsonify(unreadable_result(f"The draft is not checked: {error}"))
+            return jsonify(unreadable_result(msg("panels.check.draft_not_checked", error=error)))
         return jsonify(check_result(draft, settings.max_containers()))

@@ -19,23 +19,24 @@ from engine import (
     parse,
     read_configuration,
 )
+from webapp.messages import msg
 from webapp.services import json_bodies
 
 ADDRESS = "editor/write"
 FILES = {
     "fair-xml": (
         "fair-scheduler.xml",
-        "Queues of FairScheduler: weights, shares, limits, policies",
+        msg("panels.configuration.queues_fairscheduler_weights_shares_limits_p"),
         ("fair", "drf"),
     ),
     "capacity-xml": (
         "capacity-scheduler.xml",
-        "Queues of CapacityScheduler: capacities, limits of users, orders",
+        msg("panels.configuration.queues_capacityscheduler_capacities_limits_u"),
         ("capacity",),
     ),
     "yarn-site": (
         "yarn-site.xml",
-        "The scheduler, its parameters, sizes of nodes and containers",
+        msg("panels.configuration.scheduler_its_parameters_sizes_nodes_and"),
         ("fair", "drf", "capacity", "fifo"),
     ),
 }
@@ -51,14 +52,21 @@ def apply_configuration(files: list[tuple[str, BinaryIO]], draft: Any) -> dict[s
     try:
         scenario = Scenario.of(draft)
     except ScenarioError as error:
-        error_count = f"{len(error.faults):,} errors" if len(error.faults) > 1 else "an error"
+        error_count = (
+            msg("panels.configuration.errors", faults=len(error.faults))
+            if len(error.faults) > 1
+            else msg("panels.configuration.error")
+        )
         raise FormatError(
-            f"a configuration is put on a draft without errors, and this one has {error_count}"
+            msg("panels.configuration.configuration_put_on_draft_without_errors", error_count=error_count)
         ) from None
     result = configure_scenario(scenario, configuration)
     return {
         "scenario": result.scenario.plain(),
-        "assumed": [f"The scheduler is {result.scheduler}.", *map(_sentence, result.notes)],
+        "assumed": [
+            msg("panels.configuration.scheduler", scheduler=result.scheduler),
+            *map(_sentence, result.notes),
+        ],
         "scheduler": result.scheduler,
     }
 
@@ -74,14 +82,16 @@ def draft_file(kind: Any, scenario: Any, schedulers: Any) -> dict[str, str]:
     FormatError where it can't be written.
     """
     if kind not in FILES:
-        raise FormatError(f"There is no such file to write: {', '.join(FILES)}.")
+        raise FormatError(msg("panels.configuration.there_no_such_file_to_write", files=", ".join(FILES)))
     name, _, orders = FILES[kind]
     try:
         text = configuration_text(Scenario.of(scenario), _first_scheduler(schedulers, orders), kind)
     except ScenarioError as error:
-        raise FormatError(f"{name} is written of a draft without errors: {error.faults[0]}.") from None
+        raise FormatError(
+            msg("panels.configuration.written_draft_without_errors", name=name, faults=error.faults[0])
+        ) from None
     except GantryError as error:
-        raise FormatError(f"{name} can't be written: {error}.") from None
+        raise FormatError(msg("panels.configuration.cant_be_written", name=name, error=error)) from None
     return {"name": name, "content": text}
 
 
@@ -102,7 +112,9 @@ def menu() -> html.Details:
         for kind, (name, about, _) in FILES.items()
     ]
     summary = html.Summary(
-        "Write for Hadoop", className="editor-button", title="Write the configuration for a cluster"
+        msg("panels.configuration.write_for_hadoop"),
+        className="editor-button",
+        title=msg("panels.configuration.write_configuration_for_cluster"),
     )
     return html.Details(
         [summary, html.Div(items, className="editor-menu")], id="editor-writes", className="editor-choices"

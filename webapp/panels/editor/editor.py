@@ -8,6 +8,7 @@ from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path
 
 from engine import READABLE, SUFFIXES
 from webapp import settings, theme
+from webapp.messages import msg
 from webapp.panels.editor import check, configuration, files, form, workload_menu
 from webapp.panels.editor.tables import TABLES, Table, action, dialog
 from webapp.services.warm_up import FIRST_SCHEDULERS
@@ -35,14 +36,14 @@ def layout() -> html.Section:
             check.status(),
             _assumptions(),
             *tables,
-            _section("settings", "Cluster and seed", [form.settings_form()], False),
+            _section("settings", msg("panels.editor.cluster_and_seed"), [form.settings_form()], False),
             html.Div(id="editor-message", className="editor-message", role="status"),
             dialog(),
         ],
         id="editor",
         className="editor",
         style={f"--editor-{phase.key}": f"light-dark({phase.light}, {phase.dark})" for phase in theme.PHASES},
-        **{"aria-label": "Editor: cluster, queues and jobs", "aria-busy": "true"},
+        **{"aria-label": msg("panels.editor.editor_cluster_queues_and_jobs"), "aria-busy": "true"},
     )
 
 
@@ -79,20 +80,23 @@ def register(app: Dash) -> None:
 
 
 def _bar() -> html.Div:
-    size_limit = f"up to {settings.max_file_bytes() // 2**20} MB"
-    history_note = "of a history any number of files, or an archive of them"
-    open_help = (
-        f"{READABLE[:1].upper()}{READABLE[1:]}, also gzip; {history_note}; {size_limit}; or drop it, or a "
-        "folder, on the page"
+    size_limit = msg("panels.editor.up_to_mb", max_file_bytes=settings.max_file_bytes() // 2**20)
+    history_note = msg("panels.editor.history_any_number_files_or_archive")
+    open_help = msg(
+        "panels.editor.also_gzip_or_drop_or_folder",
+        upper=READABLE[:1].upper(),
+        readable=READABLE[1:],
+        history_note=history_note,
+        size_limit=size_limit,
     )
     return html.Div(
         [
             files.menu(),
             action("open", "Open", open_help, id="editor-open"),
-            action("save", "Save", "The scenario as a file", id="editor-save"),
+            action("save", "Save", msg("panels.editor.scenario_as_file"), id="editor-save"),
             html.Span(className="editor-spring"),
-            action("undo", "Undo", "Nothing to undo", id="editor-undo", disabled=True),
-            action("redo", "Redo", "Nothing to redo", id="editor-redo", disabled=True),
+            action("undo", "Undo", msg("panels.editor.nothing_to_undo"), id="editor-undo", disabled=True),
+            action("redo", "Redo", msg("panels.editor.nothing_to_redo"), id="editor-redo", disabled=True),
         ],
         className="editor-bar",
         role="toolbar",
@@ -104,7 +108,7 @@ def _assumptions() -> html.Details:
     """What a file of another tool does not say and was assumed, or says and is not modelled; a script fills
     the list.
     """
-    limits = html.A("Limits of the model", href=get_relative_path("/model"))
+    limits = html.A(msg("shared.limits_model"), href=get_relative_path("/model"))
     return html.Details(
         [html.Summary(id="editor-assumed-summary"), html.Ul(id="editor-assumed"), html.P(limits)],
         id="editor-assumed-room",
@@ -117,11 +121,11 @@ def _assumptions() -> html.Details:
 def _rows(table: Table) -> list:
     """A list's lines, and what adds one."""
     tools = [
-        action("add", "Add", f"A new {table.one}", id=f"editor-{table.key}-add"),
+        action("add", "Add", msg("panels.editor.new", one=table.one), id=f"editor-{table.key}-add"),
         action(
             "table",
             "Table",
-            "All of them as a spreadsheet over the whole page: copy and paste",
+            msg("panels.editor.all_them_as_spreadsheet_over_whole"),
             id=f"editor-{table.key}-table",
         ),
     ]
@@ -135,15 +139,15 @@ def _rows(table: Table) -> list:
 def _basis() -> html.Div:
     """What the bars of the queues show; a script says which is chosen."""
     tips = {
-        "weight": "Steady fair shares, by weight and minimum and maximum shares: fair, drf",
-        "capacity": "Guaranteed and maximum capacities: capacity",
+        "weight": msg("panels.editor.steady_fair_shares_by_weight_and"),
+        "capacity": msg("panels.editor.guaranteed_and_maximum_capacities_capacity"),
     }
     buttons = [
         html.Button(f"by {key}", type="button", title=tip, **{"data-basis": key, "aria-pressed": "false"})
         for key, tip in tips.items()
     ]
     return html.Div(
-        [html.Span("Part of the cluster"), *buttons],
+        [html.Span(msg("panels.editor.part_cluster")), *buttons],
         id="editor-queues-basis",
         className="queue-basis",
         role="group",

@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from engine import Cluster, Queue, describe_field, hadoop_names
+from webapp.messages import msg
 
 OWNERS = {Queue: "queue", Cluster: "cluster"}  # what Hadoop has names for
 SHOWN_UNITS = ("MB", "MB/s", "s", "ms", "%")
@@ -114,13 +115,13 @@ def nested(field: FieldInfo) -> type[BaseModel] | None:
 def help_text(entry: Entry) -> str:
     """The sentence of help with what holds when nothing is entered."""
     if entry.required:
-        return f"{entry.help} Required."
+        return msg("panels.fields.required", help=entry.help)
     if entry.default is None or entry.empty == "":
         return entry.help
     unit = (
         entry.unit.removesuffix("s") if entry.empty == "1" and entry.unit not in SHOWN_UNITS else entry.unit
     )
-    return f"{entry.help} Default: {entry.empty}{' ' * bool(unit)}{unit}."
+    return msg("panels.fields.default", help=entry.help, empty=entry.empty, bool=" " * bool(unit), unit=unit)
 
 
 def _entries_within(model: type[BaseModel], group: str) -> list[Entry]:
@@ -179,7 +180,13 @@ def _help(text: str, kind: str, none: str) -> str:
     """
     if kind == "switch":
         return text.partition(" Empty:")[0]
-    return text if none == "" else text.replace(f"Empty: {none}", f"“{none}” may be written")
+    return (
+        text
+        if none == ""
+        else text.replace(
+            msg("panels.fields.empty", none=none), msg("panels.fields.may_be_written", none=none)
+        )
+    )
 
 
 def _item(field: FieldInfo) -> Any:

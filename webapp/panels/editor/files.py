@@ -31,6 +31,7 @@ from engine import (
     read_files,
 )
 from webapp import settings
+from webapp.messages import msg
 from webapp.panels.editor import configuration as configurations
 from webapp.panels.editor.check import LARGEST_EXACT
 from webapp.panels.editor.tables import TABLES
@@ -64,7 +65,7 @@ def opened(files: list[tuple[str, BinaryIO]], draft: Any = None) -> dict[str, An
             [(name, _decompressed_stream(stream)) for name, stream in configuration], base["scenario"]
         )
     except GantryError as error:
-        raise FormatError(f"This configuration can't be opened: {error}.") from None
+        raise FormatError(msg("panels.files.configuration_cant_be_opened", error=error)) from None
     return _check_size({**result, "assumed": [*base["assumed"], *result["assumed"]]})
 
 
@@ -73,14 +74,16 @@ def _draft_of_history(files: list[tuple[str, BinaryIO]]) -> dict[str, Any]:
     first, then the cluster's own scheduler.
     """
     title = (
-        PurePath(files[0][0]).name.split(".")[0] if len(files) == 1 else f"{len(files):,} files of a cluster"
+        PurePath(files[0][0]).name.split(".")[0]
+        if len(files) == 1
+        else msg("panels.files.files_cluster", files=len(files))
     )
     try:
         imported = read_files(
             files, title=title, max_bytes=settings.max_text_bytes(), max_tasks=settings.max_containers()
         )
     except GantryError as error:
-        raise FormatError(f"This history can't be opened: {error}.") from None
+        raise FormatError(msg("panels.files.history_cant_be_opened", error=error)) from None
     draft = {"scenario": imported.scenario.plain(), "assumed": list(imported.assumptions)}
     schedulers = ["measured"] if imported.scenario.measured else []
     return _check_size(draft | {"schedulers": [*schedulers, imported.scheduler or DEFAULT_ORDER]})
@@ -101,19 +104,19 @@ def _draft_of_scenario(files: list[tuple[str, BinaryIO]]) -> dict[str, Any]:
     for name, stream in files:
         kind = _file_kind(stream)
         if kind is None:
-            raise FormatError(f"{name} is not {READABLE}.")
+            raise FormatError(msg("panels.files.not", name=name, readable=READABLE))
         if kind in by_kind:
             raise FormatError(
-                f"{by_kind[kind][0]} and {name} are of the same kind; one at a time can be opened."
+                msg("panels.files.and_same_kind_one_at_time", by_kind=by_kind[kind][0], name=name)
             )
         by_kind[kind] = (name, stream)
     nodes = by_kind.pop("nodes", None)
     if len(by_kind) != 1:
         names = ", ".join(name for name, _ in files)
         problem = (
-            "a nodes file is opened together with the trace it belongs to"
+            msg("panels.files.nodes_file_opened_together_with_trace")
             if nodes
-            else "one scenario or trace at a time can be opened"
+            else msg("panels.files.one_scenario_or_trace_at_time")
         )
         raise FormatError(f"{names}: {problem}.")
     kind, (name, stream) = by_kind.popitem()
@@ -127,17 +130,14 @@ def _draft_of_scenario(files: list[tuple[str, BinaryIO]]) -> dict[str, Any]:
         imported = read(kind, stream, nodes=nodes and nodes[1], name=title, **limits)
         return _check_size({"scenario": imported.scenario.plain(), "assumed": list(imported.assumptions)})
     except GantryError as error:
-        raise FormatError(f"{name} can't be opened: {error}.") from None
+        raise FormatError(msg("panels.files.cant_be_opened", name=name, error=error)) from None
 
 
 def _check_size(draft: dict[str, Any]) -> dict[str, Any]:
     """The draft; TooLarge for one that the page could not send to be checked and run."""
     size, max_bytes = len(json.dumps(draft["scenario"])), settings.max_bytes()
     if size > max_bytes:
-        raise TooLarge(
-            f"its scenario takes {size:,} bytes, and this page sends at most {max_bytes:,} (its owner "
-            "sets GANTRY_MAX_BYTES)"
-        )
+        raise TooLarge(msg("panels.files.its_scenario_takes_bytes_and_page", size=size, max_bytes=max_bytes))
     return draft
 
 
@@ -156,18 +156,18 @@ def _scenario(stream: BinaryIO) -> dict[str, Any]:
         raise
     if study_import.is_study(data):
         return study_import.import_study(data)
-    assumptions = [] if "version" in data else ["The file names no version of the scenario format: 1."]
+    assumptions = [] if "version" in data else [msg("panels.files.file_names_no_version_scenario_format")]
     data = {"version": 1, **data}
     if data["version"] != 1:
         raise FormatError(
-            f"it is of version {str(data['version'])[:MAX_SHOWN_CHARS]}, this page reads version 1"
+            msg("panels.files.version_page_reads_version", version=str(data["version"])[:MAX_SHOWN_CHARS])
         )
     for path in REQUIRED_LISTS:
         value: Any = data
         for key in path:
             value = value.get(key, [] if key == path[-1] else {}) if isinstance(value, dict) else None
         if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-            raise FormatError(f"{'.'.join(path)} must be a list of objects")
+            raise FormatError(msg("panels.files.must_be_list_objects", path=".".join(path)))
     try:
         data = Scenario.of(data).plain()
     except ScenarioError:
@@ -183,12 +183,9 @@ def _decompressed(stream: BinaryIO) -> bytes:
     try:
         text = (gzip.GzipFile(fileobj=stream) if is_gzip else stream).read(max_bytes + 1)
     except (EOFError, gzip.BadGzipFile, zlib.error):
-        raise FormatError("the gzip file is broken or cut off") from None
+        raise FormatError(msg("panels.files.gzip_file_broken_or_cut_off")) from None
     if len(text) > max_bytes:
-        raise TooLarge(
-            f"it holds more than {max_bytes:,} bytes of text, the limit here (its owner sets "
-            "GANTRY_MAX_FILE_BYTES)"
-        )
+        raise TooLarge(msg("panels.files.holds_more_than_bytes_text_limit", max_bytes=max_bytes))
     return text
 
 
@@ -223,13 +220,13 @@ def facts() -> list[dict]:
         {"key": preset.key, "title": preset.title, "scenario": preset.scenario.plain()}
         for preset in presets()
     ]
-    return [*drafts, {"key": "new", "title": "an empty scenario", "scenario": empty}]
+    return [*drafts, {"key": "new", "title": msg("panels.files.empty_scenario"), "scenario": empty}]
 
 
 def menu() -> html.Details:
     """Presets by title, with a sentence each."""
     items = [_item(preset.key, preset.title, preset.about) for preset in presets()]
-    items.append(_item("new", "New", "One node and one job, to start from."))
+    items.append(_item("new", "New", msg("panels.files.one_node_and_one_job_to")))
     return html.Details(
         [html.Summary("Presets", className="editor-button"), html.Div(items, className="editor-menu")],
         id="editor-presets",
@@ -273,7 +270,7 @@ def register(app: Dash) -> None:
                 {
                     "draft": opened(
                         [
-                            (file.filename or "The file", file.stream)
+                            (file.filename or msg("panels.files.file"), file.stream)
                             for file in request.files.getlist("file")
                         ],
                         _sent_draft(),
@@ -284,8 +281,10 @@ def register(app: Dash) -> None:
             return jsonify(
                 {
                     "fault": (
-                        f"The files hold more than {settings.max_file_bytes():,} bytes, the limit here "
-                        "(its owner sets GANTRY_MAX_FILE_BYTES)."
+                        msg(
+                            "panels.files.files_hold_more_than_bytes_limit",
+                            max_file_bytes=settings.max_file_bytes(),
+                        )
                     )
                 }
             )

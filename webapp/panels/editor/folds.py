@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from webapp.messages import msg
+
 
 class Fold(NamedTuple):
     """paths: of its fields, or of the objects that they stand in."""
@@ -15,81 +17,65 @@ class Fold(NamedTuple):
 
 SETTINGS = (
     Fold(
-        "Launch and heartbeats",
-        "In Hadoop a container's files are localized and a JVM starts before its task begins, often for "
-        "some seconds; "
-        "nodes beat every second (yarn.resourcemanager.nodemanagers.heartbeat-interval-ms), and as soon "
-        "as a container ends.",
+        msg("panels.folds.launch_and_heartbeats"),
+        msg("panels.folds.in_hadoop_containers_files_localized_and"),
         ("cluster.launch_s", "cluster.out_of_band_heartbeats"),
     ),
     Fold(
-        "Users' running jobs",
-        "No more jobs of a user run at a time, the others wait; no limit in Hadoop (userMaxAppsDefault, "
-        "yarn.scheduler.capacity.user.max-parallel-apps).",
+        msg("panels.folds.users_running_jobs"),
+        msg("panels.folds.no_more_jobs_user_run_at"),
         ("cluster.user_max_running_apps", "users"),
     ),
     Fold(
-        "Rounding of requests",
-        "Hadoop rounds requests up and refuses what is too large (yarn.scheduler.minimum-allocation-mb, "
-        "maximum-allocation-mb); without it nothing is rounded.",
+        msg("shared.rounding_requests"),
+        msg("panels.folds.hadoop_rounds_requests_up_and_refuses"),
         ("cluster.allocation",),
     ),
     Fold(
         "Fetching",
-        "What fetching costs a node beside its bandwidth; in Hadoop a reduce fetches with five threads "
-        "(mapreduce.reduce.shuffle.parallelcopies).",
+        msg("panels.folds.what_fetching_costs_node_beside_its"),
         ("cluster.fetch_weight", "cluster.shuffle_latency_s"),
     ),
     Fold(
         "Stragglers",
-        "Some attempts are slow whatever they compute; Hadoop's answer is speculation "
-        "(mapreduce.map.speculative), which each job has a field for.",
+        msg("panels.folds.some_attempts_slow_whatever_they_compute"),
         ("cluster.stragglers",),
     ),
     Fold(
         "Failures",
-        "Attempts fail and are tried again, four times in Hadoop (mapreduce.map.maxattempts, "
-        "mapreduce.reduce.maxattempts) before their job fails.",
+        msg("panels.folds.attempts_fail_and_tried_again_four"),
         ("cluster.failures",),
     ),
     Fold(
-        "Lost nodes",
-        "Hadoop declares a node lost that has not beaten for ten minutes "
-        "(yarn.nm.liveness-monitor.expiry-interval-ms); its containers die with it.",
+        msg("panels.folds.lost_nodes"),
+        msg("panels.folds.hadoop_declares_node_lost_has_not"),
         ("cluster.outages",),
     ),
     Fold(
         "Locality",
-        "A map is slower where its block is not: HDFS keeps three copies (dfs.replication), "
-        "and the capacity scheduler passes over 40 offers to wait for one "
-        "(yarn.scheduler.capacity.node-locality-delay).",
+        msg("panels.folds.map_slower_where_its_block_not"),
         ("cluster.locality",),
     ),
 )
 QUEUES = (
     Fold(
-        "Running jobs and masters",
-        "How many jobs of it run at a time, and what part of it their masters may have: half of its fair "
-        "share under FairScheduler, "
-        "a tenth of the queue under CapacityScheduler.",
+        msg("panels.folds.running_jobs_and_masters"),
+        msg("panels.folds.how_many_jobs_run_at_time"),
         ("max_running_apps", "max_am_share"),
     ),
     Fold(
         "Users",
-        "Under CapacityScheduler one user gets no more than the queue's capacity, and those who want more "
-        "share it.",
+        msg("panels.folds.under_capacityscheduler_one_user_gets_no"),
         ("user_limit_factor", "min_user_limit_pct"),
     ),
     Fold(
-        "Order of its jobs, and of its children",
-        "CapacityScheduler serves a leaf's jobs by priority and submission, or those that hold least first; "
-        "children by what they use of their capacity, and by priority before it if their parent says so.",
+        msg("panels.folds.order_its_jobs_and_its_children"),
+        msg("panels.folds.capacityscheduler_serves_leafs_jobs_by_prior"),
         ("ordering", "size_based_weight", "priority"),
     ),
     Fold(
         "Preemption",
-        "What lets containers of others be killed for this queue, and what may be killed of it; off "
-        "unless the scheduler says preemption=yes, as in Hadoop.",
+        msg("panels.folds.what_lets_containers_others_be_killed"),
         (
             "min_share_preemption_timeout_s",
             "fair_share_preemption_timeout_s",
@@ -99,29 +85,25 @@ QUEUES = (
         ),
     ),
     Fold(
-        "Largest container",
-        "Hadoop refuses a larger request to this queue; without it the scheduler's own limit holds.",
+        msg("panels.folds.largest_container"),
+        msg("panels.folds.hadoop_refuses_larger_request_to_queue"),
         ("max_container",),
     ),
 )
 JOBS = (
     Fold(
-        "Master's heartbeats",
-        "Hadoop's master asks for containers and learns of them once a second "
-        "(yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms), and outlives its job.",
+        msg("panels.folds.masters_heartbeats"),
+        msg("panels.folds.hadoops_master_asks_for_containers_and"),
         ("am.heartbeat_s", "am.linger_s"),
     ),
     Fold(
         "Partitions",
-        "Hadoop divides the maps' output by hash of the key (mapreduce.job.partitioner.class): where keys "
-        "are uneven, so are the reduces.",
+        msg("panels.folds.hadoop_divides_maps_output_by_hash"),
         ("partitions",),
     ),
     Fold(
         "Speculation",
-        "A late task gets a second attempt, and the first to finish counts; on for maps and reduces in "
-        "Hadoop "
-        "(mapreduce.map.speculative, mapreduce.reduce.speculative).",
+        msg("panels.folds.late_task_gets_second_attempt_and"),
         ("speculation",),
     ),
 )

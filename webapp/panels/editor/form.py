@@ -9,6 +9,7 @@ from dataclasses import asdict
 from dash import html
 
 from engine import Cluster, Scenario
+from webapp.messages import msg
 from webapp.panels.editor import folds
 from webapp.panels.editor.fields import entries
 
@@ -22,7 +23,7 @@ def facts() -> dict[str, list[dict]]:
     a form is folded.
     """
     return {
-        "title": [asdict(entry) | {"title": "Title of the scenario"} for entry in TITLE],
+        "title": [asdict(entry) | {"title": msg("panels.form.title_scenario")} for entry in TITLE],
         "settings": [asdict(entry) for entry in SETTINGS],
         "folds": {
             key: [fold._asdict() for fold in folds_]

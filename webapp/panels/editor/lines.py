@@ -14,13 +14,14 @@ from typing import Any
 from engine import container_count
 from webapp import theme
 from webapp.figures.short_names import short_names
+from webapp.messages import msg
 from webapp.panels.editor.queue_lines import DEFAULT_QUEUE, bars, in_tree_order
 
 PHYSICS = {
     "launch_s": "launch",
     "stragglers": "stragglers",
     "failures": "failures",
-    "outages": "lost nodes",
+    "outages": msg("panels.lines.lost_nodes"),
     "locality": "locality",
 }
 LARGEST = 10**18  # what is beyond is malformed; sums of such numbers may be longer than Python writes
@@ -44,9 +45,16 @@ def summaries(scenario: Any) -> dict[str, str]:
         "nodes": (
             f"{_counted(hosts, 'node')}, {_memory(total['memory_mb'])}, {_counted(total['vcores'], 'vcore')}"
         ),
-        "queues": _counted(len(queues), "queue") if queues else f"{DEFAULT_QUEUE} only",
+        "queues": _counted(len(queues), "queue")
+        if queues
+        else msg("panels.lines.only", default_queue=DEFAULT_QUEUE),
         "jobs": f"{_counted(copies, 'job')}, {_counted(containers, 'container')}",
-        "settings": ", ".join([f"heartbeat every {_number(heartbeat)} ms, seed {seed}", *_physics(cluster)]),
+        "settings": ", ".join(
+            [
+                msg("panels.lines.heartbeat_every_ms_seed", number=_number(heartbeat), seed=seed),
+                *_physics(cluster),
+            ]
+        ),
     }
 
 
@@ -149,7 +157,7 @@ def _line(
     hosts = sum(_whole(entries[index].get("count")) for index in range(first, last + 1))
     return {
         "rows": rows,
-        "name": f"{hosts:,} hosts like {short_names(names)[0]}",
+        "name": msg("panels.lines.hosts_like", hosts=hosts, short_names=short_names(names)[0]),
         "aside": "",
         "parts": _node({**entries[first], "count": 1})[1],
         "names": names,
@@ -170,10 +178,10 @@ def _job(job: dict) -> tuple[str, list]:
         if isinstance(job.get(key), dict)
     ]
     if (iterations := _whole(job.get("iterations", 1))) > 1:
-        parts.append(["", f"{iterations:,} times"])
+        parts.append(["", msg("panels.lines.times", iterations=iterations)])
     if job.get("speculation", "none") != "none":
         parts.append(["", "speculation"])
-    return f"{copies}at {_number(arrival)} s", parts
+    return msg("panels.lines.at_s", copies=copies, number=_number(arrival)), parts
 
 
 def _node(node: dict) -> tuple[str, list]:
@@ -184,7 +192,7 @@ def _node(node: dict) -> tuple[str, list]:
         if node.get(key) is not None
     ]
     if node.get("speed", 1) != 1:
-        limits.append(f"{_number(node['speed'])} × speed")
+        limits.append(msg("panels.lines.speed", number=_number(node["speed"])))
     count = node.get("count")
     return str(node.get("rack") or ""), [
         ["", ", ".join([f"{_number(count)} × {each}" if count != 1 else each, *limits])]
@@ -192,10 +200,12 @@ def _node(node: dict) -> tuple[str, list]:
 
 
 def _queue(queue: dict) -> list:
-    texts = [f"weight {_number(queue['weight'])}"] if queue.get("weight", 1) != 1 else []
+    texts = (
+        [msg("panels.lines.weight", number=_number(queue["weight"]))] if queue.get("weight", 1) != 1 else []
+    )
     texts += [
         f"{word} {_number(queue[key])} %"
-        for key, word in (("capacity_pct", "capacity"), ("max_capacity_pct", "at most"))
+        for key, word in (("capacity_pct", "capacity"), ("max_capacity_pct", msg("panels.lines.at_most")))
         if key in queue
     ]
     texts += [

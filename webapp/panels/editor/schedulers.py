@@ -8,6 +8,7 @@ import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
 from engine import CATALOGUE, MEASURED, SchedulerError, expand_0_1, guides, parse
+from webapp.messages import msg
 from webapp.panels.components import CLOSE, allowed_values, icon, policy_address
 from webapp.panels.editor import weights
 from webapp.services.url_state import MAX_SCHEDULERS
@@ -23,13 +24,13 @@ def layout() -> html.Section:
                     html.Div(
                         [
                             html.Button(
-                                [icon("plus"), "Compose an order"],
+                                [icon("plus"), msg("shared.compose_order")],
                                 id="show-composer",
                                 type="button",
                                 className="link-button",
                             ),
                             html.Button(
-                                [icon("book"), "All policies"],
+                                [icon("book"), msg("panels.schedulers.all_policies")],
                                 id="show-policies",
                                 type="button",
                                 className="link-button",
@@ -47,7 +48,7 @@ def layout() -> html.Section:
                 maxTags=MAX_SCHEDULERS,
                 acceptValueOnBlur=True,
                 clearable=True,
-                placeholder="Add another",
+                placeholder=msg("panels.schedulers.add_another"),
                 comboboxProps={"shadow": "md"},
                 renderOption={
                     "function": "schedulerOption",
@@ -56,13 +57,15 @@ def layout() -> html.Section:
                 **{"aria-describedby": "schedulers-help"},
             ),
             html.Ul(
-                id="schedulers-chosen", className="schedulers-chosen", **{"aria-label": "Chosen schedulers"}
+                id="schedulers-chosen",
+                className="schedulers-chosen",
+                **{"aria-label": msg("panels.schedulers.chosen_schedulers")},
             ),
             html.P(
                 id="schedulers-measured", className="help schedulers-measured", role="status", hidden=True
             ),
             html.P(
-                "Pick from the list, or write fair+slowstart(at=1). The others are compared to the first.",
+                msg("panels.schedulers.pick_from_list_or_write_fair"),
                 id="schedulers-help",
                 className="help",
             ),
@@ -70,7 +73,7 @@ def layout() -> html.Section:
             dmc.Drawer(
                 _policies(),
                 id="policies",
-                title="All policies",
+                title=msg("panels.schedulers.all_policies"),
                 position="left",
                 size="lg",
                 closeButtonProps=CLOSE,
@@ -90,7 +93,7 @@ def faults(names: list[str]) -> list[str]:
             parse(name)
         except SchedulerError as error:
             errors.append(str(error))
-    return errors if names else ["Choose at least one scheduler."]
+    return errors if names else [msg("panels.schedulers.choose_at_least_one_scheduler")]
 
 
 def chosen_item(name: str) -> html.Li | None:
@@ -163,14 +166,17 @@ def _suggestions() -> list[dict]:
     orders = list(CATALOGUE["order"])
     fair_rules = {rule.policy.name for _, rule in parse("fair").rules}
     rules = [
-        name for role in ("reduce start", "admission") for name in CATALOGUE[role] if name not in fair_rules
+        name
+        for role in (msg("panels.schedulers.reduce_start"), "admission")
+        for name in CATALOGUE[role]
+        if name not in fair_rules
     ]
     others = [*(f"fair+{name}" for name in rules), "fair(reservations=no, update_ms=0)"]
     textbook = [expand_0_1(name) for name in ("fair", "drf", "capacity")]
     return [
         {"group": "Orders", "items": orders},
-        {"group": "fair with another rule", "items": others},
-        {"group": "As textbooks have them", "items": textbook},
+        {"group": msg("panels.schedulers.fair_with_another_rule"), "items": others},
+        {"group": msg("panels.schedulers.as_textbooks_have_them"), "items": textbook},
     ]
 
 
@@ -191,8 +197,12 @@ def _policies() -> list:
                     html.Dd(
                         [
                             html.Code(f"{parameter.name}={default}"),
-                            f" {parameter.meaning}; {allowed_values(parameter)}. Default: "
-                            f"{parameter.source}.",
+                            msg(
+                                "panels.schedulers.default",
+                                meaning=parameter.meaning,
+                                allowed_values=allowed_values(parameter),
+                                source=parameter.source,
+                            ),
                         ],
                         className="parameter",
                     )

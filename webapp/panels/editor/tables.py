@@ -13,6 +13,7 @@ from dash import html
 from pydantic import BaseModel
 
 from engine import Job, NodeGroup, Queue
+from webapp.messages import msg
 from webapp.panels.editor.fields import Entry, Group, entries, groups, help_text
 
 
@@ -57,7 +58,7 @@ TABLES = (
     Table(
         "nodes",
         "Nodes",
-        "node group",
+        msg("panels.tables.node_group"),
         "node",
         "cluster.nodes",
         NodeGroup,
@@ -212,7 +213,7 @@ def grid(table: Table) -> dag.AgGrid:
         "popupParent": {"function": "editorDialog()"},
         "suppressColumnVirtualisation": True,
         "suppressMultiSort": True,
-        "localeText": {"noRowsToShow": f"No {table.one}: add one, or paste rows from a spreadsheet."},
+        "localeText": {"noRowsToShow": msg("panels.tables.no_add_one_or_paste_rows", one=table.one)},
     }
     return dag.AgGrid(
         id=f"editor-{table.key}-grid",
@@ -229,11 +230,11 @@ def grid(table: Table) -> dag.AgGrid:
 def dialog() -> html.Dialog:
     """Where a table opens; Escape and Close bring the page back."""
     tools = [
-        action("add", "Add", "A new row below the focused one (Insert)"),
-        action("duplicate", "Duplicate", "The checked rows, or the focused one, once more (Ctrl+D)"),
-        action("delete", "Delete", "The checked rows, or the focused one (Ctrl+Delete)"),
+        action("add", "Add", msg("panels.tables.new_row_below_focused_one_insert")),
+        action("duplicate", "Duplicate", msg("panels.tables.checked_rows_or_focused_one_once")),
+        action("delete", "Delete", msg("panels.tables.checked_rows_or_focused_one_ctrl")),
         html.Span(className="editor-spring"),
-        action("close", "Close", "Back to the page (Escape)"),
+        action("close", "Close", msg("panels.tables.back_to_page_escape")),
     ]
     return html.Dialog(
         [

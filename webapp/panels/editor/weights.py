@@ -14,17 +14,18 @@ import dash_mantine_components as dmc
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, html, no_update
 
 from engine import CATALOGUE, Parameter, Policy, SchedulerError, guides, parse
+from webapp.messages import msg
 from webapp.panels.components import CLOSE, allowed_values, default_text, policy_address
 from webapp.services.url_state import MAX_SCHEDULERS
 
-ROLES = {"order": "Order", "reduce start": "Reduce start", "admission": "Admission"}
+ROLES = {"order": "Order", "reduce start": msg("shared.reduce_start"), "admission": "Admission"}
 OWN = "own"  # no rule in the name: the order has its own
 FIRST = {"order": "weighted", "reduce start": OWN, "admission": OWN}
 SLIDERS = "weighted"  # its parameters are weights around 0, the others' are amounts
 WEIGHT = {"type": "weight", "policy": ALL, "name": ALL}
 SLIDER = {"type": "tunable", "policy": ALL, "name": ALL}
 VALUE = {"type": "weight-value", "policy": ALL, "name": ALL}
-TOO_MANY = f"There are {MAX_SCHEDULERS} schedulers already; remove one first."
+TOO_MANY = msg("panels.weights.there_schedulers_already_remove_one_first", max_schedulers=MAX_SCHEDULERS)
 
 
 def layout() -> dmc.Modal:
@@ -32,8 +33,7 @@ def layout() -> dmc.Modal:
     return dmc.Modal(
         [
             html.P(
-                "An order, a rule for reduces and a rule for masters; combinations that are not "
-                "compatible are refused with the reason.",
+                msg("panels.weights.order_rule_for_reduces_and_rule"),
                 className="help",
             ),
             html.Div([_part(role, title) for role, title in ROLES.items()], className="composer-parts"),
@@ -41,7 +41,7 @@ def layout() -> dmc.Modal:
                 [
                     html.Div(
                         [
-                            html.Span("Its name", className="quiet"),
+                            html.Span(msg("panels.weights.its_name"), className="quiet"),
                             html.Code(composed(FIRST, []), id="composed", **{"aria-live": "polite"}),
                         ]
                     ),
@@ -52,7 +52,7 @@ def layout() -> dmc.Modal:
             html.P(id="composed-fault", className="composed-fault", role="alert"),
         ],
         id="composer",
-        title="Compose an order",
+        title=msg("shared.compose_order"),
         size="xl",
         zIndex=300,
         closeButtonProps=CLOSE,
@@ -89,7 +89,9 @@ def tunables(policy: Policy | None) -> list:
                 [
                     entry.says[0],
                     " ",
-                    html.A("How it works", href=policy_address(policy.name), target="_blank"),
+                    html.A(
+                        msg("panels.weights.how_works"), href=policy_address(policy.name), target="_blank"
+                    ),
                 ]
                 if entry
                 else [policy.source]
@@ -185,7 +187,7 @@ def _part(role: str, title: str) -> html.Section:
         {"value": name, "label": f"{policy.title} ({name})"} for name, policy in CATALOGUE[role].items()
     ]
     if FIRST[role] == OWN:
-        options.insert(0, {"value": OWN, "label": "The order's own"})
+        options.insert(0, {"value": OWN, "label": msg("panels.weights.orders_own")})
     select = dmc.Select(
         id=id,
         label=title,
@@ -209,7 +211,10 @@ def _sliders(policy: Policy) -> list:
         id = {"policy": policy.name, "name": parameter.name}
         rows += [
             html.Span(
-                [parameter.name.capitalize(), html.Small(parameter.meaning.removeprefix("weight of "))]
+                [
+                    parameter.name.capitalize(),
+                    html.Small(parameter.meaning.removeprefix(msg("panels.weights.weight_2"))),
+                ]
             ),
             dmc.Slider(
                 id={"type": "weight", **id},
@@ -219,7 +224,7 @@ def _sliders(policy: Policy) -> list:
                 value=parameter.default,
                 marks=[{"value": 0}],
                 updatemode="drag",
-                thumbLabel=f"Weight of {parameter.name}",
+                thumbLabel=msg("panels.weights.weight", name=parameter.name),
                 label=None,
                 showLabelOnHover=False,
             ),

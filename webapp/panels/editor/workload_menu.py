@@ -19,6 +19,7 @@ from engine import (
     workload_text,
 )
 from webapp import settings
+from webapp.messages import msg
 from webapp.services import json_bodies
 
 ADDRESS = "editor/write-workload"
@@ -29,17 +30,25 @@ def draft_file(kind: Any, scenario: Any) -> dict[str, Any]:
     GantryError where it can't be written.
     """
     if not isinstance(kind, str) or kind not in WORKLOADS:
-        raise FormatError(f"There is no such file to write: {', '.join(WORKLOADS)}.")
+        raise FormatError(
+            msg("panels.workload_menu.there_no_such_file_to_write", workloads=", ".join(WORKLOADS))
+        )
     target, notes = WORKLOADS[kind], Notes()
     try:
         scenario_ = Scenario.of(scenario)
     except ScenarioError as error:
-        raise FormatError(f"{target.file} is written of a draft without errors: {error.faults[0]}.") from None
+        raise FormatError(
+            msg("panels.workload_menu.written_draft_without_errors", file=target.file, faults=error.faults[0])
+        ) from None
     count, maximum = container_count(scenario), settings.max_containers()
     if count > maximum:
         raise TooLarge(
-            f"{target.file} can't be written: {count:,} containers in all; this page writes at most "
-            f"{maximum:,}. The command line has no such limit."
+            msg(
+                "panels.workload_menu.cant_be_written_containers_in_all",
+                file=target.file,
+                count=count,
+                maximum=maximum,
+            )
         )
     return {
         "name": target.file,
@@ -56,8 +65,11 @@ def _text(file: str, chunks: Any) -> str:
         remaining -= len(chunk)
         if remaining < 0:
             raise TooLarge(
-                f"{file} can't be written: it would hold more than {settings.max_file_bytes():,} bytes. "
-                "The command line has no such limit."
+                msg(
+                    "panels.workload_menu.cant_be_written_would_hold_more",
+                    file=file,
+                    max_file_bytes=settings.max_file_bytes(),
+                )
             )
     return "".join(parts)
 
@@ -69,9 +81,9 @@ def menu() -> html.Details:
         for kind, one in WORKLOADS.items()
     ]
     summary = html.Summary(
-        "Write for others",
+        msg("panels.workload_menu.write_for_others"),
         className="editor-button",
-        title="Write the jobs as files of other simulators, or as a table",
+        title=msg("panels.workload_menu.write_jobs_as_files_other_simulators"),
     )
     return html.Details(
         [summary, html.Div(items, className="editor-menu")], id="editor-workloads", className="editor-choices"

@@ -16,13 +16,14 @@ from dash import Dash, Input, Output, State, dcc, html, no_update, set_props
 
 from engine import KINDS, NONE, OUTCOMES, Run, job_profile
 from webapp import theme
+from webapp.messages import msg
 from webapp.panels.components import KIND_NAMES, heading, icon
 from webapp.panels.job import life, reasons
 from webapp.services import runs
 from webapp.services.runs import ShownRun, Task
 
-HINT = "Click a job's name to see its life, tasks, containers and waits."
-NO_CONTAINER = "No container of it started."
+HINT = msg("panels.job.click_jobs_name_to_see_its")
+NO_CONTAINER = msg("panels.job.no_container_started")
 MAX_CONTAINERS = 1_000
 SECONDS = {
     "type": "rightAligned",
@@ -33,10 +34,10 @@ COLUMNS = (
     {"field": "task", "headerName": "Task", "pinned": "left", "width": 120},
     {"field": "attempt", "headerName": "Attempt", "type": "rightAligned", "width": 92},
     {"field": "node", "headerName": "Node", "minWidth": 110, "flex": 1},
-    {"field": "requested", "headerName": "Requested (s)"} | SECONDS,
-    {"field": "started", "headerName": "Started (s)"} | SECONDS,
-    {"field": "ended", "headerName": "Ended (s)"} | SECONDS,
-    {"field": "waited", "headerName": "Waited (s)"} | SECONDS,
+    {"field": "requested", "headerName": msg("panels.job.requested_s")} | SECONDS,
+    {"field": "started", "headerName": msg("panels.job.started_s")} | SECONDS,
+    {"field": "ended", "headerName": msg("panels.job.ended_s")} | SECONDS,
+    {"field": "waited", "headerName": msg("panels.job.waited_s")} | SECONDS,
     {"field": "outcome", "headerName": "Outcome", "width": 110},
 )
 
@@ -54,10 +55,12 @@ def layout() -> html.Section:
     save = html.Button(
         [icon("down"), "CSV"],
         type="button",
-        title="Download this table, as it is sorted, as CSV",
+        title=msg("panels.job.download_table_as_sorted_as_csv"),
         **{"data-csv": "job"},
     )
-    explain = html.Button("Explain its longest waits", id="job-why", type="button", className="job-button")
+    explain = html.Button(
+        msg("panels.job.explain_its_longest_waits"), id="job-why", type="button", className="job-button"
+    )
     return html.Section(
         [
             dcc.Store(id="open-job"),
@@ -135,7 +138,7 @@ def register(app: Dash) -> None:
             return "Job", HINT, [], [], [], None, True
         runs_by_index = runs_with_job(task, name)
         if not runs_by_index:
-            return name, "This result has no such job.", [], [], [], None, True
+            return name, msg("panels.job.result_has_no_such_job"), [], [], [], None, True
         choices = [{"value": value, "label": heading(task, shown)} for value, shown in runs_by_index.items()]
         chosen = str(index) if str(index) in runs_by_index else next(iter(runs_by_index))
         run = runs_by_index[chosen].outcome.run
@@ -210,19 +213,30 @@ def about(run: Run, name: str) -> str:
     ]
     rounds = int(work.job_iterations[job])
     parts = [
-        f"User {work.job_users[job]}" if work.job_users[job] else "",
-        f"queue {work.queues.names[int(work.job_queue[job])]}",
+        msg("panels.job.user", job_users=work.job_users[job]) if work.job_users[job] else "",
+        msg("panels.job.queue", names=work.queues.names[int(work.job_queue[job])]),
         *sizes,
     ]
     text = ", ".join(part for part in parts if part)
-    return f"{text[0].upper()}{text[1:]}" + (f", {rounds:,} iterations" if rounds > 1 else "")
+    return f"{text[0].upper()}{text[1:]}" + (
+        msg("panels.job.iterations", rounds=rounds) if rounds > 1 else ""
+    )
 
 
 def _tasks(run: Run, job: int, count: int, kind: str, noun: str) -> str:
     """ "4 maps of 1 GB and 1 vcore"; "" for none."""
     request = len(KINDS) * job + KINDS.index(kind)
     memory, vcores = int(run.workload.request_memory[request]), int(run.workload.request_vcores[request])
-    return f"{theme.count(count, noun)} of {theme.memory(memory)} and {theme.vcores(vcores)}" if count else ""
+    return (
+        msg(
+            "panels.job.and",
+            count=theme.count(count, noun),
+            memory=theme.memory(memory),
+            vcores=theme.vcores(vcores),
+        )
+        if count
+        else ""
+    )
 
 
 def tools(run: Run, name: str) -> list:
@@ -230,7 +244,10 @@ def tools(run: Run, name: str) -> list:
     names = run.workload.job_names
     index = names.index(name)
     buttons = []
-    for other, picture, title in ((index - 1, "left", "Previous job"), (index + 1, "right", "Next job")):
+    for other, picture, title in (
+        (index - 1, "left", msg("panels.job.previous_job")),
+        (index + 1, "right", msg("panels.job.next_job")),
+    ):
         exists = 0 <= other < len(names)
         attributes = {"data-open-job": names[other]} if exists else {}
         label = f"{title}: {names[other]}" if exists else title
@@ -244,10 +261,16 @@ def tools(run: Run, name: str) -> list:
             )
         )
     highlight = html.Button(
-        "Highlight", type="button", title="Highlight it in every chart", **{"data-select": f"job:{name}"}
+        "Highlight",
+        type="button",
+        title=msg("panels.job.highlight_in_every_chart"),
+        **{"data-select": f"job:{name}"},
     )
     fit = html.Button(
-        "Show in charts", type="button", title="Zoom the charts to it", **{"data-job-fit": name}
+        msg("panels.job.show_in_charts"),
+        type="button",
+        title=msg("panels.job.zoom_charts_to"),
+        **{"data-job-fit": name},
     )
     return [*buttons, highlight, fit]
 
@@ -260,8 +283,7 @@ def numbers(task: Task, name: str) -> list:
         parts += [
             html.H3("Tasks"),
             html.P(
-                "Durations are of finished tasks, a reduce's from the end of its shuffle on; waits are "
-                "from request to start.",
+                msg("panels.job.durations_finished_tasks_reduces_from_end"),
                 className="help",
             ),
             life.tasks_table(columns),
@@ -286,7 +308,7 @@ def containers(run: Run, name: str) -> tuple[list[dict[str, Any]], str]:
     rows = []
     for kind, index, stage, attempt, node, outcome, requested, started, ended, waited in zip(*values, *times):
         task = KIND_NAMES.get(KINDS[kind], f"{KINDS[kind]} {index}") + (
-            f", iteration {stage}" if rounds > 1 and KINDS[kind] not in KIND_NAMES else ""
+            msg("shared.iteration", stage=stage) if rounds > 1 and KINDS[kind] not in KIND_NAMES else ""
         )
         row = {
             "task": task,
@@ -309,8 +331,12 @@ def _count(outcomes: tuple[int, ...], never_started: int) -> str:
         counts = ", ".join(f"{number:,} {outcome}" for number, outcome in zip(outcomes, OUTCOMES) if number)
         text = f"{theme.count(total, 'containers')}: {counts}."
         text = (
-            f"The first {MAX_CONTAINERS:,} of {text} The export of the run has all."
+            msg("panels.job.first_export_run_has_all", max_containers=MAX_CONTAINERS, text=text)
             if total > MAX_CONTAINERS
             else text
         )
-    return f"{text} {never_started:,} requested never started." if never_started else text
+    return (
+        msg("panels.job.requested_never_started", text=text, never_started=never_started)
+        if never_started
+        else text
+    )

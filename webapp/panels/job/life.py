@@ -11,31 +11,32 @@ from dash import html
 
 from engine import NONE, JobLife, JobProfile, Quartiles, Run, job_profile
 from webapp import theme
+from webapp.messages import msg
 
 NEVER_TEXT = "never"
-ABSENT = "no such job"
+ABSENT = msg("panels.life.no_such_job")
 MIN_PX, LETTER_PX, PADDING_PX = 400, 7, 8  # of a strip, of a letter in it, and on both sides of its text
 MAPS_BEFORE = "maps_before_reduces"
 MOMENTS = {
     "submitted": "Submitted",
-    "master": "Master started",
-    "first_map": "First map started",
-    "reduces_asked": "First reduce requested",
-    MAPS_BEFORE: "Maps finished by then",
-    "maps_end": "Last map ended",
-    "first_reduce": "First reduce started",
-    "last_reduce": "Last reduce started",
-    "shuffle_end": "Last shuffle ended",
+    "master": msg("panels.life.master_started"),
+    "first_map": msg("panels.life.first_map_started"),
+    "reduces_asked": msg("panels.life.first_reduce_requested"),
+    MAPS_BEFORE: msg("panels.life.maps_finished_by_then"),
+    "maps_end": msg("panels.life.last_map_ended"),
+    "first_reduce": msg("panels.life.first_reduce_started"),
+    "last_reduce": msg("panels.life.last_reduce_started"),
+    "shuffle_end": msg("panels.life.last_shuffle_ended"),
     "finish": "Finished",
 }
 REDUCE_MOMENTS = ("reduces_asked", "first_reduce", "last_reduce", "shuffle_end")
 MEASURES = {
-    "map": "Map duration",
-    "shuffle": "Shuffle duration",
-    "reduce": "Reduce duration",
-    "am_wait": "Wait of the master",
-    "map_wait": "Wait of a map",
-    "reduce_wait": "Wait of a reduce",
+    "map": msg("panels.life.map_duration"),
+    "shuffle": msg("panels.life.shuffle_duration"),
+    "reduce": msg("panels.life.reduce_duration"),
+    "am_wait": msg("panels.life.wait_master"),
+    "map_wait": msg("panels.life.wait_map"),
+    "reduce_wait": msg("panels.life.wait_reduce"),
 }
 QUARTERS = {"least": "Least", "lower": "25 %", "median": "Median", "upper": "75 %", "most": "Most"}
 
@@ -82,15 +83,21 @@ def parts(life: JobLife, until: int) -> list[Bar]:
         return until if ms == NONE else ms
 
     first = end(life.first_map) if life.master == NONE else life.master
-    bars = [Bar("", "Waits for its first container", life.submitted, first, 0)]
+    bars = [Bar("", msg("panels.life.waits_for_its_first_container"), life.submitted, first, 0)]
     if life.master != NONE:
-        bars.append(Bar("master", "Master before the first map", life.master, end(life.first_map), 0))
+        bars.append(
+            Bar("master", msg("panels.life.master_before_first_map"), life.master, end(life.first_map), 0)
+        )
     if life.first_map != NONE:
         bars.append(Bar("map", "Maps", life.first_map, end(life.maps_end), 0))
     if life.first_reduce != NONE:
         bars.append(Bar("shuffle", "Shuffle", life.first_reduce, end(life.shuffle_end), 1))
     if life.shuffle_end != NONE:
-        bars.append(Bar("reduce", "Reduces after the last shuffle", life.shuffle_end, end(life.finish), 1))
+        bars.append(
+            Bar(
+                "reduce", msg("panels.life.reduces_after_last_shuffle"), life.shuffle_end, end(life.finish), 1
+            )
+        )
     return [bar for bar in bars if bar.end > bar.start]
 
 

@@ -7,12 +7,13 @@ from dash import html
 
 from engine import NONE, GantryError, Holder, Run, holders, job_waits, name_of
 from webapp import theme
+from webapp.messages import msg
 from webapp.services import rerun_details
 from webapp.services.runs import ShownRun
 
 MAX_WAITS = 3
 MAX_HOLDERS = 4
-NO_WAIT = "It never waited: whatever it requested started at once."
+NO_WAIT = msg("panels.reasons.never_waited_whatever_requested_started_at")
 
 
 def content(shown: ShownRun, name: str) -> list:
@@ -24,10 +25,12 @@ def content(shown: ShownRun, name: str) -> list:
     if not len(lengths):
         return [html.P(NO_WAIT)]
     stuck = waits.container == NONE
-    until = " until the deadlock" if stuck.any() else ""
-    text = (
-        f"It waited {theme.count(len(lengths), 'times')} while nothing of it started, "
-        f"{theme.duration(int(lengths.sum()))} in all{until}."
+    until = msg("panels.reasons.until_deadlock") if stuck.any() else ""
+    text = msg(
+        "panels.reasons.waited_while_nothing_started_in_all",
+        count=theme.count(len(lengths), "times"),
+        sum=theme.duration(int(lengths.sum())),
+        until=until,
     )
     longest = np.lexsort((-lengths, ~stuck))[:MAX_WAITS].tolist()
     return [
@@ -43,13 +46,20 @@ def content(shown: ShownRun, name: str) -> list:
 def _wait(shown: ShownRun, run: Run, job: int, since: int, until: int, container: int) -> list:
     holders_ = holders(run, since, max(until, since + 1))
     if container == NONE:
-        head = html.H4(f"From {theme.moment(since)} for ever")
+        head = html.H4(msg("panels.reasons.from_for_ever", moment=theme.moment(since)))
         return [
             head,
             _holders_table(run, job, holders_),
-            html.P(f"Deadlock: {run.because}.", className="because"),
+            html.P(msg("panels.reasons.deadlock", because=run.because), className="because"),
         ]
-    head = html.H4(f"{theme.duration(until - since)}, from {theme.moment(since)} to {theme.moment(until)}")
+    head = html.H4(
+        msg(
+            "panels.reasons.from_to",
+            until=theme.duration(until - since),
+            moment=theme.moment(since),
+            moment2=theme.moment(until),
+        )
+    )
     try:
         explanation = rerun_details.explain_container(shown.task, shown.name, container)
         reasons = [
@@ -62,7 +72,10 @@ def _wait(shown: ShownRun, run: Run, job: int, since: int, until: int, container
         [
             "Then ",
             html.Code(name_of(run, container)),
-            f" started on {run.workload.node_names[int(run.containers.node[container])]}.",
+            msg(
+                "panels.reasons.started_on",
+                node_names=run.workload.node_names[int(run.containers.node[container])],
+            ),
         ]
     )
     return [
@@ -89,7 +102,12 @@ def _holders_table(run: Run, job: int, holders_: list[Holder]) -> html.Div:
         ("Free", 1 - sum(holder.memory for holder in holders_), 1 - sum(holder.vcores for holder in holders_))
     )
     head = html.Thead(
-        html.Tr([html.Th(text, scope="col") for text in ("Held meanwhile", "Memory", "Vcores")])
+        html.Tr(
+            [
+                html.Th(text, scope="col")
+                for text in (msg("panels.reasons.held_meanwhile"), "Memory", "Vcores")
+            ]
+        )
     )
     body = [
         html.Tr(
@@ -106,7 +124,7 @@ def _holders_table(run: Run, job: int, holders_: list[Holder]) -> html.Div:
         className="job-table",
         tabIndex="0",
         role="group",
-        **{"aria-label": "Held meanwhile"},
+        **{"aria-label": msg("panels.reasons.held_meanwhile")},
     )
 
 
@@ -114,7 +132,7 @@ def _job(run: Run, other: int, job: int) -> html.Span | html.Button:
     """A job's name, which opens its page; the job itself is not opened again."""
     name = run.workload.job_names[other]
     return (
-        html.Span(f"{name}, itself")
+        html.Span(msg("panels.reasons.itself", name=name))
         if other == job
         else html.Button(name, type="button", className="link-button", **{"data-open-job": name})
     )

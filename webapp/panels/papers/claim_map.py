@@ -11,6 +11,7 @@ from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path
 from flask import jsonify
 
 from engine import Axis, ClaimGrid, ClaimMap, GantryError, headline_maps, paper_experiments, recorded_maps
+from webapp.messages import msg
 from webapp.panels.components import card_menu
 from webapp.panels.papers import downloads
 from webapp.panels.papers.map_table import map_key, map_table
@@ -18,7 +19,7 @@ from webapp.panels.papers.map_words import axis_title, map_sentence, outcome_tex
 from webapp.services import json_bodies, live_claims
 
 ADDRESS = "papers/claim-map"
-UNKNOWN = "This map has no such point."
+UNKNOWN = msg("panels.claim_map.map_has_no_such_point")
 
 
 def experiment_layout(name: str) -> list:
@@ -39,7 +40,7 @@ def paper_layout(paper: str) -> list:
     )
     return [
         layout(paper, claim_map, html.H3),
-        html.P(["The claim is of the experiment ", link, "."], className="quiet"),
+        html.P([msg("panels.claim_map.claim_experiment"), link, "."], className="quiet"),
     ]
 
 
@@ -47,16 +48,18 @@ def layout(paper: str, claim_map: ClaimMap, heading: type[html.H2 | html.H3]) ->
     """The map with its sentence and key, and the hand that computes a point; head: its heading's level."""
     grid = recorded_maps().get(paper)
     sentence = (
-        map_sentence(claim_map, grid)
-        if grid
-        else "No map is recorded with this version yet; each point can be computed now."
+        map_sentence(claim_map, grid) if grid else msg("panels.claim_map.no_map_recorded_with_version_yet")
     )
-    menu = [card_menu("the map", [downloads.table(f"{paper}-map", *_rows(claim_map, grid))])] if grid else []
+    menu = (
+        [card_menu(msg("panels.claim_map.map"), [downloads.table(f"{paper}-map", *_rows(claim_map, grid))])]
+        if grid
+        else []
+    )
     controls = html.Div(
         [
             html.Div(id="map-sliders", className="sensitivity-sliders"),
             html.P(
-                "Click on a point, or move both and let go: it is computed now.",
+                msg("panels.claim_map.click_on_point_or_move_both"),
                 id="map-says",
                 role="status",
                 className="map-says",
@@ -146,9 +149,13 @@ def answer(sent: dict[str, Any]) -> dict[str, str]:
     )
     return {
         "says": (
-            f"{where}: {claim_map.name} "
-            f"{outcome_text(point.value, point.holds, claim_map, recorded_maps().get(paper))}, computed "
-            f"now. {_recorded(paper, claim_map, x, y)}"
+            msg(
+                "panels.claim_map.computed_now",
+                where=where,
+                name=claim_map.name,
+                outcome_text=outcome_text(point.value, point.holds, claim_map, recorded_maps().get(paper)),
+                recorded=_recorded(paper, claim_map, x, y),
+            )
         )
     }
 
@@ -156,11 +163,14 @@ def answer(sent: dict[str, Any]) -> dict[str, str]:
 def _recorded(paper: str, claim_map: ClaimMap, x: float, y: float) -> str:
     grid = recorded_maps().get(paper)
     if grid is None:
-        return "Nothing is recorded."
+        return msg("panels.claim_map.nothing_recorded")
     if x not in grid.x or y not in grid.y:
-        return "It lies between recorded points."
+        return msg("panels.claim_map.lies_between_recorded_points")
     row, column = grid.y.index(y), grid.x.index(x)
-    return f"Recorded: {outcome_text(grid.value[row][column], grid.holds[row][column], claim_map, grid)}."
+    return msg(
+        "panels.claim_map.recorded",
+        outcome_text=outcome_text(grid.value[row][column], grid.holds[row][column], claim_map, grid),
+    )
 
 
 def _rows(claim_map: ClaimMap, grid: ClaimGrid) -> tuple[list[str], list[list[Any]]]:
@@ -174,5 +184,5 @@ def _rows(claim_map: ClaimMap, grid: ClaimGrid) -> tuple[list[str], list[list[An
         axis_title(claim_map.x),
         axis_title(claim_map.y),
         f"{claim_map.name} ({claim_map.unit})",
-        "Claim holds",
+        msg("panels.claim_map.claim_holds"),
     ], points

@@ -17,6 +17,7 @@ from engine import (
     outcome,
     printed_text,
 )
+from webapp.messages import msg
 
 MARKS = {
     "agrees": "✓",
@@ -36,9 +37,9 @@ BADGES = {
     "depends on the reading": "both",
 }
 BASIS_HELP = {
-    "formula": "A formula that is evaluated: nothing is simulated, and it has no say in the verdict.",
-    "algorithm": "It follows from the policy's rule, whatever the cluster.",
-    "test bed": "A measurement on the paper's cluster.",
+    "formula": msg("panels.claims.formula_evaluated_nothing_simulated_and_has"),
+    "algorithm": msg("panels.claims.follows_from_policys_rule_whatever_cluster"),
+    "test bed": msg("panels.claims.measurement_on_papers_cluster"),
 }
 
 
@@ -78,13 +79,13 @@ def claims_table(result: Result) -> html.Div:
         className="claims-room",
         tabIndex="0",
         role="region",
-        **{"aria-label": "The paper's numbers and Gantry's"},
+        **{"aria-label": msg("shared.papers_numbers_and_gantrys")},
     )
 
 
 def _row(claim: Claim, findings: Sequence[Finding], headings: Sequence[str]) -> list:
     judged_on = (
-        f", judged on the distance from {claim.relative_to:g}"
+        msg("panels.claims.judged_on_distance_from", relative_to=claim.relative_to)
         if isinstance(claim, Printed) and claim.relative_to
         else ""
     )
@@ -107,7 +108,11 @@ def _row(claim: Claim, findings: Sequence[Finding], headings: Sequence[str]) -> 
 
 def _reading_cell(finding: Finding) -> list:
     """All of a claim under one of several readings."""
-    error = [html.Span(f"{_error(finding)} off", className="of")] if _error(finding) else []
+    error = (
+        [html.Span(msg("panels.claims.off", error=_error(finding)), className="of")]
+        if _error(finding)
+        else []
+    )
     return [html.Div([_verdict(finding), " ", *error], className="verdict-of"), html.Div(_numbers(finding))]
 
 

@@ -22,6 +22,7 @@ from engine import (
     outcome,
     printed_text,
 )
+from webapp.messages import msg
 
 Entry = tuple[str, dict[str, str]]
 
@@ -29,7 +30,8 @@ Entry = tuple[str, dict[str, str]]
 def chart(name: str) -> list[Entry]:
     """Both kinds of picture of a card's chart; name: of the files, after "gantry-"."""
     return [
-        (f"Chart as {kind.upper()}", {"data-picture": kind, "data-name": name}) for kind in ("png", "svg")
+        (msg("panels.downloads.chart_as", upper=kind.upper()), {"data-picture": kind, "data-name": name})
+        for kind in ("png", "svg")
     ]
 
 
@@ -37,7 +39,7 @@ def table(name: str, head: Sequence[str], rows: Iterable[Sequence[Any]]) -> Entr
     """Rows as a CSV file that the page holds itself; None is an empty cell."""
     text = io.StringIO()
     csv.writer(text).writerows([head, *rows])
-    return "Numbers as CSV", {
+    return msg("panels.downloads.numbers_as_csv"), {
         "href": f"data:text/csv;charset=utf-8,{quote(text.getvalue())}",
         "download": f"gantry-{name}.csv",
     }
@@ -75,10 +77,19 @@ def claims(name: str, result: Result) -> Entry:
         for number, finding in enumerate(judged.findings, start=1)
         for key, estimate in finding.numbers.items()
     ]
-    claim = ["Claim", "What", "Where", "Rests on", "Paper", "Band", "Reading"]
+    claim = ["Claim", "What", "Where", msg("shared.rests_on"), "Paper", "Band", "Reading"]
     return table(
         name,
-        [*claim, "Name", "Gantry", "95 % from", "95 % to", "Seeds", "Error (share of 1)", "Verdict"],
+        [
+            *claim,
+            "Name",
+            "Gantry",
+            "95 % from",
+            "95 % to",
+            "Seeds",
+            msg("panels.downloads.error_share"),
+            "Verdict",
+        ],
         rows,
     )
 
@@ -95,6 +106,6 @@ def case(name: str, case_: Case, measured: CaseMeasurement) -> Entry:
         "Scheduler",
         f"{case_.metric.title} ({case_.metric.unit})",
         "Seeds",
-        "Half of the difference's 95 % interval",
+        msg("panels.downloads.half_differences_interval"),
     ]
     return table(name, head, [[scheduler, value, case_.seeds, measured.half] for scheduler, value in values])

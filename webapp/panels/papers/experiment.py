@@ -12,6 +12,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_u
 from engine import Experiment, GantryError, Result, Show, paper_experiments, recorded
 from webapp import theme
 from webapp.figures.charts.paper_charts import LARGE_SCALE
+from webapp.messages import msg
 from webapp.panels.components import card_menu, legend
 from webapp.panels.papers import claim_map, downloads, readings, sensitivity_panel, static_charts
 from webapp.panels.papers.claims import claims_table, verdict_badge
@@ -37,18 +38,23 @@ def layout(name: str, experiment: Experiment) -> list:
         *claim_map.experiment_layout(name),
         html.Section(
             [
-                html.H2("The schedule behind it"),
+                html.H2(msg("panels.experiment.schedule_behind")),
                 html.Div(
                     [
                         html.Span("Colours: ", className="quiet"),
-                        legend(theme.USUAL_PHASES, "Colours of the charts"),
+                        legend(theme.USUAL_PHASES, msg("shared.colours_charts")),
                     ],
                     className="case-legend",
                 ),
                 html.Div(html.P("Running…", className="quiet"), id="paper-charts", className="paper-charts"),
                 html.Ul(
                     [
-                        html.Li(html.A(f"Open in the dashboard: {show.title}", href=address(show)))
+                        html.Li(
+                            html.A(
+                                msg("panels.experiment.open_in_dashboard", title=show.title),
+                                href=address(show),
+                            )
+                        )
                         for show in experiment.shows()
                     ],
                     className="opens",
@@ -57,13 +63,13 @@ def layout(name: str, experiment: Experiment) -> list:
         ),
         html.Section(
             [
-                html.H2("How it is set up"),
+                html.H2(msg("panels.experiment.how_set_up")),
                 html.P(experiment.setting),
-                *_list_part("What is assumed", experiment.assumptions),
+                *_list_part(msg("shared.what_assumed"), experiment.assumptions),
             ]
         ),
-        *_section("What no physics can give", experiment.unattainable),
-        *_section("Where the paper contradicts itself", experiment.conflicts),
+        *_section(msg("panels.experiment.what_no_physics_can_give"), experiment.unattainable),
+        *_section(msg("panels.experiment.where_paper_contradicts_itself"), experiment.conflicts),
     ]
 
 
@@ -139,11 +145,17 @@ def _page_style(sent: dict) -> tuple[bool, int, bool]:
 
 def _running(name: str, done: int) -> html.Div:
     """How far it is, and what came of it when it was last recorded."""
-    progress_text = f"Running the experiment: {done} %" if done else "Running the experiment…"
-    bar = dmc.Progress(value=done, size="sm", animated=True, **{"aria-label": "Progress of the experiment"})
+    progress_text = (
+        msg("panels.experiment.running_experiment", done=done)
+        if done
+        else msg("panels.experiment.running_experiment_2")
+    )
+    bar = dmc.Progress(
+        value=done, size="sm", animated=True, **{"aria-label": msg("panels.experiment.progress_experiment")}
+    )
     record = recorded().get(name)
     last_answer = (
-        _answer(paper_experiments()[name], record.verdict, "as recorded with this version")
+        _answer(paper_experiments()[name], record.verdict, msg("panels.experiment.as_recorded_with_version"))
         if record
         else None
     )
@@ -166,7 +178,7 @@ def _file(name: str) -> str:
 def _answer(experiment: Experiment, verdict: str, says: str) -> html.Div:
     """The verdict, and beside it why it is no better."""
     why = (
-        [html.Div([html.H2("Why it differs"), html.P(experiment.why)])]
+        [html.Div([html.H2(msg("panels.experiment.why_differs")), html.P(experiment.why)])]
         if experiment.why and verdict != "agrees"
         else []
     )
@@ -179,16 +191,16 @@ def _result(name: str, result: Result, dark: bool, width: int, large: bool) -> l
     """Verdict, readings, pictures and claims; name: "paper/experiment"."""
     experiment = result.experiment
     basis = (
-        f"computed now, {rests_on(result.readings[0])}"
+        msg("panels.experiment.computed_now", rests_on=rests_on(result.readings[0]))
         if len(result.readings) == 1
-        else f"computed now, under each of {len(result.readings)} readings"
+        else msg("panels.experiment.computed_now_under_each_readings", readings=len(result.readings))
     )
-    menu = card_menu("the claims", [downloads.claims(_file(name), result)])
+    menu = card_menu(msg("panels.experiment.claims"), [downloads.claims(_file(name), result)])
     return [
         _answer(experiment, result.verdict, basis),
         *readings.heads(result, width),
         *readings.pictures(result, _file(name), dark, width, large),
-        html.Div([html.H2("The paper's numbers and Gantry's"), menu], className="paper-title"),
+        html.Div([html.H2(msg("shared.papers_numbers_and_gantrys")), menu], className="paper-title"),
         claims_table(result),
         *readings.fits(result, width),
         *readings.notes(result, width),

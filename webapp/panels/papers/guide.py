@@ -22,11 +22,16 @@ from engine import (
     measure,
 )
 from webapp import theme
+from webapp.messages import msg
 from webapp.panels.components import allowed_values, card_menu, default_text, legend, policy_address
 from webapp.panels.papers import downloads, static_charts
 
 WIDTHS = range(240, 2001)
-ROLE_NAMES = {"order": "order", "reduce start": "reduce-start rule", "admission": "admission rule"}
+ROLE_NAMES = {
+    "order": "order",
+    "reduce start": "reduce-start rule",
+    "admission": msg("panels.guide.admission_rule"),
+}
 
 
 def layout(entry: Guide) -> list:
@@ -36,7 +41,10 @@ def layout(entry: Guide) -> list:
         html.P(" ".join(entry.says), className="says"),
         *_facts(entry),
         html.Div(
-            [html.Span("Colours: ", className="quiet"), legend(theme.USUAL_PHASES, "Colours of the charts")],
+            [
+                html.Span("Colours: ", className="quiet"),
+                legend(theme.USUAL_PHASES, msg("shared.colours_charts")),
+            ],
             className="case-legend",
         ),
         _cases(entry, 0),
@@ -92,7 +100,7 @@ def _case_content(id: Any, dark: bool, width: int) -> Any:
         return no_update
     try:
         charts = static_charts.schedules(
-            f"{name}: where it {'loses' if index % 2 else 'wins'}",
+            msg("panels.guide.where", name=name, value="loses" if index % 2 else "wins"),
             case.scenario,
             case.schedulers,
             dark,
@@ -103,7 +111,7 @@ def _case_content(id: Any, dark: bool, width: int) -> Any:
         return html.P(str(error), className="deadlock")
     file = f"{name}-case-{index + 1}"
     return [
-        card_menu("this case", [*downloads.chart(file), downloads.case(file, case, measured_)]),
+        card_menu(msg("panels.guide.case"), [*downloads.chart(file), downloads.case(file, case, measured_)]),
         _numbers(case, measured_),
         *charts,
     ]
@@ -127,7 +135,7 @@ def _numbers(case: Case, measured_: CaseMeasurement) -> html.Div:
             f"{theme.amount(measured_.half, unit)}"
         )
         about_metric.append(
-            f", mean of {case.seeds} seeds; they differ by {spread} (95 %), and the charts show the first"
+            msg("panels.guide.mean_seeds_they_differ_by_and", seeds=case.seeds, spread=spread)
         )
     names = zip(labels(case.schedulers), case.schedulers)
     pairs = [
@@ -136,11 +144,11 @@ def _numbers(case: Case, measured_: CaseMeasurement) -> html.Div:
     ]
     pairs.append(("Difference", html.Span(difference, className="better" if is_better else "worse")))
     full = [
-        "In full: ",
+        msg("panels.guide.in_full"),
         html.Code(case.schedulers[0]),
         " and ",
         html.Code(case.schedulers[1]),
-        ". A name alone takes Hadoop's default rules.",
+        msg("panels.guide.name_alone_takes_hadoops_default_rules"),
     ]
     facts = html.Dl([html.Div([html.Dt(head), html.Dd(value)]) for head, value in pairs], className="facts")
     return html.Div([html.P(about_metric, className="case-metric"), facts, html.P(full, className="quiet")])
@@ -158,10 +166,12 @@ def _facts(entry: Guide) -> list:
     parts += _checked(entry.name)
     if policy and policy.parameters:
         rows = [(p.name, default_text(p), allowed_values(p), p.meaning, p.source) for p in policy.parameters]
-        headings = ("Parameter", "Default", "May be", "What it is", "Source")
+        headings = ("Parameter", "Default", msg("panels.guide.may_be"), msg("shared.what"), "Source")
         body = [html.Tr([html.Td(html.Code(name)), *map(html.Td, others)]) for name, *others in rows]
         table = [html.Thead(html.Tr([html.Th(head, scope="col") for head in headings])), html.Tbody(body)]
-        menu = card_menu("the parameters", [downloads.table(f"{entry.name}-parameters", headings, rows)])
+        menu = card_menu(
+            msg("panels.guide.parameters"), [downloads.table(f"{entry.name}-parameters", headings, rows)]
+        )
         parts += [
             html.Div([html.H2("Parameters"), menu], className="paper-title"),
             html.Div(
@@ -172,7 +182,11 @@ def _facts(entry: Guide) -> list:
                 **{"aria-label": "Parameters"},
             ),
         ]
-    return [*parts, html.H2("What is assumed"), html.Ul([html.Li(line) for line in entry.assumptions])]
+    return [
+        *parts,
+        html.H2(msg("shared.what_assumed")),
+        html.Ul([html.Li(line) for line in entry.assumptions]),
+    ]
 
 
 def _checked(name: str) -> list:
@@ -182,12 +196,16 @@ def _checked(name: str) -> list:
     if not agreement.decisions:
         return []
     counts = (
-        f"all {agreement.decisions:,} decisions"
+        msg("panels.guide.all_decisions", decisions=agreement.decisions)
         if agreement.identical == agreement.decisions
-        else f"{agreement.identical:,} of {agreement.decisions:,} decisions"
+        else msg("panels.guide.decisions", identical=agreement.identical, decisions=agreement.decisions)
     )
-    link = html.A("Checked against Hadoop", href=get_relative_path("/checked-against-hadoop"))
-    return [html.P([link, f": the same as Hadoop {report.hadoop}'s own scheduler in {counts} compared."])]
+    link = html.A(msg("shared.checked_against_hadoop"), href=get_relative_path("/checked-against-hadoop"))
+    return [
+        html.P(
+            [link, msg("panels.guide.same_as_hadoop_s_own_scheduler", hadoop=report.hadoop, counts=counts)]
+        )
+    ]
 
 
 def _variant(entry: Guide, number: int) -> list:
@@ -212,7 +230,8 @@ def _cases(entry: Guide, first: int, name: str = "") -> html.Div:
     """
     sections = []
     for index, (title, case) in enumerate(
-        (("Where it wins", entry.wins), ("Where it loses", entry.loses)), start=first
+        ((msg("panels.guide.where_wins"), entry.wins), (msg("panels.guide.where_loses"), entry.loses)),
+        start=first,
     ):
         waiting = html.P("Running…", className="quiet")
         sections.append(
@@ -225,7 +244,7 @@ def _cases(entry: Guide, first: int, name: str = "") -> html.Div:
                         id={"type": "case", "name": name or entry.name, "place": str(index)},
                         className="case-room",
                     ),
-                    html.P(html.A("Open this case in the dashboard", href=address(case))),
+                    html.P(html.A(msg("panels.guide.open_case_in_dashboard"), href=address(case))),
                 ],
                 className="card case",
             )

@@ -9,6 +9,7 @@ import math
 from dash import html
 
 from engine import Axis, ClaimGrid, ClaimMap, Printed
+from webapp.messages import msg
 from webapp.panels.papers.map_words import (
     axis_position,
     axis_title,
@@ -37,7 +38,8 @@ def map_table(claim_map: ClaimMap, grid: ClaimGrid | None) -> html.Table:
         )
         rows.append(html.Tr([head, *cells], **{"data-walk-row": ""}))
     caption = html.Caption(
-        f"{claim_map.name} ({claim_map.unit}), and whether the claim holds", className="unseen"
+        msg("panels.map_table.and_whether_claim_holds", name=claim_map.name, unit=claim_map.unit),
+        className="unseen",
     )
     return html.Table(
         [caption, html.Thead(html.Tr([corner, *headings])), html.Tbody(rows, **{"data-walk": ""})],
@@ -60,10 +62,10 @@ def _cell(claim_map: ClaimMap, grid: ClaimGrid | None, row: int, column: int) ->
                 html.Button(
                     "·",
                     type="button",
-                    title=f"{where}: compute it",
+                    title=msg("panels.map_table.compute", where=where),
                     tabIndex=stop,
                     **data,
-                    **{"aria-label": f"{where}: compute it"},
+                    **{"aria-label": msg("panels.map_table.compute", where=where)},
                 ),
                 *mark,
             ]
@@ -150,7 +152,7 @@ def _calibrated_mark(axis: Axis, index: int, axis_name: str) -> list[html.Span]:
         html.Span(
             "◆",
             className=f"map-own-{axis_name}",
-            title=f"The experiment's own: {with_unit(axis.calibrated, axis.unit)}",
+            title=msg("panels.map_table.experiments_own", with_unit=with_unit(axis.calibrated, axis.unit)),
             style=style,
         )
     ]
@@ -168,7 +170,7 @@ def map_key(claim_map: ClaimMap, grid: ClaimGrid | None) -> html.Ul:
             html.Li(
                 [
                     html.Span("◆", className="map-own-key"),
-                    f"the experiment's own: {', '.join(calibrated_texts)}",
+                    msg("panels.map_table.experiments_own_2", calibrated_texts=", ".join(calibrated_texts)),
                 ]
             )
         ]
@@ -186,13 +188,15 @@ def map_key(claim_map: ClaimMap, grid: ClaimGrid | None) -> html.Ul:
     bars = [html.Span(className=f"map-bar map-below {below}")] if ends[0] < middle_ else []
     bars += [html.Span(className=f"map-bar map-above {above}")] if middle_ < ends[-1] else []
     bar = html.Span(bars, className="map-scale", **{"aria-hidden": "true"})
-    range_ = (
-        f"{claim_map.name}, {' … '.join(value_text(end, claim_map.unit, signed(grid)) for end in ends)}; "
-        f"{claim_map.better} is better"
+    range_ = msg(
+        "panels.map_table.better",
+        name=claim_map.name,
+        value_text=" … ".join((value_text(end, claim_map.unit, signed(grid)) for end in ends)),
+        better=claim_map.better,
     )
     sign = html.Span("✓", className="map-holds-key", **{"aria-hidden": "true"})
     return html.Ul(
-        [html.Li([bar, range_]), html.Li([sign, "within the line the claim holds"]), *entries],
+        [html.Li([bar, range_]), html.Li([sign, msg("panels.map_table.within_line_claim_holds")]), *entries],
         className="map-key",
     )
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine import Axis, ClaimGrid, ClaimMap
 from webapp import theme
+from webapp.messages import msg
 
 NEARLY_ALL = 0.9  # of the points: bounds that tell fewer right are not told
 
@@ -81,7 +82,9 @@ def _where(claim_map: ClaimMap, holds: np.ndarray) -> str:
     """Where it holds, by at most one bound of each axis, as long as these tell nearly all points right."""
     count, total = int(holds.sum()), holds.size
     if count in (0, total):
-        return f"it holds at {'none' if not count else 'every one'} of the {total} points."
+        return msg(
+            "panels.map_words.holds_at_points", value="none" if not count else "every one", total=total
+        )
     x, y = (np.array(axis.values) for axis in (claim_map.x, claim_map.y))
     columns, rows = (
         [
@@ -106,19 +109,23 @@ def _where(claim_map: ClaimMap, holds: np.ndarray) -> str:
         [*single_bounds, *two_bounds], key=lambda rule: int((rule[2] == holds).sum()) - len(rule[0])
     )  # a second bound must tell two points more
     if (within == holds).sum() < NEARLY_ALL * total:
-        return f"it holds at {count} of the {total} points, and no bound of the two tells which."
+        return msg("panels.map_words.holds_at_points_and_no_bound", count=count, total=total)
     inside, hits = int(within.sum()), int((within & holds).sum())
     hits_text = (
-        f"at all {inside} points there" if hits == inside else f"at {hits} of the {inside} points there"
+        msg("panels.map_words.at_all_points_there", inside=inside)
+        if hits == inside
+        else msg("panels.map_words.at_points_there", hits=hits, inside=inside)
     )
     outside_text = (
-        f"at {count - hits} of the {total - inside} others"
+        msg("panels.map_words.at_others", count=count - hits, total=total - inside)
         if count > hits
-        else f"at none of the {total - inside} others"
+        else msg("panels.map_words.at_none_others", total=total - inside)
     )
-    return (
-        f"it holds where {f' {conjunction} '.join(bound.words for bound in bounds)}: {hits_text}, and "
-        f"{outside_text}."
+    return msg(
+        "panels.map_words.holds_where_and",
+        words=f" {conjunction} ".join((bound.words for bound in bounds)),
+        hits_text=hits_text,
+        outside_text=outside_text,
     )
 
 
@@ -137,10 +144,11 @@ def _at_calibrated(claim_map: ClaimMap, grid: ClaimGrid) -> str:
         return ""
     off_map = [axis for axis in (claim_map.x, claim_map.y) if not calibrated(axis)]
     if off_map:
-        return (
-            "The experiment's own "
-            f"{' and '.join(f'{axis_in_sentence(axis)} {with_unit(axis.calibrated, axis.unit)}' for axis in off_map)} "
-            "is beyond the map."
+        return msg(
+            "panels.map_words.experiments_own_beyond_map",
+            value=" and ".join(
+                (f"{axis_in_sentence(axis)} {with_unit(axis.calibrated, axis.unit)}" for axis in off_map)
+            ),
         )
     column, row = round(axis_position(claim_map.x, x)), round(axis_position(claim_map.y, y))
     value, holds = grid.value[row][column], grid.holds[row][column]
@@ -149,17 +157,27 @@ def _at_calibrated(claim_map: ClaimMap, grid: ClaimGrid) -> str:
         ""
         if exact
         else (
-            f" (the nearest point: {with_unit(grid.x[column], claim_map.x.unit)}, "
-            f"{with_unit(grid.y[row], claim_map.y.unit)})"
+            msg(
+                "panels.map_words.nearest_point",
+                with_unit=with_unit(grid.x[column], claim_map.x.unit),
+                with_unit2=with_unit(grid.y[row], claim_map.y.unit),
+            )
         )
     )
-    where = (
-        f"{axis_in_sentence(claim_map.x)} {with_unit(x, claim_map.x.unit)} and "
-        f"{axis_in_sentence(claim_map.y)} {with_unit(y, claim_map.y.unit)}"
+    where = msg(
+        "panels.map_words.and",
+        axis_in_sentence=axis_in_sentence(claim_map.x),
+        with_unit=with_unit(x, claim_map.x.unit),
+        axis_in_sentence2=axis_in_sentence(claim_map.y),
+        with_unit2=with_unit(y, claim_map.y.unit),
     )
-    return (
-        f"At the experiment's own {where}{nearest} it {'holds' if holds else 'does not hold'}: "
-        f"{claim_map.name} {value_text(value, claim_map.unit, signed(grid))}."
+    return msg(
+        "panels.map_words.at_experiments_own",
+        where=where,
+        nearest=nearest,
+        value="holds" if holds else "does not hold",
+        name=claim_map.name,
+        value_text=value_text(value, claim_map.unit, signed(grid)),
     )
 
 

@@ -5,16 +5,11 @@ from __future__ import annotations
 from dash import html
 
 from engine import OptimumComparison, recorded_optima, schedulers_compared
+from webapp.messages import msg
 
 PAPER = "haste"
-NUMBER_COLUMNS = ("Best found", "At least", "Gap")
-EXPLANATION = (
-    "HaSTE's paper leaves the offline optimum as future work. Here is the best schedule that OR-Tools "
-    "CP-SAT and lists of priorities found in a minute, "
-    "with full knowledge, run by the simulator itself, and the bound that no schedule can beat. One seed "
-    "a workload, at OMO's rate of fetching. In brackets: "
-    "at most so much above the best possible."
-)
+NUMBER_COLUMNS = (msg("panels.optimum_table.best_found"), msg("shared.at_least"), "Gap")
+EXPLANATION = msg("panels.optimum_table.hastes_paper_leaves_offline_optimum_as")
 
 
 def paper_layout(paper: str) -> list:
@@ -26,15 +21,19 @@ def paper_layout(paper: str) -> list:
     head = html.Thead(html.Tr([html.Th(one, scope="col") for one in ("Workload", *NUMBER_COLUMNS, *labels)]))
     table = html.Table(
         [
-            html.Caption("Makespan above the best found"),
+            html.Caption(msg("panels.optimum_table.makespan_above_best_found")),
             head,
             html.Tbody([_row(one, labels) for one in optima]),
         ],
         className="claims optima",
     )
-    title = "How far from the optimum"
+    title = msg("panels.optimum_table.how_far_from_optimum")
     scroller = html.Div(
-        table, className="claims-room", tabIndex="0", role="region", **{"aria-label": f"Table: {title}"}
+        table,
+        className="claims-room",
+        tabIndex="0",
+        role="region",
+        **{"aria-label": msg("panels.optimum_table.table", title=title)},
     )
     return [html.Section([html.H3(title), html.P(EXPLANATION), scroller])]
 

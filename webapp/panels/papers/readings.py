@@ -9,6 +9,7 @@ from dash import html
 
 from engine import Fit, Picture, ReadingResult, Result, fit_lines, over_seeds_text, verdict_text
 from webapp.figures.charts.paper_charts import printed_figure, printed_table
+from webapp.messages import msg
 from webapp.panels.components import card_menu
 from webapp.panels.papers import downloads, static_charts
 from webapp.panels.papers.claims import verdict_badge
@@ -41,7 +42,7 @@ def heads(result: Result, width: int) -> list:
                 html.P(reading.says),
             ],
             className="reading-card",
-            **{"aria-label": f"Reading: {reading.title}"},
+            **{"aria-label": msg("panels.readings.reading", title=reading.title)},
         )
         for reading, judged in zip(readings, result.readings)
     ]
@@ -86,7 +87,7 @@ def fits(result: Result, width: int) -> list:
     return _side_by_side(
         [
             (
-                f"Free parameters: {title if has_readings else fit.title}",
+                msg("panels.readings.free_parameters", title=title if has_readings else fit.title),
                 _fit(fit, over_seeds_text(judged.findings)),
             )
             for title, fit, judged in fitted
@@ -103,7 +104,9 @@ def notes(result: Result, width: int) -> list:
         if judged.notes
     ]
     headings = {
-        title: f"What was tried: {title}" if len(result.readings) > 1 else "What was tried"
+        title: msg("panels.readings.what_was_tried", title=title)
+        if len(result.readings) > 1
+        else msg("panels.readings.what_was_tried_2")
         for title, _ in notes_by_title
     }
     return _side_by_side(
@@ -131,10 +134,7 @@ def _columns(parts: list, width: int) -> html.Div:
 
 
 def _fit(fit: Fit, seeds_text: str) -> list:
-    sentence = (
-        f"The paper does not print these; they are fixed by a fit to {fit.source}, and everything else of "
-        "this test bed is a prediction with them unchanged."
-    )
+    sentence = msg("panels.readings.paper_does_not_print_these_they", source=fit.source)
     return [
         html.P(sentence),
         html.Ul([html.Li(line) for line in fit_lines(fit)]),

@@ -23,13 +23,14 @@ from engine import (
     sensitivity_parameters,
 )
 from webapp import theme
+from webapp.messages import msg
 from webapp.panels.papers.claims import BADGES, MARKS
 from webapp.services import json_bodies, live_claims
 from webapp.services.background_tasks import job_manager
 
 ADDRESS = "papers/what-it-takes"
 INITIAL_WAIT_S = 0.25  # a request waits so long for its result; what takes longer is polled
-NO_VERDICT = "no verdict"
+NO_VERDICT = msg("shared.no_verdict")
 FORMULA = "formula"
 
 
@@ -54,23 +55,28 @@ def layout(name: str, experiment: Experiment) -> list:
         return []
     formulas = sum(not _is_simulated(claim) for claim in experiment.claims)
     formulas_note = (
-        f" {theme.count(formulas, 'formula claims')} can't move: nothing of them is simulated."
+        msg(
+            "panels.sensitivity_panel.cant_move_nothing_them_simulated",
+            count=theme.count(formulas, "formula claims"),
+        )
         if formulas
         else ""
     )
-    seeds = (
-        f"over {live_claims.MOVING} seeds while you move, over {live_claims.RESTING} once you rest and "
-        "that is quick"
+    seeds = msg(
+        "panels.sensitivity_panel.over_seeds_while_you_move_over",
+        moving=live_claims.MOVING,
+        resting=live_claims.RESTING,
     )
-    sentence = (
-        f"Move the physics, and every claim is judged again: {seeds}; the page's verdict rests on "
-        f"more.{formulas_note}"
+    sentence = msg(
+        "panels.sensitivity_panel.move_physics_and_every_claim_judged",
+        seeds=seeds,
+        formulas_note=formulas_note,
     )
     return [
         dcc.Store(id="sensitivity-facts", data=facts(name)),
         html.Section(
             [
-                html.H2("What it takes", id="sensitivity-title"),
+                html.H2(msg("panels.sensitivity_panel.what_takes"), id="sensitivity-title"),
                 html.P(sentence, className="quiet"),
                 html.Div(
                     [
@@ -78,7 +84,7 @@ def layout(name: str, experiment: Experiment) -> list:
                             [
                                 html.Div(id="sensitivity-sliders", className="sensitivity-sliders"),
                                 html.Button(
-                                    "Reset to the experiment's own",
+                                    msg("panels.sensitivity_panel.reset_to_experiments_own"),
                                     id="sensitivity-reset",
                                     type="button",
                                     disabled=True,
@@ -89,7 +95,7 @@ def layout(name: str, experiment: Experiment) -> list:
                                 ),
                                 html.Details(
                                     [
-                                        html.Summary("What these are"),
+                                        html.Summary(msg("panels.sensitivity_panel.what_these")),
                                         html.Ul(
                                             [html.Li(_help(knob)) for knob in sensitivity_parameters(name)]
                                         ),
@@ -104,7 +110,7 @@ def layout(name: str, experiment: Experiment) -> list:
                             className="sensitivity-room",
                             tabIndex="0",
                             role="region",
-                            **{"aria-label": "Claims under these conditions"},
+                            **{"aria-label": msg("panels.sensitivity_panel.claims_under_these_conditions")},
                         ),
                     ],
                     className="sensitivity-columns",
@@ -158,10 +164,10 @@ def answer(sent: dict[str, Any]) -> dict[str, Any]:
         return {}
     name = sent.get("experiment")
     if not isinstance(name, str) or name not in paper_experiments():
-        return {"because": "No experiment has this name."}
+        return {"because": msg("panels.sensitivity_panel.no_experiment_has_name")}
     conditions = live_claims.conditions_of(name, sent.get("conditions"))
     if conditions is None:
-        return {"because": "These conditions are none of this experiment's."}
+        return {"because": msg("panels.sensitivity_panel.these_conditions_none_experiments")}
     key = name, conditions, live_claims.RESTING if sent.get("resting") is True else live_claims.MOVING
     findings_by_reading = live_claims.find_judged(key)
     if findings_by_reading is None:
@@ -173,7 +179,7 @@ def answer(sent: dict[str, Any]) -> dict[str, Any]:
         findings_by_reading = live_claims.find_judged(key)
         if findings_by_reading is None:
             if not progress.is_active:
-                return {"because": progress.because or "It was ended: move it again."}
+                return {"because": progress.because or msg("panels.sensitivity_panel.was_ended_move_again")}
             return {"work": task_id, "wait": 0 if progress.is_local else round(1000 * INITIAL_WAIT_S)}
     return {
         "readings": [claim_badges(findings) for findings in findings_by_reading],
@@ -243,7 +249,7 @@ def _knob(knob: SensitivityParameter, experiment_value: float | bool | None) -> 
 def text(knob: SensitivityParameter, value: float | bool | None) -> str:
     """A stop in words with its unit."""
     if value is None:
-        return "as each has it"
+        return msg("panels.sensitivity_panel.as_each_has")
     return (
         ("without", "with")[value]
         if isinstance(value, bool)
@@ -263,7 +269,10 @@ def _badge_table(experiment: Experiment) -> html.Table:
         for head in (
             "Claim",
             "Paper",
-            *(reading.title if several else "Under these conditions" for reading in experiment.readings),
+            *(
+                reading.title if several else msg("panels.sensitivity_panel.under_these_conditions")
+                for reading in experiment.readings
+            ),
         )
     ]
     rows = [
@@ -301,7 +310,9 @@ def _cells(experiment: Experiment) -> list[html.Td]:
 def _unjudged_badge() -> html.Div:
     return html.Div(
         [
-            html.Span("– not judged yet", className="paper-verdict open claim-badge"),
+            html.Span(
+                msg("panels.sensitivity_panel.not_judged_yet"), className="paper-verdict open claim-badge"
+            ),
             html.Span("", className="claim-badge-numbers"),
         ],
         className="claim-badge-cell",

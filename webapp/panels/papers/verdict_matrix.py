@@ -20,23 +20,24 @@ from engine import (
     paper_experiments,
     recorded,
 )
+from webapp.messages import msg
 from webapp.panels.components import card_menu
 from webapp.panels.papers import downloads
 from webapp.panels.papers.claims import BADGES, BASIS_HELP, MARKS, verdict_badge
 
-DEPENDS, NO_VERDICT = "depends on the reading", "no verdict"
+DEPENDS, NO_VERDICT = msg("panels.verdict_matrix.depends_on_reading"), msg("shared.no_verdict")
 KEY = (
-    ("agrees", "agrees or holds"),
-    ("same direction", "same direction"),
-    ("differs", "differs or does not hold"),
+    ("agrees", msg("panels.verdict_matrix.agrees_or_holds")),
+    (msg("panels.verdict_matrix.same_direction"), msg("panels.verdict_matrix.same_direction")),
+    ("differs", msg("panels.verdict_matrix.differs_or_does_not_hold")),
     (DEPENDS, DEPENDS),
-    ("too little to judge", "too little to judge"),
+    (msg("panels.verdict_matrix.too_little_to_judge"), msg("panels.verdict_matrix.too_little_to_judge")),
 )
 CLAIM_KEY = (
     ("agrees", "formula", "formula"),
     ("agrees", "algorithm", "algorithm"),
-    ("agrees", "test bed", "test bed"),
-    (NO_VERDICT, "test bed", NO_VERDICT),
+    ("agrees", msg("panels.verdict_matrix.test_bed"), msg("panels.verdict_matrix.test_bed")),
+    (NO_VERDICT, msg("panels.verdict_matrix.test_bed"), NO_VERDICT),
 )
 
 
@@ -45,14 +46,21 @@ def layout() -> html.Section:
     key = html.Ul(
         [html.Li([_mark(outcome), title]) for outcome, title in KEY],
         className="matrix-key",
-        **{"aria-label": "Signs of the verdicts"},
+        **{"aria-label": msg("panels.verdict_matrix.signs_verdicts")},
     )
     menu = card_menu(
-        "all verdicts",
+        msg("panels.verdict_matrix.all_verdicts"),
         [
             downloads.table(
                 "verdicts",
-                ("Paper", "Experiment", "Verdict", "Rests on", "Claims that hold", "Claims judged"),
+                (
+                    "Paper",
+                    "Experiment",
+                    "Verdict",
+                    msg("shared.rests_on"),
+                    msg("panels.verdict_matrix.claims_hold"),
+                    msg("panels.verdict_matrix.claims_judged"),
+                ),
                 _held_rows(),
             )
         ],
@@ -65,7 +73,7 @@ def layout() -> html.Section:
                 className="matrix-head",
             ),
             html.Div([_row(paper, first) for paper in PAPERS], className="verdicts", **{"data-walk": ""}),
-            html.H3("What holds, by what it rests on"),
+            html.H3(msg("panels.verdict_matrix.what_holds_by_what_rests_on")),
             html.P(
                 [
                     piece
@@ -76,7 +84,7 @@ def layout() -> html.Section:
             ),
             _held_table(),
         ],
-        **{"aria-label": "Verdicts on every experiment"},
+        **{"aria-label": msg("panels.verdict_matrix.verdicts_on_every_experiment")},
     )
 
 
@@ -85,7 +93,7 @@ def claims() -> html.Section:
     key = [html.Li([_mark(outcome, basis), title]) for outcome, basis, title in CLAIM_KEY]
     first = next((name for name, _ in _recorded_experiments() if _outcomes(recorded()[name])), "")
     menu = card_menu(
-        "all claims",
+        msg("panels.verdict_matrix.all_claims"),
         [
             downloads.table(
                 "claims",
@@ -96,9 +104,9 @@ def claims() -> html.Section:
                     "Claim",
                     "What",
                     "Where",
-                    "Rests on",
+                    msg("shared.rests_on"),
                     "Outcome",
-                    "Why no verdict",
+                    msg("panels.verdict_matrix.why_no_verdict"),
                 ),
                 _claim_rows(),
             )
@@ -109,14 +117,18 @@ def claims() -> html.Section:
             html.Div(
                 [
                     html.H2("Claims"),
-                    html.Ul(key, className="matrix-key", **{"aria-label": "Shapes of the claims"}),
+                    html.Ul(
+                        key,
+                        className="matrix-key",
+                        **{"aria-label": msg("panels.verdict_matrix.shapes_claims")},
+                    ),
                     menu,
                 ],
                 className="matrix-head",
             ),
             html.Div([_paper(paper, first) for paper in PAPERS], className="matrices", **{"data-walk": ""}),
         ],
-        **{"aria-label": "Verdicts on every claim"},
+        **{"aria-label": msg("panels.verdict_matrix.verdicts_on_every_claim")},
     )
 
 
@@ -168,7 +180,7 @@ def _row(paper: Paper, first: str) -> html.Div:
 def _cell(name: str, is_tab_stop: bool) -> html.A:
     """An experiment: its verdict's sign, its title, and of each kind of claim how many hold."""
     experiment, record = paper_experiments()[name], recorded().get(name)
-    verdict = record.verdict if record else "not run yet"
+    verdict = record.verdict if record else msg("shared.not_run_yet")
     counts = (
         [(basis, hold, total) for basis, (hold, total) in holding_claims([name], recorded()).items() if total]
         if record
@@ -179,13 +191,19 @@ def _cell(name: str, is_tab_stop: bool) -> html.A:
         for basis, hold, total in counts
     ]
     description = "; ".join(
-        [verdict, *(f"{hold} of {total} {basis} claims hold" for basis, hold, total in counts)]
+        [
+            verdict,
+            *(
+                msg("panels.verdict_matrix.claims_hold_2", hold=hold, total=total, basis=basis)
+                for basis, hold, total in counts
+            ),
+        ]
     )
     return html.A(
         [
             _mark(verdict),
             html.Span(experiment.title, className="cell-title"),
-            html.Span(lines or "no claim is judged", className="kinds"),
+            html.Span(lines or msg("panels.verdict_matrix.no_claim_judged"), className="kinds"),
         ],
         href=address(name),
         title=f"{experiment.title} ({experiment.where}): {description}",
@@ -198,7 +216,7 @@ def _cell(name: str, is_tab_stop: bool) -> html.A:
 def _held_table() -> html.Div:
     """Of each paper and of all: how many of the claims that are judged hold, by what they rest on."""
     rows = [(paper.title, [name for name in _names(paper) if name in recorded()]) for paper in PAPERS] + [
-        ("All five papers", list(recorded()))
+        (msg("panels.verdict_matrix.all_five_papers"), list(recorded()))
     ]
     body = []
     for title, names in rows:
@@ -211,13 +229,18 @@ def _held_table() -> html.Div:
         html.Tr(
             [
                 html.Th(head, scope="col")
-                for head in ("Paper", *(f"{basis.capitalize()} claims" for basis in BASES))
+                for head in (
+                    "Paper",
+                    *(msg("panels.verdict_matrix.claims", capitalize=basis.capitalize()) for basis in BASES),
+                )
             ]
         )
     )
     table = html.Table(
         [
-            html.Caption("Claims that hold under every reading that judges them", className="unseen"),
+            html.Caption(
+                msg("panels.verdict_matrix.claims_hold_under_every_reading_judges"), className="unseen"
+            ),
             heads,
             html.Tbody(body),
         ],
@@ -280,7 +303,7 @@ def _experiment(name: str, experiment: Experiment, record: Recorded | None, is_t
         if record
         else []
     )
-    badge = verdict_badge(record.verdict) if record else "not run yet"
+    badge = verdict_badge(record.verdict) if record else msg("shared.not_run_yet")
     claims = html.Td(
         html.Div(
             cells or html.Span("none", className="quiet"), className="matrix-claims", **{"data-walk-row": ""}
@@ -300,7 +323,9 @@ def _claim(name: str, number: int, experiment: Experiment, outcome: str, is_tab_
     arrows go on from there (assets/papers.js).
     """
     claim = experiment.claims[number - 1]
-    description = f"Claim {number} ({claim.basis}), {claim.what}: {outcome}"
+    description = msg(
+        "panels.verdict_matrix.claim", number=number, basis=claim.basis, what=claim.what, outcome=outcome
+    )
     return html.A(
         MARKS.get(outcome, "–"),
         href=f"{address(name)}#claim-{number}",
@@ -311,7 +336,7 @@ def _claim(name: str, number: int, experiment: Experiment, outcome: str, is_tab_
     )
 
 
-def _mark(outcome: str, basis: str = "test bed") -> html.Span:
+def _mark(outcome: str, basis: str = msg("panels.verdict_matrix.test_bed")) -> html.Span:
     return html.Span(
         MARKS.get(outcome, "–"),
         className=f"verdict-sign {BADGES.get(outcome, 'open')} on-{basis.replace(' ', '-')}",

@@ -21,16 +21,22 @@ from engine import (
     time_words,
 )
 from webapp import theme
+from webapp.messages import msg
 from webapp.services.questions import AnsweredQuestion
 
 MAX_SHOWN = 4  # who gains and who loses, of each kind
-KINDS = {"queue": "queues", "group": "recurring jobs", "user": "users", "job": "jobs"}
+KINDS = {
+    "queue": "queues",
+    "group": msg("panels.answer_cards.recurring_jobs"),
+    "user": "users",
+    "job": "jobs",
+}
 HEADS = {
     "makespan_s": "Makespan",
-    "mean_turnaround_s": "Mean turnaround",
-    "p95_turnaround_s": "95 % of turnarounds",
+    "mean_turnaround_s": msg("shared.mean_turnaround"),
+    "p95_turnaround_s": msg("panels.answer_cards.turnarounds"),
 }
-NEVER_ENDS = "does not end"
+NEVER_ENDS = msg("panels.answer_cards.does_not_end")
 
 
 def layout(answers: Sequence[AnsweredQuestion]) -> list:
@@ -46,7 +52,12 @@ def layout(answers: Sequence[AnsweredQuestion]) -> list:
 def table(answers: Sequence[AnsweredQuestion]) -> html.Table:
     """A row for what is asked about, as it is, and one an answer."""
     has_cost = any(answered.answer.cost for answered in answers)
-    headings = ["Change", *HEADS.values(), "Gain, lose", *(["Cost"] if has_cost else [])]
+    headings = [
+        "Change",
+        *HEADS.values(),
+        msg("panels.answer_cards.gain_lose"),
+        *(["Cost"] if has_cost else []),
+    ]
     rows: list[html.Tr] = []
     shown: set[tuple[str, str]] = set()
     for answered in answers:
@@ -82,7 +93,10 @@ def _before_row(answered: AnsweredQuestion, has_cost: bool) -> html.Tr:
     )
     return html.Tr(
         [
-            html.Th(["As it is", html.Span(f"under {answer.scheduler}")], scope="row"),
+            html.Th(
+                [msg("panels.answer_cards.as"), html.Span(msg("shared.under", scheduler=answer.scheduler))],
+                scope="row",
+            ),
             *cells,
             _cell("", [""]),
             *cost,
@@ -104,7 +118,13 @@ def _after_row(answered: AnsweredQuestion, has_cost: bool) -> html.Tr:
         [
             html.Th(answer.title, scope="row"),
             *cells,
-            _cell("Gain, lose", [f"{gain:,} gain", html.Span(f"{lose:,} lose")]),
+            _cell(
+                msg("panels.answer_cards.gain_lose"),
+                [
+                    msg("panels.answer_cards.gain_2", gain=gain),
+                    html.Span(msg("panels.answer_cards.lose_2", lose=lose)),
+                ],
+            ),
             *cost,
         ]
     )
@@ -138,7 +158,11 @@ def card(answered: AnsweredQuestion, is_open: bool) -> html.Details:
     """What changes, who gains and who loses, what it rests on, and what can be taken away."""
     answer = answered.answer
     verdicts = {metric.verdict for metric in answer.metrics[:1] if metric.verdict}
-    summary = f"makespan {change_words(answer.metrics[0])}{', ' + verdicts.pop() if verdicts else ''}"
+    summary = msg(
+        "panels.answer_cards.makespan",
+        change_words=change_words(answer.metrics[0]),
+        ending=", " + verdicts.pop() if verdicts else "",
+    )
     notes = [answer.stuck, scope_text(answer), *answer.meanings, answer.says, *answer.caveats]
     cost = cost_text(answer)
     head = html.Summary([html.Strong(answer.title), html.Span(summary)])
@@ -169,13 +193,18 @@ def card(answered: AnsweredQuestion, is_open: bool) -> html.Details:
 
 
 def _sides(answer: Answer, kind: str) -> list[html.Div]:
-    sides = [(f"Gain, {KINDS[kind]}", answer.gainers(kind)), (f"Lose, {KINDS[kind]}", answer.losers(kind))]
+    sides = [
+        (msg("panels.answer_cards.gain", kinds=KINDS[kind]), answer.gainers(kind)),
+        (msg("panels.answer_cards.lose", kinds=KINDS[kind]), answer.losers(kind)),
+    ]
     return [html.Div([html.H4(title), html.Ul(_gains(gains))]) for title, gains in sides if gains]
 
 
 def _gains(gains: Sequence[Gain]) -> list[html.Li]:
     remaining = (
-        [html.Li(f"and {len(gains) - MAX_SHOWN:,} more", className="quiet")] if len(gains) > MAX_SHOWN else []
+        [html.Li(msg("panels.answer_cards.and_more", gains=len(gains) - MAX_SHOWN), className="quiet")]
+        if len(gains) > MAX_SHOWN
+        else []
     )
     return [*(html.Li(_with_fixed_spaces(gain_text(gain))) for gain in gains[:MAX_SHOWN]), *remaining]
 
@@ -194,7 +223,10 @@ def tools(answered: AnsweredQuestion) -> html.Div:
             href=f"data:application/xml;charset=utf-8,{quote(file.text)}",
             download=file.name,
             title=(
-                f"{'The whole file' if file.whole else 'Properties to put into it'}, as the change has them"
+                msg(
+                    "panels.answer_cards.as_change_has_them",
+                    value="The whole file" if file.whole else "Properties to put into it",
+                )
             ),
         )
         for file in answered.answer.files
@@ -202,9 +234,9 @@ def tools(answered: AnsweredQuestion) -> html.Div:
     return html.Div(
         [
             html.Button(
-                "Open in the charts",
+                msg("panels.answer_cards.open_in_charts"),
                 type="button",
-                title="Run it, with what was asked about pinned beside it",
+                title=msg("panels.answer_cards.run_with_what_was_asked_about"),
                 **attributes,
                 **{"data-act": "open"},
             ),
@@ -212,7 +244,7 @@ def tools(answered: AnsweredQuestion) -> html.Div:
             html.Button(
                 "Copy",
                 type="button",
-                title="Copy this answer as text",
+                title=msg("panels.answer_cards.copy_answer_as_text"),
                 **attributes,
                 **{"data-act": "copy", "data-text": answer_text(answered.answer)},
             ),

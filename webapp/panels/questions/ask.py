@@ -10,6 +10,7 @@ import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
 from engine import GantryError, has_record
+from webapp.messages import msg
 from webapp.panels.components import progress_bar
 from webapp.panels.progress_text import step_text
 from webapp.panels.questions import answer_cards
@@ -20,9 +21,9 @@ from webapp.services.questions import QuestionRequest
 
 INITIAL_WAIT_S = 0.5
 MAX_LISTED = 12  # answers one under the other
-NOT_KEPT = "It was answered, but the server's cache is away: ask again."
-WITH_BAND = "Each is answered with a band: how far the replay of this cluster's record was off."
-WITHOUT_BAND = "This result has no record of a cluster, so answers stand without a band."
+NOT_KEPT = msg("panels.ask.was_answered_but_servers_cache_away")
+WITH_BAND = msg("panels.ask.each_answered_with_band_how_far")
+WITHOUT_BAND = msg("panels.ask.result_has_no_record_cluster_so")
 
 
 def layout() -> html.Section:
@@ -33,7 +34,7 @@ def layout() -> html.Section:
         w=200,
         data=[],
         allowDeselect=False,
-        **{"aria-label": "Asked under"},
+        **{"aria-label": msg("panels.ask.asked_under")},
     )
     head = html.Div(
         [
@@ -54,12 +55,12 @@ def layout() -> html.Section:
                 id="questions-form",
                 className="questions-form",
                 hidden=True,
-                **{"aria-label": "Values of the question"},
+                **{"aria-label": msg("panels.ask.values_question")},
             ),
             html.Div(
                 [
                     html.P(id="questions-says", role="status", className="help"),
-                    progress_bar("questions", "Progress of the answer"),
+                    progress_bar("questions", msg("panels.ask.progress_answer")),
                 ],
                 className="repeat-bar",
             ),
@@ -113,7 +114,7 @@ def register(app: Dash) -> None:
         scheduler = chosen if chosen in names else names[0]
         sentence = WITH_BAND if has_record(asked_about.scenario) else WITHOUT_BAND
         sentence += (
-            f" Asked about {asked_about.scenario.name or 'what is pinned'}, which is pinned."
+            msg("panels.ask.asked_about_which_pinned", value=asked_about.scenario.name or "what is pinned")
             if asked_about is not task
             else ""
         )
@@ -207,7 +208,7 @@ def progress_values(work: dict, progress: Progress) -> tuple:
     if progress.is_active:
         return (
             no_update,
-            f"Answering: {step_text(progress)}",
+            msg("panels.ask.answering", step_text=step_text(progress)),
             work,
             False,
             100 * progress.done / max(progress.total, 1),

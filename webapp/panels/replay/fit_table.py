@@ -6,10 +6,19 @@ from dash import html
 
 from engine import FittedParameter, HistoryFit
 from webapp import theme
+from webapp.messages import msg
 from webapp.panels.components import card_menu
 from webapp.panels.papers import downloads
 
-CSV_COLUMNS = ("Parameter", "Unit", "Value", "90 % from", "90 % to", "From how many jobs", "Estimated from")
+CSV_COLUMNS = (
+    "Parameter",
+    "Unit",
+    "Value",
+    "90 % from",
+    "90 % to",
+    msg("panels.fit_table.from_how_many_jobs"),
+    msg("panels.fit_table.estimated_from"),
+)
 COLUMNS = ("Parameter", "Value", "90 % interval", "Jobs")
 
 
@@ -27,7 +36,9 @@ def layout(fit: HistoryFit) -> list:
         )
         for parameter in fit.parameters
     ]
-    menu = card_menu("what was fitted", [downloads.table("replay-fit", CSV_COLUMNS, rows)])
+    menu = card_menu(
+        msg("panels.fit_table.what_was_fitted"), [downloads.table("replay-fit", CSV_COLUMNS, rows)]
+    )
     head = html.Thead(html.Tr([html.Th(title, scope="col") for title in COLUMNS]))
     body = html.Tbody([_row(parameter) for parameter in fit.parameters if parameter.value is not None])
     unknown = [
@@ -36,15 +47,19 @@ def layout(fit: HistoryFit) -> list:
         if parameter.value is None
     ]
     return [
-        html.Div([html.H3("What was fitted from what"), menu], className="replay-head"),
+        html.Div([html.H3(msg("panels.fit_table.what_was_fitted_from_what")), menu], className="replay-head"),
         html.Div(
             html.Table([head, body], className="replay-fit"),
             className="replay-room",
             tabIndex="0",
             role="region",
-            **{"aria-label": "What was fitted from what"},
+            **{"aria-label": msg("panels.fit_table.what_was_fitted_from_what")},
         ),
-        *([html.H4("Not in the record"), html.Ul(unknown, className="replay-unknown")] if unknown else []),
+        *(
+            [html.H4(msg("panels.fit_table.not_in_record")), html.Ul(unknown, className="replay-unknown")]
+            if unknown
+            else []
+        ),
     ]
 
 

@@ -9,28 +9,29 @@ from dash import html
 from engine import JobError, ReplayErrors
 from webapp import theme
 from webapp.figures.charts.measured_scatter import signed_percent
+from webapp.messages import msg
 from webapp.panels.components import card_menu
 from webapp.panels.papers import downloads
 
 MAX_ROWS = 60  # in the page; the file has all
 CSV_COLUMNS = (
     "Job",
-    "Submitted (s)",
-    "Measured finish (s)",
-    "Simulated finish (s)",
-    "Off (s)",
+    msg("panels.job_table.submitted_s"),
+    msg("panels.job_table.measured_finish_s"),
+    msg("panels.job_table.simulated_finish_s"),
+    msg("panels.job_table.off_s"),
     "Error (%)",
-    "Of its turnaround (%)",
+    msg("panels.job_table.its_turnaround"),
     "Reason",
 )
 COLUMNS = (
     "Job",
     "Submitted",
-    "Measured finish",
-    "Simulated finish",
+    msg("panels.job_table.measured_finish"),
+    msg("panels.job_table.simulated_finish"),
     "Off",
     "Error",
-    "Of its turnaround",
+    msg("panels.job_table.its_turnaround_2"),
     "Reason",
 )
 
@@ -54,17 +55,26 @@ def rows(errors: ReplayErrors) -> list[tuple[Any, ...]]:
 
 def layout(errors: ReplayErrors) -> list:
     """The table; a job's name opens its page."""
-    menu = card_menu("the jobs", [downloads.table("replay-jobs", CSV_COLUMNS, rows(errors))])
+    menu = card_menu(
+        msg("panels.job_table.jobs"), [downloads.table("replay-jobs", CSV_COLUMNS, rows(errors))]
+    )
     count = len(errors.rows)
     truncation_note = (
-        [html.P(f"The first {MAX_ROWS} of {count:,} jobs; the file has all.", className="help")]
+        [
+            html.P(
+                msg("panels.job_table.first_jobs_file_has_all", max_rows=MAX_ROWS, count=count),
+                className="help",
+            )
+        ]
         if count > MAX_ROWS
         else []
     )
     head = html.Thead(html.Tr([html.Th(title, scope="col") for title in COLUMNS]))
     body = html.Tbody([_row(error) for error in errors.rows[:MAX_ROWS]])
     return [
-        html.Div([html.H3("Jobs, the worst explained first"), menu], className="replay-head"),
+        html.Div(
+            [html.H3(msg("panels.job_table.jobs_worst_explained_first")), menu], className="replay-head"
+        ),
         html.Div(
             html.Table([head, body], className="replay-jobs"),
             className="replay-room",
@@ -85,7 +95,7 @@ def _row(job_error: JobError) -> html.Tr:
         job_error.name,
         type="button",
         className="link-button",
-        title=f"Open {job_error.name}, and highlight it in every chart",
+        title=msg("panels.job_table.open_and_highlight_in_every_chart", name=job_error.name),
         **{"data-open-job": job_error.name},
     )
     off_ms = 1000 * (job_error.simulated_s - job_error.measured_s)
@@ -98,7 +108,9 @@ def _row(job_error: JobError) -> html.Tr:
     off_cell = html.Td(
         [mark, " ", theme.duration(abs(off_ms))],
         className="replay-error",
-        title="simulated too early" if off_ms < 0 else "simulated too late",
+        title=msg("panels.job_table.simulated_too_early")
+        if off_ms < 0
+        else msg("panels.job_table.simulated_too_late"),
     )
     error_cell = html.Td(signed_percent(job_error.error), **{"data-head": COLUMNS[5]})
     turnaround_cell = html.Td(signed_percent(job_error.turnaround_error), **{"data-head": COLUMNS[6]})

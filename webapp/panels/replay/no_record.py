@@ -9,15 +9,13 @@ from typing import Any
 from dash import ClientsideFunction, Dash, Input, Output, get_relative_path, html, no_update
 
 from engine import Scenario, sample
+from webapp.messages import msg
 from webapp.panels.replay import collector
 from webapp.services.runs import Task
 from webapp.services.url_state import RunRequest
 
-NO_RECORD = "This result has no record of a real cluster, so there is nothing to set its simulation beside."
-NO_SCHEDULER = (
-    "Only what was measured is shown. Add the scheduler that your cluster runs, such as capacity or fair, "
-    "and run: it is then set beside what was measured."
-)
+NO_RECORD = msg("panels.no_record.result_has_no_record_real_cluster")
+NO_SCHEDULER = msg("panels.no_record.only_what_was_measured_shown_add")
 SAMPLE, SAMPLE_SCHEDULERS = "recorded-batch.json", ("measured", "fair")
 
 
@@ -28,27 +26,25 @@ def layout(task: Task) -> html.Div:
     steps = [
         html.Li(
             [
-                "Where your cluster is, run ",
+                msg("panels.no_record.where_your_cluster_run"),
                 collector.link(),
-                ": it asks the cluster for a span of time and writes one archive.",
+                msg("panels.no_record.asks_cluster_for_span_time_and"),
             ]
         ),
-        html.Li(
-            "Drop the archive on this page; or drop job histories (.jhist) with their _conf.xml, your "
-            "queue file and a list of nodes, all at once."
-        ),
-        html.Li(
-            "Run: what was measured stands first in every chart, and this tab says how far off the "
-            "simulation of it is, and why."
-        ),
+        html.Li(msg("panels.no_record.drop_archive_on_page_or_drop")),
+        html.Li(msg("panels.no_record.run_what_was_measured_stands_first")),
     ]
     sample_button = html.Button(
-        "Look at fourteen jobs recorded on a real cluster",
+        msg("panels.no_record.look_at_fourteen_jobs_recorded_on"),
         id="replay-sample",
         type="button",
         className="replay-use",
     )
-    more = [sample_button, " ", html.A("How well does it predict?", href=get_relative_path("/prediction"))]
+    more = [
+        sample_button,
+        " ",
+        html.A(msg("shared.how_well_does_predict"), href=get_relative_path("/prediction")),
+    ]
     return html.Div(
         [html.P(html.Strong(NO_RECORD)), html.Ol(steps, className="replay-steps"), html.P(more)],
         className="finding",

@@ -11,6 +11,7 @@ from webapp import theme
 from webapp.figures.charts.job_errors import MAX_ROWS, errors_figure
 from webapp.figures.charts.measured_scatter import scatter_figure
 from webapp.figures.charts.replay_variants import VariantError, variants_figure
+from webapp.messages import msg
 from webapp.panels.compare.chart_card import Picture, card
 from webapp.panels.replay import job_table, replay_text
 
@@ -36,30 +37,41 @@ def _scatter(
 ) -> Picture:
     low, high = prediction.turnaround_band.low, prediction.turnaround_band.high
     band = (low, high) if prediction.turnaround_band.of else None
-    share = (
-        f"{'80 % of the' if prediction.turnaround_band.of >= replay_text.MIN_JOBS_FOR_80_PERCENT else 'all'} "
-        "jobs held out"
+    share = msg(
+        "panels.replay_pictures.jobs_held_out",
+        value="80 % of the"
+        if prediction.turnaround_band.of >= replay_text.MIN_JOBS_FOR_80_PERCENT
+        else "all",
     )
     figure = scatter_figure(
         errors.rows, band=band, band_title=share.capitalize(), highlighted=highlighted, dark=dark, width=width
     )
     count = theme.count(len(errors.rows), "jobs")
     median_text, p90_text = _percent(errors.turnaround_median), _percent(errors.turnaround_p90)
-    story = (
-        f"From submission to finish, half of {count} are within {median_text} of what was measured, 90 % "
-        f"within {p90_text}."
+    story = msg(
+        "panels.replay_pictures.from_submission_to_finish_half_within",
+        count=count,
+        median_text=median_text,
+        p90_text=p90_text,
     )
     story += (
-        f" For {share} it was measured as {theme.percent(low)} to {theme.percent(high)} of what is simulated."
+        msg(
+            "panels.replay_pictures.for_was_measured_as_to_what",
+            share=share,
+            percent=theme.percent(low),
+            percent2=theme.percent(high),
+        )
         if band
         else ""
     )
-    reading = (
-        "On the dashed line a job takes as long as it was measured to; the line to it is its error. Click "
-        "a job to highlight it in every chart."
-    )
+    reading = msg("panels.replay_pictures.on_dashed_line_job_takes_as")
     return Picture(
-        SCATTER, "Does a job take as long as it was measured to?", reading, story, figure, _table(errors)
+        SCATTER,
+        msg("panels.replay_pictures.does_job_take_as_long_as"),
+        reading,
+        story,
+        figure,
+        _table(errors),
     )
 
 
@@ -73,16 +85,24 @@ def _errors(errors: ReplayErrors, highlighted: Collection[str], dark: bool, widt
     )
     early = sum(row.error < 0 for row in errors.rows)
     late = sum(row.error > 0 for row in errors.rows)
-    truncation_note = f" Drawn are the {MAX_ROWS} worst." if len(errors.rows) > MAX_ROWS else ""
-    story = (
-        f"{theme.count(early, 'jobs')} simulated too early, {theme.count(late, 'jobs')} too "
-        f"late.{truncation_note}"
+    truncation_note = (
+        msg("panels.replay_pictures.drawn_worst", max_rows=MAX_ROWS) if len(errors.rows) > MAX_ROWS else ""
     )
-    reading = (
-        "A bar is a job, the largest errors on top; counted from the first submission. Half of the jobs "
-        "are within the darker shade, 90 % within the lighter."
+    story = msg(
+        "panels.replay_pictures.simulated_too_early_too_late",
+        count=theme.count(early, "jobs"),
+        count2=theme.count(late, "jobs"),
+        truncation_note=truncation_note,
     )
-    return Picture(ERRORS, "Which jobs are worst explained?", reading, story, figure, _table(errors))
+    reading = msg("panels.replay_pictures.bar_job_largest_errors_on_top")
+    return Picture(
+        ERRORS,
+        msg("panels.replay_pictures.which_jobs_worst_explained"),
+        reading,
+        story,
+        figure,
+        _table(errors),
+    )
 
 
 def variants(prediction: Prediction, dark: bool, width: int) -> html.Article:
@@ -93,8 +113,12 @@ def variants(prediction: Prediction, dark: bool, width: int) -> html.Article:
         if variant.judged.median is not None
     ]
     story = "; ".join(
-        f"{variant.title}: {theme.percent(variant.median)} in the median, {theme.percent(variant.p90)} at "
-        "90 %"
+        msg(
+            "panels.replay_pictures.in_median_at",
+            title=variant.title,
+            percent=theme.percent(variant.median),
+            percent2=theme.percent(variant.p90),
+        )
         for variant in rows
     )
     table = [
@@ -105,14 +129,11 @@ def variants(prediction: Prediction, dark: bool, width: int) -> html.Article:
         }
         for variant in rows
     ]
-    reading = (
-        "The same jobs, each time with one thing more taken from the record. A bar is the median error of "
-        "a job's finish, the mark is where 90 % are within."
-    )
+    reading = msg("panels.replay_pictures.same_jobs_each_time_with_one")
     return card(
         Picture(
             VARIANTS,
-            "What does the simulation need to know?",
+            msg("panels.replay_pictures.what_does_simulation_need_to_know"),
             reading,
             f"{story}.",
             variants_figure(rows, dark=dark, width=width),

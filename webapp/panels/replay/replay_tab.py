@@ -10,6 +10,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 
 from engine import GantryError, Prediction
 from webapp.figures.highlight import chosen_jobs
+from webapp.messages import msg
 from webapp.panels.compare.more_charts import card_width
 from webapp.panels.components import progress_bar
 from webapp.panels.progress_text import step_text
@@ -20,10 +21,7 @@ from webapp.services.background_tasks import Progress, job_manager, task_referen
 from webapp.services.runs import Task
 
 INITIAL_WAIT_S = 0.5
-USE_TITLE = (
-    "Put the scenario with what was fitted into the draft, so that what-ifs are asked of it; Undo takes "
-    "it back"
-)
+USE_TITLE = msg("panels.replay_tab.put_scenario_with_what_was_fitted")
 
 
 def layout() -> html.Section:
@@ -34,7 +32,7 @@ def layout() -> html.Section:
         w=220,
         data=[],
         allowDeselect=False,
-        **{"aria-label": "Replayed under"},
+        **{"aria-label": msg("panels.replay_tab.replayed_under")},
     )
     views = [{"value": key, "label": title} for key, title in replay_text.VIEWS]
     view = dmc.SegmentedControl(
@@ -42,10 +40,10 @@ def layout() -> html.Section:
         data=views,
         value=replay_text.HELD_OUT,
         size="xs",
-        **{"aria-label": "Jobs that are shown"},
+        **{"aria-label": msg("panels.replay_tab.jobs_shown")},
     )
     use = html.Button(
-        "Use the fitted cluster in the draft",
+        msg("panels.replay_tab.use_fitted_cluster_in_draft"),
         id="replay-use",
         type="button",
         className="replay-use",
@@ -54,11 +52,11 @@ def layout() -> html.Section:
     draft_note = html.P(id="replay-draft-says", role="status", className="help")
     return tab(
         "replay",
-        "How far off is the simulation?",
+        msg("panels.replay_tab.how_far_off_simulation"),
         html.Div(
             [
                 html.P(id="replay-says", role="status", className="help"),
-                progress_bar("replay", "Progress of the replay"),
+                progress_bar("replay", msg("panels.replay_tab.progress_replay")),
                 _replay_button(),
             ],
             className="repeat-bar",
@@ -262,7 +260,7 @@ def _progress_values(task: Task, replayed: dict, work: dict, progress: Progress)
     if progress.is_active:
         return (
             None,
-            f"Replaying: {step_text(progress)}",
+            msg("panels.replay_tab.replaying", step_text=step_text(progress)),
             work,
             False,
             100 * progress.done / max(progress.total, 1),

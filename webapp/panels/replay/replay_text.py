@@ -6,15 +6,19 @@ from collections.abc import Sequence
 
 from engine import Prediction, ReplayErrors, Scenario, time_words
 from webapp import theme
+from webapp.messages import msg
 from webapp.report.summary_text import join_names
 from webapp.services import prediction
 
 HELD_OUT, ALL = "held-out", "all"
-VIEWS = ((HELD_OUT, "Jobs held out"), (ALL, "All jobs"))  # what the charts and the table show
+VIEWS = (
+    (HELD_OUT, msg("panels.replay_text.jobs_held_out")),
+    (ALL, msg("panels.replay_text.all_jobs")),
+)  # what the charts and the table show
 MIN_JOBS_FOR_80_PERCENT = 10  # jobs held out, from which on the band has 80 % of them and not all
 MEASURED = "measured"
-NOT_FITTED = "How far off this is: open Replay, and use the fitted cluster in the draft."
-NOTHING_JUDGED = "No job of the record could be judged."
+NOT_FITTED = msg("panels.replay_text.how_far_off_open_replay_and")
+NOTHING_JUDGED = msg("panels.replay_text.no_job_record_could_be_judged")
 
 
 def errors_of_view(prediction_: Prediction, view: str | None) -> ReplayErrors:
@@ -28,11 +32,15 @@ def headline(prediction_: Prediction) -> str:
     if errors.median is None:
         return NOTHING_JUDGED
     if len(errors.rows) == 1:
-        return f"Of the one job that is judged, the simulated finish is {theme.percent(errors.median)} off."
+        return msg(
+            "panels.replay_text.one_job_judged_simulated_finish_off", percent=theme.percent(errors.median)
+        )
     count = theme.count(len(errors.rows), "jobs")
-    return (
-        f"Of {count} held out, the simulated finish is {theme.percent(errors.median)} off in the median, "
-        f"{theme.percent(errors.p90)} at 90 %."
+    return msg(
+        "panels.replay_text.held_out_simulated_finish_off_in",
+        count=count,
+        percent=theme.percent(errors.median),
+        percent2=theme.percent(errors.p90),
     )
 
 
@@ -42,14 +50,19 @@ def facts(prediction_: Prediction) -> list[tuple[str, str]]:
     rows = []
     if errors.bias is not None:
         rows += [
-            ("On average a job finishes", early_or_late(errors.bias)),
-            ("The last one finishes", early_or_late(errors.makespan_error)),
+            (msg("panels.replay_text.on_average_job_finishes"), early_or_late(errors.bias)),
+            (msg("panels.replay_text.last_one_finishes"), early_or_late(errors.makespan_error)),
         ]
-        rows.append(("Of a job's own time", _median_and_p90(errors.turnaround_median, errors.turnaround_p90)))
+        rows.append(
+            (msg("shared.jobs_own_time"), _median_and_p90(errors.turnaround_median, errors.turnaround_p90))
+        )
     if replayed.median is not None:
         rows.append(
             (
-                f"All {theme.count(len(replayed.rows), 'jobs')}, masters' own start-up",
+                msg(
+                    "panels.replay_text.all_masters_own_start_up",
+                    count=theme.count(len(replayed.rows), "jobs"),
+                ),
                 _median_and_p90(replayed.median, replayed.p90),
             )
         )
@@ -61,9 +74,10 @@ def basis(prediction_: Prediction) -> str:
     sentences = []
     if not prediction_.notes:
         sentences.append(
-            "Each task computes as long as it was measured to; what no history says was fitted from "
-            f"{theme.count(prediction_.fit.jobs, 'other jobs')}, "
-            "and nothing to what is judged."
+            msg(
+                "panels.replay_text.each_task_computes_as_long_as",
+                count=theme.count(prediction_.fit.jobs, "other jobs"),
+            )
         )
     sentences += [
         _sentence(text)
@@ -78,11 +92,16 @@ def band_text(prediction_: Prediction, seconds: float) -> str:
     """What the error means for an answer of so many seconds from the first arrival on; "" without a band."""
     if not prediction_.band.of:
         return ""
-    share = "80 % of the" if prediction_.band.of >= MIN_JOBS_FOR_80_PERCENT else "all"
-    judged = f"as for {share} {theme.count(prediction_.band.of, 'jobs')} held out"
-    return (
-        f"± from the replay under {prediction_.scheduler}: what is simulated as {time_words(seconds)} "
-        f"would take {prediction_.band.words(seconds)} on the cluster, {judged}."
+    share = msg("panels.replay_text.of_the") if prediction_.band.of >= MIN_JOBS_FOR_80_PERCENT else "all"
+    judged = msg(
+        "panels.replay_text.as_for_held_out", share=share, count=theme.count(prediction_.band.of, "jobs")
+    )
+    return msg(
+        "panels.replay_text.from_replay_under_what_simulated_as",
+        scheduler=prediction_.scheduler,
+        time_words=time_words(seconds),
+        seconds=prediction_.band.words(seconds),
+        judged=judged,
     )
 
 
@@ -100,11 +119,17 @@ def answers_text(scenario: Scenario, metric: str, values: Sequence[tuple[str, fl
         for name, value in values
         if value is not None and name != MEASURED
     ]
-    texts = [f"{name} would take {_range(*band)}" for name, band in bands if band]
+    texts = [
+        msg("panels.replay_text.would_take", name=name, range=_range(*band)) for name, band in bands if band
+    ]
     jobs = theme.count(replay_errors.finish[2], "jobs")
     return (
-        f"± from the replay under {replay_errors.scheduler} ({jobs} held out): on the cluster "
-        f"{join_names(texts)}."
+        msg(
+            "panels.replay_text.from_replay_under_held_out_on",
+            scheduler=replay_errors.scheduler,
+            jobs=jobs,
+            join_names=join_names(texts),
+        )
         if texts
         else ""
     )
@@ -118,11 +143,15 @@ def _range(low: float, high: float) -> str:
 def early_or_late(share: float) -> str:
     """ "2.3 % too late"."""
     text = theme.percent(abs(share))
-    return "on time" if text == theme.percent(0) else f"{text} too {'early' if share < 0 else 'late'}"
+    return (
+        msg("panels.replay_text.on_time")
+        if text == theme.percent(0)
+        else msg("panels.replay_text.too", text=text, value="early" if share < 0 else "late")
+    )
 
 
 def _median_and_p90(median: float, p90: float) -> str:
-    return f"{theme.percent(median)} off, {theme.percent(p90)} at 90 %"
+    return msg("panels.replay_text.off_at", percent=theme.percent(median), percent2=theme.percent(p90))
 
 
 def _sentence(text: str) -> str:

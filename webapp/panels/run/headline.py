@@ -5,6 +5,7 @@ pinned.
 from __future__ import annotations
 
 from webapp import theme
+from webapp.messages import msg
 from webapp.panels.replay import replay_text
 from webapp.report import summary_text
 from webapp.services import prediction
@@ -41,11 +42,20 @@ def sentences(task: Task) -> list[str]:
 def _compared_to_pinned(shown: ShownRun, pinned: ShownRun) -> str:
     now, before = shown.outcome.metrics["makespan_s"], pinned.outcome.metrics["makespan_s"]
     if now is None or before is None:
-        return (
-            f"{shown.name} {'finishes' if now is not None else 'deadlocks'} here and "
-            f"{'finished' if before is not None else 'deadlocked'} in the pinned run."
+        return msg(
+            "panels.headline.here_and_in_pinned_run",
+            name=shown.name,
+            value="finishes" if now is not None else "deadlocks",
+            value2="finished" if before is not None else "deadlocked",
         )
     if now == before:
-        return f"{shown.name} takes as long as in the pinned run, {theme.amount(now, 's')}."
+        return msg(
+            "panels.headline.takes_as_long_as_in_pinned", name=shown.name, amount=theme.amount(now, "s")
+        )
     difference = f"{theme.amount(abs(now - before), 's')} {'longer' if now > before else 'less'}"
-    return f"{shown.name} takes {difference} than in the pinned run ({theme.amount(before, 's')})."
+    return msg(
+        "panels.headline.takes_than_in_pinned_run",
+        name=shown.name,
+        difference=difference,
+        amount=theme.amount(before, "s"),
+    )

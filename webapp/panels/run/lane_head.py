@@ -7,13 +7,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from webapp.figures import describe
+from webapp.messages import msg
 from webapp.panels.components import heading
 from webapp.panels.timeline.viewport import Fact, facts
 from webapp.report import optimality_gap
 from webapp.report.html import Markup, tag
 from webapp.services.runs import Task
 
-SAMPLED = "More containers than are drawn one by one: each pixel shows what covers most of it"
+SAMPLED = msg("panels.lane_head.more_containers_than_drawn_one_by")
 
 
 def lane_head(task: Task, index: int, first_equal: Sequence[int]) -> Markup:
@@ -43,7 +44,9 @@ def lane_head(task: Task, index: int, first_equal: Sequence[int]) -> Markup:
         ),
         ""
         if shown.task is task
-        else tag("span", f"Pinned: {shown.task.scenario.name or 'Untitled'}", cls="badge"),
+        else tag(
+            "span", msg("panels.lane_head.pinned", value=shown.task.scenario.name or "Untitled"), cls="badge"
+        ),
         tag("dl", *numbers, cls="lane-facts"),
         "" if run.status == "finished" else tag("strong", "Deadlock", cls="deadlock", title=run.because),
         ""

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from dash import html
 
+from webapp.messages import msg
 from webapp.panels.components import icon
 
 
@@ -15,7 +16,7 @@ def button() -> html.Button:
         [icon("pin"), html.Span("Pin", id="pin-words")],
         id="pin",
         type="button",
-        title="Keep this result as the reference that later runs are shown beside and compared to",
+        title=msg("panels.pin.keep_result_as_reference_later_runs"),
         **{"aria-pressed": "false"},
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, html
 
+from webapp.messages import msg
 from webapp.panels.components import CLOSE, icon
 
 
@@ -12,11 +13,11 @@ def layout() -> dmc.Drawer:
     """The list; a script fills it from the browser's own store."""
     return dmc.Drawer(
         [
-            html.P("Kept in this browser only.", className="help"),
+            html.P(msg("panels.recent.kept_in_browser_only"), className="help"),
             html.Ol(id="recent-list", className="recent"),
         ],
         id="recent-drawer",
-        title="Recent runs",
+        title=msg("panels.recent.recent_runs"),
         position="right",
         size="md",
         closeButtonProps=CLOSE,
@@ -26,7 +27,7 @@ def layout() -> dmc.Drawer:
 def button() -> html.Button:
     """Opens the list."""
     return html.Button(
-        [icon("clock"), "Recent"], id="show-recent", type="button", title="Runs of this browser"
+        [icon("clock"), "Recent"], id="show-recent", type="button", title=msg("panels.recent.runs_browser")
     )
 
 

@@ -14,6 +14,7 @@ from flask import Response, jsonify
 
 from engine import OPTIMUM, GantryError, ScenarioError
 from webapp import theme
+from webapp.messages import msg
 from webapp.panels.components import heading
 from webapp.panels.progress_text import step_text
 from webapp.panels.run import headline
@@ -44,10 +45,10 @@ def register(app: Dash) -> None:
         try:
             sent = json_bodies.request_json()
         except GantryError as error:
-            return jsonify({"says": f"Not run: {error}."})
+            return jsonify({"says": msg("shared.not_run", error=error)})
         acts = {"start": start, "follow": follow, "cancel": cancel}
         if act not in acts or not isinstance(sent, dict):
-            return "Expected a JSON object.", 400
+            return msg("shared.expected_json_object"), 400
         return jsonify(acts[act](sent))
 
 
@@ -63,7 +64,7 @@ def start(sent: dict) -> dict[str, Any]:
             task, _ = _with_pinned(runs.build_task(RunRequest.of(sent.get("spare"))), "", sent.get("pinned"))
         except GantryError:
             return {"says": _refusal(error, sent)}
-        note = f"{_refusal(error, sent)} Shown instead:"
+        note = msg("panels.run_routes.shown_instead", refusal=_refusal(error, sent))
     return _begin(
         task,
         {"note": note, "request": {key: sent.get(key) for key in KEPT_KEYS}, "base": sent.get("base")},
@@ -111,7 +112,7 @@ def _answer(work: dict, progress: Progress, look: Any) -> dict[str, Any]:
         return (
             {"says": progress.because, "lost": True}
             if progress.because
-            else {"says": "Cancelled; the previous result is still shown."}
+            else {"says": msg("panels.run_routes.cancelled_previous_result_still_shown")}
         )
     if progress.is_active:
         is_queued = progress.state == "queued"
@@ -201,10 +202,10 @@ def status_sentence(task: Task) -> str:
     stuck = [outcome.run.scheduler for outcome in outcomes if outcome.run.status != "finished"]
     containers = sum(len(outcome.run.containers.job) for outcome in outcomes)
     schedulers = theme.count(sum(outcome.run.scheduler != OPTIMUM for outcome in outcomes), "schedulers") + (
-        " and the optimum" if task.optimum else ""
+        msg("panels.run_routes.and_optimum") if task.optimum else ""
     )
     text = f"{task.scenario.name or 'Untitled'}: {schedulers}, {theme.count(containers, 'containers')}."
-    return f"{text} {', '.join(stuck)} ended in a deadlock." if stuck else text
+    return msg("panels.run_routes.ended_in_deadlock", text=text, stuck=", ".join(stuck)) if stuck else text
 
 
 def _with_optimum(task: Task, sent: dict) -> tuple[Task, str]:
@@ -224,12 +225,14 @@ def _with_pinned(task: Task, note: str, pinned: Any) -> tuple[Task, str]:
     try:
         return runs.with_pinned(task, runs.build_task(RunRequest.of(pinned))), note
     except GantryError as error:
-        return task, f"The pinned scenario can't be run: {_refusal(error, pinned)}"
+        return task, msg("panels.run_routes.pinned_scenario_cant_be_run", refusal=_refusal(error, pinned))
 
 
 def _refusal(error: GantryError, asked: Any) -> str:
     """Faults of what was asked for as one sentence for the status line."""
     if not isinstance(error, ScenarioError):
         return str(error)
-    more = f" (and {len(error.faults) - 1} more)" if len(error.faults) > 1 else ""
-    return f"Not run: {error_text(error, RunRequest.of(asked).scenario)}{more}."
+    more = msg("panels.run_routes.and_more", faults=len(error.faults) - 1) if len(error.faults) > 1 else ""
+    return msg(
+        "panels.run_routes.not_run", error_text=error_text(error, RunRequest.of(asked).scenario), more=more
+    )

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from dash import ClientsideFunction, Dash, Input, dcc, html
 
+from webapp.messages import msg
 from webapp.panels.components import icon
 from webapp.panels.run import pin, recent, run_routes
 from webapp.panels.share import export, share
@@ -20,15 +21,19 @@ def layout() -> html.Section:
                 id="turn-rail",
                 type="button",
                 className="rail-title",
-                title="Edit the scenario",
-                **{"aria-expanded": "false", "aria-controls": "rail", "aria-label": "Edit the scenario"},
+                title=msg("panels.runbar.edit_scenario"),
+                **{
+                    "aria-expanded": "false",
+                    "aria-controls": "rail",
+                    "aria-label": msg("panels.runbar.edit_scenario"),
+                },
             ),
             html.Button(
                 [icon("play"), "Run"],
                 id="run",
                 type="button",
                 className="run-button",
-                title="Run (Ctrl Enter)",
+                title=msg("panels.runbar.run_ctrl_enter"),
                 **{"aria-describedby": "run-reason"},
             ),
             html.Div(
@@ -41,7 +46,10 @@ def layout() -> html.Section:
             html.Div(
                 [
                     html.Progress(
-                        id="run-progress", max="100", value="0", **{"aria-label": "Progress of the run"}
+                        id="run-progress",
+                        max="100",
+                        value="0",
+                        **{"aria-label": msg("panels.runbar.progress_run")},
                     ),
                     html.Button("Cancel", id="cancel", type="button"),
                 ],

@@ -13,6 +13,7 @@ from flask import Response, request
 
 from engine import GantryError, csv_tables, json_text, trace_text
 from webapp import settings
+from webapp.messages import msg
 from webapp.panels.menu import entry_text, menu
 from webapp.report import report
 from webapp.services import runs, url_state
@@ -20,13 +21,13 @@ from webapp.services.runs import Task
 from webapp.store.links import link_store, now
 
 FILES = (
-    ("report.html", "Report", "One HTML page, works offline and prints"),
-    ("scenario.json", "Scenario", "JSON, to open here or run by the command line"),
-    ("result.json", "Result", "JSON: metrics, jobs and every container"),
-    ("runs.csv", "Schedulers", "CSV, one row each, all metrics"),
-    ("jobs.csv", "Jobs", "CSV, one row a job and scheduler"),
-    ("containers.csv", "Containers", "CSV, one row a container"),
-    ("trace.json", "Trace", "JSON, opens in Perfetto: a process a node, a row a lane"),
+    ("report.html", "Report", msg("panels.export.one_html_page_works_offline_and")),
+    ("scenario.json", "Scenario", msg("panels.export.json_to_open_here_or_run")),
+    ("result.json", "Result", msg("panels.export.json_metrics_jobs_and_every_container")),
+    ("runs.csv", "Schedulers", msg("panels.export.csv_one_row_each_all_metrics")),
+    ("jobs.csv", "Jobs", msg("panels.export.csv_one_row_job_and_scheduler")),
+    ("containers.csv", "Containers", msg("panels.export.csv_one_row_container")),
+    ("trace.json", "Trace", msg("panels.export.json_opens_in_perfetto_process_node")),
 )
 ADDRESS = "export"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -39,7 +40,9 @@ def button() -> html.Div:
         for file, title, about in FILES
     ]
     where = dcc.Store(id="export-address", data=get_relative_path(f"/{ADDRESS}/"))
-    return html.Div([where, menu("show-export", "Export", links, "down", "Files of the result shown")])
+    return html.Div(
+        [where, menu("show-export", "Export", links, "down", msg("panels.export.files_result_shown"))]
+    )
 
 
 def content(task: Task, file: str, page: str = "") -> tuple[Iterator[str], str] | None:
@@ -120,7 +123,7 @@ def register(app: Dash) -> None:
         )
         if content_ is None:
             return Response(
-                "Result expired: open the dashboard, run again and export again.\n",
+                msg("panels.export.result_expired_open_dashboard_run_again"),
                 404,
                 mimetype="text/plain",
             )
@@ -128,5 +131,9 @@ def register(app: Dash) -> None:
         return Response(
             text,
             mimetype=media_type,
-            headers={"Content-Disposition": f'attachment; filename="{file_name(task, file)}"'},
+            headers={
+                "Content-Disposition": msg(
+                    "panels.export.attachment_filename", file_name=file_name(task, file)
+                )
+            },
         )

@@ -12,6 +12,7 @@ import segno
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
 from engine import VERSION, GantryError, Scenario
+from webapp.messages import msg
 from webapp.panels.components import CLOSE, icon
 from webapp.panels.share.export import dashboard_address
 from webapp.services import runs, url_state
@@ -25,9 +26,9 @@ SECURE = (
     "http://localhost",
     "http://127.0.0.1",
 )  # browsers let a page write to the clipboard there alone
-IN_CLIPBOARD = "The link is in your clipboard."
-BY_HAND = "The link is made; copy it from its field, for browsers open the clipboard to https alone."
-AGAIN = "The server no longer has this result: it is run again, and the link is made once that is done."
+IN_CLIPBOARD = msg("panels.share.link_in_your_clipboard")
+BY_HAND = msg("panels.share.link_made_copy_from_its_field")
+AGAIN = msg("panels.share.server_no_longer_has_result_run")
 OUTPUTS = {
     "shared": Output("shared", "data"),
     "opened": Output("share-dialog", "opened"),
@@ -57,7 +58,7 @@ def layout() -> html.Div:
                             "Title",
                             title,
                             html.Button(
-                                "New link with this title",
+                                msg("panels.share.new_link_with_title"),
                                 id="share-retitle",
                                 type="button",
                                 className="share-do",
@@ -66,14 +67,13 @@ def layout() -> html.Div:
                         _address(
                             "share-link",
                             "Link",
-                            "It opens to this result as you look at it, with time, selected span and open "
-                            "decision.",
+                            msg("panels.share.opens_to_result_as_you_look"),
                         ),
                         html.Div(
                             _address(
                                 "share-inline",
-                                "The same without the server's store",
-                                "The whole scenario stands in the address.",
+                                msg("panels.share.same_without_servers_store"),
+                                msg("panels.share.whole_scenario_stands_in_address"),
                             ),
                             id="share-inline-room",
                         ),
@@ -83,7 +83,7 @@ def layout() -> html.Div:
                     className="share",
                 ),
                 id="share-dialog",
-                title="Share this result",
+                title=msg("panels.share.share_result"),
                 size="lg",
                 closeButtonProps=CLOSE,
             ),
@@ -98,7 +98,10 @@ def layout() -> html.Div:
 def button() -> html.Button:
     """One click makes the link and copies it."""
     return html.Button(
-        [icon("link"), "Share"], id="share", type="button", title="A link to this result as you look at it"
+        [icon("link"), "Share"],
+        id="share",
+        type="button",
+        title=msg("panels.share.link_to_result_as_you_look"),
     )
 
 
@@ -166,7 +169,8 @@ def qr_code(address: str) -> html.Img | None:
     except segno.DataOverflowError:
         return None
     return html.Img(
-        src=qr.svg_data_uri(omitsize=True, dark="#000", light="#fff"), alt=f"QR code of {address}"
+        src=qr.svg_data_uri(omitsize=True, dark="#000", light="#fff"),
+        alt=msg("panels.share.qr_code", address=address),
     )
 
 
@@ -195,7 +199,7 @@ def register(app: Dash) -> None:
     ):
         unchanged = dict.fromkeys(OUTPUTS, no_update)
         if not result:
-            return unchanged | {"opened": True, "says": "There is no result to share yet; press Run first."}
+            return unchanged | {"opened": True, "says": msg("panels.share.there_no_result_to_share_yet")}
         task, viewed = runs.task_of_result(result), viewed if isinstance(viewed, dict) else None
         if task is None or not task.is_available:
             return unchanged | {"opened": True, "again": {"by": ctx.triggered_id}, "says": AGAIN}
@@ -220,7 +224,11 @@ def register(app: Dash) -> None:
 
 def _address(id: str, label: str, help: str) -> html.Div:
     button = html.Button(
-        "Copy", id=f"{id}-copy", type="button", className="share-do", **{"aria-label": f"Copy: {label}"}
+        "Copy",
+        id=f"{id}-copy",
+        type="button",
+        className="share-do",
+        **{"aria-label": msg("panels.share.copy", label=label)},
     )
     copier = dcc.Clipboard(id=f"{id}-copier", target_id=id, children="", copied_children="Copied")
     return _field(

@@ -8,6 +8,7 @@ import dash_mantine_components as dmc
 from dash import dcc, html
 
 from webapp import theme
+from webapp.messages import msg
 from webapp.panels.components import icon
 
 IDLE = (theme.WASTED, *theme.IDLE_USES)
@@ -19,33 +20,44 @@ BY = (
     ("user", "Users"),
     ("queue", "Queues"),
 )
-SORTS = (("order", "In order"), ("name", "By name"), ("busy", "Busiest first"), ("first", "First start"))
+SORTS = (
+    ("order", msg("panels.chart_area.in_order")),
+    ("name", msg("panels.chart_area.by_name")),
+    ("busy", msg("panels.chart_area.busiest_first")),
+    ("first", msg("panels.chart_area.first_start")),
+)
 COLOURS = (("phase", "Phase"), ("job", "Job"), ("queue", "Queue"), ("user", "User"))
-STRIPS = (("memory", "Memory in use"), ("vcores", "Vcores in use"), ("capacity", "Where the capacity goes"))
+STRIPS = (
+    ("memory", msg("panels.chart_area.memory_in_use")),
+    ("vcores", msg("panels.chart_area.vcores_in_use")),
+    ("capacity", msg("panels.chart_area.where_capacity_goes")),
+)
 HELP = (
-    (("W", "S"), "zoom in and out in time (also + and -, or Ctrl and the wheel)"),
-    (("A", "D"), "pan in time (also Left and Right, Shift and the wheel, or drag)"),
-    (("E", "Q"), "zoom in and out in rows (also Alt and the wheel)"),
-    (("Up", "Down"), "pan in rows, once zoomed in"),
+    (("W", "S"), msg("panels.chart_area.zoom_in_and_out_in_time")),
+    (("A", "D"), msg("panels.chart_area.pan_in_time_also_left_and")),
+    (("E", "Q"), msg("panels.chart_area.zoom_in_and_out_in_rows")),
+    (("Up", "Down"), msg("panels.chart_area.pan_in_rows_once_zoomed_in")),
     (
         ("F",),
-        "fit the selected interval, the container in focus, or what is highlighted; else all of the run",
+        msg("panels.chart_area.fit_selected_interval_container_in_focus"),
     ),
-    (("0",), "all of the run (also Home, or a double click)"),
-    ((".", ","), "next and previous container of the row"),
-    (("Enter",), "why the container in focus was placed there and then"),
+    (("0",), msg("panels.chart_area.all_run_also_home_or_double")),
+    ((".", ","), msg("panels.chart_area.next_and_previous_container_row")),
+    (("Enter",), msg("panels.chart_area.why_container_in_focus_was_placed")),
     (
         ("/",),
-        "search jobs, nodes, users, queues and containers such as wordcount1/1/map/0; Enter goes on to "
-        "the next match",
+        msg("panels.chart_area.search_jobs_nodes_users_queues_and"),
     ),
-    (("C",), "colour by phase, job, queue or user"),
-    (("Shift drag",), "select an interval of time for its statistics (also Shift and Left or Right)"),
-    (("Space",), "play and pause"),
-    (("[", "]"), "in Play, the decision before and the next"),
-    (("P",), "present: for a class, on a projector"),
-    (("Esc",), "clear the interval, the decision, then the highlight"),
-    (("?",), "this list"),
+    (("C",), msg("panels.chart_area.colour_by_phase_job_queue_or")),
+    (
+        (msg("panels.chart_area.shift_drag"),),
+        msg("panels.chart_area.select_interval_time_for_its_statistics"),
+    ),
+    (("Space",), msg("panels.chart_area.play_and_pause")),
+    (("[", "]"), msg("panels.chart_area.in_play_decision_before_and_next")),
+    (("P",), msg("panels.chart_area.present_for_class_on_projector")),
+    (("Esc",), msg("panels.chart_area.clear_interval_decision_then_highlight")),
+    (("?",), msg("panels.chart_area.list")),
 )
 
 
@@ -53,10 +65,14 @@ def tools(play: html.Section) -> html.Div:
     """What is the same for all charts: what colours mean, what a row is, the search, the player, the zoom."""
     return html.Div(
         [
-            _choice("colour-by", "Colour by", COLOURS),
+            _choice("colour-by", msg("panels.chart_area.colour_by"), COLOURS),
             _choice("rows-by", "Rows", BY, arranges="by"),
-            _choice("rows-sort", "Order of the rows", SORTS, arranges="sort"),
-            _field("rows-find", "Filter rows", "Show only rows whose name contains this"),
+            _choice("rows-sort", msg("panels.chart_area.order_rows"), SORTS, arranges="sort"),
+            _field(
+                "rows-find",
+                msg("panels.chart_area.filter_rows"),
+                msg("panels.chart_area.show_only_rows_whose_name_contains"),
+            ),
             html.Span("", id="rows-hidden", className="quiet", role="status"),
             _show(),
             _search(),
@@ -66,7 +82,7 @@ def tools(play: html.Section) -> html.Div:
         id="tools",
         className="chart-tools",
         role="group",
-        **{"aria-label": "Tools of all charts"},
+        **{"aria-label": msg("panels.chart_area.tools_all_charts")},
     )
 
 
@@ -110,7 +126,7 @@ def keys() -> dmc.Modal:
     return dmc.Modal(
         html.Table(html.Tbody(rows), className="keys-table"),
         id="keys-dialog",
-        title="Keys, while a chart has the focus",
+        title=msg("panels.chart_area.keys_while_chart_has_focus"),
         size="lg",
     )
 
@@ -118,7 +134,12 @@ def keys() -> dmc.Modal:
 def _choice(id: str, label: str, pairs: tuple[tuple[str, str], ...], arranges: str = "") -> html.Select:
     more = {"data-arranges": arranges} if arranges else {}
     words = (
-        {"phase": "Colour: phase", "job": "Colour: job", "queue": "Colour: queue", "user": "Colour: user"}
+        {
+            "phase": msg("panels.chart_area.colour_phase"),
+            "job": msg("panels.chart_area.colour_job"),
+            "queue": msg("panels.chart_area.colour_queue"),
+            "user": msg("panels.chart_area.colour_user"),
+        }
         if id == "colour-by"
         else {}
     )
@@ -143,13 +164,13 @@ def _show() -> html.Details:
         html.Button(title, type="button", **{"data-strip": key, "aria-pressed": "false"})
         for key, title in STRIPS
     ]
-    about = "What stands below each Gantt chart"
+    about = msg("panels.chart_area.what_stands_below_each_gantt_chart")
     entries = html.Div(boxes, className="menu-entries menu-left", role="group", **{"aria-label": about})
     return html.Details([html.Summary("Show", title=about), entries], className="menu", id="show-strips")
 
 
 def _search() -> html.Div:
-    about = "Search jobs, nodes, users, queues, or a container such as wordcount1/1/map/0"
+    about = msg("panels.chart_area.search_jobs_nodes_users_queues_or")
     return html.Div(
         [
             icon("search"),
@@ -170,7 +191,7 @@ def _map() -> html.Div:
         ],
         id="map",
         className="map",
-        title="Where the charts are in the whole run: drag, or click",
+        title=msg("panels.chart_area.where_charts_in_whole_run_drag"),
         **{"aria-hidden": "true"},
     )
 
@@ -210,35 +231,35 @@ def _phase(phase: theme.Phase, pressed: bool) -> html.Button | html.Span:
 
 def _zoom() -> html.Div:
     ways = (
-        ("out", "minus", "Zoom out (S or -)"),
-        ("in", "plus", "Zoom in (W or +)"),
-        ("all", "reset", "Show all of the run (0)"),
+        ("out", "minus", msg("panels.chart_area.zoom_out_s_or")),
+        ("in", "plus", msg("panels.chart_area.zoom_in_w_or")),
+        ("all", "reset", msg("panels.chart_area.show_all_run")),
     )
     buttons = [
         html.Button(icon(picture), type="button", title=title, **{"data-zoom": zoom, "aria-label": title})
         for zoom, picture, title in ways
     ]
-    drag = "Drag selects an interval of time; press to let it pan again. Shift and drag does the other."
+    drag = msg("panels.chart_area.drag_selects_interval_time_press_to")
     more = [
         html.Button(
             icon("columns"),
             type="button",
             id="card-columns",
-            title="Charts side by side where there is room",
-            **_label("Charts side by side", "true"),
+            title=msg("panels.chart_area.charts_side_by_side_where_there"),
+            **_label(msg("panels.chart_area.charts_side_by_side"), "true"),
         ),
         html.Button(
             icon("span"),
             type="button",
             id="drag-mode",
             title=drag,
-            **_label("Drag selects an interval of time", "false"),
+            **_label(msg("panels.chart_area.drag_selects_interval_time"), "false"),
         ),
         html.Button(
             icon("present"),
             type="button",
             id="present",
-            title="Present, for a class (P)",
+            title=msg("panels.chart_area.present_for_class_p"),
             **_label("Present", "false"),
         ),
         html.Button(
@@ -247,10 +268,15 @@ def _zoom() -> html.Div:
             id="show-keys",
             className="letter",
             title="Keys (?)",
-            **{"aria-label": "Keys of the charts"},
+            **{"aria-label": msg("panels.chart_area.keys_charts")},
         ),
     ]
-    return html.Div([*buttons, *more], className="zoom", role="group", **{"aria-label": "Zoom and view"})
+    return html.Div(
+        [*buttons, *more],
+        className="zoom",
+        role="group",
+        **{"aria-label": msg("panels.chart_area.zoom_and_view")},
+    )
 
 
 def _label(words: str, pressed: str) -> dict[str, str]:

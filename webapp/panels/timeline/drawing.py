@@ -22,6 +22,7 @@ from webapp.figures.timeline.signals import MAX_STRIPS, SignalStrip
 from webapp.figures.timeline.signals import draw_strip as drawn_signal
 from webapp.figures.timeline.time_scale import TimeScale
 from webapp.figures.timeline.tooltips import container_lines
+from webapp.messages import msg
 from webapp.panels.timeline import lose_node, picking, play
 from webapp.panels.timeline.viewport import (
     View,
@@ -266,7 +267,7 @@ def register(app: Dash) -> None:
     def charts(name: str) -> Response | tuple[str, int]:
         sent = json_bodies.request_json()
         if name not in acts or not isinstance(sent, dict):
-            return "Expected a JSON object with a key.", 400
+            return msg("panels.drawing.expected_json_object_with_key"), 400
         if disconnects.is_disconnected(request.environ):
             return "", disconnects.CLIENT_CLOSED_REQUEST
         task = runs.load_task(str(sent.get("key")))

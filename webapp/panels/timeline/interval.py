@@ -11,14 +11,14 @@ from dash import Dash, Input, Output, State, html
 from engine import PARTS, IntervalStatistics, interval_statistics
 from webapp import theme
 from webapp.figures.timeline.capacity_areas import PHASE_OF_PART
+from webapp.messages import msg
 from webapp.panels.components import heading, icon
 from webapp.panels.timeline.viewport import ascending_pair
 from webapp.services import runs
 from webapp.services.runs import Task
 
 EMPTY = html.P(
-    "Drag with Shift over the charts to select an interval of time: what the capacity was used for in it, "
-    "and who waited.",
+    msg("panels.interval.drag_with_shift_over_charts_to"),
     className="quiet",
 )
 SHOWN_KINDS = (("am", "masters"), ("map", "maps"), ("reduce", "reduces"))
@@ -30,7 +30,7 @@ def layout() -> html.Section:
         EMPTY,
         id="span-panel",
         className="span-panel",
-        **{"aria-label": "Selected interval", "aria-live": "polite"},
+        **{"aria-label": msg("panels.interval.selected_interval"), "aria-live": "polite"},
     )
 
 
@@ -58,10 +58,15 @@ def content(task: Task, window: tuple[int, int]) -> list:
     close = html.Button(
         icon("close"),
         type="button",
-        title="Clear the interval (Esc)",
-        **{"data-span": "drop", "aria-label": "Clear the interval"},
+        title=msg("panels.interval.clear_interval_esc"),
+        **{"data-span": "drop", "aria-label": msg("panels.interval.clear_interval")},
     )
-    zoom = html.Button("Zoom to it", type="button", title="Zoom to the interval (F)", **{"data-span": "fit"})
+    zoom = html.Button(
+        msg("panels.interval.zoom_to"),
+        type="button",
+        title=msg("panels.interval.zoom_to_interval_f"),
+        **{"data-span": "fit"},
+    )
     title = f"{theme.moment(window[0])} to {theme.moment(window[1])}"
     head = html.Header(
         [
@@ -77,17 +82,22 @@ def content(task: Task, window: tuple[int, int]) -> list:
         if any(statistic.vcores[part.key] for statistic in statistics)
     ]
     body += [
-        _row("Containers that ran", [_counts(statistic.ran) for statistic in statistics]),
-        _row("Containers started", [_counts(statistic.started) for statistic in statistics]),
+        _row(msg("panels.interval.containers_ran"), [_counts(statistic.ran) for statistic in statistics]),
+        _row(msg("shared.containers_started"), [_counts(statistic.started) for statistic in statistics]),
         _row(
-            "Jobs that waited for their first container",
+            msg("panels.interval.jobs_waited_for_their_first_container"),
             [f"{statistic.unstarted:,}" for statistic in statistics],
         ),
-        _row("Requests that waited the longest", [_waiting(statistic) for statistic in statistics]),
+        _row(
+            msg("panels.interval.requests_waited_longest"), [_waiting(statistic) for statistic in statistics]
+        ),
         _row("Why", [reason(statistic) for statistic in statistics]),
     ]
     table = html.Table(
-        [html.Thead(html.Tr([html.Th("Vcores, mean share", scope="col"), *columns])), html.Tbody(body)]
+        [
+            html.Thead(html.Tr([html.Th(msg("panels.interval.vcores_mean_share"), scope="col"), *columns])),
+            html.Tbody(body),
+        ]
     )
     return [
         head,
@@ -96,7 +106,7 @@ def content(task: Task, window: tuple[int, int]) -> list:
             className="candidates",
             tabIndex="0",
             role="group",
-            **{"aria-label": "Statistics of the interval"},
+            **{"aria-label": msg("panels.interval.statistics_interval")},
         ),
     ]
 
@@ -104,17 +114,25 @@ def content(task: Task, window: tuple[int, int]) -> list:
 def reason(statistics: IntervalStatistics) -> str:
     """Why requests waited in a span, by the capacity split."""
     if not statistics.waiting:
-        return "No request waited."
+        return msg("panels.interval.no_request_waited")
     fragmented = max(statistics.vcores["fits_no_node"], statistics.memory["fits_no_node"])
     unassigned = max(statistics.vcores["not_given"], statistics.memory["not_given"])
     unseen = max(statistics.vcores["unseen"], statistics.memory["unseen"])
     causes = [
-        (unassigned, "free but unassigned (held back by a rule, or until the node's heartbeat)"),
-        (fragmented, "free but fragmented"),
-        (unseen, "freed, awaiting heartbeat"),
+        (unassigned, msg("panels.interval.free_but_unassigned_held_back_by")),
+        (fragmented, msg("panels.interval.free_but_fragmented")),
+        (unseen, msg("panels.interval.freed_awaiting_heartbeat")),
     ]
-    reasons = [f"{theme.percent(share)} was {words}" for share, words in causes if share >= 0.005]
-    return f"Of the scarcer resource {', '.join(reasons)}." if reasons else "The cluster was full."
+    reasons = [
+        msg("panels.interval.was", percent=theme.percent(share), words=words)
+        for share, words in causes
+        if share >= 0.005
+    ]
+    return (
+        msg("panels.interval.scarcer_resource", reasons=", ".join(reasons))
+        if reasons
+        else msg("panels.interval.cluster_was_full")
+    )
 
 
 def _share(statistics: IntervalStatistics, key: str) -> str:
@@ -131,11 +149,17 @@ def _counts(counts: dict[str, int]) -> str:
 
 def _waiting(statistics: IntervalStatistics) -> list:
     lines = [
-        html.Div(f"{name}: {theme.number(round(seconds, 1))} container-seconds")
+        html.Div(msg("panels.interval.container_seconds", name=name, seconds=theme.number(round(seconds, 1))))
         for name, seconds in statistics.waiting
     ]
     return (
-        [*lines, html.Div(f"and {theme.count(statistics.others, 'jobs')} more", className="quiet")]
+        [
+            *lines,
+            html.Div(
+                msg("panels.interval.and_more", count=theme.count(statistics.others, "jobs")),
+                className="quiet",
+            ),
+        ]
         if statistics.others
         else lines or ["none"]
     )

@@ -8,6 +8,7 @@ from dash import html
 
 from engine import MEASURED, GantryError, Scenario, ScenarioError
 from webapp import theme
+from webapp.messages import msg
 from webapp.services.fault_text import error_text
 from webapp.services.runs import Task
 from webapp.services.url_state import RunRequest
@@ -19,7 +20,9 @@ OUTAGES = "cluster.outages"
 
 def layout() -> html.Section:
     """Room for the form, above the nodes."""
-    return html.Section(id="lose-node", className="lose-node", **{"aria-label": "What if a node is lost"})
+    return html.Section(
+        id="lose-node", className="lose-node", **{"aria-label": msg("panels.lose_node.what_if_node_lost")}
+    )
 
 
 def names(task: Task, sent: dict) -> dict:
@@ -37,7 +40,7 @@ def lose(task: Task, sent: dict) -> dict:
     except GantryError as error:
         return {"because": str(error)}
     if not isinstance(node, str) or not node or not isinstance(at, (int, float)) or not 0 <= at < 1e15:
-        return {"because": "Choose a node and a time."}
+        return {"because": msg("panels.lose_node.choose_node_and_time")}
     schedulers = tuple(name for name in base.schedulers if name.strip() != MEASURED.name)
     if not schedulers:
         return {"because": ONLY_MEASURED}
@@ -52,11 +55,14 @@ def lose(task: Task, sent: dict) -> dict:
     return {
         "scenario": scenario,
         "schedulers": schedulers,
-        "says": f"{node} lost at {theme.clock(round(at) / 1000)}",
+        "says": msg("panels.lose_node.lost_at", node=node, clock=theme.clock(round(at) / 1000)),
     }
 
 
 def _sentence(error: GantryError, scenario: dict) -> str:
     """What is wrong with the outage names the node."""
     is_outage = isinstance(error, ScenarioError) and error.faults[0].path.startswith(OUTAGES)
-    return f"Not run: {error.faults[0].message if is_outage else error_text(error, scenario)}."
+    return msg(
+        "panels.lose_node.not_run",
+        message=error.faults[0].message if is_outage else error_text(error, scenario),
+    )

@@ -13,6 +13,7 @@ from webapp.figures.highlight import Selection, chosen_phase, highlighted_contai
 from webapp.figures.timeline import capacity_areas, outage_bands, usage_curves
 from webapp.figures.timeline.raster import KEYS
 from webapp.figures.timeline.rows import UNIT_NAMES
+from webapp.messages import msg
 
 MAX_DECISIONS = 1e15  # ms or rows from the start; also keeps out what is no number
 SUBGROUPS = {"rack": "node", "user": "job", "queue": "job"}  # what an opened row of these is split into
@@ -119,7 +120,7 @@ def group_at(scene: Scene, row_layout: Rows, row: float, ms: float) -> dict[str,
         for phase, count, amount in by_phase
         if count
     ]
-    text = [group.name, f"at {theme.moment(ms)}", *(lines or ["holds nothing"])]
+    text = [group.name, f"at {theme.moment(ms)}", *(lines or [msg("panels.picking.holds_nothing")])]
     return {"text": text, "row": index, "group": group.text}
 
 
@@ -133,7 +134,7 @@ def levels_at(run: Run, split: CapacitySplit, strip: str, ms: int) -> list[str]:
     )
     head = f"at {theme.moment(ms)}"
     if strip != "capacity":
-        return [head, f"{level_text(parts[: capacity_areas.HELD].sum())} in use"]
+        return [head, msg("panels.picking.in_use", level_text=level_text(parts[: capacity_areas.HELD].sum()))]
     phases = [
         *(theme.PHASES_BY_KEY[capacity_areas.PHASE_OF_PART.get(part.key, part.key)] for part in PARTS),
         theme.WASTED,

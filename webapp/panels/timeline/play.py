@@ -8,6 +8,7 @@ import numpy as np
 from dash import html
 
 from webapp.figures.timeline import node_boxes
+from webapp.messages import msg
 from webapp.panels.components import icon
 from webapp.panels.timeline import lose_node
 from webapp.panels.timeline.viewport import View, pixels
@@ -15,19 +16,19 @@ from webapp.report.html import Markup, tag
 from webapp.services.runs import ShownRun, Task
 
 SPEEDS = (
-    ("w10", "All in 10 s"),
-    ("w30", "All in 30 s"),
-    ("w60", "All in 60 s"),
-    ("x1", "Real time"),
-    ("x10", "10 x real time"),
-    ("x100", "100 x real time"),
+    ("w10", msg("panels.play.all_in_s")),
+    ("w30", msg("panels.play.all_in_s_2")),
+    ("w60", msg("panels.play.all_in_s_3")),
+    ("x1", msg("panels.play.real_time")),
+    ("x10", msg("panels.play.x_real_time")),
+    ("x100", msg("panels.play.x_real_time_2")),
 )
 BUTTONS = (
-    ("first", "first", "To the start (Home)", "Home"),
-    ("back", "left", "Previous decision ([)", "["),
-    ("play", "play", "Play (Space)", "Space"),
-    ("next", "right", "Next decision (])", "]"),
-    ("last", "last", "To the end (End)", "End"),
+    ("first", "first", msg("panels.play.to_start_home"), "Home"),
+    ("back", "left", msg("panels.play.previous_decision"), "["),
+    ("play", "play", msg("panels.play.play_space"), "Space"),
+    ("next", "right", msg("panels.play.next_decision"), "]"),
+    ("last", "last", msg("panels.play.to_end_end"), "End"),
 )
 WIDTHS = range(60, 4001)  # px for the boxes of a scheduler
 BOXES_PX, SINGLE_RUN_PX = 130, 260  # the height of all boxes of a scheduler, of one that is shown alone
@@ -68,9 +69,7 @@ def nodes() -> html.Div:
     """The cluster's nodes and what they hold at the cursor, a tab of the drawer; a script fills it while it
     is open.
     """
-    about = (
-        "A box a node: left its memory, right its vcores; empty is free. Press Play, or step with [ and ]."
-    )
+    about = msg("panels.play.box_node_left_its_memory_right")
     return html.Div(
         [
             lose_node.layout(),
@@ -104,14 +103,14 @@ def nodes_at(task: Task, sent: dict) -> dict:
 
 def _figure(name: str, boxes: node_boxes.NodesPicture) -> Markup:
     """One run's nodes: its name, how much runs and waits, the boxes, and what happened last."""
-    facts = f"{boxes.running:,} running, {boxes.waiting:,} waiting"
+    facts = msg("panels.play.running_waiting", running=boxes.running, waiting=boxes.waiting)
     head = tag("figcaption", tag("strong", name), tag("span", facts, cls="quiet"))
     parts = (
         head,
         tag("div", Markup(boxes.svg), cls="play-frame"),
         tag("p", boxes.happened, cls="play-happened"),
     )
-    description = f"Nodes under {name}: {facts}. {boxes.happened}"
+    description = msg("panels.play.nodes_under", name=name, facts=facts, happened=boxes.happened)
     return tag(
         "figure",
         *parts,

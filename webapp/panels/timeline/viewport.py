@@ -12,6 +12,7 @@ from webapp.figures.highlight import Selection
 from webapp.figures.timeline import colouring, minimap
 from webapp.figures.timeline.run_chart import STRIPS, chart_to_json
 from webapp.figures.timeline.time_scale import TimeScale
+from webapp.messages import msg
 from webapp.report import optimality_gap
 from webapp.services import runs, url_state
 from webapp.services.outcome import Outcome
@@ -24,11 +25,11 @@ MARGINS = range(0, 401)  # px of the margin for names
 STRIP_HEIGHTS = range(8, 401)
 TIMES = (
     ("Makespan", "makespan_s"),
-    ("Mean turnaround", "mean_turnaround_s"),
+    (msg("shared.mean_turnaround"), "mean_turnaround_s"),
 )  # over each chart: title, metric; as on the clock that its axis shows
 FACTS = (  # and its unit
-    ("Vcores used", "vcore_utilization", "share"),
-    ("Memory used", "memory_utilization", "share"),
+    (msg("panels.viewport.vcores_used"), "vcore_utilization", "share"),
+    (msg("panels.viewport.memory_used"), "memory_utilization", "share"),
 )
 MAX_OPENED_ROWS = 200  # rows that a user opened or closed
 

@@ -11,6 +11,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 
 from engine import MEASURES, GantryError
 from webapp import theme
+from webapp.messages import msg
 from webapp.panels.components import COMPARED, progress_bar
 from webapp.panels.progress_text import said_text
 from webapp.panels.what_if import search_view, search_words
@@ -20,25 +21,29 @@ from webapp.services.fault_text import error_text
 from webapp.services.searches import SearchRequest
 
 INITIAL_WAIT_S = 0.6
-ENDED = "Ended: what is shown was found until then."
+ENDED = msg("panels.search_form.ended_what_shown_was_found_until")
 
 
 def layout() -> html.Details:
     """Folded: its form, the price under it, how far it is, and the answer."""
     head = html.Summary(
         [
-            html.H3("Search for the best setting"),
-            html.Span("of up to six sliders and the scheduler, by a metric or two, within constraints"),
+            html.H3(msg("panels.search_form.search_for_best_setting")),
+            html.Span(msg("panels.search_form.up_to_six_sliders_and_scheduler")),
         ]
     )
     bar = [
         html.P(id="best-says", role="status", className="help"),
-        progress_bar("best", "Progress of the search"),
+        progress_bar("best", msg("panels.search_form.progress_search")),
     ]
     return html.Details(
         [
             head,
-            html.Form(id="best-form", className="best-form", **{"aria-label": "Search for the best setting"}),
+            html.Form(
+                id="best-form",
+                className="best-form",
+                **{"aria-label": msg("panels.search_form.search_for_best_setting")},
+            ),
             html.P(id="best-price", className="help best-price"),
             html.Div(bar, id="best-bar", className="study-bar"),
             search_view.layout(),

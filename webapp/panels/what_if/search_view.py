@@ -23,6 +23,7 @@ from engine import (
 )
 from webapp import theme
 from webapp.figures.charts.trade_off import Mark, Measure, trade_off_figure
+from webapp.messages import msg
 from webapp.panels.compare.chart_card import Picture, card, output_values, outputs
 from webapp.panels.sections import content_width
 from webapp.panels.what_if import search_words, study_text
@@ -30,12 +31,9 @@ from webapp.services import runs, searches
 from webapp.services.fault_text import error_text
 from webapp.services.searches import SearchRequest
 
-READING = (
-    "A mark a setting, grey as the seeds of the search have it; the answer, connected, as fresh seeds "
-    "have it, with its 95 % intervals."
-)
-PICTURE = Picture("best-curve", "What trades for what?", READING)
-OPEN = "Run it, with the present setting pinned beside it; Undo takes it back"
+READING = msg("panels.search_view.mark_setting_grey_as_seeds_search")
+PICTURE = Picture("best-curve", msg("panels.search_view.what_trades_for_what"), READING)
+OPEN = msg("panels.search_view.run_with_present_setting_pinned_beside")
 
 
 def layout() -> html.Section:
@@ -50,7 +48,7 @@ def layout() -> html.Section:
         id="best-shown",
         className="best-shown",
         hidden=True,
-        **{"aria-label": "The best setting"},
+        **{"aria-label": msg("panels.search_view.best_setting")},
     )
 
 
@@ -156,8 +154,10 @@ def _head(result: SearchResult, tunables: dict[str, Tunable]) -> list:
 
 def _headline(text: str, trial: Trial | None) -> html.Div:
     """The answer's first sentence, with what can be done with it."""
-    buttons = [open_button(trial, "Open this setting")] if trial and trial.number else []
-    close = html.Button("Close", id="best-close", type="button", title="Put the answer away")
+    buttons = [open_button(trial, msg("panels.search_view.open_setting"))] if trial and trial.number else []
+    close = html.Button(
+        "Close", id="best-close", type="button", title=msg("panels.search_view.put_answer_away")
+    )
     return html.Div(
         [html.P(text, className="study-answer"), *buttons, close], className="study-head best-head"
     )
@@ -189,7 +189,8 @@ def table(result: SearchResult, tunables: dict[str, Tunable]) -> html.Table:
     if result.present.estimates and all(item.trial.number for item in result.front):
         rows.append(_row(result, result.present, tunables))
     return html.Table(
-        [html.Caption("Trade-off curve", className="unseen"), head, html.Tbody(rows)], className="best-table"
+        [html.Caption(msg("panels.search_view.trade_off_curve"), className="unseen"), head, html.Tbody(rows)],
+        className="best-table",
     )
 
 
@@ -197,7 +198,7 @@ def _row(result: SearchResult, candidate: ConfirmedTrial, tunables: dict[str, Tu
     setting = search_words.setting_text(result, candidate.trial, tunables)
     setting = setting[:1].upper() + setting[1:]
     broken = [
-        f"{MEASURES[bound.metric].title} is beyond its bound on the fresh seeds"
+        msg("panels.search_view.beyond_its_bound_on_fresh_seeds", title=MEASURES[bound.metric].title)
         for bound in result.search.constraints
         if candidate.holds(bound) is False
     ]
@@ -218,7 +219,7 @@ def _cell(result: SearchResult, candidate: ConfirmedTrial, index: int) -> html.T
     if estimate is None:
         alone = [
             html.Strong(theme.amount(candidate.trial.values[index], metric.unit)),
-            html.Span("not run on fresh seeds"),
+            html.Span(msg("panels.search_view.not_run_on_fresh_seeds")),
         ]
         return html.Td(html.Div(alone), **{"data-head": metric.title})
     parts = [html.Strong(study_text.plus_minus(estimate.mean, estimate.half, metric.unit))]
@@ -226,14 +227,14 @@ def _cell(result: SearchResult, candidate: ConfirmedTrial, index: int) -> html.T
         doubt = (
             ""
             if candidate.is_surely_better(objective) or objective.sign * difference.mean - difference.half > 0
-            else ", may be luck"
+            else msg("panels.search_view.may_be_luck")
             if difference.half
             else ""
         )
         is_same = not difference.mean and not difference.half
         parts.append(
             html.Span(
-                "as now"
+                msg("panels.search_view.as_now")
                 if is_same
                 else f"{study_text.plus_minus(difference.mean, difference.half, metric.unit, signed=True)}{doubt}"
             )
@@ -272,7 +273,11 @@ def picture(result: SearchResult, tunables: dict[str, Tunable], dark: bool, widt
     rows = [_trial_row(result, item, tunables) for item in result.trials]
     return replace(
         PICTURE,
-        title=f"{x.title} against {y.title.lower() if not y.title[1:2].isupper() else y.title}",
+        title=msg(
+            "panels.search_view.against",
+            title=x.title,
+            lower=y.title.lower() if not y.title[1:2].isupper() else y.title,
+        ),
         figure=figure,
         table=rows,
     )

@@ -19,30 +19,40 @@ from engine import (
     tunables,
 )
 from webapp import theme
+from webapp.messages import msg
 from webapp.panels.what_if import slider_text
 from webapp.services import searches
 
-PRESENT = "the present setting"
-DRAWS_NOTHING = (
-    "The scenario draws nothing, so each setting is run once; add jitter to see how much of a difference "
-    "is luck."
-)
+PRESENT = msg("panels.search_words.present_setting")
+DRAWS_NOTHING = msg("panels.search_words.scenario_draws_nothing_so_each_setting")
 
 
 def price_text(search: Search, seconds: float) -> str:
     """ "50 of 1,200 settings × 5 seeds, the answer on 30 fresh ones: about 310 runs, about 3 s"."""
     (seeds, fresh), space = searches.count_seeds(search), search.space.size
     settings = (
-        f"All {space:,} settings" if space <= search.trials else f"{search.trials:,} of {space:,} settings"
+        msg("panels.search_words.all_settings", space=space)
+        if space <= search.trials
+        else msg("panels.search_words.settings", trials=search.trials, space=space)
     )
     replications = (
-        f" × {theme.count(seeds, 'seeds')}, the answer compared on {fresh} fresh ones" if fresh > 1 else ""
+        msg(
+            "panels.search_words.answer_compared_on_fresh_ones",
+            count=theme.count(seeds, "seeds"),
+            fresh=fresh,
+        )
+        if fresh > 1
+        else ""
     )
-    time_text = f", about {theme.duration(1000 * round(seconds))}" if seconds >= 1 else ""
+    time_text = msg("shared.about", seconds=theme.duration(1000 * round(seconds))) if seconds >= 1 else ""
     hint = "" if fresh > 1 else f" {DRAWS_NOTHING}"
-    return (
-        f"{settings}{replications}: about "
-        f"{theme.count(searches.count_runs(search), 'runs')}{time_text}.{hint}"
+    return msg(
+        "panels.search_words.about",
+        settings=settings,
+        replications=replications,
+        count=theme.count(searches.count_runs(search), "runs"),
+        time_text=time_text,
+        hint=hint,
     )
 
 
@@ -66,10 +76,23 @@ def setting_text(result: SearchResult, trial: Trial, tunables: dict[str, Tunable
         if dimension.path in trial.changed:
             tunable, value = tunables.get(dimension.path), trial.changed[dimension.path]
             if tunable is None:
-                changes.append(f"{value} instead of {present if present is not None else without}")
+                changes.append(
+                    msg(
+                        "panels.search_words.instead",
+                        value=value,
+                        present=present if present is not None else without,
+                    )
+                )
             else:
                 now = slider_text.value_text(present, tunable)
-                changes.append(f"{tunable.title} {slider_text.value_text(value, tunable)} instead of {now}")
+                changes.append(
+                    msg(
+                        "panels.search_words.instead_2",
+                        title=tunable.title,
+                        value_text=slider_text.value_text(value, tunable),
+                        now=now,
+                    )
+                )
     return ", ".join(changes) or PRESENT
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from engine import Tunable
 from webapp import theme
+from webapp.messages import msg
 from webapp.services import whatif
 from webapp.services.runs import Task
 
@@ -46,7 +47,12 @@ def sentence(task: Task, changes: whatif.Changes) -> str:
     tunables_by_path = {tunable.path: tunable for tunable in whatif.tunables_of(task)}
     pairs = [(tunables_by_path[path], value) for path, value in changes if path in tunables_by_path]
     return "; ".join(
-        f"{one.title} {value_text(value, one)} instead of {value_text(one.value, one)}"
+        msg(
+            "panels.slider_text.instead",
+            title=one.title,
+            value_text=value_text(value, one),
+            value_text2=value_text(one.value, one),
+        )
         for one, value in pairs
     )
 

@@ -15,6 +15,7 @@ from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path
 from flask import jsonify, request
 
 from engine import GantryError
+from webapp.messages import msg
 from webapp.panels.timeline.viewport import View, preview
 from webapp.panels.what_if import search_form, slider_text, sweep_curve
 from webapp.services import disconnects, json_bodies, runs, whatif
@@ -32,22 +33,26 @@ def layout() -> list:
     """
     chooser = dmc.Select(
         id="whatif-add",
-        placeholder="+ Add a slider",
+        placeholder=msg("panels.sliders.add_slider"),
         data=[],
         searchable=True,
         limit=MAX_SHOWN,
         filter={"function": "whatifFound"},
         maxDropdownHeight=340,
-        nothingFoundMessage="No match",
+        nothingFoundMessage=msg("panels.sliders.no_match"),
         size="xs",
         comboboxProps={"shadow": "md", "width": "target"},
-        **{"aria-label": "Add a slider: a number of the scenario or a parameter of a scheduler"},
+        **{"aria-label": msg("panels.sliders.add_slider_number_scenario_or_parameter")},
     )
     apply = html.Button(
-        "Apply", id="whatif-apply", type="button", disabled=True, title="Put these values into the draft"
+        "Apply",
+        id="whatif-apply",
+        type="button",
+        disabled=True,
+        title=msg("panels.sliders.put_these_values_into_draft"),
     )
     line = html.Div(
-        [html.H2("What if", id="whatif-title", className="unseen"), chooser, apply],
+        [html.H2(msg("shared.what_if"), id="whatif-title", className="unseen"), chooser, apply],
         className="whatif-line",
         id="whatif-line",
     )
@@ -116,7 +121,7 @@ def register(app: Dash) -> None:
         try:
             sent = json_bodies.request_json()
         except GantryError as error:
-            return jsonify({"because": f"Not read: {error}."})
+            return jsonify({"because": msg("shared.not_read", error=error)})
         if disconnects.is_disconnected(request.environ):
             return "", disconnects.CLIENT_CLOSED_REQUEST
         return jsonify(answer(sent if isinstance(sent, dict) else {}))

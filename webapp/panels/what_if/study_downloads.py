@@ -19,12 +19,13 @@ from engine import (
     study_figure,
     study_parquet,
 )
+from webapp.messages import msg
 from webapp.panels.components import COMPARED
 from webapp.services import studies
 
 ADDRESS = "study/files"
 ID = re.compile("[0-9a-f]{32}")
-EXPIRED = "The server no longer has this study: open the page and run it again.\n"
+EXPIRED = msg("panels.study_downloads.server_no_longer_has_study_open")
 
 
 class Writer(NamedTuple):
@@ -46,32 +47,36 @@ def _figure(file_format: str) -> Callable[[StudyResult, Metric], bytes]:
 WRITERS: dict[str, Writer] = {
     "study.json": Writer(
         "Study",
-        "JSON: opens here again, and runs by the command line",
+        msg("panels.study_downloads.json_opens_here_again_and_runs"),
         "application/json",
         lambda found, _: found.study.json().encode(),
     ),
     "runs.csv": Writer(
         "CSV",
-        "One row a run, all metrics, seeds and version",
+        msg("panels.study_downloads.one_row_run_all_metrics_seeds"),
         "text/csv",
         lambda found, _: "".join(study_csv(found)).encode(),
     ),
     "runs.parquet": Writer(
         "Parquet",
-        "The same with its types, the study in its metadata",
+        msg("panels.study_downloads.same_with_its_types_study_in"),
         "application/vnd.apache.parquet",
         lambda found, _: study_parquet(found),
         require_pyarrow,
     ),
     "figure.svg": Writer(
         "SVG",
-        "The figure for print, with seeds and version",
+        msg("panels.study_downloads.figure_for_print_with_seeds_and"),
         "image/svg+xml",
         _figure("svg"),
         require_matplotlib,
     ),
     "figure.pdf": Writer(
-        "PDF", "The same as PDF, its font embedded", "application/pdf", _figure("pdf"), require_matplotlib
+        "PDF",
+        msg("panels.study_downloads.same_as_pdf_its_font_embedded"),
+        "application/pdf",
+        _figure("pdf"),
+        require_matplotlib,
     ),
 }
 
@@ -79,7 +84,10 @@ WRITERS: dict[str, Writer] = {
 def layout() -> html.Div:
     """Their links, which a script points to the study shown."""
     links = [_link(name, writer) for name, writer in WRITERS.items()]
-    where = {"data-at": get_relative_path(f"/{ADDRESS}/"), "aria-label": "Files of the study"}
+    where = {
+        "data-at": get_relative_path(f"/{ADDRESS}/"),
+        "aria-label": msg("panels.study_downloads.files_study"),
+    }
     return html.Div(links, id="study-files", className="study-files", role="group", **where)
 
 
@@ -112,5 +120,7 @@ def register(app: Dash) -> None:
         return Response(
             content,
             mimetype=writer.media_type,
-            headers={"Content-Disposition": f'attachment; filename="{stem}-{file}"'},
+            headers={
+                "Content-Disposition": msg("panels.study_downloads.attachment_filename", stem=stem, file=file)
+            },
         )

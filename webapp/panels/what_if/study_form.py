@@ -12,6 +12,7 @@ from flask import Response, jsonify
 
 from engine import GantryError
 from webapp import theme
+from webapp.messages import msg
 from webapp.panels.progress_text import count_text
 from webapp.panels.what_if import study_text
 from webapp.services import json_bodies, runs, studies
@@ -23,8 +24,8 @@ ADDRESS = "study"
 INITIAL_WAIT_S = 0.6
 REDRAW_S = 1.0  # between two drawings of what there is so far
 LOCAL_POLL_S = 0.25  # that an answer waits for what this process does, which is soon done
-CANCELLED = "Cancelled: what is drawn is of the runs until then."
-JITTER = {"aria-label": "Jitter: coefficient of variation that durations are given which have none"}
+CANCELLED = msg("panels.study_form.cancelled_what_drawn_runs_until_then")
+JITTER = {"aria-label": msg("panels.study_form.jitter_coefficient_variation_durations_given")}
 SELECT_STYLE = {"size": "xs", "allowDeselect": False}
 
 
@@ -38,12 +39,14 @@ def layout() -> html.Div:
         **{"aria-label": "Seeds"},
     )
     jitter = [{"value": f"{one:g}", "label": theme.percent(one)} for one in studies.JITTERS]
-    values = [{"value": str(one), "label": f"at most {one}"} for one in studies.VALUES]
+    values = [
+        {"value": str(one), "label": msg("panels.study_form.at_most", one=one)} for one in studies.VALUES
+    ]
     choices = [
         html.Div([html.Span("Seeds", className="study-label"), seeds], className="study-field"),
         dmc.Select(
             id="study-by",
-            label="And by",
+            label=msg("panels.study_form.and_by"),
             data=[{"value": "", "label": "none"}],
             value="",
             w=230,
@@ -60,13 +63,16 @@ def layout() -> html.Div:
         dmc.Select(
             id="study-jitter", label="Jitter", data=jitter, value="0", w=190, **SELECT_STYLE, **JITTER
         ),
-        html.Button("Run study", id="study-run", type="button", className="study-run"),
+        html.Button(msg("panels.study_form.run_study"), id="study-run", type="button", className="study-run"),
     ]
     cancel = html.Button("Cancel", id="study-cancel", type="button")
     under_way = html.Div(
         [
             html.Progress(
-                id="study-progress", max="100", value="0", **{"aria-label": "Progress of the study"}
+                id="study-progress",
+                max="100",
+                value="0",
+                **{"aria-label": msg("panels.study_form.progress_study")},
             ),
             cancel,
         ],
@@ -79,7 +85,7 @@ def layout() -> html.Div:
                 choices,
                 className="study-form",
                 role="group",
-                **{"aria-label": "Study: many runs of this curve"},
+                **{"aria-label": msg("panels.study_form.study_many_runs_curve")},
             ),
             html.P(id="study-price", className="help study-price"),
             html.Div(
@@ -117,10 +123,10 @@ def register(app: Dash) -> None:
         try:
             sent = json_bodies.request_json()
         except GantryError as error:
-            return jsonify({"says": f"Not run: {error}."})
+            return jsonify({"says": msg("shared.not_run", error=error)})
         acts = {"begin": start_study, "follow": follow_study, "cancel": cancel_study}
         if act not in acts or not isinstance(sent, dict):
-            return "Expected a JSON object.", 400
+            return msg("shared.expected_json_object"), 400
         return jsonify(acts[act](sent))
 
 

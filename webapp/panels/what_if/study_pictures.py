@@ -13,30 +13,28 @@ from webapp import theme
 from webapp.figures.charts.distribution_lines import seeds_figure
 from webapp.figures.charts.parameter_sweep import sweep_figure
 from webapp.figures.charts.winner_map import map_figure
+from webapp.messages import msg
 from webapp.panels.compare.chart_card import Picture
 from webapp.panels.what_if import study_text
 
-READ_CURVE = (
-    "A line a scheduler: its mean over the seeds, shaded the 95 % interval of that mean. Click a point to "
-    "set the slider to it."
-)
-READ_MAP = (
-    "A cell has the colour of the scheduler that is best there, the stronger the larger its margin, and "
-    "is hatched where that one is not told apart from the "
-    "next. Click a cell, or press Enter on it, to set both sliders."
-)
+READ_CURVE = msg("panels.study_pictures.line_scheduler_its_mean_over_seeds")
+READ_MAP = msg("panels.study_pictures.cell_has_colour_scheduler_best_there")
 CURVE = Picture("study-curve", "Study", READ_CURVE)
 MAP = Picture("study-map", "Study", READ_MAP)
 SPREAD = Picture(
     "study-spread",
-    "How do the seeds spread?",
-    "A line a scheduler: the share of seeds that have at most so much.",
+    msg("panels.study_pictures.how_do_seeds_spread"),
+    msg("panels.study_pictures.line_scheduler_share_seeds_have_at"),
 )
 
 
 def _title(result: StudyResult, metric: Metric, tunables: list[Tunable]) -> str:
     seeds = theme.count(result.study.seeds, "seeds")
-    jitter = f", jitter {theme.percent(result.study.jitter)}" if result.study.jitter else ""
+    jitter = (
+        msg("panels.study_pictures.jitter", percent=theme.percent(result.study.jitter))
+        if result.study.jitter
+        else ""
+    )
     return f"{metric.title} by {' and '.join(tunable.title for tunable in tunables)}, {seeds}{jitter}"
 
 
@@ -127,6 +125,12 @@ def spread_picture(
     )
     return replace(
         SPREAD,
-        story=f"Median at {study_text.point_text(result, point, tunables)}: {medians}." if medians else "",
+        story=msg(
+            "panels.study_pictures.median_at",
+            point_text=study_text.point_text(result, point, tunables),
+            medians=medians,
+        )
+        if medians
+        else "",
         figure=figure,
     )

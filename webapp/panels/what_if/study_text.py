@@ -21,16 +21,14 @@ from engine import (
     winners,
 )
 from webapp import theme
+from webapp.messages import msg
 from webapp.panels.what_if.sweep_text import at
 from webapp.services.fault_text import sentence_text
 
-CLEAR, OPEN, SAME = "clear", "not told apart", "the same"
-DRAWS_NOTHING = "The scenario draws nothing: every seed gives the same; add jitter to see how much is luck."
-ONE_SEED = "One seed can't tell which value is best, for times are drawn: a study over more seeds does."
-CORRECTED = (
-    "95 % intervals, paired seed by seed: every scheduler has the same draws. They are wider the more "
-    "pairs are compared at once (Bonferroni)."
-)
+CLEAR, OPEN, SAME = "clear", msg("panels.study_text.not_told_apart"), msg("panels.study_text.same")
+DRAWS_NOTHING = msg("panels.study_text.scenario_draws_nothing_every_seed_gives")
+ONE_SEED = msg("panels.study_text.one_seed_cant_tell_which_value")
+CORRECTED = msg("panels.study_text.intervals_paired_seed_by_seed_every")
 MAX_ROWS = 5_000
 MAX_NAMED = 3
 
@@ -55,7 +53,7 @@ class GapToBest(NamedTuple):
 def size_text(study: Study, seconds: float) -> str:
     """ "2 schedulers × 5 values × 10 seeds: 100 runs, about 3 s"."""
     values = " × ".join(theme.count(len(axis.values), "values") for axis in study.vary)
-    time_text = f", about {theme.duration(1000 * round(seconds))}" if seconds >= 1 else ""
+    time_text = msg("shared.about", seconds=theme.duration(1000 * round(seconds))) if seconds >= 1 else ""
     return (
         f"{theme.count(len(study.schedulers), 'schedulers')} × {values} × "
         f"{theme.count(study.seeds, 'seeds')}: {theme.count(study.runs, 'runs')}{time_text}."
@@ -129,38 +127,57 @@ def answer_text(result: StudyResult, metric: Metric, point: int, tunables: Seque
     gaps = gaps_to_best(result, metric, point)
     title = metric.title[:1].lower() + metric.title[1:]
     if not gaps:
-        return f"At {where} no two schedulers have a {title} to compare yet." if len(names) > 1 else ""
+        return (
+            msg("panels.study_text.at_no_two_schedulers_have_to", where=where, title=title)
+            if len(names) > 1
+            else ""
+        )
     if metric.better is None:
-        return f"At {where}: {names[gaps[0].best]} has the least {title}."
+        return msg("panels.study_text.at_has_least", where=where, names=names[gaps[0].best], title=title)
     best = [names[gaps[0].best], *(names[gap.scheduler] for gap in gaps if gap.is_same)]
     different = [gap for gap in gaps if not gap.is_same]
     if not different:
-        return f"At {where} all schedulers have the same {title}."
+        return msg("panels.study_text.at_all_schedulers_have_same", where=where, title=title)
     nearest, unsure = different[0], [names[gap.scheduler] for gap in different if not gap.is_clear]
-    ahead = f"{plus_minus(abs(nearest.mean), nearest.half, metric.unit)} ahead of {names[nearest.scheduler]}"
+    ahead = msg(
+        "panels.study_text.ahead",
+        plus_minus=plus_minus(abs(nearest.mean), nearest.half, metric.unit),
+        names=names[nearest.scheduler],
+    )
     if unsure:
-        return (
-            f"At {where} {joined_names([*best, *unsure])} are not told apart: {names[nearest.best]} is "
-            f"{ahead}."
+        return msg(
+            "panels.study_text.at_not_told_apart",
+            where=where,
+            joined_names=joined_names([*best, *unsure]),
+            names=names[nearest.best],
+            ahead=ahead,
         )
     clear = ", clear" if nearest.half > 0 else ""
-    return (
-        f"At {where} {joined_names(best)} {'has' if len(best) == 1 else 'have'} the best {title}: "
-        f"{ahead}{clear}."
+    return msg(
+        "panels.study_text.at_best",
+        where=where,
+        joined_names=joined_names(best),
+        value="has" if len(best) == 1 else "have",
+        title=title,
+        ahead=ahead,
+        clear=clear,
     )
 
 
 def joined_names(names: Sequence[str]) -> str:
     """ "fifo, fair and drf"."""
     *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last
+    return msg("shared.and", others=", ".join(others), last=last) if others else last
 
 
 def curve_story(result: StudyResult, metric: Metric, tunable: Tunable) -> str:
     """At which value each scheduler is best beyond doubt."""
     names, values = result.study.schedulers, [point[0] for point in result.study.points]
     if metric.better is None:
-        return f"No value of {metric.title[:1].lower() + metric.title[1:]} is better than another."
+        return msg(
+            "panels.study_text.no_value_better_than_another",
+            lower=metric.title[:1].lower() + metric.title[1:],
+        )
     if result.study.seeds == 1 and result.study.is_random:
         return ONE_SEED
     means, best = estimates(result, metric.key), best_points(result, metric.key)
@@ -172,12 +189,12 @@ def curve_story(result: StudyResult, metric: Metric, tunable: Tunable) -> str:
         if best[group[0]] >= 0
     ]
     unclear = [names[index] for index, top in enumerate(best) if top < 0]
-    lines = [f"★ Best: {'; '.join(clear)}."] if clear else []
+    lines = [msg("panels.study_text.best", clear="; ".join(clear))] if clear else []
     if unclear:
         because = (
-            "no value is best beyond doubt, the best ones' intervals meet"
+            msg("panels.study_text.no_value_best_beyond_doubt_best")
             if result.study.is_random
-            else "several values are as good"
+            else msg("panels.study_text.several_values_as_good")
         )
         lines.append(f"{joined_names(unclear)}: {because}.")
     return " ".join([*lines, *missing(result)])
@@ -194,8 +211,12 @@ def missing(result: StudyResult) -> list[str]:
         reasons = [sentence for (_, other), sentence in sorted(result.because.items()) if other == index]
         if reasons:
             lines.append(
-                f"{name} has runs without a value at {theme.count(len(reasons), 'points')}: "
-                f"{sentence_text(reasons[0]).rstrip('.')}."
+                msg(
+                    "panels.study_text.has_runs_without_value_at",
+                    name=name,
+                    count=theme.count(len(reasons), "points"),
+                    rstrip=sentence_text(reasons[0]).rstrip("."),
+                )
             )
     return lines
 
@@ -216,12 +237,12 @@ def map_story(
     ]
     unclear = sum(winner.scheduler_index >= 0 and not winner.is_clear for winner in winners_by_point)
     lines = [
-        f"Of {theme.count(points, 'cells')}, best beyond doubt: {'; '.join(parts)}."
+        msg("panels.study_text.best_beyond_doubt", count=theme.count(points, "cells"), parts="; ".join(parts))
         if parts
-        else f"In none of {theme.count(points, 'cells')} is a scheduler best beyond doubt."
+        else msg("panels.study_text.in_none_scheduler_best_beyond_doubt", count=theme.count(points, "cells"))
     ]
     if parts and unclear:
-        lines.append(f"In {unclear:,} the best are not told apart.")
+        lines.append(msg("panels.study_text.in_best_not_told_apart", unclear=unclear))
     if parts:
         widest = max(
             (index for index, winner in enumerate(winners_by_point) if winner.is_clear),
@@ -230,8 +251,12 @@ def map_story(
         winner = winners_by_point[widest]
         margin = plus_minus(winner.margin, winner.half, metric.unit)
         lines.append(
-            f"The largest margin is {margin}, of {names[winner.scheduler_index]} at "
-            f"{point_text(result, widest, tunables)}."
+            msg(
+                "panels.study_text.largest_margin_at",
+                margin=margin,
+                names=names[winner.scheduler_index],
+                point_text=point_text(result, widest, tunables),
+            )
         )
     return " ".join([*lines, *missing(result)])
 
@@ -240,7 +265,7 @@ def cell_texts(result: StudyResult, metric: Metric, winners_by_point: Sequence[W
     """What hovering over each cell says, after where it is."""
     names = result.study.schedulers
     return [
-        "no value" if winner.scheduler_index < 0 else names[winner.scheduler_index] if winner.second < 0
+        msg("panels.study_text.no_value") if winner.scheduler_index < 0 else names[winner.scheduler_index] if winner.second < 0
         else (
             f"{names[winner.scheduler_index]} by "
             f"{plus_minus(winner.margin, winner.half, metric.unit)}{'' if winner.is_clear else ', ' + OPEN}"

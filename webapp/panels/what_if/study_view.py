@@ -12,6 +12,7 @@ from dash import ClientsideFunction, Dash, Input, Output, dcc, html, no_update
 
 from engine import Metric, StudyResult, Tunable, winners
 from webapp import theme
+from webapp.messages import msg
 from webapp.panels.compare.chart_card import card, output_values, outputs, table_grid
 from webapp.panels.components import COMPARED
 from webapp.panels.what_if import study_downloads, study_pictures, study_text
@@ -25,7 +26,9 @@ PX = (340, 1200)  # of a chart
 
 def layout() -> html.Section:
     """Hidden until a study is begun; then it has the room that its result will need."""
-    close = html.Button("Close", id="study-close", type="button", title="Back to the curve of one seed")
+    close = html.Button(
+        "Close", id="study-close", type="button", title=msg("panels.study_view.back_to_curve_one_seed")
+    )
     return html.Section(
         [
             html.Div([html.P(id="study-answer", className="study-answer"), close], className="study-head"),
@@ -178,7 +181,7 @@ def _row(names: tuple[str, ...], gap: study_text.GapToBest, result: StudyResult,
     pair = [_scheduler_label(names, gap.scheduler), " − ", _scheduler_label(names, gap.best)]
     words = study_text.SAME if gap.is_same else study_text.CLEAR if gap.is_clear else study_text.OPEN
     if result.study.seeds == 1 and result.study.is_random and not gap.is_same:
-        words = "one seed"
+        words = msg("panels.study_view.one_seed")
     return html.Tr(
         [
             html.Th(pair, scope="row"),

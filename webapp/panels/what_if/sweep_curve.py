@@ -8,6 +8,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 from engine import FOUND, GantryError, Metric, ScenarioError, Tunable
 from webapp import theme
 from webapp.figures.charts.parameter_sweep import sweep_figure
+from webapp.messages import msg
 from webapp.panels.compare.chart_card import Picture, card
 from webapp.panels.components import COMPARED, metric_choice, progress_bar
 from webapp.panels.progress_text import count_text
@@ -27,17 +28,17 @@ def layout() -> html.Div:
         [
             html.Div(
                 [
-                    metric_choice("whatif-metric", "Curve of", 210),
+                    metric_choice("whatif-metric", msg("panels.sweep_curve.curve"), 210),
                     dmc.TextInput(
                         id="whatif-goal",
                         label=_goal(COMPARED[0]),
-                        placeholder="no goal",
+                        placeholder=msg("panels.sweep_curve.no_goal"),
                         size="xs",
                         w=190,
                         debounce=True,
                         value="",
                     ),
-                    progress_bar("whatif", "Progress of the curve"),
+                    progress_bar("whatif", msg("panels.sweep_curve.progress_curve")),
                 ],
                 className="whatif-tools",
             ),
@@ -154,7 +155,11 @@ def register(app: Dash) -> None:
 
 def _goal(metric: Metric) -> str:
     unit = theme.display_unit(metric.unit)[1]
-    return f"Goal: at {'least' if metric.better == 'larger' else 'most'}{f' ({unit})' if unit else ''}"
+    return msg(
+        "panels.sweep_curve.goal_at",
+        value="least" if metric.better == "larger" else "most",
+        ending=f" ({unit})" if unit else "",
+    )
 
 
 def _metric(key: str | None) -> Metric:
@@ -201,12 +206,9 @@ def curve_card(
         width=width,
     )
     table = sweep_text.table(tunable, values, names, columns, metric)
-    star = "" if is_random else ", a star at its best"
-    reading = (
-        f"One line per scheduler{star}; the blue line is the current value. Click a point to set the "
-        "slider to it."
-    )
-    reading += " Shaded: where it would be on the cluster, by the error of the replay." if band else ""
+    star = "" if is_random else msg("panels.sweep_curve.star_at_its_best")
+    reading = msg("panels.sweep_curve.one_line_per_scheduler_blue_line", star=star)
+    reading += msg("panels.sweep_curve.shaded_where_would_be_on_cluster") if band else ""
     picture = Picture(
         "whatif-sweep",
         f"{metric.title} by {tunable.title}",
@@ -219,7 +221,9 @@ def curve_card(
     )
     answers = [html.Li(text) for text in sweep_text.answers(curve, tunable, metric)] if goal else []
     answers_part = [
-        html.Ul(answers, className="whatif-answers", **{"aria-label": "Values that reach the goal"}),
+        html.Ul(
+            answers, className="whatif-answers", **{"aria-label": msg("panels.sweep_curve.values_reach_goal")}
+        ),
         html.P(sweep_text.tried_text(curve, tunable), className="help"),
     ]
     return [html.Div(answers_part) if answers else None, card(picture)]

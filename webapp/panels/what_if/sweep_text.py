@@ -7,6 +7,7 @@ from typing import Any
 
 from engine import ALREADY, FOUND, GoalAnswer, Metric, Tunable, container_count, range_values
 from webapp import theme
+from webapp.messages import msg
 from webapp.panels.compare.metric_tables import value_text
 from webapp.services.fault_text import sentence_text
 from webapp.services.runs import Task
@@ -39,8 +40,11 @@ def sampling_note(task: Task, ask: CurveRequest) -> str:
     if shown == all_values:
         return ""
     containers = theme.count(container_count(task.scenario.plain()), "containers")
-    return (
-        f"{shown} of the {all_values:,} values of this range, as a scenario of {containers} takes its time."
+    return msg(
+        "panels.sweep_text.values_range_as_scenario_takes_its",
+        shown=shown,
+        all_values=all_values,
+        containers=containers,
     )
 
 
@@ -61,8 +65,8 @@ def scheduler_names(curve: CurveResult, indices: Sequence[int]) -> str:
     """Schedulers in a sentence: "fifo, fair and drf"."""
     *others, last = [curve.sweep.schedulers[place] for place in indices]
     if others and len(indices) == len(curve.sweep.schedulers):
-        return "All schedulers"
-    return f"{', '.join(others)} and {last}" if others else last
+        return msg("shared.all_schedulers")
+    return msg("shared.and", others=", ".join(others), last=last) if others else last
 
 
 def story(tunable: Tunable, curve: CurveResult, columns: Columns, metric: Metric) -> str:
@@ -88,12 +92,20 @@ def story(tunable: Tunable, curve: CurveResult, columns: Columns, metric: Metric
         else:
             without_value.append(name)
     lines = [
-        f"Best at {at(values[top], tunable)}, in brackets at {at(present, tunable)}: {', '.join(texts)}."
+        msg(
+            "panels.sweep_text.best_at_in_brackets_at",
+            at=at(values[top], tunable),
+            at2=at(present, tunable),
+            texts=", ".join(texts),
+        )
         for top, texts in sorted(by_best.items())
     ]
     lines += [
         f"{head}: {', '.join(texts)}."
-        for head, texts in (("The same at every value", flat), ("No value anywhere", without_value))
+        for head, texts in (
+            (msg("panels.sweep_text.same_at_every_value"), flat),
+            (msg("panels.sweep_text.no_value_anywhere"), without_value),
+        )
         if texts
     ]
     return " ".join([*lines, *_gaps(tunable, curve, groups)])
@@ -114,11 +126,21 @@ def _gaps(tunable: Tunable, curve: CurveResult, groups: Sequence[Sequence[int]])
             where = (
                 at(first, tunable)
                 if first == last
-                else f"{len(gaps)} values from {at(first, tunable)} to {at(last, tunable)}"
+                else msg(
+                    "panels.sweep_text.values_from_to",
+                    gaps=len(gaps),
+                    at=at(first, tunable),
+                    at2=at(last, tunable),
+                )
             )
             sentences.append(
-                f"{scheduler_names(curve, group)} {'have' if len(group) > 1 else 'has'} no value at "
-                f"{where}: {sentence_text(gaps[0][1]).rstrip('.')}."
+                msg(
+                    "panels.sweep_text.no_value_at",
+                    scheduler_names=scheduler_names(curve, group),
+                    value="have" if len(group) > 1 else "has",
+                    where=where,
+                    rstrip=sentence_text(gaps[0][1]).rstrip("."),
+                )
             )
     return sentences
 
@@ -135,40 +157,58 @@ def answer(name: str, goal_answer: GoalAnswer, curve: CurveResult, tunable: Tuna
     """What it would take under one scheduler, and what was tried between the values of the curve."""
     title = metric.title[:1].lower() + metric.title[1:]
     if goal_answer.state == ALREADY:
-        return (
-            f"{name}: already reached, {title} is {theme.amount(goal_answer.metric_value, metric.unit)} "
-            f"at {at(goal_answer.value, tunable)}."
+        return msg(
+            "panels.sweep_text.already_reached_at",
+            name=name,
+            title=title,
+            amount=theme.amount(goal_answer.metric_value, metric.unit),
+            at=at(goal_answer.value, tunable),
         )
     if goal_answer.state == FOUND:
-        beyond = f"; not yet at {at(goal_answer.beyond, tunable)}" if goal_answer.beyond is not None else ""
+        beyond = (
+            msg("panels.sweep_text.not_yet_at", at=at(goal_answer.beyond, tunable))
+            if goal_answer.beyond is not None
+            else ""
+        )
         more = (
-            f" ({theme.count(goal_answer.tried, 'values')} in between "
-            f"tried{', by bisection' if goal_answer.bisected else ''})"
+            msg(
+                "panels.sweep_text.in_between_tried",
+                count=theme.count(goal_answer.tried, "values"),
+                ending=", by bisection" if goal_answer.bisected else "",
+            )
             if goal_answer.tried
             else ""
         )
-        phrase = (
-            f"{at(goal_answer.value, tunable)} instead of {at(curve.request.present, tunable)}, {title} "
-            f"is then {theme.amount(goal_answer.metric_value, metric.unit)}"
+        phrase = msg(
+            "panels.sweep_text.instead_then",
+            at=at(goal_answer.value, tunable),
+            at2=at(curve.request.present, tunable),
+            title=title,
+            amount=theme.amount(goal_answer.metric_value, metric.unit),
         )
         return f"{name}: {phrase}{beyond}{more}."
     nearest = (
-        f"; nearest is {theme.amount(goal_answer.best_metric, metric.unit)} at "
-        f"{at(goal_answer.best, tunable)}"
+        msg(
+            "panels.sweep_text.nearest_at",
+            amount=theme.amount(goal_answer.best_metric, metric.unit),
+            at=at(goal_answer.best, tunable),
+        )
         if goal_answer.best is not None
         else ""
     )
-    return f"{name}: not within the range{nearest}."
+    return msg("panels.sweep_text.not_within_range", name=name, nearest=nearest)
 
 
 def tried_text(curve: CurveResult, tunable: Tunable) -> str:
     """What all answers to a goal rest on."""
     values = curve.sweep.values
-    span = f"{theme.count(len(values), 'values')} from {at(values[0], tunable)} to {at(values[-1], tunable)}"
-    return (
-        f"Tried {span}: the answer is the one nearest to the current value that reaches the goal; values "
-        "between two of them may reach it too."
+    span = msg(
+        "panels.sweep_text.from_to",
+        count=theme.count(len(values), "values"),
+        at=at(values[0], tunable),
+        at2=at(values[-1], tunable),
     )
+    return msg("panels.sweep_text.tried_answer_one_nearest_to_current", span=span)
 
 
 def table(
