@@ -18,16 +18,17 @@ PYTHON := $(shell seq $(NEWEST) -1 $(LOW) | sed 's/^/python3./') python3
 # An environment whose Python has gone from the machine is made anew.
 $(shell test -x .venv/bin/python || rm -f .venv/made .venv/run .venv/test)
 
-.PHONY: help run test check everything docs phrases lint audit bench bench-hadoop load faults fuzz referee cluster gallery pictures lock clean chromium
+.PHONY: help run test check everything docs phrases lint types audit bench bench-hadoop load faults fuzz referee cluster gallery pictures lock clean chromium
 
 help:
 	@echo "make run       serve the dashboard at http://$(HOST):$(PORT) (HOST=... PORT=... to change it)"
 	@echo "make test      run the tests"
-	@echo "make check     within a minute: lint, the rules of the house, and of the tests that a change since the last passed run reaches the cheapest (ALL=1 all quick tests)"
+	@echo "make check     within a minute: lint, types, the rules of the house, and of the tests that a change since the last passed run reaches the cheapest (ALL=1 all quick tests)"
 	@echo "make everything  run the long tests too, the fuzz, the faults, the load and the gallery in full"
 	@echo "make docs      write the parts of engine/docs that follow from the code"
 	@echo "make phrases   write down what the product says now where tests expected other words; to be called until nothing changes (ONLY='a b' some files or folders of tests)"
 	@echo "make lint      look for style faults"
+	@echo "make types     look for values of a wrong type (mypy)"
 	@echo "make audit     look for known holes in what is pinned (asks osv.dev)"
 	@echo "make bench     measure speed, write bench.json (ONLY=a,b some parts; BASE=<git revision> as ratios to it)"
 	@echo "make bench-hadoop  one workload through this engine, Hadoop's own schedulers and YARN's Scheduler Load Simulator (ONLY=fair,drf; SECONDS=... of the last)"
@@ -44,13 +45,13 @@ help:
 run: .venv/run
 	@exec .venv/bin/python -m webapp --host $(HOST) --port $(PORT)
 
-test: lint chromium
+test: lint types chromium
 	$(PYTEST)
 
-check: lint chromium
+check: lint types chromium
 	$(PYTEST) $(if $(ALL),-m "not browser and not gallery and not hypothesis and not cluster",--changed)
 
-everything: lint chromium
+everything: lint types chromium
 	$(PYTEST) --everything
 	$(MAKE) fuzz
 	$(MAKE) faults
@@ -65,6 +66,10 @@ phrases: .venv/test
 
 lint: .venv/test
 	.venv/bin/ruff check
+	.venv/bin/lizard -l python -C 20 -w engine webapp tests
+
+types: .venv/test
+	.venv/bin/mypy
 
 audit: .venv/test
 	@.venv/bin/python -m tests.audit
@@ -145,5 +150,5 @@ lock: .venv/made
 	$(LOCK) --extra test --constraint requirements.txt --output-file requirements-test.txt
 
 clean:
-	rm -rf .venv .pytest_cache .ruff_cache .hypothesis build bench.json
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis build bench.json
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

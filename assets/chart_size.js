@@ -1,7 +1,9 @@
-/* How wide charts that the server draws are, and in which colours: sent again when that changes, and only then. */
+/* How wide charts that the server draws are, and in which colours: sent again when that changes, and only
+   then. */
 const SETTLED_MS = 200;
 
-/* page: what is watched; frame: as wide as a chart; store: what is sent to the server; more(): what else a chart depends on. */
+/* page: what is watched; frame: as wide as a chart; store: what is sent to the server; more(): what else a
+   chart depends on. */
 gantry.chartSize = function (page, frame, store, more = () => ({})) {
   let [watched, sent] = [null, null];
 

@@ -1,4 +1,5 @@
-/* What the charts show: one window of time and of rows for all of them. While a hand moves it, what is painted is moved; at rest the server draws it anew. */
+/* What the charts show: one window of time and of rows for all of them. While a hand moves it, what is
+   painted is moved; at rest the server draws it anew. */
 const SETTLED_MS = 60; // after the last turn of a wheel or move of fingers
 const MIN_MS = 10;
 const MIN_ROWS = 1;
@@ -48,13 +49,17 @@ const settle = function () {
   gantry.change({ window: view.window, rows: view.rows });
 };
 
-/* While the hand holds the charts nothing is drawn anew; what is painted reaches half a window further on either side. */
+/* While the hand holds the charts nothing is drawn anew; what is painted reaches half a window further on
+   either side. */
 const hold = function (held) {
   view.held = held;
   if (!held) settle();
 };
 
-const scaled = (low, high, factor, centre = (low + high) / 2) => [centre - (centre - low) * factor, centre + (high - centre) * factor];
+const scaled = (low, high, factor, centre = (low + high) / 2) => [
+  centre - (centre - low) * factor,
+  centre + (high - centre) * factor,
+];
 const zoom = function (factor, at, soon) {
   if (!view.whole) return;
   const { x0, x1 } = currentWindow();
@@ -82,8 +87,10 @@ const around = (low, high, at) => [at - (high - low) / 2, at + (high - low) / 2]
 /* Pan until this time (and row) is in the window, with what came before it in sight. */
 const reveal = function (ms, row) {
   let { window: window_, rows } = view;
-  if (window_ && (ms < window_.x0 || ms > window_.x1)) window_ = inside(...around(window_.x0, window_.x1, ms));
-  if (rows && row >= 0 && (row < rows.y0 || row + 1 > rows.y1)) rows = insideRows(...around(rows.y0, rows.y1, row + 0.5));
+  if (window_ && (ms < window_.x0 || ms > window_.x1))
+    window_ = inside(...around(window_.x0, window_.x1, ms));
+  if (rows && row >= 0 && (row < rows.y0 || row + 1 > rows.y1))
+    rows = insideRows(...around(rows.y0, rows.y1, row + 0.5));
   if (window_ !== view.window || rows !== view.rows) look(window_, rows);
 };
 
@@ -91,7 +98,9 @@ const reveal = function (ms, row) {
 const fit = async function () {
   const { span, highlight } = gantry.state;
   const focus = gantry.pointer.focused();
-  const found = span || (focus ? { x0: focus.start, x1: focus.end } : highlight ? await post("extent", viewRequest()) : null);
+  const found =
+    span ||
+    (focus ? { x0: focus.start, x1: focus.end } : highlight ? await post("extent", viewRequest()) : null);
   if (!found || !(found.x1 > found.x0)) return all();
   const more = (found.x1 - found.x0) * 0.05;
   look(inside(found.x0 - more, found.x1 + more), "y0" in found ? insideRows(found.y0, found.y1) : view.rows);
@@ -101,7 +110,15 @@ const fit = async function () {
 const looked = () => (view.window || view.rows ? { ...view.window, ...view.rows } : null);
 const viewRequest = function () {
   const { arranged, highlight, colour, scheme } = gantry.state;
-  return { key: view.key, window: looked(), rows: arranged, highlight, colour, dark: scheme === "dark", ...gantry.lanes.room() };
+  return {
+    key: view.key,
+    window: looked(),
+    rows: arranged,
+    highlight,
+    colour,
+    dark: scheme === "dark",
+    ...gantry.lanes.room(),
+  };
 };
 
 const post = async function (name, body) {
@@ -131,12 +148,20 @@ const draw = gantry.latest(async function () {
 /* A drawing has come: of this result, or with another one. */
 const show = function (drawn, asked) {
   drawState.asked = asked ? JSON.stringify({ ...asked, key: drawn.key }) : drawState.asked;
-  const part = (low, high) => (low in drawn.asked ? { [low]: drawn.asked[low], [high]: drawn.asked[high] } : null);
-  if (drawn.key !== view.key) Object.assign(view, { key: drawn.key, window: part("x0", "x1"), rows: part("y0", "y1") });
+  const part = (low, high) =>
+    low in drawn.asked ? { [low]: drawn.asked[low], [high]: drawn.asked[high] } : null;
+  if (drawn.key !== view.key)
+    Object.assign(view, { key: drawn.key, window: part("x0", "x1"), rows: part("y0", "y1") });
   view.whole = drawn.whole;
   if (!view.rows) view.looked = { y0: 0, y1: drawn.looked.y1 };
   gantry.lanes.put(drawn);
-  gantry.change({ legend: { names: drawn.names, others: drawn.others, absent: drawn.absent }, hidden: drawn.hidden, drawn: drawn.key, window: view.window, rows: view.rows });
+  gantry.change({
+    legend: { names: drawn.names, others: drawn.others, absent: drawn.absent },
+    hidden: drawn.hidden,
+    drawn: drawn.key,
+    window: view.window,
+    rows: view.rows,
+  });
   moved();
 };
 
@@ -153,8 +178,33 @@ const preview = function (drawn) {
 const restore = () => ((drawState.asked = ""), draw());
 
 gantry.on(["arranged"], () => ((view.rows = null), gantry.pointer.focusOn(null)));
-gantry.on(["arranged", "highlight", "colour", "scheme", "strips", "folded", "phone", "columns", "presenting"], () => draw());
+gantry.on(
+  ["arranged", "highlight", "colour", "scheme", "strips", "folded", "phone", "columns", "presenting"],
+  () => draw(),
+);
 
 gantry.charts = {
-  view, look, hold, scaled, inside, insideRows, currentWindow, currentRows, zoom, pan, zoomRows, panRows, all, fit, reveal, post, viewRequest, looked, draw, show, preview, restore, STEP,
+  view,
+  look,
+  hold,
+  scaled,
+  inside,
+  insideRows,
+  currentWindow,
+  currentRows,
+  zoom,
+  pan,
+  zoomRows,
+  panRows,
+  all,
+  fit,
+  reveal,
+  post,
+  viewRequest,
+  looked,
+  draw,
+  show,
+  preview,
+  restore,
+  STEP,
 };

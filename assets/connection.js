@@ -1,5 +1,6 @@
-/* What Dash asks the server for by itself: where no answer comes, Dash says nothing, so that a pressed button would do nothing without a word. */
-const AWAY = "The server does not answer, so what you asked for was not done: press again once it is back. Your draft is kept in this browser.";
+/* What Dash asks the server for by itself: where no answer comes, Dash says nothing, so that a pressed
+   button would do nothing without a word. */
+const AWAY = gantry.msg("connection.away");
 const { fetch } = window;
 
 const showNotice = (words) => gantry.at("notice") && (gantry.at("notice").textContent = words);

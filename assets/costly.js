@@ -2,7 +2,10 @@
 const { at, h } = gantry;
 let [asked, builtFor, place] = [null, "", null];
 
-const runs = () => ((gantry.state.result || {}).charts || []).filter(({ name }) => ![gantry.measured.NAME, gantry.OPTIMUM].includes(name));
+const runs = () =>
+  ((gantry.state.result || {}).charts || []).filter(
+    ({ name }) => ![gantry.measured.NAME, gantry.OPTIMUM].includes(name),
+  );
 /* The run chosen here, else that of the decision that is shown, else the first. */
 const chosen = function () {
   const places = runs().map((one) => one.place);
@@ -17,8 +20,15 @@ function build() {
   if (next === builtFor && room.childElementCount) return;
   builtFor = next;
   const option = (one) => h("option", { value: one.place, selected: one.place === chosen() }, one.label);
-  const select = h("select", { name: "run", "aria-label": "Of which run" }, ...runs().map(option));
-  room.replaceChildren(select, h("button", { type: "submit", class: "study-run", id: "costly-run", disabled: !runs().length }, "Find the costliest decisions"));
+  const select = h("select", { name: "run", "aria-label": gantry.msg("costly.run") }, ...runs().map(option));
+  room.replaceChildren(
+    select,
+    h(
+      "button",
+      { type: "submit", class: "study-run", id: "costly-run", disabled: !runs().length },
+      gantry.msg("costly.find"),
+    ),
+  );
 }
 
 /* What the decision that is shown cost, if it is one of the list. */
@@ -26,7 +36,8 @@ function note() {
   const shown = gantry.state.decision;
   let current = null;
   for (const one of document.querySelectorAll("[data-costly]")) {
-    const is = shown && Number(one.dataset.costly) === shown.container && Number(one.dataset.place) === shown.index;
+    const is =
+      shown && Number(one.dataset.costly) === shown.container && Number(one.dataset.place) === shown.index;
     one.setAttribute("aria-current", String(Boolean(is)));
     if (is) current = one;
   }
@@ -63,6 +74,7 @@ gantry.callbacks({
   /* A list that has come is seen in a low drawer too. */
   costlyFound(listed) {
     note();
-    if (asked && listed && listed.length) requestAnimationFrame(() => at("costly-form").scrollIntoView({ block: "start" }));
+    if (asked && listed && listed.length)
+      requestAnimationFrame(() => at("costly-form").scrollIntoView({ block: "start" }));
   },
 });

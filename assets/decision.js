@@ -1,8 +1,10 @@
-/* The decision in the drawer: opened by a click on a bar or Enter on a chart, stepped through by keys and buttons; the cursor and a frame around the bar follow it. */
+/* The decision in the drawer: opened by a click on a bar or Enter on a chart, stepped through by keys and
+   buttons; the cursor and a frame around the bar follow it. */
 const PATIENCE_MS = 5000; // a step that has no answer by then no longer holds up the next
 const panel = () => document.getElementById("decision");
 
-/* `wish` is the container last stepped to, which waits while `since` another is asked for; `back` what the drawer showed before. */
+/* `wish` is the container last stepped to, which waits while `since` another is asked for; `back` what the
+   drawer showed before. */
 const state = { wish: 0, since: 0, back: { open: false } };
 const now = () => gantry.state.decision;
 
@@ -12,7 +14,9 @@ const ask = function (what, picked) {
   const { open, tab } = gantry.state.drawer;
   if (picked && (!open || tab !== "why")) state.back = { open, tab };
   if (picked) gantry.workbench.openTab("why");
-  gantry.put(picked ? "picked" : "step", { data: { ...what, view: gantry.charts.viewRequest(), at: state.since } });
+  gantry.put(picked ? "picked" : "step", {
+    data: { ...what, view: gantry.charts.viewRequest(), at: state.since },
+  });
 };
 
 const go = function (container) {
@@ -39,7 +43,8 @@ const decided = function (data) {
     state.wish = data.container;
     panel().scrollTop = 0;
     panel().focus({ preventScroll: true }); // its keys step from here on
-    if (data.highlight && data.highlight !== gantry.state.highlight) gantry.change({ highlight: data.highlight });
+    if (data.highlight && data.highlight !== gantry.state.highlight)
+      gantry.change({ highlight: data.highlight });
   }
   for (const button of panel().querySelectorAll("[data-decision]")) {
     const to = data.container + Number(button.dataset.decision);
@@ -60,7 +65,8 @@ const scrolls = (node) => node.matches(".candidates") && node.scrollWidth > node
 
 /* Whether a key was the panel's. */
 const key = function (event) {
-  if (!now() || !panel() || !panel().contains(event.target) || scrolls(event.target) || !KEYS[event.key]) return false;
+  if (!now() || !panel() || !panel().contains(event.target) || scrolls(event.target) || !KEYS[event.key])
+    return false;
   event.preventDefault();
   KEYS[event.key]();
   return true;

@@ -19,23 +19,34 @@ async function start(facts) {
   return "false";
 }
 
-/* A whole draft from elsewhere on the page: a link, a recent run. The first one of a first visit is no step to undo. */
+/* A whole draft from elsewhere on the page: a link, a recent run. The first one of a first visit is no
+   step to undo. */
 async function load(draft) {
   if (!draft || !draft.scenario) return;
   await ready;
-  if (!editor.isObject(draft.scenario)) return say("What was to be opened is not a scenario. Your draft is as it was.", true);
+  if (!editor.isObject(draft.scenario)) return say(gantry.msg("editor.not_a_scenario"), true);
   if (pristine) gantry.change({ draft: editor.draftOf(draft) });
-  else editor.commit(editor.draftOf(draft), `open ${draft.scenario.name || "another scenario"}`, { whole: true });
+  else {
+    const name = draft.scenario.name || gantry.msg("editor.another_scenario");
+    editor.commit(editor.draftOf(draft), gantry.msg("editor.open", { name }), { whole: true });
+  }
   pristine = false;
   return undefined;
 }
 
-/* A draft from a file or a preset; schedulers stay as they are chosen, but that a configuration's own comes first, and a history brings its own.
-   A study is run once its draft was. */
+/* A draft from a file or a preset; schedulers stay as they are chosen, but that a configuration's own
+   comes first, and a history brings its own. A study is run once its draft was. */
 editor.opened = function ({ scenario, assumed, scheduler, schedulers: own, study }, title) {
   editor.closeForms();
-  const schedulers = gantry.measured.opened({ scenario, schedulers: own || (scheduler && [...new Set([scheduler, ...gantry.state.draft.schedulers])]) });
-  editor.commit(editor.draftOf({ scenario, assumed, schedulers }), `open ${title}`, { whole: true });
+  const schedulers = gantry.measured.opened({
+    scenario,
+    schedulers: own || (scheduler && [...new Set([scheduler, ...gantry.state.draft.schedulers])]),
+  });
+  editor.commit(
+    editor.draftOf({ scenario, assumed, schedulers }),
+    gantry.msg("editor.open", { name: title }),
+    { whole: true },
+  );
   if (study) gantry.whatif.study.open(study);
 };
 
@@ -47,7 +58,12 @@ function preset(key) {
 
 function step(which) {
   const label = editor.step(which);
-  if (label) say(which === "undo" ? `Undone: ${label}.` : `Redone: ${label}.`);
+  if (!label) return;
+  say(
+    which === "undo"
+      ? gantry.msg("editor.undone", { step: label })
+      : gantry.msg("editor.redone", { step: label }),
+  );
 }
 
 /* What stands around the lists. */
@@ -55,22 +71,37 @@ function show() {
   const { draft } = gantry.state;
   if (!draft || !at("editor")) return;
   const { past, future } = editor.steps();
-  for (const [key, name, list, keys] of [["undo", "Undo", past, "Ctrl+Z"], ["redo", "Redo", future, "Ctrl+Shift+Z"]]) {
-    const last = list[list.length - 1];
-    const title = last ? `${name}: ${last.label} (${keys})` : `Nothing to ${key}`;
-    Object.assign(at(`editor-${key}`), { disabled: !last, textContent: list.length ? `${name} ${list.length}` : name, title });
-  }
+  const undone = past[past.length - 1];
+  Object.assign(at("editor-undo"), {
+    disabled: !undone,
+    textContent: undone ? gantry.msg("editor.undo_count", { count: past.length }) : gantry.msg("editor.undo"),
+    title: undone
+      ? gantry.msg("editor.undo_last", { step: undone.label })
+      : gantry.msg("shared.nothing_to_undo"),
+  });
+  const redone = future[future.length - 1];
+  Object.assign(at("editor-redo"), {
+    disabled: !redone,
+    textContent: redone
+      ? gantry.msg("editor.redo_count", { count: future.length })
+      : gantry.msg("editor.redo"),
+    title: redone
+      ? gantry.msg("editor.redo_last", { step: redone.label })
+      : gantry.msg("shared.nothing_to_redo"),
+  });
   at("editor-about").textContent = typeof draft.scenario.x_about === "string" ? draft.scenario.x_about : "";
   const { assumed } = draft;
   const room = at("editor-assumed-room");
   room.hidden = assumed.length === 0;
   if (room.dataset.notes !== String(assumed.length)) room.open = assumed.length <= MAX_OPEN;
   room.dataset.notes = assumed.length;
-  at("editor-assumed-summary").textContent = `${assumed.length === 1 ? "1 note" : `${assumed.length} notes`}: what the file does not say, or is not modelled`;
+  at("editor-assumed-summary").textContent =
+    assumed.length === 1 ? gantry.msg("editor.note") : gantry.msg("editor.notes", { count: assumed.length });
   at("editor-assumed").replaceChildren(...assumed.map((sentence) => h("li", {}, String(sentence))));
 }
 
-/* What happened, for some seconds; what went wrong, until it is closed or something else happens; what can be cancelled, until it is done. */
+/* What happened, for some seconds; what went wrong, until it is closed or something else happens; what can
+   be cancelled, until it is done. */
 function say(sentence, wrong = false, cancel = null) {
   if (!at("editor")) return undefined;
   const line = at(at("editor-table").open ? "editor-table-message" : "editor-message");
@@ -78,7 +109,14 @@ function say(sentence, wrong = false, cancel = null) {
   line.classList.toggle("editor-wrong", wrong);
   line.setAttribute("role", wrong ? "alert" : "status");
   if (!sentence) return line.replaceChildren();
-  line.replaceChildren(h("span", {}, sentence), h("button", { type: "button", onclick: cancel || (() => say("")) }, cancel ? "Cancel" : "Close"));
+  line.replaceChildren(
+    h("span", {}, sentence),
+    h(
+      "button",
+      { type: "button", onclick: cancel || (() => say("")) },
+      cancel ? gantry.msg("editor.cancel") : gantry.msg("editor.close"),
+    ),
+  );
   if (!wrong && !cancel) messageTimer = setTimeout(() => say(""), MESSAGE_MS);
   return undefined;
 }
@@ -96,7 +134,8 @@ const ACTIONS = {
   },
   below: (_, button) => editor.queues.below(button),
   list: (_, button) => editor.queues.list(button),
-  duplicate: (section, button) => editor.openSoon(section, editor.rows.duplicate(section, chosen(editor.rowsOf(button)))),
+  duplicate: (section, button) =>
+    editor.openSoon(section, editor.rows.duplicate(section, chosen(editor.rowsOf(button)))),
   delete(section, button) {
     const rows = chosen(editor.rowsOf(button));
     editor.closeForms();
@@ -110,10 +149,13 @@ document.addEventListener("click", (event) => {
   const { action } = button.dataset;
   if (button.dataset.preset) preset(button.dataset.preset);
   else if (button.closest("#editor-table")) editor.table.act(action);
-  else if (ACTIONS[action]) ACTIONS[action]((button.closest("[data-section]") || { dataset: {} }).dataset.section, button);
+  else if (ACTIONS[action])
+    ACTIONS[action]((button.closest("[data-section]") || { dataset: {} }).dataset.section, button);
 });
 
-const isText = (node) => node instanceof HTMLElement && (node.isContentEditable || node.matches("textarea, select, input:not([type=checkbox]):not([type=radio])"));
+const isText = (node) =>
+  node instanceof HTMLElement &&
+  (node.isContentEditable || node.matches("textarea, select, input:not([type=checkbox]):not([type=radio])"));
 document.addEventListener("keydown", (event) => {
   if (!gantry.state.draft || event.defaultPrevented) return;
   const key = event.key.toLowerCase();
@@ -130,10 +172,12 @@ gantry.on(["draft"], (_, before) => {
 gantry.callbacks({
   editorStart: start,
   editorLoad: (draft) => void load(draft),
-  editorSchedulers: (draft, shown) => (draft && !gantry.same(draft.schedulers, shown) ? draft.schedulers : gantry.none()),
+  editorSchedulers: (draft, shown) =>
+    draft && !gantry.same(draft.schedulers, shown) ? draft.schedulers : gantry.none(),
   editorChosen(names) {
     const { draft } = gantry.state;
-    if (draft && Array.isArray(names)) gantry.change({ draft: { ...draft, schedulers: gantry.measured.first(names) } });
+    if (draft && Array.isArray(names))
+      gantry.change({ draft: { ...draft, schedulers: gantry.measured.first(names) } });
   },
 });
 
@@ -142,7 +186,14 @@ window.dashMantineFunctions = Object.assign(window.dashMantineFunctions || {}, {
   schedulerOption({ option }, known) {
     const { createElement } = window.React;
     const [title, says] = known[option.value.split(/[(+]/)[0]] || [option.value, ""];
-    return createElement("span", { className: "scheduler-option" }, createElement("strong", null, title), " ", createElement("code", null, option.value), createElement("span", null, says));
+    return createElement(
+      "span",
+      { className: "scheduler-option" },
+      createElement("strong", null, title),
+      " ",
+      createElement("code", null, option.value),
+      createElement("span", null, says),
+    );
   },
 });
 

@@ -1,12 +1,17 @@
-/* The draft, `gantry.state.draft`: {scenario, schedulers, assumed}, changed in steps that can be undone and kept over a reload, here and nowhere else. */
+/* The draft, `gantry.state.draft`: {scenario, schedulers, assumed}, changed in steps that can be undone
+   and kept over a reload, here and nowhere else. */
 const { editor } = gantry;
 const MERGE_MS = 1500;
 const MAX_STEPS = 200;
 const PAUSE_MS = 300;
 const MAX_DRAFTS = 12; // of as many tabs, or of one that was reloaded so often
-const KEY = "draft-key"; // sessionStorage: of this tab's draft; localStorage: of the one last changed in any tab
-const OWN = `draft ${Date.now()} ${Math.random()}`; // another tab may have been copied from this one, so each page writes its own
-let from = ""; // the key of the draft this page began with: a page that goes away at once may name a draft of its own that it could not write any more
+// sessionStorage: of this tab's draft; localStorage: of the one last changed in any tab
+const KEY = "draft-key";
+// another tab may have been copied from this one, so each page writes its own
+const OWN = `draft ${Date.now()} ${Math.random()}`;
+// the key of the draft this page began with: a page that goes away at once may name a draft of its own that
+// it could not write any more
+let from = "";
 const PLACE = /^(cluster\.nodes|queues|jobs)\[(\d+)\](.*)$/;
 let past = [];
 let future = [];
@@ -41,16 +46,32 @@ function list(draft, table) {
 
 /* A draft from what others give. */
 function draftOf({ scenario, schedulers, assumed }) {
-  const names = [schedulers, gantry.state.draft && gantry.state.draft.schedulers, editor.facts.schedulers].find(Array.isArray);
-  return { scenario, schedulers: names.filter((name) => typeof name === "string"), assumed: Array.isArray(assumed) ? assumed : [] };
+  const names = [
+    schedulers,
+    gantry.state.draft && gantry.state.draft.schedulers,
+    editor.facts.schedulers,
+  ].find(Array.isArray);
+  return {
+    scenario,
+    schedulers: names.filter((name) => typeof name === "string"),
+    assumed: Array.isArray(assumed) ? assumed : [],
+  };
 }
 
 /* JSON paths of what was assumed: a scenario carries them along, so that a saved file has them too. */
-const marksOf = (draft) => (Array.isArray(draft.scenario.x_ours) ? draft.scenario.x_ours.filter((mark) => typeof mark === "string") : []);
-const withMarks = (draft, marks) => ({ ...draft, scenario: put(draft.scenario, ["x_ours"], marks.length ? marks : undefined) });
-const isAssumed = (path) => marksOf(gantry.state.draft).some((mark) => mark === path || path.startsWith(`${mark}.`));
+const marksOf = (draft) =>
+  Array.isArray(draft.scenario.x_ours)
+    ? draft.scenario.x_ours.filter((mark) => typeof mark === "string")
+    : [];
+const withMarks = (draft, marks) => ({
+  ...draft,
+  scenario: put(draft.scenario, ["x_ours"], marks.length ? marks : undefined),
+});
+const isAssumed = (path) =>
+  marksOf(gantry.state.draft).some((mark) => mark === path || path.startsWith(`${mark}.`));
 
-/* The draft with other rows in a table. from[i] is the old index of row i, or null for a new one; marks move with their rows. */
+/* The draft with other rows in a table. from[i] is the old index of row i, or null for a new one; marks
+   move with their rows. */
 function withRows(draft, table, rows, from) {
   const { path } = editor.facts.tables[table];
   const marks = marksOf(draft).flatMap((mark) => {
@@ -62,7 +83,8 @@ function withRows(draft, table, rows, from) {
   return withMarks({ ...draft, scenario: put(draft.scenario, path, kept) }, marks);
 }
 
-/* The draft with changed cells: changes are {row, path, value}; a row beyond the end is added. What the user sets is no longer assumed. */
+/* The draft with changed cells: changes are {row, path, value}; a row beyond the end is added. What the
+   user sets is no longer assumed. */
 function withCells(draft, table, changes) {
   const { path } = editor.facts.tables[table];
   const before = list(draft, table);
@@ -71,28 +93,51 @@ function withCells(draft, table, changes) {
   for (const { row, path: cell, value } of changes) {
     while (rows.length <= row) rows.push({});
     rows[row] = put(rows[row], cell, value);
-    for (let mark = cell; mark; mark = mark.slice(0, Math.max(0, mark.lastIndexOf(".")))) set.add(`${path}[${row}].${mark}`);
+    for (let mark = cell; mark; mark = mark.slice(0, Math.max(0, mark.lastIndexOf("."))))
+      set.add(`${path}[${row}].${mark}`);
   }
-  const next = withMarks({ ...draft, scenario: put(draft.scenario, path, rows) }, marksOf(draft).filter((mark) => !set.has(mark)));
-  const renamed = table === "queues" ? changes.filter((change) => change.path === "name" && before[change.row]) : [];
+  const next = withMarks(
+    { ...draft, scenario: put(draft.scenario, path, rows) },
+    marksOf(draft).filter((mark) => !set.has(mark)),
+  );
+  const renamed =
+    table === "queues" ? changes.filter((change) => change.path === "name" && before[change.row]) : [];
   return renamed.reduce((now, { row, value }) => withQueue(now, before[row].name, value), next);
 }
 
 /* A queue that is renamed takes its jobs and the queues below it along. */
 function withQueue(draft, before, after) {
   const names = list(draft, "queues").map((queue) => queue.name);
-  if (!before || !after || names.includes(before) || names.filter((name) => name === after).length > 1) return draft;
-  const moved = (name) => (name === before ? after : typeof name === "string" && name.startsWith(`${before}.`) ? after + name.slice(before.length) : name);
+  if (!before || !after || names.includes(before) || names.filter((name) => name === after).length > 1)
+    return draft;
+  const moved = (name) =>
+    name === before
+      ? after
+      : typeof name === "string" && name.startsWith(`${before}.`)
+        ? after + name.slice(before.length)
+        : name;
   const change = (now, table, key) => {
     const rows = list(now, table);
-    return rows.some((row) => moved(row[key]) !== row[key]) ? withRows(now, table, rows.map((row) => (key in row ? { ...row, [key]: moved(row[key]) } : row)), [...rows.keys()]) : now;
+    return rows.some((row) => moved(row[key]) !== row[key])
+      ? withRows(
+          now,
+          table,
+          rows.map((row) => (key in row ? { ...row, [key]: moved(row[key]) } : row)),
+          [...rows.keys()],
+        )
+      : now;
   };
   return change(change(draft, "queues", "name"), "jobs", "queue");
 }
 
-const withField = (draft, path, value) => withMarks({ ...draft, scenario: put(draft.scenario, path, value) }, marksOf(draft).filter((mark) => mark !== path));
+const withField = (draft, path, value) =>
+  withMarks(
+    { ...draft, scenario: put(draft.scenario, path, value) },
+    marksOf(draft).filter((mark) => mark !== path),
+  );
 
-/* One step. label: what Undo will name; key: steps of one key in quick succession, as typing makes them, are one; whole: it opens another draft. */
+/* One step. label: what Undo will name; key: steps of one key in quick succession, as typing makes them,
+   are one; whole: it opens another draft. */
 function commit(draft, label, { key = null, whole = false } = {}) {
   const before = gantry.state.draft;
   const kept = [past, future, last];
@@ -112,21 +157,36 @@ function step(which) {
   const turned = [...to, { ...taken, draft: gantry.state.draft }];
   [past, future] = which === "undo" ? [past.slice(0, -1), turned] : [turned, future.slice(0, -1)];
   last = { key: null, at: 0 };
-  gantry.change({ draft: taken.whole ? taken.draft : { ...taken.draft, schedulers: gantry.state.draft.schedulers } });
+  gantry.change({
+    draft: taken.whole ? taken.draft : { ...taken.draft, schedulers: gantry.state.draft.schedulers },
+  });
   return taken.label;
 }
 
-/* The browser's database keeps draft and steps: it has room for a trace, and takes what a page that goes away still writes. */
-const answer = (request) => new Promise((resolve, reject) => Object.assign(request, { onsuccess: () => resolve(request.result), onerror: () => reject(request.error) }));
+/* The browser's database keeps draft and steps: it has room for a trace, and takes what a page that goes
+   away still writes. */
+const answer = (request) =>
+  new Promise((resolve, reject) =>
+    Object.assign(request, {
+      onsuccess: () => resolve(request.result),
+      onerror: () => reject(request.error),
+    }),
+  );
 const open = async function () {
   const opening = indexedDB.open("gantry", 2);
-  opening.onupgradeneeded = () => opening.result.objectStoreNames.contains("drafts") || opening.result.createObjectStore("drafts");
+  opening.onupgradeneeded = () =>
+    opening.result.objectStoreNames.contains("drafts") || opening.result.createObjectStore("drafts");
   return answer(opening);
 };
 const database = open();
 let opened = null;
-database.then((found) => { opened = found; }, () => {});
-const refused = () => editor.say("This browser keeps nothing: save the draft as a file before you close the page.", true);
+database.then(
+  (found) => {
+    opened = found;
+  },
+  () => {},
+);
+const refused = () => editor.say(gantry.msg("editor_draft.stores_nothing"), true);
 
 function write() {
   try {
@@ -184,4 +244,17 @@ window.addEventListener("pagehide", () => {
   write();
 });
 
-Object.assign(editor, { get, list, isObject, isAssumed, draftOf, withRows, withCells, withField, commit, step, recall, steps: () => ({ past, future }) });
+Object.assign(editor, {
+  get,
+  list,
+  isObject,
+  isAssumed,
+  draftOf,
+  withRows,
+  withCells,
+  withField,
+  commit,
+  step,
+  recall,
+  steps: () => ({ past, future }),
+});

@@ -1,4 +1,5 @@
-/* Files: opened by the button or dropped on the page, and Hadoop's own, written for a cluster. The server reads and writes them; what can't be read changes nothing here. */
+/* Files: opened by the button or dropped on the page, and Hadoop's own, written for a cluster. The server
+   reads and writes them; what can't be read changes nothing here. */
 const { editor } = gantry;
 const input = Object.assign(document.createElement("input"), { type: "file", multiple: true });
 input.addEventListener("change", () => {
@@ -7,33 +8,39 @@ input.addEventListener("change", () => {
 });
 
 const MAX_NAMED = 3;
-const mb = (bytes) => `${(bytes / 1048576).toLocaleString("en", { maximumFractionDigits: 1 })} MB`;
+const sizeText = (bytes) => gantry.memory(bytes / 2 ** 20);
 let sending = null; // the request under way
 
 async function open(files) {
   if (!files.length) return;
   sending?.abort();
-  const names = files.length > MAX_NAMED ? `${files.length.toLocaleString("en")} files` : files.map((file) => file.name).join(" and ");
+  const names =
+    files.length > MAX_NAMED
+      ? gantry.msg("editor_files.files", { count: files.length.toLocaleString("en") })
+      : files.map((file) => file.name).reduce((others, last) => gantry.msg("shared.and", { others, last }));
   const size = files.reduce((sum, file) => sum + file.size, 0);
   if (size > editor.facts.max_bytes) {
-    const instead = "compress it, pack a folder as tar.gz, or convert it by the command line. Your draft is as it was.";
-    return editor.say(`${names}: ${mb(size)} is more than the ${mb(editor.facts.max_bytes)} a page can open; ${instead}`, true);
+    const limit = sizeText(editor.facts.max_bytes);
+    return editor.say(gantry.msg("editor_files.too_large", { names, size: sizeText(size), limit }), true);
   }
   const form = new FormData();
   for (const file of files) form.append("file", file, file.path || file.webkitRelativePath || file.name);
-  if (files.some(({ name }) => name.endsWith(".xml"))) form.append("draft", new Blob([JSON.stringify(gantry.state.draft.scenario)]), "draft.json"); // a configuration is put on it
+  // a configuration is put on it
+  if (files.some(({ name }) => name.endsWith(".xml")))
+    form.append("draft", new Blob([JSON.stringify(gantry.state.draft.scenario)]), "draft.json");
   try {
     const answer = await send(form, names, size);
-    if (!answer) return editor.say(`${names}: cancelled. Your draft is as it was.`);
-    if (answer.fault) return editor.say(`${answer.fault} Your draft is as it was.`, true);
+    if (!answer) return editor.say(gantry.msg("editor_files.cancelled", { names }));
+    if (answer.fault) return editor.say(gantry.msg("editor_files.fault", { fault: answer.fault }), true);
     editor.opened(answer.draft, names);
-    return editor.say(`Opened ${names}.`);
+    return editor.say(gantry.msg("editor_files.opened", { names }));
   } catch {
-    return editor.say(`${names} could not be opened: the file can't be read any more, or the server does not answer. Your draft is as it was.`, true);
+    return editor.say(gantry.msg("editor_files.could_not_open", { names }), true);
   }
 }
 
-/* The server's answer, null once it is cancelled; how far it is stands in the message. fetch does not tell how much is sent. */
+/* The server's answer, null once it is cancelled; how far it is stands in the message. fetch does not tell
+   how much is sent. */
 function send(form, names, size) {
   const request = new XMLHttpRequest();
   sending = request;
@@ -41,13 +48,24 @@ function send(form, names, size) {
   return new Promise((resolve, reject) => {
     request.open("POST", editor.facts.addresses.open);
     request.responseType = "json";
-    request.upload.onprogress = ({ loaded, total }) => loaded < total && tell(`Sending ${names}: ${Math.floor((100 * loaded) / total)} % of ${mb(size)} …`);
-    request.upload.onload = () => tell(`Reading ${names} (${mb(size)}) …`);
+    request.upload.onprogress = function ({ loaded, total }) {
+      if (loaded >= total) return;
+      tell(
+        gantry.msg("editor_files.sending", {
+          names,
+          percent: Math.floor((100 * loaded) / total),
+          size: sizeText(size),
+        }),
+      );
+    };
+    request.upload.onload = () => tell(gantry.msg("editor_files.reading", { names, size: sizeText(size) }));
     request.onload = () => (request.response ? resolve(request.response) : reject(new Error("no answer")));
     request.onerror = () => reject(new Error("no answer"));
     request.onabort = () => resolve(null);
-    request.onloadend = () => { if (sending === request) sending = null; };
-    tell(`Opening ${names} (${mb(size)}) …`);
+    request.onloadend = () => {
+      if (sending === request) sending = null;
+    };
+    tell(gantry.msg("editor_files.opening", { names, size: sizeText(size) }));
     request.send(form);
   });
 }
@@ -66,7 +84,8 @@ async function below(entry) {
   }
   const reader = entry.createReader();
   const files_ = [];
-  for (;;) { // it hands out a hundred at a time
+  for (;;) {
+    // it hands out a hundred at a time
     const entries_ = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
     if (!entries_.length) break;
     files_.push(...(await Promise.all(entries_.map(below))));
@@ -74,7 +93,10 @@ async function below(entry) {
   return files_.flat();
 }
 
-const carriesFiles = (event) => editor.facts && document.getElementById("editor") && [...(event.dataTransfer?.types || [])].includes("Files");
+const carriesFiles = (event) =>
+  editor.facts &&
+  document.getElementById("editor") &&
+  [...(event.dataTransfer?.types || [])].includes("Files");
 document.addEventListener("dragover", (event) => {
   if (!carriesFiles(event)) return;
   event.preventDefault();
@@ -87,20 +109,28 @@ document.addEventListener("drop", (event) => {
   if (!carriesFiles(event)) return;
   event.preventDefault();
   document.body.classList.remove("editor-dropping");
-  dropped(event.dataTransfer).then(open, () => editor.say("What was dropped can't be read. Your draft is as it was.", true));
+  dropped(event.dataTransfer).then(open, () => editor.say(gantry.msg("editor_files.dropped"), true));
 });
 
 /* A file of the draft as it is, for a cluster or for another tool. */
 async function write(address, kind) {
   const { scenario, schedulers } = gantry.state.draft;
   try {
-    const answer = await (await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ kind, scenario, schedulers }) })).json();
+    const answer = await (
+      await fetch(address, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ kind, scenario, schedulers }),
+      })
+    ).json();
     if (answer.fault) return editor.say(answer.fault, true);
     gantry.download(new Blob([answer.content], { type: answer.type || "application/xml" }), answer.name);
-    const lost = answer.lost?.length ? ` It leaves out or changes: ${answer.lost.join("; ")}.` : "";
-    return editor.say(`Wrote ${answer.name}.${lost}`);
+    if (!answer.lost?.length) return editor.say(gantry.msg("editor_files.wrote", { name: answer.name }));
+    return editor.say(
+      gantry.msg("editor_files.wrote_without", { name: answer.name, parts: answer.lost.join("; ") }),
+    );
   } catch {
-    return editor.say("The file could not be written: the server does not answer. Your draft is as it was.", true);
+    return editor.say(gantry.msg("editor_files.could_not_write"), true);
   }
 }
 

@@ -1,15 +1,20 @@
-/* Queues as a tree: each line indented below its parent, with its part of the cluster drawn to scale where it begins, by weight or by capacity. */
+/* Queues as a tree: each line indented below its parent, with its part of the cluster drawn to scale where
+   it begins, by weight or by capacity. */
 const { h, at, editor } = gantry;
 const BASES = ["weight", "capacity"];
-const SAYS = { weight: "steady fair share, by weights (fair, drf)", capacity: "guaranteed capacity (capacity)" };
-const percent = (part) => `${Number((100 * part).toPrecision(3))} %`;
+const SAYS = {
+  weight: gantry.msg("editor_queues.by_weight"),
+  capacity: gantry.msg("editor_queues.by_capacity"),
+};
 let chosen = null;
 
 /* What the bars show: what was clicked, else what the chosen schedulers go by. */
 function basis() {
   if (chosen) return chosen;
   const names = (gantry.state.draft || { schedulers: [] }).schedulers.map((name) => name.split(/[(+]/)[0]);
-  return names.some((name) => name.endsWith("capacity")) && !names.some((name) => /fair|drf/.test(name)) ? "capacity" : "weight";
+  return names.some((name) => name.endsWith("capacity")) && !names.some((name) => /fair|drf/.test(name))
+    ? "capacity"
+    : "weight";
 }
 
 /* The cluster as a track from end to end: the part, and paler the most that the queue may have. */
@@ -17,16 +22,38 @@ function bar(drawn) {
   const values = drawn[basis()];
   if (!values) return h("span", { class: "queue-bar" });
   const [start, part, maximum] = values;
-  const limit = maximum < 1 ? `, at most ${percent(maximum)}` : "";
-  const style = Object.entries({ begin: start, part, most: maximum, from: Math.max(0, Math.min(start, 1 - maximum)) }).map(([name, value]) => `--${name}:${value}`).join(";");
+  const title =
+    maximum < 1
+      ? gantry.msg("editor_queues.share_with_limit", {
+          part: values[3],
+          basis: SAYS[basis()],
+          limit: gantry.percent(maximum),
+        })
+      : gantry.msg("editor_queues.share", { part: values[3], basis: SAYS[basis()] });
+  const style = Object.entries({
+    begin: start,
+    part,
+    most: maximum,
+    from: Math.max(0, Math.min(start, 1 - maximum)),
+  })
+    .map(([name, value]) => `--${name}:${value}`)
+    .join(";");
   const kind = maximum < 1 ? "queue-bar queue-limited" : "queue-bar";
-  return h("span", { class: kind, style, title: `${values[3]} of the cluster: ${SAYS[basis()]}${limit}` }, h("span"), h("span"));
+  return h("span", { class: kind, style, title }, h("span"), h("span"));
 }
 
 /* A queue that stands in no list: its fields are the defaults until it does. */
 function implied(item, path) {
-  const text = path === "root" ? "The whole cluster. Its fields are Hadoop's defaults." : `${path} is there though it is not listed: its fields are Hadoop's defaults.`;
-  item.lastChild.replaceChildren(h("p", { class: "editor-help" }, text), h("button", { type: "button", class: "editor-button", "data-action": "list" }, "Set its fields"));
+  const text =
+    path === "root" ? gantry.msg("editor_queues.cluster") : gantry.msg("editor_queues.not_listed", { path });
+  item.lastChild.replaceChildren(
+    h("p", { class: "editor-help" }, text),
+    h(
+      "button",
+      { type: "button", class: "editor-button", "data-action": "list" },
+      gantry.msg("editor_queues.list"),
+    ),
+  );
   item.lastChild.form = null;
 }
 

@@ -1,17 +1,30 @@
 /* What is done to the rows of a list, from lines and tables alike. */
 const { editor } = gantry;
-const plural = (table, count) => (count === 1 ? editor.facts.tables[table].one : `${count} ${editor.facts.tables[table].one}s`);
+const plural = function (table, count) {
+  const name = editor.facts.tables[table].one;
+  return count === 1 ? name : gantry.msg("editor_rows.rows", { count, name });
+};
 
 /* A new row at this place. */
 function add(table, at) {
   const { fresh } = editor.facts.tables[table];
-  insert(table, at, [{ ...fresh, ...(fresh.name ? { name: unused(table, fresh.name) } : {}) }], `add ${plural(table, 1)}`);
+  insert(
+    table,
+    at,
+    [{ ...fresh, ...(fresh.name ? { name: unused(table, fresh.name) } : {}) }],
+    gantry.msg("editor_rows.add", { rows: plural(table, 1) }),
+  );
 }
 
 /* A new row of this name, or of one like it that nobody bears, at the end; its form opens. */
 function addNamed(table, wanted) {
   const at = editor.list(gantry.state.draft, table).length;
-  insert(table, at, [{ name: unused(table, wanted) }], `add ${plural(table, 1)}`);
+  insert(
+    table,
+    at,
+    [{ name: unused(table, wanted) }],
+    gantry.msg("editor_rows.add", { rows: plural(table, 1) }),
+  );
   editor.openSoon(table, at);
 }
 
@@ -26,7 +39,13 @@ function duplicate(table, picked) {
     return { ...row, name };
   };
   const at = picked[picked.length - 1] + 1;
-  insert(table, at, picked.map((index) => copy(rows[index])), `duplicate ${plural(table, picked.length)}`, picked);
+  insert(
+    table,
+    at,
+    picked.map((index) => copy(rows[index])),
+    gantry.msg("editor_rows.duplicate", { rows: plural(table, picked.length) }),
+    picked,
+  );
   return at;
 }
 
@@ -34,7 +53,15 @@ function remove(table, picked) {
   const removed = new Set(picked);
   const rows = editor.list(gantry.state.draft, table);
   const from = [...rows.keys()].filter((index) => !removed.has(index));
-  editor.commit(editor.withRows(gantry.state.draft, table, from.map((index) => rows[index]), from), `delete ${plural(table, removed.size)}`);
+  editor.commit(
+    editor.withRows(
+      gantry.state.draft,
+      table,
+      from.map((index) => rows[index]),
+      from,
+    ),
+    gantry.msg("shared.delete_step", { what: plural(table, removed.size) }),
+  );
 }
 
 /* wc, then wc_2, wc_3 …: a name nobody bears. */
@@ -57,7 +84,11 @@ function insert(table, at, newRows, label, sources = []) {
 
 /* "maps memory", as steps are named. */
 editor.nameOf = function (section, field) {
-  const group = (editor.facts.tables[section] || { groups: [] }).groups.find((one) => one.path === field.group);
-  return (group ? `${group.title} ${field.title}` : field.title).toLowerCase().replace("applicationmaster", "ApplicationMaster");
+  const group = (editor.facts.tables[section] || { groups: [] }).groups.find(
+    (one) => one.path === field.group,
+  );
+  return (group ? `${group.title} ${field.title}` : field.title)
+    .toLowerCase()
+    .replace("applicationmaster", "ApplicationMaster");
 };
 editor.rows = { add, addNamed, duplicate, remove };

@@ -1,6 +1,7 @@
-/* A list as a table over the whole page, edited like a spreadsheet: copy, cut and paste, rows by keys. It is made once it is opened. */
+/* A list as a table over the whole page, edited like a spreadsheet: copy, cut and paste, rows by keys. It
+   is made once it is opened. */
 const { at, editor } = gantry;
-const HINT = "Type into a cell, or open it with Enter; arrows move, Tab leaves the table. Copy, cut and paste work as in a spreadsheet.";
+const HINT = gantry.msg("editor_table.hint");
 const KEYS = { Insert: "add", "ctrl+d": "duplicate", "ctrl+Delete": "delete", "ctrl+Backspace": "delete" };
 let table = null; // the list that is shown, and its grid
 let api = null;
@@ -14,17 +15,26 @@ const isEmpty = (params) => params.value === null || params.value === undefined 
 const place = (params) => editor.placeOf(table, rowOf(params), params.colDef.field);
 const isAssumed = (params) => editor.isAssumed(`${facts().path}[${rowOf(params)}].${params.colDef.field}`);
 const known = (params) => Boolean(table && params.data && rows()[rowOf(params)]);
-const nameOf = (event) => (event.ctrlKey || event.metaKey ? `ctrl+${event.key.length === 1 ? event.key.toLowerCase() : event.key}` : event.key);
+const nameOf = (event) =>
+  event.ctrlKey || event.metaKey
+    ? `ctrl+${event.key.length === 1 ? event.key.toLowerCase() : event.key}`
+    : event.key;
 
 window.dashAgGridFunctions = Object.assign(window.dashAgGridFunctions || {}, {
   editorShown(params) {
     if (!isEmpty(params) || !known(params)) return editor.brief(params.value);
-    return editor.placeholder(fieldOf(params.colDef.field), facts().groups, rows()[rowOf(params)], rowOf(params));
+    return editor.placeholder(
+      fieldOf(params.colDef.field),
+      facts().groups,
+      rows()[rowOf(params)],
+      rowOf(params),
+    );
   },
   editorIsEmpty: isEmpty,
   editorIsFault: (params) => known(params) && Boolean(editor.faultAt(place(params))),
   editorIsAssumed: (params) => known(params) && isAssumed(params),
-  editorTooltip: (params) => (known(params) ? editor.faultAt(place(params)) || (isAssumed(params) ? editor.ASSUMED : null) : null),
+  editorTooltip: (params) =>
+    known(params) ? editor.faultAt(place(params)) || (isAssumed(params) ? editor.ASSUMED : null) : null,
   editorChoices(params) {
     const field = fieldOf(params.colDef.field);
     const values = field.kind === "queue" ? gantry.state.outline.queues : ["", ...field.choices];
@@ -32,7 +42,9 @@ window.dashAgGridFunctions = Object.assign(window.dashAgGridFunctions || {}, {
   },
   editorDialog: () => at("editor-table"), // a drop-down may be longer than its table
   editorTab: (params) => (params.editing ? params.nextCellPosition : false),
-  editorOwnKey: ({ editing, event }) => !editing && (nameOf(event) in KEYS || ["Delete", "Backspace", "ctrl+z", "ctrl+y"].includes(nameOf(event))),
+  editorOwnKey: ({ editing, event }) =>
+    !editing &&
+    (nameOf(event) in KEYS || ["Delete", "Backspace", "ctrl+z", "ctrl+y"].includes(nameOf(event))),
 });
 
 async function open(section, row, path = "name") {
@@ -55,7 +67,12 @@ async function open(section, row, path = "name") {
 function show() {
   if (!table) return;
   const { fields } = facts();
-  const shown = rows().map((entry, index) => Object.fromEntries([["id", String(index)], ...fields.map((field) => [field.path, editor.show(editor.get(entry, field.path), field)])]));
+  const shown = rows().map((entry, index) =>
+    Object.fromEntries([
+      ["id", String(index)],
+      ...fields.map((field) => [field.path, editor.show(editor.get(entry, field.path), field)]),
+    ]),
+  );
   gantry.put(`editor-${table}-grid`, { rowData: shown });
   help();
 }
@@ -80,7 +97,10 @@ const write = (changes, label) => editor.commit(editor.withCells(gantry.state.dr
 
 function edited(event) {
   const field = fieldOf(event.colDef.field);
-  write([{ row: rowOf(event), path: field.path, value: editor.parse(event.newValue, field) }], `edit ${editor.nameOf(table, field)}`);
+  write(
+    [{ row: rowOf(event), path: field.path, value: editor.parse(event.newValue, field) }],
+    gantry.msg("shared.edit_step", { what: editor.nameOf(table, field) }),
+  );
 }
 
 /* Rows the tools work on: the checked ones, else the focused one. */
@@ -95,8 +115,15 @@ function act(action) {
   if (action === "close") return at("editor-table").close();
   editor.finish();
   const picked = chosen();
-  const column = action === "delete" ? (api.getFocusedCell()?.column.getColId() ?? "name") : facts().fields[0].path;
-  if (action !== "add" && !picked.length) return editor.say(`Check a row, or put the focus on one, to ${action} it.`);
+  const column =
+    action === "delete" ? (api.getFocusedCell()?.column.getColId() ?? "name") : facts().fields[0].path;
+  if (action !== "add" && !picked.length) {
+    return editor.say(
+      action === "delete"
+        ? gantry.msg("editor_table.pick_to_delete")
+        : gantry.msg("editor_table.pick_to_duplicate"),
+    );
+  }
   let next = picked.length ? picked[picked.length - 1] + 1 : rows().length;
   if (action === "add") editor.rows.add(table, next);
   else if (action === "duplicate") editor.rows.duplicate(table, picked);
@@ -114,7 +141,9 @@ function help() {
   const field = focused && fieldOf(focused.column.getColId());
   if (!field || focused.rowIndex >= rows().length) return at("editor-table-help").replaceChildren(HINT);
   const path = `${facts().path}[${focused.rowIndex}].${field.path}`;
-  return at("editor-table-help").replaceChildren(...editor.sentences(field, facts().groups, editor.placeOf(table, focused.rowIndex, field.path), path));
+  return at("editor-table-help").replaceChildren(
+    ...editor.sentences(field, facts().groups, editor.placeOf(table, focused.rowIndex, field.path), path),
+  );
 }
 
 /* The cell that is open, as it will be when it is left; null without one. */
@@ -129,7 +158,9 @@ function halfTyped() {
 function started(event) {
   if (!(event.event instanceof MouseEvent)) return;
   setTimeout(() => {
-    const picker = document.querySelector(".editor-grid .ag-cell-inline-editing .ag-picker-field-wrapper[aria-expanded=false]");
+    const picker = document.querySelector(
+      ".editor-grid .ag-cell-inline-editing .ag-picker-field-wrapper[aria-expanded=false]",
+    );
     if (picker) picker.dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true }));
   });
 }
@@ -137,17 +168,24 @@ function started(event) {
 /* The page goes away, or a button is pressed: what stands in an open cell counts. */
 editor.finish = function () {
   const change = halfTyped();
-  if (change) write([change], `edit ${editor.nameOf(table, fieldOf(change.path))}`);
+  if (change)
+    write([change], gantry.msg("shared.edit_step", { what: editor.nameOf(table, fieldOf(change.path)) }));
 };
 
 /* Where the keyboard is: a focused cell, unless one is being edited (or even then). */
 function focused(even = false) {
-  if (!api || !at("editor-table-room").contains(document.activeElement) || (editor.isText(document.activeElement) && !even)) return null;
+  if (
+    !api ||
+    !at("editor-table-room").contains(document.activeElement) ||
+    (editor.isText(document.activeElement) && !even)
+  )
+    return null;
   const cell = api.getFocusedCell();
   return cell && { row: cell.rowIndex, column: cell.column.getColId() };
 }
 
-const clear = ({ row, column }, label) => fieldOf(column) && write([{ row, path: column, value: undefined }], label);
+const clear = ({ row, column }, label) =>
+  fieldOf(column) && write([{ row, path: column, value: undefined }], label);
 
 function onCopy(event) {
   const cell = focused();
@@ -155,13 +193,23 @@ function onCopy(event) {
   const checked = api.getSelectedNodes().length;
   const columnKeys = checked ? facts().fields.map((field) => field.path) : [cell.column];
   const rowPositions = checked ? undefined : [{ rowIndex: cell.row, rowPinned: null }];
-  const form = { columnSeparator: "\t", suppressQuotes: true, skipColumnHeaders: true, skipColumnGroupHeaders: true, processCellCallback: ({ value }) => gantry.inert(value ?? "") };
-  event.clipboardData.setData("text/plain", api.getDataAsCsv({ ...form, columnKeys, rowPositions, onlySelected: checked > 0 }));
+  const form = {
+    columnSeparator: "\t",
+    suppressQuotes: true,
+    skipColumnHeaders: true,
+    skipColumnGroupHeaders: true,
+    processCellCallback: ({ value }) => gantry.inert(value ?? ""),
+  };
+  event.clipboardData.setData(
+    "text/plain",
+    api.getDataAsCsv({ ...form, columnKeys, rowPositions, onlySelected: checked > 0 }),
+  );
   event.preventDefault();
-  if (event.type === "cut" && !checked) clear(cell, "cut a cell");
+  if (event.type === "cut" && !checked) clear(cell, gantry.msg("editor_table.cut"));
 }
 
-/* A first line that holds titles of columns says where the cells go; without one they go from the focused cell on. */
+/* A first line that holds titles of columns says where the cells go; without one they go from the focused
+   cell on. */
 function titled(cells) {
   const { fields, groups } = facts();
   const plain = (text) => text.toLowerCase().replace(/[^a-z]/g, "");
@@ -171,7 +219,9 @@ function titled(cells) {
     return [field, [field.path, ...heads, ...heads.map((head) => head + field.unit)].map(plain)];
   });
   const columns = cells.map((cell) => (names.find(([, words]) => words.includes(plain(cell))) || [null])[0]);
-  const certain = columns.filter(Boolean).length >= 2 && columns.every((field, index) => field || cells[index].trim() === "");
+  const certain =
+    columns.filter(Boolean).length >= 2 &&
+    columns.every((field, index) => field || cells[index].trim() === "");
   return certain && new Set(columns).size === columns.length ? columns : null;
 }
 
@@ -184,15 +234,30 @@ function onPaste(event) {
   const { fields } = facts();
   let lines = editor.cells(text);
   const heads = lines.length > 1 ? titled(lines[0]) : null;
-  const targets = heads || fields.slice(Math.max(0, fields.findIndex((field) => field.path === cell.column)));
+  const first = fields.findIndex((field) => field.path === cell.column);
+  const targets = heads || fields.slice(Math.max(0, first));
   if (heads) lines = lines.slice(1);
-  const changes = lines.flatMap((line, down) => line.slice(0, targets.length).flatMap((typed, along) =>
-    targets[along] ? [{ row: cell.row + down, path: targets[along].path, value: editor.parse(gantry.uninert(typed), targets[along]) }] : []));
-  const beyond = lines.flatMap((line) => line.slice(targets.length)).filter((typed) => typed.trim() !== "").length;
+  const change = (row, field, typed) => ({
+    row,
+    path: field.path,
+    value: editor.parse(gantry.uninert(typed), field),
+  });
+  const changes = lines.flatMap((line, down) =>
+    line
+      .slice(0, targets.length)
+      .flatMap((typed, along) => (targets[along] ? [change(cell.row + down, targets[along], typed)] : [])),
+  );
+  const beyond = lines
+    .flatMap((line) => line.slice(targets.length))
+    .filter((typed) => typed.trim() !== "").length;
   if (!changes.length) return;
-  const size = `${lines.length} × ${Math.max(...lines.map((line) => line.length))} cells`;
-  write(changes, `paste ${size}`);
-  editor.say(`Pasted ${size}${heads ? " by the titles of their columns" : ""}.${beyond ? ` ${beyond} beyond the last column were ignored.` : ""}`);
+  const columns = Math.max(...lines.map((line) => line.length));
+  const size = gantry.msg("editor_table.cells", { rows: lines.length, columns });
+  write(changes, gantry.msg("editor_table.paste", { size }));
+  const pasted = heads
+    ? gantry.msg("editor_table.pasted_by_title", { size })
+    : gantry.msg("editor_table.pasted", { size });
+  editor.say(beyond ? `${pasted} ${gantry.msg("editor_table.ignored", { count: beyond })}` : pasted);
 }
 
 function onKey(event) {
@@ -202,11 +267,15 @@ function onKey(event) {
   if (!cell || event.defaultPrevented || !(name in KEYS || name === "Delete" || name === "Backspace")) return;
   event.preventDefault();
   if (KEYS[name]) act(KEYS[name]);
-  else clear(cell, "clear a cell");
+  else clear(cell, gantry.msg("editor_table.clear"));
 }
 
 document.addEventListener("keydown", onKey, true);
-document.addEventListener("cancel", (event) => event.target.id === "editor-table" && inCell && event.preventDefault(), true);
+document.addEventListener(
+  "cancel",
+  (event) => event.target.id === "editor-table" && inCell && event.preventDefault(),
+  true,
+);
 document.addEventListener("close", (event) => event.target.id === "editor-table" && closed(), true);
 for (const kind of ["copy", "cut"]) document.addEventListener(kind, onCopy);
 document.addEventListener("paste", onPaste);

@@ -1,8 +1,35 @@
-/* Text of cells and fields <-> JSON values: numbers with units as people write them, durations as they are written. */
+/* Text of cells and fields <-> JSON values: numbers with units as people write them, durations as they are
+   written. */
 const { editor } = gantry;
 
-const SECONDS = { ms: 0.001, s: 1, sec: 1, second: 1, seconds: 1, m: 60, min: 60, minute: 60, minutes: 60, h: 3600, hour: 3600, hours: 3600, d: 86400, day: 86400, days: 86400 };
-const MB = { b: 1 / 1048576, kb: 1 / 1024, k: 1 / 1024, mb: 1, m: 1, gb: 1024, g: 1024, tb: 1048576, t: 1048576 };
+const SECONDS = {
+  ms: 0.001,
+  s: 1,
+  sec: 1,
+  second: 1,
+  seconds: 1,
+  m: 60,
+  min: 60,
+  minute: 60,
+  minutes: 60,
+  h: 3600,
+  hour: 3600,
+  hours: 3600,
+  d: 86400,
+  day: 86400,
+  days: 86400,
+};
+const MB = {
+  b: 1 / 1048576,
+  kb: 1 / 1024,
+  k: 1 / 1024,
+  mb: 1,
+  m: 1,
+  gb: 1024,
+  g: 1024,
+  tb: 1048576,
+  t: 1048576,
+};
 const FACTORS = {
   MB,
   "MB/s": Object.fromEntries(Object.entries(MB).map(([unit, factor]) => [`${unit}/s`, factor])),
@@ -12,22 +39,31 @@ const FACTORS = {
   "": { "%": 0.01 },
 };
 const TIMES = /^\s*(?:\d+(?:[.,]\d+)?\s*[a-z]+\s*){2,}$/i;
-const SHAPES = { normal: ["mean", "sd"], lognormal: ["mean", "sd"], uniform: ["low", "high"], exponential: ["mean"] };
+const SHAPES = {
+  normal: ["mean", "sd"],
+  lognormal: ["mean", "sd"],
+  uniform: ["low", "high"],
+  exponential: ["mean"],
+};
 const MAX_SHOWN = 12;
 
-/* "1,024", "1 024", "1.048.576", "0,5", "8 GB" in a field of MB, "1h 30m" in one of seconds; null when it is no number. */
+/* "1,024", "1 024", "1.048.576", "0,5", "8 GB" in a field of MB, "1h 30m" in one of seconds; null when it
+   is no number. */
 function number(text, unit) {
   if ((unit === "s" || unit === "ms") && TIMES.test(text)) {
     const parts = text.match(/\d+(?:[.,]\d+)?\s*[a-z]+/gi).map((part) => number(part, unit));
     return parts.includes(null) ? null : parts.reduce((sum, part) => sum + part, 0);
   }
-  const parts = text.replace(/[\s\u00a0\u2009\u202f'’_]/g, "").match(/^([+-]?[\d.,]+(?:e[+-]?\d+)?)([a-z%/]*)$/i);
+  const parts = text
+    .replace(/[\s\u00a0\u2009\u202f'’_]/g, "")
+    .match(/^([+-]?[\d.,]+(?:e[+-]?\d+)?)([a-z%/]*)$/i);
   if (!parts) return null;
   const suffix = parts[2].toLowerCase();
   const factor = suffix === "" || suffix === unit.toLowerCase() ? 1 : (FACTORS[unit] || {})[suffix];
   let digits = parts[1];
   if (/^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/.test(digits)) digits = digits.replace(/,/g, "");
-  else if (/^[+-]?\d{1,3}(\.\d{3})+,\d+$/.test(digits) || /^[+-]?\d{1,3}(\.\d{3}){2,}$/.test(digits)) digits = digits.replace(/\./g, "").replace(",", ".");
+  else if (/^[+-]?\d{1,3}(\.\d{3})+,\d+$/.test(digits) || /^[+-]?\d{1,3}(\.\d{3}){2,}$/.test(digits))
+    digits = digits.replace(/\./g, "").replace(",", ".");
   else if (/^[+-]?\d+,\d+$/.test(digits)) digits = digits.replace(",", ".");
   const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(digits) ? Number(digits) * factor : NaN;
   const exact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
@@ -90,18 +126,26 @@ function show(value, field) {
 function brief(shown) {
   if (typeof shown !== "string" || !shown.startsWith("values(")) return shown;
   const parts = shown.slice(7, -1).split(", ");
-  return parts.length > MAX_SHOWN ? `${parts.length.toLocaleString("en")} values: ${parts.slice(0, MAX_SHOWN).join(", ")}, …` : shown;
+  return parts.length > MAX_SHOWN
+    ? gantry.msg("editor_values.values", {
+        count: parts.length.toLocaleString("en"),
+        first: parts.slice(0, MAX_SHOWN).join(", "),
+      })
+    : shown;
 }
 
-/* Cells of text as spreadsheets put them on the clipboard: tabs, lines, quotes around cells that hold either. */
+/* Cells of text as spreadsheets put them on the clipboard: tabs, lines, quotes around cells that hold
+   either. */
 function cells(text) {
   const rows = [[""]];
   let quoted = false;
   for (let at = 0; at < text.length; at += 1) {
     const letter = text[at];
     const row = rows[rows.length - 1];
-    if (quoted && letter === '"' && text[at + 1] === '"') { row[row.length - 1] += '"'; at += 1; }
-    else if (letter === '"' && (quoted || row[row.length - 1] === "")) quoted = !quoted;
+    if (quoted && letter === '"' && text[at + 1] === '"') {
+      row[row.length - 1] += '"';
+      at += 1;
+    } else if (letter === '"' && (quoted || row[row.length - 1] === "")) quoted = !quoted;
     else if (!quoted && letter === "\t") row.push("");
     else if (!quoted && letter === "\n") rows.push([""]);
     else if (quoted || letter !== "\r") row[row.length - 1] += letter;
@@ -110,10 +154,12 @@ function cells(text) {
   return rows;
 }
 
-/* What stands greyed in an empty field of this entry of a list. Fields of an object that is absent stay bare, but for a short word such as "no limit". */
+/* What stands greyed in an empty field of this entry of a list. Fields of an object that is absent stay
+   bare, but for a short word such as "no limit". */
 function placeholder(field, groups, entry, row) {
   const group = groups.find((one) => one.path === field.group);
-  if (group && editor.get(entry, field.group) == null) return group.required ? field.empty : group.empty.length <= 10 && group.empty ? group.empty : "–";
+  if (group && editor.get(entry, field.group) == null)
+    return group.required ? field.empty : group.empty.length <= 10 && group.empty ? group.empty : "–";
   const numbered = field.empty.match(/^(\D+)1, /);
   return numbered ? `${numbered[1]}${row + 1}` : field.empty;
 }

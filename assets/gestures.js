@@ -1,11 +1,13 @@
-/* The hand on the charts: drag pans, Shift and drag selects an interval of time (a switch swaps the two), the wheel zooms with Ctrl, two fingers zoom. */
+/* The hand on the charts: drag pans, Shift and drag selects an interval of time (a switch swaps the two),
+   the wheel zooms with Ctrl, two fingers zoom. */
 const MIN_PX = 4; // less is a click
 const PINCH_PX = 24;
 const STEP = 0.02; // of the window, by an arrow key
 const fingers = new Map();
 let press = null;
 
-const lane = (event) => event.target.closest && event.target.closest("#lanes .chart") && gantry.lanes.at(event.target);
+const lane = (event) =>
+  event.target.closest && event.target.closest("#lanes .chart") && gantry.lanes.at(event.target);
 
 /* The time and row under the pointer; null where it is beside the rows. */
 const place = function (one, event) {
@@ -41,7 +43,17 @@ const down = function (event) {
   if (event.target.closest("button, a, summary")) return;
   const at = place(one, event);
   const spans = event.shiftKey !== Boolean(gantry.state.dragSelects);
-  press = { one, id: event.pointerId, x: event.clientX, y: event.clientY, at, spans, moved: false, window: gantry.charts.view.window, rows: gantry.charts.view.rows };
+  press = {
+    one,
+    id: event.pointerId,
+    x: event.clientX,
+    y: event.clientY,
+    at,
+    spans,
+    moved: false,
+    window: gantry.charts.view.window,
+    rows: gantry.charts.view.rows,
+  };
   if (event.pointerType === "mouse") event.preventDefault();
   one.chart.focus({ preventScroll: true });
 };
@@ -50,7 +62,12 @@ const pinch = function () {
   const [a, b] = [...fingers.values()];
   const apart = Math.max(Math.abs(a.clientX - b.clientX), PINCH_PX);
   const one = lane(a);
-  press = one && { one, pinch: apart, at: place(one, { clientX: (a.clientX + b.clientX) / 2, clientY: a.clientY, target: a.target }), ...gantry.charts.currentWindow() };
+  press = one && {
+    one,
+    pinch: apart,
+    at: place(one, { clientX: (a.clientX + b.clientX) / 2, clientY: a.clientY, target: a.target }),
+    ...gantry.charts.currentWindow(),
+  };
   gantry.charts.hold(true);
 };
 
@@ -67,22 +84,34 @@ const move = function (event) {
   if (event.pointerId !== press.id) return;
   const [across, along] = [event.clientX - press.x, event.clientY - press.y];
   if (!press.moved && Math.hypot(across, along) < MIN_PX) return;
-  if (!press.moved && event.pointerType !== "mouse" && Math.abs(along) > Math.abs(across)) return release(); // the finger scrolls the page
+  // the finger scrolls the page
+  if (!press.moved && event.pointerType !== "mouse" && Math.abs(along) > Math.abs(across)) return release();
   if (!press.moved) {
     press.moved = true;
     press.one.chart.setPointerCapture(press.id);
     gantry.charts.hold(!press.spans);
   }
-  if (press.spans) return press.at.ms !== null && select(press.at.ms, place(press.one, event).ms ?? edge(press.one, event), false);
+  if (press.spans)
+    return (
+      press.at.ms !== null && select(press.at.ms, place(press.one, event).ms ?? edge(press.one, event), false)
+    );
   const box = press.one.plot.getBoundingClientRect();
   const { x0, x1 } = press.window || gantry.charts.view.whole;
   const by = (across / box.width) * (x1 - x0);
-  const rows = press.rows && gantry.charts.insideRows(press.rows.y0 - (along / box.height) * (press.rows.y1 - press.rows.y0), press.rows.y1 - (along / box.height) * (press.rows.y1 - press.rows.y0));
+  const rows =
+    press.rows &&
+    gantry.charts.insideRows(
+      press.rows.y0 - (along / box.height) * (press.rows.y1 - press.rows.y0),
+      press.rows.y1 - (along / box.height) * (press.rows.y1 - press.rows.y0),
+    );
   gantry.charts.look(press.window && gantry.charts.inside(x0 - by, x1 - by), rows, true);
 };
 
 /* Beyond the chart's edge the interval ends there. */
-const edge = (one, event) => (event.clientX < one.plot.getBoundingClientRect().left ? gantry.charts.currentWindow().x0 : gantry.charts.currentWindow().x1);
+const edge = (one, event) =>
+  event.clientX < one.plot.getBoundingClientRect().left
+    ? gantry.charts.currentWindow().x0
+    : gantry.charts.currentWindow().x1;
 
 const release = () => ((press = null), gantry.charts.hold(false));
 
@@ -102,7 +131,8 @@ const wheel = function (event) {
   const one = lane(event);
   if (!one || (!event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey)) return;
   event.preventDefault();
-  if (!document.activeElement.closest(".chart, #decision")) one.chart.focus({ preventScroll: true }); // keys go on from here
+  // keys go on from here
+  if (!document.activeElement.closest(".chart, #decision")) one.chart.focus({ preventScroll: true });
   const step = Math.exp(Math.max(-0.5, Math.min(0.5, (event.deltaY || event.deltaX) / 400)));
   const { ms, row } = place(one, event);
   if (event.altKey) gantry.charts.zoomRows(step, row === null ? undefined : row + 0.5, true);

@@ -7,10 +7,15 @@ const nextColour = function () {
   gantry.change({ colour: choices[(choices.indexOf(gantry.state.colour) + 1) % choices.length] });
 };
 const KEYS = {
-  w: nearer, "+": nearer, "=": nearer,
-  s: farther, "-": farther,
-  a: pan(-0.2), ArrowLeft: pan(-0.2),
-  d: pan(0.2), ArrowRight: pan(0.2),
+  w: nearer,
+  "+": nearer,
+  "=": nearer,
+  s: farther,
+  "-": farther,
+  a: pan(-0.2),
+  ArrowLeft: pan(-0.2),
+  d: pan(0.2),
+  ArrowRight: pan(0.2),
   e: () => gantry.charts.zoomRows(gantry.charts.STEP),
   q: () => gantry.charts.zoomRows(1 / gantry.charts.STEP),
   ArrowUp: () => gantry.charts.panRows(-0.2),
@@ -28,21 +33,27 @@ const KEYS = {
 };
 gantry.keyshortcuts = "W A S D E Q F C P 0 . , / ? Enter ArrowUp ArrowDown ArrowLeft ArrowRight";
 
-const OWN_LETTERS = "dialog, [role=dialog], [role=grid], [role=treegrid]"; // where a letter may mean something else
+// where a letter may mean something else
+const OWN_LETTERS = "dialog, [role=dialog], [role=grid], [role=treegrid]";
 const typing = (node) => node.matches("input, textarea, select, [contenteditable]");
 const still = (key) => !["ArrowUp", "ArrowDown"].includes(key) || gantry.charts.view.rows; // else they scroll
 
-/* The lane that has the focus or whose decision has it, or on which the pointer rests while nothing else has it. */
+/* The lane that has the focus or whose decision has it, or on which the pointer rests while nothing else
+   has it. */
 const lane = function (event) {
   const chart = event.target.closest && event.target.closest("#lanes .chart");
   if (chart) return gantry.lanes.at(chart);
-  if (event.target.id === "decision" && gantry.state.decision) return gantry.lanes.of(gantry.state.decision.index);
+  if (event.target.id === "decision" && gantry.state.decision)
+    return gantry.lanes.of(gantry.state.decision.index);
   const pointed = event.target === document.body && document.querySelector("#lanes .chart:hover");
   return pointed ? gantry.lanes.at(pointed) : null;
 };
 
 /* Dialogs may be there without being shown. */
-const inDialog = () => [...document.querySelectorAll("[role=dialog]")].some((dialog) => dialog.checkVisibility({ visibilityProperty: true }));
+const inDialog = () =>
+  [...document.querySelectorAll("[role=dialog]")].some((dialog) =>
+    dialog.checkVisibility({ visibilityProperty: true }),
+  );
 
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || !document.getElementById("charts")) return;
@@ -50,7 +61,10 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
   if (gantry.decision.key(event)) return;
   const one = lane(event);
-  if (!one) return event.key.toLowerCase() === "p" && !event.target.closest(OWN_LETTERS) ? gantry.present.turn() : undefined;
+  if (!one)
+    return event.key.toLowerCase() === "p" && !event.target.closest(OWN_LETTERS)
+      ? gantry.present.turn()
+      : undefined;
   if (event.shiftKey && ["ArrowLeft", "ArrowRight"].includes(event.key)) {
     event.preventDefault();
     return gantry.hand.byKey(event);

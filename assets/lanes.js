@@ -1,4 +1,5 @@
-/* The charts on the page: a lane a scheduler, as high as there is room for; what is painted in them is moved as a whole. */
+/* The charts on the page: a lane a scheduler, as high as there is room for; what is painted in them is
+   moved as a whole. */
 const { h, at: byId } = gantry;
 const ROOM_PX = { wide: 96, narrow: 64 }; // for the names of rows
 const NARROW_PX = 560;
@@ -8,7 +9,12 @@ const MIN_PX = 72; // of a lane's rows
 const MAX_ROW_PX = 30;
 const STRIPS = { memory: 34, vcores: 34, capacity: 84 };
 const GAP_PX = 6; // above a strip and below a lane
-const AUTO = [["memory", 60], ["vcores", 60], ["capacity", 160]]; // rows keep MIN_PX and this before a strip is shown by itself
+// rows keep MIN_PX and this before a strip is shown by itself
+const AUTO = [
+  ["memory", 60],
+  ["vcores", 60],
+  ["capacity", 160],
+];
 const WIDE = { page: 1800, lanes: 1000 }; // px from which on they stand two and two
 
 /* Room on the time axis, with the lines of the ruler's ticks behind what is drawn in it. */
@@ -21,7 +27,8 @@ let size = { width: 800, height: 240, room: 96, strips: {}, columns: 1 };
 /* Which runs have a lane: each that is equal to an earlier one stands there. */
 const distinctRuns = () => ((gantry.state.result || {}).charts || []).filter((one) => one.same === null);
 
-/* Whose charts are away: those that were folded; on a phone, which has room for one, all but the first of the others. */
+/* Whose charts are away: those that were folded; on a phone, which has room for one, all but the first of
+   the others. */
 const folded = function (every = distinctRuns()) {
   const away = gantry.state.folded || [];
   if (!gantry.state.phone) return away;
@@ -44,7 +51,8 @@ const measure = function () {
   const columns = gantry.state.columns !== 1 && open.length > 1 && apart ? 2 : 1;
   const room = wide / columns < NARROW_PX ? ROOM_PX.narrow : ROOM_PX.wide;
   const rowsOfLanes = Math.max(1, Math.ceil(open.length / columns));
-  const heads = columns === 1 && !presenting && !phone ? every.length - open.length : 0; // of those that are folded
+  // of those that are folded
+  const heads = columns === 1 && !presenting && !phone ? every.length - open.length : 0;
   const free = box.clientHeight - heads * (headPx + GAP_PX);
   const lane = Math.floor(free / rowsOfLanes) - headPx - GAP_PX;
   const chosen = gantry.state.strips;
@@ -81,22 +89,63 @@ const lane = function (of) {
   const area = plot(moving);
   const rows = h("div", { class: "rows" }, names, area);
   const below = h("div", { class: "strips" });
-  const over = h("div", { class: "over" }, ...["future", "span", "crosshair", "cursor", "mark"].map((kind) => h("div", { class: kind, hidden: true })));
+  const over = h(
+    "div",
+    { class: "over" },
+    ...["future", "span", "crosshair", "cursor", "mark"].map((kind) =>
+      h("div", { class: kind, hidden: true }),
+    ),
+  );
   const chart = h(
     "div",
-    { class: "chart", tabindex: "0", role: "group", "aria-labelledby": `name-${of.place}`, "aria-describedby": `story-${of.place}`, "aria-keyshortcuts": gantry.keyshortcuts },
+    {
+      class: "chart",
+      tabindex: "0",
+      role: "group",
+      "aria-labelledby": `name-${of.place}`,
+      "aria-describedby": `story-${of.place}`,
+      "aria-keyshortcuts": gantry.keyshortcuts,
+    },
     h("div", { class: "painted", "aria-hidden": "true" }, rows, below),
     over,
   );
-  const node = h("article", { class: "lane", "data-place": of.place, style: `--own: var(--scheduler-${of.colour})` }, headline, chart, h("section", { class: "signals", "aria-label": `Signals of ${of.label}` }));
-  return { place: of.place, node, head: headline, chart, rows, names, moving, plot: area, below, over, strips: [], drawn: null };
+  const node = h(
+    "article",
+    { class: "lane", "data-place": of.place, style: `--own: var(--scheduler-${of.colour})` },
+    headline,
+    chart,
+    h("section", { class: "signals", "aria-label": gantry.msg("lanes.signals_of", { scheduler: of.label }) }),
+  );
+  return {
+    place: of.place,
+    node,
+    head: headline,
+    chart,
+    rows,
+    names,
+    moving,
+    plot: area,
+    below,
+    over,
+    strips: [],
+    drawn: null,
+  };
 };
 
 const head = function (one, of) {
   const away = folded().includes(of.place);
   one.node.toggleAttribute("data-folded", away);
   one.head.innerHTML = of.head;
-  one.head.prepend(h("button", { type: "button", class: "fold", "aria-expanded": String(!away), "aria-label": `Charts of ${of.label}`, title: away ? "Unfold" : "Fold", "data-fold": of.place }));
+  one.head.prepend(
+    h("button", {
+      type: "button",
+      class: "fold",
+      "aria-expanded": String(!away),
+      "aria-label": gantry.msg("lanes.charts", { scheduler: of.label }),
+      title: away ? gantry.msg("lanes.unfold") : gantry.msg("lanes.fold"),
+      "data-fold": of.place,
+    }),
+  );
   one.head.append(menu(of));
 };
 
@@ -112,10 +161,47 @@ const facts = function (byId) {
 };
 
 const menu = function (of) {
-  const items = [["png", "Download PNG"], ["svg", "Download SVG"]].map(([kind, words]) => h("button", { type: "button", "data-picture": kind, "data-place": of.place }, words));
-  if (distinctRuns().length > 1 && !gantry.state.phone) items.push(h("button", { type: "button", "data-only": of.place }, distinctRuns().length - folded().length === 1 ? "Show all schedulers" : "Only this scheduler"));
-  if (of.signals) items.push(h("button", { type: "button", "data-signals": "open", "aria-pressed": String(Boolean((gantry.state.signals || {}).open)) }, "Signals"));
-  return h("details", { class: "menu lane-menu" }, h("summary", { "aria-label": `More of ${of.label}`, title: "Download and more" }, "⋯"), h("div", { class: "menu-entries", role: "group" }, ...items));
+  const items = [
+    ["png", gantry.msg("lanes.png")],
+    ["svg", gantry.msg("lanes.svg")],
+  ].map(([kind, words]) =>
+    h("button", { type: "button", "data-picture": kind, "data-place": of.place }, words),
+  );
+  if (distinctRuns().length > 1 && !gantry.state.phone)
+    items.push(
+      h(
+        "button",
+        { type: "button", "data-only": of.place },
+        distinctRuns().length - folded().length === 1
+          ? gantry.msg("lanes.show_all")
+          : gantry.msg("lanes.show_only"),
+      ),
+    );
+  if (of.signals)
+    items.push(
+      h(
+        "button",
+        {
+          type: "button",
+          "data-signals": "open",
+          "aria-pressed": String(Boolean((gantry.state.signals || {}).open)),
+        },
+        gantry.msg("lanes.signals"),
+      ),
+    );
+  return h(
+    "details",
+    { class: "menu lane-menu" },
+    h(
+      "summary",
+      {
+        "aria-label": gantry.msg("lanes.menu", { scheduler: of.label }),
+        title: gantry.msg("lanes.menu_title"),
+      },
+      "⋯",
+    ),
+    h("div", { class: "menu-entries", role: "group" }, ...items),
+  );
 };
 
 /* Drawings of the server; those of lanes that are not there are left. */
@@ -146,9 +232,23 @@ const put = function (drawn) {
 const strip = function ({ key, title, about, px, ticks, series = [], svg }, room) {
   const moving = h("div", { class: "moving" });
   moving.innerHTML = svg;
-  const names = h("div", { class: "names", style: `width:${room}px` }, ...ticks.map(([at, words]) => h("span", { style: `top:${Math.min(Math.max(at - 8, -2), px - 12)}px` }, words)));
-  const head = h("span", { class: "strip-title", title: about }, title, ...series.map((name, place) => h("span", { class: `series d-${place}` }, name)));
-  return { moving, node: h("div", { class: "strip", "data-strip": key, style: `height:${px}px` }, names, plot(moving, head)) };
+  const names = h(
+    "div",
+    { class: "names", style: `width:${room}px` },
+    ...ticks.map(([at, words]) =>
+      h("span", { style: `top:${Math.min(Math.max(at - 8, -2), px - 12)}px` }, words),
+    ),
+  );
+  const head = h(
+    "span",
+    { class: "strip-title", title: about },
+    title,
+    ...series.map((name, place) => h("span", { class: `series d-${place}` }, name)),
+  );
+  return {
+    moving,
+    node: h("div", { class: "strip", "data-strip": key, style: `height:${px}px` }, names, plot(moving, head)),
+  };
 };
 
 const strips = function (one, byId) {
@@ -159,7 +259,8 @@ const strips = function (one, byId) {
 /* How what was painted for one window stands in another. */
 const across = function (drawn, looked, width) {
   const { x0, x1 } = gantry.charts.currentWindow();
-  return `translateX(${((drawn.x0 - x0) * width) / (x1 - x0)}px) scaleX(${(looked.x1 - looked.x0) / (x1 - x0)})`;
+  const moved = ((drawn.x0 - x0) * width) / (x1 - x0);
+  return `translateX(${moved}px) scaleX(${(looked.x1 - looked.x0) / (x1 - x0)})`;
 };
 
 /* Everything painted to where it belongs just now. */
@@ -174,7 +275,8 @@ const move = function () {
     const moved = across(drawn, looked, px.width);
     const tall = px.height / (y1 - y0);
     const tallWas = px.height / (looked.y1 - looked.y0);
-    const still = Math.abs((looked.x1 - looked.x0) / (x1 - x0) - 1) < 1e-9 && Math.abs(tall / tallWas - 1) < 1e-9;
+    const still =
+      Math.abs((looked.x1 - looked.x0) / (x1 - x0) - 1) < 1e-9 && Math.abs(tall / tallWas - 1) < 1e-9;
     one.moving.style.transform = `${moved} translateY(${(drawn.y0 - y0) * tall}px) scaleY(${tall / tallWas})`;
     one.node.toggleAttribute("data-scaled", !still);
     one.names.style.transform = `translateY(${(looked.y0 - y0) * tall}px) scaleY(${tall / tallWas})`;
@@ -196,7 +298,9 @@ document.addEventListener("click", (event) => {
     gantry.change({ folded: away.includes(place) ? away.filter((one) => one !== place) : [...away, place] });
   }
   if (only) {
-    const others = distinctRuns().map((one) => one.place).filter((place) => place !== Number(only.dataset.only));
+    const others = distinctRuns()
+      .map((one) => one.place)
+      .filter((place) => place !== Number(only.dataset.only));
     gantry.change({ folded: !gantry.state.phone && gantry.same([...away].sort(), others) ? [] : others });
   }
 });
@@ -204,4 +308,17 @@ document.addEventListener("click", (event) => {
 /* Another size of the room: what is there is drawn for it. */
 gantry.watchSize = () => new ResizeObserver(gantry.rested(() => gantry.charts.draw(), 120)).observe(lanes());
 
-gantry.lanes = { folded, shown: () => gantry.state.strips || Object.keys(size.strips), room: measure, put, facts, move, strip, across, at, of, all: () => laneViews.filter((one) => !one.node.hasAttribute("data-folded")), distinctRuns };
+gantry.lanes = {
+  folded,
+  shown: () => gantry.state.strips || Object.keys(size.strips),
+  room: measure,
+  put,
+  facts,
+  move,
+  strip,
+  across,
+  at,
+  of,
+  all: () => laneViews.filter((one) => !one.node.hasAttribute("data-folded")),
+  distinctRuns,
+};

@@ -1,5 +1,5 @@
-/* What if a node is lost at Play's cursor: the run shown with that outage is run as what sliders change is; Apply puts it into the draft, and Back shows again
-   what it was before. */
+/* What if a node is lost at Play's cursor: the run shown with that outage is run as what sliders change
+   is; Apply puts it into the draft, and Back shows again what it was before. */
 const { h, at: byId, asked, whatif, editor } = gantry;
 const OUTAGES = "cluster.outages";
 const FORGOTTEN = { key: null, settled: null, shown: null, lost: [], says: "", charts: [], more: {} };
@@ -12,12 +12,38 @@ const say = (words) => (byId("lose-node-says").textContent = words);
 const isShown = () => Boolean(before.shown) && gantry.same(before.shown, asked(gantry.state.request));
 
 const build = function () {
-  const field = h("input", { id: "lose-node-name", list: "lose-node-names", autocomplete: "off", spellcheck: "false", maxlength: 200, placeholder: "or click a box", onfocus: (event) => event.target.select() });
-  const line = [h("label", { for: "lose-node-name" }, "Node"), field, h("datalist", { id: "lose-node-names" }), h("span", { id: "lose-node-at" })];
-  const other = (name, words, onclick, title) => h("button", { id: `lose-node-${name}`, type: "button", hidden: true, onclick, title }, words);
-  const ways = [h("button", { id: "lose-node-run", title: "From the cursor's time on, for good" }, "What if this node is lost here?")];
-  ways.push(other("apply", "Apply", apply, "Put this into the draft"), other("back", "Back", back, "Show what was shown before"));
-  room().append(h("form", { class: "lose-node-line", onsubmit: submit }, ...line, ...ways), h("p", { id: "lose-node-says", class: "help", role: "status" }));
+  const field = h("input", {
+    id: "lose-node-name",
+    list: "lose-node-names",
+    autocomplete: "off",
+    spellcheck: "false",
+    maxlength: 200,
+    placeholder: gantry.msg("lose_node.click"),
+    onfocus: (event) => event.target.select(),
+  });
+  const line = [
+    h("label", { for: "lose-node-name" }, gantry.msg("lose_node.node")),
+    field,
+    h("datalist", { id: "lose-node-names" }),
+    h("span", { id: "lose-node-at" }),
+  ];
+  const other = (name, words, onclick, title) =>
+    h("button", { id: `lose-node-${name}`, type: "button", hidden: true, onclick, title }, words);
+  const ways = [
+    h(
+      "button",
+      { id: "lose-node-run", title: gantry.msg("lose_node.run_title") },
+      gantry.msg("lose_node.run"),
+    ),
+  ];
+  ways.push(
+    other("apply", gantry.msg("lose_node.apply"), apply, gantry.msg("lose_node.apply_title")),
+    other("back", gantry.msg("lose_node.back"), back, gantry.msg("lose_node.back_title")),
+  );
+  room().append(
+    h("form", { class: "lose-node-line", onsubmit: submit }, ...line, ...ways),
+    h("p", { id: "lose-node-says", class: "help", role: "status" }),
+  );
 };
 
 const tell = function () {
@@ -25,8 +51,10 @@ const tell = function () {
   if (!isOpen(gantry.state)) return;
   if (!byId("lose-node-name")) build();
   byId("lose-node-run").disabled = !result;
-  byId("lose-node-at").textContent = result ? `at ${gantry.clock(cursor())} (${cursor() / 1000} s)` : "";
-  if (!result) return say("Run something first.");
+  byId("lose-node-at").textContent = result
+    ? gantry.msg("lose_node.at", { time: gantry.clock(cursor()), seconds: cursor() / 1000 })
+    : "";
+  if (!result) return say(gantry.msg("lose_node.run_first"));
   if (named !== result.key) offer(result.key);
   if (before.shown && request && !isShown()) before = FORGOTTEN;
   byId("lose-node-back").hidden = !isShown();
@@ -37,7 +65,8 @@ const tell = function () {
 const offer = async function (key) {
   named = key;
   const answer = await gantry.charts.post("names", gantry.charts.viewRequest());
-  if (answer && named === key) byId("lose-node-names").replaceChildren(...answer.names.map((name) => h("option", { value: name })));
+  if (answer && named === key)
+    byId("lose-node-names").replaceChildren(...answer.names.map((name) => h("option", { value: name })));
 };
 
 /* Beside it stands what was measured, if that was among what is shown and nothing else is pinned. */
@@ -45,39 +74,80 @@ const submit = async function (event) {
   event.preventDefault();
   const { request, pinned } = gantry.state;
   const { measured, ...scenario } = request.scenario;
-  const answer = await gantry.charts.post("lost", { key: gantry.state.result.key, of: { ...asked(request), scenario }, node: byId("lose-node-name").value.trim(), at: cursor() });
+  const answer = await gantry.charts.post("lost", {
+    key: gantry.state.result.key,
+    of: { ...asked(request), scenario },
+    node: byId("lose-node-name").value.trim(),
+    at: cursor(),
+  });
   if (!answer || answer.because) return say(answer ? answer.because : "");
   if (request !== gantry.state.request) return undefined; // another run was asked for meanwhile
   const { result } = gantry.state;
   const now = whatif.settled() || { base: asked(request), next: asked(request), says: "" };
-  const first = isShown() ? before : { key: result.key, settled: now, charts: result.charts, more: { optimum: request.optimum, beside: request.beside } };
+  const first = isShown()
+    ? before
+    : {
+        key: result.key,
+        settled: now,
+        charts: result.charts,
+        more: { optimum: request.optimum, beside: request.beside },
+      };
   const says = [now.says, answer.says].filter(Boolean).join("; ");
-  before = { ...first, says, shown: asked(answer), lost: [...(isShown() ? before.lost : []), answer.scenario.cluster.outages.at(-1)] };
-  const wasBeside = measured && request.schedulers.includes(gantry.measured.NAME) ? whatif.recorded({ asked: request }) : request.beside;
+  before = {
+    ...first,
+    says,
+    shown: asked(answer),
+    lost: [...(isShown() ? before.lost : []), answer.scenario.cluster.outages.at(-1)],
+  };
+  const wasBeside =
+    measured && request.schedulers.includes(gantry.measured.NAME)
+      ? whatif.recorded({ asked: request })
+      : request.beside;
   const beside = wasBeside && !pinned ? { beside: wasBeside } : {};
-  const done = await whatif.show({ base: now.base, next: asked(answer), says }, { base: first.key, ...beside });
-  if (isShown()) say(done ? `Shown: ${says}. ${compared(first.charts, gantry.state.result.charts)}` : byId("run-status").textContent);
+  const done = await whatif.show(
+    { base: now.base, next: asked(answer), says },
+    { base: first.key, ...beside },
+  );
+  if (isShown() && !done) say(byId("run-status").textContent);
+  else if (isShown()) {
+    const makespan = compared(first.charts, gantry.state.result.charts);
+    say(gantry.msg("lose_node.shown", { change: says, makespan }));
+  }
   return tell();
 };
 
 /* The makespan under each scheduler beside what it was. */
 const compared = function (old, now) {
-  const times = (charts) => new Map(charts.filter((one) => !one.pinned).map((one) => [one.name, one.deadlock ? "a deadlock" : one.makespan]));
+  const times = (charts) =>
+    new Map(
+      charts
+        .filter((one) => !one.pinned)
+        .map((one) => [one.name, one.deadlock ? gantry.msg("lose_node.deadlock") : one.makespan]),
+    );
   const was = times(old);
-  const words = [...times(now)].filter(([name]) => was.has(name)).map(([name, time]) => `${name} ${time}${time === was.get(name) ? " as before" : ` instead of ${was.get(name)}`}`);
-  return `Makespan: ${words.join(", ")}.`;
+  const told = ([name, time]) =>
+    time === was.get(name)
+      ? gantry.msg("lose_node.as_before", { name, time })
+      : gantry.msg("lose_node.instead", { name, time, before: was.get(name) });
+  const words = [...times(now)].filter(([name]) => was.has(name)).map(told);
+  return gantry.msg("lose_node.makespan", { times: words.join(", ") });
 };
 
-/* Into the draft, as one step that Undo takes back: all that is shown; of a draft with other edits the outages alone, which is not run. */
+/* Into the draft, as one step that Undo takes back: all that is shown; of a draft with other edits the
+   outages alone, which is not run. */
 const apply = function () {
   const { draft, request, pinned } = gantry.state;
   const { settled, lost, says } = before;
   const isAll = gantry.same(asked(draft), settled.base);
-  gantry.commit(isAll ? { ...draft, ...asked(request) } : withOutages(draft, lost), `apply ${says}`);
+  gantry.commit(
+    isAll ? { ...draft, ...asked(request) } : withOutages(draft, lost),
+    gantry.msg("shared.apply", { change: says }),
+  );
   byId("lose-node-name").focus();
   before = isAll ? FORGOTTEN : { ...before, lost: [] };
   if (!isAll) return tell();
-  if (settled.base.schedulers.includes(gantry.measured.NAME) && !pinned) gantry.run.pinThis(whatif.recorded({ asked: settled.base }));
+  if (settled.base.schedulers.includes(gantry.measured.NAME) && !pinned)
+    gantry.run.pinThis(whatif.recorded({ asked: settled.base }));
   whatif.stop(); // sliders start from what is applied
   return gantry.run.ask(request, "run");
 };

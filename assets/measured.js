@@ -1,12 +1,14 @@
-/* What a cluster did, kept in the draft as `scenario.measured`: beside the schedulers what the record is of, whether `measured` can be shown, and the way out
-   where nodes or jobs are others by now. The record itself is sent whole once; while one types what it is of is enough (webapp/panels/editor/check.py). */
+/* What a cluster did, kept in the draft as `scenario.measured`: beside the schedulers what the record is
+   of, whether `measured` can be shown, and the way out where nodes or jobs are others by now. The record
+   itself is sent whole once; while one types what it is of is enough (webapp/panels/editor/check.py). */
 const { h, at, editor } = gantry;
 const NAME = "measured";
 const MAX_LOOKED = 20; // steps of Undo in which the record's own nodes and jobs are looked for
 const sound = new WeakSet(); // records that the server found without faults
 let fitting = null; // the last scenario whose nodes and jobs were those of its record
 
-const recordOf = ({ scenario }) => (editor.isObject(scenario) && editor.isObject(scenario.measured) ? scenario.measured : null);
+const recordOf = ({ scenario }) =>
+  editor.isObject(scenario) && editor.isObject(scenario.measured) ? scenario.measured : null;
 const chosen = ({ schedulers }) => schedulers.includes(NAME);
 
 /* A scenario as it is checked: a record that was checked before travels as what it is of. */
@@ -23,12 +25,16 @@ function heard(scenario, { faults, unmeasured }) {
 }
 
 /* Why the draft can't be run with `measured`; "" where it can, or does not ask for it. */
-const wrong = ({ draft, outline }) => (draft && outline && outline.unmeasured && chosen(draft) ? `${outline.unmeasured[0].toUpperCase()}${outline.unmeasured.slice(1)}.` : "");
+const wrong = ({ draft, outline }) =>
+  draft && outline && outline.unmeasured && chosen(draft)
+    ? `${outline.unmeasured[0].toUpperCase()}${outline.unmeasured.slice(1)}.`
+    : "";
 
 /* What was measured stands before all that is simulated. */
 const first = (names) => (names.includes(NAME) ? [NAME, ...names.filter((name) => name !== NAME)] : names);
 
-/* The schedulers of a draft that is opened: its own, or those that are chosen; measured with a record, and not without. */
+/* The schedulers of a draft that is opened: its own, or those that are chosen; measured with a record, and
+   not without. */
 function opened({ scenario, schedulers }) {
   const names = (schedulers || gantry.state.draft.schedulers).filter((name) => name !== NAME);
   return recordOf({ scenario }) ? [NAME, ...names] : names.length ? names : editor.facts.schedulers;
@@ -43,14 +49,18 @@ async function leave() {
   const left = without();
   choose(left.length ? left : [editor.facts.schedulers[0]]);
   if (found) gantry.run.pinThis({ scenario: found, schedulers: [NAME] });
-  editor.say(found ? "Measured is pinned: the next run is shown beside it." : "Measured is left out. Its nodes and jobs are no longer at hand: Undo, or open the history again, and pin it.", !found);
+  editor.say(found ? gantry.msg("measured.pinned") : gantry.msg("measured.left_out"), !found);
   at("run").focus();
 }
 
 async function whole() {
   const record = recordOf(gantry.state.draft);
   const { request } = gantry.state;
-  const steps = editor.steps().past.slice(-MAX_LOOKED).reverse().map(({ draft }) => draft.scenario);
+  const steps = editor
+    .steps()
+    .past.slice(-MAX_LOOKED)
+    .reverse()
+    .map(({ draft }) => draft.scenario);
   for (const scenario of new Set([fitting, request && request.scenario, ...steps])) {
     if (!scenario || recordOf({ scenario }) === null || scenario.measured.of !== record.of) continue;
     if (scenario === fitting) return scenario;
@@ -60,7 +70,10 @@ async function whole() {
   return null;
 }
 
-const amount = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+const amount = (count) =>
+  count === 1
+    ? gantry.msg("measured.container")
+    : gantry.msg("measured.containers", { count: count.toLocaleString("en") });
 const button = (words, onclick) => h("button", { type: "button", class: "link-button", onclick }, words);
 
 function show() {
@@ -70,11 +83,27 @@ function show() {
   const record = recordOf(draft);
   const because = wrong(gantry.state);
   const parts = [];
-  if (because) parts.push(h("span", { class: "measured-wrong" }, because), " ", button(record ? "Leave it out and pin the recorded result" : "Leave it out", () => (record ? leave() : choose(without()))));
+  if (because)
+    parts.push(
+      h("span", { class: "measured-wrong" }, because),
+      " ",
+      button(record ? gantry.msg("measured.leave_out_and_pin") : gantry.msg("measured.leave_out"), () =>
+        record ? leave() : choose(without()),
+      ),
+    );
   else if (record) {
-    const containers = editor.isObject(record.containers) && Array.isArray(record.containers.job) ? record.containers.job.length : 0;
-    parts.push(h("strong", {}, "Measured: "), `${record.source || "a cluster's history"}, ${amount(containers, "container")}.`);
-    if (!chosen(draft)) parts.push(" ", button("Show it beside", () => choose(first([NAME, ...draft.schedulers]))));
+    const containers =
+      editor.isObject(record.containers) && Array.isArray(record.containers.job)
+        ? record.containers.job.length
+        : 0;
+    const source = record.source || gantry.msg("measured.history");
+    const says = gantry.msg("measured.source", { source, containers: amount(containers) });
+    parts.push(h("strong", {}, `${gantry.msg("measured.measured")} `), says);
+    if (!chosen(draft))
+      parts.push(
+        " ",
+        button(gantry.msg("measured.show"), () => choose(first([NAME, ...draft.schedulers]))),
+      );
   }
   const text = parts.map((part) => part.textContent ?? part).join("");
   if (line.dataset.text === text) return;

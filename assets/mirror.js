@@ -1,17 +1,33 @@
-/* Mirrors of the state, written here and nowhere else: the address, and the stores that callbacks of the server read. */
+/* Mirrors of the state, written here and nowhere else: the address, and the stores that callbacks of the
+   server read. */
 const ADDRESS_MS = 250;
 const POLL_MS = 250;
 const PAINTED_MS = 40; // the charts come first
 const TABS = ["compare", "capacity", "difference", "replay", "whatif", "more", "job"];
-const ARRANGED = { by: ["rows", "lane"], sort: ["sort", "order"], find: ["find", ""] }; // its name in the address, and what is not written there
+// its name in the address, and what is not written there
+const ARRANGED = { by: ["rows", "lane"], sort: ["sort", "order"], find: ["find", ""] };
 let timer = 0;
 
 /* What is looked at, as a link keeps it: the server's url_state reads and writes the same names. */
-const looked = function ({ window: times, rows, highlight, arranged, at, decision, span, drawer, colour, folded, presenting, result }) {
+const looked = function ({
+  window: times,
+  rows,
+  highlight,
+  arranged,
+  at,
+  decision,
+  span,
+  drawer,
+  colour,
+  folded,
+  presenting,
+  result,
+}) {
   const query_ = { ...times, ...rows };
   const [kind, ...name] = (highlight || "").split(":");
   if (name.length) query_[kind] = name.join(":");
-  for (const [key, [short, usual]] of Object.entries(ARRANGED)) if (arranged && arranged[key] && arranged[key] !== usual) query_[short] = arranged[key];
+  for (const [key, [short, usual]] of Object.entries(ARRANGED))
+    if (arranged && arranged[key] && arranged[key] !== usual) query_[short] = arranged[key];
   if (colour && colour !== "phase") query_.colour = colour;
   if (at) query_.t = Math.round(at);
   if (decision) query_.why = `${decision.index}:${decision.container}`;
@@ -33,8 +49,14 @@ const looked = function ({ window: times, rows, highlight, arranged, at, decisio
 const address = function () {
   timer = 0;
   const { result, shared, draft, request } = gantry.state;
-  const shown = result && (!draft || (request && gantry.same(gantry.asked(draft), gantry.asked(request))) || request.why === "whatif");
-  const query = new URLSearchParams(shown ? (shared && shared.key === result.key ? shared.address : result.address) || "" : "");
+  const shown =
+    result &&
+    (!draft ||
+      (request && gantry.same(gantry.asked(draft), gantry.asked(request))) ||
+      request.why === "whatif");
+  const query = new URLSearchParams(
+    shown ? (shared && shared.key === result.key ? shared.address : result.address) || "" : "",
+  );
   for (const [key, value] of Object.entries(looked(gantry.state))) query.append(key, value);
   const text = query.toString().replaceAll("%3A", ":").replaceAll("%2C", ",");
   window.history.replaceState(window.history.state, "", window.location.pathname + (text ? "?" + text : ""));
@@ -46,9 +68,29 @@ gantry.mirrored = () => {
   clearTimeout(timer);
   timer = setTimeout(address, gantry.state.playing ? 1000 : ADDRESS_MS);
 };
-gantry.on(["window", "rows", "highlight", "arranged", "at", "decision", "span", "drawer", "colour", "folded", "presenting", "result", "draft", "study", "sliders"], gantry.mirrored);
+gantry.on(
+  [
+    "window",
+    "rows",
+    "highlight",
+    "arranged",
+    "at",
+    "decision",
+    "span",
+    "drawer",
+    "colour",
+    "folded",
+    "presenting",
+    "result",
+    "draft",
+    "study",
+    "sliders",
+  ],
+  gantry.mirrored,
+);
 
-/* Stores, one for each thing that the server's callbacks hear of; empty as the page is laid out, and each put makes them run. */
+/* Stores, one for each thing that the server's callbacks hear of; empty as the page is laid out, and each
+   put makes them run. */
 const mirror = function (key, store, value) {
   let last = null;
   const put = function () {
@@ -87,6 +129,7 @@ gantry.callbacks({
     document.documentElement.setAttribute("data-ag-theme-mode", next);
     document.documentElement.setAttribute("data-scheme", next);
     gantry.change({ scheme: next });
-    return [next === (now || "light") ? gantry.none() : next, next]; // light is what the server takes an empty store for
+    // light is what the server takes an empty store for
+    return [next === (now || "light") ? gantry.none() : next, next];
   },
 });

@@ -4,6 +4,7 @@ gantry.callbacks({
   pickedInChart(clicked, figure) {
     const point = clicked && clicked.points[0];
     const selection = point && (point.id || figure.data[point.curveNumber].meta);
-    if (typeof selection === "string" && /^(job|user|queue|node):./.test(selection)) gantry.toggle("highlight", selection);
+    if (typeof selection === "string" && /^(job|user|queue|node):./.test(selection))
+      gantry.toggle("highlight", selection);
   },
 });

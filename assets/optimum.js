@@ -15,14 +15,16 @@ document.addEventListener("click", function ({ target }) {
 /* What is looked for of another result is ended; what was found of it says nothing of this one. */
 gantry.on(["result"], function ({ result }, before) {
   if (asked && asked.key !== result.key) ask(null);
-  else if (before.result && before.result.optimum && !result.optimum) ["optimum-says", "optimum-way"].forEach((id) => gantry.put(id, { children: [] }));
+  else if (before.result && before.result.optimum && !result.optimum)
+    ["optimum-says", "optimum-way"].forEach((id) => gantry.put(id, { children: [] }));
 });
 gantry.callbacks({
   optimumFound(result_) {
     asked = null;
     const { result } = gantry.state;
     if (!result_ || !result) return;
-    if (result_.key !== result.key) return gantry.put("optimum-says", { children: "Found, but of a result that is no longer shown." });
+    if (result_.key !== result.key)
+      return gantry.put("optimum-says", { children: gantry.msg("optimum.other_result") });
     gantry.change({ optimum: result_.id });
     gantry.run.again();
   },

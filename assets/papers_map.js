@@ -3,7 +3,11 @@ const { at, h } = gantry;
 let [facts, chosen] = [null, [0, 0]];
 
 const mapFacts = function (found) {
-  if (found) gantry.when(() => at("map-sliders"), () => begin(found));
+  if (found)
+    gantry.when(
+      () => at("map-sliders"),
+      () => begin(found),
+    );
   return gantry.none();
 };
 
@@ -14,12 +18,25 @@ function begin(found) {
   facts.axes.forEach(show);
 }
 
-const nearest = (stops, calibrated) => (calibrated === null ? 0 : stops.reduce((best, [value], place) => (Math.abs(value - calibrated) < Math.abs(stops[best][0] - calibrated) ? place : best), 0));
+const nearest = (stops, calibrated) =>
+  calibrated === null
+    ? 0
+    : stops.reduce(
+        (best, [value], place) =>
+          Math.abs(value - calibrated) < Math.abs(stops[best][0] - calibrated) ? place : best,
+        0,
+      );
 
 function slider({ title, stops }, place) {
   const id = `map-axis-${place}`;
   const range = h("input", { type: "range", id, min: 0, max: stops.length - 1, step: 1, "data-axis": place });
-  return h("div", { class: "sensitivity-knob" }, h("label", { for: id }, title), h("output", { for: id, class: "sensitivity-value" }), h("div", { class: "sensitivity-track" }, range));
+  return h(
+    "div",
+    { class: "sensitivity-knob" },
+    h("label", { for: id }, title),
+    h("output", { for: id, class: "sensitivity-value" }),
+    h("div", { class: "sensitivity-track" }, range),
+  );
 }
 
 function show({ stops }, place) {
@@ -57,9 +74,9 @@ const ask = gantry.latest(async function () {
 async function post(body) {
   try {
     const answer = await gantry.post(facts.address, body);
-    return answer.ok ? await answer.json() : { because: "The server could not compute this point; its log has the details." };
+    return answer.ok ? await answer.json() : { because: gantry.msg("papers_map.error") };
   } catch {
-    return { because: "The server does not answer." };
+    return { because: gantry.msg("papers_map.away") };
   }
 }
 
@@ -72,7 +89,9 @@ function tell({ says, because }) {
 document.addEventListener("click", ({ target }) => {
   const cell = target.closest("#claim-map .claim-grid button");
   if (!cell || !facts) return;
-  chosen = [cell.dataset.x, cell.dataset.y].map((value, place) => facts.axes[place].stops.findIndex(([stop]) => stop === Number(value)));
+  chosen = [cell.dataset.x, cell.dataset.y].map((value, place) =>
+    facts.axes[place].stops.findIndex(([stop]) => stop === Number(value)),
+  );
   facts.axes.forEach(show);
   ask();
 });

@@ -1,19 +1,26 @@
-/* What it takes: sliders of the physics, and claim badges that follow them. One request is under way at a time and the last value wins; where an answer takes long,
-   it is asked for once the hand rests, and what is no longer wanted is ended. */
+/* What it takes: sliders of the physics, and claim badges that follow them. One request is under way at a
+   time and the last value wins; where an answer takes long, it is asked for once the hand rests, and what
+   is no longer wanted is ended. */
 const { at, h } = gantry;
 const SLOW_MS = 400; // an experiment whose last answer took longer is slow
 const TOO_SLOW_MS = 3000; // where the first answer takes longer, a second over more seeds is not asked for
 const REST_MS = 200; // the hand rests
 const SHOW_BUSY_MS = 150;
-let [facts, chosen, ownResults, tookMs, serial] = [null, {}, {}, 0, 0]; // own: what the experiment's own conditions give, by the number of seeds
+// own: what the experiment's own conditions give, by the number of seeds
+let [facts, chosen, ownResults, tookMs, serial] = [null, {}, {}, 0, 0];
 
 const stop = (knob) => knob.stops[chosen[knob.key]];
 const ownPlace = (knob) => knob.stops.findIndex(([value]) => value === null);
 const moved = (knob) => stop(knob)[0] !== null;
-const conditions = () => Object.fromEntries(facts.knobs.filter(moved).map((knob) => [knob.key, stop(knob)[0]]));
+const conditions = () =>
+  Object.fromEntries(facts.knobs.filter(moved).map((knob) => [knob.key, stop(knob)[0]]));
 
 const sensitivityFacts = function (found) {
-  if (found) gantry.when(() => at("sensitivity-sliders"), () => begin(found));
+  if (found)
+    gantry.when(
+      () => at("sensitivity-sliders"),
+      () => begin(found),
+    );
   return gantry.none();
 };
 
@@ -22,33 +29,69 @@ function begin(found) {
   facts = found;
   [ownResults, tookMs] = [{}, 0];
   chosen = Object.fromEntries(facts.knobs.map((knob) => [knob.key, ownPlace(knob)]));
-  at("sensitivity-sliders").replaceChildren(...facts.knobs.map((knob) => (knob.choice ? choices(knob) : slider(knob))));
+  at("sensitivity-sliders").replaceChildren(
+    ...facts.knobs.map((knob) => (knob.choice ? choices(knob) : slider(knob))),
+  );
   facts.knobs.forEach(show);
-  document.querySelectorAll("#sensitivity .claim-badge-cell").forEach((cell) => paint(cell, ["not judged yet", ""], null));
+  document
+    .querySelectorAll("#sensitivity .claim-badge-cell")
+    .forEach((cell) => paint(cell, [gantry.msg("papers_sensitivity.not_judged"), ""], null));
   at("sensitivity-says").textContent = "";
-  const seen = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && (seen.disconnect(), ask()));
+  const seen = new IntersectionObserver(
+    (entries) => entries.some((entry) => entry.isIntersecting) && (seen.disconnect(), ask()),
+  );
   seen.observe(at("sensitivity"));
 }
 
 function slider(knob) {
   const id = `sensitivity-${knob.key}`;
-  const range = h("input", { type: "range", id, min: 0, max: knob.stops.length - 1, step: 1, "data-knob": knob.key });
+  const range = h("input", {
+    type: "range",
+    id,
+    min: 0,
+    max: knob.stops.length - 1,
+    step: 1,
+    "data-knob": knob.key,
+  });
   const track = h("div", { class: "sensitivity-track" }, range);
   track.style.setProperty("--own", ownPlace(knob) / (knob.stops.length - 1));
-  const [name, value] = [h("label", { for: id, title: knob.help }, knob.title), h("output", { for: id, class: "sensitivity-value" })];
+  const [name, value] = [
+    h("label", { for: id, title: knob.help }, knob.title),
+    h("output", { for: id, class: "sensitivity-value" }),
+  ];
   return h("div", { class: "sensitivity-knob" }, name, value, track);
 }
 
 function choices(knob) {
-  const entry = ([, text], place) => h("label", {}, h("input", { type: "radio", name: `sensitivity-${knob.key}`, value: place, "data-knob": knob.key }), ` ${text}`);
-  const [name, value] = [h("legend", { title: knob.help }, knob.title), h("output", { class: "sensitivity-value" })];
-  return h("fieldset", { class: "sensitivity-knob" }, name, value, h("div", { class: "sensitivity-choices" }, ...knob.stops.map(entry)));
+  const entry = ([, text], place) =>
+    h(
+      "label",
+      {},
+      h("input", { type: "radio", name: `sensitivity-${knob.key}`, value: place, "data-knob": knob.key }),
+      ` ${text}`,
+    );
+  const [name, value] = [
+    h("legend", { title: knob.help }, knob.title),
+    h("output", { class: "sensitivity-value" }),
+  ];
+  return h(
+    "fieldset",
+    { class: "sensitivity-knob" },
+    name,
+    value,
+    h("div", { class: "sensitivity-choices" }, ...knob.stops.map(entry)),
+  );
 }
 
 function show(knob) {
   const inputs = [...document.querySelectorAll(`#sensitivity [data-knob="${knob.key}"]`)];
-  const has = knob.stops[ownPlace(knob)][1] + (knob.various || facts.readings.length === 1 ? "" : " in the first reading");
-  const words = moved(knob) ? `${stop(knob)[1]}, instead of ${has}` : has + (knob.various || facts.readings.length > 1 ? "" : ", as it is");
+  const own = knob.stops[ownPlace(knob)][1];
+  const several = facts.readings.length > 1;
+  const has = knob.various || !several ? own : gantry.msg("papers_sensitivity.first_reading", { value: own });
+  const unmoved = knob.various || several ? has : gantry.msg("papers_sensitivity.unchanged", { value: has });
+  const words = moved(knob)
+    ? gantry.msg("papers_sensitivity.instead", { value: stop(knob)[1], before: has })
+    : unmoved;
   inputs[0].closest(".sensitivity-knob").querySelector("output").textContent = words;
   inputs[0].closest(".sensitivity-knob").classList.toggle("sensitivity-moved", moved(knob));
   if (knob.choice) inputs.forEach((input, place) => (input.checked = place === chosen[knob.key]));
@@ -79,15 +122,19 @@ function reset() {
 async function post(body) {
   try {
     const answer = await gantry.post(facts.address, body);
-    return answer.ok ? await answer.json() : { because: "The server could not judge this; its log has the details." };
+    return answer.ok ? await answer.json() : { because: gantry.msg("papers_sensitivity.error") };
   } catch {
-    return { because: "The server does not answer; the lamps show what they did." };
+    return { because: gantry.msg("papers_sensitivity.away") };
   }
 }
 
 /* Over few seeds first; once these are shown and nothing has moved since, over more. */
 const ask = gantry.latest(async function () {
-  const [serialAsked, of, request] = [serial, facts, { experiment: facts.experiment, conditions: conditions() }];
+  const [serialAsked, of, request] = [
+    serial,
+    facts,
+    { experiment: facts.experiment, conditions: conditions() },
+  ];
   const stale = () => serialAsked !== serial || of !== facts;
   const busy = setTimeout(() => waiting(true), SHOW_BUSY_MS);
   try {
@@ -129,8 +176,16 @@ function take(found, isOwn) {
   if (isOwn) ownResults[found.seeds] = found;
   const first = ownResults[found.seeds]; // another number of seeds would change badges by chance
   const rows = [...at("sensitivity-claims").children];
-  found.readings.forEach(({ badges }, place) => badges.forEach((badge, row) => paint(rows[row].querySelectorAll(".claim-badge-cell")[place], badge, first && first.readings[place].badges[row])));
-  const over = found.seeds > 1 ? [`Over ${found.seeds} seeds.`] : [];
+  found.readings.forEach(({ badges }, place) =>
+    badges.forEach((badge, row) =>
+      paint(
+        rows[row].querySelectorAll(".claim-badge-cell")[place],
+        badge,
+        first && first.readings[place].badges[row],
+      ),
+    ),
+  );
+  const over = found.seeds > 1 ? [gantry.msg("papers_sensitivity.over_seeds", { count: found.seeds })] : [];
   const lines = [...found.readings.map((one, place) => count(one, place, isOwn ? null : first)), ...over];
   at("sensitivity-says").classList.toggle("sensitivity-several", found.readings.length > 1);
   at("sensitivity-says").textContent = lines.join(found.readings.length > 1 ? "\n" : " ");
@@ -138,13 +193,18 @@ function take(found, isOwn) {
 
 /* How many claims hold; the second number is what it was. */
 function count({ holds, of }, place, first) {
-  const was = first ? `, ${first.readings[place].holds} as it is` : "";
-  if (facts.readings.length > 1) return `${facts.readings[place]}: ${holds} of ${of} hold${was}.`;
-  return `${holds} of ${of} ${of === 1 ? "claim" : "claims"} ${of === 1 && holds === 1 ? "holds" : "hold"}${was}.`;
+  let counts =
+    of === 1 && holds === 1
+      ? gantry.msg("papers_sensitivity.claim_holds")
+      : gantry.msg("papers_sensitivity.claims_hold", { holds, of });
+  if (facts.readings.length > 1)
+    counts = gantry.msg("papers_sensitivity.reading", { reading: facts.readings[place], holds, of });
+  if (!first) return gantry.msg("papers_sensitivity.counted", { counts });
+  return gantry.msg("papers_sensitivity.counted_was", { counts, before: first.readings[place].holds });
 }
 
 function paint(cell, [word, numbers], was) {
-  const [sign, look] = facts.signs[word] || facts.signs["no verdict"];
+  const [sign, look] = facts.signs[word] || facts.signs[gantry.msg("shared.no_verdict")];
   const turned = was && was[0] !== word;
   const [badge, text] = [cell.querySelector(".claim-badge"), cell.querySelector(".claim-badge-numbers")];
   badge.className = `paper-verdict ${look} claim-badge`;
@@ -157,11 +217,22 @@ function paint(cell, [word, numbers], was) {
 
 /* What a badge was, by its sign; in words for who can't see it. */
 function before(word) {
-  const [sign] = facts.signs[word] || facts.signs["no verdict"];
-  return h("span", { class: "claim-badge-before", title: `As it is: ${word}` }, h("span", { "aria-hidden": "true" }, `was ${sign}`), h("span", { class: "unseen" }, `, was: ${word}`));
+  const [sign] = facts.signs[word] || facts.signs[gantry.msg("shared.no_verdict")];
+  return h(
+    "span",
+    {
+      class: "claim-badge-before",
+      title: gantry.msg("papers_sensitivity.badge_was_title", { verdict: word }),
+    },
+    h("span", { "aria-hidden": "true" }, gantry.msg("papers_sensitivity.badge_was", { sign })),
+    h("span", { class: "unseen" }, gantry.msg("papers_sensitivity.badge_was_spoken", { verdict: word })),
+  );
 }
 
-document.addEventListener("input", ({ target }) => target.closest("#sensitivity") && target.dataset.knob && turn(target));
+document.addEventListener(
+  "input",
+  ({ target }) => target.closest("#sensitivity") && target.dataset.knob && turn(target),
+);
 document.addEventListener("click", ({ target }) => target.id === "sensitivity-reset" && reset());
 
 gantry.callbacks({ sensitivityFacts });

@@ -1,4 +1,5 @@
-/* Play: the cursor of all charts runs through time or steps from decision to decision, and the cluster's nodes fill up in their tab. */
+/* Play: the cursor of all charts runs through time or steps from decision to decision, and the cluster's
+   nodes fill up in their tab. */
 const STEP_MS = 1000; // between two moves where less motion is asked for
 const MAX_FRAME_MS = 250; // of a tab that was away
 const SPOKEN_MS = 400;
@@ -19,7 +20,7 @@ const rate = function () {
 
 /* Everything at the cursor: charts, clock, slider, nodes; for those who listen a sentence once it rests. */
 const show = function (runs) {
-  const text = gantry.clock(work.at, 10);
+  const text = gantry.clock(work.at, 2);
   slider().value = work.at;
   slider().setAttribute("aria-valuetext", text);
   byId("play-time").textContent = text;
@@ -64,7 +65,10 @@ const pause = function () {
 };
 
 const button = function () {
-  const [node, title] = [section().querySelector('[data-play="play"]'), playing() ? "Pause (Space)" : "Play (Space)"];
+  const [node, title] = [
+    section().querySelector('[data-play="play"]'),
+    playing() ? gantry.msg("play.pause") : gantry.msg("shared.play"),
+  ];
   node.title = title;
   node.setAttribute("aria-label", title);
   node.firstElementChild.className = `icon icon-${playing() ? "pause" : "play"}`;
@@ -91,7 +95,11 @@ const draw = gantry.latest(async function () {
   const room = byId("play-nodes").clientWidth;
   const wish = gantry.charts.viewRequest();
   const columns = Math.max(1, Math.min(wish.charts.length, Math.floor(room / MIN_PX)));
-  const answer = await gantry.charts.post("nodes", { ...wish, at: work.at, px: Math.floor((room - 16 * (columns - 1)) / columns) - 22 });
+  const answer = await gantry.charts.post("nodes", {
+    ...wish,
+    at: work.at,
+    px: Math.floor((room - 16 * (columns - 1)) / columns) - 22,
+  });
   if (answer && answer.html) byId("play-nodes").innerHTML = answer.html;
 });
 
@@ -113,7 +121,13 @@ gantry.on(["result"], ({ result, at }, before) => {
   if (!section() || !result || (before.result && before.result.key === result.key)) return;
   pause();
   if (!slider()) {
-    const props = { type: "range", step: "any", "aria-label": "Time", "aria-keyshortcuts": "ArrowLeft ArrowRight Home End Space", title: "Time; Left and Right go to the previous and next decision" };
+    const props = {
+      type: "range",
+      step: "any",
+      "aria-label": gantry.msg("play.time"),
+      "aria-keyshortcuts": "ArrowLeft ArrowRight Home End Space",
+      title: gantry.msg("play.time_title"),
+    };
     byId("play-slider").append(h("input", { ...props, oninput: scrub }));
   }
   Object.assign(slider(), { min: result.whole.x0, max: result.whole.x1 });
@@ -136,12 +150,18 @@ const acts = function (event) {
   const own = event.target.closest("#play");
   if (own && event.key === "Home") return "first";
   if (own && event.key === "End") return "last";
-  return event.key === " " && (slides || event.target.matches(".chart, #decision") || event.target === document.body) ? "play" : null;
+  return event.key === " " &&
+    (slides || event.target.matches(".chart, #decision") || event.target === document.body)
+    ? "play"
+    : null;
 };
 
 document.addEventListener("keydown", (event) => {
-  const altered = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph"); // [ needs AltGr on many keyboards
-  const near = event.target === document.body || (event.target.closest && event.target.closest("#play, .chart, #decision, #tab-nodes"));
+  // [ needs AltGr on many keyboards
+  const altered = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph");
+  const near =
+    event.target === document.body ||
+    (event.target.closest && event.target.closest("#play, .chart, #decision, #tab-nodes"));
   if (altered || !near || event.target.matches("select, #lose-node-name") || !section() || !whole()) return;
   const act = acts(event);
   if (!act) return;

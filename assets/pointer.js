@@ -1,4 +1,5 @@
-/* What the pointer or the keyboard is at: a crosshair and a cursor through all charts, the container under it and its neighbours in the row, and what lies over the charts. */
+/* What the pointer or the keyboard is at: a crosshair and a cursor through all charts, the container under
+   it and its neighbours in the row, and what lies over the charts. */
 const NEAR_PX = 2;
 const STILL_MS = 30;
 const TIP_PX = 14;
@@ -8,13 +9,19 @@ const FRAME_PX = 6; // at least, of the frame around a bar
 const state = { pointed: null, rest: null, focus: null, still: 0, moves: 0, span: null };
 const tip = () => document.getElementById("tip");
 const part = (one, kind) => one.over.querySelector(`.${kind}`);
-const px = (one, ms) => ((ms - gantry.charts.currentWindow().x0) / (gantry.charts.currentWindow().x1 - gantry.charts.currentWindow().x0)) * one.px.width;
+const px = (one, ms) =>
+  ((ms - gantry.charts.currentWindow().x0) /
+    (gantry.charts.currentWindow().x1 - gantry.charts.currentWindow().x0)) *
+  one.px.width;
 
 const band = function (one, kind, span) {
-  const [left, right] = span ? [span.x0, span.x1].map((ms) => Math.min(Math.max(px(one, ms), 0), one.px.width)) : [0, 0];
+  const [left, right] = span
+    ? [span.x0, span.x1].map((ms) => Math.min(Math.max(px(one, ms), 0), one.px.width))
+    : [0, 0];
   const node = part(one, kind);
   node.hidden = right - left < 1;
-  if (!node.hidden) Object.assign(node.style, { transform: `translateX(${left}px)`, width: `${right - left}px` });
+  if (!node.hidden)
+    Object.assign(node.style, { transform: `translateX(${left}px)`, width: `${right - left}px` });
 };
 
 const line = function (one, kind, at) {
@@ -44,16 +51,24 @@ const mark = function (one) {
   const frame = part(one, "mark");
   const { presenting, decision, matches } = gantry.state;
   const bars = [...(presenting ? [] : [decision, state.focus]), (matches || {})[one.place]];
-  const bar = bars.find((found) => found && found.index === one.place && found.row >= 0 && found.key === gantry.charts.view.key);
+  const bar = bars.find(
+    (found) => found && found.index === one.place && found.row >= 0 && found.key === gantry.charts.view.key,
+  );
   frame.hidden = true;
   if (!bar) return;
   const { y0, y1 } = gantry.charts.currentRows();
   const [left, right] = [bar.start, bar.end].map((ms) => px(one, ms));
-  const [top, bottom] = [bar.row, bar.row + 1].map((row) => Math.min(Math.max(((row - y0) / (y1 - y0)) * one.px.height, 0), one.px.height));
+  const [top, bottom] = [bar.row, bar.row + 1].map((row) =>
+    Math.min(Math.max(((row - y0) / (y1 - y0)) * one.px.height, 0), one.px.height),
+  );
   if (right < 0 || left > one.px.width) return;
   const [from, until] = [Math.max(left, 0), Math.min(right, one.px.width)];
   const [wide, high] = [Math.max(until - from, FRAME_PX), Math.max(bottom - top, FRAME_PX)];
-  Object.assign(frame.style, { transform: `translate(${from}px, ${(top + bottom - high) / 2}px)`, width: `${wide}px`, height: `${high}px` });
+  Object.assign(frame.style, {
+    transform: `translate(${from}px, ${(top + bottom - high) / 2}px)`,
+    width: `${wide}px`,
+    height: `${high}px`,
+  });
   frame.hidden = false;
 };
 
@@ -86,7 +101,8 @@ const ask = gantry.latest(async function (one, event) {
   else hide();
 });
 
-/* A click: on a name it highlights that row; in the chart it asks why what is there was placed; a row that holds all of something is highlighted. */
+/* A click: on a name it highlights that row; in the chart it asks why what is there was placed; a row that
+   holds all of something is highlighted. */
 const pick = async function (one, at) {
   if (at.label) {
     const answer = await gantry.charts.post("row", { ...gantry.charts.viewRequest(), row: at.row });
@@ -96,7 +112,8 @@ const pick = async function (one, at) {
   const where = asked(one, at);
   const answer = await gantry.charts.post("at", where);
   if (answer && answer.group) return gantry.toggle("highlight", answer.group);
-  if (!answer || answer.container === undefined) return gantry.state.decision ? gantry.decision.close() : gantry.change({ highlight: null });
+  if (!answer || answer.container === undefined)
+    return gantry.state.decision ? gantry.decision.close() : gantry.change({ highlight: null });
   gantry.decision.ask({ index: one.place, container: answer.container }, true);
 };
 
@@ -105,13 +122,18 @@ const turn = async function (at) {
   const answer = await gantry.charts.post("row", { ...gantry.charts.viewRequest(), row: at.row });
   const { arranged } = gantry.state;
   if (!answer || !answer.name) return;
-  const opened = arranged.opened.includes(answer.name) ? arranged.opened.filter((one) => one !== answer.name) : [...arranged.opened, answer.name];
+  const opened = arranged.opened.includes(answer.name)
+    ? arranged.opened.filter((one) => one !== answer.name)
+    : [...arranged.opened, answer.name];
   gantry.change({ arranged: { ...arranged, opened } });
 };
 
 /* By keyboard: the decision of the container in focus, else the first of what is looked at. */
 const enter = function (one) {
-  const focus = state.focus && state.focus.index === one.place ? { container: state.focus.container } : { from: gantry.charts.currentWindow().x0 };
+  const focus =
+    state.focus && state.focus.index === one.place
+      ? { container: state.focus.container }
+      : { from: gantry.charts.currentWindow().x0 };
   if (gantry.charts.view.whole) gantry.decision.ask({ index: one.place, ...focus }, true);
 };
 
@@ -123,16 +145,25 @@ const focusOn = function (answer) {
   const one = gantry.lanes.of(answer.index);
   const box = one.plot.getBoundingClientRect();
   const { y0, y1 } = gantry.charts.currentRows();
-  show(answer.text, box.left + (Math.max(0, px(one, answer.start)) / one.px.width) * box.width, box.top + ((answer.row - y0) / (y1 - y0)) * box.height);
+  show(
+    answer.text,
+    box.left + (Math.max(0, px(one, answer.start)) / one.px.width) * box.width,
+    box.top + ((answer.row - y0) / (y1 - y0)) * box.height,
+  );
   document.getElementById("tip-says").textContent = answer.text.join(", ");
 };
 
 /* The next container of the row, or the one before. */
 const beside = async function (one, by) {
   const container = state.focus && state.focus.index === one.place ? state.focus.container : null;
-  const answer = await gantry.charts.post("next", { ...gantry.charts.viewRequest(), index: one.place, container, by });
+  const answer = await gantry.charts.post("next", {
+    ...gantry.charts.viewRequest(),
+    index: one.place,
+    container,
+    by,
+  });
   if (answer && answer.text) focusOn(answer);
-  else document.getElementById("tip-says").textContent = "There is no further container in this row.";
+  else document.getElementById("tip-says").textContent = gantry.msg("pointer.no_more");
 };
 
 /* Where the cursor stands while nobody points. */
@@ -147,7 +178,7 @@ document.addEventListener("pointermove", (event) => {
   clearTimeout(state.still);
   state.moves += 1;
   if (!one || !one.px || event.pointerType === "touch") {
-    if (state.pointed !== null) Object.assign(state, { pointed: null }), hide(), over();
+    if (state.pointed !== null) (Object.assign(state, { pointed: null }), hide(), over());
     return;
   }
   const found = gantry.hand.place(one, event);
@@ -157,7 +188,10 @@ document.addEventListener("pointermove", (event) => {
   state.still = setTimeout(() => ask(one, event), STILL_MS);
 });
 document.addEventListener("pointerleave", () => ((state.pointed = null), hide(), over()));
-document.addEventListener("focusout", (event) => event.target.matches && event.target.matches(".chart") && hide());
+document.addEventListener(
+  "focusout",
+  (event) => event.target.matches && event.target.matches(".chart") && hide(),
+);
 document.addEventListener("scroll", hide, { passive: true, capture: true });
 
 gantry.on(["span"], ({ span }) => ((state.span = span), over()));

@@ -1,4 +1,5 @@
-/* Present, for a class on a projector: charts alone, type half as large again, two schedulers, the reason of each decision as a subtitle. */
+/* Present, for a class on a projector: charts alone, type half as large again, two schedulers, the reason
+   of each decision as a subtitle. */
 const MAX_SCHEDULERS = 2; // schedulers
 let before = null;
 
@@ -9,16 +10,30 @@ const turn = function () {
     before = null;
   } else {
     before = { folded, rail, drawer, matches };
-    const open = gantry.lanes.distinctRuns().map((one) => one.place).filter((place) => !folded.includes(place));
-    gantry.change({ presenting: true, rail: false, drawer: { ...drawer, open: false }, folded: [...folded, ...open.slice(MAX_SCHEDULERS)] });
+    const open = gantry.lanes
+      .distinctRuns()
+      .map((one) => one.place)
+      .filter((place) => !folded.includes(place));
+    gantry.change({
+      presenting: true,
+      rail: false,
+      drawer: { ...drawer, open: false },
+      folded: [...folded, ...open.slice(MAX_SCHEDULERS)],
+    });
   }
 };
 
-/* The last decision up to the cursor, of the first scheduler shown: what was placed pulses, why is the subtitle. */
+/* The last decision up to the cursor, of the first scheduler shown: what was placed pulses, why is the
+   subtitle. */
 const tell = gantry.latest(async function ({ at, playing }) {
   const [one] = gantry.lanes.all();
   if (!one || !gantry.charts.view.key) return;
-  const answer = await gantry.charts.post("placed", { ...gantry.charts.viewRequest(), index: one.place, at, brief: Boolean(playing) });
+  const answer = await gantry.charts.post("placed", {
+    ...gantry.charts.viewRequest(),
+    index: one.place,
+    at,
+    brief: Boolean(playing),
+  });
   if (!answer || !gantry.state.presenting) return;
   Object.assign(gantry.at("subtitle"), { textContent: answer.text, hidden: !answer.text });
   gantry.change({ matches: { [one.place]: answer.bar } });
@@ -28,7 +43,9 @@ gantry.on(["at", "presenting", "playing", "drawn", "folded"], (state) => {
   if (told) tell(state);
   else if (gantry.at("subtitle")) gantry.at("subtitle").hidden = true;
 });
-gantry.on(["presenting"], ({ presenting }) => gantry.at("present").setAttribute("aria-pressed", String(Boolean(presenting))));
+gantry.on(["presenting"], ({ presenting }) =>
+  gantry.at("present").setAttribute("aria-pressed", String(Boolean(presenting))),
+);
 
 document.addEventListener("click", (event) => event.target.closest("#present") && turn());
 gantry.present = { turn };

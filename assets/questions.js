@@ -1,4 +1,5 @@
-/* Questions of one click: the row of them, the fields of the chosen one, and the list of what was answered, newest first. */
+/* Questions of one click: the row of them, the fields of the chosen one, and the list of what was
+   answered, newest first. */
 const { h, at } = gantry;
 const MAX_ANSWERS = 12;
 let [base, chosen, answers, price] = [null, null, [], ""];
@@ -10,22 +11,46 @@ const say = (words) => (at("questions-says").textContent = words);
 const ask = function () {
   const { key, because } = questionOf(chosen);
   if (because) return say(`${because}.`);
-  gantry.put("questions-ask", { data: { key: base.key, scheduler: base.scheduler, question: key, values: { ...typed[key] }, price, at: Date.now() } });
+  gantry.put("questions-ask", {
+    data: {
+      key: base.key,
+      scheduler: base.scheduler,
+      question: key,
+      values: { ...typed[key] },
+      price,
+      at: Date.now(),
+    },
+  });
 };
 
 const choose = function (key) {
   chosen = key;
-  for (const pill of at("questions-row").children) pill.setAttribute("aria-pressed", String(pill.dataset.question === key));
+  for (const pill of at("questions-row").children)
+    pill.setAttribute("aria-pressed", String(pill.dataset.question === key));
   form();
 };
 
 const pill = ({ key, title, about, because }) =>
-  h("button", { type: "button", "data-question": key, "aria-pressed": String(key === chosen), "aria-disabled": because ? "true" : null, title: because || about }, title);
+  h(
+    "button",
+    {
+      type: "button",
+      "data-question": key,
+      "aria-pressed": String(key === chosen),
+      "aria-disabled": because ? "true" : null,
+      title: because || about,
+    },
+    title,
+  );
 
 const field = function ({ key, title, unit, value, choices }, of) {
   const now = (typed[of] && typed[of][key]) ?? value;
-  const listed = choices.map((one) => h("option", { value: one.value, selected: one.value === String(now) }, one.title));
-  const input = choices.length ? h("select", { name: key }, ...listed) : h("input", { name: key, type: "text", inputmode: "decimal", autocomplete: "off", value: now });
+  const listed = choices.map((one) =>
+    h("option", { value: one.value, selected: one.value === String(now) }, one.title),
+  );
+  const input = choices.length
+    ? h("select", { name: key }, ...listed)
+    : h("input", { name: key, type: "text", inputmode: "decimal", autocomplete: "off", value: now });
   return h("label", {}, title, input, unit && h("span", {}, unit));
 };
 
@@ -35,8 +60,17 @@ const form = function () {
   const room = at("questions-form");
   room.hidden = !one || Boolean(one.because);
   if (room.hidden) return;
-  const paid = h("label", { title: "Money a node-hour, in any currency: answers then have a cost" }, "Price a node-hour", h("input", { name: "price", type: "text", autocomplete: "off", placeholder: "0.40 EUR", value: price }));
-  room.replaceChildren(...one.fields.map((each) => field(each, chosen)), paid, h("button", { type: "submit" }, "Ask"));
+  const paid = h(
+    "label",
+    { title: gantry.msg("questions.price_title") },
+    gantry.msg("questions.price"),
+    h("input", { name: "price", type: "text", autocomplete: "off", placeholder: "0.40 EUR", value: price }),
+  );
+  room.replaceChildren(
+    ...one.fields.map((each) => field(each, chosen)),
+    paid,
+    h("button", { type: "submit" }, gantry.msg("questions.ask")),
+  );
 };
 
 const list = () => gantry.put("questions-list", { data: answers.slice() });
@@ -50,9 +84,9 @@ const copy = async function (text) {
     room.select();
     const done = document.execCommand("copy");
     room.remove();
-    if (!done) return say("The browser does not let the page copy.");
+    if (!done) return say(gantry.msg("questions.can_not_copy"));
   }
-  say("Copied.");
+  say(gantry.msg("questions.copied"));
 };
 
 const acts = {
@@ -62,10 +96,12 @@ const acts = {
 };
 document.addEventListener("click", function ({ target }) {
   const key = target.dataset && target.dataset.question;
-  if (key && target.closest("#questions-row")) return choose(key), ask();
+  if (key && target.closest("#questions-row")) return (choose(key), ask());
   const act = target.closest && target.closest("#questions-answers") && acts[target.dataset.act];
   if (!act) return;
-  const place = [...document.querySelectorAll(".questions-answer")].indexOf(target.closest(".questions-answer"));
+  const place = [...document.querySelectorAll(".questions-answer")].indexOf(
+    target.closest(".questions-answer"),
+  );
   act({ target, place });
 });
 document.addEventListener("input", function ({ target }) {
@@ -95,11 +131,12 @@ gantry.callbacks({
     answers = [done.asked, ...answers.filter((one) => !same(one))].slice(0, MAX_ANSWERS);
     list();
   },
-  /* The change is the draft, as one step that Undo takes back, and runs; what was asked about is pinned beside it. */
+  /* The change is the draft, as one step that Undo takes back, and runs; what was asked about is pinned
+     beside it. */
   questionsOpened(next) {
     if (!next) return;
     gantry.change({ pinned: next.pinned, pane: "result" });
-    gantry.commit({ ...gantry.state.draft, ...next.draft }, "open an answer");
+    gantry.commit({ ...gantry.state.draft, ...next.draft }, gantry.msg("questions.open"));
     gantry.run.ask(next.draft, "run");
   },
 });

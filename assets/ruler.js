@@ -1,22 +1,45 @@
-/* Above the charts, always in sight: the map of the whole run with a frame around what is looked at, and the ruler of its times; the charts' lines stand on its ticks. */
+/* Above the charts, always in sight: the map of the whole run with a frame around what is looked at, and
+   the ruler of its times; the charts' lines stand on its ticks. */
 const TICK_PX = 84;
 const DAY_MS = 864e5;
-const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 15e3, 3e4, 6e4, 12e4, 3e5, 6e5, 9e5, 18e5, 36e5, 72e5, 108e5, 216e5, 432e5, DAY_MS];
+const STEPS = [
+  1,
+  2,
+  5,
+  10,
+  20,
+  50,
+  100,
+  200,
+  500,
+  1e3,
+  2e3,
+  5e3,
+  1e4,
+  15e3,
+  3e4,
+  6e4,
+  12e4,
+  3e5,
+  6e5,
+  9e5,
+  18e5,
+  36e5,
+  72e5,
+  108e5,
+  216e5,
+  432e5,
+  DAY_MS,
+];
 const GRID_PX = 240; // as far left of its plot a grid begins
 let asked = "";
 let laid = null; // the ticks on the ruler: where they were put, and for which times they reach
-let mapped = { of: "", wide: 0, high: 0 }; // of the map, measured when the charts have another width: to ask for it while all moves would lay the page out twice
+// of the map, measured when the charts have another width: to ask for it while all moves would lay the page
+// out twice
+let mapped = { of: "", wide: 0, high: 0 };
 
-const two = (number) => String(number).padStart(2, "0");
-
-/* As theme.clock writes it: m:ss, h:mm:ss, with parts of a second where ticks are nearer. */
-const clock = (gantry.clock = function (ms, step = 1000) {
-  const whole = Math.floor(ms / 1000);
-  const parts = step % 1000 ? `.${String(Math.round(ms) % 1000).padStart(3, "0").slice(0, step % 100 ? (step % 10 ? 3 : 2) : 1)}` : "";
-  const [hours, minutes, seconds] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  return (hours ? `${hours.toLocaleString("en")}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`) + parts;
-});
-
+/* Of parts of a second, that tell ticks so far apart from each other. */
+const digitsOf = (step) => [0, 1, 2, 3].find((digits) => step % 10 ** (3 - digits) === 0);
 const stepOf = (min) => STEPS.find((step) => step >= min) ?? DAY_MS * 2 ** Math.ceil(Math.log2(min / DAY_MS));
 
 const ruler = () => document.getElementById("ruler");
@@ -29,13 +52,24 @@ const follow = function () {
   const { x0, x1 } = gantry.charts.currentWindow();
   const { width, room, columns } = one.px;
   const scale = width / (x1 - x0);
-  if (!laid || laid.scale !== scale || laid.width !== width || laid.room !== room || laid.columns !== columns || x0 < laid.from || x1 > laid.until) lay(x0, x1, { scale, width, room, columns });
-  for (const box of ruler().children) for (const ticks of box.children) ticks.style.transform = `translateX(${(laid.x0 - x0) * scale}px)`;
+  if (
+    !laid ||
+    laid.scale !== scale ||
+    laid.width !== width ||
+    laid.room !== room ||
+    laid.columns !== columns ||
+    x0 < laid.from ||
+    x1 > laid.until
+  )
+    lay(x0, x1, { scale, width, room, columns });
+  for (const box of ruler().children)
+    for (const ticks of box.children) ticks.style.transform = `translateX(${(laid.x0 - x0) * scale}px)`;
   const tick = laid.step * scale;
   const at = (((GRID_PX - x0 * scale) % tick) + tick) % tick;
   for (const grid of document.getElementsByClassName("grid")) {
     grid.style.transform = `translateX(${at}px)`;
-    if (grid.dataset.tick !== String(tick)) (grid.style.backgroundSize = `${tick}px 100%`), (grid.dataset.tick = tick);
+    if (grid.dataset.tick !== String(tick))
+      ((grid.style.backgroundSize = `${tick}px 100%`), (grid.dataset.tick = tick));
   }
   frame(whole, key, `${width} ${room} ${columns}`);
 };
@@ -46,7 +80,8 @@ const lay = function (x0, x1, look) {
   const [step, beside] = [stepOf(TICK_PX / scale), (x1 - x0) / 2];
   laid = { ...look, step, x0, from: x0 - beside, until: x1 + beside };
   const texts = [];
-  for (let ms = Math.max(Math.ceil(laid.from / step) * step, 0); ms <= laid.until; ms += step) texts.push([(ms - x0) * scale, clock(ms, step)]);
+  for (let ms = Math.max(Math.ceil(laid.from / step) * step, 0); ms <= laid.until; ms += step)
+    texts.push([(ms - x0) * scale, gantry.clock(ms, digitsOf(step))]);
   for (const [number, box] of [...ruler().children].entries()) {
     box.hidden = number >= columns;
     Object.assign(box.style, { marginLeft: `${room}px`, width: `${width}px` });
@@ -92,7 +127,11 @@ const go = function (event) {
   const y = ((event.clientY - box.top) / box.height) * whole.rows;
   const half = looked ? (looked.x1 - looked.x0) / 2 : (whole.x1 - whole.x0) / 8;
   const high = rows && (rows.y1 - rows.y0) / 2;
-  gantry.charts.look(gantry.charts.inside(x - half, x + half), rows && gantry.charts.insideRows(y - high, y + high), true);
+  gantry.charts.look(
+    gantry.charts.inside(x - half, x + half),
+    rows && gantry.charts.insideRows(y - high, y + high),
+    true,
+  );
 };
 
 document.addEventListener("pointerdown", (event) => {
@@ -103,7 +142,11 @@ document.addEventListener("pointerdown", (event) => {
   go(event);
   const ended = new AbortController();
   map().addEventListener("pointermove", go, { signal: ended.signal });
-  for (const end of ["pointerup", "pointercancel"]) map().addEventListener(end, () => (ended.abort(), gantry.charts.hold(false)), { once: true, signal: ended.signal });
+  for (const end of ["pointerup", "pointercancel"])
+    map().addEventListener(end, () => (ended.abort(), gantry.charts.hold(false)), {
+      once: true,
+      signal: ended.signal,
+    });
 });
 
 gantry.follow.push(follow);

@@ -1,4 +1,5 @@
-/* Pictures of charts to files, each with its title and legend. A run's chart is drawn by the server as it is looked at; a PNG is painted twice as large. */
+/* Pictures of charts to files, each with its title and legend. A run's chart is drawn by the server as it
+   is looked at; a PNG is painted twice as large. */
 const SCALE = 2;
 const TITLE_PX = 30;
 const LEGEND_PX = 60; // of a chart by plotly
@@ -18,21 +19,36 @@ const save = async function (svg, name, format) {
   const image = new Image();
   image.src = URL.createObjectURL(drawing);
   await image.decode();
-  const canvas = Object.assign(document.createElement("canvas"), { width: SCALE * image.width, height: SCALE * image.height });
+  const canvas = Object.assign(document.createElement("canvas"), {
+    width: SCALE * image.width,
+    height: SCALE * image.height,
+  });
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
   URL.revokeObjectURL(image.src);
   canvas.toBlob((blob) => download(blob, `${name}.png`));
 };
 
-const decoded = (address) => new TextDecoder().decode(Uint8Array.from(atob(address.split(",")[1]), (letter) => letter.charCodeAt(0)));
+const decoded = (address) =>
+  new TextDecoder().decode(Uint8Array.from(atob(address.split(",")[1]), (letter) => letter.charCodeAt(0)));
 
 /* The schedules of a card, one under the other. */
 const stacked = function (images) {
-  const drawings = images.map(({ src }) => new DOMParser().parseFromString(decoded(src), "image/svg+xml").documentElement);
+  const drawings = images.map(
+    ({ src }) => new DOMParser().parseFromString(decoded(src), "image/svg+xml").documentElement,
+  );
   const all = document.createElementNS(SVG, "svg");
   const title = Object.assign(document.createElementNS(SVG, "text"), { textContent: images[0].title });
-  const put = (node, attributes) => (Object.entries(attributes).forEach(([key, value]) => node.setAttribute(key, value)), all.append(node));
-  put(title, { x: 12, y: 20, class: "title", "font-size": 15, "font-family": drawings[0].getAttribute("font-family") });
+  const put = (node, attributes) => (
+    Object.entries(attributes).forEach(([key, value]) => node.setAttribute(key, value)),
+    all.append(node)
+  );
+  put(title, {
+    x: 12,
+    y: 20,
+    class: "title",
+    "font-size": 15,
+    "font-family": drawings[0].getAttribute("font-family"),
+  });
   let top = TITLE_PX;
   for (const drawing of drawings) {
     put(drawing, { y: top });
@@ -45,12 +61,22 @@ const stacked = function (images) {
 
 const plotted = function (graph, filename, format) {
   const { margin, meta = {} } = graph.layout;
-  const height = parseFloat(graph.closest(".dash-graph").style.height) || graph.clientHeight; // as it was drawn: a low drawer makes it lower
+  // as it was drawn: a low drawer makes it lower
+  const height = parseFloat(graph.closest(".dash-graph").style.height) || graph.clientHeight;
   const title = { text: meta.title, x: 0.01, xanchor: "left", font: { size: 15 } };
-  const layout = { ...graph.layout, showlegend: true, title, width: graph.clientWidth, height: height + TITLE_PX + LEGEND_PX };
+  const layout = {
+    ...graph.layout,
+    showlegend: true,
+    title,
+    width: graph.clientWidth,
+    height: height + TITLE_PX + LEGEND_PX,
+  };
   layout.margin = { ...margin, t: margin.t + TITLE_PX, b: margin.b + LEGEND_PX };
   const { width, height: high } = layout;
-  window.Plotly.downloadImage({ data: graph.data, layout }, { format, filename, width, height: high, scale: format === "png" ? SCALE : 1 });
+  window.Plotly.downloadImage(
+    { data: graph.data, layout },
+    { format, filename, width, height: high, scale: format === "png" ? SCALE : 1 },
+  );
 };
 
 const fileName = (name) => `gantry-${name}`.replace(/[^A-Za-z0-9._-]+/g, "-");
@@ -60,7 +86,10 @@ document.addEventListener("click", async (event) => {
   if (!button) return;
   const { picture: format, place, name } = button.dataset;
   if (place !== undefined) {
-    const answer = await gantry.charts.post("picture", { ...gantry.charts.viewRequest(), index: Number(place) });
+    const answer = await gantry.charts.post("picture", {
+      ...gantry.charts.viewRequest(),
+      index: Number(place),
+    });
     return answer && save(answer.svg, fileName(answer.name), format);
   }
   const card = button.closest(".card");

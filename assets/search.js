@@ -1,4 +1,5 @@
-/* Search: "3 of 17", Enter goes on, each match is marked in the charts; what is typed may be a job, node, user, queue or a container. */
+/* Search: "3 of 17", Enter goes on, each match is marked in the charts; what is typed may be a job, node,
+   user, queue or a container. */
 const TYPING_MS = 150;
 const state = { text: "", at: 0, turn: 0 };
 const field = () => document.getElementById("find");
@@ -16,7 +17,8 @@ const look = async function (by) {
   const answer = await gantry.charts.post("search", { ...gantry.charts.viewRequest(), text, at: state.at });
   if (ticket !== state.turn || !answer) return;
   state.at = answer.at;
-  says(answer.count ? `${(answer.at + 1).toLocaleString("en")} of ${answer.count.toLocaleString("en")}` : "No match");
+  const [place, count] = [answer.at + 1, answer.count].map((number) => number.toLocaleString("en"));
+  says(answer.count ? gantry.msg("search.place", { place, count }) : gantry.msg("shared.no_match"));
   gantry.change({ matches: answer.bars });
   if (answer.highlight) gantry.change({ highlight: answer.highlight });
   const [first] = Object.values(answer.bars);

@@ -1,4 +1,5 @@
-/* What schedulers measure and compute inside, as strips below their charts: asked for once the charts are painted, and only where they are wanted. */
+/* What schedulers measure and compute inside, as strips below their charts: asked for once the charts are
+   painted, and only where they are wanted. */
 const { h } = gantry;
 let last = "";
 let answer = null;
@@ -17,7 +18,8 @@ const draw = gantry.latest(async function () {
 const put = function (response) {
   if (!response) last = "";
   answer = response;
-  for (const one of document.querySelectorAll('[data-signals="open"]')) one.setAttribute("aria-pressed", String(Boolean(response)));
+  for (const one of document.querySelectorAll('[data-signals="open"]'))
+    one.setAttribute("aria-pressed", String(Boolean(response)));
   for (const one of gantry.lanes.all()) {
     const of = response && response.signals[one.place];
     const room = one.node.querySelector(".signals");
@@ -29,16 +31,28 @@ const put = function (response) {
     const strips = of.strips.map((strip) => gantry.lanes.strip(strip, one.px.room));
     one.signals = strips.map(({ moving }) => moving);
     const more = of.of > of.strips.length || gantry.state.signals.all;
-    const words = gantry.state.signals.all ? "First signals only" : `All ${of.of} signals`;
-    const button = more ? h("button", { type: "button", class: "link-button", "data-signals": "all" }, words) : null;
-    room.replaceChildren(...[of.says ? h("p", { class: "help" }, of.says) : null, ...strips.map(({ node }) => node), button].filter(Boolean));
+    const words = gantry.state.signals.all
+      ? gantry.msg("signals.first")
+      : gantry.msg("signals.all", { count: of.of });
+    const button = more
+      ? h("button", { type: "button", class: "link-button", "data-signals": "all" }, words)
+      : null;
+    room.replaceChildren(
+      ...[
+        of.says ? h("p", { class: "help" }, of.says) : null,
+        ...strips.map(({ node }) => node),
+        button,
+      ].filter(Boolean),
+    );
   }
   move();
 };
 
 const move = function () {
   if (!answer) return;
-  for (const one of gantry.lanes.all()) for (const moving of one.signals || []) moving.style.transform = gantry.lanes.across(answer.drawn, answer.looked, one.px.width);
+  for (const one of gantry.lanes.all())
+    for (const moving of one.signals || [])
+      moving.style.transform = gantry.lanes.across(answer.drawn, answer.looked, one.px.width);
 };
 
 document.addEventListener("click", (event) => {

@@ -1,7 +1,9 @@
-/* The page's state: it lives here once. Others read `gantry.state`, change it by `gantry.change` and hear of changes by `gantry.on`; the address, the browser's
-   storage and the stores that callbacks of the server read are mirrors of it, written here and nowhere else.
+/* The page's state: it lives here once. Others read `gantry.state`, change it by `gantry.change` and hear
+   of changes by `gantry.on`; the address, the browser's storage and the stores that callbacks of the
+   server read are mirrors of it, written here and nowhere else.
 
-   Every script is the body of a function whose argument is `gantry` (webapp/services/bundle.py), so that its names are its own. */
+   Every script is the body of a function whose argument is `gantry` (webapp/services/bundle.py), so that
+   its names are its own. */
 const listeners = [];
 
 gantry.state = {};
@@ -12,7 +14,8 @@ gantry.follow = []; // what is called on each frame in which the charts' window 
 /* Whether two JSON values say the same, in whatever order their keys stand. */
 gantry.same = function (a, b) {
   if (a === b) return true;
-  if (!a || !b || typeof a !== "object" || typeof b !== "object" || Array.isArray(a) !== Array.isArray(b)) return false;
+  if (!a || !b || typeof a !== "object" || typeof b !== "object" || Array.isArray(a) !== Array.isArray(b))
+    return false;
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => gantry.same(a[key], b[key]));
 };
 
@@ -22,7 +25,8 @@ gantry.change = function (values) {
   const changed = Object.keys(values).filter((key) => !gantry.same(before[key], values[key]));
   if (!changed.length) return;
   gantry.state = { ...before, ...values };
-  for (const { keys, hear } of listeners) if (keys.some((key) => changed.includes(key))) hear(gantry.state, before);
+  for (const { keys, hear } of listeners)
+    if (keys.some((key) => changed.includes(key))) hear(gantry.state, before);
 };
 
 /* This value, or none where it is the present one. */

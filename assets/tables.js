@@ -1,7 +1,10 @@
 /* Cells of the comparing tables; tables to the clipboard and to CSV, as they are sorted. */
 const SAID_MS = 1500;
 const plain = (cell) => (cell && typeof cell === "object" ? (cell.value ?? "") : (cell ?? ""));
-const written = { processCellCallback: ({ value }) => gantry.inert(plain(value)), processHeaderCallback: ({ column }) => gantry.inert(column.getColDef().headerName) };
+const written = {
+  processCellCallback: ({ value }) => gantry.inert(plain(value)),
+  processHeaderCallback: ({ column }) => gantry.inert(column.getColDef().headerName),
+};
 
 const copy = async function (text) {
   try {
@@ -22,7 +25,14 @@ const say = function (button, words) {
 };
 
 /* A chart's table is made when it is first opened. */
-document.addEventListener("toggle", ({ target }) => target.open && target.matches("details.picture-table") && gantry.put(`${target.dataset.key}-open`, { data: true }), true);
+document.addEventListener(
+  "toggle",
+  ({ target }) =>
+    target.open &&
+    target.matches("details.picture-table") &&
+    gantry.put(`${target.dataset.key}-open`, { data: true }),
+  true,
+);
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy], [data-csv]");
@@ -31,17 +41,23 @@ document.addEventListener("click", async (event) => {
   const grid = await window.dash_ag_grid.getApiAsync(`${key}-grid`);
   if (button.dataset.csv) return grid.exportDataAsCsv({ ...written, fileName: `gantry-${key}.csv` });
   await copy(grid.getDataAsCsv({ ...written, columnSeparator: "\t", suppressQuotes: true }));
-  say(button, "Copied");
+  say(button, gantry.msg("tables.copied"));
 });
 
 /* The grids look these up as they are drawn. */
-(window.dashAgGridComponentFunctions = window.dashAgGridComponentFunctions || {}).Compared = function (props) {
+(window.dashAgGridComponentFunctions = window.dashAgGridComponentFunctions || {}).Compared = function (
+  props,
+) {
   const make = window.React.createElement;
   const cell = props.value;
   if (!cell) return "";
-  const parts = [cell.best && make("span", { className: "star", key: "s", title: "best" }, "★ "), make("span", { key: "t", className: cell.best ? "best" : "" }, cell.text)];
-  const sign = Math.abs(cell.percent) < 0.05 ? "±" : cell.percent > 0 ? "+" : "−";
-  const more = (cell.percent ?? null) !== null && ` (${cell.noise ? "≈ " : ""}${sign}${Math.abs(cell.percent).toFixed(1)} %)`;
+  const parts = [
+    cell.best && make("span", { className: "star", key: "s", title: gantry.msg("tables.best") }, "★ "),
+    make("span", { key: "t", className: cell.best ? "best" : "" }, cell.text),
+  ];
+  const more =
+    (cell.percent ?? null) !== null &&
+    ` (${cell.noise ? "≈ " : ""}${gantry.percent(cell.percent / 100, true)})`;
   if (more) parts.push(make("span", { key: "p", className: "percent" }, more));
   if (cell.above) parts.push(make("span", { key: "a", className: "far", title: cell.about }, cell.above));
   return make("span", { className: "compared" }, parts);

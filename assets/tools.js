@@ -1,7 +1,17 @@
-/* What many scripts need: elements, questions to the server, what the browser keeps, and work that waits its turn. */
+/* What many scripts need: elements, questions to the server, what the browser keeps, and work that waits
+   its turn. */
 gantry.at = (id) => document.getElementById(id);
 
-/* An element; props are attributes (true: without a value; null, undefined and false: none) and listeners, such as onclick. */
+/* What the page says to people, by key: `SCRIPT.NAME` of webapp/messages/en/scripts.toml or `shared.NAME`
+   of shared.toml, with its {values} filled in. `gantry.messages` stands before all scripts
+   (webapp/services/bundle.py). */
+gantry.msg = function (key, values) {
+  const text = gantry.messages[key];
+  return values ? text.replace(/\{(\w+)\}/g, (_, name) => values[name]) : text;
+};
+
+/* An element; props are attributes (true: without a value; null, undefined and false: none) and listeners,
+   such as onclick. */
 gantry.h = function (tag, props, ...children) {
   const node = document.createElement(tag);
   for (const [key, value] of Object.entries(props || {})) {
@@ -19,19 +29,30 @@ gantry.asked = ({ scenario, schedulers }) => ({ scenario, schedulers: schedulers
 /* Kept once so many ms are over. */
 gantry.wait = (ms) => new Promise((then) => setTimeout(then, ms));
 
-/* Asks again when a proxy says so: for a server that is starting again, or for a network that asks too much at once. */
+/* Asks again when a proxy says so: for a server that is starting again, or for a network that asks too
+   much at once. */
 const MAX_ASKED = 4;
 gantry.post = async function (address, body) {
   for (let asked = 1; ; asked++) {
-    const answer = await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    const answer = await fetch(address, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
     const wait = Number(answer.headers.get("Retry-After"));
     if (!wait || ![429, 503].includes(answer.status) || asked === MAX_ASKED) return answer;
     await gantry.wait(wait * 1000);
   }
 };
 
-/* A text that a spreadsheet would take for a formula gets an apostrophe, as the engine's CSV has it; numbers stay as they are. */
-gantry.inert = (cell) => (typeof cell === "string" && /^[=+\-@\t\r\n]/.test(cell) && !/^[+-]?(\d[\d,]*\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(cell) ? `'${cell}` : String(cell));
+/* A text that a spreadsheet would take for a formula gets an apostrophe, as the engine's CSV has it;
+   numbers stay as they are. */
+gantry.inert = (cell) =>
+  typeof cell === "string" &&
+  /^[=+\-@\t\r\n]/.test(cell) &&
+  !/^[+-]?(\d[\d,]*\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(cell)
+    ? `'${cell}`
+    : String(cell);
 gantry.uninert = (text) => (/^'[=+\-@\t\r\n]/.test(text) ? text.slice(1) : text);
 
 /* What the browser keeps by this name; null of a browser that keeps nothing. */
@@ -58,7 +79,8 @@ gantry.rested = function (work, ms) {
   };
 };
 
-/* A function that does this work one at a time: of what is asked for meanwhile the last is done next, the others never. */
+/* A function that does this work one at a time: of what is asked for meanwhile the last is done next, the
+   others never. */
 gantry.latest = function (work) {
   let busy = false;
   let asked = null;

@@ -3,7 +3,8 @@ const { whatif } = gantry;
 let [last, goal] = [null, null];
 const plot = () => document.querySelector("#whatif-card .js-plotly-plot");
 
-/* What the curve should be of; the server is asked only when that is something else. A study stands in its place. */
+/* What the curve should be of; the server is asked only when that is something else. A study stands in its
+   place. */
 function ask() {
   const room = document.getElementById("whatif-curve");
   if (!room) return;
@@ -26,11 +27,16 @@ function line(gd, slider) {
   if (!gd || !gd._fullLayout || !gd._fullLayout.xaxis || !slider) return;
   const picture = gd.closest(".picture");
   let mark = picture.querySelector(".whatif-now");
-  if (!mark) picture.append((mark = Object.assign(document.createElement("div"), { className: "whatif-now" })));
+  if (!mark)
+    picture.append((mark = Object.assign(document.createElement("div"), { className: "whatif-now" })));
   const { xaxis, yaxis } = gd._fullLayout;
   const left = typeof slider.value === "number" ? xaxis.l2p(slider.value) : -1;
   mark.hidden = left < 0 || left > xaxis._length;
-  Object.assign(mark.style, { transform: `translateX(${xaxis._offset + left}px)`, top: `${yaxis._offset}px`, height: `${yaxis._length}px` });
+  Object.assign(mark.style, {
+    transform: `translateX(${xaxis._offset + left}px)`,
+    top: `${yaxis._offset}px`,
+    height: `${yaxis._length}px`,
+  });
 }
 
 /* A curve is there once plotly has drawn it. */
@@ -39,7 +45,11 @@ function drawn() {
   if (gd.dataset.whatif) return now();
   gd.dataset.whatif = "yes";
   gd.on("plotly_afterplot", now);
-  gd.on("plotly_click", ({ points }) => points.length && whatif.active() && whatif.turn(whatif.active().path, Number(points[0].x), true));
+  gd.on(
+    "plotly_click",
+    ({ points }) =>
+      points.length && whatif.active() && whatif.turn(whatif.active().path, Number(points[0].x), true),
+  );
   now();
 }
 

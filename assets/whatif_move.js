@@ -1,7 +1,9 @@
-/* What if: the charts follow the sliders. One request is under way at a time and the last value wins; at rest the page runs what is shown, as Run does. */
+/* What if: the charts follow the sliders. One request is under way at a time and the last value wins; at
+   rest the page runs what is shown, as Run does. */
 const { whatif } = gantry;
 const QUIET_MS = 80; // without another value once the last is drawn, the slider rests
-const HELD_MS = 500; // the same while it is held: an exact run in the middle of a drag would only delay what follows
+// the same while it is held: an exact run in the middle of a drag would only delay what follows
+const HELD_MS = 500;
 const moveLoop = { wanted: false, flying: false, resting: false, timer: 0, answer: null, settled: null };
 
 /* A slider has another value. resting: it will have no other soon. */
@@ -43,7 +45,11 @@ async function pump() {
   if (moveLoop.wanted) return pump();
   clearTimeout(moveLoop.timer);
   if (moveLoop.answer && moveLoop.resting) settle();
-  else if (moveLoop.answer) moveLoop.timer = setTimeout(rest, document.querySelector(".whatif-row input:active") ? HELD_MS : QUIET_MS);
+  else if (moveLoop.answer)
+    moveLoop.timer = setTimeout(
+      rest,
+      document.querySelector(".whatif-row input:active") ? HELD_MS : QUIET_MS,
+    );
 }
 
 function wish() {
@@ -59,7 +65,7 @@ async function post(body) {
     const answer = await gantry.post(whatif.facts.address, body);
     return answer.ok ? await answer.json() : null;
   } catch {
-    say("The server does not answer; the charts show what they did.", true);
+    say(gantry.msg("whatif_move.away"), true);
     return null;
   }
 }
@@ -67,9 +73,12 @@ async function post(body) {
 function take(answer) {
   moveLoop.answer = answer.forgotten ? null : answer;
   if (answer.forgotten) gantry.run.lost();
-  say(answer.forgotten ? "The server no longer has this result: it is run again." : refused(answer) || whatif.base().hint, answer.forgotten || answer.because);
+  say(
+    answer.forgotten ? gantry.msg("shared.running_it_again") : refused(answer) || whatif.base().hint,
+    answer.forgotten || answer.because,
+  );
   if (answer.because) gantry.charts.restore();
-  if (answer.charts) gantry.charts.preview(answer), (moveLoop.previewed = true);
+  if (answer.charts) (gantry.charts.preview(answer), (moveLoop.previewed = true));
 }
 
 /* The slider rests: what it shows is run and drawn exactly, by the way every run takes. */
@@ -79,7 +88,10 @@ async function settle() {
   if (answer.because) return;
   const next = changes.length ? await varied(base.asked, changes) : { ...base.asked, says: "" };
   if (!next || moveLoop.wanted || moveLoop.flying || base !== whatif.base()) return; // it has moved on
-  show({ base: base.asked, next: gantry.asked(next), says: next.says }, { base: base.key, ...(next.left_out && !gantry.state.pinned ? { beside: recorded(base) } : {}) });
+  show(
+    { base: base.asked, next: gantry.asked(next), says: next.says },
+    { base: base.key, ...(next.left_out && !gantry.state.pinned ? { beside: recorded(base) } : {}) },
+  );
 }
 
 /* A changed scenario is run: {base, next, says}, from what it was changed, into what, and how, in words. */
@@ -91,7 +103,8 @@ function show(settled, more) {
 /* What was measured, as it was before the sliders. */
 const recorded = ({ asked: { scenario } }) => ({ scenario, schedulers: [gantry.measured.NAME] });
 
-/* A scenario and its schedulers with these changes, which are the server's to make; null where that can't be. A record stays here: it is the same. */
+/* A scenario and its schedulers with these changes, which are the server's to make; null where that can't
+   be. A record stays here: it is the same. */
 async function varied(of, changes) {
   const { measured } = of.scenario;
   const sent = measured ? { ...of, scenario: { ...of.scenario, measured: { of: measured.of } } } : of;
@@ -101,14 +114,22 @@ async function varied(of, changes) {
   return measured ? { ...answer, scenario: { ...answer.scenario, measured } } : answer;
 }
 
-const refused = ({ because }) => because && `This can't be run: ${because}`;
+const refused = ({ because }) => because && gantry.msg("whatif_move.can_not_run", { reason: because });
 const shows = (what) => Boolean(moveLoop.settled) && gantry.same(moveLoop.settled.next, gantry.asked(what));
 const isOwn = (request) => request.why === "whatif" || shows(request);
 
-/* The page's sentence while what is shown differs from what is composed by sliders alone; null where that is not so. */
+/* The page's sentence while what is shown differs from what is composed by sliders alone; null where that
+   is not so. */
 whatif.shown = function (draft, request) {
   const last = moveLoop.settled;
-  return last && last.says && request && draft && shows(request) && gantry.same(gantry.asked(draft), last.base) ? `Shown: ${last.says}.` : null;
+  return last &&
+    last.says &&
+    request &&
+    draft &&
+    shows(request) &&
+    gantry.same(gantry.asked(draft), last.base)
+    ? gantry.msg("whatif_move.shown", { change: last.says })
+    : null;
 };
 
 function say(words, wrong) {

@@ -1,18 +1,35 @@
-/* What if, studies: many runs of the curve of the slider touched last, or of it and a second one. What is chosen is a wish, whose price the server says;
-   `gantry.state.study` is the study that is shown, as it was asked for, null while there is none. */
+/* What if, studies: many runs of the curve of the slider touched last, or of it and a second one. What is
+   chosen is a wish, whose price the server says; `gantry.state.study` is the study that is shown, as it
+   was asked for, null while there is none. */
 const { at, whatif } = gantry;
 const [REST_MS, DRAW_MS, BACK_MS] = [120, 900, 2000];
-const AWAY = "The server does not answer; the study is followed on once it is back.";
+const AWAY = gantry.msg("whatif_study.away");
 let [turn, work] = [0, null]; // the newest study that was asked for; what is under way
-const [SEEDS, VALUES, JITTERS] = [[1, 10, 30, 100], [5, 10, 20, 50, 100], [0, 0.1, 0.2, 0.5]]; // as webapp/services/studies.py has them
-const [LEFT, CHANGED] = ["none", "The sliders have moved since: run the study again to see them in it."];
+// as webapp/services/studies.py has them
+const [SEEDS, VALUES, JITTERS] = [
+  [1, 10, 30, 100],
+  [5, 10, 20, 50, 100],
+  [0, 0.1, 0.2, 0.5],
+];
+const [NO_SECOND, CHANGED] = [gantry.msg("whatif_study.no_second"), gantry.msg("whatif_study.moved")];
 const form = { seeds: 10, by: "", values: 20, jitter: 0, metric: "makespan_s" };
 let [x, wished, offered, pointed, pending] = [null, null, "", null, null];
 
 const numeric = () => whatif.sliders().filter((one) => whatif.of(one) && !whatif.of(one).choices.length);
 const second = () => numeric().find(({ path }) => path === form.by);
-const seconds = () => [{ value: "", label: LEFT }, ...numeric().filter(({ path }) => path !== x || path === form.by).map((one) => ({ value: one.path, label: whatif.of(one).label }))];
-const axis = (one) => ({ path: one.path, first: one.first, last: one.last, step: one.step, present: whatif.of(one).value });
+const seconds = () => [
+  { value: "", label: NO_SECOND },
+  ...numeric()
+    .filter(({ path }) => path !== x || path === form.by)
+    .map((one) => ({ value: one.path, label: whatif.of(one).label })),
+];
+const axis = (one) => ({
+  path: one.path,
+  first: one.first,
+  last: one.last,
+  step: one.step,
+  present: whatif.of(one).value,
+});
 
 /* x is the slider touched last; while that is the second of the two, it stays the other. */
 function first() {
@@ -35,7 +52,8 @@ const run = function () {
   if (!study) return;
   gantry.change({ study });
   ask(study);
-  requestAnimationFrame(() => at("study-bar").scrollIntoView({ block: "start" })); // what comes is seen in a low drawer too
+  // what comes is seen in a low drawer too
+  requestAnimationFrame(() => at("study-bar").scrollIntoView({ block: "start" }));
 };
 const close = function () {
   cancel();
@@ -69,7 +87,8 @@ const postOn = async function (act, body, ticket) {
   }
 };
 
-/* A study to its end; what there is so far is drawn about once a second. The server drops what is no longer followed. */
+/* A study to its end; what there is so far is drawn about once a second. The server drops what is no
+   longer followed. */
 async function ask(study) {
   cancel();
   const ticket = ++turn;
@@ -123,8 +142,7 @@ function show() {
   if (study) {
     gantry.put("study-room", { data: at("study").clientWidth });
     for (const key of ["curve", "map", "spread"]) gantry.put(`study-${key}-mount`, { value: "mounted" });
-  }
-  else at("study-stale").textContent = "";
+  } else at("study-stale").textContent = "";
   pointed = null;
 }
 
@@ -140,17 +158,20 @@ function based() {
 
 function begin({ seeds, jitter, values, metric, axes: count, sliders }) {
   pending = null;
-  const known = sliders.filter(whatif.of).map((one) => ({ ...one, value: one.value ?? whatif.of(one).value }));
+  const known = sliders
+    .filter(whatif.of)
+    .map((one) => ({ ...one, value: one.value ?? whatif.of(one).value }));
   if (known.length < sliders.length) {
-    at("study-says").textContent = `The study varies ${sliders.find((one) => !whatif.of(one)).path}, which this scenario does not have.`;
+    const { path } = sliders.find((one) => !whatif.of(one));
+    at("study-says").textContent = gantry.msg("whatif_study.not_in_scenario", { path });
     return;
   }
   x = sliders[0].path;
   Object.assign(form, { seeds, jitter, values, metric, by: count === 2 ? sliders[1].path : "" });
   gantry.change({ sliders: known, slider: x });
   offer("study-seeds", SEEDS, seeds, String);
-  offer("study-values", VALUES, values, (one) => `at most ${one}`);
-  offer("study-jitter", JITTERS, jitter, (one) => `${+(100 * one).toFixed(1)} %`);
+  offer("study-values", VALUES, values, (one) => gantry.msg("whatif_study.at_most", { count: one }));
+  offer("study-jitter", JITTERS, jitter, gantry.percent);
   offered = JSON.stringify(seconds());
   gantry.put("study-by", { data: seconds(), value: form.by });
   gantry.put("whatif-metric", { value: metric });
@@ -160,7 +181,10 @@ function begin({ seeds, jitter, values, metric, axes: count, sliders }) {
 /* A choice, with one more where a link or a file has another than those that are offered. */
 function offer(id, usual, value, words) {
   const all = usual.includes(value) ? usual : [...usual, value].sort((one, other) => one - other);
-  gantry.put(id, { data: all.map((one) => ({ value: String(one), label: words(one) })), value: String(value) });
+  gantry.put(id, {
+    data: all.map((one) => ({ value: String(one), label: words(one) })),
+    value: String(value),
+  });
 }
 
 /* What an address says of the study: see study_url.py. */
@@ -168,10 +192,21 @@ function written() {
   const { study } = gantry.state;
   if (!study) return "";
   const paths = axes(study).map(({ path }) => path);
-  const own = axes(study).map(({ path, first: low, last, step, present }) => [path, (whatif.find(path) || { value: present }).value ?? "", low, last, step]);
+  const own = axes(study).map(({ path, first: low, last, step, present }) => [
+    path,
+    (whatif.find(path) || { value: present }).value ?? "",
+    low,
+    last,
+    step,
+  ]);
   const held = study.held.map(({ path, value }) => [path, value, ...range(path, value)]);
-  const others = whatif.sliders().filter(({ path }) => !paths.includes(path) && !study.held.some((one) => one.path === path)).map((one) => [one.path, one.value ?? "", one.first, one.last, one.step]);
-  return [[study.seeds, study.jitter, study.values, form.metric, paths.length], ...own, ...held, ...others].map((words) => words.join(",")).join(";");
+  const others = whatif
+    .sliders()
+    .filter(({ path }) => !paths.includes(path) && !study.held.some((one) => one.path === path))
+    .map((one) => [one.path, one.value ?? "", one.first, one.last, one.step]);
+  return [[study.seeds, study.jitter, study.values, form.metric, paths.length], ...own, ...held, ...others]
+    .map((words) => words.join(","))
+    .join(";");
 }
 const range = function (path, value) {
   const { first: low, last, step } = whatif.find(path) || { first: value, last: value, step: 1 };
@@ -180,14 +215,21 @@ const range = function (path, value) {
 
 gantry.on(["sliders", "slider", "study"], follow);
 gantry.on(["study"], show);
-gantry.on(["drawer"], ({ study }) => study && at("study") && requestAnimationFrame(() => gantry.put("study-room", { data: at("study").clientWidth })));
+gantry.on(
+  ["drawer"],
+  ({ study }) =>
+    study &&
+    at("study") &&
+    requestAnimationFrame(() => gantry.put("study-room", { data: at("study").clientWidth })),
+);
 document.addEventListener("click", ({ target }) => {
   if (target.closest("#study-run")) run();
   else if (target.closest("#study-close")) close();
-  else if (target.closest("#study-cancel")) cancel(), says("Cancelling…");
+  else if (target.closest("#study-cancel")) (cancel(), says(gantry.msg("shared.cancelling")));
 });
 
-/* What an address has is begun once its run is there; its sliders stand at once. What a file has comes with a draft that is run first. */
+/* What an address has is begun once its run is there; its sliders stand at once. What a file has comes
+   with a draft that is run first. */
 whatif.opening = function (found) {
   pending = found;
   return found ? { sliders: found.sliders, slider: found.sliders[0].path } : {};
@@ -198,13 +240,20 @@ const open = async function (found) {
   if (!(await gantry.run.ask(gantry.state.draft, "run"))) return;
   pending = found;
   const base = whatif.base();
-  if (base && base.key === gantry.state.result.key) begin(pending); // the same was shown already, and nobody hears of it again
+  // the same was shown already, and nobody hears of it again
+  if (base && base.key === gantry.state.result.key) begin(pending);
   else whatif.look();
 };
 Object.assign(whatif.study, { based, written, open });
 gantry.callbacks({
   studyChosen(seeds, by, values, jitter, metric) {
-    Object.assign(form, { seeds: Number(seeds), by: by || "", values: Number(values), jitter: Number(jitter), metric });
+    Object.assign(form, {
+      seeds: Number(seeds),
+      by: by || "",
+      values: Number(values),
+      jitter: Number(jitter),
+      metric,
+    });
     follow();
     gantry.mirrored();
   },

@@ -1,4 +1,5 @@
-/* The workbench around the charts: verdict, tools, the rail with the editor, the drawer with its tabs, panes of a phone. */
+/* The workbench around the charts: verdict, tools, the rail with the editor, the drawer with its tabs,
+   panes of a phone. */
 const { h, at } = gantry;
 const KEPT = "gantry-workbench";
 const MIN_PX = { below: 120, right: 280 };
@@ -14,18 +15,45 @@ const verdict = function () {
   const alone = lanes.length > 1 && folded.length === lanes.length - 1;
   const chips = result.charts.map((one) => {
     const place = one.same ?? one.place;
-    const best = one.best ? h("span", { class: "star", title: "Shortest makespan" }, "★") : null;
+    const best = one.best ? h("span", { class: "star", title: gantry.msg("workbench.shortest") }, "★") : null;
     const equal = one.same === null ? null : result.charts.find((other) => other.place === one.same);
-    const value = one.deadlock ? h("span", { class: "wrong" }, "deadlock") : equal ? h("span", { class: "quiet" }, `= ${equal.name}`) : h("span", {}, one.makespan);
+    const value = one.deadlock
+      ? h("span", { class: "wrong" }, gantry.msg("workbench.deadlock"))
+      : equal
+        ? h("span", { class: "quiet" }, `= ${equal.name}`)
+        : h("span", {}, one.makespan);
     const pressed = alone && !folded.includes(place);
-    const props = { type: "button", class: "chip", "data-only": place, "aria-pressed": String(pressed), title: `${one.label}: ${pressed && !phone ? "show all schedulers" : "only this scheduler"}`, style: `--own: var(--scheduler-${one.colour})` };
-    return h("li", {}, h("button", props, h("span", { class: "swatch own" }), h("strong", {}, one.name + (one.pinned ? " (pinned)" : "")), value, one.apart && !equal ? h("span", { class: "quiet" }, one.apart) : null, best, one.above && !equal ? h("span", { class: "quiet far", title: one.about }, one.above) : null));
+    const props = {
+      type: "button",
+      class: "chip",
+      "data-only": place,
+      "aria-pressed": String(pressed),
+      title:
+        pressed && !phone
+          ? gantry.msg("workbench.show_all", { scheduler: one.label })
+          : gantry.msg("workbench.only", { scheduler: one.label }),
+      style: `--own: var(--scheduler-${one.colour})`,
+    };
+    return h(
+      "li",
+      {},
+      h(
+        "button",
+        props,
+        h("span", { class: "swatch own" }),
+        h("strong", {}, one.pinned ? gantry.msg("workbench.pinned", { scheduler: one.name }) : one.name),
+        value,
+        one.apart && !equal ? h("span", { class: "quiet" }, one.apart) : null,
+        best,
+        one.above && !equal ? h("span", { class: "quiet far", title: one.about }, one.above) : null,
+      ),
+    );
   });
   at("verdict").replaceChildren(...chips);
   at("answer-says").textContent = result.verdict.join(" ");
   at("answer-says").title = result.verdict.join(" ");
-  const title = result.name || "Untitled";
-  document.title = `${title} - Gantry`;
+  const title = result.name || gantry.msg("shared.untitled");
+  document.title = gantry.msg("shared.gantry", { title });
   at("rail-title").textContent = title;
 };
 gantry.on(["result", "folded", "phone"], verdict);
@@ -34,17 +62,39 @@ gantry.on(["result", "folded", "phone"], verdict);
 const legend = function () {
   const { colour, legend: of, highlight } = gantry.state;
   if (!at("legend")) return;
-  for (const button of document.querySelectorAll("[data-select]")) button.setAttribute("aria-pressed", String(button.dataset.select === highlight));
+  for (const button of document.querySelectorAll("[data-select]"))
+    button.setAttribute("aria-pressed", String(button.dataset.select === highlight));
   at("legend").hidden = Boolean(colour) && colour !== "phase";
   const own = at("legend-groups");
   own.hidden = !at("legend").hidden;
-  for (const item of at("legend").querySelectorAll("[data-phase]")) item.hidden = !of || (of.absent || []).includes(item.dataset.phase);
+  for (const item of at("legend").querySelectorAll("[data-phase]"))
+    item.hidden = !of || (of.absent || []).includes(item.dataset.phase);
   if (own.hidden || !of) return;
   const items = of.names.map((name, place) => [`--group-${place}`, name, `${colour}:${name}`]);
-  if (of.others) items.push(["--group-others", `${of.others.toLocaleString("en")} more`, null]);
+  if (of.others)
+    items.push([
+      "--group-others",
+      gantry.msg("workbench.more", { count: of.others.toLocaleString("en") }),
+      null,
+    ]);
   own.replaceChildren(
     ...items.map(([colourOf, name, select]) =>
-      h("li", {}, h("button", { type: "button", class: "pick-phase", "data-select": select, "aria-pressed": String(Boolean(select) && select === highlight), disabled: !select }, h("span", { class: "swatch", style: `background: var(${colourOf})` }), name)),
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          {
+            type: "button",
+            class: "pick-phase",
+            "data-select": select,
+            "aria-pressed": String(Boolean(select) && select === highlight),
+            disabled: !select,
+          },
+          h("span", { class: "swatch", style: `background: var(${colourOf})` }),
+          name,
+        ),
+      ),
     ),
   );
 };
@@ -56,9 +106,14 @@ document.addEventListener("click", ({ target }) => {
   const job = target.closest("[data-open-job]");
   if (job) openJob(job.dataset.openJob);
   const fits = target.closest("[data-job-fit]");
-  if (fits) gantry.change({ highlight: `job:${fits.dataset.jobFit}` }), gantry.charts.fit();
+  if (fits) (gantry.change({ highlight: `job:${fits.dataset.jobFit}` }), gantry.charts.fit());
   const zoom = target.closest("[data-zoom]");
-  if (zoom) ({ in: () => gantry.charts.zoom(gantry.charts.STEP), out: () => gantry.charts.zoom(1 / gantry.charts.STEP), all: gantry.charts.all })[zoom.dataset.zoom]();
+  if (zoom)
+    ({
+      in: () => gantry.charts.zoom(gantry.charts.STEP),
+      out: () => gantry.charts.zoom(1 / gantry.charts.STEP),
+      all: gantry.charts.all,
+    })[zoom.dataset.zoom]();
   const strip = target.closest("#show-strips [data-strip]");
   if (strip) {
     const shown = gantry.lanes.shown();
@@ -82,12 +137,20 @@ document.addEventListener("click", ({ target }) => {
 /* The controls of the tools are plain selects and inputs that carry the key of the state they change. */
 document.addEventListener("input", ({ target }) => {
   const key = target.id === "rows-find" ? "find" : target.dataset && target.dataset.arranges;
-  if (key) gantry.change({ arranged: { ...gantry.state.arranged, [key]: target.value, opened: key === "by" ? [] : gantry.state.arranged.opened } });
+  if (key)
+    gantry.change({
+      arranged: {
+        ...gantry.state.arranged,
+        [key]: target.value,
+        opened: key === "by" ? [] : gantry.state.arranged.opened,
+      },
+    });
   if (target.id === "colour-by") gantry.change({ colour: target.value });
 });
 const tools = function ({ arranged, colour, dragSelects, columns }) {
   if (!at("tools")) return;
-  for (const control of document.querySelectorAll("[data-arranges]")) control.value = arranged[control.dataset.arranges];
+  for (const control of document.querySelectorAll("[data-arranges]"))
+    control.value = arranged[control.dataset.arranges];
   if (document.activeElement !== at("rows-find")) at("rows-find").value = arranged.find;
   at("colour-by").value = colour || "phase";
   at("drag-mode").setAttribute("aria-pressed", String(Boolean(dragSelects)));
@@ -95,14 +158,22 @@ const tools = function ({ arranged, colour, dragSelects, columns }) {
   at("lanes").toggleAttribute("data-selects", Boolean(dragSelects));
 };
 gantry.on(["arranged", "colour", "dragSelects", "columns"], tools);
-gantry.on(["hidden"], ({ hidden }) => (at("rows-hidden").textContent = hidden ? `${hidden.toLocaleString("en")} ${hidden === 1 ? "row" : "rows"} filtered out` : ""));
+gantry.on(["hidden"], function ({ hidden }) {
+  const many = () => gantry.msg("workbench.rows_hidden", { count: hidden.toLocaleString("en") });
+  at("rows-hidden").textContent = !hidden ? "" : hidden === 1 ? gantry.msg("workbench.row_hidden") : many();
+});
 gantry.on(["drawn", "strips"], () => {
-  for (const button of document.querySelectorAll("#show-strips [data-strip]")) button.setAttribute("aria-pressed", String(gantry.lanes.shown().includes(button.dataset.strip)));
+  for (const button of document.querySelectorAll("#show-strips [data-strip]"))
+    button.setAttribute("aria-pressed", String(gantry.lanes.shown().includes(button.dataset.strip)));
 });
 
 /* The drawer. */
 const drawer = () => gantry.state.drawer;
-const toggle = (tab) => gantry.change({ drawer: { ...drawer(), tab, open: !(drawer().open && drawer().tab === tab) }, pane: "result" });
+const toggle = (tab) =>
+  gantry.change({
+    drawer: { ...drawer(), tab, open: !(drawer().open && drawer().tab === tab) },
+    pane: "result",
+  });
 const openJob = function (name, scheduler = 0) {
   gantry.change({ job: { job: name, scheduler }, highlight: `job:${name}` });
   openTab("job");
@@ -116,24 +187,38 @@ const openTab = (tab) => gantry.change({ drawer: { ...drawer(), tab, open: true 
 /* On a phone: the charts alone, a tab of the drawer, or the editor. */
 const turnTo = function (pane) {
   if (pane === "editor") gantry.change({ pane });
-  else gantry.change({ pane: "result", drawer: { ...drawer(), ...(pane === "result" ? { open: false } : { tab: pane, open: true }) } });
+  else
+    gantry.change({
+      pane: "result",
+      drawer: { ...drawer(), ...(pane === "result" ? { open: false } : { tab: pane, open: true }) },
+    });
 };
 const ways = {
   close: () => gantry.change({ drawer: { ...drawer(), open: false } }),
-  dock: () => gantry.change({ drawer: { ...drawer(), dock: drawer().dock === "right" ? "below" : "right", open: true } }),
+  dock: () =>
+    gantry.change({
+      drawer: { ...drawer(), dock: drawer().dock === "right" ? "below" : "right", open: true },
+    }),
 };
 
 /* The room in the drawer, for its panels: what is drawn for another width is drawn anew. */
 let wide = 0;
 const measured = function () {
-  const width = gantry.state.result && drawer().open && at("drawer-body") ? at("drawer-body").clientWidth : wide;
+  const width =
+    gantry.state.result && drawer().open && at("drawer-body") ? at("drawer-body").clientWidth : wide;
   if (width !== wide) gantry.put("drawer-width", { data: (wide = width) });
 };
 
 const arrange = function ({ drawer: now, rail, pane, presenting }) {
   const page = root();
   if (!page || !now) return;
-  Object.assign(page.dataset, { dock: now.dock, drawer: now.open ? "open" : "closed", rail: rail ? "open" : "closed", pane: pane || "result", drawerTab: now.tab });
+  Object.assign(page.dataset, {
+    dock: now.dock,
+    drawer: now.open ? "open" : "closed",
+    rail: rail ? "open" : "closed",
+    pane: pane || "result",
+    drawerTab: now.tab,
+  });
   page.toggleAttribute("data-presenting", Boolean(presenting));
   page.style.setProperty("--drawer-px", `${now.size}px`);
   page.style.setProperty("--drawer-side-px", `${now.side}px`);
@@ -142,11 +227,21 @@ const arrange = function ({ drawer: now, rail, pane, presenting }) {
   for (const tab of document.querySelectorAll("[data-tab]")) {
     const own = now.open && tab.dataset.tab === now.tab;
     tab.setAttribute("aria-expanded", String(own));
-    if (own) tab.parentNode.scrollLeft = Math.min(Math.max(tab.parentNode.scrollLeft, tab.offsetLeft + tab.offsetWidth - tab.parentNode.clientWidth), tab.offsetLeft);
+    if (own)
+      tab.parentNode.scrollLeft = Math.min(
+        Math.max(tab.parentNode.scrollLeft, tab.offsetLeft + tab.offsetWidth - tab.parentNode.clientWidth),
+        tab.offsetLeft,
+      );
     at(`tab-${tab.dataset.tab}`).hidden = !own;
   }
-  const turned = pane === "editor" ? pane : now.open && at("workbench").querySelector(`[data-pane-of="${now.tab}"]`) ? now.tab : "result";
-  for (const button of document.querySelectorAll("[data-pane-of]")) button.setAttribute("aria-pressed", String(button.dataset.paneOf === turned));
+  const turned =
+    pane === "editor"
+      ? pane
+      : now.open && at("workbench").querySelector(`[data-pane-of="${now.tab}"]`)
+        ? now.tab
+        : "result";
+  for (const button of document.querySelectorAll("[data-pane-of]"))
+    button.setAttribute("aria-pressed", String(button.dataset.paneOf === turned));
   window.dispatchEvent(new Event("resize")); // plotly's charts in the drawer follow the room they have
   requestAnimationFrame(measured);
 };
@@ -172,18 +267,30 @@ document.addEventListener("pointerdown", (event) => {
     gantry.change({ drawer: { ...drawer(), open: true, chosen: true, [right ? "side" : "size"]: size } });
   };
   document.addEventListener("pointermove", sized, { signal: ended.signal });
-  for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => ended.abort(), { signal: ended.signal });
+  for (const end of ["pointerup", "pointercancel"])
+    document.addEventListener(end, () => ended.abort(), { signal: ended.signal });
 });
 document.addEventListener("keydown", (event) => {
-  if (event.target.id !== "drawer-edge" || !["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"].includes(event.key)) return;
+  if (
+    event.target.id !== "drawer-edge" ||
+    !["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"].includes(event.key)
+  )
+    return;
   event.preventDefault();
   const right = drawer().dock === "right";
   const by = ["ArrowUp", "ArrowLeft"].includes(event.key) ? 24 : -24;
   const key = right ? "side" : "size";
-  gantry.change({ drawer: { ...drawer(), chosen: true, [key]: Math.max(drawer()[key] + by, MIN_PX[right ? "right" : "below"]) } });
+  gantry.change({
+    drawer: {
+      ...drawer(),
+      chosen: true,
+      [key]: Math.max(drawer()[key] + by, MIN_PX[right ? "right" : "below"]),
+    },
+  });
 });
 
-/* Paper is narrower than the charts were drawn for: a page of letter size on its side has 979 px between its margins. */
+/* Paper is narrower than the charts were drawn for: a page of letter size on its side has 979 px between
+   its margins. */
 const PAPER_PX = 979;
 window.addEventListener("beforeprint", () => {
   if (!root()) return;
@@ -196,7 +303,14 @@ PHONE.addEventListener("change", () => gantry.change({ phone: PHONE.matches }));
 
 /* The drawer as it opens by itself, by the room there is; an address says only what differs from that. */
 const isLarge = () => window.innerWidth >= 1800;
-const usual = () => ({ tab: "compare", open: !PHONE.matches && (isLarge() || window.innerHeight >= 860), dock: isLarge() ? "right" : "below", size: 240, side: 500, chosen: false });
+const usual = () => ({
+  tab: "compare",
+  open: !PHONE.matches && (isLarge() || window.innerHeight >= 860),
+  dock: isLarge() ? "right" : "below",
+  size: 240,
+  side: 500,
+  chosen: false,
+});
 const asItOpens = function (now) {
   const { open, tab, dock } = usual();
   return now.open === open && (!open || (now.tab === tab && now.dock === dock && !now.chosen));
@@ -207,8 +321,14 @@ gantry.opening = function (seen) {
   const before = gantry.kept(KEPT) || {};
   const phone = PHONE.matches;
   const asks = seen.drawer;
-  const sized = asks && asks.size ? { [asks.dock === "right" ? "side" : "size"]: asks.size, chosen: true } : {};
-  const asked = asks && { tab: asks.tab || (seen.decision ? "why" : "compare"), open: asks.open, dock: asks.dock, ...sized };
+  const sized =
+    asks && asks.size ? { [asks.dock === "right" ? "side" : "size"]: asks.size, chosen: true } : {};
+  const asked = asks && {
+    tab: asks.tab || (seen.decision ? "why" : "compare"),
+    open: asks.open,
+    dock: asks.dock,
+    ...sized,
+  };
   return {
     ...gantry.whatif.opening(seen.study),
     arranged: { by: "lane", sort: "order", find: "", opened: [], ...seen.arranged },
@@ -218,7 +338,8 @@ gantry.opening = function (seen) {
     opens: seen.window || seen.rows ? { ...seen.window, ...seen.rows } : null,
     at: seen.time,
     span: seen.span,
-    asks: seen.decision && { ...seen.decision, beside: Boolean(seen.drawer) }, // beside: the drawer shows what the address says
+    // beside: the drawer shows what the address says
+    asks: seen.decision && { ...seen.decision, beside: Boolean(seen.drawer) },
     optimum: seen.optimum,
     presenting: Boolean(seen.present),
     phone,

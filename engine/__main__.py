@@ -13,8 +13,9 @@ import json
 import os
 import shutil
 import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from engine.commands.streams import (
     EXIT_INTERRUPTED,
@@ -119,7 +120,7 @@ def _schedulers(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> int:
     scenario = _read_scenario(options.scenario)
-    print_out([msg("top.main.nothing_wrong", value=scenario.name or "The scenario")])
+    print_out([msg("top.main.no_errors", value=scenario.name or "The scenario")])
     return EXIT_OK
 
 
@@ -131,7 +132,7 @@ def _convert(options: argparse.Namespace) -> int:
     imported = read_inputs([*options.file, *([options.nodes] if options.nodes else [])], options.kind)
     notes = Notes()
     if options.to == "scenario":
-        text = [imported.scenario.json()]
+        text: Iterable[str] = [imported.scenario.json()]
     elif options.to in WORKLOADS:
         text = workload_text(imported.scenario, options.to, notes)
     else:
@@ -244,7 +245,7 @@ def _experiments(experiment_id: str | None) -> list[str]:
     from engine.papers import PAPERS, paper_experiments
 
     names = [name for name in paper_experiments() if experiment_id in (None, name, name.partition("/")[0])]
-    if not names:
+    if experiment_id and not names:
         from difflib import get_close_matches
 
         close = get_close_matches(
@@ -253,7 +254,7 @@ def _experiments(experiment_id: str | None) -> list[str]:
         hint = (
             msg("top.main.did_you_mean", close=close[0])
             if close
-            else msg("top.main.papers", key=", ".join((paper.key for paper in PAPERS)))
+            else msg("top.main.papers", key=", ".join(paper.key for paper in PAPERS))
         )
         raise CallError(
             msg("top.main.papers_there_no_experiment", experiment_id=experiment_id[:80], hint=hint)
@@ -266,7 +267,10 @@ def _load_all(path: str, names: list[str], folder: Path | None) -> tuple[Scenari
     from engine.schedulers.scheduler import parse
 
     faults, loaded = [], []
-    loaders = [lambda: _read_scenario(path), *(lambda name=name: parse(name, files=True) for name in names)]
+    loaders: list[Callable[[], Any]] = [
+        lambda: _read_scenario(path),
+        *(lambda name=name: parse(name, files=True) for name in names),
+    ]
     if folder:
         loaders.append(lambda: check_folder(folder))
     for load in loaders:

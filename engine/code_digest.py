@@ -123,7 +123,8 @@ def _qualified_name(function: Any) -> str:
 
 def _describe_value(value: Any) -> str:
     if isinstance(value, EnumType):
-        return f"{_qualified_name(value)} {[(entry.name, _describe_value(entry.value)) for entry in value]}"
+        entries: list[Enum] = list(value)
+        return f"{_qualified_name(value)} {[(entry.name, _describe_value(entry.value)) for entry in entries]}"
     if isinstance(value, Enum):
         return f"{value} {_describe_value(value.value)}"
     if (

@@ -24,11 +24,11 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, nullcontext
 from types import FunctionType, SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from engine import code_cache, code_digest
+from engine import code_cache, code_digest, quantities
 from engine.second_compiler import second_compiler
 
 PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")  # nothing is compiled
@@ -40,6 +40,8 @@ MAX_PLAIN_WHILE_COMPILING_S = 10.0  # the longest plain run while another thread
 ELEMENT_S = 1e-5  # of a plain function's time for an element of its arrays
 KERNEL_NAME, KERNEL_S = "loop.kernel", 30.0  # the function that takes longest to compile, and how long
 POLICY_S, ALL_S = 2.0, 60.0  # of one policy, and of everything
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 _plain_run_s = 0.0  # of plain runs in this process
 _compiling_ahead = 0  # threads that compile ahead of time
@@ -92,7 +94,7 @@ def announce(part: str, what: str, seconds: float) -> bool:
     if part in _announced:
         return False
     _announced.add(part)
-    report(f"Compiling {what} (about {seconds:.0f} s, once per version)…")
+    report(f"Compiling {what} (about {quantities.rough_duration(1000 * seconds)}, once per version)…")
     return True
 
 
@@ -109,7 +111,8 @@ class Compiled:
     ways.
     """
 
-    def __init__(self, function: FunctionType) -> None:
+    def __init__(self, function: Callable[..., Any]) -> None:
+        assert isinstance(function, FunctionType), "only a plain Python function is compiled"
         functools.update_wrapper(self, function)
         self.plain = function
         self.ready = False
@@ -250,11 +253,11 @@ _descriptions: dict[Any, str] = {call: "call"}  # what that depends on
 _compiled: dict[FunctionType, Any] = {}  # shared by all policies, so that what several call is compiled once
 
 
-def inlined(function: FunctionType) -> FunctionType:
+def inlined(function: Function) -> Function:
     """Compiled, its body stands where it is called: LLVM leaves a long one apart even if it is called from
     one place, and a call of a dozen numbers costs.
     """
-    function.inlined = True
+    vars(function)["inlined"] = True
     return function
 
 
@@ -288,11 +291,11 @@ def compilable(function: FunctionType) -> FunctionType:
             names[name] = _intrinsics[value]()
         elif isinstance(value, (Compiled, FunctionType)):
             names[name] = _jitted(_unwrap(value))
-    compilable = FunctionType(
+    copy = FunctionType(
         function.__code__, names, function.__name__, function.__defaults__, function.__closure__
     )
-    compilable.digest = _digest(function)
-    return compilable
+    vars(copy)["digest"] = _digest(function)
+    return copy
 
 
 def _unwrap(value: Any) -> Any:
@@ -312,10 +315,10 @@ def _is_of_engine(function: FunctionType) -> bool:
     return function.__module__.partition(".")[0] == "engine"
 
 
-FAILED = -(2**31)  # the answer of a policy that raised an exception: a plain run says which
+RAISED = -(2**31)  # the answer of a policy that raised an exception: a plain run says which
 VIEW_PARAMETER = "view"  # the parameter that is given all fields
 CONSTANTS = "parameters"  # the field that holds the numbers a policy is given
-_bound: dict[tuple[Any, tuple[str, ...]], Any] = {}
+_bound: dict[tuple[FunctionType, tuple[str, str], tuple[str, ...], int], Any] = {}
 # threads that first meet a policy at once would write its wrapper under one name; numba compiles one at a
 # time anyway
 _binding = threading.Lock()
@@ -389,7 +392,7 @@ def _wrapper(
     lines += (
         [f"    {answer}"]
         if _is_of_engine(function)
-        else ["    try:", f"        {answer}", "    except Exception:", f"        return {FAILED}"]
+        else ["    try:", f"        {answer}", "    except Exception:", f"        return {RAISED}"]
     )
     text = "\n".join(lines) + "\n"
     digest = hashlib.sha256((text + repr(fields) + _digest(function)).encode()).hexdigest()[

@@ -12,7 +12,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import pickle
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FunctionType, SimpleNamespace
 from typing import Any
@@ -73,7 +73,8 @@ IS_SUPPORTED = not missing_internals()
 
 def uses_plain_numba() -> bool:
     """Whether functions are compiled, or left plain, as numba does by itself."""
-    return not IS_SUPPORTED or bool(numba.config.DISABLE_JIT)
+    config: Any = numba.config  # its entries are made when it is imported
+    return not IS_SUPPORTED or bool(config.DISABLE_JIT)
 
 
 class InnerLibrary(codegen.JITCodeLibrary):
@@ -159,9 +160,9 @@ class EntryCache:
         """What was kept; None where nothing is, or not what was written."""
         target.refresh()
         content = code_cache.read(self._path(signature, target))
-        return content and compiler.CompileResult._rebuild(target, *pickle.loads(content))
+        return compiler.CompileResult._rebuild(target, *pickle.loads(content)) if content else None
 
-    def save_overload(self, signature: Any, result: compiler.CompileResult) -> None:
+    def save_overload(self, signature: Any, result: Any) -> None:
         """Keeps what was compiled."""
         code_cache.write(self._path(signature, result.target_context), serialize.dumps(result._reduce()))
 
@@ -199,7 +200,7 @@ class InnerCache(EntryCache):
         }
         return compiler.CompileResult(**{**dict.fromkeys(compiler.CompileResult._fields), **fields})
 
-    def save_overload(self, signature: Any, result: compiler.CompileResult) -> None:
+    def save_overload(self, signature: Any, result: Any) -> None:
         """Keeps what was lowered, where another process can use it."""
         library = result.library
         if library.has_dynamic_globals or library._reload_init or result.environment.consts:
@@ -210,9 +211,9 @@ class InnerCache(EntryCache):
         code_cache.write(self._path(signature, result.target_context), content)
 
 
-def entry(function: FunctionType, name: str, digest: str) -> Any:
+def entry(function: Callable[..., Any], name: str, digest: str) -> Any:
     """A function that Python calls; name, digest: by which it is kept."""
-    options = {"nogil": True, "error_model": "numpy"}
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     if uses_plain_numba():
         return numba.njit(cache=True, **options)(function)
     compiled = numba.njit(pipeline_class=EntryCompiler, **options)(function)
@@ -224,7 +225,7 @@ def callback(function: FunctionType, signature: Any, name: str, digest: str, is_
     """A function that is called by its address; is_importable: another process may find it again."""
     if uses_plain_numba():
         return numba.cfunc(signature, cache=is_importable)(function)
-    compiled = ccallback.CFunc(
+    compiled: Any = ccallback.CFunc(
         function, (signature.args, signature.return_type), locals={}, options={}, pipeline_class=EntryCompiler
     )
     if is_importable:
@@ -250,11 +251,11 @@ def widen(argument: types.Type) -> types.Type:
     """For what a function is compiled that is called with a constant, or with a number of fewer bits: numba
     itself compiles it for each of them.
     """
-    argument = types.unliteral(argument)
-    narrow = (
-        isinstance(argument, types.Integer) and argument.signed and argument.bitwidth < types.int64.bitwidth
-    )
-    return types.int64 if narrow else argument
+    integer: Any = types.Integer
+    full: Any = types.int64
+    plain: Any = types.unliteral(argument)
+    narrow = isinstance(plain, integer) and plain.signed and plain.bitwidth < full.bitwidth
+    return full if narrow else plain
 
 
 def raise_shape_mismatch(source, place):
@@ -277,7 +278,8 @@ def fast_lowering() -> Iterator[None]:
     if not IS_SUPPORTED:
         yield
         return
-    search, refuse = types.Function.get_call_type, arrayobj.raise_with_shape_context
+    function_types: Any = types.Function  # numba's own method is put back
+    search, refuse = function_types.get_call_type, arrayobj.raise_with_shape_context
     resolved: dict[tuple, tuple] = {}
     texts: dict[int, tuple] = {}
 
@@ -290,11 +292,11 @@ def fast_lowering() -> Iterator[None]:
             resolved[key] = self, search(self, context, args, kws)
         return resolved[key][1]
 
-    types.Function.get_call_type, arrayobj.raise_with_shape_context = get_call_type, raise_shape_mismatch
+    function_types.get_call_type, arrayobj.raise_with_shape_context = get_call_type, raise_shape_mismatch
     try:
         yield
     finally:
-        types.Function.get_call_type, arrayobj.raise_with_shape_context = search, refuse
+        function_types.get_call_type, arrayobj.raise_with_shape_context = search, refuse
 
 
 class InferenceDone(Exception):
@@ -329,7 +331,8 @@ def compile_callees_backwards(function: FunctionType, arguments: tuple) -> None:
     """Compiles what a function calls with arguments of these types, of every function's calls the last
     first.
     """
-    propagate = typeinfer.ConstraintNetwork.propagate
+    networks: Any = typeinfer.ConstraintNetwork  # numba's own method is put back
+    propagate = networks.propagate
 
     def propagate_backwards(self, inferer):
         calls = [
@@ -346,10 +349,10 @@ def compile_callees_backwards(function: FunctionType, arguments: tuple) -> None:
         ]
         return propagate(reversed_network, inferer)
 
-    typeinfer.ConstraintNetwork.propagate = propagate_backwards
+    networks.propagate = propagate_backwards
     try:
         numba.njit(pipeline_class=CalleesCompiler, error_model="numpy")(function).compile(arguments)
     except InferenceDone:
         pass
     finally:
-        typeinfer.ConstraintNetwork.propagate = propagate
+        networks.propagate = propagate

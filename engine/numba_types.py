@@ -33,8 +33,9 @@ __all__ = [
     "array_addresses",
     "types",
 ]
-numba.config.CACHE_DIR = str(code_cache.folder())
-numba.config.CACHE_LOCATOR_CLASSES = f"{__name__}.CacheLocator"
+_config: Any = numba.config  # its entries are made when it is imported
+_config.CACHE_DIR = str(code_cache.folder())
+_config.CACHE_LOCATOR_CLASSES = f"{__name__}.CacheLocator"
 
 
 class CacheLocator(UserProvidedCacheLocator):
@@ -42,9 +43,9 @@ class CacheLocator(UserProvidedCacheLocator):
     goes by a source's path and time.
     """
 
-    def __init__(self, function: FunctionType, file: str) -> None:
+    def __init__(self, function: Any, file: str) -> None:
         super().__init__(function, file)
-        self.digest = function.digest
+        self.digest: str = function.digest
 
     def get_source_stamp(self) -> str:
         return self.digest
@@ -161,6 +162,9 @@ HEADER_WORDS = (
 )
 
 
+ENTRY_DIGEST = "0"  # the folder's name says what this file says
+
+
 def _array_addresses(ids, pairs):
     """ids: int64, of arrays of one dimension that lie in one piece and outlive this; pairs: int64, two an
     array, its address and its length.
@@ -171,7 +175,5 @@ def _array_addresses(ids, pairs):
         pairs[2 * place + 1] = carray(int64_at(array[HEADER_WORDS + 2]), (1,))[0]
 
 
-_array_addresses.digest = "0"  # the folder's name says what this file says
-array_addresses = numba_linking.entry(
-    _array_addresses, "numba_types.array_addresses", _array_addresses.digest
-)
+vars(_array_addresses)["digest"] = ENTRY_DIGEST
+array_addresses = numba_linking.entry(_array_addresses, "numba_types.array_addresses", ENTRY_DIGEST)

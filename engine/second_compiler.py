@@ -23,6 +23,7 @@ def second_compiler(function: FunctionType, arguments: tuple) -> Iterator[None]:
     if process is None:
         yield
         return
+    assert process.stdin is not None  # it is a pipe
     with contextlib.suppress(
         BrokenPipeError
     ):  # the pipe stays open: its end is the end of the second process, also where this one is killed
@@ -37,7 +38,7 @@ def second_compiler(function: FunctionType, arguments: tuple) -> Iterator[None]:
             process.stdin.close()
 
 
-def _start_process() -> subprocess.Popen | None:
+def _start_process() -> subprocess.Popen[bytes] | None:
     """It finds the engine where this process does, and nothing in the folder that the user happens to be
     in.
     """
@@ -45,11 +46,14 @@ def _start_process() -> subprocess.Popen | None:
         [] if sys.flags.ignore_environment else os.environ.get("PYTHONPATH", "").split(os.pathsep)
     )
     path = os.pathsep.join([str(Path(__file__).parents[1]), *filter(None, inherited_path)])
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     command = [sys.executable, "-P", "-m", "engine.compile_callees"]
     try:
         return subprocess.Popen(
-            command, stdin=subprocess.PIPE, env={**os.environ, "PYTHONPATH": path}, **quiet
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": path},
         )
     except OSError:
         return None

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from engine.codes import NONE, OUTCOMES
 from engine.scenario.model import Scenario
 from engine.schedulers.view import KINDS, MAP, REDUCE
-from engine.simulation.run import NONE, OUTCOMES, Containers, JobTimes, Run, Waiting
+from engine.simulation.run import Containers, JobTimes, Run, Waiting
 from engine.simulation.workload import workload
 
 
@@ -52,6 +53,29 @@ def container(job: int, kind: str, node: int, start: int, end: int | None, **giv
     }
 
 
+def _outcome(row: dict[str, Any]) -> str:
+    if row["killed"]:
+        return "killed"
+    return "running" if row["end"] is None else "finished"
+
+
+def _job_times(rows: Sequence[dict[str, Any]], is_unserved: bool) -> tuple[int, int, int, int]:
+    """A job's first start, the last end of its maps, the last fetch of its reduces and its finish, by its
+    containers in the order of their starts.
+    """
+    is_finished = bool(rows) and not is_unserved and all(row["end"] is not None for row in rows)
+    last = lambda kind, key: max(
+        (row[key] for row in rows if KINDS.index(row["kind"]) == kind and row[key] is not None),
+        default=NONE,
+    )
+    return (
+        rows[0]["start"] if rows else NONE,
+        last(MAP, "end"),
+        last(REDUCE, "fetched"),
+        max(row["end"] for row in rows) if is_finished else NONE,
+    )
+
+
 def run(
     scenario_: Scenario,
     rows: Sequence[dict[str, Any]],
@@ -68,12 +92,7 @@ def run(
     rows = sorted(rows, key=lambda row: row["start"])
     stuck = bool(waiting) or any(row["end"] is None for row in rows)
     column = lambda key: np.array([NONE if row[key] is None else row[key] for row in rows], np.int64)
-    outcome = [
-        OUTCOMES.index(
-            row.get("outcome", "killed" if row["killed"] else "running" if row["end"] is None else "finished")
-        )
-        for row in rows
-    ]
+    outcome = [OUTCOMES.index(row.get("outcome", _outcome(row))) for row in rows]
     kind = np.array([KINDS.index(row["kind"]) for row in rows], np.int64)
     keys = ("node", "requested", "start", "fetched", "end")
     task = (column("job"), column("stage"), kind, column("index"), column("attempt"))
@@ -83,24 +102,7 @@ def run(
     times = []
     for job, arrival in enumerate(work.job_arrival.tolist()):
         rows_of_job = [row for row in rows if row["job"] == job]
-        is_finished = (
-            bool(rows_of_job) and job not in unserved and all(row["end"] is not None for row in rows_of_job)
-        )
-        last = lambda kind, key, rows_of_job=rows_of_job: max(
-            (row[key] for row in rows_of_job if KINDS.index(row["kind"]) == kind and row[key] is not None),
-            default=NONE,
-        )
-        finish = max(row["end"] for row in rows_of_job) if is_finished else NONE
-        times.append(
-            (
-                arrival,
-                rows_of_job[0]["start"] if rows_of_job else NONE,
-                last(MAP, "end"),
-                last(REDUCE, "fetched"),
-                finish,
-                job in failed,
-            )
-        )
+        times.append((arrival, *_job_times(rows_of_job, job in unserved), job in failed))
     return Run(
         scenario=scenario_,
         scheduler="by hand",

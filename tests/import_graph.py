@@ -10,16 +10,17 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import engine
 from tests.conftest import ROOT
 
 SOURCES = sorted(path for room in ("engine", "webapp") for path in (ROOT / room).rglob("*.py"))
 CODE = SOURCES + sorted((ROOT / "tests").rglob("*.py"))
+STUBS = {"engine": "engine/__init__.pyi", "engine.dashboard": "engine/dashboard.pyi"}
 OUTSIDE = {
     ".git",
     ".venv",
     ".gantry",
     "__pycache__",
+    ".mypy_cache",
     ".pytest_cache",
     ".ruff_cache",
     ".hypothesis",
@@ -73,10 +74,22 @@ def imports(path: Path) -> set[str]:
 
 
 @cache
+def public_names(package: str) -> dict[str, str]:
+    """The module of each public name, as the stub says from which the engine loads it."""
+    stub = ast.parse((ROOT / STUBS[package]).read_text("utf-8"))
+    return {
+        alias.name: f"engine.{node.module}"
+        for node in stub.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+
+
+@cache
 def exported(package: str) -> set[str]:
     """The public names of a package: what its __init__.py imports from its modules, or loads when asked."""
-    if package == "engine":
-        return set(engine.__all__)
+    if package in STUBS:
+        return set(public_names(package))
     path = ROOT.joinpath(*package.split("."), "__init__.py")
     body = tree(path).body if path.exists() else []
     return {
@@ -121,11 +134,14 @@ def _imported(program: ast.AST) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
                 name = f"{node.module}.{alias.name}"
-                yield _home(alias.name) if node.module == "engine" else name if file_of(name) else node.module
+                if node.module in STUBS:
+                    yield public_names(node.module).get(alias.name, f"engine.{alias.name}")
+                else:
+                    yield name if file_of(name) else node.module
         elif (
             isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "engine"
         ):
-            yield _home(node.attr)
+            yield public_names("engine").get(node.attr, f"engine.{node.attr}")
 
 
 def _started(program: ast.AST) -> Iterator[str]:
@@ -139,10 +155,6 @@ def _started(program: ast.AST) -> Iterator[str]:
                 for word in (node.args if isinstance(node, ast.Call) else node.elts)
             ]
             yield from (f"{after}.__main__" for word, after in zip(words, words[1:]) if word == "-m")
-
-
-def _home(name: str) -> str:
-    return f"engine.{engine.HOME.get(name, name)}"
 
 
 def _in_string(text: str) -> Iterator[str]:

@@ -13,7 +13,8 @@ from typing import Any
 from py_mini_racer import MiniRacer
 
 from tests.conftest import ROOT
-from webapp.services.bundle import FIRST_SCRIPTS
+from webapp.messages import script_messages
+from webapp.services.bundle import FIRST_SCRIPTS, messages_script
 
 AROUND = """
 globalThis.window = globalThis;
@@ -27,7 +28,10 @@ for (const target of [window, document]) {
 const timers = new Map();
 let [clock, number] = [Date.UTC(2026, 0, 1), 0];
 Date.now = () => clock;
-window.setTimeout = (work, ms, ...given) => (timers.set(++number, { at: clock + (ms || 0), work: () => work(...given) }), number);
+window.setTimeout = function (work, ms, ...given) {
+  timers.set(++number, { at: clock + (ms || 0), work: () => work(...given) });
+  return number;
+};
 window.clearTimeout = (id) => void timers.delete(id);
 window.requestAnimationFrame = (work) => setTimeout(work, 16);
 window.cancelAnimationFrame = clearTimeout;
@@ -40,7 +44,6 @@ window.tick = function (until) {
   due.work();
   return true;
 };
-window.gantry = {};
 """
 SCRIPT = '(function (gantry) {{\n"use strict";\n{text}\n}})(window.gantry);'
 ASKED = """
@@ -48,7 +51,10 @@ window.settled = null;
 (async () => {{
   const found = ({script});
   return typeof found === "function" ? found(...{arguments}) : found;
-}})().then((value) => (settled = {{ value }}), (error) => (settled = {{ error: String(error && error.stack || error) }}));
+}})().then(
+  (value) => (settled = {{ value }}),
+  (error) => (settled = {{ error: String(error && error.stack || error) }}),
+);
 """
 
 
@@ -60,7 +66,7 @@ class Scripts:
         atexit.register(
             self._engine.close
         )  # one that a failure's traceback holds would keep Python from ending
-        self._engine.eval(AROUND)
+        self._engine.eval(AROUND + messages_script(script_messages()))
         begin = [name for name in FIRST_SCRIPTS if name != "chart_size.js"]
         for name in (*begin, *names):
             self._engine.eval(SCRIPT.format(text=(ROOT / "assets" / name).read_text("utf-8")))

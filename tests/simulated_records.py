@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import KINDS, MASTER, Run, Scenario
+from engine import Run, Scenario
+from engine.dashboard import KINDS, MASTER
 from engine.scenario.measured import fingerprint
 from engine.simulation.workload import workload
 

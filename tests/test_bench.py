@@ -8,6 +8,7 @@ from importlib import import_module
 import pytest
 
 from tests.bench import table
+from tests.bench.__main__ import KEYS, SEPARATE_PARTS
 from tests.conftest import ROOT
 
 MODULES = sorted(path for path in (ROOT / "tests" / "bench").glob("*.py"))
@@ -22,6 +23,12 @@ def test_all_that_a_part_imports_exists(path) -> None:
                 assert hasattr(module, alias.name) or import_module(f"{node.module}.{alias.name}"), (
                     f"{node.module} has no {alias.name}"
                 )
+
+
+def test_each_part_of_its_own_has_its_module_and_function() -> None:
+    assert SEPARATE_PARTS.keys() <= set(KEYS)
+    for name in SEPARATE_PARTS.values():
+        assert callable(getattr(import_module(f"tests.bench.{name}"), name))
 
 
 def test_tables_are_filled_with_what_was_measured_and_the_others_stay() -> None:

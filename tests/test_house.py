@@ -11,10 +11,11 @@ from graphlib import TopologicalSorter
 
 import pytest
 
+from engine import codes
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.policy import Policy
 from tests.conftest import ROOT
-from tests.import_graph import CODE, OUTSIDE, SOURCES, files, imports, module, short, tree
+from tests.import_graph import CODE, OUTSIDE, SOURCES, STUBS, files, imports, module, short, tree
 
 LAYERED = {
     "decision",
@@ -32,6 +33,7 @@ LAYERED = {
     "signals",
     "slowstart",
 }
+PUBLIC = (*STUBS, "engine.quantities")  # what the page may import from: names, and how numbers are told
 
 
 def room(name: str) -> str:
@@ -63,6 +65,17 @@ def texts() -> list[tuple[str, str]]:
     return found
 
 
+MAX_COLUMNS = 110  # of Python ruff holds it
+# What can't be broken, or is written by others: code in documents and their generated parts, rows of tables,
+# pictures, data in addresses.
+RECORDED = r"/(?:vendor|messages|phrases|numbers)/"
+UNBREAKABLE = re.compile(
+    r"^ *```.*?^ *```|<!-- generated: ([\w-]+) -->.*?<!-- end of generated: \1 -->|^ *(?:\||!\[|<img ).*?$"
+    r"|^[^\n]*url\(\"data:.*?$",
+    re.DOTALL | re.MULTILINE,
+)
+
+
 def none_of(wrong: Iterable[str]) -> None:
     """Fails with all that is wrong, a line each."""
     lines = list(wrong)
@@ -78,9 +91,10 @@ def test_a_room_imports_what_its_law_says() -> None:
     wrong = []
     for path in SOURCES:
         own = room(module(path))
+        allowed = {own, "engine", *laws().get(own, ()), *(PUBLIC if own.startswith("webapp") else ())}
         for name in sorted(imports(path)):
             other, side = room(name), name.split(".")[0]
-            if own in laws() and side in ("engine", "webapp") and other not in {own, "engine", *laws()[own]}:
+            if own in laws() and side in ("engine", "webapp") and other not in allowed:
                 wrong.append(f"{short(path)} imports {name}, which the law of {own} does not allow")
             if side == "tests":
                 wrong.append(f"{short(path)} imports a test: {name}")
@@ -131,8 +145,12 @@ def test_one_module_one_name() -> None:
 def test_the_page_uses_the_public_names_of_the_engine_only() -> None:
     page = [path for path in SOURCES if module(path).startswith("webapp")]
     assert len(page) > 100
-    inner = [(path, name) for path in page for name in sorted(imports(path)) if name.startswith("engine.")]
-    none_of(f"{short(path)} may import from engine, not from {name}" for path, name in inner)
+    none_of(
+        f"{short(path)} may import from {', '.join(PUBLIC)}, not from {name}"
+        for path in page
+        for name in sorted(imports(path))
+        if name.startswith("engine.") and name not in PUBLIC
+    )
 
 
 ROLES = ("order", "reduce_start", "admission")
@@ -221,6 +239,21 @@ def test_the_top_level_is_fixed() -> None:
     assert found - made == rooms | files
 
 
+def test_no_line_is_too_long() -> None:
+    """Of scripts, style sheets, documents and settings; a sentence of a catalogue stands on one."""
+    wrong = []
+    for name, text in texts():
+        if not re.search(r"\.(?:js|css|md|toml)$", name) or re.search(RECORDED, name):
+            continue
+        breakable = UNBREAKABLE.sub(lambda found: "\n" * found[0].count("\n"), text)
+        wrong += [
+            f"{name}:{number}: {len(line)} columns"
+            for number, line in enumerate(breakable.split("\n"), 1)
+            if len(line) > MAX_COLUMNS
+        ]
+    none_of(wrong)
+
+
 # Written so that the patterns do not match themselves.
 @pytest.mark.parametrize(
     ("what", "pattern"),
@@ -268,3 +301,137 @@ def test_each_folder_of_tests_mirrors_a_source() -> None:
         parts = folder.relative_to(ROOT / "tests").parts
         if not (set(parts) & (own | OUTSIDE)):
             assert ROOT.joinpath(*parts).is_dir(), f"{short(folder)} mirrors no source"
+
+
+CODES = ROOT / "engine" / "codes.py"
+INFINITIES = {codes.INFINITE, 2**40, 2**63 - 1}  # written out, whatever for
+REQUESTS = {"job", "jobs", "request", "requests"}
+CODED = {"kind", "outcome"}  # what a literal number may not stand for
+
+
+def test_codes_imports_nothing_of_the_project() -> None:
+    assert not {name for name in imports(CODES) if name.startswith(("engine", "webapp"))}
+
+
+def test_a_code_has_its_name() -> None:
+    """Infinities, kinds of requests and outcomes are those of engine/codes.py: no literal stands in their
+    place, and no module gives one of these names another number.
+    """
+    names = set(_numbers(tree(CODES)))
+    assert len(names) > 60
+    wrong = []
+    for path in SOURCES:
+        if path == CODES:
+            continue
+        module_tree = tree(path)
+        wrong += [
+            f"{short(path)}:{node.lineno} has a literal in place of a name of engine/codes.py: "
+            f"{ast.unparse(node)}"
+            for node in ast.walk(module_tree)
+            if _is_infinity(node) or _is_request_arithmetic(node) or _is_compared_code(node)
+        ]
+        wrong += [
+            f"{short(path)} defines {name}, which stands in engine/codes.py"
+            for name in sorted(names & set(_numbers(module_tree)))
+        ]
+    none_of(wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_wrong"),
+    [
+        ("2**62", True),
+        ("1 << 62", True),
+        ("4611686018427387904", True),
+        ("np.iinfo(np.int64).max", True),
+        ("2**31", False),
+        ("3 * job + kind", True),
+        ("c.job[tasks] * 3", True),
+        ("request % 3", True),
+        ("int(requests[b]) // 3", True),
+        ("3 * len(c.job)", False),
+        ("x // 3", False),
+        ("c.kind == 2", True),
+        ("kind[i] != 0", True),
+        ("1 == outcome", True),
+        ("kind == MAP", False),
+        ("kind < 0.5", False),
+    ],
+)
+def test_what_counts_as_a_literal_code(text: str, is_wrong: bool) -> None:
+    nodes = list(ast.walk(ast.parse(text)))
+    assert (
+        any(_is_infinity(n) or _is_request_arithmetic(n) or _is_compared_code(n) for n in nodes) == is_wrong
+    )
+
+
+def _numbers(module_tree: ast.Module) -> Iterable[str]:
+    """The constants that a module gives numbers."""
+    for node in module_tree.body:
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value and _is_number(node.value):
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                yield from (name.id for name in ast.walk(target) if isinstance(name, ast.Name))
+
+
+def _is_number(value: ast.expr) -> bool:
+    if isinstance(value, ast.Tuple):
+        return all(map(_is_number, value.elts))
+    if isinstance(value, ast.BinOp):
+        return _is_number(value.left) and _is_number(value.right)
+    if isinstance(value, ast.UnaryOp):
+        return _is_number(value.operand)
+    if isinstance(value, ast.Call):
+        return isinstance(value.func, ast.Name) and value.func.id in ("range", "len")
+    if isinstance(value, ast.Name):
+        return value.id.isupper()
+    return isinstance(value, ast.Constant) and isinstance(value.value, (int, float))
+
+
+def _is_infinity(node: ast.AST) -> bool:
+    if isinstance(node, ast.Attribute):
+        return ast.unparse(node) in ("np.iinfo(np.int64).max", "sys.maxsize")
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Pow, ast.LShift)):
+        base, power = node.left, node.right
+        if not all(isinstance(part, ast.Constant) and isinstance(part.value, int) for part in (base, power)):
+            return False
+        value = base.value**power.value if isinstance(node.op, ast.Pow) else base.value << power.value
+        return value in INFINITIES
+    return isinstance(node, ast.Constant) and type(node.value) is int and node.value in INFINITIES
+
+
+def _is_request_arithmetic(node: ast.AST) -> bool:
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, (ast.Mult, ast.Mod, ast.FloorDiv)):
+        return False
+    sides = [node.left, node.right] if isinstance(node.op, ast.Mult) else [node.right, node.left]
+    for three, other in (sides, sides[::-1]) if isinstance(node.op, ast.Mult) else (sides,):
+        if isinstance(three, ast.Constant) and three.value == 3 and _named(other) & REQUESTS:
+            return True
+    return False
+
+
+def _named(node: ast.AST) -> set[str]:
+    """The names in an expression, but for those that are only counted."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len":
+        return set()
+    own = (
+        {node.id} if isinstance(node, ast.Name) else {node.attr} if isinstance(node, ast.Attribute) else set()
+    )
+    return own.union(*map(_named, ast.iter_child_nodes(node)))
+
+
+def _is_compared_code(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Compare) or len(node.comparators) != 1:
+        return False
+    for literal, other in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
+        while isinstance(other, ast.Subscript):
+            other = other.value
+        name = (
+            other.id
+            if isinstance(other, ast.Name)
+            else other.attr
+            if isinstance(other, ast.Attribute)
+            else ""
+        )
+        if isinstance(literal, ast.Constant) and type(literal.value) is int and name in CODED:
+            return True
+    return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import string
 import tomllib
 from collections.abc import Iterator
@@ -15,6 +16,11 @@ from tests.conftest import ROOT
 from tests.import_graph import SOURCES, short, tree
 
 SIDES = ("engine", "webapp")
+SCRIPTS = sorted((ROOT / "assets").glob("*.js"))
+STYLES = sorted((ROOT / "assets").glob("*.css"))
+ASKED = re.compile(r"\bgantry\.msg\(\s*")
+CONTENT = re.compile(r"""content: "[^"]*[A-Za-z]{2}[^"]*\"""")
+SENTENCE = re.compile(r"""["`][A-Z][a-z]+ [a-z][^"`\n]*""")
 
 
 def entries(table: dict, prefix: str) -> Iterator[tuple[str, str]]:
@@ -48,6 +54,42 @@ def uses(side: str) -> Iterator[tuple[Path, ast.Call, str]]:
                     yield path, node, node.args[0].value
 
 
+def script_uses() -> Iterator[tuple[str, str, set[str]]]:
+    """Where a script asks for a message: the place, its key in the catalogues, the values it gives."""
+    for path in SCRIPTS:
+        text = path.read_text("utf-8")
+        for call in ASKED.finditer(text):
+            place = f"{path.name}:{text.count(chr(10), 0, call.start()) + 1}"
+            key, *values = arguments(text, call.end())
+            assert re.fullmatch(r'"[a-z_]+\.\w+"', key), f"{place}: a key is a literal"
+            table, name = key.strip('"').split(".")
+            assert table in ("shared", "styles", path.stem), f"{place}: {key} is another script's"
+            given = {re.match(r"\w+", one)[0] for value in values for one in arguments(value, 1) if one}
+            yield place, f"shared.{name}" if table == "shared" else f"scripts.{table}.{name}", given
+
+
+def style_uses() -> set[str]:
+    """The messages that style sheets show."""
+    found = {
+        name for path in STYLES for name in re.findall(r"var\(--message-(\w+)\)", path.read_text("utf-8"))
+    }
+    return {f"scripts.styles.{name}" for name in found}
+
+
+def arguments(text: str, start: int) -> list[str]:
+    """What stands between commas from here to where a bracket closes that was opened before."""
+    depth, parts = 0, [""]
+    for letter in text[start:]:
+        depth += (letter in "([{") - (letter in ")]}")
+        if depth < 0:
+            break
+        if letter == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts if part.strip()]
+
+
 def fields(text: str) -> set[str]:
     """The values a message names, those within the format of another included."""
     found = set()
@@ -67,9 +109,32 @@ def test_every_key_exists_and_gets_its_values(side: str) -> None:
             assert fields(catalogue(side)[key]) == given, where
 
 
+def test_every_key_of_a_script_exists_and_gets_its_values() -> None:
+    found = list(script_uses())
+    assert len(found) > 200
+    for place, key, given in found:
+        assert key in catalogue("webapp"), f"{place}: {key} is in no catalogue"
+        assert fields(catalogue("webapp")[key]) == given, f"{place}: {key}"
+        named = set(re.findall(r"\{(\w+)\}", catalogue("webapp")[key]))
+        assert named == given, f"{place}: {key} formats what a script fills in as it is"
+
+
+def test_style_sheets_show_messages_that_exist() -> None:
+    assert style_uses() and style_uses() <= set(catalogue("webapp"))
+
+
+def test_scripts_and_style_sheets_have_no_sentences_of_their_own() -> None:
+    found = {path.name: SENTENCE.findall(path.read_text("utf-8")) for path in SCRIPTS}
+    found |= {path.name: CONTENT.findall(path.read_text("utf-8")) for path in STYLES}
+    assert {name: sentences for name, sentences in found.items() if sentences} == {}
+
+
 @pytest.mark.parametrize("side", SIDES)
 def test_every_message_is_used(side: str) -> None:
-    assert set(catalogue(side)) - {key for *_, key in uses(side)} == set()
+    used = {key for *_, key in uses(side)}
+    if side == "webapp":
+        used |= {key for _, key, _ in script_uses()} | style_uses()
+    assert set(catalogue(side)) - used == set()
 
 
 @pytest.mark.parametrize("side", SIDES)

@@ -44,13 +44,13 @@ def make() -> Dash:
     shared_cache.start(server, VERSION)
     app = Dash(
         "webapp",
-        server=server,
+        server=server,  # type: ignore[arg-type]  # Dash documents a Flask, but does not annotate it
         use_pages=True,
         pages_folder="",
         assets_folder=str(page_assets.ASSETS),
         assets_ignore=page_assets.OWN_ASSETS,
         title="Gantry",
-        update_title=None,
+        update_title=None,  # type: ignore[arg-type]  # as Dash documents
         suppress_callback_exceptions=True,
         on_error=_on_callback_error,
     )

@@ -16,6 +16,7 @@ from pathlib import Path
 from dash import Dash
 from dash.fingerprint import check_fingerprint
 
+from webapp.messages import script_messages
 from webapp.services import bundle
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets"
@@ -60,7 +61,8 @@ def start(app: Dash) -> None:
     libraries = files.add("dash-renderer.js", joined)  # Dash looks for this name in the document
     [plotly] = (ASSETS / "vendor").glob("plotly-*.js")
     plotly_at = files.add_late(bundle.digest(plotly.read_bytes()), plotly.name, plotly.read_bytes)
-    ours = files.add("gantry.js", bundle.join_scripts(ASSETS))
+    messages = bundle.messages_script(script_messages())
+    ours = files.add("gantry.js", messages + bundle.join_scripts(ASSETS))
     tags = (
         f'<script src="{libraries}"></script>\n<script src="{ours}" data-grid="{late[GRID]}" '
         f'data-plotly="{plotly_at}"></script>\n'
@@ -75,13 +77,16 @@ def start(app: Dash) -> None:
     def interpolated(*, css: str, scripts: str, **parts: str) -> str:
         return fill(css=style + css, scripts=tags + SCRIPT_TAG.sub("", scripts), **parts)
 
-    app.interpolate_index = interpolated
+    # Dash means this method to be overridden
+    app.interpolate_index = interpolated  # type: ignore[assignment, method-assign]
     for name in STATIC_ANSWERS:
         _serve_static_answer(app, name)
 
 
 def _library_bytes(package: str, path: str) -> bytes:
-    return SOURCE_MAP.sub(b"", pkgutil.get_data(package, path))
+    data = pkgutil.get_data(package, path)
+    assert data is not None  # which it is only of a loader that reads no files
+    return SOURCE_MAP.sub(b"", data)
 
 
 def _with_current_script(address: str, text: bytes) -> str:

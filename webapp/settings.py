@@ -45,7 +45,7 @@ LIMITS = {
         500 * 2**20, 2**16, "bytes"
     ),  # of a trace once decompressed; its reader keeps the tasks only
     "GANTRY_MAX_SECONDS": Limit(600, 1, "seconds"),  # that a piece of work may take
-    "GANTRY_MAX_QUEUE": Limit(200, 1, msg("top.settings.pieces_work")),  # that wait
+    "GANTRY_MAX_QUEUE": Limit(200, 1, msg("top.settings.tasks")),  # that wait
     "GANTRY_LINK_DAYS": Limit(
         0, 0, "days"
     ),  # after which a link that nobody opened is deleted; 0: none ever is
@@ -146,17 +146,17 @@ def cache_mb() -> int:
 
 
 def max_seconds() -> int:
-    """GANTRY_MAX_SECONDS: how long a piece of work may take."""
+    """GANTRY_MAX_SECONDS: how long a task may take."""
     return limit("GANTRY_MAX_SECONDS")
 
 
 def max_queue() -> int:
-    """GANTRY_MAX_QUEUE: how many pieces of work may wait."""
+    """GANTRY_MAX_QUEUE: how many tasks may wait in the queue."""
     return limit("GANTRY_MAX_QUEUE")
 
 
 def workers() -> int:
-    """GANTRY_WORKERS: processes that do long work beside the web's; 0 where other machines do it all."""
+    """GANTRY_WORKERS: worker processes besides the web server's; 0 if other machines run all tasks."""
     return limit("GANTRY_WORKERS")
 
 
@@ -178,13 +178,13 @@ def cluster() -> str:
 
 
 def metrics_token() -> str:
-    """GANTRY_METRICS_TOKEN: who brings it may read /metrics from another machine; empty: nobody may."""
+    """GANTRY_METRICS_TOKEN: the bearer token to read /metrics from another machine; empty: not allowed."""
     return os.environ.get("GANTRY_METRICS_TOKEN", "").strip()
 
 
 def proxies() -> int:
-    """GANTRY_PROXIES: how many proxies stand before this server and add to what X-Forwarded-For and
-    X-Forwarded-Proto say.
+    """GANTRY_PROXIES: how many proxies are in front of this server and add to X-Forwarded-For and
+    X-Forwarded-Proto.
     """
     return limit("GANTRY_PROXIES")
 

@@ -1,22 +1,15 @@
-"""Colours and number formats: one place, so that a colour means one thing and every number has its unit on
-every chart and table.
+"""Colours and looks: one place, so that a colour means one thing on every chart and table.
 
 The colours are apart for normal, protan, deutan and tritan eyes and stand out 3:1 from the page (WCAG 2.2,
 1.4.11); those of phases step in lightness, so a grey print reads too, and no scheduler has one of theirs.
-tests/webapp/test_theme.py computes it. Room in which nothing is done is hatched or grey.
-
-Times: when something happens is said as the axes count it, m:ss (`moment`; `clock` where it moves or whole
-seconds are enough), and so is a makespan beside a chart, for one reads it off the axis; how long anything
-else lasts is said with its units (`duration`). Columns that are sorted and copied, and what one enters, are
-plain numbers of s.
+tests/webapp/test_theme.py computes it. Room in which nothing is done is hatched or grey. How numbers are told
+stands in engine/quantities.py.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Container, Iterator, Sequence
-from itertools import count as count_up
-from typing import NamedTuple
+from collections.abc import Container, Sequence
+from typing import Any, NamedTuple
 
 from webapp.messages import msg
 
@@ -143,7 +136,7 @@ DOWN = Phase(
     "#d3d8dd",
     "#454b51",
     "x",
-    msg("top.theme.node_lost_no_container_runs_on"),
+    msg("top.theme.node_lost_capacity_unavailable"),
 )
 SPECULATIVE = Phase(
     "speculative",
@@ -316,7 +309,7 @@ SYMBOLS = (
 )
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
-GRAPH_CONFIG = {
+GRAPH_CONFIG: dict[str, Any] = {
     "displaylogo": False,
     "showSendToCloud": False,
     "scrollZoom": True,
@@ -355,163 +348,3 @@ def with_alpha(colour: str, alpha: float) -> str:
     """The colour seen through: rgba(…) as CSS and plotly read it."""
     red, green, blue = rgb(colour)
     return f"rgba({red},{green},{blue},{alpha:g})"
-
-
-NO_VALUE = "–"  # stands where there is no number
-TICK_STEPS_MS = (1, 2, 5, 10, 20, 50, 100, 200, 500)  # of the ticks of a time axis
-TICK_STEPS_S = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400)
-MILLISECONDS_BELOW_S = 10  # a time that is shorter and not whole is said to the millisecond
-SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-def seconds(ms: float) -> str:
-    """A length of time to the millisecond, where `duration` is too rough: "1,234.5 s"."""
-    return _strip_zeros(f"{ms / 1000:,.3f}") + " s"
-
-
-def clock(seconds: float, digits: int | None = None) -> str:
-    """When, in s, as a clock shows it: "4:41", "1:02:03", "0:00.250". digits: of parts of a second; without,
-    three below FINE_S, else none.
-    """
-    if seconds < 0:
-        return "−" + clock(-seconds, digits)
-    if digits is None:
-        digits = 3 if seconds < MILLISECONDS_BELOW_S and round(1000 * seconds) % 1000 else 0
-    whole, part = divmod(int(seconds * 10**digits + 0.5), 10**digits)
-    hours, remainder = divmod(whole, 3600)
-    text = (
-        f"{hours:,}:{remainder // 60:02}:{remainder % 60:02}"
-        if hours
-        else f"{remainder // 60}:{remainder % 60:02}"
-    )
-    return f"{text}.{part:0{digits}}" if digits else text
-
-
-def ticks(x0_s: float, x1_s: float, max_count: int) -> list[tuple[float, str]]:
-    """(seconds, text as `clock` has it) of at most `most` round times from x0_s to x1_s, as near to each
-    other as that allows.
-    """
-    if not x1_s > x0_s or max_count < 1:
-        return []
-    first, last = math.ceil(1000 * x0_s - 1e-6), math.floor(1000 * x1_s + 1e-6)
-    step = next(step for step in _tick_steps() if last // step + -first // step < max_count)
-    digits = next(digits for digits in range(4) if step % 10 ** (3 - digits) == 0)
-    return [(ms / 1000, clock(ms / 1000, digits)) for ms in range(-(-first // step) * step, last + 1, step)]
-
-
-def _tick_steps() -> Iterator[int]:
-    """The distances of ticks in ms, ascending without end: beyond a day 2, 5, 10, 20, … days."""
-    yield from TICK_STEPS_MS
-    yield from (1000 * step for step in TICK_STEPS_S)
-    for power in count_up():
-        yield from (86_400_000 * times * 10**power for times in (2, 5, 10))
-
-
-def moment(ms: float) -> str:
-    """When, as the axes count it, to the millisecond: "4:41", "0:41.137"."""
-    whole = round(ms)
-    return _strip_zeros(clock(whole / 1000, 3)) if whole % 1000 else clock(whole / 1000, 0)
-
-
-def duration(ms: float) -> str:
-    """How long, for people: "850 ms", "42.5 s", "1 m 42.5 s", "2 h 5 m 12 s", "3 d 4 h 5 m"."""
-    if ms < 0:
-        return "−" + duration(-ms)
-    if ms < 999.5:  # a mean is seldom whole
-        return f"{round(ms)} ms" if ms else "0 s"
-    tenths = int(ms / 100 + 0.5)
-    if tenths < 600:
-        return _strip_zeros(f"{tenths / 10:.1f}") + " s"
-    if tenths < 36_000:
-        return f"{tenths // 600} m " + _strip_zeros(f"{tenths % 600 / 10:.1f}") + " s"
-    whole = int(ms / 1000 + 0.5)
-    if whole < 86_400:
-        return msg("top.theme.h_m_s", whole=whole // 3600, whole2=whole // 60 % 60, whole3=whole % 60)
-    minutes = int(ms / 60_000 + 0.5)
-    return msg("top.theme.d_h_m", minutes=minutes // 1440, minutes2=minutes // 60 % 24, minutes3=minutes % 60)
-
-
-def memory(mb: float) -> str:
-    """Memory: "512 MB", "1.5 GB", "12 TB"; 1 GB = 1024 MB as in YARN."""
-    for unit, size in (("TB", 2**20), ("GB", 2**10)):
-        if abs(mb) >= size:
-            return f"{_strip_zeros(f'{mb / size:,.1f}')} {unit}"
-    return f"{_strip_zeros(f'{mb:,.1f}')} MB"
-
-
-def vcores(number: float) -> str:
-    """Virtual cores: "1 vcore", "64 vcores"."""
-    return count(number, "vcores")
-
-
-def count(number: float, noun: str) -> str:
-    """A number of things by their plural: "1 container", "1,234 containers"."""
-    text = _strip_zeros(f"{number:,.1f}")
-    return f"{text} {noun.removesuffix('s') if text == '1' else noun}"
-
-
-def percent(share: float) -> str:
-    """A share of 1: "61.3 %"."""
-    return _strip_zeros(f"{100 * share:,.1f}") + " %"
-
-
-def amount(value: float | None, unit: str) -> str:
-    """A metric's value by its unit: "s", "share", "x", "MB", or a plural noun; a dash where there is none."""
-    if value is None:
-        return NO_VALUE
-    formatters = {
-        "s": lambda: duration(1000 * value),
-        "share": lambda: percent(value),
-        "x": lambda: f"{value:,.2f} x",
-        "MB": lambda: memory(value),
-    }
-    return formatters[unit]() if unit in formatters else count(value, unit)
-
-
-def number(value: float | None) -> str:
-    """A bare number, whole or to four significant digits: "301", "0.3125", "12,346", "1.2 × 10⁻⁷"; a dash
-    where there is none.
-    """
-    if value is None or math.isnan(value):
-        return NO_VALUE
-    sign, size = "−" if value < 0 else "", abs(value)
-    if math.isinf(size):
-        return f"{sign}∞"
-    if size < 1e9 and size == round(size):
-        return f"{sign}{size:,.0f}"
-    if 1e-4 <= size < 1e9:
-        return sign + _strip_zeros(f"{size:,.{max(3 - math.floor(math.log10(size)), 0)}f}")
-    mantissa, power = f"{size:.3e}".split("e")
-    return f"{sign}{_strip_zeros(mantissa)} × 10{str(int(power)).translate(SUPERSCRIPTS)}"
-
-
-def quantity(value: float | str | None, unit: str) -> str:
-    """A number of any unit: times, shares and memory as `amount`, others as `number` with the unit behind it;
-    words as they are.
-    """
-    if isinstance(value, str):
-        return value
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if value is None or not math.isfinite(value) or not unit:
-        text = number(value)
-        return f"{text} {unit}" if unit and text != NO_VALUE else text
-    if unit == "ms":
-        return duration(value)
-    if unit in ("s", "share", "MB") or (len(unit) > 2 and unit.isalpha() and value == 1):
-        return amount(value, unit)
-    return f"{number(value)} {unit}"
-
-
-def title_with_unit(title: str, unit: str) -> str:
-    """A title with its unit in brackets, unless it names that already, as "Maps finished" does."""
-    return f"{title} ({unit})" if unit and unit not in title.lower().split() else title
-
-
-def display_unit(unit: str) -> tuple[float, str]:
-    """By what the numbers of a column or axis are multiplied, and the unit its title then names."""
-    return {"ms": (0.001, "s"), "share": (1, msg("top.theme.share"))}.get(unit, (1, unit))
-
-
-def _strip_zeros(text: str) -> str:
-    return text.rstrip("0").rstrip(".") if "." in text else text

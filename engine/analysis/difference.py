@@ -12,9 +12,9 @@ from functools import cached_property
 
 import numpy as np
 
+from engine.codes import FINISHED, MAP, MASTER, NONE
 from engine.messages import msg
-from engine.schedulers.view import MAP, MASTER
-from engine.simulation.run import FINISHED, NONE, Run
+from engine.simulation.run import Run
 
 ODD_MULTIPLIERS = np.array(
     [0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F], np.uint64
@@ -107,7 +107,8 @@ def placement_digest(run: Run) -> tuple[int, int]:
         mixed ^= getattr(run.containers, field).astype(np.int64).view(np.uint64)
         mixed *= ODD_MULTIPLIERS[:, None]
         mixed ^= mixed >> np.uint64(29)
-    return tuple(int(lane) for lane in mixed.sum(axis=1, dtype=np.uint64))
+    first, second = (int(lane) for lane in mixed.sum(axis=1, dtype=np.uint64))
+    return first, second
 
 
 def _unmatched_containers(run: Run, matched: np.ndarray) -> np.ndarray:

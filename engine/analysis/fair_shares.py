@@ -29,10 +29,10 @@ import numpy as np
 
 from engine.analysis.capacity.events import requested_ms, unserved_requests
 from engine.analysis.node_utilization import column_edges
+from engine.codes import NONE, PER_JOB
 from engine.jit import compiled
 from engine.simulation.queues import QueueTree
-from engine.simulation.run import NONE, Run
-from engine.simulation.workload import SLOTS
+from engine.simulation.run import Run
 
 ENTITIES = ("job", "user", "queue")
 BUDGET = 200_000_000  # entities x instants looked at; beyond it, times are rounded down to a grid
@@ -77,7 +77,7 @@ def dominant_shares(run: Run, by: str, columns: int) -> DominantShares:
     step = _time_step(run, len(names))
     first = int(edges[0])
     snapped = lambda ms: ms if step == 1 else first + (ms - first) // step * step
-    request = (c.job.astype(np.int64) * SLOTS + c.kind).astype(np.int32)
+    request = (c.job.astype(np.int64) * PER_JOB + c.kind).astype(np.int32)
     never = unserved_requests(run)
     asked_at = np.concatenate([requested_ms(run), never.since])
     ask_order = np.argsort(asked_at, kind="stable")
@@ -104,7 +104,7 @@ def dominant_shares(run: Run, by: str, columns: int) -> DominantShares:
             snapped(end[end_order]),
             request[end_order],
             edges,
-            of_job.repeat(SLOTS),
+            of_job.repeat(PER_JOB),
             work.request_memory,
             work.request_vcores,
             np.array([1 / work.node_memory.sum(), 1 / work.node_vcores.sum()]),
@@ -169,7 +169,7 @@ def _granules(size: np.ndarray, of_job: np.ndarray, entities: int) -> np.ndarray
     """
     granules = np.full(entities, np.inf)
     requested = np.flatnonzero(size > 0)
-    np.minimum.at(granules, of_job[requested // SLOTS], size[requested])
+    np.minimum.at(granules, of_job[requested // PER_JOB], size[requested])
     return granules
 
 
@@ -197,6 +197,18 @@ def _level(active, count, demand, rate, weight, start):
             break
         level = max(next_level, 0.0)
     return level
+
+
+def _earlier(until, times, index):
+    """The time at an index, where there is one and it is earlier."""
+    return min(until, times[index]) if index < len(times) else until
+
+
+def _end_column(sums, width, means, column):
+    """The means of a column, of what was summed over it; the sums begin anew."""
+    for entity in range(len(sums)):
+        means[column, entity] = sums[entity] / width
+        sums[entity] = 0.0
 
 
 @compiled
@@ -275,13 +287,9 @@ def _sweep(
             if all_v > 1.0:
                 level_v = _level(active, count, demand, rate_v, weight, level_v)
                 level = min(level, level_v)
-        until = edges[column + 1]
-        if a < len(ask_at):
-            until = min(until, ask_at[a])
-        if s < len(start_at):
-            until = min(until, start_at[s])
-        if e < len(end_at):
-            until = min(until, end_at[e])
+        until = _earlier(edges[column + 1], ask_at, a)
+        until = _earlier(until, start_at, s)
+        until = _earlier(until, end_at, e)
         duration = until - time
         for i in range(count):
             owner = active[i]
@@ -296,9 +304,7 @@ def _sweep(
         time = until
         if time == edges[column + 1]:
             width = edges[column + 1] - edges[column]
-            for owner in range(entities):
-                share[column, owner] = sum_share[owner] / width
-                fair_share[column, owner] = sum_due[owner] / width
-                deficit[column, owner] = sum_lacking[owner] / width
-                sum_share[owner] = sum_due[owner] = sum_lacking[owner] = 0.0
+            _end_column(sum_share, width, share, column)
+            _end_column(sum_due, width, fair_share, column)
+            _end_column(sum_lacking, width, deficit, column)
             column += 1

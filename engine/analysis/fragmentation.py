@@ -12,12 +12,12 @@ from engine.analysis.capacity.accounting import FITS_NO_NODE
 from engine.analysis.capacity.events import observed_end_ms, requested_ms, unserved_requests
 from engine.analysis.capacity.split import CapacitySplit
 from engine.analysis.node_outages import outages
-from engine.simulation.run import NONE, Run
-from engine.simulation.workload import NO_LIMIT, SLOTS
+from engine.codes import INFINITE, NONE, PER_JOB
+from engine.simulation.run import Run
 
 
 class FreeResources(NamedTuple):
-    """What is free on each node as the scheduler sees it: int64[nodes] memory in MB, vcores, and int64[SLOTS,
+    """What is free on each node as the scheduler sees it: int64[nodes] memory in MB, vcores, and int64[kinds,
     nodes] containers more by kind.
     """
 
@@ -34,7 +34,7 @@ class WaitingSize(NamedTuple):
     memory: int
     vcores: int
     kinds: tuple[int, ...]
-    count: int
+    count: int  # type: ignore[assignment]  # hides tuple.count
     nodes: int
     placeable: int
 
@@ -45,14 +45,14 @@ def free_resources(run: Run, at: int) -> FreeResources:
     """
     c, work = run.containers, run.workload
     holding = np.flatnonzero((c.start <= at) & ((c.end == NONE) | (observed_end_ms(run, c.end) > at)))
-    node, request = c.node[holding], c.job[holding].astype(np.int64) * SLOTS + c.kind[holding]
+    node, request = c.node[holding], c.job[holding].astype(np.int64) * PER_JOB + c.kind[holding]
     memory, vcores = work.node_memory.copy(), work.node_vcores.copy()
     np.subtract.at(memory, node, work.request_memory[request])
     np.subtract.at(vcores, node, work.request_vcores[request])
     down = outages(run)
     lost = down.node[(down.lost <= at) & (at < down.back)]
     memory[lost] = vcores[lost] = 0
-    slots = np.array([np.full(len(memory), NO_LIMIT), work.node_reduce_slots, work.node_map_slots])
+    slots = np.array([np.full(len(memory), INFINITE), work.node_reduce_slots, work.node_map_slots])
     np.subtract.at(slots, (c.kind[holding], node), 1)
     return FreeResources(memory, vcores, slots)
 
@@ -66,11 +66,11 @@ def waiting_sizes(run: Run, at: int) -> list[WaitingSize]:
     asked_at = requested_ms(run)[later]
     chosen, never = later[asked_at <= at], unserved_requests(run)
     late = never.since <= at
-    request = np.concatenate([c.job[chosen].astype(np.int64) * SLOTS + c.kind[chosen], never.request[late]])
+    request = np.concatenate([c.job[chosen].astype(np.int64) * PER_JOB + c.kind[chosen], never.request[late]])
     count = np.concatenate([np.ones(len(chosen), np.int64), never.count[late]])
     free = free_resources(run, at)
     sizes_waiting: dict[tuple[int, int], WaitingSize] = {}
-    sizes = np.stack([work.request_memory[request], work.request_vcores[request], request % SLOTS])
+    sizes = np.stack([work.request_memory[request], work.request_vcores[request], request % PER_JOB])
     shapes, shape_of = np.unique(sizes, axis=1, return_inverse=True)
     totals = np.zeros(shapes.shape[1], np.int64)
     np.add.at(totals, shape_of.ravel(), count)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from engine.schedulers.view import KINDS
-from engine.simulation.run import NONE, OUTCOMES, Run
+from engine.codes import KINDS, NONE, OUTCOMES
+from engine.simulation.run import Run
 
 
 def containers(run: Run) -> pd.DataFrame:

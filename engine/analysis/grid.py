@@ -61,7 +61,7 @@ def _cover(owner, kind, start, end, line, weight, x0, x1, bins, out):
                 lane[bin_index] = total if total > 1e-9 else 0.0
 
 
-def bin_means(times: np.ndarray, levels: np.ndarray, window: tuple[int, int], bins: int) -> np.ndarray:
+def bin_means(times: np.ndarray, levels: np.ndarray, window: tuple[float, float], bins: int) -> np.ndarray:
     """float64[bins, columns]: the mean over time of each column in each of the bins that part the window
     evenly.
 

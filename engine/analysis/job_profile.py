@@ -13,11 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.schedulers.view import MAP, MASTER, REDUCE
-from engine.simulation.run import FINISHED, NONE, OUTCOMES, WASTED, Containers, Run
-from engine.simulation.workload import SLOTS
+from engine.codes import FINISHED, INFINITE, MAP, MASTER, NONE, OUTCOMES, PER_JOB, REDUCE, WASTED
+from engine.simulation.run import Containers, Run
 
-NEVER = 2**62
 QUARTILE_KEYS = ("map", "shuffle", "reduce", "am_wait", "map_wait", "reduce_wait")
 
 
@@ -42,7 +40,7 @@ class JobLife(NamedTuple):
 class Quartiles(NamedTuple):
     """How values spread: how many, and the least, the quartiles and the most in ms, each by nearest rank."""
 
-    count: int
+    count: int  # type: ignore[assignment]  # hides tuple.count
     least: int
     lower: int
     median: int
@@ -121,7 +119,7 @@ def job_waits(run: Run, job: int) -> JobWaits:
     indices = np.flatnonzero(c.job == job)
     start = c.start[indices]
     unserved = run.waiting.since[run.waiting.job == job]
-    never = int(unserved.min()) if len(unserved) else NEVER
+    never = int(unserved.min()) if len(unserved) else INFINITE
     earliest_asked = np.minimum.accumulate(np.append(c.requested[indices], never)[::-1])[
         ::-1
     ]  # the earliest of what is still to be placed, this one included
@@ -144,7 +142,7 @@ def holders(run: Run, since: int, until: int) -> list[Holder]:
     end = np.where(c.end[:begun] == NONE, until, c.end[:begun])
     held_ms = np.clip(np.minimum(end, until) - np.maximum(c.start[:begun], since), 0, None)
     held = np.bincount(
-        c.job[:begun].astype(np.int64) * SLOTS + c.kind[:begun], held_ms, SLOTS * len(work.job_names)
+        c.job[:begun].astype(np.int64) * PER_JOB + c.kind[:begun], held_ms, PER_JOB * len(work.job_names)
     ).astype(np.float64)
     shares = []
     for requested, capacity in (
@@ -152,7 +150,8 @@ def holders(run: Run, since: int, until: int) -> list[Holder]:
         (work.request_vcores, work.node_vcores),
     ):
         shares.append(
-            (held * requested).reshape(-1, SLOTS).sum(axis=1) / (int(capacity.sum()) * max(until - since, 1))
+            (held * requested).reshape(-1, PER_JOB).sum(axis=1)
+            / (int(capacity.sum()) * max(until - since, 1))
         )
     memory, vcores = shares
     fuller = memory if run.memory_only or memory.sum() >= vcores.sum() else vcores

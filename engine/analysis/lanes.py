@@ -12,10 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.codes import INFINITE, NONE
 from engine.jit import compiled
-from engine.simulation.run import NONE, Run
-
-NEVER = 2**62
+from engine.simulation.run import Run
 
 
 class Lanes(NamedTuple):
@@ -53,5 +52,5 @@ def _pack(node, start, end, first, free_at, lane, used):
             k += 1
         if k == used[n]:
             used[n] += 1
-        free_at[first[n] + k] = end[i] if end[i] != NONE else NEVER
+        free_at[first[n] + k] = end[i] if end[i] != NONE else INFINITE
         lane[i] = k

@@ -13,12 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.analysis.shuffles import fetch_ms
+from engine.codes import FAILED, FINISHED, INFINITE, KILLED, LOST, MAP, MASTER, NONE, PER_JOB, REDUCE, WASTED
 from engine.messages import msg
-from engine.schedulers.view import MAP, MASTER, REDUCE
-from engine.simulation.run import FAILED, FINISHED, KILLED, LOST, NONE, WASTED, Run
-from engine.simulation.workload import NO_MASTER, SLOTS
-
-NEVER = 2**62  # a time that never comes
+from engine.simulation.run import Run
 
 
 class Metric(NamedTuple):
@@ -190,9 +187,9 @@ def summary(run: Run) -> dict[str, Any]:
         "max_wait_s": int(started.max()) / 1000 if len(started) else None,
         "p95_turnaround_s": percentile(turnarounds, 95) / 1000 if measured else None,
         "max_turnaround_s": int(turnarounds.max()) / 1000 if measured else None,
-        "mean_slowdown": math.fsum(slow) / len(slow) if measured else None,
-        "max_slowdown": float(slow.max()) if measured else None,
-        "fairness": jain((1.0 / slow).tolist()) if measured else None,
+        "mean_slowdown": math.fsum(slow) / len(slow) if slow is not None else None,
+        "max_slowdown": float(slow.max()) if slow is not None else None,
+        "fairness": jain((1.0 / slow).tolist()) if slow is not None else None,
         "failed_jobs": int(run.jobs.failed.sum()),
         "failed_containers": int((outcome == FAILED).sum()),
         "lost_containers": int((outcome == LOST).sum()),
@@ -275,18 +272,18 @@ def startup_ms(run: Run) -> np.ndarray:
     mean for a job that never asked for maps.
     """
     c, work = run.containers, run.workload
-    startup = np.where(work.job_startup == NO_MASTER, 0, work.job_startup)
+    startup = np.where(work.job_startup == NONE, 0, work.job_startup)
     drawn = np.array(
         [job.am is not None and not isinstance(job.am.startup_s, (int, float)) for job in run.scenario.jobs]
     )[work.job_group]
     if drawn.any():
-        first_asked = np.full(len(startup), NEVER)
+        first_asked = np.full(len(startup), INFINITE)
         maps = np.flatnonzero((c.kind == MAP) & (c.stage == 1))
         np.minimum.at(first_asked, c.job[maps], c.requested[maps])
         start = np.full(len(startup), NONE)
         masters = np.flatnonzero((c.kind == MASTER) & (c.start <= first_asked[c.job]))
         np.maximum.at(start, c.job[masters], c.start[masters])
-        is_measured = drawn & (first_asked < NEVER)
+        is_measured = drawn & (first_asked < INFINITE)
         startup[is_measured] = (first_asked - start)[is_measured]
     return startup
 
@@ -344,8 +341,8 @@ def exact_dot(a: np.ndarray, b: np.ndarray) -> int:
 
 def _by_request(run: Run) -> np.ndarray:
     """int64[3 jobs]: ms held by the containers of each request (master, reduce, map of a job)."""
-    held = np.zeros(SLOTS * len(run.workload.job_names), np.int64)
-    np.add.at(held, run.containers.job * SLOTS + run.containers.kind, held_ms(run))
+    held = np.zeros(PER_JOB * len(run.workload.job_names), np.int64)
+    np.add.at(held, run.containers.job * PER_JOB + run.containers.kind, held_ms(run))
     return held
 
 
@@ -365,8 +362,8 @@ def _per_group(run: Run, label: str, of_job: list[str]) -> list[dict[str, Any]]:
     containers = np.bincount(of_container, minlength=len(names)).tolist()
     killed_ms = np.zeros(len(names), np.int64)
     np.add.at(killed_ms, of_container[killed], held_ms(run)[killed])
-    held = _by_request(run).reshape(-1, SLOTS)
-    requested = work.request_memory.reshape(-1, SLOTS), work.request_vcores.reshape(-1, SLOTS)
+    held = _by_request(run).reshape(-1, PER_JOB)
+    requested = work.request_memory.reshape(-1, PER_JOB), work.request_vcores.reshape(-1, PER_JOB)
     order = np.argsort(group, kind="stable")
     rows = []
     for number, members in enumerate(

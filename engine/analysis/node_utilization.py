@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.codes import NONE, PER_JOB
 from engine.jit import compiled
-from engine.simulation.run import NONE, Run
-from engine.simulation.workload import SLOTS
+from engine.simulation.run import Run
 
 RESOURCES = ("memory", "vcores")
 
@@ -68,7 +68,7 @@ def _add_columns(job, kind, node, start, end, requested, line, edges, held, full
     count = len(edges) - 1
     first, span = edges[0], edges[count] - edges[0]
     for i in range(len(start)):
-        amount = requested[job[i] * SLOTS + kind[i]]
+        amount = requested[job[i] * PER_JOB + kind[i]]
         row = line[node[i]]
         begins, ends = max(start[i], first), edges[count] if end[i] == NONE else min(end[i], edges[count])
         if begins >= ends:

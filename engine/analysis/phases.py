@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.analysis.shuffles import fetch_ms, fetching_end_ms, final_maps
-from engine.schedulers.view import MAP, MASTER, REDUCE
-from engine.simulation.run import NONE, Run
+from engine.codes import MAP, MASTER, NONE, REDUCE
+from engine.simulation.run import Run
 
 PHASES = ("master", "map", "shuffle", "waiting", "reduce", "launching")
 MASTERING, MAPPING, SHUFFLING, WAITING, REDUCING, LAUNCHING = range(6)
@@ -46,9 +46,9 @@ def phases(run: Run) -> Phases:
     parts = [(MASTERING, masters, begin[masters], ends[masters]), (MAPPING, maps, begin[maps], ends[maps])]
     parts.append((LAUNCHING, launched, c.start[launched], begin[launched]))
     empty = c.start[reduces] == ends[reduces]
-    for phase, start, end in (*shuffle_parts(run, reduces, leave), (REDUCING, leave, ends[reduces])):
-        chosen = np.flatnonzero((end > start) | (empty & (phase == REDUCING)))
-        parts.append((phase, reduces[chosen], start[chosen], end[chosen]))
+    for code, start, end in (*shuffle_parts(run, reduces, leave), (REDUCING, leave, ends[reduces])):
+        chosen = np.flatnonzero((end > start) | (empty & (code == REDUCING)))
+        parts.append((code, reduces[chosen], start[chosen], end[chosen]))
     container, start, end = (
         np.concatenate([part[column] for part in parts]).astype(np.int64) for column in (1, 2, 3)
     )
@@ -96,6 +96,7 @@ def _fetched(
     """As the run records: until when each has fetched what there was at its beginning, and how long it
     fetched in all.
     """
+    assert run.fetches is not None
     container, start, end = run.fetches
     position = np.full(len(run.containers.job), NONE)
     position[reduces] = np.arange(len(reduces))

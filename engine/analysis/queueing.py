@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.simulation.run import NONE, Run
+from engine.codes import NONE
+from engine.simulation.run import Run
 
 
 class StepFunction(NamedTuple):

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.schedulers.view import MAP
-from engine.simulation.run import FINISHED, NONE, Run
+from engine.codes import FINISHED, MAP, NONE
+from engine.simulation.run import Run
 
 
 def final_maps(run: Run) -> np.ndarray:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.schedulers.view import KINDS
-from engine.simulation.run import NONE, Run
+from engine.codes import NONE, PER_JOB
+from engine.simulation.run import Run
 
 
 def speculative(run: Run) -> np.ndarray:
@@ -17,7 +17,7 @@ def speculative(run: Run) -> np.ndarray:
     again = c.attempt > 1
     if not again.any():
         return is_speculative
-    task = (c.job.astype(np.int64) * (int(c.stage.max()) + 1) + c.stage) * len(KINDS) + c.kind
+    task = (c.job.astype(np.int64) * (int(c.stage.max()) + 1) + c.stage) * PER_JOB + c.kind
     task = task * (int(c.index.max()) + 1) + c.index
     repeated = np.unique(task[again])
     task_index = np.searchsorted(repeated, task)

@@ -1,4 +1,4 @@
 """Lower bounds on makespan and mean turnaround that hold for any scheduler, each named.
 
-May import: analysis, errors, messages, scenario, schedulers, simulation.
+May import: analysis, codes, errors, messages, quantities, scenario, schedulers, simulation.
 """

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from engine import quantities
 from engine.bounds.lower_bounds import MAKESPAN, TURNAROUND, Bound, NoBound, above, lower_bounds, tightest
 from engine.messages import msg
 from engine.scenario.model import Scenario
@@ -20,9 +21,9 @@ NAMES = {MAKESPAN: "makespan", TURNAROUND: msg("shared.mean_turnaround_2")}
 def percent_above(share: float) -> str:
     """A share of 1, rounded up: "23 %", "4.1 %"; "0 %" of what is as good as nothing."""
     if share < NEGLIGIBLE_GAP:
-        return "0 %"
-    digits = 0 if share >= WHOLE_PERCENT_FROM else 1
-    return f"{math.ceil(100 * share * 10**digits - 1e-9) / 10**digits:,.{digits}f} %"
+        return quantities.percent(0)
+    steps = 100 if share >= WHOLE_PERCENT_FROM else 1000
+    return quantities.percent(math.ceil(share * steps - 1e-9) / steps)
 
 
 def above_text(share: float) -> str:
@@ -57,8 +58,9 @@ def bound_sentences(
             rows = []
             for run, values, run_bounds in zip(runs, metrics, bounds, strict=True):
                 bound = tightest(run_bounds, metric)
-                if bound is not None and run.memory_only is memory_only and values[metric] is not None:
-                    rows.append((above(values[metric], bound), run.scheduler, bound))
+                share = above(values[metric], bound) if run.memory_only is memory_only else None
+                if bound is not None and share is not None:
+                    rows.append((share, run.scheduler, bound))
             if rows:
                 sentences.append(
                     _sentence(
@@ -108,7 +110,8 @@ def run_notes(scenario: Scenario, runs: Sequence[Run], metrics: Sequence[Mapping
     except NoBound as error:
         return [f"{str(error)[:1].upper()}{str(error)[1:]}."]
     return bound_sentences(
-        *zip(*simulated),
+        [run for run, _ in simulated],
+        [values for _, values in simulated],
         [bounds[run.memory_only] for run, _ in simulated],
-        lambda seconds: f"{seconds:,.3f} s",
+        lambda seconds: quantities.duration(1000 * seconds, exact=True),
     )

@@ -12,6 +12,7 @@ SRPT is optimal on one machine)
 from __future__ import annotations
 
 import heapq
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -63,7 +64,7 @@ def lower_bounds(scenario: Scenario, memory_only: bool = False) -> list[Bound]:
     )
 
 
-def tightest(bounds: list[Bound], metric: str) -> Bound | None:
+def tightest(bounds: Sequence[Bound], metric: str) -> Bound | None:
     """The largest of a metric's."""
     return next((bound for bound in bounds if bound.metric == metric), None)
 

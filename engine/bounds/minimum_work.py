@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.codes import MAP, MASTER, PER_JOB, REDUCE
 from engine.scenario.model import Scenario
-from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.durations import durations
 from engine.simulation.workload import Workload, workload
 

@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 import re
+from typing import Any
 
 from engine.collect.kept_fields import ADDRESS, PLAIN, QUEUE, RACK, USER
 
@@ -12,19 +13,20 @@ class Anonymiser:
     differs between its runs.
     """
 
-    def __init__(self, key=None, queues=False):
+    def __init__(self, key: "bytes | None" = None, queues: bool = False) -> None:
         self.key = key
         self.queues = queues
 
-    def hash_name(self, name):
+    def hash_name(self, name: str) -> str:
+        assert self.key is not None  # or names stay as they are
         digest = hmac.new(self.key, name.encode("utf-8", "replace"), hashlib.sha256).hexdigest()
         return "".join("abcdefghijklmnop"[int(digit, 16)] for digit in digest[:12])
 
-    def fingerprint(self):
+    def fingerprint(self) -> "str | None":
         """Tells archives of one key from those of another; None where names stay."""
         return None if self.key is None else self.hash_name("gantry-collect")[:6]
 
-    def anonymise(self, kind, value):
+    def anonymise(self, kind: str, value: "Any") -> "Any":
         """The value of this kind as it goes into the archive; None for what is no plain value."""
         if isinstance(value, (dict, list)):
             return None
@@ -39,7 +41,9 @@ class Anonymiser:
         ):
             return value
         if kind == ADDRESS:
-            host, port = re.fullmatch(r"(.*?)((?::[0-9]+)?)", value, re.DOTALL).groups()
+            address = re.fullmatch(r"(.*?)((?::[0-9]+)?)", value, re.DOTALL)
+            assert address is not None  # every text is one
+            host, port = address.groups()
             return value if host in ("", "null", "N/A") else "host-" + self.hash_name(host.lower()) + port
         if kind == RACK:
             return "/".join(

@@ -6,6 +6,7 @@ import re
 import shutil
 import tarfile
 import time
+from typing import Any
 
 
 class ArchiveFolder:
@@ -13,15 +14,15 @@ class ArchiveFolder:
     for again.
     """
 
-    def __init__(self, path):
+    def __init__(self, path: str) -> None:
         self.path = path
 
-    def path_of(self, name):
+    def path_of(self, name: str) -> str:
         path = os.path.join(self.path, *name.split("/"))
         os.makedirs(os.path.dirname(path), exist_ok=True)
         return path
 
-    def write(self, name, data):
+    def write(self, name: str, data: "Any") -> "Any":
         path = self.path_of(name)
         with open(path + ".new", "wb") as stream:
             stream.write(
@@ -30,7 +31,7 @@ class ArchiveFolder:
         os.replace(path + ".new", path)
         return data
 
-    def read(self, name):
+    def read(self, name: str) -> "Any":
         """What was written; None where nothing was."""
         try:
             with open(self.path_of(name), "rb") as stream:
@@ -38,7 +39,7 @@ class ArchiveFolder:
         except (OSError, ValueError):
             return None
 
-    def pack(self, out):
+    def pack(self, out: str) -> None:
         """The archive of all that is there, under one folder, named like the archive."""
         top = re.sub(r"\.(tar\.gz|tgz)$", "", os.path.basename(out))
         with tarfile.open(out + ".new", "w:gz") as archive:

@@ -20,6 +20,7 @@ import os
 import re
 import sys
 import time
+from typing import Any
 
 from engine.collect.anonymiser import Anonymiser
 from engine.collect.archive_folder import ArchiveFolder
@@ -43,7 +44,7 @@ are, with users, hosts and diagnostics; of _conf.xml what a simulation needs.
 """
 
 
-def main(arguments=None):
+def main(arguments: "list[str] | None" = None) -> int:
     """Does what the arguments (default: the process's) say; returns the exit code."""
     options = parser().parse_args(arguments)
     try:
@@ -61,7 +62,7 @@ def main(arguments=None):
     return EXIT_USAGE
 
 
-def parser():
+def parser() -> argparse.ArgumentParser:
     argument_parser = argparse.ArgumentParser(
         prog="gantry-collect",
         description=__doc__.partition("Exit codes")[0],
@@ -141,27 +142,9 @@ def parser():
     return argument_parser
 
 
-def collect(options):
+def collect(options: argparse.Namespace) -> int:
     """Collects everything. FatalError where the options can't be met."""
-    if not (options.rm or options.jhs or options.history):
-        raise FatalError("nothing to ask: give --rm URL and --jhs URL, or --history FOLDER")
-    if (
-        not 0.01 <= options.rate <= 1000
-        or not 0.1 <= options.timeout <= 3600
-        or not 0 <= options.retries <= 100
-    ):
-        raise FatalError(
-            "--rate must be from 0.01 to 1000, --timeout from 0.1 to 3600, --retries from 0 to 100"
-        )
-    if options.history and not os.path.isdir(options.history):
-        raise FatalError(f"--history {options.history}: that is no folder here; hdfs dfs -get brings one")
-    if options.anonymise is not None and options.history:
-        raise FatalError(
-            "--history can't go with --anonymise: job history files are copied as they are; the servers' "
-            "answers are anonymised"
-        )
-    if options.anonymise_queues and options.anonymise is None:
-        raise FatalError("--anonymise-queues needs --anonymise")
+    check_options(options)
     options.rm, options.jhs = ([address(url) for url in urls] for urls in (options.rm, options.jhs))
     headers = dict(header(text) for text in options.header)
     names = Anonymiser(read_key(options.anonymise), options.anonymise_queues)
@@ -186,14 +169,7 @@ def collect(options):
         names.fingerprint(),
         names.queues,
     ]
-    previous = folder.read("call.json")
-    if previous is None:
-        folder.write("call.json", {"asked": request, "span": span})
-    elif previous.get("asked") != request:
-        raise FatalError(f"{folder.path} is left of another call: remove it, or give another --out")
-    else:
-        span = previous["span"]
-        sys.stderr.write(f"going on with {folder.path}\n")
+    span = resume(folder, request, span)
     collector = HistoryCollector(options, client, folder, names, span)
     collector.collect_all()
     folder.pack(options.out)
@@ -201,7 +177,46 @@ def collect(options):
     return EXIT_INCOMPLETE if collector.missing else EXIT_OK
 
 
-def address(url):
+def check_options(options: argparse.Namespace) -> None:
+    """FatalError where options are out of range, missing, or do not go together."""
+    if not (options.rm or options.jhs or options.history):
+        raise FatalError("nothing to ask: give --rm URL and --jhs URL, or --history FOLDER")
+    if (
+        not 0.01 <= options.rate <= 1000
+        or not 0.1 <= options.timeout <= 3600
+        or not 0 <= options.retries <= 100
+    ):
+        raise FatalError(
+            "--rate must be from 0.01 to 1000, --timeout from 0.1 to 3600, --retries from 0 to 100"
+        )
+    if options.history and not os.path.isdir(options.history):
+        raise FatalError(
+            f"--history {options.history}: this is not a local folder; copy it with hdfs dfs -get"
+        )
+    if options.anonymise is not None and options.history:
+        raise FatalError(
+            "--history can't go with --anonymise: job history files are copied as they are; the servers' "
+            "answers are anonymised"
+        )
+    if options.anonymise_queues and options.anonymise is None:
+        raise FatalError("--anonymise-queues needs --anonymise")
+
+
+def resume(folder: ArchiveFolder, request: "list[Any]", span: "list[int]") -> "list[int]":
+    """The span of time to collect: that of an interrupted call of the same request where the folder holds
+    one. FatalError where it holds another call's.
+    """
+    previous = folder.read("call.json")
+    if previous is None:
+        folder.write("call.json", {"asked": request, "span": span})
+        return span
+    if previous.get("asked") != request:
+        raise FatalError(f"{folder.path} is left of another call: remove it, or give another --out")
+    sys.stderr.write(f"going on with {folder.path}\n")
+    return previous["span"]
+
+
+def address(url: str) -> str:
     """A server's address without what follows the port."""
     match = re.match(
         r"(https?://(?:[^/@\s]*@)?)([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?(?=/|$)",
@@ -216,7 +231,7 @@ def address(url):
     return match.group()
 
 
-def header(text):
+def header(text: str) -> "tuple[str, str]":
     """Name and value of "Name: value", or of the file's first line."""
     if text.startswith("@"):
         with open(text[1:]) as stream:
@@ -224,10 +239,10 @@ def header(text):
     match = re.match(r"\s*([A-Za-z0-9-]{1,100})\s*:\s*([ -~]*?)\s*$", text)
     if not match:
         raise FatalError("--header must be 'Name: value', or @FILE whose first line is that")
-    return match.groups()
+    return match.group(1), match.group(2)
 
 
-def read_key(key_path):
+def read_key(key_path: "str | None") -> "bytes | None":
     """The key's bytes; None where names stay."""
     if key_path is None:
         return None
@@ -243,7 +258,7 @@ def read_key(key_path):
     return key
 
 
-def parse_time(text, now):
+def parse_time(text: str, now: int) -> int:
     """Milliseconds since 1970 of a time as the help says."""
     text = text.strip()
     if text == "now":
@@ -257,6 +272,8 @@ def parse_time(text, now):
         r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$", text, re.ASCII
     )
     try:
+        if match is None:
+            raise ValueError
         parts = time.strptime(
             "{} {}{}".format(match.group(1), match.group(2) or "00:00", match.group(3) or ":00"),
             "%Y-%m-%d %H:%M:%S",
@@ -266,9 +283,9 @@ def parse_time(text, now):
             return int(time.mktime(parts)) * 1000
         offset = 0 if zone == "Z" else int(zone[0] + "1") * (int(zone[1:3]) * 60 + int(zone[-2:]))
         return (calendar.timegm(parts) - offset * 60) * 1000
-    except (AttributeError, ValueError, OverflowError):
+    except (ValueError, OverflowError):
         raise FatalError(
-            f"{text} is no time: 2026-11-24, 2026-11-24T03:00, seconds or ms since 1970, or 24h"
+            f"{text} is not a time; use 2026-11-24, 2026-11-24T03:00, seconds or ms since 1970, or 24h"
         ) from None
 
 

@@ -1,11 +1,15 @@
 """What is requested from the servers, and in which order."""
 
+import argparse
 import json
 import os
 import re
 import sys
 import time
+from typing import Any
 
+from engine.collect.anonymiser import Anonymiser
+from engine.collect.archive_folder import ArchiveFolder
 from engine.collect.kept_fields import (
     ADDRESS,
     APP_FIELDS,
@@ -31,7 +35,7 @@ from engine.collect.local_history import (
     read_unpacked,
     select_properties,
 )
-from engine.collect.rest_client import VERSION, FatalError, Unavailable
+from engine.collect.rest_client import VERSION, FatalError, RestClient, Unavailable
 
 RM, JHS = "/ws/v1/cluster", "/ws/v1/history/mapreduce"
 PAGE_SIZE = 1000  # applications or jobs asked for at once
@@ -39,7 +43,7 @@ MAX_MISSING = 1000  # sentences of the manifest
 REQUESTS_PER_JOB = 5  # without the one for each task
 
 
-def duration(seconds):
+def duration(seconds: float) -> str:
     minutes = int(seconds + 30) // 60
     return (
         "{} h {:02d} min".format(*divmod(minutes, 60))
@@ -53,16 +57,22 @@ def duration(seconds):
 class HistoryCollector:
     """Collects a cluster's history into the archive folder, request after request."""
 
-    def __init__(self, options, client, folder, names, span):
+    def __init__(
+        self,
+        options: argparse.Namespace,
+        client: RestClient,
+        folder: ArchiveFolder,
+        names: Anonymiser,
+        span: "list[int]",
+    ) -> None:
         self.options, self.client, self.folder, self.names, self.span = options, client, folder, names, span
-        self.missing, self.counts = (
-            [],
-            {"applications": 0, "jobs": 0, "tasks": 0, "attempts": 0, "nodes": 0, "job history files": 0},
-        )
+        self.missing: list[str] = []
+        kinds = ("applications", "jobs", "tasks", "attempts", "nodes", "job history files")
+        self.counts = dict.fromkeys(kinds, 0)
         self.started = self.last_printed = time.monotonic()
         self.done, self.total, self.cached = 0, 0, 0
 
-    def collect_all(self):
+    def collect_all(self) -> None:
         """Everything that the options ask for, and its manifest."""
         version = apps = jobs = None
         if self.options.rm:
@@ -118,7 +128,7 @@ class HistoryCollector:
             },
         )
 
-    def collect_resource_manager(self):
+    def collect_resource_manager(self) -> "tuple[str | None, list[dict[str, Any]]]":
         """The cluster's version and its applications, after all that is asked once."""
         info = self.fetch("rm/info.json", self.options.rm, RM + "/info", INFO_FIELDS)
         if info is None:
@@ -142,7 +152,7 @@ class HistoryCollector:
         self.counts["applications"] = len(apps)
         return (info.get("clusterInfo") or {}).get("hadoopVersion"), apps
 
-    def collect_site_settings(self):
+    def collect_site_settings(self) -> None:
         """What the ResourceManager's own configuration says of its scheduler, as yarn-site.xml: its answers
         leave out much of that.
         """
@@ -160,7 +170,7 @@ class HistoryCollector:
         settings = select_properties(pairs, KEPT_SITE_PROPERTIES.fullmatch, self.names)
         self.folder.write("rm/yarn-site.xml", properties_xml(settings))
 
-    def collect_job(self, job_id):
+    def collect_job(self, job_id: str) -> None:
         """One job of the JobHistory server, with its tasks and their attempts."""
         name, path = f"history/job/{job_id}/", f"{JHS}/jobs/{job_id}"
         self.fetch(name + "job.json", self.options.jhs, path, {"job": JOB_FIELDS})
@@ -197,7 +207,7 @@ class HistoryCollector:
                 ],
             )
 
-    def filter_conf(self, job_id, answer):
+    def filter_conf(self, job_id: str, answer: "Any") -> "dict[str, Any]":
         """What a simulation needs of a job's properties; the path says whose they are, which the answer has
         nowhere else.
         """
@@ -212,7 +222,7 @@ class HistoryCollector:
             }
         }
 
-    def filter_counters(self, answer):
+    def filter_counters(self, answer: "Any") -> "Any":
         filtered = filter_fields(answer, COUNTER_FIELDS, self.names)
         for group in filtered.get("jobCounters", {}).get("counterGroup", []):
             group["counter"] = [
@@ -222,7 +232,7 @@ class HistoryCollector:
             ]
         return filtered
 
-    def attempts(self, name, path, tasks):
+    def attempts(self, name: str, path: str, tasks: "list[str]") -> None:
         """The attempts of a job's tasks, a request a task: each is kept at once, so that an interruption
         costs one.
         """
@@ -268,7 +278,7 @@ class HistoryCollector:
         self.folder.write(name + "attempts.json", {"taskAttempts": {"taskAttempt": attempts}})
         os.remove(partial_path)
 
-    def copy_job_histories(self):
+    def copy_job_histories(self) -> None:
         for path, conf_path in find_histories(self.options.history, *self.span):
             name = "done/" + os.path.basename(path)
             if not os.path.exists(self.folder.path_of(name)):
@@ -280,11 +290,11 @@ class HistoryCollector:
                     job_properties(read_unpacked(conf_path), self.names),
                 )
             else:
-                self.note_missing(f"{os.path.basename(path)}: its _conf.xml is not beside it")
+                self.note_missing(f"{os.path.basename(path)}: its _conf.xml is missing next to it")
             self.counts["job history files"] += 1
             self.print_progress(name)
 
-    def print_plan(self, apps, jobs):
+    def print_plan(self, apps: "list[dict[str, Any]]", jobs: "list[dict[str, Any]]") -> None:
         """Prints how many requests there will be, before the first."""
         tasks = sum(
             entry[key]
@@ -305,7 +315,9 @@ class HistoryCollector:
                 template.format(len(apps), len(jobs), tasks, self.total, min_duration, self.options.rate)
             )
 
-    def note_missing_histories(self, apps, jobs):
+    def note_missing_histories(
+        self, apps: "list[dict[str, Any]] | None", jobs: "list[dict[str, Any]] | None"
+    ) -> None:
         """Notes the MapReduce applications that have no job history."""
         if apps is None or jobs is None:
             return
@@ -327,7 +339,7 @@ class HistoryCollector:
                     )
                 )
 
-    def print_summary(self, out, size):
+    def print_summary(self, out: str, size: int) -> None:
         """What is in the archive and what is missing, on standard error."""
         counts = ", ".join(f"{count} {what}" for what, count in self.counts.items() if count)
         sys.stderr.write(
@@ -340,10 +352,10 @@ class HistoryCollector:
         if len(self.missing) > 20:
             sys.stderr.write("missing: %s more, which the manifest lists\n" % (len(self.missing) - 20))
 
-    def note_missing(self, sentence):
+    def note_missing(self, sentence: str) -> None:
         self.missing.append(sentence)
 
-    def print_progress(self, what):
+    def print_progress(self, what: str) -> None:
         """How far it is, on standard error: at most every 2 s, or 30 s where that is no terminal."""
         self.done += 1
         now = time.monotonic()
@@ -359,7 +371,7 @@ class HistoryCollector:
         sys.stderr.write(("\r%-110s" if terminal else "%s\n") % line)
         sys.stderr.flush()
 
-    def fetch(self, name, bases, path, shape, **values):
+    def fetch(self, name: str, bases: "list[str]", path: str, shape: "Any", **values: "Any") -> "Any":
         """The answer, cut and written, or as it was written before; None where it can't be had."""
         data = self.folder.read(name)
         if data is None:
@@ -375,11 +387,23 @@ class HistoryCollector:
         self.print_progress(name)
         return data
 
-    def fetch_windows(self, bases, path, outer, inner, begin_key, end_key, first, last, **values):
+    def fetch_windows(
+        self,
+        bases: "list[str]",
+        path: str,
+        outer: str,
+        inner: str,
+        begin_key: str,
+        end_key: str,
+        first: int,
+        last: int,
+        **values: "Any",
+    ) -> "list[dict[str, Any]]":
         """All objects of a list whose time lies in a span; the span is halved while an answer is full, as the
         servers know no pages.
         """
-        pending, by_id = [(first, last)], {}
+        pending = [(first, last)]
+        by_id: dict[str, dict[str, Any]] = {}
         while pending:
             first, last = pending.pop()
             answer = self.client.get_json(
@@ -397,7 +421,16 @@ class HistoryCollector:
             by_id.update((str(entry.get("id")), entry) for entry in entries)
         return list(by_id.values())
 
-    def fetch_span(self, name, bases, path, outer, inner, shape, **values):
+    def fetch_span(
+        self,
+        name: str,
+        bases: "list[str]",
+        path: str,
+        outer: str,
+        inner: str,
+        shape: "Any",
+        **values: "Any",
+    ) -> "list[dict[str, Any]]":
         """What started in the span, and what started before it and was still running in it."""
         data = self.folder.read(name)
         if data is None:

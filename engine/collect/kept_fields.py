@@ -1,13 +1,14 @@
 """What is kept of the servers' answers: a list of what may go into the archive; all else is left out."""
 
 import re
+from typing import Any
 
 # What is kept of an answer: by key the kind of its value, an object's own keys, or [keys] of each object of a
 # list. All else is left out.
 PLAIN, USER, JOB, ADDRESS, RACK, QUEUE = "plain", "user", "job", "address", "rack", "queue"
 
 
-def plain_fields(*keys):
+def plain_fields(*keys: str) -> "dict[str, Any]":
     return dict.fromkeys(keys, PLAIN)
 
 
@@ -195,8 +196,8 @@ KEPT_SITE_PROPERTIES = re.compile(
 SAFE_VALUE = re.compile(r"[A-Za-z0-9_.,:%+*\[\]= -]{0,200}")
 
 
-def filter_fields(value, shape, names):
-    """What the shape keeps of an answer."""
+def filter_fields(value: "Any", shape: "Any", names: "Any") -> "Any":
+    """What the shape keeps of an answer. names: an Anonymiser."""
     if isinstance(shape, str):
         return names.anonymise(shape, value)
     if isinstance(shape, list):
@@ -214,7 +215,7 @@ def filter_fields(value, shape, names):
     }
 
 
-def list_entries(answer, outer, inner):
+def list_entries(answer: "Any", outer: str, inner: str) -> "list[dict[str, Any]]":
     """The objects of an answer's list; Hadoop writes null or nothing for an empty one, and Hadoop 2 one
     object for a list of one.
     """

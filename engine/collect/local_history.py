@@ -6,13 +6,18 @@ import gzip
 import os
 import re
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
+from engine.collect.anonymiser import Anonymiser
 from engine.collect.kept_fields import KEPT_JOB_PROPERTIES, QUEUE, SAFE_VALUE
 
 JHIST = re.compile(r"job_[0-9]+_[0-9]+-([0-9]+)-.*-([0-9]+)-[0-9]+-[0-9]+-[A-Z]+-.*\.jhist(?:\.gz)?$")
 
 
-def select_properties(pairs, keep, names):
+def select_properties(
+    pairs: "Iterable[tuple[Any, Any]]", keep: "Callable[[str], object]", names: Anonymiser
+) -> "list[tuple[str, str]]":
     """(name, value) of the properties to keep, in order."""
     selected = []
     for name, value in pairs:
@@ -23,7 +28,7 @@ def select_properties(pairs, keep, names):
     return sorted(selected)
 
 
-def properties_xml(pairs):
+def properties_xml(pairs: "Iterable[tuple[str, str]]") -> bytes:
     """A configuration file of Hadoop's."""
     root = ElementTree.Element("configuration")
     for name, value in pairs:
@@ -35,7 +40,7 @@ def properties_xml(pairs):
     return ElementTree.tostring(root)
 
 
-def parse_properties(data):
+def parse_properties(data: bytes) -> "list[tuple[str | None, str | None]]":
     """(name, value) of a configuration file's properties; none where it is no XML."""
     try:
         return [
@@ -46,7 +51,7 @@ def parse_properties(data):
         return []
 
 
-def find_histories(path, first, last):
+def find_histories(path: str, first: int, last: int) -> "Iterator[tuple[str, str | None]]":
     """(job history file, its _conf.xml or None) of the jobs that ran in the span, by the times in their
     names, else by when they were written.
     """
@@ -57,9 +62,8 @@ def find_histories(path, first, last):
                 written = int(os.path.getmtime(os.path.join(folder, name)) * 1000)
                 begin, end = (int(match.group(1)), int(match.group(2))) if match else (written, written)
                 if begin <= last and end >= first:
-                    conf_name = (
-                        re.match("job_[0-9]+_[0-9]+", name) or re.match(".*?(?=\\.jhist)", name)
-                    ).group() + "_conf.xml"
+                    job_id = re.match("job_[0-9]+_[0-9]+", name)
+                    conf_name = (job_id.group() if job_id else name.partition(".jhist")[0]) + "_conf.xml"
                     conf = next(
                         (candidate for candidate in (conf_name, conf_name + ".gz") if candidate in names),
                         None,
@@ -67,12 +71,12 @@ def find_histories(path, first, last):
                     yield os.path.join(folder, name), conf and os.path.join(folder, conf)
 
 
-def read_unpacked(path):
+def read_unpacked(path: str) -> bytes:
     """All of a file, unpacked."""
     with (gzip.open if path.endswith(".gz") else open)(path, "rb") as stream:
         return stream.read()
 
 
-def job_properties(data, names):
+def job_properties(data: bytes, names: Anonymiser) -> bytes:
     """What a simulation needs of a job's _conf.xml, as such a file."""
     return properties_xml(select_properties(parse_properties(data), KEPT_JOB_PROPERTIES.fullmatch, names))

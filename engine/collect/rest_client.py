@@ -1,5 +1,6 @@
 """A client of the REST servers that keeps to a rate and retries."""
 
+import argparse
 import http.client
 import json
 import random
@@ -10,6 +11,8 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import zlib
+from collections.abc import Iterable
+from typing import Any
 
 VERSION = 1
 MAX_RESPONSE_BYTES = 256 * 2**20  # of one answer, decompressed
@@ -35,11 +38,13 @@ class SameClusterRedirects(urllib.request.HTTPRedirectHandler):
     alone.
     """
 
-    def __init__(self, hosts, private):
+    def __init__(self, hosts: "set[str | None]", private: "Iterable[str]") -> None:
         self.hosts = hosts
         self.private = private
 
-    def redirect_request(self, req, fp, code, msg, headers, newurl):
+    def redirect_request(
+        self, req: "Any", fp: "Any", code: int, msg: str, headers: "Any", newurl: str
+    ) -> "urllib.request.Request | None":
         request = super().redirect_request(req, fp, code, msg, headers, newurl)
         if request is not None and urllib.parse.urlsplit(newurl).hostname not in self.hosts:
             for name in self.private:
@@ -50,7 +55,7 @@ class SameClusterRedirects(urllib.request.HTTPRedirectHandler):
 class RestClient:
     """Requests JSON no faster than the rate, and retries where that may help."""
 
-    def __init__(self, options, headers):
+    def __init__(self, options: argparse.Namespace, headers: "dict[str, str]") -> None:
         context = ssl.create_default_context(cafile=options.cacert)
         if options.insecure:
             context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
@@ -70,11 +75,11 @@ class RestClient:
         self.next = 0.0
         self.count = self.bytes = self.silent = 0
 
-    def get_json(self, bases, path, **values):
+    def get_json(self, bases: "list[str]", path: str, **values: "Any") -> "Any":
         """The answer as JSON, of the first server that gives one. Unavailable, as a sentence, when none
         does.
         """
-        fault = None
+        fault = Unavailable(f"{path}: there is no server to ask")
         for base in list(bases):
             try:
                 answer = self._get_with_retries(
@@ -95,7 +100,7 @@ class RestClient:
             )
         raise fault
 
-    def _get_with_retries(self, url, path):
+    def _get_with_retries(self, url: str, path: str) -> "Any":
         backoff_s = 1.0
         for attempt in range(self.options.retries + 1):
             pause = max(0.0, self.next - time.monotonic())
@@ -136,7 +141,7 @@ class RestClient:
                 backoff_s *= 2
         raise fault
 
-    def _get_once(self, url, path):
+    def _get_once(self, url: str, path: str) -> "Any":
         with self.opener.open(
             urllib.request.Request(url, headers=self.headers), timeout=self.options.timeout
         ) as answer:

@@ -10,6 +10,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine import quantities
 from engine.commands.streams import (
     EXIT_OK,
     EXIT_UNSUCCESSFUL,
@@ -59,21 +60,16 @@ def bound(options: argparse.Namespace) -> int:
     from engine import jit
     from engine.bounds.lower_bounds import lower_bounds
     from engine.scenario.model import Scenario
-    from engine.schedulers.scheduler import parse
     from engine.simulation.simulate import simulate
 
     jit.report = print_err
-    if options.out is not None and options.optimum is None:
+    is_search = options.optimum is not None
+    if options.out is not None and not is_search:
         raise CallError(msg("commands.bound_command.bound_out_writes_run_optimum_seconds"))
     with open_input(options.scenario) as stream:
         scenario = Scenario.read(stream.read())
-    schedulers = [
-        parse(name, files=True)
-        for name in options.scheduler or (["fair"] if options.optimum is None else _orders())
-    ]
-    if any(scheduler.is_measured for scheduler in schedulers):
-        raise CallError(msg("commands.bound_command.bound_measured_what_cluster_did_bounds"))
-    if options.optimum is not None:
+    schedulers = _parse_schedulers(options.scheduler or (_orders() if is_search else ["fair"]))
+    if is_search:
         from engine.bounds.optimum.optimum import check_optimum
 
         check_optimum(scenario, schedulers)
@@ -82,9 +78,7 @@ def bound(options: argparse.Namespace) -> int:
         for memory_only in {scheduler.memory_only for scheduler in schedulers}
     }
     runs = [simulate(scenario, scheduler) for scheduler in schedulers]
-    optimum = (
-        None if options.optimum is None else _optimum(scenario, list(zip(schedulers, runs)), options.optimum)
-    )
+    optimum = _optimum(scenario, list(zip(schedulers, runs)), options.optimum) if is_search else None
     if optimum and options.out:
         from engine.output.result_format import json_text
 
@@ -96,11 +90,18 @@ def bound(options: argparse.Namespace) -> int:
         print_out([json.dumps(_plain(all_bounds, rows, optimum), ensure_ascii=False, indent=1) + "\n"])
     else:
         print_out([_text(name, all_bounds, rows), *([_optimum_text(optimum, runs)] if optimum else [])])
-    return (
-        EXIT_UNSUCCESSFUL
-        if any(run.status == "deadlock" for run in runs) and (options.scheduler or not optimum)
-        else EXIT_OK
-    )
+    is_deadlock = any(run.status == "deadlock" for run in runs)
+    return EXIT_UNSUCCESSFUL if is_deadlock and (options.scheduler or not optimum) else EXIT_OK
+
+
+def _parse_schedulers(names: list[str]) -> list[Scheduler]:
+    """The schedulers of these names; CallError for "measured", which has no schedule of its own to bound."""
+    from engine.schedulers.scheduler import parse
+
+    schedulers = [parse(name, files=True) for name in names]
+    if any(scheduler.is_measured for scheduler in schedulers):
+        raise CallError(msg("commands.bound_command.bound_measured_what_cluster_did_bounds"))
+    return schedulers
 
 
 def _seconds(text: str) -> float:
@@ -160,7 +161,8 @@ def _row(run: Run, bounds: list[Bound]) -> dict[str, Any]:
     from engine.analysis.metrics import summary
     from engine.bounds.lower_bounds import above, tightest
 
-    row, metrics = {"scheduler": run.scheduler}, summary(run)
+    row: dict[str, Any] = {"scheduler": run.scheduler}
+    metrics = summary(run)
     for metric in METRICS:
         best_bound, value = tightest(bounds, metric), metrics[metric]
         row[metric] = {
@@ -198,7 +200,7 @@ def _text(name: str, bounds: list[Bound], rows: list[dict[str, Any]]) -> str:
             "",
             msg("commands.bound_command.at_least", capitalize=metric_name.capitalize()),
             *(
-                f"  {each_bound.title:<{width}}  {each_bound.at_least:>12,.3f} s  {each_bound.about}"
+                f"  {each_bound.title:<{width}}  {each_bound.at_least:>12,.3f}  {each_bound.about}"
                 for each_bound in metric_bounds
             ),
         ]
@@ -213,11 +215,12 @@ def _metric_sentence(scheduler: str, row: dict[str, Any], metric_name: str) -> s
         return msg(
             "commands.bound_command.no_for_ends_in_deadlock", scheduler=scheduler, metric_name=metric_name
         )
+    value = quantities.duration(1000 * row["value"], exact=True)
     if row["above"] is None:
         return msg(
-            "commands.bound_command.s_there_no_bound_above",
+            "commands.bound_command.there_no_bound_above",
             scheduler=scheduler,
             metric_name=metric_name,
-            value=row["value"],
+            value=value,
         )
-    return f"{scheduler}: {metric_name} {row['value']:,.3f} s, {above_text(row['above'])}."
+    return f"{scheduler}: {metric_name} {value}, {above_text(row['above'])}."

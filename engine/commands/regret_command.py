@@ -21,6 +21,7 @@ from engine.commands.streams import (
 from engine.messages import msg
 
 if TYPE_CHECKING:
+    from engine.commands.streams import SignalHandler
     from engine.explanation.regret import Progress
     from engine.simulation.cancellation import CancelToken
 
@@ -104,7 +105,7 @@ def regret(options: argparse.Namespace) -> int:
     return EXIT_INTERRUPTED if result.is_ended else EXIT_OK
 
 
-def _stop_on_interrupt(cancel_token: CancelToken, previous_handler: object) -> None:
+def _stop_on_interrupt(cancel_token: CancelToken, previous_handler: SignalHandler) -> None:
     """The first interrupt ends it with what is found, a second one the process."""
     cancel_token.cancel()
     signal.signal(signal.SIGINT, previous_handler)

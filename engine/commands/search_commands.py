@@ -24,6 +24,7 @@ from engine.commands.streams import (
 from engine.messages import msg
 
 if TYPE_CHECKING:
+    from engine.commands.streams import SignalHandler
     from engine.simulation.cancellation import CancelToken
     from engine.studies.run_search import Progress
     from engine.studies.search_space import Dimension
@@ -155,7 +156,7 @@ def search(options: argparse.Namespace) -> int:
     return EXIT_INTERRUPTED if result.is_ended else EXIT_OK if result.best else EXIT_UNSUCCESSFUL
 
 
-def _stop_on_interrupt(cancel_token: CancelToken, previous_handler: object) -> None:
+def _stop_on_interrupt(cancel_token: CancelToken, previous_handler: SignalHandler) -> None:
     """The first interrupt ends the search, a second one the process."""
     cancel_token.cancel()
     signal.signal(signal.SIGINT, previous_handler)
@@ -167,7 +168,7 @@ def _show_progress(progress: Progress) -> None:
         "commands.search_commands.settings_feasible",
         trials=len(progress.trials),
         most=progress.most,
-        sum=sum((trial.is_feasible for trial in progress.trials)),
+        sum=sum(trial.is_feasible for trial in progress.trials),
     )
     if progress.to_confirm:
         text = msg(
@@ -215,8 +216,9 @@ def _dimension(text: str, path: str, values: str, is_given: bool) -> Dimension:
         return Dimension(path)
     if RANGE.fullmatch(values):
         ends = [_parse_number(end) for end in values.split(":")]
+        low, high, step = [*ends, None][:3]
         if None not in ends:
-            return Dimension(path, *ends)
+            return Dimension(path, low, high, step)
     elif "," in values:
         return Dimension(
             path,

@@ -7,13 +7,19 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from engine.errors import GantryError
 from engine.messages import msg
 
 if TYPE_CHECKING:
+    import signal
+    from collections.abc import Callable
+    from types import FrameType
+
     from engine.scenario.formats.readers import ImportedScenario
+
+    SignalHandler = Callable[[int, FrameType | None], Any] | int | signal.Handlers | None  # of signal.signal
 
 STANDARD = "-"
 EXIT_OK, EXIT_UNSUCCESSFUL, EXIT_USAGE, EXIT_INTERRUPTED = 0, 1, 2, 130  # exit codes

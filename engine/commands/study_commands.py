@@ -11,6 +11,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine import quantities
+from engine.codes import RunState
 from engine.commands.streams import (
     EXIT_OK,
     EXIT_UNSUCCESSFUL,
@@ -102,7 +104,6 @@ def sweep(options: argparse.Namespace) -> int:
     """Runs a study, prints it and writes its files; EXIT_UNSUCCESSFUL where a run ends in a deadlock."""
     from engine.output.study_json import study_plain
     from engine.output.study_table import study_table
-    from engine.studies.batches import DEADLOCK
 
     processes = _integer_option("--processes", options.processes) if options.processes else None
     _check_files(options)
@@ -114,7 +115,7 @@ def sweep(options: argparse.Namespace) -> int:
         print_out([json.dumps(study_plain(result), ensure_ascii=False, indent=1) + "\n"])
     else:
         print_out([study_table(result, shown_metrics, shutil.get_terminal_size((100, 24)).columns)])
-    return EXIT_UNSUCCESSFUL if (result.state == DEADLOCK).any() else EXIT_OK
+    return EXIT_UNSUCCESSFUL if (result.state == RunState.DEADLOCK).any() else EXIT_OK
 
 
 def _build_study(options: argparse.Namespace) -> tuple[Study, list[str]]:
@@ -237,7 +238,9 @@ def _integer_option(option: str, text: str) -> int:
 
 def _name_option(fault: Fault, options: argparse.Namespace) -> Fault:
     """A fault of what was given as an option is told of the option."""
-    field, index = re.match(r"(\w*)(?:\[(\d+)\])?", fault.path).groups()
+    match = re.match(r"(\w*)(?:\[(\d+)\])?", fault.path)
+    assert match is not None  # every text begins so
+    field, index = match.groups()
     given_values = {
         "vary": options.vary,
         "schedulers": options.scheduler,
@@ -346,7 +349,10 @@ class _Progress:
             (now - self.began) / (done - self.first) * (self.runs - done) if done > self.first else None
         )
         text = msg("commands.study_commands.runs_2", done=done, runs=self.runs) + (
-            msg("commands.study_commands.about_s_left", remaining=remaining)
+            msg(
+                "commands.study_commands.about_left",
+                duration=quantities.rough_duration(1000 * round(remaining)),
+            )
             if remaining is not None and done < self.runs
             else ""
         )

@@ -73,9 +73,13 @@ def goal_seek(
         return GoalAnswer(ALREADY, present, present_metric)
     start = values[0] if present is None else present
     sides = [_side(goal, start, side, evaluate, resolution) for side in _sides(start, values, metrics)]
-    answers = [answer for answer in sides if answer]
+    answers = [
+        (abs(answer.value - start), answer.value, answer)
+        for answer in sides
+        if answer and answer.value is not None
+    ]
     if answers:
-        return min(answers, key=lambda answer: (abs(answer.value - start), answer.value))
+        return min(answers, key=lambda entry: entry[:2])[2]
     measured = [(number, value) for value, number in zip(values, metrics) if number is not None]
     if not measured:
         return GoalAnswer(OUT_OF_REACH)
@@ -115,7 +119,7 @@ def _refined(
     goal: Goal,
     failing: float,
     value: float,
-    metric: float,
+    metric: float | None,
     evaluate: Callable[[float], float | None],
     resolution: float,
 ) -> GoalAnswer:

@@ -141,7 +141,7 @@ def _set_at(owner: Any, steps: list[str | int], path: str, value: float | str) -
         return value
     step, *remaining = steps
     if isinstance(step, int) or step == EVERY:
-        if not isinstance(owner, list) or (step != EVERY and step >= len(owner)):
+        if not isinstance(owner, list) or (isinstance(step, int) and step >= len(owner)):
             raise ScenarioError([Fault(path, msg("experiments.overrides.there_no_entry", step=step))])
         return [
             _set_at(item, remaining, path, value) if step in (EVERY, index) else item

@@ -154,7 +154,7 @@ def _list_tunables(items: Sequence[Value], path: str, noun: str, every: str) -> 
 
 
 def _named(item: Value, noun: str, index: int) -> tuple[str, str]:
-    name = item.name or f"{noun}{index + 1}"
+    name = getattr(item, "name", "") or f"{noun}{index + 1}"
     return f"{ {'node': 'Node group'}.get(noun, noun.capitalize()) } {name}", f"{name}: "
 
 
@@ -166,6 +166,7 @@ def _common(by_item: list[list[Tunable]], path: str, plural: str) -> Iterator[Tu
     for field, first in by_field[0].items():
         if all(field in fields for fields in by_field) and f"{path}.{field}" not in IN_TOTAL:
             values = {fields[field].value for fields in by_field}
+            largest = max(value for value in values if isinstance(value, (int, float)))
             value = first.value if len(values) == 1 else None
             title = f"All {plural}: {first.title.split(': ', 1)[1]}"
             tunable = replace(
@@ -176,7 +177,7 @@ def _common(by_item: list[list[Tunable]], path: str, plural: str) -> Iterator[Tu
                 value=value,
                 without=NOT_SET if len(values) == 1 else MIXED,
             )
-            yield replace(tunable, range=_ranged(replace(tunable, value=max(values))).range)
+            yield replace(tunable, range=_ranged(replace(tunable, value=largest)).range)
 
 
 def _numeric_fields(
@@ -253,10 +254,9 @@ def limits(field: FieldInfo) -> tuple[float, float]:
     """
     low, high = -math.inf, math.inf
     for mark in _field_constraints(field.annotation, field.metadata):
-        low = max(low, getattr(mark, "ge", None) if getattr(mark, "ge", None) is not None else low)
-        low = max(low, mark.gt + 0.001 if getattr(mark, "gt", None) is not None else low)
-        high = min(high, getattr(mark, "le", None) if getattr(mark, "le", None) is not None else high)
-        high = min(high, getattr(mark, "lt", None) if getattr(mark, "lt", None) is not None else high)
+        ge, gt, le, lt = (getattr(mark, name, None) for name in ("ge", "gt", "le", "lt"))
+        low = max(low, low if ge is None else ge, low if gt is None else gt + 0.001)
+        high = min(high, high if le is None else le, high if lt is None else lt)
     return low, high
 
 
@@ -278,8 +278,14 @@ def _types(annotation: Any) -> set[Any]:
     return {kind for part in parts for kind in _types(part)} if parts else {annotation}
 
 
+def _number_or(value: float | str | None, default: float) -> float:
+    """The value of a number; the default where none is given."""
+    assert not isinstance(value, str)
+    return default if value is None else value
+
+
 def _ranged(tunable: Tunable) -> Tunable:
-    start = tunable.value if tunable.value is not None else min(max(0.0, tunable.low), tunable.high)
+    start = _number_or(tunable.value, min(max(0.0, tunable.low), tunable.high))
     return replace(
         tunable,
         range=suggested_range(start, tunable.low, tunable.high, is_integer=tunable.whole, unit=tunable.unit),
@@ -291,7 +297,7 @@ def _limited_to_nodes(tunable: Tunable, largest: dict[str, int]) -> Tunable:
     owner, _, field = tunable.path.rpartition(".")
     if field not in largest or not owner.endswith((".am", ".maps", ".reduces")):
         return tunable
-    start = tunable.value if tunable.value is not None else tunable.range.first
+    start = _number_or(tunable.value, tunable.range.first)
     return replace(
         tunable,
         range=suggested_range(
@@ -379,9 +385,11 @@ def _shared_parameters(
                 else msg("experiments.parameters.schedulers", shared=len(shared))
             )
             value = shared[0].value if len(values) == 1 else None
-            description = {
-                "group": msg("experiments.parameters.several_schedulers"),
-                "title": f"{subject}: {phrase}",
-                "without": MIXED if len(values | without) > 2 else shared[0].without,
-            }
-            yield replace(shared[0], path=f"schedulers[*].{key}", value=value, **description)
+            yield replace(
+                shared[0],
+                path=f"schedulers[*].{key}",
+                value=value,
+                group=msg("experiments.parameters.several_schedulers"),
+                title=f"{subject}: {phrase}",
+                without=MIXED if len(values | without) > 2 else shared[0].without,
+            )

@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, overload
 
 from engine.analysis.metrics import METRICS, summary
 from engine.errors import Fault, ScenarioError
@@ -36,7 +36,7 @@ class Estimate(NamedTuple):
     mean: float | None
     low: float | None
     high: float | None
-    count: int
+    count: int  # type: ignore[assignment]  # hides tuple.count
 
 
 @dataclass(frozen=True)
@@ -107,12 +107,23 @@ def replicate(
     return Replications([scheduler.name for scheduler in parsed], seeds, summaries)
 
 
+@overload
+def parallel_map(
+    function: Callable[[T], R], tasks: Sequence[T], progress: Callable[[int, int], None] = ...
+) -> list[R]: ...
+@overload
+def parallel_map(
+    function: Callable[[T], R],
+    tasks: Sequence[T],
+    progress: Callable[[int, int], None],
+    cancelled: Callable[[], bool],
+) -> list[R | None]: ...
 def parallel_map(
     function: Callable[[T], R],
     tasks: Sequence[T],
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
-) -> list[R | None]:
+) -> Any:
     """function(task) of every task in their order, as many at a time as the machine has cores; None for those
     not begun when it is cancelled.
 
@@ -120,7 +131,8 @@ def parallel_map(
     begun ends first.
     """
     results: list[R | None] = [None] * len(tasks)
-    waiting, running, done, workers = iter(enumerate(tasks)), {}, 0, os.cpu_count() or 1
+    waiting, done, workers = iter(enumerate(tasks)), 0, os.cpu_count() or 1
+    running: dict[Future[R], int] = {}
     with ThreadPoolExecutor(workers) as pool:
         while True:
             while len(running) < workers and not cancelled() and (next_task := next(waiting, None)):

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from engine import quantities
+from engine.codes import ADMIT, BY_PRIORITY, KINDS, MASTER, NOT_YET, PER_JOB, REDUCE, WALKED
 from engine.errors import GantryError
 from engine.explanation.observed_run import (
     compared_queues,
@@ -22,13 +24,13 @@ from engine.explanation.observed_run import (
     term_json,
     value,
 )
-from engine.explanation.sentences import admission_sentence, answer_sentence, chosen_sentence, seconds
+from engine.explanation.sentences import admission_sentence, answer_sentence, chosen_sentence
 from engine.messages import msg
-from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, QUEUE, REDUCE_START_AT, WALKED, Policy, Term
+from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, QUEUE, REDUCE_START_AT, Policy, Term
 from engine.schedulers.scheduler import Scheduler
 from engine.schedulers.terms.capacity_reservation import max_reservations
 from engine.schedulers.terms.capacity_walk import used_and_reserved
-from engine.schedulers.view import ADMIT, BY_PRIORITY, KINDS, MASTER, NOT_YET, PER_JOB, REDUCE, View
+from engine.schedulers.view import View
 from engine.simulation.policy_binding import Answer
 from engine.simulation.run import Run
 from engine.version import VERSION
@@ -131,7 +133,7 @@ def _given(run: Run, number: int) -> str:
         run.workload.node_names[run.containers.node[number]],
         run.workload.job_names[run.containers.job[number]],
     )
-    at = seconds(int(run.containers.start[number]) / 1000)
+    at = quantities.moment(int(run.containers.start[number]))
     name = name_of(run, number)
     return msg(
         "explanation.explain.was_compared_with_nothing_was_starved", name=name, job=job, node=node, at=at
@@ -255,7 +257,7 @@ def _row(run: Run, policy: Policy, columns: list[Term], view: View, request: int
     }
 
 
-def _walked(view: View, request: int, queue: int) -> dict[str, int]:
+def _walked(view: Any, request: int, queue: int) -> dict[str, int]:
     """What an order that walks down the queues asks of a request beside its place: may it reserve one more
     node, does its queue's limit leave room?
     """
@@ -303,7 +305,12 @@ def _earlier(
         if known_answer is None:
             known_answer = {"rule": rule.name, "at_s": at, "facts": []}
             return known_answer | {
-                "because": (msg("explanation.explain.asked_for_again_at_reduces_had", seconds=seconds(at)))
+                "because": (
+                    msg(
+                        "explanation.explain.asked_for_again_at_reduces_had",
+                        moment=quantities.moment(1000 * at),
+                    )
+                )
             }, None
         return known_answer | {
             "because": answer_sentence(

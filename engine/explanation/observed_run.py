@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from engine.codes import AS_POLICY, FIFO, NO_QUEUES, ORDER_DEFAULT
 from engine.messages import msg
 from engine.scenario.model import Scenario
 from engine.schedulers.policy import JOB, ORDER_AT, QUEUE, REQUEST, RUN, Policy, Term
 from engine.schedulers.scheduler import Scheduler
 from engine.schedulers.terms.leaf_order import is_by_memory
-from engine.schedulers.view import AS_POLICY, FIFO, NO_QUEUES, ORDER_DEFAULT, View
+from engine.schedulers.view import View
 from engine.simulation.policy_binding import Answer
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate

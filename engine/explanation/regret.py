@@ -15,13 +15,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.codes import ALL_FINISHED, CANCELLED, DEADLOCK, KINDS, OUT_OF_SPANS, PAUSED, PER_JOB, TOO_LONG
 from engine.errors import GantryError, SchedulerError, TooLarge
 from engine.explanation.explain import name_of
 from engine.messages import msg
 from engine.schedulers.scheduler import Scheduler
-from engine.schedulers.view import KINDS, PER_JOB
 from engine.simulation.cancellation import CancelToken
-from engine.simulation.kernel import loop
 from engine.simulation.run import Run
 from engine.simulation.simulate import ArraySizes, finish_run, larger_sizes, prepare, runs_plain
 from engine.simulation.snapshots import PausableRun
@@ -124,7 +123,7 @@ def costly_decisions(
         if outcome is not None:
             regret = _counted(regret, outcome)
             if outcome.makespan_ms is not None and outcome.makespan_ms < run.until_ms - run.first_ms:
-                costly.append(_decision(run, regret, number, outcome))
+                costly.append(_decision(run, regret, number, outcome, outcome.makespan_ms))
         progress(Progress(regret.tried, placed, regret.sooner))
     costly.sort(key=lambda decision: (-decision.regret_s, decision.number))
     return regret._replace(costly=tuple(costly[:max_decisions]), is_ended=cancel_token.is_cancelled)
@@ -173,15 +172,15 @@ class _CounterfactualRunner:
         self._restore_before(at)
         paused_run.exclude(number, node, job)
         ended = self._run_until(at + 1)
-        if ended == loop.CANCELLED or not paused_run.has_excluded:
+        if ended == CANCELLED or not paused_run.has_excluded:
             return None
         request, instead = self._replacement(number, at, node)
-        if ended == loop.PAUSED:
+        if ended == PAUSED:
             try:
                 ended = self._run_until(None)
             except TooLarge:  # queues kill each other's containers for ever
-                ended = loop.TOO_LONG
-        if ended in (loop.DEADLOCK, loop.TOO_LONG):
+                ended = TOO_LONG
+        if ended in (DEADLOCK, TOO_LONG):
             return _Outcome(request, instead, None, None)
         view, failed = paused_run.prepared.view, paused_run.prepared.state.job_failed
         mean = _mean_turnaround_s(view.job_arrival, view.job_finish, failed)
@@ -199,12 +198,12 @@ class _CounterfactualRunner:
     def _run_until(self, until_ms: int | None) -> int:
         paused_run = self._course
         ended = paused_run.advance() if until_ms is None else paused_run.advance(until_ms)
-        if ended == loop.OUT_OF_SPANS:  # all is done, and spans are not read
-            return loop.FINISHED
+        if ended == OUT_OF_SPANS:  # all is done, and spans are not read
+            return ALL_FINISHED
         larger = larger_sizes(paused_run.prepared, ended)
         if larger:
             raise _CapacityExceeded(larger)
-        if ended not in (loop.PAUSED, loop.CANCELLED, loop.DEADLOCK, loop.TOO_LONG):
+        if ended not in (PAUSED, CANCELLED, DEADLOCK, TOO_LONG):
             finish_run(paused_run.prepared, ended, paused_run.node)  # raises what is wrong
         return ended
 
@@ -238,7 +237,7 @@ def _counted(regret: Regret, outcome: _Outcome) -> Regret:
     )
 
 
-def _decision(run: Run, regret: Regret, number: int, outcome: _Outcome) -> CostlyDecision:
+def _decision(run: Run, regret: Regret, number: int, outcome: _Outcome, makespan_ms: int) -> CostlyDecision:
     c, work, request = run.containers, run.workload, outcome.request
     turnaround = None
     if regret.mean_turnaround_s is not None and outcome.mean_turnaround_s is not None:
@@ -253,8 +252,8 @@ def _decision(run: Run, regret: Regret, number: int, outcome: _Outcome) -> Costl
         instead_job="" if request < 0 else work.job_names[request // PER_JOB],
         instead_kind="" if request < 0 else KINDS[request % PER_JOB],
         instead=outcome.instead,
-        makespan_s=outcome.makespan_ms / 1000,
-        regret_s=(run.until_ms - run.first_ms - outcome.makespan_ms) / 1000,
+        makespan_s=makespan_ms / 1000,
+        regret_s=(run.until_ms - run.first_ms - makespan_ms) / 1000,
         turnaround_regret_s=turnaround,
     )
 

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine import quantities
 from engine.explanation.regret import CostlyDecision, Regret
-from engine.explanation.sentences import KIND_WORDS, seconds
+from engine.explanation.sentences import KIND_WORDS
 from engine.messages import msg
 from engine.version import VERSION
 
 
 def decision_sentence(regret: Regret, decision: CostlyDecision) -> str:
     """What was chosen, what would have been, and what that would have given."""
-    times = f"{regret.makespan_s:.10g} → {seconds(decision.makespan_s)}"
+    times = f"{_exact(regret.makespan_s)} → {_exact(decision.makespan_s)}"
     return msg(
         "explanation.regret_text.at_went_to_batch_would_have",
-        seconds=seconds(decision.at_s),
+        moment=quantities.moment(1000 * decision.at_s),
         node=decision.node,
         kind_words=KIND_WORDS[decision.kind],
         job=decision.job,
         had=_had(decision),
-        seconds2=seconds(decision.regret_s),
+        saved=_exact(decision.regret_s),
         times=times,
         turnaround=_turnaround(decision),
     )
@@ -49,7 +50,7 @@ def _turnaround(decision: CostlyDecision) -> str:
         return msg("explanation.regret_text.with_same_mean_turnaround")
     return msg(
         "explanation.regret_text.and_jobs_would_have_taken_on",
-        seconds=seconds(round(abs(change), 3)),
+        duration=_exact(abs(change)),
         value="less" if change > 0 else "more",
     )
 
@@ -103,8 +104,12 @@ def nothing_sentence(regret: Regret) -> str:
         "explanation.regret_text.under_would_have_ended_batch_before",
         scheduler=regret.scheduler,
         tried=tried,
-        seconds=seconds(regret.makespan_s),
+        duration=_exact(regret.makespan_s),
     )
+
+
+def _exact(seconds: float) -> str:
+    return quantities.duration(1000 * seconds, exact=True)
 
 
 def regret_plain(regret: Regret) -> dict[str, Any]:
@@ -128,7 +133,7 @@ def regret_text(regret: Regret) -> str:
     """
     lines = [
         msg(
-            "explanation.regret_text.makespan", scheduler=regret.scheduler, seconds=seconds(regret.makespan_s)
+            "explanation.regret_text.makespan", scheduler=regret.scheduler, duration=_exact(regret.makespan_s)
         ),
         tried_sentence(regret),
     ]

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine import quantities
 from engine.explanation.observed_run import unit
 from engine.messages import msg
 from engine.schedulers.policy import Policy, Term
@@ -21,7 +22,7 @@ def chosen_sentence(seen: dict[str, Any], policy: Policy) -> str:
         msg(
             "explanation.sentences.did_not_fit_yet_and_reserved",
             sentence=sentence,
-            seconds=seconds(seen["starts_s"]),
+            moment=quantities.moment(1000 * seen["starts_s"]),
         )
         if "starts_s" in seen
         else sentence
@@ -31,17 +32,12 @@ def chosen_sentence(seen: dict[str, Any], policy: Policy) -> str:
 def _fitted_sentence(seen: dict[str, Any], policy: Policy) -> str:
     chosen = next(row for row in seen["candidates"] if row["chosen"])
     others = [row for row in seen["candidates"] if not row["chosen"]]
-    vcores = msg(
-        "explanation.sentences.vcore",
-        free_vcores=seen["free_vcores"],
-        plural="" if seen["free_vcores"] == 1 else "s",
-    )
     available = msg(
         "explanation.sentences.had_mb_and_free_at",
         node=seen["node"],
-        free_memory_mb=seen["free_memory_mb"],
-        vcores=vcores,
-        seconds=seconds(seen["at_s"]),
+        memory=quantities.memory(seen["free_memory_mb"]),
+        vcores=quantities.vcores(seen["free_vcores"]),
+        moment=quantities.moment(1000 * seen["at_s"]),
     )
     kind = KIND_WORDS[chosen["kind"]]
     fitted = msg("explanation.sentences.could_go_there") if "starts_s" in seen else "fitted"
@@ -84,7 +80,7 @@ def answer_sentence(what: str, answer: dict[str, Any], policy: Policy, rule: str
     return msg(
         "explanation.sentences.at_because",
         what=what,
-        seconds=seconds(answer["at_s"]),
+        moment=quantities.moment(1000 * answer["at_s"]),
         value=policy.rule or f"{policy.title} allowed it",
         numbers_text=numbers_text,
     )
@@ -94,7 +90,9 @@ def admission_sentence(admitted: dict[str, Any] | None, at_s: float, user: str) 
     """Why a master was admitted, of a job that had to wait until others had left; admitted: what the
     admission rule says, None where it says nothing.
     """
-    waited = msg("explanation.sentences.its_job_could_run_from_on", seconds=seconds(at_s), user=user)
+    waited = msg(
+        "explanation.sentences.its_job_could_run_from_on", moment=quantities.moment(1000 * at_s), user=user
+    )
     if admitted is None:
         return {"rule": "max_running_apps", "at_s": at_s, "facts": [], "because": waited}
     return admitted | {"because": f"{admitted['because']}; {waited}"}
@@ -102,21 +100,15 @@ def admission_sentence(admitted: dict[str, Any] | None, at_s: float, user: str) 
 
 def _fact(fact: dict[str, Any]) -> str:
     title = fact["title"].lower()
-    return f"{title} {number(fact['value'], '' if fact['unit'] in title else fact['unit'])}"
+    return f"{title} {quantities.quantity(fact['value'], '' if fact['unit'] in title else fact['unit'])}"
 
 
-def seconds(at: float) -> str:
-    """A time in s, to the millisecond however long the run: "50123.456 s"."""
-    return f"{at:.10g} s"
-
-
-def number(value: float, unit_name: str) -> str:
-    """A term's value with its unit."""
-    if unit_name == "share":
-        return f"{100 * value:.3g} %"
-    if unit_name == "ms":
-        return f"{value / 1000:,.4g} s"
-    return f"{value:,.0f} {unit_name}".strip() if abs(value) >= 1000 else f"{value:.4g} {unit_name}".strip()
+def _both(first: float, second: float, unit_name: str) -> tuple[str, str]:
+    """Two different values, with as many digits as tell them apart."""
+    texts = quantities.quantity(first, unit_name), quantities.quantity(second, unit_name)
+    if texts[0] != texts[1]:
+        return texts
+    return f"{first:.12g} {unit_name}".strip(), f"{second:.12g} {unit_name}".strip()
 
 
 def _against(chosen: dict[str, Any], others: list[dict[str, Any]], deciding: list[Term]) -> str:
@@ -131,11 +123,8 @@ def _against(chosen: dict[str, Any], others: list[dict[str, Any]], deciding: lis
         runner_up = max(comparable, key=lambda row: term.direction * row["terms"][term.name])
         ahead = term.direction * (chosen_value - runner_up["terms"][term.name])
         if ahead > MIN_DIFFERENCE:
-            words = msg(
-                "explanation.sentences.against",
-                chosen_value=number(chosen_value, unit(term)),
-                terms=number(runner_up["terms"][term.name], unit(term)),
-            )
+            own, other = _both(chosen_value, runner_up["terms"][term.name], unit(term))
+            words = msg("explanation.sentences.against", chosen_value=own, terms=other)
             return msg(
                 "explanation.sentences.of_the_of",
                 lower=term.title.lower(),

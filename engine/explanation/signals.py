@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.codes import job_of
 from engine.errors import TooLarge
 from engine.explanation.observed_run import rerun, unit, value
 from engine.messages import msg
@@ -27,7 +28,6 @@ from engine.schedulers.policy import (
     Policy,
 )
 from engine.schedulers.scheduler import Scheduler
-from engine.schedulers.view import job_of
 from engine.simulation.policy_binding import Answer
 from engine.simulation.run import Run
 
@@ -36,9 +36,9 @@ MAX_SERIES = 12  # jobs in one strip
 PARTS = {
     ORDER_AT: "order",
     ORDER_WINDOW: "order",
-    REDUCE_START_AT: msg("shared.reduce_start"),
-    REDUCE_START_WINDOW: msg("shared.reduce_start"),
-    PREEMPT: msg("shared.reduce_start"),
+    REDUCE_START_AT: "reduce start",
+    REDUCE_START_WINDOW: "reduce start",
+    PREEMPT: "reduce start",
     ADMISSION_AT: "admission",
     ORDER_JOBS: "order",
 }
@@ -93,7 +93,7 @@ def signals(run: Run, scheduler: Scheduler) -> list[Signal]:
             number = value(term, answer.view, job, request)
             if number is not None:
                 line = curves.setdefault(
-                    (part, term.name, job if part == msg("shared.reduce_start") and term.per == JOB else -1),
+                    (part, term.name, job if part == "reduce start" and term.per == JOB else -1),
                     [],
                 )
                 if not line or line[-1][1] != number:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.explanation.sentences import number
+from engine import quantities
 from engine.messages import msg
 
 COLUMNS = (
@@ -80,4 +80,4 @@ def _plain(value: Any) -> str:
 
 
 def _cell(value: float | None, unit: str) -> str:
-    return "-" if value is None else number(value, unit)
+    return quantities.quantity(value, unit)

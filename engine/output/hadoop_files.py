@@ -19,9 +19,8 @@ def configuration_text(scenario: Scenario, scheduler: Scheduler | str, kind: str
     """
     parsed = parse(scheduler) if isinstance(scheduler, str) else scheduler
     order, rule = parsed.order, parsed.admission
-    return write_configuration(
-        scenario, order.policy.name, order.given, rule.policy.name, rule.given.get("limit"), kind
-    )
+    limit = rule.number("limit") if rule.given.get("limit") is not None else None
+    return write_configuration(scenario, order.policy.name, order.given, rule.policy.name, limit, kind)
 
 
 def configuration_scheduler(scenario: Scenario) -> str | None:

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from engine.analysis.metrics import METRICS, summary
+from engine.codes import KINDS, NONE, OUTCOMES
 from engine.messages import msg
 from engine.scenario.model import Scenario
-from engine.schedulers.view import KINDS
-from engine.simulation.run import NONE, OUTCOMES, Run
+from engine.simulation.run import Run
 from engine.version import VERSION
 
 FORMAT = 1

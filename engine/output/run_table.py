@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from engine import quantities
 from engine.analysis.metrics import METRICS, Metric, summary
 from engine.messages import msg
 from engine.output.text_columns import format_block, split_blocks
@@ -13,6 +14,7 @@ from engine.schedulers.labels import simulated
 from engine.simulation.run import Run
 
 BEST_MARK, NO_MARK = " *", "  "
+UNITS = {"s": "s", "share": "%", "x": "x"}  # that a line's head names, for its numbers stand without
 
 
 def table(scenario: Scenario, runs: Sequence[Run], width: int = 100) -> str:
@@ -23,8 +25,8 @@ def table(scenario: Scenario, runs: Sequence[Run], width: int = 100) -> str:
     """
     work = runs[0].workload
     title = [
-        f"{scenario.name or 'Scenario'}: {_count(len(work.job_names), 'job')} on "
-        f"{_count(len(work.node_names), 'node')}"
+        f"{scenario.name or 'Scenario'}: {quantities.count(len(work.job_names), 'jobs')} on "
+        f"{quantities.count(len(work.node_names), 'nodes')}"
     ]
     summaries = [summary(run) for run in runs]
     simulated_names = simulated(run.scheduler for run in runs)
@@ -33,7 +35,10 @@ def table(scenario: Scenario, runs: Sequence[Run], width: int = 100) -> str:
         [run.scheduler + NO_MARK, *cells]
         for run, cells in zip(runs, zip(*(_cells(metric, summaries, compared) for metric in METRICS)))
     ]
-    heads = ["", *(metric.title for metric in METRICS)]
+    heads = [
+        "",
+        *(quantities.title_with_unit(metric.title, UNITS.get(metric.unit, "")) for metric in METRICS),
+    ]
     parts = [format_block(heads, block) for block in split_blocks(columns, width - max(map(len, heads)))]
     notes = (
         [
@@ -48,9 +53,9 @@ def table(scenario: Scenario, runs: Sequence[Run], width: int = 100) -> str:
     )
     notes += [
         msg(
-            "output.run_table.deadlock_at_s",
+            "output.run_table.deadlock_at",
             scheduler=run.scheduler,
-            at_ms=run.at_ms / 1000,
+            moment=quantities.moment(run.at_ms),
             because=run.because,
         )
         for run in runs
@@ -81,13 +86,9 @@ def _cells(metric: Metric, summaries: Sequence[dict[str, Any]], compared: Sequen
 
 def _text(unit: str, value: float | None) -> str:
     if value is None:
-        return "–"
+        return quantities.NO_VALUE
     if unit == "s":
-        return f"{value:,.3f} s"
+        return f"{value:,.3f}"
     if unit == "share":
-        return f"{100 * value:.1f} %"
-    return f"{value:.2f} x" if unit == "x" else f"{value:,}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+        return f"{100 * value:.1f}"
+    return f"{value:.2f}" if unit == "x" else f"{value:,}"

@@ -34,8 +34,8 @@ PLOT_IN, HEIGHT_EXPONENT = (
     0.4,
 )  # height of a narrow figure without its footer, and the power of its width with which it grows
 DPI = 200  # of PNG
-STYLE = {
-    "font.family": msg("output.study_figure.dejavu_sans"),  # comes with matplotlib: the same on every machine
+STYLE: dict[str, Any] = {
+    "font.family": "DejaVu Sans",  # comes with matplotlib: the same on every machine
     "font.size": TEXT_PT,
     "axes.labelsize": TEXT_PT,
     "axes.linewidth": 0.6,
@@ -70,7 +70,8 @@ def study_figure(result: StudyResult, metric: str, kind: str = "svg", width_in: 
         raise GantryError(
             msg("output.study_figure.no_figure_no_run_has_number", lower=MEASURES[metric].title.lower())
         )
-    with rc_context({**rcParamsDefault, "backend": "agg", **STYLE}):
+    style: Any = {**rcParamsDefault, "backend": "agg", **STYLE}
+    with rc_context(style):
         figure = _figure(result, metric, width_in)
         stream = io.BytesIO()
         figure.savefig(stream, format=kind, dpi=DPI, metadata=_metadata(result, metric, kind))
@@ -88,9 +89,8 @@ def _figure(result: StudyResult, metric: str, width_in: float) -> Figure:
     foot_in = len(lines) * FOOTER_PT * FOOTER_LINE_HEIGHT / 72 + 2 * MARGIN_IN
     whole_in = plot_in + foot_in
     figure.set_size_inches(width_in, whole_in)
-    figure.get_layout_engine().set(
-        rect=(0, foot_in / whole_in, 1, plot_in / whole_in), w_pad=MARGIN_IN, h_pad=MARGIN_IN
-    )
+    layout: Any = figure.get_layout_engine()  # a ConstrainedLayoutEngine
+    layout.set(rect=(0, foot_in / whole_in, 1, plot_in / whole_in), w_pad=MARGIN_IN, h_pad=MARGIN_IN)
     figure.text(
         MARGIN_IN / width_in,
         MARGIN_IN / whole_in,

@@ -5,8 +5,11 @@ what was run.
 from __future__ import annotations
 
 from math import floor, isnan, log10
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
+import numpy as np
+
+from engine import quantities
 from engine.analysis.metrics import Metric
 from engine.experiments.parameters import Tunable, tunables
 from engine.messages import msg
@@ -16,10 +19,11 @@ from engine.studies.result import StudyResult
 from engine.studies.study import Study
 from engine.version import VERSION
 
+Values = TypeVar("Values", float, np.ndarray)
+
 SIGNIFICANT_DIGITS = 2  # of an interval's half that are told
 MAX_DECIMALS = 4
 SHORT_DIGEST = 12
-MISSING = "–"
 
 
 class Axis(NamedTuple):
@@ -59,7 +63,7 @@ def value_text(value: float | str) -> str:
     return value if isinstance(value, str) else f"{value:.10g}"
 
 
-def display_value(metric: Metric, value: float) -> float:
+def display_value(metric: Metric, value: Values) -> Values:
     """In the unit that people read: shares as per cent."""
     return 100 * value if metric.unit == "share" else value
 
@@ -71,21 +75,17 @@ def display_unit(metric: Metric, is_difference: bool = False) -> str:
     return metric.unit
 
 
-def format_estimate(metric: Metric, mean: float, half: float, is_difference: bool = False) -> str:
-    """A mean and half its interval with as many digits as that leaves sure: -61.2 ± 9.3 s. half: nan where it
-    is not known, 0 for what is exact.
+def estimate_cell(metric: Metric, mean: float, half: float, is_difference: bool = False) -> str:
+    """A mean and half its interval in a table whose head has the unit, with as many digits as that leaves
+    sure: -61.2 ± 9.3. half: nan where it is not known, 0 for what is exact.
     """
     if isnan(mean):
-        return MISSING
-    mean, half, unit = (
-        display_value(metric, mean),
-        display_value(metric, half),
-        display_unit(metric, is_difference),
-    )
+        return quantities.NO_VALUE
+    mean, half = display_value(metric, mean), display_value(metric, half)
     places = decimals(half) if half > 0 else 2
     number = f"{mean:,.{places}f}"
     number = f"+{number}" if is_difference and mean > 0 else number
-    return f"{number} ± {half:,.{places}f} {unit}" if half > 0 else f"{number} {unit}"
+    return f"{number} ± {half:,.{places}f}" if half > 0 else number
 
 
 def decimals(half: float) -> int:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from engine import quantities
 from engine.analysis.metrics import Metric
 from engine.messages import msg
 from engine.output.study_labels import (
@@ -19,7 +20,6 @@ from engine.output.study_labels import (
     decimals,
     display_unit,
     display_value,
-    format_estimate,
     study_axes,
     value_text,
 )
@@ -48,19 +48,22 @@ MAX_TICKS = 8
 MIN_TINT = 0.2  # of a colour, where the margin is nothing
 CELL_PT = 5.5
 UNSURE_COLOUR = "#f0f0f0"
+UNSURE_HATCH: dict[str, Any] = {"edgecolor": "#999999", "hatch": "//////", "linewidth": 0.3}
 
 
 class LineStyle(NamedTuple):
     """How a scheduler is drawn."""
 
     colour: str
-    dash: object
+    dash: Any  # as matplotlib's linestyle
     symbol: str
 
 
 def line_style(index: int) -> LineStyle:
     """Of the scheduler at this place."""
-    return LineStyle(*(choices[index % len(choices)] for choices in (COLOURS, DASHES, SYMBOLS)))
+    return LineStyle(
+        COLOURS[index % len(COLOURS)], DASHES[index % len(DASHES)], SYMBOLS[index % len(SYMBOLS)]
+    )
 
 
 def draw_study(figure: Figure, result: StudyResult, metric: Metric) -> str:
@@ -99,7 +102,7 @@ def _legend(figure: Figure, handles: Sequence[Any], handle: float = HANDLE_LENGT
     figure.legend(
         handles,
         names,
-        loc=msg("output.study_plots.outside_upper_center"),
+        loc="outside upper center",
         ncols=columns,
         frameon=False,
         handlelength=handle,
@@ -127,7 +130,7 @@ def _draw_lines(figure: Figure, result: StudyResult, metric: Metric, axis: Axis)
         style = line_style(index)
         y, half = (display_value(metric, array[order, index]) for array in (mean.mean, mean.half))
         every = max(1, -(-len(positions) // MAX_SYMBOLS))
-        symbols = {
+        symbols: dict[str, Any] = {
             "marker": style.symbol,
             "markersize": SYMBOL_PT,
             "markerfacecolor": "white",
@@ -169,7 +172,7 @@ def _draw_lines(figure: Figure, result: StudyResult, metric: Metric, axis: Axis)
 def _interval(result: StudyResult, what: str) -> str:
     study = result.study
     if not study.is_random:
-        return msg("output.study_plots.nothing_drawn_values_exact")
+        return msg("output.study_plots.deterministic_exact")
     if study.seeds == 1:
         return msg("output.study_plots.one_seed_no_interval_known")
     return msg("output.study_plots.interval_mean_over_seeds_students_t", what=what, seeds=study.seeds)
@@ -183,7 +186,7 @@ def _draw_distributions(figure: Figure, result: StudyResult, metric: Metric) -> 
             style = line_style(index)
             x = display_value(metric, np.concatenate([values[:1], values]))
             every = max(1, -(-len(x) // MAX_SYMBOLS))
-            symbols = {
+            symbols: dict[str, Any] = {
                 "marker": style.symbol,
                 "markersize": SYMBOL_PT,
                 "markerfacecolor": "white",
@@ -203,114 +206,102 @@ def _draw_distributions(figure: Figure, result: StudyResult, metric: Metric) -> 
     ax.set_ylim(0, 1.02)
     _legend(figure, ax.get_legend_handles_labels()[0])
     return (
-        f"The share of the {result.study.seeds} runs, one a seed, that have at most so much (empirical "
+        f"The share of the {result.study.seeds} runs, one per seed, at or below a value (empirical "
         "distribution function)."
         if result.study.is_random
-        else msg("output.study_plots.nothing_drawn_each_scheduler_has_one")
+        else msg("output.study_plots.deterministic_one_value")
     )
 
 
 def _draw_winner_map(figure: Figure, result: StudyResult, metric: Metric, varied: Sequence[Axis]) -> str:
     """The winner's colour and symbol, the paler the smaller its margin; hatched where it is not sure."""
-    from matplotlib.colors import to_rgb
-    from matplotlib.lines import Line2D
-    from matplotlib.patches import Patch, Rectangle
-
     best = winners(result, metric.key)
     max_margin = max((winner.margin for winner in best if winner.is_clear), default=0.0)
     ax, (rows, columns) = _cell_axes(figure, varied)
     has_text, size = _cell_text_fit(figure, rows, columns)
     for point, winner in enumerate(best):
         row, column = divmod(point, columns)
-        fill = (
-            UNSURE_COLOUR
-            if winner.scheduler_index < 0 or not winner.is_clear
-            else _tint(
-                to_rgb(line_style(winner.scheduler_index).colour),
-                winner.margin / max_margin if max_margin else 1.0,
-            )
-        )
-        hatch = None if winner.is_clear or winner.scheduler_index < 0 else "//////"
-        ax.add_patch(
-            Rectangle(
-                (column - 0.5, row - 0.5),
-                1,
-                1,
-                facecolor=fill,
-                edgecolor="#999999",
-                hatch=hatch,
-                linewidth=0.3,
-            )
-        )
+        _fill_winner_cell(ax, row, column, winner, max_margin)
         if winner.scheduler_index >= 0:
-            face = "white" if winner.is_clear else UNSURE_COLOUR
-            ax.plot(
-                column,
-                row + 0.2 * has_text,
-                line_style(winner.scheduler_index).symbol,
-                color="black",
-                markersize=size,
-                markerfacecolor=face,
-                markeredgewidth=0.5,
-            )
-        if winner.scheduler_index >= 0 and has_text:
-            box = {"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.85}
-            ax.text(
-                column,
-                row - 0.22,
-                _margin(metric, winner),
-                ha="center",
-                va="center",
-                fontsize=CELL_PT,
-                bbox=box,
-            )
+            _mark_winner(ax, row + 0.2 * has_text, column, winner, size)
+            if has_text:
+                box = {"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.85}
+                text = _margin(metric, winner)
+                ax.text(column, row - 0.22, text, ha="center", va="center", fontsize=CELL_PT, bbox=box)
     ax.set(xlim=(-0.5, columns - 0.5), ylim=(-0.5, rows - 0.5))
-    winning_indices = sorted({winner.scheduler_index for winner in best if winner.scheduler_index >= 0})
-    handles: list[Any] = [
-        Line2D(
-            [],
-            [],
-            marker=line_style(scheduler_index).symbol,
-            markersize=SYMBOL_PT + 1,
-            color=line_style(scheduler_index).colour,
-            linestyle="none",
-            label=result.study.schedulers[scheduler_index],
-        )
-        for scheduler_index in winning_indices
-    ]
-    if any(not winner.is_clear for winner in best):
-        handles.append(
-            Patch(
-                facecolor=UNSURE_COLOUR,
-                edgecolor="#999999",
-                hatch="//////",
-                linewidth=0.3,
-                label=msg("output.study_plots.not_sure"),
-            )
-        )
-    _legend(figure, handles, 2.0)
-    comparisons = len(best) * (len(result.study.schedulers) - 1)
+    _legend(figure, _winner_handles(result.study.schedulers, best), 2.0)
     caption = msg(
         "output.study_plots.best_mean_at_each_point_before",
         value="in the cells its margin" if has_text else "the darker the larger its margin",
     )
-    caption += (
-        msg(
+    if max_margin:
+        caption += msg(
             "output.study_plots.at_most",
-            display_unit=display_unit(metric, is_difference=True),
-            display_value=display_value(metric, max_margin),
+            unit=display_unit(metric, is_difference=True),
+            margin=quantities.estimate(max_margin, 0.0, metric.unit, is_difference=True).lstrip("+"),
         )
-        if max_margin
-        else ""
-    )
     if not result.study.is_random:
-        return msg("output.study_plots.nothing_drawn_values_exact_2", caption=caption)
+        return msg("output.study_plots.deterministic_exact_caption", caption=caption)
+    comparisons = len(best) * (len(result.study.schedulers) - 1)
     each = msg(
         "output.study_plots.paired_on_common_seeds_each_so",
         corrected=100 * corrected(comparisons),
         comparisons=comparisons,
     )
     return msg("output.study_plots.hatched_interval_difference_meets_zero", caption=caption, each=each)
+
+
+def _fill_winner_cell(ax: Axes, row: int, column: int, winner: Winner, max_margin: float) -> None:
+    """The winner's colour by its margin, hatched where it is not sure; neither without a winner."""
+    from matplotlib.colors import to_rgb
+    from matplotlib.patches import Rectangle
+
+    look: dict[str, Any] = UNSURE_HATCH | {"facecolor": UNSURE_COLOUR}
+    if winner.scheduler_index < 0:
+        look["hatch"] = None
+    elif winner.is_clear:
+        colour = to_rgb(line_style(winner.scheduler_index).colour)
+        tint = _tint(colour, winner.margin / max_margin if max_margin else 1.0)
+        look |= {"facecolor": tint, "hatch": None}
+    ax.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, **look))
+
+
+def _mark_winner(ax: Axes, y: float, x: float, winner: Winner, size: float) -> None:
+    ax.plot(
+        x,
+        y,
+        line_style(winner.scheduler_index).symbol,
+        color="black",
+        markersize=size,
+        markerfacecolor="white" if winner.is_clear else UNSURE_COLOUR,
+        markeredgewidth=0.5,
+    )
+
+
+def _winner_handles(schedulers: Sequence[str], best: Sequence[Winner]) -> list[Any]:
+    """The legend's entries: each scheduler that wins somewhere, and what is not sure."""
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    handles: list[Any] = []
+    for index in sorted({winner.scheduler_index for winner in best if winner.scheduler_index >= 0}):
+        style = line_style(index)
+        handles.append(
+            Line2D(
+                [],
+                [],
+                marker=style.symbol,
+                markersize=SYMBOL_PT + 1,
+                color=style.colour,
+                linestyle="none",
+                label=schedulers[index],
+            )
+        )
+    if any(not winner.is_clear for winner in best):
+        handles.append(
+            Patch(facecolor=UNSURE_COLOUR, label=msg("output.study_plots.not_significant"), **UNSURE_HATCH)
+        )
+    return handles
 
 
 def _margin(metric: Metric, winner: Winner) -> str:
@@ -333,7 +324,8 @@ def _draw_mean_map(figure: Figure, result: StudyResult, metric: Metric, varied: 
         halves = display_value(metric, mean.half[:, 0].reshape(rows, columns))
         for (row, column), value in np.ndenumerate(values):
             if value == value:
-                text = f"{value:,.{decimals(halves[row, column]) if halves[row, column] > 0 else 1}f}"
+                half = float(halves[row, column])
+                text = f"{value:,.{decimals(half) if half > 0 else 1}f}"
                 ax.text(
                     column,
                     row,
@@ -347,7 +339,7 @@ def _draw_mean_map(figure: Figure, result: StudyResult, metric: Metric, varied: 
     interval_note = (
         msg(
             "output.study_plots.intervals_means_at_most",
-            lstrip=format_estimate(metric, widest, 0.0, is_difference=True).lstrip("+"),
+            half=quantities.estimate(widest, 0.0, metric.unit, is_difference=True).lstrip("+"),
         )
         if widest > 0
         else ""
@@ -360,7 +352,7 @@ def _draw_mean_map(figure: Figure, result: StudyResult, metric: Metric, varied: 
             interval_note=interval_note,
         )
         if result.study.is_random
-        else msg("output.study_plots.nothing_drawn_values_exact")
+        else msg("output.study_plots.deterministic_exact")
     )
 
 

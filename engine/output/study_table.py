@@ -6,10 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine import quantities
 from engine.analysis.metrics import Metric
 from engine.messages import msg
 from engine.output.study_labels import (
-    format_estimate,
+    display_unit,
+    estimate_cell,
     full_names,
     missing_lines,
     provenance,
@@ -50,14 +52,17 @@ def _metric_blocks(result: StudyResult, metric: Metric, width: int) -> list[list
     study = result.study
     mean = estimates(result, metric.key)
     best = winners(result, metric.key)
-    heads = [metric.title, *map(_point_text, study.points)]
+    heads = [
+        quantities.title_with_unit(metric.title, display_unit(metric)),
+        *map(_point_text, study.points),
+    ]
     columns = []
     for index, name in enumerate(study.schedulers):
         marks = [
             BEST_MARK if winner.is_clear and winner.scheduler_index == index else NO_MARK for winner in best
         ]
         cells = [
-            format_estimate(metric, *numbers) + mark
+            estimate_cell(metric, *numbers) + mark
             for *numbers, mark in zip(mean.mean[:, index].tolist(), mean.half[:, index].tolist(), marks)
         ]
         columns.append([name + NO_MARK, *cells])
@@ -80,9 +85,11 @@ def _certainty_lines(result: StudyResult, is_marked: bool) -> list[str]:
     if study.is_random and study.seeds == 1:
         lines = [msg("output.study_table.one_seed_says_nothing_how_sure")]
     if not study.is_random:
-        lines = [msg("output.study_table.exact_nothing_in_scenario_drawn_jitter")]
+        lines = [msg("output.study_table.deterministic_exact")]
     return lines + (
-        [msg("output.study_table.best_beyond_doubt_at_point", strip=BEST_MARK.strip())] if is_marked else []
+        [msg("output.study_table.significantly_best_at_this_point", strip=BEST_MARK.strip())]
+        if is_marked
+        else []
     )
 
 
@@ -91,11 +98,12 @@ def _differences(result: StudyResult, metric: Metric, width: int) -> list[list[s
     study = result.study
     comparisons = len(study.points) * (len(study.schedulers) - 1)
     gaps = differences(result, metric.key, 0, comparisons)
-    heads = ["Difference", *map(_point_text, study.points)]
+    unit = display_unit(metric, is_difference=True)
+    heads = [quantities.title_with_unit("Difference", unit), *map(_point_text, study.points)]
     columns = []
     for index, name in list(enumerate(study.schedulers))[1:]:
         cells = [
-            format_estimate(metric, *numbers, is_difference=True)
+            estimate_cell(metric, *numbers, is_difference=True)
             for numbers in zip(gaps.mean[:, index].tolist(), gaps.half[:, index].tolist())
         ]
         columns.append([f"{name} - {study.schedulers[0]}", *cells])
@@ -132,7 +140,7 @@ def _winner_grid(result: StudyResult, metric: Metric, best: Sequence[Winner]) ->
         lines
         + legend
         + (
-            [msg("output.study_table.not_sure_another_may_be_as", unsure_mark=UNSURE_MARK)]
+            [msg("output.study_table.not_significant", unsure_mark=UNSURE_MARK)]
             if any(winner.scheduler_index >= 0 and not winner.is_clear for winner in best)
             else []
         )
@@ -141,13 +149,8 @@ def _winner_grid(result: StudyResult, metric: Metric, best: Sequence[Winner]) ->
 
 def _cell(result: StudyResult, metric: Metric, winner: Winner) -> str:
     if winner.scheduler_index < 0:
-        return "–"
-    margin = (
-        format_estimate(metric, winner.margin, winner.half, is_difference=True)
-        .lstrip("+")
-        .partition(" ±")[0]
-        .partition(" ")[0]
-    )
+        return quantities.NO_VALUE
+    margin = estimate_cell(metric, winner.margin, winner.half).partition(" ±")[0]
     return (
         f"{result.study.schedulers[winner.scheduler_index]} {margin}{'' if winner.is_clear else UNSURE_MARK}"
     )
@@ -157,7 +160,7 @@ def _conclusions(result: StudyResult, metric: Metric, best: Sequence[Winner]) ->
     """Who is best, where, and how sure."""
     study = result.study
     if metric.better is None:
-        return [msg("output.study_table.nobody_says_what_better", title=metric.title)]
+        return [msg("output.study_table.neither_is_better", title=metric.title)]
     lines = []
     if len(study.schedulers) > 1 and not study.vary:
         lines.append(_single_point_answer(result, metric, best[0]))
@@ -172,7 +175,7 @@ def _conclusions(result: StudyResult, metric: Metric, best: Sequence[Winner]) ->
             parts += (
                 [
                     msg(
-                        "output.study_table.best_beyond_doubt_at",
+                        "output.study_table.significantly_best_at",
                         name=name,
                         points_text=_points_text(result, points),
                     )
@@ -182,7 +185,7 @@ def _conclusions(result: StudyResult, metric: Metric, best: Sequence[Winner]) ->
             )
         unsure = [point for point, winner in enumerate(best) if not winner.is_clear]
         parts += (
-            [msg("output.study_table.nobody_beyond_doubt_at", points_text=_points_text(result, unsure))]
+            [msg("output.study_table.no_significant_winner_at", points_text=_points_text(result, unsure))]
             if unsure
             else []
         )
@@ -196,9 +199,7 @@ def _conclusions(result: StudyResult, metric: Metric, best: Sequence[Winner]) ->
         ]
         without = [name for name, point in zip(study.schedulers, points) if point < 0]
         none = (
-            msg("output.study_table.no_value_best_beyond_doubt_for", without=", ".join(without))
-            if without
-            else ""
+            msg("output.study_table.no_significant_winner_for", without=", ".join(without)) if without else ""
         )
         lines.append(
             msg(
@@ -216,17 +217,17 @@ def _single_point_answer(result: StudyResult, metric: Metric, winner: Winner) ->
         return msg(
             "output.study_table.only_has_numbers", title=metric.title, names=names[winner.scheduler_index]
         )
-    margin = format_estimate(metric, winner.margin, winner.half, is_difference=True).lstrip("+")
+    margin = quantities.estimate(winner.margin, winner.half, metric.unit, is_difference=True).lstrip("+")
     if winner.is_clear:
         return msg(
-            "output.study_table.best_beyond_doubt_before",
+            "output.study_table.significantly_best_before",
             title=metric.title,
             names=names[winner.scheduler_index],
             margin=margin,
             names2=names[winner.second],
         )
     return msg(
-        "output.study_table.nobody_best_beyond_doubt_before",
+        "output.study_table.no_significant_winner_before",
         title=metric.title,
         names=names[winner.scheduler_index],
         margin=margin,

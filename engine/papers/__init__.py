@@ -3,7 +3,8 @@
 An experiment is data (scenarios, schedulers, what the paper says) and one function that measures; the verdict
 follows from the numbers.
 
-May import: analysis, bounds, experiments, explanation, messages, scenario, schedulers, simulation, version.
+May import: analysis, bounds, experiments, explanation, messages, quantities, scenario, schedulers,
+simulation, version.
 """
 
 from engine.papers.baseline import ReadingRecord, Recorded, recorded

@@ -47,7 +47,7 @@ class Recorded(NamedTuple):
 @cache
 def recorded() -> dict[str, Recorded]:
     """The record of every experiment by "paper/experiment", in the order of the papers."""
-    records = {}
+    records: dict[str, Recorded] = {}
     for paper in PAPERS:
         file = FOLDER / f"{paper.key}.json"
         stored = json.loads(file.read_text("utf-8")) if file.exists() else {}

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from engine.experiments.replications import parallel_map
 from engine.papers.gallery import PAPERS
-from engine.papers.judge import judge_claim, mean
+from engine.papers.judge import average, judge_claim
 from engine.papers.schema import ClaimMap
 from engine.papers.trial import Progress, Trial, no_progress
 
@@ -49,7 +49,7 @@ def judge_at_point(claim_map: ClaimMap, x: float, y: float) -> Point:
     """The claim with both parameters at these values, run now; raises as the runs do."""
     samples = claim_map.measure(x, y, Trial().at_most(SEEDS))
     finding = judge_claim(claim_map.claim, samples)
-    return Point(mean(samples[claim_map.key]).mean, finding.agrees)
+    return Point(average(samples[claim_map.key]), finding.agrees)
 
 
 def compute_map(claim_map: ClaimMap, progress: Progress = no_progress) -> ClaimGrid:

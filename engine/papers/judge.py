@@ -16,10 +16,10 @@ MIN_CLAIMS = 2
 ROUNDING = 1e-9  # of floats
 AGREES, SAME, DIFFERS, DEPENDS, TOO_LITTLE = (
     "agrees",
-    msg("shared.same_direction"),
+    "same direction",
     "differs",
-    msg("papers.judge.depends_on_reading"),
-    msg("papers.judge.too_little_to_judge"),
+    "depends on the reading",
+    "too little to judge",
 )
 VERDICTS = (AGREES, SAME, DIFFERS, DEPENDS, TOO_LITTLE)
 FITTED = msg("papers.judge.used_in_fit")
@@ -55,11 +55,10 @@ def judge_claim(claim: Claim, samples: Samples, fitted: Container[str] = ()) -> 
     """Compare one claim with the samples; fitted: those that served in a fit. KeyError for a name that was
     not measured.
     """
-    judge = {Printed: _printed, Ordered: _ordered, Similar: _alike}
-    finding = judge[type(claim)](claim, samples)
-    return (
-        finding._replace(unjudged=FITTED) if isinstance(claim, Printed) and claim.key in fitted else finding
-    )
+    if isinstance(claim, Printed):
+        finding = _printed(claim, samples)
+        return finding._replace(unjudged=FITTED) if claim.key in fitted else finding
+    return _ordered(claim, samples) if isinstance(claim, Ordered) else _alike(claim, samples)
 
 
 def band(claim: Printed) -> float:
@@ -101,18 +100,25 @@ def mean(values: Sequence[float]) -> Estimate:
     )
 
 
+def average(values: Sequence[float]) -> float:
+    """The mean alone, of one value or more."""
+    value = mean(values).mean
+    assert value is not None
+    return value
+
+
 def _printed(claim: Printed, samples: Samples) -> Finding:
-    estimate = mean(samples[claim.key])
-    away, number = abs(estimate.mean - claim.number), abs(claim.number - claim.relative_to)
+    estimate, ours = mean(samples[claim.key]), average(samples[claim.key])
+    away, number = abs(ours - claim.number), abs(claim.number - claim.relative_to)
     error = away / number if number else None
-    agrees = away <= band(claim) * (1 + ROUNDING) or (claim.is_minimum and estimate.mean >= claim.number)
+    agrees = away <= band(claim) * (1 + ROUNDING) or (claim.is_minimum and ours >= claim.number)
     direction = None
     if claim.side:
         direction = _side(claim.number) == _side_of(estimate)
     elif claim.against:
         other, its = claim.against
         direction = _side(claim.number - its) == _side_of(_difference(samples[claim.key], samples[other]))
-    if claim.is_minimum and error is not None and estimate.mean >= claim.number:
+    if claim.is_minimum and error is not None and ours >= claim.number:
         error = 0.0
     return Finding(claim, {claim.key: estimate}, error, agrees, direction, claim.unjudged)
 
@@ -136,9 +142,10 @@ def _ordered(claim: Ordered, samples: Samples) -> Finding:
 
 def _alike(claim: Similar, samples: Samples) -> Finding:
     numbers = {key: mean(samples[key]) for key in claim.keys}
-    middle = sum(estimate.mean for estimate in numbers.values()) / len(numbers)
+    averages = [average(samples[key]) for key in claim.keys]
+    middle = sum(averages) / len(averages)
     is_similar = math.isfinite(middle) and all(
-        abs(estimate.mean - middle) <= TOLERANCE * abs(middle) for estimate in numbers.values()
+        abs(value - middle) <= TOLERANCE * abs(middle) for value in averages
     )
     return Finding(claim, numbers, None, is_similar, None, claim.unjudged)
 
@@ -147,7 +154,7 @@ def _difference(first: Sequence[float], second: Sequence[float]) -> Estimate:
     """first - second: paired where both ran over the same seeds; a deadlock is longer than any run, and as
     long as another.
     """
-    pairs = zip(first, second) if len(first) == len(second) else [(mean(first).mean, mean(second).mean)]
+    pairs = zip(first, second) if len(first) == len(second) else [(average(first), average(second))]
     return mean(
         [
             0.0 if first_value == second_value else first_value - second_value
@@ -158,8 +165,9 @@ def _difference(first: Sequence[float], second: Sequence[float]) -> Estimate:
 
 def _side_of(estimate: Estimate) -> int:
     """-1, 0 or 1; 0 also where the interval holds zero."""
-    if estimate.low is not None and estimate.low <= 0 <= estimate.high:
+    if estimate.low is not None and estimate.high is not None and estimate.low <= 0 <= estimate.high:
         return 0
+    assert estimate.mean is not None
     return _side(estimate.mean)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from engine.analysis.metrics import makespan_ms, summary
 from engine.experiments.replications import parallel_map
 from engine.papers.columns import columns
-from engine.papers.judge import mean
+from engine.papers.judge import average, mean
 from engine.papers.schema import Samples, Series
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
@@ -99,7 +99,8 @@ def change_pct(before: Sequence[float], after: Sequence[float]) -> list[float]:
 def series(name: str, x: Sequence[float | str], samples: Samples, keys: Sequence[str]) -> Series:
     """The means of these samples over x, with their intervals where there are several seeds."""
     estimates = [mean(samples[key]) for key in keys]
-    y = tuple(estimate.mean if math.isfinite(estimate.mean) else None for estimate in estimates)
+    averages = [average(samples[key]) for key in keys]
+    y = tuple(value if math.isfinite(value) else None for value in averages)
     spread = any(estimate.low is not None for estimate in estimates)
     return Series(
         name,
@@ -111,7 +112,7 @@ def series(name: str, x: Sequence[float | str], samples: Samples, keys: Sequence
 
 
 def _named(schedulers: Mapping[str, str | Scheduler] | Iterable[str]) -> dict[str, str | Scheduler]:
-    return dict(schedulers) if isinstance(schedulers, Mapping) else columns(*schedulers)
+    return dict(schedulers if isinstance(schedulers, Mapping) else columns(*schedulers))
 
 
 def _gathered(rows: Iterable[Mapping[str, float]]) -> dict[str, list[float]]:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engine import quantities
 from engine.experiments.replications import Estimate
 from engine.messages import msg
 from engine.papers.fitting import fitted_errors, root_mean_square
@@ -152,9 +153,8 @@ def _scaled(key: str, estimate: Estimate, unit_given: str) -> tuple[Estimate, st
     """A number with the claim's unit or that which its name ends in; shares in percent."""
     metric = key.rpartition("/")[2]
     if metric.endswith("utilization"):
-        return Estimate(
-            *(None if value is None else 100 * value for value in estimate[:3]), estimate.count
-        ), "%"
+        value, low, high = (None if number is None else 100 * number for number in estimate[:3])
+        return Estimate(value, low, high, estimate.count), "%"
     return estimate, unit_given or next((name for end, name in UNITS.items() if metric.endswith(end)), "")
 
 
@@ -164,10 +164,8 @@ def outcome(finding: Finding) -> str:
     if finding.unjudged:
         return msg("papers.reporting.no_verdict", unjudged=finding.unjudged)
     if isinstance(claim, Printed):
-        return (
-            "agrees" if finding.agrees else msg("shared.same_direction") if finding.direction else "differs"
-        )
-    return "holds" if finding.agrees else msg("papers.reporting.does_not_hold")
+        return "agrees" if finding.agrees else "same direction" if finding.direction else "differs"
+    return "holds" if finding.agrees else "does not hold"
 
 
 def fit_lines(fit: Fit) -> list[str]:
@@ -225,15 +223,15 @@ def over_seeds_text(findings: Sequence[Finding]) -> str:
 
 
 def number(value: float) -> str:
-    """Four digits at most, without an exponent; "deadlock" for an infinite time."""
+    """In the paper's unit, so that it can be held against the paper; "deadlock" for an infinite time."""
     if not math.isfinite(value):
         return "deadlock"
-    return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+    return quantities.number(value)
 
 
 def percent(share: float) -> str:
-    """An error in percent with as many digits as tell it from nothing."""
-    return f"{100 * share:.1f} %" if math.isfinite(share) else msg("papers.reporting.no_end")
+    """An error in percent."""
+    return quantities.percent(share) if math.isfinite(share) else msg("papers.reporting.no_end")
 
 
 def unit(name: str) -> str:
@@ -244,13 +242,15 @@ def spread(estimate: Estimate, unit_name: str) -> str:
     """Mean, and half of its interval to two digits where there are several seeds, both with as many
     decimals.
     """
-    if not math.isfinite(estimate.mean):
-        return number(estimate.mean)
-    half = (estimate.high - estimate.low) / 2 if estimate.low is not None else 0.0
+    value, low, high, _ = estimate
+    assert value is not None
+    if not math.isfinite(value):
+        return number(value)
+    half = (high - low) / 2 if low is not None and high is not None else 0.0
     if not half:
-        return f"{number(estimate.mean)}{unit(unit_name)}"
+        return f"{number(value)}{unit(unit_name)}"
     decimals = max(1 - math.floor(math.log10(half)), 0)
-    return f"{estimate.mean:.{decimals}f} ± {half:.{decimals}f}{unit(unit_name)}"
+    return f"{value:.{decimals}f} ± {half:.{decimals}f}{unit(unit_name)}"
 
 
 def claims_text(count: int) -> str:
@@ -315,7 +315,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
 
 
 def _estimate(estimate: Estimate) -> dict[str, Any]:
-    finite = math.isfinite(estimate.mean)
+    finite = estimate.mean is not None and math.isfinite(estimate.mean)
     return {
         "mean": estimate.mean if finite else None,
         "low": estimate.low,

@@ -12,14 +12,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import NamedTuple
 
-from engine.messages import msg
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 from engine.schedulers.legacy_names import parse_in_full
 
 # What a claim rests on: a formula that is evaluated, with nothing simulated; a policy's rule, whatever the
 # cluster; the paper's cluster.
-FORMULA, ALGORITHM, TEST_BED = "formula", "algorithm", msg("papers.schema.test_bed")
+FORMULA, ALGORITHM, TEST_BED = "formula", "algorithm", "test bed"
 BASES = (FORMULA, ALGORITHM, TEST_BED)
 Samples = Mapping[
     str, Sequence[float]

@@ -4,7 +4,7 @@ hold.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -86,26 +86,28 @@ def experiment_conditions(name: str) -> Mapping[str, float | bool | None]:
     reservations a scheduler that can have them.
     """
     shows = paper_experiments()[name].shows()
-    scenario, names = shows[0].scenario, {scheduler for show in shows for scheduler in show.schedulers}
-    fetches = any(job.reduces and job.reduces.count and job.shuffle_mb_per_map for job in scenario.jobs)
-    rules = [parse_in_full(scheduler) for scheduler in names]
-    defaults: dict[str, float | bool | None] = (
-        {"fetch_mb_s": scenario.cluster.shuffle_mb_s} if fetches else {}
-    )
-    defaults |= {"contention": scenario.cluster.contention, "launch_s": _number(scenario.cluster.launch_s)}
+    scenario = shows[0].scenario
+    rules = [parse_in_full(item) for item in {item for show in shows for item in show.schedulers}]
+    reducing = [job for job in scenario.jobs if job.reduces and job.reduces.count]
+    fetches = any(job.shuffle_mb_per_map for job in reducing)
+    cluster = scenario.cluster
+    defaults: dict[str, float | bool | None] = {"fetch_mb_s": cluster.shuffle_mb_s} if fetches else {}
+    defaults |= {"contention": cluster.contention, "launch_s": _number(cluster.launch_s)}
     starts = [job.am.startup_s for job in scenario.jobs if job.am]
     if starts:
         defaults["stagger_s"] = _same(_span_s(item) for item in starts)
-    reserve = [
-        item.order.given["reservations"] == "yes" for item in rules if "reservations" in item.order.given
-    ]
+    reserve = _reservations(rules)
     if reserve:
         defaults["reservations"] = _same(reserve)
-    if any(job.reduces and job.reduces.count for job in scenario.jobs) and any(
-        _asks_by_job(item) for item in rules
-    ):
+    if reducing and any(_asks_by_job(item) for item in rules):
         defaults["slowstart"] = _same(job.slowstart for job in scenario.jobs)
     return defaults
+
+
+def _reservations(rules: Sequence[Scheduler]) -> list[bool]:
+    """Whether each scheduler reserves, of those that can."""
+    given = [rule.order.given for rule in rules]
+    return [values["reservations"] == "yes" for values in given if "reservations" in values]
 
 
 def sensitivity_parameters(name: str) -> tuple[SensitivityParameter, ...]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.analysis.metrics import makespan_ms, percentile, turnaround_ms
+from engine.codes import NONE
 from engine.messages import msg
 from engine.prediction.band import Band
 from engine.prediction.changed_configuration import ConfigurationFile
@@ -21,7 +22,7 @@ from engine.prediction.questions import ChangedScenario
 from engine.scenario.measured import fingerprint
 from engine.scenario.model import Scenario
 from engine.simulation.cancellation import CancelToken
-from engine.simulation.run import NONE, Run
+from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 
 JOB, GROUP, USER, QUEUE = "job", "group", "user", "queue"
@@ -116,7 +117,7 @@ class MetricChange:
         """Do the bands before and after have nothing in common? None where there is no band or nothing to
         compare.
         """
-        if self.band is None or self.change_s is None:
+        if self.band is None or self.before_s is None or self.after_s is None:
             return None
         (low, high), (low_after, high_after) = self.band.around(self.before_s), self.band.around(self.after_s)
         return high_after < low or low_after > high
@@ -223,21 +224,17 @@ def compared(
     comparable = [name for name in both if turnarounds[0][name] != NONE and turnarounds[1][name] != NONE]
     times = [np.array([by_name[name] for name in comparable], np.int64) for by_name in turnarounds]
     makespans = [makespan_ms(run) / 1000 if run.status == "finished" else None for run in (before, after)]
-    mean, tail = (
+    means, tails = (
         [function(by_name) if len(by_name) else None for by_name in times] for function in (_mean_s, _p95_s)
     )
-    metrics = (
-        MetricChange("makespan_s", "Makespan", *makespans, baseline.finish),
-        MetricChange("mean_turnaround_s", msg("shared.mean_turnaround"), *mean, baseline.turnaround),
-        MetricChange("p95_turnaround_s", msg("shared.th_percentile_turnaround"), *tail, baseline.turnaround),
-    )
-    cost = None
-    if price and makespans[0] is not None:
-        nodes = [sum(group.count for group in run.scenario.cluster.nodes) for run in (before, after)]
-        cost = (
-            price.cost(nodes[0], makespans[0]),
-            None if makespans[1] is None else price.cost(nodes[1], makespans[1]),
+    metrics = tuple(
+        MetricChange(key, title, changed_s[0], changed_s[1], band)
+        for key, title, changed_s, band in (
+            ("makespan_s", "Makespan", makespans, baseline.finish),
+            ("mean_turnaround_s", msg("shared.mean_turnaround"), means, baseline.turnaround),
+            ("p95_turnaround_s", msg("shared.th_percentile_turnaround"), tails, baseline.turnaround),
         )
+    )
     return Answer(
         key=changed.key,
         title=changed.title,
@@ -248,7 +245,7 @@ def compared(
         compared=len(comparable),
         added=len(turnarounds[1]) - len(both),
         left_out=len(turnarounds[0]) - len(both),
-        cost=cost,
+        cost=_costs(price, (before, after), makespans) if price else None,
         price=price,
         says=baseline.says,
         caveats=changed.caveats,
@@ -257,6 +254,20 @@ def compared(
         if after.status == "finished"
         else msg("prediction.answer.changed_batch_does_not_end", because=after.because),
     )
+
+
+def _costs(
+    price: Price, runs: tuple[Run, Run], makespans: list[float | None]
+) -> tuple[float, float | None] | None:
+    """What the nodes of each run cost, None for the second one where it does not end.
+
+    None where the first one does not.
+    """
+    before_s, after_s = makespans
+    if before_s is None:
+        return None
+    nodes = [sum(group.count for group in run.scenario.cluster.nodes) for run in runs]
+    return price.cost(nodes[0], before_s), None if after_s is None else price.cost(nodes[1], after_s)
 
 
 def _turnarounds(run: Run) -> dict[str, int]:

@@ -6,9 +6,9 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
+from engine import quantities
 from engine.messages import msg
 from engine.prediction.answer import Answer, Gain, MetricChange
-from engine.prediction.band import time_words
 
 MAX_SHOWN = 5  # who gains and who loses, of each kind
 NO_ESTIMATE = msg("prediction.answer_text.does_not_end")
@@ -33,7 +33,9 @@ def time_text(seconds: float | None, metric: MetricChange) -> str:
     """The time with its band."""
     if seconds is None:
         return NO_ESTIMATE
-    return time_words(seconds) + (f" ({metric.band.words(seconds)})" if metric.band else "")
+    return quantities.rough_duration(1000 * seconds) + (
+        f" ({metric.band.words(seconds)})" if metric.band else ""
+    )
 
 
 def change_words(metric: MetricChange) -> str:
@@ -43,8 +45,8 @@ def change_words(metric: MetricChange) -> str:
         return msg("prediction.answer_text.nothing_to_compare")
     if change == 0:
         return msg("prediction.answer_text.no_change")
-    share = f", {100 * abs(change) / metric.before_s:.0f} %" if metric.before_s else ""
-    return f"{time_words(abs(change))} {'shorter' if change < 0 else 'longer'}{share}"
+    share = f", {quantities.percent(abs(change) / metric.before_s)}" if metric.before_s else ""
+    return f"{quantities.rough_duration(1000 * abs(change))} {'shorter' if change < 0 else 'longer'}{share}"
 
 
 def gain_text(gain: Gain) -> str:
@@ -55,9 +57,9 @@ def gain_text(gain: Gain) -> str:
         "prediction.answer_text.instead",
         name=gain.name,
         jobs=jobs,
-        time_words=time_words(gain.after_s),
+        after=quantities.rough_duration(1000 * gain.after_s),
         suffix=suffix,
-        time_words2=time_words(gain.before_s),
+        before=quantities.rough_duration(1000 * gain.before_s),
     )
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine import quantities
 from engine.messages import msg
 
 MIN_JOBS = 10  # jobs; with fewer the band spans minimum to maximum
@@ -32,7 +33,7 @@ class Band:
 
     def words(self, seconds: float) -> str:
         """Such as "2 h 10 min to 2 h 40 min"; one time where both round to it."""
-        low, high = (time_words(end) for end in self.around(seconds))
+        low, high = (quantities.rough_duration(1000 * end) for end in self.around(seconds))
         return low if low == high else f"{low} to {high}"
 
 
@@ -58,30 +59,7 @@ def band(ratios: Sequence[float], judged: str) -> Band:
             "prediction.band.as_measured_over_simulated_from_to",
             ratios=len(ratios),
             judged=judged,
-            low=LOW,
-            high=HIGH,
+            low=quantities.percent(LOW / 100),
+            high=quantities.percent(HIGH / 100),
         ),
     )
-
-
-def time_words(seconds: float) -> str:
-    """Three digits or so: 9.4 s, 94 s, 2 min 12 s, 12 min 30 s, 2 h 10 min, 3 d 4 h."""
-    if seconds < 10:
-        return f"{seconds:.1f} s"
-    if seconds < 120:
-        return f"{seconds:.0f} s"
-    if seconds < 3600:
-        return _two_units(seconds, 60, "min", 1 if seconds < 600 else 10, "s")
-    return (
-        _two_units(seconds, 3600, "h", 60, "min")
-        if seconds < 48 * 3600
-        else _two_units(seconds, 86400, "d", 3600, "h")
-    )
-
-
-def _two_units(seconds: float, large: int, large_name: str, step: int, small_name: str) -> str:
-    """In the large unit and the small one, to the nearest step."""
-    rounded = round(seconds / step) * step
-    count, remainder = divmod(rounded, large)
-    small = {"s": 1, "min": 60, "h": 3600}[small_name]
-    return f"{count:.0f} {large_name}" + (f" {remainder // small:.0f} {small_name}" if remainder else "")

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from engine import quantities
 from engine.experiments.node_total import MAX_NODES, NODES_TOTAL
 from engine.experiments.overrides import apply_overrides
 from engine.messages import msg
@@ -134,15 +135,11 @@ def _lose(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChan
         "outages": [*before, *({"node": name, "lost_s": at_s} for name in lost)],
     }
     when = (
-        msg("prediction.cluster_questions.after_min", after_min=values["after_min"])
+        msg("prediction.cluster_questions.after", duration=quantities.duration(60_000 * values["after_min"]))
         if at_s
         else msg("prediction.cluster_questions.from_beginning")
     )
-    size = (
-        f", {len(lost):,} {'node' if len(lost) == 1 else 'nodes'} of {_nodes(scenario):,}"
-        if what == "rack"
-        else ""
-    )
+    size = f", {quantities.count(len(lost), 'nodes')} of {_nodes(scenario):,}" if what == "rack" else ""
     caveat = msg("prediction.cluster_questions.what_ran_on_runs_again_elsewhere")
     title = msg(
         "prediction.cluster_questions.lost_and_does_not_come_back",

@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine import quantities
+from engine.codes import FAILED, FINISHED, INFINITE, KILLED, LOST, MAP, MASTER, NONE, request_of
 from engine.messages import msg
 from engine.prediction.evidence import is_other
 from engine.prediction.occupancy import events
 from engine.schedulers.measured_policy import MEASURED
-from engine.schedulers.view import MAP, MASTER
-from engine.simulation.run import FAILED, FINISHED, KILLED, LOST, NONE, Run
+from engine.simulation.run import Run
 
 NEGLIGIBLE_MS, NEGLIGIBLE_SHARE = 1000, 0.01  # smaller errors need no reason
 NOTABLE_SHARE = 0.1  # relative difference that is worth a sentence
@@ -87,9 +88,9 @@ def job_timelines(run: Run, jvm_ms: int = 0) -> JobTimelines:
 
 
 def _min_by_job(job: np.ndarray, values: np.ndarray, count: int) -> np.ndarray:
-    minima = np.full(count, np.iinfo(np.int64).max)
+    minima = np.full(count, INFINITE)
     np.minimum.at(minima, job, values)
-    return np.where(minima == np.iinfo(np.int64).max, NONE, minima)
+    return np.where(minima == INFINITE, NONE, minima)
 
 
 def _others(run: Run, begin: np.ndarray, end: np.ndarray) -> np.ndarray:
@@ -104,7 +105,7 @@ def _others(run: Run, begin: np.ndarray, end: np.ndarray) -> np.ndarray:
         np.zeros(int(is_other_app.sum()), np.int64),
         c.start[is_other_app],
         c.end[is_other_app],
-        work.asked_memory[3 * c.job + c.kind][is_other_app],
+        work.asked_memory[request_of(c.job, c.kind)][is_other_app],
     )
     held = np.concatenate(([0.0], np.cumsum(np.diff(spans.at) * spans.level[:-1])))
     between = np.interp(end, spans.at, held) - np.interp(begin, spans.at, held)
@@ -146,34 +147,19 @@ def _phase_ms(name: str, job: int, timelines: JobTimelines) -> int:
 
 
 def _phase_sentence(name: str, job: int, measured: JobTimelines, simulated: JobTimelines) -> str:
-    measured_s, simulated_s = _phase_ms(name, job, measured) / 1000, _phase_ms(name, job, simulated) / 1000
+    times = {
+        "measured": quantities.duration(_phase_ms(name, job, measured)),
+        "simulated": quantities.duration(_phase_ms(name, job, simulated)),
+    }
     if name == "wait":
-        return msg(
-            "prediction.error_reasons.waited_s_for_its_master_s",
-            measured_s=measured_s,
-            simulated_s=simulated_s,
-        )
+        return msg("prediction.error_reasons.waited_for_its_master", **times)
     if name == "startup":
-        return msg(
-            "prediction.error_reasons.its_master_took_s_to_its",
-            measured_s=measured_s,
-            simulated_s=simulated_s,
-        )
+        return msg("prediction.error_reasons.its_master_took_to_its", **times)
     if name == "first":
-        return msg(
-            "prediction.error_reasons.its_first_task_started_s_after",
-            measured_s=measured_s,
-            simulated_s=simulated_s,
-        )
+        return msg("prediction.error_reasons.its_first_task_started_after", **times)
     if name == "reduces":
-        return msg(
-            "prediction.error_reasons.from_its_last_map_to_its",
-            measured_s=measured_s,
-            simulated_s=simulated_s,
-        )
-    parts = [
-        msg("prediction.error_reasons.its_maps_took_s_in_all", measured_s=measured_s, simulated_s=simulated_s)
-    ]
+        return msg("prediction.error_reasons.from_its_last_map_to_its", **times)
+    parts = [msg("prediction.error_reasons.its_maps_took_in_all", **times)]
     if _differ(measured.maps_at_a_time[job], simulated.maps_at_a_time[job]):
         ran = msg(
             "prediction.error_reasons.ran_at_time_at_most",
@@ -182,7 +168,7 @@ def _phase_sentence(name: str, job: int, measured: JobTimelines, simulated: JobT
         )
         parts.append(
             msg(
-                "prediction.error_reasons.there",
+                "prediction.error_reasons.in_simulation",
                 ran=ran,
                 maps_at_a_time=simulated.maps_at_a_time[job],
                 most_maps=simulated.most_maps[job],
@@ -191,24 +177,24 @@ def _phase_sentence(name: str, job: int, measured: JobTimelines, simulated: JobT
     if _differ(measured.map_ms[job], simulated.map_ms[job]):
         parts.append(
             msg(
-                "prediction.error_reasons.each_s_s_there",
-                map_ms=measured.map_ms[job] / 1000,
-                map_ms2=simulated.map_ms[job] / 1000,
+                "prediction.error_reasons.each_there",
+                map_time=quantities.duration(measured.map_ms[job]),
+                map_time_simulated=quantities.duration(simulated.map_ms[job]),
             )
         )
     if measured.late_ms[job] > simulated.late_ms[job] + NEGLIGIBLE_MS:
         parts.append(
             msg(
-                "prediction.error_reasons.each_began_s_after_its_container",
-                late_ms=measured.late_ms[job] / 1000,
-                late_ms2=simulated.late_ms[job] / 1000,
+                "prediction.error_reasons.each_began_after_its_container",
+                late=quantities.duration(measured.late_ms[job]),
+                late_simulated=quantities.duration(simulated.late_ms[job]),
             )
         )
     if measured.others[job] >= NOTABLE_SHARE:
         parts.append(
             msg(
                 "prediction.error_reasons.applications_others_held_memory_meanwhile",
-                others=100 * measured.others[job],
+                others=quantities.percent(measured.others[job]),
             )
         )
     return ": ".join((parts[0], "; ".join(parts[1:]))) + "." if parts[1:] else parts[0] + "."

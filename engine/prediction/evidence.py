@@ -10,15 +10,13 @@ from functools import cached_property
 
 import numpy as np
 
+from engine.codes import FINISHED, INFINITE, MAP, MASTER, NONE, REDUCE
 from engine.errors import SchedulerError
 from engine.messages import msg
 from engine.scenario.model import Job, Scenario
-from engine.schedulers.view import MAP, MASTER, REDUCE
 from engine.simulation.measured_run import measured_run
-from engine.simulation.run import FINISHED, NONE, Containers
+from engine.simulation.run import Containers
 from engine.simulation.workload import Workload
-
-NEVER = np.iinfo(np.int64).max
 
 
 def is_other(job: Job) -> bool:
@@ -60,10 +58,10 @@ class Evidence:
     @cached_property
     def masters_start(self) -> np.ndarray:
         """When the first master of each job started; NONE without one."""
-        c, starts = self.containers, np.full(len(self.finish), NEVER)
+        c, starts = self.containers, np.full(len(self.finish), INFINITE)
         masters = np.flatnonzero(c.kind == MASTER)
         np.minimum.at(starts, c.job[masters], c.start[masters])
-        return np.where(starts == NEVER, NONE, starts)
+        return np.where(starts == INFINITE, NONE, starts)
 
     @cached_property
     def memory(self) -> np.ndarray:
@@ -100,6 +98,7 @@ def evidence(scenario: Scenario, jobs: Iterable[int] | None = None) -> Evidence:
     fits, or with none of its jobs.
     """
     run = measured_run(scenario)
+    assert scenario.measured is not None  # or there were no run
     work, record = run.workload, scenario.measured.jobs
     count = len(scenario.jobs)
     chosen = np.zeros(count, bool)
@@ -119,5 +118,5 @@ def evidence(scenario: Scenario, jobs: Iterable[int] | None = None) -> Evidence:
         failed=np.array(record.failed, bool),
         other=other,
         chosen=chosen,
-        until=int(other_arrivals.min()) if len(other_arrivals) else NEVER,
+        until=int(other_arrivals.min()) if len(other_arrivals) else INFINITE,
     )

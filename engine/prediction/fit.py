@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.codes import FINISHED, INFINITE, MASTER, NONE
 from engine.messages import msg
 from engine.prediction.evidence import Evidence, evidence
 from engine.prediction.fitted_scenario import ALL, fitted_scenario
@@ -16,8 +17,6 @@ from engine.prediction.intervals import NO_ESTIMATE, Estimate, median_interval
 from engine.prediction.launch_time import Launch, launch
 from engine.prediction.slowdown import MAX_CONTENTION, contention
 from engine.scenario.model import Scenario
-from engine.schedulers.view import MASTER
-from engine.simulation.run import FINISHED, NONE
 
 HANDOVER, JVM, STARTUP, LINGER = "handed_over_s", "jvm_s", "startup_s", "linger_s"
 RATE, LATENCY, CONTENTION, OTHERS = "shuffle_mb_s", "shuffle_latency_s", "contention", "others"
@@ -109,19 +108,21 @@ def fit(scenario: Scenario, jobs: Iterable[int] | None = None) -> HistoryFit:
     return HistoryFit(
         parameters,
         int((record.chosen & ~record.other).sum()),
-        None if record.until == np.iinfo(np.int64).max else record.until / 1000,
+        None if record.until == INFINITE else record.until / 1000,
     )
 
 
 def _parameter(
     key: str, title: str, unit: str, estimate: Estimate, basis: str, why_not: str, scale: float = 0.001
 ) -> FittedParameter:
-    scaled = [None if value is None else value * scale for value in estimate[:3]]
+    value, low, high = (None if number is None else number * scale for number in estimate[:3])
     return FittedParameter(
         key,
         title,
         unit,
-        *scaled,
+        value,
+        low,
+        high,
         estimate.count,
         msg("prediction.fit.from_record", basis=basis)
         if estimate.value is not None
@@ -171,9 +172,10 @@ def _launching(launch_fit: Launch) -> list[FittedParameter]:
 
 def _slowing(record: Evidence, launch_fit: Launch) -> FittedParameter:
     slowed = contention(record, launch_fit.jvm.value or 0.0)
-    if slowed.count < MIN_JOBS:
+    low, high = slowed.low, slowed.high
+    if slowed.count < MIN_JOBS or low is None or high is None:
         slowed = NO_ESTIMATE
-    elif not 0 < slowed.low <= slowed.high < MAX_CONTENTION:
+    elif not 0 < low <= high < MAX_CONTENTION:
         slowed = slowed._replace(value=0.0)
     return _parameter(
         CONTENTION,
@@ -214,7 +216,7 @@ def _others(record: Evidence) -> FittedParameter:
     record.
     """
     title, why_not = (
-        msg("prediction.fit.room_others_took"),
+        msg("prediction.fit.resources_used_by_others"),
         msg("prediction.fit.no_application_without_job_history_in"),
     )
     c = record.containers

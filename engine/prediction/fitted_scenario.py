@@ -5,16 +5,16 @@ for.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 
+from engine.codes import FINISHED, MAP, NONE, REDUCE, job_of, kind_of, request_of
 from engine.prediction.evidence import Evidence, evidence
 from engine.prediction.occupancy import work_done
 from engine.prediction.slowdown import computing
 from engine.scenario.field_types import Listed
 from engine.scenario.model import Job, Scenario, Stage
-from engine.schedulers.view import MAP, REDUCE
-from engine.simulation.run import FINISHED, NONE
 
 STARTUP, LAUNCH, CONTENTION, LINGER = "startup", "launch", "contention", "linger"
 ALL = frozenset((STARTUP, LAUNCH, CONTENTION, LINGER))
@@ -51,8 +51,8 @@ def fitted_scenario(
             changes["shuffle_mb_s"] = max(1e-6, min(1e9, values["shuffle_mb_s"]))
     jobs = []
     for job_index, job in enumerate(scenario.jobs):
-        extra_ms = {kind: durations.get((job_index, kind)) for kind in (MAP, REDUCE)}
-        jobs.append(_job(job, extra_ms, _master(record, job_index, values, job_index in unknown, components)))
+        of_job = {kind: durations.get((job_index, kind)) for kind in (MAP, REDUCE)}
+        jobs.append(_job(job, of_job, _master(record, job_index, values, job_index in unknown, components)))
     fields = {name: getattr(scenario, name) for name in type(scenario).model_fields} | (
         scenario.model_extra or {}
     )  # dict() has its cached digest too
@@ -97,19 +97,19 @@ def _durations(
     tasks, took = tasks[done], took[done]
     order = np.lexsort((c.index[tasks], c.kind[tasks], c.job[tasks]))
     tasks, took = tasks[order], took[order]
-    group = 3 * c.job[tasks].astype(np.int64) + c.kind[tasks]
+    group = request_of(c.job[tasks].astype(np.int64), c.kind[tasks])
     begins = np.flatnonzero(np.diff(group, prepend=-1))
     ends = np.append(begins[1:], len(group))
     return {
-        (int(group[b]) // 3, int(group[b]) % 3): (c.index[tasks[b:e]], took[b:e])
+        (job_of(int(group[b])), kind_of(int(group[b]))): (c.index[tasks[b:e]], took[b:e])
         for b, e in zip(begins, ends)
     }
 
 
 def _job(
-    job: Job, durations: dict[int, tuple[np.ndarray, np.ndarray] | None], master: dict[str, float] | None
+    job: Job, durations: dict[int, tuple[np.ndarray, np.ndarray] | None], master: dict[str, Any] | None
 ) -> Job:
-    changes = {"maps": _stage(job.maps, durations[MAP])}
+    changes: dict[str, Any] = {"maps": _stage(job.maps, durations[MAP])}
     if job.reduces:
         changes["reduces"] = _stage(job.reduces, durations[REDUCE])
     if job.am and master is not None:
@@ -135,7 +135,7 @@ def _master(
     values: Mapping[str, float | None],
     unknown: bool,
     components: frozenset[str],
-) -> dict[str, float] | None:
+) -> dict[str, Any] | None:
     """The changes of a job's master."""
     master = record.scenario.jobs[job_index].am
     if not master or record.other[job_index]:

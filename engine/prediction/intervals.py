@@ -22,7 +22,7 @@ class Estimate(NamedTuple):
     value: float | None
     low: float | None
     high: float | None
-    count: int
+    count: int  # type: ignore[assignment]  # hides tuple.count
 
 
 NO_ESTIMATE = Estimate(None, None, None, 0)

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from typing import Any
 
+from engine import quantities
 from engine.experiments.overrides import apply_overrides
 from engine.messages import msg
 from engine.prediction.evidence import is_other
@@ -16,7 +17,6 @@ from engine.prediction.question import (
     QuestionField,
     ScenarioChange,
     Values,
-    format_number,
     require_choice,
     short_name,
     to_choices,
@@ -71,20 +71,24 @@ def _change_slowstart(scenario: Scenario, chosen: Scheduler, values: Values) -> 
     at, name = values["slowstart"], chosen.name
     if chosen.reduce_start.given.get("at") is not None:
         _, (name,) = apply_overrides({}, [name], [("schedulers[0].slowstart.at", at)])
-        before = {chosen.reduce_start.given["at"]}
+        before = {chosen.reduce_start.number("at")}
     else:
         before = {job.slowstart for job in scenario.jobs if job.reduces}
     plain, _ = apply_overrides(without_record(scenario), [], [("jobs[*].slowstart", at)])
     was = (
-        format_number(min(before))
+        quantities.number(min(before), exact=True)
         if len(before) == 1
-        else f"{format_number(min(before))} to {format_number(max(before))}"
+        else f"{quantities.number(min(before), exact=True)} to {quantities.number(max(before), exact=True)}"
     )
     caveat = msg("prediction.job_questions.read_by_each_job_when_submitted", slowstart=SLOWSTART)
     return ScenarioChange(
         plain,
         name,
-        msg("prediction.job_questions.slow_start_instead", format_number=format_number(at), was=was),
+        msg(
+            "prediction.job_questions.slow_start_instead",
+            format_number=quantities.number(at, exact=True),
+            was=was,
+        ),
         (caveat,),
         properties={SLOWSTART: f"{at:g}"},
         file=MAPRED_SITE,
@@ -132,9 +136,15 @@ def _change_sizes(scenario: Scenario, chosen: Scheduler, values: Values) -> Scen
             {**job, kind: {**job[kind], "memory_mb": memory_mb}} if has_tasks else job
             for job, has_tasks in zip(plain["jobs"], sized)
         ]
-        was = f"{min(before):,}" if len(before) == 1 else f"{min(before):,} to {max(before):,}"
+        sizes = [quantities.memory(size, exact=True) for size in sorted(before)]
+        was = sizes[0] if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
         phrases.append(
-            msg("prediction.job_questions.mb_instead", memory_mb=memory_mb, kind=kind[:-1], was=was)
+            msg(
+                "prediction.job_questions.mb_instead",
+                memory=quantities.memory(memory_mb, exact=True),
+                kind=kind[:-1],
+                was=was,
+            )
         )
         properties[name] = str(memory_mb)
     return ScenarioChange(
@@ -227,16 +237,16 @@ def _shift(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioCha
             )
         )
     count = sum(scenario.jobs[job_index].count for job_index in job_indices)
-    jobs = f"{count:,} {'job' if count == 1 else 'jobs'}"
+    jobs = quantities.count(count, "jobs")
     return ScenarioChange(
         plain,
         chosen.name,
         msg(
-            "prediction.job_questions.submitted_min",
+            "prediction.job_questions.submitted",
             upper=title[:1].upper(),
             title=title[1:],
             jobs=jobs,
-            by=abs(by),
+            by=quantities.duration(60_000 * abs(by)),
             value="later" if by >= 0 else "earlier",
         ),
         tuple(caveats),
@@ -270,7 +280,8 @@ def _grow(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChan
     carry = 0.5  # so that the copies in all are the nearest whole number: 20 % of 14 jobs are 3
     for job_indices in groups.values():
         carry += share * len(job_indices)
-        copies_wanted, drawn = int(carry + 1e-9), []
+        copies_wanted = int(carry + 1e-9)
+        drawn: list[int] = []
         carry -= copies_wanted
         while len(drawn) < copies_wanted:
             drawn += draw.sample(job_indices, min(len(job_indices), copies_wanted - len(drawn)))

@@ -14,11 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.codes import FINISHED, MAP, REDUCE
 from engine.prediction.evidence import Evidence
 from engine.prediction.intervals import NO_ESTIMATE, Estimate, median_interval, medians_by_job, sums_interval
 from engine.prediction.occupancy import events
-from engine.schedulers.view import MAP, REDUCE
-from engine.simulation.run import FINISHED
 
 ASKED_BEFORE_MS = (
     1000  # what was asked for by then has reached the ResourceManager: a heartbeat of its master
@@ -102,13 +101,10 @@ def _of_late_reduces(record: Evidence) -> tuple[Estimate, Estimate]:
     by_job = [np.bincount(job, part) for part in (np.ones(len(late)), mb, lasted, mb * mb, mb * lasted)]
     sums = np.array(by_job).T[np.bincount(job) > 0]
     slope = sums_interval(sums, _slope)
-    has_rate = (
-        slope.value is not None and slope.low is not None and slope.low > 0 and mb.max() >= MIN_FETCHED_MB
-    )
-    if has_rate:
-        return Estimate(1000 / slope.value, 1000 / slope.high, 1000 / slope.low, slope.count), sums_interval(
-            sums, _intercept
-        )
+    value, low, high, count = slope
+    if value is not None and low is not None and high is not None and low > 0 and mb.max() >= MIN_FETCHED_MB:
+        rate = Estimate(1000 / value, 1000 / high, 1000 / low, count)
+        return rate, sums_interval(sums, _intercept)
     fetching = 1000 * mb / record.scenario.cluster.shuffle_mb_s
     return NO_ESTIMATE, median_interval(medians_by_job(job, np.maximum(lasted - fetching, 0.0)))
 

@@ -24,7 +24,7 @@ from engine.simulation.measured_run import measured_run
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 
-STEPS = (  # each with all before it
+STEPS: tuple[tuple[str, frozenset[str]], ...] = (  # each with all before it
     (msg("prediction.prediction.durations_from_history_only"), frozenset()),
     (msg("prediction.prediction.masters_start_up_each_jobs_own"), frozenset((STARTUP,))),
     (msg("prediction.prediction.launch_masters_heartbeat_and_shuffle"), frozenset((STARTUP, LAUNCH))),

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from engine import quantities
 from engine.errors import GantryError
 from engine.messages import msg
 from engine.scenario.model import VERSION, Scenario
@@ -68,8 +69,8 @@ class QuestionField:
                     "prediction.question.must_be_from_to_not",
                     title=self.title,
                     kind=kind,
-                    format_number=format_number(self.low),
-                    format_number2=format_number(self.high),
+                    format_number=quantities.number(self.low, exact=True),
+                    format_number2=quantities.number(self.high, exact=True),
                     ending=f" {self.unit}" if self.unit else "",
                     raw=str(raw)[:40],
                 )
@@ -169,8 +170,3 @@ def to_choices(values: Sequence[str], title: Callable[[str], str] = str) -> tupl
 def short_name(queue: str) -> str:
     """A queue's name without root."""
     return queue.removeprefix(f"{ROOT}.")
-
-
-def format_number(value: float) -> str:
-    """A number in a sentence: 12, 1,024, 0.5."""
-    return f"{value:,.10g}"

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine import quantities
 from engine.messages import msg
 from engine.prediction.question import (
     Question,
@@ -13,7 +14,6 @@ from engine.prediction.question import (
     QuestionField,
     ScenarioChange,
     Values,
-    format_number,
     is_capacity,
     leaves,
     queue_names,
@@ -114,8 +114,8 @@ def _change_share(scenario: Scenario, chosen: Scheduler, values: Values) -> Scen
         title = msg(
             "prediction.queue_questions.queue_has_weight_instead",
             short_name=short_name(queue),
-            format_number=format_number(values["weight"]),
-            format_number2=format_number(_weight(scenario, queue)),
+            format_number=quantities.number(values["weight"], exact=True),
+            format_number2=quantities.number(_weight(scenario, queue), exact=True),
         )
         return ScenarioChange(plain, chosen.name, title, files=(FAIR_XML,))
     before, capacity_pct = _capacities(scenario, queue), values["capacity_pct"]
@@ -142,8 +142,8 @@ def _change_share(scenario: Scenario, chosen: Scheduler, values: Values) -> Scen
         msg(
             "prediction.queue_questions.instead_2",
             short_name=short_name(name),
-            format_number=format_number(value),
-            format_number2=format_number(before[name]),
+            format_number=quantities.number(value, exact=True),
+            format_number2=quantities.number(before[name], exact=True),
         )
         for name, value in others.items()
     )
@@ -161,8 +161,8 @@ def _change_share(scenario: Scenario, chosen: Scheduler, values: Values) -> Scen
         msg(
             "prediction.queue_questions.queue_has_capacity_instead",
             short_name=short_name(queue),
-            format_number=format_number(capacity_pct),
-            format_number2=format_number(before[queue]),
+            format_number=quantities.number(capacity_pct, exact=True),
+            format_number2=quantities.number(before[queue], exact=True),
         ),
         caveats,
         (CAPACITY_XML,),
@@ -219,7 +219,7 @@ def _change_limit(scenario: Scenario, chosen: Scheduler, values: Values) -> Scen
                 msg(
                     "prediction.queue_questions.largest_part_its_parent_must_be",
                     short_name=short_name(queue),
-                    format_number=format_number(capacity_pct),
+                    format_number=quantities.number(capacity_pct, exact=True),
                 )
             )
         _queue(plain, queue, max_capacity_pct=limit_pct)
@@ -237,9 +237,9 @@ def _change_limit(scenario: Scenario, chosen: Scheduler, values: Values) -> Scen
         msg(
             "prediction.queue_questions.queue_holds_at_most_instead",
             short_name=short_name(queue),
-            format_number=format_number(limit_pct),
+            format_number=quantities.number(limit_pct, exact=True),
             limit_base=limit_base,
-            format_number2=format_number(round(now, 1)),
+            format_number2=quantities.number(round(now, 1), exact=True),
         ),
         files=(file_of(chosen),),
     )
@@ -273,7 +273,7 @@ def _drain(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioCha
     )
     plain = without_record(scenario)
     job_count = sum(job.count for job in scenario.jobs if job.queue == queue)
-    jobs = f"{job_count:,} {'job' if job_count == 1 else 'jobs'}"
+    jobs = quantities.count(job_count, "jobs")
     if to == NOWHERE:
         if used == {queue}:
             raise QuestionError(

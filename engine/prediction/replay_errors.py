@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.codes import NONE
 from engine.messages import msg
 from engine.prediction.error_reasons import JobTimelines, job_timelines, reason
 from engine.prediction.evidence import is_other
-from engine.simulation.run import NONE, Run
+from engine.simulation.run import Run
 
 
 @dataclass(frozen=True)

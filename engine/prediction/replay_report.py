@@ -6,13 +6,13 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from engine import quantities
 from engine.messages import msg
 from engine.prediction.fit import FittedParameter, HistoryFit
 from engine.prediction.prediction import Prediction
 from engine.prediction.replay_errors import ReplayErrors
 
 MAX_SHOWN = 10  # jobs, the worst explained
-NONE = "–"
 
 
 def replay_text(prediction: Prediction) -> str:
@@ -28,7 +28,7 @@ def replay_text(prediction: Prediction) -> str:
             ]
         )
     ]
-    heads = (
+    heads: tuple[str, ...] = (
         "",
         msg("prediction.replay_report.all_jobs_median"),
         "90 %",
@@ -58,8 +58,8 @@ def replay_text(prediction: Prediction) -> str:
     rows = [
         (
             row.name,
-            *map(_seconds, (row.arrival_s, row.measured_s, row.simulated_s)),
-            *map(_signed, (row.error, row.turnaround_error)),
+            *(quantities.moment(1000 * at) for at in (row.arrival_s, row.measured_s, row.simulated_s)),
+            *(quantities.percent(share, signed=True) for share in (row.error, row.turnaround_error)),
         )
         for row in worst
     ]
@@ -71,9 +71,9 @@ def replay_text(prediction: Prediction) -> str:
     parts.append(
         _table(title, heads, rows) + "".join(f"\n{row.name}: {row.reason}" for row in worst if row.reason)
     )
-    heads = ("", "value", "90 % interval", "jobs")
+    fit_heads = ("", "value", "90 % interval", "jobs")
     parts.append(
-        _table(fitted_title(prediction), heads, [_fitted(item) for item in prediction.fit.parameters])
+        _table(fitted_title(prediction), fit_heads, [_fitted(item) for item in prediction.fit.parameters])
     )
     parts.append("\n".join(f"{item.title}: {item.basis}." for item in prediction.fit.parameters))
     return "\n\n".join(parts) + "\n"
@@ -83,16 +83,36 @@ def replay_sentences(prediction: Prediction) -> list[str]:
     """How far off it is, and what the band is of, in plain words."""
     sentences = []
     if prediction.replay.rows:
-        sentences.append(msg("prediction.replay_report.jobs_each_with_its_own_measured", rows=len(prediction.replay.rows), percent=_percent(prediction.replay.median), percent2=_percent(prediction.replay.p90), bias=_bias(prediction.replay.bias)))  # fmt: skip
+        sentences.append(
+            msg(
+                "prediction.replay_report.jobs_each_with_its_own_measured",
+                rows=len(prediction.replay.rows),
+                **_accuracy(prediction.replay),
+            )
+        )
     if prediction.held_out.rows:
         fitted = (
             msg("prediction.replay_report.another_history")
             if prediction.split_s is None and not prediction.notes
             else msg("prediction.replay_report.jobs_before")
         )
-        sentences.append(msg("prediction.replay_report.jobs_nothing_was_fitted_to_but", rows=len(prediction.held_out.rows), fitted=fitted, percent=_percent(prediction.held_out.median), percent2=_percent(prediction.held_out.p90), bias=_bias(prediction.held_out.bias)))  # fmt: skip
+        sentences.append(
+            msg(
+                "prediction.replay_report.jobs_nothing_was_fitted_to_but",
+                rows=len(prediction.held_out.rows),
+                fitted=fitted,
+                **_accuracy(prediction.held_out),
+            )
+        )
     if prediction.band.of:
-        sentences.append(msg("prediction.replay_report.hour_simulated_means_for_finish_for", value=prediction.band.words(3600), value2=prediction.turnaround_band.words(3600), basis=prediction.band.basis))  # fmt: skip
+        sentences.append(
+            msg(
+                "prediction.replay_report.hour_simulated_means_for_finish_for",
+                value=prediction.band.words(3600),
+                value2=prediction.turnaround_band.words(3600),
+                basis=prediction.band.basis,
+            )
+        )
     return [
         *sentences,
         *(f"{note[:1].upper()}{note[1:]}." for note in (*prediction.notes, *prediction.replay.left_out)),
@@ -119,32 +139,31 @@ def _turnaround(errors: ReplayErrors) -> tuple[float | None, float | None]:
 
 
 def _fitted(parameter: FittedParameter) -> tuple[str, ...]:
-    unit = f" {parameter.unit}" if parameter.unit not in ("", "share") else ""
-    text = lambda value: (
-        NONE
-        if value is None
-        else (f"{100 * value:.1f} %" if parameter.unit == "share" else f"{value:.3g}{unit}")
+    text = lambda value: quantities.quantity(value, parameter.unit)
+    interval = (
+        quantities.NO_VALUE if parameter.low is None else f"{text(parameter.low)} to {text(parameter.high)}"
     )
-    between = NONE if parameter.low is None else f"{text(parameter.low)} to {text(parameter.high)}"
-    return parameter.title, text(parameter.value), between, f"{parameter.count:,}"
+    return parameter.title, text(parameter.value), interval, f"{parameter.count:,}"
 
 
 def _percent(share: float | None) -> str:
-    return NONE if share is None else f"{100 * share:.1f} %"
+    return quantities.NO_VALUE if share is None else quantities.percent(share)
 
 
-def _signed(share: float) -> str:
-    return f"{100 * share:+.1f} %"
-
-
-def _seconds(value: float) -> str:
-    return f"{value:,.1f} s"
+def _accuracy(errors: ReplayErrors) -> dict[str, str]:
+    """How far off jobs are, of one or more that are compared, for a sentence."""
+    assert errors.median is not None and errors.p90 is not None and errors.bias is not None
+    return {
+        "percent": quantities.percent(errors.median),
+        "percent2": quantities.percent(errors.p90),
+        "bias": _bias(errors.bias),
+    }
 
 
 def _bias(share: float) -> str:
     return msg(
         "prediction.replay_report.in_simulation",
-        share=100 * abs(share),
+        share=quantities.percent(abs(share)),
         value="late" if share > 0 else "early",
     )
 

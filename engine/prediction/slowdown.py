@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.prediction.evidence import NEVER, Evidence
+from engine.codes import FINISHED, INFINITE, MAP, MASTER, NONE, job_of, request_of
+from engine.prediction.evidence import Evidence
 from engine.prediction.intervals import NO_ESTIMATE, Estimate, sums_interval
 from engine.prediction.occupancy import Events, events, work_done
-from engine.schedulers.view import MAP, MASTER
-from engine.simulation.run import FINISHED, NONE
 
 MAX_CONTENTION = 2.0  # that is tried
 GRID = np.concatenate((np.arange(0.0, 0.5, 0.01), np.arange(0.5, MAX_CONTENTION, 0.05), [MAX_CONTENTION]))
 MIN_TASKS = 3  # tasks of a job and kind that are compared
 
 
-def computing(record: Evidence, jvm_ms: float, until: int = NEVER) -> tuple[np.ndarray, Events]:
+def computing(record: Evidence, jvm_ms: float, until: int = INFINITE) -> tuple[np.ndarray, Events]:
     """The attempts that computed, of those that began before `until`, and when: maps after their JVM's start,
     reduces after their shuffle.
     """
@@ -38,7 +37,7 @@ def contention(record: Evidence, jvm_ms: float) -> Estimate:
     tasks, node_events = computing(record, jvm_ms, record.until)
     if not len(tasks):
         return NO_ESTIMATE
-    group = 3 * c.job[tasks] + c.kind[tasks]
+    group = request_of(c.job[tasks], c.kind[tasks])
     is_compared = (record.is_chosen_attempt & (c.outcome == FINISHED) & (c.end <= record.until))[tasks]
     size = np.bincount(group[is_compared], minlength=1)
     is_compared &= size[np.minimum(group, len(size) - 1)] >= MIN_TASKS
@@ -50,7 +49,7 @@ def contention(record: Evidence, jvm_ms: float) -> Estimate:
         log = np.log(np.maximum(work_done(node_events, slowdown, len(tasks))[is_compared], 1.0))
         columns.append(np.bincount(group, log * log) - np.bincount(group, log) ** 2 / size)
     by_group = np.array(columns).T  # groups x grid: variance times tasks
-    job = np.arange(len(by_group)) // 3
+    job = job_of(np.arange(len(by_group)))
     rows = np.zeros((job[-1] + 1, len(GRID)))
     np.add.at(rows, job, by_group)
     rows = rows[np.ptp(rows, axis=1) > 1e-9]

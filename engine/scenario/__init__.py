@@ -1,4 +1,4 @@
 """What the user composed: model, field types, validation, presets, and other tools' files.
 
-May import: errors, messages.
+May import: codes, errors, messages, quantities.
 """

@@ -27,7 +27,7 @@ class Allocation(Value):
         msg("scenario.allocation.what_less_raised_to_and_under"),
         "",
         ContainerSize(memory_mb=1024, vcores=1),
-        within="least {}",
+        within="minimum {}",
     )
     increment: ContainerSize = described(
         msg("scenario.allocation.under_fair_and_drf_rounded_up"),
@@ -39,15 +39,14 @@ class Allocation(Value):
         msg("scenario.allocation.what_more_refused_yarn_scheduler_maximum"),
         "",
         ContainerSize(memory_mb=8192, vcores=4),
-        within="largest {}",
+        within="maximum {}",
     )
 
     @field_validator("minimum", "increment", "maximum", mode="before")
     @classmethod
     def _complete(cls, given: Any, field: ValidationInfo) -> Any:
         """One amount alone is given with Hadoop's default of the other."""
-        return (
-            {**cls.model_fields[field.field_name].default.model_dump(), **given}
-            if isinstance(given, dict)
-            else given
-        )
+        if not isinstance(given, dict):
+            return given
+        assert field.field_name is not None  # it is called for fields alone
+        return {**cls.model_fields[field.field_name].default.model_dump(), **given}

@@ -20,13 +20,13 @@ from pydantic import (
     Tag,
 )
 
+from engine.codes import NO_AM_LIMIT
 from engine.messages import msg
 from engine.scenario.scenario_limits import MAX_NAME_LENGTH
 
 MAX_SECONDS = 1e8
 MAX_RESOURCE = 10**9
 MAX_COUNT = 10**7
-NO_MASTER_LIMIT = -1.0  # maxAMShare, where masters are not limited
 LONE_SURROGATE = msg("scenario.field_types.holds_half_character_lone_surrogate_which")
 
 
@@ -75,7 +75,7 @@ def _unsigned_zero(value: float) -> float:
 
 
 def _master_share(value: float) -> float:
-    if value < 0 and value != NO_MASTER_LIMIT:
+    if value < 0 and value != NO_AM_LIMIT:
         raise ValueError(msg("scenario.field_types.must_be_from_to_or_for"))
     return _unsigned_zero(value)
 

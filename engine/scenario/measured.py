@@ -12,13 +12,13 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, model_validator
 
+from engine.codes import KINDS, OUTCOMES
 from engine.messages import msg
 from engine.scenario.field_types import Text, Value, milliseconds
 
 Column = Annotated[list[int], Field(fail_fast=True)]
 DIGITS = re.compile("[0-9a-f]{16}")
 MAX_MS = 2**53  # as a browser keeps whole numbers
-KIND_COUNT, OUTCOME_COUNT = 3, 5  # of schedulers.view.KINDS and simulation.run.OUTCOMES
 
 
 def _digits(value: str) -> str:
@@ -68,12 +68,12 @@ class MeasuredContainers(Value):
                         value=-(name == "shuffle_end_ms") + (name == "attempt"),
                     )
                 )
-        if max(self.kind) >= KIND_COUNT or max(self.outcome) >= OUTCOME_COUNT:
+        if max(self.kind) >= len(KINDS) or max(self.outcome) >= len(OUTCOMES):
             raise ValueError(
                 msg(
                     "scenario.measured.must_have_kind_below_and_outcome",
-                    kind_count=KIND_COUNT,
-                    outcome_count=OUTCOME_COUNT,
+                    kind_count=len(KINDS),
+                    outcome_count=len(OUTCOMES),
                 )
             )
         shuffle_ends = [
@@ -124,7 +124,7 @@ def fingerprint(scenario: Any) -> str:
     What else a job or the cluster has, such as durations, slow start, weights or launching, may change and
     the attempts are still theirs.
     """
-    size = lambda part: [part.memory_mb, part.vcores] if part else None
+    size = lambda part: [part.memory_mb, part.vcores]
     tasks = lambda stage: [stage.count, *size(stage)] if stage and stage.count else None
     nodes = [[group.name, group.count, *size(group), group.rack] for group in scenario.cluster.nodes]
     jobs = [
@@ -134,7 +134,7 @@ def fingerprint(scenario: Any) -> str:
             milliseconds(job.arrival_s),
             job.count,
             job.iterations,
-            size(job.am),
+            size(job.am) if job.am else None,
             tasks(job.maps),
             tasks(job.reduces),
         ]

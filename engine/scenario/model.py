@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
+from engine.codes import MAX_USER_LIMIT_FACTOR
 from engine.errors import Fault, ScenarioError
 from engine.scenario.allocation import Allocation, ContainerSize
 from engine.scenario.field_descriptions import described
@@ -67,7 +68,7 @@ class NodeGroup(Value):
         "Virtual cores a node offers to containers.", "vcores", name="vcores of a node"
     )
     rack: Name | None = described(
-        "Groups rows in the charts, and tells how near nodes are where the maps' input lies on nodes.",
+        "Groups rows in the charts; with locality, maps are slower off their block's rack.",
         "",
         None,
     )
@@ -75,13 +76,13 @@ class NodeGroup(Value):
         "Task durations are divided by it: 2 is twice as fast.", "x", 1.0, name="speed of a node"
     )
     map_slots: CountOrZero | None = described(
-        "At most so many maps at once on a node. Empty: no limit.",
+        "Maximum number of maps that run at once on a node. Empty: no limit.",
         "maps",
         None,
         name="maps at once on a node",
     )
     reduce_slots: CountOrZero | None = described(
-        "At most so many reduces at once on a node. Empty: no limit.",
+        "Maximum number of reduces that run at once on a node. Empty: no limit.",
         "reduces",
         None,
         name="reduces at once on a node",
@@ -93,61 +94,66 @@ class Cluster(Value):
 
     nodes: Annotated[list[NodeGroup], Field(min_length=1, fail_fast=True)]
     heartbeat_ms: Milliseconds = described(
-        "Time between two beats of a node; it is given containers only on its beat. 0: at once.", "ms", 1000
+        "Time between two heartbeats of a node, which gets containers only on a heartbeat. 0: at once.",
+        "ms",
+        1000,
     )
     containers_per_heartbeat: Count | None = described(
-        "At most so many containers a node is given on one beat. Empty: no limit.",
+        "Maximum number of containers that a node gets on one heartbeat. Empty: no limit.",
         "containers",
         1,
-        name="containers given on a beat",
+        name="containers per heartbeat",
     )
     user_max_running_apps: CountOrZero | None = described(
-        "At most so many jobs of a user run at a time, under fair, drf and capacity: userMaxAppsDefault, "
+        "Maximum number of running jobs of a user, under fair, drf and capacity: userMaxAppsDefault, "
         "user.max-parallel-apps. Empty: no limit.",
         "jobs",
         None,
         name="jobs of a user that run at a time",
     )
     shuffle_mb_s: Annotated[Positive, Field(ge=1e-6)] = described(
-        "How fast one reduce fetches map output.", "MB/s", 100.0, name="bandwidth of the shuffle"
+        "The rate at which one reduce fetches map output.", "MB/s", 100.0, name="bandwidth of the shuffle"
     )
     contention: Annotated[NotNegative, Field(le=100)] = described(
-        "Tasks on a node slow each other: each of k runs at 1 / (1 + contention x (k - 1)). 0: not at all.",
+        "Tasks on a node slow each other down: each of k runs at 1 / (1 + contention x (k - 1)). 0: no "
+        "effect.",
         "",
         0.0,
     )
     fetch_weight: Annotated[NotNegative, Field(le=100)] = described(
-        "What a reduce that fetches counts beside a task that computes, under contention; its fetching is "
-        "slowed then too. 0: nothing.",
+        "How much a fetching reduce counts relative to a computing task, under contention; its fetching is "
+        "then slowed down too. 0: nothing.",
         "",
         0.0,
     )
     shuffle_latency_s: Seconds = described(
-        "A reduce's shuffle takes so much longer, once.", "s", 0.0, name="latency of the shuffle"
+        "Added once to the shuffle of each reduce.", "s", 0.0, name="latency of the shuffle"
     )
     launch_s: SecondsOrDistribution = described(
-        "From a container's start to its task's: localizing files and starting the JVM. 20, or normal(20, "
-        "5) and so on.",
+        "From a container's start to its task's start: localizing files and starting the JVM. 20, or "
+        "normal(20, 5) and so on.",
         "s",
         0.0,
         name="launch",
     )
     out_of_band_heartbeats: bool = described(
-        "A node beats as soon as a container on it ends, as Hadoop 3's does.",
+        "A node sends a heartbeat as soon as a container on it ends, as in Hadoop 3.",
         "",
         False,
         name="out-of-band heartbeats",
     )
     stragglers: Stragglers | None = described(
-        "Attempts that are slow for no reason of their own. Empty: none.", "", None
+        "Attempts that are slow, whatever they compute. Empty: none.", "", None
     )
     failures: Failures | None = described("Attempts that fail. Empty: none.", "", None)
     outages: Annotated[list[Outage], Field(fail_fast=True)] = described(
         "Nodes that are lost, and when.", "", []
     )
-    locality: Locality | None = described("Where the maps' input lies. Empty: everywhere.", "", None)
+    locality: Locality | None = described(
+        "Where the blocks of the maps' input are. Empty: on every node.", "", None
+    )
     allocation: Allocation | None = described(
-        "To what requests are rounded, and which are refused. Empty: nothing is rounded.", "", None
+        "How requests are rounded, and which are rejected. Empty: nothing is rounded.", "", None
     )
 
 
@@ -158,128 +164,129 @@ class Queue(Value):
         "Dotted name under root, such as root.production."
     )
     weight: Annotated[Positive, Field(le=1e6)] = described(
-        "Its share among its siblings under fair and drf.", "", 1.0
+        "The queue's share relative to its siblings, under fair and drf.", "", 1.0
     )
     min_share: ResourceShare = described(
-        "Below this it goes first, under fair and drf.",
+        "Below this share the queue goes first, under fair and drf.",
         "",
         ResourceShare(),
         within="{} below which it goes first",
     )
     max_share: ResourceShare | None = described(
-        "It is never given more, under fair and drf. Empty: no limit.", "", None, within="most {}"
+        "The queue never gets more than this, under fair and drf. Empty: no limit.",
+        "",
+        None,
+        within="maximum {}",
     )
     capacity_pct: Percent | None = described(
-        "Guaranteed part of its parent, under capacity. Empty: an equal share of what is left.",
+        "Guaranteed part of the parent queue, under capacity. Empty: an equal share of the rest.",
         "%",
         None,
         name="guaranteed part of its parent",
     )
     max_capacity_pct: Percent | None = described(
-        "It gets nothing more once it holds this part of its parent, under capacity. Empty: 100 %.",
+        "The queue gets nothing more once it holds this part of its parent, under capacity. Empty: 100 %.",
         "%",
         None,
-        name="largest part of its parent",
+        name="maximum part of its parent",
     )
-    user_limit_factor: Annotated[NotNegative, Field(le=1e6)] | None = described(
-        "One user gets at most this many times its guaranteed part, under capacity. Empty: 1, Hadoop's "
+    user_limit_factor: Annotated[NotNegative, Field(le=MAX_USER_LIMIT_FACTOR)] | None = described(
+        "One user gets at most this many times the guaranteed part, under capacity. Empty: 1, Hadoop's "
         "default.",
         "",
         None,
     )
     min_user_limit_pct: Annotated[int, Field(ge=1, le=100)] | None = described(
-        "Users who want more share it until each has this part of it, under capacity. Empty: 100 %, "
+        "Users who want more share the queue until each has this part of it, under capacity. Empty: 100 %, "
         "Hadoop's default.",
         "%",
         None,
-        name="least part of it for a user",
+        name="minimum part of it for a user",
     )
     min_share_preemption_timeout_s: Seconds | None = described(
-        "So long below its minimum share, it has containers of others killed, under fair and drf with "
-        "preemption. Empty: as its parent; root: never.",
+        "After this time below its minimum share, containers of other queues are killed for it, under fair "
+        "and drf with preemption. Empty: as its parent; root: never.",
         "s",
         None,
         name="minimum share preemption timeout",
     )
     fair_share_preemption_timeout_s: Seconds | None = described(
-        "So long below the threshold of its fair share, a job of it has containers of others killed, "
-        "under fair and drf with preemption. "
-        "Empty: as its parent; root: never.",
+        "After this time below the threshold of its fair share, containers of others are killed for a job of "
+        "the queue, under fair and drf with preemption. Empty: as its parent; root: never.",
         "s",
         None,
         name="fair share preemption timeout",
     )
     fair_share_preemption_threshold: Annotated[NotNegative, Field(le=1)] | None = described(
-        "The part of its fair share below which a job of it is starved, under fair and drf with "
+        "The part of its fair share below which a job of the queue is starved, under fair and drf with "
         "preemption. Empty: as its parent; root: 0.5.",
         "",
         None,
     )
     allow_preemption_from: bool = described(
-        "Whether its containers may be killed for others, under fair and drf with preemption. Where a "
-        "parent's may not, its own may not.",
+        "Whether the queue's containers may be killed for others, under fair and drf with preemption. "
+        "A parent's no applies to its children too.",
         "",
         True,
     )
     max_running_apps: CountOrZero | None = described(
-        "At most so many of its jobs run at a time, the others wait until one has left: maxRunningApps, "
-        "max-parallel-apps. Empty: no limit.",
+        "Maximum number of running jobs of the queue; the others wait until one has finished: "
+        "maxRunningApps, max-parallel-apps. Empty: no limit.",
         "jobs",
         None,
         name="jobs of it that run at a time",
     )
     policy: Literal["fifo", "fair", "drf"] | None = described(
-        "How it orders what is in it. Empty: as the scheduler does.", "", None
+        "How the queue orders its jobs or child queues. Empty: as the scheduler does.", "", None
     )
     disable_preemption: Literal["yes", "no"] | None = described(
-        "No container of it is killed for other queues, under capacity(preemption=yes). Empty: as the "
-        "queue above it, no for root.",
+        "Whether its containers are protected from being killed for other queues, under "
+        "capacity(preemption=yes). Empty: as its parent, no for root.",
         "",
         None,
     )
     ordering: Literal["fifo", "fair", "utilization", "priority-utilization"] | None = described(
-        "Hadoop's ordering-policy, under capacity: fifo or fair, the least memory first, of a leaf's "
-        "jobs; utilization or priority-utilization of a parent's "
-        "queues. Empty: of a leaf as its policy says, else fifo; of a parent as of the one above, at the "
-        "top utilization.",
+        "Hadoop's ordering-policy, under capacity. For the jobs of a leaf: fifo, or fair (least memory "
+        "first). For the child queues of a parent: utilization or priority-utilization. Empty: a leaf "
+        "follows its policy, else fifo; a parent follows its own parent, root is utilization.",
         "",
         None,
     )
     size_based_weight: bool = described(
-        "Under ordering fair, memory counts the less the more a job holds and waits for, by the "
-        "logarithm: Hadoop's fair.enable-size-based-weight.",
+        "Under ordering fair, memory is divided by the logarithm of what a job holds and waits for, so "
+        "large jobs count less: Hadoop's fair.enable-size-based-weight.",
         "",
         False,
     )
     priority: Annotated[int, Field(ge=-1_000_000, le=1_000_000)] = described(
-        "Under a parent whose ordering is priority-utilization the higher goes first, of queues below "
-        "their guarantees, and of those that are not.",
+        "Under a parent with ordering priority-utilization the higher priority goes first, among queues "
+        "below their guarantees, and among the others.",
         "",
         0,
     )
     max_container: ContainerSize | None = described(
-        "Larger containers are refused in it and below it: maxContainerAllocation, maximum-allocation-mb "
-        "and -vcores. Empty: as its parent, or the cluster.",
+        "Larger containers are rejected in this queue and its children: maxContainerAllocation, "
+        "maximum-allocation-mb and -vcores. Empty: as its parent, or the cluster.",
         "",
         None,
-        within="largest {}",
+        within="maximum {}",
     )
     max_am_share: MasterShare | None = described(
-        "Its masters hold at most this part of its share: maxAMShare, maximum-am-resource-percent of a "
-        "leaf. -1: no limit. Empty: as the scheduler has it.",
+        "Its ApplicationMasters hold at most this part of its share: maxAMShare, maximum-am-resource-percent "
+        "of a leaf. -1: no limit. Empty: as set in the scheduler.",
         "",
         None,
         heading="Max AM share",
-        name="largest part for masters",
+        name="maximum part for ApplicationMasters",
     )
 
 
 class User(Value):
-    """What one user may, other than the rest."""
+    """The limits of one user."""
 
-    name: Name = described("The user, as jobs name it.")
+    name: Name = described("The user's name, as in the jobs.")
     max_running_apps: CountOrZero = described(
-        "At most so many of their jobs run at a time, in whatever queue, under fair, drf and capacity: "
+        "Maximum number of running jobs of the user in all queues, under fair, drf and capacity: "
         "maxRunningApps of a user, max-parallel-apps.",
         "jobs",
         name="jobs of a user that run at a time",
@@ -292,21 +299,24 @@ class Master(Value):
     memory_mb: Amount = described("Memory of the ApplicationMaster.", "MB")
     vcores: Amount = described("Virtual cores of the ApplicationMaster.", "vcores")
     startup_s: SecondsOrDistribution = described(
-        "Time from its start until it asks for maps: 5, or normal(5, 1) and so on.", "s", 0.0, name="start-up"
+        "Time from its start until it requests maps: 5, or normal(5, 1) and so on.", "s", 0.0, name="start-up"
     )
     heartbeat_s: Seconds = described(
-        "It asks for containers and learns of them at its heartbeats, so far apart; 1 in Hadoop. 0: at once.",
+        "Time between its heartbeats, at which it requests containers and learns of them; 1 in Hadoop. "
+        "0: at once.",
         "s",
         0.0,
         name="heartbeat of the master",
     )
-    linger_s: Seconds = described("Its container outlives the job by so much.", "s", 0.0, name="lingering")
+    linger_s: Seconds = described(
+        "How long its container remains after the job has finished.", "s", 0.0, name="lingering"
+    )
 
 
 class Stage(Value):
     """The maps, or the reduces, of one iteration."""
 
-    count: CountOrZero = described("How many tasks.", "tasks", name="{owner}")
+    count: CountOrZero = described("Number of tasks.", "tasks", name="{owner}")
     memory_mb: Amount = described("Memory of one task's container.", "MB")
     vcores: Amount = described("Virtual cores of one task's container.", "vcores")
     duration_s: Duration = described(
@@ -321,37 +331,40 @@ class Job(Value):
 
     name: Name | None = described("Name of the job; copies are numbered. Empty: job1, job2, …", "", None)
     user: Name = described(
-        "Labels and groups results; under capacity, the limits of its queue's users count it.", "", "default"
+        "Groups the results; under capacity, the limits of users apply to it.", "", "default"
     )
     queue: Text = described("The leaf queue it is submitted to.", "", DEFAULT_QUEUE)
     arrival_s: Seconds = described("When it is submitted.", "s", 0.0)
-    count: Count = described("How many copies of it are submitted.", "jobs", 1, name="copies")
+    count: Count = described("Number of copies that are submitted.", "jobs", 1, name="copies")
     interval_s: Duration = described(
         "Time between two copies, a number or a distribution.", "s", 0.0, name="time between copies"
     )
     weight: Annotated[Positive, Field(le=1e6)] = described(
-        "Its share among the jobs of its queue under fair and drf.", "", 1.0
+        "The job's share relative to the other jobs of its queue, under fair and drf.", "", 1.0
     )
     priority: Annotated[int, Field(ge=0, le=1_000_000)] = described(
-        "The higher goes first in a fifo leaf, under capacity alone. No more than "
-        "yarn.cluster.max-application-priority of the cluster, by default 0.",
+        "The higher priority goes first in a fifo leaf, only under capacity. Hadoop allows at most "
+        "yarn.cluster.max-application-priority, by default 0.",
         "",
         0,
     )
     min_share: ResourceShare | None = described(
-        "Below this drf and saf call it needy.", "", None, within="{} below which it is needy"
+        "Below this share the job goes first, under drf and saf.",
+        "",
+        None,
+        within="{} below which it goes first",
     )
     input_mb: NotNegative | None = described(
-        "Its input; schedulers that count splits use it. Empty: one split a map.", "MB", None
+        "Size of the input, for schedulers that count splits. Empty: one split per map.", "MB", None
     )
     estimate_s: Seconds | None = described(
-        "Its run time as size-based schedulers see it. Empty: the engine's estimate.",
+        "The run time that size-based schedulers assume. Empty: the engine's estimate.",
         "s",
         None,
         name="estimated run time",
     )
     am: Master | None = described(
-        "The ApplicationMaster. Empty: the job has no such container.",
+        "The ApplicationMaster. Empty: the job has none.",
         "",
         None,
         heading="ApplicationMaster",
@@ -362,19 +375,19 @@ class Job(Value):
         "The reduces. Empty: a map-only job.", "", None, within="{} of a reduce"
     )
     shuffle_mb_per_map: NotNegative = described(
-        "Output of one map, fetched by all reduces together.", "MB", 0.0, name="output of a map"
+        "Output of one map, which the reduces fetch between them.", "MB", 0.0, name="output of a map"
     )
     slowstart: Fraction = described(
-        "Reduces are asked for once this share of the maps has finished.", "", 0.05, name="slow start"
+        "Reduces are requested once this share of the maps has finished.", "", 0.05, name="slow start"
     )
     partitions: Partitions | None = described(
-        "How unevenly the output is divided among the reduces. Empty: evenly.", "", None
+        "How unevenly the map output is divided among the reduces. Empty: evenly.", "", None
     )
     speculation: Literal["none", "maps", "reduces", "both"] = described(
-        "Tasks for which a second attempt is started when they are late; both in Hadoop.", "", "none"
+        "Tasks that get a speculative second attempt when they are slow; both in Hadoop.", "", "none"
     )
     iterations: Annotated[Whole, Field(ge=1, le=100_000)] = described(
-        "Maps and reduces are repeated so often, one after another.", "", 1
+        "How many times the maps and reduces are run, one iteration after another.", "", 1
     )
 
 
@@ -386,14 +399,10 @@ class Scenario(Value):
 
     version: Literal[1]
     name: Annotated[Text, Field(max_length=500)] = described("Title of the scenario.", "", "")
-    seed: Annotated[Whole, Field(ge=0, lt=2**63)] = described(
-        "All draws of random durations come from it.", "", 0
-    )
+    seed: Annotated[Whole, Field(ge=0, lt=2**63)] = described("All random numbers come from it.", "", 0)
     cluster: Cluster
     queues: Annotated[list[Queue], Field(fail_fast=True)] = []
-    users: Annotated[list[User], Field(fail_fast=True)] = described(
-        "Users with a limit of their own.", "", []
-    )
+    users: Annotated[list[User], Field(fail_fast=True)] = described("Users with their own limits.", "", [])
     jobs: Annotated[list[Job], Field(min_length=1, fail_fast=True)]
     measured: Measured | None = None
 
@@ -405,7 +414,7 @@ class Scenario(Value):
         if faults := oversize_faults(data):
             raise ScenarioError(faults)
         field_errors: ValidationError | None = None
-        scenario = None
+        scenario: Scenario | None = None
         try:
             scenario = handler(data)
         except ValidationError as error:
@@ -413,6 +422,7 @@ class Scenario(Value):
         faults = find_faults(cls, data, field_errors)
         if faults:
             raise ScenarioError(faults)
+        assert scenario is not None  # what the fields refuse is a fault
         return scenario
 
     @classmethod
@@ -436,7 +446,7 @@ class Scenario(Value):
         """A scenario from the JSON's values (dicts and lists); ScenarioError with every fault."""
         return cls.model_validate(data)
 
-    def json(self) -> str:
+    def json(self) -> str:  # type: ignore[override]  # pydantic's own of this name is of its version 1
         """The scenario as a file for people: defaults left out, two spaces of indent."""
         return json.dumps(self.plain(), indent=2, ensure_ascii=False) + "\n"
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain, groupby
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 
@@ -95,7 +95,9 @@ def _containing_list(loc: tuple) -> tuple[str, ...]:
 
 def _model_at(model: type[BaseModel], path: tuple[str, ...]) -> type[BaseModel]:
     for key in path:
-        model = _model_in(model.model_fields[key].annotation, None)
+        inner = _model_in(model.model_fields[key].annotation, None)
+        assert inner is not None  # LISTS are of models
+        model = inner
     return model
 
 
@@ -214,7 +216,7 @@ def _model_in(annotation: Any, value: Any) -> type[BaseModel] | None:
 
 def _is_dist(model: type[BaseModel], name: Any) -> bool:
     field = model.model_fields.get("dist")
-    return field is not None and name in field.annotation.__args__
+    return field is not None and name in get_args(field.annotation)
 
 
 def _relation_faults(data: Any, hint: NameHints) -> Iterator[Fault]:
@@ -261,26 +263,27 @@ def _node_size_faults(data: dict) -> Iterator[Fault]:
             if not isinstance(request, dict) or (kind == "reduces" and request.get("count") == 0):
                 continue
             path = f"jobs[{index}].{kind}"
-            is_too_large = False
-            for resource, maximum in largest.items():
-                requested = int_at(request, resource)
-                if requested and maximum and requested > maximum:
-                    is_too_large = True
-                    yield Fault(
-                        f"{path}.{resource}",
-                        msg("scenario.validation.fits_no_node_largest", requested=requested, maximum=maximum),
-                    )
-            if (
-                kind in SLOTS
-                and not is_too_large
-                and with_slots[SLOTS[kind]] < (int_at(request, "memory_mb") or 0)
-            ):
+            too_large = [*_too_large_faults(path, request, largest)]
+            yield from too_large
+            memory_mb = int_at(request, "memory_mb") or 0
+            if kind in SLOTS and not too_large and with_slots[SLOTS[kind]] < memory_mb:
                 yield Fault(
                     path, msg("scenario.validation.fits_no_node_where_memory_enough", slots=SLOTS[kind])
                 )
         maps = int_at(job, "maps", "count")
         if maps is not None and maps < 1:
             yield Fault(f"jobs[{index}].maps.count", msg("scenario.validation.must_be_at_least_2", maps=maps))
+
+
+def _too_large_faults(path: str, request: dict, largest: dict[str, int]) -> Iterator[Fault]:
+    """A fault for each resource of which a request asks for more than the largest node has."""
+    for resource, maximum in largest.items():
+        requested = int_at(request, resource)
+        if requested and maximum and requested > maximum:
+            yield Fault(
+                f"{path}.{resource}",
+                msg("scenario.validation.fits_no_node_largest", requested=requested, maximum=maximum),
+            )
 
 
 def _distribution_faults(data: dict) -> Iterator[Fault]:

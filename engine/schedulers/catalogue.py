@@ -66,6 +66,8 @@ def load(path: str) -> Policy:
     """The Policy that a Python file defines; SchedulerError when it can't be read or defines none."""
     try:
         spec = importlib.util.spec_from_file_location(Path(path).stem, path)
+        if spec is None or spec.loader is None:
+            raise ImportError("its name must end in .py")
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:

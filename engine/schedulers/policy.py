@@ -7,10 +7,30 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from types import FunctionType
 
+# Modes of Policy; a policy imports them from here.
+from engine.codes import (  # noqa: F401
+    ACTIVATE,
+    ALWAYS,
+    COUNTED,
+    FAIR_SHARE,
+    FITTING,
+    FREE,
+    NEVER,
+    NO_DELAYS,
+    NO_OVERTAKING,
+    NO_RESERVATIONS,
+    OVERTAKE_ON_ARRIVAL,
+    PASS_OVER,
+    QUEUE_LIMIT,
+    RELAXED,
+    STARVED,
+    UNSERVED,
+    WALKED,
+)
 from engine.messages import msg
 from engine.schedulers.view import FIELDS
 
-ORDER, REDUCE_START, ADMISSION = "order", msg("shared.reduce_start"), "admission"
+ORDER, REDUCE_START, ADMISSION = "order", "reduce start", "admission"
 HOOKS = {ORDER: ("node", "count"), REDUCE_START: ("job", "now"), ADMISSION: ("job", "now")}
 WINDOW_HOOK = ("window", "now")
 JOBS_HOOK = ("job", "now")
@@ -31,15 +51,6 @@ RUN, JOB, REQUEST, NODE, QUEUE = (
     "node",
     "queue",
 )  # what a named array has an entry for
-PASS_OVER, NO_OVERTAKING, OVERTAKE_ON_ARRIVAL, ACTIVATE = range(
-    4
-)  # whether later masters may overtake one that an admission rule holds back
-NEVER, UNSERVED, FITTING, ALWAYS = range(
-    4
-)  # when a request that does not fit keeps the later ones of its job from the node
-NO_RESERVATIONS, STARVED, WALKED = range(3)  # which requests that do not fit may reserve a node
-NO_DELAYS, RELAXED, COUNTED = range(3)  # how maps wait for nodes near their blocks
-FREE, FAIR_SHARE, QUEUE_LIMIT = range(3)  # which headroom masters are told
 
 
 @dataclass(frozen=True)
@@ -234,14 +245,15 @@ def _check(array: StateArray) -> None:
 RESOURCES = Parameter(
     "resources",
     "both",
-    "what must fit and what capacity counts: both, or memory alone as Hadoop's DefaultResourceCalculator",
+    "which resources must fit and count as capacity: both, or memory as in Hadoop's "
+    "DefaultResourceCalculator",
     "Hadoop",
     choices=("both", "memory"),
 )
 UPDATE_MS = Parameter(
     "update_ms",
     500.0,
-    "milliseconds between updates of demand and fair shares, 0 for one at each beat",
+    "milliseconds between updates of demand and fair shares, 0: at each heartbeat",
     "Hadoop, yarn.scheduler.fair.update-interval-ms",
     low=0,
     high=1e9,
@@ -249,16 +261,16 @@ UPDATE_MS = Parameter(
 DYNAMIC_MAX_ASSIGN = Parameter(
     "dynamic_max_assign",
     "no",
-    "yes: a node is given containers on a beat until they come to more than half of what it had free, "
-    "however many containers_per_heartbeat allows",
+    "yes: on a heartbeat a node gets containers until they exceed half of what it had available, "
+    "regardless of containers_per_heartbeat",
     "Hadoop, yarn.scheduler.fair.dynamic.max.assign with yarn.scheduler.fair.assignmultiple",
     choices=("no", "yes"),
 )
 LOCALITY_NODE = Parameter(
     "locality_node",
     -1.0,
-    "a job with waiting maps lets so large a part of the nodes pass before it takes one that is only on "
-    "the rack of a block, -1 for none",
+    "a job with waiting maps skips this part of the nodes before it accepts one that is only on the rack "
+    "of a block, -1: none",
     "Hadoop, yarn.scheduler.fair.locality.threshold.node",
     low=-1,
     high=1,
@@ -266,8 +278,8 @@ LOCALITY_NODE = Parameter(
 LOCALITY_RACK = Parameter(
     "locality_rack",
     -1.0,
-    "and then so large a part before it takes one on another rack; -1 for none, and then no node is let "
-    "pass at all",
+    "then it skips this part of the nodes before it accepts one on another rack; -1: none, and no node is "
+    "skipped at all",
     "Hadoop, yarn.scheduler.fair.locality.threshold.rack",
     low=-1,
     high=1,
@@ -275,8 +287,8 @@ LOCALITY_RACK = Parameter(
 NODE_LOCALITY_DELAY = Parameter(
     "node_locality_delay",
     40.0,
-    "a job with waiting maps lets so many nodes pass, but no more than there are, before it takes one "
-    "that is only on the rack of a block; -1: it never waits",
+    "a job with waiting maps skips this many nodes, at most all of them, before it accepts one that is "
+    "only on the rack of a block; -1: it never waits",
     "Hadoop, yarn.scheduler.capacity.node-locality-delay",
     low=-1,
     high=1e6,
@@ -284,8 +296,8 @@ NODE_LOCALITY_DELAY = Parameter(
 OFF_SWITCH = Parameter(
     "maximum_offswitch_assignments",
     None,
-    "at most so many of the containers that a node is given on one beat may be far from their maps' "
-    "blocks, or have none; off: all of them",
+    "maximum number of containers that a node gets on one heartbeat away from their maps' blocks, or "
+    "without blocks; off: no limit",
     "Hadoop, yarn.scheduler.capacity.per-node-heartbeat.maximum-offswitch-assignments",
     low=1,
     high=1e6,
@@ -294,8 +306,8 @@ OFF_SWITCH = Parameter(
 RACK_LOCALITY_DELAY = Parameter(
     "rack_locality_additional_delay",
     -1.0,
-    "and so many more before it takes one on another rack; -1 for as many as its waiting maps, less where "
-    "their blocks are on few nodes",
+    "then it skips this many more before it accepts one on another rack; -1: as many as its waiting maps, "
+    "fewer if their blocks are on few nodes",
     "Hadoop, yarn.scheduler.capacity.rack-locality-additional-delay",
     low=-1,
     high=1e6,
@@ -303,7 +315,7 @@ RACK_LOCALITY_DELAY = Parameter(
 USER_LIMITS = Parameter(
     "user_limits",
     "yes",
-    "whether the users of a queue are limited, by user_limit_factor and min_user_limit_pct",
+    "whether the users of a queue are limited by user_limit_factor and min_user_limit_pct",
     "Hadoop, user-limit-factor, minimum-user-limit-percent",
     choices=("no", "yes"),
 )
@@ -312,14 +324,15 @@ CAPACITY_PREEMPTION = (
     Parameter(
         "preemption",
         "no",
-        "whether a monitor kills containers of queues beyond their guarantees for queues below theirs",
+        "whether the preemption monitor kills containers of queues above their guarantees for queues below "
+        "theirs",
         "Hadoop, yarn.resourcemanager.scheduler.monitor.enable",
         choices=("no", "yes"),
     ),
     Parameter(
         "monitoring_interval_ms",
         3000.0,
-        "milliseconds between its rounds",
+        "milliseconds between rounds of the preemption monitor",
         f"{MONITOR}monitoring_interval",
         low=1,
         high=1e9,
@@ -335,7 +348,7 @@ CAPACITY_PREEMPTION = (
     Parameter(
         "total_preemption_per_round",
         0.1,
-        "largest part of the cluster that one round may choose",
+        "maximum part of the cluster that one round may choose",
         f"{MONITOR}total_preemption_per_round",
         low=0,
         high=1,
@@ -343,7 +356,7 @@ CAPACITY_PREEMPTION = (
     Parameter(
         "max_ignored_over_capacity",
         0.1,
-        "dead zone: a queue beyond its guarantee by no more than this part of it gives nothing",
+        "dead zone: a queue above its guarantee by at most this part of it loses nothing",
         f"{MONITOR}max_ignored_over_capacity",
         low=0,
         high=1e6,
@@ -351,7 +364,7 @@ CAPACITY_PREEMPTION = (
     Parameter(
         "natural_termination_factor",
         0.2,
-        "part of what a queue is to give back that one round chooses, as containers end by themselves too",
+        "part of what a queue must return that one round chooses, because containers also end by themselves",
         f"{MONITOR}natural_termination_factor",
         low=0,
         high=1,
@@ -360,7 +373,7 @@ CAPACITY_PREEMPTION = (
 RESERVATIONS = Parameter(
     "reservations",
     "yes",
-    "whether a request that does not fit reserves the node, which then gives nothing else until it fits",
+    "whether a request that does not fit reserves the node, which then accepts nothing else until it fits",
     "Hadoop",
     choices=("no", "yes"),
 )
@@ -374,7 +387,7 @@ PREEMPTION = Parameter(
 UTILIZATION_THRESHOLD = Parameter(
     "utilization_threshold",
     0.8,
-    "part of the cluster's memory or vcores that must be in use before any is killed",
+    "part of the cluster's memory or vcores that must be in use before containers are killed",
     "Hadoop, yarn.scheduler.fair.preemption.cluster-utilization-threshold",
     low=0,
     high=1,
@@ -390,7 +403,7 @@ WAIT_BEFORE_KILL_MS = Parameter(
 STARVATION_CHECK_MS = Parameter(
     "starvation_check_ms",
     10000.0,
-    "milliseconds, beside the warning, until a job that was helped may be found starved again",
+    "milliseconds, in addition to the warning, until a job that got containers may count as starved again",
     "Hadoop, yarn.scheduler.fair.waitTimeBeforeNextStarvationCheck",
     low=0,
     high=1e9,

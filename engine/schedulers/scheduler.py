@@ -8,26 +8,22 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from engine.errors import SchedulerError
-from engine.messages import msg
-from engine.schedulers.catalogue import CATALOGUE, load
-from engine.schedulers.measured_policy import MEASURED
-from engine.schedulers.policy import (
+from engine.codes import (
     ACTIVATE,
-    ADMISSION,
     COUNTED,
     FAIR_SHARE,
     FREE,
     NEVER,
     NO_DELAYS,
     NO_RESERVATIONS,
-    ORDER,
-    REDUCE_START,
     STARVED,
     WALKED,
-    Parameter,
-    Policy,
 )
+from engine.errors import SchedulerError
+from engine.messages import msg
+from engine.schedulers.catalogue import CATALOGUE, load
+from engine.schedulers.measured_policy import MEASURED
+from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START, Parameter, Policy
 
 PART = re.compile(r"\s*([^()+]+?)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
@@ -54,10 +50,19 @@ class Part:
         """Its parameters by name; not to be changed."""
         return dict(zip((parameter.name for parameter in self.policy.parameters), self.values, strict=True))
 
+    def number(self, name: str, default: float = math.nan) -> float:
+        """The value of a parameter that is a number; `default` where it is not given, or the policy has
+        none of this name.
+        """
+        value = self.given.get(name)
+        assert not isinstance(value, str), f"{name} is a choice"
+        return default if value is None else value
+
     @property
     def window_ms(self) -> int:
         """How long its windows are, 0 without."""
-        return max(1, math.floor(1000 * self.given[self.policy.window] + 0.5)) if self.policy.window else 0
+        window = self.policy.window
+        return max(1, math.floor(1000 * self.number(window) + 0.5)) if window else 0
 
     def __str__(self) -> str:
         changed = [
@@ -132,7 +137,7 @@ class Scheduler:
         """Under RELAXED: which parts of the nodes a job lets pass, for its blocks' nodes, then for their
         racks.
         """
-        return self.order.given.get("locality_node", -1.0), self.order.given.get("locality_rack", -1.0)
+        return self.order.number("locality_node", -1.0), self.order.number("locality_rack", -1.0)
 
     @property
     def preempts(self) -> bool:
@@ -144,7 +149,7 @@ class Scheduler:
         """The most containers far from their maps' blocks that a node is given on a heartbeat, 0 for no limit
         of their own.
         """
-        return math.floor(self.order.given.get("maximum_offswitch_assignments") or 0)
+        return math.floor(self.order.number("maximum_offswitch_assignments", 0.0))
 
     @property
     def limits_users(self) -> bool:
@@ -183,7 +188,7 @@ class Scheduler:
         """Between FairScheduler's updates, 0 for one at each heartbeat; Hadoop 1's Fair is updated at
         each.
         """
-        return 0 if _has_typed_slots(self.order) else math.floor(self.order.given.get("update_ms", 0.0) + 0.5)
+        return 0 if _has_typed_slots(self.order) else math.floor(self.order.number("update_ms", 0.0) + 0.5)
 
     @property
     def monitor_ms(self) -> int:
@@ -191,7 +196,7 @@ class Scheduler:
         without.
         """
         return (
-            math.floor(self.order.given["monitoring_interval_ms"] + 0.5)
+            math.floor(self.order.number("monitoring_interval_ms") + 0.5)
             if "monitoring_interval_ms" in self.order.given and self.preempts
             else 0
         )
@@ -398,7 +403,7 @@ def _parse_values(policy: Policy, text: str) -> Part:
     return Part(policy, tuple(values.values()))
 
 
-def _parse_value(policy: Policy, parameter: Parameter, text: str) -> float | str:
+def _parse_value(policy: Policy, parameter: Parameter, text: str) -> float | str | None:
     where = f"{policy.name}({parameter.name}={text})"
     if parameter.choices:
         if text not in parameter.choices:
@@ -438,4 +443,5 @@ def _number(parameter: Parameter, value: float | str | None) -> float:
 
 
 def _text(value: float | str | None) -> str:
+    assert value is not None  # no parameter with a default may be turned off
     return value if isinstance(value, str) else repr(float(value)).removesuffix(".0")

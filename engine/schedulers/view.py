@@ -3,7 +3,7 @@
 A policy names the fields it reads as its parameters. All are one-dimensional arrays, int64 unless said
 otherwise; memory in MB, times in ms. What a policy sees of usage is the scheduler's view: a container
 counts from its placement until its node's heartbeat after its end. Finished counts are known at once.
-A request is one of three a job can have: 3 * job + MASTER, REDUCE or MAP.
+A request is one of three a job can have: request_of(job, kind), PER_JOB * job + MASTER, REDUCE or MAP.
 """
 
 from __future__ import annotations
@@ -12,28 +12,50 @@ from typing import NamedTuple
 
 import numpy as np
 
-KINDS = ("am", "reduce", "map")
-MASTER, REDUCE, MAP = range(len(KINDS))
-PER_JOB = len(KINDS)  # requests a job can have
+# What the fields hold and what policies answer; a policy imports it from here.
+from engine.codes import (  # noqa: F401
+    ADMIT,
+    AS_POLICY,
+    ASK,
+    BY_ARRIVAL,
+    BY_CAPACITY,
+    BY_MEMORY,
+    BY_MEMORY_SIZE_WEIGHTED,
+    BY_PRIORITY,
+    BY_UTILIZATION,
+    BY_WEIGHT,
+    CAPACITY,
+    DELAYED,
+    DRF,
+    FAIR,
+    FIFO,
+    HOLD,
+    IN_PLACE,
+    KINDS,
+    LEAVE,
+    MAP,
+    MASTER,
+    NO_AM_LIMIT,
+    NO_CHANGE,
+    NO_QUEUES,
+    NODE_LOCAL,
+    NONE,
+    NOT_YET,
+    OFF_SWITCH,
+    ORDER_DEFAULT,
+    PER_JOB,
+    RACK_LOCAL,
+    REDUCE,
+    REORDER,
+    REORDER_LATER,
+    UNDECIDED,
+    UNLISTED,
+    job_of,
+    kind_of,
+    request_of,
+)
 
-LEAVE = -1  # an order's answer: give this node nothing until something changes
-ASK, NOT_YET = (
-    2**31,
-    -1,
-)  # a reduce-start rule's answers: all reduces, or none more than wait now; else how many are to wait
-# a count of candidates: they are not listed; the order finds them itself among all waiting requests and
-# writes its choice to candidates[0]
-UNLISTED = -1
-NO_CHANGE = -1  # a preempting rule's answer: no reduce has to go
-ADMIT, HOLD = 0, -1  # an admission rule's answers
-
-ORDER_DEFAULT, FIFO, FAIR, DRF, CAPACITY = range(5)  # queue_policy
-AS_POLICY, BY_ARRIVAL, BY_MEMORY, BY_MEMORY_SIZE_WEIGHTED, BY_UTILIZATION, BY_PRIORITY = range(
-    6
-)  # queue_ordering: how a leaf orders jobs, how a parent queues
-NO_QUEUES, BY_WEIGHT, BY_CAPACITY = range(3)  # tree
 JOBS_IN_BLOCK = 64  # of waiting_in_block
-IN_PLACE, REORDER, REORDER_LATER = range(3)  # job_reorder: REORDER_LATER, when its master next asks
 
 
 class View(NamedTuple):
@@ -42,7 +64,7 @@ class View(NamedTuple):
     cluster_vcores: np.ndarray  # [1]
     heartbeat: np.ndarray  # [1] ms between two heartbeats of a node
     # [1] heartbeats of all nodes so far but those out of band, under an order that counts them
-    # (policy.WALKED)
+    # (codes.WALKED)
     heartbeat_count: np.ndarray
     seed: np.ndarray  # [2] from the scenario's, for a generator of the policy's own
     candidates: np.ndarray  # requests that fit the node now, in job order; within a job master, reduces, maps
@@ -279,18 +301,3 @@ FLOATS = {
     "user_ratio",
 }
 FIELDS = {name: "float64" if name in FLOATS else "int64" for name in View._fields}
-
-
-def job_of(request):
-    """The job that a request belongs to."""
-    return request // PER_JOB
-
-
-def kind_of(request):
-    """MASTER, REDUCE or MAP."""
-    return request % PER_JOB
-
-
-def request_of(job, kind):
-    """The request of a job for containers of a kind."""
-    return PER_JOB * job + kind

@@ -1,4 +1,4 @@
 """Scenario + scheduler -> Run.
 
-May import: errors, jit, messages, scenario, schedulers.
+May import: codes, errors, jit, messages, quantities, scenario, schedulers.
 """

@@ -34,7 +34,7 @@ class CancelToken:
         has been called.
         """
         if self.is_cancelled:
-            raise RunCancelled(msg("simulation.cancellation.was_ended_from_outside"))
+            raise RunCancelled(msg("simulation.cancellation.was_cancelled"))
 
     @contextmanager
     def cancel_after(self, seconds: float) -> Iterator[None]:

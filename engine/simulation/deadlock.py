@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine import quantities
+from engine.codes import KINDS, MASTER, PER_JOB, RUNNING
 from engine.messages import msg
-from engine.schedulers.view import KINDS, MASTER, PER_JOB, View
-from engine.simulation.run import RUNNING, Containers, Waiting
+from engine.schedulers.view import View
+from engine.simulation.run import Containers, Waiting
 from engine.simulation.workload import Workload
 
 KIND_WORDS = {"am": "ApplicationMaster", "reduce": "reduce", "map": "map"}
@@ -79,8 +81,8 @@ def _shortage(
     )
     return msg(
         "simulation.deadlock.node_with_most_free_resources_has",
-        node_free_memory=view.node_free_memory[emptiest],
-        node_free_vcores=view.node_free_vcores[emptiest],
+        memory=quantities.memory(int(view.node_free_memory[emptiest]), exact=True),
+        vcores=quantities.vcores(int(view.node_free_vcores[emptiest])),
     )
 
 
@@ -93,9 +95,9 @@ def _holders(work: Workload, containers: Containers) -> str:
             jobs = list(dict.fromkeys(work.job_names[job] for job in containers.job[of_kind].tolist()))
             slots = PER_JOB * containers.job[of_kind].astype(np.int64) + code
             amount = msg(
-                "simulation.deadlock.mb_and_vcores_2",
-                sum=work.request_memory[slots].sum(),
-                sum2=work.request_vcores[slots].sum(),
+                "simulation.deadlock.memory_and_vcores_2",
+                memory=quantities.memory(int(work.request_memory[slots].sum()), exact=True),
+                vcores=quantities.vcores(int(work.request_vcores[slots].sum())),
             )
             parts.append(
                 msg(
@@ -108,7 +110,11 @@ def _holders(work: Workload, containers: Containers) -> str:
                     amount=amount,
                 )
             )
-    total = msg("simulation.deadlock.mb_and_vcores", sum=work.node_memory.sum(), sum2=work.node_vcores.sum())
+    total = msg(
+        "simulation.deadlock.memory_and_vcores",
+        memory=quantities.memory(int(work.node_memory.sum()), exact=True),
+        vcores=quantities.vcores(int(work.node_vcores.sum())),
+    )
     return "; ".join(parts) + f" {total}"
 
 

@@ -15,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
+from engine.codes import MAP, PER_JOB, REDUCE
 from engine.jit import compiled
 from engine.scenario.field_types import Exponential, Spread, Uniform, milliseconds
-from engine.schedulers.view import KINDS, MAP, REDUCE
 
 CONSTANT, NORMAL, LOGNORMAL, UNIFORM, EXPONENTIAL, VALUES = range(6)
-INTERVAL = len(KINDS)
+LAW_SIZE = 3  # numbers of a law without its values: kind, first, second
+INTERVAL = PER_JOB  # the kind that stands for the time between two copies of a job
 MAX_BELOW_ONE = 1.0 - 2.0**-53  # the float below 1, which rounding could reach
 MAX_CACHED_GROUPS = 8  # groups of jobs whose keys are kept, 8 bytes a job
 
@@ -277,8 +278,8 @@ def _fill(out, keys, maps, reduces, iterations, laws, group, values, starts):
         for iteration in range(1, iterations[job] + 1):
             for part in range(2):
                 count = maps[job] if part == 0 else reduces[job]
-                kind = int(laws[g, 3 * part])
-                first = laws[g, 3 * part + 1]
+                kind = int(laws[g, LAW_SIZE * part])
+                first = laws[g, LAW_SIZE * part + 1]
                 if kind == CONSTANT:
                     out[at : at + count] = first
                 elif kind == VALUES:
@@ -294,7 +295,7 @@ def _fill(out, keys, maps, reduces, iterations, laws, group, values, starts):
                         0,
                         kind,
                         first,
-                        laws[g, 3 * part + 2],
+                        laws[g, LAW_SIZE * part + 2],
                     )
                 at += count
 
@@ -303,7 +304,9 @@ def durations(scenario: Any, workload: Any) -> np.ndarray:
     """float64 draws in ms before division by speed: for each job in job order, each iteration, its maps then
     its reduces.
     """
-    laws, values, starts = [], [], []
+    laws: list[list[float]] = []
+    values: list[float] = []
+    starts: list[list[int]] = []
     for job in scenario.jobs:
         row, begins = [], []
         for stage in (job.maps, job.reduces):

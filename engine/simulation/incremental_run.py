@@ -21,13 +21,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.codes import OUT_OF_CONTAINERS, PAUSED, PER_JOB
 from engine.errors import TooLarge
 from engine.scenario.field_types import milliseconds
 from engine.scenario.model import Cluster, Scenario
 from engine.schedulers.scheduler import Scheduler
-from engine.schedulers.view import PER_JOB
 from engine.simulation.cancellation import CancelToken
-from engine.simulation.kernel import heartbeats, loop
 from engine.simulation.kernel.state import COUNTERS
 from engine.simulation.run import Run
 from engine.simulation.simulate import ArraySizes, PreparedRun, finish_run, larger_sizes, prepare, runs_plain
@@ -42,7 +41,7 @@ BY_JOB = {
     "owner_max_running_jobs",
     "last_at_fair_share",
 }  # and all job_*
-BY_REQUEST = {"fit_vcores", "startup_law"}  # and all request_*
+BY_REQUEST = {"fit_vcores", "startup_law"}  # and all request_*; a law has as many numbers as a job requests
 OUTAGES = {"outage_at", "outage_node", "outage_is_back"}
 ANY_LENGTH = OUTAGES | {"draws", "reduce_part"}  # no other array's indices depend on theirs
 SIZES = {"request_memory", "request_vcores", "fit_vcores"}
@@ -82,13 +81,13 @@ def simulate_incrementally(
         paused_run, start, from_ms = position or _at_start(
             prepare(scenario, chosen, plain, None, cancel_token, array_sizes)
         )
-        ended, snapshots_taken = loop.PAUSED, []
+        ended, snapshots_taken = PAUSED, []
         for at in sorted(time_ms for time_ms in at_ms if from_ms is None or time_ms > from_ms):
             ended = paused_run.advance(at)
-            if ended != loop.PAUSED:
+            if ended != PAUSED:
                 break
             snapshots_taken.append(paused_run.snapshot(at, start))
-        ended = paused_run.advance() if ended == loop.PAUSED else ended
+        ended = paused_run.advance() if ended == PAUSED else ended
         more = larger_sizes(paused_run.prepared, ended)
         if not more:
             return IncrementalRun(
@@ -227,6 +226,7 @@ class _LaterChanges:
             for (name, array, is_written), before in pairs
         ]
         counters = next(entry.current for entry in self._arrays if entry.name == "counters")
+        assert counters is not None  # a run writes to them
         self._arrived, self._outages = (
             int(counters[COUNTERS.index(name)]) for name in ("arrived_jobs", "next_outage")
         )
@@ -236,11 +236,13 @@ class _LaterChanges:
         """Is the snapshot also of this run?"""
         for name, array, before, _ in self._arrays:
             if not name.startswith(UNWRITTEN) and not _same(array, before):
-                now = self._by_now(name, array)
-                if now is None or not _same(now, self._by_now(name, before)):
+                now, then = self._by_now(name, array), self._by_now(name, before)
+                if now is None or then is None or not _same(now, then):
                     return False
                 self._differing.add(name)
-        is_numbered = any(current[0] for name, _, _, current in self._arrays if name in NUMBERED)
+        is_numbered = any(
+            current is not None and current[0] for name, _, _, current in self._arrays if name in NUMBERED
+        )
         return self._is_later() and self._sizes_suffice() and not (is_numbered and self._differing & SIZES)
 
     def _by_now(self, name: str, array: np.ndarray) -> np.ndarray | None:
@@ -276,7 +278,7 @@ class _LaterChanges:
     def _sizes_suffice(self) -> bool:
         """Would this run ever have as much room as the snapshot's?"""
         try:
-            larger_sizes(self._begun, heartbeats.OUT_OF_CONTAINERS)
+            larger_sizes(self._begun, OUT_OF_CONTAINERS)
         except TooLarge:
             return False
         return True
@@ -290,6 +292,7 @@ class _LaterChanges:
                     array[:] = current
                 elif name != "group_of":  # which no run writes to
                     now = self._by_now(name, array)
+                    assert now is not None  # covers_all_differences has asked it
                     now[:] = current[: len(now)]
         self._mark()
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.codes import FINISHED, INFINITE, MAP, NONE, REDUCE
 from engine.errors import SchedulerError
 from engine.messages import msg
 from engine.scenario.measured import Measured, fingerprint
 from engine.scenario.model import Scenario
 from engine.schedulers.measured_policy import MEASURED
-from engine.schedulers.view import MAP, REDUCE
-from engine.simulation.run import FINISHED, NONE, Containers, JobTimes, Run, Waiting
+from engine.simulation.run import Containers, JobTimes, Run, Waiting
 from engine.simulation.workload import Workload, workload
 
 RECORD_OF_OTHER_CLUSTER = msg("simulation.measured_run.measured_shows_what_happened_on_nodes")
@@ -34,6 +34,7 @@ def measured_run(scenario: Scenario) -> Run:
     if because := why_not_measured(scenario):
         raise SchedulerError(because)
     record = scenario.measured
+    assert record is not None  # or there were a reason
     work = workload(scenario)
     if max(record.containers.node) >= len(work.node_names) or len(record.jobs.finish_ms) != len(
         scenario.jobs
@@ -79,7 +80,7 @@ def _containers(record: Measured, work: Workload) -> Containers:
 
 def _jobs(record: Measured, work: Workload, c: Containers) -> JobTimes:
     jobs = len(work.job_names)
-    started = np.full(jobs, np.iinfo(np.int64).max)
+    started = np.full(jobs, INFINITE)
     np.minimum.at(started, c.job, c.start)
     ended = {}
     for kind, times in ((MAP, c.end), (REDUCE, c.shuffle_end)):
@@ -88,7 +89,7 @@ def _jobs(record: Measured, work: Workload, c: Containers) -> JobTimes:
         np.maximum.at(ended[kind], c.job[rows], times[rows])
     return JobTimes(
         arrival=work.job_arrival,
-        start=np.where(started == np.iinfo(np.int64).max, NONE, started),
+        start=np.where(started == INFINITE, NONE, started),
         maps_end=ended[MAP],
         shuffle_end=ended[REDUCE],
         finish=np.array(record.jobs.finish_ms, np.int64)[work.job_group],

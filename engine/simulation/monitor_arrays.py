@@ -57,16 +57,16 @@ def _parameters(chosen: Scheduler) -> list[float]:
     """Of the cluster that one round may choose, the dead zone, of what is to be given back, of a queue for
     masters or -1; floats where Hadoop's are.
     """
-    given = chosen.order.given
+    order = chosen.order
     am_limit = (
-        float(np.float32(chosen.admission.given["limit"]))
+        float(np.float32(chosen.admission.number("limit")))
         if chosen.admission.policy.name == "am-limit"
         else -1.0
     )
     return [
-        float(np.float32(given["total_preemption_per_round"])),
-        given["max_ignored_over_capacity"],
-        given["natural_termination_factor"],
+        float(np.float32(order.number("total_preemption_per_round"))),
+        order.number("max_ignored_over_capacity"),
+        order.number("natural_termination_factor"),
         am_limit,
     ]
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.codes import PER_JOB
 from engine.scenario.allocation import Allocation, ContainerSize
 from engine.scenario.model import Scenario
 from engine.schedulers.scheduler import Scheduler
-from engine.schedulers.view import PER_JOB
 from engine.simulation.workload import Workload
 
 UNROUNDED = ContainerSize(memory_mb=1, vcores=1)  # where nothing is rounded

@@ -5,13 +5,14 @@ arrays are empty or zero and nothing is drawn.
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.scenario.field_types import milliseconds
 from engine.scenario.model import Cluster, Job, Master, Scenario
-from engine.simulation.durations import CONSTANT, job_keys, law
+from engine.simulation.durations import CONSTANT, LAW_SIZE, job_keys, law
 from engine.simulation.workload import Workload
 
 SPECULATION = {"none": 0, "maps": 1, "reduces": 2, "both": 3}
@@ -21,7 +22,7 @@ class Physics(NamedTuple):
     """Read only. Laws are (kind, first, second) of durations.law; times in ms."""
 
     job_key: np.ndarray  # uint64, of a job's draws; 0 where nothing but durations is drawn
-    startup_law: np.ndarray  # three a job
+    startup_law: np.ndarray  # LAW_SIZE a job
     job_heartbeat_ms: np.ndarray  # between heartbeats of its master, 0 without
     job_linger: np.ndarray  # how long its master outlives it
     launch_law: np.ndarray
@@ -50,7 +51,10 @@ def physics(scenario: Scenario, work: Workload) -> Physics:
     cluster = scenario.cluster
     if not _is_needed(scenario):
         return _disabled(len(work.job_group))
-    laws = [law(job.am.startup_s)[:3] if job.am else (CONSTANT, 0.0, 0.0) for job in scenario.jobs]
+
+    def per_job(value: Callable[[Job], float | tuple], kind: type = np.int64) -> np.ndarray:
+        return np.array([value(job) for job in scenario.jobs], kind)[work.job_group]
+
     has_random = [_has_random_attempts(cluster, job) for job in scenario.jobs]
     stragglers, failures = cluster.stragglers, cluster.failures
     outages = _outages(cluster, work)
@@ -62,14 +66,10 @@ def physics(scenario: Scenario, work: Workload) -> Physics:
         job_key=job_keys(scenario, work, has_random)
         if any(has_random)
         else np.zeros(len(work.job_group), np.uint64),
-        startup_law=np.array(laws, np.float64)[work.job_group].reshape(-1),
-        job_heartbeat_ms=np.array([master_heartbeat_ms(job) for job in scenario.jobs], np.int64)[
-            work.job_group
-        ],
-        job_linger=np.array(
-            [milliseconds(job.am.linger_s) if job.am else 0 for job in scenario.jobs], np.int64
-        )[work.job_group],
-        launch_law=np.array(law(cluster.launch_s)[:3], np.float64),
+        startup_law=per_job(_startup_law, np.float64).reshape(-1),
+        job_heartbeat_ms=per_job(master_heartbeat_ms),
+        job_linger=per_job(lambda job: milliseconds(job.am.linger_s) if job.am else 0),
+        launch_law=np.array(law(cluster.launch_s)[:LAW_SIZE], np.float64),
         stragglers=np.array(
             [stragglers.share, stragglers.factor, stragglers.tail or 0.0] if stragglers else [0.0, 1.0, 0.0]
         ),
@@ -83,9 +83,7 @@ def physics(scenario: Scenario, work: Workload) -> Physics:
         outage_at=np.array([at for at, _, _ in outages], np.int64),
         outage_node=np.array([node for _, node, _ in outages], np.int64),
         outage_is_back=np.array([is_back for _, _, is_back in outages], np.int8),
-        job_speculates=np.array([SPECULATION[job.speculation] for job in scenario.jobs], np.int64)[
-            work.job_group
-        ],
+        job_speculates=per_job(lambda job: SPECULATION[job.speculation]),
         replication=np.array([locality.replication if locality else 0], np.int64),
         distance_factor=np.array(
             [1.0, locality.rack_factor, locality.off_rack_factor] if locality else [1.0, 1.0, 1.0]
@@ -95,6 +93,10 @@ def physics(scenario: Scenario, work: Workload) -> Physics:
         rack_place=np.argsort(by_rack, kind="stable").astype(np.int64),
         rack_begin=np.searchsorted(racks[by_rack], np.arange(len(names) + 1)).astype(np.int64),
     )
+
+
+def _startup_law(job: Job) -> tuple:
+    return law(job.am.startup_s)[:LAW_SIZE] if job.am else (CONSTANT, 0.0, 0.0)
 
 
 def _is_needed(scenario: Scenario) -> bool:
@@ -118,10 +120,10 @@ def _disabled(jobs: int) -> Physics:
     zero = np.zeros(1, np.int64)
     return Physics(
         job_key=np.zeros(jobs, np.uint64),
-        startup_law=np.zeros(3 * jobs),
+        startup_law=np.zeros(LAW_SIZE * jobs),
         job_heartbeat_ms=each,
         job_linger=each,
-        launch_law=np.zeros(3),
+        launch_law=np.zeros(LAW_SIZE),
         stragglers=np.array([0.0, 1.0, 0.0]),
         shuffle_latency=zero,
         fetch_weight=np.zeros(1),

@@ -10,11 +10,12 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from types import FunctionType, SimpleNamespace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine import jit
+from engine import jit, quantities
+from engine.codes import PER_JOB
 from engine.errors import PolicyError
 from engine.messages import msg
 from engine.schedulers.catalogue import ARRAY_KINDS
@@ -32,7 +33,7 @@ from engine.schedulers.policy import (
     StateArray,
 )
 from engine.schedulers.scheduler import Part, Scheduler
-from engine.schedulers.view import FIELDS, PER_JOB, View
+from engine.schedulers.view import FIELDS, View
 from engine.simulation.kernel import loop
 from engine.simulation.kernel.state import COUNTERS, State
 
@@ -66,7 +67,7 @@ class Answer(NamedTuple):
     """
 
     place: int
-    view: SimpleNamespace  # as this part sees it: the View's arrays and its own
+    view: Any  # as this part sees it: a namespace of the View's arrays and its own
     placed: int  # containers so far
     first: int
     second: int
@@ -276,9 +277,9 @@ def _plain(part: Part, policy_call: _Call, view: SimpleNamespace) -> Callable[[i
         except Exception as error:
             raise PolicyError(
                 msg(
-                    "simulation.policy_binding.policy_failed_at_s",
+                    "simulation.policy_binding.policy_failed_at",
                     name=name,
-                    now=view.now[0] / 1000,
+                    moment=quantities.moment(int(view.now[0])),
                     name2=type(error).__name__,
                     error=error,
                 )

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.scenario.model import Queue, Scenario, milliseconds
-from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
-from engine.schedulers.view import (
+from engine.codes import (
     AS_POLICY,
     BY_ARRIVAL,
     BY_MEMORY,
     BY_MEMORY_SIZE_WEIGHTED,
     BY_PRIORITY,
     BY_UTILIZATION,
+    INFINITE,
 )
+from engine.scenario.model import Queue, Scenario, milliseconds
+from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 
-UNLIMITED = 2**62
 MAX_CONTAINER = 2**30  # MB and vcores of the largest container, where nothing says how large one may be
 POLICIES = {None: 0, "fifo": 1, "fair": 2, "drf": 3}
 LEAF_ORDERINGS = {None: AS_POLICY, "fifo": BY_ARRIVAL, "fair": BY_MEMORY}
@@ -69,69 +70,62 @@ def queue_tree(scenario: Scenario) -> QueueTree:
     parent = [position[name.rpartition(".")[0]] if name != ROOT else -1 for name in names]
     bottom_up = sorted(names, key=lambda name: (-name.count("."), name))
     capacity, max_capacity = _capacities(queues, parent, [position[name] for name in appearance])
-    min_shares = [queue.min_share for queue in queues]
-    disables: list[bool] = []
-    for index, queue in enumerate(queues):
-        disables.append(
-            index > 0 and disables[parent[index]]
-            if queue.disable_preemption is None
-            else queue.disable_preemption == "yes"
-        )
     largest = _largest_containers(scenario, queues, parent)
-    max_shares = [
-        (q.max_share.memory_mb, q.max_share.vcores) if q.max_share else (UNLIMITED, UNLIMITED) for q in queues
-    ]
+
+    def each(value: Callable[[Queue], float], kind: type = np.int64) -> np.ndarray:
+        return np.array([value(queue) for queue in queues], kind)
+
+    def inherited(value: Callable[[Queue], float | None], default: float, kind: type) -> np.ndarray:
+        return np.array(_inherited([value(queue) for queue in queues], parent, default), kind)
+
     return QueueTree(
         names=names,
         parent=np.array(parent, np.int64),
         bottom_up=np.array([position[name] for name in bottom_up], np.int64),
         in_file=np.array([appearance.index(name) for name in names], np.int64),
-        policy=np.array([POLICIES[queue.policy] for queue in queues], np.int64),
+        policy=each(lambda queue: POLICIES[queue.policy]),
         ordering=np.array(_orderings(queues, parent), np.int64),
-        priority=np.array([queue.priority for queue in queues], np.int64),
-        weight=np.array([queue.weight for queue in queues], np.float64),
-        min_memory=np.array([share.memory_mb for share in min_shares], np.int64),
-        min_vcores=np.array([share.vcores for share in min_shares], np.int64),
-        max_memory=np.array(
-            [max(h[0], share.memory_mb) for h, share in zip(max_shares, min_shares)], np.int64
-        ),
-        max_vcores=np.array([max(h[1], share.vcores) for h, share in zip(max_shares, min_shares)], np.int64),
+        priority=each(lambda queue: queue.priority),
+        weight=each(lambda queue: queue.weight, np.float64),
+        min_memory=each(lambda queue: queue.min_share.memory_mb),
+        min_vcores=each(lambda queue: queue.min_share.vcores),
+        max_memory=each(lambda queue: _max_share(queue, "memory_mb")),
+        max_vcores=each(lambda queue: _max_share(queue, "vcores")),
         capacity=np.array(capacity, np.float64),
         max_capacity=np.array(max_capacity, np.float64),
-        user_limit_factor=np.array(
-            [1.0 if queue.user_limit_factor is None else queue.user_limit_factor for queue in queues],
-            np.float64,
+        user_limit_factor=each(lambda queue: _or(queue.user_limit_factor, 1.0), np.float64),
+        min_share_timeout=inherited(
+            lambda queue: _ms(queue.min_share_preemption_timeout_s), INFINITE, np.int64
         ),
-        min_share_timeout=np.array(
-            _inherited([_ms(queue.min_share_preemption_timeout_s) for queue in queues], parent, UNLIMITED),
-            np.int64,
+        fair_share_timeout=inherited(
+            lambda queue: _ms(queue.fair_share_preemption_timeout_s), INFINITE, np.int64
         ),
-        fair_share_timeout=np.array(
-            _inherited([_ms(queue.fair_share_preemption_timeout_s) for queue in queues], parent, UNLIMITED),
-            np.int64,
+        fair_share_threshold=inherited(lambda queue: queue.fair_share_preemption_threshold, 0.5, np.float64),
+        allows_preemption=inherited(
+            lambda queue: None if queue.allow_preemption_from else False, True, np.int8
         ),
-        fair_share_threshold=np.array(
-            _inherited([queue.fair_share_preemption_threshold for queue in queues], parent, 0.5), np.float64
-        ),
-        allows_preemption=np.array(
-            _inherited([None if queue.allow_preemption_from else False for queue in queues], parent, True),
-            np.int8,
-        ),
-        min_user_limit=np.array(
-            [100 if queue.min_user_limit_pct is None else queue.min_user_limit_pct for queue in queues],
-            np.int64,
-        ),
-        disables_preemption=np.array(disables, np.int8),
-        max_running_jobs=np.array(
-            [UNLIMITED if queue.max_running_apps is None else queue.max_running_apps for queue in queues],
-            np.int64,
-        ),
+        min_user_limit=each(lambda queue: _or(queue.min_user_limit_pct, 100)),
+        disables_preemption=inherited(_disables_preemption, False, np.int8),
+        max_running_jobs=each(lambda queue: _or(queue.max_running_apps, INFINITE)),
         container_memory=np.array([memory for memory, _ in largest], np.int64),
         container_vcores=np.array([vcores for _, vcores in largest], np.int64),
-        am_share=np.array(
-            [np.nan if queue.max_am_share is None else queue.max_am_share for queue in queues], np.float64
-        ),
+        am_share=each(lambda queue: _or(queue.max_am_share, np.nan), np.float64),
     )
+
+
+def _or(value: float | None, default: float) -> float:
+    return default if value is None else value
+
+
+def _max_share(queue: Queue, field: str) -> int:
+    """A maximum share below the minimum share is as much as that."""
+    return max(
+        getattr(queue.max_share, field) if queue.max_share else INFINITE, getattr(queue.min_share, field)
+    )
+
+
+def _disables_preemption(queue: Queue) -> bool | None:
+    return None if queue.disable_preemption is None else queue.disable_preemption == "yes"
 
 
 def _ms(seconds: float | None) -> int | None:

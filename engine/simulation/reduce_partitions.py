@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from engine.codes import REDUCE
 from engine.jit import compiled
 from engine.scenario.model import Job
-from engine.schedulers.view import REDUCE
 from engine.simulation.attempt_draws import PARTITION, attempt_draw
 from engine.simulation.durations import job_keys
 
@@ -42,9 +42,10 @@ def _sizes(job: Job) -> np.ndarray:
     count = job.reduces.count if job.reduces else 0
     if not job.partitions:
         return np.ones(count)
-    weights = job.partitions.sizes or [
-        1.0 / float(rank) ** job.partitions.zipf for rank in range(1, count + 1)
-    ]
+    weights = job.partitions.sizes
+    if not weights:
+        assert job.partitions.zipf is not None  # validation: one of the two is given
+        weights = [1.0 / float(rank) ** job.partitions.zipf for rank in range(1, count + 1)]
     total = 0.0
     for weight in weights:
         total += weight

@@ -13,11 +13,6 @@ import numpy as np
 from engine.scenario.model import Scenario
 from engine.simulation.workload import Workload
 
-OUTCOMES = ("finished", "killed", "running", "failed", "lost")
-FINISHED, KILLED, RUNNING, FAILED, LOST = range(len(OUTCOMES))
-NONE = -1
-WASTED = (KILLED, FAILED, LOST)  # outcomes whose work is of no use
-
 
 class Containers(NamedTuple):
     """One entry a container attempt, in the order of placement; arrays of one length. Times in ms; NONE (-1):
@@ -27,7 +22,7 @@ class Containers(NamedTuple):
     job: np.ndarray  # int32, index into workload.job_names
     stage: np.ndarray  # int32, iteration from 1
     kind: np.ndarray  # int8, index into KINDS
-    index: np.ndarray  # int32, task from 0
+    index: np.ndarray  # type: ignore[assignment]  # int32, task from 0; hides tuple.index
     attempt: np.ndarray  # int32, from 1
     node: np.ndarray  # int32, index into workload.node_names
     requested: np.ndarray  # int64
@@ -62,7 +57,7 @@ class Waiting(NamedTuple):
 
     job: np.ndarray
     kind: np.ndarray
-    count: np.ndarray
+    count: np.ndarray  # type: ignore[assignment]  # hides tuple.count
     since: np.ndarray
 
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.codes import MASTER, PER_JOB
 from engine.schedulers.scheduler import Scheduler
-from engine.schedulers.view import MASTER, PER_JOB
 from engine.simulation.workload import Workload
 
 MIN_JOBS = 32  # of fewer, all candidates are listed as quickly

@@ -11,51 +11,59 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import jit
+from engine import jit, quantities
+from engine.codes import (
+    ACTIVATE,
+    BAD_ANSWER,
+    BY_CAPACITY,
+    BY_MEMORY,
+    BY_MEMORY_SIZE_WEIGHTED,
+    BY_WEIGHT,
+    CANCELLED,
+    COUNTED,
+    DEADLOCK,
+    DRF,
+    EXCLUDED,
+    FAIR,
+    INFINITE,
+    MAX_CAPACITIES,
+    MAX_SHARES,
+    NO_LIMITS,
+    NO_QUEUES,
+    ON_CHANGES,
+    ON_ENDS,
+    ON_WINDOWS,
+    OUT_OF_CONTAINERS,
+    OUT_OF_SPANS,
+    OUT_OF_WIDTH,
+    PASS_OVER,
+    PER_JOB,
+    TOO_LONG,
+    WALKED,
+)
 from engine.errors import PolicyError, RunCancelled, TooLarge
 from engine.messages import msg
 from engine.scenario.model import Scenario
 from engine.schedulers.admission.admit_all import ADMIT_ALL
 from engine.schedulers.admission.am_share import AM_SHARE
 from engine.schedulers.catalogue import CATALOGUE
-from engine.schedulers.policy import (
-    ACTIVATE,
-    ADMISSION,
-    COUNTED,
-    ORDER,
-    PASS_OVER,
-    REDUCE_START,
-    WALKED,
-    Policy,
-)
+from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START, Policy
 from engine.schedulers.scheduler import Scheduler, parse
-from engine.schedulers.view import (
-    BY_CAPACITY,
-    BY_MEMORY,
-    BY_MEMORY_SIZE_WEIGHTED,
-    BY_WEIGHT,
-    DRF,
-    FAIR,
-    NO_QUEUES,
-    PER_JOB,
-    View,
-)
+from engine.schedulers.view import View
 from engine.simulation import durations, shortlist_arrays
 from engine.simulation import physics_arrays as physical
 from engine.simulation.cancellation import CancelToken
 from engine.simulation.compilation_status import announce, is_ready
 from engine.simulation.deadlock import deadlock_reason
-from engine.simulation.kernel import candidates, heartbeats, loop
 from engine.simulation.kernel.fair_shares import INCREMENTS
 from engine.simulation.kernel.hash_order import node_hashes
 from engine.simulation.kernel.setup import fresh_state, fresh_view
-from engine.simulation.kernel.state import EXCLUDED, INFINITE, ON_CHANGES, ON_ENDS, ON_WINDOWS, State
+from engine.simulation.kernel.state import State
 from engine.simulation.measured_run import measured_run
 from engine.simulation.monitor_arrays import monitor_arrays
 from engine.simulation.normalization import min_allocation, normalize_requests
 from engine.simulation.physics_arrays import Physics
 from engine.simulation.policy_binding import Answer, Kernel, Watch, bind_kernel, reads
-from engine.simulation.queues import UNLIMITED
 from engine.simulation.run import Containers, Fetches, JobTimes, Run, Waiting
 from engine.simulation.workload import Workload, workload
 
@@ -171,21 +179,19 @@ def larger_sizes(prepared: PreparedRun, ended: int) -> ArraySizes | None:
     """
     array_sizes = prepared.array_sizes
     if (
-        ended == heartbeats.OUT_OF_CONTAINERS
+        ended == OUT_OF_CONTAINERS
         and prepared.chosen.preempts
         and array_sizes.containers > MAX_ATTEMPTS * _min_containers(prepared.work)
     ):
         raise TooLarge(
             msg("simulation.simulate.queues_kill_each_others_containers_for", max_attempts=MAX_ATTEMPTS)
         )
-    if ended == heartbeats.OUT_OF_CONTAINERS:
+    if ended == OUT_OF_CONTAINERS:
         return array_sizes._replace(containers=array_sizes.containers * 2 + 64)
-    if ended == heartbeats.OUT_OF_WIDTH:
+    if ended == OUT_OF_WIDTH:
         return array_sizes._replace(width=array_sizes.width * 2)
     return (
-        array_sizes._replace(spans=2 * int(prepared.state.span_count[0]))
-        if ended == loop.OUT_OF_SPANS
-        else None
+        array_sizes._replace(spans=2 * int(prepared.state.span_count[0])) if ended == OUT_OF_SPANS else None
     )
 
 
@@ -193,23 +199,23 @@ def finish_run(prepared: PreparedRun, ended: int, node: int) -> Run:
     """The Run of arrays that the kernel left when all was done or nothing could happen; raises PolicyError,
     RunCancelled, or TooLarge when it ended otherwise.
     """
-    at = int(prepared.view.now[0]) / 1000
-    if ended == heartbeats.BAD_ANSWER and not prepared.plain:
+    moment = quantities.moment(int(prepared.view.now[0]))
+    if ended == BAD_ANSWER and not prepared.plain:
         return _simulate(
             prepared.scenario, prepared.chosen, True, None, prepared.cancel_token
         )  # which raises what the policy raised
-    if ended == heartbeats.BAD_ANSWER:
+    if ended == BAD_ANSWER:
         raise PolicyError(
             msg(
                 "simulation.simulate.chose_request_was_not_offered_at",
                 name=prepared.chosen.order.policy.name,
-                at=at,
+                moment=moment,
                 node_names=prepared.work.node_names[node],
             )
         )
-    if ended == loop.CANCELLED:
-        raise RunCancelled(msg("simulation.simulate.run_was_ended_at_s_its", at=at))
-    if ended == loop.TOO_LONG:
+    if ended == CANCELLED:
+        raise RunCancelled(msg("simulation.simulate.run_was_ended_at_its", moment=moment))
+    if ended == TOO_LONG:
         raise TooLarge(msg("simulation.simulate.run_lasts_longer_than_clock_can"))
     return _result(prepared.scenario, prepared.chosen, prepared.work, prepared.view, prepared.state, ended)
 
@@ -302,7 +308,7 @@ def prepare(
     state.headroom[0] = chosen.headroom
     if chosen.monitor_ms > 0:
         state.monitor_ms[0], state.monitor_event_count[0] = chosen.monitor_ms, -1
-        state.kill_wait_ms[0] = math.floor(chosen.order.given["max_wait_before_kill_ms"] + 0.5)
+        state.kill_wait_ms[0] = math.floor(chosen.order.number("max_wait_before_kill_ms") + 0.5)
         view.limits_users[0] = chosen.limits_users
     if chosen.preempts_for_starved:
         _set_preemption(chosen, work, state)
@@ -386,7 +392,7 @@ def _cached_arrays(scenario: Scenario) -> tuple[Workload, np.ndarray, Physics]:
     are compared on one; no run writes to them.
     """
     scenario_ref, arrays = getattr(_thread_cache, "last", (lambda: None, None))
-    if scenario_ref() is scenario:
+    if arrays is not None and scenario_ref() is scenario:
         return arrays
     work = workload(scenario)
     arrays = work, durations.durations(scenario, work), physical.physics(scenario, work)
@@ -436,12 +442,12 @@ def _bind(
 def _limits(chosen: Scheduler, work: Workload) -> int:
     """Which limits of queues the kernel has to hold: none when no queue has one."""
     queues = work.queues
-    shares = (queues.max_memory < UNLIMITED).any() or (queues.max_vcores < UNLIMITED).any()
+    shares = (queues.max_memory < INFINITE).any() or (queues.max_vcores < INFINITE).any()
     capacities = (queues.max_capacity < 1.0).any()
     held = {
-        "": candidates.NO_LIMITS,
-        "max_share": candidates.MAX_SHARES * int(shares),
-        "max_capacity": candidates.MAX_CAPACITIES * int(capacities),
+        "": NO_LIMITS,
+        "max_share": MAX_SHARES * int(shares),
+        "max_capacity": MAX_CAPACITIES * int(capacities),
     }
     return held[chosen.order.policy.limits]
 
@@ -460,19 +466,19 @@ def _set_preemption(chosen: Scheduler, work: Workload, state: State) -> None:
     The four heartbeats that Hadoop means to add are 0: the thread is made before the interval is read
     (FairScheduler.serviceInit).
     """
-    given = chosen.order.given
+    order = chosen.order
     warning, check = (
-        math.floor(given[name] + 0.5) for name in ("wait_before_kill_ms", "starvation_check_ms")
+        math.floor(order.number(name) + 0.5) for name in ("wait_before_kill_ms", "starvation_check_ms")
     )
     state.preemption_threshold[0], state.spares_masters[0] = (
-        given["utilization_threshold"],
-        given["am_preemption"] == "no",
+        order.number("utilization_threshold"),
+        order.given["am_preemption"] == "no",
     )
     state.warning_ms[0], state.next_starvation_check_ms[0] = warning, warning + check
     timeouts = [
         timeout
         for timeout in (*work.queues.min_share_timeout, *work.queues.fair_share_timeout)
-        if timeout < UNLIMITED
+        if timeout < INFINITE
     ]
     state.starvation_horizon_ms[0] = (
         max(timeouts, default=0) + state.next_starvation_check_ms[0] + 2 * chosen.update_ms
@@ -536,11 +542,7 @@ def _keeps_scores(scenario: Scenario, chosen: Scheduler, work: Workload, state: 
 
 def _only_room_decides(scenario: Scenario, chosen: Scheduler, work: Workload, state: State) -> bool:
     """Are there neither limits of queues nor slots, and no nodes to be waited for?"""
-    return (
-        _limits(chosen, work) == candidates.NO_LIMITS
-        and not scenario.cluster.locality
-        and not state.limits_slots[0]
-    )
+    return _limits(chosen, work) == NO_LIMITS and not scenario.cluster.locality and not state.limits_slots[0]
 
 
 def _trigger(rule: Policy) -> int:
@@ -581,7 +583,7 @@ def _result(
     waiting = Waiting(
         slots // PER_JOB, slots % PER_JOB, view.request_waiting[slots], view.request_asked_at[slots]
     )
-    stuck = ended == loop.DEADLOCK
+    stuck = ended == DEADLOCK
     return Run(
         scenario=scenario,
         scheduler=chosen.name,

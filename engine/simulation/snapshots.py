@@ -15,13 +15,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.codes import EXCLUDED, INFINITE, PAUSED
 from engine.errors import SchedulerError
 from engine.messages import msg
 from engine.scenario.model import Scenario
 from engine.schedulers.scheduler import Scheduler, parse
 from engine.simulation.cancellation import CancelToken
-from engine.simulation.kernel import loop
-from engine.simulation.kernel.state import COUNTERS, EXCLUDED, INFINITE
+from engine.simulation.kernel.state import COUNTERS
 from engine.simulation.physics_arrays import Physics
 from engine.simulation.run import Run
 from engine.simulation.simulate import (
@@ -144,7 +144,7 @@ def snapshots(
             array_sizes = larger_sizes(paused_run.prepared, ended)
             if array_sizes:
                 break
-            if ended != loop.PAUSED:
+            if ended != PAUSED:
                 finish_run(paused_run.prepared, ended, paused_run.node)  # raises what is wrong
             taken.append(paused_run.snapshot(at, start))
         else:
@@ -206,8 +206,10 @@ def named_arrays(prepared: PreparedRun) -> list[tuple[str, np.ndarray, bool]]:
         *((name, array) for name, array in state if name != "cancel_flag"),
     ]
     arrays_written = [(name, array, len(array) > 0 and id(array) not in shared) for name, array in arrays]
+    counters = prepared.state.pause_ms.base
+    assert counters is not None  # each counter is a view of one array
     return [
         *arrays_written,
-        ("counters", prepared.state.pause_ms.base, True),
+        ("counters", counters, True),
         *((name, array, True) for name, array in prepared.kernel.memory),
     ]

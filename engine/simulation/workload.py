@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from engine.codes import INFINITE, NONE
 from engine.scenario.field_types import milliseconds
-from engine.scenario.model import Job, Scenario
+from engine.scenario.model import Job, NodeGroup, Scenario
 from engine.simulation import durations
-from engine.simulation.queues import UNLIMITED, QueueTree, queue_tree
+from engine.simulation.queues import QueueTree, queue_tree
 from engine.simulation.reduce_partitions import reduce_parts
 
-SLOTS = 3  # requests a job can have at a time: master, reduces, maps
-NO_LIMIT = 2**40
 NUMBER = re.compile(r"[-_]?\d+$")
 
 
@@ -53,7 +53,7 @@ class Workload:
     job_maps: np.ndarray
     job_reduces: np.ndarray
     job_iterations: np.ndarray
-    job_startup: np.ndarray  # mean by its distribution; NO_MASTER without an ApplicationMaster
+    job_startup: np.ndarray  # mean by its distribution; NONE without an ApplicationMaster
     job_slowstart: np.ndarray
     job_fetch_ms: np.ndarray  # ms in which a reduce fetches one map's output
     shuffle_latency_ms: int
@@ -71,9 +71,6 @@ class Workload:
     queues: QueueTree
 
 
-NO_MASTER = -1
-
-
 def workload(scenario: Scenario) -> Workload:
     """The arrays of a scenario. Cost: linear in nodes and jobs (not tasks)."""
     groups = scenario.cluster.nodes
@@ -85,17 +82,13 @@ def workload(scenario: Scenario) -> Workload:
     queue_index = {name: number for number, name in enumerate(tree.names)}
     groups_of_jobs = group_of.tolist()
     max_running_jobs = {user.name: user.max_running_apps for user in scenario.users}
-    default_max_running = (
-        UNLIMITED
-        if scenario.cluster.user_max_running_apps is None
-        else scenario.cluster.user_max_running_apps
-    )
+    default_max_running = _limit(scenario.cluster.user_max_running_apps)
 
-    def per_node(values: list) -> np.ndarray:
-        return np.array(values)[node_group]
+    def per_node(value: Callable[[NodeGroup], float]) -> np.ndarray:
+        return np.array([value(group) for group in groups])[node_group]
 
-    def per_job(values: list, kind: type = np.int64) -> np.ndarray:
-        return np.array(values, kind)[group_of]
+    def per_job(value: Callable[[Job], float], kind: type = np.int64) -> np.ndarray:
+        return np.array([value(job) for job in jobs], kind)[group_of]
 
     def per_request(field: str) -> np.ndarray:
         asks = [
@@ -106,48 +99,41 @@ def workload(scenario: Scenario) -> Workload:
 
     users = [job.user for job in jobs]
     memory, vcores = per_request("memory_mb"), per_request("vcores")
-    reduces = per_job([stage.count if (stage := _reduces(job)) else 0 for job in jobs])
+    reduces = per_job(_reduce_count)
     work = Workload(
         node_names=_names([group.name for group in groups], counts, "node"),
         node_racks=[rack for group in groups for rack in [group.rack or ""] * group.count],
         node_group=node_group,
-        node_memory=per_node([group.memory_mb for group in groups]),
-        node_vcores=per_node([group.vcores for group in groups]),
-        node_speed=per_node([float(group.speed) for group in groups]),
-        node_map_slots=per_node([_limit(group.map_slots) for group in groups]),
-        node_reduce_slots=per_node([_limit(group.reduce_slots) for group in groups]),
+        node_memory=per_node(lambda group: group.memory_mb),
+        node_vcores=per_node(lambda group: group.vcores),
+        node_speed=per_node(lambda group: float(group.speed)),
+        node_map_slots=per_node(lambda group: _limit(group.map_slots)),
+        node_reduce_slots=per_node(lambda group: _limit(group.reduce_slots)),
         job_names=_job_names(scenario, groups_of_jobs, copies.tolist()),
         job_users=[users[group] for group in groups_of_jobs],
         job_group=group_of,
         job_copy=copies,
         job_arrival=arrivals,
-        job_queue=per_job([queue_index[job.queue] for job in jobs]),
+        job_queue=per_job(lambda job: queue_index[job.queue]),
         job_user=_first_with_same([(job.queue, job.user) for job in jobs], group_of),
         job_owner=_first_with_same(users, group_of),
-        owner_max_running_jobs=per_job([max_running_jobs.get(user, default_max_running) for user in users]),
-        job_weight=per_job([job.weight for job in jobs], np.float64),
-        job_priority=per_job([job.priority for job in jobs]),
-        job_min_memory=per_job([job.min_share.memory_mb if job.min_share else 0 for job in jobs]),
-        job_min_vcores=per_job([job.min_share.vcores if job.min_share else 0 for job in jobs]),
-        job_input=per_job([-1.0 if job.input_mb is None else job.input_mb for job in jobs], np.float64),
-        job_estimate=per_job(
-            [-1 if job.estimate_s is None else milliseconds(job.estimate_s) for job in jobs]
-        ),
-        job_maps=per_job([job.maps.count for job in jobs]),
+        owner_max_running_jobs=per_job(lambda job: max_running_jobs.get(job.user, default_max_running)),
+        job_weight=per_job(lambda job: job.weight, np.float64),
+        job_priority=per_job(lambda job: job.priority),
+        job_min_memory=per_job(lambda job: job.min_share.memory_mb if job.min_share else 0),
+        job_min_vcores=per_job(lambda job: job.min_share.vcores if job.min_share else 0),
+        job_input=per_job(lambda job: -1.0 if job.input_mb is None else job.input_mb, np.float64),
+        job_estimate=per_job(lambda job: -1 if job.estimate_s is None else milliseconds(job.estimate_s)),
+        job_maps=per_job(lambda job: job.maps.count),
         job_reduces=reduces,
-        job_iterations=per_job([job.iterations for job in jobs]),
-        job_startup=per_job(
-            [math.floor(durations.mean_ms(job.am.startup_s) + 0.5) if job.am else NO_MASTER for job in jobs]
-        ),
-        job_slowstart=per_job([job.slowstart for job in jobs], np.float64),
-        job_fetch_ms=per_job([_fetch_ms(job, scenario.cluster.shuffle_mb_s) for job in jobs], np.float64),
+        job_iterations=per_job(lambda job: job.iterations),
+        job_startup=per_job(_startup_ms),
+        job_slowstart=per_job(lambda job: job.slowstart, np.float64),
+        job_fetch_ms=per_job(lambda job: _fetch_ms(job, scenario.cluster.shuffle_mb_s), np.float64),
         shuffle_latency_ms=milliseconds(scenario.cluster.shuffle_latency_s),
         job_family=_first_with_same(_families(scenario), group_of),
-        job_map_mean=per_job([durations.mean_ms(job.maps.duration_s) for job in jobs], np.float64),
-        job_reduce_mean=per_job(
-            [durations.mean_ms(stage.duration_s) if (stage := _reduces(job)) else 0.0 for job in jobs],
-            np.float64,
-        ),
+        job_map_mean=per_job(lambda job: durations.mean_ms(job.maps.duration_s), np.float64),
+        job_reduce_mean=per_job(_reduce_mean_ms, np.float64),
         reduce_base=np.cumsum(reduces) - reduces,
         reduce_part=np.zeros(0),
         request_memory=memory,
@@ -228,8 +214,22 @@ def _reduces(job: Job):
     return job.reduces if job.reduces and job.reduces.count else None
 
 
-def _limit(slots: int | None) -> int:
-    return NO_LIMIT if slots is None else slots
+def _reduce_count(job: Job) -> int:
+    reduces = _reduces(job)
+    return reduces.count if reduces else 0
+
+
+def _reduce_mean_ms(job: Job) -> float:
+    reduces = _reduces(job)
+    return durations.mean_ms(reduces.duration_s) if reduces else 0.0
+
+
+def _startup_ms(job: Job) -> int:
+    return math.floor(durations.mean_ms(job.am.startup_s) + 0.5) if job.am else NONE
+
+
+def _limit(limit: int | None) -> int:
+    return INFINITE if limit is None else limit
 
 
 def _fetch_ms(job: Job, shuffle_mb_s: float) -> float:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from engine.codes import RunState
 from engine.errors import GantryError, RunCancelled
 from engine.messages import msg
 from engine.scenario.model import Scenario
@@ -15,7 +16,6 @@ from engine.simulation.simulate import simulate
 from engine.studies.measures import measure_run
 from engine.studies.study import Point, Study
 
-NOT_RUN, FINISHED, DEADLOCK, REFUSED = range(4)
 STATES = (msg("studies.batches.not_run"), "finished", "deadlock", "refused")
 # about the duration of a batch: long enough that handing it over costs little, short enough to cancel quickly
 BATCH_S = 0.1
@@ -60,16 +60,20 @@ def run_batch(study: Study, units: range, cancel_token: CancelToken | None = Non
             places = [
                 index for index in range(len(study.schedulers)) if study.source(number, index) == number
             ]
-        scenario = current[1].seeded(seed) if isinstance(current[1], Point) else None
+        point = current[1]
+        scenario = None if isinstance(point, str) else point.seeded(seed)
         for index in places:
-            state, because = REFUSED, current[1]
-            if scenario is not None:
+            state: int = RunState.REFUSED
+            because: str | None = None
+            if scenario is None or isinstance(point, str):
+                because = str(point)
+            else:
                 state, because, values = _run(
-                    scenario, current[1].schedulers[index], names, study.metrics, cancel_token
+                    scenario, point.schedulers[index], names, study.metrics, cancel_token
                 )
                 batch.values[row, index] = values
             batch.state[row, index] = state
-            if state != FINISHED and (number, index) not in reported:
+            if state != RunState.FINISHED and (number, index) not in reported:
                 reported.add((number, index))
                 batch.because.append((unit, index, str(because)))
     return batch
@@ -97,5 +101,9 @@ def _run(
     except RunCancelled:
         raise
     except GantryError as error:
-        return REFUSED, str(error).partition("\n")[0], [np.nan] * len(metrics)
-    return (FINISHED if run.status == "finished" else DEADLOCK), run.because, measure_run(run, metrics)
+        return RunState.REFUSED, str(error).partition("\n")[0], [np.nan] * len(metrics)
+    return (
+        (RunState.FINISHED if run.status == "finished" else RunState.DEADLOCK),
+        run.because,
+        measure_run(run, metrics),
+    )

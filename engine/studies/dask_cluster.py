@@ -109,8 +109,9 @@ class _SubmittedStudy:
                 return
             finished = self._finished()
             cancel_token.raise_if_cancelled()
+            loop: Any = self.client.loop  # a tornado.ioloop.IOLoop around asyncio's
             gathered = asyncio.run_coroutine_threadsafe(
-                self.client.gather(finished, asynchronous=True), self.client.loop.asyncio_loop
+                self.client.gather(finished, asynchronous=True), loop.asyncio_loop
             )
             while not wait([gathered], POLL_S).done:  # what a lost worker had done is done again
                 cancel_token.raise_if_cancelled()
@@ -137,7 +138,7 @@ class _SubmittedStudy:
 
     def _submit(self) -> None:
         """Submits enough for every thread, in one message."""
-        parts = []
+        parts: list[range] = []
         while self.left and len(self.running) + len(parts) < (1 + PREFETCH) * max(self.threads, 1):
             parts.append(take_task(self.left, self.threads))
         if not parts:

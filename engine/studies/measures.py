@@ -10,8 +10,9 @@ from collections.abc import Callable
 import numpy as np
 
 from engine.analysis.metrics import METRICS, Metric, percentile, summary, turnaround_ms, wait_ms
+from engine.codes import NONE
 from engine.messages import msg
-from engine.simulation.run import NONE, Run
+from engine.simulation.run import Run
 
 WORST = "worst_queue_"
 QUEUE_MEASURES: dict[

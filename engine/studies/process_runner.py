@@ -15,7 +15,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
@@ -81,7 +81,8 @@ class ProcessRunner:
     ) -> Iterator[Batch]:
         """Runs what is left, until it is done or a process dies."""
         pool = self._started()
-        waiting, running = iter(list(left)), {}
+        waiting = iter(list(left))
+        running: dict[Future[Batch], int] = {}
         try:
             while True:
                 while (

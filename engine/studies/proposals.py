@@ -86,7 +86,7 @@ class SampledProposals:
             optuna.distributions.IntDistribution,
             optuna.distributions.CategoricalDistribution,
         )
-        self._of = {
+        self._of: dict[str, optuna.distributions.BaseDistribution] = {
             dimension.path: integer(0, len(dimension.values) - 1)
             if dimension.is_ordered
             else categorical(range(len(dimension.values)))

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.studies.batches import DEADLOCK, FINISHED, NOT_RUN, STATES, Batch
+from engine.codes import RunState
+from engine.studies.batches import STATES, Batch
 from engine.studies.study import Study
 from engine.version import VERSION
 
@@ -42,7 +43,7 @@ class StudyResult:
         units = np.arange(batch.first, batch.first + len(batch.state))
         points, seeds = np.divmod(units, self.study.seeds)
         for scheduler_index in range(len(self.study.schedulers)):
-            was_run = batch.state[:, scheduler_index] != NOT_RUN
+            was_run = batch.state[:, scheduler_index] != RunState.NOT_RUN
             self.values[points[was_run], scheduler_index, seeds[was_run]] = batch.values[
                 was_run, scheduler_index
             ]
@@ -81,7 +82,7 @@ class StudyResult:
     def of(self, metric: str) -> np.ndarray:
         """float64[points, schedulers, seeds] of one metric. A run that hung, or was not made, has none."""
         values = self.values[..., self.study.metrics.index(metric)]
-        return np.where(self.state == FINISHED, values, np.nan)
+        return np.where(self.state == RunState.FINISHED, values, np.nan)
 
     def frame(self) -> pd.DataFrame:
         """A row a run: a column a parameter (its path), scheduler, seed, status, a column a metric, and
@@ -104,4 +105,4 @@ class StudyResult:
 
     def missing(self, point: int, scheduler_index: int) -> int:
         """How many of a point's runs under a scheduler hung or were refused."""
-        return int((self.state[point, scheduler_index] >= DEADLOCK).sum())
+        return int((self.state[point, scheduler_index] >= RunState.DEADLOCK).sum())

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.codes import RunState
 from engine.errors import GantryError, RunCancelled
 from engine.messages import msg
 from engine.simulation.cancellation import CancelToken
-from engine.studies.batches import FINISHED
 from engine.studies.proposals import Proposals, proposals
 from engine.studies.run_study import Runner, SerialRunner, run_study
 from engine.studies.search_result import ConfirmedTrial, Interval, SearchResult, Trial, front_of, shares
@@ -191,7 +191,7 @@ class _SettingEvaluator:
 
     def _sample(self, study: Study) -> Sample:
         result = run_study(study, self._runner, cancel_token=self._cancel_token)
-        values = np.where(result.state[0, 0][:, None] == FINISHED, result.values[0, 0], nan).T
+        values = np.where(result.state[0, 0][:, None] == RunState.FINISHED, result.values[0, 0], nan).T
         because = result.because.get((0, 0), "")
         if not because and np.isnan(values).any():
             because = msg(

@@ -21,7 +21,7 @@ class Interval(NamedTuple):
 
     mean: float
     half: float
-    count: int
+    count: int  # type: ignore[assignment]  # hides tuple.count
 
     def plain(self) -> dict[str, Any]:
         """As JSON values."""

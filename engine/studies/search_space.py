@@ -81,9 +81,10 @@ class Dimension:
     @cached_property
     def values(self) -> tuple[float | str, ...]:
         """All it may have, where its ends are known."""
-        return self.choices or tuple(
-            range_values(Range(self.low, self.high, self.step), MAX_DIMENSION_VALUES)
-        )
+        if self.choices:
+            return self.choices
+        assert self.low is not None and self.high is not None and self.step is not None
+        return tuple(range_values(Range(self.low, self.high, self.step), MAX_DIMENSION_VALUES))
 
     @property
     def is_ordered(self) -> bool:
@@ -144,7 +145,9 @@ class SearchSpace:
             for dimension in self.dimensions
         )
         self.without = tuple(
-            by_path[dimension.path].without if dimension.path in by_path else msg("studies.search_space.what")
+            by_path[dimension.path].without
+            if dimension.path in by_path
+            else msg("studies.search_space.current_value")
             for dimension in self.dimensions
         )
 
@@ -260,7 +263,7 @@ class SearchSpace:
             reason = (
                 msg("studies.search_space.several_schedulers_choice_by_themselves")
                 if dimension.path == SCHEDULER
-                else msg("studies.search_space.luck_no_setting_seeds_says_over")
+                else msg("studies.search_space.seed_is_not_a_setting")
             )
             faults.append(Fault(f"{path}.path", reason))
             return dimension
@@ -308,22 +311,7 @@ def _dimension_fault(dimension: Dimension, by_path: dict[str, Tunable]) -> tuple
     """(field, what is wrong) of a dimension."""
     tunable = by_path.get(dimension.path)
     if dimension.choices:
-        if (
-            len(dimension.choices) < 2
-            or len(dimension.choices) > MAX_DIMENSION_VALUES
-            or len(set(map(repr, dimension.choices))) < len(dimension.choices)
-        ):
-            return "choices", msg("studies.search_space.must_be_two_or_more_differ")
-        numbers = [number(value) for value in dimension.choices if not isinstance(value, str)]
-        if (
-            None in numbers
-            or len(numbers) not in (0, len(dimension.choices))
-            or not all(CHOICE.fullmatch(value) for value in dimension.choices if isinstance(value, str))
-        ):
-            return "choices", msg("studies.search_space.must_be_numbers_or_choices_parameter")
-        if tunable and tunable.choices and not set(dimension.choices) <= set(tunable.choices):
-            return "choices", msg("studies.search_space.must_be", choices=", ".join(tunable.choices))
-        return _range_fault(numbers, "choices", tunable)
+        return _choices_fault(dimension.choices, tunable)
     ends = dimension.low, dimension.high, dimension.step
     if tunable is None and None in ends:
         close = difflib.get_close_matches(dimension.path[:MAX_PATH_LENGTH], by_path, 1, 0.6)
@@ -338,21 +326,38 @@ def _dimension_fault(dimension: Dimension, by_path: dict[str, Tunable]) -> tuple
         )
     if tunable and tunable.choices:
         return "choices", msg("studies.search_space.must_be", choices=", ".join(tunable.choices))
-    if any(number(end) is None for end in ends):
+    return _low_high_step_fault(dimension, tunable)
+
+
+def _choices_fault(choices: Sequence[Any], tunable: Tunable | None) -> tuple[str, str] | None:
+    if not 2 <= len(choices) <= MAX_DIMENSION_VALUES or len(set(map(repr, choices))) < len(choices):
+        return "choices", msg("studies.search_space.must_be_two_or_more_differ")
+    texts = [value for value in choices if isinstance(value, str)]
+    numbers = [value for value in choices if number(value) is not None]
+    if (
+        len(texts) + len(numbers) < len(choices)
+        or len(numbers) not in (0, len(choices))
+        or not all(CHOICE.fullmatch(text) for text in texts)
+    ):
+        return "choices", msg("studies.search_space.must_be_numbers_or_choices_parameter")
+    if tunable and tunable.choices and not set(choices) <= set(tunable.choices):
+        return "choices", msg("studies.search_space.must_be", choices=", ".join(tunable.choices))
+    return _range_fault(numbers, "choices", tunable)
+
+
+def _low_high_step_fault(dimension: Dimension, tunable: Tunable | None) -> tuple[str, str] | None:
+    low, high, step = (number(end) for end in (dimension.low, dimension.high, dimension.step))
+    if low is None or high is None or step is None:
         return "low", msg("studies.search_space.low_high_and_step_must_be")
-    if not dimension.low < dimension.high:
-        return "low", msg(
-            "studies.search_space.must_be_below_high_not_below", low=dimension.low, high=dimension.high
-        )
-    if not 0 < dimension.step <= dimension.high - dimension.low:
-        return "step", msg(
-            "studies.search_space.must_be_above_and_at_most", high=dimension.high - dimension.low
-        )
-    if (dimension.high - dimension.low) / dimension.step >= MAX_DIMENSION_VALUES:
+    if not low < high:
+        return "low", msg("studies.search_space.must_be_below_high_not_below", low=low, high=high)
+    if not 0 < step <= high - low:
+        return "step", msg("studies.search_space.must_be_above_and_at_most", high=high - low)
+    if (high - low) / step >= MAX_DIMENSION_VALUES:
         return "step", msg(
             "studies.search_space.makes_more_than_values_wider_one", max_dimension_values=MAX_DIMENSION_VALUES
         )
-    return _range_fault([dimension.low, dimension.high, dimension.low + dimension.step], "low", tunable)
+    return _range_fault([low, high, low + step], "low", tunable)
 
 
 def _range_fault(numbers: Sequence[float], field: str, tunable: Tunable | None) -> tuple[str, str] | None:

@@ -6,14 +6,12 @@ from __future__ import annotations
 
 from math import isnan
 
+from engine import quantities
 from engine.messages import msg
 from engine.studies.measures import MEASURES
 from engine.studies.search_result import ConfirmedTrial, Interval, SearchResult, Trial
 from engine.studies.search_space import SCHEDULER
 from engine.studies.setting_search import Constraint, Objective
-
-BLANK = "–"
-PLUS_MINUS = "±"
 
 
 def search_text(result: SearchResult) -> str:
@@ -33,15 +31,15 @@ def tried_words(result: SearchResult) -> str:
     search, trials = result.search, result.trials
     ended = msg("studies.search_text.as_search_was_ended") if result.is_ended else ""
     scope = (
-        msg("studies.search_text.all", count=_count(len(trials), "setting"))
+        msg("studies.search_text.all", count=quantities.count(len(trials), "settings"))
         if result.is_everything
-        else f"{len(trials):,} of {_count(search.space.size, 'setting')}{ended}"
+        else f"{len(trials):,} of {quantities.count(search.space.size, 'settings')}{ended}"
     )
     refused = [trial for trial in trials if trial.because]
     sentence = msg(
         "studies.search_text.tried_each_over_where_anything_drawn",
         scope=scope,
-        count=_count(search.seeds, "seed"),
+        count=quantities.count(search.seeds, "seeds"),
         feasible=result.feasible,
     )
     sentence += (
@@ -72,7 +70,7 @@ def answer_words(result: SearchResult, setting: ConfirmedTrial) -> list[str]:
     if not setting.estimates:
         metric = result.search.objectives[0].metric
         trial_amount, present_amount = (
-            amount(trial.values[0], MEASURES[metric].unit) for trial in (setting.trial, result.trials[0])
+            _amount(trial.values[0], MEASURES[metric].unit) for trial in (setting.trial, result.trials[0])
         )
         comparison = (
             msg("studies.search_text.instead_2", present_amount=present_amount)
@@ -131,7 +129,7 @@ def sure_words(setting: ConfirmedTrial, objective: Objective) -> str:
         )
     return (
         f"{title}: "
-        f"{'no difference' if not difference.half else 'it may be luck, as zero lies within the 95 % interval'}."
+        f"{'no difference' if not difference.half else 'it may be chance: the 95 % interval contains zero'}."
     )
 
 
@@ -143,7 +141,7 @@ def constraint_words(constraint: Constraint, estimate: Interval) -> str:
         if isnan(estimate.mean)
         else "holds"
         if not broken
-        else msg("studies.search_text.broken_by", amount=amount(broken, unit))
+        else msg("studies.search_text.broken_by", amount=_amount(broken, unit))
     )
     return (
         f"{_title(constraint.metric)} {mean_words(estimate, constraint.metric)}: "
@@ -163,10 +161,10 @@ def nothing_words(result: SearchResult) -> list[str]:
     for constraint, violation in zip(result.search.constraints, trial.violations):
         unit = MEASURES[constraint.metric].unit
         verdict = (
-            msg("studies.search_text.broken_by_2", amount=amount(violation, unit)) if violation else "holds"
+            msg("studies.search_text.broken_by_2", amount=_amount(violation, unit)) if violation else "holds"
         )
         lines.append(
-            f"  {_title(constraint.metric)} {amount(by_metric[constraint.metric], unit)}, "
+            f"  {_title(constraint.metric)} {_amount(by_metric[constraint.metric], unit)}, "
             f"{bound_words(constraint)}: {verdict}"
         )
     return lines
@@ -212,9 +210,9 @@ def front_table(result: SearchResult) -> list[str]:
             row.append(
                 mean_words(estimate, objective.metric)
                 if estimate
-                else amount(setting.trial.values[index], unit)
+                else _amount(setting.trial.values[index], unit)
             )
-            row.append(difference_words(difference, objective.metric) if difference else BLANK)
+            row.append(difference_words(difference, objective.metric) if difference else quantities.NO_VALUE)
         broken = [
             bound_words(objective)
             for objective in result.search.constraints
@@ -252,21 +250,13 @@ def setting_words(result: SearchResult, trial: Trial) -> str:
 
 
 def mean_words(interval: Interval, metric: str) -> str:
-    """412 ± 14 s; the mean alone where it is exact, or where nobody knows how sure it is."""
-    unit = MEASURES[metric].unit
-    if not interval.half or isnan(interval.half) or isnan(interval.mean):
-        return amount(interval.mean, unit)
-    digits = _digits(interval.half, unit)
-    number, unit = amount(interval.mean, unit, digits).rsplit(" ", 1)
-    return (
-        f"{number} {PLUS_MINUS} {amount(interval.half, MEASURES[metric].unit, digits).rsplit(' ', 1)[0]} "
-        f"{unit}"
-    )
+    """6 min 52 s ± 14 s; the mean alone where it is exact, or where nobody knows how sure it is."""
+    return quantities.estimate(interval.mean, interval.half, MEASURES[metric].unit)
 
 
 def difference_words(difference: Interval, metric: str) -> str:
-    """-90 ± 14 s."""
-    return ("+" if difference.mean > 0 else "") + mean_words(difference, metric)
+    """−1 min 30 s ± 14 s."""
+    return quantities.estimate(difference.mean, difference.half, MEASURES[metric].unit, is_difference=True)
 
 
 def over_words(setting: ConfirmedTrial) -> str:
@@ -279,24 +269,12 @@ def bound_words(constraint: Constraint) -> str:
     """at most 60 s."""
     return (
         f"at {'least' if constraint.at_most is None else 'most'} "
-        f"{amount(constraint.bound, MEASURES[constraint.metric].unit)}"
+        f"{_amount(constraint.bound, MEASURES[constraint.metric].unit)}"
     )
 
 
-def amount(value: float, unit: str, digits: int | None = None) -> str:
-    """With its unit; digits: after the point, by default one of a share, else so many that it has three."""
-    if isnan(value):
-        return BLANK
-    scaled, word = (100 * value, "%") if unit == "share" else (value, unit)
-    if digits is None:
-        digits = 1 if unit == "share" else 0 if float(value).is_integer() else _digits(value / 10, unit)
-    return f"{scaled:,.{digits}f} {word}"
-
-
-def _digits(half: float, unit: str) -> int:
-    """After the point, that of half an interval two digits or what stands before the point are seen."""
-    size = abs(half) * (100 if unit == "share" else 1)
-    return 0 if size >= 10 else 1 if size >= 1 else 2
+def _amount(value: float, unit: str) -> str:
+    return quantities.amount(None if isnan(value) else value, unit)
 
 
 def _comparison(result: SearchResult, setting: ConfirmedTrial, objective: Objective) -> str:
@@ -308,8 +286,8 @@ def _comparison(result: SearchResult, setting: ConfirmedTrial, objective: Object
     return msg(
         "studies.search_text.instead",
         title=_title(metric),
-        amount=amount(estimate.mean, unit),
-        amount2=amount(present_mean, unit),
+        amount=_amount(estimate.mean, unit),
+        amount2=_amount(present_mean, unit),
         difference_words=difference_words(difference, metric),
     )
 
@@ -324,8 +302,4 @@ def _title(metric: str) -> str:
 
 
 def _value(value: float | str) -> str:
-    return value if isinstance(value, str) else f"{value:.12g}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    return value if isinstance(value, str) else quantities.number(value, exact=True)

@@ -79,7 +79,9 @@ class Constraint:
     @property
     def bound(self) -> float:
         """The number."""
-        return self.at_least if self.at_most is None else self.at_most
+        bound = self.at_least if self.at_most is None else self.at_most
+        assert bound is not None  # one of the two is given
+        return bound
 
     def violation(self, value: float) -> float:
         """By how much a value breaks it, in its unit; 0 where it holds, nan without a value."""
@@ -209,7 +211,8 @@ class Search:
     @cached_property
     def metrics(self) -> tuple[str, ...]:
         """What is measured: of the objectives, then of the constraints."""
-        return tuple(dict.fromkeys(entry.metric for entry in (*self.objectives, *self.constraints)))
+        asked = [entry.metric for entry in self.objectives] + [entry.metric for entry in self.constraints]
+        return tuple(dict.fromkeys(asked))
 
     def seed(self, number: int) -> int:
         """The seed of this number, from 0; those from `seeds` on are the fresh ones."""

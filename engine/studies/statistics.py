@@ -25,7 +25,7 @@ class Means(NamedTuple):
 
     mean: np.ndarray
     half: np.ndarray
-    count: np.ndarray
+    count: np.ndarray  # type: ignore[assignment]  # hides tuple.count
 
     @property
     def low(self) -> np.ndarray:
@@ -116,8 +116,11 @@ def winners(result: StudyResult, metric: str) -> list[Winner]:
             for other in others
         ]
         clear = len(ranked) == schedulers and bool(others) and all(gap > half for gap, half in gaps)
-        second = (others[0], *map(float, gaps[0])) if others else (-1, np.nan, np.nan)
-        rows.append(Winner(first, *second, clear))
+        if others:
+            margin, half = map(float, gaps[0])
+            rows.append(Winner(first, others[0], margin, half, clear))
+        else:
+            rows.append(Winner(first, -1, np.nan, np.nan, clear))
     return rows
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
-from math import prod
+from math import nan, prod
 from typing import Any
 
 from engine.errors import Fault, GantryError, ScenarioError
@@ -226,11 +226,20 @@ class Study:
             *_list_faults("metrics", self.metrics, len(MEASURES)),
         ]
         yield from list_faults
-        yield from (
-            (_unknown(key, "metrics", MEASURES) for key in self.metrics if key not in MEASURES)
-            if not list_faults
-            else ()
-        )
+        if not list_faults:
+            yield from (_unknown(key, "metrics", MEASURES) for key in self.metrics if key not in MEASURES)
+        yield from self._seed_faults()
+        if not _is_number(self.jitter) or not 0 <= self.jitter <= MAX_JITTER:
+            yield Fault("jitter", msg("shared.must_be_number_from_to", max_jitter=MAX_JITTER))
+        if not isinstance(self.name, str) or len(self.name) > MAX_NAME_LENGTH:
+            yield Fault(
+                "name", msg("shared.must_be_text_at_most_characters", max_name_length=MAX_NAME_LENGTH)
+            )
+        yield from self._vary_faults()
+        if not list_faults:
+            yield from self._size_faults()
+
+    def _seed_faults(self) -> Iterator[Fault]:
         if not _is_integer(self.seeds) or not 1 <= self.seeds <= MAX_SEEDS:
             yield Fault("seeds", msg("studies.study.must_be_whole_number_from_to", max_seeds=MAX_SEEDS))
         elif (
@@ -239,12 +248,8 @@ class Study:
             or self.seed(self.seeds - 1) > LAST_SEED
         ):
             yield Fault("first_seed", msg("shared.must_be_whole_number_from_on"))
-        if not _is_number(self.jitter) or not 0 <= self.jitter <= MAX_JITTER:
-            yield Fault("jitter", msg("shared.must_be_number_from_to", max_jitter=MAX_JITTER))
-        if not isinstance(self.name, str) or len(self.name) > MAX_NAME_LENGTH:
-            yield Fault(
-                "name", msg("shared.must_be_text_at_most_characters", max_name_length=MAX_NAME_LENGTH)
-            )
+
+    def _vary_faults(self) -> Iterator[Fault]:
         if len(self.vary) > MAX_VARIED:
             yield Fault("vary", msg("studies.study.at_most_parameters_vary_at_time", max_varied=MAX_VARIED))
         for index, entry in enumerate(self.vary):
@@ -256,8 +261,6 @@ class Study:
                 yield Fault(f"vary[{index}].values", msg("shared.must_differ_from_each_other"))
             elif entry.path in [other.path for other in self.vary[:index]]:
                 yield Fault(f"vary[{index}].path", msg("shared.varies_already"))
-        if not list_faults:
-            yield from self._size_faults()
 
     def _size_faults(self) -> Iterator[Fault]:
         """Faults of size (points, runs), and of schedulers and paths once everything else is valid."""
@@ -339,16 +342,15 @@ def _vary(data: Any, path: str, faults: list[Fault]) -> Vary | None:
         return None
     if isinstance(data.get("values"), list):
         return Vary(data["path"], tuple(data["values"]))
-    ends = [data.get(key) for key in ("first", "last", "step")]
-    if (
-        not all(_is_number(end) for end in ends)
-        or ends[0] > ends[1]
-        or ends[2] <= 0
-        or (ends[1] - ends[0]) / ends[2] > MAX_VALUES
-    ):
+    first, last, step = (_number_or_nan(data.get(key)) for key in ("first", "last", "step"))
+    if not (first <= last and step > 0 and (last - first) / step <= MAX_VALUES):
         faults.append(Fault(path, msg("studies.study.must_have_values_or_first_last", max_values=MAX_VALUES)))
         return None
-    return Vary(data["path"], tuple(range_values(Range(*ends), MAX_VALUES)))
+    return Vary(data["path"], tuple(range_values(Range(first, last, step), MAX_VALUES)))
+
+
+def _number_or_nan(value: Any) -> float:
+    return value if _is_number(value) else nan
 
 
 def _are_values(values: tuple[Any, ...]) -> bool:

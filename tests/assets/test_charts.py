@@ -9,11 +9,14 @@ from tests.scripts import Scripts
 # A run of 100 s on 8 rows is shown; the server answers when the test says so.
 SHOWN = """() => {
   window.asked = [];
-  gantry.post = (url, body) => new Promise((answer) => asked.push({ name: url.split("/").pop(), window: body.window, answer }));
+  gantry.post = (url, body) => new Promise(function (answer) {
+    asked.push({ name: url.split("/").pop(), window: body.window, answer });
+  });
   gantry.lanes = { move: () => {}, put: () => {}, room: () => ({}) };
   gantry.pointer = { focused: () => null, focusOn: () => {} };
   gantry.change({ base: "/" });
-  window.drawing = (window_) => ({ key: "one", whole: { x0: 0, x1: 100000, rows: 8 }, asked: {}, looked: window_ || { y1: 8 } });
+  const whole = { x0: 0, x1: 100000, rows: 8 };
+  window.drawing = (window_) => ({ key: "one", whole, asked: {}, looked: window_ || { y1: 8 } });
   gantry.charts.show(drawing());
 }"""
 LOOKED = "() => [gantry.charts.view.window, gantry.charts.view.rows]"

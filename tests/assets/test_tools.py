@@ -71,3 +71,9 @@ def test_of_what_is_asked_for_meanwhile_the_last_alone_is_done(scripts: Scripts)
     scripts.passes(100)
     scripts.evaluate("() => void draw(4)")
     assert scripts.evaluate("did") == [1, 3, 4]
+
+
+def test_a_message_is_filled_in_once(scripts: Scripts) -> None:
+    scripts.evaluate("() => void (gantry.messages['a.b'] = '{one} of {two}, {one}')")
+    assert scripts.evaluate("gantry.msg('a.b', { one: '{two} $&', two: 3 })") == "{two} $& of 3, {two} $&"
+    assert scripts.evaluate("gantry.msg('a.b')") == "{one} of {two}, {one}"

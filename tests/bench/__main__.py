@@ -8,6 +8,7 @@ import os
 import platform
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from importlib.metadata import version
 
 from tests.bench import activity, compare, engine, growth
@@ -29,6 +30,20 @@ KEYS = (
     "compile",
     "suite",
 )
+
+# Parts measured before this process keeps to one core: the module and function of each, imported when
+# asked for.
+SEPARATE_PARTS = {
+    "page": "page",
+    "whatif": "whatif",
+    "million": "million",
+    "papers": "papers",
+    "formats": "formats",
+    "studies": "studies",
+    "start": "startup",
+    "compile": "compiling",
+    "suite": "suite",
+}
 
 
 def main() -> int:
@@ -73,42 +88,9 @@ def main() -> int:
 
 def measured(keys: list[str], orders: list[str]) -> Iterator[dict]:
     """The rows of the parts asked for; the browser's first, before this process keeps to one core."""
-    if "page" in keys:
-        from tests.bench.page import page
-
-        yield from page()
-    if "whatif" in keys:
-        from tests.bench.whatif import whatif
-
-        yield from whatif()
-    if "million" in keys:
-        from tests.bench.million import million
-
-        yield from million()
-    if "papers" in keys:
-        from tests.bench.papers import papers
-
-        yield from papers()
-    if "formats" in keys:
-        from tests.bench.formats import formats
-
-        yield from formats()
-    if "studies" in keys:
-        from tests.bench.studies import studies
-
-        yield from studies()
-    if "start" in keys:
-        from tests.bench.startup import startup
-
-        yield from startup()
-    if "compile" in keys:
-        from tests.bench.compiling import compiling
-
-        yield from compiling()
-    if "suite" in keys:
-        from tests.bench.suite import suite
-
-        yield from suite()
+    for key, name in SEPARATE_PARTS.items():
+        if key in keys:
+            yield from getattr(import_module(f"tests.bench.{name}"), name)()
     engine.on_one_core()
     if "histories" in keys:
         from tests.bench.histories import histories

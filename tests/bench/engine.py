@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import CATALOGUE, KILLED, Containers, Run, Scenario, SchedulerError, parse, simulate
+from engine import CATALOGUE, Containers, Run, Scenario, SchedulerError, parse, simulate
+from engine.dashboard import KILLED
 from tests.bench import scenarios
 
 HADOOP = ("fifo", "fair", "drf", "capacity")

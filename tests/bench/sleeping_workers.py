@@ -9,9 +9,10 @@ import time
 
 import numpy as np
 
+from engine.codes import RunState
 from engine.simulation.cancellation import CancelToken
 from engine.studies import dask_cluster
-from engine.studies.batches import FINISHED, Batch
+from engine.studies.batches import Batch
 from engine.studies.study import Study
 
 SECONDS = float(os.environ.get("SLEEP_S", "0"))
@@ -21,7 +22,7 @@ def sleep(study: Study, units: range, cancel_token: CancelToken | None = None) -
     """Numbers of no run."""
     time.sleep(SECONDS)
     shape = len(units), len(study.schedulers)
-    return Batch(units[0], np.zeros((*shape, len(study.metrics))), np.full(shape, FINISHED, np.int8))
+    return Batch(units[0], np.zeros((*shape, len(study.metrics))), np.full(shape, RunState.FINISHED, np.int8))
 
 
 def dask_setup(worker: object) -> None:

@@ -17,7 +17,8 @@ from pathlib import Path
 
 import psutil
 
-from engine import CancelToken, ProcessRunner, Runner, Study, presets, run_study
+from engine import Study, presets, run_study
+from engine.dashboard import CancelToken, ProcessRunner, Runner
 from engine.studies.dask_cluster import DaskCluster
 from engine.studies.run_study import SerialRunner
 from tests.engine.studies.separate_cluster import SeparateCluster

@@ -9,7 +9,8 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from engine import above, lower_bounds, presets, simulate, summary, tightest
+from engine import lower_bounds, presets, simulate, summary
+from engine.dashboard import above, tightest
 from tests.browser import dashboard
 from tests.browser.axe import violations
 from tests.browser.server import Server
@@ -51,13 +52,15 @@ def test_each_time_stands_beside_the_best_possible_and_a_fold_has_every_bound(
 
     # The fold has every bound.
     fold = page.locator("#bounds")
-    expect(fold.locator("summary")).to_contain_text(phrase("browser.what_no_scheduler_can_beat", 2, 43.3))
+    expect(fold.locator("summary")).to_contain_text(
+        phrase("browser.what_no_scheduler_can_beat", "2 min 43.3 s")
+    )
     expect(page.locator("#bounds-grid")).to_have_count(0)
     fold.locator("summary").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#bounds-grid .ag-pinned-left-cols-container .ag-row")).to_have_count(len(bounds))
     first = page.locator("#bounds-grid .ag-row[row-id='Makespan: area of vcores']")
-    expect(first.locator("[col-id=s0]")).to_have_text("2 m 43.3 s")
+    expect(first.locator("[col-id=s0]")).to_have_text("2 min 43.3 s")
     expect(first.locator("[col-id=says]")).to_have_text(bounds[0].about)
     assert violations(page, "#drawer") == []
 

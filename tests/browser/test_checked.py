@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from engine import checked_against_hadoop
+from engine.dashboard import checked_against_hadoop
 from tests.browser.axe import violations
 from tests.browser.server import Server
 from tests.phrases import phrase

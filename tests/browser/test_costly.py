@@ -21,7 +21,7 @@ def test_they_are_found_listed_explained_and_put_away(page: Page, server: Server
     dashboard.show(page, "Why")
     panel = page.get_by_role("region", name="Most costly decisions")
     expect(panel).to_contain_text(phrase("browser.hindsight_one_choice_at_time"))
-    panel.get_by_label("Of which run").select_option("fair")
+    panel.get_by_label("Run to search").select_option("fair")
     panel.get_by_role("button", name=phrase("browser.find_costliest_decisions")).click()
     rows = panel.locator("li button")
     expect(rows).to_have_count(10, timeout=LONG_MS)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from engine import Scenario, capacity_comparison, capacity_split, capacity_use, difference, simulate
+from engine import Scenario, capacity_split, difference, simulate
+from engine.dashboard import capacity_comparison, capacity_use
 from tests.browser import dashboard
 from tests.browser.axe import violations
 from tests.browser.server import Server

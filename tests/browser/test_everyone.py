@@ -8,7 +8,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from engine import PAPERS
+from engine.dashboard import PAPERS
 from tests.browser import dashboard
 from tests.browser.server import Server
 from webapp.pages.limits import LIMITATIONS

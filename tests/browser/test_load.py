@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser import dashboard
-from tests.browser.network import listen
+from tests.browser.network import Log, listen
 from tests.browser.server import Server
 from webapp.services import bundle
 
@@ -32,24 +32,8 @@ def test_a_first_visit_takes_little_and_a_second_one_what_has_changed(
     log = listen(first_page)
     dashboard.opened(first_page, server.url)
     log.settle(first_page)
-    assert 500_000 < log.bytes() < MAX_BYTES
-    assert len(log.files()) <= MAX_FILES, [answer.url for answer in log.files()]
-    assert len(log.files()) > 5
-    assert {answer.url.startswith(server.url + "/") for answer in log.all()} == {True}
-    assert [
-        answer.url for answer in log.all() if answer.bytes > PACKED_FROM + 1_000 and answer.packed != "gzip"
-    ] == []
-    assert [answer.url for answer in log.all() if answer.status not in (200, 204)] == []
-    assert [answer.url for answer in log.all() if "_dash-component-suites" in answer.url] == []
-
-    # Layout and callbacks are asked for before the scripts have come, and once.
-    found = first_page.evaluate(
-        """() => performance.getEntriesByType("resource").map((one) => [one.name, one.startTime, one.responseEnd])"""
-    )
-    scripts = max(end for name, _start, end in found if name.endswith(("/dash-renderer.js", "/gantry.js")))
-    for name in ("/_dash-layout", "/_dash-dependencies"):
-        [start] = [start for address, start, _end in found if address.endswith(name)]
-        assert start < scripts
+    check_first_visit(log, server.url)
+    check_asked_before_scripts(first_page)
 
     first_page.evaluate("() => localStorage.clear()")
     again = first_page.context.new_page()
@@ -62,6 +46,31 @@ def test_a_first_visit_takes_little_and_a_second_one_what_has_changed(
     assert [answer.url for answer in kept if answer.bytes] == []
     asked = [answer for answer in log.files() if "/_dash-" in answer.url]
     assert [answer.url for answer in asked if answer.bytes > PACKED_FROM] == []  # not changed
+
+
+def check_first_visit(log: Log, url: str) -> None:
+    """Few files of our own, small, packed, and none of Dash's components one by one."""
+    assert 500_000 < log.bytes() < MAX_BYTES
+    assert 5 < len(log.files()) <= MAX_FILES, [answer.url for answer in log.files()]
+    answers = log.all()
+    assert {answer.url.startswith(url + "/") for answer in answers} == {True}
+    assert [
+        answer.url for answer in answers if answer.bytes > PACKED_FROM + 1_000 and answer.packed != "gzip"
+    ] == []
+    assert [answer.url for answer in answers if answer.status not in (200, 204)] == []
+    assert [answer.url for answer in answers if "_dash-component-suites" in answer.url] == []
+
+
+def check_asked_before_scripts(page: Page) -> None:
+    """Layout and callbacks are asked for before the scripts have come, and once."""
+    found = page.evaluate(
+        """() => performance.getEntriesByType("resource")
+        .map((one) => [one.name, one.startTime, one.responseEnd])"""
+    )
+    scripts = max(end for name, _start, end in found if name.endswith(("/dash-renderer.js", "/gantry.js")))
+    for name in ("/_dash-layout", "/_dash-dependencies"):
+        [start] = [start for address, start, _end in found if address.endswith(name)]
+        assert start < scripts
 
 
 def test_the_libraries_of_tables_and_charts_come_when_the_first_is_shown(

@@ -91,7 +91,7 @@ def test_light_dark_and_paper(page: Page, server: Server) -> None:
         expect(page.locator(name).first).not_to_be_visible()
     expect(page.locator(".lane h3").first).to_be_visible()
     says = page.locator("#answer-says")
-    expect(says).to_contain_text("finished first")
+    expect(says).to_contain_text("finishes first")
     assert says.evaluate("(node) => node.scrollWidth <= node.clientWidth")  # nothing of it is cut
     assert page.evaluate(SCHEME)["charts"] == [map_colour("light")] * 4
     assert page.locator("#workbench").bounding_box()["width"] <= 980  # letter size on its side

@@ -80,7 +80,7 @@ def test_pictures_are_taken_away_shown_at_any_time_and_follow_choices_highlight_
     slider = page.locator("#fragmentation-at [role=slider]")
     slider.focus()
     slider.press("End")
-    expect(page.locator("#fragmentation-story")).to_contain_text("nothing waits")
+    expect(page.locator("#fragmentation-story")).to_contain_text("no request waits")
     page.locator("#fragmentation-worst").click()
     expect(page.locator("#fragmentation-story")).to_contain_text("the worst moment")
 

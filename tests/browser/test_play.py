@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from engine import Run, Scenario, presets, simulate
+from engine import Run, Scenario, presets, quantities, simulate
 from tests.browser import dashboard
 from tests.browser.axe import violations
 from tests.browser.server import Server
 from tests.phrases import phrase
-from webapp import theme
 
 CURSORS = (
     "() => [...document.querySelectorAll('.chart .cursor:not([hidden])')].map((line) => line.style.transform)"
@@ -56,7 +55,13 @@ def held(run: Run, ms: float) -> list[str]:
         sums[0].tolist(), work.node_memory.tolist(), sums[1].tolist(), work.node_vcores.tolist(), strict=True
     )
     return [
-        phrase("browser.in_use", theme.memory(memory), theme.memory(most), vcores, theme.vcores(cores))
+        phrase(
+            "browser.in_use",
+            quantities.memory(memory),
+            quantities.memory(most),
+            vcores,
+            quantities.vcores(cores),
+        )
         for memory, most, vcores, cores in full
     ]
 
@@ -181,13 +186,13 @@ def test_a_node_is_lost_at_the_cursor_another_besides_and_both_go_into_the_draft
     plain = presets()[0].scenario.plain()
     plain["cluster"]["outages"] = [{"node": "worker-2", "lost_s": ms / 1000}]
     after = [simulate(Scenario.of(plain), run.scheduler) for run in found]
-    length = lambda run: theme.clock((run.until_ms - run.first_ms) / 1000)
+    length = lambda run: quantities.clock((run.until_ms - run.first_ms) / 1000)
     makespans = [(run.scheduler, length(run), length(other)) for run, other in zip(found, after)]
     words = ", ".join(
         f"{name} {now} as before" if now == was else f"{name} {now} instead of {was}"
         for name, was, now in makespans
     )
-    shown = f"Shown: worker-2 lost at {theme.clock(ms / 1000)}."
+    shown = f"Shown: worker-2 lost at {quantities.clock(ms / 1000)}."
     expect(says).to_have_text(f"{shown} Makespan: {words}.")
     expect(reason).to_have_text(shown)
     assert at(page) == ms

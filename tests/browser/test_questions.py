@@ -39,7 +39,7 @@ def test_questions_are_answered_beside_each_other_opened_in_the_charts_and_asked
         page.locator("#questions-says"),
         page.locator(ANSWERS).first,
     )
-    expect(of).to_contain_text("with a band")
+    expect(of).to_contain_text("has a band")
     ask(page, phrase("browser.more_or_fewer_nodes"), 1)
     expect(page.locator(".questions-table tbody tr")).to_have_count(2)
     expect(first).to_contain_text(phrase("common.nodes_instead_more", 5, 4, 1))
@@ -54,8 +54,8 @@ def test_questions_are_answered_beside_each_other_opened_in_the_charts_and_asked
     expect(page.locator(ANSWERS)).to_have_count(1)
 
     nodes.fill("8")
-    page.get_by_label("Price a node-hour").fill("0.40 EUR")
-    page.get_by_label("Price a node-hour").press("Enter")
+    page.get_by_label("Price per node-hour").fill("0.40 EUR")
+    page.get_by_label("Price per node-hour").press("Enter")
     expect(page.locator(ANSWERS)).to_have_count(2, timeout=LONG_MS)
     expect(first).to_contain_text(phrase("common.nodes_instead_more", 8, 4, 4))
     expect(page.locator(".questions-table")).to_contain_text("EUR")

@@ -81,7 +81,7 @@ def test_results_come_without_a_reload_and_what_does_not_run_is_said(page: Page,
     stuck = lanes.nth(1).locator(".deadlock")
     expect(stuck).to_have_text("Deadlock")
     expect(stuck).to_have_attribute(
-        "title", re.compile(phrase("browser.maps_maps_hold_mb_and", 3, "a-1", 3, "a-2", "wait.*", 2048, 2))
+        "title", re.compile(phrase("browser.maps_maps_hold_mb_and", 3, "a-1", 3, "a-2", "wait.*", "2 GB", 2))
     )
     expect(lanes.nth(1).locator(".deadlock-why")).to_contain_text("3 maps of a-1")
     expect(page.locator("#verdict .chip").nth(1)).to_contain_text("deadlock")
@@ -119,7 +119,7 @@ def test_results_come_without_a_reload_and_what_does_not_run_is_said(page: Page,
     dashboard.drawn(page, 2)
     expect(page.get_by_label(phrase("browser.title_scenario"))).to_have_value("Broken")
     expect(reason).to_contain_text("to run.")
-    expect(status).to_contain_text("Shown instead: Small")
+    expect(status).to_contain_text("shown instead: Small")
 
 
 def is_ready(server: Server) -> bool:

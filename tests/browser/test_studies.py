@@ -94,7 +94,7 @@ def test_band_differences_and_spread_then_link_and_file(
     assert graph.evaluate("graph => graph.data.filter((trace) => trace.fill === 'toself').length") == 2
     expect(page.locator("#study-differences tbody th")).to_have_count(1)
     expect(page.locator("#study-differences td").last).to_have_text(
-        re.compile("^(clear|not told apart|the same)$")
+        re.compile("^(clear|no significant difference|the same)$")
     )
     expect(page.locator("#study-differences td").first).to_have_text(re.compile(r"^[+−]?[\d.]+ m?s"))
     expect(page.locator(ANSWER)).to_contain_text("At 2 nodes")
@@ -238,7 +238,7 @@ def test_a_search_is_asked_answered_opened_and_undone(page: Page, server: Server
     number.press("Enter")
     expect(answer).to_contain_text(NODES, timeout=LONG_MS)
     expect(answer).to_contain_text("instead of 2")
-    expect(answer).to_contain_text(phrase("browser.at_most_s_holds", 300))
+    expect(answer).to_contain_text(phrase("browser.at_most_s_holds", "5 min"))
     is_accessible(page, "dark", "#best")
     before = dashboard.key(page)
     page.reload()

@@ -156,7 +156,7 @@ def test_many_slices_are_a_picture_until_few_are_looked_at(page: Page, server: S
     expect(badge).to_be_visible()
     assert dashboard.modes(page) == ["sampled"] * 2
     page.mouse.move(*middle(page))
-    expect(page.locator("#tip")).to_contain_text("asked for at")
+    expect(page.locator("#tip")).to_contain_text("requested at")
 
     # A zoom by many turns of the wheel stays where it was left, whatever answers come late.
     wheeled(page, 12, -60)

@@ -4,8 +4,9 @@ invariants.
 
 from __future__ import annotations
 
+from engine.codes import OUTCOMES
 from engine.schedulers.view import KINDS
-from engine.simulation.run import OUTCOMES, Run
+from engine.simulation.run import Run
 from tests.oracle.result import Container, JobTimes, Result
 
 

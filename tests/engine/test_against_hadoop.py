@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from engine import Agreement, CheckedAgainstHadoop, CheckedFeature, checked_against_hadoop, parse
+from engine import parse
 from engine.against_hadoop import FILE, agreement_json
+from engine.dashboard import Agreement, CheckedAgainstHadoop, CheckedFeature, checked_against_hadoop
 
 
 def test_what_is_written_is_read_again() -> None:

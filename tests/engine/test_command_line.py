@@ -82,7 +82,7 @@ def test_run_prints_a_table_for_people(run):
 def test_a_deadlock_is_printed_and_told_by_the_exit_code(run, stuck, tmp_path):
     code, out, err = run("run", stuck, "--scheduler", "fifo")
     assert (code, err) == (1, [])
-    assert phrase("engine.fifo_deadlock_at_s_map", 0, 1) in out
+    assert phrase("engine.fifo_deadlock_at_s_map", "0:00", 1) in out
     code, out, _ = run("run", stuck, "--json")
     assert code == 1
     assert json.loads(out)["runs"][0]["stuck"]["at_s"] == 0.0

@@ -15,19 +15,8 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from engine import (
-    WORKLOADS,
-    GantryError,
-    Notes,
-    Scenario,
-    container_count,
-    detect,
-    expand_0_1,
-    parse,
-    read,
-    sample,
-    workload_text,
-)
+from engine import GantryError, Scenario, parse, read, sample
+from engine.dashboard import WORKLOADS, Notes, container_count, detect, expand_0_1, workload_text
 from engine.scenario.formats.combined_files import read_files
 from tests.conftest import ROOT
 from tests.engine.collect.fake_server import SECRETS, answers, together

@@ -171,8 +171,8 @@ def test_a_highlight_that_is_no_text_is_none() -> None:
 HIGHLIGHT = """
 import json
 from tests.fuzz.callbacks import ADDRESS, Callbacks
-from tests.fuzz.judged import Tried
-of, tried = Callbacks(), Tried()
+from tests.fuzz.judged import FuzzReport
+of, tried = Callbacks(), FuzzReport()
 given = {"open-compare": of.result["key"], "highlight": 1e9, "scheme": None, "drawer-width": 600}
 body = {"output": "finish-room.children", "outputs": {"id": "finish-room", "property": "children"}, "changedPropIds": ["open-compare.data"]}
 body["inputs"] = [{"id": id, "property": "data", "value": value} for id, value in given.items()]

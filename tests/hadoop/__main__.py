@@ -14,7 +14,7 @@ from typing import Any
 
 from tests.hadoop import workloads
 from tests.hadoop.features import FEATURES
-from tests.hadoop.referee import GOLDEN, MISSING, NotFetched, can_run, decide, golden
+from tests.hadoop.referee import GOLDEN, MISSING, Decisions, NotFetched, can_run, decide, golden
 from tests.hadoop.scripts import digest, scripts
 from tests.hadoop.table import check_agreement, write
 
@@ -31,11 +31,7 @@ def main() -> int:
     asked = [*scripts(), *(workloads.scripts() if workloads.are_available() else ())]
     try:
         old = golden()
-        kept = {
-            one["id"]: old[one["id"]]
-            for one in asked
-            if only_new and one["id"] in old and old[one["id"]].script == digest(one)
-        }
+        kept = _unchanged(asked, old) if only_new else {}
         decided = {one.id: one for one in decide(one for one in asked if one["id"] not in kept)}
     except NotFetched as error:
         print(error, file=sys.stderr)
@@ -43,16 +39,29 @@ def main() -> int:
     new = [kept.get(one["id"]) or decided[one["id"]] for one in asked]
     changed = [one.id for one in new if old.get(one.id) != one]
     print("\n".join(f"changed: {name}" for name in changed) or "nothing changed")
+    _write_golden(asked, new)
+    print(write(check_agreement(asked, golden())))
+    return 0
+
+
+def _unchanged(asked: list[dict[str, Any]], old: dict[str, Decisions]) -> dict[str, Decisions]:
+    """By id, the golden files' decisions on scripts that are as they were."""
+    return {
+        one["id"]: old[one["id"]]
+        for one in asked
+        if one["id"] in old and old[one["id"]].script == digest(one)
+    }
+
+
+def _write_golden(asked: list[dict[str, Any]], decisions: list[Decisions]) -> None:
     files = {one["id"]: _file(one) for one in asked}
     for name in dict.fromkeys(files.values()):
         lines = [
             json.dumps(one if one.kills else one[:-1], separators=(",", ":")) + "\n"
-            for one in new
+            for one in decisions
             if files[one.id] == name
         ]
         (GOLDEN / f"{name}.jsonl").write_text("".join(lines), "utf-8")
-    print(write(check_agreement(asked, golden())))
-    return 0
 
 
 def _file(script: dict[str, Any]) -> str:

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from engine.codes import KILLED, PLACED
 from engine.errors import TooLarge
 from engine.schedulers.view import PER_JOB
 from engine.simulation.kernel import heartbeats, loop
-from engine.simulation.run import KILLED
 from engine.simulation.simulate import simulate
 from tests.hadoop.referee import Decisions
 from tests.hadoop.scripts import scenario, scheduler_of
@@ -110,7 +110,7 @@ def reservations(script: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> lis
     def process_and_note(view: Any, state: Any, node: int, *rest: Any) -> int:
         current[0] = node
         done = beat(view, state, node, *rest)
-        if done == heartbeats.PLACED and current[0] >= 0:
+        if done == PLACED and current[0] >= 0:
             note(view)
         return done
 

@@ -74,41 +74,9 @@ def script(feature: Feature, scheduler: str, name: str) -> dict[str, Any]:
         for queue in queues
         if not any(other["name"].startswith(queue["name"] + ".") for other in queues)
     ]
-
-    def size() -> list[int]:
-        if not feature.sizes:
-            return [MB, 1]
-        memory = MB * draw.choice((1, 1, 1.5, 2, 3, 3.7))
-        return [math.ceil(memory / step) * step, draw.choice((1, 1, 2, 3)) if vcore_bound else 1]
-
-    def times(count: int) -> list[int]:
-        mean = draw.choice((3_000, 8_000, 20_000))
-        return [draw.randint(mean // 2, 2 * mean) for _ in range(count)]
-
     jobs, arrival = [], 0
     for _ in range(draw.randint(2, 6)):
-        maps = draw.randint(1, 20)
-        reduces = (
-            draw.randint(1, 16 if feature.ramp_up else 6) if feature.reduces and draw.random() < 0.8 else 0
-        )
-        jobs.append(
-            {
-                "queue": draw.choice(leaves),
-                "user": draw.choice(("ann", "bob", "cho")) if feature.users else "user",
-                "arrival": arrival,
-                "am": _master(feature, draw),
-                "startup": draw.choice((0, 0, 1_500)) if feature.masters else 0,
-                "map": [MB * draw.randint(5, 7), 1] if feature.hangs else size(),
-                "maps": times(maps),
-                "reduce": size() if reduces else None,
-                "reduces": times(reduces),
-                "slow": draw.randint(0, maps)
-                if feature.slowstart
-                else draw.randint(0, maps // 3)
-                if feature.ramp_up
-                else maps,
-            }
-        )
+        jobs.append(_job(feature, draw, leaves, arrival, step, vcore_bound))
         arrival += draw.choice((0, 0, draw.randint(1, 9_000)))
     result = {
         "id": name,
@@ -127,6 +95,47 @@ def script(feature: Feature, scheduler: str, name: str) -> dict[str, Any]:
     if feature.adds:
         feature.adds(result, draw)
     return result
+
+
+def _job(
+    feature: Feature, draw: random.Random, leaves: list[str], arrival: int, step: int, vcore_bound: bool
+) -> dict[str, Any]:
+    """The order of draws is part of what a script is."""
+    maps = draw.randint(1, 20)
+    reduces = 0
+    if feature.reduces and draw.random() < 0.8:
+        reduces = draw.randint(1, 16 if feature.ramp_up else 6)
+    return {
+        "queue": draw.choice(leaves),
+        "user": draw.choice(("ann", "bob", "cho")) if feature.users else "user",
+        "arrival": arrival,
+        "am": _master(feature, draw),
+        "startup": draw.choice((0, 0, 1_500)) if feature.masters else 0,
+        "map": [MB * draw.randint(5, 7), 1] if feature.hangs else _size(feature, draw, step, vcore_bound),
+        "maps": _times(draw, maps),
+        "reduce": _size(feature, draw, step, vcore_bound) if reduces else None,
+        "reduces": _times(draw, reduces),
+        "slow": _slow(feature, draw, maps),
+    }
+
+
+def _size(feature: Feature, draw: random.Random, step: int, vcore_bound: bool) -> list[int]:
+    if not feature.sizes:
+        return [MB, 1]
+    memory = MB * draw.choice((1, 1, 1.5, 2, 3, 3.7))
+    return [math.ceil(memory / step) * step, draw.choice((1, 1, 2, 3)) if vcore_bound else 1]
+
+
+def _times(draw: random.Random, count: int) -> list[int]:
+    mean = draw.choice((3_000, 8_000, 20_000))
+    return [draw.randint(mean // 2, 2 * mean) for _ in range(count)]
+
+
+def _slow(feature: Feature, draw: random.Random, maps: int) -> int:
+    """How many maps are done before reduces are asked for."""
+    if feature.slowstart:
+        return draw.randint(0, maps)
+    return draw.randint(0, maps // 3) if feature.ramp_up else maps
 
 
 def _master(feature: Feature, draw: random.Random) -> list[int] | None:

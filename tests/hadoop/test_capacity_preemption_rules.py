@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import pytest
 
+from engine.codes import INFINITE
 from engine.schedulers.scheduler import Scheduler
 from engine.simulation import simulate
 from engine.simulation.kernel import capacity_monitor
 from engine.simulation.kernel import ideal_allocation as ideal_capacity
-from engine.simulation.kernel.state import INFINITE
 from tests.examples import some
 from tests.hadoop.features.capacity_preemption import FEATURES
 from tests.hadoop.gantry_decisions import kills

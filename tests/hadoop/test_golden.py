@@ -6,8 +6,8 @@ from functools import cache
 
 import pytest
 
-from engine import Agreement, checked_against_hadoop
 from engine.against_hadoop import FILE, agreement_json
+from engine.dashboard import Agreement, checked_against_hadoop
 from tests.conftest import ROOT
 from tests.examples import some
 from tests.hadoop import workloads

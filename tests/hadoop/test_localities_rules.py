@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import pytest
 
+from engine.codes import DELAYED, OFF_SWITCH, RACK_LOCAL
 from engine.schedulers.terms import capacity_delay, capacity_reservation, capacity_walk
 from engine.simulation.kernel import blocks, delay_scheduling, fair_shares, running
-from engine.simulation.kernel.blocks import OFF_SWITCH
 from engine.simulation.kernel.task_arrays import first_unplaced
 from tests.hadoop.rule_ablation import differs_without
 
@@ -43,17 +43,13 @@ def forget(view, request, taken):
 
 
 def at_once(view, request):
-    return capacity_delay.OFF_SWITCH
+    return OFF_SWITCH
 
 
 def any_rack(view, request):
     near = view.job_locality[request // 3]
     taken = allowed_locality(view, request)
-    return (
-        capacity_delay.RACK_LOCAL
-        if taken == capacity_delay.DELAYED and near == capacity_delay.RACK_LOCAL
-        else taken
-    )
+    return RACK_LOCAL if taken == DELAYED and near == RACK_LOCAL else taken
 
 
 def with_places(change):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from engine.codes import MAX_CAPACITIES
 from engine.schedulers.admission import am_limit, am_share
 from engine.schedulers.policy import NEVER, NO_RESERVATIONS
 from engine.schedulers.scheduler import Scheduler
 from engine.schedulers.terms import capacity_reservation, capacity_walk, queue_sharing, user_limits
 from engine.simulation.kernel import candidates, fair_shares, headroom, reservations, waiting_requests
-from engine.simulation.kernel.candidates import MAX_CAPACITIES
 from tests.hadoop.rule_ablation import differs_without
 
 

@@ -315,39 +315,42 @@ class CapacityMonitor:
         elif self._less(NONE, wanted, self.cluster):
             wanted = tuple(math.ceil(np.float32(amount * self.natural)) for amount in wanted)
         self.wanted = wanted
-        spared_masters: list[Running] = []
+        masters: list[Running] = []
         for job in reversed(self._in_order(leaf)):
-            kept = [node for node in self.state.nodes if node.reserved and node.reserved[0] is job]
-            for node in sorted(kept, key=self._place_in_maps):
-                if self._less(NONE, self.wanted, self.cluster):
-                    self._takes(job.size(node.reserved[1]))
-                    nodes.append(node)
-            held = [
-                one
-                for one in self.state.containers
-                if one.job is job and one.seen is None and not one.returned
-            ]
-            for container in sorted(
-                held,
-                key=lambda one: (
-                    -KINDS.index(one.kind),
-                    [-creation_order for creation_order in one.creation_order],
-                ),
-            ):
-                if not self._less(NONE, self.wanted, self.cluster):
-                    break
-                if container.kind == "am":
-                    spared_masters.append(container)
-                elif self._takes(container.job.size(container.kind)):
-                    chosen.append(container)
-        if self.masters is None:
-            return
-        sizes = each(sum, [NONE, *[one.job.size("am") for one in spared_masters]])
+            self._choose_reservations(job, nodes)
+            self._choose_tasks(job, chosen, masters)
+        if self.masters is not None:
+            self._choose_masters(leaf, masters, chosen)
+
+    def _choose_reservations(self, job: Job, nodes: list[Node]) -> None:
+        kept = [node for node in self.state.nodes if node.reserved and node.reserved[0] is job]
+        for node in sorted(kept, key=self._place_in_maps):
+            if self._less(NONE, self.wanted, self.cluster):
+                self._takes(job.size(node.reserved[1]))
+                nodes.append(node)
+
+    def _choose_tasks(self, job: Job, chosen: list[Running], masters: list[Running]) -> None:
+        """Reduces before maps, the last created first; the job's master is kept in `masters` for later."""
+        held = [
+            one for one in self.state.containers if one.job is job and one.seen is None and not one.returned
+        ]
+        last_first = lambda one: (-KINDS.index(one.kind), [-part for part in one.creation_order])
+        for container in sorted(held, key=last_first):
+            if not self._less(NONE, self.wanted, self.cluster):
+                break
+            if container.kind == "am":
+                masters.append(container)
+            elif self._takes(container.job.size(container.kind)):
+                chosen.append(container)
+
+    def _choose_masters(self, leaf: Queue, masters: list[Running], chosen: list[Running]) -> None:
+        """As long as the masters hold more than the leaf's limit of them."""
+        sizes = each(sum, [NONE, *[one.job.size("am") for one in masters]])
         part = float(np.float32(am_share_of(leaf, self.masters)))
         if part < 0:
             return
         max_capacity = times(guarantee(leaf, self.state), part)
-        for container in spared_masters:
+        for container in masters:
             if not self._less(NONE, self.wanted, self.cluster) or not self._less(
                 max_capacity, sizes, self.cluster
             ):

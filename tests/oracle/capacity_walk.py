@@ -166,11 +166,9 @@ class Capacity(QueueOrder):
         shortage = self.state.users.larger(_minus(size, left), over)
         is_short = not self._fits(shortage, (0, 0))
         released = None
-        if not self._fits(size, self._free):
-            if not should or is_short:
-                return False
-        elif not should or is_short:
-            if not held or (is_short and not self._fits(shortage, size)):
+        if not should or is_short:
+            is_enough = held and (not is_short or self._fits(shortage, size))
+            if not self._fits(size, self._free) or not is_enough:
                 return False
             released = self._first_of_a_hash_map(candidate, held)
         self._given(candidate, taken)

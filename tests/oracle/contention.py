@@ -23,23 +23,14 @@ def contend(state: ClusterState) -> bool:
         there = [container for container in running if container.node is node]
         before = _slowness(g, node.computing)
         if weighs_fetching(state):
-            for container in there:
-                if (
-                    container.kind == "reduce"
-                    and container.shuffle_end is None
-                    and container.begin <= state.now
-                ):
-                    fetch(state, container, before)
+            _begin_fetching(state, there, before)
         fetching = [container for container in there if container.to_fetch is not None]
         k_old, k = node.computing, sum(_counts(state, container) for container in there) + h * len(fetching)
         node.computing, node.slowdown = k, _slowness(g, k)
         node.fetching = len(fetching)
         for container in fetching:
             if container.fetched_at is None or k != k_old:
-                if container.fetched_at is not None:
-                    container.to_fetch -= (state.now - container.since) / before
-                container.since = state.now
-                container.fetched_at = state.now + _remaining_ms(container.to_fetch, g, k)
+                _move_fetch(container, before, k, state)
         for container in there:
             if container.left is not None and k != k_old:
                 container.left -= (state.now - container.since) / before
@@ -48,6 +39,22 @@ def contend(state: ClusterState) -> bool:
                 container.left = float(duration_ms(state.scenario, container, node.speed))
                 _set_end(container, k, state)
     return weighs_fetching(state) and seen != [(node.fetching, node.slowdown) for node in state.nodes]
+
+
+def _begin_fetching(state: ClusterState, there: list[Running], slowness: float) -> None:
+    """Reduces of one node that have been launched and have maps' output to fetch."""
+    for container in there:
+        is_launched = container.begin <= state.now
+        if container.kind == "reduce" and container.shuffle_end is None and is_launched:
+            fetch(state, container, slowness)
+
+
+def _move_fetch(container: Running, before: float, k: float, state: ClusterState) -> None:
+    """When what is left to fetch has come, with k tasks on the node; before: the slowness until now."""
+    if container.fetched_at is not None:
+        container.to_fetch -= (state.now - container.since) / before
+    container.since = state.now
+    container.fetched_at = state.now + _remaining_ms(container.to_fetch, state.scenario.cluster.contention, k)
 
 
 def _set_end(container: Running, k: float, state: ClusterState) -> None:

@@ -10,9 +10,10 @@ from fractions import Fraction
 from itertools import count
 
 from engine.analysis.capacity.split import PARTS
+from engine.codes import OUTCOMES
 from engine.scenario.field_types import milliseconds
 from engine.schedulers.view import KINDS
-from engine.simulation.run import OUTCOMES, Run
+from engine.simulation.run import Run
 
 
 class Container:

@@ -21,13 +21,7 @@ class PlacementRules:
         """Waiting requests that fit the node and their queues' limits, in the order of 9; admitted masters;
         no maps beside reduces that go first.
         """
-        wanting = [
-            job
-            for job in self.state.jobs
-            if job.is_runnable and (not self.order.fair or self.order.fair.wants(job))
-        ]
-        waiting = [(job, kind) for job in wanting for kind in KINDS if kind in job.waiting]
-        waiting = [(job, kind) for job, kind in waiting if not self._is_stopped(node, job, kind)]
+        waiting = [one for one in self._waiting_requests() if not self._is_stopped(node, *one)]
         fitting = [one for one in waiting if self._may_be_chosen(node, *one) and self.order.allows(*one)]
         if self.order.spreads_load:
             fitting = [(job, kind) for job, kind in fitting if kind == "am" or self._may_take(node, kind)]
@@ -36,6 +30,17 @@ class PlacementRules:
             (job, kind)
             for job, kind in may_start
             if not (kind == "map" and job.reduces_first and (job, "reduce") in fitting)
+        ]
+
+    def _waiting_requests(self) -> list[Candidate]:
+        """Of jobs that run, and under fair that the order serves now."""
+        fair = self.order.fair
+        return [
+            (job, kind)
+            for job in self.state.jobs
+            if job.is_runnable and (not fair or fair.wants(job))
+            for kind in KINDS
+            if kind in job.waiting
         ]
 
     def _may_take(self, node: Node, kind: str) -> bool:

@@ -32,6 +32,13 @@ class Requests(Simulation):
         if first_can_start or (job.iteration > 0 and job.iteration_over):
             self._begin_iteration(job)
             asked = True
+        return self._ask_for_reduces(job) or asked
+
+    def _ask_for_reduces(self, job: Job) -> bool:
+        """Reduces by the reduce-start rule, and those that were withheld once no maps wait. Whether it
+        asked.
+        """
+        asked = False
         if job.iteration > 0 and job.reduces and not job.reduces_asked and self.reduce_start.asks(job):
             self._ask(job, "reduce", unplaced_reduces(self.state, job))
             job.reduces_asked = asked = True

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 MIN_WORDS = 4
@@ -209,6 +208,52 @@ class Scope:
                     self.bind(part, value, (*path, place), inside)
 
 
+# Where an expression's value stands, of those whose value is that of one of their parts.
+VALUE_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {
+    ast.Await: ("value",),
+    ast.BinOp: ("left", "right"),
+    ast.IfExp: ("body", "orelse"),
+    ast.NamedExpr: ("value",),
+    ast.Starred: ("value",),
+    ast.UnaryOp: ("operand",),
+}
+STEPS_INTO_DICT = {"items": 3, "values": 2}  # of a path; else one
+
+
+def value_parts(node: ast.expr) -> list[ast.expr]:
+    """The parts of an expression of which one, or all joined, are its value."""
+    if isinstance(node, ast.BoolOp):
+        return node.values
+    if isinstance(node, ast.BinOp) and not isinstance(node.op, (ast.Add, ast.Mod)):
+        return []
+    return [getattr(node, name) for name in VALUE_FIELDS.get(type(node), ())]
+
+
+def subscript_steps(index: ast.expr) -> Part:
+    """The step into a value that a subscript is; none for a slice, whose parts are those of the whole."""
+    if isinstance(index, ast.Slice):
+        return ()
+    return (index.value,) if isinstance(index, ast.Constant) and isinstance(index.value, int) else ("[]",)
+
+
+def bind_names(node: ast.AST, scope: Scope) -> Scope:
+    """Binds what a statement or an expression gives names to, and the scope of its parts: a comprehension has
+    its own.
+    """
+    if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
+        scope = Scope(scope)
+        for part in node.generators:
+            scope.bind(part.target, part.iter, ("*",), scope)
+    elif isinstance(node, ast.Assign):
+        for target in node.targets:
+            scope.bind(target, node.value, (), scope)
+    elif isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr)) and node.value:
+        scope.bind(node.target, node.value, (), scope)
+    elif isinstance(node, ast.For):
+        scope.bind(node.target, node.iter, ("*",), scope)
+    return scope
+
+
 class Asserted:
     """The literals of test files that are asserted, each with how: as text or as a regular expression."""
 
@@ -228,42 +273,10 @@ class Asserted:
 
     def _walk(self, node: ast.AST, scope: Scope) -> None:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-            inner = Scope(scope)
-            arguments = [
-                argument.arg for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
-            ]
-            name = ("." if arguments[:1] == ["self"] else "") + getattr(node, "name", "")
-            if name and not name.startswith("test_"):
-                inner.parameters = {
-                    argument: (name, index)
-                    for index, argument in enumerate(
-                        argument for argument in arguments if argument not in ("self", "cls")
-                    )
-                }
-            for decorator in getattr(node, "decorator_list", ()):
-                self._walk(decorator, scope)
-                if isinstance(decorator, ast.Call) and getattr(decorator.func, "attr", "") == "parametrize":
-                    self._parametrized(decorator, inner, scope)
-            for default in (*node.args.defaults, *node.args.kw_defaults):
-                if default:
-                    self._walk(default, scope)
-            self._functions.append(name)
-            for part in node.body if isinstance(node.body, list) else [node.body]:
-                self._walk(part, inner)
-            self._functions.pop()
+            self._walk_function(node, scope)
             return
-        if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
-            scope = Scope(scope)
-            for part in node.generators:
-                scope.bind(part.target, part.iter, ("*",), scope)
-        elif isinstance(node, ast.Assign):
-            for target in node.targets:
-                scope.bind(target, node.value, (), scope)
-        elif isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr)) and node.value:
-            scope.bind(node.target, node.value, (), scope)
-        elif isinstance(node, ast.For):
-            scope.bind(node.target, node.iter, ("*",), scope)
-        elif isinstance(node, ast.Return) and node.value:
+        scope = bind_names(node, scope)
+        if isinstance(node, ast.Return) and node.value:
             self._returns[self._functions[-1]].append((self._file, node.value, scope))
         elif isinstance(node, ast.Assert):
             self._roots.append((self._file, node.test, "text", scope))
@@ -273,6 +286,27 @@ class Asserted:
             self._roots.append((self._file, node.slice, "text", scope))
         for part in ast.iter_child_nodes(node):
             self._walk(part, scope)
+
+    def _walk_function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, scope: Scope) -> None:
+        inner = Scope(scope)
+        arguments = [
+            argument.arg for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+        ]
+        name = ("." if arguments[:1] == ["self"] else "") + getattr(node, "name", "")
+        if name and not name.startswith("test_"):
+            given = [argument for argument in arguments if argument not in ("self", "cls")]
+            inner.parameters = {argument: (name, index) for index, argument in enumerate(given)}
+        for decorator in getattr(node, "decorator_list", ()):
+            self._walk(decorator, scope)
+            if isinstance(decorator, ast.Call) and getattr(decorator.func, "attr", "") == "parametrize":
+                self._parametrized(decorator, inner, scope)
+        for default in (*node.args.defaults, *node.args.kw_defaults):
+            if default:
+                self._walk(default, scope)
+        self._functions.append(name)
+        for part in node.body if isinstance(node.body, list) else [node.body]:
+            self._walk(part, inner)
+        self._functions.pop()
 
     def _parametrized(self, decorator: ast.Call, inner: Scope, scope: Scope) -> None:
         names, values = (
@@ -307,62 +341,51 @@ class Asserted:
         if node is None or len(path) > MAX_DEPTH or (node, path, how) in self._seen:
             return
         self._seen.add((node, path, how))
-        mark = lambda one, rest=path, how=how: self._mark(one, rest, how, scope)
-        step, rest = (path[0], path[1:]) if path else ("", ())
         if is_text(node):
-            for part in node.values if isinstance(node, ast.JoinedStr) else ():
-                if isinstance(part, ast.FormattedValue):
-                    mark(part.value)
-            if not path or step == "[]":
-                self.found[self._file][node] = (
-                    "regex" if how == "regex" else self.found[self._file].get(node, how)
-                )
+            self._mark_text(node, path, how, scope)
         elif isinstance(node, ast.Name):
             self._mark_name(node.id, path, how, scope)
         elif isinstance(node, (ast.Tuple, ast.List, ast.Set)):
-            chosen = node.elts[step : step + 1] if isinstance(step, int) else node.elts
-            for one in chosen:
-                mark(one.value, path) if isinstance(one, ast.Starred) else mark(one, rest)
+            self._mark_elements(node.elts, path, how, scope)
         elif isinstance(node, ast.Dict):
-            pairs = path[2:3] if step == "items" else ()
-            keys, values = step in ("", "*") or pairs == (0,), step in ("", "[]", "values") or pairs == (1,)
-            after = path[3:] if step == "items" else path[2:] if step == "values" else rest
-            for part in (node.keys if keys else []) + (node.values if values else []):
-                mark(part, after)
+            self._mark_dict(node, path, how, scope)
         elif isinstance(node, ast.Compare):
             for part in (node.left, *node.comparators):
-                mark(part, ())
-        elif isinstance(node, ast.BoolOp):
-            for part in node.values:
-                mark(part)
-        elif isinstance(node, ast.UnaryOp):
-            mark(node.operand)
-        elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Mod)):
-            mark(node.left)
-            mark(node.right)
-        elif isinstance(node, ast.IfExp):
-            mark(node.body)
-            mark(node.orelse)
-        elif isinstance(node, (ast.Starred, ast.NamedExpr, ast.Await)):
-            mark(node.value)
+                self._mark(part, (), how, scope)
         elif isinstance(node, ast.Subscript):
-            place = (
-                node.slice.value
-                if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int)
-                else "[]"
-            )
-            mark(node.value, (place, *path) if not isinstance(node.slice, ast.Slice) else path)
+            self._mark(node.value, (*subscript_steps(node.slice), *path), how, scope)
         elif isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp)):
-            inner = next(own for own in self._inner(node, scope))
-            self._mark(node.elt, rest if step == "*" else path, how, inner)
+            inner = bind_names(node, scope)
+            self._mark(node.elt, path[1:] if path[:1] == ("*",) else path, how, inner)
         elif isinstance(node, ast.Call):
             self._mark_call(node, path, how, scope)
+        else:
+            for part in value_parts(node):
+                self._mark(part, path, how, scope)
 
-    def _inner(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, scope: Scope) -> Iterator[Scope]:
-        inner = Scope(scope)
-        for part in node.generators:
-            inner.bind(part.target, part.iter, ("*",), inner)
-        yield inner
+    def _mark_text(self, node: ast.Constant | ast.JoinedStr, path: Part, how: str, scope: Scope) -> None:
+        for part in node.values if isinstance(node, ast.JoinedStr) else ():
+            if isinstance(part, ast.FormattedValue):
+                self._mark(part.value, path, how, scope)
+        if not path or path[0] == "[]":
+            found = self.found[self._file]
+            found[node] = "regex" if how == "regex" else found.get(node, how)
+
+    def _mark_elements(self, elements: list[ast.expr], path: Part, how: str, scope: Scope) -> None:
+        is_place = isinstance(path[0], int) if path else False
+        for one in elements[path[0] : path[0] + 1] if is_place else elements:
+            if isinstance(one, ast.Starred):
+                self._mark(one.value, path, how, scope)
+            else:
+                self._mark(one, path[1:], how, scope)
+
+    def _mark_dict(self, node: ast.Dict, path: Part, how: str, scope: Scope) -> None:
+        step = path[0] if path else ""
+        pairs = path[2:3] if step == "items" else ()
+        keys, values = step in ("", "*") or pairs == (0,), step in ("", "[]", "values") or pairs == (1,)
+        after = path[STEPS_INTO_DICT.get(step, 1) :]
+        for part in (node.keys if keys else []) + (node.values if values else []):
+            self._mark(part, after, how, scope)
 
     def _mark_call(self, node: ast.Call, path: Part, how: str, scope: Scope) -> None:
         name = called(node)

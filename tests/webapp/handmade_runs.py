@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.codes import FINISHED, NONE
 from engine.scenario.model import Scenario
 from engine.schedulers.view import MAP
-from engine.simulation.run import FINISHED, NONE, Containers, JobTimes, Run, Waiting
+from engine.simulation.run import Containers, JobTimes, Run, Waiting
 from engine.simulation.workload import workload
 
 NO_WAITING = Waiting(*(np.zeros(0, np.int64) for _ in Waiting._fields))

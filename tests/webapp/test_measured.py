@@ -9,7 +9,8 @@ import json
 
 import pytest
 
-from engine import RECORD_OF_OTHER_CLUSTER, GantryError, ScenarioError
+from engine import GantryError, ScenarioError
+from engine.dashboard import RECORD_OF_OTHER_CLUSTER
 from tests.phrases import phrase
 from tests.webapp import measured_task
 from tests.webapp.task_waiting import ended

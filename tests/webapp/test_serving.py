@@ -94,7 +94,7 @@ def test_the_queue_is_bounded_and_says_how_many_wait(served: Served, visitor: Vi
                 break
             taken.append(answer)
             waits.append(visitor.post("/runs/follow", {"work": answer["work"], "look": LOOK})["says"])
-        assert "work wait already" in answer["says"]
+        assert "tasks wait already" in answer["says"]
         assert any(phrase("webapp.work_before") in says for says in waits), waits
         other = served.visitor()
         assert other.ran(SMALL | {"seed": 2}, *FOUR)["result"], "others' short runs are done meanwhile"

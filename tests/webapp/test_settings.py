@@ -57,7 +57,7 @@ def test_a_link_among_the_temporary_files_is_not_followed(
     monkeypatch.delenv("GANTRY_DATA")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
     monkeypatch.setattr(settings.tempfile, "gettempdir", lambda: str(tmp_path))
-    with pytest.raises(SettingError, match="GANTRY_DATA must name one"):
+    with pytest.raises(SettingError, match="Set GANTRY_DATA to one"):
         settings.data_dir()
     assert (tmp_path / "ours").stat().st_mode & 0o777 == 0o755
 

@@ -8,6 +8,7 @@ file or the database is wrong: a sentence on standard error, nothing changed.
 from __future__ import annotations
 
 import argparse
+import io
 import logging
 import os
 import re
@@ -16,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
-from engine import GantryError
+from engine import GantryError, quantities
 from webapp import settings
 from webapp.commands import link_tables
 from webapp.messages import msg
@@ -24,7 +25,7 @@ from webapp.store import link_backup
 from webapp.store.link_transfer import TransferResult, count_missing, transfer
 from webapp.store.links import LinkStore, link_store, without_unstorable
 
-DONE, DIFFER, FAILED, INTERRUPTED = 0, 1, 2, 130
+EXIT_OK, EXIT_DIFFERENT, EXIT_FAILED, EXIT_INTERRUPTED = 0, 1, 2, 130
 MAX_LISTED_IDS = 10  # ids of links that differ
 MAX_DAYS = 100_000
 PASSWORD_IN_URL = re.compile(r"://[^\s/'\"]*@")
@@ -39,14 +40,15 @@ def main(arguments: list[str]) -> int:
     logging.getLogger("gantry").addHandler(
         logging.NullHandler()
     )  # what goes wrong is told in a sentence, once
-    sys.stdout.reconfigure(encoding="utf-8")  # as titles are, whatever the terminal's language
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")  # as titles are, whatever the terminal's language
     try:
         chosen = _parser().parse_args(arguments)
         code = chosen.command(chosen)
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return EXIT_INTERRUPTED
     except OSError as error:
         os.dup2(
             os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
@@ -55,7 +57,7 @@ def main(arguments: list[str]) -> int:
     except GantryError as error:
         fault = str(error)
     print(fault, file=sys.stderr)
-    return FAILED
+    return EXIT_FAILED
 
 
 def _existing_store() -> LinkStore:
@@ -72,7 +74,7 @@ def _list(chosen: argparse.Namespace) -> int:
     link_tables.print_links(
         _existing_store().heads(), "json" if chosen.json else "csv" if chosen.csv else "text"
     )
-    return DONE
+    return EXIT_OK
 
 
 def _show(chosen: argparse.Namespace) -> int:
@@ -80,7 +82,7 @@ def _show(chosen: argparse.Namespace) -> int:
     if stored is None:
         raise CallError(msg("commands.link_commands.there_no_link", id=chosen.id[:40]))
     link_tables.print_link(stored, chosen.json)
-    return DONE
+    return EXIT_OK
 
 
 def _delete(chosen: argparse.Namespace) -> int:
@@ -89,11 +91,11 @@ def _delete(chosen: argparse.Namespace) -> int:
         raise CallError(
             msg(
                 "commands.link_commands.there_no_link_nothing_was_deleted",
-                id=", ".join((repr(id[:40]) for id in sorted(missing)[:MAX_LISTED_IDS])),
+                id=", ".join(repr(id[:40]) for id in sorted(missing)[:MAX_LISTED_IDS]),
             )
         )
     print(msg("commands.link_commands.deleted", count_text=_count_text(len(set(chosen.ids)))))
-    return DONE
+    return EXIT_OK
 
 
 def _expire(chosen: argparse.Namespace) -> int:
@@ -117,7 +119,7 @@ def _expire(chosen: argparse.Namespace) -> int:
                 unopened=unopened,
             )
         )
-    return DONE
+    return EXIT_OK
 
 
 def _backup(chosen: argparse.Namespace) -> int:
@@ -138,7 +140,7 @@ def _backup(chosen: argparse.Namespace) -> int:
             file=chosen.file,
         )
     )
-    return DONE
+    return EXIT_OK
 
 
 def _restore(chosen: argparse.Namespace) -> int:
@@ -191,13 +193,13 @@ def _move(chosen: argparse.Namespace) -> int:
             ),
             file=sys.stderr,
         )
-    return _report_differing(moved, source.database.name) or (DIFFER if missing else DONE)
+    return _report_differing(moved, source.database.name) or (EXIT_DIFFERENT if missing else EXIT_OK)
 
 
 def _report_differing(moved: TransferResult, source: str) -> int:
     """Tell of links that were left as they are."""
     if not moved.differing:
-        return DONE
+        return EXIT_OK
     more = (
         msg("commands.link_commands.and_more", differing=len(moved.differing) - MAX_LISTED_IDS)
         if len(moved.differing) > MAX_LISTED_IDS
@@ -214,15 +216,11 @@ def _report_differing(moved: TransferResult, source: str) -> int:
         ),
         file=sys.stderr,
     )
-    return DIFFER
+    return EXIT_DIFFERENT
 
 
 def _count_text(count: int) -> str:
-    return (
-        msg("commands.link_commands.link", count=count)
-        if count == 1
-        else msg("commands.link_commands.links", count=count)
-    )
+    return quantities.count(count, "links")
 
 
 def _progress_printer(what: str) -> Callable[[int, int], None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from webapp import theme
+from webapp.figures.ticks import time_ticks
 
 GAP_PX = 30  # between panels, with the title of the lower one
 TOP_PX = 30
@@ -134,7 +135,7 @@ def time_axis(title: str, span: tuple[float, float], px: float, look: theme.Look
     """An axis of times in s over the span, which is so many px long, with ticks as on a clock. title: with {}
     for their unit.
     """
-    ticks = theme.ticks(*span, max(int(px / TICK_PX), 2))
+    ticks = time_ticks(*span, max(int(px / TICK_PX), 2))
     unit = "h:mm:ss" if any(text.count(":") > 1 for _, text in ticks) else "m:ss"
     at, texts = ([tick[part] for tick in ticks] for part in (0, 1))
     return plain_axis(look) | {

@@ -13,7 +13,7 @@ def typed_array(values: np.ndarray, kind: str) -> dict[str, str]:
     """A base64 typed array of a figure dict; kind: a dtype plotly.js knows, such as f8, f4, i4, u1."""
     return {
         "dtype": kind,
-        "bdata": base64.b64encode(np.ascontiguousarray(values, "<" + kind)).decode("ascii"),
+        "bdata": base64.b64encode(np.ascontiguousarray(values, "<" + kind).data).decode("ascii"),
     }
 
 

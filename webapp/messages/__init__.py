@@ -3,8 +3,32 @@
 May import: settings.
 """
 
+import json
+import tomllib
 from pathlib import Path
+from typing import Any
 
-from engine import load_messages
+from engine.dashboard import load_messages
 
 msg = load_messages(Path(__file__).parent)
+
+SHARED, OF_SCRIPTS, OF_STYLES = "shared", "scripts", "styles"
+
+
+def script_messages() -> dict[str, str]:
+    """What the scripts of assets/ say, by the keys they ask for: `SCRIPT.NAME` and `shared.NAME`."""
+    tables = {**_entries(OF_SCRIPTS), SHARED: _entries(SHARED)}
+    return {f"{table}.{name}": text for table, named in tables.items() for name, text in named.items()}
+
+
+def style_messages() -> str:
+    """A style rule that gives the style sheets of assets/ what they say: var(--message-NAME)."""
+    said = (
+        f"--message-{name}: {json.dumps(text, ensure_ascii=False)};"
+        for name, text in _entries(OF_SCRIPTS)[OF_STYLES].items()
+    )
+    return f":root {{{' '.join(said)}}}"
+
+
+def _entries(room: str) -> dict[str, Any]:
+    return tomllib.loads((Path(__file__).parent / "en" / f"{room}.toml").read_text("utf-8"))

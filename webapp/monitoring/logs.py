@@ -68,7 +68,7 @@ def capture_uncaught() -> None:
         "the process ends with an error", exc_info=(kind, error, trace)
     )
     threading.excepthook = lambda args: log.error(
-        "a thread ended with an error", exc_info=(args.exc_type, args.exc_value, args.exc_traceback)
+        "a thread ended with an error", exc_info=args.exc_value
     )
 
 

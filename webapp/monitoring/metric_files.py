@@ -52,7 +52,7 @@ def start() -> None:
         place.mkdir(mode=0o700, exist_ok=True)
         with _locked(place / "lock"):
             for old in place.iterdir():
-                if old.is_dir() and (owner := _lock(old / OWNER_LOCK, fcntl.LOCK_NB)) is not None:
+                if old.is_dir() and (owner := _try_lock(old / OWNER_LOCK)) is not None:
                     shutil.rmtree(old)
                     os.close(owner)
             fresh = Path(tempfile.mkdtemp(prefix=f"{os.getpid()}-", dir=place))  # mode 0700
@@ -91,7 +91,7 @@ def live_processes() -> list[Process]:
         return []
     processes = []
     for path in place.glob(f"*{LOCK_SUFFIX}"):
-        handle = _lock(path, fcntl.LOCK_NB)
+        handle = _try_lock(path)
         if handle is None:
             processes.append(_parse_process(path))
         else:
@@ -106,7 +106,7 @@ def merge_exited_processes() -> None:
         return
     with exclusive(place):
         for path in place.glob(f"*{LOCK_SUFFIX}"):
-            handle = _lock(path, fcntl.LOCK_NB)
+            handle = _try_lock(path)
             if handle is not None:
                 _merge_exited_process(place, str(_parse_process(path).number))
                 path.unlink()
@@ -149,13 +149,18 @@ def _preallocate(place: Path, number: str) -> None:
             os.close(handle)
 
 
-def _lock(path: Path, mode: int = 0) -> int | None:
-    """The lock, which is held until its handle is closed or the last process that has it ends; None where
-    another has it.
-    """
+def _lock(path: Path) -> int:
+    """The lock, waited for; it is held until its handle is closed or the last process that has it ends."""
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    return handle
+
+
+def _try_lock(path: Path) -> int | None:
+    """The same without waiting; None where another has it."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | mode)
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(handle)
         return None

@@ -12,10 +12,10 @@ import dash
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
-from engine import guides
+from engine.dashboard import guides
 from webapp import panels, theme
 from webapp.figures.timeline import style
-from webapp.messages import msg
+from webapp.messages import msg, style_messages
 from webapp.pages import checked, help, limits, main, not_found, papers, prediction, schedulers
 from webapp.panels import components, header
 
@@ -39,7 +39,7 @@ def index(icon: str) -> str:
 <title>{{%title%}}</title>
 <link rel="icon" type="image/svg+xml" href="{icon}">
 {{%css%}}
-<style>{theme.css()}{style.css()}</style>
+<style>{theme.css()}{style.css()}{style_messages()}</style>
 </head>
 <body>
 {style.hatches()}

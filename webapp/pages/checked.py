@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from dash import get_relative_path, html
 
-from engine import Agreement, CheckedAgainstHadoop, CheckedFeature, checked_against_hadoop
-from webapp import theme
+from engine import quantities
+from engine.dashboard import Agreement, CheckedAgainstHadoop, CheckedFeature, checked_against_hadoop
 from webapp.messages import msg
-from webapp.panels.components import card_menu, policy_address
+from webapp.panels.components import attributes, card_menu, policy_address
 from webapp.panels.papers import downloads
 
 
@@ -46,7 +46,7 @@ def layout(**_query: str) -> html.Main:
                 className="parameters",
                 tabIndex="0",
                 role="region",
-                **{"aria-label": msg("pages.checked.decisions_by_scheduler_and_feature")},
+                **attributes({"aria-label": msg("pages.checked.decisions_by_scheduler_and_feature")}),
             ),
             html.H2(msg("pages.checked.what_not_identical")),
             _differences(report),
@@ -120,7 +120,7 @@ def _scheduler(name: str) -> list:
 
 
 def _cell(agreement: Agreement | None) -> str:
-    return f"{agreement.identical:,} of {agreement.decisions:,}" if agreement else theme.NO_VALUE
+    return f"{agreement.identical:,} of {agreement.decisions:,}" if agreement else quantities.NO_VALUE
 
 
 def _differences(report: CheckedAgainstHadoop) -> html.Ul | html.P:

@@ -12,6 +12,7 @@ from markdown_it.tree import SyntaxTreeNode
 
 from webapp.messages import msg
 from webapp.pages import not_found
+from webapp.panels.components import attributes
 from webapp.services.documents import Document, library, plain, slug, target
 
 PATH = "help"
@@ -72,7 +73,7 @@ def layout(name: str = "", **_query: str) -> html.Main:
     crumbs = html.Nav(
         [html.A("Help", href=address("")), html.Span(" / "), document.title],
         className="crumbs",
-        **{"aria-label": msg("shared.where")},
+        **attributes({"aria-label": msg("shared.where")}),
     )
     return html.Main([crumbs, *_body(document)], id="results", className="prose help-page")
 
@@ -126,12 +127,12 @@ def _paragraph(node: SyntaxTreeNode, document: Document) -> Any:
 
 def _list(node: SyntaxTreeNode, document: Document) -> Any:
     first = node.attrs.get("start")
-    return html.Ol(_children(node, document), **({"start": str(first)} if first else {}))
+    return html.Ol(_children(node, document), **attributes({"start": str(first)} if first else {}))
 
 
 def _code(node: SyntaxTreeNode, document: Document) -> Any:
     label = "Code" if not node.info else msg("pages.help.code", info=node.info)
-    return html.Pre(html.Code(node.content), tabIndex="0", role="region", **{"aria-label": label})
+    return html.Pre(html.Code(node.content), tabIndex="0", role="region", **attributes({"aria-label": label}))
 
 
 def _table(node: SyntaxTreeNode, document: Document) -> Any:
@@ -142,7 +143,7 @@ def _table(node: SyntaxTreeNode, document: Document) -> Any:
         className="parameters",
         tabIndex="0",
         role="region",
-        **{"aria-label": label},
+        **attributes({"aria-label": label}),
     )
 
 

@@ -15,6 +15,7 @@ from engine import GantryError, presets
 from webapp.messages import msg
 from webapp.panels import components, drawer, header
 from webapp.panels.compare import capacity_use, compare, difference, more_charts, replications
+from webapp.panels.components import attributes
 from webapp.panels.decision import costly, why
 from webapp.panels.editor import editor, schedulers
 from webapp.panels.job import job
@@ -60,12 +61,14 @@ def layout(**query: str) -> html.Div:
                 ],
                 id="workbench",
                 className="workbench",
-                **{
-                    "data-dock": "below",
-                    "data-drawer": "closed",
-                    "data-rail": "closed",
-                    "data-pane": "result",
-                },
+                **attributes(
+                    {
+                        "data-dock": "below",
+                        "data-drawer": "closed",
+                        "data-rail": "closed",
+                        "data-pane": "result",
+                    }
+                ),
             ),
             *parts["dialogs"],
         ],
@@ -78,7 +81,7 @@ def _static_parts() -> dict[str, Any]:
     """What is the same at every address, made and turned to JSON values once: it is most of the page, and of
     the time that opening one takes.
     """
-    panels = {
+    panels: dict[str, list[Any]] = {
         "why": [costly.note(), why.layout(), costly.layout()],
         "compare": [compare.layout()],
         "capacity": [capacity_use.layout()],
@@ -91,7 +94,7 @@ def _static_parts() -> dict[str, Any]:
         "more": [more_charts.layout(), replications.layout()],
     }
     answer = [
-        html.Ul(id="verdict", className="chips", **{"aria-label": "Schedulers"}),
+        html.Ul(id="verdict", className="chips", **attributes({"aria-label": "Schedulers"})),
         html.P(id="answer-says", className="answer-says"),
     ]
     rail = html.Div([schedulers.layout(), editor.layout(), components.version()], className="left", id="left")
@@ -105,7 +108,10 @@ def _static_parts() -> dict[str, Any]:
         ],
         "main": [
             html.Aside(
-                rail, id="rail", className="rail", **{"aria-label": msg("pages.main.scenario_and_schedulers")}
+                rail,
+                id="rail",
+                className="rail",
+                **attributes({"aria-label": msg("pages.main.scenario_and_schedulers")}),
             ),
             html.Div(chart_area.layout(), id="results", className="results", tabIndex="-1"),
             drawer.layout(panels),
@@ -179,11 +185,13 @@ def _panes() -> html.Nav:
     )
     buttons = [
         html.Button(
-            title, type="button", **{"data-pane-of": pane, "aria-pressed": str(pane == "result").lower()}
+            title,
+            type="button",
+            **attributes({"data-pane-of": pane, "aria-pressed": str(pane == "result").lower()}),
         )
         for pane, title in names
     ]
-    return html.Nav(buttons, className="panes", **{"aria-label": msg("pages.main.what_shown")})
+    return html.Nav(buttons, className="panes", **attributes({"aria-label": msg("pages.main.what_shown")}))
 
 
 def register(app: Dash) -> None:

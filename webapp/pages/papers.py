@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 from dash import dcc, get_relative_path, html
 
-from engine import PAPERS, Experiment, Paper, Recorded, holding_claims, paper_experiments, recorded
+from engine import paper_experiments
+from engine.dashboard import PAPERS, Experiment, Paper, Recorded, holding_claims, recorded
 from webapp.messages import msg
 from webapp.pages import not_found
+from webapp.panels.components import attributes
 from webapp.panels.papers import claim_map, optimum_table, verdict_matrix
 from webapp.panels.papers import experiment as panel
 from webapp.panels.papers.claims import verdict_badge
@@ -93,7 +95,7 @@ def layout(paper: str = "", experiment: str = "", **_query: str) -> html.Main:
                 html.A(shown_paper.title, href=get_relative_path(f"/papers/{paper}")),
             ],
             className="crumbs",
-            **{"aria-label": msg("shared.where")},
+            **attributes({"aria-label": msg("shared.where")}),
         ),
         html.Span(
             msg("pages.papers.experiment", index=names.index(name) + 1, names=len(names)), className="quiet"
@@ -108,7 +110,7 @@ def layout(paper: str = "", experiment: str = "", **_query: str) -> html.Main:
             id="large-type",
             type="button",
             title=msg("pages.papers.larger_letters_for_class_l"),
-            **{"aria-pressed": "false"},
+            **attributes({"aria-pressed": "false"}),
         ),
     ]
     return html.Main(
@@ -220,5 +222,5 @@ def _navigation(names: list[str], index: int) -> html.Nav:
             ),
         ],
         className="ways",
-        **{"aria-label": msg("pages.papers.other_experiments")},
+        **attributes({"aria-label": msg("pages.papers.other_experiments")}),
     )

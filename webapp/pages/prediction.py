@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from dash import get_relative_path, html
 
-from engine import PredictedBatch, PredictionAccuracy, prediction_accuracy
-from webapp import theme
+from engine import quantities
+from engine.dashboard import PredictedBatch, PredictionAccuracy, prediction_accuracy
 from webapp.messages import msg
-from webapp.panels.components import card_menu, policy_address
+from webapp.panels.components import attributes, card_menu, policy_address
 from webapp.panels.papers import downloads
 from webapp.panels.replay import collector
 
@@ -108,12 +108,12 @@ def headline(report: PredictionAccuracy) -> str:
     """
     within_target = sum(row.median < TARGET_ERROR for row in report.rows)
     repeated = [row for row in report.rows if row.noise_median is not None]
-    within_noise = sum(row.median <= row.noise_median for row in repeated)
+    within_noise = sum(row.noise_median is not None and row.median <= row.noise_median for row in repeated)
     text = msg(
         "pages.prediction.in_median_error_jobs_finish_under",
         within_target=within_target,
-        count=theme.count(len(report.rows), "batches"),
-        percent=theme.percent(TARGET_ERROR),
+        count=quantities.count(len(report.rows), "batches"),
+        percent=quantities.percent(TARGET_ERROR),
     )
     return (
         msg(
@@ -157,7 +157,7 @@ def _results(report: PredictionAccuracy) -> list:
             className="parameters",
             tabIndex="0",
             role="region",
-            **{"aria-label": msg("pages.prediction.error_jobs_finish")},
+            **attributes({"aria-label": msg("pages.prediction.error_jobs_finish")}),
         ),
     ]
 
@@ -199,8 +199,8 @@ def _row(row: PredictedBatch, max_error: float) -> html.Tr:
             ),
             html.Td(
                 [
-                    html.Strong(theme.percent(row.median), className="better" if is_good else "worse"),
-                    f"; {theme.percent(row.p90)}",
+                    html.Strong(quantities.percent(row.median), className="better" if is_good else "worse"),
+                    f"; {quantities.percent(row.p90)}",
                     _bar(row.median, max_error),
                 ]
             ),
@@ -217,7 +217,7 @@ def _bar(share: float | None, max_error: float) -> html.Span:
     return html.Span(
         className="how-well-bar",
         style={"width": f"{100 * (share or 0) / max_error:.1f}%"},
-        **{"aria-hidden": "true"},
+        **attributes({"aria-hidden": "true"}),
     )
 
 
@@ -227,7 +227,9 @@ def _csv(report: PredictionAccuracy) -> downloads.Entry:
 
 def _median_and_p90(median: float | None, p90: float | None) -> str:
     return (
-        theme.NO_VALUE if median is None or p90 is None else f"{theme.percent(median)}; {theme.percent(p90)}"
+        quantities.NO_VALUE
+        if median is None or p90 is None
+        else f"{quantities.percent(median)}; {quantities.percent(p90)}"
     )
 
 
@@ -236,8 +238,8 @@ def _list_section(head: str, lines: tuple[str, ...]) -> list:
 
 
 def _range(shares: list[float | None]) -> str:
-    shares = [share for share in shares if share is not None]
-    if not shares:
-        return theme.NO_VALUE
-    low, high = theme.percent(min(shares)), theme.percent(max(shares))
+    known = [share for share in shares if share is not None]
+    if not known:
+        return quantities.NO_VALUE
+    low, high = quantities.percent(min(known)), quantities.percent(max(known))
     return low if low == high else f"{low} to {high}"

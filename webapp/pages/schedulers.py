@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dash import get_relative_path, html
 
-from engine import CATALOGUE, guide, guides
+from engine import CATALOGUE
+from engine.dashboard import guide, guides
 from webapp.messages import msg
 from webapp.pages import not_found
-from webapp.panels.components import policy_address
+from webapp.panels.components import attributes, policy_address
 from webapp.panels.papers import guide as panel
 
 GROUPS = {
@@ -83,4 +84,6 @@ def _navigation(name: str) -> html.Nav:
         if after
         else html.Span(),
     ]
-    return html.Nav(links, className="ways", **{"aria-label": msg("pages.schedulers.other_schedulers")})
+    return html.Nav(
+        links, className="ways", **attributes({"aria-label": msg("pages.schedulers.other_schedulers")})
+    )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import dash_mantine_components as dmc
 from dash import get_relative_path, html
 
-from engine import METRICS, VERSION, Parameter
+from engine import METRICS, VERSION, Parameter, quantities
 from webapp import theme
 from webapp.messages import msg
 from webapp.services.runs import ShownRun, Task
@@ -17,9 +18,16 @@ KIND_NAMES = {"am": "master"}  # of a container's kind, where the engine's is no
 CLOSE = {"aria-label": "Close"}  # of a dialog's or drawer's cross
 
 
+def attributes(values: Mapping[str, str]) -> dict[str, Any]:
+    """HTML attributes whose names are no identifiers ("data-job", "aria-label"), to be given to a component
+    after "**"; as Any, for else they would be checked against the component's every argument.
+    """
+    return dict(values)
+
+
 def icon(name: str) -> html.Span:
     """A picture from gantry.css; it says nothing to a screen reader."""
-    return html.Span(className=f"icon icon-{name}", **{"aria-hidden": "true"})
+    return html.Span(className=f"icon icon-{name}", **attributes({"aria-hidden": "true"}))
 
 
 COMPARED = tuple(metric for metric in METRICS if metric.compared)
@@ -33,11 +41,13 @@ def card_menu(of: str, entries: Sequence[tuple[str, dict[str, str]]]) -> html.De
     what is asked.
     """
     items = [
-        html.A(title, **given) if "href" in given else html.Button(title, type="button", **given)
+        html.A(title, **attributes(given))
+        if "href" in given
+        else html.Button(title, type="button", **attributes(given))
         for title, given in entries
     ]
     head = html.Summary(
-        icon("down"), title="Download", **{"aria-label": msg("panels.components.download", of=of)}
+        icon("down"), title="Download", **attributes({"aria-label": msg("panels.components.download", of=of)})
     )
     return html.Details([head, html.Ul([html.Li(one) for one in items])], className="menu card-menu")
 
@@ -69,7 +79,7 @@ def legend(phases: Sequence[theme.Phase], name: str) -> html.Ul:
             for phase in phases
         ],
         className="legend",
-        **{"aria-label": name},
+        **attributes({"aria-label": name}),
     )
 
 
@@ -83,7 +93,7 @@ def allowed_values(parameter: Parameter) -> str:
     if parameter.choices:
         return ", ".join(parameter.choices)
     low, high = parameter.low, parameter.high
-    min_text, max_text = theme.number(low), theme.number(high)
+    min_text, max_text = quantities.number(low), quantities.number(high)
     span = (
         msg("panels.components.any_number")
         if math.isinf(low) and math.isinf(high)
@@ -94,7 +104,7 @@ def allowed_values(parameter: Parameter) -> str:
     but = (
         ""
         if parameter.excluded is None
-        else msg("panels.components.not", excluded=theme.number(parameter.excluded))
+        else msg("panels.components.not", excluded=quantities.number(parameter.excluded))
     )
     return f"{span}{but} or {parameter.none_word}" if parameter.none_word else span + but
 
@@ -102,7 +112,7 @@ def allowed_values(parameter: Parameter) -> str:
 def default_text(parameter: Parameter) -> str:
     """A parameter's default as one writes it; what it may be left to where it has none."""
     if parameter.default is None:
-        return parameter.none_word or theme.NO_VALUE
+        return parameter.none_word or quantities.NO_VALUE
     return parameter.default if isinstance(parameter.default, str) else f"{parameter.default:g}"
 
 

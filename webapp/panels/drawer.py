@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dash import dcc, html
 
 from webapp.messages import msg
-from webapp.panels.components import icon, version
+from webapp.panels.components import attributes, icon, version
 
 TABS = (
     ("why", "Why"),
@@ -24,11 +24,13 @@ TABS = (
 )
 
 
-def layout(panels: dict[str, Sequence[Any]]) -> html.Section:
+def layout(panels: Mapping[str, Sequence[Any]]) -> html.Section:
     """panels: what stands in each tab, by its key."""
     tabs = [
         html.Button(
-            title, type="button", **{"data-tab": key, "aria-expanded": "false", "aria-controls": f"tab-{key}"}
+            title,
+            type="button",
+            **attributes({"data-tab": key, "aria-expanded": "false", "aria-controls": f"tab-{key}"}),
         )
         for key, title in TABS
     ]
@@ -38,13 +40,15 @@ def layout(panels: dict[str, Sequence[Any]]) -> html.Section:
             icon("dock"),
             type="button",
             title=msg("panels.drawer.dock_below_or_at_right"),
-            **{"data-drawer-way": "dock", "aria-label": msg("panels.drawer.dock_below_or_at_right")},
+            **attributes(
+                {"data-drawer-way": "dock", "aria-label": msg("panels.drawer.dock_below_or_at_right")}
+            ),
         ),
         html.Button(
             icon("close"),
             type="button",
             title=msg("panels.drawer.close_drawer"),
-            **{"data-drawer-way": "close", "aria-label": msg("panels.drawer.close_drawer")},
+            **attributes({"data-drawer-way": "close", "aria-label": msg("panels.drawer.close_drawer")}),
         ),
     ]
     edge = {
@@ -61,7 +65,7 @@ def layout(panels: dict[str, Sequence[Any]]) -> html.Section:
                 tabIndex="0",
                 role="separator",
                 title=msg("panels.drawer.drag_to_resize_also_arrow_keys"),
-                **edge,
+                **attributes(edge),
             ),
             html.Div(
                 [html.Div(tabs, className="tabs"), html.Div(buttons, className="drawer-ways")],
@@ -80,5 +84,5 @@ def layout(panels: dict[str, Sequence[Any]]) -> html.Section:
         ],
         id="drawer",
         className="drawer",
-        **{"aria-label": "Details"},
+        **attributes({"aria-label": "Details"}),
     )

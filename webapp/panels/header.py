@@ -7,7 +7,7 @@ from typing import Any
 from dash import get_asset_url, get_relative_path, html
 
 from webapp.messages import msg
-from webapp.panels.components import icon
+from webapp.panels.components import attributes, icon
 
 LINKS = (
     ("/", "Dashboard"),
@@ -31,22 +31,22 @@ def layout(current_path: str, middle: Any = None) -> html.Header:
                 ],
                 href=get_relative_path("/"),
                 className="brand",
-                **{"aria-label": "Gantry"},
+                **attributes({"aria-label": "Gantry"}),
             ),
             middle or html.P(msg("panels.header.yarn_schedulers_side_by_side"), className="tagline"),
             html.Nav(
                 [
-                    html.A(title, href=get_relative_path(path), **_current(path, current_path))
+                    html.A(title, href=get_relative_path(path), **attributes(_current(path, current_path)))
                     for path, title in LINKS
                 ],
-                **{"aria-label": "Pages"},
+                **attributes({"aria-label": "Pages"}),
             ),
             html.Button(
                 icon("scheme"),
                 id="turn-scheme",
                 type="button",
                 title=msg("panels.header.light_or_dark"),
-                **{"aria-label": msg("panels.header.switch_between_light_and_dark")},
+                **attributes({"aria-label": msg("panels.header.switch_between_light_and_dark")}),
             ),
         ],
         className="head",

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dash import html
 from dash.development.base_component import Component
 
-from webapp.panels.components import icon
+from webapp.panels.components import attributes, icon
 
 
 def menu(id: str, label: str, entries: Sequence[Component], picture: str, about: str) -> html.Details:
@@ -18,7 +18,12 @@ def menu(id: str, label: str, entries: Sequence[Component], picture: str, about:
     """
     opener = html.Summary([icon(picture), label], id=id)
     return html.Details(
-        [opener, html.Div(list(entries), className="menu-entries", role="group", **{"aria-label": about})],
+        [
+            opener,
+            html.Div(
+                list(entries), className="menu-entries", role="group", **attributes({"aria-label": about})
+            ),
+        ],
         className="menu",
     )
 

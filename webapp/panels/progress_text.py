@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webapp import theme
+from engine import quantities
 from webapp.messages import msg
 from webapp.services.background_tasks import Progress
 
@@ -21,7 +21,7 @@ def count_text(progress: Progress) -> str:
     """The same of work whose steps are runs: "12 of 60 runs…, about 8 s left"."""
     return (
         waiting_text(progress)
-        or f"{progress.done:,} of {theme.count(progress.total, 'runs')}…{_left(progress)}"
+        or f"{progress.done:,} of {quantities.count(progress.total, 'runs')}…{_left(progress)}"
     )
 
 
@@ -38,22 +38,18 @@ def waiting_text(progress: Progress) -> str:
         return ""
     ahead = (
         msg(
-            "panels.progress_text.work_before",
+            "panels.progress_text.tasks_ahead",
             ahead=progress.ahead,
-            value="piece" if progress.ahead == 1 else "pieces",
+            value="task" if progress.ahead == 1 else "tasks",
         )
         if progress.ahead
         else msg("panels.progress_text.next")
     )
-    return progress.now or msg("panels.progress_text.waiting_for_free_process", ahead=ahead)
+    return progress.now or msg("panels.progress_text.waiting_for_free_worker", ahead=ahead)
 
 
 def _left(progress: Progress) -> str:
     seconds = progress.remaining_s or 0.0
     if seconds < MIN_SHOWN_LEFT_S:
         return ""
-    return (
-        msg("panels.progress_text.about_min_left", seconds=seconds / 60)
-        if seconds >= 90
-        else msg("panels.progress_text.about_s_left", seconds=seconds)
-    )
+    return msg("panels.progress_text.about_left", duration=quantities.rough_duration(1000 * round(seconds)))

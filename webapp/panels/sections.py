@@ -6,6 +6,7 @@ from typing import Any
 
 from dash import dcc, html
 
+from webapp.panels.components import attributes
 from webapp.services import runs
 from webapp.services.runs import Task
 
@@ -24,7 +25,7 @@ def tab(key: str, title: str, *content: Any, tools: Any = None) -> html.Section:
         [head, dcc.Store(id=f"open-{key}"), *content],
         id=key,
         className="drawer-tab",
-        **{"aria-labelledby": f"{key}-title"},
+        **attributes({"aria-labelledby": f"{key}-title"}),
     )
 
 

@@ -18,7 +18,7 @@ from webapp.store.database import StoreError, database
 PROBE_TIMEOUT_S = 1.5  # for database and cache together
 READY, DEGRADED, AWAY = "ready", "degraded", "away"
 NO_DATABASE = msg("probes.health.servers_database_does_not_answer_links")
-NO_CACHE = msg("probes.health.cache_keeps_nothing_runs_made_again")
+NO_CACHE = msg("probes.health.cache_unavailable")
 NO_PROCESS = msg("probes.health.no_process_for_long_work_alive")
 
 _database_probe = Probe(lambda: database().check_connection(NO_DATABASE))

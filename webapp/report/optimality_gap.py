@@ -7,19 +7,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine import (
+from engine import Run, lower_bounds, quantities
+from engine.dashboard import (
     MEASURED,
     NEGLIGIBLE_GAP,
     Bound,
     NoBound,
-    Run,
     above,
     above_text,
-    lower_bounds,
     percent_above,
     tightest,
 )
-from webapp import theme
 from webapp.messages import msg
 from webapp.services.lru import LRUCache
 from webapp.services.outcome import OptimumRecord, Outcome
@@ -72,7 +70,7 @@ class OptimalityGap(NamedTuple):
 
 def bound_text(bound: Bound) -> str:
     """A bound's value and name: "2 m 43.3 s (area of vcores)"."""
-    return f"{theme.amount(bound.at_least, 's')} ({bound.title[:1].lower()}{bound.title[1:]})"
+    return f"{quantities.amount(bound.at_least, 's')} ({bound.title[:1].lower()}{bound.title[1:]})"
 
 
 def gap_of(outcome: Outcome, metric: str, among: Sequence[Outcome] = ()) -> OptimalityGap | None:
@@ -80,7 +78,8 @@ def gap_of(outcome: Outcome, metric: str, among: Sequence[Outcome] = ()) -> Opti
     `why_no_bounds` says. among: as of `known_bounds`.
     """
     value, bound = outcome.metrics.get(metric), tightest(known_bounds(outcome, among), metric)
-    return None if value is None or bound is None else OptimalityGap(above(value, bound), bound)
+    share = above(value, bound)
+    return None if share is None or bound is None else OptimalityGap(share, bound)
 
 
 def known_bounds(outcome: Outcome, among: Sequence[Outcome] = ()) -> tuple[Bound, ...]:
@@ -132,14 +131,14 @@ def _proved_bounds(
 def optimum_words(planned: OptimumRecord) -> str:
     """How good an optimum is, in a sentence."""
     optimum = planned.found
-    makespan = theme.amount(optimum.found_s, "s")
+    makespan = quantities.amount(optimum.found_s, "s")
     if optimum.is_proved:
         return msg("report.optimality_gap.optimum_takes_proved_optimal", makespan=makespan)
     by = PROVED_BY.get(optimum.by, "")
     by = msg("report.optimality_gap.by", lower=by[:1].lower(), by=by[1:]) if by else ""
     none = msg(
         "report.optimality_gap.no_schedule_takes_less_than",
-        amount=theme.amount(optimum.at_least_s, "s"),
+        amount=quantities.amount(optimum.at_least_s, "s"),
         by=by,
     )
     return msg(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from engine import METRICS, NONE, VERSION, tightest
+from engine import METRICS, VERSION, quantities
+from engine.dashboard import NONE, tightest
 from webapp import theme
 from webapp.figures import describe, full_window, rows
 from webapp.figures.timeline import standalone, style
@@ -72,7 +73,7 @@ def report(task: Task, made_at: datetime, link: str | None = None, model: str | 
     """The page in chunks. made: when; link, model: the addresses of the shared result and of the model's
     page, where there are any, with or without the dashboard's own before them."""
     outcomes = task.outcomes()
-    title = task.scenario.name or msg("report.page.untitled_scenario")
+    title = task.scenario.name or msg("shared.untitled_scenario")
     yield (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" '
         'content="width=device-width, initial-scale=1">\n'
@@ -141,7 +142,7 @@ def _metrics_section(outcomes: Sequence[Outcome]) -> Iterator[str]:
     for metric in METRICS:
         values = [outcome.metrics[metric.key] for outcome in outcomes]
         cells = _mark_best(
-            values, [theme.amount(value, metric.unit) for value in values], finished, metric.better
+            values, [quantities.amount(value, metric.unit) for value in values], finished, metric.better
         )
         table_rows.append(
             [
@@ -185,7 +186,7 @@ def _bounds_table(task: Task) -> Iterator[str]:
     table_rows = [
         [
             f"{names[bound.metric]}: {bound.title[:1].lower()}{bound.title[1:]}",
-            _with_no_break_spaces(theme.amount(bound.at_least, "s")),
+            _with_no_break_spaces(quantities.amount(bound.at_least, "s")),
             bound.about,
         ]
         for bound in tightest_bounds
@@ -219,7 +220,7 @@ def _jobs_section(outcomes: Sequence[Outcome]) -> Iterator[str]:
         values = [None if ms == NONE else ms / 1000 for ms in times]
         simulated = [outcome.is_scheduled for outcome in outcomes]
         texts = [
-            theme.NO_VALUE if ms == NONE else f"{theme.moment(ms)}{' (failed)' if fails else ''}"
+            quantities.NO_VALUE if ms == NONE else f"{quantities.moment(ms)}{' (failed)' if fails else ''}"
             for ms, fails in zip(times, failed)
         ]
         table_rows.append(

@@ -5,15 +5,15 @@ made of.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
-from engine import MEASURED, Scenario
-from webapp import theme
+from engine import Scenario, quantities
+from engine.dashboard import MEASURED
 from webapp.messages import msg
 from webapp.report import optimality_gap
 from webapp.services.identical_runs import first_equal
 from webapp.services.outcome import Outcome
-from webapp.services.runs import Task
+from webapp.services.runs import ShownRun, Task
 
 GapText = Callable[[Outcome, str], str]
 
@@ -26,7 +26,10 @@ def join_names(names: Sequence[str], last: str = "and") -> str:
 def question(task: Task) -> str:
     """What the report answers."""
     workload = task.outcomes()[0].run.workload
-    jobs, nodes = theme.count(len(workload.job_names), "jobs"), theme.count(len(workload.node_names), "nodes")
+    jobs, nodes = (
+        quantities.count(len(workload.job_names), "jobs"),
+        quantities.count(len(workload.node_names), "nodes"),
+    )
     batch = f"{'this job' if len(workload.job_names) == 1 else f'these {jobs}'} on {nodes}"
     if not task.simulated:
         return msg("report.summary_text.how_did_cluster_run", batch=batch)
@@ -65,45 +68,26 @@ def verdict_chips(task: Task) -> list[VerdictChip]:
     """One for each of what is shown, in its order; the best is one of the task's own schedulers, of those
     under which the fewest jobs fail.
     """
-    own_metrics = [
-        shown_run.outcome.metrics
-        for shown_run in task.shown
-        if shown_run.task is task and shown_run.is_scheduled
-    ]
-    failed = min_failed_jobs(own_metrics)
-    makespans = [
-        None if metrics_["failed_jobs"] > failed else metrics_["makespan_s"] for metrics_ in own_metrics
-    ]
-    best_makespan = min((makespan for makespan in makespans if makespan is not None), default=None)
-    outcomes = [shown_run.outcome for shown_run in task.shown]
+    best_own = _best_own(task)
     reference = next(
         (shown_run.outcome.metrics["makespan_s"] for shown_run in task.shown if shown_run.is_measured), None
     )
+    outcomes = [shown_run.outcome for shown_run in task.shown]
     chips = []
     for place, shown_run in enumerate(task.shown):
-        metrics = shown_run.outcome.metrics
-        makespan, above = (
-            metrics["makespan_s"],
-            optimality_gap.gap_of(shown_run.outcome, "makespan_s", outcomes),
-        )
+        metrics, run = shown_run.outcome.metrics, shown_run.outcome.run
+        makespan = metrics["makespan_s"]
+        above = optimality_gap.gap_of(shown_run.outcome, "makespan_s", outcomes)
         deadlock = makespan is None
-        is_candidate = shown_run.task is task and shown_run.is_scheduled
-        best = (
-            not deadlock
-            and makespan == best_makespan
-            and is_candidate
-            and metrics["failed_jobs"] == failed
-            and len(set(makespans)) > 1
-        )
+        best = not deadlock and _is_own(task, shown_run) and best_own.is_had_by(metrics)
+        difference = ""
+        if not (deadlock or shown_run.is_measured or (best and reference is None)):
+            difference = _percent_longer(makespan, best_own.makespan_s if reference is None else reference)
         chips.append(
             VerdictChip(
                 place=task.places[place],
-                makespan=theme.clock(
-                    (shown_run.outcome.run.until_ms - shown_run.outcome.run.first_ms) / 1000
-                ),
-                difference=""
-                if deadlock or shown_run.is_measured or (best and reference is None)
-                else _percent_longer(makespan, best_makespan if reference is None else reference),
+                makespan=quantities.clock((run.until_ms - run.first_ms) / 1000),
+                difference=difference,
                 best=best,
                 deadlock=deadlock,
                 above=above.sign if above else "",
@@ -111,6 +95,36 @@ def verdict_chips(task: Task) -> list[VerdictChip]:
             )
         )
     return chips
+
+
+class _BestOwn(NamedTuple):
+    """The fewest failed jobs under a task's own schedulers, and the shortest makespan with so few; is_shared:
+    all of them have that.
+    """
+
+    failed_jobs: int
+    makespan_s: float | None
+    is_shared: bool
+
+    def is_had_by(self, metrics: dict[str, Any]) -> bool:
+        """Whether a run with these metrics is a best one, and not all are."""
+        is_shortest = metrics["makespan_s"] == self.makespan_s and metrics["failed_jobs"] == self.failed_jobs
+        return is_shortest and not self.is_shared
+
+
+def _best_own(task: Task) -> _BestOwn:
+    own_metrics = [shown_run.outcome.metrics for shown_run in task.shown if _is_own(task, shown_run)]
+    failed = min_failed_jobs(own_metrics)
+    makespans = {
+        None if metrics["failed_jobs"] > failed else metrics["makespan_s"] for metrics in own_metrics
+    }
+    finished = [makespan for makespan in makespans if makespan is not None]
+    return _BestOwn(failed, min(finished, default=None), len(makespans) <= 1)
+
+
+def _is_own(task: Task, shown_run: ShownRun) -> bool:
+    """Whether it is a run under one of the task's own schedulers: neither measured nor of another task."""
+    return shown_run.task is task and shown_run.is_scheduled
 
 
 def min_failed_jobs(metrics: Sequence[dict[str, Any]]) -> int:
@@ -122,8 +136,8 @@ def min_failed_jobs(metrics: Sequence[dict[str, Any]]) -> int:
 
 def _percent_longer(makespan: float, shorter: float | None) -> str:
     """By how much it is longer than another, "" where that is nothing or means nothing."""
-    percent = round(100 * (makespan - shorter) / shorter) if shorter else 0
-    return f"{'+' if percent > 0 else '−'}{abs(percent):,} %" if percent else ""
+    text = quantities.percent((makespan - shorter) / shorter if shorter else 0, signed=True)
+    return "" if text == quantities.percent(0) else text
 
 
 def verdict(outcomes: Sequence[Outcome], above: GapText | None = None) -> list[str]:
@@ -162,7 +176,7 @@ def _compare_to_measured(measured: Outcome, simulated: Sequence[Outcome]) -> lis
             msg(
                 "report.summary_text.simulated_to_finish_in",
                 scheduler=outcome.run.scheduler,
-                ends=theme.duration(1000 * ends),
+                ends=quantities.duration(1000 * ends),
                 relative_difference=_relative_difference(ends, makespan, "earlier", "later"),
             )
         ]
@@ -170,17 +184,15 @@ def _compare_to_measured(measured: Outcome, simulated: Sequence[Outcome]) -> lis
             sentences.append(
                 msg(
                     "report.summary_text.job_takes_in_mean",
-                    mean=theme.duration(1000 * mean),
+                    mean=quantities.duration(1000 * mean),
                     relative_difference=_relative_difference(mean, turnaround, "less", "more"),
                 )
             )
         return [*sentences, *failed, *_failed_sentence(done)]
-    sentences = msg("report.summary_text.measured_batch_took", makespan=theme.duration(1000 * makespan))
+    took = msg("report.summary_text.measured_batch_took", makespan=quantities.duration(1000 * makespan))
     if not done:
-        return [
-            f"{sentences}{'' if turnaround is None else f', a job in the mean {theme.duration(1000 * turnaround)}'}.",
-            *failed,
-        ]
+        mean = "" if turnaround is None else f", a job in the mean {quantities.duration(1000 * turnaround)}"
+        return [f"{took}{mean}.", *failed]
     differences = [
         f"{outcome.run.scheduler} "
         f"{_relative_difference(outcome.metrics['makespan_s'], makespan, 'earlier', 'later', '')}"
@@ -188,7 +200,7 @@ def _compare_to_measured(measured: Outcome, simulated: Sequence[Outcome]) -> lis
     ]
     return [
         msg(
-            "report.summary_text.simulated_to_finish", sentences=sentences, differences="; ".join(differences)
+            "report.summary_text.simulated_to_finish", sentences=took, differences="; ".join(differences)
         ),
         *failed,
     ]
@@ -204,7 +216,8 @@ def _relative_difference(
     """How far from what was measured: "3 % earlier than measured"."""
     if seconds == measured or not measured:
         return msg("report.summary_text.as_measured") if seconds == measured else f"{more}{than}"
-    return f"{theme.percent(abs(seconds - measured) / measured)} {less if seconds < measured else more}{than}"
+    share = quantities.percent(abs(seconds - measured) / measured)
+    return f"{share} {less if seconds < measured else more}{than}"
 
 
 def _best_sentences(outcomes: Sequence[Outcome], above: GapText) -> list[str]:
@@ -284,7 +297,7 @@ def _failed_sentence(finished: Sequence[Outcome], measured: str = "") -> list[st
     ]
     verb = "failed" if measured else ""
     counts_text = [
-        f"{theme.count(count, 'jobs')} {verb or ('fails' if count == 1 else 'fail')} {how}"
+        f"{quantities.count(count, 'jobs')} {verb or ('fails' if count == 1 else 'fail')} {how}"
         for count, how in counts
         if count
     ]
@@ -296,7 +309,7 @@ def _deadlock_sentence(outcome: Outcome, is_single: bool) -> str:
     return msg(
         "report.summary_text.deadlocks_at",
         scheduler=outcome.run.scheduler,
-        moment=theme.moment(outcome.run.at_ms),
+        moment=quantities.moment(outcome.run.at_ms),
         never=never,
         because=outcome.run.because,
     )
@@ -329,7 +342,7 @@ def _best_sentence(
         return ""
     values = [outcome.metrics[key] for outcome, _ in finished]
     shortest_s, longest_s = min(values), max(values)
-    shortest = theme.duration(1000 * shortest_s)
+    shortest = quantities.duration(1000 * shortest_s)
     gap_text = above(finished[values.index(shortest_s)][0], key)
     gap_text = f", {gap_text}" if gap_text else ""
     if len(finished) == 1:
@@ -352,7 +365,7 @@ def _best_sentence(
         [outcome.run.scheduler for (outcome, named), value in zip(finished, values) if named and value == end]
         for end in (shortest_s, longest_s)
     )
-    saved = theme.percent((longest_s - shortest_s) / longest_s)
+    saved = quantities.percent((longest_s - shortest_s) / longest_s)
     return msg(
         "report.summary_text.less_than_under_with",
         best=best,
@@ -361,7 +374,7 @@ def _best_sentence(
         value=f"{gap_text} and" if gap_text else ",",
         saved=saved,
         join_names2=join_names(last, "or"),
-        longest_s=theme.duration(1000 * longest_s),
+        longest_s=quantities.duration(1000 * longest_s),
     )
 
 
@@ -373,7 +386,7 @@ def duration_text(value: Any) -> str:
         values = value["values"]
         return msg(
             "report.summary_text.values_s",
-            value=", ".join((f"{one:g}" for one in values[:6])),
+            value=", ".join(f"{one:g}" for one in values[:6]),
             ending=", …" if len(values) > 6 else "",
         )
     return f"{value['dist']}({', '.join(f'{one:g}' for key, one in value.items() if key != 'dist')}) s"
@@ -383,8 +396,13 @@ def node_table(scenario: Scenario) -> tuple[list[str], list[list[str]]]:
     """Heads and rows of the cluster's groups of nodes."""
     rows = []
     for number, group in enumerate(scenario.cluster.nodes, start=1):
-        sizes = [f"{group.count:,}", theme.memory(group.memory_mb), f"{group.vcores:,}", f"{group.speed:g} x"]
-        rows.append([group.name or f"node{number}", *sizes, group.rack or theme.NO_VALUE])
+        sizes = [
+            f"{group.count:,}",
+            quantities.memory(group.memory_mb),
+            f"{group.vcores:,}",
+            f"{group.speed:g} x",
+        ]
+        rows.append([group.name or f"node{number}", *sizes, group.rack or quantities.NO_VALUE])
     return [
         "Nodes",
         "Count",
@@ -401,7 +419,7 @@ def cluster_sentence(scenario: Scenario) -> str:
     heartbeat_text = (
         msg(
             "report.summary_text.node_sends_heartbeat_every",
-            heartbeat_ms=theme.duration(cluster.heartbeat_ms),
+            heartbeat_ms=quantities.duration(cluster.heartbeat_ms),
         )
         if cluster.heartbeat_ms
         else msg("report.summary_text.nodes_served_at_once_without_heartbeats")
@@ -409,7 +427,7 @@ def cluster_sentence(scenario: Scenario) -> str:
     limit_text = (
         msg(
             "report.summary_text.gets_at_most_then",
-            count=theme.count(cluster.containers_per_heartbeat, "containers"),
+            count=quantities.count(cluster.containers_per_heartbeat, "containers"),
         )
         if cluster.containers_per_heartbeat
         else msg("report.summary_text.gets_whatever_fits_then")
@@ -440,7 +458,7 @@ def _physics_sentence(scenario: Scenario) -> str:
         else []
     )
     parts += (
-        [msg("report.summary_text.stragglers", percent=theme.percent(cluster.stragglers.share))]
+        [msg("report.summary_text.stragglers", percent=quantities.percent(cluster.stragglers.share))]
         if cluster.stragglers
         else []
     )
@@ -449,9 +467,14 @@ def _physics_sentence(scenario: Scenario) -> str:
         if cluster.failures
         else []
     )
-    parts += [f"{theme.count(len(cluster.outages), 'outages')}"] if cluster.outages else []
+    parts += [f"{quantities.count(len(cluster.outages), 'outages')}"] if cluster.outages else []
     parts += (
-        [msg("report.summary_text.blocks_on_each", count=theme.count(cluster.locality.replication, "nodes"))]
+        [
+            msg(
+                "report.summary_text.blocks_on_each",
+                count=quantities.count(cluster.locality.replication, "nodes"),
+            )
+        ]
         if cluster.locality
         else []
     )
@@ -461,7 +484,7 @@ def _physics_sentence(scenario: Scenario) -> str:
 
 def queue_table(scenario: Scenario) -> tuple[list[str], list[list[str]]]:
     """Heads and rows of the queues that are written down."""
-    share = lambda value: theme.NO_VALUE if value is None else f"{value:g} %"
+    share = lambda value: quantities.NO_VALUE if value is None else f"{value:g} %"
     rows = [
         [
             queue.name,
@@ -500,8 +523,8 @@ def job_table(scenario: Scenario) -> tuple[list[str], list[list[str]]]:
 
 def _stage_text(stage: dict | None) -> str:
     if not stage or not stage["count"]:
-        return theme.NO_VALUE
+        return quantities.NO_VALUE
     return (
-        f"{stage['count']:,} of {duration_text(stage['duration_s'])}, {theme.memory(stage['memory_mb'])}, "
-        f"{theme.vcores(stage['vcores'])}"
+        f"{stage['count']:,} of {duration_text(stage['duration_s'])}, "
+        f"{quantities.memory(stage['memory_mb'])}, {quantities.vcores(stage['vcores'])}"
     )

@@ -72,7 +72,7 @@ MAX_FOLLOWED = 1000
 IDLE_S = 1.0  # after which the thread that stands in for work processes ends
 ID_PATTERN = re.compile("[0-9a-f]{16}")  # of a piece of work
 MIN_STEPS_FOR_ESTIMATE = 5  # steps, by which the time of the rest is told
-TASK_EXPIRED = msg("services.background_tasks.result_expired_run_again_finished_runs")
+TASK_EXPIRED = msg("services.background_tasks.result_expired_runs_are_kept")
 
 
 @dataclass(frozen=True)
@@ -264,7 +264,7 @@ class JobManager:
                 pool is self._long
                 and sum(not other.state for other in self._local.values()) >= settings.max_queue()
             ):
-                raise QueueFull(msg("services.background_tasks.as_much_work_waits_as_server"))
+                raise QueueFull(msg("services.background_tasks.queue_is_full"))
             self._forget_ended()
             self._local[work.id] = runner
             self._futures[work.id] = future = pool.submit(self._run, runner)

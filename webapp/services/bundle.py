@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
@@ -25,6 +26,7 @@ SCRIPT = """try {{
   console.error("{name}:", error);
 }}
 """
+MESSAGES = "(window.gantry = window.gantry || {{}}).messages = {messages};\n"
 
 
 class BundleFile:
@@ -61,7 +63,8 @@ class BundleFile:
         else:
             response.cache_control.no_cache = True
         response.set_etag(self.tag, weak=True)  # packed or not
-        return response.make_conditional(request)
+        response.make_conditional(request)
+        return response
 
 
 class Bundle:
@@ -110,6 +113,11 @@ def join_scripts(folder: Path) -> str:
         ),
     )
     return "".join(SCRIPT.format(name=path.name, text=path.read_text("utf-8")) for path in script_paths)
+
+
+def messages_script(messages: dict[str, str]) -> str:
+    """A script that stands before the others: what they say to people, as gantry.messages."""
+    return MESSAGES.format(messages=json.dumps(messages, ensure_ascii=False))
 
 
 def join_styles(folder: Path) -> str:

@@ -20,7 +20,8 @@ from flask import Flask
 from flask_caching import Cache
 from redis.exceptions import ConnectionError, TimeoutError
 
-from engine import CancelToken, GantryError, RunCancelled
+from engine import GantryError
+from engine.dashboard import CancelToken, RunCancelled
 from webapp import settings
 from webapp.messages import msg
 from webapp.monitoring import counters

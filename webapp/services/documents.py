@@ -37,7 +37,8 @@ class Library(NamedTuple):
 @cache
 def library(root: Path = ROOT) -> Library:
     """Reads the files; afterwards the disk is not asked again."""
-    documents, pictures = {}, {}
+    documents: dict[str, Document] = {}
+    pictures: dict[str, bytes] = {}
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*.md")):
             document = _read(path, root)

@@ -7,7 +7,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from engine import Fault, GantryError, ScenarioError
+from engine import GantryError, ScenarioError
+from engine.dashboard import Fault
 from webapp.messages import msg
 
 ENTRY = re.compile(r"(cluster\.nodes|queues|jobs|schedulers)\[(\d+)\]\.?(.*)")

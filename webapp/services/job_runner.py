@@ -13,7 +13,8 @@ import threading
 import time
 from collections.abc import Callable
 
-from engine import CancelToken, GantryError, RunCancelled
+from engine import GantryError, quantities
+from engine.dashboard import CancelToken, RunCancelled
 from webapp import settings
 from webapp.messages import msg
 from webapp.monitoring import counters, logs
@@ -162,11 +163,7 @@ class JobRunner:
     def _requested_end(self) -> tuple[str, str]:
         why = self._end_reason or (self._on_timeout if self._on_timeout == REQUEUED else TIMED_OUT)
         if why == TIMED_OUT:
-            limit = (
-                msg("services.job_runner.minutes", limit_s=self._limit_s / 60)
-                if self._limit_s >= 120
-                else f"{self._limit_s:g} s"
-            )
+            limit = quantities.duration(1000 * self._limit_s)
             return (
                 FAILED,
                 msg("services.job_runner.took_longer_than_most_server_lets", limit=limit),

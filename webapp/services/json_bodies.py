@@ -6,13 +6,15 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from typing import Any
 
 from flask import Flask, request
 from flask.json.provider import DefaultJSONProvider
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from engine import FormatError, TooLarge, depth_exceeds
+from engine import FormatError
+from engine.dashboard import TooLarge, depth_exceeds
 from webapp import settings
 from webapp.messages import msg
 
@@ -51,7 +53,8 @@ def loads(text: str | bytes, **options: Any) -> Any:
     does not read.
     """
     max_bytes, marks = settings.max_bytes(), ("{", "[", ",") if isinstance(text, str) else (b"{", b"[", b",")
-    objects, lists, commas = map(text.count, marks)
+    count: Callable[[Any], int] = text.count
+    objects, lists, commas = map(count, marks)
     if objects + lists > max_bytes // CONTAINER_BYTES:
         raise TooLarge(
             msg(

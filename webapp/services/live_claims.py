@@ -16,7 +16,8 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
-from engine import (
+from engine import paper_experiments
+from engine.dashboard import (
     SEEDS,
     Conditions,
     Finding,
@@ -25,7 +26,6 @@ from engine import (
     headline_maps,
     judge_at_point,
     judge_under,
-    paper_experiments,
     sensitivity_parameters,
 )
 from webapp.services.background_tasks import Cancelled, JobControl, Progress, job_manager, job_type

@@ -21,7 +21,8 @@ class LRUCache(Generic[T]):
     """At most so many values by key, the most recently used."""
 
     def __init__(self, max_values: int) -> None:
-        self._most, self._found, self._lock = max_values, OrderedDict(), threading.Lock()
+        self._most, self._lock = max_values, threading.Lock()
+        self._found: OrderedDict[str, T] = OrderedDict()
 
     def get(self, key: str) -> T | None:
         with self._lock:
@@ -53,7 +54,7 @@ class WeightedLRUCache(Generic[T]):
     but never the last that came.
     """
 
-    def __init__(self, max_weight: int, weigh: Callable[[T], int] = run_weight) -> None:
+    def __init__(self, max_weight: int, weigh: Callable[[Any], int] = run_weight) -> None:
         self._most, self._weigh = max_weight, weigh
         self._found: OrderedDict[str, T] = OrderedDict()
         self._size = 0

@@ -9,16 +9,8 @@ import json
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from engine import (
-    OPTIMUM,
-    NoBound,
-    SearchProgress,
-    check_optimum,
-    find_optimum,
-    parse,
-    progress_text,
-    summary,
-)
+from engine import find_optimum, parse, summary
+from engine.dashboard import OPTIMUM, NoBound, SearchProgress, check_optimum, progress_text
 from webapp import settings
 from webapp.messages import msg
 from webapp.services import runs
@@ -129,6 +121,7 @@ def search_history(search: OptimumSearch) -> tuple[SearchProgress, ...]:
 def _do_search(arguments: dict, control: JobControl) -> None:
     """Ended before its time, it keeps the best so far."""
     request = OptimumRequest.of(arguments)
+    assert request is not None  # they are of OptimumRequest.plain
     task = require_task(request.key)
     history: list[SearchProgress] = []
 

@@ -9,16 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
-from engine import (
-    MEASURED,
-    OPTIMUM,
-    CapacitySplit,
-    Optimum,
-    Run,
-    SearchProgress,
-    capacity_split,
-    placement_digest,
-)
+from engine import Run, capacity_split
+from engine.dashboard import MEASURED, OPTIMUM, CapacitySplit, Optimum, SearchProgress, placement_digest
 from webapp.figures import Scene
 from webapp.services.parallel_map import PARALLEL_CONTAINERS, trim_memory
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 
-from engine import Result, paper_experiments, reproduce
+from engine import paper_experiments, reproduce
+from engine.dashboard import Result
 from webapp.services.background_tasks import (
     TASK_EXPIRED,
     Cancelled,

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
-T, R = TypeVar("T"), TypeVar("R")
+T = TypeVar("T")
+R = TypeVar("R")
 PARALLEL_CONTAINERS = 20_000  # containers, from which on threads are worth it
 
 _executor = ThreadPoolExecutor(max(2, os.cpu_count() or 1), "schedulers")

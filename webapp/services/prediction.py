@@ -7,7 +7,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from engine import Prediction, Scenario, parse, predict
+from engine import Scenario, parse, predict
+from engine.dashboard import Prediction
 from webapp.messages import msg
 from webapp.services.background_tasks import Cancelled, JobControl, Progress, job_manager, job_type
 from webapp.services.cache import shared_cache
@@ -75,20 +76,22 @@ def error_bands_of(scenario: Scenario) -> ErrorBands | None:
     data = (scenario.model_extra or {}).get(REPLAY_FIELD)
     if not isinstance(data, dict) or not isinstance(data.get("scheduler"), str):
         return None
-    bands = [data.get(key) for key in ("finish", "turnaround")]
-    if not all(_is_band(band) for band in bands):
+    finish, turnaround = _parse_band(data.get("finish")), _parse_band(data.get("turnaround"))
+    if finish is None or turnaround is None:
         return None
-    return ErrorBands(data["scheduler"][:MAX_NAME_LENGTH], *map(tuple, bands))
+    return ErrorBands(data["scheduler"][:MAX_NAME_LENGTH], finish, turnaround)
 
 
-def _is_band(data: Any) -> bool:
-    """[least, largest share, jobs]"""
-    numbers = (
-        isinstance(data, (list, tuple))
-        and len(data) == 3
-        and all(isinstance(number, (int, float)) and math.isfinite(number) for number in data)
-    )
-    return bool(numbers) and 0 < data[0] <= data[1] <= MAX_SHARE and data[2] >= 0
+def _parse_band(data: Any) -> tuple[float, float, int] | None:
+    """[least, largest share, jobs]; None of what is none."""
+    if (
+        not isinstance(data, (list, tuple))
+        or len(data) != 3
+        or not all(isinstance(number, (int, float)) and math.isfinite(number) for number in data)
+    ):
+        return None
+    low, high, jobs = data
+    return (low, high, jobs) if 0 < low <= high <= MAX_SHARE and jobs >= 0 else None
 
 
 def begin_prediction(task: Task, scheduler: str, timeout_s: float) -> tuple[str, Progress]:

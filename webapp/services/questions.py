@@ -9,16 +9,13 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from engine import (
+from engine import GantryError, Scenario, ScenarioError, answer
+from engine.dashboard import (
     QUESTIONS,
     Answer,
     Fault,
-    GantryError,
     Price,
-    Scenario,
-    ScenarioError,
     TooLarge,
-    answer,
     apply_question,
     configuration_scheduler,
     container_count,

@@ -8,7 +8,8 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from engine import Regret, costly_decisions, parse
+from engine import costly_decisions, parse
+from engine.dashboard import Regret
 from webapp import settings
 from webapp.messages import msg
 from webapp.services import runs
@@ -96,6 +97,7 @@ def begin_regret(request: RegretRequest, shown: ShownRun, timeout_s: float) -> t
 def _do_regret(arguments: dict, control: JobControl) -> None:
     """Unless it is done. Ended before, it keeps what it has found."""
     request = RegretRequest.of(arguments)
+    assert request is not None  # they are of RegretRequest.plain
     require_task(request.key)
     run_shown = shown_run(request)
     if run_shown is None or find_regret(run_shown):

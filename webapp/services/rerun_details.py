@@ -7,7 +7,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from engine import OPTIMUM, GantryError, Signal, TooLarge, explain, parse, signals
+from engine import GantryError, explain, parse
+from engine.dashboard import OPTIMUM, Signal, TooLarge, signals
 from webapp.messages import msg
 from webapp.services import runs
 from webapp.services.outcome import NOT_SCHEDULED

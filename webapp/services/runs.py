@@ -14,24 +14,26 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from engine import (
-    MEASURED,
-    OPTIMUM,
     VERSION,
-    CancelToken,
-    Fault,
     GantryError,
     Run,
-    RunCancelled,
     Scenario,
     ScenarioError,
     SchedulerError,
+    parse,
+    simulate,
+    summary,
+)
+from engine.dashboard import (
+    MEASURED,
+    OPTIMUM,
+    CancelToken,
+    Fault,
+    RunCancelled,
     TooLarge,
     container_count,
     measured_first,
-    parse,
-    simulate,
     simulated,
-    summary,
     why_not_measured,
 )
 from webapp import settings
@@ -53,7 +55,7 @@ from webapp.store.task_store import task_store
 
 KEY_PATTERN = re.compile("[0-9a-f]{16}")  # of a task
 TASK_EXPIRED = msg("services.runs.result_expired_run_again")  # said of a task that is no longer `load_task`
-RESULT_EXPIRED = msg("services.runs.result_no_longer_at_hand_and")
+RESULT_EXPIRED = msg("services.runs.result_has_expired")
 MAX_ANSWER_ESTIMATE_S = 0.3  # thought to take so long, a run is made within an answer when it is not at hand
 ANSWER_LIMIT_S = 3.0  # that it may take there
 SLOT_WAIT_S = 5.0  # that an answer waits for its turn to run something
@@ -259,24 +261,24 @@ def build_task(request: RunRequest) -> Task:
         scenario = Scenario.of(request.scenario)
     except ScenarioError as error:
         faults += error.faults
-    names = []
+    parsed = []
     for text in request.schedulers:
         try:
-            names.append(parse(text).name)
+            parsed.append(parse(text).name)
         except SchedulerError as error:
             faults.append(Fault("schedulers", str(error)))
-    if scenario and MEASURED.name in names and (because := why_not_measured(scenario)):
+    if scenario and MEASURED.name in parsed and (because := why_not_measured(scenario)):
         faults.append(Fault("schedulers", because))
     if not request.schedulers:
         faults.append(Fault("schedulers", msg("services.runs.choose_at_least_one_scheduler")))
-    if faults:
+    if faults or scenario is None:
         raise ScenarioError(faults)
     count, limit = container_count(request.scenario), settings.max_containers()
     if count > limit:
         raise TooLarge(
             msg("services.runs.scenario_asks_for_containers_server_runs", count=count, limit=limit)
         )
-    names = measured_first(names)
+    names = measured_first(parsed)
     return Task(link_id(scenario.canonical, names, VERSION), scenario, names)
 
 
@@ -442,7 +444,7 @@ def _preview(scenario: Scenario, name: str, cancel_token: CancelToken, base: Sce
 
 def _run(scenario: Scenario, name: str, cancel_token: CancelToken | None, base: Scenario | None) -> Outcome:
     if name.startswith(OPTIMUM):
-        raise ResultExpired(msg("services.runs.optimum_no_longer_at_hand_look"))
+        raise ResultExpired(msg("services.runs.optimum_has_expired"))
 
     def made() -> Run:
         ahead = run_ahead(base, scenario, name, cancel_token) if base else None

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine import CancelToken, Run, Scenario, Snapshot, first_difference_ms, parse, simulate_incrementally
+from engine import Run, Scenario, parse
+from engine.dashboard import CancelToken, Snapshot, first_difference_ms, simulate_incrementally
 from webapp.services.lru import LRUCache, WeightedLRUCache
 
 MIN_CONTAINERS = 5_000  # a smaller run is made as quickly as a snapshot is compared to it

@@ -15,24 +15,18 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from engine import (
+from engine import GantryError, Scenario, ScenarioError, SchedulerError, Search, Study, quantities, run_search
+from engine.dashboard import (
     MEASURES,
     Constraint,
     Dimension,
     Fault,
-    GantryError,
     Objective,
     Progress,
     Runner,
-    Scenario,
-    ScenarioError,
-    SchedulerError,
-    Search,
     SearchResult,
-    Study,
     TooLarge,
     apply_overrides,
-    run_search,
 )
 from webapp import settings
 from webapp.messages import msg
@@ -265,21 +259,23 @@ def checked_search(request: SearchRequest, task: Task) -> Search:
     """The same; TooLarge for one that this server does not run."""
     whatif.apply_changes(task, request.held)
     search = build_search(request, task)
-    numbers = [
-        dimension for dimension in request.vary if dimension.low is not None and dimension.high is not None
+    ends = [
+        ((dimension.path, dimension.low), (dimension.path, dimension.high))
+        for dimension in request.vary
+        if dimension.low is not None and dimension.high is not None
     ]
-    for corner in product(*((number.low, number.high) for number in numbers)):
+    for corner in product(*ends):
         with suppress(ScenarioError, SchedulerError):  # which are trials without an answer
-            whatif.apply_changes(task, (*request.held, *zip((number.path for number in numbers), corner)))
+            whatif.apply_changes(task, (*request.held, *corner))
     seconds, limit = estimate_search_seconds(search), settings.max_seconds()
     if seconds > limit:
-        owner_hint = msg("shared.its_owner_sets_gantry_max_seconds")
+        owner_hint = msg("shared.limit_of_seconds")
         raise TooLarge(
             msg(
                 "services.searches.about_runs_and_s_server_lets",
                 count_runs=count_runs(search),
-                seconds=seconds,
-                limit=limit,
+                time=quantities.rough_duration(1000 * round(seconds)),
+                limit=quantities.duration(1000 * limit),
                 owner_hint=owner_hint,
             )
         )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine import Replications, replicate
+from engine import replicate
+from engine.dashboard import Replications
 from webapp.messages import msg
 from webapp.services.background_tasks import Cancelled, JobControl, Progress, job_manager, job_type
 from webapp.services.cache import shared_cache

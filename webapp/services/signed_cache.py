@@ -100,7 +100,7 @@ class SignedFiles(FileCache):
     """Values in files."""
 
     @cached_property
-    def serializer(self) -> SignedPickle:
+    def serializer(self) -> SignedPickle:  # type: ignore[override]  # cachelib takes any with these methods
         """Made for each cache, which may be started under another key."""
         return SignedPickle()
 
@@ -109,6 +109,6 @@ class SignedRedis(RedisCache):
     """Values in Redis."""
 
     @cached_property
-    def serializer(self) -> SignedPickle:
+    def serializer(self) -> SignedPickle:  # type: ignore[override]  # the same
         """As above."""
         return SignedPickle()

@@ -15,22 +15,16 @@ from functools import cache, lru_cache
 from itertools import product
 from typing import Any
 
-from engine import (
+from engine import GantryError, Scenario, ScenarioError, SchedulerError, Study, Vary, quantities, run_study
+from engine.dashboard import (
     Fault,
-    GantryError,
     Range,
     Runner,
-    Scenario,
-    ScenarioError,
-    SchedulerError,
-    Study,
     StudyResult,
     TooLarge,
-    Vary,
     apply_overrides,
     make_runner,
     range_values,
-    run_study,
 )
 from webapp import settings
 from webapp.messages import msg
@@ -184,13 +178,13 @@ def checked_study(request: StudyRequest, task: Task) -> Study:
             msg("services.studies.runs_study_page_has_at_most", runs=study.runs, max_runs=MAX_RUNS)
         )
     if seconds > limit:
-        owner_hint = msg("shared.its_owner_sets_gantry_max_seconds")
+        owner_hint = msg("shared.limit_of_seconds")
         raise TooLarge(
             msg(
                 "services.studies.runs_about_s_server_lets_work",
                 runs=study.runs,
-                seconds=seconds,
-                limit=limit,
+                time=quantities.rough_duration(1000 * round(seconds)),
+                limit=quantities.duration(1000 * limit),
                 owner_hint=owner_hint,
             )
         )

@@ -8,7 +8,8 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
-from engine import MEASURES, Range, Scenario, Study, Vary, tunables
+from engine import Scenario, Study, Vary
+from engine.dashboard import MEASURES, Range, tunables
 from webapp.messages import msg
 from webapp.services.studies import VALUES, range_subset
 from webapp.services.study_url import SliderState, StudyView
@@ -28,7 +29,7 @@ def import_study(data: dict[str, Any]) -> dict[str, Any]:
     """
     study = Study.of(data)
     scenario = Scenario.of(study.scenario | {"seed": study.seed(0)})
-    draft = {"scenario": scenario.plain(), "schedulers": list(study.schedulers), "assumed": []}
+    draft = {"scenario": scenario.plain(), "schedulers": list(study.schedulers)}
     if not study.vary or any(
         isinstance(value, str) for dimension in study.vary for value in dimension.values
     ):
@@ -57,7 +58,7 @@ def import_study(data: dict[str, Any]) -> dict[str, Any]:
     uneven = [
         dimension for dimension, slider in zip(study.vary, sliders) if not fits(dimension, slider, count)
     ]
-    draft["assumed"] += [
+    assumed = [
         msg(
             "services.study_import.studys_values_no_even_steps_page",
             path=dimension.path,
@@ -67,7 +68,8 @@ def import_study(data: dict[str, Any]) -> dict[str, Any]:
     ]
     metric = next((key for key in study.metrics if MEASURES[key].compared), "makespan_s")
     return draft | {
-        "study": StudyView(study.seeds, study.jitter, count, metric, len(sliders), tuple(sliders)).plain()
+        "assumed": assumed,
+        "study": StudyView(study.seeds, study.jitter, count, metric, len(sliders), tuple(sliders)).plain(),
     }
 
 

@@ -46,8 +46,8 @@ class StudyView(NamedTuple):
         """From an address, which may be anything; None for what is none."""
         head, *slider_texts = text.split(";") if len(text) <= MAX_TEXT else [""]
         words = head.split(",")
-        sliders = [_parse_slider(slider_text) for slider_text in slider_texts]
-        if len(words) != 5 or None in sliders or not 1 <= len(sliders) <= MAX_SLIDERS:
+        sliders = [slider for text in slider_texts if (slider := _parse_slider(text))]
+        if len(words) != 5 or len(sliders) < len(slider_texts) or not 1 <= len(sliders) <= MAX_SLIDERS:
             return None
         seeds, jitter, values, metric, axes = words
         is_valid = (

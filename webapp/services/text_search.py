@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import KINDS, Run
+from engine import Run
+from engine.dashboard import KINDS
 from webapp.services.runs import Task
 
 MAX_TEXT = 300  # characters of what is searched

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine import Scenario, container_count
+from engine import Scenario
+from engine.dashboard import container_count
 
 RUN_S, CONTAINER_S = 0.005, 3e-6  # that a run is thought to take: for itself, and for each container
 CONTENTION_S = 1e-8  # besides for each that runs on the same node, where they slow each other

@@ -24,6 +24,6 @@ def start(server: Flask) -> None:
     """
     server.session_interface = SecureCookies()
     if settings.proxies():
-        server.wsgi_app = ProxyFix(
+        server.wsgi_app = ProxyFix(  # type: ignore[method-assign]  # as Flask documents for middleware
             server.wsgi_app, x_for=settings.proxies(), x_proto=settings.proxies(), x_host=0
         )

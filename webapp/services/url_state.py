@@ -20,17 +20,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from engine import (
-    FormatError,
-    GantryError,
-    Scenario,
-    ScenarioError,
-    SchedulerError,
-    TooLarge,
-    expand_0_1,
-    parse,
-    presets,
-)
+from engine import FormatError, GantryError, Scenario, ScenarioError, SchedulerError, parse, presets
+from engine.dashboard import TooLarge, expand_0_1
 from webapp.figures.highlight import HIGHLIGHTED, Selection
 from webapp.messages import msg
 from webapp.services import json_bodies, url_view
@@ -139,7 +130,11 @@ def read(query: Mapping[str, Any]) -> UrlState:
     complaints: list[str] = []
     result_fields = _read_result(query, complaints)
     window, edges = url_view.window(query, complaints), url_view.edges(query, complaints)
-    chosen = [Selection.of(f"{kind}:{name}") for kind in HIGHLIGHTED if (name := url_view.text(query, kind))]
+    chosen = [
+        selection
+        for kind in HIGHLIGHTED
+        if (selection := Selection.of(f"{kind}:{url_view.text(query, kind) or ''}"))
+    ]
     arranged = {
         key: text[:MAX_FILTER_CHARS].strip()
         for key, name in ROWS.items()
@@ -220,9 +215,8 @@ def result_query(request: RunRequest, link: str | None = None) -> str:
     request: as `canonical_request` has it. What has no address is kept by the browser's own storage alone,
     until it is shared.
     """
-    return (
-        address(link=link) if link else address(request=request, preset=find_preset_key(request)) or ""
-    ).removeprefix("?")
+    found = address(link=link) if link else address(request=request, preset=find_preset_key(request))
+    return (found or "").removeprefix("?")
 
 
 def address(state: UrlState | None = None, **changes: Any) -> str | None:

@@ -170,7 +170,8 @@ def _parse_decision(raw: str) -> Decision | None:
 
 def _parse_folded(raw: str) -> tuple[int, ...] | None:
     places = [_parse_integer(place, MAX_PLACES - 1) for place in raw.split(",")]
-    return None if None in places else tuple(sorted(set(places)))
+    known = {place for place in places if place is not None}
+    return None if None in places else tuple(sorted(known))
 
 
 def _parse_drawer(raw: str) -> int | str | None:

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from engine import ProcessRunner
+from engine.dashboard import ProcessRunner
 
 IDLE_S = 120.0
 

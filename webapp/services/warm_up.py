@@ -14,21 +14,17 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from engine import (
-    CATALOGUE,
+from engine import CATALOGUE, GantryError, capacity_split, node_utilization, presets, simulate
+from engine.dashboard import (
     PLAIN,
-    GantryError,
-    capacity_split,
     compiling_ahead,
     dominant_shares,
     everything_is_compiled,
-    node_utilization,
     note_everything_is_compiled,
     one_process_at_a_time,
-    presets,
-    simulate,
     warm,
 )
 from webapp.figures import RowOptions, Scene, full_window, rows, run_chart
@@ -132,7 +128,7 @@ def main() -> None:
 def compile_all() -> None:
     """Compile all there is, with a line a part; one process of this user does."""
     orders = [*FIRST_SCHEDULERS, *(name for name in CATALOGUE["order"] if name not in FIRST_SCHEDULERS)]
-    parts: list[tuple[str, Callable[[], None]]] = [(name, lambda name=name: warm([name])) for name in orders]
+    parts: list[tuple[str, Callable[[], None]]] = [(name, partial(warm, [name])) for name in orders]
     parts.insert(len(FIRST_SCHEDULERS), (msg("services.warm_up.charts"), _warm_charts))
     parts.append((msg("services.warm_up.other_parts"), warm))
     with one_process_at_a_time("warm-up"), compiling_ahead():

@@ -8,31 +8,25 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from engine import (
+from engine import METRICS, GantryError, Scenario, ScenarioError, goal_seek, parameter_sweep
+from engine.dashboard import (
     MEASURED,
-    METRICS,
     Fault,
-    GantryError,
     Goal,
     GoalAnswer,
     Metric,
     ParameterSweep,
     Range,
-    Scenario,
-    ScenarioError,
     TooLarge,
     Tunable,
     apply_overrides,
     container_count,
     fingerprint,
-    goal_seek,
     max_sweep_values,
-    parameter_sweep,
     range_values,
     resolution,
     sweep_point,
@@ -322,7 +316,7 @@ def _do_curve(arguments: dict, control: JobControl) -> None:
         _store_curve(CurveResult(replace(request, goal=None), measured, now, []))
     if request.goal:
         answers = [
-            _seek_goal(task, request, measured, now, place, control) for place in range(len(task.simulated))
+            _seek_goal(task, request, request.goal, measured, now[place], place, control) for place in range(len(task.simulated))
         ]
         _store_curve(CurveResult(request, measured, now, answers))
 
@@ -330,12 +324,13 @@ def _do_curve(arguments: dict, control: JobControl) -> None:
 def _seek_goal(
     task: Task,
     request: CurveRequest,
+    goal: Goal,
     measured: ParameterSweep,
-    now: Sequence[dict | None],
+    now: dict | None,
     place: int,
     control: JobControl,
 ) -> GoalAnswer:
-    metric, plain = request.goal.metric, task.changeable
+    metric, plain = goal.metric, task.changeable
 
     def measure(value: float) -> float | None:
         if control.cancelled():
@@ -344,10 +339,10 @@ def _seek_goal(
             plain, task.simulated, place, (*request.held, (request.path, value)), control.cancel_token
         ).get(metric)
 
-    metric_values = [point.get(metric) for point in measured.points[place]]
-    present_value = now[place][metric] if now[place] else None
+    metric_values = [point.get(metric) if point else None for point in measured.points[place]]
+    present_value = now[metric] if now else None
     return goal_seek(
-        request.goal,
+        goal,
         request.present,
         present_value,
         measured.values,

@@ -9,6 +9,7 @@ from typing import Any
 
 import psycopg
 
+from engine import quantities
 from webapp.messages import msg
 
 
@@ -18,16 +19,19 @@ def connect(seconds: float, *arguments: Any, **settings: Any) -> psycopg.Connect
     """
 
     class Patient(psycopg.Connection):
-        def wait(self, gen: Any, *more: Any, timeout: float | None = None) -> Any:
+        def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
             started_at = time.monotonic()
             try:
-                return super().wait(gen, *more, timeout=seconds if timeout is None else timeout)
+                return super().wait(gen, interval, timeout=seconds if timeout is None else timeout)
             except Exception as error:
                 if timeout is not None or time.monotonic() - started_at < seconds:
                     raise
                 self.pgconn.finish()  # to close it in words would wait again
                 raise psycopg.OperationalError(
-                    msg("store.connection_timeout.no_answer_within_s", seconds=seconds)
+                    msg(
+                        "store.connection_timeout.no_answer_within",
+                        time=quantities.duration(1000 * seconds),
+                    )
                 ) from error
 
     return Patient.connect(*arguments, **settings)

@@ -132,7 +132,7 @@ class Database:
 
     def is_missing(self) -> bool:
         """Is it a file that is not there yet?"""
-        return bool(self._file) and not self._file.exists()
+        return self._file is not None and not self._file.exists()
 
     def revision(self) -> str | None:
         """Of its tables; None before the first migration."""

@@ -35,7 +35,7 @@ TAKE_LOCK = 0x67616E75  # of PostgreSQL's advisory locks: who takes the next wor
 SHARED_JOB_TYPES = (
     "experiment",
 )  # kinds of work whose results many look at: they go on when whoever asked first has gone
-UNFOLLOWED = msg("store.job_queue.ended_for_no_page_had_asked")
+UNFOLLOWED = msg("store.job_queue.stopped_no_page_asked")
 DATABASE_UNAVAILABLE = msg("store.job_queue.servers_database_does_not_answer_so")
 
 works_table = sql.table(
@@ -119,7 +119,8 @@ class JobQueue:
 
     def __init__(self, url: str) -> None:
         self.database = Database(url)
-        self._last_check, self._checked_since, self._clock_offset = None, 0.0, 0.0
+        self._last_check: float | None = None
+        self._checked_since, self._clock_offset = 0.0, 0.0
 
     def add(
         self, kind: str, what: str, visitor: str, steps: int, seconds: float, max_waiting: int, name: str = ""
@@ -134,17 +135,17 @@ class JobQueue:
         with self.database.begin(DATABASE_UNAVAILABLE) as connection:
             waiting = connection.execute(
                 sql.select(sql.func.count()).where(works_table.c.state == QUEUED)
-            ).scalar()
+            ).scalar_one()
             if waiting >= max_waiting:
-                raise QueueFull(msg("store.job_queue.pieces_work_wait_already_as_many", waiting=waiting))
+                raise QueueFull(msg("store.job_queue.queue_is_full", waiting=waiting))
             visitor_waiting = connection.execute(
                 sql.select(sql.func.count()).where(
                     works_table.c.state == QUEUED, works_table.c.visitor == visitor
                 )
-            ).scalar()
+            ).scalar_one()
             if visitor and visitor_waiting >= max(MAX_RUNNING_PER_VISITOR, max_waiting // VISITOR_SHARE):
                 raise QueueFull(
-                    msg("store.job_queue.pieces_your_work_wait_already_as", visitor_waiting=visitor_waiting)
+                    msg("store.job_queue.queue_of_visitor_is_full", visitor_waiting=visitor_waiting)
                 )
             self._insert(connection, row)
         return name
@@ -346,7 +347,7 @@ class JobQueue:
                 return 0
             count = connection.execute(
                 sql.select(sql.func.count()).select_from(works_table).where(*lost)
-            ).scalar()
+            ).scalar_one()
             connection.execute(
                 sql.update(works_table)
                 .where(*lost, works_table.c.wanted == sql.false())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import io
 import json
 import os
 import re
@@ -15,7 +16,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from engine import VERSION, GantryError
 from webapp.messages import msg
@@ -139,7 +140,7 @@ def _format_time(at: datetime) -> str:
     return at.astimezone(UTC).isoformat()
 
 
-def _read_lines(stream: IO[bytes]) -> Iterator[bytes]:
+def _read_lines(stream: io.BufferedIOBase) -> Iterator[bytes]:
     while text := stream.readline(MAX_LINE_BYTES + 1):
         if len(text) > MAX_LINE_BYTES:
             raise _LineError(

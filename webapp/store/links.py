@@ -170,7 +170,7 @@ class LinkStore:
     def count(self) -> int:
         """How many links there are."""
         with self.database.begin(self._not_read) as connection:
-            return connection.execute(sql.select(sql.func.count()).select_from(links_table)).scalar()
+            return connection.execute(sql.select(sql.func.count()).select_from(links_table)).scalar_one()
 
     def existing_ids(self, ids: Collection[str]) -> set[str]:
         """Those of the ids that are links'."""

@@ -97,17 +97,17 @@ class Supervisor:
             )
 
     def _end(self) -> None:
-        running = [child for child in self._slots if child.process]
-        for child in running:
-            child.process.terminate()
+        running = [(child.process, child.name) for child in self._slots if child.process]
+        for process, _ in running:
+            process.terminate()
         until = time.monotonic() + TERMINATE_S
-        for child in running:
+        for process, name in running:
             try:
-                child.process.wait(max(until - time.monotonic(), 0.0))
+                process.wait(max(until - time.monotonic(), 0.0))
             except subprocess.TimeoutExpired:
-                child.process.kill()
-                child.process.wait()
-                give_back_tasks(child.name)
+                process.kill()
+                process.wait()
+                give_back_tasks(name)
 
 
 def recover_tasks(worker: str | None = None) -> None:

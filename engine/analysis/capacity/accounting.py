@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
+from engine.codes import MAP, MASTER, PER_JOB, REDUCE, WASTED
 from engine.jit import compiled
-from engine.schedulers.view import MASTER, REDUCE
-from engine.simulation.run import FAILED, KILLED, LOST
-from engine.simulation.workload import SLOTS
 
 # Codes of events. Their subject is a container; for OPEN and CLOSE a group of reduces that wait together, for
 # DOWN and UP a node, for PENDING an entry of the requests that are never served.
-ASK, START, BEGIN, CAUGHT_UP, COMPUTE, END, SEEN, OPEN, CLOSE, DOWN, UP, PENDING = range(12)
-# Columns of the result; the first HELD and IS_LAUNCHING are held by containers. Those from BASE_COLUMNS on
+REQUEST, START, BEGIN, CAUGHT_UP, COMPUTE, END, SEEN, OPEN, CLOSE, DOWN, UP, PENDING = range(12)
+# Columns of the result; the first six and IS_LAUNCHING are held by containers. Those from BASE_COLUMNS on
 # are kept only where a run uses them.
 (
     IS_MASTER,
@@ -29,9 +29,90 @@ ASK, START, BEGIN, CAUGHT_UP, COMPUTE, END, SEEN, OPEN, CLOSE, DOWN, UP, PENDING
 IS_LAUNCHING, IS_DOWN, WASTED_NON_REDUCES = range(
     10, 13
 )  # WASTED_NON_REDUCES: what is wasted later of masters, maps and what launches
-HELD_COLUMNS = 6
 BASE_COLUMNS = 10
 ALL_COLUMNS = 13
+OUTSIDE = ALL_COLUMNS  # no column: less what containers hold, which comes from there and goes there
+
+
+class ContainerArrays(NamedTuple):
+    """One entry a container. has_waited: it was asked for before it started; launches: its task begins later;
+    has_begun: before it ended; has_computed: it had fetched its input before it ended.
+    """
+
+    request: np.ndarray
+    node: np.ndarray
+    iteration: np.ndarray
+    has_waited: np.ndarray
+    launches: np.ndarray
+    has_begun: np.ndarray
+    has_computed: np.ndarray
+    outcome: np.ndarray
+
+
+class RequestArrays(NamedTuple):
+    """One entry a request; shape: an index into ShapeArrays."""
+
+    memory: np.ndarray
+    vcores: np.ndarray
+    shape: np.ndarray
+
+
+class ShapeArrays(NamedTuple):
+    """The distinct sizes of requests, by the kind of slot they need."""
+
+    memory: np.ndarray
+    vcores: np.ndarray
+    kind: np.ndarray
+
+
+class NodeArrays(NamedTuple):
+    """What nodes have, or have free; slots: int64[kinds, nodes]."""
+
+    memory: np.ndarray
+    vcores: np.ndarray
+    slots: np.ndarray
+
+
+def running_part(kind):
+    """The part that a container is in once its task has begun."""
+    if kind == MASTER:
+        return IS_MASTER
+    return IS_FETCHING if kind == REDUCE else IS_MAP
+
+
+def part_left(event, kind, has_begun, has_computed, is_waiting):
+    """The part that a container leaves. is_waiting: a reduce that has caught up, while its group waits."""
+    if event == START:
+        return OUTSIDE
+    if event == CAUGHT_UP:
+        return IS_FETCHING
+    if event == SEEN:
+        return IS_AWAITING_HEARTBEAT
+    if event == BEGIN or not has_begun:
+        return IS_LAUNCHING
+    if kind != REDUCE:
+        return running_part(kind)
+    if event == END and has_computed:
+        return IS_COMPUTING
+    return IS_WAITING if is_waiting else IS_FETCHING
+
+
+def part_entered(event, kind, launches, is_waiting):
+    """The part that a container enters."""
+    if event == SEEN:
+        return OUTSIDE
+    if event == END:
+        return IS_AWAITING_HEARTBEAT
+    if event == COMPUTE:
+        return IS_COMPUTING
+    if event == CAUGHT_UP:
+        return IS_WAITING if is_waiting else IS_FETCHING
+    return IS_LAUNCHING if event == START and launches else running_part(kind)
+
+
+def non_reduce(part):
+    """1 for a part whose containers, where they are wasted, are none of reduces that run; 0 for others."""
+    return 1 if part in (IS_MASTER, IS_MAP, IS_LAUNCHING) else 0
 
 
 def containers_that_fit(free_memory, free_vcores, free_slots, memory, vcores, by_vcores):
@@ -47,30 +128,97 @@ def containers_that_fit(free_memory, free_vcores, free_slots, memory, vcores, by
 @compiled
 def fill_amounts(
     begins, event_codes, subject,
-    request, node, iteration, waited, launches, begun, computes, outcome,
-    pending_request, pending_count,
-    request_memory, request_vcores, request_shape,
-    shape_memory, shape_vcores, shape_kind, by_vcores,
-    node_memory, node_vcores, node_slots,
+    containers, pending_request, pending_count, requests, shapes, nodes, by_vcores,
     iterations, memory, vcores,
 ):  # fmt: skip
     """Fills memory and vcores, [pieces, BASE_COLUMNS or ALL_COLUMNS]: what each part holds from the start of
     a piece to the next.
 
-    begins: where each piece's events begin in event_codes and subject, and their end; request … outcome: per
-    container (waited: it was asked for before it started; launches: its task begins later; begun: before it
-    ended; computes: it has fetched its input before it ended); shape_*: distinct sizes by the kind of slot
-    they need;
-    by_vcores: vcores must fit; node_slots: int64[kinds, nodes].
+    begins: where each piece's events begin in event_codes and subject, and their end; containers, requests,
+    shapes, nodes: ContainerArrays, RequestArrays, ShapeArrays, NodeArrays; by_vcores: vcores must fit.
     """
-    pieces, nodes, shapes = len(begins) - 1, len(node_memory), len(shape_memory)
-    part_memory, part_vcores = np.zeros(ALL_COLUMNS, np.int64), np.zeros(ALL_COLUMNS, np.int64)
-    total_memory, total_vcores = node_memory.sum(), node_vcores.sum()
+    fill_held(begins, event_codes, subject, containers, requests, nodes, iterations, memory, vcores)
+    fill_idle(
+        begins, event_codes, subject,
+        containers, pending_request, pending_count, requests, shapes, nodes, by_vcores,
+        memory, vcores,
+    )  # fmt: skip
+
+
+def fill_held(begins, event_codes, subject, containers, requests, nodes, iterations, memory, vcores):
+    """The columns of what containers hold and lost nodes had; and in IDLE all that is left."""
+    request, _, iteration, _, launches, has_begun, has_computed, outcome = containers
+    request_memory, request_vcores, _ = requests
+    node_memory, node_vcores, _ = nodes
     columns = memory.shape[1]
-    wanted_memory, wanted_vcores = 0, 0
+    part_memory, part_vcores = np.zeros(ALL_COLUMNS + 1, np.int64), np.zeros(ALL_COLUMNS + 1, np.int64)
+    total_memory, total_vcores = node_memory.sum(), node_vcores.sum()
     # Reduces that have caught up, by group: they fetch or wait together.
     caught_up_memory, caught_up_vcores = np.zeros(iterations, np.int64), np.zeros(iterations, np.int64)
     has_caught_up, group_waits = np.zeros(len(request), np.bool_), np.zeros(iterations, np.bool_)
+    for piece in range(len(begins) - 1):
+        for position in range(begins[piece], begins[piece + 1]):
+            event, i = event_codes[position], subject[position]
+            if event in (REQUEST, PENDING):
+                continue
+            if event in (DOWN, UP):
+                sign = 1 if event == DOWN else -1
+                part_memory[IS_DOWN] += sign * node_memory[i]
+                part_vcores[IS_DOWN] += sign * node_vcores[i]
+                continue
+            if event in (OPEN, CLOSE):
+                sign = 1 if event == OPEN else -1
+                group_waits[i] = event == OPEN
+                part_memory[IS_WAITING] += sign * caught_up_memory[i]
+                part_vcores[IS_WAITING] += sign * caught_up_vcores[i]
+                part_memory[IS_FETCHING] -= sign * caught_up_memory[i]
+                part_vcores[IS_FETCHING] -= sign * caught_up_vcores[i]
+                continue
+            r, group = request[i], iteration[i]
+            m, v, kind = request_memory[r], request_vcores[r], r % PER_JOB
+            if event == CAUGHT_UP:
+                has_caught_up[i] = True
+                caught_up_memory[group] += m
+                caught_up_vcores[group] += v
+            is_waiting = has_caught_up[i] and group_waits[group]
+            left = part_left(event, kind, has_begun[i], has_computed[i], is_waiting)
+            entered = part_entered(event, kind, launches[i], is_waiting)
+            part_memory[left] -= m
+            part_vcores[left] -= v
+            part_memory[entered] += m
+            part_vcores[entered] += v
+            if event in (COMPUTE, END) and has_caught_up[i]:
+                has_caught_up[i] = False
+                caught_up_memory[group] -= m
+                caught_up_vcores[group] -= v
+            if outcome[i] in WASTED:
+                if event in (START, END):
+                    sign = 1 if event == START else -1
+                    part_memory[WASTED_LATER] += sign * m
+                    part_vcores[WASTED_LATER] += sign * v
+                change = non_reduce(entered) - non_reduce(left)
+                part_memory[WASTED_NON_REDUCES] += change * m
+                part_vcores[WASTED_NON_REDUCES] += change * v
+        for column in range(columns):
+            memory[piece, column], vcores[piece, column] = part_memory[column], part_vcores[column]
+        memory[piece, IDLE] = total_memory + part_memory[OUTSIDE] - part_memory[IS_DOWN]
+        vcores[piece, IDLE] = total_vcores + part_vcores[OUTSIDE] - part_vcores[IS_DOWN]
+
+
+def fill_idle(
+    begins, event_codes, subject,
+    containers, pending_request, pending_count, requests, shapes, nodes, by_vcores,
+    memory, vcores,
+):  # fmt: skip
+    """Divides IDLE, which holds all that is idle: UNASSIGNED could be placed now, FITS_NO_NODE is wanted
+    too.
+    """
+    request, container_node, _, has_waited, _, _, _, _ = containers
+    request_memory, request_vcores, request_shape = requests
+    shape_memory, shape_vcores, shape_kind = shapes
+    node_memory, node_vcores, node_slots = nodes
+    node_count, shape_count = len(node_memory), len(shape_memory)
+    wanted_memory, wanted_vcores = 0, 0
     # Free resources as the scheduler sees them, now and at the end of the previous instant.
     free_memory, free_vcores, free_slots = node_memory.copy(), node_vcores.copy(), node_slots.copy()
     previous_memory, previous_vcores, previous_slots = (
@@ -78,185 +226,147 @@ def fill_amounts(
         node_vcores.copy(),
         node_slots.copy(),
     )
-    changed, is_changed, changes = np.empty(nodes, np.int64), np.zeros(nodes, np.bool_), 0
+    changed, is_changed, changes = np.empty(node_count, np.int64), np.zeros(node_count, np.bool_), 0
     # Shapes whose count of fitting containers is kept up to date: all that wait, and others until that has
     # cost as much as a recount.
     waiting, fits, idle_updates = (
-        np.zeros(shapes, np.int64),
-        np.zeros(shapes, np.int64),
-        np.zeros(shapes, np.int64),
+        np.zeros(shape_count, np.int64),
+        np.zeros(shape_count, np.int64),
+        np.zeros(shape_count, np.int64),
     )
-    counted_shapes, is_counted, count = np.empty(shapes, np.int64), np.zeros(shapes, np.bool_), 0
-    asked_shapes, is_newly_asked, asked_count = np.empty(shapes, np.int64), np.zeros(shapes, np.bool_), 0
-
-    for piece in range(pieces):
+    counted, is_counted, count = np.empty(shape_count, np.int64), np.zeros(shape_count, np.bool_), 0
+    asked, is_asked, asked_count = np.empty(shape_count, np.int64), np.zeros(shape_count, np.bool_), 0
+    free, sizes = (free_memory, free_vcores, free_slots), (shape_memory, shape_vcores, shape_kind)
+    for piece in range(len(begins) - 1):
         for position in range(begins[piece], begins[piece + 1]):
-            event, subject_index = event_codes[position], subject[position]
-            if event in (OPEN, CLOSE):
-                sign = 1 if event == OPEN else -1
-                group_waits[subject_index] = event == OPEN
-                part_memory[IS_WAITING] += sign * caught_up_memory[subject_index]
-                part_vcores[IS_WAITING] += sign * caught_up_vcores[subject_index]
-                part_memory[IS_FETCHING] -= sign * caught_up_memory[subject_index]
-                part_vcores[IS_FETCHING] -= sign * caught_up_vcores[subject_index]
-                continue
+            event, i = event_codes[position], subject[position]
             if event in (DOWN, UP):
-                sign = 1 if event == DOWN else -1
-                part_memory[IS_DOWN] += sign * node_memory[subject_index]
-                part_vcores[IS_DOWN] += sign * node_vcores[subject_index]
-                free_memory[subject_index] -= sign * node_memory[subject_index]
-                free_vcores[subject_index] -= sign * node_vcores[subject_index]
-                if not is_changed[subject_index]:
-                    changed[changes], is_changed[subject_index] = subject_index, True
-                    changes += 1
-                continue
-            r = pending_request[subject_index] if event == PENDING else request[subject_index]
-            m, v, shape, kind = request_memory[r], request_vcores[r], request_shape[r], r % SLOTS
-            if event in (ASK, PENDING):
-                requests = pending_count[subject_index] if event == PENDING else 1
-                wanted_memory += requests * m
-                wanted_vcores += requests * v
-                waiting[shape] += requests
-                if not is_newly_asked[shape]:
-                    asked_shapes[asked_count], is_newly_asked[shape] = shape, True
-                    asked_count += 1
-                continue
-            i = iteration[subject_index]
-            if event == CAUGHT_UP:
-                has_caught_up[subject_index] = True
-                caught_up_memory[i] += m
-                caught_up_vcores[i] += v
-                leaves, enters = (IS_FETCHING, IS_WAITING) if group_waits[i] else (IS_FETCHING, IS_FETCHING)
-            elif event == BEGIN:
-                leaves, enters = (
-                    IS_LAUNCHING,
-                    IS_MASTER if kind == MASTER else (IS_FETCHING if kind == REDUCE else IS_MAP),
-                )  # masters launch where measured
-            elif event == START:
-                leaves, enters = (
-                    -1,
-                    IS_MASTER if kind == MASTER else (IS_FETCHING if kind == REDUCE else IS_MAP),
+                m, v, kind, slots = node_memory[i], node_vcores[i], MASTER, 0
+            elif event in (START, SEEN, REQUEST, PENDING):
+                r = pending_request[i] if event == PENDING else request[i]
+                m, v, shape, kind, slots = (
+                    request_memory[r],
+                    request_vcores[r],
+                    request_shape[r],
+                    r % PER_JOB,
+                    1,
                 )
-                enters = IS_LAUNCHING if launches[subject_index] else enters
-                if waited[subject_index]:
-                    wanted_memory -= m
-                    wanted_vcores -= v
-                    waiting[shape] -= 1
-            elif event in (COMPUTE, END):
-                enters = IS_COMPUTING if event == COMPUTE else IS_AWAITING_HEARTBEAT
-                if not begun[subject_index]:
-                    leaves = IS_LAUNCHING
-                elif kind != REDUCE:
-                    leaves = IS_MASTER if kind == MASTER else IS_MAP
-                elif event == END and computes[subject_index]:
-                    leaves = IS_COMPUTING
-                elif has_caught_up[subject_index]:
-                    caught_up_memory[i] -= m
-                    caught_up_vcores[i] -= v
-                    leaves = IS_WAITING if group_waits[i] else IS_FETCHING
-                else:
-                    leaves = IS_FETCHING
-            else:  # SEEN
-                leaves, enters = IS_AWAITING_HEARTBEAT, -1
-            if leaves >= 0:
-                part_memory[leaves] -= m
-                part_vcores[leaves] -= v
-            if enters >= 0:
-                part_memory[enters] += m
-                part_vcores[enters] += v
-            if (
-                outcome[subject_index] == KILLED
-                or outcome[subject_index] == FAILED
-                or outcome[subject_index] == LOST
-            ):
-                if event in (START, END):
-                    sign = 1 if event == START else -1
-                    part_memory[WASTED_LATER] += sign * m
-                    part_vcores[WASTED_LATER] += sign * v
-                if leaves in (IS_MASTER, IS_MAP, IS_LAUNCHING):
-                    part_memory[WASTED_NON_REDUCES] -= m
-                    part_vcores[WASTED_NON_REDUCES] -= v
-                if enters in (IS_MASTER, IS_MAP, IS_LAUNCHING):
-                    part_memory[WASTED_NON_REDUCES] += m
-                    part_vcores[WASTED_NON_REDUCES] += v
-            if leaves < 0 or enters < 0:
-                n, sign = node[subject_index], (-1 if leaves < 0 else 1)
-                free_memory[n] += sign * m
-                free_vcores[n] += sign * v
-                free_slots[kind, n] += sign
-                if not is_changed[n]:
-                    changed[changes], is_changed[n] = n, True
-                    changes += 1
+                number = pending_count[i] if event == PENDING else demand_change(event, has_waited[i])
+                wanted_memory += number * m
+                wanted_vcores += number * v
+                waiting[shape] += number
+                if number > 0 and not is_asked[shape]:
+                    asked[asked_count], is_asked[shape] = shape, True
+                    asked_count += 1
+            sign = free_change(event)
+            if sign == 0:
+                continue
+            node = i if event in (DOWN, UP) else container_node[i]
+            if not is_changed[node]:
+                changed[changes], is_changed[node] = node, True
+                changes += 1
+                previous_memory[node], previous_vcores[node] = free_memory[node], free_vcores[node]
+                previous_slots[MASTER, node] = free_slots[MASTER, node]
+                previous_slots[REDUCE, node] = free_slots[REDUCE, node]
+                previous_slots[MAP, node] = free_slots[MAP, node]
+            free_memory[node] += sign * m
+            free_vcores[node] += sign * v
+            free_slots[kind, node] += sign * slots
 
         slot = 0
         while slot < count:
-            s = counted_shapes[slot]
-            k = shape_kind[s]
+            shape = counted[slot]
+            size_memory, size_vcores, kind = shape_memory[shape], shape_vcores[shape], shape_kind[shape]
             for c in range(changes):
-                n = changed[c]
-                fits[s] += containers_that_fit(
-                    free_memory[n],
-                    free_vcores[n],
-                    free_slots[k, n],
-                    shape_memory[s],
-                    shape_vcores[s],
+                node = changed[c]
+                fits[shape] += containers_that_fit(
+                    free_memory[node],
+                    free_vcores[node],
+                    free_slots[kind, node],
+                    size_memory,
+                    size_vcores,
                     by_vcores,
                 )
-                fits[s] -= containers_that_fit(
-                    previous_memory[n],
-                    previous_vcores[n],
-                    previous_slots[k, n],
-                    shape_memory[s],
-                    shape_vcores[s],
+                fits[shape] -= containers_that_fit(
+                    previous_memory[node],
+                    previous_vcores[node],
+                    previous_slots[kind, node],
+                    size_memory,
+                    size_vcores,
                     by_vcores,
                 )
-            idle_updates[s] = 0 if waiting[s] else idle_updates[s] + changes
+            idle_updates[shape] = 0 if waiting[shape] else idle_updates[shape] + changes
             slot += 1
-            if idle_updates[s] > nodes:
-                slot, count, is_counted[s] = slot - 1, count - 1, False
-                counted_shapes[slot] = counted_shapes[count]
+            if idle_updates[shape] > node_count:
+                slot, count, is_counted[shape], idle_updates[shape] = slot - 1, count - 1, False, 0
+                counted[slot] = counted[count]
         for c in range(changes):
-            n = changed[c]
-            previous_memory[n], previous_vcores[n], is_changed[n] = free_memory[n], free_vcores[n], False
-            for k in range(SLOTS):
-                previous_slots[k, n] = free_slots[k, n]
-        for a in range(asked_count):
-            s = asked_shapes[a]
-            is_newly_asked[s] = False
-            if waiting[s] and not is_counted[s]:
-                counted_shapes[count], is_counted[s], fits[s], idle_updates[s] = s, True, 0, 0
-                count += 1
-                k = shape_kind[s]
-                for n in range(nodes):
-                    fits[s] += containers_that_fit(
-                        free_memory[n],
-                        free_vcores[n],
-                        free_slots[k, n],
-                        shape_memory[s],
-                        shape_vcores[s],
-                        by_vcores,
-                    )
+            is_changed[changed[c]] = False
+        if asked_count > 0:
+            count = count_asked(
+                asked,
+                asked_count,
+                is_asked,
+                counted,
+                count,
+                is_counted,
+                waiting,
+                fits,
+                free,
+                sizes,
+                by_vcores,
+            )
         changes = asked_count = 0
 
         placeable_memory = placeable_vcores = 0
         for slot in range(count):
-            s = counted_shapes[slot]
-            placeable = min(waiting[s], fits[s])
-            placeable_memory += placeable * shape_memory[s]
-            placeable_vcores += placeable * shape_vcores[s]
-        idle_memory = (
-            total_memory - part_memory[:HELD_COLUMNS].sum() - part_memory[IS_LAUNCHING] - part_memory[IS_DOWN]
-        )
-        idle_vcores = (
-            total_vcores - part_vcores[:HELD_COLUMNS].sum() - part_vcores[IS_LAUNCHING] - part_vcores[IS_DOWN]
-        )
-        wanted_idle = min(wanted_memory, max(idle_memory, 0))
-        part_memory[UNASSIGNED] = min(wanted_idle, placeable_memory)
-        part_memory[FITS_NO_NODE] = wanted_idle - part_memory[UNASSIGNED]
-        part_memory[IDLE] = idle_memory - wanted_idle
-        wanted_idle = min(wanted_vcores, max(idle_vcores, 0))
-        part_vcores[UNASSIGNED] = min(wanted_idle, placeable_vcores)
-        part_vcores[FITS_NO_NODE] = wanted_idle - part_vcores[UNASSIGNED]
-        part_vcores[IDLE] = idle_vcores - wanted_idle
-        memory[piece] = part_memory[:columns]
-        vcores[piece] = part_vcores[:columns]
+            shape = counted[slot]
+            placeable = min(waiting[shape], fits[shape])
+            placeable_memory += placeable * shape_memory[shape]
+            placeable_vcores += placeable * shape_vcores[shape]
+        wanted_idle = min(wanted_memory, max(memory[piece, IDLE], 0))
+        memory[piece, UNASSIGNED] = min(wanted_idle, placeable_memory)
+        memory[piece, FITS_NO_NODE] = wanted_idle - memory[piece, UNASSIGNED]
+        memory[piece, IDLE] -= wanted_idle
+        wanted_idle = min(wanted_vcores, max(vcores[piece, IDLE], 0))
+        vcores[piece, UNASSIGNED] = min(wanted_idle, placeable_vcores)
+        vcores[piece, FITS_NO_NODE] = wanted_idle - vcores[piece, UNASSIGNED]
+        vcores[piece, IDLE] -= wanted_idle
+
+
+def demand_change(event, has_waited):
+    """How many containers more are asked for and not placed."""
+    if event == REQUEST:
+        return 1
+    return -1 if event == START and has_waited else 0
+
+
+def free_change(event):
+    """1 where a node's free resources grow, -1 where they shrink, 0 where they do not change."""
+    if event in (SEEN, UP):
+        return 1
+    return -1 if event in (START, DOWN) else 0
+
+
+def count_asked(
+    asked, asked_count, is_asked, counted, count, is_counted, waiting, fits, free, sizes, by_vcores
+):
+    """How many shapes are counted, once those are that were asked for at this instant and wait."""
+    free_memory, free_vcores, free_slots = free
+    memory, vcores, kind = sizes
+    for position in range(asked_count):
+        shape = asked[position]
+        is_asked[shape] = False
+        if waiting[shape] and not is_counted[shape]:
+            counted[count], is_counted[shape], fits[shape] = shape, True, 0
+            count += 1
+            for node in range(len(free_memory)):
+                fits[shape] += containers_that_fit(
+                    free_memory[node],
+                    free_vcores[node],
+                    free_slots[kind[shape], node],
+                    memory[shape],
+                    vcores[shape],
+                    by_vcores,
+                )
+    return count

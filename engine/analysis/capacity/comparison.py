@@ -12,6 +12,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from engine import quantities
 from engine.analysis.capacity.split import PARTS, CapacitySplit
 from engine.messages import msg
 
@@ -160,7 +161,7 @@ def _widest(uses: Sequence[CapacityUse], measure, threshold: float) -> str | Non
         part.key: max(measure(use, part.key) for use in uses) - min(measure(use, part.key) for use in uses)
         for part in PARTS
     }
-    key = max(spread, key=spread.get)
+    key = max(spread, key=lambda part: spread[part])
     return key if spread[key] > threshold else None
 
 
@@ -172,12 +173,14 @@ def _difference_sentence(uses: Sequence[CapacityUse], key: str | None, resource:
             "analysis.comparison.spend",
             names=names,
             resource=resource,
-            value="alike" if exactly else f"alike but for less than {_percent(MIN_DIFFERENCE)} of a run",
+            value="alike"
+            if exactly
+            else f"alike but for less than {quantities.percent(MIN_DIFFERENCE)} of a run",
         )
     low, high = (extreme(uses, key=lambda use: measure(use, key)) for extreme in (min, max))
     verb, tail, _ = PART_WORDS[key]
     (low_share, low_time), (high_share, high_time) = (
-        (_percent(use.share(key)), f"{_seconds(use.cluster_ms[key] / 1000)} s") for use in (low, high)
+        (quantities.percent(use.share(key)), quantities.duration(use.cluster_ms[key])) for use in (low, high)
     )
     low_time = msg("analysis.comparison.whole_cluster", low_time=low_time)
     if len(uses) == 2:
@@ -212,13 +215,13 @@ def _account_sentence(shorter: CapacityUse, longer: CapacityUse, resource: str, 
     total, shown, remainder = terms(longer, shorter)
     if not shown or (is_same and not total):
         return msg(
-            "analysis.comparison.and_both_take_s",
+            "analysis.comparison.and_both_take",
             scheduler=shorter.scheduler,
             scheduler2=longer.scheduler,
-            seconds=_seconds(shorter.length_ms / 1000),
+            duration=quantities.duration(shorter.length_ms),
         )
-    listed = [f"{_signed(seconds)} s {PART_WORDS[key][2]}" for key, seconds in shown] + (
-        [msg("analysis.comparison.s_rest", signed=_signed(remainder))] if remainder else []
+    listed = [f"{_exact(seconds, signed=True)} {PART_WORDS[key][2]}" for key, seconds in shown] + (
+        [msg("analysis.comparison.rest", signed=_exact(remainder, signed=True))] if remainder else []
     )
     unit = msg("analysis.comparison.in_time_whole_clusters", resource=resource)
     if not total:
@@ -230,9 +233,9 @@ def _account_sentence(shorter: CapacityUse, longer: CapacityUse, resource: str, 
             listed=", ".join(listed),
         )
     return msg(
-        "analysis.comparison.takes_s_longer_than",
+        "analysis.comparison.takes_longer_than",
         scheduler=longer.scheduler,
-        seconds=_seconds(total),
+        duration=_exact(total),
         scheduler2=shorter.scheduler,
         unit=unit,
         listed=", ".join(listed),
@@ -240,16 +243,16 @@ def _account_sentence(shorter: CapacityUse, longer: CapacityUse, resource: str, 
 
 
 def _single_run_sentence(use: CapacityUse, resource: str) -> str:
-    key = max(use.cluster_ms, key=use.cluster_ms.get)
+    key = max(use.cluster_ms, key=lambda part: use.cluster_ms[part])
     verb, tail, _ = PART_WORDS[key]
     return msg(
-        "analysis.comparison.most_s_whole_cluster",
+        "analysis.comparison.most_whole_cluster",
         scheduler=use.scheduler,
         verb=verb,
         resource=resource,
         tail=tail,
-        percent=_percent(use.share(key)),
-        seconds=_seconds(use.cluster_ms[key] / 1000),
+        percent=quantities.percent(use.share(key)),
+        duration=quantities.duration(use.cluster_ms[key]),
     )
 
 
@@ -259,10 +262,10 @@ def _deadlock_sentence(uses: Sequence[CapacityUse]) -> str:
         return ""
     named = [
         msg(
-            "analysis.comparison.after_s",
+            "analysis.comparison.after",
             scheduler=use.scheduler,
             value="" if number else "deadlocked ",
-            seconds=_seconds(use.length_ms / 1000),
+            duration=quantities.duration(use.length_ms),
         )
         for number, use in enumerate(stuck)
     ]
@@ -278,15 +281,6 @@ def _digits(seconds: float) -> int:
     return min(max(2 - math.floor(math.log10(seconds)), 0), 3) if seconds else 3
 
 
-def _seconds(seconds: float) -> str:
-    text = f"{seconds:,.{_digits(abs(seconds))}f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def _signed(seconds: float) -> str:
-    return ("+" if seconds > 0 else "−") + _seconds(abs(seconds))
-
-
-def _percent(share: float) -> str:
-    text = f"{100 * share:.1f}"
-    return f"{text.removesuffix('.0')} %"
+def _exact(seconds: float, signed: bool = False) -> str:
+    """All digits that `terms` left, so that what is shown adds up."""
+    return quantities.duration(1000 * seconds, exact=True, signed=signed)

@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.analysis.capacity.accounting import (
-    ASK,
     BEGIN,
     CAUGHT_UP,
     CLOSE,
@@ -16,6 +15,7 @@ from engine.analysis.capacity.accounting import (
     END,
     OPEN,
     PENDING,
+    REQUEST,
     SEEN,
     START,
     UP,
@@ -24,9 +24,8 @@ from engine.analysis.capacity.fetching import caught_up, caught_up_alone, map_en
 from engine.analysis.node_outages import outages
 from engine.analysis.phases import begins
 from engine.analysis.shuffles import divides_unevenly, fetch_ms, fetching_end_ms, final_maps
-from engine.schedulers.view import MASTER, REDUCE
-from engine.simulation.run import KILLED, LOST, NONE, Run
-from engine.simulation.workload import NO_MASTER, SLOTS
+from engine.codes import KILLED, LOST, MASTER, NONE, REDUCE, request_of
+from engine.simulation.run import Run
 
 # gaps between maps; where uneven reduces may have more, all of an iteration are taken for even
 MAX_UNEVEN_GAPS = 10_000_000
@@ -36,7 +35,7 @@ class Pending(NamedTuple):
     """Requests that are never served, one entry each; also of a master that is never admitted."""
 
     request: np.ndarray
-    count: np.ndarray
+    count: np.ndarray  # type: ignore[assignment]  # hides tuple.count
     since: np.ndarray
 
 
@@ -69,7 +68,7 @@ def run_events(run: Run) -> Events:
     down = outages(run)
     pending = unserved_requests(run)
     parts = [
-        (ASK, requested[waited], waited),
+        (REQUEST, requested[waited], waited),
         (START, c.start, containers),
         (BEGIN, begin[launched], launched),
         (COMPUTE, c.shuffle_end[computed], computed),
@@ -127,10 +126,13 @@ def unserved_requests(run: Run) -> Pending:
     tasks = waiting.kind != MASTER
     begun = np.zeros(len(work.job_names), bool)
     begun[run.containers.job[run.containers.kind == MASTER]] = True
-    masters = np.flatnonzero((work.job_startup != NO_MASTER) & ~begun)
+    masters = np.flatnonzero((work.job_startup != NONE) & ~begun)
     return Pending(
         request=np.concatenate(
-            [waiting.job[tasks].astype(np.int64) * SLOTS + waiting.kind[tasks], masters * SLOTS + MASTER]
+            [
+                request_of(waiting.job[tasks].astype(np.int64), waiting.kind[tasks]),
+                request_of(masters, MASTER),
+            ]
         ),
         count=np.concatenate([waiting.count[tasks].astype(np.int64), np.ones(len(masters), np.int64)]),
         since=np.concatenate([waiting.since[tasks].astype(np.int64), run.jobs.arrival[masters]]),
@@ -227,6 +229,7 @@ def _recorded_fetches(run: Run, reduces: np.ndarray, over: np.ndarray) -> list:
     """Events of reduces that are each a group by itself: it waits where it does not fetch between its launch
     and its last output.
     """
+    assert run.fetches is not None
     container, start, end = run.fetches
     position = np.zeros(len(run.containers.job), np.int64)
     position[reduces] = np.arange(len(reduces))

@@ -39,13 +39,16 @@ from engine.analysis.capacity.accounting import (
     UNASSIGNED,
     WASTED_LATER,
     WASTED_NON_REDUCES,
+    ContainerArrays,
+    NodeArrays,
+    RequestArrays,
+    ShapeArrays,
     fill_amounts,
 )
 from engine.analysis.capacity.events import Events, requested_ms, run_events
+from engine.codes import FINISHED, INFINITE, NONE, PER_JOB, REDUCE, RUNNING, kind_of, request_of
 from engine.messages import msg
-from engine.schedulers.view import REDUCE
-from engine.simulation.run import FINISHED, NONE, RUNNING, Run
-from engine.simulation.workload import NO_LIMIT, SLOTS
+from engine.simulation.run import Run
 
 CHUNK = 65_536  # pieces that are widened at a time, to bound the memory of a long run
 
@@ -160,19 +163,35 @@ def capacity_split(run: Run) -> CapacitySplit:
         if launches.any() or run.scenario.cluster.outages or (c.kind[wasted] != REDUCE).any()
         else BASE_COLUMNS
     )
-    memory, vcores = (np.empty((len(starts) - 1, columns), _integer_type(run)) for _ in range(2))
+    shape, integer_type = (len(starts) - 1, columns), _integer_type(run)
+    memory: np.ndarray = np.empty(shape, integer_type)
+    vcores: np.ndarray = np.empty(shape, integer_type)
+    containers = ContainerArrays(
+        request=request_of(c.job.astype(np.int64), c.kind),
+        node=c.node.astype(np.int64),
+        iteration=events.iteration,
+        has_waited=requested_ms(run) < c.start,
+        launches=launches,
+        has_begun=~launches | (events.begin < end),
+        has_computed=(c.shuffle_end != NONE) & (c.shuffle_end < end),
+        outcome=c.outcome.astype(np.int64),
+    )
+    slots = [np.full(len(work.node_memory), INFINITE), work.node_reduce_slots, work.node_map_slots]
     fill_amounts(
-        starts, events.code, events.who,
-        c.job.astype(np.int64) * SLOTS + c.kind, c.node.astype(np.int64), events.iteration,
-        requested_ms(run) < c.start, launches, ~launches | (events.begin < end),
-        (c.shuffle_end != NONE) & (c.shuffle_end < end), c.outcome.astype(np.int64),
-        events.pending.request, events.pending.count,
-        work.request_memory.copy(), work.request_vcores.copy(), request_shape,
-        work.request_memory[shapes], work.request_vcores[shapes], shapes % SLOTS, not run.memory_only,
-        work.node_memory.copy(), work.node_vcores.copy(),
-        np.array([np.full(len(work.node_memory), NO_LIMIT), work.node_reduce_slots, work.node_map_slots]),
-        events.iterations, memory, vcores,
-    )  # fmt: skip
+        starts,
+        events.code,
+        events.who,
+        containers,
+        events.pending.request,
+        events.pending.count,
+        RequestArrays(work.request_memory.copy(), work.request_vcores.copy(), request_shape),
+        ShapeArrays(work.request_memory[shapes], work.request_vcores[shapes], kind_of(shapes)),
+        NodeArrays(work.node_memory.copy(), work.node_vcores.copy(), np.array(slots)),
+        not run.memory_only,
+        events.iterations,
+        memory,
+        vcores,
+    )
     lengths = np.diff(times)
     both = (
         ResourceSplit(int(capacity.sum()), figures, lengths)
@@ -206,6 +225,6 @@ def _shapes(run: Run) -> tuple[np.ndarray, np.ndarray]:
     """A request of each distinct (memory, vcores, kind), and the number of each request's."""
     work = run.workload
     requests = np.arange(len(work.request_memory))
-    sizes = np.stack([work.request_memory, work.request_vcores, requests % SLOTS])
+    sizes = np.stack([work.request_memory, work.request_vcores, requests % PER_JOB])
     _, shapes, of_request = np.unique(sizes, axis=1, return_index=True, return_inverse=True)
     return shapes, of_request.ravel()

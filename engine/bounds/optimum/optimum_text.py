@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine import quantities
 from engine.bounds.bound_text import NEGLIGIBLE_GAP, above_text, percent_above
 from engine.bounds.optimum.optimum import Optimum
 from engine.bounds.optimum.plan_solver import SearchProgress
@@ -21,18 +22,17 @@ def optimum_sentence(optimum: Optimum) -> str:
         if optimum.scheduler
         else msg("bounds.optimum_text.plan_simulator_followed")
     )
+    found = _exact(optimum.found_s)
     if optimum.is_proved:
-        return msg(
-            "bounds.optimum_text.optimum_s_proved_no_schedule_shorter", found_s=optimum.found_s, origin=origin
-        )
+        return msg("bounds.optimum_text.optimum_proved_no_schedule_shorter", found=found, origin=origin)
     by = PROVED_BY.get(optimum.by, msg("bounds.optimum_text.bounds"))
-    at_least = msg("bounds.optimum_text.at_least_s_proved_by", at_least_s=optimum.at_least_s, by=by)
+    at_least = msg("bounds.optimum_text.at_least_proved_by", at_least=_exact(optimum.at_least_s), by=by)
     return msg(
-        "bounds.optimum_text.optimum_s_found_gap_not_proved",
-        found_s=optimum.found_s,
+        "bounds.optimum_text.optimum_found_gap_not_proved",
+        found=found,
         origin=origin,
         at_least=at_least,
-        gap=100 * optimum.gap,
+        gap=percent_above(optimum.gap),
     )
 
 
@@ -43,28 +43,32 @@ def relaxed_sentence(optimum: Optimum) -> str:
 
 
 def progress_line(progress: SearchProgress) -> str:
-    """Such as 12 s: best 812.0 s, at least 790.4 s, gap 2.7 %."""
+    """Such as 12 s: best 13 min 32 s, at least 13 min 10.4 s, gap 2.7 %."""
     return msg(
-        "bounds.optimum_text.s_best_s_at_least_s",
-        seconds=progress.seconds,
-        best_s=progress.best_s,
-        at_least_s=progress.at_least_s,
-        gap=100 * progress.gap,
+        "bounds.optimum_text.after_best_at_least",
+        elapsed=quantities.duration(1000 * round(progress.seconds)),
+        best=quantities.duration(1000 * progress.best_s),
+        at_least=quantities.duration(1000 * progress.at_least_s),
+        gap=percent_above(progress.gap),
     )
 
 
 def progress_text(progress: SearchProgress) -> str:
-    """Such as Best found 812.0 s, proved at least 790.4 s, gap 2.8 %; the gap is rounded up."""
+    """Such as Best found 13 min 32 s, proved at least 13 min 10.4 s, gap 2.8 %; the gap is rounded up."""
     at_least = (
         msg(
-            "bounds.optimum_text.proved_at_least_s_gap",
-            at_least_s=progress.at_least_s,
-            percent_above=percent_above(progress.gap),
+            "bounds.optimum_text.proved_at_least_gap",
+            at_least=quantities.duration(1000 * progress.at_least_s),
+            gap=percent_above(progress.gap),
         )
         if progress.at_least_s
         else ""
     )
-    return msg("bounds.optimum_text.best_found_s", best_s=progress.best_s, at_least=at_least)
+    return msg(
+        "bounds.optimum_text.best_found_at_least",
+        best=quantities.duration(1000 * progress.best_s),
+        at_least=at_least,
+    )
 
 
 def above_optimum(makespan_s: float | None, optimum: Optimum) -> float | None:
@@ -75,19 +79,23 @@ def above_optimum(makespan_s: float | None, optimum: Optimum) -> float | None:
 def above_sentence(run: Run, makespan_s: float | None, optimum: Optimum) -> str:
     """How far a compared scheduler is from the best found and from the bound."""
     above = above_optimum(makespan_s, optimum)
-    if above is None:
+    if above is None or makespan_s is None:
         return (
             msg("bounds.optimum_text.no_makespan_for_ends_in_deadlock", scheduler=run.scheduler)
             if makespan_s is None
-            else f"{run.scheduler}: {makespan_s:,.3f} s."
+            else f"{run.scheduler}: {_exact(makespan_s)}."
         )
     of_bound = f", {above_text(makespan_s / optimum.at_least_s - 1)}" if optimum.at_least_s else ""
     distance = (
-        msg("bounds.optimum_text.above_best_found", above=100 * above)
+        msg("bounds.optimum_text.above_best_found", above=quantities.percent(above))
         if above >= NEGLIGIBLE_GAP
         else msg("bounds.optimum_text.best_found")
     )
-    return f"{run.scheduler}: {makespan_s:,.3f} s, {distance}{of_bound}."
+    return f"{run.scheduler}: {_exact(makespan_s)}, {distance}{of_bound}."
+
+
+def _exact(seconds: float) -> str:
+    return quantities.duration(1000 * seconds, exact=True)
 
 
 def optimum_plain(optimum: Optimum) -> dict[str, Any]:

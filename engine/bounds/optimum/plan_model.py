@@ -17,20 +17,21 @@ Time       a container starts on a heartbeat of its node: start = offset of the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ortools.sat.python import cp_model
 
 from engine.bounds.optimum.plan_times import Plan, plan_times
 from engine.bounds.optimum.planned_batch import PlannedBatch, fetch_time_ms, limits_of_slots
-from engine.schedulers.view import MAP, REDUCE
+from engine.codes import MAP, REDUCE
 
 
 class PlanModel(NamedTuple):
     """start: of each container, an expression in ms; on: of each container its literal on each node."""
 
     model: cp_model.CpModel
-    start: list[cp_model.LinearExprT]
+    start: Sequence[cp_model.LinearExprT]
     on: list[list[cp_model.IntVar]]
 
 
@@ -61,10 +62,13 @@ class _Builder:
 
     def built(self) -> PlanModel:
         batch, model = self.batch, self.model
-        self.on, self.beat, self.offset, self.start = [], [], [], []
+        self.on: list[list[cp_model.IntVar]] = []
+        self.beat: list[cp_model.IntVar] = []
+        self.offset: list[cp_model.LinearExpr | int] = []
+        self.start: list[cp_model.LinearExpr] = []
         self.end: list[cp_model.LinearExprT] = []
-        self.free: list[cp_model.LinearExprT] = []  # in units, from when the node has the room again
-        self.held: list[cp_model.LinearExprT] = []  # in units
+        self.free: list[cp_model.LinearExpr | int] = []  # in units, from when the node has the room again
+        self.held: list[cp_model.LinearExpr | int] = []  # in units
         for index in range(len(batch.containers)):
             self._place(index)
         makespan = self._var(self.min_makespan_ms, self.last - self.first, self.last - self.first)
@@ -109,7 +113,7 @@ class _Builder:
         self.offset.append(offset)
         self.start.append(unit * beat + offset)
 
-    def _takes(self, at: int) -> cp_model.LinearExprT:
+    def _takes(self, at: int) -> cp_model.LinearExpr | int:
         """ms, by the node's speed."""
         times = self.batch.containers[at].durations_ms
         if len(set(times)) == 1:
@@ -267,7 +271,7 @@ class _Builder:
                 model.add_cumulative(
                     [intervals[at] for at in indices if batch.containers[at].kind == kind],
                     [1] * self._count_of(kind),
-                    limits[node],
+                    min(limits[node], self._count_of(kind)),
                 )
         if batch.per_heartbeat:
             starts = [

@@ -12,11 +12,11 @@ from collections.abc import Callable
 
 from engine.bounds.optimum.plan_times import Plan
 from engine.bounds.optimum.planned_batch import PlannedBatch
+from engine.codes import LEAVE, MAP, MASTER, REDUCE, job_of, kind_of
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START, RESOURCES, Policy
 from engine.schedulers.scheduler import Part, Scheduler
-from engine.schedulers.view import LEAVE, MAP, MASTER, REDUCE, job_of, kind_of
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 

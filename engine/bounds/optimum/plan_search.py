@@ -25,12 +25,12 @@ from engine.bounds.optimum.plan_model import PlanModel, plan_model
 from engine.bounds.optimum.plan_order import simulate_plan
 from engine.bounds.optimum.plan_times import Plan, in_order_of_index, plan_of
 from engine.bounds.optimum.planned_batch import Rules, planned_batch
+from engine.codes import INFINITE
 from engine.scenario.model import Scenario
 
 MIN_ROUND_S, ROUNDS = 4.0, 3
 LIST_SHARE = 0.5  # the part of a round in which lists are tried
 TICK_S = 1.0
-NEVER = 2**62
 
 
 class SearchRequest(NamedTuple):
@@ -89,11 +89,11 @@ class _Search:
             self.evaluate(plan, on_its_nodes)
 
     def evaluate(self, plan: Plan, on_its_nodes: bool) -> int:
-        """The makespan of what comes of a plan, ms; NEVER where it is not finished."""
+        """The makespan of what comes of a plan, ms; INFINITE where it is not finished."""
         ordered = in_order_of_index(self.batch, plan)
         run = simulate_plan(self.scenario, self.batch, ordered, on_its_nodes)
         if run.status != "finished":
-            return NEVER
+            return INFINITE
         makespan_ms = run.until_ms - run.first_ms
         if makespan_ms < self.best_ms:
             self.best_ms, self.plan = makespan_ms, plan_of(self.batch, run)
@@ -139,7 +139,7 @@ class _Search:
         if not in_order:
             solver.best_bound_callback = self.raise_bound
         status = solver.solve(model.model, _SolutionCallback(self, model, seconds))
-        if status == cp_model.NEGLIGIBLE_GAP and not in_order:
+        if status == cp_model.OPTIMAL and not in_order:
             self.raise_bound(solver.objective_value)
 
 

@@ -79,6 +79,7 @@ def search_plan(
         env=environment,
         start_new_session=True,
     ) as process:
+        assert process.stdin is not None and process.stdout is not None  # they are pipes
         try:
             json.dump(request, process.stdin)
             process.stdin.close()

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.bounds.optimum.planned_batch import PlannedBatch, fetch_time_ms
-from engine.simulation.run import FINISHED, Run
+from engine.codes import FINISHED
+from engine.simulation.run import Run
 
 
 class Plan(NamedTuple):

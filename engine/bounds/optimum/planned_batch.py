@@ -10,13 +10,13 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.bounds.lower_bounds import NoBound
+from engine.codes import INFINITE, MAP, MASTER, PER_JOB, REDUCE
 from engine.messages import msg
 from engine.scenario.model import Scenario
-from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.attempt_draws import STARTUP, attempt_draw_ms
-from engine.simulation.durations import CONSTANT, durations
+from engine.simulation.durations import CONSTANT, LAW_SIZE, durations
 from engine.simulation.physics_arrays import physics
-from engine.simulation.workload import NO_LIMIT, Workload, workload
+from engine.simulation.workload import Workload, workload
 
 FIRST_ATTEMPT = 1
 
@@ -45,7 +45,7 @@ class Container(NamedTuple):
     job: int
     stage: int
     kind: int
-    index: int
+    index: int  # type: ignore[assignment]  # hides tuple.index
     memory: int
     vcores: int
     durations_ms: tuple[int, ...]
@@ -78,7 +78,7 @@ class PlannedBatch(NamedTuple):
     rules: Rules
 
     def slot_limits(self, kind: int) -> list[int]:
-        """Most tasks of a kind at a time on each node; NO_LIMIT where there is none."""
+        """Most tasks of a kind at a time on each node; INFINITE where there is none."""
         slots = self.work.node_map_slots if kind == MAP else self.work.node_reduce_slots
         return [int(limit) for limit in slots]
 
@@ -162,7 +162,7 @@ def _startups(scenario: Scenario, work: Workload) -> list[int]:
     arrays, startups = physics(scenario, work), []
     with np.errstate(over="ignore"):
         for job in range(len(work.job_names)):
-            law = arrays.startup_law[3 * job : 3 * job + 3]
+            law = arrays.startup_law[LAW_SIZE * job : LAW_SIZE * job + LAW_SIZE]
             is_fixed = law[0] == CONSTANT
             startups.append(
                 int(max(work.job_startup[job], 0))
@@ -225,4 +225,4 @@ def fetch_time_ms(container: Container, maps: int) -> int:
 def limits_of_slots(batch: PlannedBatch, kind: int) -> list[int] | None:
     """Of each node, the most tasks of a kind at a time; None where no node has a limit."""
     limits = batch.slot_limits(kind)
-    return limits if min(limits) < NO_LIMIT else None
+    return limits if min(limits) < INFINITE else None

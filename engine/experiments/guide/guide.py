@@ -106,6 +106,7 @@ def measure(case: Case) -> CaseMeasurement:
     replications = replicate(case.scenario, case.schedulers, seeds)
     mean, against = (replications.estimates(index)[case.metric.key].mean for index in range(2))
     difference = replications.difference(0, 1, case.metric.key)
+    assert mean is not None and against is not None and difference.mean is not None  # no case has a deadlock
     half = None if difference.high is None else difference.high - difference.mean
     return CaseMeasurement(mean, against, difference.mean / against, half)
 

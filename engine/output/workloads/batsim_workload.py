@@ -76,7 +76,9 @@ def _rigid(row: JobRow, launch: int, resources: int, notes: Notes) -> tuple[int,
     """(resources, ms) of the job as a rigid one."""
     job = row.job
     stages = [(row.maps + launch, job.maps.vcores)] + (
-        [(row.reduces + launch + row.fetch_ms, job.reduces.vcores)] if row.reduces.size else []
+        [(row.reduces + launch + row.fetch_ms, job.reduces.vcores)]
+        if job.reduces and row.reduces.size
+        else []
     )
     width = min(resources, max(times.shape[1] * vcores for times, vcores in stages))
     notes.count(

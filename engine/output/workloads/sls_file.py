@@ -84,7 +84,7 @@ def _job(row: JobRow, launch: int, notes: Notes) -> dict[str, Any]:
     )
     count("job", msg("shared.have_iterations_which_run_as_one"), job.iterations > 1)
     tasks = [*_tasks("map", row.maps.reshape(-1) + launch, job.maps)]
-    if row.reduces.size:
+    if job.reduces and row.reduces.size:
         tasks += _tasks("reduce", row.reduces.reshape(-1) + launch + row.fetch_ms, job.reduces)
     return {
         "am.type": "mapreduce",

@@ -11,10 +11,10 @@ PAPER = Paper(
     "Dynamic Resource Reservation Admission Control in "
     "Hadoop YARN Clusters, 2018",
     about=(
-        "How many vcores to keep from ApplicationMasters so that tasks find room: too few is a deadlock, "
-        "too many leaves the cluster idle."
+        "How many vcores to reserve for tasks, away from ApplicationMasters: too few lead to a deadlock, too "
+        "many leave the cluster idle."
     ),
-    unreadable="The figures are pictures without numbers: the tables and the statements of the text are judged.",
+    unreadable="The figures have no numbers, so the tables and the statements of the text are judged.",
     experiments=(
         static_reservations.FIG_2_2,
         static_reservations.FIG_2_3,

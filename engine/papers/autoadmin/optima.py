@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from statistics import fmean
 
+from engine import quantities
 from engine.papers.autoadmin.ablations import on_one_node, with_contention
 from engine.papers.autoadmin.reserve_sweep import (
     ABLATION_SEEDS,
@@ -129,7 +130,10 @@ def _notes(curves: Mapping[tuple[int, int], Sweep]) -> tuple[str, ...]:
         key=lambda setting: max(single_run_optima[setting]) - min(single_run_optima[setting]),
     )
     low, high = near_best(curves[FLAT_OPTIMUM].mean)
-    costs = ", ".join(f"{cell(*setting)} {cost(setting, curves[setting].mean):.1f} %" for setting in SETTINGS)
+    costs = ", ".join(
+        f"{cell(*setting)} {quantities.percent(cost(setting, curves[setting].mean) / 100)}"
+        for setting in SETTINGS
+    )
     return (
         f"With Table 3.1's optimum reserved the makespan is longer than our shortest by: {costs}.",
         f"Our optima beside the fit's lie {_off(curves)} from the paper's on the mean.",
@@ -165,7 +169,7 @@ def distance(curves: Mapping[tuple[int, int], Sweep]) -> float:
 
 
 def _off(curves: Mapping[tuple[int, int], Sweep]) -> str:
-    return f"{100 * distance(curves):.1f} %"
+    return quantities.percent(distance(curves))
 
 
 def _rows(curves: Mapping[tuple[int, int], Sweep]) -> str:
@@ -183,8 +187,11 @@ def _pictures(curves: Mapping[tuple[int, int], Sweep], samples: Samples) -> tupl
         tuple(printed_optimum(*setting) for setting in SETTINGS),
         paper=True,
     )
-    bars = (series("ours", names, samples, [f"{name}/optimum" for name in names]), paper)
-    bars += (series("Eq. 3.1 with the floor", names, samples, [f"{name}/with floor" for name in names]),)
+    bars = (
+        series("ours", names, samples, [f"{name}/optimum" for name in names]),
+        paper,
+        series("Eq. 3.1 with the floor", names, samples, [f"{name}/with floor" for name in names]),
+    )
     by_task = (
         Picture(
             f"Makespan, TC={task}",

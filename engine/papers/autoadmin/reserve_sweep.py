@@ -77,7 +77,7 @@ def _sweep_reservations(scenario: Scenario, trial: Trial) -> list[float]:
     """Masters hold a multiple of what divides all their sizes; reservations that leave them the same multiple
     give the same schedule, run once.
     """
-    step = math.gcd(*(job.am.vcores for job in scenario.jobs))
+    step = math.gcd(*(job.am.vcores for job in scenario.jobs if job.am))
     vcores_by_room = {(VCORES - vcores) // step: vcores for vcores in RESERVATIONS}
     makespan_by_room = {
         masters_room: makespan_s(run_trial(scenario, reserved(vcores), trial))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from statistics import fmean, median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from engine import quantities
 from engine.experiments.replications import parallel_map
 from engine.papers.autoadmin.reserve_sweep import (
     ABLATION_SEEDS,
@@ -67,7 +68,7 @@ def compare(scenarios: Mapping[str, Scenario], trial: Trial) -> dict[str, Reserv
     }
 
 
-def counted(scores: Mapping[str, float]) -> dict[str, list[float]]:
+def counted(scores: Mapping[Any, float]) -> dict[str, list[float]]:
     """Samples: how many scores are above 95 % and how many are not, and the least."""
     above = sum(score > CLOSE for score in scores.values())
     return {ABOVE: [above], BELOW: [len(scores) - above], MIN_SCORE: [min(scores.values())]}
@@ -126,8 +127,9 @@ def _scores_summary(scores: Mapping[str, float]) -> str:
     above = sum(score > CLOSE for score in scores.values())
     every = list(scores.values())
     return (
-        f"above 95 % in {above} of {len(scores)} batches, least {min(every):.1f} %, median "
-        f"{median(every):.1f} %, mean {fmean(every):.1f} %"
+        f"above 95 % in {above} of {len(scores)} batches, "
+        f"least {quantities.percent(min(every) / 100)}, median "
+        f"{quantities.percent(median(every) / 100)}, mean {quantities.percent(fmean(every) / 100)}"
     )
 
 

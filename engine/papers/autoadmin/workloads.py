@@ -114,10 +114,11 @@ def _job(group: Group, calibration: Mapping[str, float], files: int = FILES) -> 
     """Every map takes the same mean time; a reduce of Terasort, whose output is its input, as much more as
     there is input than 100 MB.
     """
+    input_mb = group.input_mb or 0
     sorts = group.benchmark == "Terasort"
     parts = files if sorts else 1
-    maps = PI_MAPS if group.input_mb is None else parts * math.ceil(group.input_mb / parts / SPLIT_MB)
-    larger = group.input_mb / SMALL_MB if sorts else 1.0
+    maps = parts * math.ceil(input_mb / parts / SPLIT_MB) if input_mb else PI_MAPS
+    larger = input_mb / SMALL_MB if sorts else 1.0
     return {
         "name": group.benchmark.lower(),
         "count": group.jobs,
@@ -135,7 +136,7 @@ def _job(group: Group, calibration: Mapping[str, float], files: int = FILES) -> 
             "vcores": group.reduce,
             "duration_s": _spread(calibration["task_s"] * larger),
         },
-        "shuffle_mb_per_map": group.input_mb / maps if sorts else 0.0,
+        "shuffle_mb_per_map": input_mb / maps if sorts else 0.0,
     }
 
 

@@ -12,12 +12,13 @@ PAPER = Paper(
         "dynamic job prioritization, 2020"
     ),
     about=(
-        "A score of waiting time, run time, input and queue length decides which job goes next, over "
-        "FIFO, Fair and Capacity."
+        "A score of waiting time, run time, input size and queue length decides which job goes next, on top "
+        "of FIFO, Fair and Capacity."
     ),
-    unreadable="Figures 1 to 15 are pictures without numbers; of them the statements of the text are "
-    "judged. Of the lab's jobs the paper gives benchmarks and sizes, "
-    "but no task times and no arrivals.",
+    unreadable=(
+        "Figures 1 to 15 have no numbers, so the statements of the text are judged. For its cluster's jobs "
+        "the paper gives benchmarks and sizes, but no task durations and no arrivals."
+    ),
     experiments=(
         worked_examples.TABLE_1,
         random_sets.SETS,

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from engine import quantities
 from engine.papers.columns import FULL_NAMES, columns
 from engine.papers.dynamic_priority.waits import TURNAROUND, WAIT, Make, Waits, runs
-from engine.papers.judge import mean
+from engine.papers.judge import average
 from engine.papers.trial import SEEDS, Trial
 
 FEW_SEEDS, MORE = SEEDS[:10], SEEDS[:20]
@@ -27,8 +28,8 @@ A_REDUCE_A_SLAVE = 12
 
 def less(old: float, new: float) -> str:
     """A change in words."""
-    change = 100 * (old - new) / old if old else 0.0
-    return f"{abs(change):.1f} % {'less' if change >= 0 else 'more'}"
+    change = (old - new) / old if old else 0.0
+    return f"{quantities.percent(abs(change))} {'less' if change >= 0 else 'more'}"
 
 
 def from_fair(samples: Mapping[str, Sequence[float]]) -> str:
@@ -52,9 +53,7 @@ def without_position(test: tuple, make: Make, reading: Waits) -> str:
 def more_reduces(make: Make, reading: Waits) -> str:
     """The other choice that a lab could make. make: the tests with a reduce a slave."""
     samples = reading.of(runs(("a reduce a slave",), make, columns(*SCHEDULERS), Trial(seeds=MORE)))
-    before, after = (
-        [mean(samples[f"{name}/{key}"]).mean for name in SCHEDULERS] for key in (WAIT, TURNAROUND)
-    )
+    before, after = ([average(samples[f"{name}/{key}"]) for name in SCHEDULERS] for key in (WAIT, TURNAROUND))
     both = [
         less(fair + capacity, new_fair + new_capacity)
         for fair, new_fair, capacity, new_capacity in (before, after)
@@ -68,5 +67,5 @@ def more_reduces(make: Make, reading: Waits) -> str:
 
 
 def _compared(samples: Mapping[str, Sequence[float]], key: str, pairs: Mapping[str, tuple[str, str]]) -> str:
-    numbers = {what: [mean(samples[f"{name}/{key}"]).mean for name in pair] for what, pair in pairs.items()}
+    numbers = {what: [average(samples[f"{name}/{key}"]) for name in pair] for what, pair in pairs.items()}
     return ", ".join(f"{what} {less(*pair)}" for what, pair in numbers.items())

@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 
+from engine import quantities
 from engine.analysis.metrics import makespan_ms
 from engine.analysis.node_utilization import column_edges, node_utilization
 from engine.analysis.phases import MAPPING, REDUCING, phases
@@ -15,7 +16,7 @@ from engine.papers.columns import FULL_NAMES, full_names
 from engine.papers.dynamic_priority.ablations import A_REDUCE_A_SLAVE, FEW_SEEDS, less
 from engine.papers.dynamic_priority.lab import GB, batch, random_test
 from engine.papers.dynamic_priority.sets import LAB, reduction_pct
-from engine.papers.judge import mean
+from engine.papers.judge import average
 from engine.papers.measuring import metrics, over_seeds, run_trial, series
 from engine.papers.schema import (
     Experiment,
@@ -29,8 +30,8 @@ from engine.papers.schema import (
     Show,
 )
 from engine.papers.trial import Trial
+from engine.schedulers.view import PER_JOB
 from engine.simulation.run import Run
-from engine.simulation.workload import SLOTS
 
 DEFAULT, PROPOSED = "capacity", "priority-capacity"  # Capacity is Hadoop 2.9.1's default
 NAMES = {DEFAULT: "default", PROPOSED: "proposed"}
@@ -48,7 +49,7 @@ def busy_vcores(run: Run, edges: np.ndarray) -> np.ndarray:
     at_work = (parts.phase == MAPPING) | (parts.phase == REDUCING)
     container = parts.container[at_work]
     vcores = run.workload.request_vcores[
-        run.containers.job[container] * SLOTS + run.containers.kind[container]
+        run.containers.job[container] * PER_JOB + run.containers.kind[container]
     ]
     overlap = np.minimum(parts.end[at_work][:, None], edges[1:]) - np.maximum(
         parts.start[at_work][:, None], edges[:-1]
@@ -103,11 +104,11 @@ def _pictures() -> tuple[Picture, ...]:
 
 def _notes(samples: Samples) -> tuple[str, ...]:
     default, proposed = (samples[f"{scheduler}/{MINUTES}"] for scheduler in NAMES)
-    default_cpu = mean(samples[f"{DEFAULT}/{CPU}"]).mean
+    default_cpu = average(samples[f"{DEFAULT}/{CPU}"])
     work = {
-        name: mean(
+        name: average(
             [a * b for a, b in zip(samples[f"{scheduler}/{CPU}"], samples[f"{scheduler}/{MINUTES}"])]
-        ).mean
+        )
         for scheduler, name in NAMES.items()
     }
     without_position = over_seeds(batch, (f"{PROPOSED}(k1=0)",), usage, seeds=FEW_SEEDS)[
@@ -124,9 +125,9 @@ def _notes(samples: Samples) -> tuple[str, ...]:
         f"{sum(old == new for old, new in zip(default, proposed))} of {len(default)} batches.",
         f"Without the place in the queue (k1 = 0) the average duration is {less(*map(sum, zip(*matched)))}.",
         f"With a reduce a slave in each job instead of one, on {len(FEW_SEEDS)} seeds, the batch uses "
-        f"{mean(with_more_reduces[f'{DEFAULT}/{CPU}']).mean:.1f} % of the CPU by "
-        f"default and takes {mean(with_more_reduces[f'{DEFAULT}/{MINUTES}']).mean:.1f} minutes; with one, "
-        f"{default_cpu:.1f} % and {mean(default).mean:.1f}.",
+        f"{average(with_more_reduces[f'{DEFAULT}/{CPU}']):.1f} % of the CPU by "
+        f"default and takes {average(with_more_reduces[f'{DEFAULT}/{MINUTES}']):.1f} minutes; with one, "
+        f"{quantities.percent(default_cpu / 100)} and {average(default):.1f}.",
     )
 
 

@@ -10,10 +10,11 @@ from engine.papers.columns import columns
 from engine.papers.dynamic_priority.lab import MEAN_GAP_S, REDUCES, random_test
 from engine.papers.dynamic_priority.sets import REDUCTIONS, SCHEDULERS, pooled
 from engine.papers.dynamic_priority.waits import LESS_RUN_TIME, run_uncached
-from engine.papers.schema import Axis, ClaimMap, Samples
+from engine.papers.schema import Axis, ClaimMap, Printed, Samples
 from engine.papers.trial import Trial
 
 CLAIM = REDUCTIONS.claims[0]
+assert isinstance(CLAIM, Printed)
 
 
 def measure(reduces: float, mean_gap_s: float, trial: Trial) -> Samples:

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import math
 import random
+from typing import Any
 
 from engine.scenario.model import Scenario
 
@@ -65,7 +66,8 @@ def random_test(seed: int, reduces: int = REDUCES, mean_gap_s: float = MEAN_GAP_
 
 def batch(seed: int, reduces: int = REDUCES) -> Scenario:
     """Jobs of 12 GB together, of any benchmark and of any size that still fits, all at once."""
-    rng, left, jobs = random.Random(f"{seed} batch"), BATCH_GB, []
+    rng, left = random.Random(f"{seed} batch"), BATCH_GB
+    jobs: list[dict[str, Any]] = []
     while left:
         size = rng.choice([allowed for allowed in SIZES_GB if allowed <= left])
         benchmark = rng.choice(list(OUTPUT))

@@ -13,16 +13,16 @@ PAPER = Paper(
     "and resource utilization in Hadoop YARN clusters, "
     "2019",
     about=(
-        "Fitness (what suits a node's free room), urgency (what its job waits for) and, for iterative "
+        "Fitness (how well a task fits a node), urgency (how much its job waits for it) and, for iterative "
         "jobs, alignment decide which task goes next."
     ),
-    unreadable="The copy at hand has lost all digits, operators and short words, and its figures. No "
-    "number of its evaluation is known but one that the paper on SAF "
-    "quotes; what is judged are the orders that the words still state. The word Fair is lost everywhere, "
-    'and so are words such as "similar", '
-    '"higher" and "best": that they stood there is our reading. The workloads\' tables are lost too: all '
-    "but the simple workload's, which SAF repeats, "
-    "are ours, written down before a scheduler ran on them.",
+    unreadable=(
+        "Our copy of the paper lacks all digits, operators, short words and figures. Only one number of "
+        "its evaluation is known, quoted by the SAF paper, so the orders stated in words are judged. The "
+        'word Fair is missing everywhere, and so are words such as "similar", "higher" and "best"; we '
+        "assume that they were there. The tables of the workloads are missing too: all but the simple "
+        "workload's, which SAF repeats, are ours, fixed before any scheduler ran on them."
+    ),
     experiments=(
         worked_examples.FIRST_FIT,
         worked_examples.ALIGNED,

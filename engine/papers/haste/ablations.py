@@ -13,7 +13,7 @@ from engine.analysis.phases import WAITING, phases
 from engine.papers.haste.calibrations import AT_ONCE, Calibration
 from engine.papers.haste.first_reduce import read_otherwise
 from engine.papers.haste.measure import NAMES, VCORES, evaluated
-from engine.papers.judge import mean
+from engine.papers.judge import average
 from engine.papers.measuring import makespan_s, over_seeds
 from engine.papers.schema import Samples
 from engine.papers.trial import SEEDS
@@ -22,10 +22,9 @@ from engine.schedulers.legacy_names import parse_in_full
 from engine.schedulers.order.haste import HASTE, most_preferred
 from engine.schedulers.order.haste_a import factor_of, most_preferred_aligned
 from engine.schedulers.scheduler import Scheduler
-from engine.schedulers.terms.masters import NONE, first_master
-from engine.schedulers.view import MAP
+from engine.schedulers.terms.masters import first_master
+from engine.schedulers.view import MAP, NONE, PER_JOB
 from engine.simulation.run import Run
-from engine.simulation.workload import SLOTS
 
 TRIED = SEEDS[:10]
 FILLING = ("haste", "haste-a")
@@ -67,7 +66,7 @@ def with_waiting(run: Run) -> dict[str, float]:
     parts, work = phases(run), run.workload
     waits = parts.phase == WAITING
     container = parts.container[waits]
-    request = run.containers.job[container] * SLOTS + run.containers.kind[container]
+    request = run.containers.job[container] * PER_JOB + run.containers.kind[container]
     span = (parts.end - parts.start)[waits]
     samples = evaluated(run)
     for key, requested, capacity in (
@@ -83,8 +82,8 @@ def with_waiting(run: Run) -> dict[str, float]:
 def waiting_note(samples: Samples, schedulers: Sequence[str]) -> str:
     """What waiting reduces hold of the vcores and of the memory."""
     held = [
-        f"{NAMES[scheduler]} {mean(samples[f'{scheduler}/{WAITING_VCORES}']).mean:.1f} % and "
-        f"{mean(samples[f'{scheduler}/{WAITING_MEMORY}']).mean:.1f} %"
+        f"{NAMES[scheduler]} {average(samples[f'{scheduler}/{WAITING_VCORES}']):.1f} % and "
+        f"{average(samples[f'{scheduler}/{WAITING_MEMORY}']):.1f} %"
         for scheduler in schedulers
     ]
     return f"Reduces that wait for maps hold, of the vcores and of the memory on average: {'; '.join(held)}."
@@ -110,7 +109,7 @@ def makespans_note(
 
     def means(named: Mapping[str, str | Scheduler]) -> dict[str, str]:
         samples = over_seeds(make, named, lambda run: {"makespan_s": makespan_s(run)}, seeds=TRIED)
-        return {name: f"{mean(samples[f'{name}/makespan_s']).mean:.1f} s" for name in named}
+        return {name: f"{average(samples[f'{name}/makespan_s']):.1f} s" for name in named}
 
     before = means(unchanged or {})
     after = [
@@ -167,7 +166,7 @@ def mean_starts(make: Callable[[int], Scenario], job: str, kind: int, schedulers
 
     samples = over_seeds(make, schedulers, of_job, seeds=TRIED)
     means = [
-        f"{NAMES[scheduler]} {mean(samples[f'{scheduler}/starts_s']).mean:.1f} s" for scheduler in schedulers
+        f"{NAMES[scheduler]} {average(samples[f'{scheduler}/starts_s']):.1f} s" for scheduler in schedulers
     ]
     return (
         f"The {'maps' if kind == MAP else 'reduces'} of {job} start on average of {len(TRIED)} seeds "

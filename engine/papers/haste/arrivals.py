@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from engine import quantities
 from engine.papers.haste.ablations import TRIED, longest_chain_s, no_filling
 from engine.papers.haste.calibrations import FIRST, Calibration, readings
 from engine.papers.haste.measure import (
@@ -18,7 +19,7 @@ from engine.papers.haste.measure import (
     makespans,
 )
 from engine.papers.haste.workloads import LOADS, longest_s, small_nodes, successive
-from engine.papers.judge import mean
+from engine.papers.judge import average
 from engine.papers.measuring import change_pct, makespan_s, over_seeds, series
 from engine.papers.schema import Experiment, Measurement, Ordered, Picture, Samples, Show, Similar
 from engine.papers.trial import Trial
@@ -81,14 +82,13 @@ def _max_gain_note(calibration: Calibration, interval: str) -> str:
         lambda run: {MAKESPAN: makespan_s(run), "chains_s": longest_chain_s(run)},
         seeds=TRIED,
     )
-    longer = mean(change_pct(samples["fifo/chains_s"], samples[f"fifo/{MAKESPAN}"])).mean
+    longer = average(change_pct(samples["fifo/chains_s"], samples[f"fifo/{MAKESPAN}"]))
     bound_text = (
         "the jobs' own longest chains from their arrival on, of fetching the last map's output alone "
         "among them: the least for any order"
     )
-    return (
-        f"With {interval} intervals, FIFO's makespan is on average {longer:.1f} % longer than {bound_text}."
-    )
+    share = quantities.percent(longer / 100)
+    return f"With {interval} intervals, FIFO's makespan is on average {share} longer than {bound_text}."
 
 
 def measure_small(calibration: Calibration, trial: Trial) -> Measurement:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from engine import quantities
 from engine.papers.haste.ablations import (
     all_reduces_at_once,
     factors,
@@ -29,7 +30,7 @@ from engine.papers.haste.measure import (
     makespans,
 )
 from engine.papers.haste.workloads import iterative, mixed, simple
-from engine.papers.judge import mean
+from engine.papers.judge import average
 from engine.papers.measuring import change_pct, over_seeds
 from engine.papers.schema import Experiment, Measurement, Ordered, Printed, Samples, Show, Similar
 from engine.papers.trial import Trial
@@ -65,11 +66,11 @@ def measure_simple(calibration: Calibration, trial: Trial) -> Measurement:
 
 
 def _usage_note(samples: Samples) -> str:
-    difference_pct = mean(
+    difference_pct = average(
         change_pct(used_beside_waiting(samples, "drf"), used_beside_waiting(samples, "haste"))
-    ).mean
+    )
     return (
-        f"Without what waiting reduces hold, HaSTE uses {abs(difference_pct):.1f} % "
+        f"Without what waiting reduces hold, HaSTE uses {quantities.percent(abs(difference_pct) / 100)} "
         f"{'more' if difference_pct > 0 else 'less'} of the vcores than DRF."
     )
 

@@ -12,8 +12,8 @@ from dataclasses import replace
 from engine.schedulers.legacy_names import parse_in_full
 from engine.schedulers.order.haste import before_preference, note_choice, prefer, rate
 from engine.schedulers.scheduler import Scheduler
-from engine.schedulers.terms.masters import NONE, highest
-from engine.schedulers.view import REDUCE, job_of, kind_of
+from engine.schedulers.terms.masters import highest
+from engine.schedulers.view import NONE, REDUCE, job_of, kind_of
 
 
 def first_at_zero(view, count, node, w_memory, w_vcores, ties):

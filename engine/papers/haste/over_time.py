@@ -13,7 +13,7 @@ from engine.papers.haste.ablations import longest_chain_s, waiting_note, with_wa
 from engine.papers.haste.calibrations import FIRST, Calibration, readings
 from engine.papers.haste.measure import MAKESPAN, MEMORY, NAMES, keys
 from engine.papers.haste.workloads import GB, iterative, mixed
-from engine.papers.judge import mean
+from engine.papers.judge import average
 from engine.papers.measuring import makespan_s, over_seeds, run_trial
 from engine.papers.schema import Experiment, Measurement, Ordered, Picture, Series, Show
 from engine.papers.trial import Trial
@@ -83,7 +83,7 @@ def measure_mixed(calibration: Calibration, trial: Trial) -> Measurement:
 def measure_iterative(calibration: Calibration, trial: Trial) -> Measurement:
     make, schedulers = partial(iterative, mb_s=calibration.mb_s), calibration.columns(*OF_ITERATIVE)
     samples = over_seeds(make, schedulers, memory_metrics, trial)
-    chains, makespan = (mean(samples[f"haste-a/{key}"]).mean for key in (CHAINS, MAKESPAN))
+    chains, makespan = (average(samples[f"haste-a/{key}"]) for key in (CHAINS, MAKESPAN))
     note = (
         "The longest chain of a job's own tasks, with what it fetches last, takes on average "
         f"{chains:.1f} s of HaSTE-A's {makespan:.1f} s."

@@ -21,14 +21,15 @@ and nothing was to be told.
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from engine.scenario.model import Scenario
 
 GB = 1024
-NODES = {"name": "worker", "count": 8, "vcores": 8, "memory_mb": 8 * GB}
+NODES: dict[str, Any] = {"name": "worker", "count": 8, "vcores": 8, "memory_mb": 8 * GB}
 SMALL_NODES = {"name": "worker", "count": 32, "vcores": 4, "memory_mb": 2 * GB}
 MAP_S, REDUCE_S, SPREAD = 20.0, 30.0, 0.2
-STARTUP_S = {"dist": "uniform", "low": 4.0, "high": 10.0}
+STARTUP_S: dict[str, Any] = {"dist": "uniform", "low": 4.0, "high": 10.0}
 TERASORT_MB, WORDCOUNT_MB, OTHER_MB = 116.0, 23.0, 29.0
 TERASORT_MAPS, TERASORT_REDUCES = 30, 8
 TERASORT_REDUCE_MB = TERASORT_MAPS * TERASORT_MB / TERASORT_REDUCES
@@ -114,14 +115,14 @@ def alignment() -> Scenario:
 
     With the iterations last it takes 3 + 3 minutes; with an iteration beside a large task each minute, 3 + 2.
     """
-    jobs = [
+    jobs: list[dict[str, Any]] = [
         {"name": "once", "maps": _tasks(6, 1, 2, 60.0)},
         {"name": "iterative", "iterations": 3, "maps": _tasks(2, 1, 1, 60.0)},
     ]
     return _drawn_by_hand("HaSTE-A: iterations beside other tasks", jobs)
 
 
-def _iterative() -> list[dict]:
+def _iterative() -> list[dict[str, Any]]:
     pagerank = _job("pagerank", (10, 2, 2), (4, 1, 2), OTHER_MB, iterations=5)
     kmeans = _job("kmeans", (10, 3, 1), (1, 1, 1), OTHER_MB, iterations=5)
     return [_wordcount(), _terasort(), _job("scan", (30, 1, 1), (4, 1, 1), 0.0), pagerank, kmeans]

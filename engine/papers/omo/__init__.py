@@ -19,12 +19,11 @@ PAPER = Paper(
     "self-adjusting resource allocation in multi-stage computing "
     "systems, IEEE Access, 2021",
     about=(
-        "Reduces begin as late as their shuffle allows (lazy start), and a job's last maps run in one go "
+        "Reduces start as late as their shuffle allows (lazy start), and a job's last maps run in one batch "
         "(batch finish)."
     ),
     unreadable=(
-        "Figures 1, 5 and 7 to 14 are pictures without numbers; of them the percentages and orders that "
-        "the text states are judged."
+        "Figures 1, 5 and 7 to 14 have no numbers, so the percentages and orders in the text are judged."
     ),
     experiments=(
         FIGURE_1,

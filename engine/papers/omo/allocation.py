@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.papers.judge import mean
+from engine import quantities
+from engine.papers.judge import average
 from engine.papers.measuring import change_pct, run_trial, series
 from engine.papers.omo.cloudlab import cases, readings, shown
 from engine.papers.omo.fits import (
@@ -83,7 +84,7 @@ def release(run: Run) -> dict[str, float]:
         "before": (run.first_ms, c.start[reduces].min()),
         "after": (c.start[reduces].max(), run.jobs.maps_end.max()),
     }
-    rates = {}
+    rates: dict[str, float] = {}
     for name, (begin, end) in parts.items():
         ended = ((c.end[maps] > begin) & (c.end[maps] <= end)).sum() * 1000
         held = (np.clip(c.end[maps], begin, end) - np.clip(c.start[maps], begin, end)).sum()
@@ -94,11 +95,11 @@ def release(run: Run) -> dict[str, float]:
 def measure_one(trial: Trial) -> Measurement:
     samples = run_cases({"Terasort": one_job()}, release, trial.at_most(SEEDS))
     held = [
-        mean(samples[f"Terasort/{name}, frequency"]).mean
-        / mean(samples[f"Terasort/{name}, for each available"]).mean
+        average(samples[f"Terasort/{name}, frequency"])
+        / average(samples[f"Terasort/{name}, for each available"])
         for name in ("before", "after")
     ]
-    often = [mean(samples[f"Terasort/{name}, frequency"]).mean for name in ("before", "after")]
+    often = [average(samples[f"Terasort/{name}, frequency"]) for name in ("before", "after")]
     notes = (
         f"Of the eight containers maps hold {held[0]:.1f} on average before the reduces start and "
         f"{held[1]:.1f} after it.",
@@ -149,9 +150,7 @@ def _notes(samples: Samples, calibration: Values) -> tuple[str, ...]:
     """Why FRESH's map phase can't be so much shorter, and what OMO's estimate makes of the other readings of
     its two numbers.
     """
-    held, maps, only = (
-        mean(samples[key]).mean for key in (f"FRESH/{HELD}", f"OMO/{MAPS}", f"OMO/{MAP_ONLY}")
-    )
+    held, maps, only = (average(samples[key]) for key in (f"FRESH/{HELD}", f"OMO/{MAPS}", f"OMO/{MAP_ONLY}"))
     other = {
         f"jobs={jobs}, bandwidth={seen}": Case(
             eight(calibration)["OMO"].scenario, f"omo(jobs={jobs}, bandwidth={seen})+admit-all"
@@ -160,14 +159,14 @@ def _notes(samples: Samples, calibration: Values) -> tuple[str, ...]:
     }
     tails = run_cases(other, spans, seeds=TRIED_SEEDS)
     rows = "; ".join(
-        f"{name}: map phase {mean(tails[f'{name}/{MAPS}']).mean:.0f} s, then "
-        f"{mean(tails[f'{name}/{TAIL}']).mean:.0f} s"
+        f"{name}: map phase {average(tails[f'{name}/{MAPS}']):.0f} s, then "
+        f"{average(tails[f'{name}/{TAIL}']):.0f} s"
         for name in other
     )
     return (
-        f"In FRESH's map phase maps hold {held:.0f} % of all containers' time: if no container ever "
-        "waited for a heartbeat or for the last "
-        f"maps, it would be {100 - held:.0f} % shorter.",
+        f"In FRESH's map phase maps hold {quantities.percent(held / 100)} of all containers' time: "
+        "if no container ever waited for a heartbeat or for the last "
+        f"maps, it would be {quantities.percent(1 - held / 100)} shorter.",
         f"A reduce alone takes {SHUFFLE_GB['Terasort'] * GB / 2 / calibration['mb_s']:.0f} s to fetch its "
         f"input, the map phase of OMO {maps:.0f} s in all; OMO's first "
         f"reduce starts after {only:.0f} s.",

@@ -37,7 +37,7 @@ def fixed(size: str, slowstart: float) -> str:
 
 def aws_cells(values: Values) -> dict[str, float]:
     """Table 2 with these parameters."""
-    cases = {}
+    cases: dict[str, Case] = {}
     for size, (jobs, nodes) in SIZES.items():
         scenario = aws(size, jobs, nodes, values, 0, typed=True)
         cases |= {fixed(size, at).rpartition("/")[0]: Case(scenario, native(at)) for at in SLOWSTARTS}

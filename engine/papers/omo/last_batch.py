@@ -24,7 +24,7 @@ JOBS = tuple(range(1, len(mixed("A")) + 1))
 
 def last_batches(run: Run) -> dict[str, float]:
     """By job number: its maps that end within 10 s up to the end of its last map."""
-    counts = {}
+    counts: dict[str, float] = {}
     for job in JOBS:
         ends = ends_of_maps(run, job - 1)
         counts[f"job {job}"] = sum(end >= max(ends) - TOGETHER_MS for end in ends)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.papers.judge import mean
+from engine import quantities
+from engine.papers.judge import average
 from engine.papers.measuring import run_trial
 from engine.papers.omo.cloudlab import cases, readings, shown
 from engine.papers.omo.simulations import Samples, run_cases
@@ -20,6 +20,7 @@ from engine.schedulers.view import MAP, REDUCE
 from engine.simulation.run import Run
 
 FAIR = "Fair-0.05"
+assert isinstance(WINDOW_S.default, float) and isinstance(EMA.default, float)
 WINDOW_MS = int(1000 * WINDOW_S.default)
 
 
@@ -57,7 +58,7 @@ def windows(run: Run, window_ms: int = WINDOW_MS, ema: float = EMA.default) -> W
     return Windows(observed, expected, (end - run.first_ms) / 1000)
 
 
-def available(run: Run, at: Sequence[int]) -> np.ndarray:
+def available(run: Run, at: np.ndarray) -> np.ndarray:
     """Containers with a map, or with a reduce of a job whose maps have ended, at these instants (section
     IV-A).
     """
@@ -126,13 +127,13 @@ def measure(calibration: Values, trial: Trial) -> Measurement:
 
 def _notes(samples: Samples) -> tuple[str, ...]:
     rate, error, constant = (
-        mean(samples[f"{FAIR}/{key} while maps run"]).mean
+        average(samples[f"{FAIR}/{key} while maps run"])
         for key in ("observed", "error", "error of the mean rate")
     )
     return (
-        f"While maps run, the estimate of a window is {100 * error / rate:.0f} % of the mean rate off on "
-        "average, and that mean itself would be "
-        f"{100 * constant / rate:.0f} % off.",
+        f"While maps run, the estimate of a window is {quantities.percent(error / rate)} of the mean rate "
+        "off on average, and that mean itself would be "
+        f"{quantities.percent(constant / rate)} off.",
     )
 
 

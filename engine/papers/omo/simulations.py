@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from engine.experiments.replications import parallel_map
-from engine.papers.judge import mean
+from engine.papers.judge import average
 from engine.papers.measuring import DEFAULT_TRIAL, makespan_s, run_trial
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
@@ -103,7 +103,7 @@ def with_seed(scenario: Scenario, seed: int) -> Scenario:
 
 def best(samples: Samples, keys: Sequence[str]) -> str:
     """The key with the least mean, as the paper takes the best of Fair's slow starts."""
-    return min(keys, key=lambda key: mean(samples[key]).mean)
+    return min(keys, key=lambda key: average(samples[key]))
 
 
 def averaged(samples: Samples, keys: Sequence[str]) -> list[float]:

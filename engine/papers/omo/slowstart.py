@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.papers.judge import mean
+from engine.papers.judge import average
 from engine.papers.measuring import series
 from engine.papers.omo.fits import (
     AWS,
@@ -69,8 +69,8 @@ def _notes() -> tuple[str, ...]:
     )
     min_s = WIKI_MAPS * BEAT_MS / 1000 / SIZES["1 job"][1]
     return (
-        f"With slow start 1 the maps of one job take {mean(maps[f'fixed/{MAPS}']).mean:.0f} s on fixed "
-        f"slots and {mean(maps[f'dynamic/{MAPS}']).mean:.0f} s "
+        f"With slow start 1 the maps of one job take {average(maps[f'fixed/{MAPS}']):.0f} s on fixed "
+        f"slots and {average(maps[f'dynamic/{MAPS}']):.0f} s "
         f"on dynamic containers; {WIKI_MAPS} maps at one a report take two nodes {min_s:.0f} s at least.",
     )
 

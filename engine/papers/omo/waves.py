@@ -110,7 +110,7 @@ def misalignment(run: Run) -> dict[str, float]:
     c, slots = run.containers, SLOTS[0] * NODES
     maps = np.flatnonzero(c.kind == MAP)
     maps = maps[np.argsort(c.start[maps], kind="stable")]
-    spreads = {}
+    spreads: dict[str, float] = {}
     for job, name in enumerate(run.workload.job_names):
         waves = [c.start[wave[c.job[wave] == job]] for wave in np.split(maps, range(slots, len(maps), slots))]
         apart = [float(np.ptp(starts)) / 1000 for starts in waves if len(starts) > 1]

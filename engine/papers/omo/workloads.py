@@ -57,7 +57,7 @@ class Benchmark(NamedTuple):
 
     name: str
     input_gb: int
-    count: int = 1
+    count: int = 1  # type: ignore[assignment]  # hides tuple.count
 
 
 ALL = tuple(SHUFFLE_GB)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.papers.judge import mean
+from engine.papers.judge import average
 from engine.papers.measuring import change_pct, series
 from engine.papers.omo.cloudlab import CALIBRATIONS, cases, readings, shown
 from engine.papers.omo.fits import noise_of
@@ -72,7 +72,7 @@ def _notes(calibration: Values) -> tuple[str, ...]:
         "by and by": Case(yarn("YARN:2", calibration), YARN_SCHEDULER),
     }
     samples = run_cases(tried, seeds=range(1, 11))
-    change = mean(change_pct(samples[f"by and by/{MAKESPAN}"], samples[f"at once/{MAKESPAN}"])).mean
+    change = average(change_pct(samples[f"by and by/{MAKESPAN}"], samples[f"at once/{MAKESPAN}"]))
     return (
         "Tried with all reduces of a job asked for once 5 % of its maps have ended, as when memory alone "
         "counts and 2 GB a task never run short: "

@@ -12,7 +12,7 @@ PAPER = Paper(
         "clusters, arXiv 2008.12586, 2020"
     ),
     about=(
-        "Dominant resource fairness that gives the runner-up a chance by simulated annealing, with the "
+        "Dominant resource fairness that sometimes serves the runner-up, by simulated annealing, with the "
         "entropy of the running tasks' fitness as temperature."
     ),
     experiments=(
@@ -25,8 +25,5 @@ PAPER = Paper(
         gaussian.EXPERIMENT,
     ),
     headline=HEADLINE,
-    unreadable=(
-        "Figures 7 to 13 are plots without values; of them the percentages and statements of the text are "
-        "judged."
-    ),
+    unreadable=("Figures 7 to 13 have no values, so the percentages and statements of the text are judged."),
 )

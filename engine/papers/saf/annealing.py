@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from engine import quantities
 from engine.explanation.observed_run import rerun
 from engine.papers.columns import FULL_NAMES
 from engine.papers.measuring import series
@@ -81,9 +82,9 @@ def _pictures(samples: Samples, schedulers: Mapping[str, str], figure: str) -> t
 def _notes(samples: Samples, schedulers: Mapping[str, str]) -> tuple[str, ...]:
     without_min_shares = over_sizes(UNIFORM, Host(HOST.vms, 0.0), schedulers, SIZES, seeds=SEEDS[:TRIED])
     return (
-        f"Largest difference of the mean execution times: {_spread(samples, schedulers):.2g} %; without "
-        f"minimum shares, over {TRIED} seeds, "
-        f"{_spread(without_min_shares, schedulers):.2g} %.",
+        "Largest difference of the mean execution times: "
+        f"{quantities.percent(_spread(samples, schedulers) / 100)}; without minimum shares, "
+        f"over {TRIED} seeds, {quantities.percent(_spread(without_min_shares, schedulers) / 100)}.",
         *(_draws(min_share) for min_share in (HOST.min_share, 0.0)),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from engine import quantities
 from engine.papers.columns import full_names
 from engine.papers.measuring import change_pct
 from engine.papers.saf.cloudsim import (
@@ -97,7 +98,7 @@ def _found(samples: Samples) -> tuple[str, ...]:
                 seeds=SEEDS[:TRIED],
             )
             runs |= {
-                f"drf/{size}/{what}": samples[f"{name}/drf/{size}/{what}"][:TRIED]
+                f"drf/{size}/{what}": list(samples[f"{name}/drf/{size}/{what}"][:TRIED])
                 for what in ("time_s", *USAGE)
             }
             both = [
@@ -189,8 +190,9 @@ EXPERIMENT = Experiment(
         "With the same tasks CPU and RAM usage must change by the same factor, as average usage times "
         "execution time is the work; 167 and 161 % are printed"
         " for one run, 37 and 36, 175 and 171, 45 and 49, 130 and 140, 31 and 30 for others.",
-        f"“On average by 92 %” more usage means {-implied_pct(MEAN_USAGE):.1f} % less execution time; 80 "
-        "% is printed, which would take 400 % more usage.",
+        "“On average by 92 %” more usage means "
+        f"{quantities.percent(-implied_pct(MEAN_USAGE) / 100)} less execution time; "
+        "80 % is printed, which would take 400 % more usage.",
         "Section 6.2 says that the reduction is at least 41 % and usage at least 1.7 times DRF's in "
         "CloudSim; its Gaussian loads go down to 30 % more usage,"
         " which is 1.3 times DRF's.",

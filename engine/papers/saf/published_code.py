@@ -151,7 +151,12 @@ PUBLISHED = Policy(
     "github mahsa71/hadoop3.1, Policy1.java",
     (
         Parameter(
-            "cold", 0.0, "temperature at or below which it is computed anew", "variables.txt", low=0, high=1e9
+            "cold",
+            0.0,
+            "temperature at or below which it is computed again",
+            "variables.txt",
+            low=0,
+            high=1e9,
         ),
         Parameter("rate", 0.5, "what the temperature is multiplied by", "variables.txt", low=0.001, high=1),
         Parameter("k", 1000.0, "the constant K", "variables.txt", low=1e-6, high=1e9),

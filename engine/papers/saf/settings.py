@@ -81,7 +81,7 @@ def on_haste_cluster(nodes: int, seed: int, mb_s: float) -> Scenario:
 def in_table_order(scenario: Scenario) -> Scenario:
     """The jobs in the order of Table 5."""
     return scenario.model_construct(
-        **{**dict(scenario), "jobs": sorted(scenario.jobs, key=lambda job: job.name)}
+        **{**dict(scenario), "jobs": sorted(scenario.jobs, key=lambda job: str(job.name))}
     )
 
 

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine import quantities
+
 
 def implied_pct(usage_pct: float) -> float:
     """The change of the makespan in percent that a change of the average usage by `usage_pct` means: -100 u /
@@ -26,4 +28,4 @@ def max_deviation(usage: Sequence[float], makespan: Sequence[float]) -> float:
 
 def percent(number: float) -> str:
     """A change in percent as it stands in a sentence."""
-    return f"{number:+.1f} %".replace("-", "−")
+    return quantities.percent(number / 100, signed=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine import quantities
 from engine.explanation.observed_run import rerun
 from engine.papers.columns import FULL_NAMES, full_names
 from engine.papers.measuring import over_seeds, run_trial, series
@@ -35,7 +36,7 @@ USERS = {
     "B": (20, 40, (10, 20)),
     "A": (30, 10, (15, 2)),
 }  # section 5: CPUs and GB of a task, and of the minimum share; B won the opening tie
-CAPACITY = 100  # section 5: CPUs, and GB
+CLUSTER_SIZE = 100  # section 5: CPUs, and GB
 TABLE_4 = {
     "CPU": (2, 5, 8, 10),
     "RAM": (4, 5, 6, 10),
@@ -117,7 +118,9 @@ def measure_figure_2(trial: Trial) -> Measurement:
     return Measurement(
         samples,
         lambda: (picture,),
-        lambda: (f"SAF gives C a node in {served:.0f} % of the {len(trial.seeds)} seeds.",),
+        lambda: (
+            f"SAF gives C a node in {quantities.percent(served / 100)} of the {len(trial.seeds)} seeds.",
+        ),
     )
 
 
@@ -133,7 +136,7 @@ def table_4(seed: int = 0) -> Scenario:
                 "maps": maps,
             }
         )
-    node = {"name": "cluster", "count": 1, "vcores": CAPACITY, "memory_mb": 1024 * CAPACITY}
+    node = {"name": "cluster", "count": 1, "vcores": CLUSTER_SIZE, "memory_mb": 1024 * CLUSTER_SIZE}
     cluster = {"nodes": [node], "heartbeat_ms": 0, "containers_per_heartbeat": None}
     return Scenario.of({"version": 1, "name": "SAF: Table 4", "seed": seed, "cluster": cluster, "jobs": jobs})
 
@@ -142,11 +145,13 @@ def steps(run: Run) -> dict[str, float]:
     """Tenths of the cluster after each step: in all of both resources, and each user's dominant share; and
     whether step 3 was B's.
     """
-    samples, held = {}, {name: [0, 0] for name in USERS}
+    samples: dict[str, float] = {}
+    held = {name: [0, 0] for name in USERS}
     order = [run.workload.job_names[job] for job in run.containers.job]
     for step, name in enumerate(order, start=1):
-        for index in (0, 1):
-            held[name][index] += USERS[name][index]
+        cpus, gb, _ = USERS[name]
+        held[name][0] += cpus
+        held[name][1] += gb
         for index, resource in enumerate(("CPU", "RAM")):
             samples[f"{resource}/{step}"] = sum(amounts[index] for amounts in held.values()) / 10
         samples |= {f"{user}/{step}": max(shares) / 10 for user, shares in held.items()}
@@ -181,8 +186,8 @@ def measure_table_4(trial: Trial) -> Measurement:
     picked = 100 * sum(samples[f"{SAF}/third"]) / len(trial.seeds)
     total = tuple(sum(samples[f"{SAF}/{key}/{STEP}"]) / len(trial.seeds) for key in ("CPU", "RAM"))
     note = (
-        f"SAF picks B in step 3 in {picked:.0f} % of the {len(trial.seeds)} seeds; {total[0]:.2g} tenths "
-        f"of the CPU and {total[1]:.2g} of the RAM are given."
+        f"SAF picks B in step 3 in {quantities.percent(picked / 100)} of the {len(trial.seeds)} seeds; "
+        f"{total[0]:.2g} tenths of the CPU and {total[1]:.2g} of the RAM are given."
     )
     return Measurement(samples, lambda: tuple(pictures), lambda: (note,))
 
@@ -192,8 +197,8 @@ def fitness(name: str) -> float:
     the cluster.
     """
     cpu, ram, _ = USERS[name]
-    left = CAPACITY / 2
-    return fitness_by_shares(ram, cpu, left, left, CAPACITY, CAPACITY, 1.0, 1.0) * CAPACITY**2
+    left = CLUSTER_SIZE / 2
+    return fitness_by_shares(ram, cpu, left, left, CLUSTER_SIZE, CLUSTER_SIZE, 1.0, 1.0) * CLUSTER_SIZE**2
 
 
 def third_decision() -> dict[str, float]:

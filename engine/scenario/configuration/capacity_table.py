@@ -4,6 +4,7 @@ which their siblings bear on.
 
 from __future__ import annotations
 
+from engine.codes import MAX_USER_LIMIT_FACTOR
 from engine.messages import msg
 from engine.scenario.configuration.property_table import Row, Table
 from engine.scenario.configuration.site_table import CAPACITY, DEFAULT_MAXIMUM
@@ -15,12 +16,13 @@ from engine.scenario.configuration.value_parsing import (
     YES_OR_NO,
     Codec,
     NotModelled,
+    parse_number,
     quoted,
 )
 
 
 def _parse_user_limit(text: str) -> int:
-    percentage = NUMBERS.parse(text, None)
+    percentage = parse_number(text)
     if percentage != int(percentage):
         raise NotModelled(
             msg("scenario.capacity_table.no_whole_percentage_which_not_modelled", quoted=quoted(text))
@@ -30,11 +32,10 @@ def _parse_user_limit(text: str) -> int:
 
 def _parse_factor(text: str) -> float:
     """-1 is no limit in Hadoop, where no factor is that large."""
-    factor = NUMBERS.parse(text, None)
-    return NO_LIMIT if factor == -1 else factor
+    factor = parse_number(text)
+    return MAX_USER_LIMIT_FACTOR if factor == -1 else factor
 
 
-NO_LIMIT = 1e6
 USER_LIMIT = "minimum-user-limit-percent"
 MAX_APPS = "max-parallel-apps"
 USER_ROW = Row(

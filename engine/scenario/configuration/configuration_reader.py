@@ -136,7 +136,7 @@ def build_draft(documents: Sequence[Document], size: Size) -> Draft:
             reason = (
                 msg("scenario.configuration_reader.capacityscheduler_hadoops_default")
                 if draft.scheduler["family"] == "capacity"
-                else msg("scenario.configuration_reader.fairscheduler_as_its_allocations_there")
+                else msg("scenario.configuration_reader.fairscheduler_has_allocation_file")
             )
             draft.remarks.add(
                 Where(documents[0].file),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.codes import MAX_AM_LIMIT, NO_AM_LIMIT
 from engine.errors import FormatError
 from engine.messages import msg
 from engine.scenario.configuration.configuration_reader import CAPACITY_XML, FAIR_XML, SITE_XML
@@ -16,7 +17,7 @@ from engine.scenario.configuration.scheduler_settings import (
     assignment_settings,
     max_containers_per_heartbeat,
 )
-from engine.scenario.configuration.site_table import CAPACITY_SITE, FAIR_SITE, NO_LIMIT
+from engine.scenario.configuration.site_table import CAPACITY_SITE, FAIR_SITE
 from engine.scenario.configuration.value_parsing import Size
 from engine.scenario.model import Scenario
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
@@ -152,7 +153,7 @@ def _settings(
                     admission=admission,
                 )
             )
-        return settings | {"am_share": -1.0 if admission == "admit-all" else limit}
+        return settings | {"am_share": NO_AM_LIMIT if admission == "admit-all" else limit}
     if family == "capacity":
         if admission not in ("am-limit", "admit-all"):
             raise FormatError(
@@ -162,7 +163,7 @@ def _settings(
                     admission=admission,
                 )
             )
-        return settings | {"am_limit": NO_LIMIT if admission == "admit-all" else limit}
+        return settings | {"am_limit": MAX_AM_LIMIT if admission == "admit-all" else limit}
     return settings
 
 

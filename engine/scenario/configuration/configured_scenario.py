@@ -127,7 +127,8 @@ def _apply(
             draft.queue(scheduler)
         data["queues"] = [{"name": scheduler, **values} for scheduler, values in draft.queues.items()]
     data |= draft.scenario
-    previous = data.get(HADOOP_FIELD) if isinstance(data.get(HADOOP_FIELD), dict) else {}
+    stored = data.get(HADOOP_FIELD)
+    previous = stored if isinstance(stored, dict) else {}
     scheduler = scheduler_name(family, draft.scheduler, cluster.get("locality") is not None)
     scheduler = scheduler if draft.queues else complete_name(scheduler, reported_scheduler)
     data[HADOOP_FIELD] = {**previous, **draft.unmodelled, "scheduler": scheduler}

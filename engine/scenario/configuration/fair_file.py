@@ -35,50 +35,8 @@ def read_fair(file: str, root: Element, draft: Draft) -> None:
     draft.queue_file = file
     unmodelled: Unmodelled = []
     for element in root.children:
-        if element.tag in QUEUES:
-            continue
-        where = Where(file, element.line, element.tag)
-        if element.tag == PLACEMENT:
-            draft.placement = fair_rules(file, element, draft.remarks)
-        elif element.tag == "user" and any(child.tag in USER.by_name for child in element.children):
-            _user(file, element, draft)
-            continue
-        elif element.tag == "user" and element.children:
-            for child in element.children:
-                name = element.attributes.get("name", "").strip()
-                draft.remarks.add(
-                    Where(file, child.line, child.tag),
-                    msg("scenario.fair_file.user_not_modelled_kept_for_writing", name=name),
-                )
-        elif element.tag in TOP.by_name:
-            row = TOP.by_name[element.tag]
-            _read_row(
-                row,
-                element,
-                where,
-                row.owner,
-                draft.scheduler if row.owner == "scheduler" else draft.cluster,
-                draft,
-                unmodelled,
-            )
-            continue
-        elif element.tag in ROOT.by_name:
-            _read_row(
-                ROOT.by_name[element.tag], element, where, ROOT_QUEUE, draft.queue(ROOT_QUEUE), draft, []
-            )
-        elif DEFAULTS.get(element.tag):
-            _read_row(
-                DEFAULTS[element.tag],
-                element,
-                where,
-                DEFAULT_OWNER_PREFIX + element.tag,
-                draft.defaults.setdefault(element.tag, {}),
-                draft,
-                [],
-            )
-        else:
-            draft.remarks.add(where, msg("shared.not_modelled_kept_for_writing_file"))
-        unmodelled.append([element.tag, element.plain()])
+        if element.tag not in QUEUES and not _read_top_element(file, element, draft, unmodelled):
+            unmodelled.append([element.tag, element.plain()])
     for element in queues:
         name = element.attributes.get("name", "").strip()
         if name.lower() == ROOT_QUEUE and len(queues) > 1:
@@ -89,6 +47,42 @@ def read_fair(file: str, root: Element, draft: Draft) -> None:
     if unmodelled:
         draft.unmodelled[FAIR_FILE] = unmodelled
     _fill_in_defaults(draft)
+
+
+def _read_top_element(file: str, element: Element, draft: Draft, unmodelled: Unmodelled) -> bool:
+    """Takes an element beside the queues into the draft. Whether all of it is there: in fields, or in what
+    the fields' reader added to `unmodelled`; else the element is kept as a whole.
+    """
+    where = Where(file, element.line, element.tag)
+    is_user = element.tag == "user"
+    if element.tag == PLACEMENT:
+        draft.placement = fair_rules(file, element, draft.remarks)
+    elif is_user and any(child.tag in USER.by_name for child in element.children):
+        _user(file, element, draft)
+        return True
+    elif is_user and element.children:
+        _remark_unmodelled_user(file, element, draft)
+    elif row := TOP.by_name.get(element.tag):
+        values = draft.scheduler if row.owner == "scheduler" else draft.cluster
+        _read_row(row, element, where, row.owner, values, draft, unmodelled)
+        return True
+    elif row := ROOT.by_name.get(element.tag):
+        _read_row(row, element, where, ROOT_QUEUE, draft.queue(ROOT_QUEUE), draft, [])
+    elif default_row := DEFAULTS.get(element.tag):
+        values = draft.defaults.setdefault(element.tag, {})
+        _read_row(default_row, element, where, DEFAULT_OWNER_PREFIX + element.tag, values, draft, [])
+    else:
+        draft.remarks.add(where, msg("shared.not_modelled_kept_for_writing_file"))
+    return False
+
+
+def _remark_unmodelled_user(file: str, element: Element, draft: Draft) -> None:
+    name = element.attributes.get("name", "").strip()
+    for child in element.children:
+        draft.remarks.add(
+            Where(file, child.line, child.tag),
+            msg("scenario.fair_file.user_not_modelled_kept_for_writing", name=name),
+        )
 
 
 def _queue(file: str, element: Element, parent: str, draft: Draft) -> None:
@@ -195,9 +189,11 @@ def _fill_in_defaults(draft: Draft) -> None:
     """
     for tag, default_values in draft.defaults.items():
         row = DEFAULTS.get(tag)
-        for name in draft.queues if row else ():
-            if get_path(draft.queues[name], row.target) is None:
-                set_path(draft.queues[name], row.target, get_path(default_values, row.target))
+        if row is None:
+            continue
+        for queue in draft.queues.values():
+            if get_path(queue, row.target) is None:
+                set_path(queue, row.target, get_path(default_values, row.target))
 
 
 def fair_text(draft: Draft) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.codes import NO_AM_LIMIT
 from engine.messages import msg
 from engine.scenario.configuration.property_table import Row, Table
 from engine.scenario.configuration.value_parsing import (
@@ -15,6 +16,7 @@ from engine.scenario.configuration.value_parsing import (
     WEIGHT,
     WHOLES,
     Codec,
+    parse_number,
     parse_policy,
 )
 
@@ -30,7 +32,7 @@ def _parse_order(text: str) -> str:
 
 
 def _parse_am_share(text: str) -> float:
-    return max(-1.0, CAPPED_AT_ONE.parse(text, None))
+    return max(NO_AM_LIMIT, min(parse_number(text), 1.0))
 
 
 QUEUE = Table(

@@ -78,7 +78,7 @@ def collect_properties(file: str, root: Element, properties: dict[str, Property]
         elif element.tag == "configuration":
             collect_properties(file, element, properties, remarks)
         elif element.tag != "property":
-            remarks.add(where, f"<{element.tag}> is no <property>, and is not read")
+            remarks.add(where, f"<{element.tag}> is not a <property>, so it is ignored")
         else:
             _add(file, element, properties, remarks)
 

@@ -77,7 +77,7 @@ def read_properties(properties: dict[str, Property], draft: Draft) -> None:
             draft,
         )
     for name, row in capacity_table.DEFAULTS.items():
-        default_values = draft.defaults.get(name)
+        default_values = draft.defaults.get(name) or {}
         for queue in queues if default_values else ():
             if get_path(draft.queues[queue], row.target) is None and (
                 queue != ROOT or row.target == "max_running_apps"
@@ -108,7 +108,9 @@ def _queue_tree(properties: dict[str, Property], draft: Draft) -> dict[str, Wher
         prop = properties.get(f"{CAPACITY}{name}.queues")
         queues[name] = prop.where if prop else Where(CAPACITY_FILE)
         draft.queue(name)
-        for short in reversed((split_list(prop.expanded) or [""]) if prop else []):
+        if prop is None:
+            continue
+        for short in reversed(split_list(prop.expanded) or [""]):
             child = f"{name}.{short}"
             if not short or "." in short:
                 raise prop.where.fault(
@@ -158,7 +160,7 @@ def _read_queue(queue: str, properties: dict[str, Property], draft: Draft) -> No
 
 
 def _read_site_property(name: str, prop: Property, source_file: str, draft: Draft) -> None:
-    family = draft.scheduler.get("family")
+    family = draft.scheduler.get("family", "")
     row = SITE.by_name.get(name) or SITE_TABLES.get(family, Table(())).by_name.get(name)
     belongs_in_site = name.startswith(FAIR) or row
     target_file = (
@@ -252,6 +254,7 @@ def capacity_text(draft: Draft) -> str:
             parse_kept_property(unmodelled[name])[:2] if name in unmodelled else None,
             draft.size,
         )
+        assert text is not None  # a value is written
         properties[name] = _with_extras(text, unmodelled.get(name))
     children: dict[str, list[str]] = {name: [] for name in draft.queues}
     for name in draft.queues:

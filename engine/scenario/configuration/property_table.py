@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from engine.errors import TooLarge
 from engine.messages import msg
@@ -17,7 +17,7 @@ from engine.scenario.configuration.value_parsing import Codec, NotModelled, Size
 from engine.scenario.model import Cluster, Queue, Scenario
 from engine.scenario.scenario_limits import MAX_QUEUES
 
-OWNERS = {"queue": Queue, "cluster": Cluster, "scenario": Scenario}
+OWNERS: dict[str, type[BaseModel]] = {"queue": Queue, "cluster": Cluster, "scenario": Scenario}
 DEFAULT_OWNER_PREFIX = "default "  # begins the owner of a value that stands in where a queue has none
 SCHEDULER_OWNER = "scheduler"  # owner of the scheduler's parameters
 
@@ -52,7 +52,8 @@ class Row:
         """Whether the field takes the value."""
         field = OWNERS[self.owner].model_fields[self.target]
         try:
-            TypeAdapter(Annotated[field.annotation, field]).validate_python(value)
+            annotated: Any = Annotated[field.annotation, field]
+            TypeAdapter(annotated).validate_python(value)
         except ValidationError:
             return False
         return True

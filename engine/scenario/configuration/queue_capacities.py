@@ -5,6 +5,7 @@ percentages of the parent and back.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from engine.errors import FormatError
@@ -37,12 +38,7 @@ def read_capacities(properties_by_queue: dict[str, dict[str, Property]], draft: 
     of siblings do not go together.
     """
     sizes = {ROOT: draft.size}
-    for stated in (prop for texts in properties_by_queue.values() for prop in texts.values()):
-        for name in other_resources(stated.expanded) if stated.expanded.strip().startswith("[") else ():
-            draft.remarks.add(
-                stated.where,
-                msg("shared.names_which_not_modelled_kept_for", quoted=quoted(name)),
-            )
+    _remark_other_resources(properties_by_queue, draft)
     for parent, group in _children_by_parent(properties_by_queue).items():
         stated = {name: properties_by_queue[name].get("capacity") for name in group}
         where = next((prop.where for prop in stated.values() if prop), Where(CAPACITY_FILE))
@@ -51,25 +47,39 @@ def read_capacities(properties_by_queue: dict[str, dict[str, Property]], draft: 
                 {name: prop.expanded if prop else None for name, prop in stated.items()}, sizes[parent]
             )
         except _CapacityError as wrong:
-            raise (stated[wrong.queue].where if stated.get(wrong.queue) else where).fault(
-                str(wrong)
-            ) from None
+            wrong_property = stated.get(wrong.queue)
+            raise (wrong_property.where if wrong_property else where).fault(str(wrong)) from None
         if remark:
             draft.remarks.add(where, msg("scenario.queue_capacities.s_queues", parent=parent, remark=remark))
         for name in group:
-            values = draft.queue(name)
+            values, prop = draft.queue(name), stated[name]
             if parts[name] is not None:
                 values["capacity_pct"] = parts[name]
-                draft.origins[name, "capacity_pct"] = stated[name].where if stated[name] else where
+                draft.origins[name, "capacity_pct"] = prop.where if prop else where
             sizes[name] = _child_size(sizes[parent], parts[name], len(group))
             if maximum := properties_by_queue[name].get("maximum-capacity"):
-                try:
-                    percentage = _parse_maximum(maximum.expanded, sizes[parent])
-                except ValueError as fault:
-                    raise maximum.where.fault(str(fault)) from None
-                if percentage is not None:
-                    values["max_capacity_pct"] = percentage
-                    draft.origins[name, "max_capacity_pct"] = maximum.where
+                _set_maximum(draft, name, maximum, sizes[parent])
+
+
+def _remark_other_resources(properties_by_queue: dict[str, dict[str, Property]], draft: Draft) -> None:
+    for stated in (prop for texts in properties_by_queue.values() for prop in texts.values()):
+        for name in other_resources(stated.expanded) if stated.expanded.strip().startswith("[") else ():
+            draft.remarks.add(
+                stated.where, msg("shared.names_which_not_modelled_kept_for", quoted=quoted(name))
+            )
+
+
+def _set_maximum(draft: Draft, name: str, maximum: Property, parent_size: Size) -> None:
+    """Sets a queue's maximum capacity, none where the text says that it has none. FormatError where it can't
+    be read.
+    """
+    try:
+        percentage = _parse_maximum(maximum.expanded, parent_size)
+    except ValueError as fault:
+        raise maximum.where.fault(str(fault)) from None
+    if percentage is not None:
+        draft.queue(name)["max_capacity_pct"] = percentage
+        draft.origins[name, "max_capacity_pct"] = maximum.where
 
 
 def capacity_texts(draft: Draft) -> dict[str, dict[str, str]]:
@@ -89,40 +99,56 @@ def capacity_texts(draft: Draft) -> dict[str, dict[str, str]]:
         percentages = {name: draft.queues[name].get("capacity_pct") for name in group}
         kept_texts = {name: _kept_text(draft, name, "capacity", percentages[name]) for name in group}
         shares = _fill_missing(percentages)
-        try:
-            is_unchanged = (
-                any(text for text, _ in kept_texts.values())
-                and _percentages(
-                    {name: expanded for name, (_, expanded) in kept_texts.items()}, sizes[parent]
-                )[0]
-                == percentages
-            )
-        except _CapacityError:
-            is_unchanged = False
+        is_unchanged = _say_the_same(kept_texts, percentages, sizes[parent])
         for name in group:
+            kept_text = kept_texts[name][0]
             if not is_unchanged:
                 texts[name]["capacity"] = format_plain(shares[name])
-            elif kept_texts[name][0] is not None:
-                texts[name]["capacity"] = kept_texts[name][0]
+            elif kept_text is not None:
+                texts[name]["capacity"] = kept_text
             sizes[name] = _child_size(sizes[parent], shares[name], len(group))
-            maximum = draft.queues[name].get("max_capacity_pct")
-            if maximum is not None and maximum < shares[name]:
-                raise FormatError(
-                    msg(
-                        "scenario.queue_capacities.cant_be_written_gets_its_parent",
-                        name=name,
-                        shares=shares[name],
-                        maximum=maximum,
-                    )
-                )
-            text, expanded = _kept_text(draft, name, "maximum-capacity")
-            try:
-                is_kept = text is not None and _parse_maximum(expanded, sizes[parent]) == maximum
-            except ValueError:
-                is_kept = False
-            if is_kept or maximum is not None:
-                texts[name]["maximum-capacity"] = text if is_kept else format_plain(maximum)
+            maximum_text = _maximum_text(draft, name, shares[name], sizes[parent])
+            if maximum_text is not None:
+                texts[name]["maximum-capacity"] = maximum_text
     return texts
+
+
+def _say_the_same(
+    kept_texts: dict[str, tuple[str | None, str | None]], percentages: dict[str, float | None], size: Size
+) -> bool:
+    """Whether the kept capacities of one parent's queues still read as these percentages."""
+    if not any(text for text, _ in kept_texts.values()):
+        return False
+    try:
+        parts, _ = _percentages({name: expanded for name, (_, expanded) in kept_texts.items()}, size)
+    except _CapacityError:
+        return False
+    return parts == percentages
+
+
+def _maximum_text(draft: Draft, name: str, share: float, parent_size: Size) -> str | None:
+    """A queue's maximum-capacity: what was read where it still says the same; None for none.
+
+    FormatError where it is below the queue's share.
+    """
+    maximum = draft.queues[name].get("max_capacity_pct")
+    if maximum is not None and maximum < share:
+        raise FormatError(
+            msg(
+                "scenario.queue_capacities.cant_be_written_gets_its_parent",
+                name=name,
+                shares=share,
+                maximum=maximum,
+            )
+        )
+    text, expanded = _kept_text(draft, name, "maximum-capacity")
+    try:
+        is_kept = expanded is not None and _parse_maximum(expanded, parent_size) == maximum
+    except ValueError:
+        is_kept = False
+    if is_kept:
+        return text
+    return None if maximum is None else format_plain(maximum)
 
 
 class _CapacityError(ValueError):
@@ -141,7 +167,7 @@ def _children_by_parent(queues: Any) -> dict[str, list[str]]:
     return groups
 
 
-def _percentages(texts: Texts, size: Size) -> tuple[dict[str, float | None], str]:
+def _percentages(texts: Texts, size: Size) -> tuple[Mapping[str, float | None], str]:
     """The percentage of each queue of one parent of this size, None where none gives any, and what is to be
     told of it.
     """
@@ -182,7 +208,7 @@ def _percentages(texts: Texts, size: Size) -> tuple[dict[str, float | None], str
 
 def _percentages_of_resources(
     texts: Texts, stated: dict[str, str], size: Size
-) -> tuple[dict[str, float | None], str]:
+) -> tuple[dict[str, float], str]:
     percentages, is_uneven = {}, False
     for name in texts:
         parts = _parse_resource(name, stated[name], size) if name in stated else (0.0, 0.0)

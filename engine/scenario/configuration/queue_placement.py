@@ -107,8 +107,9 @@ def capacity_rules(placement_properties: dict[str, Any], remarks: Remarks) -> Pl
         placement_properties.get(f"{CAPACITY}queue-mappings"),
         placement_properties.get(f"{CAPACITY}queue-mappings-override.enable"),
     )
-    rules = []
+    rules: list[Rule] = []
     for text in (part.strip() for part in mappings.expanded.split(",")) if mappings else ():
+        assert mappings is not None
         parts = [part.strip() for part in text.split(":")]
         if text and (len(parts) != 3 or parts[0] not in ("u", "g") or not all(parts)):
             raise mappings.where.fault(
@@ -220,7 +221,7 @@ def _find_leaf(requested: str, queues: set[str], parents: set[str]) -> str | Non
 
 
 def place_all(
-    placement: Placement, jobs: list[dict[str, Any]], queues: list[str], created: Callable[[str], None]
+    placement: Placement, jobs: list[dict[str, Any]], queues: list[str], created: Callable[[str], Any]
 ) -> Iterator[tuple[str, str, int]]:
     """Places all jobs; yields (what happened, to which queue, of how many jobs). Those that Hadoop refuses
     come to the first leaf, or root.default.

@@ -12,7 +12,7 @@ from engine.scenario.configuration.value_parsing import format_plain
 MAX_ASSIGNMENTS = 2_147_483_647
 ORDERS = {"fair": "fair", "drf": "fair", "capacity": "capacity", "fifo": "fifo"}  # and the family of each
 # Parameters of the orders that the files set, with the defaults of this model.
-PARAMETERS = {
+PARAMETERS: dict[str, dict[str, Any]] = {
     "fair": {
         "update_ms": 500.0,
         "locality_node": -1.0,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.codes import MAX_AM_LIMIT
 from engine.messages import msg
 from engine.scenario.configuration.property_table import Row, Table
 from engine.scenario.configuration.value_parsing import (
@@ -12,6 +13,8 @@ from engine.scenario.configuration.value_parsing import (
     YES_OR_NO,
     Codec,
     NotModelled,
+    parse_int,
+    parse_number,
     quoted,
 )
 
@@ -23,7 +26,6 @@ NODE_RESOURCE = "yarn.nodemanager.resource."
 CLASSES = {"FairScheduler": "fair", "CapacityScheduler": "capacity", "FifoScheduler": "fifo"}
 PACKAGE = "org.apache.hadoop.yarn.server.resourcemanager.scheduler"
 CALCULATORS = {"DefaultResourceCalculator": "memory", "DominantResourceCalculator": "both"}
-NO_LIMIT = 100.0  # times a queue's guarantee; its masters never come to that
 UTIL = "org.apache.hadoop.yarn.util.resource"
 
 
@@ -59,16 +61,16 @@ def _format_calculator(resources: str) -> str:
 
 
 def _parse_am_limit(text: str) -> float:
-    limit = NUMBERS.parse(text, None)
-    if 1 < limit < NO_LIMIT:
+    limit = parse_number(text)
+    if 1 < limit < MAX_AM_LIMIT:
         raise NotModelled(msg("scenario.site_table.above_which_not_modelled_hadoops_default"))
     if limit < 0:
         raise ValueError(msg("scenario.site_table.must_be_part_from_to", quoted=quoted(text)))
-    return min(limit, NO_LIMIT)
+    return min(limit, MAX_AM_LIMIT)
 
 
 def _parse_node_resource(text: str) -> int:
-    amount = WHOLES.parse(text, None)
+    amount = parse_int(text)
     if amount < 1:
         raise NotModelled(msg("scenario.site_table.found_out_by_each_node_by"))
     return amount

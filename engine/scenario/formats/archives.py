@@ -16,12 +16,12 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import PurePosixPath
-from typing import BinaryIO
+from typing import IO, Any
 
 from engine.errors import FormatError, TooLarge
 from engine.messages import msg
 from engine.scenario.formats.file_format import FileFormat
-from engine.scenario.formats.json_stream import GZIP, HEAD_BYTES, Source
+from engine.scenario.formats.json_stream import GZIP, HEAD_BYTES, ByteStream, Source
 
 MAX_MEMBERS = 250_000
 MAX_BYTES = 2**36  # of all files of an archive, decompressed
@@ -48,8 +48,8 @@ def is_archive(head: bytes) -> bool:
 
 
 def members(
-    name: str, stream: BinaryIO, is_zip: bool, max_bytes: int | None, notes: list[str]
-) -> Iterator[tuple[str, BinaryIO]]:
+    name: str, stream: ByteStream, is_zip: bool, max_bytes: int | None, notes: list[str]
+) -> Iterator[tuple[str, ByteStream]]:
     """(name, stream) of each plain file, to be read before the next is asked for; `notes` gets sentences of
     what is passed over.
 
@@ -63,7 +63,7 @@ class _Member(tarfile.TarInfo):
     """A tar's header; the extended ones, which tarfile holds as a whole, only up to MAX_HEADER_BYTES."""
 
     @classmethod
-    def frombuf(cls, buf: bytes, encoding: str, errors: str) -> _Member:
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> _Member:
         header = super().frombuf(buf, encoding, errors)
         if header.type in _HEADERS and header.size > MAX_HEADER_BYTES:
             raise TooLarge(
@@ -84,17 +84,20 @@ _HEADERS = (
 )
 
 
-def _tar_members(name: str, stream: BinaryIO, limit: int, notes: list[str]) -> Iterator[tuple[str, BinaryIO]]:
-    source = Source(stream, limit, is_json=False)
+def _tar_members(
+    name: str, stream: ByteStream, limit: int, notes: list[str]
+) -> Iterator[tuple[str, ByteStream]]:
+    source: Any = Source(stream, limit, is_json=False)  # of which the mode "r|" asks only to be read
     count = links = 0
     try:
         with tarfile.open(fileobj=source, mode="r|", tarinfo=_Member, errorlevel=0) as archive:
             for entry in archive:
-                archive.members.clear()  # which would keep every header
+                vars(archive)["members"].clear()  # which would keep every header
                 count += 1
                 _check_count(name, count)
-                if entry.isreg() and not entry.issparse():
-                    yield file_name(entry.name), _MemberStream(archive.extractfile(entry), limit, limit)
+                content = archive.extractfile(entry) if entry.isreg() and not entry.issparse() else None
+                if content is not None:
+                    yield file_name(entry.name), _MemberStream(content, limit, limit)
                 else:
                     links += not entry.isdir()
     except (tarfile.TarError, FormatError) as error:
@@ -109,7 +112,9 @@ def _tar_members(name: str, stream: BinaryIO, limit: int, notes: list[str]) -> I
     _tell_links(name, links, notes)
 
 
-def _zip_members(name: str, stream: BinaryIO, limit: int, notes: list[str]) -> Iterator[tuple[str, BinaryIO]]:
+def _zip_members(
+    name: str, stream: ByteStream, limit: int, notes: list[str]
+) -> Iterator[tuple[str, ByteStream]]:
     with tempfile.SpooledTemporaryFile(MAX_IN_MEMORY_BYTES) as buffer:
         shutil.copyfileobj(Source(stream, limit, is_json=False), buffer)
         if _directory_bytes(buffer) > MAX_DIRECTORY_BYTES:
@@ -152,7 +157,7 @@ class _MemberStream:
     bytes of the `limit` for all.
     """
 
-    def __init__(self, stream: BinaryIO, remaining: int, limit: int) -> None:
+    def __init__(self, stream: ByteStream, remaining: int, limit: int) -> None:
         self._stream, self._left, self._max_bytes, self.count = stream, remaining, limit, 0
 
     def read(self, size: int = -1) -> bytes:
@@ -174,7 +179,7 @@ class _MemberStream:
         return data
 
 
-def _directory_bytes(buffer: BinaryIO) -> int:
+def _directory_bytes(buffer: IO[bytes]) -> int:
     """The length of a zip's central directory, as its end says (APPNOTE 4.3.14, 4.3.16)."""
     buffer.seek(0, 2)
     buffer.seek(max(0, buffer.tell() - 2**16 - 2 * END_BYTES - 100))

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable
-from typing import BinaryIO
 
 from engine.errors import FormatError, TooLarge
 from engine.messages import msg
@@ -15,7 +14,7 @@ from engine.scenario.configuration.configured_scenario import configure_scenario
 from engine.scenario.formats.archives import ARCHIVE, ZIP, members
 from engine.scenario.formats.configuration_files import CONFIGURATIONS, as_imported, read_whole
 from engine.scenario.formats.history_files import ADDERS, HistoryFiles
-from engine.scenario.formats.json_stream import HEAD_BYTES, PrefixedStream, Source
+from engine.scenario.formats.json_stream import HEAD_BYTES, ByteStream, PrefixedStream, Source
 from engine.scenario.formats.nodes import NODES, read_nodes
 from engine.scenario.formats.readers import READABLE, SCENARIO, detect, read
 from engine.scenario.formats.scenario_builder import ImportedScenario
@@ -30,7 +29,7 @@ MAX_LISTED_FILES = 5  # files of an archive or a folder that are none of these
 
 
 def read_files(
-    files: Iterable[tuple[str, BinaryIO]],
+    files: Iterable[tuple[str, ByteStream]],
     kind: str | None = None,
     title: str = "",
     max_bytes: int | None = None,
@@ -48,7 +47,7 @@ def read_files(
     for index, (name, stream) in enumerate(files):
         sorter.add(name, stream, kind if not index else None)
     base = sorter.base(title)
-    if not sorter.sources:
+    if base and not sorter.sources:
         return base
     configuration = read_configuration(sorter.sources)
     if base is None:
@@ -88,12 +87,12 @@ class _FileSorter:
         self.notes: list[str] = []
         self._max_bytes, self._max_tasks = max_bytes, max_tasks
         self._history = HistoryFiles(max_tasks)
-        self._nodes: tuple[str, BinaryIO] | None = None
-        self._traces: list[tuple[str, str, BinaryIO]] = []
+        self._nodes: tuple[str, ByteStream] | None = None
+        self._traces: list[tuple[str, str, ByteStream]] = []
         self._unknown: list[str] = []
         self._of_history = False
 
-    def add(self, name: str, stream: BinaryIO, kind: str | None, is_member: bool = False) -> None:
+    def add(self, name: str, stream: ByteStream, kind: str | None, is_member: bool = False) -> None:
         """One file. is_member: it stands in an archive, and its stream ends when the next file is asked
         for.
         """
@@ -119,7 +118,7 @@ class _FileSorter:
         else:
             self._traces.append((detected, name, _buffer(name, prefixed) if is_member else prefixed))
 
-    def _add_member(self, name: str, stream: BinaryIO) -> None:
+    def _add_member(self, name: str, stream: ByteStream) -> None:
         """A file of an archive: where it is broken, the others are read nevertheless."""
         try:
             self.add(name, stream, None, is_member=True)
@@ -164,10 +163,12 @@ class _FileSorter:
     def _from_history(self, title: str) -> ImportedScenario:
         """The history, beside which traces and scenarios are passed over."""
         notes, nodes = list(self.notes), None
-        try:
-            nodes = read_nodes(Source(self._nodes[1], self._max_bytes)) if self._nodes else None
-        except FormatError as error:
-            notes.append(msg("scenario.combined_files.passed_over", nodes=self._nodes[0], error=error))
+        if self._nodes:
+            name, stream = self._nodes
+            try:
+                nodes = read_nodes(Source(stream, self._max_bytes))
+            except FormatError as error:
+                notes.append(msg("scenario.combined_files.passed_over", nodes=name, error=error))
         result = self._history.build(title, nodes)
         for names, reason in (
             (self._unknown, msg("scenario.combined_files.no_kind_read")),
@@ -193,7 +194,7 @@ class _FileSorter:
         return ImportedScenario(result.scenario, [*notes, *result.assumptions], result.scheduler)
 
 
-def _buffer(name: str, stream: PrefixedStream) -> BinaryIO:
+def _buffer(name: str, stream: PrefixedStream) -> ByteStream:
     """All of a file of an archive. TooLarge beyond what is kept."""
     parts, count = [], 0
     while part := stream.read(HEAD_BYTES):

@@ -4,12 +4,10 @@ scenario.
 
 from __future__ import annotations
 
-from typing import BinaryIO
-
 from engine.errors import FormatError, TooLarge
 from engine.messages import msg
 from engine.scenario.formats.file_format import FileFormat
-from engine.scenario.formats.json_stream import Source
+from engine.scenario.formats.json_stream import ByteStream, Source
 from engine.scenario.formats.nodes import Node
 from engine.scenario.formats.scenario_builder import ImportedScenario
 from engine.scenario.history.history_scenario import scenario_from_history
@@ -44,7 +42,7 @@ class HistoryFiles:
         self._max_tasks = max_tasks
         self.count = 0
 
-    def add(self, kind: str, name: str, stream: BinaryIO, max_bytes: int | None) -> int:
+    def add(self, kind: str, name: str, stream: ByteStream, max_bytes: int | None) -> int:
         """Reads a file, gzip or plain, and returns its bytes of text; where it can't be read that is told
         later. TooLarge beyond the bounds.
         """

@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, NoReturn, Protocol
 
 import ijson
 
@@ -42,6 +42,12 @@ def leaf_fields(*keys: str) -> dict[str, Any]:
     return dict.fromkeys(keys, LEAF)
 
 
+class ByteStream(Protocol):
+    """What bytes are read from, forward only: at most `size` of them, none at the end."""
+
+    def read(self, size: int = ..., /) -> bytes: ...
+
+
 class Source:
     """The decompressed bytes of a file, read forward only; `head` is its beginning as it lies in the file.
 
@@ -54,7 +60,7 @@ class Source:
 
     def __init__(
         self,
-        stream: BinaryIO,
+        stream: ByteStream,
         max_bytes: int | None = None,
         max_tasks: int | None = None,
         is_json: bool = True,
@@ -66,8 +72,9 @@ class Source:
         self._of_json = is_json
         self._max_bytes = max_bytes
         prefixed = PrefixedStream(self.head, stream)
-        gzip_file = gzip.GzipFile(fileobj=prefixed, mode="rb") if self.head.startswith(GZIP) else None
-        self._add_job = gzip_file.read1 if gzip_file else prefixed.read
+        forward_only: Any = prefixed  # a GzipFile that is only read from does not seek
+        gzip_file = gzip.GzipFile(fileobj=forward_only, mode="rb") if self.head.startswith(GZIP) else None
+        self._read_some: Callable[[int], bytes] = gzip_file.read1 if gzip_file else prefixed.read
         self._fault: FormatError | None = None
 
     def read(self, size: int = HEAD_BYTES) -> bytes:
@@ -100,7 +107,7 @@ class Source:
         parts, remaining = [], size
         while remaining and not self._fault:
             try:
-                part = self._add_job(remaining)
+                part = self._read_some(remaining)
             except EOFError:
                 self._fault = FormatError(msg("scenario.json_stream.gzip_file_cut_off_ends"))
             except (gzip.BadGzipFile, zlib.error):
@@ -262,7 +269,7 @@ def _quoted(value: Any) -> str:
     return quoted if len(quoted) <= 60 else quoted[:57] + "…"
 
 
-def _read_fully(stream: BinaryIO, size: int) -> bytes:
+def _read_fully(stream: ByteStream, size: int) -> bytes:
     parts, remaining = [], size
     while remaining and (part := stream.read(remaining)):
         parts.append(part)
@@ -273,7 +280,7 @@ def _read_fully(stream: BinaryIO, size: int) -> bytes:
 class PrefixedStream:
     """A stream whose first bytes have been read already."""
 
-    def __init__(self, head: bytes, stream: BinaryIO) -> None:
+    def __init__(self, head: bytes, stream: ByteStream) -> None:
         self._head = head
         self._stream = stream
 

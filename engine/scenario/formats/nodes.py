@@ -108,7 +108,8 @@ def node_groups(
     Where a size is not known `default_sizes` gives it, raised to the largest container `largest_request`,
     since the trace has run it.
     """
-    names, groups = UniqueNames(), []
+    names = UniqueNames()
+    groups: list[dict[str, Any]] = []
     for node in sorted(nodes, key=lambda node: (node.rack, node.host, node.memory_mb or 0, node.vcores or 0)):
         name = names.claim(sanitize(node.host))
         groups.append(
@@ -183,7 +184,7 @@ def _leaves(root: dict) -> Iterator[Node]:
     """The hosts of a topology in order, without recursion: what has no children is a host, what is above it
     its rack.
     """
-    pending = [(root, ())]
+    pending: list[tuple[Any, tuple[str, ...]]] = [(root, ())]
     while pending:
         entry, ancestors = pending.pop()
         if not isinstance(entry, dict):

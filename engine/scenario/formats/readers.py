@@ -5,7 +5,6 @@ in FORMATS.
 from __future__ import annotations
 
 import zlib
-from typing import BinaryIO
 
 import ijson
 
@@ -22,7 +21,14 @@ from engine.scenario.formats.history_files import (
     is_job_conf,
     is_rest_response,
 )
-from engine.scenario.formats.json_stream import BYTE_ORDER_MARK, GZIP, HEAD_BYTES, Source, has_long_number
+from engine.scenario.formats.json_stream import (
+    BYTE_ORDER_MARK,
+    GZIP,
+    HEAD_BYTES,
+    ByteStream,
+    Source,
+    has_long_number,
+)
 from engine.scenario.formats.nodes import NODES, read_nodes
 from engine.scenario.formats.rumen import RUMEN
 from engine.scenario.formats.scenario_builder import ImportedScenario
@@ -36,7 +42,7 @@ __all__ = ["FORMATS", "READABLE", "READERS", "SUFFIXES", "ImportedScenario", "de
 FORMATS = (SLS, RUMEN, SWIM, SWF, JHIST, HISTORY, *CONFIGURATIONS)
 SCENARIO = FileFormat("scenario", msg("scenario.readers.scenario"), ("version", "cluster", "jobs", "queues"))
 
-READERS = {each_format.kind: each_format for each_format in FORMATS}
+READERS = {each_format.kind: each_format.read for each_format in FORMATS if each_format.read}
 ALL_FORMATS = {
     each_format.kind: each_format for each_format in (SCENARIO, *FORMATS, NODES, JOB_CONF, ARCHIVE)
 }
@@ -53,8 +59,8 @@ READABLE = (
 
 def read(
     kind: str,
-    stream: BinaryIO,
-    nodes: BinaryIO | None = None,
+    stream: ByteStream,
+    nodes: ByteStream | None = None,
     name: str = "",
     max_bytes: int | None = None,
     max_tasks: int | None = None,
@@ -78,7 +84,7 @@ def read(
         nodes_source = Source(nodes, max_bytes)
         _check_kind("nodes", nodes_source.head)
         known_nodes = read_nodes(nodes_source)
-    return READERS[kind].read(source, known_nodes, name)
+    return READERS[kind](source, known_nodes, name)
 
 
 def detect(head: bytes, name: str = "") -> str | None:

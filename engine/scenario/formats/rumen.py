@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine import quantities
 from engine.errors import FormatError
 from engine.messages import msg
 from engine.scenario.formats.file_format import FileFormat
@@ -86,17 +87,21 @@ class _Maps(Tasks):
         self.moved = self.known_outputs = self.unfinished = self.zero_length = 0
 
     def add(self, task: dict[str, Any]) -> None:
-        attempts = task.get("attempts")
-        last = attempts.last if attempts else None
-        if attempts:
-            add_bounded(self.hosts, attempts.hosts)
-        start, finish = (_time(last, "startTime"), _time(last, "finishTime")) if last else (None, None)
+        attempts: _Attempts = task.get("attempts") or _Attempts()
+        add_bounded(self.hosts, attempts.hosts)
+        last = attempts.last or {}
+        start, finish = _time(last, "startTime"), _time(last, "finishTime")
         if start is None or finish is None:
             self.unfinished += 1
             return
         duration = finish - self.begin(last, start)
         if duration < 0:
-            raise FormatError(msg("scenario.rumen.last_attempt_finished_ms_before_began", value=-duration))
+            raise FormatError(
+                msg(
+                    "scenario.rumen.last_attempt_finished_ms_before_began",
+                    duration=quantities.duration(-duration, exact=True),
+                )
+            )
         self.zero_length += duration == 0
         self.append(max(duration, 1))
         moved = int_value(last.get(self.bytes_field), self.bytes_field)
@@ -187,8 +192,8 @@ class _Trace:
             builder.notes.count("job", msg("shared.have_no_task_ran_left_out"))
             return
         fields: dict[str, Any] = {"am": _size("am", properties, builder)}
-        if name := text_value(job.get("jobName"), "jobName"):
-            fields["x_job_name"] = name
+        if job_name := text_value(job.get("jobName"), "jobName"):
+            fields["x_job_name"] = job_name
         if maps.count:
             _set_size(maps, _size("maps", properties, builder))
         if reduces.count:

@@ -38,29 +38,29 @@ from engine.scenario.scenario_limits import MAX_NODES
 
 FIELDS = (
     *(
-        msg("scenario.swf.job_number"),
-        msg("shared.submit_time"),
+        "job number",
+        "submit time",
         msg("scenario.swf.wait_time"),
-        msg("scenario.swf.run_time"),
-        msg("scenario.swf.allocated_processors"),
+        "run time",
+        "allocated processors",
         msg("scenario.swf.average_cpu_time"),
-        msg("scenario.swf.used_memory"),
-        msg("scenario.swf.requested_processors"),
+        "used memory",
+        "requested processors",
     ),
     *(
-        msg("scenario.swf.requested_time"),
-        msg("scenario.swf.requested_memory"),
+        "requested time",
+        "requested memory",
         "status",
         "user",
         "group",
         "executable",
         "queue",
         "partition",
-        msg("scenario.swf.preceding_job"),
+        "preceding job",
         msg("scenario.swf.think_time"),
     ),
 )
-FAILED, PARTIAL_STATUSES, CANCELLED = 0, (2, 3, 4), 5
+FAILED_STATUS, PARTIAL_STATUSES, CANCELLED_STATUS = 0, (2, 3, 4), 5
 ZERO_RUN_MS = 500
 MEMORY_MB = 1024
 HEADER = re.compile(rb";\s*(MaxNodes|MaxProcs|UnixStartTime)\s*:\s*([0-9]{1,12})\b", re.IGNORECASE)
@@ -112,14 +112,14 @@ class _Log:
         processors = (
             job["allocated processors"] if job["allocated processors"] > 0 else job["requested processors"]
         )
-        if job["run time"] < 0 or processors <= 0 or (job["run time"] == 0 and status == CANCELLED):
+        if job["run time"] < 0 or processors <= 0 or (job["run time"] == 0 and status == CANCELLED_STATUS):
             count(
                 "job",
                 msg("scenario.swf.have_no_run_time_or_no"),
             )
             return
-        count("job", msg("scenario.swf.have_failed_what_they_held_until"), status == FAILED)
-        count("job", msg("scenario.swf.have_been_cancelled_what_they_held"), status == CANCELLED)
+        count("job", msg("scenario.swf.have_failed_what_they_held_until"), status == FAILED_STATUS)
+        count("job", msg("scenario.swf.have_been_cancelled_what_they_held"), status == CANCELLED_STATUS)
         count("job", msg("scenario.swf.have_run_time_less_than_half"), job["run time"] == 0)
         count(
             "job",
@@ -220,7 +220,7 @@ def _fields(line: bytes) -> dict[str, float]:
                 max_seconds=MAX_SECONDS,
             )
         )
-    for name in (msg("scenario.swf.run_time"), msg("scenario.swf.requested_time")):
+    for name in ("run time", "requested time"):
         if not (job[name] == -1 or 0 <= job[name] <= MAX_SECONDS):
             raise FormatError(
                 msg("scenario.swf.must_be_from_to_s_or", name=name, job=job[name], max_seconds=MAX_SECONDS)

@@ -38,13 +38,13 @@ TASK_MS, MS_PER_MB = 1000, 100
 NODES = 600
 COLUMNS = (
     msg("scenario.swim.job_id"),
-    msg("shared.submit_time"),
+    "submit time",
     "gap",
     msg("scenario.swim.map_input_bytes"),
     msg("scenario.swim.shuffle_bytes"),
     msg("scenario.swim.reduce_output_bytes"),
 )
-CONTAINER = {"memory_mb": 1024, "vcores": 1}
+CONTAINER_MB, CONTAINER_VCORES = 1024, 1
 MASTER = {"memory_mb": 1536, "vcores": 1}
 SLOWSTART = 0.05
 OUTPUT = "x_output_mb"  # a field of the job that keeps its output
@@ -135,7 +135,7 @@ def _add_job(line: bytes, builder: ScenarioBuilder, nodes: int) -> bool:
         msg("scenario.swim.name_input_path_left_out"),
         len(columns) > len(COLUMNS) and any(columns[len(COLUMNS) :]),
     )
-    maps, reduces = Tasks(**CONTAINER), Tasks(**CONTAINER)
+    maps, reduces = (Tasks(CONTAINER_MB, CONTAINER_VCORES) for _ in range(2))
     maps_count, reduces_count = (
         map_count(read_bytes if shuffle_bytes else max(read_bytes, output_bytes)),
         reduce_count(shuffle_bytes, output_bytes, nodes),

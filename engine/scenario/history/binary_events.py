@@ -47,7 +47,7 @@ def binary_events(source: Source, head: bytes, schema: Any, faults: list[str]) -
         try:
             if offset >= len(window):
                 raise EOFError
-            datum = fastavro.schemaless_reader(stream, writer, reader, handle_unicode_errors="replace")
+            datum: Any = fastavro.schemaless_reader(stream, writer, reader, handle_unicode_errors="replace")
         except FAULTS as error:
             # Also other faults than EOFError come of an event of which only a part is there: a text that ends
             # early is read on as its length.
@@ -95,7 +95,8 @@ def _moved(window: bytes, begin: int, end: int, name: str) -> int:
     if offset < 0:
         return -1
     try:
-        return fastavro.schemaless_reader(io.BytesIO(window[offset : offset + 1_000]), COUNTER)["value"]
+        counter: Any = fastavro.schemaless_reader(io.BytesIO(window[offset : offset + 1_000]), COUNTER)
+        return counter["value"]
     except FAULTS:
         return -1
 

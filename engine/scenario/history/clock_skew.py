@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from engine.scenario.history.records import UNKNOWN, AttemptRecord, JobRecord
+from engine.codes import UNKNOWN
+from engine.scenario.history.records import AttemptRecord, JobRecord
 
 OTHER_CLOCK_MS = 100  # less is the grain of the events
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from engine import quantities
 from engine.errors import FormatError, ScenarioError, TooLarge
 from engine.messages import msg
 from engine.scenario.configuration.site_table import CLASSES
@@ -162,7 +163,10 @@ def _correct_clocks(history: History, notes: Notes) -> None:
     for host, shift_ms in list({**behind, **attempt_shifts}.items())[:10]:
         notes.count(
             msg("scenario.history_scenario.clock", value=sanitize(host) or "an unnamed host"),
-            msg("scenario.history_scenario.do_not_agree_with_others_its", shift_ms=shift_ms),
+            msg(
+                "scenario.history_scenario.do_not_agree_with_others_its",
+                duration=quantities.duration(shift_ms, exact=True),
+            ),
         )
 
 
@@ -259,7 +263,10 @@ def _note_outcomes(runs: list[JobRun], notes: Notes) -> None:
     ):
         count = sum(attempt.outcome == outcome for attempt in attempts)
         share = (
-            msg("scenario.history_scenario.all_they_stand_in_record_and", count=count / len(attempts))
+            msg(
+                "scenario.history_scenario.all_they_stand_in_record_and",
+                share=quantities.percent(count / len(attempts)),
+            )
             if attempts
             else ""
         )

@@ -40,7 +40,11 @@ class HostTable:
         self._racks: dict[str, str] = {}
         self._sizes: dict[str, tuple[int, int]] = {}
         host_names = dict.fromkeys(
-            host.host for job in history.jobs for host in (*job.masters, *job.attempts) if host.host
+            run.host
+            for job in history.jobs
+            for runs in (job.masters, job.attempts)
+            for run in runs
+            if run.host
         )
         host_names |= dict.fromkeys(history.nodes)
         ports_by_name: dict[str, dict[str, None]] = defaultdict(dict)
@@ -49,11 +53,11 @@ class HostTable:
             ports_by_name[name].setdefault(port)
         self.node_names = {host: self._node_name(host, ports_by_name) for host in host_names}
         for job in history.jobs:
-            for host in job.attempts:
-                if host.rack and host.host:
-                    self._racks[self.node_names[host.host]] = host.rack.strip("/") or DEFAULT_RACK
-        for key, node in history.nodes.items():
-            self._add(self.node_names[key], node.rack.strip("/"), node.memory_mb, node.vcores)
+            for attempt in job.attempts:
+                if attempt.rack and attempt.host:
+                    self._racks[self.node_names[attempt.host]] = attempt.rack.strip("/") or DEFAULT_RACK
+        for key, record in history.nodes.items():
+            self._add(self.node_names[key], record.rack.strip("/"), record.memory_mb, record.vcores)
         for node in nodes or ():
             self._add(node.host, node.rack, node.memory_mb or 0, node.vcores or 0)
         self.names = sorted({*self.node_names.values(), *self._sizes}, key=_natural_key)
@@ -97,7 +101,8 @@ class HostTable:
                     *self._size(name, configured_size, peak, largest, notes),
                 )
             ].append(name)
-        names, node_groups, node_index = UniqueNames(), [], {}
+        names, node_groups = UniqueNames(), []
+        node_index: dict[str, int] = {}
         for (rack, memory_mb, vcores), hosts in sorted(
             hosts_by_size.items(), key=lambda item: (_natural_key(item[0][0]), item[0][1:])
         ):

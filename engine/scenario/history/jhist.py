@@ -9,6 +9,7 @@ import re
 from sys import intern
 from urllib.parse import unquote
 
+from engine.codes import UNKNOWN
 from engine.errors import FormatError
 from engine.messages import msg
 from engine.scenario.formats.json_stream import Source
@@ -20,7 +21,6 @@ from engine.scenario.history.records import (
     FINISHED,
     KILLED,
     RUNNING,
-    UNKNOWN,
     AttemptRecord,
     History,
     JobRecord,

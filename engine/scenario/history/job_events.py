@@ -10,7 +10,7 @@ import re
 
 import msgspec
 
-from engine.scenario.history.records import UNKNOWN
+from engine.codes import UNKNOWN
 
 Text = str | dict[str, str] | None  # of a union: {"string": …} in JSON
 MAX_TIMESTAMP_MS = 10**14  # some three thousand years

@@ -10,17 +10,11 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import NamedTuple
 
+from engine import quantities
+from engine.codes import UNKNOWN
 from engine.messages import msg
 from engine.scenario.formats.import_notes import Notes
-from engine.scenario.history.records import (
-    FAILED,
-    FINISHED,
-    KILLED,
-    RUNNING,
-    UNKNOWN,
-    AttemptRecord,
-    JobRecord,
-)
+from engine.scenario.history.records import FAILED, FINISHED, KILLED, RUNNING, AttemptRecord, JobRecord
 
 FIRST_REQUEST_MS = 1000  # from JOB_INITED's launchTime: one heartbeat of the master
 # median of 70 masters on two clusters, from the ResourceManager's launchTime of an application back to its
@@ -37,7 +31,7 @@ class Attempt(NamedTuple):
     """
 
     kind: str
-    index: int
+    index: int  # type: ignore[assignment]  # hides tuple.index
     number: int
     host: str
     requested: int
@@ -212,7 +206,7 @@ def _masters(job: JobRecord, run: JobRun, notes: Notes) -> list[Attempt]:
     if master_attempts and ordered[-1].end_ms == UNKNOWN:
         notes.count(
             "master",
-            msg("scenario.job_run.taken_to_hold_container_for_s", linger_ms=LINGER_MS / 1000),
+            msg("scenario.job_run.taken_to_hold_container_for_s", duration=quantities.duration(LINGER_MS)),
         )
     return master_attempts
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engine.codes import KINDS, MAP, OUTCOMES, REDUCE, UNKNOWN
 from engine.messages import msg
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.history.job_run import JobRun
-from engine.scenario.history.records import FAILED, FINISHED, KILLED, RUNNING, UNKNOWN
 
-KINDS = {"am": 0, "reduce": 1, "map": 2}  # as schedulers.view.KINDS has them
-OUTCOMES = {FINISHED: 0, KILLED: 1, RUNNING: 2, FAILED: 3}  # as simulation.run.OUTCOMES has them
+KIND_CODES = {name: code for code, name in enumerate(KINDS)}
+OUTCOME_CODES = {name: code for code, name in enumerate(OUTCOMES)}
 
 
 def measured_record(
@@ -28,7 +28,7 @@ def measured_record(
     node_index: host -> index of its node, of so many `nodes`; origin: time 0, ms since 1970.
     """
     rows = sorted(
-        (attempt.start, job_index, KINDS[attempt.kind], attempt.index, attempt.number, attempt)
+        (attempt.start, job_index, KIND_CODES[attempt.kind], attempt.index, attempt.number, attempt)
         for job_index, run in enumerate(runs)
         for attempt in run.all
     )
@@ -40,11 +40,11 @@ def measured_record(
             node = unplaced_count % nodes
             unplaced_count += 1
         # A reduce of a job without maps stands as a map.
-        is_map = kind == 1 and not runs[job_index].maps
+        is_map = kind == REDUCE and not runs[job_index].maps
         shuffle_end = UNKNOWN if is_map or attempt.shuffle_end == UNKNOWN else attempt.shuffle_end - origin
         values = (
             job_index,
-            2 if is_map else kind,
+            MAP if is_map else kind,
             index,
             number,
             node,
@@ -53,7 +53,7 @@ def measured_record(
             attempt.begin - origin,
             shuffle_end,
             attempt.end - origin,
-            OUTCOMES[attempt.outcome],
+            OUTCOME_CODES[attempt.outcome],
         )
         for column, value in zip(columns, values):
             column.append(value)

@@ -7,11 +7,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from engine.codes import UNKNOWN
 from engine.errors import TooLarge
 from engine.messages import msg
 from engine.scenario.scenario_limits import MAX_JOB_GROUPS
 
-UNKNOWN = -1
 FINISHED, FAILED, KILLED, RUNNING = "finished", "failed", "killed", "running"
 
 
@@ -26,7 +26,7 @@ class AttemptRecord(NamedTuple):
     """
 
     kind: str
-    index: int
+    index: int  # type: ignore[assignment]  # hides tuple.index
     attempt: int
     host: str
     rack: str

@@ -13,18 +13,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from sys import intern
-from typing import Any, BinaryIO
+from typing import Any
 
+from engine.codes import UNKNOWN
 from engine.errors import FormatError, TooLarge
 from engine.messages import msg
 from engine.scenario.formats.import_notes import Notes
-from engine.scenario.formats.json_stream import Source, int_value
+from engine.scenario.formats.json_stream import ByteStream, Source, int_value
 from engine.scenario.history.records import (
     FAILED,
     FINISHED,
     KILLED,
     RUNNING,
-    UNKNOWN,
     AttemptRecord,
     History,
     JobRecord,
@@ -200,7 +200,7 @@ HANDLERS = {
 }
 
 
-def add_rest_responses(history: History, stream: BinaryIO | Source, name: str) -> None:
+def add_rest_responses(history: History, stream: ByteStream, name: str) -> None:
     """Takes the REST answers of one file, gzip or plain, streaming; `complete(history)` has to follow after
     the last one.
 
@@ -431,9 +431,10 @@ def _nodes(nodes: dict[str, dict[str, Any]], notes: Notes) -> dict[str, NodeReco
             ("memory", "usedMemoryMB", "availMemoryMB"),
             ("vCores", "usedVirtualCores", "availableVirtualCores"),
         ):
-            parts = _number(info.get(used)), _number(info.get(free))
+            parts = [_number(info.get(used)), _number(info.get(free))]
             size = _number(total.get(key))
-            sizes.append(size if size > 0 else sum(parts) if min(parts) >= 0 and sum(parts) else UNKNOWN)
+            whole = sum(parts) if min(parts) >= 0 else 0
+            sizes.append(size if size > 0 else whole or UNKNOWN)
         host = _host(info.get("nodeHTTPAddress")) or _text(info.get("nodeHostName")) or name
         records[host] = NodeRecord(host, _text(info.get("rack")), *sizes)
     notes.count(

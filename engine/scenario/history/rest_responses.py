@@ -132,7 +132,7 @@ IGNORED = (
     "containers",
 )  # known, with nothing that is used
 # single values: of which job an answer is, and what the manifest of gantry-collect says it could not get
-LEAVES = {
+LEAVES: dict[tuple[str, ...], str] = {
     ("conf", "path"): "id",
     ("jobCounters", "id"): "id",
     ("gantry_collect", "missing"): "missing",
@@ -159,7 +159,7 @@ def is_rest_response(head: bytes) -> bool:
         except zlib.error:
             return False
     match = FIRST_KEY.match(head.removeprefix(BYTE_ORDER_MARK))
-    return bool(match) and match[1].decode() in TOP_KEYS
+    return match is not None and match[1].decode() in TOP_KEYS
 
 
 def iter_objects(source: Source, faults: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -169,18 +169,44 @@ def iter_objects(source: Source, faults: list[str]) -> Iterator[tuple[str, dict[
     FormatError when nothing in it is a REST answer; TooLarge as `Source` says, and for a tree of queues
     beyond all measure.
     """
-    is_known = False
     shortened = _ShortenedNumbers(source)
+    walk = _ObjectWalk()
     try:
         events = ijson.basic_parse(shortened, multiple_values=True, buf_size=HEAD_BYTES)
+        yield from walk.iter_objects(events)
+    except FormatError as error:
+        faults.append(str(error))
+    except (ijson.JSONError, ValueError, ArithmeticError):
+        if source.is_ended:
+            faults.append(msg("scenario.rest_responses.file_cut_off_ends_in_middle", count=source.count))
+        else:
+            faults.append(msg("scenario.rest_responses.not_json_within_first_bytes", count=source.count))
+    if shortened.has_shortened:
+        yield TOO_LONG, {}
+    if not walk.is_rest_answer:
+        detail = f": {faults[-1]}" if faults else ""
+        raise FormatError(
+            msg("scenario.rest_responses.not_answer_resourcemanager_or_jobhistory_ser", detail=detail)
+        )
+
+
+class _ObjectWalk:
+    """A walk over the events of a file; `is_rest_answer` once it met a key of the answers at the top."""
+
+    def __init__(self) -> None:
+        self.is_rest_answer = False
+
+    def iter_objects(self, events: Iterator) -> Iterator[tuple[str, dict[str, Any]]]:
+        """The objects at the paths that are read; what stands elsewhere is skipped."""
         path: list[str] = []
         current_key = ""
         for event, value in events:
             if event == "map_key":
                 current_key = value
-                is_known = is_known or (not path and current_key in TOP_KEYS)
-                if not path and current_key == SCHEDULER:
-                    yield SCHEDULER, {SCHEDULER: _build_value(events)}
+                if not path:
+                    self.is_rest_answer = self.is_rest_answer or current_key in TOP_KEYS
+                    if current_key == SCHEDULER:
+                        yield SCHEDULER, {SCHEDULER: _build_value(events)}
             elif event == "start_map":
                 object_path = (*path, current_key) if current_key else ()
                 if object_path in OBJECT_PATHS:
@@ -196,20 +222,6 @@ def iter_objects(source: Source, faults: list[str]) -> Iterator[tuple[str, dict[
                 _skip_value(events)
             elif event == "string" and (*path, current_key) in LEAVES:
                 yield LEAVES[*path, current_key], {"value": value[-MAX_TEXT_LENGTH:]}
-    except FormatError as error:
-        faults.append(str(error))
-    except (ijson.JSONError, ValueError, ArithmeticError):
-        if source.is_ended:
-            faults.append(msg("scenario.rest_responses.file_cut_off_ends_in_middle", count=source.count))
-        else:
-            faults.append(msg("scenario.rest_responses.not_json_within_first_bytes", count=source.count))
-    if shortened.has_shortened:
-        yield TOO_LONG, {}
-    if not is_known:
-        detail = f": {faults[-1]}" if faults else ""
-        raise FormatError(
-            msg("scenario.rest_responses.not_answer_resourcemanager_or_jobhistory_ser", detail=detail)
-        )
 
 
 class _ShortenedNumbers:
@@ -233,7 +245,7 @@ class _ShortenedNumbers:
 
 def _read_fields(events: Iterator, fields: dict[str, Any]) -> dict[str, Any]:
     """The values of an object under the keys to keep; of another type they are left out."""
-    values = {}
+    values: dict[str, Any] = {}
     for event, key in events:
         if event == "end_map":
             break

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.codes import UNKNOWN
 from engine.messages import msg
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.formats.scenario_builder import under_root
 from engine.scenario.formats.unique_names import MAX_BASE_LENGTH, sanitize
 from engine.scenario.history.job_run import LINGER_MS, Attempt, JobRun
 from engine.scenario.history.job_settings import container_size, heartbeat_s, priority, speculation
-from engine.scenario.history.records import UNKNOWN
 
 MEBIBYTE = 2**20
 UNEVEN_RATIO = 1.1  # times the smallest part that the largest must be, for parts to be told apart

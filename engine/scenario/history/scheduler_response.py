@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from engine.codes import MAX_USER_LIMIT_FACTOR
 from engine.messages import msg
 from engine.scenario.configuration.scheduler_settings import scheduler_name
 from engine.scenario.field_types import MAX_COUNT, MAX_RESOURCE
@@ -22,6 +23,11 @@ from engine.scenario.scenario_limits import MAX_NAME_LENGTH, MAX_QUEUES
 POLICIES = {"fair": "fair", "drf": "drf", "fifo": "fifo"}
 SIZES = (("memory", "memory_mb"), ("vCores", "vcores"))
 DECIMALS = 4  # of percentages, which Hadoop keeps as floats
+# Whole numbers of a queue of CapacityScheduler: key, field, minimum and maximum of those that count.
+CAPACITY_NUMBERS = (
+    ("maxParallelApps", "max_running_apps", 0, MAX_COUNT),
+    ("queuePriority", "priority", 1, 1_000_000),
+)
 
 
 @dataclass
@@ -40,8 +46,8 @@ def parse_scheduler(answer: Any) -> SchedulerResponse | None:
     """What `answer`, of the key "scheduler", says; None where its scheduler is none of the three, or it is no
     such answer at all.
     """
-    info = _as_dict(answer).get("schedulerInfo")
-    read = READERS.get(str(_as_dict(info).get("type")))
+    info = _as_dict(_as_dict(answer).get("schedulerInfo"))
+    read = READERS.get(str(info.get("type")))
     response = read(info) if read else None
     if response and len(response.queues) > MAX_QUEUES // 2:
         response.notes.append(
@@ -63,30 +69,16 @@ def _parse_fair(info: dict[str, Any]) -> SchedulerResponse:
     cluster_maximum = _size(root.get("maxContainerAllocation"))
     queues: dict[str, dict[str, Any]] = {}
     shares: dict[str, dict[str, int]] = {}
-    for name, queue, children in _tree(root, "childQueues", None):
-        values = queues[name] = {"name": name}
+    for name, queue, has_children in _tree(root, "childQueues", None):
         policy = POLICIES.get(str(queue.get("schedulingPolicy")).lower())
-        if policy and not (policy == "fifo" and children):
-            values["policy"] = policy
-        minimum, maximum, largest = (
-            _size(queue.get(key)) for key in ("minResources", "maxResources", "maxContainerAllocation")
-        )
-        if minimum and any(minimum.values()):
-            values["min_share"] = minimum
-        if (
-            maximum
-            and cluster_size
-            and (
-                maximum["memory_mb"] < cluster_size["memory_mb"] or maximum["vcores"] < cluster_size["vcores"]
-            )
-        ):
-            values["max_share"] = maximum
-        if largest and cluster_maximum and largest != cluster_maximum and all(largest.values()):
-            values["max_container"] = largest
-        if (apps := _whole(queue.get("maxApps"), MAX_COUNT)) is not None:
-            values["max_running_apps"] = apps
-        if queue.get("preemptable") is False:
-            values["allow_preemption_from"] = False
+        own_policy = {"policy": policy} if policy and not (policy == "fifo" and has_children) else {}
+        queues[name] = {
+            "name": name,
+            **own_policy,
+            **_fair_shares(queue, cluster_size),
+            **_own_max_container(queue.get("maxContainerAllocation"), cluster_maximum),
+            **_fair_limits(queue),
+        }
         if name != ROOT:
             steady = _size(queue.get("steadyFairResources"))
             shares.setdefault(name.rpartition(".")[0], {})[name] = steady["memory_mb"] if steady else 0
@@ -106,6 +98,34 @@ def _parse_fair(info: dict[str, Any]) -> SchedulerResponse:
     )
 
 
+def _fair_shares(queue: dict[str, Any], cluster_size: dict[str, int] | None) -> dict[str, Any]:
+    """A queue's minimum share where it has one, its maximum share where that is below the cluster."""
+    fields: dict[str, Any] = {}
+    minimum, maximum = _size(queue.get("minResources")), _size(queue.get("maxResources"))
+    if minimum and any(minimum.values()):
+        fields["min_share"] = minimum
+    if maximum and cluster_size and any(maximum[key] < size for key, size in cluster_size.items()):
+        fields["max_share"] = maximum
+    return fields
+
+
+def _fair_limits(queue: dict[str, Any]) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    if (apps := _whole(queue.get("maxApps"), MAX_COUNT)) is not None:
+        fields["max_running_apps"] = apps
+    if queue.get("preemptable") is False:
+        fields["allow_preemption_from"] = False
+    return fields
+
+
+def _own_max_container(value: Any, cluster_maximum: dict[str, int] | None) -> dict[str, Any]:
+    """The largest container of a queue, where it is another than the cluster's."""
+    largest = _size(value)
+    if largest and cluster_maximum and largest != cluster_maximum and all(largest.values()):
+        return {"max_container": largest}
+    return {}
+
+
 def _weights(group: dict[str, int]) -> dict[str, float]:
     """Weights of siblings by the memory of their steady fair shares, which are whole MB: the simplest ratio
     within their rounding.
@@ -123,48 +143,29 @@ def _weights(group: dict[str, int]) -> dict[str, float]:
 def _parse_capacity(info: dict[str, Any]) -> SchedulerResponse:
     cluster_maximum = _size(info.get("maximumAllocation"))
     queues: dict[str, dict[str, Any]] = {}
-    limits: dict[str, float] = {}
+    am_limits: dict[str, float] = {}
     groups: dict[str, list[str]] = {}
-    kept_from: list[dict[str, Any]] = []
     disabled: dict[str, bool] = {}
-    for name, queue, children in _tree(info, "queues", ROOT):
-        values = queues[name] = {"name": name}
+    for name, queue, has_children in _tree(info, "queues", ROOT):
+        queues[name] = {
+            "name": name,
+            **(_percentages(queue) if name != ROOT else {}),
+            **_own_max_container(queue.get("maximumAllocation"), cluster_maximum),
+            **_capacity_numbers(queue),
+            **(_parent_fields(queue) if has_children else _leaf_fields(queue)),
+        }
         if name != ROOT:
             groups.setdefault(name.rpartition(".")[0], []).append(name)
-            weight = _share(queue.get("normalizedWeight"), 1.0)
-            values["capacity_pct"] = _share(queue.get("capacity"), 100.0) or (weight or 0.0) * 100
-            maximum = _share(queue.get("maxCapacity"), 100.0)
-            if maximum is not None and 0 < maximum < 100:
-                values["max_capacity_pct"] = maximum
-        largest = _size(queue.get("maximumAllocation"))
-        if largest and cluster_maximum and largest != cluster_maximum and all(largest.values()):
-            values["max_container"] = largest
-        for key, target in (("maxParallelApps", "max_running_apps"), ("queuePriority", "priority")):
-            if (
-                number := _whole(queue.get(key), MAX_COUNT if key != "queuePriority" else 1_000_000)
-            ) is not None and (number or key != "queuePriority"):
-                values[target] = number
-        ordering = str(queue.get("orderingPolicyInfo")).lower()
-        if children:
-            if ordering == "priority-utilization":
-                values["ordering"] = ordering
+        if has_children:
             continue
-        if "fair" in ordering or "fair" in str(queue.get("orderingPolicyDisplayName")).lower():
-            values["ordering"] = "fair"
-        factor, user_limit = _number(queue.get("userLimitFactor")), _number(queue.get("userLimit"))
-        if factor is not None and (factor >= 0 or factor == -1) and factor != 1:
-            values["user_limit_factor"] = 1e6 if factor == -1 else min(round(factor, DECIMALS), 1e6)
-        if user_limit is not None and 1 <= user_limit < 100:
-            values["min_user_limit_pct"] = int(user_limit)
-        limit = _number(queue.get("configuredMaxAMResourceLimit"))
-        if limit is not None and limit >= 0:
-            limits[name] = round(limit, DECIMALS)
+        am_limit = _number(queue.get("configuredMaxAMResourceLimit"))
+        if am_limit is not None and am_limit >= 0:
+            am_limits[name] = round(am_limit, DECIMALS)
         disabled[name] = queue.get("preemptionDisabled") is not False
-        kept_from.append(queue)
     for parent, names in groups.items():
         _normalize_percentages(parent, [queues[name] for name in names])
-    common = max(set(limits.values()), key=[*limits.values()].count, default=0.1)
-    for name, limit in limits.items():
+    common = max(set(am_limits.values()), key=[*am_limits.values()].count, default=0.1)
+    for name, limit in am_limits.items():
         if limit != common and limit <= 1:
             queues[name]["max_am_share"] = limit
     preemption = not all(disabled.values())  # of all queues where the cluster has none: CSQueuePreemption
@@ -175,6 +176,46 @@ def _parse_capacity(info: dict[str, Any]) -> SchedulerResponse:
     return SchedulerResponse(
         scheduler_name("capacity", settings), _queue_list(queues), _allocation(info, cluster_maximum), notes
     )
+
+
+def _percentages(queue: dict[str, Any]) -> dict[str, Any]:
+    """Capacity, by its weight where it has none, and maximum capacity where there is one."""
+    weight = _share(queue.get("normalizedWeight"), 1.0)
+    fields = {"capacity_pct": _share(queue.get("capacity"), 100.0) or (weight or 0.0) * 100}
+    maximum = _share(queue.get("maxCapacity"), 100.0)
+    if maximum is not None and 0 < maximum < 100:
+        fields["max_capacity_pct"] = maximum
+    return fields
+
+
+def _capacity_numbers(queue: dict[str, Any]) -> dict[str, int]:
+    numbers = {}
+    for key, field_name, minimum, maximum in CAPACITY_NUMBERS:
+        number = _whole(queue.get(key), maximum)
+        if number is not None and number >= minimum:
+            numbers[field_name] = number
+    return numbers
+
+
+def _parent_fields(queue: dict[str, Any]) -> dict[str, Any]:
+    ordering = str(queue.get("orderingPolicyInfo")).lower()
+    return {"ordering": ordering} if ordering == "priority-utilization" else {}
+
+
+def _leaf_fields(queue: dict[str, Any]) -> dict[str, Any]:
+    """A leaf queue's ordering policy and limits of users, where they are not Hadoop's defaults."""
+    fields: dict[str, Any] = {}
+    orderings = (queue.get("orderingPolicyInfo"), queue.get("orderingPolicyDisplayName"))
+    if any("fair" in str(ordering).lower() for ordering in orderings):
+        fields["ordering"] = "fair"
+    factor, user_limit = _number(queue.get("userLimitFactor")), _number(queue.get("userLimit"))
+    if factor is not None and (factor >= 0 or factor == -1) and factor != 1:
+        fields["user_limit_factor"] = (
+            MAX_USER_LIMIT_FACTOR if factor == -1 else min(round(factor, DECIMALS), MAX_USER_LIMIT_FACTOR)
+        )
+    if user_limit is not None and 1 <= user_limit < 100:
+        fields["min_user_limit_pct"] = int(user_limit)
+    return fields
 
 
 def _normalize_percentages(parent: str, siblings: list[dict[str, Any]]) -> None:
@@ -274,12 +315,13 @@ def _size(value: Any) -> dict[str, int] | None:
     vCores:1> of old versions.
     """
     info = _as_dict(value)
-    amounts = {target: _number(info.get(key)) for key, target in SIZES}
-    return (
-        None
-        if None in amounts.values() or min(amounts.values()) < 0
-        else {key: min(int(amount), MAX_RESOURCE) for key, amount in amounts.items()}
-    )
+    size: dict[str, int] = {}
+    for key, target in SIZES:
+        amount = _number(info.get(key))
+        if amount is None or amount < 0:
+            return None
+        size[target] = min(int(amount), MAX_RESOURCE)
+    return size
 
 
 def _share(value: Any, limit: float) -> float | None:

@@ -15,10 +15,10 @@ import numpy as np
 
 from engine.schedulers.policy import ACTIVATE, ADMISSION, RUN, Parameter, Policy, Term
 from engine.schedulers.terms.capacity_reservation import exceeds
-from engine.schedulers.terms.masters import NO_LIMIT, am_resource, am_share_of
+from engine.schedulers.terms.masters import am_resource, am_share_of
 from engine.schedulers.terms.shares import smaller
 from engine.schedulers.terms.user_limits import guaranteed_capacity, multiply_round_up
-from engine.schedulers.view import ADMIT, HOLD
+from engine.schedulers.view import ADMIT, HOLD, NO_AM_LIMIT
 
 
 def may_start(view, job, limit):
@@ -36,7 +36,7 @@ def may_start(view, job, limit):
     )
     memory, vcores = queue_am_limit(view, queue, part)
     view.most_memory[0], view.most_vcores[0] = memory, vcores
-    if am_share == NO_LIMIT:
+    if am_share == NO_AM_LIMIT:
         return ADMIT
     if view.masters_memory[0] == 0 and (view.counts_vcores[0] == 0 or view.masters_vcores[0] == 0):
         return ADMIT
@@ -93,14 +93,15 @@ AM_LIMIT = Policy(
         Parameter(
             "limit",
             0.1,
-            "largest part of a queue for its masters",
+            "maximum part of a queue for its ApplicationMasters",
             "Hadoop CapacityScheduler, maximum-am-resource-percent",
             low=0,
             high=1,
         ),
     ),
     rule=(
-        "with it its queue's masters, and its user's, stay within their part of the queue, or there was none"
+        "with it the ApplicationMasters of its queue and of its user stay within their limits, or there were "
+        "none"
     ),
     overtaking=ACTIVATE,
     facts=(

@@ -13,8 +13,8 @@ import math
 import numpy as np
 
 from engine.schedulers.policy import ADMISSION, RUN, Parameter, Policy, Term
-from engine.schedulers.terms.masters import NO_LIMIT, am_resource, am_share_of
-from engine.schedulers.view import ADMIT, BY_CAPACITY, HOLD, MASTER, NO_QUEUES, request_of
+from engine.schedulers.terms.masters import am_resource, am_share_of
+from engine.schedulers.view import ADMIT, BY_CAPACITY, HOLD, MASTER, NO_AM_LIMIT, NO_QUEUES, request_of
 
 
 def may_start(view, job, limit):
@@ -32,7 +32,7 @@ def may_start(view, job, limit):
     vcores_fit = view.counts_vcores[0] == 0 or view.masters_vcores[0] + vcores <= math.ceil(
         view.share_vcores[0] * np.float32(part)
     )
-    return ADMIT if (memory_fits and vcores_fit) or part == NO_LIMIT else HOLD
+    return ADMIT if (memory_fits and vcores_fit) or part == NO_AM_LIMIT else HOLD
 
 
 def masters_of(view, queue):
@@ -68,13 +68,13 @@ AM_SHARE = Policy(
         Parameter(
             "limit",
             0.5,
-            "largest part of a queue's share for its masters",
+            "maximum part of a queue's share for its ApplicationMasters",
             "Hadoop FairScheduler, maxAMShare",
             low=0,
             high=1,
         ),
     ),
-    rule="with it its queue's masters stay within their part of the queue's share",
+    rule="with it the ApplicationMasters of its queue stay within their part of the queue's share",
     facts=(
         Term("share_memory", "Queue's share of memory", RUN, "Its fair share, or what is available.", "MB"),
         Term(

@@ -63,15 +63,13 @@ AUTOADMIN = Policy(
     may_start,
     "autoadmin §3, Algorithms 1 - 3",
     (
-        Parameter("floor", 0.4, "least share that is kept", "autoadmin §3.2", low=0, high=1),
+        Parameter("floor", 0.4, "minimum share that is reserved", "autoadmin §3.2", low=0, high=1),
         Parameter("resource", "vcores", "what is reserved", "autoadmin §2.3", choices=RESOURCES),
     ),
-    rule="with it the masters leave the predicted reserve",
+    rule="with it the ApplicationMasters do not use the predicted reserve",
     overtaking=OVERTAKE_ON_ARRIVAL,
     facts=(
-        Term(
-            "reserve_vcores", "Reserve", RUN, "Vcores kept for tasks, as predicted.", "vcores", strip="vcores"
-        ),
+        Term("reserve_vcores", "Reserve", RUN, "Vcores predicted for tasks.", "vcores", strip="vcores"),
         Term(
             "masters_vcores",
             "Masters' vcores",
@@ -84,7 +82,7 @@ AUTOADMIN = Policy(
             "reserve_memory",
             "Reserve of memory",
             RUN,
-            "Memory kept for tasks, as predicted.",
+            "Memory predicted for tasks.",
             "MB",
             strip="memory",
         ),

@@ -54,11 +54,13 @@ RESERVE = Policy(
     may_start,
     "autoadmin §2.3",
     (
-        Parameter("vcores", None, "vcores kept from masters", "autoadmin §2.3", low=0, high=1e9),
-        Parameter("memory_mb", None, "memory in MB kept from masters", "ours", low=0, high=1e12),
-        Parameter("fraction", None, "share of memory and of vcores kept from masters", "ours", low=0, high=1),
+        Parameter("vcores", None, "vcores reserved for tasks", "autoadmin §2.3", low=0, high=1e9),
+        Parameter("memory_mb", None, "memory in MB reserved for tasks", "ours", low=0, high=1e12),
+        Parameter(
+            "fraction", None, "share of memory and of vcores reserved for tasks", "ours", low=0, high=1
+        ),
     ),
-    rule="with it the masters leave the reserve",
+    rule="with it the ApplicationMasters do not use the reserve",
     overtaking=NO_OVERTAKING,
     facts=MASTERS_FACTS,
 )

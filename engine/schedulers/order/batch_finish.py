@@ -40,9 +40,8 @@ from engine.schedulers.terms.release_frequency import (
     close_window,
     is_known,
 )
-from engine.schedulers.view import DRF, FAIR, LEAVE, MAP, PER_JOB, UNLISTED, job_of, kind_of, request_of
+from engine.schedulers.view import DRF, FAIR, LEAVE, MAP, NONE, PER_JOB, UNLISTED, job_of, kind_of, request_of
 
-NONE = -1
 ALL = 1.0
 SHARE, GAIN = range(2)  # kept scores
 
@@ -190,7 +189,7 @@ BATCH_TERMS = (
     ),
     *rank_terms(
         "Memory for its weight",
-        "MB the job holds, divided by its weight; under fair the least goes first.",
+        "MB the job holds, divided by its weight; under fair the smallest goes first.",
         "MB",
     ),
 )

@@ -60,5 +60,5 @@ CAPACITY_ORDER = Policy(
     default_admission="am-limit",
     headroom=QUEUE_LIMIT,
     memory=WALK_MEMORY,
-    terms=rank_terms("Share", "Of a job in a queue that shares: what it holds for its weight."),
+    terms=rank_terms("Share", "In a queue that shares: what the job holds for its weight."),
 )

@@ -31,7 +31,7 @@ def choose(view, count):
 
 
 SHARE = (
-    "The larger of the job's shares of the cluster's memory and vcores, divided by its weight; the least "
+    "The larger of the job's shares of the cluster's memory and vcores, divided by its weight; the smallest "
     "goes first."
 )
 DRF_ORDER = Policy(

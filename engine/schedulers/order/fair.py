@@ -72,7 +72,7 @@ def choose_in_leaves_by_kind(view, count):
 SHARES = Parameter(
     "shares",
     "all",
-    "what is compared: all that a job holds, or what it holds of the request's kind",
+    "what is compared: everything a job holds, or what it holds of the request's kind",
     "omo §V-A",
     choices=("all", "kind"),
 )
@@ -104,7 +104,7 @@ FAIR_ORDER = Policy(
     terms=(
         Term("of_kind", "Memory of this kind", REQUEST, OF_KIND, "MB", direction=-1),
         *rank_terms(
-            "Memory for its weight", "MB the job holds, divided by its weight; the least goes first.", "MB"
+            "Memory for its weight", "MB the job holds, divided by its weight; the smallest goes first.", "MB"
         ),
     ),
     memory=QUEUE_MEMORY,

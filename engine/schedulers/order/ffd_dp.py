@@ -23,8 +23,8 @@ from engine.schedulers.terms.cached_scores import (
     update_score,
 )
 from engine.schedulers.terms.fitness import FITNESS, W_MEMORY, W_VCORES, fitness_of
-from engine.schedulers.terms.masters import MAPS_FIRST, NONE, TIES, first_master, is_higher
-from engine.schedulers.view import LEAVE, MAP, MASTER, PER_JOB, REDUCE, UNLISTED, kind_of
+from engine.schedulers.terms.masters import MAPS_FIRST, TIES, first_master, is_higher
+from engine.schedulers.view import LEAVE, MAP, MASTER, NONE, PER_JOB, REDUCE, UNLISTED, kind_of
 
 WAITS = 0  # a kept score, which is 0 of all that waits
 
@@ -104,7 +104,7 @@ FFD_DP = Policy(
     choose,
     "haste, baseline FFD-DP; saf Eq. 1",
     (W_MEMORY, W_VCORES, TIES),
-    rule="its shape suits the free room best",
+    rule="it fits the available resources best",
     masters_first=True,
     terms=(replace(FITNESS, direction=1),),
     memory=score_arrays(1),

@@ -27,7 +27,6 @@ from engine.schedulers.terms.cached_deficits import (
     update_deficits,
 )
 from engine.schedulers.terms.cached_scores import (
-    UNKNOWN,
     ensure_scores,
     first_waiting_master,
     has_scores,
@@ -35,9 +34,9 @@ from engine.schedulers.terms.cached_scores import (
     put_first,
     score_arrays,
 )
-from engine.schedulers.terms.masters import NONE, first_master
+from engine.schedulers.terms.masters import first_master
 from engine.schedulers.terms.run_time_estimate import containers_at_once
-from engine.schedulers.view import LEAVE, MAP, MASTER, REDUCE, UNLISTED, job_of, kind_of
+from engine.schedulers.view import LEAVE, MAP, MASTER, NONE, REDUCE, UNDECIDED, UNLISTED, job_of, kind_of
 
 
 def choose(view, count, node):
@@ -61,7 +60,7 @@ def first_unlisted(view, node):
     if master != NONE:
         return master
     kind = next_kind(view)
-    if kind == UNKNOWN:
+    if kind == UNDECIDED:
         kind = wanted_kind(view)
     best = first_by_deficit(view, node, kind)
     view.other_kind[0] = best == NONE
@@ -163,10 +162,9 @@ FRESH = Policy(
     choose,
     "omo [12], §V-A; FRESH-1 to FRESH-3 (a stand-in)",
     rule=(
-        "containers of its kind are below their part of the work left, and its job has had the least of "
+        "its kind has fewer containers than its part of the remaining work, and its job has had the least of "
         "its fair time",
-        "no request of the kind that is short of its part fits, and its job has had the least of its fair "
-        "time",
+        "no request of the kind with too few containers fits, and its job has had the least of its fair time",
     ),
     ground="other_kind",
     masters_first=True,

@@ -21,7 +21,6 @@ from engine.schedulers.terms.cached_preference import (
 )
 from engine.schedulers.terms.cached_scores import (
     NOTHING,
-    UNKNOWN,
     has_scores,
     list_candidates,
     put_first,
@@ -36,18 +35,29 @@ from engine.schedulers.terms.initial_assignment import (
     first_of_best_fill,
     is_first_fill,
 )
-from engine.schedulers.terms.masters import NONE, TIES, first_master, highest
+from engine.schedulers.terms.masters import TIES, first_master, highest
 from engine.schedulers.terms.normalised import bounds, norm
 from engine.schedulers.terms.urgency import URGENCY, urgency_of, urgency_on
-from engine.schedulers.view import LEAVE, MAP, MASTER, REDUCE, UNLISTED, job_of, kind_of, request_of
+from engine.schedulers.view import (
+    LEAVE,
+    MAP,
+    MASTER,
+    NONE,
+    REDUCE,
+    UNDECIDED,
+    UNLISTED,
+    job_of,
+    kind_of,
+    request_of,
+)
 
 
 def choose(view, count, node, w_memory, w_vcores, ties):
-    answer = UNKNOWN
+    answer = UNDECIDED
     if count == UNLISTED or has_scores(view):
         answer = update_urgency(view, node, w_memory, w_vcores)
     if count == UNLISTED:
-        if answer != UNKNOWN and view.filled[node] == 1:
+        if answer != UNDECIDED and view.filled[node] == 1:
             view.cached_weight[0] = view.cached_weight[1] = 1.0
             request = first_preferred(view, node, w_memory, w_vcores, ties)
             return LEAVE if request == NONE else put_first(view, request)
@@ -69,7 +79,7 @@ def choose_listed(view, count, node, w_memory, w_vcores, ties):
 
 
 def update_urgency(view, node, w_memory, w_vcores):
-    """Urgency is the first of the kept terms; UNKNOWN where it is not of this node."""
+    """Urgency is the first of the kept terms; UNDECIDED where it is not of this node."""
     answer = prepare_scores(view, node)
     if has_scores(view):
         jobs = len(view.job_arrival) if answer == 1 else view.changed[0]
@@ -163,7 +173,7 @@ PREFERENCE = Term(
     direction=1,
     strip="preference",
 )
-BEST_FILL = "it belongs to what fills the node best, which is filled for the first time"
+BEST_FILL = "it belongs to the best fill of the node, which is filled for the first time"
 HASTE = Policy(
     "haste",
     "HaSTE",

@@ -27,7 +27,6 @@ from engine.schedulers.terms.cached_preference import (
 )
 from engine.schedulers.terms.cached_scores import (
     NOTHING,
-    UNKNOWN,
     has_scores,
     list_candidates,
     put_first,
@@ -35,15 +34,15 @@ from engine.schedulers.terms.cached_scores import (
 )
 from engine.schedulers.terms.fitness import FITNESS, STRIP, W_MEMORY, W_VCORES
 from engine.schedulers.terms.initial_assignment import FILL, FILL_MEMORY, INITIAL
-from engine.schedulers.terms.masters import NONE, TIES, highest
+from engine.schedulers.terms.masters import TIES, highest
 from engine.schedulers.terms.normalised import bounds, norm
 from engine.schedulers.terms.urgency import URGENCY
-from engine.schedulers.view import LEAVE, MAP, REDUCE, UNLISTED, job_of, request_of
+from engine.schedulers.view import LEAVE, MAP, NONE, REDUCE, UNDECIDED, UNLISTED, job_of, request_of
 
 
 def choose(view, count, node, w_memory, w_vcores, ties, factor):
     view.factor[0] = factor_of(factor, view.running_jobs[1], view.running_jobs[0])
-    answer = UNKNOWN
+    answer = UNDECIDED
     if count == UNLISTED or has_scores(view):
         answer = prepare_scores(view, node)
         if has_scores(view):
@@ -51,7 +50,7 @@ def choose(view, count, node, w_memory, w_vcores, ties, factor):
             for place in range(jobs):
                 update_aligned(view, place if answer == 1 else view.changed[place + 1], w_memory, w_vcores)
     if count == UNLISTED:
-        if answer != UNKNOWN and view.filled[node] == 1:
+        if answer != UNDECIDED and view.filled[node] == 1:
             view.cached_weight[0] = view.cached_weight[1] = 1.0
             view.cached_weight[2] = view.factor[0]
             request = first_preferred(view, node, w_memory, w_vcores, ties)

@@ -14,7 +14,6 @@ from engine.schedulers.order.batch_finish import (
     BY_FAIR,
     GAIN,
     IN_A_BATCH,
-    NONE,
     SHARE,
     best_batch,
     update_gains,
@@ -32,9 +31,20 @@ from engine.schedulers.terms.cached_scores import (
 )
 from engine.schedulers.terms.queue_sharing import choose_by_share
 from engine.schedulers.terms.release_frequency import EMA, RELEASE_FACTS, WINDOW_S, close_window
-from engine.schedulers.view import FAIR, LEAVE, MAP, MASTER, REDUCE, UNLISTED, job_of, kind_of, request_of
+from engine.schedulers.view import (
+    FAIR,
+    LEAVE,
+    MAP,
+    MASTER,
+    NONE,
+    REDUCE,
+    UNLISTED,
+    job_of,
+    kind_of,
+    request_of,
+)
 
-FAIR_SHARE, BATCH, LAZY_START = range(3)  # grounds
+BY_FAIR_SHARE, BY_BATCH, BY_LAZY_START = range(3)  # grounds
 BATCH_OFF = 1.0
 FEWEST_HELD = 2  # a kept score beside batch finish's
 
@@ -68,13 +78,13 @@ def update_held(view, job):
 
 def first_unlisted(view, node, batch):
     """The choice by cached scores, NONE where nothing fits."""
-    view.ground[0] = LAZY_START
+    view.ground[0] = BY_LAZY_START
     request = first_with_best_score(view, FEWEST_HELD, node, REDUCE)
     if request == NONE and batch != BATCH_OFF:
-        view.ground[0] = BATCH
+        view.ground[0] = BY_BATCH
         request = first_with_best_score(view, GAIN, node, MAP)
     if request == NONE:
-        view.ground[0] = FAIR_SHARE
+        view.ground[0] = BY_FAIR_SHARE
         request = first_with_best_score(view, SHARE, node, NONE)
     return request
 
@@ -82,12 +92,12 @@ def first_unlisted(view, node, batch):
 def choose_listed(view, count, batch):
     """The position of the choice among the candidates."""
     fair = choose_by_share(FAIR, view, count)  # asked always: it must see whose holdings changed
-    view.ground[0] = LAZY_START
+    view.ground[0] = BY_LAZY_START
     reduce = reduce_of_smallest_job(view, count)  # 1
     if reduce != NONE:
         return reduce
     last = NONE if batch == BATCH_OFF else best_batch(view, count, False)  # 2
-    view.ground[0] = FAIR_SHARE if last == NONE else BATCH
+    view.ground[0] = BY_FAIR_SHARE if last == NONE else BY_BATCH
     return fair if last == NONE else last  # 3
 
 

@@ -15,7 +15,6 @@ Paper      saf §4, 5, Algorithm 1 1  of the two jobs that come first by dominan
 import math
 
 from engine.schedulers.policy import ORDER, RUN, Policy, StateArray, Term
-from engine.schedulers.terms.masters import NONE
 from engine.schedulers.terms.queue_sharing import job_before, rank_changed_jobs, rank_terms
 from engine.schedulers.terms.random_numbers import RANDOM, next_uniform
 from engine.schedulers.terms.running_tasks import SIZES_MEMORY, update_running_tasks
@@ -32,7 +31,7 @@ from engine.schedulers.terms.temperature import (
     cool,
     measure,
 )
-from engine.schedulers.view import DRF, job_of
+from engine.schedulers.view import DRF, NONE, job_of
 
 
 def choose(view, count, entropy, alpha, q, cooling, rate, cold, k):
@@ -104,10 +103,15 @@ SAF = Policy(
     terms=rank_terms("Dominant share", DOMINANT_SHARE)[:3],
     facts=(
         *TEMPERATURE_FACTS,
-        Term("difference", "Difference of shares", RUN, "Runner-up's less first's; none without a draw."),
+        Term(
+            "difference",
+            "Difference of shares",
+            RUN,
+            "The runner-up's share minus the first one's; none without a draw.",
+        ),
         Term(
             "chance",
-            "Chance of the runner-up",
+            "Probability of the runner-up",
             RUN,
             "exp(-difference / temperature); none without a draw.",
             strip="chance, draw",
@@ -116,7 +120,7 @@ SAF = Policy(
             "draw",
             "Draw",
             RUN,
-            "A random number from 0 to 1; below the chance the runner-up is picked.",
+            "A random number from 0 to 1; below the probability the runner-up is chosen.",
             strip="chance, draw",
         ),
     ),

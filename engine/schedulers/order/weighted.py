@@ -22,23 +22,33 @@ from engine.schedulers.terms.cached_preference import (
 )
 from engine.schedulers.terms.cached_scores import (
     NOTHING,
-    UNKNOWN,
     has_scores,
     list_candidates,
     put_first,
     score_arrays,
 )
 from engine.schedulers.terms.fitness import FITNESS
-from engine.schedulers.terms.masters import NONE, first_master
+from engine.schedulers.terms.masters import first_master
 from engine.schedulers.terms.normalised import bounds, norm
 from engine.schedulers.terms.urgency import URGENCY, urgency_on
-from engine.schedulers.view import LEAVE, MAP, MASTER, PER_JOB, REDUCE, UNLISTED, job_of, kind_of
+from engine.schedulers.view import (
+    LEAVE,
+    MAP,
+    MASTER,
+    NONE,
+    PER_JOB,
+    REDUCE,
+    UNDECIDED,
+    UNLISTED,
+    job_of,
+    kind_of,
+)
 
 REDUCES_FIRST = 1.0  # of equal requests the first in their order
 
 
 def choose(view, candidates, count, node, fitness, urgency, alignment, share, waiting, remaining, arrival):
-    answer = UNKNOWN
+    answer = UNDECIDED
     if count == UNLISTED or has_scores(view):
         view.cached_weight[0], view.cached_weight[1], view.cached_weight[2], view.cached_weight[3] = (
             fitness,
@@ -53,7 +63,7 @@ def choose(view, candidates, count, node, fitness, urgency, alignment, share, wa
             for place in range(jobs):
                 update_terms(view, place if answer == 1 else view.changed[place + 1])
     if count == UNLISTED:
-        if answer != UNKNOWN:
+        if answer != UNDECIDED:
             request = first_preferred(view, node, 1.0, 1.0, REDUCES_FIRST)
             return LEAVE if request == NONE else put_first(view, request)
         listed = list_candidates(view, node)
@@ -176,12 +186,12 @@ WEIGHTED = Policy(
     choose,
     "ours, of the papers' terms",
     (
-        weight("fitness", "how well the request suits the free room", 1.0),
+        weight("fitness", "how well the request fits the available resources", 1.0),
         weight("urgency", "how much the job's other kind of task waits for it"),
-        weight("alignment", "how far an iterative job is"),
+        weight("alignment", "the progress of an iterative job"),
         weight("share", "how little the job holds"),
         weight("waiting", "how long the request has waited"),
-        weight("remaining", "how little of the job is left"),
+        weight("remaining", "how few tasks of the job are left"),
         weight("arrival", "how early the job arrived"),
     ),
     rule="the weighted sum of its terms is the highest",
@@ -194,17 +204,17 @@ WEIGHTED = Policy(
             "share",
             "Dominant share, negative",
             REQUEST,
-            "Less what the job holds of the cluster for its weight.",
+            "Minus the job's share of the cluster for its weight.",
         ),
         Term("waiting", "Waited", REQUEST, "Since the request was made.", "ms"),
         Term(
             "remaining",
             "Tasks left, negative",
             REQUEST,
-            "Less the tasks of its job that have not finished.",
+            "Minus the number of unfinished tasks of its job.",
             "tasks",
         ),
-        Term("arrival", "Arrival, negative", REQUEST, "Less the time at which its job arrived.", "ms"),
+        Term("arrival", "Arrival, negative", REQUEST, "Minus the arrival time of its job.", "ms"),
         replace(PREFERENCE, about=SUM),
     ),
     memory=(*PREFERENCE_MEMORY, *score_arrays(2 * TERMS)),

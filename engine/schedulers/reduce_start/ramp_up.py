@@ -171,7 +171,7 @@ RAMP_UP = Policy(
         Parameter(
             "heartbeat_s",
             1.0,
-            "seconds between heartbeats of the masters",
+            "seconds between heartbeats of the ApplicationMasters",
             "Hadoop, …am.scheduler.heartbeat.interval-ms",
             low=0.001,
             high=1e6,
@@ -179,7 +179,7 @@ RAMP_UP = Policy(
         Parameter(
             "limit",
             0.5,
-            "largest share for reduces while maps wait",
+            "maximum share for reduces while maps wait",
             "Hadoop, …reduce.rampup.limit",
             low=0,
             high=1,
@@ -187,7 +187,7 @@ RAMP_UP = Policy(
         Parameter(
             "preempt",
             0.5,
-            "largest share to be freed at a time",
+            "maximum share that is released at a time",
             "Hadoop, …reduce.preemption.limit",
             low=0,
             high=1,
@@ -195,7 +195,7 @@ RAMP_UP = Policy(
         Parameter(
             "unconditional_s",
             300.0,
-            "seconds that maps wait before reduces go whatever the headroom is",
+            "seconds that maps wait before reduces are killed regardless of the headroom",
             "Hadoop, …reducer.unconditional-preempt.delay.sec",
             low=0,
             high=3600,
@@ -216,6 +216,6 @@ RAMP_UP = Policy(
             "MB",
             strip="for reduces",
         ),
-        Term("more", "More reduces", JOB, "How many more may be asked for.", "reduces"),
+        Term("more", "More reduces", JOB, "How many more may be requested.", "reduces"),
     ),
 )

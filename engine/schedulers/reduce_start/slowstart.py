@@ -19,7 +19,7 @@ def may_start(job, job_finished_maps, job_maps, job_slowstart, finished_maps, ne
 
 
 AT = Parameter(
-    "at", None, "share of the maps instead of each job's own slowstart", "Hadoop", low=0.0, high=1.0
+    "at", None, "share of the maps, instead of each job's own slowstart", "Hadoop", low=0.0, high=1.0
 )
 SLOWSTART = Policy(
     "slowstart",
@@ -28,7 +28,7 @@ SLOWSTART = Policy(
     may_start,
     "Hadoop MapReduce, mapreduce.job.reduce.slowstart.completedmaps",
     (AT,),
-    rule="the share of its maps that it waits for had finished",
+    rule="the required share of its maps had finished",
     terms=(
         Term("finished_maps", "Maps finished", JOB, "Of this iteration.", "maps"),
         Term("needed_maps", "Maps needed", JOB, "Slow start times the job's maps, rounded up.", "maps"),

@@ -8,9 +8,8 @@ computed anew. Sums are kept within a margin for rounding; what lies within it o
 """
 
 from engine.schedulers.policy import REQUEST, RUN, StateArray
-from engine.schedulers.terms.cached_scores import NOTHING, UNKNOWN, best_below, fits_node, update_score
-from engine.schedulers.terms.masters import NONE
-from engine.schedulers.view import MAP, MASTER, REDUCE, job_of, kind_of, request_of
+from engine.schedulers.terms.cached_scores import NOTHING, best_below, fits_node, update_score
+from engine.schedulers.view import MAP, MASTER, NONE, REDUCE, UNDECIDED, job_of, kind_of, request_of
 
 DEFICIT, HELD, FRESH_SCORES = (
     0,
@@ -109,7 +108,7 @@ def count_work(view, request, sign):
 
 
 def next_kind(view):
-    """MAP or REDUCE, the kind that the next container should be; UNKNOWN where the sums are too near."""
+    """MAP or REDUCE, the kind that the next container should be; UNDECIDED where the sums are too near."""
     if view.cached_known_count[MAP] + view.cached_unknown_count[MAP] == 0:
         return REDUCE
     if view.cached_known_count[REDUCE] + view.cached_unknown_count[REDUCE] == 0:
@@ -125,10 +124,10 @@ def next_kind(view):
     maps = view.cached_work[MAP] + view.cached_unknown_count[MAP] * map_mean
     reduces = view.cached_work[REDUCE] + view.cached_unknown_count[REDUCE] * reduce_mean
     if not maps > 0.0 or not reduces > 0.0:
-        return UNKNOWN
+        return UNDECIDED
     target = min(max(view.slots[0] * maps / (maps + reduces), 1.0), view.slots[0] - 1.0)
     if abs(view.held_count[MAP] - target) <= MARGIN * view.slots[0]:
-        return UNKNOWN
+        return UNDECIDED
     return MAP if view.held_count[MAP] < target else REDUCE
 
 

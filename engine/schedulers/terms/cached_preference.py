@@ -11,7 +11,6 @@ the capacity of the first that was asked for; on others candidates are listed.
 from engine.schedulers.policy import RUN, StateArray
 from engine.schedulers.terms.cached_scores import (
     NOTHING,
-    UNKNOWN,
     best_below,
     ensure_scores,
     first_waiting_master,
@@ -19,9 +18,9 @@ from engine.schedulers.terms.cached_scores import (
     update_score,
 )
 from engine.schedulers.terms.fitness import fitness
-from engine.schedulers.terms.masters import MAPS_FIRST, NONE
+from engine.schedulers.terms.masters import MAPS_FIRST
 from engine.schedulers.terms.normalised import norm
-from engine.schedulers.view import MAP, MASTER, REDUCE, kind_of
+from engine.schedulers.view import MAP, MASTER, NONE, REDUCE, UNDECIDED, kind_of
 
 TERMS = 6  # at most, beside fitness
 PREFERENCE_MEMORY = (
@@ -38,16 +37,16 @@ PREFERENCE_MEMORY = (
 
 def prepare_scores(view, node):
     """Are scores kept that answer for this node? 1: from now on, and all are to be told; 0: they are already;
-    UNKNOWN: they don't answer.
+    UNDECIDED: they don't answer.
     """
     if view.cached_node_memory[0] > 0:
         is_same = (
             view.node_memory[node] == view.cached_node_memory[0]
             and view.node_vcores[node] == view.cached_node_vcores[0]
         )
-        return 0 if is_same else UNKNOWN
+        return 0 if is_same else UNDECIDED
     if not ensure_scores(view):
-        return UNKNOWN
+        return UNDECIDED
     view.cached_node_memory[0], view.cached_node_vcores[0] = view.node_memory[node], view.node_vcores[node]
     return 1
 

@@ -11,20 +11,18 @@ can't answer.
 import math
 
 from engine.schedulers.policy import REQUEST, RUN, StateArray
-from engine.schedulers.terms.masters import NONE
-from engine.schedulers.view import MASTER, kind_of
+from engine.schedulers.view import MASTER, NONE, kind_of
 
 MAX_SIZES = 64  # of more, all candidates are listed
 TREE_NODES_PER_REQUEST = 4  # of trees for each request: each has fewer than twice as many leaves as requests
 NOTHING = -math.inf
-UNKNOWN = -2  # the candidates are to be listed
-NOT_YET, TOO_MANY = 0, -1  # counts of sizes
+NOT_COUNTED, TOO_MANY = 0, -1  # counts of sizes
 
 
 def score_arrays(scores):
     """The arrays of an order that keeps so many scores a request."""
     return (
-        StateArray("cached_sizes", RUN, "int64"),  # kinds and sizes; NOT_YET or TOO_MANY
+        StateArray("cached_sizes", RUN, "int64"),  # kinds and sizes; NOT_COUNTED or TOO_MANY
         StateArray("cached_kind", RUN, "int64", MAX_SIZES),
         StateArray("cached_memory", RUN, "int64", MAX_SIZES),
         StateArray("cached_vcores", RUN, "int64", MAX_SIZES),
@@ -43,12 +41,12 @@ def score_arrays(scores):
 
 def has_scores(view):
     """Are they kept? From the first decision without a list on, unless there are too many sizes."""
-    return view.cached_sizes[0] > NOT_YET
+    return view.cached_sizes[0] > NOT_COUNTED
 
 
 def ensure_scores(view):
     """Are they kept from now on? Cost: at first all requests x sizes."""
-    if view.cached_sizes[0] == NOT_YET:
+    if view.cached_sizes[0] == NOT_COUNTED:
         build_trees(view)
     return has_scores(view)
 

@@ -14,9 +14,8 @@ it were far, for the master has not yet said that it runs that one.
 import numpy as np
 
 from engine.schedulers.policy import RUN, StateArray
-from engine.schedulers.view import MAP, job_of, kind_of
+from engine.schedulers.view import DELAYED, MAP, NODE_LOCAL, OFF_SWITCH, RACK_LOCAL, job_of, kind_of
 
-NODE_LOCAL, RACK_LOCAL, OFF_SWITCH, DELAYED = range(4)  # what a node is taken as
 DELAY_MEMORY = (StateArray("node_delay", RUN), StateArray("off_rack_delay", RUN))
 
 

@@ -9,10 +9,10 @@ In Hadoop  RegularContainerAllocator.checkHeadroom, assignContainer, shouldAlloc
 import numpy as np
 
 from engine.schedulers.policy import REQUEST, StateArray
-from engine.schedulers.terms.capacity_delay import DELAYED, allowed_locality, note_allocation
+from engine.schedulers.terms.capacity_delay import allowed_locality, note_allocation
 from engine.schedulers.terms.java_hash import table_size
 from engine.schedulers.terms.shares import larger
-from engine.schedulers.view import MASTER, job_of, kind_of
+from engine.schedulers.view import DELAYED, MASTER, job_of, kind_of
 
 GIVEN, PASSED, LIMIT, REFUSED = range(
     4

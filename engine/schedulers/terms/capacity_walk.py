@@ -10,7 +10,7 @@ In Hadoop  AbstractParentQueue.assignContainersToChildQueues, AbstractLeafQueue.
 """
 
 from engine.schedulers.policy import QUEUE, RUN, StateArray
-from engine.schedulers.terms.capacity_delay import DELAY_MEMORY, DELAYED, allowed_locality, note_allocation
+from engine.schedulers.terms.capacity_delay import DELAY_MEMORY, allowed_locality, note_allocation
 from engine.schedulers.terms.capacity_reservation import LIMIT, PASSED, REFUSED, RESERVE_MEMORY, try_job
 from engine.schedulers.terms.leaf_order import (
     IN_JOB_ORDER,
@@ -30,7 +30,16 @@ from engine.schedulers.terms.user_limits import (
     excess_over_limit,
     max_capacity_of,
 )
-from engine.schedulers.view import BY_PRIORITY, CAPACITY, JOBS_IN_BLOCK, LEAVE, PER_JOB, UNLISTED, job_of
+from engine.schedulers.view import (
+    BY_PRIORITY,
+    CAPACITY,
+    DELAYED,
+    JOBS_IN_BLOCK,
+    LEAVE,
+    PER_JOB,
+    UNLISTED,
+    job_of,
+)
 
 WALK_MEMORY = (
     *RESERVE_MEMORY,
@@ -184,11 +193,16 @@ def used_and_reserved(view, queue):
 
 def is_at_limit(view, queue):
     """Does it use its limit or more, even without what is reserved in it?"""
-    return not is_less(
+    return not is_below_limit(view, queue, view.queue_used_memory[queue], view.queue_used_vcores[queue])
+
+
+def is_below_limit(view, queue, memory, vcores):
+    """Is so much less than the queue's limit?"""
+    return is_less(
         view,
         view.counts_vcores[0] == 1,
-        view.queue_used_memory[queue],
-        view.queue_used_vcores[queue],
+        memory,
+        vcores,
         view.limit_memory[queue],
         view.limit_vcores[queue],
     )
@@ -262,10 +276,8 @@ def assign_in_reserving_leaf(view, leaf, node, count, limits_users):
     used = used_and_reserved(view, leaf)
     available_memory, available_vcores = view.limit_memory[leaf] - used[0], view.limit_vcores[leaf] - used[1]
     in_order = order_of(view, leaf) == IN_JOB_ORDER
-    is_below_limit = is_less(
-        view, view.counts_vcores[0] == 1, used[0], used[1], view.limit_memory[leaf], view.limit_vcores[leaf]
-    )
-    skips_idle = in_order and is_below_limit  # a job that wants nothing then ends nothing
+    has_room = is_below_limit(view, leaf, used[0], used[1])
+    skips_idle = in_order and has_room  # a job that wants nothing then ends nothing
     if skips_idle and view.limits_users[0] == 1 and next_active(view, leaf, -1, True) >= 0:
         note_limit(view, leaf)
     job = -1
@@ -273,26 +285,15 @@ def assign_in_reserving_leaf(view, leaf, node, count, limits_users):
     if skips_idle and view.queue_active_waiting_jobs[leaf] == 0:
         return False
     while True:
-        job = (
-            next_waiting(view, view.active_waiting_in_block, leaf, job, True)
-            if skips_idle
-            else next_active(view, leaf, job, in_order)
-        )
+        job = next_to_serve(view, leaf, job, in_order, skips_idle)
         if job < 0:
             return False
         if view.job_is_active[job] == 0:
             continue
         reserved_memory, reserved_vcores = reserved_by(view, job)
-        if not is_below_limit and not (
+        if not has_room and not (
             reserved_memory > 0
-            and is_less(
-                view,
-                view.counts_vcores[0] == 1,
-                used[0] - reserved_memory,
-                used[1] - reserved_vcores,
-                view.limit_memory[leaf],
-                view.limit_vcores[leaf],
-            )
+            and is_below_limit(view, leaf, used[0] - reserved_memory, used[1] - reserved_vcores)
         ):
             return False
         note_limit(view, leaf)
@@ -322,6 +323,13 @@ def assign_in_reserving_leaf(view, leaf, node, count, limits_users):
         if outcome != PASSED:
             view.choice[0] = position
             return True
+
+
+def next_to_serve(view, leaf, last, in_order, skips_idle):
+    """The leaf's next active job after the last one, with or without one that wants nothing; -1: no more."""
+    if skips_idle:
+        return next_waiting(view, view.active_waiting_in_block, leaf, last, True)
+    return next_active(view, leaf, last, in_order)
 
 
 def reserved_by(view, job):

@@ -6,8 +6,7 @@ Ours       a node counts as filled for good once something on it has ended, or n
 
 from engine.schedulers.policy import NODE, REQUEST, RUN, StateArray, Term
 from engine.schedulers.terms.knapsack import KNAPSACK_MEMORY, best_fill
-from engine.schedulers.terms.masters import NONE
-from engine.schedulers.view import REDUCE, kind_of
+from engine.schedulers.view import NONE, REDUCE, kind_of
 
 FILL = Term(
     "fill",

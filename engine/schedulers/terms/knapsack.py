@@ -13,12 +13,10 @@ import math
 
 from engine.schedulers.policy import REQUEST, RUN, StateArray
 from engine.schedulers.terms.fitness import size
-from engine.schedulers.terms.masters import NONE
-from engine.schedulers.view import MAP, kind_of
+from engine.schedulers.view import MAP, NONE, kind_of
 
 MAX_UNITS = 64
 ROW = MAX_UNITS + 1  # cells of the table for one amount of memory
-FREE = -1  # a cell's choice: nothing more
 MEMORY, VCORES = range(2)
 KNAPSACK_MEMORY = (
     StateArray("knapsack_value", RUN, size=ROW * ROW),  # OPT of a cell, memory x ROW + vcores
@@ -55,7 +53,7 @@ def best_fill(view, count, node, w_memory, w_vcores):
     for candidate in range(view.knapsack_count[0]):
         view.fill[view.knapsack_request[candidate]] = 0
     choice, first = view.knapsack_choice[memory * ROW + vcores], NONE
-    while choice != FREE:
+    while choice != NONE:
         request = view.knapsack_request[choice]
         view.fill[request] += 1
         first = request if first == NONE else min(first, request)
@@ -156,7 +154,7 @@ def solve(view, node, memory, vcores, w_memory, w_vcores):
         for b in range(vcores + 1):
             cell = a * ROW + b
             view.knapsack_value[cell] = 0.0
-            view.knapsack_choice[cell] = FREE
+            view.knapsack_choice[cell] = NONE
             for place in range(view.knapsack_sizes[0]):
                 request = view.knapsack_request[view.knapsack_first[place]]
                 left_memory, left_vcores = a - memory_units(view, request), b - vcore_units(view, request)
@@ -193,7 +191,7 @@ def used(view, candidate, memory, vcores):
     """How often a candidate occurs in the partial solution of a cell: walk back by its choices."""
     times = 0
     choice = view.knapsack_choice[memory * ROW + vcores]
-    while choice != FREE:
+    while choice != NONE:
         times += choice == candidate
         request = view.knapsack_request[choice]
         memory -= memory_units(view, request)

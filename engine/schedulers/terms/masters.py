@@ -4,15 +4,14 @@ HASTE-9: an ApplicationMaster has the highest preference); and how large a part 
 import math
 
 from engine.schedulers.policy import Parameter
-from engine.schedulers.view import MASTER, job_of, kind_of, request_of
+from engine.schedulers.view import MASTER, NONE, job_of, kind_of, request_of
 
-NONE = -1
-NO_LIMIT = -1.0  # of a queue's part for its masters
 MAPS_FIRST = 0.0
 TIES = Parameter(
     "ties",
     "maps",
-    "of a job's equal requests the map or, as Hadoop's priorities have it (reduces 10, maps 20), the reduce",
+    "of a job's equal requests the map first or, as with Hadoop's priorities (reduces 10, maps 20), the "
+    "reduce",
     "ours",
     choices=("maps", "reduces"),
 )

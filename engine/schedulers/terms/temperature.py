@@ -11,7 +11,7 @@ from engine.schedulers.terms.entropy import COOLINGS, ENTROPIES, cooled, entropy
 from engine.schedulers.terms.fitness import fitness
 
 ENTROPY = Parameter(
-    "entropy", "shannon", "what measures the disorder of fitness", "saf §4.4", choices=ENTROPIES
+    "entropy", "shannon", "the entropy that measures the disorder of fitness", "saf §4.4", choices=ENTROPIES
 )
 ALPHA = Parameter(
     "alpha",
@@ -28,7 +28,7 @@ RATE = Parameter("rate", 0.9, "cooling rate", "saf §4.5: 0.8 to 0.9", low=0.001
 COLD = Parameter(
     "cold",
     1.0,
-    "temperature at or below which it is measured anew",
+    "temperature at or below which it is measured again",
     "ours; the paper gives none",
     low=0,
     high=1e9,

@@ -8,10 +8,9 @@ arrives, and on every heartbeat for the first in line, if it fits the node
 
 from __future__ import annotations
 
+from engine.codes import ACTIVATE, ADMIT, MASTER, NO_OVERTAKING, PASS_OVER, PER_JOB
 from engine.jit import call, inlined
-from engine.schedulers.policy import ACTIVATE, NO_OVERTAKING, PASS_OVER
 from engine.schedulers.terms.leaf_order import has_higher_priority
-from engine.schedulers.view import ADMIT, MASTER, PER_JOB
 from engine.simulation.kernel.clock import set_time, wake_parked
 from engine.simulation.kernel.fair_shares import note_jobs_changing
 from engine.simulation.kernel.requests import first_unfinished, request_containers
@@ -27,6 +26,14 @@ def may_run(s, job, overtaking, admission, table, now):
     if s.admitted[job] == 1 or s.admits_all[0] == 1:
         return True
     return overtaking == PASS_OVER and call(admission, table, job, now) == ADMIT
+
+
+@inlined
+def is_held_back_master(s, request, overtaking, admission, table, now):
+    """Is it the request of a master that may not start yet?"""
+    return request % PER_JOB == MASTER and not may_run(
+        s, request // PER_JOB, overtaking, admission, table, now
+    )
 
 
 def admit(v, s, job):

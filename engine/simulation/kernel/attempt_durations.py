@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from engine.schedulers.view import MAP, MASTER, REDUCE
+from engine.codes import MAP, MASTER, REDUCE
 from engine.simulation.attempt_draws import (
     FAILS,
     FAILS_AT,
@@ -15,7 +15,7 @@ from engine.simulation.attempt_draws import (
     attempt_draw,
     attempt_draw_ms,
 )
-from engine.simulation.durations import CONSTANT
+from engine.simulation.durations import CONSTANT, LAW_SIZE
 from engine.simulation.kernel.blocks import distance
 from engine.simulation.kernel.master_heartbeats import learns_at
 
@@ -134,7 +134,7 @@ def task_start(s, container, now):
 
 def startup_ms(v, s, job, attempt):
     """From a master's placement until it asks for maps."""
-    law = s.startup_law[3 * job : 3 * job + 3]
+    law = s.startup_law[LAW_SIZE * job : LAW_SIZE * job + LAW_SIZE]
     if law[0] == CONSTANT:
         return v.job_startup[job]
     return attempt_draw_ms(law, s.job_key[job], attempt, STARTUP, 0, MASTER, 0)

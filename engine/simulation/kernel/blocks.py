@@ -8,13 +8,10 @@ found by halving and passed once.
 
 from __future__ import annotations
 
-from engine.schedulers.policy import COUNTED
-from engine.schedulers.view import MAP, PER_JOB
+from engine.codes import COUNTED, INFINITE, MAP, NODE_LOCAL, OFF_SWITCH, PER_JOB, RACK_LOCAL
 from engine.simulation.attempt_draws import BLOCK, attempt_draw
-from engine.simulation.kernel.state import INFINITE
 from engine.simulation.kernel.task_arrays import first_unplaced
 
-NODE_LOCAL, RACK_LOCAL, OFF_SWITCH = range(3)  # how far a map is from its block
 KEY = 32  # bits of a map's index beside its node or rack
 
 

@@ -6,17 +6,27 @@ from __future__ import annotations
 
 import math
 
+from engine.codes import (
+    ALWAYS,
+    FITTING,
+    INFINITE,
+    MAP,
+    MAX_CAPACITIES,
+    NEVER,
+    NO_LIMITS,
+    PER_JOB,
+    REDUCE,
+    RELAXED,
+    UNSERVED,
+    WALKED,
+)
 from engine.jit import inlined
-from engine.schedulers.policy import ALWAYS, FITTING, NEVER, RELAXED, UNSERVED, WALKED
-from engine.schedulers.view import JOBS_IN_BLOCK, MAP, MASTER, PER_JOB, REDUCE
-from engine.simulation.kernel.admission import may_run
+from engine.schedulers.view import JOBS_IN_BLOCK
+from engine.simulation.kernel.admission import is_held_back_master
 from engine.simulation.kernel.fair_shares import is_reservable
 from engine.simulation.kernel.fair_updates import has_known_demand
 from engine.simulation.kernel.preemption_claims import has_claim
 from engine.simulation.kernel.waiting_requests import first_waiting_job, refresh_waiting_list
-from engine.simulation.workload import NO_LIMIT
-
-NO_LIMITS, MAX_SHARES, MAX_CAPACITIES = range(3)  # which limits of queues hold
 
 
 def within_limits(v, request, limits):
@@ -38,6 +48,12 @@ def within_limits(v, request, limits):
 
 
 @inlined
+def exceeds_limits(v, request, limits):
+    """Would one container more exceed a limit of a queue, where limits hold?"""
+    return limits != NO_LIMITS and not within_limits(v, request, limits)
+
+
+@inlined
 def stops_its_job(v, s, node, request, limits, now):
     """Does a request that does not fit the node now keep the later ones of its job from it?"""
     if s.stops_job[0] == UNSERVED:
@@ -53,7 +69,7 @@ def fits_empty_node(v, s, node, request, limits):
     fits_empty = (
         v.request_memory[request] <= v.node_memory[node] and s.fit_vcores[request] <= v.node_vcores[node]
     )
-    return fits_empty and (limits == NO_LIMITS or within_limits(v, request, limits))
+    return fits_empty and not exceeds_limits(v, request, limits)
 
 
 @inlined
@@ -129,14 +145,16 @@ def first_fitting(v, s, node, now, memory, vcores):
     return 0, held_back
 
 
-def can_take_more(v, s, node, kind):
-    """Under an order that spreads the load: has the node fewer tasks of a kind than its part of those there
-    are? (CapBasedLoadManager.getCap)
+def has_slot_for(v, s, node, kind):
+    """Has the node a free slot for tasks of a kind and, under an order that spreads the load, fewer of them
+    than its part of those there are? (CapBasedLoadManager.getCap)
     """
     slots, used, total = s.map_slots[node], s.used_map_slots[node], s.total_map_slots[0]
     if kind == REDUCE:
         slots, used, total = s.reduce_slots[node], s.used_reduce_slots[node], s.total_reduce_slots[0]
-    if slots == NO_LIMIT:
+    if used >= slots:
+        return False
+    if s.spreads_load[0] == 0 or slots == INFINITE:
         return True
     runnable = v.held_count[kind]
     for i in range(v.waiting_count[0]):
@@ -145,109 +163,128 @@ def can_take_more(v, s, node, kind):
     return used < math.ceil(slots * min(1.0, runnable / total))
 
 
+@inlined
+def fits_any(v, s, node):
+    """Does the node fit the smallest memory and the fewest vcores of all that waits?"""
+    return (
+        v.node_free_memory[node] >= s.min_waiting_memory[0]
+        and v.node_free_vcores[node] >= s.min_waiting_vcores[0]
+    )
+
+
+@inlined
+def only_room_decides(v, s, limits):
+    """Is every waiting request a candidate where it fits?"""
+    return (
+        limits == NO_LIMITS
+        and s.unadmitted_count[0] == 0
+        and s.non_runnable_count[0] == 0
+        and v.update_interval[0] == 0
+        and s.may_mark_reduces_first[0] == 0
+    )
+
+
 def list_candidates(v, s, node, now, limits, overtaking, admission, table):
     """Fill v.candidates with what fits the node, or may reserve it, or is to be asked as it is delayed; (how
     many, was anything held back).
     """
-    memory = v.node_free_memory[node]
-    vcores = v.node_free_vcores[node]
-    count = 0
-    held_back = False
-    reserves = s.reserving_count[0] > 0
-    demand_is_dated = v.update_interval[0] > 0
-    delays = s.delays[0] == RELAXED
-    if reserves or delays or (memory >= s.min_waiting_memory[0] and vcores >= s.min_waiting_vcores[0]):
-        is_first_of_all = s.serves_first[0] == 1 and s.lists_lazily[0] == 1
-        if not is_first_of_all:
-            refresh_waiting_list(v, s)
-        maps = s.used_map_slots[node] < s.map_slots[node]
-        reduces = s.used_reduce_slots[node] < s.reduce_slots[node]
-        spreads = s.spreads_load[0] == 1
-        if spreads:
-            maps, reduces = (
-                maps and can_take_more(v, s, node, MAP),
-                reduces and can_take_more(v, s, node, REDUCE),
-            )
-        all_fit = (
-            memory >= s.max_waiting_memory[0] and vcores >= s.max_waiting_vcores[0]
-        )  # nothing then stops the rest of its job either
-        limits_running = s.non_runnable_count[0] > 0
-        everything = (
-            all_fit
-            and not (demand_is_dated or limits_running)
-            and s.unadmitted_count[0] == 0
-            and s.may_mark_reduces_first[0] == 0
-        )
-        if everything and maps and reduces and limits == NO_LIMITS and not is_first_of_all:
+    memory, vcores = v.node_free_memory[node], v.node_free_vcores[node]
+    looks_at_full_nodes = s.reserving_count[0] > 0 or s.delays[0] == RELAXED
+    if not looks_at_full_nodes and not fits_any(v, s, node):
+        return 0, False
+    lists_first_only = s.serves_first[0] == 1 and s.lists_lazily[0] == 1
+    if not lists_first_only:
+        refresh_waiting_list(v, s)
+    has_map_slot, has_reduce_slot = has_slot_for(v, s, node, MAP), has_slot_for(v, s, node, REDUCE)
+    if has_map_slot and has_reduce_slot and only_room_decides(v, s, limits):
+        all_fit = memory >= s.max_waiting_memory[0] and vcores >= s.max_waiting_vcores[0]
+        if all_fit and not lists_first_only:  # nothing then stops the rest of its job either
             count = min(v.waiting_count[0], 1) if s.serves_first[0] == 1 else v.waiting_count[0]
             v.candidates[:count] = v.waiting_requests[:count]
-            return count, held_back
-        may_put_reduces_first = s.may_mark_reduces_first[0] == 1
-        if (
-            maps
-            and reduces
-            and limits == NO_LIMITS
-            and s.unadmitted_count[0] == 0
-            and not (demand_is_dated or limits_running or reserves or may_put_reduces_first or delays)
-        ):
-            return (
-                first_fitting(v, s, node, now, memory, vcores)
-                if is_first_of_all
-                else list_fitting(v, s, node, now, memory, vcores)
-            )
-        refresh_waiting_list(v, s)
-        stops = s.stops_job[0] != NEVER
-        after = 0  # requests below it are kept from the node
-        for i in range(v.waiting_count[0]):
-            if demand_is_dated and not has_known_demand(v, v.waiting_requests[i] // PER_JOB):
+            return count, False
+        if not looks_at_full_nodes and lists_first_only:
+            return first_fitting(v, s, node, now, memory, vcores)
+        if not looks_at_full_nodes:
+            return list_fitting(v, s, node, now, memory, vcores)
+    refresh_waiting_list(v, s)
+    return list_allowed(v, s, node, now, limits, overtaking, admission, table, has_map_slot, has_reduce_slot)
+
+
+@inlined
+def is_not_runnable(v, s, job):
+    """Is a job's demand not known yet, or is it beyond a limit of running jobs?"""
+    if v.update_interval[0] > 0 and not has_known_demand(v, job):
+        return True
+    return s.non_runnable_count[0] > 0 and v.job_runnable_since[job] < 0
+
+
+@inlined
+def is_reserving(v, s, node, i, limits, overtaking, admission, table, now):
+    """May a request that does not fit now, at a place of the waiting list, be chosen to reserve the node?"""
+    request = v.waiting_requests[i]
+    return (
+        s.waiting_reserves[i] == 1
+        and not is_held_back_master(s, request, overtaking, admission, table, now)
+        and can_reserve_node(v, s, node, request, limits)
+    )
+
+
+@inlined
+def is_slot_free(kind, has_map_slot, has_reduce_slot):
+    if kind == MAP:
+        return has_map_slot
+    return kind != REDUCE or has_reduce_slot
+
+
+@inlined
+def gives_way_to_reduces(v, s, request, count):
+    """Are these maps of a job whose reduces come before them, and are a candidate?"""
+    return (
+        s.may_mark_reduces_first[0] == 1
+        and request % PER_JOB == MAP
+        and s.reduces_first[request // PER_JOB] == 1
+        and count > 0
+        and v.candidates[count - 1] == request - MAP + REDUCE
+    )
+
+
+def list_allowed(v, s, node, now, limits, overtaking, admission, table, has_map_slot, has_reduce_slot):
+    """As list_candidates, where more than room decides."""
+    memory, vcores = v.node_free_memory[node], v.node_free_vcores[node]
+    stops = s.stops_job[0] != NEVER
+    asks_for_maps = s.delays[0] == RELAXED
+    count = 0
+    held_back = False
+    after = 0  # requests below it are kept from the node
+    for i in range(v.waiting_count[0]):
+        request = v.waiting_requests[i]
+        kind = request % PER_JOB
+        if is_not_runnable(v, s, request // PER_JOB):
+            held_back = True
+            continue
+        if request < after:
+            continue
+        if s.waiting_memory[i] <= memory and s.waiting_vcores[i] <= vcores:
+            if exceeds_limits(v, request, limits):
                 held_back = True
-                continue
-            if limits_running and v.job_runnable_since[v.waiting_requests[i] // PER_JOB] < 0:
+                if s.stops_job[0] == ALWAYS:
+                    after = request - kind + PER_JOB
+            elif not is_slot_free(kind, has_map_slot, has_reduce_slot):
+                held_back = held_back or s.spreads_load[0] == 1
+            elif is_held_back_master(s, request, overtaking, admission, table, now):
                 held_back = True
-                continue
-            if s.waiting_memory[i] <= memory and s.waiting_vcores[i] <= vcores:
-                request = v.waiting_requests[i]
-                kind = request % PER_JOB
-                if request < after:
-                    continue
-                if limits != NO_LIMITS and not within_limits(v, request, limits):
-                    held_back = True
-                    if s.stops_job[0] == ALWAYS:
-                        after = request - kind + PER_JOB
-                    continue
-                if (kind == MAP and not maps) or (kind == REDUCE and not reduces):
-                    held_back = held_back or spreads
-                    continue
-                if kind == MASTER and not may_run(s, request // PER_JOB, overtaking, admission, table, now):
-                    held_back = True
-                    continue
-                if (
-                    may_put_reduces_first
-                    and kind == MAP
-                    and s.reduces_first[request // PER_JOB] == 1
-                    and count > 0
-                    and v.candidates[count - 1] == request - MAP + REDUCE
-                ):
-                    continue
+            elif not gives_way_to_reduces(v, s, request, count):
                 v.candidates[count] = request
                 count += 1
-            elif stops:
-                request = v.waiting_requests[i]
-                kind = request % PER_JOB
-                is_asked = delays and kind == MAP
-                reserves_it = s.waiting_reserves[i] == 1
-                if (
-                    request < after
-                    or (kind == MAP and not reserves_it and not is_asked)
-                    or not stops_its_job(v, s, node, request, limits, now)
-                ):
-                    continue
-                after = request - kind + PER_JOB
-                held_back = True
-                may_ask = reserves_it and (
-                    kind != MASTER or may_run(s, request // PER_JOB, overtaking, admission, table, now)
-                )
-                if is_asked or (may_ask and can_reserve_node(v, s, node, request, limits)):
-                    v.candidates[count] = request
-                    count += 1
+        elif stops:
+            is_asked = asks_for_maps and kind == MAP
+            if kind == MAP and s.waiting_reserves[i] == 0 and not is_asked:
+                continue
+            if not stops_its_job(v, s, node, request, limits, now):
+                continue
+            after = request - kind + PER_JOB
+            held_back = True
+            if is_asked or is_reserving(v, s, node, i, limits, overtaking, admission, table, now):
+                v.candidates[count] = request
+                count += 1
     return count, held_back

@@ -14,6 +14,17 @@ import math
 
 import numpy as np
 
+from engine.codes import (
+    AS_POLICY,
+    BY_MEMORY_SIZE_WEIGHTED,
+    CAPACITY,
+    ENDED,
+    FIFO,
+    INFINITE,
+    MASTER,
+    PER_JOB,
+    RETURNED,
+)
 from engine.schedulers.terms.capacity_reservation import is_listed_before
 from engine.schedulers.terms.leaf_order import has_higher_priority, is_by_memory, size_weighted
 from engine.schedulers.terms.queue_sharing import job_rank, leaf_policy, pending_of
@@ -28,13 +39,11 @@ from engine.schedulers.terms.resources import (
     times,
 )
 from engine.schedulers.terms.shares import compare as compare_ranks
-from engine.schedulers.view import AS_POLICY, BY_MEMORY_SIZE_WEIGHTED, CAPACITY, FIFO, MASTER, PER_JOB
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.ideal_allocation import amount_of, compute_ideal
 from engine.simulation.kernel.node_rows import row_entry
 from engine.simulation.kernel.preemption import preempt, release_usage
 from engine.simulation.kernel.reservations import jobs_leave, unreserve
-from engine.simulation.kernel.state import ENDED, INFINITE, RETURNED
 
 PRIORITY_BUCKETS = (8, 6, 12)  # of SchedulerRequestKey in such a map: of masters, reduces and maps
 KIND_BIT, CONTAINER_BITS = 61, 30  # of a number that containers are sorted by

@@ -9,9 +9,8 @@ anything.
 
 from __future__ import annotations
 
-from engine.schedulers.policy import RELAXED, STARVED
-from engine.schedulers.view import MAP, PER_JOB
-from engine.simulation.kernel.blocks import NODE_LOCAL, OFF_SWITCH, nearest_distance
+from engine.codes import MAP, NODE_LOCAL, OFF_SWITCH, PER_JOB, RELAXED, STARVED
+from engine.simulation.kernel.blocks import nearest_distance
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.fair_shares import is_reservable
 from engine.simulation.kernel.reservations import fits_now

@@ -12,13 +12,11 @@ import math
 
 import numpy as np
 
-from engine.schedulers.policy import FAIR_SHARE, STARVED
+from engine.codes import DRF, FAIR_SHARE, FIFO, INFINITE, MAP, NODE_LOCAL, OFF_SWITCH, PER_JOB, STARVED
 from engine.schedulers.terms.queue_sharing import leaf_policy
 from engine.schedulers.terms.shares import is_less
-from engine.schedulers.view import DRF, FIFO, MAP, PER_JOB
-from engine.simulation.kernel.blocks import NODE_LOCAL, OFF_SWITCH, nearest_distance
+from engine.simulation.kernel.blocks import nearest_distance
 from engine.simulation.kernel.usage import note_stale
-from engine.simulation.queues import UNLIMITED
 
 HUGE = 2.0**60  # more than any cluster has; sums of it stay whole numbers
 ITERATIONS = 25  # ComputeFairShares.COMPUTE_FAIR_SHARES_ITERATIONS
@@ -219,7 +217,7 @@ def list_jobs(v, s, queue):
             s.schedulable_weight[count], s.schedulable_min[count], s.schedulable_max[count] = (
                 v.job_weight[job],
                 0,
-                UNLIMITED,
+                INFINITE,
             )
             first = count
         count += 1

@@ -9,11 +9,11 @@ heartbeat, and demand is what it is.
 
 from __future__ import annotations
 
+from engine.codes import INFINITE
 from engine.schedulers.terms.queue_sharing import pending_of
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.fair_shares import compute_shares
 from engine.simulation.kernel.starvation import find_starved
-from engine.simulation.kernel.state import INFINITE
 from engine.simulation.kernel.usage import note_stale
 from engine.simulation.kernel.victims import preempt_for_starved
 

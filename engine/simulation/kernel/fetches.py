@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.schedulers.view import PER_JOB, REDUCE
+from engine.codes import INFINITE, PER_JOB, REDUCE
 from engine.simulation.kernel.attempt_durations import MAX_DURATION_MS, partition_factor
 from engine.simulation.kernel.fetch_spans import end_span, start_span
 from engine.simulation.kernel.node_rows import (
@@ -23,7 +23,6 @@ from engine.simulation.kernel.node_rows import (
     start_computing,
     task_begin,
 )
-from engine.simulation.kernel.state import INFINITE
 from engine.simulation.kernel.task_arrays import task_at
 from engine.simulation.shuffle import after_map, fetched
 

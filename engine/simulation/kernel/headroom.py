@@ -8,12 +8,11 @@ In Hadoop  FSAppAttempt.getHeadroom and SchedulingPolicy.getHeadroom; CapacityHe
 
 from __future__ import annotations
 
-from engine.schedulers.policy import FAIR_SHARE, QUEUE_LIMIT
+from engine.codes import DRF, FAIR_SHARE, QUEUE_LIMIT
 from engine.schedulers.terms.capacity_walk import used_and_reserved
 from engine.schedulers.terms.queue_sharing import leaf_policy
 from engine.schedulers.terms.shares import round_down, smaller
 from engine.schedulers.terms.user_limits import compute_user_limit
-from engine.schedulers.view import DRF
 from engine.simulation.kernel.fair_shares import refresh_shares
 
 

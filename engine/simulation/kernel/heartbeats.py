@@ -7,32 +7,38 @@ of them places nothing.
 
 from __future__ import annotations
 
-from engine.jit import call, inlined
-from engine.schedulers.policy import (
+from engine.codes import (
     ACTIVATE,
-    COUNTED,
-    NO_DELAYS,
-    NO_RESERVATIONS,
-    ORDER_JOBS,
-    PASS_OVER,
-    RELAXED,
-    STARVED,
-    WALKED,
-)
-from engine.schedulers.terms.capacity_delay import count_missed_opportunity
-from engine.schedulers.terms.capacity_walk import is_full
-from engine.schedulers.view import (
+    BAD_ANSWER,
     BY_MEMORY_SIZE_WEIGHTED,
+    COUNTED,
+    EXCLUDED,
+    INFINITE,
     LEAVE,
     MAP,
     MASTER,
+    NO_ALTERNATIVE,
+    NO_DELAYS,
+    NO_RESERVATIONS,
+    OUT_OF_CONTAINERS,
+    OUT_OF_WIDTH,
+    PASS_OVER,
     PER_JOB,
+    PLACED,
+    RELAXED,
     REORDER,
     REORDER_LATER,
+    STARVED,
+    UNDECIDED,
     UNLISTED,
+    WALKED,
 )
-from engine.simulation.kernel.admission import admit_queued_masters, may_run
-from engine.simulation.kernel.candidates import fits_empty_node, list_candidates
+from engine.jit import call, inlined
+from engine.schedulers.policy import ORDER_JOBS
+from engine.schedulers.terms.capacity_delay import count_missed_opportunity
+from engine.schedulers.terms.capacity_walk import is_full
+from engine.simulation.kernel.admission import admit_queued_masters, is_held_back_master
+from engine.simulation.kernel.candidates import fits_any, fits_empty_node, list_candidates
 from engine.simulation.kernel.capacity_monitor import next_monitor_round
 from engine.simulation.kernel.clock import next_awake, park, sleep, wake_parked
 from engine.simulation.kernel.delay_scheduling import note_distances, note_missed, passes_over, skips_node
@@ -51,12 +57,9 @@ from engine.simulation.kernel.reservations import (
     unreserve,
 )
 from engine.simulation.kernel.running import place_container, report_ended
-from engine.simulation.kernel.shortlist import UNKNOWN, shortlist
+from engine.simulation.kernel.shortlist import shortlist
 from engine.simulation.kernel.speculation import next_speculation
-from engine.simulation.kernel.state import EXCLUDED, INFINITE, NO_ALTERNATIVE
 from engine.simulation.kernel.windows import next_window, wake_masters
-
-PLACED, BAD_ANSWER, OUT_OF_CONTAINERS, OUT_OF_WIDTH = range(4)  # what came of a heartbeat
 
 
 @inlined
@@ -256,73 +259,33 @@ def assign_containers(
         v.node_free_memory[node] - v.node_free_memory[node] // 2,
         v.node_free_vcores[node] - v.node_free_vcores[node] // 2,
     )
-    can_sleep = (
-        (s.preempts[0] == 0 or s.node_claims[node] == 0)
-        and s.reserving_count[0] == 0
-        and s.walks_always[0] == 0
-        and s.delays[0] == NO_DELAYS
-    )
+    can_sleep = may_sleep(s, node)
     while may_assign_more(v, s, node, placed, max_per_heartbeat, half_memory, half_vcores) and (
         s.max_off_switch[0] == 0 or off_switch < s.max_off_switch[0]
     ):
         if s.queued_masters[0] > 0 and overtaking != ACTIVATE:
             admit_queued_masters(v, s, node, admission, admission_table, now)
-        count, held_back = UNKNOWN, True
         excludes_job = s.excluded_container[0] == s.container_count[0] and s.excluded_node[0] == node
-        is_unlisted = (
-            s.walks_unlisted[0] == 1 and not excludes_job and are_all_candidates(v, s, node, overtaking)
-        )
-        if excludes_job:
-            count, is_active, runnable_since = exclude_job(
-                v, s, node, now, limits, overtaking, admission, admission_table
-            )
-        elif is_unlisted and s.reserves[0] == WALKED and is_full(v, node):
-            v.may_choose_later[0] = 0
-            park(s, node)
-            return PLACED
-        elif is_unlisted:
-            count, held_back = UNLISTED, False
-        elif s.ranks_by[0] > 0:
-            count = shortlist(v, s, node, now, limits, overtaking, admission, admission_table)
-        if count == UNKNOWN:
-            count, held_back = list_candidates(
-                v, s, node, now, limits, overtaking, admission, admission_table
-            )
         before = s.event_count[0]
-        choice = LEAVE
-        if count > 0 or is_unlisted or s.walks_always[0] == 1:
-            if s.delays[0] == COUNTED:
-                note_distances(v, s, node, placed == 0)
-            choice = call(order, order_table, node, count)
-            if (
-                is_unlisted
-                and choice == 0
-                and is_held_back_master(v, s, now, overtaking, admission, admission_table)
-            ):
-                count, held_back = list_candidates(
-                    v, s, node, now, limits, overtaking, admission, admission_table
-                )
-                choice = call(order, order_table, node, count) if count > 0 else LEAVE
-            clear_changed(v, s)
-            note_missed(v, s)
-        while 0 <= choice < count and passes_over(v, s, node, v.candidates[choice]):
-            count -= 1
-            v.candidates[choice:count] = v.candidates[choice + 1 : count + 1]
-            choice = call(order, order_table, node, count) if count > 0 else LEAVE
-        if excludes_job:
-            v.job_is_active[s.excluded_job[0]], v.job_runnable_since[s.excluded_job[0]] = (
-                is_active,
-                runnable_since,
-            )
-        if choice < LEAVE or choice >= max(count, 1):
+        choice, count, held_back = choose_candidate(
+            v,
+            s,
+            node,
+            now,
+            limits,
+            overtaking,
+            excludes_job,
+            placed == 0,
+            order,
+            order_table,
+            admission,
+            admission_table,
+        )
+        if not LEAVE <= choice < max(count, 1):
             return BAD_ANSWER
         if choice == LEAVE:
-            if v.may_choose_later[0] == 1 or s.event_count[0] != before or excludes_job:
-                v.may_choose_later[0] = 0
-            elif held_back or count > 0 or not can_sleep:
-                park(s, node)
-            else:
-                sleep(s, node)
+            is_asked_again = s.event_count[0] != before or excludes_job
+            leave_node(v, s, node, is_asked_again, can_sleep and not held_back and count <= 0)
             return PLACED
         request = v.candidates[choice]
         if v.node_to_unreserve[0] >= 0:
@@ -336,12 +299,100 @@ def assign_containers(
             return status
         placed += 1
         off_switch += v.is_off_switch[0]
-    if can_sleep and (
-        v.node_free_memory[node] < s.min_waiting_memory[0]
-        or v.node_free_vcores[node] < s.min_waiting_vcores[0]
-    ):
+    if can_sleep and not fits_any(v, s, node):
         sleep(s, node)
     return PLACED
+
+
+@inlined
+def choose_candidate(
+    v,
+    s,
+    node,
+    now,
+    limits,
+    overtaking,
+    excludes_job,
+    is_first,
+    order,
+    order_table,
+    admission,
+    admission_table,
+):
+    """What the order chooses for the node: (position in v.candidates or LEAVE, how many candidates there are,
+    was anything held back). is_first: nothing was placed on this heartbeat yet.
+    """
+    count, held_back = UNDECIDED, True
+    is_unlisted = s.walks_unlisted[0] == 1 and not excludes_job and are_all_candidates(v, s, node, overtaking)
+    if is_unlisted and s.reserves[0] == WALKED and is_full(v, node):
+        v.may_choose_later[0] = 0
+        return LEAVE, UNLISTED, True
+    if excludes_job:
+        count, is_active, runnable_since = exclude_job(
+            v, s, node, now, limits, overtaking, admission, admission_table
+        )
+    elif is_unlisted:
+        count, held_back = UNLISTED, False
+    elif s.ranks_by[0] > 0:
+        count = shortlist(v, s, node, now, limits, overtaking, admission, admission_table)
+    if count == UNDECIDED:
+        count, held_back = list_candidates(v, s, node, now, limits, overtaking, admission, admission_table)
+    choice = LEAVE
+    if count > 0 or is_unlisted or s.walks_always[0] == 1:
+        if s.delays[0] == COUNTED:
+            note_distances(v, s, node, is_first)
+        choice = call(order, order_table, node, count)
+        if is_unlisted and choice == 0:
+            request = v.candidates[0]
+            if is_held_back_master(s, request, overtaking, admission, admission_table, now):
+                count, held_back = list_candidates(
+                    v, s, node, now, limits, overtaking, admission, admission_table
+                )
+                choice = call(order, order_table, node, count) if count > 0 else LEAVE
+        clear_changed(v, s)
+        note_missed(v, s)
+    choice, count = pass_over_delayed(v, s, node, choice, count, order, order_table)
+    if excludes_job:
+        v.job_is_active[s.excluded_job[0]], v.job_runnable_since[s.excluded_job[0]] = (
+            is_active,
+            runnable_since,
+        )
+    return choice, count, held_back
+
+
+@inlined
+def pass_over_delayed(v, s, node, choice, count, order, order_table):
+    """A choice that waits for a nearer node is no candidate here, and the order is asked again: (choice,
+    count).
+    """
+    while 0 <= choice < count and passes_over(v, s, node, v.candidates[choice]):
+        count -= 1
+        v.candidates[choice:count] = v.candidates[choice + 1 : count + 1]
+        choice = call(order, order_table, node, count) if count > 0 else LEAVE
+    return choice, count
+
+
+@inlined
+def may_sleep(s, node):
+    """Is a node that gets nothing, where nothing was held back, only to be asked again when it could fit
+    what waits?
+    """
+    is_unclaimed = s.preempts[0] == 0 or s.node_claims[node] == 0
+    asks_at_every_change = s.reserving_count[0] > 0 or s.walks_always[0] == 1 or s.delays[0] != NO_DELAYS
+    return is_unclaimed and not asks_at_every_change
+
+
+@inlined
+def leave_node(v, s, node, is_asked_again, can_sleep):
+    """The order gives the node nothing: it is asked again on the next heartbeat, or after the next change, or
+    after a change that lets the node fit more.
+    """
+    if v.may_choose_later[0] == 1 or is_asked_again:
+        v.may_choose_later[0] = 0
+    elif can_sleep:
+        sleep(s, node)
+    else:
+        park(s, node)
 
 
 def exclude_job(v, s, node, now, limits, overtaking, admission, table):
@@ -382,22 +433,8 @@ def are_all_candidates(v, s, node, overtaking):
     """
     if s.reserves[0] == WALKED:
         return s.reserving_count[0] > 0
-    has_room = (
-        v.node_free_memory[node] >= s.min_waiting_memory[0]
-        and v.node_free_vcores[node] >= s.min_waiting_vcores[0]
-    )
-    return (
-        has_room and (overtaking == PASS_OVER or s.unadmitted_count[0] == 0) and s.non_runnable_count[0] == 0
-    )
-
-
-@inlined
-def is_held_back_master(v, s, now, overtaking, admission, table):
-    """Is the order's choice a master that may not start?"""
-    request = v.candidates[0]
-    return request % PER_JOB == MASTER and not may_run(
-        s, request // PER_JOB, overtaking, admission, table, now
-    )
+    are_masters_admitted = overtaking == PASS_OVER or s.unadmitted_count[0] == 0
+    return fits_any(v, s, node) and are_masters_admitted and s.non_runnable_count[0] == 0
 
 
 @inlined
@@ -465,7 +502,7 @@ def first_placeable_request(v, s, node, job, now, limits, overtaking, admission,
     """
     for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
         if v.request_waiting[request] > 0 and fits_empty_node(v, s, node, request, limits):
-            may_start = request % PER_JOB != MASTER or may_run(s, job, overtaking, admission, table, now)
+            may_start = not is_held_back_master(s, request, overtaking, admission, table, now)
             return (
                 request if may_start and fits_now(v, s, node, request) and has_slot(s, node, request) else -1
             )

@@ -13,6 +13,7 @@ import math
 
 import numpy as np
 
+from engine.codes import BY_PRIORITY, PER_JOB
 from engine.schedulers.terms.resources import (
     NOTHING,
     compare,
@@ -27,7 +28,6 @@ from engine.schedulers.terms.resources import (
     times,
 )
 from engine.schedulers.terms.user_limits import compute_user_limit
-from engine.schedulers.view import BY_PRIORITY, PER_JOB
 
 LAST = 2.0**31 - 1.0  # a queue without any guarantee comes last
 

@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+from engine.codes import ALL_FINISHED, CANCELLED, DEADLOCK, INFINITE, OUT_OF_SPANS, PAUSED, PLACED, TOO_LONG
 from engine.jit import bundle, compiled
 from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, REDUCE_START_AT
 from engine.schedulers.view import FIELDS as VIEW_FIELDS
@@ -20,7 +21,6 @@ from engine.simulation.kernel.capacity_monitor import monitor_if_due
 from engine.simulation.kernel.contention import settle
 from engine.simulation.kernel.fair_updates import update_if_due
 from engine.simulation.kernel.heartbeats import (
-    PLACED,
     advance_to,
     next_heartbeat_node,
     next_instant,
@@ -32,17 +32,9 @@ from engine.simulation.kernel.reduce_preemption import kill_blocking_reduces
 from engine.simulation.kernel.requests import make_requests
 from engine.simulation.kernel.running import containers_end
 from engine.simulation.kernel.speculation import SPECULATION_MS, speculate
-from engine.simulation.kernel.state import FIELDS, INFINITE
+from engine.simulation.kernel.state import FIELDS
 from engine.simulation.kernel.windows import end_windows
 
-FINISHED, DEADLOCK, TOO_LONG, OUT_OF_SPANS, CANCELLED, PAUSED = (
-    -1,
-    -2,
-    -3,
-    -4,
-    -5,
-    -6,
-)  # how a run ends, in addition to the statuses of process_heartbeat
 LAST_MS = 2**60
 
 view_at = bundle("View", VIEW_FIELDS)
@@ -127,4 +119,4 @@ def kernel(view, state, functions, tables, heartbeat, max_per_heartbeat, content
             settle(v, s, now, contention)  # 7
     if s.span_count[0] > len(s.span_start):
         return OUT_OF_SPANS, -1
-    return FINISHED, -1
+    return ALL_FINISHED, -1

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from engine.schedulers.view import MAP, PER_JOB, REDUCE
+from engine.codes import ENDED, INFINITE, MAP, PER_JOB, REDUCE, RUNNING
 from engine.simulation.kernel.attempt_durations import duration_ms
 from engine.simulation.kernel.clock import set_time, wake
 from engine.simulation.kernel.fetch_spans import end_span
 from engine.simulation.kernel.out_of_band_heartbeats import schedule_out_of_band
-from engine.simulation.kernel.state import ENDED, INFINITE
-from engine.simulation.run import RUNNING
 
 
 def mark_dirty(s, node):

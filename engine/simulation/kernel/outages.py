@@ -8,9 +8,9 @@ again, RESTARTS times at most, and keeps what has finished.
 
 from __future__ import annotations
 
+from engine.codes import ENDED, INFINITE, KILLED, LOST, MAP, MASTER, PER_JOB
 from engine.jit import call
 from engine.schedulers.policy import ORDER_JOBS
-from engine.schedulers.view import MAP, MASTER, PER_JOB
 from engine.simulation.kernel.clock import sleep, wake, wake_parked
 from engine.simulation.kernel.fair_shares import note_jobs_changing
 from engine.simulation.kernel.fetches import map_lost
@@ -19,7 +19,6 @@ from engine.simulation.kernel.preemption_claims import drop_claims
 from engine.simulation.kernel.requests import first_unfinished, touch, update_kill_candidate
 from engine.simulation.kernel.reservations import jobs_leave, unreserve
 from engine.simulation.kernel.running import report_ended
-from engine.simulation.kernel.state import ENDED, INFINITE
 from engine.simulation.kernel.task_lifecycle import (
     drop_attempt,
     fail_job,
@@ -30,7 +29,6 @@ from engine.simulation.kernel.task_lifecycle import (
     unplace,
 )
 from engine.simulation.kernel.usage import note_changed, note_stale
-from engine.simulation.run import KILLED, LOST
 
 RESTARTS = 2  # of a master: yarn.resourcemanager.am.max-attempts counts its attempts
 

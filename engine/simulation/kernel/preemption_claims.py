@@ -7,8 +7,8 @@ A claim is of one job on one node; they stand in the order in which they were ma
 
 from __future__ import annotations
 
+from engine.codes import PER_JOB
 from engine.schedulers.terms.queue_sharing import leaf_policy
-from engine.schedulers.view import PER_JOB
 from engine.simulation.kernel.clock import wake, wake_parked
 from engine.simulation.kernel.starvation import is_below
 

@@ -5,13 +5,11 @@ Free resources include what has ended and was not reported yet: it is on its way
 
 from __future__ import annotations
 
-from engine.schedulers.view import MAP, PER_JOB, REDUCE
+from engine.codes import INFINITE, KILLED, MAP, ON_WINDOWS, PER_JOB, REDUCE
 from engine.simulation.kernel.node_rows import is_running
 from engine.simulation.kernel.requests import update_kill_candidate, withdraw
-from engine.simulation.kernel.state import INFINITE, ON_WINDOWS
 from engine.simulation.kernel.task_arrays import task_at
 from engine.simulation.kernel.task_lifecycle import drop_attempt, stop_attempt, unplace
-from engine.simulation.run import KILLED
 
 
 def has_room(v, s, node, memory, vcores):

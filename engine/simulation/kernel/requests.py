@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from engine.jit import call
-from engine.schedulers.policy import NO_DELAYS
-from engine.schedulers.view import (
+from engine.codes import (
     BY_MEMORY_SIZE_WEIGHTED,
+    INFINITE,
     MAP,
     MASTER,
+    NO_DELAYS,
     NOT_YET,
+    ON_WINDOWS,
     PER_JOB,
     REDUCE,
     REORDER,
     REORDER_LATER,
 )
+from engine.jit import call
 from engine.simulation.kernel.blocks import all_maps_wait
 from engine.simulation.kernel.clock import earliest, next_asleep, set_time, wake, wake_parked
 from engine.simulation.kernel.master_heartbeats import begins_iteration, may_ask, next_heartbeat
-from engine.simulation.kernel.state import INFINITE, ON_WINDOWS
 from engine.simulation.kernel.task_arrays import clear_tasks
 from engine.simulation.kernel.usage import (
     count_admitted,

@@ -8,10 +8,9 @@ In Hadoop  FSAppAttempt.reserve, unreserve, assignReservedContainer;
 
 from __future__ import annotations
 
-from engine.schedulers.policy import ACTIVATE, STARVED, WALKED
-from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE, REORDER
+from engine.codes import ACTIVATE, MAP, MASTER, NO_LIMITS, PER_JOB, REDUCE, REORDER, STARVED, WALKED
 from engine.simulation.kernel.admission import activate, may_run, run_waiting_jobs
-from engine.simulation.kernel.candidates import NO_LIMITS, within_limits
+from engine.simulation.kernel.candidates import within_limits
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.fair_shares import note_jobs_changing, reserved_nodes
 from engine.simulation.kernel.usage import note_stale

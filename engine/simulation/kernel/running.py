@@ -4,9 +4,21 @@ DRAW-2, ADMISSION-1, SHUFFLE-1, JOB-2).
 
 from __future__ import annotations
 
+from engine.codes import (
+    ENDED,
+    FAILED,
+    FINISHED,
+    INFINITE,
+    MAP,
+    MASTER,
+    ON_CHANGES,
+    PER_JOB,
+    REDUCE,
+    RELAXED,
+    RUNNING,
+)
 from engine.jit import call
-from engine.schedulers.policy import ORDER_JOBS, RELAXED
-from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
+from engine.schedulers.policy import ORDER_JOBS
 from engine.simulation.kernel.attempt_durations import fails, startup_ms, task_start
 from engine.simulation.kernel.blocks import distance, take_map
 from engine.simulation.kernel.clock import earliest, set_time
@@ -28,7 +40,6 @@ from engine.simulation.kernel.node_rows import (
 )
 from engine.simulation.kernel.preemption_claims import reduce_claim, unmark
 from engine.simulation.kernel.requests import count_waiting, drop_request, touch, update_kill_candidate
-from engine.simulation.kernel.state import ENDED, INFINITE, ON_CHANGES
 from engine.simulation.kernel.task_lifecycle import (
     attempt_fails,
     fail_jobs,
@@ -47,7 +58,6 @@ from engine.simulation.kernel.usage import (
 )
 from engine.simulation.kernel.users import count_masters
 from engine.simulation.kernel.victims import next_container_hash
-from engine.simulation.run import FAILED, FINISHED, RUNNING
 
 
 def place_container(v, s, request, node, now, has_contention):
@@ -107,53 +117,69 @@ def place_container(v, s, request, node, now, has_contention):
         v.job_container_time[job] -= now
 
     if kind == MASTER:
-        if s.launches[0] == 1:
-            s.container_begin[container] = now
-        s.master_container[job] = container
-        if s.admitted[job] == 0:
-            s.admitted[job] = 1
-            count_admitted(v, job, 1)
-            count_masters(v, job, 1)
-        s.container_attempt[container] += s.master_losses[job] + s.master_kills[job]
-        s.job_ready[job] = now + startup_ms(v, s, job, s.container_attempt[container])
-        set_time(s, len(s.awake) + job, s.job_ready[job])
+        start_master(v, s, job, container, now)
     elif kind == MAP:
-        if s.retries[0] == 1:
-            take_task(v, s, job, MAP, container, node)
-        else:
-            take_map(v, s, job, container, node)
-        if s.delays[0] == RELAXED:
-            s.allowed_distance[job] = min(
-                s.allowed_distance[job], distance(s, job, s.container_index[container], node)
-            )
-        if s.launches[0] == 1:
-            s.container_begin[container] = task_start(s, container, now)
-        v.job_running_maps[job] += 1
-        v.available_containers[0] += 1
-        begin = task_begin(s, container)
-        if has_contention and begin > now:
-            set_row_end(s, entry, node, begin)
-        else:
-            s.running_tasks[node] += has_contention
-            start_computing(v, s, entry, container, node, begin, has_contention)
-        if (s.reduces_blocked[job] == 1 and v.request_waiting[request] == 0) or s.reduce_start_trigger[
-            0
-        ] == ON_CHANGES:
-            touch(s, job)
-        update_kill_candidate(v, s, job)
+        start_map(v, s, request, entry, container, node, now, has_contention)
     else:
-        if s.retries[0] == 1:
-            take_task(v, s, job, REDUCE, container, node)
-        else:
-            take_reduce(v, s, job, container)
-        if s.launches[0] == 1:
-            s.container_begin[container] = task_start(s, container, now)
-        v.job_running_reduces[job] += 1
-        if v.job_finished_maps[job] == v.job_maps[job]:
-            v.available_containers[0] += 1
-        reduce_placed(v, s, entry, container, node, now, has_contention)
-        s.kill_candidate_checked[job] = -1
-        update_kill_candidate(v, s, job)
+        start_reduce(v, s, request, entry, container, node, now, has_contention)
+
+
+def start_master(v, s, job, container, now):
+    """It asks for the job's tasks when it has started up."""
+    if s.launches[0] == 1:
+        s.container_begin[container] = now
+    s.master_container[job] = container
+    if s.admitted[job] == 0:
+        s.admitted[job] = 1
+        count_admitted(v, job, 1)
+        count_masters(v, job, 1)
+    s.container_attempt[container] += s.master_losses[job] + s.master_kills[job]
+    s.job_ready[job] = now + startup_ms(v, s, job, s.container_attempt[container])
+    set_time(s, len(s.awake) + job, s.job_ready[job])
+
+
+def start_map(v, s, request, entry, container, node, now, has_contention):
+    """It takes a task of its job, and computes when it has been launched."""
+    job = request // PER_JOB
+    if s.retries[0] == 1:
+        take_task(v, s, job, MAP, container, node)
+    else:
+        take_map(v, s, job, container, node)
+    if s.delays[0] == RELAXED:
+        s.allowed_distance[job] = min(
+            s.allowed_distance[job], distance(s, job, s.container_index[container], node)
+        )
+    if s.launches[0] == 1:
+        s.container_begin[container] = task_start(s, container, now)
+    v.job_running_maps[job] += 1
+    v.available_containers[0] += 1
+    begin = task_begin(s, container)
+    if has_contention and begin > now:
+        set_row_end(s, entry, node, begin)
+    else:
+        s.running_tasks[node] += has_contention
+        start_computing(v, s, entry, container, node, begin, has_contention)
+    unblocks_reduces = s.reduces_blocked[job] == 1 and v.request_waiting[request] == 0
+    if unblocks_reduces or s.reduce_start_trigger[0] == ON_CHANGES:
+        touch(s, job)
+    update_kill_candidate(v, s, job)
+
+
+def start_reduce(v, s, request, entry, container, node, now, has_contention):
+    """It takes a task of its job, and fetches when it has been launched."""
+    job = request // PER_JOB
+    if s.retries[0] == 1:
+        take_task(v, s, job, REDUCE, container, node)
+    else:
+        take_reduce(v, s, job, container)
+    if s.launches[0] == 1:
+        s.container_begin[container] = task_start(s, container, now)
+    v.job_running_reduces[job] += 1
+    if v.job_finished_maps[job] == v.job_maps[job]:
+        v.available_containers[0] += 1
+    reduce_placed(v, s, entry, container, node, now, has_contention)
+    s.kill_candidate_checked[job] = -1
+    update_kill_candidate(v, s, job)
 
 
 def end_iteration(v, s, job, now):

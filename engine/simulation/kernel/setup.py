@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.schedulers.view import DRF, FAIR, FIFO, JOBS_IN_BLOCK, ORDER_DEFAULT, PER_JOB, View
+from engine.codes import DRF, FAIR, FIFO, INFINITE, ORDER_DEFAULT, PER_JOB
+from engine.schedulers.view import JOBS_IN_BLOCK, View
 from engine.simulation.kernel.fair_shares import INCREMENT_MB, INCREMENT_VCORES, INCREMENTS
 from engine.simulation.kernel.hash_order import preemption_arrays
-from engine.simulation.kernel.state import COUNTERS, INFINITE, NODES_IN_BLOCK, State
+from engine.simulation.kernel.state import COUNTERS, NODES_IN_BLOCK, State
 from engine.simulation.physics_arrays import Physics
 from engine.simulation.queues import POLICIES
-from engine.simulation.workload import NO_LIMIT, Workload
+from engine.simulation.workload import Workload
 
 POLICY_CODES = {
     POLICIES[None]: ORDER_DEFAULT,
@@ -246,10 +247,10 @@ def fresh_state(
         speculates,
     )
     counters["skewed"][0], counters["weighs_fetching"][0] = skewed, spans >= 0
-    counters["total_map_slots"][0] = work.node_map_slots[work.node_map_slots < NO_LIMIT].sum()
-    counters["total_reduce_slots"][0] = work.node_reduce_slots[work.node_reduce_slots < NO_LIMIT].sum()
-    counters["limits_slots"][0] = (work.node_map_slots < NO_LIMIT).any() or (
-        work.node_reduce_slots < NO_LIMIT
+    counters["total_map_slots"][0] = work.node_map_slots[work.node_map_slots < INFINITE].sum()
+    counters["total_reduce_slots"][0] = work.node_reduce_slots[work.node_reduce_slots < INFINITE].sum()
+    counters["limits_slots"][0] = (work.node_map_slots < INFINITE).any() or (
+        work.node_reduce_slots < INFINITE
     ).any()
     counters["preempts"][0] = preempts
     counters["threshold_memory"][0], counters["threshold_vcores"][0] = (

@@ -11,33 +11,37 @@ instead.
 
 from __future__ import annotations
 
+from engine.codes import (
+    FIFO,
+    INFINITE,
+    MASTER,
+    NEVER,
+    NO_QUEUES,
+    NONE,
+    PASS_OVER,
+    PER_JOB,
+    STARVED,
+    UNDECIDED,
+)
 from engine.jit import inlined
-from engine.schedulers.policy import NEVER, PASS_OVER, STARVED
 from engine.schedulers.terms.queue_sharing import job_rank, leaf_policy
-from engine.schedulers.view import FIFO, MASTER, NO_QUEUES, PER_JOB
-from engine.simulation.kernel.admission import may_run
-from engine.simulation.kernel.candidates import NO_LIMITS, can_reserve_node, fits_empty_node, within_limits
+from engine.simulation.kernel.admission import is_held_back_master
+from engine.simulation.kernel.candidates import can_reserve_node, exceeds_limits, fits_empty_node
 from engine.simulation.kernel.fair_shares import fair_share, max_reserved_nodes, reserved_nodes, usage_share
 from engine.simulation.kernel.fair_updates import has_known_demand
 from engine.simulation.kernel.waiting_requests import may_reserve
-from engine.simulation.workload import NO_LIMIT
 
-UNKNOWN = -2  # all candidates are to be listed
 BRANCHES = 4  # of which one line of the cache holds the ranks
 
 
 @inlined
 def shortlist(v, s, node, now, limits, overtaking, admission, table):
     """Fill v.candidates with the first of each group that the node could be given or reserve, in the order of
-    requests; how many, or UNKNOWN.
+    requests; how many, or UNDECIDED.
     """
-    for place in range(s.stale_count[0]):
-        job = s.stale_jobs[place]
-        s.is_stale[job] = 0
-        update_rank(v, s, job, overtaking)
-    s.stale_count[0] = 0
-    if s.mixed_count[0] > 0 or s.map_slots[node] != NO_LIMIT or s.reduce_slots[node] != NO_LIMIT:
-        return UNKNOWN
+    update_stale_ranks(v, s, overtaking)
+    if s.mixed_count[0] > 0 or s.map_slots[node] != INFINITE or s.reduce_slots[node] != INFINITE:
+        return UNDECIDED
     memory, vcores = v.node_free_memory[node], v.node_free_vcores[node]
     count = 0
     waits_for_change = (
@@ -46,38 +50,56 @@ def shortlist(v, s, node, now, limits, overtaking, admission, table):
     for group in range(s.group_count[0]):
         if s.group_size[group] == 0:
             continue
-        first = s.group_begin[group]
-        request = s.ranked[first]
         fits = s.group_memory[group] <= memory and s.group_vcores[group] <= vcores
-        if fits and limits != NO_LIMITS and not within_limits(v, request, limits):
-            return UNKNOWN
-        if not fits:
-            if s.stops_job[0] == NEVER:
-                continue
-            if not fits_empty_node(v, s, node, request, limits):
-                return UNKNOWN
-            if not may_reserve(v, s, request):
-                continue
-            if s.preempts[0] == 0:
-                reservers = s.group_count[0] + group
-                if s.group_size[reservers] == 0:
-                    continue
-                request = s.ranked[s.group_begin[reservers]] - len(v.request_memory)
-        if request % PER_JOB == MASTER and not may_run(
-            s, request // PER_JOB, overtaking, admission, table, now
-        ):
+        request = first_of_group(v, s, node, group, fits, limits)
+        if request == UNDECIDED:
+            return UNDECIDED
+        if request == NONE:
+            continue
+        if is_held_back_master(s, request, overtaking, admission, table, now):
             if s.masters_interchangeable[0] == 0:
-                return UNKNOWN
+                return UNDECIDED
             waits_for_change = waits_for_change or fits
             continue
         if not fits and not can_reserve_node(v, s, node, request, limits):
-            return UNKNOWN
+            return UNDECIDED
         count = insert_candidate(v, request, count)
         if s.shortlist_depth[0] > 1 and s.group_size[group] > 1:
-            count = insert_candidate(
-                v, s.ranked[first_child(s, first, first + s.group_size[group], first)], count
-            )
-    return count if count > 0 or waits_for_change else UNKNOWN
+            first = s.group_begin[group]
+            second = s.ranked[first_child(s, first, first + s.group_size[group], first)]
+            count = insert_candidate(v, second, count)
+    return count if count > 0 or waits_for_change else UNDECIDED
+
+
+@inlined
+def first_of_group(v, s, node, group, fits, limits):
+    """The first request of a group that the node could be given, where the group fits it, or reserve; NONE
+    where there is none, UNDECIDED where the first does not stand for the others.
+    """
+    request = s.ranked[s.group_begin[group]]
+    if fits:
+        return UNDECIDED if exceeds_limits(v, request, limits) else request
+    if s.stops_job[0] == NEVER:
+        return NONE
+    if not fits_empty_node(v, s, node, request, limits):
+        return UNDECIDED
+    if not may_reserve(v, s, request):
+        return NONE
+    if s.preempts[0] == 1:
+        return request
+    reserving = s.group_count[0] + group
+    if s.group_size[reserving] == 0:
+        return NONE
+    return s.ranked[s.group_begin[reserving]] - len(v.request_memory)
+
+
+def update_stale_ranks(v, s, overtaking):
+    """The ranks of all jobs for which something has changed."""
+    for place in range(s.stale_count[0]):
+        job = s.stale_jobs[place]
+        s.is_stale[job] = 0
+        update_rank(v, s, job, overtaking)
+    s.stale_count[0] = 0
 
 
 def insert_candidate(v, request, count):

@@ -14,10 +14,9 @@ from __future__ import annotations
 
 import math
 
-from engine.schedulers.view import MAP, PER_JOB, REDUCE
+from engine.codes import INFINITE, MAP, PER_JOB, REDUCE
 from engine.simulation.kernel.node_rows import is_running, row_entry, task_begin
 from engine.simulation.kernel.requests import first_unfinished
-from engine.simulation.kernel.state import INFINITE
 from engine.simulation.kernel.task_arrays import attempt_of, count_of, task_at
 from engine.simulation.kernel.task_lifecycle import note_retry
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.codes import DRF, FIFO
 from engine.schedulers.terms.queue_sharing import job_rank, leaf_policy, pending_of
 from engine.schedulers.terms.shares import compare, is_less
-from engine.schedulers.view import DRF, FIFO
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.requests import first_unfinished
 

@@ -6,16 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-INFINITE = 2**62  # a time that never comes
-ENDED = INFINITE + 1  # row_end of a container that has ended and was not reported yet
-RETURNED = INFINITE + 2  # of one that was preempted: its room alone waits to be seen
 NODES_IN_BLOCK = 64  # nodes to a block of `awake`
-EXCLUDED, NO_ALTERNATIVE = (
-    -1,
-    -2,
-    # excluded_container: the choice was changed, or none is to be; it could not be changed, for no other job
-    # was a candidate
-)
 
 
 class State(NamedTuple):
@@ -335,9 +326,9 @@ class State(NamedTuple):
     reduce_start_trigger: np.ndarray  # ON_ENDS, ON_CHANGES or ON_WINDOWS
     may_mark_reduces_first: np.ndarray  # 1: under a rule whose reduces go before their job's maps
     order_follows_jobs: np.ndarray  # 1: the order learns when jobs begin and finish
-    stops_job: np.ndarray  # NEVER, UNSERVED, FITTING or ALWAYS (policy.py)
-    reserves: np.ndarray  # NO_RESERVATIONS, STARVED or WALKED (policy.py)
-    delays: np.ndarray  # NO_DELAYS, RELAXED or COUNTED (policy.py); NO_DELAYS where maps have no blocks
+    stops_job: np.ndarray  # NEVER, UNSERVED, FITTING or ALWAYS (codes.py)
+    reserves: np.ndarray  # NO_RESERVATIONS, STARVED or WALKED (codes.py)
+    delays: np.ndarray  # NO_DELAYS, RELAXED or COUNTED (codes.py); NO_DELAYS where maps have no blocks
     max_off_switch: (
         np.ndarray
     )  # containers far from their blocks that a node is given on a heartbeat, 0: no limit of their own
@@ -357,7 +348,7 @@ class State(NamedTuple):
     limits_users: np.ndarray  # 1: users of queues are limited
     headroom: (
         np.ndarray
-    )  # FREE, FAIR_SHARE or QUEUE_LIMIT (policy.py), where the reduce-start rule asks for it
+    )  # FREE, FAIR_SHARE or QUEUE_LIMIT (codes.py), where the reduce-start rule asks for it
     reservation_count: np.ndarray  # made so far
     idle_heartbeats: np.ndarray  # in a row since which nothing has happened
     idle_event_count: np.ndarray  # `event_count` at the last heartbeat
@@ -430,17 +421,12 @@ class State(NamedTuple):
     )  # the kernel returns before the first instant at this time or later, INFINITE: it does not
     excluded_container: (
         np.ndarray
-    )  # the container whose choice is changed, by how many there were before it, FORGONE or NO_OTHER
+    )  # the container whose choice is changed, by how many there were before it, EXCLUDED or NO_ALTERNATIVE
     excluded_node: np.ndarray  # the node it was chosen for
     excluded_job: np.ndarray  # its job, which is then left out
 
 
 COUNTERS = State._fields[State._fields.index("tree_leaves") :]
-
-# When a reduce-start rule is asked (State.reduce_start_trigger).
-ON_ENDS, ON_CHANGES, ON_WINDOWS = range(
-    3
-)  # a map of the job has ended; anything it can read has changed; its window ends
 
 _KINDS = {
     "int8": "awake is_parked is_dirty is_changed is_touched is_demand_changed asked_reduces "

@@ -6,7 +6,7 @@ beside it.
 
 from __future__ import annotations
 
-from engine.schedulers.view import MAP, PER_JOB, REDUCE
+from engine.codes import MAP, PER_JOB, REDUCE
 
 
 def attempt_of(v, s, job, kind, index):

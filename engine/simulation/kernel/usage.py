@@ -4,8 +4,7 @@
 
 from __future__ import annotations
 
-from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE, REORDER
-from engine.simulation.kernel.state import ON_CHANGES, ON_WINDOWS
+from engine.codes import MAP, MASTER, ON_CHANGES, ON_WINDOWS, PER_JOB, REDUCE, REORDER
 from engine.simulation.kernel.users import count_user_usage
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.codes import PER_JOB
 from engine.schedulers.terms.masters import am_resource
-from engine.schedulers.view import PER_JOB
 
 
 def count_user_usage(v, job, memory, vcores):

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.codes import INFINITE, MAP, MASTER, PER_JOB, REDUCE, RETURNED
 from engine.schedulers.terms.java_hash import WORD, spread, table_size
 from engine.schedulers.terms.queue_sharing import leaf_policy
-from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE
 from engine.simulation.kernel.preemption_claims import add_claim
 from engine.simulation.kernel.starvation import is_below, pop_starved
-from engine.simulation.kernel.state import INFINITE, RETURNED
 
 FIRST_ATTEMPT, APPLICATION, NUMBER = WORD - 1219638209, 347671, 31  # ContainerId.hashCode
 

@@ -7,11 +7,10 @@ others wait.
 
 from __future__ import annotations
 
-from engine.schedulers.policy import STARVED, WALKED
+from engine.codes import INFINITE, MASTER, PER_JOB, STARVED, WALKED
 from engine.schedulers.terms.leaf_order import first_waiting
-from engine.schedulers.view import JOBS_IN_BLOCK, MASTER, PER_JOB
+from engine.schedulers.view import JOBS_IN_BLOCK
 from engine.simulation.kernel.fair_shares import exceeds_reservation_threshold
-from engine.simulation.kernel.state import INFINITE
 from engine.simulation.kernel.usage import count_in_queues
 
 

@@ -9,10 +9,10 @@ job, and rest likewise.
 
 from __future__ import annotations
 
+from engine.codes import INFINITE, MAP, NO_CHANGE, NOT_YET, ON_WINDOWS, PER_JOB, QUEUE_LIMIT, REDUCE
 from engine.jit import call
-from engine.schedulers.policy import ORDER_WINDOW, PREEMPT, QUEUE_LIMIT, REDUCE_START_AT
+from engine.schedulers.policy import ORDER_WINDOW, PREEMPT, REDUCE_START_AT
 from engine.schedulers.terms.remaining_reduces import is_past_slowstart, unrequested_reduces
-from engine.schedulers.view import MAP, NO_CHANGE, NOT_YET, PER_JOB, REDUCE
 from engine.simulation.kernel.clock import earliest, set_time
 from engine.simulation.kernel.headroom import set_headroom
 from engine.simulation.kernel.master_heartbeats import begins_iteration, next_heartbeat
@@ -23,7 +23,6 @@ from engine.simulation.kernel.requests import (
     request_containers,
     withdraw,
 )
-from engine.simulation.kernel.state import INFINITE, ON_WINDOWS
 from engine.simulation.kernel.waiting_requests import refresh_waiting_list
 
 

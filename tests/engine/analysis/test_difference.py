@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 
 from engine.analysis.difference import PLACEMENT_FIELDS, Difference, difference, placement_digest
-from engine.simulation.run import FINISHED, NONE, Run
+from engine.codes import FINISHED, NONE
+from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 from tests.handmade_runs import container, run, scenario, stage
 from tests.strategies import scenarios, scheduler_text, schedulers

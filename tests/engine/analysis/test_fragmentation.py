@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from engine.analysis.capacity.split import capacity_split
 from engine.analysis.fragmentation import WaitingSize, free_resources, most_fragmented, waiting_sizes
 from engine.schedulers.view import KINDS, MAP, MASTER, REDUCE
+from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 from tests.examples import examples
 from tests.handmade_runs import container, run, scenario, stage
@@ -68,27 +69,40 @@ def test_a_run_in_which_nothing_is_scattered_is_looked_at_in_its_middle() -> Non
     )
 
 
+def free_by_node(twin: Twin, made: Run, at: int) -> list[list[int]]:
+    """Memory and vcores that each node has left; what never ends is held at the run's end too."""
+    free = [[int(memory), int(vcores)] for memory, vcores, *_ in twin._nodes()]
+    for c, end in zip(twin.containers, made.containers.end.tolist()):
+        never_ends = c.end == made.until_ms and end < 0
+        if c.start <= at and (at < c.seen or never_ends):
+            free[c.node][0] -= c.size[0]
+            free[c.node][1] -= c.size[1]
+    return free
+
+
+def requests_by_size(twin: Twin, at: int) -> Counter:
+    """How many requests wait, by size and kind."""
+    wanted: Counter = Counter()
+    for c in twin.containers:
+        if c.asked <= at < c.start:
+            wanted[c.size, KINDS.index(c.kind)] += 1
+    for job, kind, count, since in twin.never:
+        if since <= at:
+            wanted[twin._size(job, kind), KINDS.index(kind)] += count
+    return wanted
+
+
 @examples(7, 60)
 @given(scenarios(), schedulers(), st.integers(0, 10**6))
 def test_the_twin_agrees_on_random_runs(of, chosen, choose_by_share) -> None:
     made = simulate(of, scheduler_text(chosen))
     twin = Twin(made)
     at = twin.moments[choose_by_share % len(twin.moments)] if twin.moments else made.first_ms
-    room = [[int(memory), int(vcores)] for memory, vcores, *_ in twin._nodes()]
-    wanted: Counter = Counter()
-    for c in twin.containers:
-        if c.start <= at < c.seen or (
-            c.start <= at and c.end == made.until_ms and made.containers.end[twin.containers.index(c)] < 0
-        ):
-            room[c.node][0] -= c.size[0]
-            room[c.node][1] -= c.size[1]
-        if c.asked <= at < c.start:
-            wanted[c.size, KINDS.index(c.kind)] += 1
-    for job, kind, count, since in twin.never:
-        if since <= at:
-            wanted[twin._size(job, kind), KINDS.index(kind)] += count
+    wanted = requests_by_size(twin, at)
     result = free_resources(made, at)
-    assert [list(pair) for pair in zip(result.memory.tolist(), result.vcores.tolist())] == room
+    assert [list(pair) for pair in zip(result.memory.tolist(), result.vcores.tolist())] == free_by_node(
+        twin, made, at
+    )
     sizes = waiting_sizes(made, at)
     assert {(one.memory, one.vcores): (one.count, set(one.kinds)) for one in sizes} == {
         size: (

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from engine.analysis.capacity.split import capacity_split
 from engine.analysis.interval_statistics import interval_statistics
+from engine.codes import NONE
 from engine.scenario.model import Scenario
-from engine.simulation.run import NONE
 from engine.simulation.simulate import simulate
 from tests.strategies import scenarios
 

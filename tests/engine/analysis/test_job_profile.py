@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.analysis.job_profile import Holder, JobLife, Quartiles, holders, job_profile, job_waits
+from engine.codes import FINISHED, NONE
 from engine.schedulers.view import KINDS, MAP, REDUCE
-from engine.simulation.run import FINISHED, NONE, Run
+from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 from tests.examples import examples
 from tests.handmade_runs import container, run, scenario, stage
@@ -144,26 +145,36 @@ def waits_by_ms(of: Run, job: int) -> set[int]:
 @given(scenarios(BUSY), schedulers())
 def test_every_job_of_random_runs(of, chosen) -> None:
     result = simulate(of, scheduler_text(chosen))
-    c, jobs = result.containers, range(len(result.workload.job_names))
+    jobs = range(len(result.workload.job_names))
     profiles = [job_profile(result, job) for job in jobs]
-    assert sorted(number for one in profiles for number in one.containers.tolist()) == list(range(len(c.job)))
+    numbers = sorted(number for one in profiles for number in one.containers.tolist())
+    assert numbers == list(range(len(result.containers.job)))
     assert [sum(one.outcomes) for one in profiles] == [len(one.containers) for one in profiles]
     assert sum(one.never_started for one in profiles) == result.waiting.count.sum()
     for job, one in zip(jobs, profiles):
-        for names in ORDERS:
-            known = [at for name in names if (at := getattr(one.life, name)) != NONE]
-            assert known == sorted(known)
-        assert one.life.maps_end <= one.life.shuffle_end or one.life.shuffle_end == NONE
-        assert (one.life.maps_end == NONE) <= (one.life.finish == NONE)
-        spans = waits(result, job)
-        assert all(one[1] <= other[0] for one, other in zip(spans, spans[1:]))
-        if result.until_ms < 5000:
-            assert {ms for since, until, _ in spans for ms in range(since, until)} == waits_by_ms(result, job)
-        for since, until, number in spans:
-            assert number == NONE or (c.start[number], c.job[number]) == (until, job)
-            shares = holders(result, since, until)
-            assert result.memory_only or sum(share.vcores for share in shares) <= 1 + 1e-9
-            assert sum(share.memory for share in shares) <= 1 + 1e-9
+        check_life(one.life)
+        check_waits(result, job)
+
+
+def check_life(life: JobLife) -> None:
+    for names in ORDERS:
+        known = [at for name in names if (at := getattr(life, name)) != NONE]
+        assert known == sorted(known)
+    assert life.maps_end <= life.shuffle_end or life.shuffle_end == NONE
+    assert (life.maps_end == NONE) <= (life.finish == NONE)
+
+
+def check_waits(of: Run, job: int) -> None:
+    """They do not overlap, cover what is asked for, and nobody holds more than there is meanwhile."""
+    c, spans = of.containers, waits(of, job)
+    assert all(one[1] <= other[0] for one, other in zip(spans, spans[1:]))
+    if of.until_ms < 5000:
+        assert {ms for since, until, _ in spans for ms in range(since, until)} == waits_by_ms(of, job)
+    for since, until, number in spans:
+        assert number == NONE or (c.start[number], c.job[number]) == (until, job)
+        shares = holders(of, since, until)
+        assert of.memory_only or sum(share.vcores for share in shares) <= 1 + 1e-9
+        assert sum(share.memory for share in shares) <= 1 + 1e-9
 
 
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=40))

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.analysis.lanes import pack_lanes
+from engine.codes import NONE, RUNNING
 from engine.schedulers.view import MAP
-from engine.simulation.run import NONE, RUNNING
 from tests.webapp.handmade_runs import run
 
 spans = st.lists(

@@ -18,7 +18,7 @@ from engine.analysis.metrics import (
     summary,
     turnaround_ms,
 )
-from engine.simulation.run import FINISHED
+from engine.codes import FINISHED
 from engine.simulation.simulate import simulate
 from tests.handmade_runs import container, run, scenario, stage
 from tests.strategies import scenarios, scheduler_text, schedulers

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from hypothesis import given
 
-from engine import PHASES
 from engine.analysis.phases import phases
+from engine.codes import KILLED, NONE, RUNNING
+from engine.dashboard import PHASES
 from engine.schedulers.view import MAP, MASTER, REDUCE
-from engine.simulation.run import KILLED, NONE, RUNNING, Run
+from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 from tests.physics import physical
 from tests.strategies import BUSY, scenarios, scheduler_text, schedulers

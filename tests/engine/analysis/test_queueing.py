@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.analysis.metrics import wait_ms
 from engine.analysis.queueing import distribution, jobs_waiting, time_average
-from engine.simulation.run import NONE
+from engine.codes import NONE
 from engine.simulation.simulate import simulate
 from tests.examples import examples
 from tests.handmade_runs import container, run, scenario, stage

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import predict, replay_plain, replay_text
+from engine import predict
+from engine.dashboard import replay_plain, replay_text
 from tests.engine.prediction.histories import history, truth
 from tests.phrases import phrase
 
@@ -29,8 +30,8 @@ def test_it_prints_a_report_for_people(run, file, of):
     assert (code, out, err) == (0, replay_text(predict(of, "fair")), [])
     for part in (
         phrase("commands.error_jobs_finish"),
-        "explained worst, 4 of 4",
-        "Masters' start-up",
+        "largest errors, 4 of 4",
+        "ApplicationMaster startup",
         phrase("commands.jobs_nothing_was_fitted", 2),
     ):
         assert part in out

@@ -46,9 +46,9 @@ def test_the_answer_is_a_sentence_and_a_scenario_that_runs(run, tmp_path) -> Non
             "jobs[*].slowstart",
             0.85,
             0.05,
-            213,
-            292,
-            -78.6,
+            "3 min 33.1 s",
+            "4 min 51.7 s",
+            "−1 min 18.6 s",
         )
         + "\n"
     )
@@ -108,11 +108,11 @@ def test_two_metrics_make_a_curve(run, file) -> None:
         phrase("commands.settings_trade_smaller_makespan_for", 3),
         "",
         phrase("commands.makespan_than_now_longest_wait"),
-        "     2 s      -3 s           1 s      -2 s  jobs[0].maps.duration_s 1 instead of 3, "
+        "     2 s      −3 s           1 s      −2 s  jobs[0].maps.duration_s 1 instead of 3, "
         "jobs[1].maps.duration_s 1 instead of 2",
-        "     3 s      -2 s           2 s      -1 s  jobs[0].maps.duration_s 2 instead of 3, "
+        "     3 s      −2 s           2 s      −1 s  jobs[0].maps.duration_s 2 instead of 3, "
         "jobs[1].maps.duration_s 1 instead of 2",
-        "     4 s      -1 s           3 s       0 s  jobs[1].maps.duration_s 1 instead of 2",
+        "     4 s      −1 s           3 s       0 s  jobs[1].maps.duration_s 1 instead of 2",
     ]
 
 
@@ -135,7 +135,7 @@ def test_where_nothing_is_feasible_it_says_what_is_nearest(run, file, tmp_path) 
     ) and not out.exists()
     assert output.splitlines()[1:] == [
         phrase("commands.no_setting_was_tried_holds", "jobs[0].maps.duration_s", 1, 5),
-        "  " + phrase("commands.percentile_turnaround_worst_queue_s", "95th", 1, "0.50", "0.50"),
+        "  " + phrase("commands.percentile_turnaround_worst_queue_s", "95th", "1 s", "500 ms", "500 ms"),
     ]
 
 

@@ -128,7 +128,7 @@ def test_what_is_given_besides_replaces_what_a_study_file_says(run, tmp_path):
     )
     assert result["vary"] == [{"path": "cluster.nodes.total", "values": [4, 6, 8]}]
     out = run(str(path), "--metric", "makespan_s")[1]
-    assert "\nMakespan  " in out and "\nMean wait  " not in out
+    assert "\nMakespan (s)  " in out and "\nMean wait (s)  " not in out
 
 
 @pytest.mark.parametrize(

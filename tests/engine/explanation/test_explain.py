@@ -40,7 +40,9 @@ def test_fair_takes_the_job_that_holds_less():
         "b/1/map/0",
     )
     assert [(row["job"], row["job_used_memory_mb"]) for row in result["candidates"]] == [("a", 1), ("b", 0)]
-    assert result["because"] == (phrase("explanation.had_mb_and_vcores_free", "node1", 2, 99, 0, 2, 0, 1))
+    assert result["because"] == (
+        phrase("explanation.had_mb_and_vcores_free", "node1", 2, 99, "0:00", 2, 0, 1)
+    )
 
 
 @pytest.mark.parametrize(
@@ -73,7 +75,7 @@ def test_what_reserved_its_node_says_when_it_fitted(order, nodes):
     assert run.containers.start.tolist() == [0] * nodes + [10_000, 10_000]
     result = explain(run, parse(order), "b/1/map/0")
     assert (result["at_s"], result["starts_s"]) == (0.0, 10.0)
-    assert result["because"].endswith(phrase("explanation.only_map_b_could_go", 10))
+    assert result["because"].endswith(phrase("explanation.only_map_b_could_go", "0:10"))
     assert "starts_s" not in explain(run, parse(order), "c/1/map/0")
 
 

@@ -54,7 +54,7 @@ def test_one_that_can_be_worked_out_by_hand():
         ("a/1/map/1/1", 0.0, "b/1/map/0/1", 3.0, 1.0),
     ]
     assert decision_sentence(result, result.costly[0]) == (
-        phrase("explanation.at_s_went_map_had", 0, "node1", 1, 4, 3)
+        phrase("explanation.at_s_went_map_had", "0:00", "node1", "1 s", "4 s", "3 s")
     )  # of a and b: (2 + 4) / 2 and (3 + 3) / 2
     assert tried_sentence(result) == (phrase("explanation.all_decisions_were_tried_for", 4, 3, 2, 1))
 
@@ -67,7 +67,7 @@ def test_a_changed_choice_may_end_in_a_deadlock():
     result = regret(stuck, "fifo")
     assert (result.sooner, result.stuck) == (0, 2)
     assert phrase("explanation.never_in_deadlock_after", 2) in regret_text(result)
-    assert nothing_sentence(result) == phrase("explanation.under_fifo_no_other_single", 2)
+    assert nothing_sentence(result) == phrase("explanation.under_fifo_no_other_single", "2 s")
 
 
 @pytest.mark.parametrize("text", ["fifo", "fair(reservations=no)", "capacity(reservations=no)+admit-all"])
@@ -156,7 +156,7 @@ def test_how_many_were_tried_in_words() -> None:
         phrase("explanation.none_decisions_was_tried", 148),
         "",
     )
-    assert regret_text(none) == phrase("explanation.fair_makespan_s_none_decisions", 10, 148) + "\n"
+    assert regret_text(none) == phrase("explanation.fair_makespan_s_none_decisions", "10 s", 148) + "\n"
     one = none._replace(placed=1, tried=1, is_ended=False)
     assert tried_sentence(one) == phrase("explanation.only_decision_was_tried_for", 0)
-    assert nothing_sentence(one) == phrase("explanation.under_fair_no_other_single", 10)
+    assert nothing_sentence(one) == phrase("explanation.under_fair_no_other_single", "10 s")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine import quantities
 from engine.explanation.sentences import chosen_sentence
 from engine.schedulers.catalogue import CATALOGUE
 from tests.phrases import phrase
@@ -18,8 +19,8 @@ def test_a_time_late_in_a_long_run_is_said_to_the_millisecond() -> None:
             "candidates": [{"chosen": True, "kind": "map", "job": "a"}],
         }
         assert chosen_sentence(seen, CATALOGUE["order"]["fifo"]) == phrase(
-            "explanation.n_had_mb_and_vcore", 1024, 1, at
+            "explanation.n_had_mb_and_vcore", "1 GB", 1, quantities.moment(1000 * at)
         )
     assert chosen_sentence(seen | {"at_s": 3.0}, CATALOGUE["order"]["fifo"]).startswith(
-        "n had 1024 MB and 1 vcore free at 3 s;"
+        "n had 1 GB and 1 vcore free at 0:03;"
     )

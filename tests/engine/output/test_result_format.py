@@ -7,17 +7,20 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 
 from engine.analysis.metrics import METRICS, summary
+from engine.codes import OUTCOMES
 from engine.output import result_format
 from engine.output.result_format import csv_tables, json_text, result
 from engine.output.run_table import table
+from engine.quantities import title_with_unit
 from engine.schedulers.view import KINDS
-from engine.simulation.run import OUTCOMES, Run
+from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 from engine.version import VERSION
 from tests.engine.output.odd import odd_run
@@ -174,14 +177,17 @@ def test_table_marks_the_best_and_tells_a_deadlock():
     slow = run(of, [container(0, "map", 0, 500, 2500, requested=0)])
     lines = table(of, [quick, slow]).splitlines()
     assert lines[0] == phrase("output.scenario_job_on_node", 1, 1)
-    cells = {line[:30].strip(): line[30:].split() for line in lines[3 : 3 + len(METRICS)]}
-    assert list(cells) == [metric.title for metric in METRICS]
-    assert cells["Makespan"] == ["1.500", "s", "*", "2.500", "s"]
+    units = {"s": "s", "share": "%", "x": "x"}
+    heads = [title_with_unit(one.title, units.get(one.unit, "")) for one in METRICS]
+    wide = max(map(len, heads))
+    cells = {line[:wide].strip(): line[wide:].split() for line in lines[3 : 3 + len(METRICS)]}
+    assert list(cells) == heads
+    assert cells["Makespan (s)"] == ["1.500", "*", "2.500"]
     assert cells["Killed containers"] == ["0", "0"]
     assert lines[-1] == "* best of 2 schedulers"
     stuck = table(of, [run(of, [container(0, "map", 0, 0, None)])])
-    assert "Makespan                             –\n" in stuck
-    assert stuck.endswith("\n\n" + phrase("output.by_hand_deadlock_at_s", 0) + "\n")
+    assert re.search("^Makespan \\(s\\) +–$", stuck, re.MULTILINE)
+    assert stuck.endswith("\n\n" + phrase("output.by_hand_deadlock_at_s", "0:00") + "\n")
 
 
 def test_table_breaks_where_the_terminal_ends():

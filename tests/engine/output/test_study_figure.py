@@ -106,11 +106,11 @@ def test_a_map_hatches_where_nobody_is_sure_and_only_there():
     )
     vary = (Vary(SLOW, (0.1, 0.9)), Vary("cluster.nodes.total", (2, 4)))
     sure = study_figure(level([5, 5, -5, -5]), "makespan_s")
-    assert b"url(#h" not in sure and "not sure" not in texts(sure)
+    assert b"url(#h" not in sure and "not significant" not in texts(sure)
     result = level([5, 5, -5, -5])
     result.values[0, 1, :, 0] = result.values[0, 0, ::-1, 0]
     unsure = study_figure(result, "makespan_s")
-    assert b"url(#h" in unsure and "not sure" in texts(unsure)
+    assert b"url(#h" in unsure and "not significant" in texts(unsure)
 
 
 def test_text_in_pdf_is_a_font_that_is_embedded():

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 
 from hypothesis import given
 
+from engine.codes import NONE
 from engine.output.trace_events import trace_text
 from engine.schedulers.view import MAP, REDUCE
-from engine.simulation.run import NONE, Run
+from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 from tests.engine.output.odd import ODD, odd_run
 from tests.phrases import phrase

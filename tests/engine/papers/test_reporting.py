@@ -42,7 +42,7 @@ def test_an_experiment_in_words() -> None:
     text = result_text(NAME, reproduce(paper_experiments()[NAME])).splitlines()
     assert text[0].startswith("dynamic-priority/table-1: " + phrase("papers.six_jobs_by_hand_table", 1))
     assert text[1].startswith("  agrees, on ")
-    assert text[4].startswith("  " + phrase("papers.average_waiting_time_under_score", 18.33, 18.33, "0.0"))
+    assert text[4].startswith("  " + phrase("papers.average_waiting_time_under_score", 18.33, 18.33, 0))
 
 
 def test_results_as_json() -> None:
@@ -114,13 +114,13 @@ def test_what_becomes_of_a_claim() -> None:
         outcome(judge_claim(Printed("", "x", paper, "s", "", side=True), samples)) for paper in (11, 90, -90)
     ] == ["agrees", "same direction", "differs"]
     assert finding_text(judge_claim(Printed("Growth", "x", 9, "%", "", is_minimum=True), samples)) == phrase(
-        "papers.growth_paper_at_least_gantry", 9, 10, "0.0"
+        "papers.growth_paper_at_least_gantry", 9, 10, 0
     )
 
 
 @pytest.mark.parametrize(
     ("value", "says"),
-    [(2258.4, "2258"), (0.98, "0.98"), (1.0, "1"), (0.123456, "0.1235"), (math.inf, "deadlock")],
+    [(2258.4, "2,258"), (0.98, "0.98"), (1.0, "1"), (0.123456, "0.1235"), (math.inf, "deadlock")],
 )
 def test_numbers(value: float, says: str) -> None:
     assert number(value) == says

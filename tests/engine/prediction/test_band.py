@@ -1,32 +1,15 @@
-"""Times in words, and the band around them."""
+"""The band around them."""
 
 from __future__ import annotations
 
 import pytest
 
-from engine.prediction.band import Band, band, time_words
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
-        (9.44, "9.4 s"),
-        (94.0, "94 s"),
-        (132.3, "2 min 12 s"),
-        (180.2, "3 min"),
-        (599.7, "10 min"),
-        (752.0, "12 min 30 s"),
-        (7_812.0, "2 h 10 min"),
-        (273_600.0, "3 d 4 h"),
-    ],
-)
-def test_a_time_has_three_digits_or_so(seconds: float, words: str) -> None:
-    assert time_words(seconds) == words
+from engine.prediction.band import Band, band
 
 
 def test_a_band_is_around_what_is_simulated() -> None:
     assert Band(0.9, 1.1, 7, "").words(8_640.0) == "2 h 10 min to 2 h 38 min"
-    assert Band(1.0, 1.0, 7, "").words(94.0) == "94 s"
+    assert Band(1.0, 1.0, 7, "").words(94.0) == "1 min 34 s"
 
 
 def test_of_fewer_than_ten_jobs_it_is_the_least_to_the_most() -> None:

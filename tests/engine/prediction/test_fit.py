@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import MAP, Scenario, SchedulerError, fit
+from engine import Scenario, SchedulerError
+from engine.dashboard import MAP, fit
 from tests.engine.prediction.histories import history, truth
 from tests.phrases import phrase
 
@@ -78,7 +79,7 @@ def test_what_no_record_shows_is_said():
         "contention",
         "shuffle_mb_s",
     }
-    assert "can't be known" in result["others"].basis
+    assert "it is unknown" in result["others"].basis
     assert all(one.basis for one in result.parameters)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine import predict, replay_sentences
+from engine import predict
 from engine.commands.streams import read_inputs
+from engine.dashboard import replay_sentences
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine import CancelToken, RunCancelled, SchedulerError, predict, simulate
+from engine import SchedulerError, predict, simulate
+from engine.dashboard import CancelToken, RunCancelled
 from tests.engine.prediction.histories import history, truth
 from tests.phrases import phrase
 

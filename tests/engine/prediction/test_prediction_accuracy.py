@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from engine import prediction_accuracy
+from engine.dashboard import prediction_accuracy
 from engine.prediction import prediction_accuracy as room
 
 ROW = {

@@ -284,7 +284,7 @@ FAULTS = {
     ),
     "jobs.0.weigth": (2, "jobs[0].weigth: " + phrase("scenario.not_field_here_did_you")),
     "jobs.0.maps": (None, "jobs[0].maps: " + phrase("scenario.null_must_be_object")),
-    "jobs.0.name": ("a/b", "jobs[0].name: 'a/b' must hold no /"),
+    "jobs.0.name": ("a/b", "jobs[0].name: 'a/b' must not contain /"),
     "queues.0.capacity_pct": (
         120,
         "queues[0].capacity_pct: " + phrase("scenario.too_large_at_most", 120, 100),

@@ -275,7 +275,7 @@ def test_an_order_of_one_s_own_from_a_file(tmp_path, plain):
 def test_an_answer_that_was_not_offered_is_refused(tmp_path, plain):
     path = tmp_path / "mine.py"
     path.write_text(OWN.format(answer="count"))
-    with pytest.raises(PolicyError, match=phrase("schedulers.last_chose_request_was_not", 0, "node1-1")):
+    with pytest.raises(PolicyError, match=phrase("schedulers.last_chose_request_was_not", "0:00", "node1-1")):
         simulate(busy(), parse(str(path), files=True), plain=plain)
 
 
@@ -292,7 +292,7 @@ def test_an_order_may_be_any_python_and_its_errors_are_told(tmp_path):
     path.write_text(OWN.format(answer="sorted(range(count), key=lambda place: -place)[0]"))
     assert simulate(busy(), parse(str(path), files=True)).status == "finished"
     path.write_text(OWN.format(answer="{}[str(count)]"))
-    with pytest.raises(PolicyError, match=phrase("schedulers.policy_last_failed_at_s", 0, "'1'")):
+    with pytest.raises(PolicyError, match=phrase("schedulers.policy_last_failed_at_s", "0:00", "'1'")):
         simulate(busy(), parse(str(path), files=True))
 
 

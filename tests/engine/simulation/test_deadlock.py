@@ -16,7 +16,9 @@ def test_masters_that_fill_the_cluster_are_named():
     case = scenario([node(8, 2), node(8, 2)], [job(name, tasks(2), am=master()) for name in "abcd"])
     run = simulate(case, "fair+admit-all")
     assert run.status == "deadlock" and run.at_ms == 0
-    assert run.because == (phrase("simulation.maps_maps_b_maps_c", 2, 2, 2, 1, 6, 0, 4, 1, 4, 4, 16, 4))
+    assert run.because == (
+        phrase("simulation.maps_maps_b_maps_c", 2, 2, 2, 1, "6 MB", 0, 4, 1, "4 MB", 4, "16 MB", 4)
+    )
 
 
 def test_a_limit_that_refuses_for_ever_is_named_as_such():

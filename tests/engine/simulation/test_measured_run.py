@@ -15,12 +15,11 @@ from engine import (
     explain,
     json_text,
     parse,
-    placement_digest,
     presets,
-    signals,
     simulate,
     summary,
 )
+from engine.dashboard import placement_digest, signals
 from tests.phrases import phrase
 from tests.simulated_records import recorded, written_out
 from tests.strategies import scenarios
@@ -118,7 +117,7 @@ def test_what_says_nothing_of_nodes_and_jobs_may_change():
 
 
 def test_measured_takes_no_rule_and_nothing_decided_it():
-    with pytest.raises(SchedulerError, match="takes no rule"):
+    with pytest.raises(SchedulerError, match="has no rules"):
         parse("measured+slowstart")
     run = simulate(a_record(), "measured")
     with pytest.raises(GantryError, match=phrase("simulation.history_which_does_not_say")):

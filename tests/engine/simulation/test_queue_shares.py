@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import QueueShare, Scenario, queue_shares
+from engine import Scenario
+from engine.dashboard import QueueShare, queue_shares
 
 NODES = [{"count": 10, "memory_mb": 1000, "vcores": 10}]
 JOB = {"maps": {"count": 1, "memory_mb": 1, "vcores": 1, "duration_s": 1}}

@@ -85,8 +85,8 @@ def test_a_master_that_waited_for_that_says_so(order):
     for text in (f"{order}+slowstart+admit-all", f"{order}+slowstart"):
         run = simulate(case, text)
         reasons = {name: explain(run, parse(text), f"{name}/1/am/0")["admitted"] for name in "ab"}
-        assert "could run" not in str(reasons["a"])
-        waited = phrase("simulation.job_could_run_from_s", 3)
+        assert "allowed to run" not in str(reasons["a"])
+        waited = phrase("simulation.job_could_run_from_s", "0:03")
         assert reasons["b"]["because"].endswith(waited)
         assert (reasons["b"]["rule"] == "max_running_apps") == text.endswith("admit-all")
 
@@ -100,7 +100,9 @@ def test_a_deadlock_tells_who_may_not_run(order):
     assert none.because == phrase("simulation.map_map_b_wait_for", 1, 1)
     large = [job("a", tasks(1, memory=600), am=master(memory=600)), job("b", tasks(1)), job("c", tasks(1))]
     one = simulate(batch(large, [{"name": "root", "max_running_apps": 1}]), f"{order}+slowstart+admit-all")
-    assert one.because == (phrase("simulation.map_map_b_map_c", 1, 1, 1, 400, 99, 1, 600, 1, 1000, 100))
+    assert one.because == (
+        phrase("simulation.map_map_b_map_c", 1, 1, 1, "400 MB", 99, 1, "600 MB", "1 vcore", "1,000 MB", 100)
+    )
 
 
 def test_half_of_what_a_node_has_free_is_given_on_a_beat():

@@ -9,9 +9,9 @@ from hypothesis import given
 
 from engine.analysis.capacity.split import capacity_split
 from engine.analysis.queueing import jobs_waiting
+from engine.codes import NONE
 from engine.scenario.model import Scenario
 from engine.schedulers.view import MASTER
-from engine.simulation.run import NONE
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
 from tests.examples import examples

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.studies.batches import FINISHED
+from engine.codes import RunState
 from engine.studies.result import StudyResult
 from engine.studies.study import Study, Vary
 from tests.handmade_runs import scenario, stage
@@ -30,4 +30,4 @@ def made(
     if vary is None:
         vary = (Vary(SLOW, tuple(round(place / 10, 1) for place in range(points))),) if points > 1 else ()
     study = Study(PLAIN, NAMES[:schedulers], vary, seeds, metrics=(metric,), jitter=jitter)
-    return StudyResult(study, numbers[..., None], np.full(numbers.shape, FINISHED, np.int8))
+    return StudyResult(study, numbers[..., None], np.full(numbers.shape, RunState.FINISHED, np.int8))

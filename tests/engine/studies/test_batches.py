@@ -3,11 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engine.codes import RunState
 from engine.errors import RunCancelled
 from engine.experiments.overrides import with_overrides
 from engine.simulation.cancellation import CancelToken
 from engine.simulation.simulate import simulate
-from engine.studies.batches import DEADLOCK, FINISHED, MAX_UNITS, NOT_RUN, REFUSED, batches, run_batch
+from engine.studies.batches import MAX_UNITS, batches, run_batch
 from engine.studies.measures import measure_run
 from engine.studies.study import Vary
 from tests.engine.studies.small_studies import MEMORY, NODES, plain, study
@@ -36,7 +37,7 @@ def test_a_batch_holds_what_each_run_alone_says() -> None:
     assert (
         result.first == 3
         and result.values.shape == (5, 2, len(of.metrics))
-        and (result.state == FINISHED).all()
+        and (result.state == RunState.FINISHED).all()
     )
     for row, (nodes, seed) in enumerate([(1, 13), (3, 10), (3, 11), (3, 12), (3, 13)]):
         alone, _ = with_overrides(plain() | {"seed": seed}, of.schedulers, [(NODES, nodes)])
@@ -47,7 +48,7 @@ def test_a_batch_holds_what_each_run_alone_says() -> None:
 def test_what_is_refused_has_a_sentence_of_its_first_unit_and_no_numbers() -> None:
     """The second point asks for a container of 1 TB, which no node has; the first is run."""
     result = run_batch(study(seeds=2, vary=(Vary(MEMORY, (1024, 2**20)),)), range(4))
-    assert result.state.tolist() == [[FINISHED] * 2] * 2 + [[REFUSED] * 2] * 2
+    assert result.state.tolist() == [[RunState.FINISHED] * 2] * 2 + [[RunState.REFUSED] * 2] * 2
     assert np.isnan(result.values[2:]).all() and not np.isnan(result.values[:2, :, 0]).any()
     assert [(unit, place) for unit, place, _ in result.because] == [(2, 0), (2, 1)]
     sentence = result.because[0][2]
@@ -62,14 +63,17 @@ def test_a_deadlock_is_told() -> None:
     stuck = plain() | {"jobs": [plain()["jobs"][0] | {"count": 9, "am": master}]}
     of = study(("fifo+slowstart+admit-all",), seeds=1)
     result = run_batch(type(of)(stuck, of.schedulers), range(1))
-    assert result.state.tolist() == [[DEADLOCK]]
+    assert result.state.tolist() == [[RunState.DEADLOCK]]
     assert result.because[0][:2] == (0, 0) and result.because[0][2]
 
 
 def test_a_scheduler_that_a_parameter_does_not_move_is_run_once() -> None:
     """The parameter is of the second scheduler: at the second point the first is what it was at the first."""
     of = study(("fifo", "fair+slowstart"), seeds=1, vary=(Vary("schedulers[1].slowstart.at", (0.1, 0.9)),))
-    assert run_batch(of, range(2)).state.tolist() == [[FINISHED, FINISHED], [NOT_RUN, FINISHED]]
+    assert run_batch(of, range(2)).state.tolist() == [
+        [RunState.FINISHED, RunState.FINISHED],
+        [RunState.NOT_RUN, RunState.FINISHED],
+    ]
 
 
 def test_a_batch_ends_when_it_is_asked_to() -> None:

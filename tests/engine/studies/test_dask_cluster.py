@@ -81,7 +81,7 @@ def test_a_worker_that_is_killed_loses_nothing_and_a_scheduler_that_goes_is_told
     [gone] = [worker for worker in separate.workers if worker.pid == killed[0]]
     assert gone.wait() == -signal.SIGKILL and sum(worker.poll() is None for worker in separate.workers) == 1
     assert found.done == 1200 and same(found, run_study(of))
-    with pytest.raises(StudyFailed, match="went away"):
+    with pytest.raises(StudyFailed, match="disconnected"):
         run_study(study(seeds=10_000), own, lambda found, done: separate.scheduler.kill())
     own.close()
 

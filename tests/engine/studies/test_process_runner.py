@@ -24,7 +24,8 @@ from tests.waiting import MAX_WAIT_S
 
 PARENT = """
 import sys
-from engine import ProcessRunner, run_study
+from engine import run_study
+from engine.dashboard import ProcessRunner
 from tests.engine.studies.small_studies import study
 
 if __name__ == "__main__":

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.studies.batches import DEADLOCK, FINISHED, NOT_RUN, REFUSED, run_batch
+from engine.codes import RunState
+from engine.studies.batches import run_batch
 from engine.studies.result import StudyResult
 from engine.studies.study import Study, Vary
 from engine.version import VERSION
@@ -35,7 +36,7 @@ def test_what_is_not_run_twice_is_filled_in():
     result = filled([range(12)])
     # Of fifo the second alpha's two points are the first one's: 2 schedulers x 4 points x 3 seeds - 2 x 3.
     assert (result.done, STUDY.runs) == (18, 18)
-    assert (result.state[2:, 1] == NOT_RUN).all()
+    assert (result.state[2:, 1] == RunState.NOT_RUN).all()
     complete = result.filled()
     assert complete.done == 24
     assert np.array_equal(complete.values[2:, 1], complete.values[:2, 1])
@@ -61,7 +62,7 @@ def test_a_refused_point_says_why_and_has_no_numbers():
     study = Study(PLAIN, ("fair",), (Vary("cluster.nodes[0].vcores", (8, 0.1)),), seeds=2)
     result = StudyResult.empty(study)
     result.add_batch(run_batch(study, range(4)))
-    assert result.state.tolist() == [[[FINISHED] * 2], [[REFUSED] * 2]]
+    assert result.state.tolist() == [[[RunState.FINISHED] * 2], [[RunState.REFUSED] * 2]]
     assert list(result.because) == [(1, 0)] and result.because[1, 0].startswith("cluster.nodes[0].vcores: ")
     assert (result.missing(0, 0), result.missing(1, 0)) == (0, 2)
     assert result.frame()["status"].tolist() == ["finished"] * 2 + ["refused"] * 2
@@ -77,5 +78,5 @@ def test_a_deadlock_has_a_state_and_a_sentence():
     study = Study(plain, ("fifo",))
     result = StudyResult.empty(study)
     result.add_batch(run_batch(study, range(1)))
-    assert result.state.tolist() == [[[DEADLOCK]]] and "wait for ever" in result.because[0, 0]
+    assert result.state.tolist() == [[[RunState.DEADLOCK]]] and "wait for ever" in result.because[0, 0]
     assert np.isnan(result.of("mean_wait_s")).all(), "what a run that hung has measured counts for nothing"

@@ -11,20 +11,16 @@ from itertools import product
 import numpy as np
 import pytest
 
-from engine import (
+from engine import Search, Study, run_search, run_study, sample
+from engine.dashboard import (
     CancelToken,
     Constraint,
     Dimension,
     Objective,
     ProcessRunner,
-    Search,
     SearchResult,
     SearchUnavailable,
-    Study,
     StudyFailed,
-    run_search,
-    run_study,
-    sample,
 )
 from engine.experiments.replications import estimate
 from engine.scenario.model import Scenario

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine import Dimension, ScenarioError, SearchSpace
+from engine import ScenarioError
+from engine.dashboard import Dimension, SearchSpace
 from engine.studies.search_space import NO_EFFECT
 from tests.engine.studies.toys import many, one_map, two_jobs
 from tests.phrases import phrase

@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from engine import Constraint, Dimension, Objective, ScenarioError, Search
+from engine import ScenarioError, Search
+from engine.dashboard import Constraint, Dimension, Objective
 from engine.studies.setting_search import FIELDS
 from tests.engine.studies.toys import one_map, two_jobs
 from tests.phrases import phrase
@@ -96,7 +97,7 @@ def test_the_direction_is_the_metric_s_own_unless_it_is_said() -> None:
             {"objectives": (Objective("makespan"),)},
             "objectives[0].metric: " + phrase("common.no_metric_did_you_mean", "'makespan'", "makespan_s"),
         ),
-        ({"constraints": (Constraint("wait", at_most=1),)}, "constraints[0].metric: 'wait' is no metric"),
+        ({"constraints": (Constraint("wait", at_most=1),)}, "constraints[0].metric: 'wait' is not"),
         (
             {"constraints": (Constraint("makespan_s", at_most=1),) * 11},
             phrase("studies.constraints_at_most_allowed", 10),

@@ -9,8 +9,8 @@ import math
 import numpy as np
 import pytest
 
+from engine.codes import RunState
 from engine.experiments.replications import t_quantile
-from engine.studies.batches import DEADLOCK
 from engine.studies.statistics import (
     best_points,
     corrected,
@@ -135,7 +135,7 @@ def test_no_point_is_best_where_intervals_overlap():
 
 def test_a_run_that_hung_has_no_number():
     result = made([[[10, 10, 10], [20, 20, 20]]])
-    result.state[0, 0, 1] = DEADLOCK
+    result.state[0, 0, 1] = RunState.DEADLOCK
     assert estimates(result, "makespan_s").count.tolist() == [[2, 3]]
 
 

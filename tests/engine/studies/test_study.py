@@ -99,7 +99,7 @@ def test_what_is_left_out_is_one_seed_under_fair():
             {"vary": [{"path": SLOW, "values": [0.1, 0.1]}]},
             "vary[0].values: " + phrase("studies.must_differ_from_each_other"),
         ),
-        ({"vary": [{"path": SLOW, "values": [0.1]}] * 2}, "vary[1].path: varies already"),
+        ({"vary": [{"path": SLOW, "values": [0.1]}] * 2}, "vary[1].path: is already varied"),
         (
             {"vary": [{"path": f"jobs[0].{key}", "values": [1]} for key in ("weight", "count", "slowstart")]},
             phrase("studies.vary_at_most_parameters_vary", 2),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from dash import Dash
 
-from engine import Agreement, KnownDifference, checked_against_hadoop, guides
+from engine.dashboard import Agreement, KnownDifference, checked_against_hadoop, guides
 from tests.phrases import phrase
 from tests.webapp.layout_reading import as_json
 from webapp.pages import checked, limits, schedulers

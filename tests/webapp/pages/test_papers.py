@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import pytest
 from dash import Dash
 
-from engine import PAPERS, paper_experiments, recorded
+from engine import paper_experiments
+from engine.dashboard import PAPERS, recorded
 from tests.phrases import phrase
 from tests.webapp.layout_reading import as_json
 from webapp import pages

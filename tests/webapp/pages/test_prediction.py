@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from dash import Dash
 
-from engine import PredictedBatch, PredictionAccuracy, prediction_accuracy
+from engine import quantities
+from engine.dashboard import PredictedBatch, PredictionAccuracy, prediction_accuracy
 from tests.phrases import phrase
 from tests.webapp.layout_reading import as_json, words
-from webapp import theme
 from webapp.pages import checked, limits, prediction
 
 FOUND = PredictionAccuracy(
@@ -65,7 +65,7 @@ def test_without_a_record_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_recorded_is_on_the_page() -> None:
     text = words(prediction.layout())
     for row in prediction_accuracy().rows:
-        assert theme.percent(row.median) in text and row.batch in text
+        assert quantities.percent(row.median) in text and row.batch in text
 
 
 def test_other_pages_lead_to_it() -> None:

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 import pytest
 from dash import Dash
 
-from engine import CATALOGUE, guide, guides
+from engine import CATALOGUE
+from engine.dashboard import guide, guides
 from tests.phrases import phrase
 from tests.webapp.layout_reading import as_json
 from webapp.pages import schedulers

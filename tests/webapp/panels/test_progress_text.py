@@ -25,14 +25,14 @@ from webapp.services.background_tasks import Progress
             phrase("panels.runs_about_min_left", 1, 4, 3),
         ),
         (Progress(1, 4, "fair", remaining_s=1.0), "2 of 4: fair…", "1 of 4 runs…"),
-        (Progress(0, 4, "", "queued"), *["Waiting for a free process: it is the next."] * 2),
+        (Progress(0, 4, "", "queued"), *["Waiting for a free worker: next in the queue."] * 2),
         (
             Progress(0, 4, "", "queued", ahead=1),
-            *["Waiting for a free process: 1 piece of work before it."] * 2,
+            *["Waiting for a free worker: 1 task ahead in the queue."] * 2,
         ),
         (
             Progress(0, 4, "", "queued", ahead=12),
-            *["Waiting for a free process: 12 pieces of work before it."] * 2,
+            *["Waiting for a free worker: 12 tasks ahead in the queue."] * 2,
         ),
     ],
 )

@@ -34,7 +34,7 @@ def test_a_time_is_held_against_its_tightest_bound(cache, metric: str) -> None:
     found = optimality_gap.gap_of(outcome, metric)
     assert found.share == pytest.approx(share)
     assert found.sign == f"≤ {math.ceil(100 * share)} %"
-    assert found.words == phrase("common.at_most_above_best_possible", math.ceil(100 * share))
+    assert found.words == phrase("common.at_most_above_best_possible", f"{math.ceil(100 * share)} %")
     assert found.about.startswith(phrase("report.at_most_above_best_possible", math.ceil(100 * share)) + " ")
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from engine import METRICS, tightest
+from engine import METRICS, quantities
+from engine.dashboard import tightest
 from tests.phrases import phrase
 from webapp import theme
 from webapp.figures.timeline import run_chart
@@ -71,12 +72,12 @@ def test_each_time_stands_beside_the_best_possible(cache, small: dict) -> None:
         for metric in BOUNDED_METRICS:
             above = gap_of(outcome, metric)
             assert {"class": "quiet", "title": above.about} in found.of("span")
-            assert f"{theme.amount(outcome.metrics[metric], 's')}{above.sign}" in found.text
+            assert f"{quantities.amount(outcome.metrics[metric], 's')}{above.sign}" in found.text
         assert f"({gap_words(outcome, 'makespan_s')})" in found.text  # below its chart
     words_only = found.text.replace("\N{NO-BREAK SPACE}", " ")
     for metric in BOUNDED_METRICS:
         bound = tightest(known_bounds(of.outcomes()[0]), metric)
-        assert f"{bound.title[1:]}{theme.amount(bound.at_least, 's')}{bound.about}" in words_only
+        assert f"{bound.title[1:]}{quantities.amount(bound.at_least, 's')}{bound.about}" in words_only
     small["cluster"]["failures"] = {"probability": 0.1}
     failing = made(task(cache, small))
     assert failing.text.count(phrase("report.no_bound_can_be_told")) == 1

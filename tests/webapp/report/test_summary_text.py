@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from engine import quantities
 from tests.phrases import phrase
-from webapp import theme
 from webapp.report import summary_text
 from webapp.services import runs
 from webapp.services.cache import SharedCache
@@ -41,11 +41,11 @@ def test_how_far_the_best_is_above_the_best_possible() -> None:
     }
     above = lambda one, metric: far[one.run.scheduler, metric]
     assert summary_text.verdict([outcome("a", 60, 50), outcome("b", 80, 40)], above) == [
-        phrase("report.batch_finished_first_under_m", 1, 0, 23, 25, 1, 20),
+        phrase("report.batch_finished_first_under_m", "1 min", "23 %", "25 %", "1 min 20 s"),
         phrase("report.jobs_mean_turnaround_shortest_under", 40, 20, 50),
     ]
     assert summary_text.verdict([outcome("a", 60)], above) == [
-        phrase("report.makespan_under_m_s_at", 1, 0, 23)
+        phrase("report.makespan_under_m_s_at", "1 min", "23 %")
     ]
 
 
@@ -53,7 +53,7 @@ def test_the_best_and_by_how_much() -> None:
     # (80 - 60) / 80 = 25 %; (50 - 40) / 50 = 20 %.
     sentences = verdict([outcome("a", 60, 50), outcome("b", 80, 40), outcome("c", 60, 45)])
     assert sentences == [
-        phrase("report.batch_finished_first_under_and", 1, 0, 25, 1, 20),
+        phrase("report.batch_finished_first_under_and", "1 min", "25 %", "1 min 20 s"),
         phrase("report.jobs_mean_turnaround_shortest_under_b", 40, 20, 50),
     ]
 
@@ -84,7 +84,7 @@ def test_when_all_deadlock_that_is_said_first() -> None:
 
 def test_equal_runs_are_named_once() -> None:
     sentences = verdict([outcome("a", 60, 50, "x"), outcome("b", 80, 60), outcome("c", 60, 50, "x")])
-    assert sentences[0] == phrase("report.batch_finished_first_under_m_s", 1, 0, 25, 1, 20)
+    assert sentences[0] == phrase("report.batch_finished_first_under_m_s", "1 min", "25 %", "1 min 20 s")
     assert sentences[-1] == phrase("report.c_container_for_container_same", "=")
 
 
@@ -92,7 +92,7 @@ def test_a_run_is_no_better_for_jobs_that_failed() -> None:
     sentences = verdict([outcome("a", 10, 8, failed=1), outcome("b", 80, 40), outcome("c", 60, 45)])
     assert sentences[:2] == [
         phrase("report.job_fails_under", 1),
-        phrase("report.batch_finished_first_under_c", 1, 0, 25, 1, 20),
+        phrase("report.batch_finished_first_under_c", "1 min", "25 %", "1 min 20 s"),
     ]
     assert verdict([outcome("a", 10, failed=2), outcome("b", 10, failed=2)]) == [
         phrase("report.jobs_fail_under_jobs_fail", 2, 2),
@@ -130,8 +130,8 @@ def test_chips_say_how_much_longer_than_the_best(cache: SharedCache, small: dict
     own = runs.with_pinned(runs.build_task(RunRequest(small, ("fifo", "fifo+slowstart(at=1)"))), pinned)
     chips = summary_text.verdict_chips(own)
     spans = [shown_run.outcome.metrics["makespan_s"] for shown_run in own.shown]
-    assert [chip["makespan"] for chip in chips] == [theme.clock(span) for span in spans]
-    assert chips[1]["difference"] == f"−{round(100 * (1 - spans[1] / min(spans[0], spans[2])))} %"
+    assert [chip["makespan"] for chip in chips] == [quantities.clock(span) for span in spans]
+    assert chips[1]["difference"] == quantities.percent(spans[1] / min(spans[0], spans[2]) - 1)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine import RunCancelled, TooLarge
+from engine.dashboard import RunCancelled, TooLarge
 from tests.phrases import phrase
 from tests.waiting import MAX_WAIT_S, until
 from tests.webapp.fake_clock import Clock

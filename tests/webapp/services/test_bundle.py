@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,12 @@ def test_another_version_and_any_other_path_are_not_there(
 ) -> None:
     files.add_late("v1", "a.js", TEXT.encode)
     assert client.get(path).status_code == 404
+
+
+def test_messages_stand_before_the_scripts_as_they_are() -> None:
+    messages = {"a.b": 'say "{name}" …', "a.c": "{{}}"}
+    script = bundle.messages_script(messages)
+    assert json.loads(script.partition(".messages = ")[2].rstrip(";\n")) == messages
 
 
 def test_scripts_and_styles_are_joined_in_order_each_with_its_name(tmp_path: Path) -> None:

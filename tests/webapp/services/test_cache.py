@@ -17,7 +17,7 @@ import redis as redis_client
 from flask import Flask
 from flask_caching.backends.filesystemcache import FileSystemCache
 
-from engine import CancelToken, RunCancelled
+from engine.dashboard import CancelToken, RunCancelled
 from tests.phrases import phrase
 from tests.waiting import MAX_WAIT_S, until
 from tests.webapp.fake_clock import Clock

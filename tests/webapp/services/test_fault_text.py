@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine import Fault, ScenarioError, SchedulerError
+from engine import ScenarioError, SchedulerError
+from engine.dashboard import Fault
 from tests.phrases import phrase
 from webapp.services.fault_text import error_text, fault_text, path_text, sentence_text
 

@@ -13,7 +13,8 @@ from dash import Dash, html
 from flask import Flask, request
 from flask.testing import FlaskClient
 
-from engine import FormatError, TooLarge
+from engine import FormatError
+from engine.dashboard import TooLarge
 from tests.phrases import phrase
 from webapp.panels.editor import check, files
 from webapp.panels.run import run_routes

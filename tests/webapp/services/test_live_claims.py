@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from engine import Conditions, experiment_conditions
+from engine.dashboard import Conditions, experiment_conditions
 from tests.waiting import MAX_WAIT_S
 from tests.webapp.task_waiting import ended
 from webapp.services import live_claims

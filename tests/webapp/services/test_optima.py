@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from engine import OPTIMUM, Optimum, SearchProgress, presets
+from engine import presets, quantities
+from engine.dashboard import OPTIMUM, Optimum, SearchProgress
 from tests.phrases import phrase
 from tests.webapp.task_waiting import ended
 from webapp.report import optimality_gap, summary_text
@@ -78,7 +79,7 @@ def test_a_search_that_is_done_stands_among_the_runs_and_is_done_once(cache: Sha
     optimum = with_it.outcomes()[-1]
     assert optimum.run.scheduler == OPTIMUM and optimum.planned.found.is_proved and optimum.planned.way
     assert optimality_gap.optimum_words(optimum.planned) == phrase(
-        "services.optimum_takes_s_proved_optimal", f"{optimum.planned.found.found_s:g}"
+        "services.optimum_takes_s_proved_optimal", quantities.duration(1000 * optimum.planned.found.found_s)
     )
     again, progress = optima.begin_search(ask, task, 0)
     assert (again.work, again.whole, progress.state) == ("", begun.whole, "finished")
@@ -161,8 +162,8 @@ def test_how_good_it_is_and_that_it_equals_nothing(task: runs.Task) -> None:
     assert above.bound.at_least == 301.5 and above.share == pytest.approx(makespan / 301.5 - 1)
     assert "search of CP-SAT" in above.about
     said = optimality_gap.optimum_words(optimum.planned)
-    assert said.startswith(phrase("services.best_schedule_found_takes_m", 5, 10.9, 3.2) + " ")
-    assert said.endswith(phrase("services.no_schedule_takes_less_than", 5, 1.5))
+    assert said.startswith(phrase("services.best_schedule_found_takes_m", "5 min 10.9 s", "3.2 %") + " ")
+    assert said.endswith(phrase("services.no_schedule_takes_less_than", "5 min 1.5 s"))
     assert summary_text.verdict(with_it.outcomes())[-1] == said
     assert equal_groups(with_it)[-1] == 2  # it is fair's run
     assert [chip["best"] for chip in summary_text.verdict_chips(with_it)][-1] is False

@@ -6,7 +6,8 @@ import threading
 
 import pytest
 
-from engine import PAPERS, reproduce
+from engine import reproduce
+from engine.dashboard import PAPERS
 from tests.phrases import phrase
 from tests.waiting import MAX_WAIT_S, until
 from webapp.services import paper_results

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from engine import RunCancelled, Scenario
+from engine import Scenario
+from engine.dashboard import RunCancelled
 from tests.webapp.replay_record import record
 from tests.webapp.task_waiting import ended
 from webapp.services import prediction, runs

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from engine import GantryError, answer_text
+from engine import GantryError
+from engine.dashboard import answer_text
 from tests.engine.prediction.histories import history, truth
 from tests.phrases import phrase
 from tests.webapp.task_waiting import ended

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine import TooLarge
+from engine.dashboard import TooLarge
 from tests.phrases import phrase
 from webapp.services import rerun_details, runs
 from webapp.services.cache import SharedCache

@@ -8,7 +8,8 @@ import threading
 
 import pytest
 
-from engine import VERSION, RunCancelled, Scenario, ScenarioError, TooLarge
+from engine import VERSION, Scenario, ScenarioError
+from engine.dashboard import RunCancelled, TooLarge
 from tests.phrases import phrase
 from tests.waiting import MAX_WAIT_S
 from tests.webapp.live_server import CROWD
@@ -209,7 +210,7 @@ def test_an_answer_runs_what_is_short_and_nothing_that_is_long(small: dict, coun
     assert runs.build_task(RunRequest(small, ("fair",))).is_available and counted == ["fair"]
     long = runs.build_task(RunRequest(CROWD, ("fifo",)))
     assert not long.is_available and counted == ["fair"]
-    with pytest.raises(ResultExpired, match="run again"):
+    with pytest.raises(ResultExpired, match="Run again"):
         long.outcomes()
 
 

@@ -8,7 +8,8 @@ import copy
 
 import pytest
 
-from engine import IncrementalRun, Scenario, simulate, simulate_incrementally, why_not_measured
+from engine import Scenario, simulate
+from engine.dashboard import IncrementalRun, simulate_incrementally, why_not_measured
 from tests.engine.simulation.same import assert_same
 from webapp.services import runs, runs_ahead, whatif
 from webapp.services.background_tasks import JobControl

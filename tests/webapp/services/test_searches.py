@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from engine import Scenario, ScenarioError, TooLarge, simulate, summary
+from engine import Scenario, ScenarioError, simulate, summary
+from engine.dashboard import TooLarge
 from tests.phrases import phrase
 from tests.webapp.task_waiting import ended
 from webapp.services import runs, searches, studies

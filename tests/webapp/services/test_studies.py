@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine import Range, RunCancelled, Scenario, ScenarioError, StudyResult, TooLarge, simulate, summary
+from engine import Scenario, ScenarioError, simulate, summary
+from engine.dashboard import Range, RunCancelled, StudyResult, TooLarge
 from tests.waiting import MAX_WAIT_S
 from tests.webapp.task_waiting import ended
 from webapp.services import runs, studies

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine import NONE, name_of
+from engine.dashboard import NONE, name_of
 from webapp.services import runs
 from webapp.services.background_tasks import JobControl
 from webapp.services.cache import SharedCache

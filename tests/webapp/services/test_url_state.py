@@ -262,7 +262,7 @@ def test_a_broken_address_is_a_sentence(text: str) -> None:
         url_state.unpack(text)
     read = url_state.read({"s": text})
     assert read.request is None
-    assert "broken" in read.complaints[0]
+    assert "invalid" in read.complaints[0]
 
 
 def test_an_address_that_unpacks_to_very_much_is_refused_early() -> None:
@@ -286,7 +286,7 @@ def test_an_address_that_unpacks_to_very_much_is_refused_early() -> None:
 def test_a_link_that_is_no_id_is_a_sentence(text: str) -> None:
     read = url_state.read({"r": text})
     assert read.link is None
-    assert "broken" in read.complaints[0]
+    assert "invalid" in read.complaints[0]
 
 
 @pytest.mark.parametrize(

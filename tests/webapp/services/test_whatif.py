@@ -6,19 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine import (
-    ALREADY,
-    FOUND,
-    METRICS,
-    Goal,
-    Range,
-    ScenarioError,
-    SchedulerError,
-    TooLarge,
-    simulate,
-    summary,
-    with_overrides,
-)
+from engine import METRICS, ScenarioError, SchedulerError, simulate, summary
+from engine.dashboard import ALREADY, FOUND, Goal, Range, TooLarge, with_overrides
 from tests.phrases import phrase
 from webapp.services import runs, whatif
 from webapp.services.background_tasks import Cancelled, JobControl

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import PARTS
+from engine import quantities
+from engine.dashboard import PARTS
 from webapp import theme
 from webapp.figures.plotly_arrays import typed_array
 from webapp.figures.timeline.capacity_areas import PHASE_OF_PART, CapacityLevels
@@ -122,11 +123,11 @@ def _hover_trace(
     hover_texts = []
     for ms, row in zip(at.tolist(), levels[np.searchsorted(time, at, "right") - 1].tolist()):
         lines = [
-            f"{key}: {level:,.4g} {unit}, {theme.percent(level / top)}"
+            f"{key}: {level:,.4g} {unit}, {quantities.percent(level / top)}"
             for key, level in zip(keys, row)
             if level > 0
         ]
-        hover_texts.append("<br>".join([f"<b>at {theme.moment(ms)}</b>", *lines]))
+        hover_texts.append("<br>".join([f"<b>at {quantities.moment(ms)}</b>", *lines]))
     return {
         "type": "scatter",
         "mode": "lines",

@@ -4,12 +4,13 @@ over time, a small chart a run.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from engine import PARTS, CapacitySplit, CapacityUse, ResourceSplit, Run, bin_means, capacity_use
+from engine import Run, quantities
+from engine.dashboard import PARTS, CapacitySplit, CapacityUse, ResourceSplit, bin_means, capacity_use
 from webapp import theme
 from webapp.figures.charts.area_traces import capacity_traces
 from webapp.figures.frame import BOTTOM_PX, TOP_PX, base, heights, margin, plain_axis, small, time_axis
@@ -94,7 +95,7 @@ def capacity_figure(uses: Sequence[CapacityUse], *, dark: bool = False, width: i
             continue
         phase = theme.PHASES_BY_KEY[PHASE_OF_PART.get(part.key, part.key)]
         numbers = [
-            theme.percent(round(use.share(part.key), 2)) if px * length >= LABEL_PX else ""
+            quantities.percent(round(use.share(part.key), 2)) if px * length >= LABEL_PX else ""
             for use, length in zip(uses, seconds)
         ]
         if phase.hatch:
@@ -203,13 +204,14 @@ def parts_table(uses: Sequence[CapacityUse]) -> list[dict]:
     """A row a part: its share of capacity x time, and its seconds of the whole cluster, under each
     scheduler.
     """
-    titles = [(part.title, lambda use, key=part.key: use.cluster_ms[key]) for part in PARTS]
-    titles += [
+    of_part = lambda key: lambda use: use.cluster_ms[key]
+    columns: list[tuple[str, Callable[[CapacityUse], float]]] = [
+        *((part.title, of_part(part.key)) for part in PARTS),
         (msg("figures.capacity_bars.all"), lambda use: use.length_ms),
         (msg("figures.capacity_bars.which_wasted_later_killed_failed_or"), lambda use: use.wasted_ms),
     ]
     table = []
-    for title, ms in titles:
+    for title, ms in columns:
         row: dict = {"Use": title}
         for use in uses:
             row[f"{use.scheduler} (%)"] = round(100 * ms(use) / use.length_ms, 2) if use.length_ms else 0.0
@@ -264,14 +266,14 @@ def _bar_marker(phase: theme.Phase, look: theme.Look, dark: bool) -> dict:
 
 def _hover_text(use: CapacityUse, title: str, ms: float, share: float) -> str:
     return (
-        f"<b>{escaped(use.scheduler)}</b><br>{title}<br>{theme.percent(share)} of capacity × "
-        f"time<br>{theme.duration(ms)} of the whole cluster"
+        f"<b>{escaped(use.scheduler)}</b><br>{title}<br>{quantities.percent(share)} of capacity × "
+        f"time<br>{quantities.duration(ms)} of the whole cluster"
     )
 
 
 def _bar_title(use: CapacityUse, row: int, room: int, look: theme.Look) -> dict:
     """A bar's name and length, above it."""
-    length = f"{'makespan' if use.finished else 'deadlocked after'} {theme.duration(use.length_ms)}"
+    length = f"{'makespan' if use.finished else 'deadlocked after'} {quantities.duration(use.length_ms)}"
     text = f"<b>{escaped(shortened(use.scheduler, max(room - len(length) - 2, 8)))}</b>  {length}"
     return {
         "text": text,

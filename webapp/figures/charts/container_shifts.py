@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import KINDS, Difference, bin_coverage
+from engine import quantities
+from engine.dashboard import KINDS, Difference, bin_coverage
 from webapp import theme
 from webapp.figures.charts.job_gains import shift_text
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, heights, plain_axis, time_axis
@@ -238,7 +239,7 @@ def _hover_text(diff: Difference, match: int) -> str:
         f"{shortened(diff.b.workload.job_names[b.job[now]])}, {KIND_WORDS[KINDS[b.kind[now]]]} {b.index[now]}"
     )
     start, end = (
-        f"at {theme.moment(int(ms))}, {shift_text(int(shift))}"
+        f"at {quantities.moment(int(ms))}, {shift_text(int(shift))}"
         for ms, shift in ((b.start[now], diff.start_ms[match]), (b.end[now], diff.end_ms[match]))
     )
     return f"<b>{escaped(name)}</b><br>iteration {b.stage[now]}, on {where}<br>starts {start}<br>ends {end}"
@@ -329,7 +330,7 @@ def _palette(dark: bool) -> np.ndarray:
 
 def _legend_traces(diff: Difference, dark: bool) -> list[dict]:
     """Marks of nothing, for the legend alone."""
-    full_shift = theme.duration(strongest_ms(diff))
+    full_shift = quantities.duration(strongest_ms(diff))
     return [
         {
             "type": "scatter",

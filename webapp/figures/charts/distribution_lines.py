@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from engine import quantities
 from webapp import theme
 from webapp.figures.charts.step_lines import Axes, Line, lines_figure
 from webapp.figures.frame import plain_axis, small
@@ -27,9 +28,9 @@ def seeds_figure(
     width: int = 700,
 ) -> dict:
     """A figure dict; values: of a metric, in order, of each scheduler's runs that have one; title: the
-    metric's; unit: as in theme.amount.
+    metric's; unit: as in quantities.amount.
     """
-    factor, shown = theme.display_unit(unit)
+    factor, shown = quantities.display_unit(unit)
     non_empty = [value for value in values if len(value)]
     low, high = (
         (
@@ -50,7 +51,7 @@ def seeds_figure(
         )
         for name, value in zip(names, values)
     ]
-    head = f"{title} ({{}})" if unit == "s" else theme.title_with_unit(title, shown)
+    head = f"{title} ({{}})" if unit == "s" else quantities.title_with_unit(title, shown)
     hover = msg("figures.distribution_lines.seeds_br_have_at_most")
     axes = Axes(
         head,
@@ -58,8 +59,8 @@ def seeds_figure(
         span,
         1.06,
         hover,
-        ".0%",
-        lambda at: theme.amount(at / factor, unit),
+        is_share=True,
+        at=lambda at: quantities.amount(at / factor, unit),
     )
     figure = lines_figure(lines, axes, dark=dark, width=width)
     if unit != "s":

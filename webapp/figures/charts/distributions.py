@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from engine import NONE, Run, StepFunction, distribution, turnaround_ms, wait_ms
+from engine import Run, quantities
+from engine.dashboard import INFINITE, NONE, StepFunction, distribution, turnaround_ms, wait_ms
 from webapp import theme
 from webapp.figures.charts.step_lines import Axes, Line, lines_figure
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
@@ -57,7 +58,7 @@ def distribution_figure(
         (-0.01 * top, top),
         1.06,
         msg("figures.distributions.jobs_br", verb=verb),
-        ".0%",
+        is_share=True,
     )
     figure = lines_figure(drawn, axes, dark=dark, width=width)
     if highlighted is not None:
@@ -87,7 +88,7 @@ def _marks(
             "line": {"width": 1.5, "color": theme.look(dark).paper},
         },
         "hovertext": [
-            f"<b>{name}</b> under {escaped(run.scheduler)}<br>{theme.duration(at)}"
+            f"<b>{name}</b> under {escaped(run.scheduler)}<br>{quantities.duration(at)}"
             for name, at in zip(names, ms[jobs].tolist())
         ],
         "hoverinfo": "text",
@@ -99,9 +100,9 @@ def percentile(ms: np.ndarray, percent: int) -> int:
     """The least that at least so many percent of all don't exceed, by nearest rank; NONE where too few are
     ever served.
     """
-    values = np.sort(np.where(ms == NONE, np.iinfo(np.int64).max, ms))
+    values = np.sort(np.where(ms == NONE, INFINITE, ms))
     value = int(values[max(-(-percent * len(values) // 100), 1) - 1])
-    return NONE if value == np.iinfo(np.int64).max else value
+    return NONE if value == INFINITE else value
 
 
 def distribution_rows(runs: Sequence[Run], what: str) -> list[dict]:
@@ -124,12 +125,16 @@ def distribution_story(runs: Sequence[Run], what: str) -> str:
     for run in runs:
         values = measure(run)
         median, p95 = (percentile(values, percent) for percent in (50, 95))
-        times = [theme.NO_VALUE if ms == NONE else theme.duration(ms) for ms in (median, p95)]
+        times = [quantities.NO_VALUE if ms == NONE else quantities.duration(ms) for ms in (median, p95)]
         missing = int((values == NONE).sum())
         words.append(
             msg("figures.distributions.and", scheduler=run.scheduler, times=times[0], times2=times[1])
             + (
-                msg("figures.distributions.never", missing=missing, count=theme.count(len(values), "jobs"))
+                msg(
+                    "figures.distributions.never",
+                    missing=missing,
+                    count=quantities.count(len(values), "jobs"),
+                )
                 if missing
                 else ""
             )

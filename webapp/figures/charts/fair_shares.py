@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import DominantShares, Run
+from engine import Run, quantities
+from engine.dashboard import DominantShares
 from webapp import theme
 from webapp.figures.charts.step_lines import legend, legend_margin, name_chars, named_margin
 from webapp.figures.frame import BOTTOM_PX, base, heights, plain_axis, time_axis
@@ -124,7 +125,7 @@ def fair_share_figure(
     }
     layout["annotations"] = [
         {
-            "text": msg("figures.fair_shares.height_strip_cluster", percent=theme.percent(top)),
+            "text": msg("figures.fair_shares.height_strip_cluster", percent=quantities.percent(top)),
             "x": 1,
             "xref": "paper",
             "xanchor": "right",
@@ -159,7 +160,7 @@ def _traces(
     areas = _areas(shares.edges / 1000, held, height(share + deficit), deficit[rows] > 0)
     ink = theme.with_alpha(look.ink, strength)
     style = {"type": "scatter", "mode": "lines", "hoverinfo": "skip"}
-    times = [theme.moment(1000 * at) for at in x.tolist()]
+    times = [quantities.moment(1000 * at) for at in x.tolist()]
     traces = [
         style
         | {
@@ -178,11 +179,11 @@ def _traces(
         | {"line": {"width": 1.2, "dash": "dot", "color": ink, "simplify": False}},
     ]
     for place, row in enumerate(rows.tolist()):
-        both = typed_array(np.stack([share[row].repeat(2), fair_share[row].repeat(2)], axis=1), "f4") | {
+        both = typed_array(100 * np.stack([share[row], fair_share[row]], axis=1).repeat(2, axis=0), "f4") | {
             "shape": f"{len(x)}, 2"
         }
         says = (
-            "%{customdata[0]:.2%} of the cluster held<br>%{customdata[1]:.2%} fair share<br>at "
+            "%{customdata[0]:.1~f} % of the cluster held<br>%{customdata[1]:.1~f} % fair share<br>at "
             "%{text}<extra></extra>"
         )
         line = {
@@ -257,8 +258,8 @@ def fair_share_story(run: Run, shares: DominantShares, shown: list[int], noun: s
             msg(
                 "figures.fair_shares.for",
                 names=shares.names[entity],
-                below_ms=theme.duration(int(shares.below_ms[entity])),
-                active_ms=theme.duration(int(shares.active_ms[entity])),
+                below_ms=quantities.duration(int(shares.below_ms[entity])),
+                active_ms=quantities.duration(int(shares.active_ms[entity])),
             )
             for entity in worst
         ]
@@ -272,7 +273,7 @@ def fair_share_story(run: Run, shares: DominantShares, shown: list[int], noun: s
             "figures.fair_shares.under",
             scheduler=run.scheduler,
             count=count,
-            count2=theme.count(all_, noun),
+            count2=quantities.count(all_, noun),
             below=below,
             largest_note=largest_note,
             longest=", ".join(longest),
@@ -283,10 +284,12 @@ def fair_share_story(run: Run, shares: DominantShares, shown: list[int], noun: s
             msg("figures.fair_shares.with_largest_deficits", shown=len(shown)) if worst else f"{len(shown):,}"
         )
         text += msg(
-            "figures.fair_shares.drawn_left_out_table_has_all", which=which, count=theme.count(left, noun)
+            "figures.fair_shares.drawn_left_out_table_has_all",
+            which=which,
+            count=quantities.count(left, noun),
         )
     if shares.step_ms > 1:
         text += msg(
-            "figures.fair_shares.times_rounded_to_in_so_large", step_ms=theme.duration(shares.step_ms)
+            "figures.fair_shares.times_rounded_to_in_so_large", step_ms=quantities.duration(shares.step_ms)
         )
     return text

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from engine import NONE, Run
+from engine import Run, quantities
+from engine.dashboard import INFINITE, NONE
 from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, heights, plain_axis, small, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
@@ -45,7 +46,7 @@ def finish_figure(
         done = np.flatnonzero(finish[number] != NONE)
         times = finish[number][done]
         at = [
-            (escaped(shortened(names[job])), theme.moment(ms))
+            (escaped(shortened(names[job])), quantities.moment(ms))
             for job, ms in zip(done.tolist(), times.tolist())
         ]
         data.append(
@@ -85,12 +86,13 @@ def interval_figure(
     width: int = 700,
 ) -> dict:
     """A measure over many seeds. rows: (scheduler, mean, lower and upper end of its interval), as many as are
-    drawn; places: of these schedulers among all, which are their colours'; unit: as in theme.amount.
+    drawn; places: of these schedulers among all, which are their colours'; unit: as in quantities.amount.
     """
     look = theme.look(dark)
     names = [name for name, *_ in rows]
-    mean, low, high = (np.array(column, float) for column in zip(*(numbers for _, *numbers in rows)))
-    words = [[theme.amount(number, unit) for number in numbers] for _, *numbers in rows]
+    factor, shown = quantities.display_unit(unit)
+    mean, low, high = (np.array(column, float) * factor for column in zip(*(numbers for _, *numbers in rows)))
+    words = [[quantities.amount(number, unit) for number in numbers] for _, *numbers in rows]
     ends = {
         "type": "data",
         "symmetric": False,
@@ -113,7 +115,7 @@ def interval_figure(
     room = 0.06 * float(high.max() - low.min()) or 0.06 * abs(float(high.max())) or 1.0
     span = float(low.min()) - room, float(high.max()) + room
     plain = plain_axis(look) | {
-        "title": small(f"{title} ({'share of 1' if unit == 'share' else unit})", look),
+        "title": small(quantities.title_with_unit(title, shown), look),
         "separatethousands": True,
         "range": list(span),
     }
@@ -140,7 +142,7 @@ def _finished_curve(runs: Sequence[Run], dark: bool, width: int) -> dict:
                 "name": escaped(run.scheduler),
                 "x": typed_array(x / 1000, "f8"),
                 "y": typed_array(np.concatenate([np.arange(len(finish) + 1), [len(finish)]]), "i4"),
-                "customdata": [theme.moment(ms) for ms in x.tolist()],
+                "customdata": [quantities.moment(ms) for ms in x.tolist()],
                 "line": {
                     "shape": "hv",
                     "width": 1.8,
@@ -166,7 +168,7 @@ def _finished_curve(runs: Sequence[Run], dark: bool, width: int) -> dict:
 def _spans(finish: np.ndarray, look: theme.Look) -> dict:
     """A line of each row from its first symbol to its last. finish: int64[runs, jobs] in ms."""
     finished = np.flatnonzero((finish != NONE).any(axis=0))
-    low = np.where(finish == NONE, np.iinfo(np.int64).max, finish)[:, finished].min(axis=0)
+    low = np.where(finish == NONE, INFINITE, finish)[:, finished].min(axis=0)
     x, y = np.full((len(finished), 3), np.nan), np.full((len(finished), 3), np.nan)
     x[:, 0], x[:, 1] = low / 1000, finish[:, finished].max(axis=0) / 1000
     y[:, :2] = finished[:, None]

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import KINDS, FreeResources, Run, WaitingSize, free_resources, waiting_sizes
+from engine import Run, quantities
+from engine.dashboard import KINDS, FreeResources, WaitingSize, free_resources, waiting_sizes
 from webapp import theme
 from webapp.figures.charts.step_lines import legend, legend_margin, plain_margin
 from webapp.figures.frame import BOTTOM_PX, base, heights, plain_axis, small
@@ -130,7 +131,7 @@ def size_text(size: WaitingSize) -> str:
     """What waits: "12 maps of 2 GB, 1 vcore"."""
     words = " and ".join(KIND_WORDS[KINDS[kind]] for kind in size.kinds)
     words = words.removesuffix("s") if size.count == 1 else words
-    return f"{size.count:,} {words} of {theme.memory(size.memory)}, {theme.vcores(size.vcores)}"
+    return f"{size.count:,} {words} of {quantities.memory(size.memory)}, {quantities.vcores(size.vcores)}"
 
 
 def fragmentation_rows(run: Run, at: int) -> list[dict]:
@@ -163,14 +164,14 @@ def fragmentation_story(run: Run, at: int, why: str) -> str:
     text = msg(
         "figures.fragmentation.under_at_and",
         scheduler=run.scheduler,
-        moment=theme.moment(at),
+        moment=quantities.moment(at),
         why=why,
-        memory=theme.memory(int(free.memory.sum())),
-        vcores=theme.vcores(int(free.vcores.sum())),
+        memory=quantities.memory(int(free.memory.sum())),
+        vcores=quantities.vcores(int(free.vcores.sum())),
     )
     text += msg(
         "figures.fragmentation.free_on",
-        count=theme.count(int(((free.memory > 0) & (free.vcores > 0)).sum()), "nodes"),
+        count=quantities.count(int(((free.memory > 0) & (free.vcores > 0)).sum()), "nodes"),
     )
     if not sizes:
         return text + msg("figures.fragmentation.nothing_waits")
@@ -182,7 +183,7 @@ def fragmentation_story(run: Run, at: int, why: str) -> str:
         msg(
             "figures.fragmentation.fit_now_on",
             placeable=size.placeable,
-            count=theme.count(size.nodes, "nodes"),
+            count=quantities.count(size.nodes, "nodes"),
             counted=counted,
         )
         if size.placeable
@@ -191,7 +192,7 @@ def fragmentation_story(run: Run, at: int, why: str) -> str:
     ]
     words = [f"{size_text(size)} ({what})" for size, what in zip(sizes[:3], fits)]
     more = (
-        msg("figures.fragmentation.and", count=theme.count(len(sizes) - 3, "further sizes"))
+        msg("figures.fragmentation.and", count=quantities.count(len(sizes) - 3, "further sizes"))
         if len(sizes) > 3
         else ""
     )
@@ -229,8 +230,8 @@ def _circle_trace(
             else ""
         )
         text.append(
-            f"<b>{label}{more}</b><br>free: {theme.memory(int(spots.memory[spot]))}, "
-            f"{theme.vcores(int(spots.vcores[spot]))}"
+            f"<b>{label}{more}</b><br>free: {quantities.memory(int(spots.memory[spot]))}, "
+            f"{quantities.vcores(int(spots.vcores[spot]))}"
         )
         ids.append(f"node:{names[nodes[0]]}" if len(nodes) == 1 else "")
         sizes.append(MIN_PX + (MAX_PX - MIN_PX) * math.sqrt((len(nodes) - 1) / len(names)))
@@ -261,7 +262,7 @@ def _corner_trace(
     x, y = [left, left, span[0][1]], [span[1][1], size.memory / per, size.memory / per]
     nodes = msg(
         "figures.fragmentation.one",
-        count=theme.count(size.nodes, "nodes"),
+        count=quantities.count(size.nodes, "nodes"),
         value="fits" if size.nodes == 1 else "fit",
     )
     return {

@@ -6,12 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from engine import JobError
+from engine import quantities
+from engine.dashboard import JobError
 from webapp import theme
-from webapp.figures.charts.measured_scatter import hover_text, signed_percent
+from webapp.figures.charts.measured_scatter import hover_text
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, heights, plain_axis, small
 from webapp.figures.plotly_arrays import escaped
 from webapp.figures.short_names import cut_names
+from webapp.figures.ticks import share_ticks
 from webapp.messages import msg
 
 MAX_ROWS = 16
@@ -55,9 +57,7 @@ def errors_figure(
     sides = {"l": left, "r": RIGHT_PX, "t": TOP_PX, "b": BOTTOM_PX, "pad": 0}
     axis = {
         "title": small(msg("figures.job_errors.too_early_error_simulated_finish_too"), look),
-        "tickformat": ".0%",
-        "nticks": 7,
-    }
+    } | share_ticks(low - margin, high + margin, 7)
     layout = base(sides, dark) | {
         **heights(len(shown) * ROW_PX, len(shown) * MIN_ROW_PX, TOP_PX + BOTTOM_PX),
         "dragmode": False,
@@ -103,7 +103,7 @@ def _bars(
         "width": BAR_HEIGHT,
         "name": msg("shared.simulated", lower=shift.title.lower()),
         "marker": {"color": shift.colour(dark)},
-        "text": [signed_percent(row.error) for row in rows],
+        "text": [quantities.percent(row.error, signed=True) for row in rows],
         "textposition": "outside",
         "cliponaxis": False,
         "textfont": {"size": 12, "color": look.ink},
@@ -127,7 +127,7 @@ def _edge_label(share: float, word: str, look: theme.Look) -> dict:
     x, anchor = (-share, "right") if word == MEDIAN else (share, "left")
     place = {"x": x, "xref": "x", "xanchor": anchor, "y": 1, "yref": "paper", "yanchor": "bottom"}
     return {
-        "text": f"{word}: {theme.percent(share)}",
+        "text": f"{word}: {quantities.percent(share)}",
         "showarrow": False,
         "font": {"size": 12, "color": look.muted},
     } | place

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import NONE, Difference
+from engine import quantities
+from engine.dashboard import NONE, Difference
 from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, heights, plain_axis, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
@@ -128,11 +129,11 @@ def jobs_table(diff: Difference, max_rows: int) -> list[dict]:
 
 
 def _signed(ms: int) -> str:
-    return theme.duration(ms) if ms < 0 else "+" + theme.duration(ms)
+    return quantities.duration(ms) if ms < 0 else "+" + quantities.duration(ms)
 
 
 def _hover_text(diff: Difference, job: int) -> str:
-    first, second = (theme.moment(int(run.jobs.finish[job])) for run in (diff.a, diff.b))
+    first, second = (quantities.moment(int(run.jobs.finish[job])) for run in (diff.a, diff.b))
     name, a, b = (
         escaped(text)
         for text in (shortened(diff.a.workload.job_names[job]), diff.a.scheduler, diff.b.scheduler)
@@ -146,7 +147,7 @@ def _hover_text(diff: Difference, job: int) -> str:
 def shift_text(ms: int) -> str:
     """A shift in words: "41 s earlier"."""
     return (
-        f"{theme.duration(abs(ms))} {'earlier' if ms < 0 else 'later'}"
+        f"{quantities.duration(abs(ms))} {'earlier' if ms < 0 else 'later'}"
         if ms
         else msg("figures.job_gains.as_before")
     )

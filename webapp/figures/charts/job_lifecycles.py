@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import NONE, Run
+from engine import Run, quantities
+from engine.dashboard import NONE
 from webapp import theme
 from webapp.figures.charts.step_lines import legend, legend_margin, name_chars, named_margin
 from webapp.figures.frame import BOTTOM_PX, base, heights, plain_axis, time_axis
@@ -51,7 +52,10 @@ def page_options(jobs: int) -> list[tuple[str, str]]:
     """
     if jobs <= MAX_ROWS:
         return [
-            ("all", f"All {theme.count(jobs, 'jobs')}" if jobs > 1 else msg("figures.job_lifecycles.job"))
+            (
+                "all",
+                f"All {quantities.count(jobs, 'jobs')}" if jobs > 1 else msg("figures.job_lifecycles.job"),
+            )
         ]
     jobs_per_row = -(-jobs // MAX_ROWS)
     windows = [
@@ -187,7 +191,8 @@ def _marks(rows: LifecycleRows, bright: np.ndarray, place: int, look: theme.Look
     after = ms - rows.times[known, 0]
     middle = "median " if rows.grouped else ""
     later = [
-        f"<br>{theme.duration(elapsed)} after it was submitted" if place else "" for elapsed in after.tolist()
+        f"<br>{quantities.duration(elapsed)} after it was submitted" if place else ""
+        for elapsed in after.tolist()
     ]
     names = [escaped(shortened(rows.names[row])) for row in known.tolist()]
     edge = {"width": 0.8, "color": look.paper} if place else {"width": 1.4, "color": look.ink}
@@ -205,7 +210,7 @@ def _marks(rows: LifecycleRows, bright: np.ndarray, place: int, look: theme.Look
             "opacity": np.where(bright[known], 1.0, DIM).tolist(),
         },
         "hovertext": [
-            f"<b>{name}</b><br>{middle}{NAMES[place]} at {theme.moment(at)}{more}"
+            f"<b>{name}</b><br>{middle}{NAMES[place]} at {quantities.moment(at)}{more}"
             for name, at, more in zip(names, ms.tolist(), later)
         ],
         "hoverinfo": "text",
@@ -240,17 +245,17 @@ def lifecycle_story(run: Run, page: str) -> str:
         )
         text += (
             msg("figures.job_lifecycles.finished_job_takes_on_average")
-            + ", ".join(f"{theme.duration(ms)} {word}" for ms, word in zip(parts.tolist(), words))
+            + ", ".join(f"{quantities.duration(ms)} {word}" for ms, word in zip(parts.tolist(), words))
             + "."
         )
     else:
         text += msg("figures.job_lifecycles.no_job_finished")
     for mask, word in ((~done & ~failed, msg("figures.job_lifecycles.never_finished")), (failed, "failed")):
         if mask.any():
-            text += f" {int(mask.sum()):,} of {theme.count(len(done), 'jobs')} {word}."
+            text += f" {int(mask.sum()):,} of {quantities.count(len(done), 'jobs')} {word}."
     if rows.grouped:
         text += msg(
             "figures.job_lifecycles.row_stands_for_up_to_submitted",
-            count=theme.count(len(rows.jobs[0]), "jobs"),
+            count=quantities.count(len(rows.jobs[0]), "jobs"),
         )
     return text

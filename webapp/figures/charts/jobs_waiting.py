@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine import Run, jobs_waiting, time_average
-from webapp import theme
+from engine import Run, quantities
+from engine.dashboard import jobs_waiting, time_average
 from webapp.figures.charts.step_lines import Axes, Line, lines_figure
 from webapp.figures.timeline.run_chart import full_window
 from webapp.messages import msg
@@ -66,13 +66,13 @@ def waiting_story(runs: Sequence[Run]) -> str:
         text = msg(
             "figures.jobs_waiting.on_average",
             scheduler=run.scheduler,
-            time_average=theme.number(round(time_average(waiting, run.until_ms), 2)),
+            time_average=quantities.number(round(time_average(waiting, run.until_ms), 2)),
         )
         text += (
             msg(
                 "figures.jobs_waiting.at_most_at",
                 max_waiting=max_waiting,
-                moment=theme.moment(int(waiting.at[peak])),
+                moment=quantities.moment(int(waiting.at[peak])),
             )
             if max_waiting
             else msg("figures.jobs_waiting.never_one")
@@ -81,7 +81,7 @@ def waiting_story(runs: Sequence[Run]) -> str:
         words.append(
             text
             + (
-                msg("figures.jobs_waiting.never_started", count=theme.count(never_started, "jobs"))
+                msg("figures.jobs_waiting.never_started", count=quantities.count(never_started, "jobs"))
                 if never_started
                 else ""
             )

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from engine import JobError
+from engine import quantities
+from engine.dashboard import JobError
 from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, TICK_PX, base, heights, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened
@@ -82,30 +83,24 @@ def durations(row: JobError) -> tuple[float, float]:
 
 def hover_text(row: JobError) -> str:
     """A job under the pointer: both finishes, how far they are apart, and why."""
-    difference = theme.duration(1000 * abs(row.simulated_s - row.measured_s))
+    difference = quantities.duration(1000 * abs(row.simulated_s - row.measured_s))
     lines = [
         f"<b>{escaped(shortened(row.name))}</b>",
         msg(
             "figures.measured_scatter.measured_simulated",
-            moment=theme.moment(1000 * row.measured_s),
-            moment2=theme.moment(1000 * row.simulated_s),
+            moment=quantities.moment(1000 * row.measured_s),
+            moment2=quantities.moment(1000 * row.simulated_s),
         ),
     ]
     lines.append(
         msg(
             "figures.measured_scatter.simulated_too",
-            signed_percent=signed_percent(row.error),
+            signed_percent=quantities.percent(row.error, signed=True),
             difference=difference,
             value="early" if row.error < 0 else "late",
         )
     )
     return "<br>".join([*lines, *([escaped(row.reason)] if row.reason else [])])
-
-
-def signed_percent(share: float) -> str:
-    """ "+2.3 %", "−4.1 %", "0 %"."""
-    text = theme.percent(abs(share))
-    return text if text == theme.percent(0) else ("−" if share < 0 else "+") + text
 
 
 def _band(

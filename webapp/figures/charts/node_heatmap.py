@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import Run, node_utilization
+from engine import Run, node_utilization, quantities
 from webapp import theme
 from webapp.figures.charts.step_lines import name_chars, named_margin
 from webapp.figures.frame import BOTTOM_PX, base, plain_axis, time_axis
@@ -136,21 +136,25 @@ def heat_story(run: Run, resource: str) -> str:
     text = msg(
         "figures.node_heatmap.under_nodes_used_on_average",
         scheduler=run.scheduler,
-        percent=theme.percent(float(share.mean())),
+        percent=quantities.percent(float(share.mean())),
         resource=resource,
     )
     if share[fullest] > share[emptiest]:
         text += msg(
             "figures.node_heatmap.from_on_to_on",
-            percent=theme.percent(float(share[emptiest])),
+            percent=quantities.percent(float(share[emptiest])),
             names=names[emptiest],
-            percent2=theme.percent(float(share[fullest])),
+            percent2=quantities.percent(float(share[fullest])),
             names2=names[fullest],
         )
     if len(lines.nodes) < len(names):
-        text += msg("figures.node_heatmap.line_mean_up_to", count=theme.count(len(lines.nodes[0]), "nodes"))
+        text += msg(
+            "figures.node_heatmap.line_mean_up_to", count=quantities.count(len(lines.nodes[0]), "nodes")
+        )
     idle = int((share == 0).sum())
-    return text + (msg("figures.node_heatmap.ran_nothing", count=theme.count(idle, "nodes")) if idle else ".")
+    return text + (
+        msg("figures.node_heatmap.ran_nothing", count=quantities.count(idle, "nodes")) if idle else "."
+    )
 
 
 def _line_name(run: Run, nodes: np.ndarray) -> str:
@@ -233,10 +237,10 @@ def _hover_points(
         "y": typed_array(row, "f4"),
         "marker": {"opacity": 0, "size": 1},
         "text": [
-            f"<b>{label[line]}</b> at {theme.moment(round(ms))}"
+            f"<b>{label[line]}</b> at {quantities.moment(round(ms))}"
             for line, ms in zip(row.tolist(), middle.tolist())
         ],
-        "customdata": typed_array(share[row, column], "f4"),
-        "hovertemplate": "%{text}<br>%{customdata:.1%} held<extra></extra>",
+        "customdata": typed_array(100 * share[row, column], "f4"),
+        "hovertemplate": "%{text}<br>%{customdata:.1~f} % held<extra></extra>",
         "showlegend": False,
     } | ({"ids": [f"node:{names[line]}" for line in row.tolist()]} if len(lines.line) == len(names) else {})

@@ -7,7 +7,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from engine import Picture, Series
+from engine import quantities
+from engine.dashboard import Picture, Series
 from webapp import theme
 from webapp.figures.charts.step_lines import legend, legend_lines
 from webapp.figures.frame import base, plain_axis, small
@@ -93,18 +94,20 @@ def printed_table(picture: Picture) -> tuple[list[str], list[list[str]]]:
             cells_of_x.setdefault(x, [""] * len(picture.series))[place] = _cell_text(series, at)
     unit_suffix = f" ({unit[1]})" if (unit := re.search(r"\(([^()]+)\)$", picture.y)) else ""
     head = [picture.x or "", *(f"{_series_name(series)}{unit_suffix}" for series in picture.series)]
-    return head, [[x if isinstance(x, str) else theme.number(x), *cells] for x, cells in cells_of_x.items()]
+    return head, [
+        [x if isinstance(x, str) else quantities.number(x), *cells] for x, cells in cells_of_x.items()
+    ]
 
 
 def _cell_text(series: Series, at: int) -> str:
     y = series.y[at]
     low, high = (ends[at] if ends else None for ends in (series.low, series.high))
     half = (
-        f" ± {theme.number(float(f'{(high - low) / 2:.2g}'))}"
+        f" ± {quantities.number(float(f'{(high - low) / 2:.2g}'))}"
         if y is not None and low is not None and high is not None
         else ""
     )
-    return f"{theme.number(y)}{half}"
+    return f"{quantities.number(y)}{half}"
 
 
 def _bars(series: Series, place: int, picture: Picture, look: theme.Look) -> dict:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from engine import quantities
 from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, TICK_PX, base, heights, plain_axis, small, time_axis
 from webapp.figures.plotly_arrays import escaped, typed_array
@@ -45,7 +46,7 @@ def sweep_figure(
     """columns: a metric of each scheduler at each value, None for a gap; places: of the schedulers among
     those run, whose colours they have.
 
-    title, tunable: what the axes say, with their units; unit: the metric's, as in theme.amount; better:
+    title, tunable: what the axes say, with their units; unit: the metric's, as in quantities.amount; better:
     "smaller", "larger" or None;
     present: the value that holds now, drawn as an upright line; goal: the bound, drawn as a level line;
     answers: the value at which each scheduler reaches it and the metric there, None where it does not; band:
@@ -55,18 +56,10 @@ def sweep_figure(
     largest number. Of many values the line has every so many.
     """
     look = theme.look(dark)
-    factor = theme.display_unit(unit)[0]
-    levels = [
-        np.array([np.nan if number is None else number * factor for number in column], float)
-        for column in columns
-    ]
+    factor = quantities.display_unit(unit)[0]
     x = np.array(values, float)
-    spread = [
-        np.array([np.nan if half is None else half * factor for half in column], float) for column in halves
-    ]
-    edges = [(level - half, level + half) for level, half in zip(levels, spread)] or [
-        (level * band[0], level * band[1]) for level in levels if band
-    ]
+    levels = [_scaled(column, factor) for column in columns]
+    edges = _ribbon_edges(levels, [_scaled(column, factor) for column in halves], band)
     drawn = _drawn_indices(len(x), MAX_MARKS // max(len(names), 1))
     data = [
         ribbon
@@ -85,31 +78,10 @@ def sweep_figure(
         data.append(_curve(place, name, x[drawn], level[drawn], texts, dark))
     best = [_best_index(x, level, better, present) for level in levels] if stars is None else stars
     data += [_star(x[at], level[at], look) for at, level in zip(best, levels) if at is not None]
-    if goal is not None:
-        data += [
-            _marks(
-                answer[0],
-                answer[1] * factor,
-                {"symbol": "circle-open", "size": 17, "color": look.ink, "line": {"width": 2}},
-            )
-            for answer in answers
-            if answer
-        ]
-    all_levels = np.concatenate(
-        [*levels, *(edge for pair in edges for edge in pair), [] if goal is None else [goal * factor]]
-    )
-    all_levels = all_levels[~np.isnan(all_levels)]
-    lowest, highest = (float(all_levels.min()), float(all_levels.max())) if len(all_levels) else (0.0, 1.0)
-    margin = MARGIN_SHARE * (highest - lowest) or max(abs(highest), 1.0) * MARGIN_SHARE
-    span = lowest - margin, highest + margin
-    y_axis = {
-        "title": small(escaped(title), look),
-        "separatethousands": True,
-        "nticks": TICK_COUNT,
-        "range": list(span),
-    }
-    if unit == "s":
-        y_axis = time_axis(escaped(title).removesuffix(" (s)") + " ({})", span, TICK_COUNT * TICK_PX, look)
+    goal_level = None if goal is None else goal * factor
+    if goal_level is not None:
+        data += [_goal_ring(answer[0], answer[1] * factor, look) for answer in answers if answer]
+    span = _level_span([*levels, *(edge for pair in edges for edge in pair)], goal_level)
     layout = base(
         {"l": 58 if width < NARROW_PX else 76, "r": 16, "t": LEGEND_PX, "b": BOTTOM_PX, "pad": 0}, dark
     ) | {
@@ -125,7 +97,7 @@ def sweep_figure(
             "bgcolor": theme.with_alpha(look.paper, 0),
         },
         "dragmode": False,
-        "shapes": _lines(present, goal, factor, look),
+        "shapes": _lines(present, goal_level, look),
         "xaxis": plain_axis(look)
         | {
             "title": small(escaped(tunable), look),
@@ -133,9 +105,43 @@ def sweep_figure(
             "fixedrange": True,
             "range": _x_range(x),
         },
-        "yaxis": plain_axis(look) | y_axis | {"showgrid": True, "fixedrange": True},
+        "yaxis": plain_axis(look) | _y_axis(title, unit, span, look) | {"showgrid": True, "fixedrange": True},
     }
     return {"data": data, "layout": layout}
+
+
+def _scaled(column: Column, factor: float) -> np.ndarray:
+    return np.array([np.nan if number is None else number * factor for number in column], float)
+
+
+def _ribbon_edges(
+    levels: Sequence[np.ndarray], halves: Sequence[np.ndarray], band: tuple[float, float] | None
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Lower and upper edge of each curve's ribbon: of its intervals where there are any, else of the band."""
+    if halves:
+        return [(level - half, level + half) for level, half in zip(levels, halves)]
+    return [(level * band[0], level * band[1]) for level in levels] if band else []
+
+
+def _level_span(curves: Sequence[np.ndarray], goal_level: float | None) -> tuple[float, float]:
+    """Both ends of the metric's axis: round the curves, ribbons and goal, with a margin."""
+    levels = np.concatenate([*curves, [] if goal_level is None else [goal_level]])
+    levels = levels[~np.isnan(levels)]
+    lowest, highest = (float(levels.min()), float(levels.max())) if len(levels) else (0.0, 1.0)
+    margin = MARGIN_SHARE * (highest - lowest) or max(abs(highest), 1.0) * MARGIN_SHARE
+    return lowest - margin, highest + margin
+
+
+def _y_axis(title: str, unit: str, span: tuple[float, float], look: theme.Look) -> dict:
+    """The metric's axis; of seconds with ticks as on a clock."""
+    if unit == "s":
+        return time_axis(escaped(title).removesuffix(" (s)") + " ({})", span, TICK_COUNT * TICK_PX, look)
+    return {
+        "title": small(escaped(title), look),
+        "separatethousands": True,
+        "nticks": TICK_COUNT,
+        "range": list(span),
+    }
 
 
 def _x_range(x: np.ndarray) -> list[float]:
@@ -156,10 +162,10 @@ def _hover_texts(
     texts = []
     for place, (at, number) in enumerate(zip(x.tolist(), column)):
         half = halves[place] if halves else None
-        more = f" ± {theme.amount(half, unit)}" if half else ""
+        more = f" ± {quantities.amount(half, unit)}" if half else ""
         texts.append(
             f"<b>{escaped(name)}</b><br>{escaped(tunable)}: "
-            f"{theme.number(at)}<br>{theme.amount(number, unit)}{more}"
+            f"{quantities.number(at)}<br>{quantities.amount(number, unit)}{more}"
         )
     return texts
 
@@ -232,6 +238,10 @@ def _star(x: float, y: float, look: theme.Look) -> dict:
     )
 
 
+def _goal_ring(x: float, y: float, look: theme.Look) -> dict:
+    return _marks(x, y, {"symbol": "circle-open", "size": 17, "color": look.ink, "line": {"width": 2}})
+
+
 def _marks(x: float, y: float, marker: dict) -> dict:
     return {
         "type": "scatter",
@@ -245,7 +255,7 @@ def _marks(x: float, y: float, marker: dict) -> dict:
     }
 
 
-def _lines(present: float | None, goal: float | None, factor: float, look: theme.Look) -> list[dict]:
+def _lines(present: float | None, goal_level: float | None, look: theme.Look) -> list[dict]:
     shapes = []
     if present is not None:
         shapes.append(
@@ -260,8 +270,7 @@ def _lines(present: float | None, goal: float | None, factor: float, look: theme
                 "line": {"color": look.muted, "width": 1},
             }
         )
-    if goal is not None:
-        y = goal * factor
+    if goal_level is not None:
         line = {"color": look.ink, "width": 1.2, "dash": "dash"}
         text = {
             "text": "goal",
@@ -276,8 +285,8 @@ def _lines(present: float | None, goal: float | None, factor: float, look: theme
                 "x0": 0,
                 "x1": 1,
                 "yref": "y",
-                "y0": y,
-                "y1": y,
+                "y0": goal_level,
+                "y1": goal_level,
                 "line": line,
                 "label": text,
             }

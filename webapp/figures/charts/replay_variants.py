@@ -5,11 +5,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from engine import quantities
 from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, heights, plain_axis, small
 from webapp.figures.plotly_arrays import escaped
+from webapp.figures.ticks import share_ticks
 from webapp.messages import msg
 
 ROW_PX, MIN_ROW_PX, TWO_LINES_PX = 34, 24, 34  # of a row; in a low drawer, with a title of one line or of two
@@ -37,7 +39,8 @@ def variants_figure(rows: Sequence[VariantError], *, dark: bool = False, width: 
     y, titles = list(range(len(rows))), [_wrapped(row.title, max_line_chars) for row in rows]
     min_row_px = TWO_LINES_PX if any("<br>" in title for title in titles) else MIN_ROW_PX
     hover = [
-        f"<b>{escaped(row.title)}</b><br>median {theme.percent(row.median)}, 90 % {theme.percent(row.p90)}"
+        f"<b>{escaped(row.title)}</b><br>median {quantities.percent(row.median)}, "
+        f"90 % {quantities.percent(row.p90)}"
         for row in rows
     ]
     common = {
@@ -55,7 +58,7 @@ def variants_figure(rows: Sequence[VariantError], *, dark: bool = False, width: 
         "name": msg("shared.median_error"),
         "marker": {"color": theme.scheduler(0, dark)},
     }
-    ends = {
+    ends: dict[str, Any] = {
         "type": "scatter",
         "mode": "markers+text",
         "x": [row.p90 for row in rows],
@@ -63,7 +66,7 @@ def variants_figure(rows: Sequence[VariantError], *, dark: bool = False, width: 
     }
     ends |= {"marker": {"symbol": "line-ns-open", "size": 16, "color": look.ink, "line": {"width": 2}}}
     ends |= {
-        "text": [f"  {theme.percent(row.median)}, {theme.percent(row.p90)}" for row in rows],
+        "text": [f"  {quantities.percent(row.median)}, {quantities.percent(row.p90)}" for row in rows],
         "textposition": "middle right",
     }
     layout = base({"l": left, "r": RIGHT_PX, "t": LEGEND_PX, "b": BOTTOM_PX, "pad": 0}, dark) | {
@@ -82,10 +85,9 @@ def variants_figure(rows: Sequence[VariantError], *, dark: bool = False, width: 
         "xaxis": plain_axis(look)
         | {
             "title": small(msg("figures.replay_variants.error_jobs_finish"), look),
-            "tickformat": ".0%",
-            "nticks": 6,
             "range": [0, max_p90 * (1 + LABEL_PX / plot)],
         }
+        | share_ticks(0, max_p90 * (1 + LABEL_PX / plot), 6)
         | {"showgrid": True, "fixedrange": True},
         "yaxis": plain_axis(look)
         | {

@@ -22,9 +22,9 @@ def strips_figure(a: Scene, b: Scene, *, dark: bool = False, width: int = 700) -
     plot = max(width - sides["l"] - sides["r"], 1)
     row_layout = rows((a, b))
     row_layout = row_layout._replace(
-        px=-(-row_layout.count // -(-row_layout.count // STRIP_PX))
-        if row_layout.count > STRIP_PX
-        else row_layout.count * min(STRIP_PX // row_layout.count, ROW_PX)
+        px=-(-row_layout.row_count // -(-row_layout.row_count // STRIP_PX))
+        if row_layout.row_count > STRIP_PX
+        else row_layout.row_count * min(STRIP_PX // row_layout.row_count, ROW_PX)
     )
     panels, images = [], []
     for number, scene in enumerate((a, b)):

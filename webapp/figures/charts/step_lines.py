@@ -9,9 +9,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine import quantities
 from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, base, heights, margin, plain_axis, small, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
+from webapp.figures.ticks import share_ticks
 
 PLOT_PX = 220
 MIN_PX = 84  # of the plot, in a low drawer
@@ -43,7 +45,7 @@ class Line(NamedTuple):
 
 class Axes(NamedTuple):
     """Titles with units, {} standing for that of time across; the ranges; what hovering says: a plotly
-    template of %{y} and, for the time, %{customdata};
+    template of %{y}, or %{text} where is_share, and, for the time, %{customdata};
     at: the text of a place across, a time in s."""
 
     x: str
@@ -52,7 +54,8 @@ class Axes(NamedTuple):
     top: float
     says: str
     y_format: str = ",~r"
-    at: Callable[[float], str] = lambda seconds: theme.moment(1000 * seconds)
+    is_share: bool = False
+    at: Callable[[float], str] = lambda seconds: quantities.moment(1000 * seconds)
 
 
 def lines_figure(lines: Sequence[Line], axes: Axes, *, dark: bool, width: int) -> dict:
@@ -80,6 +83,7 @@ def lines_figure(lines: Sequence[Line], axes: Axes, *, dark: bool, width: int) -
                 },
                 "hovertemplate": f"<b>{escaped(line.name)}</b> {axes.says}<extra></extra>",
             }
+            | ({"text": [quantities.percent(share) for share in y.tolist()]} if axes.is_share else {})
         )
     layout = base(sides, dark) | {
         **heights(PLOT_PX, MIN_PX, sides["t"] + BOTTOM_PX),
@@ -89,12 +93,16 @@ def lines_figure(lines: Sequence[Line], axes: Axes, *, dark: bool, width: int) -
     }
     fixed = plain_axis(look) | {"fixedrange": True, "showgrid": True}
     layout["xaxis"] = time_axis(axes.x, axes.span, plot, look) | fixed
-    layout["yaxis"] = fixed | {
-        "title": small(axes.y, look),
-        "range": [0, axes.top],
-        "nticks": 5,
-        "tickformat": axes.y_format,
-    }
+    layout["yaxis"] = (
+        fixed
+        | {
+            "title": small(axes.y, look),
+            "range": [0, axes.top],
+            "nticks": 5,
+            "tickformat": axes.y_format,
+        }
+        | (share_ticks(0, min(axes.top, 1), 6) if axes.is_share else {})
+    )
     if axes.y_format == ",d" and axes.top < 5:  # a half would be written as a whole
         layout["yaxis"]["dtick"] = 1
     layout["annotations"] = [
@@ -185,7 +193,7 @@ def place_labels(
         same = np.flatnonzero((low == low[number]).all(axis=1) & (high == high[number]).all(axis=1))
         if same[0] != number:
             continue
-        text = ", ".join(names[index] for index in same)
+        text = ", ".join(names[index] for index in same.tolist())
         best = max(
             _label_candidates(
                 len(text) * CHARACTER_PX,

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from engine import quantities
 from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, TICK_PX, base, heights, plain_axis, small, time_axis
 from webapp.figures.plotly_arrays import escaped
@@ -32,7 +33,7 @@ class Mark(NamedTuple):
 
 
 class Measure(NamedTuple):
-    """What an axis shows; unit: as in theme.amount."""
+    """What an axis shows; unit: as in quantities.amount."""
 
     title: str
     unit: str
@@ -100,7 +101,7 @@ def trade_off_figure(
 
 def _marks(name: str, marks: Sequence[Mark], measures: tuple[Measure, Measure], marker: dict) -> dict:
     """x and y as the axes count them; a pointer is told both with their units."""
-    factors = [theme.display_unit(measure.unit)[0] for measure in measures]
+    factors = [quantities.display_unit(measure.unit)[0] for measure in measures]
     words = [
         f"{measures[0].title} {_amount(mark.x, mark.x_half, measures[0])}<br>{measures[1].title} "
         f"{_amount(mark.y, mark.y_half, measures[1])}"
@@ -130,19 +131,23 @@ def _front(name: str, front: Sequence[Mark], measures: tuple[Measure, Measure], 
     bars = {"type": "data", "color": colour, "thickness": 1.2, "width": 3}
     halves = {
         f"error_{axis}": bars
-        | {"array": [getattr(mark, f"{axis}_half") * theme.display_unit(measure.unit)[0] for mark in front]}
+        | {
+            "array": [
+                getattr(mark, f"{axis}_half") * quantities.display_unit(measure.unit)[0] for mark in front
+            ]
+        }
         for axis, measure in zip("xy", measures)
     }
     return trace | {"mode": "lines+markers", "line": {"color": colour, "width": 2}} | halves
 
 
 def _amount(value: float, half: float, measure: Measure) -> str:
-    return theme.amount(value, measure.unit) + (f" ± {theme.amount(half, measure.unit)}" if half else "")
+    return quantities.estimate(value, half, measure.unit)
 
 
 def _axis(measure: Measure, values: Sequence[tuple[float, float]], px: float, look: theme.Look) -> dict:
     """Over all marks with their intervals."""
-    factor, unit = theme.display_unit(measure.unit)
+    factor, unit = quantities.display_unit(measure.unit)
     low, high = (
         min((value - half for value, half in values), default=0.0) * factor,
         max((value + half for value, half in values), default=1.0) * factor,
@@ -151,7 +156,7 @@ def _axis(measure: Measure, values: Sequence[tuple[float, float]], px: float, lo
     span = max(low - margin, 0.0) if low >= 0 else low - margin, high + margin
     if measure.unit == "s":
         return time_axis(f"{escaped(measure.title)} ({{}})", span, px, look)
-    title = small(escaped(theme.title_with_unit(measure.title, unit)), look)
+    title = small(escaped(quantities.title_with_unit(measure.title, unit)), look)
     return plain_axis(look) | {
         "title": title,
         "range": list(span),

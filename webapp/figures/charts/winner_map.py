@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine import Winner
+from engine import quantities
+from engine.dashboard import Winner
 from webapp import theme
 from webapp.figures.charts.step_lines import legend, legend_margin
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, heights, plain_axis, small
@@ -119,7 +120,7 @@ def _axis(values: Sequence[float], title: str, look: theme.Look) -> dict:
     ticks = {
         "tickmode": "array",
         "tickvals": shown,
-        "ticktext": [theme.number(values[at]) for at in shown],
+        "ticktext": [quantities.number(values[at]) for at in shown],
         "range": [-0.5, len(values) - 0.5],
     }
     return plain_axis(look) | ticks | {"title": small(escaped(title), look), "fixedrange": True}

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import PARTS, CapacitySplit, bin_means, ordered_columns
+from engine.dashboard import PARTS, CapacitySplit, bin_means, ordered_columns
 from webapp.figures.timeline.usage_curves import StepFunction, clip_to_window
 
 PHASE_OF_PART = {

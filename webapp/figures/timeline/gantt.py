@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import OUTCOMES, RUNNING, Run
+from engine import Run
+from engine.dashboard import OUTCOMES, RUNNING
 from webapp import theme
 from webapp.figures.short_names import cut_names
 from webapp.figures.timeline import svg

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import KINDS, MASTER, OUTCOMES, REDUCE, RUNNING, WASTED, Run
+from engine import Run, quantities
+from engine.dashboard import KINDS, MASTER, OUTCOMES, REDUCE, RUNNING, WASTED, request_of
 from webapp import theme
 from webapp.figures.highlight import highlighted_containers
 from webapp.figures.short_names import cut_names
@@ -109,7 +110,7 @@ def last_event_text(run: Run, at: int) -> str:
         if len(listed) > 1
         else ""
     )
-    return f"{theme.clock(last / 1000)} {words}{more}"
+    return f"{quantities.clock(last / 1000)} {words}{more}"
 
 
 def _task_text(run: Run, container: int) -> str:
@@ -168,7 +169,7 @@ def _usage_bars(
     ]
     order = np.lexsort((container, c.node[container]))
     container, phase = container[order], phase[order]
-    node, request = c.node[container], c.job[container] * len(KINDS) + c.kind[container]
+    node, request = c.node[container], request_of(c.job[container], c.kind[container])
     half = (boxes.width - 3) / 2 if boxes.width >= 12 else boxes.width / 2
     inner = 1 if boxes.width >= 12 else 0
     for place, (size, capacity) in enumerate(
@@ -262,14 +263,14 @@ def _labelled_boxes(
 
 def _node_lines(run: Run, node: int, container: np.ndarray, phase: np.ndarray) -> list[str]:
     work, c = run.workload, run.containers
-    request = c.job[container] * len(KINDS) + c.kind[container]
+    request = request_of(c.job[container], c.kind[container])
     memory, vcores = int(work.request_memory[request].sum()), int(work.request_vcores[request].sum())
     full = msg(
         "figures.node_boxes.in_use",
-        memory=theme.memory(memory),
-        memory2=theme.memory(int(work.node_memory[node])),
+        memory=quantities.memory(memory),
+        memory2=quantities.memory(int(work.node_memory[node])),
         vcores=vcores,
-        vcores2=theme.vcores(int(work.node_vcores[node])),
+        vcores2=quantities.vcores(int(work.node_vcores[node])),
     )
     lines = [
         f"{_task_text(run, container_index)} ({theme.PHASES[stage].title.lower()})"

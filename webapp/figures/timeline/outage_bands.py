@@ -6,7 +6,7 @@ from html import escape
 
 import numpy as np
 
-from webapp import theme
+from engine import quantities
 from webapp.figures.timeline.rows import Rows
 from webapp.figures.timeline.scene import Scene
 from webapp.figures.timeline.time_scale import TimeScale
@@ -46,11 +46,13 @@ def outage_at(scene: Scene, row_layout: Rows, row: float, ms: float) -> list[str
 
 def outage_text(scene: Scene, node: int, lost: int, back: int) -> str:
     """In a sentence."""
-    end = msg("figures.outage_bands.to_end") if back >= scene.run.until_ms else f"to {theme.moment(back)}"
+    end = (
+        msg("figures.outage_bands.to_end") if back >= scene.run.until_ms else f"to {quantities.moment(back)}"
+    )
     return msg(
         "figures.outage_bands.lost_from",
         node_names=scene.run.workload.node_names[node],
-        moment=theme.moment(lost),
+        moment=quantities.moment(lost),
         end=end,
     )
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import bin_coverage
+from engine.dashboard import bin_coverage
 from webapp import theme
 from webapp.figures.highlight import chosen_phase, highlighted_containers
 from webapp.figures.png import data_url, png
@@ -53,10 +53,10 @@ def draw_picture(
     line = np.where((row >= top) & (row < top + count), (row - top) // per_line, -1).astype(np.int32)
     kinds = _SliceColours.of_scene(scene, colouring)
     highlighted, dim = _covered_shares(scene, rows, line, window, (lines, width), highlight, kinds)
-    pixels = _blend(highlighted, dim, per_line, kinds.count)
+    pixels = _blend(highlighted, dim, per_line, kinds.colour_count)
     if colouring.owner_colour is None:
         _draw_rare_waits(pixels, highlighted, scene, line, window, highlight)
-    pixels = np.repeat(_draw_wasted(pixels, scene, line, window, highlight, kinds.count), row_height, axis=0)
+    pixels = np.repeat(_draw_wasted(pixels, scene, line, window, highlight, kinds.colour_count), row_height, axis=0)
     if row_height >= STACK_FROM_PX and per_line == 1:
         whole = np.flatnonzero(rows.is_aggregate[top : top + count])
         for start in (whole * row_height).tolist():
@@ -77,10 +77,10 @@ def draw_picture(
 
 
 class _SliceColours(NamedTuple):
-    """What a slice's colour says: int8[slices], and how many there are."""
+    """What a slice's colour says: int8[slices], and how many colours there are."""
 
     owner_colour: np.ndarray
-    count: int
+    colour_count: int
 
     @classmethod
     def of_scene(cls, scene: Scene, colouring: Colouring) -> _SliceColours:
@@ -140,7 +140,7 @@ def _covered_shares(
             scene.start[in_window],
             scene.end[in_window],
         )
-        return bin_coverage(*seen, owners, weight, window, (shape[0], kinds.count, shape[1]))
+        return bin_coverage(*seen, owners, weight, window, (shape[0], kinds.colour_count, shape[1]))
 
     if chosen is not None:
         return cells(np.where(chosen, line, -1)), cells(np.where(chosen, -1, line))

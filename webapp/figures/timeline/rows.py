@@ -7,12 +7,13 @@ Rows of one layout are the same for every run side by side, so that their charts
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from engine import Run, bin_coverage
+from engine import Run
+from engine.dashboard import INFINITE, bin_coverage, request_of
 from webapp.figures import highlight
 from webapp.figures.timeline.scene import Scene
 
@@ -21,7 +22,15 @@ SORTS = ("order", "name", "busy", "first")
 UNIT_NAMES = {"lane": "node", "node": "node", "rack": "rack", "job": "job", "user": "user", "queue": "queue"}
 DEFAULT_PX = 240
 PEAK_BINS = 400  # over which the peak of a row is looked for
-HIDDEN_ROW = -(2**40)
+HIDDEN_ROW = -(2**30)
+
+
+# The owner of each unit where rows are by owner; else each unit is a group of its own.
+OWNERS: dict[str, Callable[[Run], Sequence[str]]] = {
+    "rack": highlight.racks,
+    "user": lambda run: run.workload.job_users,
+    "queue": lambda run: [run.workload.queues.names[queue] for queue in run.workload.job_queue.tolist()],
+}
 
 
 class RowOptions(NamedTuple):
@@ -63,7 +72,7 @@ class Rows(NamedTuple):
         return self.options.by in ("job", "user", "queue")
 
     @property
-    def count(self) -> int:
+    def row_count(self) -> int:
         """How many rows there are; one, empty, where nothing is shown."""
         return max(int(self.starts[-1]), 1)
 
@@ -71,14 +80,14 @@ class Rows(NamedTuple):
     def drawn(self) -> tuple[int, int]:
         """The first row that is drawn and how many are."""
         if self.seen is None:
-            return 0, self.count
-        first = min(max(int(np.floor(self.seen[0])), 0), self.count - 1)
-        return first, min(max(int(np.ceil(self.seen[1])), first + 1), self.count) - first
+            return 0, self.row_count
+        first = min(max(int(np.floor(self.seen[0])), 0), self.row_count - 1)
+        return first, min(max(int(np.ceil(self.seen[1])), first + 1), self.row_count) - first
 
     @property
     def range(self) -> tuple[float, float]:
         """The vertical axis from its upper end to its lower, row r being from r - 0.5 to r + 0.5."""
-        first, last = self.seen or (0, self.count)
+        first, last = self.seen or (0, self.row_count)
         return first - 0.5, last - 0.5
 
     @property
@@ -99,17 +108,17 @@ class Rows(NamedTuple):
     def _compute_rows(self, scene: Scene) -> np.ndarray:
         c = scene.run.containers
         unit = c.job if self.by_job else c.node
-        row = np.maximum(self.first, -(2**30)).astype(np.int32)[unit]
+        row = self.first.astype(np.int32)[unit]
         if self.has_lanes.any():
             row += (scene.job_lanes if self.by_job else scene.node_lanes).lane * self.has_lanes[unit]
         return row
 
     def zoomed_to(self, seen: tuple[float, float] | None) -> Rows:
         """The same rows, these looked at: by their edges, cut to those there are; None for all."""
-        if seen is None or seen[1] - seen[0] >= self.count - 1e-9:
+        if seen is None or seen[1] - seen[0] >= self.row_count - 1e-9:
             return self._replace(seen=None)
         width = max(seen[1] - seen[0], 1.0)
-        first = min(max(seen[0], 0.0), self.count - width)
+        first = min(max(seen[0], 0.0), self.row_count - width)
         return self._replace(seen=(first, first + width))
 
 
@@ -124,31 +133,18 @@ def rows(scenes: Sequence[Scene], options: RowOptions = DEFAULT_OPTIONS) -> Rows
     work = run.workload
     by_job = options.by in ("job", "user", "queue")
     units = list(work.job_names if by_job else work.node_names)
-    owners = {
-        "rack": highlight.racks(run),
-        "user": work.job_users,
-        "queue": [work.queues.names[queue] for queue in work.job_queue.tolist()],
-    }
-    entity = owners.get(options.by, units)
-    members: dict[str, list[int]] = {}
-    for unit, name in enumerate(entity):
-        members.setdefault(name if options.by in owners else str(unit), []).append(unit)
-    names = {key: key if options.by in owners else units[int(key)] for key in members}
+    is_owned = options.by in OWNERS
+    members, names = _group_units(run, units, options.by)
     racks = [""] * len(units) if by_job or options.by == "rack" else work.node_racks
-    part = options.find.strip().casefold()
-    shown = [
-        key
-        for key in members
-        if part in names[key].casefold() or (part and part in racks[members[key][0]].casefold())
-    ]
+    shown = _find_groups(options.find, members, names, racks)
     lane_counts = _lane_counts(scenes, options, names)
     first, has_lanes = np.full(len(units), HIDDEN_ROW), np.zeros(len(units), bool)
     labels, parents, starts, is_aggregate = [], [], [0], []
     for key in _sort_groups(shown, members, names, racks, run, options):
         opened = names[key] in options.opened
-        split = opened and options.by in owners
+        split = opened and is_owned
         for group in [[unit] for unit in members[key]] if split else [members[key]]:
-            lanes = options.by not in owners and opened != (options.by == "lane")
+            lanes = not is_owned and opened != (options.by == "lane")
             row_count = max(int(lane_counts[group[0]]), 1) if lanes else 1
             first[group], has_lanes[group] = starts[-1], lanes
             labels.append(units[group[0]] if split else names[key])
@@ -170,6 +166,32 @@ def rows(scenes: Sequence[Scene], options: RowOptions = DEFAULT_OPTIONS) -> Rows
     )
     full = _full_vcores(scenes, layout) if layout.is_aggregate.any() else layout.full
     return layout._replace(full=full, hidden=len(members) - len(shown))
+
+
+def _group_units(run: Run, units: Sequence[str], by: str) -> tuple[dict[str, list[int]], dict[str, str]]:
+    """The units of each group and its name, by key: the owner's name, or a unit's place where each is a group
+    of its own.
+    """
+    if by not in OWNERS:
+        return {str(unit): [unit] for unit in range(len(units))}, {
+            str(unit): name for unit, name in enumerate(units)
+        }
+    members: dict[str, list[int]] = {}
+    for unit, owner in enumerate(OWNERS[by](run)):
+        members.setdefault(owner, []).append(unit)
+    return members, {owner: owner for owner in members}
+
+
+def _find_groups(
+    text: str, members: dict[str, list[int]], names: dict[str, str], racks: Sequence[str]
+) -> list[str]:
+    """The keys of groups that have the text in their name or rack, all without a text."""
+    part = text.strip().casefold()
+    return [
+        key
+        for key in members
+        if part in names[key].casefold() or (part and part in racks[members[key][0]].casefold())
+    ]
 
 
 def _lane_counts(scenes: Sequence[Scene], options: RowOptions, names: dict[str, str]) -> np.ndarray:
@@ -207,11 +229,11 @@ def _sort_groups(
             held = np.bincount(
                 unit,
                 (np.where(c.end < 0, run.at_ms, c.end) - c.start)
-                * run.workload.request_vcores[c.job * 3 + c.kind],
+                * run.workload.request_vcores[request_of(c.job, c.kind)],
                 units,
             )
             return sorted(shown, key=lambda key: -held[members[key]].sum())
-        starts = np.full(units, np.iinfo(np.int64).max)
+        starts = np.full(units, INFINITE)
         np.minimum.at(starts, unit, c.start)
         return sorted(shown, key=lambda key: starts[members[key]].min())
     rack_order = {rack: number for number, rack in enumerate(dict.fromkeys(racks))}
@@ -234,7 +256,7 @@ def _full_vcores(scenes: Sequence[Scene], layout: Rows) -> np.ndarray:
     work = scenes[0].run.workload
     row = np.maximum(layout.first, -1)
     if not layout.by_job:
-        capacity = np.bincount(np.maximum(row, 0), np.where(row < 0, 0, work.node_vcores), layout.count)
+        capacity = np.bincount(np.maximum(row, 0), np.where(row < 0, 0, work.node_vcores), layout.row_count)
         return np.where(row < 0, 1, capacity[np.maximum(row, 0)])
     window = min(scene.run.first_ms for scene in scenes), max(scene.run.until_ms for scene in scenes) + 1
     peak = 1.0
@@ -248,7 +270,7 @@ def _full_vcores(scenes: Sequence[Scene], layout: Rows) -> np.ndarray:
             line,
             scene.vcores,
             window,
-            (layout.count, 1, PEAK_BINS),
+            (layout.row_count, 1, PEAK_BINS),
         )
         peak = max(peak, float(held.max(initial=0)))
     return np.full(len(layout.first), peak)

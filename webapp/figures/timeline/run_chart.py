@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine import CapacitySplit, Run, bin_coverage
+from engine import Run
+from engine.dashboard import CapacitySplit, bin_coverage, request_of
 from webapp.figures.highlight import chosen_phase, highlighted_containers
 from webapp.figures.timeline import capacity_areas, gantt, outage_bands, raster, row_labels, svg, usage_curves
 from webapp.figures.timeline.colouring import BY_PHASE, Colouring
@@ -180,7 +181,7 @@ def _usage(
         if chosen is None
         else np.where(chosen, 0, -1).astype(np.int32)
     )
-    size = resource.size[run.containers.job * 3 + run.containers.kind].astype(float)
+    size = resource.size[request_of(run.containers.job, run.containers.kind)].astype(float)
     cells = bin_coverage(
         scene.container, scene.phase, scene.start, scene.end, line, size, window, (1, raster.PHASES, px)
     )[0]

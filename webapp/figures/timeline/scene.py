@@ -6,7 +6,18 @@ from functools import cached_property
 
 import numpy as np
 
-from engine import OUTCOMES, WASTED, Lanes, Outages, Run, outages, pack_lanes, phases, speculative
+from engine import Run
+from engine.dashboard import (
+    OUTCOMES,
+    WASTED,
+    Lanes,
+    Outages,
+    outages,
+    pack_lanes,
+    phases,
+    request_of,
+    speculative,
+)
 from webapp.theme import LAUNCHING_PHASE
 
 
@@ -63,7 +74,7 @@ class Scene:
     def vcores(self) -> np.ndarray:
         """int32[containers]: the vcores each holds."""
         c = self.run.containers
-        return self.run.workload.request_vcores[c.job * 3 + c.kind].astype(np.int32)
+        return self.run.workload.request_vcores[request_of(c.job, c.kind)].astype(np.int32)
 
     @cached_property
     def _ended(self) -> np.ndarray:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from webapp import theme
+from engine import quantities
 from webapp.figures.timeline import svg
 from webapp.figures.timeline.time_scale import TimeScale
 from webapp.figures.timeline.usage_curves import StepFunction, downsample
@@ -72,7 +72,8 @@ def draw_strip(strip: SignalStrip, time_scale: TimeScale, highlight: str | None 
         "about": strip.about,
         "px": STRIP_PX,
         "ticks": [
-            [round(float(y(value)), 1), theme.number(_rounded(value, high - low))] for value in tick_values
+            [round(float(y(value)), 1), quantities.number(_rounded(value, high - low))]
+            for value in tick_values
         ],
         "series": [signal.series for signal in series] if len(series) > 1 else [],
         "svg": svg.svg_element(time_scale.px, STRIP_PX, "".join(parts)),
@@ -110,7 +111,7 @@ def _display_scale(strip: SignalStrip) -> tuple[float, str]:
         and max((_finite_range(signal.values)[1] for signal in strip.signals), default=0) >= GB_FROM_MB
     ):
         return 1 / 1024, "GB"
-    return theme.display_unit(strip.unit)
+    return quantities.display_unit(strip.unit)
 
 
 def _finite_range(values: np.ndarray) -> tuple[float, float]:
@@ -119,7 +120,7 @@ def _finite_range(values: np.ndarray) -> tuple[float, float]:
 
 
 def _title(strip: SignalStrip, series: Sequence[Any], unit: str) -> str:
-    text = theme.title_with_unit(strip.title, unit)
+    text = quantities.title_with_unit(strip.title, unit)
     left = len(strip.signals) - len(series)
     return f"{text}, {len(series)} of {len(strip.signals)}" if left else text
 

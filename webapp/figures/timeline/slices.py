@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import WASTED
+from engine.dashboard import WASTED
 from webapp.figures.highlight import chosen_phase, highlighted_containers
 from webapp.figures.timeline.rows import Rows
 from webapp.figures.timeline.scene import Scene

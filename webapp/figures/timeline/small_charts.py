@@ -22,12 +22,21 @@ def case_charts(
     window = full_window(list(runs))
     scenes = [Scene(run) for run in runs]
     row_layout = standalone.with_full_height(rows(scenes))
-    look = {"width": width, "left": 62 if width < NARROW_PX else 92, "dark": dark}
+    left = 62 if width < NARROW_PX else 92
     cases = zip(scenes, names, abouts, strict=True)
     return [
         standalone.svg_data_url(
             standalone.draw_run(
-                scene, None, row_layout, window, title=name, about=text, legend=False, **look
+                scene,
+                None,
+                row_layout,
+                window,
+                title=name,
+                about=text,
+                legend=False,
+                width=width,
+                left=left,
+                dark=dark,
             ),
             dark,
         )

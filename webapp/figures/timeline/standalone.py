@@ -7,8 +7,10 @@ from __future__ import annotations
 import base64
 from html import escape
 
-from engine import CapacitySplit
+from engine import quantities
+from engine.dashboard import CapacitySplit
 from webapp import theme
+from webapp.figures.ticks import time_ticks
 from webapp.figures.timeline import style, svg
 from webapp.figures.timeline.colouring import BY_PHASE, Colouring
 from webapp.figures.timeline.rows import Rows
@@ -23,7 +25,7 @@ ROW_PX, MAX_PX, MIN_PX = 16, 320, 48  # of a row and of all rows together
 
 def with_full_height(row_layout: Rows) -> Rows:
     """The same rows as high as a drawing of its own gives them."""
-    return row_layout._replace(px=min(max(row_layout.count * ROW_PX, MIN_PX), MAX_PX))
+    return row_layout._replace(px=min(max(row_layout.row_count * ROW_PX, MIN_PX), MAX_PX))
 
 
 def draw_run(
@@ -119,7 +121,7 @@ def _ticks(time_scale: TimeScale) -> list[tuple[float, str]]:
     first, last = (ms / 1000 for ms in time_scale.window)
     return [
         ((1000 * second - time_scale.window[0]) * time_scale.scale, words)
-        for second, words in theme.ticks(first, last, max(time_scale.width // TICK_PX, 2))
+        for second, words in time_ticks(first, last, max(time_scale.width // TICK_PX, 2))
     ]
 
 
@@ -133,7 +135,9 @@ def _legend(max_width: float, colouring: Colouring, scene: Scene) -> tuple[str, 
     if colouring.owner_colour is not None:
         keys = [(f"g-{place}", name) for place, name in enumerate(colouring.names)]
         keys += (
-            [(f"g-{len(theme.GROUPS)}", theme.count(colouring.others, "others"))] if colouring.others else []
+            [(f"g-{len(theme.GROUPS)}", quantities.count(colouring.others, "others"))]
+            if colouring.others
+            else []
         )
     parts, x, line = [], 0.0, 0
     for kind, words in keys:

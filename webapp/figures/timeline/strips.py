@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import PARTS
+from engine.dashboard import PARTS
 from webapp.figures.timeline import svg
 from webapp.figures.timeline.capacity_areas import PHASE_OF_PART, CapacityLevels
 from webapp.figures.timeline.time_scale import TimeScale

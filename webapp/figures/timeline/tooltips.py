@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import FAILED, KILLED, LOST, MAP, MASTER, NONE, REDUCE, RUNNING, Run, fetching_ms
-from webapp import theme
+from engine import Run, quantities
+from engine.dashboard import FAILED, KILLED, LOST, MAP, MASTER, NONE, REDUCE, RUNNING, fetching_ms, request_of
 from webapp.figures.plotly_arrays import shortened
 from webapp.messages import msg
 
@@ -21,7 +21,7 @@ def container_lines(run: Run, container: int) -> list[str]:
     job, stage, kind, index, attempt, node, requested, start, shuffle_end, end, outcome, begin = (
         int(field[container]) for field in run.containers
     )
-    request = 3 * job + kind
+    request = request_of(job, kind)
     task = KIND_WORDS[kind] if kind == MASTER else f"{KIND_WORDS[kind]} {index}"
     if work.job_iterations[job] > 1:
         task += msg("shared.iteration", stage=stage)
@@ -31,12 +31,12 @@ def container_lines(run: Run, container: int) -> list[str]:
     where = shortened(work.node_names[node]) + (f" in {shortened(rack)}" if rack else "")
     lines = [
         f"{shortened(work.job_names[job])} {task}",
-        f"{where}: {theme.memory(int(work.request_memory[request]))}, "
-        f"{theme.vcores(int(work.request_vcores[request]))}",
+        f"{where}: {quantities.memory(int(work.request_memory[request]))}, "
+        f"{quantities.vcores(int(work.request_vcores[request]))}",
         msg(
             "figures.tooltips.asked_for_at_waited",
-            moment=theme.moment(requested),
-            start=theme.duration(start - requested),
+            moment=quantities.moment(requested),
+            start=quantities.duration(start - requested),
         ),
     ]
     until = run.at_ms if end == NONE else end
@@ -50,8 +50,8 @@ def container_lines(run: Run, container: int) -> list[str]:
             lines.append(
                 msg(
                     "figures.tooltips.fetching_waiting_for_maps",
-                    fetching=theme.duration(fetching),
-                    shuffle_end=theme.duration(shuffle_end - begin - fetching),
+                    fetching=quantities.duration(fetching),
+                    shuffle_end=quantities.duration(shuffle_end - begin - fetching),
                 )
             )
             lines.append(_span("reduce", shuffle_end, until))
@@ -64,7 +64,7 @@ def container_lines(run: Run, container: int) -> list[str]:
             msg(
                 "figures.tooltips.after_work_wasted",
                 wasted_words=WASTED_WORDS[outcome],
-                until=theme.duration(until - start),
+                until=quantities.duration(until - start),
             )
         )
     if outcome == RUNNING:
@@ -91,4 +91,6 @@ def _running_attempt(run: Run, container: int) -> int | None:
 
 
 def _span(what: str, start: int, end: int) -> str:
-    return f"{what} {theme.duration(end - start)}, {theme.moment(start)} to {theme.moment(end)}"
+    return (
+        f"{what} {quantities.duration(end - start)}, {quantities.moment(start)} to {quantities.moment(end)}"
+    )

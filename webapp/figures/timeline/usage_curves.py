@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import NONE, Run
+from engine import Run
+from engine.dashboard import NONE, request_of
 from webapp.messages import msg
 
 
@@ -23,7 +24,7 @@ def usage(run: Run, size: np.ndarray, chosen: np.ndarray | None = None) -> StepF
     """
     c = run.containers
     counted = slice(None) if chosen is None else np.flatnonzero(chosen)
-    amount = size[c.job[counted] * 3 + c.kind[counted]]
+    amount = size[request_of(c.job[counted], c.kind[counted])]
     end = c.end[counted]
     ended = end != NONE
     time = np.concatenate([[run.first_ms], c.start[counted], end[ended]])

@@ -9,10 +9,11 @@ from typing import Any
 
 from dash import Output, dcc, html, no_update
 
-from engine import MEASURED, Bound, above, tightest
-from webapp import theme
+from engine import quantities
+from engine.dashboard import MEASURED, Bound, above, tightest
 from webapp.messages import msg
 from webapp.panels.compare.metric_tables import grid, tools
+from webapp.panels.components import attributes
 from webapp.report import optimality_gap
 from webapp.services.runs import Outcome, Task
 
@@ -33,7 +34,7 @@ def layout() -> html.Div:
     """The fold, closed, and the sentence that says why there is none."""
     fold = [html.Summary(id="bounds-says"), tools("bounds"), html.Div(id="bounds-table", className="table")]
     details = html.Details(
-        fold, id="bounds", className="picture-table bounds", hidden=True, **{"data-key": "bounds"}
+        fold, id="bounds", className="picture-table bounds", hidden=True, **attributes({"data-key": "bounds"})
     )
     return html.Div([details, html.P(id="bounds-none", className="help"), dcc.Store(id=OPEN_STORE)])
 
@@ -90,10 +91,10 @@ def rows(bounds: Sequence[Bound], outcomes: Sequence[Outcome]) -> list[dict[str,
             "title": f"{METRIC_TITLES[bound.metric]}: {bound.title[:1].lower()}{bound.title[1:]}",
             "says": bound.about,
         }
-        row["s0"] = {"value": bound.at_least, "text": theme.amount(bound.at_least, "s")}
+        row["s0"] = {"value": bound.at_least, "text": quantities.amount(bound.at_least, "s")}
         for column, (outcome, keys) in enumerate(zip(outcomes, keys_by_outcome, strict=True), start=1):
             share = above(outcome.metrics[bound.metric], bound) if (bound.metric, bound.key) in keys else None
-            text = theme.NO_VALUE if share is None else optimality_gap.OptimalityGap(share, bound).sign
+            text = quantities.NO_VALUE if share is None else optimality_gap.OptimalityGap(share, bound).sign
             row[f"s{column}"] = {"value": None if share is None else 100 * share, "text": text}
         table.append(row)
     return table

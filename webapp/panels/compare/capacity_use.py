@@ -9,7 +9,8 @@ from functools import lru_cache
 import dash_mantine_components as dmc
 from dash import Dash, Input, Output, html, no_update
 
-from engine import PARTS, CapacityComparison, CapacityUse, capacity_comparison
+from engine import quantities
+from engine.dashboard import PARTS, CapacityComparison, CapacityUse, capacity_comparison
 from webapp import theme
 from webapp.figures.charts.capacity_bars import (
     RESOURCES,
@@ -62,7 +63,7 @@ def pictures(
         ),
         Picture(
             "capacity-areas",
-            msg("panels.capacity_use.when_did_go_there", resource=resource),
+            msg("panels.capacity_use.how_does_use_change", resource=resource),
             AREAS.format(resource),
             " ".join(_thirds(one, resource) for one in accounts),
             areas_figure(accounts, resource, dark=dark, width=width),
@@ -134,13 +135,13 @@ def _largest_uses(capacity_use: CapacityUse) -> str:
         key=lambda use: -use[1],
     )[:3]
     largest = "; ".join(
-        f"{theme.percent(share)} ({theme.duration(ms)}) {_mid_sentence(title)}"
+        f"{quantities.percent(share)} ({quantities.duration(ms)}) {_mid_sentence(title)}"
         for title, ms, share in uses
         if ms > 0
     )
     return (
         f"{capacity_use.scheduler} {'takes' if capacity_use.finished else 'deadlocked after'} "
-        f"{theme.duration(capacity_use.length_ms)}: {largest or 'nothing'}."
+        f"{quantities.duration(capacity_use.length_ms)}: {largest or 'nothing'}."
     )
 
 
@@ -151,7 +152,7 @@ def _mid_sentence(title: str) -> str:
 
 def _thirds(run_account: CapacityAccount, resource: str) -> str:
     """How much of the resource is held early, midway and late in a run."""
-    shares = [theme.percent(share) for share in held_shares(run_account, resource, 3)]
+    shares = [quantities.percent(share) for share in held_shares(run_account, resource, 3)]
     if len(shares) < 3:
         return msg("panels.capacity_use.takes_no_time", scheduler=run_account.scheduler)
     return msg(

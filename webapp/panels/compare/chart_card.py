@@ -15,14 +15,15 @@ from dash import Output, dcc, html, no_update
 from webapp import theme
 from webapp.messages import msg
 from webapp.panels.compare.metric_tables import OPTIONS, WRAPPED, tools
+from webapp.panels.components import attributes
 
 MAX_ROWS = 5_000  # of a table in the page
 ROWS_A_PAGE = 12
 MOUNTED = "mounted"
 NUMBERS = {"type": "rightAligned"}
 WORDS = {"minWidth": 150, "wrapText": True, "autoHeight": True, "cellClass": "row-title"}
-CONFIG = theme.GRAPH_CONFIG | {"scrollZoom": False, "displayModeBar": False, "doubleClick": False}
-NOTHING = {"data": [], "layout": {"height": 260, "xaxis": {"visible": False}, "yaxis": {"visible": False}}}
+CONFIG: Any = theme.GRAPH_CONFIG | {"scrollZoom": False, "displayModeBar": False, "doubleClick": False}
+NOTHING: dict[str, Any] = {"data": [], "layout": {"height": 260, "xaxis": {"visible": False}, "yaxis": {"visible": False}}}
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def card(picture: Picture, *, above: Any = None, below: Any = None, lazy: bool =
             kind.upper(),
             type="button",
             title=msg("panels.chart_card.download_chart_as", upper=kind.upper()),
-            **{"data-picture": kind, "data-name": key},
+            **attributes({"data-picture": kind, "data-name": key}),
         )
         for kind in ("png", "svg")
     ]
@@ -82,18 +83,18 @@ def card(picture: Picture, *, above: Any = None, below: Any = None, lazy: bool =
             html.P(picture.reading, className="help reading"),
             *([html.Div(picture.legend, className="picture-legend")] if picture.legend is not None else []),
             *([html.Div(above, className="picture-controls")] if above is not None else []),
-            html.Div(graph, className="picture", **{"aria-hidden": "true"}),
+            html.Div(graph, className="picture", **attributes({"aria-hidden": "true"})),
             *([html.Div(below, className="picture-controls")] if below is not None else []),
             html.P(story, id=f"{key}-story", className="story"),
             html.Details(
                 [html.Summary("Table"), tools(key), html.Div(table, id=f"{key}-table")],
                 className="picture-table",
-                **{"data-key": key},
+                **attributes({"data-key": key}),
             ),
             dcc.Store(id=f"{key}-open"),
         ],
         className="card picture-card",
-        **{"aria-labelledby": f"{key}-head"},
+        **attributes({"aria-labelledby": f"{key}-head"}),
     )
 
 

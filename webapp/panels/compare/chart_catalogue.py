@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine import DominantShares, Run, dominant_shares, most_fragmented
+from engine import Run
+from engine.dashboard import DominantShares, dominant_shares, most_fragmented
 from webapp.figures.charts import (
     distributions,
     fair_shares,
@@ -198,7 +199,7 @@ CHARTS = (
     ),
     Chart(
         "waits",
-        msg("panels.chart_catalogue.how_long_does_job_wait_to"),
+        msg("panels.chart_catalogue.how_long_does_job_wait"),
         msg("panels.chart_catalogue.share_jobs_whose_first_container_starts"),
         lambda task, style: distribution_chart(task, style, "wait"),
     ),

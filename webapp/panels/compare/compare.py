@@ -13,24 +13,13 @@ import dash_mantine_components as dmc
 import numpy as np
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
-from engine import (
-    METRICS,
-    NONE,
-    VERSION,
-    GantryError,
-    Metric,
-    Run,
-    differing_rules,
-    parse,
-    turnaround_ms,
-    wait_ms,
-)
-from webapp import theme
+from engine import METRICS, VERSION, GantryError, Run, parse, quantities
+from engine.dashboard import NONE, Metric, differing_rules, turnaround_ms, wait_ms
 from webapp.figures import finish_figure
 from webapp.messages import msg
 from webapp.panels.compare import bounds_table, chart_card, optimum_search
 from webapp.panels.compare.metric_tables import NARROW_PX, OPTIONS, WRAPPED, grid, tools, value_text
-from webapp.panels.components import heading
+from webapp.panels.components import attributes, heading
 from webapp.panels.papers.guide import links
 from webapp.panels.sections import content_width, task_of_tab
 from webapp.report import optimality_gap, summary_text
@@ -156,8 +145,8 @@ def job_rows(runs: Sequence[Run], measure: str) -> list[dict[str, Any]]:
     times = [JOB_TIMES[measure][1](run)[:MAX_JOBS] for run in runs]
     names = runs[0].workload.job_names[:MAX_JOBS]
     values = [[None if ms == NONE else ms / 1000 for ms in row] for row in np.stack(times, axis=1).tolist()]
-    when = lambda number: theme.NO_VALUE if number is None else theme.moment(1000 * number)
-    to_text = when if measure == "finish" else lambda number: theme.amount(number, "s")
+    when = lambda number: quantities.NO_VALUE if number is None else quantities.moment(1000 * number)
+    to_text = when if measure == "finish" else lambda number: quantities.amount(number, "s")
     table = rows(
         [{"title": name} for name in names],
         values,
@@ -192,8 +181,8 @@ def stored_rows(link: Link, outcomes: Sequence[Outcome]) -> list[dict[str, Any]]
                 {
                     "title": metric.title,
                     "scheduler": name,
-                    "stored": theme.amount(before, metric.unit),
-                    "now": theme.amount(now, metric.unit),
+                    "stored": quantities.amount(before, metric.unit),
+                    "now": quantities.amount(now, metric.unit),
                     "differs": "" if same else "≠ differs",
                 }
             )
@@ -225,13 +214,13 @@ def layout() -> html.Section:
             html.Div([html.H2("Jobs"), tools("jobs", times)], className="table-head"),
             html.Div(
                 id="finish-room",
-                **{"aria-hidden": "true"},  # the table below says the same
+                **attributes({"aria-hidden": "true"}),  # the table below says the same
             ),
             html.Div(id="jobs-room", className="table"),
         ],
         id="compare",
         className="drawer-tab",
-        **{"aria-label": "Compare"},
+        **attributes({"aria-label": "Compare"}),
     )
 
 
@@ -411,7 +400,7 @@ def _stored_table(id: str | None, outcomes: list[Outcome]) -> Any:
     rows_ = stored_rows(link, outcomes)
     differing = sum(bool(row["differs"]) for row in rows_)
     verdict = (
-        f"{theme.count(differing, 'numbers')} {'differs' if differing == 1 else 'differ'}."
+        f"{quantities.count(differing, 'numbers')} {'differs' if differing == 1 else 'differ'}."
         if differing
         else msg("panels.compare.all_numbers_same")
     )

@@ -10,7 +10,8 @@ import dash_mantine_components as dmc
 import numpy as np
 from dash import Dash, Input, Output, State, html, no_update
 
-from engine import NONE, OUTCOMES, WASTED, Difference, Run, difference
+from engine import Run, difference, quantities
+from engine.dashboard import NONE, OUTCOMES, WASTED, Difference
 from webapp import theme
 from webapp.figures.charts.container_shifts import shift_table, shifts_figure, strongest_ms
 from webapp.figures.charts.job_gains import MAX_ROWS, changed_jobs, gains_figure, jobs_table, shift_text
@@ -20,7 +21,7 @@ from webapp.figures.timeline.scene import Scene
 from webapp.messages import msg
 from webapp.panels.compare import chart_card
 from webapp.panels.compare.chart_card import Picture, card
-from webapp.panels.components import legend
+from webapp.panels.components import attributes, legend
 from webapp.panels.sections import content_width, tab, task_of_tab
 from webapp.services.runs import Task
 
@@ -50,7 +51,7 @@ def jobs_sentence(diff: Difference) -> str:
         parts.append(
             msg(
                 "panels.difference.at_same_time",
-                count=theme.count(same, "jobs") if parts else _counted(same, "job", "finish"),
+                count=quantities.count(same, "jobs") if parts else _counted(same, "job", "finish"),
             )
         )
     unfinished = [run.jobs.finish == NONE for run in (diff.a, diff.b)]
@@ -64,7 +65,7 @@ def jobs_sentence(diff: Difference) -> str:
     parts += [
         msg(
             "panels.difference.failed_under",
-            count=theme.count(int(run.jobs.failed.sum()), "jobs"),
+            count=quantities.count(int(run.jobs.failed.sum()), "jobs"),
             scheduler=run.scheduler,
         )
         for run in (diff.a, diff.b)
@@ -83,15 +84,15 @@ def containers_sentence(diff: Difference) -> str:
         parts.append(
             msg(
                 "panels.difference.at_same_time",
-                count=theme.count(same, "containers") if parts else _counted(same, "container", "start"),
+                count=quantities.count(same, "containers") if parts else _counted(same, "container", "start"),
             )
         )
-    share = theme.percent(moved / len(diff.in_a))
+    share = quantities.percent(moved / len(diff.in_a))
     return (
         msg(
             "panels.difference.run_on_another_node",
             parts="; ".join(parts),
-            count=theme.count(len(diff.in_a), "containers"),
+            count=quantities.count(len(diff.in_a), "containers"),
             share=share,
             unmatched=_unmatched(diff),
         )
@@ -103,7 +104,7 @@ def _earlier_and_later(shift: np.ndarray, noun: str, verb: str) -> list[str]:
     parts = []
     for shifts, word in ((shift[shift < 0], "earlier"), (shift[shift > 0], "later")):
         if len(shifts):
-            mean = theme.duration(abs(float(shifts.mean())))
+            mean = quantities.duration(abs(float(shifts.mean())))
             parts.append(
                 f"{_counted(len(shifts), noun, verb)} {word}, "
                 f"{'by' if len(shifts) == 1 else 'on average by'} {mean}"
@@ -114,7 +115,7 @@ def _earlier_and_later(shift: np.ndarray, noun: str, verb: str) -> list[str]:
 def _counted(count: int, noun: str, verb: str) -> str:
     """ "1 job finishes", "2 jobs finish"."""
     ending = ("es" if verb.endswith("sh") else "s") if count == 1 else ""
-    return f"{theme.count(count, noun + 's')} {verb}{ending}"
+    return f"{quantities.count(count, noun + 's')} {verb}{ending}"
 
 
 def _unmatched(diff: Difference) -> str:
@@ -187,7 +188,7 @@ def pictures(
         )
     verb = lambda run: "takes" if run.status == "finished" else msg("panels.difference.deadlocked_after")
     lengths = "; ".join(
-        f"{run.scheduler} {verb(run)} {theme.duration(run.until_ms - run.first_ms)}"
+        f"{run.scheduler} {verb(run)} {quantities.duration(run.until_ms - run.first_ms)}"
         for run in (diff.a, diff.b)
     )
     scenes = scenes or (Scene(diff.a), Scene(diff.b))
@@ -308,7 +309,7 @@ def register(app: Dash) -> None:
         diff = difference_between(task, a, b)
         if diff.alike:
             return html.P(html.Strong(IDENTICAL)), []
-        scenes = tuple(task.outcome(name).scene for name in (a, b))
+        scenes = task.outcome(a).scene, task.outcome(b).scene
         charts = pictures(
             diff, chosen_jobs(diff.a, highlight), scheme == "dark", content_width(width), scenes
         )
@@ -321,7 +322,7 @@ def register(app: Dash) -> None:
 
 def chosen_pair(names: list[str] | tuple[str, ...], a: str | None, b: str | None) -> tuple[str, str]:
     """The two that are compared: what was chosen, if both were run, else the first and the second."""
-    if a in names and b in names:
+    if a is not None and b is not None and a in names and b in names:
         return a, b
     return names[0], names[min(1, len(names) - 1)]
 
@@ -335,18 +336,22 @@ def _legend(diff: Difference, exact: bool) -> html.Ul:
         ]
     else:
         scale_text = msg(
-            "panels.difference.fuller_more_up_to", strongest_ms=theme.duration(strongest_ms(diff))
+            "panels.difference.fuller_more_up_to", strongest_ms=quantities.duration(strongest_ms(diff))
         )
         marks = [
             ("■", shift.key, shift.title if shift is theme.UNCHANGED else f"{shift.title}, {scale_text}")
             for shift in theme.SHIFTS
         ]
     items = [
-        html.Li([html.Span(mark, className=f"shift shift-{key}", **{"aria-hidden": "true"}), title])
+        html.Li(
+            [html.Span(mark, className=f"shift shift-{key}", **attributes({"aria-hidden": "true"})), title]
+        )
         for mark, key, title in marks
     ]
     return html.Ul(
-        items, className="legend", **{"aria-label": msg("panels.difference.marks_earlier_and_later")}
+        items,
+        className="legend",
+        **attributes({"aria-label": msg("panels.difference.marks_earlier_and_later")}),
     )
 
 

@@ -11,13 +11,14 @@ from typing import Any
 import dash_ag_grid as dag
 from dash import html
 
+from engine import quantities
 from webapp import theme
 from webapp.messages import msg
-from webapp.panels.components import icon
+from webapp.panels.components import attributes, icon
 
 NARROW_PX = 560
 WIDE_LETTERS, NARROW_LETTERS = 24, 13  # of a title, on a line of its column
-WRAPPED = {"wrapHeaderText": True, "autoHeaderHeight": True}
+WRAPPED: dict[str, Any] = {"wrapHeaderText": True, "autoHeaderHeight": True}
 UNITS = ("s", "share", "x", "MB")
 OPTIONS = {
     "theme": {"function": "themeQuartz"},
@@ -53,7 +54,7 @@ def grid(
     """
     two_lines = two_lines or width_px < NARROW_PX
     width = 204 if width_px >= NARROW_PX else 108
-    title = {
+    title: dict[str, Any] = {
         "field": "title",
         "headerName": title_head,
         "pinned": "left",
@@ -61,7 +62,7 @@ def grid(
         "tooltipField": "about",
     }
     title |= {"wrapText": True, "cellClass": "row-title"} | WRAPPED
-    cells = {
+    cells: dict[str, Any] = {
         "flex": 1,
         "minWidth": 180 if width_px >= NARROW_PX else 90,
         "type": "rightAligned",
@@ -116,13 +117,13 @@ def tools(key: str, *before: Any) -> html.Div:
             [icon("copy"), "Copy"],
             type="button",
             title=msg("panels.metric_tables.copy_table_as_sorted_to_clipboard"),
-            **{"data-copy": key},
+            **attributes({"data-copy": key}),
         ),
         html.Button(
             [icon("down"), "CSV"],
             type="button",
             title=msg("panels.metric_tables.download_table_as_sorted_as_csv"),
-            **{"data-csv": key},
+            **attributes({"data-csv": key}),
         ),
     ]
     return html.Div([*before, *buttons], className="tools")
@@ -132,4 +133,8 @@ def value_text(number: float | None, unit: str) -> str:
     """A metric's value in a row whose title names what is counted: things without their noun, all else with
     its unit.
     """
-    return theme.amount(number, unit) if unit in UNITS or number is None else theme.count(number, "").strip()
+    return (
+        quantities.amount(number, unit)
+        if unit in UNITS or number is None
+        else quantities.count(number, "").strip()
+    )

@@ -12,10 +12,10 @@ from typing import Any
 
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
-from engine import OPTIMUM, GantryError, SearchProgress, percent_above, relaxed_sentence
-from webapp import theme
+from engine import GantryError, quantities
+from engine.dashboard import OPTIMUM, SearchProgress, percent_above, relaxed_sentence
 from webapp.messages import msg
-from webapp.panels.components import progress_bar
+from webapp.panels.components import attributes, progress_bar
 from webapp.panels.progress_text import waiting_text
 from webapp.report import optimality_gap
 from webapp.services import optima, runs
@@ -63,7 +63,7 @@ def layout() -> html.Section:
         ],
         id="optimum",
         className="costly optimum",
-        **{"aria-labelledby": "optimum-title"},
+        **attributes({"aria-labelledby": "optimum-title"}),
     )
 
 
@@ -83,6 +83,7 @@ def output_values(task: Task) -> tuple[Any, ...]:
     if not task.optimum:
         return bool(reason), reason, [], no_update
     planned = task.outcome(OPTIMUM).planned
+    assert planned is not None  # as no other run's is
     sentences = [
         html.P(html.Strong(optimality_gap.optimum_words(planned))),
         html.P(relaxed_sentence(planned.found), className="help"),
@@ -125,8 +126,8 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def cancel(_clicks: int | None, work: dict | None):
-        if task_reference(work):
-            job_manager.cancel(work["id"])
+        if reference := task_reference(work):
+            job_manager.cancel(reference["id"])
         return msg("panels.optimum_search.ending_with_best_found_so_far")
 
 
@@ -134,18 +135,15 @@ def start_search(sent: Any) -> tuple:
     """sent: {key, seconds} from the page, untrusted."""
     ask = OptimumRequest.of(sent)
     task = runs.load_task(ask.key) if ask else None
-    if task is None:
+    if ask is None or task is None:
         return runs.TASK_EXPIRED, None, True, 0, [], None
     try:
-        reason = optima.why_no_optimum(task)
-        search, progress = ("", None) if reason else optima.begin_search(ask, task, INITIAL_WAIT_S)
+        if reason := optima.why_no_optimum(task):
+            return reason, None, True, 0, [], None
+        search, progress = optima.begin_search(ask, task, INITIAL_WAIT_S)
     except GantryError as error:
-        reason = str(error)
-    return (
-        (reason, None, True, 0, [], None)
-        if reason
-        else progress_values({"id": search.work, "asked": ask.plain(), "begun": list(search)}, progress)
-    )
+        return str(error), None, True, 0, [], None
+    return progress_values({"id": search.work, "asked": ask.plain(), "begun": list(search)}, progress)
 
 
 def progress_values(work: dict, progress: Progress) -> tuple:
@@ -186,11 +184,14 @@ def gap_chart(history: Sequence[SearchProgress], seconds: float) -> list:
     description = msg(
         "panels.optimum_search.gap_over_time_after_after",
         percent_above=percent_above(bounded[0].gap),
-        seconds=theme.duration(1000 * bounded[0].seconds),
+        seconds=quantities.duration(1000 * bounded[0].seconds),
         percent_above2=percent_above(bounded[-1].gap),
     )
-    description += theme.duration(1000 * bounded[-1].seconds)
-    ends = html.Div([html.Span("0 s"), html.Span(theme.duration(1000 * seconds))], **{"aria-hidden": "true"})
+    description += quantities.duration(1000 * bounded[-1].seconds)
+    ends = html.Div(
+        [html.Span("0 s"), html.Span(quantities.duration(1000 * seconds))],
+        **attributes({"aria-hidden": "true"}),
+    )
     top = html.Div(
         [
             html.Span(
@@ -201,11 +202,17 @@ def gap_chart(history: Sequence[SearchProgress], seconds: float) -> list:
                 )
             )
         ],
-        **{"aria-hidden": "true"},
+        **attributes({"aria-hidden": "true"}),
     )
     return [
         html.Div(
-            [top, html.Div(bars, className="gap-columns", role="img", **{"aria-label": description}), ends],
+            [
+                top,
+                html.Div(
+                    bars, className="gap-columns", role="img", **attributes({"aria-label": description})
+                ),
+                ends,
+            ],
             className="gap-picture",
         )
     ]

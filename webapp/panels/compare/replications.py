@@ -8,13 +8,13 @@ from typing import Any
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
-from engine import Estimate, GantryError, Metric, Replications
-from webapp import theme
+from engine import GantryError, quantities
+from engine.dashboard import Estimate, Metric, Replications
 from webapp.figures import interval_figure
 from webapp.messages import msg
 from webapp.panels.compare.chart_card import Picture, card, output_values, outputs
 from webapp.panels.compare.metric_tables import grid, tools, value_text
-from webapp.panels.components import COMPARED, icon, metric_choice, progress_bar
+from webapp.panels.components import COMPARED, attributes, icon, metric_choice, progress_bar
 from webapp.panels.progress_text import count_text
 from webapp.panels.sections import content_width, task_of_tab
 from webapp.services import seed_replications
@@ -27,7 +27,7 @@ SPREAD = Picture(
     msg("panels.replications.how_far_do_seeds_spread"),
     msg("panels.replications.mark_mean_over_seeds_its_line"),
 )
-NOT_RANDOM = msg("panels.replications.nothing_in_scenario_random_so_every")
+NOT_RANDOM = msg("panels.replications.deterministic_all_seeds_equal")
 
 
 def best_schedulers(replications: Replications, metric: Metric) -> set[int]:
@@ -45,7 +45,7 @@ def best_schedulers(replications: Replications, metric: Metric) -> set[int]:
     }
     if not means:
         return set()
-    best = (min if metric.better == "smaller" else max)(means, key=means.get)
+    best = (min if metric.better == "smaller" else max)(means, key=lambda index: means[index])
     contenders = {best} | {
         index
         for index in means
@@ -56,7 +56,7 @@ def best_schedulers(replications: Replications, metric: Metric) -> set[int]:
 
 def is_significant(difference: Estimate) -> bool:
     """Whether the 95 % interval of a difference excludes zero."""
-    if difference.low is None:
+    if difference.low is None or difference.high is None:
         return False
     return difference.low > 0 or difference.high < 0
 
@@ -78,7 +78,7 @@ def rows(replications: Replications) -> list[dict[str, Any]]:
 def _cell(replications: Replications, index: int, metric: Metric) -> dict[str, Any]:
     estimate = replications.estimates(index)[metric.key]
     text = value_text(estimate.mean, metric.unit)
-    if estimate.low is not None:
+    if estimate.low is not None and estimate.high is not None:
         text += f" ± {value_text((estimate.high - estimate.low) / 2, metric.unit)}"
     if estimate.count < len(replications.seeds):
         text += msg("panels.replications.runs", count=estimate.count, seeds=len(replications.seeds))
@@ -116,7 +116,7 @@ def layout() -> html.Section:
             dcc.Store(id="repeat-shown"),
         ],
         id="variation",
-        **{"aria-label": msg("panels.replications.variation_over_seeds_same_batch_with")},
+        **attributes({"aria-label": msg("panels.replications.variation_over_seeds_same_batch_with")}),
     )
 
 
@@ -184,8 +184,8 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def cancel(_clicks: int, work: dict | None):
-        if task_reference(work):
-            job_manager.cancel(work["id"])
+        if reference := task_reference(work):
+            job_manager.cancel(reference["id"])
         return "Cancelling…"
 
     @app.callback(
@@ -222,7 +222,8 @@ def _progress_values(task: Task, work: dict, progress: Progress, width_px: int) 
     if progress.state == "finished":
         return (
             _results(seed_replications.find_replications(task), width_px),
-            f"{theme.count(seed_replications.SEEDS, 'seeds')}, {theme.count(progress.total, 'runs')}.",
+            f"{quantities.count(seed_replications.SEEDS, 'seeds')}, "
+            f"{quantities.count(progress.total, 'runs')}.",
             None,
             True,
             0,
@@ -262,15 +263,17 @@ def _spread_card(replications: Replications, metric: Metric, dark: bool, width: 
     shown = [
         (index, (replications.schedulers[index], estimate.mean, estimate.low, estimate.high))
         for index, estimate in estimates
-        if estimate.low is not None
+        if estimate.mean is not None and estimate.low is not None and estimate.high is not None
     ]
     rows = [row for _, row in shown]
     figure = interval_figure(
         rows, [index for index, _ in shown], title=metric.title, unit=metric.unit, dark=dark, width=width
     )
-    times, unit = theme.display_unit(metric.unit)
-    headings = ["Scheduler", *(theme.title_with_unit(word, unit) for word in ("Mean", "From", "To"))]
-    words = [(name, *(theme.amount(number, metric.unit) for number in numbers)) for name, *numbers in rows]
+    times, unit = quantities.display_unit(metric.unit)
+    headings = ["Scheduler", *(quantities.title_with_unit(word, unit) for word in ("Mean", "From", "To"))]
+    words = [
+        (name, *(quantities.amount(number, metric.unit) for number in numbers)) for name, *numbers in rows
+    ]
     story = "; ".join(f"{name} {mean} ({low} to {high})" for name, mean, low, high in words)
     table = [dict(zip(headings, (name, *(times * number for number in numbers)))) for name, *numbers in rows]
     return replace(SPREAD, story=f"{metric.title}: {story}.", figure=figure, table=table)

@@ -10,10 +10,10 @@ from typing import Any
 
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
-from engine import GantryError, Regret, decision_sentence, nothing_sentence, tried_sentence
-from webapp import theme
+from engine import GantryError, quantities
+from engine.dashboard import Regret, decision_sentence, nothing_sentence, tried_sentence
 from webapp.messages import msg
-from webapp.panels.components import progress_bar
+from webapp.panels.components import attributes, progress_bar
 from webapp.panels.progress_text import said_text
 from webapp.services import regrets, runs
 from webapp.services.background_tasks import Progress, job_manager, task_reference
@@ -40,14 +40,16 @@ def layout() -> html.Section:
         [
             html.H3(msg("panels.costly.most_costly_decisions"), id="costly-title"),
             html.P(ABOUT, className="help costly-about"),
-            html.Form(id="costly-form", className="costly-form", **{"aria-labelledby": "costly-title"}),
+            html.Form(
+                id="costly-form", className="costly-form", **attributes({"aria-labelledby": "costly-title"})
+            ),
             html.Div(bar, className="study-bar costly-bar"),
             html.Div(id="costly-list", className="costly-list"),
             *(dcc.Store(id=f"costly-{name}") for name in ("ask", "work", "poke")),
         ],
         id="costly",
         className="costly",
-        **{"aria-labelledby": "costly-title"},
+        **attributes({"aria-labelledby": "costly-title"}),
     )
 
 
@@ -87,8 +89,8 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def cancel(_clicks: int | None, work: dict | None):
-        if task_reference(work):
-            job_manager.cancel(work["id"])
+        if reference := task_reference(work):
+            job_manager.cancel(reference["id"])
         return "Cancelling…"
 
 
@@ -112,7 +114,7 @@ def progress_values(work: dict, progress: Progress) -> tuple:
     ask = RegretRequest.of(work.get("asked"))
     shown = regrets.shown_run(ask) if ask else None
     regret = regrets.find_last_regret(shown) if shown else None
-    items = content(regret, ask.place) if regret else []
+    items = content(regret, ask.place) if ask and regret else []
     if progress.state == "finished":
         return items, "" if regret else NOT_KEPT, None, True, 0
     return items, progress.because or ENDED, None, True, 0
@@ -127,19 +129,21 @@ def content(regret: Regret, run_index: int) -> list:
         return [html.P(nothing), tried] if (nothing := nothing_sentence(regret)) else [tried]
     rows = []
     for decision in regret.costly:
-        cost = html.Strong(theme.amount(decision.regret_s, "s"))
+        cost = html.Strong(quantities.amount(decision.regret_s, "s"))
         data = {"data-costly": str(decision.number), "data-place": str(run_index)}
         button = html.Button(
             [cost, html.Span(decision_sentence(regret, decision))],
             type="button",
             title=msg("panels.costly.see_why_was_decided_so"),
-            **data,
+            **attributes(data),
         )
         rows.append(html.Li(button))
     return [
         html.Ol(
             rows,
-            **{"aria-label": msg("panels.costly.most_costly_decisions_under", scheduler=regret.scheduler)},
+            **attributes(
+                {"aria-label": msg("panels.costly.most_costly_decisions_under", scheduler=regret.scheduler)}
+            ),
         ),
         tried,
     ]

@@ -9,11 +9,10 @@ from typing import Any
 
 from dash import html
 
-from engine import Run
-from webapp import theme
+from engine import Run, quantities
 from webapp.figures.timeline.tooltips import container_lines
 from webapp.messages import msg
-from webapp.panels.components import KIND_NAMES
+from webapp.panels.components import KIND_NAMES, attributes
 
 MAX_CANDIDATES = 24
 EARLIER_DECISIONS = (
@@ -28,9 +27,9 @@ def content(explanation: dict[str, Any]) -> list:
     """
     placement = [
         ("Node", explanation["node"]),
-        ("Time", theme.moment(1000 * explanation["at_s"])),
-        (msg("panels.decision.free_memory"), theme.memory(explanation["free_memory_mb"])),
-        (msg("panels.decision.free_vcores"), theme.vcores(explanation["free_vcores"])),
+        ("Time", quantities.moment(1000 * explanation["at_s"])),
+        (msg("panels.decision.free_memory"), quantities.memory(explanation["free_memory_mb"])),
+        (msg("panels.decision.free_vcores"), quantities.vcores(explanation["free_vcores"])),
     ]
     parts = [
         html.P(_sentence(explanation["because"]), className="because"),
@@ -60,7 +59,7 @@ def _facts(facts: Sequence[dict[str, Any]] | None) -> html.Dl | None:
         return None
     rows = [
         html.Div(
-            [html.Dt(fact["title"]), html.Dd(theme.quantity(fact["value"], fact.get("unit") or ""))],
+            [html.Dt(fact["title"]), html.Dd(quantities.quantity(fact["value"], fact.get("unit") or ""))],
             title=fact.get("about") or None,
             className="about",
         )
@@ -100,13 +99,15 @@ def _candidates(candidates: list[dict[str, Any]], terms: list[dict[str, Any]]) -
             [
                 "Candidates ",
                 html.Span(
-                    theme.count(len(candidates), "requests") + msg("panels.decision.fitted_node"),
+                    quantities.count(len(candidates), "requests") + msg("panels.decision.fitted_node"),
                     className="quiet",
                 ),
             ]
         ),
         _table("Candidates", headings + ([html.Th("Queue")] if queues else []), body),
-        html.P(msg("panels.decision.and_fitted", count=theme.count(remaining, "others")), className="help")
+        html.P(
+            msg("panels.decision.and_fitted", count=quantities.count(remaining, "others")), className="help"
+        )
         if remaining
         else None,
     ]
@@ -139,15 +140,15 @@ def _queues(queues: list[dict[str, Any]], terms: list[dict[str, Any]]) -> list:
 
 
 def _term(term: dict[str, Any]) -> html.Th:
-    _, unit = theme.display_unit(term.get("unit") or "")
-    return html.Th(theme.title_with_unit(term["title"], unit), title=term.get("about") or None)
+    _, unit = quantities.display_unit(term.get("unit") or "")
+    return html.Th(quantities.title_with_unit(term["title"], unit), title=term.get("about") or None)
 
 
 def _number(term: dict[str, Any], values: dict[str, float | None]) -> str:
     """In the unit that the head of its column names."""
-    times, _ = theme.display_unit(term.get("unit") or "")
+    times, _ = quantities.display_unit(term.get("unit") or "")
     value = values.get(term["name"])
-    return theme.number(None if value is None else value * times)
+    return quantities.number(None if value is None else value * times)
 
 
 def _table(name: str, headings: list[html.Th], body: list[html.Tr]) -> html.Div:
@@ -157,10 +158,14 @@ def _table(name: str, headings: list[html.Th], body: list[html.Tr]) -> html.Div:
         className="candidates",
         tabIndex="0",
         role="group",
-        **{"aria-label": name},
+        **attributes({"aria-label": name}),
     )
 
 
 def _size(row: dict[str, Any], prefix: str) -> list:
     """On two lines: the terms beside it need the room."""
-    return [theme.memory(row[f"{prefix}memory_mb"]), html.Br(), theme.vcores(row[f"{prefix}vcores"])]
+    return [
+        quantities.memory(row[f"{prefix}memory_mb"]),
+        html.Br(),
+        quantities.vcores(row[f"{prefix}vcores"]),
+    ]

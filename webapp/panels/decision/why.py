@@ -8,10 +8,9 @@ from typing import Any
 
 from dash import ClientsideFunction, Dash, Input, Output, Patch, ctx, dcc, html, no_update, set_props
 
-from engine import GantryError
-from webapp import theme
+from engine import GantryError, quantities
 from webapp.messages import msg
-from webapp.panels.components import icon
+from webapp.panels.components import attributes, icon
 from webapp.panels.decision import decision
 from webapp.panels.timeline import picking
 from webapp.panels.timeline.viewport import View, rows_of_chart
@@ -33,7 +32,7 @@ def layout() -> html.Section:
             [icon(picture), html.Span(name, className="unseen")],
             type="button",
             title=title,
-            **{"data-decision": step},
+            **attributes({"data-decision": step}),
         )
         for step, picture, name, title in STEPS
     ]
@@ -55,7 +54,9 @@ def layout() -> html.Section:
                 className="quiet decision-hint",
             ),
             html.Div(id="decision-body", className="decision-body"),
-            html.P(id="decision-says", className="unseen", role="status", **{"aria-live": "polite"}),
+            html.P(
+                id="decision-says", className="unseen", role="status", **attributes({"aria-live": "polite"})
+            ),
             dcc.Store(id="picked"),
             dcc.Store(id="step"),
             dcc.Store(id="decision-data"),
@@ -63,7 +64,7 @@ def layout() -> html.Section:
         id="decision",
         className="decision",
         tabIndex="-1",
-        **{"aria-label": "Decision"},
+        **attributes({"aria-label": "Decision"}),
     )
 
 
@@ -125,12 +126,13 @@ def decision_view(task: Task, index: int, container: int, view: View) -> tuple[d
     except GantryError as error:
         reason = str(error)
         body = [html.P(reason, className="because")]
-    data = {"key": task.key, "index": index, "container": container, "of": count} | picking.bar(
-        outcome.scene, rows_of_chart(task, chart, view), container
-    )
+    bar = picking.bar(outcome.scene, rows_of_chart(task, chart, view), container)
+    data = {"key": task.key, "index": index, "container": container, "of": count} | bar
     name, after = decision.container(run, container)
     title = msg("panels.why.decision", container=container + 1, count=count)
-    where = msg("panels.why.under_at", name=name, scheduler=run.scheduler, moment=theme.moment(data["start"]))
+    where = msg(
+        "panels.why.under_at", name=name, scheduler=run.scheduler, moment=quantities.moment(bar["start"])
+    )
     return data, title, where, [*body, *after], f"{title}: {where}. {reason}"
 
 

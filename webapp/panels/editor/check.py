@@ -9,11 +9,9 @@ from typing import Any
 from dash import Dash, html
 from flask import jsonify
 
-from engine import (
+from engine import GantryError, Scenario, ScenarioError
+from engine.dashboard import (
     RECORD_OF_OTHER_CLUSTER,
-    GantryError,
-    Scenario,
-    ScenarioError,
     container_count,
     fingerprint,
     oversize_faults,
@@ -21,6 +19,7 @@ from engine import (
 )
 from webapp import settings
 from webapp.messages import msg
+from webapp.panels.components import attributes
 from webapp.panels.editor.lines import leaf_queues, lines, summaries
 from webapp.panels.editor.places import place, sentence
 from webapp.services import json_bodies
@@ -140,7 +139,7 @@ def status() -> html.Details:
                 className="editor-faults-summary",
                 tabIndex="-1",
             ),
-            html.Ul(id="editor-faults", className="editor-faults", **{"aria-label": "Errors"}),
+            html.Ul(id="editor-faults", className="editor-faults", **attributes({"aria-label": "Errors"})),
         ],
         className="editor-status",
     )

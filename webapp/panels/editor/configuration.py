@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 from dash import Dash, html
 from flask import jsonify
 
-from engine import (
-    ConfigurationNote,
-    FormatError,
-    GantryError,
-    Scenario,
-    ScenarioError,
-    SchedulerError,
-    configuration_text,
-    configure_scenario,
-    parse,
-    read_configuration,
-)
+from engine import FormatError, GantryError, Scenario, ScenarioError, SchedulerError, parse
+from engine.dashboard import ConfigurationNote, configuration_text, configure_scenario, read_configuration
 from webapp.messages import msg
+from webapp.panels.components import attributes
 from webapp.services import json_bodies
 
 ADDRESS = "editor/write"
@@ -42,7 +33,7 @@ FILES = {
 }
 
 
-def apply_configuration(files: list[tuple[str, BinaryIO]], draft: Any) -> dict[str, Any]:
+def apply_configuration(files: list[tuple[str, IO[bytes]]], draft: Any) -> dict[str, Any]:
     """A draft's scenario (JSON values) with the configuration that the files make: scenario, assumed (what is
     to be told), scheduler.
 
@@ -108,7 +99,7 @@ def _first_scheduler(schedulers: Any, orders: tuple[str, ...]) -> str:
 def menu() -> html.Details:
     """What can be written for a cluster, with a sentence each."""
     items = [
-        html.Button([html.Strong(name), html.Span(about)], type="button", **{"data-write": kind})
+        html.Button([html.Strong(name), html.Span(about)], type="button", **attributes({"data-write": kind}))
         for kind, (name, about, _) in FILES.items()
     ]
     summary = html.Summary(

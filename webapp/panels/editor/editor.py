@@ -4,11 +4,14 @@ server checks it and opens files.
 
 from __future__ import annotations
 
+from typing import Any
+
 from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path, html
 
-from engine import READABLE, SUFFIXES
+from engine.dashboard import READABLE, SUFFIXES
 from webapp import settings, theme
 from webapp.messages import msg
+from webapp.panels.components import attributes
 from webapp.panels.editor import check, configuration, files, form, workload_menu
 from webapp.panels.editor.tables import TABLES, Table, action, dialog
 from webapp.services.warm_up import FIRST_SCHEDULERS
@@ -43,7 +46,9 @@ def layout() -> html.Section:
         id="editor",
         className="editor",
         style={f"--editor-{phase.key}": f"light-dark({phase.light}, {phase.dark})" for phase in theme.PHASES},
-        **{"aria-label": msg("panels.editor.editor_cluster_queues_and_jobs"), "aria-busy": "true"},
+        **attributes(
+            {"aria-label": msg("panels.editor.editor_cluster_queues_and_jobs"), "aria-busy": "true"}
+        ),
     )
 
 
@@ -95,12 +100,12 @@ def _bar() -> html.Div:
             action("open", "Open", open_help, id="editor-open"),
             action("save", "Save", msg("panels.editor.scenario_as_file"), id="editor-save"),
             html.Span(className="editor-spring"),
-            action("undo", "Undo", msg("panels.editor.nothing_to_undo"), id="editor-undo", disabled=True),
-            action("redo", "Redo", msg("panels.editor.nothing_to_redo"), id="editor-redo", disabled=True),
+            action("undo", "Undo", msg("shared.nothing_to_undo"), id="editor-undo", disabled=True),
+            action("redo", "Redo", msg("shared.nothing_to_redo"), id="editor-redo", disabled=True),
         ],
         className="editor-bar",
         role="toolbar",
-        **{"aria-label": "Scenario"},
+        **attributes({"aria-label": "Scenario"}),
     )
 
 
@@ -120,7 +125,7 @@ def _assumptions() -> html.Details:
 
 def _rows(table: Table) -> list:
     """A list's lines, and what adds one."""
-    tools = [
+    tools: list[Any] = [
         action("add", "Add", msg("panels.editor.new", one=table.one), id=f"editor-{table.key}-add"),
         action(
             "table",
@@ -143,7 +148,9 @@ def _basis() -> html.Div:
         "capacity": msg("panels.editor.guaranteed_and_maximum_capacities_capacity"),
     }
     buttons = [
-        html.Button(f"by {key}", type="button", title=tip, **{"data-basis": key, "aria-pressed": "false"})
+        html.Button(
+            f"by {key}", type="button", title=tip, **attributes({"data-basis": key, "aria-pressed": "false"})
+        )
         for key, tip in tips.items()
     ]
     return html.Div(
@@ -167,5 +174,5 @@ def _section(key: str, title: str, body: list, opened: bool) -> html.Details:
         id=f"editor-{key}-section",
         className="editor-section",
         open=opened,
-        **{"data-section": key},
+        **attributes({"data-section": key}),
     )

@@ -11,7 +11,8 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from engine import Cluster, Queue, describe_field, hadoop_names
+from engine import Cluster, Queue
+from engine.dashboard import describe_field, hadoop_names
 from webapp.messages import msg
 
 OWNERS = {Queue: "queue", Cluster: "cluster"}  # what Hadoop has names for

@@ -12,26 +12,17 @@ import re
 import unicodedata
 import zlib
 from pathlib import PurePath
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 from dash import Dash, Input, Output, State, html, no_update
 from flask import jsonify, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from engine import (
-    READABLE,
-    FormatError,
-    GantryError,
-    Scenario,
-    ScenarioError,
-    TooLarge,
-    detect,
-    presets,
-    read,
-    read_files,
-)
+from engine import FormatError, GantryError, Scenario, ScenarioError, presets, read
+from engine.dashboard import READABLE, TooLarge, detect, read_files
 from webapp import settings
 from webapp.messages import msg
+from webapp.panels.components import attributes
 from webapp.panels.editor import configuration as configurations
 from webapp.panels.editor.check import LARGEST_EXACT
 from webapp.panels.editor.tables import TABLES
@@ -46,7 +37,7 @@ MAX_SHOWN_CHARS = 60  # characters of what is wrong
 REQUIRED_LISTS = (("jobs",), ("queues",), ("cluster", "nodes"))
 
 
-def opened(files: list[tuple[str, BinaryIO]], draft: Any = None) -> dict[str, Any]:
+def opened(files: list[tuple[str, IO[bytes]]], draft: Any = None) -> dict[str, Any]:
     """A draft of one file, of a trace and its nodes file, of a cluster's configuration, or of its history:
     scenario, assumed, and scheduler where one is named.
 
@@ -69,7 +60,7 @@ def opened(files: list[tuple[str, BinaryIO]], draft: Any = None) -> dict[str, An
     return _check_size({**result, "assumed": [*base["assumed"], *result["assumed"]]})
 
 
-def _draft_of_history(files: list[tuple[str, BinaryIO]]) -> dict[str, Any]:
+def _draft_of_history(files: list[tuple[str, IO[bytes]]]) -> dict[str, Any]:
     """A draft of what a cluster's history says, with all that is given beside it; what was measured goes
     first, then the cluster's own scheduler.
     """
@@ -89,18 +80,18 @@ def _draft_of_history(files: list[tuple[str, BinaryIO]]) -> dict[str, Any]:
     return _check_size(draft | {"schedulers": [*schedulers, imported.scheduler or DEFAULT_ORDER]})
 
 
-def _file_kind(stream: BinaryIO, name: str = "") -> str | None:
+def _file_kind(stream: IO[bytes], name: str = "") -> str | None:
     kind = detect(stream.read(HEAD_BYTES), name)
     stream.seek(0)
     return kind
 
 
-def _decompressed_stream(stream: BinaryIO) -> BinaryIO:
+def _decompressed_stream(stream: IO[bytes]) -> IO[bytes]:
     return io.BytesIO(_decompressed(stream))
 
 
-def _draft_of_scenario(files: list[tuple[str, BinaryIO]]) -> dict[str, Any]:
-    by_kind: dict[str, tuple[str, BinaryIO]] = {}
+def _draft_of_scenario(files: list[tuple[str, IO[bytes]]]) -> dict[str, Any]:
+    by_kind: dict[str, tuple[str, IO[bytes]]] = {}
     for name, stream in files:
         kind = _file_kind(stream)
         if kind is None:
@@ -141,7 +132,7 @@ def _check_size(draft: dict[str, Any]) -> dict[str, Any]:
     return draft
 
 
-def _scenario(stream: BinaryIO) -> dict[str, Any]:
+def _scenario(stream: IO[bytes]) -> dict[str, Any]:
     """A scenario file, faulty fields included: they are shown where they are; or a study's. FormatError when
     the tables can't hold it.
     """
@@ -175,7 +166,7 @@ def _scenario(stream: BinaryIO) -> dict[str, Any]:
     return {"scenario": data, "assumed": assumptions}
 
 
-def _decompressed(stream: BinaryIO) -> bytes:
+def _decompressed(stream: IO[bytes]) -> bytes:
     """The file, decompressed if need be, at most GANTRY_MAX_FILE_BYTES."""
     max_bytes = settings.max_file_bytes()
     is_gzip = stream.read(2) == b"\x1f\x8b"
@@ -235,7 +226,9 @@ def menu() -> html.Details:
 
 
 def _item(key: str, title: str, about: str) -> html.Button:
-    return html.Button([html.Strong(title), html.Span(about)], type="button", **{"data-preset": key})
+    return html.Button(
+        [html.Strong(title), html.Span(about)], type="button", **attributes({"data-preset": key})
+    )
 
 
 def _sent_draft() -> Any:

@@ -5,6 +5,7 @@ that rows have too.
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import Any
 
 from dash import html
 
@@ -18,7 +19,7 @@ TITLE = [entry for entry in SCENARIO_ENTRIES if entry.path == "name"]
 SETTINGS = entries(Cluster, prefix="cluster.") + [entry for entry in SCENARIO_ENTRIES if entry.path != "name"]
 
 
-def facts() -> dict[str, list[dict]]:
+def facts() -> dict[str, Any]:
     """What the page's scripts need to know of the fields, as JSON: of the title and the settings, and what of
     a form is folded.
     """

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from itertools import groupby, islice
 from typing import Any
 
-from engine import container_count
-from webapp import theme
+from engine import quantities
+from engine.dashboard import container_count
 from webapp.figures.short_names import short_names
 from webapp.messages import msg
 from webapp.panels.editor.queue_lines import DEFAULT_QUEUE, bars, in_tree_order
@@ -43,12 +43,13 @@ def summaries(scenario: Any) -> dict[str, str]:
     containers = container_count(scenario) if isinstance(scenario, dict) else 0
     return {
         "nodes": (
-            f"{_counted(hosts, 'node')}, {_memory(total['memory_mb'])}, {_counted(total['vcores'], 'vcore')}"
+            f"{quantities.count(hosts, 'nodes')}, {_memory(total['memory_mb'])}, "
+            f"{quantities.vcores(total['vcores'])}"
         ),
-        "queues": _counted(len(queues), "queue")
+        "queues": quantities.count(len(queues), "queues")
         if queues
         else msg("panels.lines.only", default_queue=DEFAULT_QUEUE),
-        "jobs": f"{_counted(copies, 'job')}, {_counted(containers, 'container')}",
+        "jobs": f"{quantities.count(copies, 'jobs')}, {quantities.count(containers, 'containers')}",
         "settings": ", ".join(
             [
                 msg("panels.lines.heartbeat_every_ms_seed", number=_number(heartbeat), seed=seed),
@@ -86,9 +87,9 @@ def _tree(scenario: Any) -> Iterator[dict]:
     the names of others imply.
     """
     queues = entries(scenario, "queues")
-    indices_by_path: dict[str, list[int]] = {}
-    for index in range(len(queues)):
-        indices_by_path.setdefault(_name(queues[index], "queues", index), []).append(index)
+    indices_by_path: dict[str, list[int | None]] = {}
+    for row, queue in enumerate(queues):
+        indices_by_path.setdefault(_name(queue, "queues", row), []).append(row)
     bars_by_path = bars(scenario)
     for path, depth in in_tree_order(list(indices_by_path)):
         for index in indices_by_path.get(path, [None]):
@@ -205,7 +206,7 @@ def _queue(queue: dict) -> list:
     )
     texts += [
         f"{word} {_number(queue[key])} %"
-        for key, word in (("capacity_pct", "capacity"), ("max_capacity_pct", msg("panels.lines.at_most")))
+        for key, word in (("capacity_pct", "capacity"), ("max_capacity_pct", msg("shared.at_most")))
         if key in queue
     ]
     texts += [
@@ -226,8 +227,9 @@ def _stage(stage: dict) -> str:
 def _duration(value: Any) -> str:
     """Seconds; of a distribution its mean, with a tilde."""
     if isinstance(value, dict):
-        numbers = [_float(part) for part in _means(value)]
-        return f"~{sum(numbers) / len(numbers):.3g} s" if numbers and None not in numbers else "?"
+        means = [_float(part) for part in _means(value)]
+        numbers = [number for number in means if number is not None]
+        return f"~{sum(numbers) / len(numbers):.3g} s" if 0 < len(numbers) == len(means) else "?"
     return f"{_number(value)} s"
 
 
@@ -239,15 +241,7 @@ def _means(value: dict) -> Iterator[Any]:
 
 
 def _memory(mb: Any) -> str:
-    if (number := _float(mb)) is None:
-        return "?"
-    if number >= 2**20:
-        return theme.memory(number)
-    return (
-        f"{number / 1024:,.4g} GB"
-        if number >= 1024 and number % 128 == 0 or number >= 102_400
-        else f"{number:,.10g} MB"
-    )
+    return "?" if (number := _float(mb)) is None else quantities.memory(number, exact=True)
 
 
 def _vcores(owner: dict) -> str:
@@ -255,7 +249,7 @@ def _vcores(owner: dict) -> str:
 
 
 def _number(value: Any) -> str:
-    return "?" if (number := _float(value)) is None else f"{number:,.10g}"
+    return "?" if (number := _float(value)) is None else quantities.number(number, exact=True)
 
 
 def _float(value: Any) -> float | None:
@@ -268,7 +262,3 @@ def _float(value: Any) -> float | None:
 
 def _whole(value: Any) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < LARGEST else 0
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -28,8 +28,8 @@ class Location(NamedTuple):
 
 def place(scenario: Any, path: str) -> Location:
     """The place of a path, also of one that no field has."""
-    if match := _setting(path):
-        return match
+    if location := _setting(path):
+        return location
     match = PATH.fullmatch(path)
     if not match:
         return Location("", None, "", ("Scenario", path))
@@ -94,7 +94,7 @@ def _field(table: Table, inner: str) -> Entry | None:
         if inner == entry.path or inner.startswith((f"{entry.path}.", f"{entry.path}["))
     ]
     group_matches = [entry for entry in entries if inner in (entry.group, "")]
-    return (matches or group_matches or [None])[0]
+    return next(iter(matches or group_matches), None)
 
 
 def _name(table: Table, entry: Entry) -> str:

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine import QueueShare, Scenario, ScenarioError, queue_shares
-from webapp import theme
+from engine import Scenario, ScenarioError, quantities
+from engine.dashboard import QueueShare, queue_shares
 
 DEFAULT_QUEUE = "root.default"
 STUB = {
@@ -53,6 +53,7 @@ def bars(scenario: Any) -> dict[str, dict[str, list]]:
         )
     except (ScenarioError, AttributeError):
         return {}
+    assert nodes is not None  # else the scenario has errors
     memory = sum(node["count"] * node["memory_mb"] for node in nodes)
     bars_by_queue: dict[str, dict[str, list]] = {share.name: {} for share in shares}
     for kind, parts in (
@@ -66,7 +67,7 @@ def bars(scenario: Any) -> dict[str, dict[str, list]]:
                 start,
                 part,
                 maximum,
-                f"{100 * part:.3g} % · {theme.memory(part * memory)}",
+                f"{quantities.percent(part)} · {quantities.memory(part * memory)}",
             ]
     return bars_by_queue
 

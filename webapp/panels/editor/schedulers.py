@@ -4,12 +4,15 @@ others are compared to.
 
 from __future__ import annotations
 
+from typing import Any
+
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
-from engine import CATALOGUE, MEASURED, SchedulerError, expand_0_1, guides, parse
+from engine import CATALOGUE, SchedulerError, parse
+from engine.dashboard import MEASURED, expand_0_1, guides
 from webapp.messages import msg
-from webapp.panels.components import CLOSE, allowed_values, icon, policy_address
+from webapp.panels.components import CLOSE, allowed_values, attributes, icon, policy_address
 from webapp.panels.editor import weights
 from webapp.services.url_state import MAX_SCHEDULERS
 
@@ -59,7 +62,7 @@ def layout() -> html.Section:
             html.Ul(
                 id="schedulers-chosen",
                 className="schedulers-chosen",
-                **{"aria-label": msg("panels.schedulers.chosen_schedulers")},
+                **attributes({"aria-label": msg("panels.schedulers.chosen_schedulers")}),
             ),
             html.P(
                 id="schedulers-measured", className="help schedulers-measured", role="status", hidden=True
@@ -81,7 +84,7 @@ def layout() -> html.Section:
             weights.layout(),
         ],
         className="schedulers",
-        **{"aria-label": "Schedulers"},
+        **attributes({"aria-label": "Schedulers"}),
     )
 
 
@@ -166,10 +169,7 @@ def _suggestions() -> list[dict]:
     orders = list(CATALOGUE["order"])
     fair_rules = {rule.policy.name for _, rule in parse("fair").rules}
     rules = [
-        name
-        for role in (msg("panels.schedulers.reduce_start"), "admission")
-        for name in CATALOGUE[role]
-        if name not in fair_rules
+        name for role in ("reduce start", "admission") for name in CATALOGUE[role] if name not in fair_rules
     ]
     others = [*(f"fair+{name}" for name in rules), "fair(reservations=no, update_ms=0)"]
     textbook = [expand_0_1(name) for name in ("fair", "drf", "capacity")]
@@ -180,8 +180,9 @@ def _suggestions() -> list[dict]:
     ]
 
 
-def _policies() -> list:
-    parts, guides_by_name = [], guides()
+def _policies() -> list[Any]:
+    parts: list[Any] = []
+    guides_by_name = guides()
     for role, policies in CATALOGUE.items():
         parts.append(html.H3(role.capitalize()))
         for policy in policies.values():

@@ -14,6 +14,7 @@ from pydantic import BaseModel
 
 from engine import Job, NodeGroup, Queue
 from webapp.messages import msg
+from webapp.panels.components import attributes
 from webapp.panels.editor.fields import Entry, Group, entries, groups, help_text
 
 
@@ -245,12 +246,17 @@ def dialog() -> html.Dialog:
         ],
         id="editor-table",
         className="editor-table",
-        **{"aria-labelledby": "editor-table-title"},
+        **attributes({"aria-labelledby": "editor-table-title"}),
     )
 
 
 def action(name: str, label: str, tip: str, **more: Any) -> html.Button:
     """A small button whose work a script does; `name` is what it does."""
     return html.Button(
-        label, type="button", title=tip, className="editor-button", **{"data-action": name}, **more
+        label,
+        type="button",
+        title=tip,
+        className="editor-button",
+        **attributes({"data-action": name}),
+        **more,
     )

@@ -13,9 +13,10 @@ from typing import Any
 import dash_mantine_components as dmc
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, html, no_update
 
-from engine import CATALOGUE, Parameter, Policy, SchedulerError, guides, parse
+from engine import CATALOGUE, Parameter, Policy, SchedulerError, parse
+from engine.dashboard import guides
 from webapp.messages import msg
-from webapp.panels.components import CLOSE, allowed_values, default_text, policy_address
+from webapp.panels.components import CLOSE, allowed_values, attributes, default_text, policy_address
 from webapp.services.url_state import MAX_SCHEDULERS
 
 ROLES = {"order": "Order", "reduce start": msg("shared.reduce_start"), "admission": "Admission"}
@@ -42,7 +43,9 @@ def layout() -> dmc.Modal:
                     html.Div(
                         [
                             html.Span(msg("panels.weights.its_name"), className="quiet"),
-                            html.Code(composed(FIRST, []), id="composed", **{"aria-live": "polite"}),
+                            html.Code(
+                                composed(FIRST, []), id="composed", **attributes({"aria-live": "polite"})
+                            ),
                         ]
                     ),
                     dmc.Button("Add", id="composed-add"),
@@ -200,7 +203,7 @@ def _part(role: str, title: str) -> html.Section:
     )
     return html.Section(
         [select, html.Div(tunables(CATALOGUE[role].get(FIRST[role])), id=f"tunables-{id}")],
-        **{"aria-label": title},
+        **attributes({"aria-label": title}),
     )
 
 

@@ -7,19 +7,11 @@ from typing import Any
 from dash import Dash, html
 from flask import jsonify
 
-from engine import (
-    WORKLOADS,
-    FormatError,
-    GantryError,
-    Notes,
-    Scenario,
-    ScenarioError,
-    TooLarge,
-    container_count,
-    workload_text,
-)
+from engine import FormatError, GantryError, Scenario, ScenarioError
+from engine.dashboard import WORKLOADS, Notes, TooLarge, container_count, workload_text
 from webapp import settings
 from webapp.messages import msg
+from webapp.panels.components import attributes
 from webapp.services import json_bodies
 
 ADDRESS = "editor/write-workload"
@@ -77,7 +69,11 @@ def _text(file: str, chunks: Any) -> str:
 def menu() -> html.Details:
     """What can be written for other tools, with a sentence each."""
     items = [
-        html.Button([html.Strong(one.file), html.Span(one.about)], type="button", **{"data-workload": kind})
+        html.Button(
+            [html.Strong(one.file), html.Span(one.about)],
+            type="button",
+            **attributes({"data-workload": kind}),
+        )
         for kind, one in WORKLOADS.items()
     ]
     summary = html.Summary(

@@ -14,10 +14,10 @@ import dash_ag_grid as dag
 import dash_mantine_components as dmc
 from dash import Dash, Input, Output, State, dcc, html, no_update, set_props
 
-from engine import KINDS, NONE, OUTCOMES, Run, job_profile
-from webapp import theme
+from engine import Run, quantities
+from engine.dashboard import KINDS, NONE, OUTCOMES, job_profile, request_of
 from webapp.messages import msg
-from webapp.panels.components import KIND_NAMES, heading, icon
+from webapp.panels.components import KIND_NAMES, attributes, heading, icon
 from webapp.panels.job import life, reasons
 from webapp.services import runs
 from webapp.services.runs import ShownRun, Task
@@ -56,7 +56,7 @@ def layout() -> html.Section:
         [icon("down"), "CSV"],
         type="button",
         title=msg("panels.job.download_table_as_sorted_as_csv"),
-        **{"data-csv": "job"},
+        **attributes({"data-csv": "job"}),
     )
     explain = html.Button(
         msg("panels.job.explain_its_longest_waits"), id="job-why", type="button", className="job-button"
@@ -83,7 +83,9 @@ def layout() -> html.Section:
                     html.Div(id="job-table"),
                     html.H3("Waits"),
                     explain,
-                    dcc.Loading(html.Div(id="job-reasons", **{"aria-live": "polite"}), delay_show=300),
+                    dcc.Loading(
+                        html.Div(id="job-reasons", **attributes({"aria-live": "polite"})), delay_show=300
+                    ),
                 ],
                 id="job-body",
                 className="job-body",
@@ -92,7 +94,7 @@ def layout() -> html.Section:
         ],
         id="job",
         className="job",
-        **{"aria-labelledby": "job-title"},
+        **attributes({"aria-labelledby": "job-title"}),
     )
 
 
@@ -225,14 +227,14 @@ def about(run: Run, name: str) -> str:
 
 def _tasks(run: Run, job: int, count: int, kind: str, noun: str) -> str:
     """ "4 maps of 1 GB and 1 vcore"; "" for none."""
-    request = len(KINDS) * job + KINDS.index(kind)
+    request = request_of(job, KINDS.index(kind))
     memory, vcores = int(run.workload.request_memory[request]), int(run.workload.request_vcores[request])
     return (
         msg(
             "panels.job.and",
-            count=theme.count(count, noun),
-            memory=theme.memory(memory),
-            vcores=theme.vcores(vcores),
+            count=quantities.count(count, noun),
+            memory=quantities.memory(memory),
+            vcores=quantities.vcores(vcores),
         )
         if count
         else ""
@@ -249,7 +251,7 @@ def tools(run: Run, name: str) -> list:
         (index + 1, "right", msg("panels.job.next_job")),
     ):
         exists = 0 <= other < len(names)
-        attributes = {"data-open-job": names[other]} if exists else {}
+        opens = attributes({"data-open-job": names[other]} if exists else {})
         label = f"{title}: {names[other]}" if exists else title
         buttons.append(
             html.Button(
@@ -257,20 +259,20 @@ def tools(run: Run, name: str) -> list:
                 type="button",
                 title=label,
                 disabled=not exists,
-                **attributes,
+                **opens,
             )
         )
     highlight = html.Button(
         "Highlight",
         type="button",
         title=msg("panels.job.highlight_in_every_chart"),
-        **{"data-select": f"job:{name}"},
+        **attributes({"data-select": f"job:{name}"}),
     )
     fit = html.Button(
         msg("panels.job.show_in_charts"),
         type="button",
         title=msg("panels.job.zoom_charts_to"),
-        **{"data-job-fit": name},
+        **attributes({"data-job-fit": name}),
     )
     return [*buttons, highlight, fit]
 
@@ -329,7 +331,7 @@ def _count(outcomes: tuple[int, ...], never_started: int) -> str:
         text = NO_CONTAINER
     else:
         counts = ", ".join(f"{number:,} {outcome}" for number, outcome in zip(outcomes, OUTCOMES) if number)
-        text = f"{theme.count(total, 'containers')}: {counts}."
+        text = f"{quantities.count(total, 'containers')}: {counts}."
         text = (
             msg("panels.job.first_export_run_has_all", max_containers=MAX_CONTAINERS, text=text)
             if total > MAX_CONTAINERS

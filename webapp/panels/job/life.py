@@ -9,9 +9,11 @@ from typing import NamedTuple
 
 from dash import html
 
-from engine import NONE, JobLife, JobProfile, Quartiles, Run, job_profile
+from engine import Run, quantities
+from engine.dashboard import NONE, JobLife, JobProfile, Quartiles, job_profile
 from webapp import theme
 from webapp.messages import msg
+from webapp.panels.components import attributes
 
 NEVER_TEXT = "never"
 ABSENT = msg("panels.life.no_such_job")
@@ -71,7 +73,7 @@ def column(name: str, run: Run, job: str) -> Column:
 
 def clock(ms: int) -> str:
     """m:ss."""
-    return theme.clock(ms / 1000)
+    return quantities.clock(ms / 1000)
 
 
 def parts(life: JobLife, until: int) -> list[Bar]:
@@ -111,7 +113,7 @@ def strips(columns: Sequence[Column]) -> html.Div:
     length = max(max(ends, default=0) - start, 1)
     strips_ = [_strip(column_, life, end, start, length) for (column_, life), end in zip(lives, ends)]
     axis = html.Div([html.Span(clock(start)), html.Span(clock(start + length))], className="job-axis")
-    return html.Div([*strips_, axis], className="job-strips", **{"aria-hidden": "true"})
+    return html.Div([*strips_, axis], className="job-strips", **attributes({"aria-hidden": "true"}))
 
 
 def _strip(column_: Column, life: JobLife, end: int, start: int, length: int) -> html.Div:
@@ -122,7 +124,7 @@ def _strip(column_: Column, life: JobLife, end: int, start: int, length: int) ->
         if bar.phase:
             phase = theme.PHASES_BY_KEY[bar.phase]
             style["color"] = f"light-dark({theme.text_on(phase.light)}, {theme.text_on(phase.dark)})"
-        length_text = theme.duration(bar.end - bar.start)
+        length_text = quantities.duration(bar.end - bar.start)
         text = length_text if width / 100 * MIN_PX >= LETTER_PX * len(length_text) + PADDING_PX else ""
         title = f"{bar.title}: {clock(bar.start)} to {clock(bar.end)}"
         bars.append(
@@ -143,7 +145,7 @@ def life_table(columns: Sequence[Column]) -> html.Div:
     rows = []
     for key, title in MOMENTS.items():
         cells = [_moment(column_, key) for column_ in columns]
-        if any(text not in (theme.NO_VALUE, ABSENT) for text, _ in cells):
+        if any(text not in (quantities.NO_VALUE, ABSENT) for text, _ in cells):
             rows.append(
                 html.Tr([html.Th(title, scope="row"), *(html.Td(text, title=exact) for text, exact in cells)])
             )
@@ -156,18 +158,20 @@ def _moment(column_: Column, key: str) -> tuple[str, str | None]:
         return ABSENT, None
     if key == MAPS_BEFORE:
         share = column_.profile.maps_before_reduces
-        return (theme.NO_VALUE if share is None else theme.percent(share)), None
+        return (quantities.NO_VALUE if share is None else quantities.percent(share)), None
     ms = getattr(column_.profile.life, key)
     if ms == NONE:
         return (
-            NEVER_TEXT if column_.profile.life.finish == NONE and _applies(column_, key) else theme.NO_VALUE
+            NEVER_TEXT
+            if column_.profile.life.finish == NONE and _applies(column_.run, column_.profile.job, key)
+            else quantities.NO_VALUE
         ), None
     failed = key == "finish" and column_.run.jobs.failed[column_.profile.job]
-    return f"{clock(ms)}{' (failed)' if failed else ''}", theme.moment(ms)
+    return f"{clock(ms)}{' (failed)' if failed else ''}", quantities.moment(ms)
 
 
-def _applies(column_: Column, key: str) -> bool:
-    work, job = column_.run.workload, column_.profile.job
+def _applies(run: Run, job: int, key: str) -> bool:
+    work = run.workload
     if key == "master":
         return bool(work.job_startup[job] != NONE)
     return key not in REDUCE_MOMENTS or bool(work.job_reduces[job] > 0)
@@ -192,7 +196,7 @@ def tasks_table(columns: Sequence[Column]) -> html.Div:
                 )
             )
             continue
-        counts = [html.Td(f"{spread.count:,}" if spread else theme.NO_VALUE) for spread in spreads]
+        counts = [html.Td(f"{spread.count:,}" if spread else quantities.NO_VALUE) for spread in spreads]
         rows = [html.Tr([html.Th(title, scope="rowgroup"), *counts], className="job-measure")]
         for name, label in QUARTERS.items():
             rows.append(
@@ -204,14 +208,18 @@ def tasks_table(columns: Sequence[Column]) -> html.Div:
 
 def _quarter(spread: Quartiles | None, name: str) -> html.Td:
     if spread is None:
-        return html.Td(theme.NO_VALUE)
+        return html.Td(quantities.NO_VALUE)
     ms = getattr(spread, name)
-    return html.Td(theme.duration(ms), title=theme.seconds(ms))
+    return html.Td(quantities.duration(ms), title=quantities.duration(ms, exact=True))
 
 
 def table(name: str, columns: Sequence[Column], bodies: list[html.Tbody]) -> html.Div:
     """A table of schedulers that scrolls sideways by itself; by keyboard once it has the focus."""
     head = html.Thead(html.Tr([html.Td(), *(html.Th(column_.name, scope="col") for column_ in columns)]))
     return html.Div(
-        html.Table([head, *bodies]), className="job-table", tabIndex="0", role="group", **{"aria-label": name}
+        html.Table([head, *bodies]),
+        className="job-table",
+        tabIndex="0",
+        role="group",
+        **attributes({"aria-label": name}),
     )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from dash import html
 
-from engine import NONE, GantryError, Holder, Run, holders, job_waits, name_of
-from webapp import theme
+from engine import GantryError, Run, quantities
+from engine.dashboard import NONE, Holder, holders, job_waits, name_of
 from webapp.messages import msg
+from webapp.panels.components import attributes
 from webapp.services import rerun_details
 from webapp.services.runs import ShownRun
 
@@ -28,8 +31,8 @@ def content(shown: ShownRun, name: str) -> list:
     until = msg("panels.reasons.until_deadlock") if stuck.any() else ""
     text = msg(
         "panels.reasons.waited_while_nothing_started_in_all",
-        count=theme.count(len(lengths), "times"),
-        sum=theme.duration(int(lengths.sum())),
+        count=quantities.count(len(lengths), "times"),
+        sum=quantities.duration(int(lengths.sum())),
         until=until,
     )
     longest = np.lexsort((-lengths, ~stuck))[:MAX_WAITS].tolist()
@@ -46,7 +49,7 @@ def content(shown: ShownRun, name: str) -> list:
 def _wait(shown: ShownRun, run: Run, job: int, since: int, until: int, container: int) -> list:
     holders_ = holders(run, since, max(until, since + 1))
     if container == NONE:
-        head = html.H4(msg("panels.reasons.from_for_ever", moment=theme.moment(since)))
+        head = html.H4(msg("panels.reasons.from_for_ever", moment=quantities.moment(since)))
         return [
             head,
             _holders_table(run, job, holders_),
@@ -55,9 +58,9 @@ def _wait(shown: ShownRun, run: Run, job: int, since: int, until: int, container
     head = html.H4(
         msg(
             "panels.reasons.from_to",
-            until=theme.duration(until - since),
-            moment=theme.moment(since),
-            moment2=theme.moment(until),
+            until=quantities.duration(until - since),
+            moment=quantities.moment(since),
+            moment2=quantities.moment(until),
         )
     )
     try:
@@ -89,11 +92,13 @@ def _wait(shown: ShownRun, run: Run, job: int, since: int, until: int, container
 def _holders_table(run: Run, job: int, holders_: list[Holder]) -> html.Div:
     """What each job held of the cluster in the mean, itself included, and what was free."""
     others = holders_[MAX_HOLDERS:]
-    rows = [(_job(run, holder.job, job), holder.memory, holder.vcores) for holder in holders_[:MAX_HOLDERS]]
+    rows: list[tuple[Any, float, float]] = [
+        (_job(run, holder.job, job), holder.memory, holder.vcores) for holder in holders_[:MAX_HOLDERS]
+    ]
     if others:
         rows.append(
             (
-                f"{theme.count(len(others), 'other jobs')}",
+                f"{quantities.count(len(others), 'other jobs')}",
                 sum(holder.memory for holder in others),
                 sum(holder.vcores for holder in others),
             )
@@ -113,8 +118,8 @@ def _holders_table(run: Run, job: int, holders_: list[Holder]) -> html.Div:
         html.Tr(
             [
                 html.Th(who, scope="row"),
-                html.Td(theme.percent(memory)),
-                html.Td(theme.percent(max(vcores, 0))),
+                html.Td(quantities.percent(memory)),
+                html.Td(quantities.percent(max(vcores, 0))),
             ]
         )
         for who, memory, vcores in rows
@@ -124,7 +129,7 @@ def _holders_table(run: Run, job: int, holders_: list[Holder]) -> html.Div:
         className="job-table",
         tabIndex="0",
         role="group",
-        **{"aria-label": msg("panels.reasons.held_meanwhile")},
+        **attributes({"aria-label": msg("panels.reasons.held_meanwhile")}),
     )
 
 
@@ -134,5 +139,5 @@ def _job(run: Run, other: int, job: int) -> html.Span | html.Button:
     return (
         html.Span(msg("panels.reasons.itself", name=name))
         if other == job
-        else html.Button(name, type="button", className="link-button", **{"data-open-job": name})
+        else html.Button(name, type="button", className="link-button", **attributes({"data-open-job": name}))
     )

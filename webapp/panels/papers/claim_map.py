@@ -10,9 +10,10 @@ from typing import Any
 from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path, html
 from flask import jsonify
 
-from engine import Axis, ClaimGrid, ClaimMap, GantryError, headline_maps, paper_experiments, recorded_maps
+from engine import GantryError, paper_experiments
+from engine.dashboard import Axis, ClaimGrid, ClaimMap, headline_maps, recorded_maps
 from webapp.messages import msg
-from webapp.panels.components import card_menu
+from webapp.panels.components import attributes, card_menu
 from webapp.panels.papers import downloads
 from webapp.panels.papers.map_table import map_key, map_table
 from webapp.panels.papers.map_words import axis_title, map_sentence, outcome_text, with_unit
@@ -76,7 +77,7 @@ def layout(paper: str, claim_map: ClaimMap, heading: type[html.H2 | html.H3]) ->
                 className="map-room",
                 tabIndex="0",
                 role="region",
-                **{"aria-label": f"Map: {claim_map.title}"},
+                **attributes({"aria-label": f"Map: {claim_map.title}"}),
             ),
             html.P(f"{axis_title(claim_map.x)} →", className="map-axis map-axis-x"),
             map_key(claim_map, grid),
@@ -93,7 +94,7 @@ def layout(paper: str, claim_map: ClaimMap, heading: type[html.H2 | html.H3]) ->
         ],
         id="claim-map",
         className="claim-map",
-        **{"aria-labelledby": "map-title"},
+        **attributes({"aria-labelledby": "map-title"}),
     )
 
 
@@ -132,12 +133,11 @@ def register(app: Dash) -> None:
 
 def answer(sent: dict[str, Any]) -> dict[str, str]:
     """A point in words as {says}, or why it can't be as {because}. sent: {paper, x, y}."""
-    paper, x, y = (sent.get(key) for key in ("paper", "x", "y"))
-    claim_map = headline_maps().get(paper) if isinstance(paper, str) else None
-    if claim_map is None or not all(
-        isinstance(value, (int, float)) and not isinstance(value, bool) and value in stops(axis)
-        for value, axis in ((x, claim_map.x), (y, claim_map.y))
-    ):
+    paper = sent.get("paper")
+    if not isinstance(paper, str) or (claim_map := headline_maps().get(paper)) is None:
+        return {"because": UNKNOWN}
+    x, y = _stop(claim_map.x, sent.get("x")), _stop(claim_map.y, sent.get("y"))
+    if x is None or y is None:
         return {"because": UNKNOWN}
     try:
         point = live_claims.map_point(paper, float(x), float(y))
@@ -158,6 +158,12 @@ def answer(sent: dict[str, Any]) -> dict[str, str]:
             )
         )
     }
+
+
+def _stop(axis: Axis, value: Any) -> float | None:
+    """The value, if it is one of an axis's."""
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return value if is_number and value in stops(axis) else None
 
 
 def _recorded(paper: str, claim_map: ClaimMap, x: float, y: float) -> str:

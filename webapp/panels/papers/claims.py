@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from dash import html
 
-from engine import (
+from engine import quantities
+from engine.dashboard import (
     Claim,
     Finding,
     Printed,
@@ -18,6 +20,7 @@ from engine import (
     printed_text,
 )
 from webapp.messages import msg
+from webapp.panels.components import attributes
 
 MARKS = {
     "agrees": "✓",
@@ -46,7 +49,7 @@ BASIS_HELP = {
 def verdict_badge(verdict: str) -> html.Span:
     """A verdict or outcome as a sign and a word, so that colour alone says nothing."""
     return html.Span(
-        [html.Span(MARKS.get(verdict, "–"), **{"aria-hidden": "true"}), f" {verdict}"],
+        [html.Span(MARKS.get(verdict, "–"), **attributes({"aria-hidden": "true"})), f" {verdict}"],
         className=f"paper-verdict {BADGES.get(verdict, 'open')}",
     )
 
@@ -79,7 +82,7 @@ def claims_table(result: Result) -> html.Div:
         className="claims-room",
         tabIndex="0",
         role="region",
-        **{"aria-label": msg("shared.papers_numbers_and_gantrys")},
+        **attributes({"aria-label": msg("shared.papers_numbers_and_gantrys")}),
     )
 
 
@@ -98,12 +101,15 @@ def _row(claim: Claim, findings: Sequence[Finding], headings: Sequence[str]) -> 
         if isinstance(claim, Printed)
         else order_text(claim)
     )
-    cells = (
+    cells: list[Any] = (
         [paper, *map(_reading_cell, findings)]
         if len(findings) > 1
         else [paper, _numbers(findings[0]), _error(findings[0]), _verdict(findings[0])]
     )
-    return [what, *(html.Td(cell, **{"data-head": head}) for cell, head in zip(cells, headings[1:]))]
+    return [
+        what,
+        *(html.Td(cell, **attributes({"data-head": head})) for cell, head in zip(cells, headings[1:])),
+    ]
 
 
 def _reading_cell(finding: Finding) -> list:
@@ -125,7 +131,11 @@ def _numbers(finding: Finding) -> list[html.Div]:
 
 def _error(finding: Finding) -> str:
     return (
-        "" if finding.error is None else f"{100 * finding.error:.1f} %" if finding.error < 1e4 else "deadlock"
+        ""
+        if finding.error is None
+        else quantities.percent(finding.error)
+        if finding.error < 1e4
+        else "deadlock"
     )
 
 

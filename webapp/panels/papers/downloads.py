@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from engine import (
+from engine.dashboard import (
     Case,
     CaseMeasurement,
     Claim,

@@ -9,7 +9,8 @@ from typing import Any
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
 
-from engine import Experiment, GantryError, Result, Show, paper_experiments, recorded
+from engine import GantryError, paper_experiments
+from engine.dashboard import Experiment, Result, Show, recorded
 from webapp import theme
 from webapp.figures.charts.paper_charts import LARGE_SCALE
 from webapp.messages import msg

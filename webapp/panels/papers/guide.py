@@ -9,11 +9,10 @@ from typing import Any
 
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, get_relative_path, html, no_update
 
-from engine import (
-    CATALOGUE,
+from engine import CATALOGUE, GantryError, quantities
+from engine.dashboard import (
     Case,
     CaseMeasurement,
-    GantryError,
     Guide,
     checked_against_hadoop,
     guide,
@@ -23,7 +22,14 @@ from engine import (
 )
 from webapp import theme
 from webapp.messages import msg
-from webapp.panels.components import allowed_values, card_menu, default_text, legend, policy_address
+from webapp.panels.components import (
+    allowed_values,
+    attributes,
+    card_menu,
+    default_text,
+    legend,
+    policy_address,
+)
 from webapp.panels.papers import downloads, static_charts
 
 WIDTHS = range(240, 2001)
@@ -127,23 +133,21 @@ def _numbers(case: Case, measured_: CaseMeasurement) -> html.Div:
     """Both numbers and their difference, with its interval where there are several seeds."""
     metric, unit = case.metric, case.metric.unit
     is_better = (measured_.share < 0) == (metric.better == "smaller")
-    difference = f"{theme.percent(abs(measured_.share))} {'less' if measured_.share < 0 else 'more'}"
-    about_metric = [html.Span(metric.title, title=metric.formula)]
+    difference = f"{quantities.percent(abs(measured_.share))} {'less' if measured_.share < 0 else 'more'}"
+    about_metric: list[Any] = [html.Span(metric.title, title=metric.formula)]
     if measured_.half is not None:
-        spread = (
-            f"{theme.amount(abs(measured_.mean - measured_.against), unit)} ± "
-            f"{theme.amount(measured_.half, unit)}"
-        )
+        change = abs(measured_.mean - measured_.against)
+        spread = quantities.estimate(change, measured_.half, unit, is_difference=True).removeprefix("+")
         about_metric.append(
             msg("panels.guide.mean_seeds_they_differ_by_and", seeds=case.seeds, spread=spread)
         )
     names = zip(labels(case.schedulers), case.schedulers)
-    pairs = [
-        (html.Code(name, title=full), theme.amount(value, unit))
+    pairs: list[tuple[Any, Any]] = [
+        (html.Code(name, title=full), quantities.amount(value, unit))
         for (name, full), value in zip(names, (measured_.mean, measured_.against))
     ]
     pairs.append(("Difference", html.Span(difference, className="better" if is_better else "worse")))
-    full = [
+    full_names: list[Any] = [
         msg("panels.guide.in_full"),
         html.Code(case.schedulers[0]),
         " and ",
@@ -151,7 +155,7 @@ def _numbers(case: Case, measured_: CaseMeasurement) -> html.Div:
         msg("panels.guide.name_alone_takes_hadoops_default_rules"),
     ]
     facts = html.Dl([html.Div([html.Dt(head), html.Dd(value)]) for head, value in pairs], className="facts")
-    return html.Div([html.P(about_metric, className="case-metric"), facts, html.P(full, className="quiet")])
+    return html.Div([html.P(about_metric, className="case-metric"), facts, html.P(full_names, className="quiet")])
 
 
 def _facts(entry: Guide) -> list:
@@ -179,7 +183,7 @@ def _facts(entry: Guide) -> list:
                 className="parameters",
                 tabIndex="0",
                 role="region",
-                **{"aria-label": "Parameters"},
+                **attributes({"aria-label": "Parameters"}),
             ),
         ]
     return [

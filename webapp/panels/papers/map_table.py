@@ -8,12 +8,12 @@ import math
 
 from dash import html
 
-from engine import Axis, ClaimGrid, ClaimMap, Printed
+from engine.dashboard import Axis, ClaimGrid, ClaimMap, Printed
 from webapp.messages import msg
+from webapp.panels.components import attributes
 from webapp.panels.papers.map_words import (
-    axis_position,
     axis_title,
-    calibrated,
+    calibrated_position,
     outcome_text,
     signed,
     value_text,
@@ -36,13 +36,17 @@ def map_table(claim_map: ClaimMap, grid: ClaimGrid | None) -> html.Table:
         head = html.Th(
             [_value(claim_map.y.values[row]), *_calibrated_mark(claim_map.y, row, "y")], scope="row"
         )
-        rows.append(html.Tr([head, *cells], **{"data-walk-row": ""}))
+        rows.append(html.Tr([head, *cells], **attributes({"data-walk-row": ""})))
     caption = html.Caption(
         msg("panels.map_table.and_whether_claim_holds", name=claim_map.name, unit=claim_map.unit),
         className="unseen",
     )
     return html.Table(
-        [caption, html.Thead(html.Tr([corner, *headings])), html.Tbody(rows, **{"data-walk": ""})],
+        [
+            caption,
+            html.Thead(html.Tr([corner, *headings])),
+            html.Tbody(rows, **attributes({"data-walk": ""})),
+        ],
         className="claim-grid",
     )
 
@@ -54,7 +58,7 @@ def _cell(claim_map: ClaimMap, grid: ClaimGrid | None, row: int, column: int) ->
         f"{with_unit(y, claim_map.y.unit)}"
     )
     stop = "0" if (row, column) == (len(claim_map.y.values) - 1, 0) else "-1"
-    data = {"data-x": str(x), "data-y": str(y)}
+    data = attributes({"data-x": str(x), "data-y": str(y)})
     mark = _point_mark(claim_map, row, column)
     if grid is None:
         return html.Td(
@@ -65,7 +69,7 @@ def _cell(claim_map: ClaimMap, grid: ClaimGrid | None, row: int, column: int) ->
                     title=msg("panels.map_table.compute", where=where),
                     tabIndex=stop,
                     **data,
-                    **{"aria-label": msg("panels.map_table.compute", where=where)},
+                    **attributes({"aria-label": msg("panels.map_table.compute", where=where)}),
                 ),
                 *mark,
             ]
@@ -74,9 +78,14 @@ def _cell(claim_map: ClaimMap, grid: ClaimGrid | None, row: int, column: int) ->
     text = f"{where}: {outcome_text(value, holds, claim_map, grid)}"
     side, share = _shade(claim_map, grid, value)
     classes = ["map-cell", side, *(["map-holds"] if holds else []), *_edges(grid, row, column)]
-    sign = [html.Span("✓", className="map-sign", **{"aria-hidden": "true"})] if holds else []
+    sign = [html.Span("✓", className="map-sign", **attributes({"aria-hidden": "true"}))] if holds else []
     button = html.Button(
-        [_short(value), *sign], type="button", title=text, tabIndex=stop, **data, **{"aria-label": text}
+        [_short(value), *sign],
+        type="button",
+        title=text,
+        tabIndex=stop,
+        **data,
+        **attributes({"aria-label": text}),
     )
     return html.Td(
         [button, *mark], className=" ".join(filter(None, classes)), style={"--share": f"{share:.2f}"}
@@ -130,23 +139,19 @@ def _edges(grid: ClaimGrid, row: int, column: int) -> list[str]:
 
 def _point_mark(claim_map: ClaimMap, row: int, column: int) -> list[html.Span]:
     """The experiment's own place, in the cell that is nearest to it."""
-    if not (calibrated(claim_map.x) and calibrated(claim_map.y)):
-        return []
-    x, y = (
-        axis_position(claim_map.x, claim_map.x.calibrated),
-        axis_position(claim_map.y, claim_map.y.calibrated),
-    )
-    if (round(y), round(x)) != (row, column):
+    x, y = calibrated_position(claim_map.x), calibrated_position(claim_map.y)
+    if x is None or y is None or (round(y), round(x)) != (row, column):
         return []
     style = {"left": f"{50 + 100 * (x - column):.0f}%", "top": f"{50 - 100 * (y - row):.0f}%"}
-    return [html.Span("◆", className="map-own", style=style, **{"aria-hidden": "true"})]
+    return [html.Span("◆", className="map-own", style=style, **attributes({"aria-hidden": "true"}))]
 
 
 def _calibrated_mark(axis: Axis, index: int, axis_name: str) -> list[html.Span]:
     """The experiment's own value on an axis, above or beside the nearest of its values."""
-    if not calibrated(axis) or round(axis_position(axis, axis.calibrated)) != index:
+    position = calibrated_position(axis)
+    if axis.calibrated is None or position is None or round(position) != index:
         return []
-    offset = 100 * (axis_position(axis, axis.calibrated) - index)
+    offset = 100 * (position - index)
     style = {"left": f"{50 + offset:.0f}%"} if axis_name == "x" else {"top": f"{50 - offset:.0f}%"}
     return [
         html.Span(
@@ -187,14 +192,14 @@ def map_key(claim_map: ClaimMap, grid: ClaimGrid | None) -> html.Ul:
     )
     bars = [html.Span(className=f"map-bar map-below {below}")] if ends[0] < middle_ else []
     bars += [html.Span(className=f"map-bar map-above {above}")] if middle_ < ends[-1] else []
-    bar = html.Span(bars, className="map-scale", **{"aria-hidden": "true"})
+    bar = html.Span(bars, className="map-scale", **attributes({"aria-hidden": "true"}))
     range_ = msg(
         "panels.map_table.better",
         name=claim_map.name,
-        value_text=" … ".join((value_text(end, claim_map.unit, signed(grid)) for end in ends)),
+        value_text=" … ".join(value_text(end, claim_map.unit, signed(grid)) for end in ends),
         better=claim_map.better,
     )
-    sign = html.Span("✓", className="map-holds-key", **{"aria-hidden": "true"})
+    sign = html.Span("✓", className="map-holds-key", **attributes({"aria-hidden": "true"}))
     return html.Ul(
         [html.Li([bar, range_]), html.Li([sign, msg("panels.map_table.within_line_claim_holds")]), *entries],
         className="map-key",

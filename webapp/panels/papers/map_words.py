@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import Axis, ClaimGrid, ClaimMap
-from webapp import theme
+from engine import quantities
+from engine.dashboard import Axis, ClaimGrid, ClaimMap
 from webapp.messages import msg
 
 NEARLY_ALL = 0.9  # of the points: bounds that tell fewer right are not told
@@ -53,7 +53,7 @@ def value_text(value: float, unit: str, signed_: bool = False) -> str:
     if not math.isfinite(value):
         return "deadlock"
     sign = "+" if signed_ and value > 0 else ""
-    return f"{sign}{theme.number(float(f'{value:.3g}'))} {unit}".strip()
+    return f"{sign}{quantities.number(float(f'{value:.3g}'))} {unit}".strip()
 
 
 def outcome_text(value: float, holds: bool, claim_map: ClaimMap, grid: ClaimGrid | None) -> str:
@@ -69,7 +69,7 @@ def axis_title(axis: Axis) -> str:
 
 def with_unit(value: float, unit: str) -> str:
     """A value of an axis."""
-    return f"{theme.number(value)} {unit}".strip()
+    return f"{quantities.number(value)} {unit}".strip()
 
 
 def axis_in_sentence(axis: Axis) -> str:
@@ -123,7 +123,7 @@ def _where(claim_map: ClaimMap, holds: np.ndarray) -> str:
     )
     return msg(
         "panels.map_words.holds_where_and",
-        words=f" {conjunction} ".join((bound.words for bound in bounds)),
+        words=f" {conjunction} ".join(bound.words for bound in bounds),
         hits_text=hits_text,
         outside_text=outside_text,
     )
@@ -142,12 +142,12 @@ def _at_calibrated(claim_map: ClaimMap, grid: ClaimGrid) -> str:
     x, y = claim_map.x.calibrated, claim_map.y.calibrated
     if x is None or y is None:
         return ""
-    off_map = [axis for axis in (claim_map.x, claim_map.y) if not calibrated(axis)]
+    off_map = [(axis, own) for axis, own in ((claim_map.x, x), (claim_map.y, y)) if not calibrated(axis)]
     if off_map:
         return msg(
             "panels.map_words.experiments_own_beyond_map",
             value=" and ".join(
-                (f"{axis_in_sentence(axis)} {with_unit(axis.calibrated, axis.unit)}" for axis in off_map)
+                (f"{axis_in_sentence(axis)} {with_unit(own, axis.unit)}" for axis, own in off_map)
             ),
         )
     column, row = round(axis_position(claim_map.x, x)), round(axis_position(claim_map.y, y))
@@ -184,6 +184,13 @@ def _at_calibrated(claim_map: ClaimMap, grid: ClaimGrid) -> str:
 def calibrated(axis: Axis) -> bool:
     """Whether the experiment has a value of this axis that is on the map."""
     return axis.calibrated is not None and axis.values[0] <= axis.calibrated <= axis.values[-1]
+
+
+def calibrated_position(axis: Axis) -> float | None:
+    """Where the experiment's own value lies on an axis, as `axis_position` says; None where it is not on the
+    map.
+    """
+    return axis_position(axis, axis.calibrated) if axis.calibrated is not None and calibrated(axis) else None
 
 
 def axis_position(axis: Axis, value: float) -> float:

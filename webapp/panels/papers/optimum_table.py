@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dash import html
 
-from engine import OptimumComparison, recorded_optima, schedulers_compared
+from engine import quantities
+from engine.dashboard import OptimumComparison, recorded_optima, schedulers_compared
 from webapp.messages import msg
+from webapp.panels.components import attributes
 
 PAPER = "haste"
 NUMBER_COLUMNS = (msg("panels.optimum_table.best_found"), msg("shared.at_least"), "Gap")
@@ -33,7 +35,7 @@ def paper_layout(paper: str) -> list:
         className="claims-room",
         tabIndex="0",
         role="region",
-        **{"aria-label": msg("panels.optimum_table.table", title=title)},
+        **attributes({"aria-label": msg("panels.optimum_table.table", title=title)}),
     )
     return [html.Section([html.H3(title), html.P(EXPLANATION), scroller])]
 
@@ -41,9 +43,9 @@ def paper_layout(paper: str) -> list:
 def _row(workload: OptimumComparison, labels: list[str]) -> html.Tr:
     gap = workload.found_s / workload.at_least_s - 1
     numbers = [
-        f"{workload.found_s:,.1f} s",
-        f"{workload.at_least_s:,.1f} s",
-        f"{100 * gap:.1f} %" if gap > 5e-5 else "proved",
+        quantities.amount(workload.found_s, "s"),
+        quantities.amount(workload.at_least_s, "s"),
+        quantities.percent(gap) if gap > 5e-5 else "proved",
     ]
     cells = [_above(workload, label) if label in workload.makespans_s else "" for label in labels]
     cells_by_head = zip(
@@ -52,10 +54,13 @@ def _row(workload: OptimumComparison, labels: list[str]) -> html.Tr:
     return html.Tr(
         [
             html.Th(workload.title, scope="row"),
-            *(html.Td(text, **{"data-head": name}) for name, text in cells_by_head),
+            *(html.Td(text, **attributes({"data-head": name})) for name, text in cells_by_head),
         ]
     )
 
 
 def _above(workload: OptimumComparison, label: str) -> str:
-    return f"{100 * workload.above_found(label):.1f} % ({100 * workload.above_bound(label):.0f} %)"
+    found, bound = (
+        quantities.percent(share(label)) for share in (workload.above_found, workload.above_bound)
+    )
+    return f"{found} ({bound})"

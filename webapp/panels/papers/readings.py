@@ -7,10 +7,10 @@ from __future__ import annotations
 import dash_mantine_components as dmc
 from dash import html
 
-from engine import Fit, Picture, ReadingResult, Result, fit_lines, over_seeds_text, verdict_text
+from engine.dashboard import Fit, Picture, ReadingResult, Result, fit_lines, over_seeds_text, verdict_text
 from webapp.figures.charts.paper_charts import printed_figure, printed_table
 from webapp.messages import msg
-from webapp.panels.components import card_menu
+from webapp.panels.components import attributes, card_menu
 from webapp.panels.papers import downloads, static_charts
 from webapp.panels.papers.claims import verdict_badge
 
@@ -42,7 +42,7 @@ def heads(result: Result, width: int) -> list:
                 html.P(reading.says),
             ],
             className="reading-card",
-            **{"aria-label": msg("panels.readings.reading", title=reading.title)},
+            **attributes({"aria-label": msg("panels.readings.reading", title=reading.title)}),
         )
         for reading, judged in zip(readings, result.readings)
     ]
@@ -164,11 +164,11 @@ def _card(picture: Picture, key: str, name: str, dark: bool, width: int, large: 
                         className="parameters",
                         tabIndex="0",
                         role="region",
-                        **{"aria-label": picture.title},
+                        **attributes({"aria-label": picture.title}),
                     ),
                 ]
             ),
         ],
         className="card paper-picture",
-        **{"aria-labelledby": f"paper-picture-{key}"},
+        **attributes({"aria-labelledby": f"paper-picture-{key}"}),
     )

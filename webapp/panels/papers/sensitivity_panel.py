@@ -7,7 +7,8 @@ from typing import Any
 from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path, html
 from flask import jsonify
 
-from engine import (
+from engine import paper_experiments, quantities
+from engine.dashboard import (
     Claim,
     Experiment,
     Finding,
@@ -17,13 +18,12 @@ from engine import (
     named_numbers,
     order_text,
     outcome,
-    paper_experiments,
     printed_text,
     recorded,
     sensitivity_parameters,
 )
-from webapp import theme
 from webapp.messages import msg
+from webapp.panels.components import attributes
 from webapp.panels.papers.claims import BADGES, MARKS
 from webapp.services import json_bodies, live_claims
 from webapp.services.background_tasks import job_manager
@@ -57,7 +57,7 @@ def layout(name: str, experiment: Experiment) -> list:
     formulas_note = (
         msg(
             "panels.sensitivity_panel.cant_move_nothing_them_simulated",
-            count=theme.count(formulas, "formula claims"),
+            count=quantities.count(formulas, "formula claims"),
         )
         if formulas
         else ""
@@ -110,7 +110,9 @@ def layout(name: str, experiment: Experiment) -> list:
                             className="sensitivity-room",
                             tabIndex="0",
                             role="region",
-                            **{"aria-label": msg("panels.sensitivity_panel.claims_under_these_conditions")},
+                            **attributes(
+                                {"aria-label": msg("panels.sensitivity_panel.claims_under_these_conditions")}
+                            ),
                         ),
                     ],
                     className="sensitivity-columns",
@@ -118,7 +120,7 @@ def layout(name: str, experiment: Experiment) -> list:
             ],
             id="sensitivity",
             className="sensitivity",
-            **{"aria-labelledby": "sensitivity-title"},
+            **attributes({"aria-labelledby": "sensitivity-title"}),
         ),
     ]
 
@@ -253,7 +255,7 @@ def text(knob: SensitivityParameter, value: float | bool | None) -> str:
     return (
         ("without", "with")[value]
         if isinstance(value, bool)
-        else f"{theme.number(value)} {knob.unit}".strip()
+        else f"{quantities.number(value)} {knob.unit}".strip()
     )
 
 
@@ -281,7 +283,7 @@ def _badge_table(experiment: Experiment) -> html.Table:
                 _claim_head(claim),
                 html.Td(
                     printed_text(claim) if isinstance(claim, Printed) else order_text(claim),
-                    **{"data-head": "Paper"},
+                    **attributes({"data-head": "Paper"}),
                 ),
                 *_cells(experiment),
             ]
@@ -302,7 +304,7 @@ def _claim_head(claim: Claim) -> html.Th:
 def _cells(experiment: Experiment) -> list[html.Td]:
     several = len(experiment.readings) > 1
     return [
-        html.Td(_unjudged_badge(), **{"data-head": reading.title if several else "Now"})
+        html.Td(_unjudged_badge(), **attributes({"data-head": reading.title if several else "Now"}))
         for reading in experiment.readings
     ]
 

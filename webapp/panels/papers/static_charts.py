@@ -10,12 +10,14 @@ from typing import Any
 
 from dash import dcc, get_relative_path, html
 
-from engine import Scenario, labels
+from engine import Scenario
+from engine.dashboard import labels
 from webapp.figures import case_charts, describe
+from webapp.panels.components import attributes
 from webapp.services import runs, url_state
 from webapp.services.url_state import RunRequest
 
-CONFIG = {
+CONFIG: dcc.Graph.Config = {
     "displayModeBar": False,
     "scrollZoom": False,
     "responsive": True,
@@ -47,7 +49,7 @@ def chart(figure: dict) -> html.Div:
     graph = dcc.Graph(
         figure=figure, config=CONFIG, responsive=True, style={"height": figure["layout"]["height"]}
     )
-    return html.Div(graph, className="chart", **{"aria-hidden": "true"})
+    return html.Div(graph, className="chart", **attributes({"aria-hidden": "true"}))
 
 
 def address(scenario: Scenario, schedulers: Sequence[str]) -> str:

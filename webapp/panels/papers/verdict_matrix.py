@@ -9,35 +9,26 @@ from collections.abc import Iterable, Iterator
 
 from dash import get_relative_path, html
 
-from engine import (
-    BASES,
-    PAPERS,
-    VERDICTS,
-    Experiment,
-    Paper,
-    Recorded,
-    holding_claims,
-    paper_experiments,
-    recorded,
-)
+from engine import paper_experiments
+from engine.dashboard import BASES, PAPERS, VERDICTS, Experiment, Paper, Recorded, holding_claims, recorded
 from webapp.messages import msg
-from webapp.panels.components import card_menu
+from webapp.panels.components import attributes, card_menu
 from webapp.panels.papers import downloads
 from webapp.panels.papers.claims import BADGES, BASIS_HELP, MARKS, verdict_badge
 
-DEPENDS, NO_VERDICT = msg("panels.verdict_matrix.depends_on_reading"), msg("shared.no_verdict")
+DEPENDS, NO_VERDICT = "depends on the reading", msg("shared.no_verdict")
 KEY = (
     ("agrees", msg("panels.verdict_matrix.agrees_or_holds")),
-    (msg("panels.verdict_matrix.same_direction"), msg("panels.verdict_matrix.same_direction")),
+    ("same direction", "same direction"),
     ("differs", msg("panels.verdict_matrix.differs_or_does_not_hold")),
     (DEPENDS, DEPENDS),
-    (msg("panels.verdict_matrix.too_little_to_judge"), msg("panels.verdict_matrix.too_little_to_judge")),
+    ("too little to judge", "too little to judge"),
 )
 CLAIM_KEY = (
     ("agrees", "formula", "formula"),
     ("agrees", "algorithm", "algorithm"),
-    ("agrees", msg("panels.verdict_matrix.test_bed"), msg("panels.verdict_matrix.test_bed")),
-    (NO_VERDICT, msg("panels.verdict_matrix.test_bed"), NO_VERDICT),
+    ("agrees", "test bed", "test bed"),
+    (NO_VERDICT, "test bed", NO_VERDICT),
 )
 
 
@@ -46,7 +37,7 @@ def layout() -> html.Section:
     key = html.Ul(
         [html.Li([_mark(outcome), title]) for outcome, title in KEY],
         className="matrix-key",
-        **{"aria-label": msg("panels.verdict_matrix.signs_verdicts")},
+        **attributes({"aria-label": msg("panels.verdict_matrix.signs_verdicts")}),
     )
     menu = card_menu(
         msg("panels.verdict_matrix.all_verdicts"),
@@ -72,7 +63,11 @@ def layout() -> html.Section:
                 [html.H2("Verdicts"), html.Span(_counted(recorded()), className="quiet"), key, menu],
                 className="matrix-head",
             ),
-            html.Div([_row(paper, first) for paper in PAPERS], className="verdicts", **{"data-walk": ""}),
+            html.Div(
+                [_row(paper, first) for paper in PAPERS],
+                className="verdicts",
+                **attributes({"data-walk": ""}),
+            ),
             html.H3(msg("panels.verdict_matrix.what_holds_by_what_rests_on")),
             html.P(
                 [
@@ -84,7 +79,7 @@ def layout() -> html.Section:
             ),
             _held_table(),
         ],
-        **{"aria-label": msg("panels.verdict_matrix.verdicts_on_every_experiment")},
+        **attributes({"aria-label": msg("panels.verdict_matrix.verdicts_on_every_experiment")}),
     )
 
 
@@ -120,15 +115,19 @@ def claims() -> html.Section:
                     html.Ul(
                         key,
                         className="matrix-key",
-                        **{"aria-label": msg("panels.verdict_matrix.shapes_claims")},
+                        **attributes({"aria-label": msg("panels.verdict_matrix.shapes_claims")}),
                     ),
                     menu,
                 ],
                 className="matrix-head",
             ),
-            html.Div([_paper(paper, first) for paper in PAPERS], className="matrices", **{"data-walk": ""}),
+            html.Div(
+                [_paper(paper, first) for paper in PAPERS],
+                className="matrices",
+                **attributes({"data-walk": ""}),
+            ),
         ],
-        **{"aria-label": msg("panels.verdict_matrix.verdicts_on_every_claim")},
+        **attributes({"aria-label": msg("panels.verdict_matrix.verdicts_on_every_claim")}),
     )
 
 
@@ -172,7 +171,7 @@ def _row(paper: Paper, first: str) -> html.Div:
     cells = html.Ul(
         [html.Li(_cell(name, name == first)) for name in _names(paper)],
         className="verdict-cells",
-        **{"data-walk-row": ""},
+        **attributes({"data-walk-row": ""}),
     )
     return html.Div([title, cells], className="verdict-row")
 
@@ -209,7 +208,7 @@ def _cell(name: str, is_tab_stop: bool) -> html.A:
         title=f"{experiment.title} ({experiment.where}): {description}",
         tabIndex="0" if is_tab_stop else "-1",
         className=f"verdict-cell {BADGES.get(verdict, 'open')}",
-        **{"aria-label": f"{experiment.title}: {description}"},
+        **attributes({"aria-label": f"{experiment.title}: {description}"}),
     )
 
 
@@ -306,7 +305,9 @@ def _experiment(name: str, experiment: Experiment, record: Recorded | None, is_t
     badge = verdict_badge(record.verdict) if record else msg("shared.not_run_yet")
     claims = html.Td(
         html.Div(
-            cells or html.Span("none", className="quiet"), className="matrix-claims", **{"data-walk-row": ""}
+            cells or html.Span("none", className="quiet"),
+            className="matrix-claims",
+            **attributes({"data-walk-row": ""}),
         )
     )
     return html.Tr(
@@ -332,13 +333,13 @@ def _claim(name: str, number: int, experiment: Experiment, outcome: str, is_tab_
         title=description,
         tabIndex="0" if is_tab_stop and number == 1 else "-1",
         className=f"{BADGES.get(outcome, 'open')} on-{claim.basis.replace(' ', '-')}",
-        **{"aria-label": description},
+        **attributes({"aria-label": description}),
     )
 
 
-def _mark(outcome: str, basis: str = msg("panels.verdict_matrix.test_bed")) -> html.Span:
+def _mark(outcome: str, basis: str = "test bed") -> html.Span:
     return html.Span(
         MARKS.get(outcome, "–"),
         className=f"verdict-sign {BADGES.get(outcome, 'open')} on-{basis.replace(' ', '-')}",
-        **{"aria-hidden": "true"},
+        **attributes({"aria-hidden": "true"}),
     )

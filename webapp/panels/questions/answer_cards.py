@@ -9,7 +9,8 @@ from urllib.parse import quote
 
 from dash import html
 
-from engine import (
+from engine import quantities
+from engine.dashboard import (
     Answer,
     Gain,
     MetricChange,
@@ -18,10 +19,9 @@ from engine import (
     cost_text,
     gain_text,
     scope_text,
-    time_words,
 )
-from webapp import theme
 from webapp.messages import msg
+from webapp.panels.components import attributes
 from webapp.services.questions import AnsweredQuestion
 
 MAX_SHOWN = 4  # who gains and who loses, of each kind
@@ -85,7 +85,7 @@ def _before_row(answered: AnsweredQuestion, has_cost: bool) -> html.Tr:
         [
             _cell(
                 "Cost",
-                [answer.price.words(answer.cost[0]) if answer.cost and answer.price else theme.NO_VALUE],
+                [answer.price.words(answer.cost[0]) if answer.cost and answer.price else quantities.NO_VALUE],
             )
         ]
         if has_cost
@@ -132,19 +132,19 @@ def _after_row(answered: AnsweredQuestion, has_cost: bool) -> html.Tr:
 
 def _money(answer: Answer) -> str:
     if not answer.cost or not answer.price:
-        return theme.NO_VALUE
+        return quantities.NO_VALUE
     return NEVER_ENDS if answer.cost[1] is None else answer.price.words(answer.cost[1])
 
 
 def _cell(head: str, content: list) -> html.Td:
-    return html.Td(html.Div(content), **{"data-head": head})
+    return html.Td(html.Div(content), **attributes({"data-head": head}))
 
 
 def _time(metric: MetricChange, seconds: float | None) -> list:
     if seconds is None:
         return [NEVER_ENDS]
     band = metric.band.words(seconds) if metric.band else ""
-    return [html.Strong(time_words(seconds)), *([html.Span(band)] if band else [])]
+    return [html.Strong(quantities.rough_duration(1000 * seconds)), *([html.Span(band)] if band else [])]
 
 
 def _change(metric: MetricChange) -> html.Span:
@@ -216,7 +216,7 @@ def _with_fixed_spaces(text: str) -> str:
 
 def tools(answered: AnsweredQuestion) -> html.Div:
     """Into the charts, the configuration as files, the report as text, and away."""
-    attributes: dict[str, Any] = {"data-question-of": answered.request.id}
+    which: dict[str, Any] = {"data-question-of": answered.request.id}
     files = [
         html.A(
             file.name,
@@ -237,18 +237,18 @@ def tools(answered: AnsweredQuestion) -> html.Div:
                 msg("panels.answer_cards.open_in_charts"),
                 type="button",
                 title=msg("panels.answer_cards.run_with_what_was_asked_about"),
-                **attributes,
-                **{"data-act": "open"},
+                **which,
+                **attributes({"data-act": "open"}),
             ),
             *files,
             html.Button(
                 "Copy",
                 type="button",
                 title=msg("panels.answer_cards.copy_answer_as_text"),
-                **attributes,
-                **{"data-act": "copy", "data-text": answer_text(answered.answer)},
+                **which,
+                **attributes({"data-act": "copy", "data-text": answer_text(answered.answer)}),
             ),
-            html.Button("Remove", type="button", **attributes, **{"data-act": "remove"}),
+            html.Button("Remove", type="button", **which, **attributes({"data-act": "remove"})),
         ],
         className="questions-tools",
     )

@@ -9,9 +9,10 @@ from typing import Any
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
-from engine import GantryError, has_record
+from engine import GantryError
+from engine.dashboard import has_record
 from webapp.messages import msg
-from webapp.panels.components import progress_bar
+from webapp.panels.components import attributes, progress_bar
 from webapp.panels.progress_text import step_text
 from webapp.panels.questions import answer_cards
 from webapp.panels.sections import task_of_tab
@@ -49,13 +50,16 @@ def layout() -> html.Section:
             dcc.Store(id="open-whatif"),
             head,
             html.Div(
-                id="questions-row", className="questions-row", role="group", **{"aria-label": "Questions"}
+                id="questions-row",
+                className="questions-row",
+                role="group",
+                **attributes({"aria-label": "Questions"}),
             ),
             html.Form(
                 id="questions-form",
                 className="questions-form",
                 hidden=True,
-                **{"aria-label": msg("panels.ask.values_question")},
+                **attributes({"aria-label": msg("panels.ask.values_question")}),
             ),
             html.Div(
                 [
@@ -72,7 +76,7 @@ def layout() -> html.Section:
         ],
         id="questions",
         className="questions",
-        **{"aria-labelledby": "questions-title"},
+        **attributes({"aria-labelledby": "questions-title"}),
     )
 
 
@@ -164,8 +168,8 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def cancel(_clicks: int | None, work: dict | None):
-        if task_reference(work):
-            job_manager.cancel(work["id"])
+        if reference := task_reference(work):
+            job_manager.cancel(reference["id"])
         return "Cancelling…"
 
     @app.callback(
@@ -184,7 +188,7 @@ def register(app: Dash) -> None:
     def for_charts(sent: Any):
         answered = _stored_answer(sent)
         task = answered and runs.load_task(answered.request.key)
-        if not task:
+        if answered is None or not task:
             return no_update, NOT_KEPT
         before = ["measured"] if has_record(task.scenario) else [answered.request.scheduler]
         pinned = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dash import Dash, get_relative_path, html
 from flask import Response
 
-from engine import single_file_program
+from engine.dashboard import single_file_program
 from webapp.messages import msg
 
 NAME = "gantry_collect.py"

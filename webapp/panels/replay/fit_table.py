@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dash import html
 
-from engine import FittedParameter, HistoryFit
-from webapp import theme
+from engine import quantities
+from engine.dashboard import FittedParameter, HistoryFit
 from webapp.messages import msg
-from webapp.panels.components import card_menu
+from webapp.panels.components import attributes, card_menu
 from webapp.panels.papers import downloads
 
 CSV_COLUMNS = (
@@ -53,7 +53,7 @@ def layout(fit: HistoryFit) -> list:
             className="replay-room",
             tabIndex="0",
             role="region",
-            **{"aria-label": msg("panels.fit_table.what_was_fitted_from_what")},
+            **attributes({"aria-label": msg("panels.fit_table.what_was_fitted_from_what")}),
         ),
         *(
             [html.H4(msg("panels.fit_table.not_in_record")), html.Ul(unknown, className="replay-unknown")]
@@ -64,11 +64,11 @@ def layout(fit: HistoryFit) -> list:
 
 
 def _row(parameter: FittedParameter) -> html.Tr:
-    value = lambda number: theme.quantity(number, parameter.unit).replace(
+    value = lambda number: quantities.quantity(number, parameter.unit).replace(
         " ", "\xa0"
     )  # a unit stays with its number
     interval = (
-        theme.NO_VALUE
+        quantities.NO_VALUE
         if parameter.low is None or parameter.high is None
         else f"{value(parameter.low)} to {value(parameter.high)}"
     )

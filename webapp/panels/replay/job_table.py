@@ -6,11 +6,11 @@ from typing import Any
 
 from dash import html
 
-from engine import JobError, ReplayErrors
+from engine import quantities
+from engine.dashboard import JobError, ReplayErrors
 from webapp import theme
-from webapp.figures.charts.measured_scatter import signed_percent
 from webapp.messages import msg
-from webapp.panels.components import card_menu
+from webapp.panels.components import attributes, card_menu
 from webapp.panels.papers import downloads
 
 MAX_ROWS = 60  # in the page; the file has all
@@ -80,7 +80,7 @@ def layout(errors: ReplayErrors) -> list:
             className="replay-room",
             tabIndex="0",
             role="region",
-            **{"aria-label": "Jobs"},
+            **attributes({"aria-label": "Jobs"}),
         ),
         *truncation_note,
     ]
@@ -89,31 +89,37 @@ def layout(errors: ReplayErrors) -> list:
 def _row(job_error: JobError) -> html.Tr:
     shift = theme.EARLIER if job_error.error < 0 else theme.LATER
     mark = html.Span(
-        "◀" if job_error.error < 0 else "▶", className=f"shift shift-{shift.key}", **{"aria-hidden": "true"}
+        "◀" if job_error.error < 0 else "▶",
+        className=f"shift shift-{shift.key}",
+        **attributes({"aria-hidden": "true"}),
     )
     name = html.Button(
         job_error.name,
         type="button",
         className="link-button",
         title=msg("panels.job_table.open_and_highlight_in_every_chart", name=job_error.name),
-        **{"data-open-job": job_error.name},
+        **attributes({"data-open-job": job_error.name}),
     )
     off_ms = 1000 * (job_error.simulated_s - job_error.measured_s)
     times = [
-        html.Td(theme.moment(1000 * seconds), **{"data-head": head})
+        html.Td(quantities.moment(1000 * seconds), **attributes({"data-head": head}))
         for seconds, head in zip(
             (job_error.arrival_s, job_error.measured_s, job_error.simulated_s), COLUMNS[1:]
         )
     ]
     off_cell = html.Td(
-        [mark, " ", theme.duration(abs(off_ms))],
+        [mark, " ", quantities.duration(abs(off_ms))],
         className="replay-error",
         title=msg("panels.job_table.simulated_too_early")
         if off_ms < 0
         else msg("panels.job_table.simulated_too_late"),
     )
-    error_cell = html.Td(signed_percent(job_error.error), **{"data-head": COLUMNS[5]})
-    turnaround_cell = html.Td(signed_percent(job_error.turnaround_error), **{"data-head": COLUMNS[6]})
+    error_cell = html.Td(
+        quantities.percent(job_error.error, signed=True), **attributes({"data-head": COLUMNS[5]})
+    )
+    turnaround_cell = html.Td(
+        quantities.percent(job_error.turnaround_error, signed=True), **attributes({"data-head": COLUMNS[6]})
+    )
     return html.Tr(
         [
             html.Th(name, scope="row"),
@@ -121,7 +127,7 @@ def _row(job_error: JobError) -> html.Tr:
             off_cell,
             error_cell,
             turnaround_cell,
-            html.Td(job_error.reason or theme.NO_VALUE, className="replay-reason"),
+            html.Td(job_error.reason or quantities.NO_VALUE, className="replay-reason"),
         ],
-        **{"data-job": job_error.name},
+        **attributes({"data-job": job_error.name}),
     )

@@ -40,7 +40,7 @@ def layout(task: Task) -> html.Div:
         type="button",
         className="replay-use",
     )
-    more = [
+    more: list[Any] = [
         sample_button,
         " ",
         html.A(msg("shared.how_well_does_predict"), href=get_relative_path("/prediction")),

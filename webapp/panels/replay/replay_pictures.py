@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 from dash import html
 
-from engine import Prediction, ReplayErrors
-from webapp import theme
+from engine import quantities
+from engine.dashboard import Prediction, ReplayErrors
 from webapp.figures.charts.job_errors import MAX_ROWS, errors_figure
 from webapp.figures.charts.measured_scatter import scatter_figure
 from webapp.figures.charts.replay_variants import VariantError, variants_figure
@@ -46,7 +46,7 @@ def _scatter(
     figure = scatter_figure(
         errors.rows, band=band, band_title=share.capitalize(), highlighted=highlighted, dark=dark, width=width
     )
-    count = theme.count(len(errors.rows), "jobs")
+    count = quantities.count(len(errors.rows), "jobs")
     median_text, p90_text = _percent(errors.turnaround_median), _percent(errors.turnaround_p90)
     story = msg(
         "panels.replay_pictures.from_submission_to_finish_half_within",
@@ -58,8 +58,8 @@ def _scatter(
         msg(
             "panels.replay_pictures.for_was_measured_as_to_what",
             share=share,
-            percent=theme.percent(low),
-            percent2=theme.percent(high),
+            percent=quantities.percent(low),
+            percent2=quantities.percent(high),
         )
         if band
         else ""
@@ -76,7 +76,7 @@ def _scatter(
 
 
 def _percent(share: float | None) -> str:
-    return theme.NO_VALUE if share is None else theme.percent(share)
+    return quantities.NO_VALUE if share is None else quantities.percent(share)
 
 
 def _errors(errors: ReplayErrors, highlighted: Collection[str], dark: bool, width: int) -> Picture:
@@ -90,8 +90,8 @@ def _errors(errors: ReplayErrors, highlighted: Collection[str], dark: bool, widt
     )
     story = msg(
         "panels.replay_pictures.simulated_too_early_too_late",
-        count=theme.count(early, "jobs"),
-        count2=theme.count(late, "jobs"),
+        count=quantities.count(early, "jobs"),
+        count2=quantities.count(late, "jobs"),
         truncation_note=truncation_note,
     )
     reading = msg("panels.replay_pictures.bar_job_largest_errors_on_top")
@@ -110,14 +110,14 @@ def variants(prediction: Prediction, dark: bool, width: int) -> html.Article:
     rows = [
         VariantError(variant.title, variant.judged.median, variant.judged.p90)
         for variant in prediction.variants
-        if variant.judged.median is not None
+        if variant.judged.median is not None and variant.judged.p90 is not None
     ]
     story = "; ".join(
         msg(
             "panels.replay_pictures.in_median_at",
             title=variant.title,
-            percent=theme.percent(variant.median),
-            percent2=theme.percent(variant.p90),
+            percent=quantities.percent(variant.median),
+            percent2=quantities.percent(variant.p90),
         )
         for variant in rows
     )

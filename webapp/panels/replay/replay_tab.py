@@ -8,7 +8,8 @@ import dash_mantine_components as dmc
 import numpy as np
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
-from engine import GantryError, Prediction
+from engine import GantryError
+from engine.dashboard import Prediction
 from webapp.figures.highlight import chosen_jobs
 from webapp.messages import msg
 from webapp.panels.compare.more_charts import card_width
@@ -166,8 +167,8 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def cancel(_clicks: int | None, work: dict | None):
-        if task_reference(work):
-            job_manager.cancel(work["id"])
+        if reference := task_reference(work):
+            job_manager.cancel(reference["id"])
         return "Cancelling…"
 
     @app.callback(
@@ -198,7 +199,7 @@ def register(app: Dash) -> None:
     )
     def draw(shown: Any, view: str | None, highlight: str | None, scheme: str | None, width: float | None):
         task, prediction_ = task_and_prediction(shown)
-        if prediction_ is None:
+        if task is None or prediction_ is None:
             return [], []
         dark, width = scheme == "dark", card_width(content_width(width), max_columns=2)
         cards = replay_pictures.pictures(

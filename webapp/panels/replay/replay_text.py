@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine import Prediction, ReplayErrors, Scenario, time_words
-from webapp import theme
+from engine import Scenario, quantities
+from engine.dashboard import Prediction, ReplayErrors
 from webapp.messages import msg
 from webapp.report.summary_text import join_names
 from webapp.services import prediction
@@ -29,18 +29,19 @@ def errors_of_view(prediction_: Prediction, view: str | None) -> ReplayErrors:
 def headline(prediction_: Prediction) -> str:
     """How far off a prediction is, in the median and at 90 %."""
     errors = prediction_.held_out
-    if errors.median is None:
+    if errors.median is None or errors.p90 is None:
         return NOTHING_JUDGED
     if len(errors.rows) == 1:
         return msg(
-            "panels.replay_text.one_job_judged_simulated_finish_off", percent=theme.percent(errors.median)
+            "panels.replay_text.one_job_judged_simulated_finish_off",
+            percent=quantities.percent(errors.median),
         )
-    count = theme.count(len(errors.rows), "jobs")
+    count = quantities.count(len(errors.rows), "jobs")
     return msg(
         "panels.replay_text.held_out_simulated_finish_off_in",
         count=count,
-        percent=theme.percent(errors.median),
-        percent2=theme.percent(errors.p90),
+        percent=quantities.percent(errors.median),
+        percent2=quantities.percent(errors.p90),
     )
 
 
@@ -48,20 +49,21 @@ def facts(prediction_: Prediction) -> list[tuple[str, str]]:
     """What stands below the headline: a head and a number or two."""
     errors, replayed = prediction_.held_out, prediction_.replay
     rows = []
-    if errors.bias is not None:
+    if errors.bias is not None and errors.makespan_error is not None:
         rows += [
             (msg("panels.replay_text.on_average_job_finishes"), early_or_late(errors.bias)),
             (msg("panels.replay_text.last_one_finishes"), early_or_late(errors.makespan_error)),
         ]
+    if errors.turnaround_median is not None and errors.turnaround_p90 is not None:
         rows.append(
             (msg("shared.jobs_own_time"), _median_and_p90(errors.turnaround_median, errors.turnaround_p90))
         )
-    if replayed.median is not None:
+    if replayed.median is not None and replayed.p90 is not None:
         rows.append(
             (
                 msg(
                     "panels.replay_text.all_masters_own_start_up",
-                    count=theme.count(len(replayed.rows), "jobs"),
+                    count=quantities.count(len(replayed.rows), "jobs"),
                 ),
                 _median_and_p90(replayed.median, replayed.p90),
             )
@@ -76,7 +78,7 @@ def basis(prediction_: Prediction) -> str:
         sentences.append(
             msg(
                 "panels.replay_text.each_task_computes_as_long_as",
-                count=theme.count(prediction_.fit.jobs, "other jobs"),
+                count=quantities.count(prediction_.fit.jobs, "other jobs"),
             )
         )
     sentences += [
@@ -94,12 +96,12 @@ def band_text(prediction_: Prediction, seconds: float) -> str:
         return ""
     share = msg("panels.replay_text.of_the") if prediction_.band.of >= MIN_JOBS_FOR_80_PERCENT else "all"
     judged = msg(
-        "panels.replay_text.as_for_held_out", share=share, count=theme.count(prediction_.band.of, "jobs")
+        "panels.replay_text.as_for_held_out", share=share, count=quantities.count(prediction_.band.of, "jobs")
     )
     return msg(
         "panels.replay_text.from_replay_under_what_simulated_as",
         scheduler=prediction_.scheduler,
-        time_words=time_words(seconds),
+        duration=quantities.rough_duration(1000 * seconds),
         seconds=prediction_.band.words(seconds),
         judged=judged,
     )
@@ -122,7 +124,7 @@ def answers_text(scenario: Scenario, metric: str, values: Sequence[tuple[str, fl
     texts = [
         msg("panels.replay_text.would_take", name=name, range=_range(*band)) for name, band in bands if band
     ]
-    jobs = theme.count(replay_errors.finish[2], "jobs")
+    jobs = quantities.count(replay_errors.finish[2], "jobs")
     return (
         msg(
             "panels.replay_text.from_replay_under_held_out_on",
@@ -136,22 +138,24 @@ def answers_text(scenario: Scenario, metric: str, values: Sequence[tuple[str, fl
 
 
 def _range(low: float, high: float) -> str:
-    low, high = time_words(low), time_words(high)
-    return low if low == high else f"{low} to {high}"
+    start, end = quantities.rough_duration(1000 * low), quantities.rough_duration(1000 * high)
+    return start if start == end else f"{start} to {end}"
 
 
 def early_or_late(share: float) -> str:
     """ "2.3 % too late"."""
-    text = theme.percent(abs(share))
+    text = quantities.percent(abs(share))
     return (
         msg("panels.replay_text.on_time")
-        if text == theme.percent(0)
+        if text == quantities.percent(0)
         else msg("panels.replay_text.too", text=text, value="early" if share < 0 else "late")
     )
 
 
 def _median_and_p90(median: float, p90: float) -> str:
-    return msg("panels.replay_text.off_at", percent=theme.percent(median), percent2=theme.percent(p90))
+    return msg(
+        "panels.replay_text.off_at", percent=quantities.percent(median), percent2=quantities.percent(p90)
+    )
 
 
 def _sentence(text: str) -> str:

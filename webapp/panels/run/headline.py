@@ -4,7 +4,7 @@ pinned.
 
 from __future__ import annotations
 
-from webapp import theme
+from engine import quantities
 from webapp.messages import msg
 from webapp.panels.replay import replay_text
 from webapp.report import summary_text
@@ -50,12 +50,12 @@ def _compared_to_pinned(shown: ShownRun, pinned: ShownRun) -> str:
         )
     if now == before:
         return msg(
-            "panels.headline.takes_as_long_as_in_pinned", name=shown.name, amount=theme.amount(now, "s")
+            "panels.headline.takes_as_long_as_in_pinned", name=shown.name, amount=quantities.amount(now, "s")
         )
-    difference = f"{theme.amount(abs(now - before), 's')} {'longer' if now > before else 'less'}"
+    difference = f"{quantities.amount(abs(now - before), 's')} {'longer' if now > before else 'less'}"
     return msg(
         "panels.headline.takes_than_in_pinned_run",
         name=shown.name,
         difference=difference,
-        amount=theme.amount(before, "s"),
+        amount=quantities.amount(before, "s"),
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 from dash import html
 
 from webapp.messages import msg
-from webapp.panels.components import icon
+from webapp.panels.components import attributes, icon
 
 
 def button() -> html.Button:
@@ -17,7 +17,7 @@ def button() -> html.Button:
         id="pin",
         type="button",
         title=msg("panels.pin.keep_result_as_reference_later_runs"),
-        **{"aria-pressed": "false"},
+        **attributes({"aria-pressed": "false"}),
     )
 
 

@@ -12,7 +12,8 @@ from typing import Any
 from dash import Dash
 from flask import Response, jsonify
 
-from engine import OPTIMUM, GantryError, ScenarioError
+from engine import GantryError, ScenarioError, quantities
+from engine.dashboard import OPTIMUM
 from webapp import theme
 from webapp.messages import msg
 from webapp.panels.components import heading
@@ -112,7 +113,7 @@ def _answer(work: dict, progress: Progress, look: Any) -> dict[str, Any]:
         return (
             {"says": progress.because, "lost": True}
             if progress.because
-            else {"says": msg("panels.run_routes.cancelled_previous_result_still_shown")}
+            else {"says": msg("shared.cancelled_previous_result_still_shown")}
         )
     if progress.is_active:
         is_queued = progress.state == "queued"
@@ -131,7 +132,8 @@ def _answer(work: dict, progress: Progress, look: Any) -> dict[str, Any]:
         not task.is_available and type(again) is int and again < MAX_RERUNS
     ):  # the cache is away: what another process has made is made here
         return _begin(task, {**work, "again": again + 1}, look)
-    request_ = work.get("request") if isinstance(work.get("request"), dict) else {}
+    kept = work.get("request")
+    request_ = kept if isinstance(kept, dict) else {}
     charts = chart_heads(task)
     view = View.of(look)
     distinct = frozenset(chart["place"] for chart in charts if chart["same"] is None)  # equal runs stand once
@@ -201,10 +203,10 @@ def status_sentence(task: Task) -> str:
     outcomes = [outcome.outcome for outcome in task.shown]
     stuck = [outcome.run.scheduler for outcome in outcomes if outcome.run.status != "finished"]
     containers = sum(len(outcome.run.containers.job) for outcome in outcomes)
-    schedulers = theme.count(sum(outcome.run.scheduler != OPTIMUM for outcome in outcomes), "schedulers") + (
-        msg("panels.run_routes.and_optimum") if task.optimum else ""
-    )
-    text = f"{task.scenario.name or 'Untitled'}: {schedulers}, {theme.count(containers, 'containers')}."
+    schedulers = quantities.count(
+        sum(outcome.run.scheduler != OPTIMUM for outcome in outcomes), "schedulers"
+    ) + (msg("panels.run_routes.and_optimum") if task.optimum else "")
+    text = f"{task.scenario.name or 'Untitled'}: {schedulers}, {quantities.count(containers, 'containers')}."
     return msg("panels.run_routes.ended_in_deadlock", text=text, stuck=", ".join(stuck)) if stuck else text
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from dash import ClientsideFunction, Dash, Input, dcc, html
 
 from webapp.messages import msg
-from webapp.panels.components import icon
+from webapp.panels.components import attributes, icon
 from webapp.panels.run import pin, recent, run_routes
 from webapp.panels.share import export, share
 
@@ -22,11 +22,13 @@ def layout() -> html.Section:
                 type="button",
                 className="rail-title",
                 title=msg("panels.runbar.edit_scenario"),
-                **{
-                    "aria-expanded": "false",
-                    "aria-controls": "rail",
-                    "aria-label": msg("panels.runbar.edit_scenario"),
-                },
+                **attributes(
+                    {
+                        "aria-expanded": "false",
+                        "aria-controls": "rail",
+                        "aria-label": msg("panels.runbar.edit_scenario"),
+                    }
+                ),
             ),
             html.Button(
                 [icon("play"), "Run"],
@@ -34,12 +36,12 @@ def layout() -> html.Section:
                 type="button",
                 className="run-button",
                 title=msg("panels.runbar.run_ctrl_enter"),
-                **{"aria-describedby": "run-reason"},
+                **attributes({"aria-describedby": "run-reason"}),
             ),
             html.Div(
                 [
                     html.P("", id="run-reason", className="reason"),
-                    html.P("Opening…", id="run-status", role="status", **{"aria-live": "polite"}),
+                    html.P("Opening…", id="run-status", role="status", **attributes({"aria-live": "polite"})),
                 ],
                 className="run-says",
             ),
@@ -49,7 +51,7 @@ def layout() -> html.Section:
                         id="run-progress",
                         max="100",
                         value="0",
-                        **{"aria-label": msg("panels.runbar.progress_run")},
+                        **attributes({"aria-label": msg("panels.runbar.progress_run")}),
                     ),
                     html.Button("Cancel", id="cancel", type="button"),
                 ],
@@ -63,7 +65,7 @@ def layout() -> html.Section:
             ),
         ],
         className="runbar",
-        **{"aria-label": "Run"},
+        **attributes({"aria-label": "Run"}),
     )
 
 

@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, get_relative_path, html
 from flask import Response, request
 
-from engine import GantryError, csv_tables, json_text, trace_text
+from engine import GantryError, json_text, trace_text
+from engine.dashboard import csv_tables
 from webapp import settings
 from webapp.messages import msg
 from webapp.panels.menu import entry_text, menu
@@ -91,7 +92,7 @@ def _link(task: Task, page: str) -> str | None:
     known.
     """
     try:
-        return page + url_state.address(link=task.link) if link_store().find(task.link) else None
+        return f"{page}{url_state.address(link=task.link)}" if link_store().find(task.link) else None
     except GantryError:
         return None
 
@@ -121,7 +122,7 @@ def register(app: Dash) -> None:
             if task and task.is_available
             else None
         )
-        if content_ is None:
+        if task is None or content_ is None:
             return Response(
                 msg("panels.export.result_expired_open_dashboard_run_again"),
                 404,

@@ -13,7 +13,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 
 from engine import VERSION, GantryError, Scenario
 from webapp.messages import msg
-from webapp.panels.components import CLOSE, icon
+from webapp.panels.components import CLOSE, attributes, icon
 from webapp.panels.share.export import dashboard_address
 from webapp.services import runs, url_state
 from webapp.services.runs import Task
@@ -55,6 +55,7 @@ def layout() -> html.Div:
                 html.Div(
                     [
                         _field(
+                            "share-title",
                             "Title",
                             title,
                             html.Button(
@@ -142,9 +143,10 @@ def dialog_values(
     inline = url_state.address(view, request=RunRequest(task.scenario.plain(), task.schedulers))
     link, base, sentence = None, None, IN_CLIPBOARD if page.startswith(SECURE) else BY_HAND
     try:
-        links = make_link(task, original=original), task.pinned and make_link(task.pinned)
-        link_ids = {"link": links[0].id, "pinned": links[1].id if links[1] else None}
-        link, base = url_state.address(view, **link_ids), url_state.address(**link_ids).removeprefix("?")
+        own = make_link(task, original=original).id
+        pinned = make_link(task.pinned).id if task.pinned else None
+        link = url_state.address(view, link=own, pinned=pinned)
+        base = (url_state.address(link=own, pinned=pinned) or "").removeprefix("?")
     except GantryError as error:
         sentence = str(error)
     address = link or inline
@@ -203,8 +205,10 @@ def register(app: Dash) -> None:
         task, viewed = runs.task_of_result(result), viewed if isinstance(viewed, dict) else None
         if task is None or not task.is_available:
             return unchanged | {"opened": True, "again": {"by": ctx.triggered_id}, "says": AGAIN}
-        retitled = ctx.triggered_id == "share-retitle" and isinstance(title, str)
-        values = dialog_values(with_title(task, title) if retitled else task, viewed, retitled, task)
+        new_title = title if ctx.triggered_id == "share-retitle" and isinstance(title, str) else None
+        values = dialog_values(
+            task if new_title is None else with_title(task, new_title), viewed, new_title is not None, task
+        )
         return values | {
             "copies": (copies if isinstance(copies, int) else 0) + 1 if values["copied"] else no_update
         }
@@ -228,18 +232,18 @@ def _address(id: str, label: str, help: str) -> html.Div:
         id=f"{id}-copy",
         type="button",
         className="share-do",
-        **{"aria-label": msg("panels.share.copy", label=label)},
+        **attributes({"aria-label": msg("panels.share.copy", label=label)}),
     )
     copier = dcc.Clipboard(id=f"{id}-copier", target_id=id, children="", copied_children="Copied")
     return _field(
-        label, dcc.Input(id=id, readOnly=True), html.Div([button, copier], className="share-copy"), help
+        id, label, dcc.Input(id=id, readOnly=True), html.Div([button, copier], className="share-copy"), help
     )
 
 
-def _field(label: str, field: dcc.Input, tool: Any, help: str = "") -> html.Div:
+def _field(id: str, label: str, field: dcc.Input, tool: Any, help: str = "") -> html.Div:
     return html.Div(
         [
-            html.Label(label, htmlFor=field.id),
+            html.Label(label, htmlFor=id),
             field,
             tool,
             *([html.P(help, className="help")] if help else []),

@@ -4,12 +4,14 @@ script fills with drawings of the server.
 
 from __future__ import annotations
 
+from typing import Any
+
 import dash_mantine_components as dmc
 from dash import dcc, html
 
 from webapp import theme
 from webapp.messages import msg
-from webapp.panels.components import icon
+from webapp.panels.components import attributes, icon
 
 IDLE = (theme.WASTED, *theme.IDLE_USES)
 BY = (
@@ -82,7 +84,7 @@ def tools(play: html.Section) -> html.Div:
         id="tools",
         className="chart-tools",
         role="group",
-        **{"aria-label": msg("panels.chart_area.tools_all_charts")},
+        **attributes({"aria-label": msg("panels.chart_area.tools_all_charts")}),
     )
 
 
@@ -94,7 +96,12 @@ def layout() -> html.Section:
             html.Div(
                 [
                     _legend(),
-                    html.Ul(id="legend-groups", className="legend", hidden=True, **{"aria-label": "Colours"}),
+                    html.Ul(
+                        id="legend-groups",
+                        className="legend",
+                        hidden=True,
+                        **attributes({"aria-label": "Colours"}),
+                    ),
                 ],
                 className="legends",
             ),
@@ -104,19 +111,19 @@ def layout() -> html.Section:
                     html.Div(
                         [html.Div(className="times"), html.Div(className="times", hidden=True)],
                         id="ruler",
-                        **{"aria-hidden": "true"},
+                        **attributes({"aria-hidden": "true"}),
                     ),
                 ],
                 className="above",
             ),
             html.Div([html.P("Running…", className="quiet waiting")], id="lanes", className="lanes"),
             html.Div(id="tip", className="tip", hidden=True),
-            html.P(id="tip-says", className="unseen", role="status", **{"aria-live": "polite"}),
+            html.P(id="tip-says", className="unseen", role="status", **attributes({"aria-live": "polite"})),
             html.P(id="subtitle", className="subtitle", hidden=True),
         ],
         id="charts",
         className="charts",
-        **{"aria-label": "Charts"},
+        **attributes({"aria-label": "Charts"}),
     )
 
 
@@ -132,7 +139,7 @@ def keys() -> dmc.Modal:
 
 
 def _choice(id: str, label: str, pairs: tuple[tuple[str, str], ...], arranges: str = "") -> html.Select:
-    more = {"data-arranges": arranges} if arranges else {}
+    more = attributes({"data-arranges": arranges} if arranges else {})
     words = (
         {
             "phase": msg("panels.chart_area.colour_phase"),
@@ -147,7 +154,7 @@ def _choice(id: str, label: str, pairs: tuple[tuple[str, str], ...], arranges: s
         [html.Option(words.get(key, title), value=key) for key, title in pairs],
         id=id,
         title=label,
-        **{"aria-label": label},
+        **attributes({"aria-label": label}),
         **more,
     )
 
@@ -161,11 +168,13 @@ def _field(id: str, placeholder: str, about: str) -> html.Label:
 
 def _show() -> html.Details:
     boxes = [
-        html.Button(title, type="button", **{"data-strip": key, "aria-pressed": "false"})
+        html.Button(title, type="button", **attributes({"data-strip": key, "aria-pressed": "false"}))
         for key, title in STRIPS
     ]
     about = msg("panels.chart_area.what_stands_below_each_gantt_chart")
-    entries = html.Div(boxes, className="menu-entries menu-left", role="group", **{"aria-label": about})
+    entries = html.Div(
+        boxes, className="menu-entries menu-left", role="group", **attributes({"aria-label": about})
+    )
     return html.Details([html.Summary("Show", title=about), entries], className="menu", id="show-strips")
 
 
@@ -192,7 +201,7 @@ def _map() -> html.Div:
         id="map",
         className="map",
         title=msg("panels.chart_area.where_charts_in_whole_run_drag"),
-        **{"aria-hidden": "true"},
+        **attributes({"aria-hidden": "true"}),
     )
 
 
@@ -202,30 +211,31 @@ def _legend() -> html.Ul:
         [_entry(phase) for phase in theme.LEGEND],
         id="legend",
         className="legend",
-        **{"aria-label": "Colours"},
+        **attributes({"aria-label": "Colours"}),
     )
 
 
 def _entry(phase: theme.Phase) -> html.Li:
     """One of the legend; what only some runs have is shown by a script, where a run has it."""
-    rare = {"hidden": True, "data-phase": phase.key} if phase.key in theme.OPTIONAL_KEYS else {}
+    is_rare = phase.key in theme.OPTIONAL_KEYS
     return html.Li(
         _phase(phase, phase in theme.PHASES),
         title=phase.about,
         className="idle" if phase in IDLE else "",
-        **rare,
+        hidden=is_rare,
+        **attributes({"data-phase": phase.key} if is_rare else {}),
     )
 
 
 def _phase(phase: theme.Phase, pressed: bool) -> html.Button | html.Span:
-    words = [html.Span(className=f"swatch swatch-{phase.key}"), phase.title]
+    words: list[Any] = [html.Span(className=f"swatch swatch-{phase.key}"), phase.title]
     if not pressed:
         return html.Span(words, className="pick-phase")
     return html.Button(
         words,
         type="button",
         className="pick-phase",
-        **{"data-select": f"phase:{phase.key}", "aria-pressed": "false"},
+        **attributes({"data-select": f"phase:{phase.key}", "aria-pressed": "false"}),
     )
 
 
@@ -236,7 +246,9 @@ def _zoom() -> html.Div:
         ("all", "reset", msg("panels.chart_area.show_all_run")),
     )
     buttons = [
-        html.Button(icon(picture), type="button", title=title, **{"data-zoom": zoom, "aria-label": title})
+        html.Button(
+            icon(picture), type="button", title=title, **attributes({"data-zoom": zoom, "aria-label": title})
+        )
         for zoom, picture, title in ways
     ]
     drag = msg("panels.chart_area.drag_selects_interval_time_press_to")
@@ -268,16 +280,16 @@ def _zoom() -> html.Div:
             id="show-keys",
             className="letter",
             title="Keys (?)",
-            **{"aria-label": msg("panels.chart_area.keys_charts")},
+            **attributes({"aria-label": msg("panels.chart_area.keys_charts")}),
         ),
     ]
     return html.Div(
         [*buttons, *more],
         className="zoom",
         role="group",
-        **{"aria-label": msg("panels.chart_area.zoom_and_view")},
+        **attributes({"aria-label": msg("panels.chart_area.zoom_and_view")}),
     )
 
 
-def _label(words: str, pressed: str) -> dict[str, str]:
-    return {"aria-label": words, "aria-pressed": pressed}
+def _label(words: str, pressed: str) -> dict[str, Any]:
+    return attributes({"aria-label": words, "aria-pressed": pressed})

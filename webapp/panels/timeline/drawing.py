@@ -13,8 +13,8 @@ import numpy as np
 from dash import Dash
 from flask import Response, jsonify, request
 
-from engine import NONE, GantryError
-from webapp import theme
+from engine import GantryError, quantities
+from engine.dashboard import NONE
 from webapp.figures.highlight import Selection
 from webapp.figures.timeline import colouring, outage_bands, standalone
 from webapp.figures.timeline.run_chart import STRIPS
@@ -57,7 +57,6 @@ def picture(task: Task, sent: dict) -> dict:
     shown = task.shown[index]
     outcome, row_layout = shown.outcome, rows_of_chart(task, shown, view)
     title = " under ".join(part for part in (shown.task.scenario.name, outcome.run.scheduler) if part)
-    style = {"strips": FILE_STRIPS, "highlight": view.highlight, "dark": view.dark, "width": FILE_PX}
     colours = colouring.colouring(outcome.run, view.colour)
     drawing = standalone.draw_run(
         outcome.scene,
@@ -67,7 +66,10 @@ def picture(task: Task, sent: dict) -> dict:
         title=title,
         about=title,
         colouring=colours,
-        **style,
+        strips=FILE_STRIPS,
+        highlight=view.highlight,
+        dark=view.dark,
+        width=FILE_PX,
     )
     return {"name": shown.name, "svg": standalone.svg_document(drawing, view.dark)}
 
@@ -181,10 +183,11 @@ def search_match(task: Task, sent: dict) -> dict:
         if match
         else None
     )
-    if first is None or not isinstance(container_at_pointer, int):
+    if match is None or first is None or not isinstance(container_at_pointer, int):
         return {"count": 0, "at": 0, "bars": {}}
     count = len(match.containers[first])
     container = match.container(first, container_at_pointer % count)
+    assert container is not None  # the run has a match
     bars = {
         index: _bar(task, index, other, view)
         for index, other in enumerate(text_search.same_attempt_elsewhere(task, first, container))
@@ -211,7 +214,7 @@ def last_placed(task: Task, sent: dict) -> dict:
     if container < 0:
         return {"text": "", "bar": None}
     head = container_lines(shown.outcome.run, container)[0]
-    text = f"{theme.clock(int(starts[container]) / 1000)} {head}"
+    text = f"{quantities.clock(int(starts[container]) / 1000)} {head}"
     if sent.get("brief") is not True:
         try:
             text = f"{text}: {rerun_details.explain_container(shown.task, shown.name, container)['because']}"

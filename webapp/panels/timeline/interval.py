@@ -8,11 +8,11 @@ from typing import Any
 
 from dash import Dash, Input, Output, State, html
 
-from engine import PARTS, IntervalStatistics, interval_statistics
-from webapp import theme
+from engine import quantities
+from engine.dashboard import PARTS, IntervalStatistics, interval_statistics
 from webapp.figures.timeline.capacity_areas import PHASE_OF_PART
 from webapp.messages import msg
-from webapp.panels.components import heading, icon
+from webapp.panels.components import attributes, heading, icon
 from webapp.panels.timeline.viewport import ascending_pair
 from webapp.services import runs
 from webapp.services.runs import Task
@@ -30,7 +30,7 @@ def layout() -> html.Section:
         EMPTY,
         id="span-panel",
         className="span-panel",
-        **{"aria-label": msg("panels.interval.selected_interval"), "aria-live": "polite"},
+        **attributes({"aria-label": msg("panels.interval.selected_interval"), "aria-live": "polite"}),
     )
 
 
@@ -59,19 +59,19 @@ def content(task: Task, window: tuple[int, int]) -> list:
         icon("close"),
         type="button",
         title=msg("panels.interval.clear_interval_esc"),
-        **{"data-span": "drop", "aria-label": msg("panels.interval.clear_interval")},
+        **attributes({"data-span": "drop", "aria-label": msg("panels.interval.clear_interval")}),
     )
     zoom = html.Button(
         msg("panels.interval.zoom_to"),
         type="button",
         title=msg("panels.interval.zoom_to_interval_f"),
-        **{"data-span": "fit"},
+        **attributes({"data-span": "fit"}),
     )
-    title = f"{theme.moment(window[0])} to {theme.moment(window[1])}"
+    title = f"{quantities.moment(window[0])} to {quantities.moment(window[1])}"
     head = html.Header(
         [
             html.H2(title),
-            html.Span(theme.duration(window[1] - window[0]), className="quiet"),
+            html.Span(quantities.duration(window[1] - window[0]), className="quiet"),
             html.Div([zoom, close], className="steps"),
         ]
     )
@@ -106,7 +106,7 @@ def content(task: Task, window: tuple[int, int]) -> list:
             className="candidates",
             tabIndex="0",
             role="group",
-            **{"aria-label": msg("panels.interval.statistics_interval")},
+            **attributes({"aria-label": msg("panels.interval.statistics_interval")}),
         ),
     ]
 
@@ -124,7 +124,7 @@ def reason(statistics: IntervalStatistics) -> str:
         (unseen, msg("panels.interval.freed_awaiting_heartbeat")),
     ]
     reasons = [
-        msg("panels.interval.was", percent=theme.percent(share), words=words)
+        msg("panels.interval.was", percent=quantities.percent(share), words=words)
         for share, words in causes
         if share >= 0.005
     ]
@@ -136,7 +136,7 @@ def reason(statistics: IntervalStatistics) -> str:
 
 
 def _share(statistics: IntervalStatistics, key: str) -> str:
-    return theme.percent(statistics.vcores[key])
+    return quantities.percent(statistics.vcores[key])
 
 
 def _phase(key: str) -> html.Span:
@@ -144,19 +144,24 @@ def _phase(key: str) -> html.Span:
 
 
 def _counts(counts: dict[str, int]) -> str:
-    return ", ".join(theme.count(counts[kind], noun) for kind, noun in SHOWN_KINDS if counts[kind]) or "none"
+    return (
+        ", ".join(quantities.count(counts[kind], noun) for kind, noun in SHOWN_KINDS if counts[kind])
+        or "none"
+    )
 
 
 def _waiting(statistics: IntervalStatistics) -> list:
     lines = [
-        html.Div(msg("panels.interval.container_seconds", name=name, seconds=theme.number(round(seconds, 1))))
+        html.Div(
+            msg("panels.interval.container_seconds", name=name, seconds=quantities.number(round(seconds, 1)))
+        )
         for name, seconds in statistics.waiting
     ]
     return (
         [
             *lines,
             html.Div(
-                msg("panels.interval.and_more", count=theme.count(statistics.others, "jobs")),
+                msg("panels.interval.and_more", count=quantities.count(statistics.others, "jobs")),
                 className="quiet",
             ),
         ]

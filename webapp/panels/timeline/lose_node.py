@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from dash import html
 
-from engine import MEASURED, GantryError, Scenario, ScenarioError
-from webapp import theme
+from engine import GantryError, Scenario, ScenarioError, quantities
+from engine.dashboard import MEASURED
 from webapp.messages import msg
+from webapp.panels.components import attributes
 from webapp.services.fault_text import error_text
 from webapp.services.runs import Task
 from webapp.services.url_state import RunRequest
@@ -21,7 +22,9 @@ OUTAGES = "cluster.outages"
 def layout() -> html.Section:
     """Room for the form, above the nodes."""
     return html.Section(
-        id="lose-node", className="lose-node", **{"aria-label": msg("panels.lose_node.what_if_node_lost")}
+        id="lose-node",
+        className="lose-node",
+        **attributes({"aria-label": msg("panels.lose_node.what_if_node_lost")}),
     )
 
 
@@ -55,14 +58,15 @@ def lose(task: Task, sent: dict) -> dict:
     return {
         "scenario": scenario,
         "schedulers": schedulers,
-        "says": msg("panels.lose_node.lost_at", node=node, clock=theme.clock(round(at) / 1000)),
+        "says": msg("panels.lose_node.lost_at", node=node, clock=quantities.clock(round(at) / 1000)),
     }
 
 
 def _sentence(error: GantryError, scenario: dict) -> str:
     """What is wrong with the outage names the node."""
-    is_outage = isinstance(error, ScenarioError) and error.faults[0].path.startswith(OUTAGES)
-    return msg(
-        "panels.lose_node.not_run",
-        message=error.faults[0].message if is_outage else error_text(error, scenario),
+    message = (
+        error.faults[0].message
+        if isinstance(error, ScenarioError) and error.faults[0].path.startswith(OUTAGES)
+        else error_text(error, scenario)
     )
+    return msg("panels.lose_node.not_run", message=message)

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine import NONE, PARTS, CapacitySplit, Run
+from engine import Run, quantities
+from engine.dashboard import NONE, PARTS, CapacitySplit
 from webapp import theme
 from webapp.figures import Rows, Scene
 from webapp.figures.highlight import Selection, chosen_phase, highlighted_containers
@@ -93,7 +94,7 @@ def extent(scene: Scene, row_layout: Rows, highlight: str | None) -> tuple[int, 
     if not len(indices):
         return None
     row = row_layout.rows_of(scene)[scene.container[indices]]
-    shown = row[row >= 0] if (row >= 0).any() else np.array([0, row_layout.count - 1])
+    shown = row[row >= 0] if (row >= 0).any() else np.array([0, row_layout.row_count - 1])
     return (
         int(scene.start[indices].min()),
         int(scene.end[indices].max()),
@@ -105,22 +106,22 @@ def extent(scene: Scene, row_layout: Rows, highlight: str | None) -> tuple[int, 
 def group_at(scene: Scene, row_layout: Rows, row: float, ms: float) -> dict[str, Any] | None:
     """What a row that holds all of something holds just then, in words; None for a row that is a lane."""
     index = round(row)
-    if not 0 <= index < len(row_layout.is_aggregate) or not row_layout.is_aggregate[index]:
+    group = group_of(row_layout, index)
+    if group is None or not row_layout.is_aggregate[index]:
         return None
     running = np.flatnonzero((scene.start <= ms) & (scene.end > ms))
     running = running[row_layout.rows_of(scene)[scene.container[running]] == index]
-    group = group_of(row_layout, index)
     counts = np.bincount(scene.phase[running], minlength=len(theme.PHASES))
     vcores = np.bincount(scene.phase[running], scene.vcores[scene.container[running]], len(theme.PHASES))
     by_phase = zip(theme.PHASES, counts.tolist(), vcores.tolist())
     lost_band = outage_bands.outage_at(scene, row_layout, row, ms)
     lines = lost_band[1:] if lost_band else []
     lines += [
-        f"{phase.title}: {theme.count(count, 'containers')}, {theme.vcores(amount)}"
+        f"{phase.title}: {quantities.count(count, 'containers')}, {quantities.vcores(amount)}"
         for phase, count, amount in by_phase
         if count
     ]
-    text = [group.name, f"at {theme.moment(ms)}", *(lines or [msg("panels.picking.holds_nothing")])]
+    text = [group.name, f"at {quantities.moment(ms)}", *(lines or [msg("panels.picking.holds_nothing")])]
     return {"text": text, "row": index, "group": group.text}
 
 
@@ -130,9 +131,9 @@ def levels_at(run: Run, split: CapacitySplit, strip: str, ms: int) -> list[str]:
     areas = capacity_areas.capacity_levels(split, curve.unit, (ms, ms + 1), 1)
     parts = areas.level[0]
     level_text = lambda level: (
-        f"{theme.count(level / curve.per, curve.unit)}, {theme.percent(level / curve.capacity)}"
+        f"{quantities.count(level / curve.per, curve.unit)}, {quantities.percent(level / curve.capacity)}"
     )
-    head = f"at {theme.moment(ms)}"
+    head = f"at {quantities.moment(ms)}"
     if strip != "capacity":
         return [head, msg("panels.picking.in_use", level_text=level_text(parts[: capacity_areas.HELD].sum()))]
     phases = [

@@ -9,7 +9,7 @@ from dash import html
 
 from webapp.figures.timeline import node_boxes
 from webapp.messages import msg
-from webapp.panels.components import icon
+from webapp.panels.components import attributes, icon
 from webapp.panels.timeline import lose_node
 from webapp.panels.timeline.viewport import View, pixels
 from webapp.report.html import Markup, tag
@@ -26,7 +26,7 @@ SPEEDS = (
 BUTTONS = (
     ("first", "first", msg("panels.play.to_start_home"), "Home"),
     ("back", "left", msg("panels.play.previous_decision"), "["),
-    ("play", "play", msg("panels.play.play_space"), "Space"),
+    ("play", "play", msg("shared.play"), "Space"),
     ("next", "right", msg("panels.play.next_decision"), "]"),
     ("last", "last", msg("panels.play.to_end_end"), "End"),
 )
@@ -41,7 +41,7 @@ def layout() -> html.Section:
             icon(picture),
             type="button",
             title=title,
-            **{"data-play": act, "aria-label": title, "aria-keyshortcuts": keys},
+            **attributes({"data-play": act, "aria-label": title, "aria-keyshortcuts": keys}),
         )
         for act, picture, title, keys in BUTTONS
     ]
@@ -49,7 +49,7 @@ def layout() -> html.Section:
         [html.Option(title, value=value) for value, title in SPEEDS],
         id="play-speed",
         title="Speed",
-        **{"aria-label": "Speed"},
+        **attributes({"aria-label": "Speed"}),
     )
     return html.Section(
         [
@@ -57,11 +57,13 @@ def layout() -> html.Section:
             html.Div(id="play-slider", className="play-slider"),
             html.Span("", id="play-time", className="play-time"),
             speed,
-            html.P("", id="play-says", className="unseen", role="status", **{"aria-live": "polite"}),
+            html.P(
+                "", id="play-says", className="unseen", role="status", **attributes({"aria-live": "polite"})
+            ),
         ],
         id="play",
         className="play",
-        **{"aria-label": "Play"},
+        **attributes({"aria-label": "Play"}),
     )
 
 

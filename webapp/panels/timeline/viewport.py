@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from engine import quantities
 from webapp import theme
 from webapp.figures import DEFAULT_OPTIONS, GROUPINGS, SORTS, RowOptions, Rows, full_window, rows, run_chart
 from webapp.figures.highlight import Selection
@@ -92,7 +93,7 @@ def ascending_pair(sent: Any, low: str, high: str) -> tuple[float, float] | None
     """Two ascending numbers of a dict; None where they are anything else."""
     if not isinstance(sent, dict):
         return None
-    pair = sent.get(low), sent.get(high)
+    pair: tuple[Any, Any] = sent.get(low), sent.get(high)
     if not all(
         isinstance(number, (int, float)) and not isinstance(number, bool) and abs(number) < 1e15
         for number in pair
@@ -144,7 +145,7 @@ def rows_of_chart(task: Task, shown: ShownRun, view: View) -> Rows:
     if shown.task is task:
         return visible_rows(task, view)
     shared, chart_rows = visible_rows(task, view), runs.task_rows(shown.task, view.wanted)
-    return chart_rows.zoomed_to(shared.seen if chart_rows.count == shared.count else None)._replace(
+    return chart_rows.zoomed_to(shared.seen if chart_rows.row_count == shared.row_count else None)._replace(
         px=view.height
     )
 
@@ -161,7 +162,11 @@ def render_view(task: Task, view: View) -> dict[str, Any]:
         if view.charts is None or index in view.charts
     ]
     outcomes = [(index, shown.outcome, rows_of_chart(task, shown, view)) for index, shown in wanted]
-    draw = lambda one: (one[0], _chart(*one[1:], place, view))
+
+    def draw(wanted_chart: tuple[int, Outcome, Rows]) -> tuple[int, dict[str, Any]]:
+        index, outcome, chart_rows = wanted_chart
+        return index, _chart(outcome, chart_rows, place, view)
+
     charts = dict(map_in_parallel(draw, outcomes, sum(len(one.run.containers.job) for _, one, _ in outcomes)))
     return {"key": task.key} | _response(
         [one.outcome for one in task.shown], charts, row_layout, place, whole_window, view
@@ -208,18 +213,15 @@ def facts(outcome: Outcome, outcomes: Sequence[Outcome]) -> list[Fact]:
     facts_ = []
     for title, key in TIMES:
         seconds, above = outcome.metrics[key], optimality_gap.gap_of(outcome, key, outcomes)
-        value = theme.NO_VALUE if seconds is None else theme.clock(seconds)
+        value = quantities.NO_VALUE if seconds is None else quantities.clock(seconds)
         facts_.append(Fact(title, value, *((above.sign, above.about) if above else ())))
-    return [*facts_, *(Fact(title, theme.amount(outcome.metrics[key], unit)) for title, key, unit in FACTS)]
+    return [
+        *facts_,
+        *(Fact(title, quantities.amount(outcome.metrics[key], unit)) for title, key, unit in FACTS),
+    ]
 
 
 def _chart(outcome: Outcome, row_layout: Rows, place: TimeScale, view: View) -> dict[str, Any]:
-    style = {
-        "strips": dict(view.strips),
-        "highlight": view.highlight,
-        "dark": view.dark,
-        "colouring": colouring.colouring(outcome.run, view.colour),
-    }
     return chart_to_json(
         run_chart(
             outcome.scene,
@@ -227,7 +229,10 @@ def _chart(outcome: Outcome, row_layout: Rows, place: TimeScale, view: View) -> 
             row_layout,
             place,
             margin_px=view.margin,
-            **style,
+            strips=dict(view.strips),
+            highlight=view.highlight,
+            dark=view.dark,
+            colouring=colouring.colouring(outcome.run, view.colour),
         ),
         view.margin,
     )
@@ -249,7 +254,7 @@ def _response(
         "y1": row_layout.range[1] + 0.5,
     }
     return {
-        "whole": {"x0": whole_window[0], "x1": whole_window[1], "rows": row_layout.count},
+        "whole": {"x0": whole_window[0], "x1": whole_window[1], "rows": row_layout.row_count},
         "looked": visible,
         "asked": view.plain() or {},
         "hidden": row_layout.hidden,

@@ -9,10 +9,10 @@ from typing import Any
 
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
-from engine import MEASURES, GantryError
-from webapp import theme
+from engine import GantryError, quantities
+from engine.dashboard import MEASURES
 from webapp.messages import msg
-from webapp.panels.components import COMPARED, progress_bar
+from webapp.panels.components import COMPARED, attributes, progress_bar
 from webapp.panels.progress_text import said_text
 from webapp.panels.what_if import search_view, search_words
 from webapp.services import runs, searches, studies
@@ -42,7 +42,7 @@ def layout() -> html.Details:
             html.Form(
                 id="best-form",
                 className="best-form",
-                **{"aria-label": msg("panels.search_form.search_for_best_setting")},
+                **attributes({"aria-label": msg("panels.search_form.search_for_best_setting")}),
             ),
             html.P(id="best-price", className="help best-price"),
             html.Div(bar, id="best-bar", className="study-bar"),
@@ -61,14 +61,14 @@ def facts() -> dict[str, Any]:
         "key": metric.key,
         "title": metric.title,
         "better": metric.better,
-        "unit": theme.display_unit(metric.unit)[1],
+        "unit": quantities.display_unit(metric.unit)[1],
     }
     return {
         "metrics": [metric_facts(item) for item in COMPARED if item.better],
         "measures": [metric_facts(item) for item in MEASURES.values()],
         "trials": searches.TRIALS,
         "seeds": searches.SEEDS,
-        "jitters": [{"value": item, "title": theme.percent(item)} for item in studies.JITTERS],
+        "jitters": [{"value": item, "title": quantities.percent(item)} for item in studies.JITTERS],
         "most": {"dimensions": searches.MAX_DIMENSIONS, "constraints": searches.MAX_CONSTRAINTS},
         "empty": searches.NO_SLIDER,
     }
@@ -114,8 +114,8 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def cancel(_clicks: int | None, work: dict | None):
-        if task_reference(work):
-            job_manager.cancel(work["id"])
+        if reference := task_reference(work):
+            job_manager.cancel(reference["id"])
         return "Cancelling…"
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
 
-from engine import (
+from engine import GantryError, quantities
+from engine.dashboard import (
     MEASURES,
     ConfirmedTrial,
-    GantryError,
     SearchResult,
     Trial,
     Tunable,
@@ -21,12 +21,12 @@ from engine import (
     setting_words,
     tried_words,
 )
-from webapp import theme
 from webapp.figures.charts.trade_off import Mark, Measure, trade_off_figure
 from webapp.messages import msg
 from webapp.panels.compare.chart_card import Picture, card, output_values, outputs
+from webapp.panels.components import attributes
 from webapp.panels.sections import content_width
-from webapp.panels.what_if import search_words, study_text
+from webapp.panels.what_if import search_words
 from webapp.services import runs, searches
 from webapp.services.fault_text import error_text
 from webapp.services.searches import SearchRequest
@@ -48,7 +48,7 @@ def layout() -> html.Section:
         id="best-shown",
         className="best-shown",
         hidden=True,
-        **{"aria-label": msg("panels.search_view.best_setting")},
+        **attributes({"aria-label": msg("panels.search_view.best_setting")}),
     )
 
 
@@ -169,13 +169,13 @@ def _lines(lines: list[str]) -> html.Ul | None:
 
 def open_button(trial: Trial, title: str, of: str = "") -> html.Button:
     """Of a trial; of: what a screen reader says is opened, where the title alone would not tell."""
-    label = {"aria-label": f"{title}: {of}"} if of else {}
+    label = attributes({"aria-label": f"{title}: {of}"} if of else {})
     return html.Button(
         title,
         type="button",
         title=OPEN,
         className="best-open",
-        **{"data-best-trial": str(trial.number)},
+        **attributes({"data-best-trial": str(trial.number)}),
         **label,
     )
 
@@ -218,11 +218,11 @@ def _cell(result: SearchResult, candidate: ConfirmedTrial, index: int) -> html.T
     estimate, difference = candidate.estimates.get(metric.key), candidate.differences.get(metric.key)
     if estimate is None:
         alone = [
-            html.Strong(theme.amount(candidate.trial.values[index], metric.unit)),
+            html.Strong(quantities.amount(candidate.trial.values[index], metric.unit)),
             html.Span(msg("panels.search_view.not_run_on_fresh_seeds")),
         ]
-        return html.Td(html.Div(alone), **{"data-head": metric.title})
-    parts = [html.Strong(study_text.plus_minus(estimate.mean, estimate.half, metric.unit))]
+        return html.Td(html.Div(alone), **attributes({"data-head": metric.title}))
+    parts: list[Any] = [html.Strong(quantities.estimate(estimate.mean, estimate.half, metric.unit))]
     if difference is not None and difference.count:
         doubt = (
             ""
@@ -236,10 +236,11 @@ def _cell(result: SearchResult, candidate: ConfirmedTrial, index: int) -> html.T
             html.Span(
                 msg("panels.search_view.as_now")
                 if is_same
-                else f"{study_text.plus_minus(difference.mean, difference.half, metric.unit, signed=True)}{doubt}"
+                else quantities.estimate(difference.mean, difference.half, metric.unit, is_difference=True)
+                + doubt
             )
         )
-    return html.Td(html.Div(parts), **{"data-head": metric.title})
+    return html.Td(html.Div(parts), **attributes({"data-head": metric.title}))
 
 
 def picture(result: SearchResult, tunables: dict[str, Tunable], dark: bool, width: int) -> Picture:
@@ -251,7 +252,7 @@ def picture(result: SearchResult, tunables: dict[str, Tunable], dark: bool, widt
         for item in result.trials[1:]
         if item.number not in front_numbers and not any(map(math.isnan, item.values[:2]))
     ]
-    mark = lambda item: Mark(*item.values[:2], search_words.setting_text(result, item, tunables))
+    mark = lambda item: _mark(item, search_words.setting_text(result, item, tunables))
     front = [_answer(result, item, tunables) for item in result.front]
     feasible, infeasible = (
         [mark(item) for item in others if item.is_feasible],
@@ -287,18 +288,24 @@ def _answer(result: SearchResult, candidate: ConfirmedTrial, known: dict[str, Tu
     """As the fresh seeds have it, where it was run on them."""
     text = search_words.setting_text(result, candidate.trial, known)
     if not candidate.estimates:
-        return Mark(*candidate.trial.values[:2], text)
+        return _mark(candidate.trial, text)
     x, y = (candidate.estimates[metric.key] for metric in search_words.metrics(result))
     half = lambda known: 0.0 if math.isnan(known.half) else known.half
     return Mark(x.mean, y.mean, text, half(x), half(y))
+
+
+def _mark(trial: Trial, text: str) -> Mark:
+    """As the search's own seeds have it."""
+    x, y = trial.values[:2]
+    return Mark(x, y, text)
 
 
 def _trial_row(result: SearchResult, trial: Trial, tunables: dict[str, Tunable]) -> dict[str, Any]:
     """A trial as a row, as the seeds of the search have it."""
     row: dict[str, Any] = {"Setting": search_words.setting_text(result, trial, tunables)}
     for index, metric in enumerate(search_words.metrics(result)):
-        times, unit = theme.display_unit(metric.unit)
-        row[theme.title_with_unit(metric.title, unit)] = (
+        times, unit = quantities.display_unit(metric.unit)
+        row[quantities.title_with_unit(metric.title, unit)] = (
             None if math.isnan(trial.values[index]) else float(f"{trial.values[index] * times:.6g}")
         )
     return row | {"Within the constraints": "yes" if trial.is_feasible else "no"}

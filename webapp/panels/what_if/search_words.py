@@ -4,12 +4,11 @@ says it.
 
 from __future__ import annotations
 
-from engine import (
+from engine import Scenario, Search, quantities
+from engine.dashboard import (
     MEASURES,
     ConfirmedTrial,
     Metric,
-    Scenario,
-    Search,
     SearchResult,
     Trial,
     Tunable,
@@ -18,13 +17,12 @@ from engine import (
     setting_words,
     tunables,
 )
-from webapp import theme
 from webapp.messages import msg
 from webapp.panels.what_if import slider_text
 from webapp.services import searches
 
 PRESENT = msg("panels.search_words.present_setting")
-DRAWS_NOTHING = msg("panels.search_words.scenario_draws_nothing_so_each_setting")
+DRAWS_NOTHING = msg("panels.search_words.deterministic_one_run_per_setting")
 
 
 def price_text(search: Search, seconds: float) -> str:
@@ -38,19 +36,21 @@ def price_text(search: Search, seconds: float) -> str:
     replications = (
         msg(
             "panels.search_words.answer_compared_on_fresh_ones",
-            count=theme.count(seeds, "seeds"),
+            count=quantities.count(seeds, "seeds"),
             fresh=fresh,
         )
         if fresh > 1
         else ""
     )
-    time_text = msg("shared.about", seconds=theme.duration(1000 * round(seconds))) if seconds >= 1 else ""
+    time_text = (
+        msg("shared.about", seconds=quantities.duration(1000 * round(seconds))) if seconds >= 1 else ""
+    )
     hint = "" if fresh > 1 else f" {DRAWS_NOTHING}"
     return msg(
         "panels.search_words.about",
         settings=settings,
         replications=replications,
-        count=theme.count(searches.count_runs(search), "runs"),
+        count=quantities.count(searches.count_runs(search), "runs"),
         time_text=time_text,
         hint=hint,
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from engine import Tunable
-from webapp import theme
+from engine import quantities
+from engine.dashboard import Tunable
 from webapp.messages import msg
 from webapp.services import whatif
 from webapp.services.runs import Task
@@ -39,7 +39,7 @@ def value_text(value: float | str | None, tunable: Tunable) -> str:
     """A value beside its title: "512 MB", "12" of what is counted in nodes anyway, "not set"."""
     if value is None or isinstance(value, str):
         return tunable.without if value is None else value
-    return theme.quantity(value, "" if _says_unit(tunable) else tunable.unit)
+    return quantities.quantity(value, "" if _says_unit(tunable) else tunable.unit)
 
 
 def sentence(task: Task, changes: whatif.Changes) -> str:

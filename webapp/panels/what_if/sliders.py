@@ -16,6 +16,7 @@ from flask import jsonify, request
 
 from engine import GantryError
 from webapp.messages import msg
+from webapp.panels.components import attributes
 from webapp.panels.timeline.viewport import View, preview
 from webapp.panels.what_if import search_form, slider_text, sweep_curve
 from webapp.services import disconnects, json_bodies, runs, whatif
@@ -39,7 +40,7 @@ def layout() -> list:
         limit=MAX_SHOWN,
         filter={"function": "whatifFound"},
         maxDropdownHeight=340,
-        nothingFoundMessage=msg("panels.sliders.no_match"),
+        nothingFoundMessage=msg("shared.no_match"),
         size="xs",
         comboboxProps={"shadow": "md", "width": "target"},
         **{"aria-label": msg("panels.sliders.add_slider_number_scenario_or_parameter")},
@@ -74,7 +75,7 @@ def layout() -> list:
             [html.Div([sliders, sweep_curve.layout()], className="whatif-columns"), search_form.layout()],
             id="whatif",
             className="whatif",
-            **{"aria-labelledby": "whatif-title"},
+            **attributes({"aria-labelledby": "whatif-title"}),
         )
     ]
 

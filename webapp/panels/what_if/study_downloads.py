@@ -9,8 +9,8 @@ from typing import NamedTuple
 from dash import Dash, get_relative_path, html
 from flask import Response, request
 
-from engine import (
-    GantryError,
+from engine import GantryError
+from engine.dashboard import (
     Metric,
     StudyResult,
     require_matplotlib,
@@ -20,7 +20,7 @@ from engine import (
     study_parquet,
 )
 from webapp.messages import msg
-from webapp.panels.components import COMPARED
+from webapp.panels.components import COMPARED, attributes
 from webapp.services import studies
 
 ADDRESS = "study/files"
@@ -97,7 +97,7 @@ def _link(name: str, writer: Writer) -> html.A | html.Span:
         writer.check_available()
     except GantryError as error:
         return html.Span(writer.title, title=str(error), className="study-file-missing")
-    return html.A(writer.title, title=writer.about, download="", **{"data-study-file": name})
+    return html.A(writer.title, title=writer.about, download="", **attributes({"data-study-file": name}))
 
 
 def register(app: Dash) -> None:
@@ -107,7 +107,7 @@ def register(app: Dash) -> None:
     def study_file(name: str, file: str) -> Response:
         writer = WRITERS.get(file)
         result = studies.find_by_id(name) if writer and ID.fullmatch(name) else None
-        if result is None:
+        if writer is None or result is None:
             return Response(EXPIRED, 404, mimetype="text/plain")
         metric = next(
             (metric_ for metric_ in COMPARED if metric_.key == request.args.get("metric")), COMPARED[0]

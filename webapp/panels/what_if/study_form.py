@@ -10,14 +10,15 @@ import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path, html
 from flask import Response, jsonify
 
-from engine import GantryError
-from webapp import theme
+from engine import GantryError, Study, quantities
 from webapp.messages import msg
+from webapp.panels.components import attributes
 from webapp.panels.progress_text import count_text
 from webapp.panels.what_if import study_text
 from webapp.services import json_bodies, runs, studies
 from webapp.services.background_tasks import TASK_EXPIRED, Progress, job_manager, task_reference
 from webapp.services.fault_text import error_text
+from webapp.services.runs import Task
 from webapp.services.studies import StudyRequest
 
 ADDRESS = "study"
@@ -38,7 +39,7 @@ def layout() -> html.Div:
         size="xs",
         **{"aria-label": "Seeds"},
     )
-    jitter = [{"value": f"{one:g}", "label": theme.percent(one)} for one in studies.JITTERS]
+    jitter = [{"value": f"{one:g}", "label": quantities.percent(one)} for one in studies.JITTERS]
     values = [
         {"value": str(one), "label": msg("panels.study_form.at_most", one=one)} for one in studies.VALUES
     ]
@@ -72,20 +73,21 @@ def layout() -> html.Div:
                 id="study-progress",
                 max="100",
                 value="0",
-                **{"aria-label": msg("panels.study_form.progress_study")},
+                **attributes({"aria-label": msg("panels.study_form.progress_study")}),
             ),
             cancel,
         ],
         id="study-under-way",
+        className="under-way",
+        hidden=True,
     )
-    under_way.className, under_way.hidden = "under-way", True
     return html.Div(
         [
             html.Div(
                 choices,
                 className="study-form",
                 role="group",
-                **{"aria-label": msg("panels.study_form.study_many_runs_curve")},
+                **attributes({"aria-label": msg("panels.study_form.study_many_runs_curve")}),
             ),
             html.P(id="study-price", className="help study-price"),
             html.Div(
@@ -97,7 +99,7 @@ def layout() -> html.Div:
             *(dcc.Store(id=f"study-{name}") for name in ("wish", "found", "point", "room")),
         ],
         id="study-form",
-        **{"data-at": get_relative_path(f"/{ADDRESS}/")},
+        **attributes({"data-at": get_relative_path(f"/{ADDRESS}/")}),
     )
 
 
@@ -200,7 +202,7 @@ def _has_result(sent: Any) -> bool:
     return request is not None and studies.find_result(request[2]) is not None
 
 
-def requested_study(sent: Any) -> tuple | None:
+def requested_study(sent: Any) -> tuple[StudyRequest, Task, Study] | None:
     """(ask, task, study) of what a page says it shows; None for anything else."""
     try:
         ask = StudyRequest.of(sent)

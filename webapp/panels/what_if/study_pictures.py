@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from engine import Metric, StudyResult, Tunable, Winner, best_points, estimates
-from webapp import theme
+from engine import quantities
+from engine.dashboard import Metric, StudyResult, Tunable, Winner, best_points, estimates
 from webapp.figures.charts.distribution_lines import seeds_figure
 from webapp.figures.charts.parameter_sweep import sweep_figure
 from webapp.figures.charts.winner_map import map_figure
@@ -29,9 +29,9 @@ SPREAD = Picture(
 
 
 def _title(result: StudyResult, metric: Metric, tunables: list[Tunable]) -> str:
-    seeds = theme.count(result.study.seeds, "seeds")
+    seeds = quantities.count(result.study.seeds, "seeds")
     jitter = (
-        msg("panels.study_pictures.jitter", percent=theme.percent(result.study.jitter))
+        msg("panels.study_pictures.jitter", percent=quantities.percent(result.study.jitter))
         if result.study.jitter
         else ""
     )
@@ -53,11 +53,11 @@ def curve_picture(
     column = lambda numbers, place: [None if np.isnan(one) else one for one in numbers[:, place].tolist()]
     figure = sweep_figure(
         [study_text.equal_names(result, one) for one in groups],
-        [point[0] for point in result.study.points],
+        [cast(float, point[0]) for point in result.study.points],  # the page varies numbers alone
         [column(means.mean, place) for place in schedulers],
         schedulers,
-        title=theme.title_with_unit(metric.title, theme.display_unit(metric.unit)[1]),
-        tunable=theme.title_with_unit(tunable.title, tunable.unit),
+        title=quantities.title_with_unit(metric.title, quantities.display_unit(metric.unit)[1]),
+        tunable=quantities.title_with_unit(tunable.title, tunable.unit),
         unit=metric.unit,
         better=metric.better,
         present=present,
@@ -84,7 +84,7 @@ def map_picture(
 ) -> Picture:
     """The winner of each cell; won: of each point."""
     xs, ys = ([float(value) for value in tunable.values] for tunable in result.study.vary)
-    titles = [theme.title_with_unit(tunable.title, tunable.unit) for tunable in tunables]
+    titles = [quantities.title_with_unit(tunable.title, tunable.unit) for tunable in tunables]
     figure = map_figure(
         winners_by_point,
         xs,
@@ -119,7 +119,7 @@ def spread_picture(
     values = [np.sort(one[~np.isnan(one)]) for one in result.of(metric.key)[point]]
     figure = seeds_figure(names, values, metric.title, metric.unit, dark=dark, width=width)
     medians = "; ".join(
-        f"{name} {theme.amount(float(np.median(one)), metric.unit)}"
+        f"{name} {quantities.amount(float(np.median(one)), metric.unit)}"
         for name, one in zip(names, values)
         if len(one)
     )

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine import (
+from engine import Study, quantities
+from engine.dashboard import (
     Means,
     Metric,
-    Study,
     StudyResult,
     Tunable,
     Winner,
@@ -20,13 +20,12 @@ from engine import (
     estimates,
     winners,
 )
-from webapp import theme
 from webapp.messages import msg
 from webapp.panels.what_if.sweep_text import at
 from webapp.services.fault_text import sentence_text
 
-CLEAR, OPEN, SAME = "clear", msg("panels.study_text.not_told_apart"), msg("panels.study_text.same")
-DRAWS_NOTHING = msg("panels.study_text.scenario_draws_nothing_every_seed_gives")
+CLEAR, OPEN, SAME = "clear", msg("panels.study_text.no_significant_difference"), msg("panels.study_text.same")
+DRAWS_NOTHING = msg("panels.study_text.deterministic_add_jitter")
 ONE_SEED = msg("panels.study_text.one_seed_cant_tell_which_value")
 CORRECTED = msg("panels.study_text.intervals_paired_seed_by_seed_every")
 MAX_ROWS = 5_000
@@ -52,11 +51,13 @@ class GapToBest(NamedTuple):
 
 def size_text(study: Study, seconds: float) -> str:
     """ "2 schedulers × 5 values × 10 seeds: 100 runs, about 3 s"."""
-    values = " × ".join(theme.count(len(axis.values), "values") for axis in study.vary)
-    time_text = msg("shared.about", seconds=theme.duration(1000 * round(seconds))) if seconds >= 1 else ""
+    values = " × ".join(quantities.count(len(axis.values), "values") for axis in study.vary)
+    time_text = (
+        msg("shared.about", seconds=quantities.duration(1000 * round(seconds))) if seconds >= 1 else ""
+    )
     return (
-        f"{theme.count(len(study.schedulers), 'schedulers')} × {values} × "
-        f"{theme.count(study.seeds, 'seeds')}: {theme.count(study.runs, 'runs')}{time_text}."
+        f"{quantities.count(len(study.schedulers), 'schedulers')} × {values} × "
+        f"{quantities.count(study.seeds, 'seeds')}: {quantities.count(study.runs, 'runs')}{time_text}."
     )
 
 
@@ -107,15 +108,6 @@ def _at_point(result: StudyResult, point: int) -> StudyResult:
     return StudyResult(result.study, result.values[point : point + 1], result.state[point : point + 1])
 
 
-def plus_minus(mean: float, half: float, unit: str, signed: bool = False) -> str:
-    """ "61 s ± 9 s", "+61 s ± 9 s"; without an interval the number alone."""
-    if math.isnan(mean):
-        return theme.NO_VALUE
-    sign = ("+" if mean > 0 else "−" if mean < 0 else "") if signed else ""
-    text = sign + theme.amount(abs(mean) if signed else mean, unit)
-    return text if math.isnan(half) or half == 0 else f"{text} ± {theme.amount(half, unit)}"
-
-
 def point_text(result: StudyResult, point: int, tunables: Sequence[Tunable]) -> str:
     """Where a point is: "8 nodes", "8 nodes and 512 MB"."""
     return " and ".join(at(value, tunable) for value, tunable in zip(result.study.points[point], tunables))
@@ -141,12 +133,12 @@ def answer_text(result: StudyResult, metric: Metric, point: int, tunables: Seque
     nearest, unsure = different[0], [names[gap.scheduler] for gap in different if not gap.is_clear]
     ahead = msg(
         "panels.study_text.ahead",
-        plus_minus=plus_minus(abs(nearest.mean), nearest.half, metric.unit),
+        margin=_margin(abs(nearest.mean), nearest.half, metric),
         names=names[nearest.scheduler],
     )
     if unsure:
         return msg(
-            "panels.study_text.at_not_told_apart",
+            "panels.study_text.at_no_significant_difference",
             where=where,
             joined_names=joined_names([*best, *unsure]),
             names=names[nearest.best],
@@ -192,7 +184,7 @@ def curve_story(result: StudyResult, metric: Metric, tunable: Tunable) -> str:
     lines = [msg("panels.study_text.best", clear="; ".join(clear))] if clear else []
     if unclear:
         because = (
-            msg("panels.study_text.no_value_best_beyond_doubt_best")
+            msg("panels.study_text.no_significant_winner")
             if result.study.is_random
             else msg("panels.study_text.several_values_as_good")
         )
@@ -201,7 +193,12 @@ def curve_story(result: StudyResult, metric: Metric, tunable: Tunable) -> str:
 
 
 def _mean(means: Means, point: int, index: int, metric: Metric) -> str:
-    return plus_minus(float(means.mean[point, index]), float(means.half[point, index]), metric.unit)
+    return quantities.estimate(float(means.mean[point, index]), float(means.half[point, index]), metric.unit)
+
+
+def _margin(mean: float, half: float, metric: Metric) -> str:
+    """A difference that is above 0, without a sign."""
+    return quantities.estimate(mean, half, metric.unit, is_difference=True).removeprefix("+")
 
 
 def missing(result: StudyResult) -> list[str]:
@@ -214,7 +211,7 @@ def missing(result: StudyResult) -> list[str]:
                 msg(
                     "panels.study_text.has_runs_without_value_at",
                     name=name,
-                    count=theme.count(len(reasons), "points"),
+                    count=quantities.count(len(reasons), "points"),
                     rstrip=sentence_text(reasons[0]).rstrip("."),
                 )
             )
@@ -237,19 +234,23 @@ def map_story(
     ]
     unclear = sum(winner.scheduler_index >= 0 and not winner.is_clear for winner in winners_by_point)
     lines = [
-        msg("panels.study_text.best_beyond_doubt", count=theme.count(points, "cells"), parts="; ".join(parts))
+        msg(
+            "panels.study_text.significantly_best",
+            count=quantities.count(points, "cells"),
+            parts="; ".join(parts),
+        )
         if parts
-        else msg("panels.study_text.in_none_scheduler_best_beyond_doubt", count=theme.count(points, "cells"))
+        else msg("panels.study_text.none_significantly_best", count=quantities.count(points, "cells"))
     ]
     if parts and unclear:
-        lines.append(msg("panels.study_text.in_best_not_told_apart", unclear=unclear))
+        lines.append(msg("panels.study_text.in_no_significant_best", unclear=unclear))
     if parts:
         widest = max(
             (index for index, winner in enumerate(winners_by_point) if winner.is_clear),
             key=lambda index: winners_by_point[index].margin,
         )
         winner = winners_by_point[widest]
-        margin = plus_minus(winner.margin, winner.half, metric.unit)
+        margin = _margin(winner.margin, winner.half, metric)
         lines.append(
             msg(
                 "panels.study_text.largest_margin_at",
@@ -268,7 +269,7 @@ def cell_texts(result: StudyResult, metric: Metric, winners_by_point: Sequence[W
         msg("panels.study_text.no_value") if winner.scheduler_index < 0 else names[winner.scheduler_index] if winner.second < 0
         else (
             f"{names[winner.scheduler_index]} by "
-            f"{plus_minus(winner.margin, winner.half, metric.unit)}{'' if winner.is_clear else ', ' + OPEN}"
+            f"{_margin(winner.margin, winner.half, metric)}{'' if winner.is_clear else ', ' + OPEN}"
         )
         for winner in winners_by_point
     ]  # fmt: skip
@@ -278,12 +279,12 @@ def rows(result: StudyResult, metric: Metric, tunables: Sequence[Tunable]) -> li
     """A row a point: its values, and of each scheduler mean and half of the interval; of a map, who is best
     and by how much, too.
     """
-    means, (times, unit) = estimates(result, metric.key), theme.display_unit(metric.unit)
+    means, (times, unit) = estimates(result, metric.key), quantities.display_unit(metric.unit)
     winners_by_point = winners(result, metric.key) if len(tunables) > 1 else []
     table = []
     for point, values in enumerate(result.study.points[:MAX_ROWS]):
         row: dict[str, Any] = {
-            theme.title_with_unit(tunable.title, tunable.unit): value
+            quantities.title_with_unit(tunable.title, tunable.unit): value
             for tunable, value in zip(tunables, values)
         }
         if winners_by_point:
@@ -291,7 +292,7 @@ def rows(result: StudyResult, metric: Metric, tunables: Sequence[Tunable]) -> li
             row |= {
                 "Best": result.study.schedulers[winner.scheduler_index]
                 if winner.scheduler_index >= 0
-                else theme.NO_VALUE,
+                else quantities.NO_VALUE,
                 "Told apart": CLEAR if winner.is_clear else OPEN,
             }
             row[f"Margin ({unit})"] = _rounded(winner.margin * times)
@@ -305,7 +306,7 @@ def rows(result: StudyResult, metric: Metric, tunables: Sequence[Tunable]) -> li
 
 def seed_rows(result: StudyResult, metric: Metric, point: int) -> list[dict[str, Any]]:
     """A row a seed at a point, a column a scheduler."""
-    values, (times, unit) = result.of(metric.key)[point], theme.display_unit(metric.unit)
+    values, (times, unit) = result.of(metric.key)[point], quantities.display_unit(metric.unit)
     names = [f"{name} ({unit})" for name in result.study.schedulers]
     return [
         {"Seed": result.study.seed(seed)}

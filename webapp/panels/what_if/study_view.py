@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 from dash import ClientsideFunction, Dash, Input, Output, dcc, html, no_update
 
-from engine import Metric, StudyResult, Tunable, winners
+from engine import quantities
+from engine.dashboard import Metric, StudyResult, Tunable, winners
 from webapp import theme
 from webapp.messages import msg
 from webapp.panels.compare.chart_card import card, output_values, outputs, table_grid
-from webapp.panels.components import COMPARED
+from webapp.panels.components import COMPARED, attributes
 from webapp.panels.what_if import study_downloads, study_pictures, study_text
 from webapp.panels.what_if.study_form import requested_study
 from webapp.panels.what_if.study_pictures import CURVE, MAP, SPREAD
@@ -44,7 +45,7 @@ def layout() -> html.Section:
         id="study",
         className="study",
         hidden=True,
-        **{"aria-label": "Study"},
+        **attributes({"aria-label": "Study"}),
     )
 
 
@@ -166,11 +167,12 @@ def differences_table(result: StudyResult, metric: Metric, point: int, tunables:
     """
     names, gaps = result.study.schedulers, study_text.gaps_to_best(result, metric, point)
     rows = [_row(names, gap, result, metric) for gap in gaps]
-    rows += [html.Tr([html.Th(theme.NO_VALUE, scope="row"), html.Td(), html.Td()])] * (
+    rows += [html.Tr([html.Th(quantities.NO_VALUE, scope="row"), html.Td(), html.Td()])] * (
         len(names) - 1 - len(rows)
     )
     heads = [
-        html.Th(text, scope="col") for text in ("Pair", theme.title_with_unit("Difference", ""), "At 95 %")
+        html.Th(text, scope="col")
+        for text in ("Pair", quantities.title_with_unit("Difference", ""), "At 95 %")
     ]
     caption = f"{metric.title} at {study_text.point_text(result, point, tunables)}"
     table = html.Table([html.Caption(caption), html.Thead(html.Tr(heads)), html.Tbody(rows)])
@@ -178,14 +180,14 @@ def differences_table(result: StudyResult, metric: Metric, point: int, tunables:
 
 
 def _row(names: tuple[str, ...], gap: study_text.GapToBest, result: StudyResult, metric: Metric) -> html.Tr:
-    pair = [_scheduler_label(names, gap.scheduler), " − ", _scheduler_label(names, gap.best)]
+    pair: list[Any] = [_scheduler_label(names, gap.scheduler), " − ", _scheduler_label(names, gap.best)]
     words = study_text.SAME if gap.is_same else study_text.CLEAR if gap.is_clear else study_text.OPEN
     if result.study.seeds == 1 and result.study.is_random and not gap.is_same:
         words = msg("panels.study_view.one_seed")
     return html.Tr(
         [
             html.Th(pair, scope="row"),
-            html.Td(study_text.plus_minus(gap.mean, gap.half, metric.unit, signed=True)),
+            html.Td(quantities.estimate(gap.mean, gap.half, metric.unit, is_difference=True)),
             html.Td(words, className=f"study-{'clear' if gap.is_clear else 'open'}"),
         ]
     )
@@ -203,7 +205,7 @@ def _shown_study(shown: Any) -> tuple[StudyResult, list[Tunable], float | None] 
     """The result that a page shows as far as it has come, what is moved in it, and where x stands now."""
     request = requested_study(shown.get("asked")) if isinstance(shown, dict) else None
     result = studies.find_partial_result(request[2]) if request else None
-    if result is None:
+    if request is None or result is None:
         return None
     ask, task, _ = request
     by_path = {one.path: one for one in whatif.tunables_of(task)}

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
-from engine import FOUND, GantryError, Metric, ScenarioError, Tunable
-from webapp import theme
+from engine import GantryError, ScenarioError, quantities
+from engine.dashboard import FOUND, GoalAnswer, Metric, Tunable
 from webapp.figures.charts.parameter_sweep import sweep_figure
 from webapp.messages import msg
 from webapp.panels.compare.chart_card import Picture, card
-from webapp.panels.components import COMPARED, metric_choice, progress_bar
+from webapp.panels.components import COMPARED, attributes, metric_choice, progress_bar
 from webapp.panels.progress_text import count_text
 from webapp.panels.replay import replay_text
 from webapp.panels.what_if import study_form, study_text, study_view, sweep_text
@@ -112,8 +114,8 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def cancel(_clicks: int | None, work: dict | None):
-        if task_reference(work):
-            job_manager.cancel(work["id"])
+        if reference := task_reference(work):
+            job_manager.cancel(reference["id"])
         return "Cancelling…"
 
     @app.callback(
@@ -130,7 +132,7 @@ def register(app: Dash) -> None:
         except GantryError:
             curve = None
         task = runs.load_task(curve.request.key) if curve else None
-        if task is None:
+        if curve is None or task is None:
             return []
         metric_ = _metric(metric)
         tunable = next((item for item in whatif.tunables_of(task) if item.path == curve.request.path), None)
@@ -154,7 +156,7 @@ def register(app: Dash) -> None:
 
 
 def _goal(metric: Metric) -> str:
-    unit = theme.display_unit(metric.unit)[1]
+    unit = quantities.display_unit(metric.unit)[1]
     return msg(
         "panels.sweep_curve.goal_at",
         value="least" if metric.better == "larger" else "most",
@@ -179,54 +181,68 @@ def curve_card(
     scenario was fitted to a cluster; is_random: another seed gives another curve, so that none of its points
     is known to be the best."""
     names, values = curve.sweep.schedulers, curve.sweep.values
-    columns = [[point and point.get(metric.key) for point in points] for points in curve.sweep.points]
+    columns = [[point.get(metric.key) if point else None for point in points] for points in curve.sweep.points]
     groups = sweep_text.identical_groups(curve, columns, metric)
-    goal = curve.request.goal if curve.request.goal and curve.request.goal.metric == metric.key else None
+    goal_set = curve.request.goal
+    goal = goal_set if goal_set and goal_set.metric == metric.key else None
     band = replay_errors.around(metric.key, 1.0) if replay_errors else None
     figure = sweep_figure(
         [" = ".join(names[index] for index in group) for group in groups],
         values,
         [columns[group[0]] for group in groups],
         [group[0] for group in groups],
-        title=theme.title_with_unit(metric.title, theme.display_unit(metric.unit)[1]),
-        tunable=theme.title_with_unit(tunable.title, tunable.unit),
+        title=quantities.title_with_unit(metric.title, quantities.display_unit(metric.unit)[1]),
+        tunable=quantities.title_with_unit(tunable.title, tunable.unit),
         unit=metric.unit,
         better=metric.better,
         present=curve.request.present,
         goal=goal.bound if goal else None,
-        answers=[
-            (answer.value, answer.metric_value) if answer.state == FOUND else None
-            for answer in (curve.answers[group[0]] for group in groups)
-        ]
-        if goal
-        else [],
+        answers=_goal_points([curve.answers[group[0]] for group in groups]) if goal else [],
         band=band,
         stars=[None] * len(groups) if is_random else None,
         dark=dark,
         width=width,
     )
-    table = sweep_text.table(tunable, values, names, columns, metric)
-    star = "" if is_random else msg("panels.sweep_curve.star_at_its_best")
-    reading = msg("panels.sweep_curve.one_line_per_scheduler_blue_line", star=star)
-    reading += msg("panels.sweep_curve.shaded_where_would_be_on_cluster") if band else ""
+    is_one_seed = is_random and metric.better
     picture = Picture(
         "whatif-sweep",
         f"{metric.title} by {tunable.title}",
-        reading,
-        study_text.ONE_SEED
-        if is_random and metric.better
-        else sweep_text.story(tunable, curve, columns, metric),
+        _reading(has_star=not is_random, has_band=band is not None),
+        study_text.ONE_SEED if is_one_seed else sweep_text.story(tunable, curve, columns, metric),
         figure,
-        table,
+        sweep_text.table(tunable, values, names, columns, metric),
     )
-    answers = [html.Li(text) for text in sweep_text.answers(curve, tunable, metric)] if goal else []
-    answers_part = [
-        html.Ul(
-            answers, className="whatif-answers", **{"aria-label": msg("panels.sweep_curve.values_reach_goal")}
-        ),
-        html.P(sweep_text.tried_text(curve, tunable), className="help"),
+    return [_goal_answers(curve, tunable, metric) if goal else None, card(picture)]
+
+
+def _goal_points(answers: Sequence[GoalAnswer]) -> list[tuple[float, float] | None]:
+    """The parameter's and the metric's value at which each reaches the goal, None else."""
+    return [
+        (answer.value, answer.metric_value)
+        if answer.state == FOUND and answer.value is not None and answer.metric_value is not None
+        else None
+        for answer in answers
     ]
-    return [html.Div(answers_part) if answers else None, card(picture)]
+
+
+def _reading(has_star: bool, has_band: bool) -> str:
+    """How to read the figure."""
+    star = msg("panels.sweep_curve.star_at_its_best") if has_star else ""
+    text = msg("panels.sweep_curve.one_line_per_scheduler_blue_line", star=star)
+    return text + (msg("panels.sweep_curve.shaded_where_would_be_on_cluster") if has_band else "")
+
+
+def _goal_answers(curve: CurveResult, tunable: Tunable, metric: Metric) -> html.Div | None:
+    answers = [html.Li(text) for text in sweep_text.answers(curve, tunable, metric)]
+    if not answers:
+        return None
+    label = msg("panels.sweep_curve.values_reach_goal")
+    return html.Div(
+        [
+            html.Ul(answers, className="whatif-answers", **attributes({"aria-label": label})),
+            html.P(sweep_text.tried_text(curve, tunable), className="help"),
+        ]
+    )
 
 
 def _begin(sent: dict) -> tuple:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine import ALREADY, FOUND, GoalAnswer, Metric, Tunable, container_count, range_values
-from webapp import theme
+from engine import quantities
+from engine.dashboard import ALREADY, FOUND, GoalAnswer, Metric, Tunable, container_count, range_values
 from webapp.messages import msg
-from webapp.panels.compare.metric_tables import value_text
 from webapp.services.fault_text import sentence_text
 from webapp.services.runs import Task
 from webapp.services.whatif import CurveRequest, CurveResult
@@ -16,9 +15,11 @@ from webapp.services.whatif import CurveRequest, CurveResult
 Columns = Sequence[Sequence[float | None]]
 
 
-def at(value: float | None, tunable: Tunable) -> str:
-    """A value of a number with its unit."""
-    return tunable.without if value is None else theme.quantity(value, tunable.unit)
+def at(value: float | str | None, tunable: Tunable) -> str:
+    """A value of a number with its unit, or a choice."""
+    if isinstance(value, str):
+        return value
+    return tunable.without if value is None else quantities.quantity(value, tunable.unit)
 
 
 def best_index(
@@ -39,7 +40,7 @@ def sampling_note(task: Task, ask: CurveRequest) -> str:
     shown, all_values = len(ask.values(task)), len(range_values(ask.range))
     if shown == all_values:
         return ""
-    containers = theme.count(container_count(task.scenario.plain()), "containers")
+    containers = quantities.count(container_count(task.scenario.plain()), "containers")
     return msg(
         "panels.sweep_text.values_range_as_scenario_takes_its",
         shown=shown,
@@ -85,10 +86,11 @@ def story(tunable: Tunable, curve: CurveResult, columns: Columns, metric: Metric
         known_values = [number for number in column if number is not None]
         if top is not None:
             by_best.setdefault(top, []).append(
-                f"{name} {theme.amount(column[top], metric.unit)} ({theme.amount(now, metric.unit)})"
+                f"{name} {quantities.amount(column[top], metric.unit)} "
+                f"({quantities.amount(now, metric.unit)})"
             )
         elif known_values:
-            flat.append(f"{name} {theme.amount(known_values[0], metric.unit)}")
+            flat.append(f"{name} {quantities.amount(known_values[0], metric.unit)}")
         else:
             without_value.append(name)
     lines = [
@@ -161,7 +163,7 @@ def answer(name: str, goal_answer: GoalAnswer, curve: CurveResult, tunable: Tuna
             "panels.sweep_text.already_reached_at",
             name=name,
             title=title,
-            amount=theme.amount(goal_answer.metric_value, metric.unit),
+            amount=quantities.amount(goal_answer.metric_value, metric.unit),
             at=at(goal_answer.value, tunable),
         )
     if goal_answer.state == FOUND:
@@ -173,7 +175,7 @@ def answer(name: str, goal_answer: GoalAnswer, curve: CurveResult, tunable: Tuna
         more = (
             msg(
                 "panels.sweep_text.in_between_tried",
-                count=theme.count(goal_answer.tried, "values"),
+                count=quantities.count(goal_answer.tried, "values"),
                 ending=", by bisection" if goal_answer.bisected else "",
             )
             if goal_answer.tried
@@ -184,13 +186,13 @@ def answer(name: str, goal_answer: GoalAnswer, curve: CurveResult, tunable: Tuna
             at=at(goal_answer.value, tunable),
             at2=at(curve.request.present, tunable),
             title=title,
-            amount=theme.amount(goal_answer.metric_value, metric.unit),
+            amount=quantities.amount(goal_answer.metric_value, metric.unit),
         )
         return f"{name}: {phrase}{beyond}{more}."
     nearest = (
         msg(
             "panels.sweep_text.nearest_at",
-            amount=theme.amount(goal_answer.best_metric, metric.unit),
+            amount=quantities.amount(goal_answer.best_metric, metric.unit),
             at=at(goal_answer.best, tunable),
         )
         if goal_answer.best is not None
@@ -204,7 +206,7 @@ def tried_text(curve: CurveResult, tunable: Tunable) -> str:
     values = curve.sweep.values
     span = msg(
         "panels.sweep_text.from_to",
-        count=theme.count(len(values), "values"),
+        count=quantities.count(len(values), "values"),
         at=at(values[0], tunable),
         at2=at(values[-1], tunable),
     )
@@ -215,7 +217,8 @@ def table(
     tunable: Tunable, values: Sequence[float], names: Sequence[str], columns: Columns, metric: Metric
 ) -> list[dict[str, Any]]:
     """A row a value, a column a scheduler."""
-    head, unit = theme.title_with_unit(tunable.title, tunable.unit), theme.display_unit(metric.unit)[1]
+    head = quantities.title_with_unit(tunable.title, tunable.unit)
+    _, unit = quantities.display_unit(metric.unit)
     rows = []
     for index, value in enumerate(values):
         cells = {f"{name} ({unit})": _cell(column[index], metric) for name, column in zip(names, columns)}
@@ -224,4 +227,6 @@ def table(
 
 
 def _cell(number: float | None, metric: Metric) -> Any:
-    return value_text(None, metric.unit) if number is None else float(f"{number:.6g}")
+    if number is None:
+        return quantities.NO_VALUE
+    return float(f"{number * quantities.display_unit(metric.unit)[0]:.6g}")

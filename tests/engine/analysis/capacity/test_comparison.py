@@ -41,7 +41,9 @@ def test_the_part_that_differs_the_most_is_found_by_time_not_by_share() -> None:
     result = capacity_comparison([FAST, SLOW], "vcores")
     assert result.key == "not_given"
     assert result.difference == (
-        phrase("capacity.haste_leaves_vcores_free_but", 11.7, 14, 38, 76)  # 14/120, 76/200
+        phrase(
+            "capacity.haste_leaves_vcores_free_but", "11.7 %", "14 s", "38 %", "1 min 16 s"
+        )  # 14/120, 76/200
     )
 
 
@@ -49,7 +51,7 @@ def test_the_difference_of_the_makespans_is_the_sum_of_the_parts() -> None:
     # 200 - 120 = 80 = 62 + 20 - 2; the last is less than 5 % of 84 and goes into the rest.
     assert terms(SLOW, FAST) == (80.0, [("not_given", 62.0), ("waiting", 20.0)], -2.0)
     assert capacity_comparison([FAST, SLOW], "vcores").account == (
-        phrase("capacity.fair_takes_s_longer_than", 80, "+62", "+20", "−2")
+        phrase("capacity.fair_takes_s_longer_than", "1 min 20 s", "+1 min 2 s", "+20 s", "−2 s")
     )
 
 
@@ -59,14 +61,16 @@ def test_the_account_does_not_depend_on_the_order() -> None:
 
 def test_of_many_the_extremes_are_named() -> None:
     result = capacity_comparison([SLOW, use("drf", map=100, not_given=30), FAST], "memory")
-    assert result.difference.startswith(phrase("capacity.runs_haste_leaves_least_memory", 3, 11.7, 14))
-    assert result.difference.endswith(phrase("capacity.fair_most_s", 38, 76))
+    assert result.difference.startswith(
+        phrase("capacity.runs_haste_leaves_least_memory", 3, "11.7 %", "14 s")
+    )
+    assert result.difference.endswith(phrase("capacity.fair_most_s", "38 %", "1 min 16 s"))
 
 
 def test_runs_as_long_as_each_other_may_differ_in_their_parts() -> None:
     one, other = use("fifo", map=10, unwanted=5), use("drf", map=10, waiting=5)
     assert capacity_comparison([one, other], "vcores").account == (
-        phrase("capacity.drf_takes_as_long_as", "+5", "−5")
+        phrase("capacity.drf_takes_as_long_as", "+5 s", "−5 s")
     )
 
 
@@ -75,7 +79,7 @@ def test_equal_runs_spend_alike() -> None:
     assert result == (
         None,
         phrase("capacity.fifo_and_fair_spend_vcores"),
-        phrase("capacity.fifo_and_fair_both_take", 10),
+        phrase("capacity.fifo_and_fair_both_take", "10 s"),
     )
 
 
@@ -87,7 +91,7 @@ def test_what_is_less_than_a_thousandth_of_a_run_is_no_difference() -> None:
     assert result == (
         None,
         phrase("capacity.fifo_and_fair_spend_memory", 0.1),
-        phrase("capacity.fifo_and_fair_both_take", 20),
+        phrase("capacity.fifo_and_fair_both_take", "20 s"),
     )
 
 
@@ -98,8 +102,10 @@ def test_a_deadlock_is_compared_by_shares_and_not_by_its_length() -> None:
         [use("fifo", map=95, master=5), use("fair", finished=False, master=4, unwanted=4)], "vcores"
     )
     assert result.key == "map"  # 95 % - 0 %, more than 50 % - 5 % of masters
-    assert result.difference == phrase("capacity.fair_spends_vcores_on_maps", 0, 0, 95, 95)
-    assert result.account == phrase("capacity.fair_deadlocked_after_s_so", 8)
+    assert result.difference == phrase(
+        "capacity.fair_spends_vcores_on_maps", "0 %", "0 s", "95 %", "1 min 35 s"
+    )
+    assert result.account == phrase("capacity.fair_deadlocked_after_s_so", "8 s")
 
 
 def test_the_stuck_are_left_out_where_two_finished() -> None:
@@ -107,12 +113,12 @@ def test_the_stuck_are_left_out_where_two_finished() -> None:
         [FAST, SLOW, use("a", finished=False, map=1), use("b", finished=False, map=2)], "vcores"
     )
     assert result.difference == capacity_comparison([FAST, SLOW], "vcores").difference
-    assert result.account.endswith(phrase("capacity.deadlocked_after_s_b_after", 1, 2))
+    assert result.account.endswith(phrase("capacity.deadlocked_after_s_b_after", "1 s", "2 s"))
 
 
 def test_one_run_is_told_by_its_largest_part() -> None:
     result = capacity_comparison([FAST], "vcores")
-    assert result == (None, phrase("capacity.haste_spends_most_vcores_on", 83.3, 100), "")
+    assert result == (None, phrase("capacity.haste_spends_most_vcores_on", "83.3 %", "1 min 40 s"), "")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from engine.analysis.capacity.events import observed_end_ms
 from engine.analysis.capacity.split import PARTS, CapacitySplit, capacity_split
-from engine.simulation.run import KILLED, Run
+from engine.codes import KILLED
+from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 from tests.handmade_runs import container, run, scenario, stage
 from tests.oracle import simulator

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import CATALOGUE, Case, Guide, container_count, guide, guides, labels, measure, parse
+from engine import CATALOGUE, parse
+from engine.dashboard import Case, Guide, container_count, guide, guides, labels, measure
 from engine.experiments.guide.guide import FOLDER
 
 OURS = {

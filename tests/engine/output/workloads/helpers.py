@@ -6,7 +6,8 @@ import io
 from collections import Counter
 from typing import Any
 
-from engine import Notes, Scenario, workload_text
+from engine import Scenario
+from engine.dashboard import Notes, workload_text
 from engine.scenario.formats.readers import ImportedScenario, read
 
 TASK = {"memory_mb": 1024, "vcores": 1}

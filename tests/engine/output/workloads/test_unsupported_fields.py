@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine import Notes, Scenario
+from engine import Scenario
+from engine.dashboard import Notes
 from engine.output.workloads.unsupported_fields import non_default_fields, note_unsupported
 from tests.engine.output.workloads.helpers import job, scenario
 from tests.phrases import phrase

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import WORKLOADS, FormatError, Notes, Scenario, presets, workload_text
+from engine import FormatError, Scenario, presets
+from engine.dashboard import WORKLOADS, Notes, workload_text
 from engine.scenario.formats.readers import detect
 from engine.scenario.formats.swim import MEBIBYTE
 from tests.engine.output.workloads.helpers import TASK, job, read_again, scenario, tasks, text_of

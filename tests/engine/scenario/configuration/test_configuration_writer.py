@@ -8,7 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine import CATALOGUE, Scenario, configuration_scheduler, configuration_text
+from engine import CATALOGUE, Scenario
+from engine.dashboard import configuration_scheduler, configuration_text
 from engine.errors import FormatError
 from engine.scenario.configuration.configuration_reader import read_configuration
 from engine.scenario.configuration.configuration_writer import FIXED_PARAMETERS, KINDS

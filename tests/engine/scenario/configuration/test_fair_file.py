@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from engine import configuration_text
+from engine.dashboard import configuration_text
 from engine.errors import FormatError
 from tests.engine.scenario.configuration.files import FAIR, alone, notes
 from tests.phrases import phrase

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine import Queue, hadoop_names
+from engine import Queue
+from engine.dashboard import hadoop_names
 
 OURS = {"name"}  # the element itself
 

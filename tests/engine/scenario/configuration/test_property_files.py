@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from engine import Scenario, configuration_text, configure_scenario, read_configuration
+from engine import Scenario
+from engine.dashboard import configuration_text, configure_scenario, read_configuration
 from engine.errors import FormatError
 from tests.engine.scenario.configuration.files import CAPACITY, SITE, alone, notes, of_capacity, of_properties
 from tests.phrases import phrase

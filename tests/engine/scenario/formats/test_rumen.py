@@ -220,10 +220,13 @@ def test_hosts_of_failed_attempts_and_of_equal_names() -> None:
 @pytest.mark.parametrize(
     ("trace", "words"),
     [
-        (job([attempt(finish=900)]), phrase("formats.job_last_attempt_finished_ms", 1, "mapTasks[0]", 100)),
+        (
+            job([attempt(finish=900)]),
+            phrase("formats.job_last_attempt_finished_ms", 1, "mapTasks[0]", "100 ms"),
+        ),
         (
             job([attempt()], [attempt(shuffleFinished=6000)]),
-            phrase("formats.job_last_attempt_finished_ms", 1, "reduceTasks[0]", "1,000"),
+            phrase("formats.job_last_attempt_finished_ms", 1, "reduceTasks[0]", "1 s"),
         ),
         (
             job([attempt(start="noon")]),

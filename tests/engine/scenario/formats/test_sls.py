@@ -99,14 +99,14 @@ def test_durations_in_hadoops_order(fields: dict, seconds: float) -> None:
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"container.duration.ms": -5}, "container.duration.ms: -5 must be over 0"),
-        ({"container.duration.ms": 0, "duration.ms": 4000}, "container.duration.ms: 0 must be over 0"),
+        ({"container.duration.ms": -5}, "container.duration.ms: -5 must be above 0"),
+        ({"container.duration.ms": 0, "duration.ms": 4000}, "container.duration.ms: 0 must be above 0"),
         (
             {"container.start.ms": 3000, "container.end.ms": 2000},
-            "container.end.ms - container.start.ms: -1000 must be over 0",
+            "container.end.ms - container.start.ms: -1000 must be above 0",
         ),
-        ({"container.start.ms": 3000}, "names no duration"),
-        ({}, "names no duration"),
+        ({"container.start.ms": 3000}, "has no duration"),
+        ({}, "has no duration"),
         (
             {"container.duration.ms": "long"},
             "container.duration.ms: " + phrase("formats.must_be_whole_number", "'long'"),
@@ -233,7 +233,7 @@ def test_what_is_left_out_or_stands_in() -> None:
 def test_without_any_node_or_job_it_is_refused() -> None:
     with pytest.raises(FormatError, match=phrase("formats.names_no_node_nodes_file")):
         imported("sls", job({"duration.ms": 5}))
-    with pytest.raises(FormatError, match="holds no job"):
+    with pytest.raises(FormatError, match="contains no job"):
         imported("sls", {"num.nodes": 5})
     with pytest.raises(
         FormatError, match=phrase("formats.makes_no_scenario_fits_no", "jobs.0..maps.memory_mb", 9000)

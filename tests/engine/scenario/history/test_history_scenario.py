@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine import simulate
+from engine.codes import KINDS, OUTCOMES
 from engine.errors import FormatError, TooLarge
 from engine.scenario.formats.json_stream import Source
 from engine.scenario.formats.nodes import Node
@@ -18,11 +19,8 @@ from engine.scenario.formats.scenario_builder import ImportedScenario
 from engine.scenario.history.history_scenario import scenario_from_history
 from engine.scenario.history.jhist import add_jhist
 from engine.scenario.history.job_properties import add_conf
-from engine.scenario.history.measured_columns import KINDS, OUTCOMES
 from engine.scenario.history.records import History, NodeRecord, OtherApplicationRecord
 from engine.scenario.measured import fingerprint
-from engine.schedulers import view
-from engine.simulation import run
 from tests.engine.scenario.history.job_histories import ZERO, Job, conf, ms, plain_job
 from tests.phrases import phrase
 
@@ -45,16 +43,15 @@ def attempts(found: ImportedScenario) -> list[tuple]:
     seconds.
     """
     c = found.scenario.measured.containers
-    kinds, outcomes = ({place: name for name, place in table.items()} for table in (KINDS, OUTCOMES))
     times = zip(c.requested_ms, c.start_ms, c.begin_ms, c.shuffle_end_ms, c.end_ms)
     return [
         (
             job,
-            kinds[kind],
+            KINDS[kind],
             index,
             attempt,
             *(time / 1000 if time >= 0 else None for time in row),
-            outcomes[outcome],
+            OUTCOMES[outcome],
         )
         for job, kind, index, attempt, row, outcome in zip(
             c.job, c.kind, c.index, c.attempt, times, c.outcome
@@ -64,11 +61,6 @@ def attempts(found: ImportedScenario) -> list[tuple]:
 
 def told(found: ImportedScenario, words: str) -> bool:
     return any(words in sentence for sentence in found.assumptions)
-
-
-def test_indices_are_those_of_runs() -> None:
-    assert {view.KINDS[place]: place for place in range(len(view.KINDS))} == KINDS
-    assert all(run.OUTCOMES[place] == name for name, place in OUTCOMES.items())
 
 
 def test_a_job_with_its_record() -> None:

@@ -14,10 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.codes import UNKNOWN
 from engine.errors import FormatError, TooLarge
 from engine.scenario.formats.json_stream import Source
 from engine.scenario.history.jhist import add_jhist
-from engine.scenario.history.records import FAILED, FINISHED, KILLED, RUNNING, UNKNOWN, History
+from engine.scenario.history.records import FAILED, FINISHED, KILLED, RUNNING, History
 from tests.engine.scenario.history.job_histories import SCHEMA, ZERO, Job, ms, plain_job, record
 from tests.phrases import phrase
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from engine.codes import UNKNOWN
 from engine.errors import FormatError, TooLarge
 from engine.scenario.formats.json_stream import Source
 from engine.scenario.history.records import (
@@ -18,7 +19,6 @@ from engine.scenario.history.records import (
     FINISHED,
     KILLED,
     RUNNING,
-    UNKNOWN,
     AttemptRecord,
     History,
     MasterRecord,

@@ -114,10 +114,21 @@ def test_the_deadlock_of_section_2_2_and_its_end():
     stuck = simulate(jobs_66(1), "fair+admit-all")
     assert stuck.status == "deadlock" and stuck.scheduler == "fair+admit-all"
     assert stuck.because.endswith(
-        phrase("admission.applicationmasters_and_more_hold_mb", 64, "j-1", "j-2", "j-3", 61, 64, 64, 6400, 64)
+        phrase(
+            "admission.applicationmasters_and_more_hold_mb",
+            64,
+            "j-1",
+            "j-2",
+            "j-3",
+            61,
+            "64 MB",
+            64,
+            "6.25 GB",
+            64,
+        )
     )
     assert stuck.because.startswith(
-        phrase("admission.maps_maps_maps_and_more", 2, "j-1", 2, "j-2", 2, "j-3", 63, 792, 0)
+        phrase("admission.maps_maps_maps_and_more", 2, "j-1", 2, "j-2", 2, "j-3", 63, "792 MB", 0)
     )
     done = simulate(jobs_66(1), "fair+autoadmin")
     assert done.status == "finished" and most_at_once(done) == 38

@@ -34,7 +34,18 @@ def test_a_reserve_in_fragments_deadlocks_and_one_vcore_more_does_not():
     masters = [c.node for c in of(result_of(stuck), "am")]
     assert stuck.status == "deadlock" and sorted(masters.count(name) for name in set(masters)) == [5] * 8
     assert stuck.because.endswith(
-        phrase("admission.applicationmasters_and_more_hold_mb", 40, "j-1", "j-2", "j-3", 37, 40, 40, 6400, 64)
+        phrase(
+            "admission.applicationmasters_and_more_hold_mb",
+            40,
+            "j-1",
+            "j-2",
+            "j-3",
+            37,
+            "40 MB",
+            40,
+            "6.25 GB",
+            64,
+        )
     )
     done = simulate(jobs_66(1), "fair+reserve(vcores=25)")
     assert done.status == "finished" and len(of(result_of(done), "am")) == 66

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine import NONE, Difference, difference
+from engine import difference
+from engine.dashboard import NONE, Difference
 from engine.schedulers.view import MAP
 from tests.webapp.handmade_runs import run
 

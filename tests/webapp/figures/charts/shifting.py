@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine import Difference, difference
+from engine import difference
+from engine.dashboard import Difference
 from engine.schedulers.view import MAP
 from tests.webapp.handmade_runs import run
 

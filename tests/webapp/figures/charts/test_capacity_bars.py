@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine import PARTS, CapacitySplit, CapacityUse, ResourceSplit
+from engine.dashboard import PARTS, CapacitySplit, CapacityUse, ResourceSplit
 from tests.webapp.figures.charts.accounts import ACCOUNTS
 from tests.webapp.figures.timeline.splits import split as at_random
 from tests.webapp.handmade_runs import numbers

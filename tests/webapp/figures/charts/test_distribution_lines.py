@@ -23,7 +23,7 @@ def test_a_line_steps_up_at_each_seed() -> None:
 
 def test_other_units_and_schedulers_without_a_value() -> None:
     figure = seeds_figure(["fifo", "fair"], [np.array([0.5, 0.75]), np.array([])], "Fairness", "share")
-    assert figure["layout"]["xaxis"]["title"]["text"] == "Fairness (share of 1)"
+    assert figure["layout"]["xaxis"]["title"]["text"] == "Fairness (%)"
     assert figure["data"][0]["customdata"][1:3] == ["50 %", "75 %"]
     assert set(numbers(figure["data"][1]["y"]).tolist()) == {0}
     assert seeds_figure(["fifo"], [np.array([])], "Makespan", "s")["layout"]["xaxis"][

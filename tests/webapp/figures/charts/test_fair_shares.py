@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine import DominantShares, dominant_shares
+from engine.dashboard import DominantShares, dominant_shares
 from tests.handmade_runs import container, run, scenario, stage
 from tests.phrases import phrase
 from tests.webapp.handmade_runs import numbers
@@ -62,7 +62,7 @@ def test_a_strip_an_entity_with_what_it_holds_and_lacks() -> None:
     # first of five columns.
     assert numbers(held_b["y"])[0] == pytest.approx(1.96 - STRIP_FILL * (1 / 4) / (3 / 4))
     assert numbers(held_b["x"]).tolist() == [0, 20, 20, 40, 40, 60, 60, 80, 80, 100]
-    assert numbers(held_b["customdata"]).reshape(-1, 2)[0] == pytest.approx([0.25, 0.5])
+    assert numbers(held_b["customdata"]).reshape(-1, 2)[0] == pytest.approx([25, 50])
     # It lacks 1/4 in three columns: a rectangle each, of five corners and a gap.
     assert len(numbers(lacking["x"])) == 3 * 6
     assert np.nanmax(numbers(lacking["x"])) == 60
@@ -87,7 +87,7 @@ def test_others_are_dimmed() -> None:
 def test_in_words_and_as_a_table() -> None:
     made, found = two()
     assert fair_share_story(made, found, [0, 1], "jobs") == phrase(
-        "charts.under_by_hand_jobs_was", 1, 2, 1, 0, 1, 40
+        "charts.under_by_hand_jobs_was", 1, 2, "1 min", "1 min 40 s"
     )
     first, second = fair_share_rows(found)
     assert first == {

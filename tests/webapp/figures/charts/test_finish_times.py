@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from engine.analysis.metrics import summary
+from engine.codes import KILLED, NONE, RUNNING
 from engine.schedulers.view import MAP, REDUCE
-from engine.simulation.run import KILLED, NONE, RUNNING, Run
+from engine.simulation.run import Run
 from tests.phrases import phrase
 from tests.webapp.handmade_runs import numbers, run
 from webapp import theme

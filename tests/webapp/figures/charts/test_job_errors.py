@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine import JobError
+from engine.dashboard import JobError
 from webapp.figures.charts.job_errors import MAX_ROWS, errors_figure
 
 

@@ -50,4 +50,4 @@ def test_the_table_has_the_largest_first_and_nothing_where_there_is_nothing() ->
 
 
 def test_a_shift_in_words() -> None:
-    assert [shift_text(ms) for ms in (-1_500, 0, 61_000)] == ["1.5 s earlier", "as before", "1 m 1 s later"]
+    assert [shift_text(ms) for ms in (-1_500, 0, 61_000)] == ["1.5 s earlier", "as before", "1 min 1 s later"]

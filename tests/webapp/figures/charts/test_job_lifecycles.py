@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.codes import NONE
 from engine.schedulers.view import MAP
-from engine.simulation.run import NONE, JobTimes, Run
+from engine.simulation.run import JobTimes, Run
 from tests.phrases import phrase
 from tests.webapp.handmade_runs import numbers, run
 from webapp import theme

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine import JobError
-from webapp.figures.charts.measured_scatter import hover_text, scatter_figure, signed_percent
+from engine.dashboard import JobError
+from webapp.figures.charts.measured_scatter import hover_text, scatter_figure
 
 ROWS = (
     JobError(1, "<late", 10.0, 100.0, 119.0, 0.19, 19 / 90, "Its master took long."),
@@ -44,12 +44,6 @@ def test_without_jobs_there_is_a_chart_of_nothing() -> None:
 
 
 def test_words() -> None:
-    assert [signed_percent(share) for share in (0.023, -0.041, 0.0, -0.0001)] == [
-        "+2.3 %",
-        "−4.1 %",
-        "0 %",
-        "0 %",
-    ]
     assert hover_text(ROWS[0]) == (
         "<b>&lt;late</b><br>measured 1:40, simulated 1:59<br>+19 %: simulated 19 s too late<br>Its "
         "master took long."

@@ -97,7 +97,7 @@ def test_the_pointer_is_told_the_node_and_its_share() -> None:
         )
     )
     assert at[0][2:] == (0.0, "<b>n-1</b> at 0:00.012", "node:n-1")
-    assert {share for row, _, share, *_ in at if row == 1} == {0.25}
+    assert {share for row, _, share, *_ in at if row == 1} == {25}
 
 
 def test_in_words_and_as_a_table() -> None:

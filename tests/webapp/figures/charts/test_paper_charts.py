@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine import Picture, Series
+from engine.dashboard import Picture, Series
 from webapp.figures.charts.paper_charts import LARGE_SCALE, MAX_BAR_PX, PLOT_PX, printed_figure, printed_table
 
 PAPER = Series("DRF", (8, 16), (400.0, 200.0), paper=True)

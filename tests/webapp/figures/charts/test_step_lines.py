@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from engine.codes import NONE
 from engine.schedulers.view import MAP
-from engine.simulation.run import NONE, Run
+from engine.simulation.run import Run
 from tests.phrases import phrase
 from tests.webapp.handmade_runs import numbers, run
 from webapp import theme

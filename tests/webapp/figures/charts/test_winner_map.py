@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine import Winner
+from engine.dashboard import Winner
 from webapp import theme
 from webapp.figures.charts.winner_map import HATCH_PX, PLOT_PX, SHADES, map_figure, palette, pixels
 

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.codes import FAILED, KILLED, LOST, NONE, RUNNING
 from engine.schedulers.view import MAP, MASTER, REDUCE
-from engine.simulation.run import FAILED, KILLED, LOST, NONE, RUNNING, Run
+from engine.simulation.run import Run
 from tests.webapp.handmade_runs import run
 from tests.webapp.svg_reading import boxes, inside, read, words
 from webapp import theme

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from engine.codes import NONE, RUNNING
 from engine.schedulers.view import MAP, REDUCE
-from engine.simulation.run import NONE, RUNNING
 from tests.phrases import phrase
 from tests.webapp.handmade_runs import run
 from tests.webapp.svg_reading import classes, read

@@ -9,8 +9,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.codes import KILLED
 from engine.schedulers.view import MAP, REDUCE
-from engine.simulation.run import KILLED, Run
+from engine.simulation.run import Run
 from tests.webapp.figures.timeline.pixels import is_phase, unpacked
 from tests.webapp.handmade_runs import run
 from tests.webapp.svg_reading import boxes, read

@@ -120,7 +120,7 @@ def test_of_many_series_some_are_drawn_with_the_highlighted_job_among_them() -> 
         ([1024, 16_384], "MB", ["0", "16"], "Reserve (GB)"),
         ([512, 1024], "MB", ["0", "1,024"], "Reserve (MB)"),
         ([0, 20_000], "ms", ["0", "20"], "Reserve (s)"),
-        ([0, 0.5], "share", ["0", "0.5"], "Reserve (share of 1)"),
+        ([0, 0.5], "share", ["0", "50"], "Reserve (%)"),
         ([-2, 2], "", ["−2", "2"], "Reserve"),
         ([7, 7], "", ["6", "8"], "Reserve"),
         ([float("nan"), float("nan")], "", ["0", "1"], "Reserve"),

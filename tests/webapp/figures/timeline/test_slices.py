@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine import Scenario, capacity_split, simulate
+from engine.codes import KILLED, NONE, RUNNING
 from engine.schedulers.view import MAP, REDUCE
-from engine.simulation.run import KILLED, NONE, RUNNING
 from tests.webapp.handmade_runs import run
 from webapp import theme
 from webapp.figures import Scene, rows

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from engine import guide
+from engine.dashboard import guide
 from engine.simulation.simulate import simulate
 from tests.webapp.svg_reading import boxes
 from webapp import theme
@@ -33,7 +33,7 @@ def test_both_charts_have_one_axis_the_same_rows_and_every_slice(width: int, lef
         )
     ]
     first, last = full_window(runs)
-    count = rows([Scene(run) for run in runs]).count
+    count = rows([Scene(run) for run in runs]).row_count
     assert [one.get("aria-label") for one in found] == ["what one shows", "what other shows"]
     assert [
         next(text.text for text in one.iter("text") if text.get("class") == "title") for one in found

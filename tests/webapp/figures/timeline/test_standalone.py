@@ -9,8 +9,9 @@ from xml.etree import ElementTree
 import pytest
 
 from engine import capacity_split
+from engine.codes import KILLED
 from engine.schedulers.view import MAP, REDUCE
-from engine.simulation.run import KILLED, Run
+from engine.simulation.run import Run
 from tests.phrases import phrase
 from tests.webapp.handmade_runs import run
 from tests.webapp.svg_reading import boxes, words

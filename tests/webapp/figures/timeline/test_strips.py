@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import PARTS, capacity_split
+from engine import capacity_split
+from engine.dashboard import PARTS
 from engine.schedulers.view import MAP
 from tests.phrases import phrase
 from tests.webapp.figures.timeline.areas import area

@@ -9,8 +9,8 @@ import re
 import pytest
 
 from engine import capacity_split
+from engine.codes import KILLED, NONE, RUNNING
 from engine.schedulers.view import MAP, MASTER, REDUCE
-from engine.simulation.run import KILLED, NONE, RUNNING
 from tests.webapp.handmade_runs import run
 from tests.webapp.svg_reading import classes, read
 from webapp import theme

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from engine.codes import FAILED, KILLED, LOST, NONE, RUNNING
 from engine.schedulers.view import MAP, MASTER, REDUCE
-from engine.simulation.run import FAILED, KILLED, LOST, NONE, RUNNING
 from tests.phrases import phrase
 from tests.webapp.handmade_runs import run
 from webapp.figures.timeline.tooltips import container_lines

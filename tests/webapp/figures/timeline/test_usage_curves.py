@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.codes import NONE, RUNNING
 from engine.schedulers.view import MAP, MASTER
-from engine.simulation.run import NONE, RUNNING
 from tests.webapp.handmade_runs import run
 from webapp.figures.timeline.usage_curves import (
     StepFunction,

@@ -7,6 +7,7 @@ import math
 from dash import no_update
 
 from engine import lower_bounds, presets
+from engine.quantities import amount
 from tests.phrases import phrase
 from webapp.panels.compare import bounds_table, compare
 from webapp.panels.compare.bounds_table import output_values, rows
@@ -15,7 +16,6 @@ from webapp.report import optimality_gap
 from webapp.services import runs
 from webapp.services.runs import Task
 from webapp.services.url_state import RunRequest
-from webapp.theme import amount
 
 WIDE = 1400
 
@@ -47,7 +47,7 @@ def test_the_table_is_made_when_it_is_unfolded(cache) -> None:
     of = task("fifo", "fair")
     closed = output_values(of, columns(of), WIDE, None)
     assert closed[0] is False
-    assert closed[1].startswith(phrase("compare.what_no_scheduler_can_beat", 2, 43.3) + " ")
+    assert closed[1].startswith(phrase("compare.what_no_scheduler_can_beat", "2 min 43.3 s") + " ")
     assert (closed[2], closed[3]) == ("", no_update)
     heads = [column["headerName"] for column in output_values(of, columns(of), WIDE, True)[3].columnDefs]
     assert heads == ["Bound", "At least", "fifo", "fair", "What it is"]

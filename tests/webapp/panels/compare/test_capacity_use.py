@@ -7,7 +7,8 @@ import json
 from hypothesis import given, settings
 from plotly.graph_objects import Figure
 
-from engine import PARTS, capacity_split, simulate
+from engine import capacity_split, simulate
+from engine.dashboard import PARTS
 from tests.phrases import phrase
 from tests.strategies import scenarios, scheduler_text, schedulers
 from tests.webapp.figures.charts.accounts import ACCOUNTS

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine import METRICS, Scenario, simulate, summary
+from engine import METRICS, Scenario, quantities, simulate, summary
 from tests.phrases import phrase
-from webapp import theme
 from webapp.panels.compare import compare
 from webapp.panels.compare.compare import percent
 from webapp.services import identical_runs, runs
@@ -108,6 +107,6 @@ def test_times_of_jobs(small: dict) -> None:
     (finish,) = compare.job_rows([run], "finish")
     assert finish["title"] == "one"
     assert finish["s0"]["value"] == int(run.jobs.finish[0]) / 1000
-    assert finish["s0"]["text"] == theme.moment(int(run.jobs.finish[0]))
+    assert finish["s0"]["text"] == quantities.moment(int(run.jobs.finish[0]))
     (wait,) = compare.job_rows([run], "wait")
     assert wait["s0"]["text"] == "0 s"

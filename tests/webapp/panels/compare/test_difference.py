@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from plotly.graph_objects import Figure
 
-from engine import NONE, difference, simulate
+from engine import difference, simulate
+from engine.codes import KILLED, RUNNING
+from engine.dashboard import NONE
 from engine.schedulers.view import MAP, REDUCE
-from engine.simulation.run import KILLED, RUNNING
 from tests.phrases import phrase
 from tests.strategies import scenarios, scheduler_text, schedulers
 from tests.webapp.figures.charts.changing import OF, changing

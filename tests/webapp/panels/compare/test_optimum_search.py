@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine import OPTIMUM, SearchProgress, presets
+from engine import presets
+from engine.dashboard import OPTIMUM, SearchProgress
 from tests.phrases import phrase
 from webapp.panels.compare import optimum_search
 from webapp.services import optima, runs
@@ -48,7 +49,7 @@ def test_under_way_it_says_where_it_stands(cache: SharedCache) -> None:
         work, Progress(3, 10, "Best found 120.0 s, proved at least 100.0 s, gap 20 %")
     )
     assert (says, kept, hidden, percent, gap_chart) == (
-        phrase("compare.best_found_s_proved_at", "120.0", "100.0", 20),
+        phrase("compare.best_found_s_proved_at", "2 min", "1 min 40 s", "20 %"),
         work,
         False,
         30,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine import METRICS, Estimate, Replications
+from engine import METRICS
+from engine.dashboard import Estimate, Replications
 from webapp.panels.compare import replications
 
 MAKESPAN = METRICS[0]

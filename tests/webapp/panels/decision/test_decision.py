@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from dash import Dash, no_update
 
-from engine import CATALOGUE, MAP
+from engine import CATALOGUE
+from engine.dashboard import MAP
 from tests.phrases import phrase
 from tests.webapp.handmade_runs import run
 from tests.webapp.layout_reading import words

@@ -13,7 +13,8 @@ import pytest
 from dash import Dash
 from pydantic import BaseModel, Field, create_model
 
-from engine import CATALOGUE, READABLE, Cluster, FormatError, Job, NodeGroup, Queue, Scenario, presets, sample
+from engine import CATALOGUE, Cluster, FormatError, Job, NodeGroup, Queue, Scenario, presets, sample
+from engine.dashboard import READABLE
 from tests.phrases import phrase
 from webapp.panels.editor import check, editor, files, folds, form, places, schedulers
 from webapp.panels.editor.fields import entries, groups, help_text, nested
@@ -481,7 +482,7 @@ def test_numbers_beyond_all_bounds_are_outlined() -> None:
     ("content", "said"),
     [
         (b'{"version":' + b"[" * 900 + b"]" * 900 + b"}", phrase("common.nested_more_than_deep_2", 100)),
-        (json.dumps({**SMALL, "x_note": "a" * 70_000}).encode(), "its scenario takes 70,"),
+        (json.dumps({**SMALL, "x_note": "a" * 70_000}).encode(), "its scenario has 70,"),
         (
             b'{"version":1,"jobs":[' + b"0," * 20_000 + b"0]}",
             phrase("common.holds_more_than_values", "13,107"),

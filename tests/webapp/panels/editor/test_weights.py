@@ -66,7 +66,7 @@ def test_a_word_may_stand_for_a_number() -> None:
     [
         ({"order": "omo", "reduce start": "ramp-up"}, [], phrase("common.omo_starts_reduces_by_own")),
         ({"order": "fair", "admission": "reserve"}, [], phrase("editor.reserve_needs_amount")),
-        ({"order": "fair", "admission": "autoadmin"}, given("fair", resources="memory"), "keeps vcores"),
+        ({"order": "fair", "admission": "autoadmin"}, given("fair", resources="memory"), "reserves vcores"),
         ({"order": "haste"}, given("haste", w_memory=-1), phrase("common.must_be_from", 0, 1000)),
         ({"order": "haste"}, given("haste", w_memory="x) + fair("), phrase("common.must_be_number_2")),
         ({"order": "nothing"}, [], phrase("editor.no_order_named", "'nothing'")),

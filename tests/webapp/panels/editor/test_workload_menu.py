@@ -6,7 +6,8 @@ import pytest
 from dash import Dash
 from flask.testing import FlaskClient
 
-from engine import WORKLOADS, TooLarge, presets
+from engine import presets
+from engine.dashboard import WORKLOADS, TooLarge
 from tests.phrases import phrase, phrase_pattern
 from webapp import settings
 from webapp.panels.editor import workload_menu

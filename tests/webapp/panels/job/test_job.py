@@ -9,7 +9,8 @@ import pytest
 from dash import Dash, no_update
 from hypothesis import given, settings
 
-from engine import NONE, simulate
+from engine import simulate
+from engine.dashboard import NONE
 from tests.handmade_runs import container, run, scenario, stage
 from tests.phrases import phrase
 from tests.strategies import BUSY, scenarios, scheduler_text, schedulers
@@ -187,7 +188,7 @@ def test_the_longest_waits_say_who_held_the_cluster_and_the_decision_that_ended_
     held = phrase("job.one_two_itself_free", 66.7, 66.7, 33.3, 33.3, 0, 0)
     assert text.startswith(phrase("job.waited_time_while_nothing_started", 1, 10, 10, "0:00", "0:10", held))
     assert "Then  two/1/map/1/1  started" in text
-    assert text.endswith(" " + phrase("job.started_on_had_mb_and", "node1", "node1", 2048, 2, 10))
+    assert text.endswith(" " + phrase("job.started_on_had_mb_and", "node1", "node1", "2 GB", 2, "0:10"))
 
 
 def test_a_wait_that_never_ends_says_why_the_run_is_stuck(small, cache) -> None:

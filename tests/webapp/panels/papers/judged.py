@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine import Experiment, Picture, Reading, ReadingResult, Result, Series
+from engine.dashboard import Experiment, Picture, Reading, ReadingResult, Result, Series
 from engine.papers.gallery import judge_claims
 from engine.papers.judge import verdict
 from engine.papers.schema import Claim, Fit, Measurement

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from dash import Dash
 
-from engine import GantryError, Printed, headline_maps, paper_experiments
+from engine import GantryError, paper_experiments
+from engine.dashboard import Printed, headline_maps
 from tests.phrases import phrase
 from tests.webapp.layout_reading import as_json, words
 from tests.webapp.panels.papers.made_up_map import X, Y, a_map, grid

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from engine import Fit, Printed, Similar, paper_experiments, reproduce
+from engine import paper_experiments, reproduce
+from engine.dashboard import Fit, Printed, Similar
 from engine.papers.schema import FreeParameter
 from tests.phrases import phrase
 from tests.webapp.layout_reading import as_json, words
@@ -46,8 +47,8 @@ def test_under_two_readings_there_is_one_row_a_claim() -> None:
     assert heads(table) == ["What", "Paper", "First", "Second"]
     (row,) = rows(table)
     assert [" ".join(words(cell).split()) for cell in row.children[2:]] == [
-        "✓ agrees 5.0 % off 10.5 s",
-        "✗ differs 30.0 % off 13 s",
+        "✓ agrees 5 % off 10.5 s",
+        "✗ differs 30 % off 13 s",
     ]
     assert [getattr(cell, "data-head") for cell in row.children[1:]] == ["Paper", "First", "Second"]
 

@@ -6,7 +6,7 @@ import csv
 import io
 from urllib.parse import unquote
 
-from engine import Picture, Printed, Series, Similar, guide
+from engine.dashboard import Picture, Printed, Series, Similar, guide
 from tests.webapp.panels.papers.judged import result
 from webapp.panels.papers import downloads
 from webapp.panels.papers.guide import measured

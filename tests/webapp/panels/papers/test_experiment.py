@@ -9,7 +9,8 @@ from dataclasses import replace
 import pytest
 from dash import Dash
 
-from engine import Ordered, Printed, paper_experiments, reproduce
+from engine import paper_experiments, reproduce
+from engine.dashboard import Ordered, Printed
 from tests.phrases import phrase
 from tests.webapp.layout_reading import as_json
 from tests.webapp.panels.papers.judged import result
@@ -34,7 +35,7 @@ def test_verdict_pictures_and_numbers() -> None:
             "Calibration: ",
             "Average waiting time",
             "18.33 s",
-            "0.0 %",
+            "0 %",
         )
     )
     assert "Why it differs" not in text

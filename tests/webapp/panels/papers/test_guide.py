@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from dash import Dash, no_update
 
-from engine import Parameter, guide
+from engine import Parameter
+from engine.dashboard import guide
 from tests.phrases import phrase
 from tests.webapp.layout_reading import as_json
 from webapp.panels.components import allowed_values, default_text

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from engine import Axis
+from engine.dashboard import Axis
 from tests.phrases import phrase
 from tests.webapp.panels.papers.made_up_map import X, Y, a_map, grid
 from webapp.panels.papers.map_words import (

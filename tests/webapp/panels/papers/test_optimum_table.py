@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from engine import recorded_optima, schedulers_compared
+from engine import quantities
+from engine.dashboard import recorded_optima, schedulers_compared
 from webapp.panels.papers import optimum_table
 
 
@@ -13,8 +14,8 @@ def test_it_is_haste_s() -> None:
     (section,) = optimum_table.paper_layout("haste")
     text = json.dumps(section.to_plotly_json(), default=lambda one: one.to_plotly_json())
     for one in recorded_optima():
-        assert one.title in text and f"{one.found_s:,.1f} s" in text
-        assert all(f"{100 * one.above_found(label):.1f} %" in text for label in one.makespans_s)
+        assert one.title in text and quantities.amount(one.found_s, "s") in text
+        assert all(quantities.percent(one.above_found(label)) in text for label in one.makespans_s)
 
 
 def test_the_records_keep_the_law() -> None:

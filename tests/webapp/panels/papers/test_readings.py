@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine import Fit, Printed
+from engine.dashboard import Fit, Printed
 from engine.papers.schema import FreeParameter
 from tests.phrases import phrase
 from tests.webapp.layout_reading import words

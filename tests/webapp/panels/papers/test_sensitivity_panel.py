@@ -7,15 +7,8 @@ from __future__ import annotations
 import pytest
 from dash import Dash
 
-from engine import (
-    Ordered,
-    Printed,
-    ReadingRecord,
-    Recorded,
-    Similar,
-    paper_experiments,
-    sensitivity_parameters,
-)
+from engine import paper_experiments
+from engine.dashboard import Ordered, Printed, ReadingRecord, Recorded, Similar, sensitivity_parameters
 from engine.papers.judge import judge_claim
 from tests.phrases import phrase
 from tests.waiting import until

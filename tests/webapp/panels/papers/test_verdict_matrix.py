@@ -10,7 +10,8 @@ from urllib.parse import unquote
 import pytest
 from dash import Dash
 
-from engine import BASES, PAPERS, ReadingRecord, Recorded, holding_claims, paper_experiments, recorded
+from engine import paper_experiments
+from engine.dashboard import BASES, PAPERS, ReadingRecord, Recorded, holding_claims, recorded
 from tests.phrases import phrase
 from tests.webapp.layout_reading import as_json, words
 from webapp.panels.papers import verdict_matrix

@@ -15,9 +15,9 @@ BAND = Band(0.9, 1.1, 7, "")
     ("after_s", "band", "shown"),
     [
         (100.0, BAND, ("no change", None)),
-        (95.0, BAND, ("5.0 s shorter, 5 %", "questions-within")),
-        (200.0, BAND, ("100 s longer, 100 %", "questions-beyond")),
-        (200.0, None, ("100 s longer, 100 %", None)),
+        (95.0, BAND, ("5 s shorter, 5 %", "questions-within")),
+        (200.0, BAND, ("1 min 40 s longer, 100 %", "questions-beyond")),
+        (200.0, None, ("1 min 40 s longer, 100 %", None)),
         (None, BAND, ("nothing to compare", None)),
     ],
 )

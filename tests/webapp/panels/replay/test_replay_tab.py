@@ -12,7 +12,8 @@ from urllib.parse import unquote
 import pytest
 from dash import Dash
 
-from engine import JobError, Prediction, ReplayErrors, predict
+from engine import predict
+from engine.dashboard import JobError, Prediction, ReplayErrors
 from engine.scenario.model import Scenario
 from tests.phrases import phrase
 from tests.webapp.layout_reading import as_json, words
@@ -97,7 +98,7 @@ def test_which_way_and_from_what(found: Prediction) -> None:
 def test_the_band_is_said_of_the_jobs_it_comes_from(found: Prediction) -> None:
     band = replace(found.band, low=0.9, high=1.2, of=7)
     said = replay_text.band_text(replace(found, band=band), 100.0)
-    assert said == phrase("replay.from_replay_under_fair_what", 100, 90, 2, 7)
+    assert said == phrase("replay.from_replay_under_fair_what", "1 min 40 s", "1 min 30 s", "2 min", 7)
     assert phrase("replay.as_for_jobs", 80, 12) in replay_text.band_text(
         replace(found, band=replace(band, of=12)), 100.0
     )
@@ -110,10 +111,10 @@ def test_answers_of_a_fitted_scenario_have_their_band(found: Prediction) -> None
     fitted = Scenario.of({**plain, prediction.REPLAY_FIELD: carried})
     values = [("measured", 90.0), ("fair", 100.0), ("capacity", None)]
     assert replay_text.answers_text(fitted, "makespan_s", values) == phrase(
-        "replay.from_replay_under_fair_jobs", 7, 90, 2
+        "replay.from_replay_under_fair_jobs", 7, "1 min 30 s", "2 min"
     )
     assert replay_text.answers_text(fitted, "mean_turnaround_s", values).endswith(
-        phrase("replay.fair_would_take_s_min", 80, 2, 30)
+        phrase("replay.fair_would_take_s_min", "1 min 20 s", "2 min 30 s")
     )
     assert replay_text.answers_text(fitted, "fairness", values) == ""
     assert replay_text.answers_text(Scenario.of(plain), "makespan_s", values) == replay_text.NOT_FITTED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 
+from engine import quantities
 from tests.phrases import phrase
 from webapp.panels.run.headline import sentences
 from webapp.services import runs
@@ -20,7 +21,7 @@ def test_the_best_and_what_is_pinned(cache: SharedCache, small: dict) -> None:
     assert texts[0].startswith("The makespan is ")
     before, now = pinned.outcomes()[0].metrics["makespan_s"], task.outcomes()[0].metrics["makespan_s"]
     assert now - before == 10
-    assert texts[-1] == phrase("run.fifo_takes_s_longer_than", 10, f"{before:g}")
+    assert texts[-1] == phrase("run.fifo_takes_s_longer_than", "10 s", quantities.duration(1000 * before))
     assert sentences(task)[2:] == [phrase("run.fair_fifo_container_for_container", "=")]
 
 

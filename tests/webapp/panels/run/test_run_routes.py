@@ -146,7 +146,7 @@ def test_the_last_good_run_is_shown_where_a_draft_cannot_be_run(
         )
     )
     assert result_["result"]["name"] == "small"
-    assert phrase("run.must_hold_at_least_one") in result_["says"] and "Shown instead:" in result_["says"]
+    assert phrase("run.must_hold_at_least_one") in result_["says"] and "shown instead:" in result_["says"]
 
 
 @pytest.mark.parametrize("spare", [None, {}, {"scenario": {}, "schedulers": ["fifo"]}, "broken"])
@@ -181,7 +181,7 @@ def test_a_cancelled_run_ends_and_leaves_what_is_shown(
 
 def test_what_is_forgotten_is_said(cache: SharedCache, asked: dict) -> None:
     work = {"id": "0" * 16, "key": "0" * 16, "note": "", "request": {}}
-    assert "run again" in follow({"work": work})["says"]
+    assert "Run again" in follow({"work": work})["says"]
     for sent in ({}, {"work": None}, {"work": []}, {"work": work | {"id": 5}}, {"work": {"id": "x"}}):
         assert follow(sent) == {"says": phrase("run.result_expired_run_again")}
 

@@ -298,7 +298,7 @@ def test_a_run_that_is_not_at_hand_is_to_be_run_again(client: FlaskClient) -> No
         )
         assert answer.status_code in (200, 410), act
         assert answer.status_code == 410 or act in ("at", "step", "nodes", "signals", "row"), act
-    assert client.post("/charts/draw", json={"key": long.key}).get_data(as_text=True).endswith("run again.")
+    assert client.post("/charts/draw", json={"key": long.key}).get_data(as_text=True).endswith("Run again.")
 
 
 def test_nobody_draws_for_who_has_gone(

@@ -100,7 +100,7 @@ def test_a_span_is_two_ascending_numbers(sent: object) -> None:
 def test_all_charts_have_the_same_times_and_rows(task: Task) -> None:
     result = render_view(task, View(width=400, height=100))
     first, last = bounds(task)
-    assert result["whole"] == {"x0": first, "x1": last, "rows": visible_rows(task, View()).count}
+    assert result["whole"] == {"x0": first, "x1": last, "rows": visible_rows(task, View()).row_count}
     assert result["looked"] == {"x0": first, "x1": last, "y0": 0, "y1": result["whole"]["rows"]}
     assert result["asked"] == {}
     assert len({tuple(chart["drawn"].values()) for chart in result["charts"].values()}) == 1
@@ -122,8 +122,8 @@ def test_a_pinned_scenario_has_rows_of_its_own_on_the_same_time(task: Task, smal
     small["cluster"]["nodes"][0]["count"] = 5
     both = runs.with_pinned(task, runs.build_task(RunRequest(small, ("fifo+slowstart",))))
     own, pinned, other = both.shown
-    counts = [rows_of_chart(both, one, View()).count for one in both.shown]
-    assert counts[0] == counts[2] == visible_rows(both, View()).count < counts[1]
+    counts = [rows_of_chart(both, one, View()).row_count for one in both.shown]
+    assert counts[0] == counts[2] == visible_rows(both, View()).row_count < counts[1]
     result = render_view(both, View())
     assert [chart["drawn"]["y1"] for chart in result["charts"].values()] == counts
     assert len({(chart["drawn"]["x0"], chart["drawn"]["x1"]) for chart in result["charts"].values()}) == 1

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from dash.development.base_component import Component
 
-from engine import SearchResult, run_search
+from engine import run_search
+from engine.dashboard import SearchResult
 from tests.phrases import phrase
 from webapp.panels.what_if import search_form, search_view, search_words
 from webapp.services import runs, searches
@@ -70,7 +71,7 @@ def test_where_nothing_holds_the_nearest_is_said(task: runs.Task) -> None:
     text = shown(result_of(task, constraints=[{"metric": "makespan_s", "way": "most", "text": "1 s"}]))
     assert (
         phrase("what_if.no_setting_was_tried_holds") in text
-        and "broken by" in text
+        and "violated by" in text
         and NODES["path"] not in text
     )
 

@@ -5,19 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine import (
+from engine import METRICS, Scenario, quantities, simulate
+from engine.dashboard import (
     ALREADY,
     FOUND,
-    METRICS,
     OUT_OF_REACH,
     Goal,
     GoalAnswer,
     ParameterSweep,
     Range,
-    Scenario,
     SweepPoint,
     apply_overrides,
-    simulate,
     tunables,
 )
 from tests.phrases import phrase
@@ -78,7 +76,7 @@ def test_an_answer_has_charts_with_the_facts_of_their_heads(task):
         title for title, *_ in viewport.TIMES + viewport.FACTS
     ]
     moved = simulate(Scenario.of(apply_overrides(task.scenario.plain(), ["fifo"], [(NODES, 2)])[0]), "fifo")
-    assert result["facts"][0][0][1] == theme.clock((moved.until_ms - moved.first_ms) / 1000)
+    assert result["facts"][0][0][1] == quantities.clock((moved.until_ms - moved.first_ms) / 1000)
     assert sliders.answer({"key": task.key, "changes": [change]}) == {"schedulers": ("fifo", "fair")}
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine import METRICS, Study, StudyResult, Tunable, Vary, tunables, winners
+from engine import METRICS, Study, Vary, quantities
+from engine.dashboard import StudyResult, Tunable, tunables, winners
 from engine.scenario.model import Scenario
 from tests.phrases import phrase
 from webapp.panels.what_if import study_pictures, study_text, study_view
@@ -107,7 +108,9 @@ def test_a_map_counts_its_cells_and_says_each(small) -> None:
     ]
     cells = study_pictures.cells(found, MAKESPAN, winners_by_point)
     assert (cells["x"], cells["y"]) == ([1, 2], [2, 4])
-    assert cells["texts"][0].startswith("fifo by 51 s ± ") and cells["texts"][1].endswith(", not told apart")
+    assert cells["texts"][0].startswith("fifo by 51 s ± ") and cells["texts"][1].endswith(
+        ", no significant difference"
+    )
     story = study_text.map_story(found, MAKESPAN, winners_by_point, turned(study))
     assert story.startswith(phrase("what_if.cells_best_beyond_doubt_fifo", 4, 1, 1, 2, 51) + " ")
     row = study_text.rows(found, MAKESPAN, turned(study))[0]
@@ -133,6 +136,6 @@ def test_the_point_nearest_to_the_sliders_whatever_is_sent(small, at, point: int
 
 
 def test_sizes_and_signs() -> None:
-    assert study_text.plus_minus(-61, 9, "s", signed=True) == "−1 m 1 s ± 9 s"
-    assert study_text.plus_minus(0.031, float("nan"), "share", signed=True) == "+3.1 %"
-    assert study_text.plus_minus(float("nan"), 1, "s") == "–"
+    assert quantities.estimate(-61, 9, "s", is_difference=True) == "−1 min 1 s ± 9 s"
+    assert quantities.estimate(0.031, float("nan"), "share", is_difference=True) == "+3.1 pp"
+    assert quantities.estimate(float("nan"), 1, "s") == "–"
