@@ -1,7 +1,8 @@
-"""Gantry's engine: how a YARN cluster runs a batch of MapReduce jobs under a scheduler. It knows nothing of the web.
+"""Gantry's engine: how a YARN cluster runs a batch of MapReduce jobs under a scheduler. It knows nothing of
+the web.
 
-The public names stand in __init__.pyi. Each is loaded when it is first used, so that a small run waits for nothing
-it does not need.
+The public names stand in __init__.pyi. Each is loaded when it is first used, so that a small run waits for
+nothing it does not need.
 """
 
 import lazy_loader

@@ -48,7 +48,7 @@ VARIABLE = re.compile(r"([A-Z]+(?:_[A-Z]+)*): (.*)", re.DOTALL)
 
 # Variables that no function of webapp/settings.py explains in its first words.
 VARIABLES = {
-    "GANTRY_DATA": "folder of links and cached runs; empty: `gantry` in the user's data folder. It is made private",
+    "GANTRY_DATA": "folder of links and cached runs; empty: `gantry` in the user's data folder. It is made private",  # noqa: E501
     "GANTRY_CACHE_DIR": "folder of compiled code; empty: `gantry` in the user's cache folder",
     "GANTRY_BIND": "in place of the port: an address, or `unix:PATH`; read by gunicorn",
     "SECRET_KEY": "signs what the server hands out and keeps in its cache; empty: made once and kept in "

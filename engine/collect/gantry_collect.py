@@ -41,7 +41,7 @@ secured clusters: the standard library speaks no SPNEGO. Get a cookie once and h
 job history files: --history takes .jhist and _conf.xml of a local folder, such as a copy of mapreduce.jobhistory.done-dir (hdfs dfs -get). They say more than
 the servers (when tasks were asked for, bytes of each task), in one read instead of a request a task: then --attempts none is enough. .jhist are copied as they
 are, with users, hosts and diagnostics; of _conf.xml what a simulation needs.
-"""
+"""  # noqa: E501
 
 
 def main(arguments: "list[str] | None" = None) -> int:

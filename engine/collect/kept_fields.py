@@ -55,7 +55,7 @@ QUEUE_FIELDS = dict(
     queuePath=QUEUE,
 )
 for _key in (
-    "minResources", "maxResources", "amMaxResources", "steadyFairResources", "fairResources", "clusterResources", "maxContainerAllocation",
+    "minResources", "maxResources", "amMaxResources", "steadyFairResources", "fairResources", "clusterResources", "maxContainerAllocation",  # noqa: E501
     "minEffectiveCapacity", "maxEffectiveCapacity", "maximumAllocation", "AMResourceLimit",
 ):  # fmt: skip
     QUEUE_FIELDS[_key] = RESOURCE_FIELDS

@@ -15,9 +15,11 @@ LANGUAGE = "en"
 
 
 def load_messages(folder: Path) -> Callable[..., str]:
-    """The function that says what stands under a key in the files of a folder, each read when it is first needed.
+    """The function that says what stands under a key in the files of a folder, each read when it is first
+    needed.
 
-    A key is ROOM.MODULE.NAME: the table MODULE of folder/en/ROOM.toml; `shared.NAME` is said by several modules.
+    A key is ROOM.MODULE.NAME: the table MODULE of folder/en/ROOM.toml; `shared.NAME` is said by several
+    modules.
     """
 
     @cache

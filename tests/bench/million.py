@@ -51,7 +51,7 @@ SHARP = """async () => {
   await Promise.all([...document.querySelectorAll("#lanes .rows .moving image")].map((image) => image.decode()));
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   return (performance.now() - start) / 1000;
-}"""
+}"""  # noqa: E501
 
 TIP = """async () => {
   const start = performance.now();

@@ -40,7 +40,7 @@ for line in open(sys.argv[1]):
     for scheduler in schedulers:
         text = re.sub(r'"because": *"(\\\\.|[^"\\\\])*"', "", "".join(engine.json_text(one, [engine.simulate(one, scheduler)])))
         print(name, scheduler, hashlib.sha256(text.encode()).hexdigest(), sep="\\t")
-"""
+"""  # noqa: E501
 
 
 def main() -> int:

@@ -24,14 +24,14 @@ PAINTED = """async (act) => {
   await Promise.all([...document.querySelectorAll("#lanes .rows .moving image")].map((image) => image.decode()));
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   return performance.now() - start;
-}"""
+}"""  # noqa: E501
 
 WATCH = """() => {
   window.watched = [];
   let last = performance.now();
   const tick = (now) => { window.watched.push(now - last); last = now; window.ticking = requestAnimationFrame(tick); };
   window.ticking = requestAnimationFrame(tick);
-}"""
+}"""  # noqa: E501
 WATCHED = "() => { cancelAnimationFrame(window.ticking); return window.watched.slice(1); }"
 
 

@@ -33,7 +33,7 @@ COUNT = """() => {
     counted.waits = true;
     requestAnimationFrame(() => { counted.waits = false; counted.frames += 1; });
   }).observe(document.getElementById("lanes"), { subtree: true, childList: true }); // a passing drawing has no key
-}"""
+}"""  # noqa: E501
 
 # Milliseconds from the last movement until every bar of that value is painted, and until the run of it, with
 # all that belongs to it, has taken its place.
@@ -50,7 +50,7 @@ REST = f"""async (value) => {{
   while (window.gantry.state.result === result && performance.now() - start < 20000) await new Promise((done) => setTimeout(done, 2));
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   return [bars / 1000, (performance.now() - start) / 1000];
-}}"""
+}}"""  # noqa: E501
 
 
 def whatif() -> list[dict]:

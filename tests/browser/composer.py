@@ -102,7 +102,7 @@ class Composer:
             const data = new DataTransfer();
             data.setData("text/plain", text);
             document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
-        }"""
+        }"""  # noqa: E501
         self.page.evaluate(script, text)
 
     def copied(self) -> str:
@@ -111,7 +111,7 @@ class Composer:
             const data = new DataTransfer();
             document.activeElement.dispatchEvent(new ClipboardEvent("copy", { clipboardData: data, bubbles: true, cancelable: true }));
             return data.getData("text/plain");
-        }"""
+        }"""  # noqa: E501
         return self.page.evaluate(script)
 
     def draft(self) -> dict:

@@ -18,7 +18,7 @@ CUT = """(grid) => [...document.querySelectorAll(`${grid} .ag-header-cell-text`)
     words.selectNodeContents(head);
     const [text, cell] = [words.getBoundingClientRect(), head.closest(".ag-header-cell").getBoundingClientRect()];
     return text.width && (text.left < cell.left - 1 || text.right > cell.right + 1 || text.top < cell.top - 1 || text.bottom > cell.bottom + 1);
-}).map((head) => head.textContent)"""
+}).map((head) => head.textContent)"""  # noqa: E501
 TIMEOUT_MS = 20_000  # only a failure waits so long
 READY_MS = 120_000  # a cold compile cache on a slow machine
 
@@ -45,7 +45,7 @@ PLACES = """(points) => {
 # Mantine's components begin and end at no opacity, before and after what moves them; what turns for ever, as
 # long as something is under way, does not count.
 RESTS = """() => [...document.querySelectorAll('[style*="transition-property"]')].every((node) => node.style.opacity !== "0" || !node.checkVisibility())
-    && document.getAnimations().every((one) => one.playState !== "running" || one.effect.getComputedTiming().endTime === Infinity)"""
+    && document.getAnimations().every((one) => one.playState !== "running" || one.effect.getComputedTiming().endTime === Infinity)"""  # noqa: E501
 STAYS = """async ([frames, arg, patience]) => {
     const look = LOOK;
     const until = performance.now() + patience;
@@ -217,7 +217,7 @@ def bars(page: Page, chart: int = 0, kind: str = "map") -> list[list[float]]:
         const numbers = [...path.getAttribute("d").matchAll(/M(-?[0-9.]+) (-?[0-9.]+)h([0-9.]+)v([0-9.]+)/g)].map((found) => found.slice(1).map(Number));
         return numbers.map(([left, top, wide, high]) => [at.e + at.a * left, at.f + at.d * top, at.a * wide, at.d * high]);
       });
-    }"""
+    }"""  # noqa: E501
     return page.evaluate(script, [chart, kind])
 
 
@@ -236,12 +236,12 @@ def sharp(page: Page) -> list[float]:
       const { height } = window.gantry.lanes.room();
       const isSharp = ({ looked, node, px }) => looked.x0 === x0 && looked.x1 === x1 && px.height === height && !node.hasAttribute("data-scaled");
       return window.gantry.lanes.all().every(isSharp);
-    }""")
+    }""")  # noqa: E501
     return ranges(page)[0]
 
 
 def highlighted(page: Page, selection: str | None) -> None:
     """Wait until this is what stands out in every chart."""
     script = """(selection) => (window.gantry.state.highlight || null) === selection
-      && [...document.querySelectorAll("#lanes .chart .rows .moving")].every((rows) => Boolean(rows.querySelector(".dim")) === Boolean(selection))"""
+      && [...document.querySelectorAll("#lanes .chart .rows .moving")].every((rows) => Boolean(rows.querySelector(".dim")) === Boolean(selection))"""  # noqa: E501
     page.wait_for_function(script, arg=selection)

@@ -19,7 +19,7 @@ DRAWN_FOR = """() => {
   const { x0, x1 } = window.gantry.charts.currentWindow();
   const lanes = window.gantry.lanes.all();
   return lanes.length > 0 && lanes.every(({ looked, node }) => looked.x0 === x0 && looked.x1 === x1 && !node.hasAttribute("data-scaled"));
-}"""
+}"""  # noqa: E501
 
 
 @contextmanager

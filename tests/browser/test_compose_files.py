@@ -19,7 +19,7 @@ DROPPED = """(files) => {
     const data = new DataTransfer();
     for (const [name, text] of files) data.items.add(new File([text], name));
     for (const kind of ["dragover", "drop"]) document.body.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
-}"""
+}"""  # noqa: E501
 FAULTY = {
     "version": 1,
     "nmae": "x",
@@ -39,7 +39,7 @@ WRITTEN = """(name) => new Promise((resolve, reject) => {
         const found = opening.result.transaction("drafts").objectStore("drafts").getAll();
         found.onsuccess = () => (opening.result.close(), resolve(found.result.some(({ draft }) => (draft.scenario.jobs[1] || {}).name === name)));
     };
-})"""
+})"""  # noqa: E501
 
 
 def test_presets_and_files(composer: Composer) -> None:

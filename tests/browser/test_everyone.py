@@ -13,7 +13,7 @@ from tests.browser import dashboard
 from tests.browser.server import Server
 from webapp.pages.limits import LIMITATIONS
 
-LEVELS = """() => [...document.querySelectorAll("h1, h2, h3, h4")].filter((node) => node.checkVisibility()).map((node) => Number(node.localName[1]))"""
+LEVELS = """() => [...document.querySelectorAll("h1, h2, h3, h4")].filter((node) => node.checkVisibility()).map((node) => Number(node.localName[1]))"""  # noqa: E501
 VIOLATIONS = (
     "() => document.addEventListener('securitypolicyviolation', (event) => console.error(`refused: "
     "${event.violatedDirective} ${event.blockedURI}`))"

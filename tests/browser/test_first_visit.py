@@ -27,7 +27,7 @@ COMPONENTS = """() => {
   const walks = ([space, type]) => window[space] && window[space][type] && "dashChildrenUpdate" in window[space][type];
   const mantine = Object.keys(window.dash_mantine_components).map((type) => ["dash_mantine_components", type]);
   return [found.length, mantine.length, [...found, ...mantine].filter(walks)];
-}"""
+}"""  # noqa: E501
 
 
 def test_a_visitor_finds_an_example_and_loses_nothing_of_their_own(page: Page, server: Server) -> None:

@@ -14,7 +14,7 @@ FOCUS = """() => {
     const style = getComputedStyle(node);
     const name = node.getAttribute("aria-label") || node.title || node.innerText || node.placeholder || node.role || "";
     return { id: node.id, name: name.trim(), ring: style.outlineStyle !== "none" || style.boxShadow !== "none" };
-}"""
+}"""  # noqa: E501
 TOOLS = (
     "turn-rail",
     "run",

@@ -16,7 +16,7 @@ SCHEME = """() => ({
     page: document.documentElement.getAttribute("data-mantine-color-scheme"),
     grid: document.documentElement.getAttribute("data-ag-theme-mode"),
     charts: [...document.querySelectorAll("#lanes .chart")].map((chart) => getComputedStyle(chart.querySelector(".p-map")).fill),
-})"""
+})"""  # noqa: E501
 # Sizes of what is written on the page, in px, each with the start of a text that has it.
 SIZES = """() => {
     const sizes = {};
@@ -28,7 +28,7 @@ SIZES = """() => {
         if (size) sizes[size] = `${words.slice(0, 40)} (${node.className || node.localName})`;
     }
     return sizes;
-}"""
+}"""  # noqa: E501
 TYPE = {12, 13, 15, 18, 24}
 # Gantt charts of which all is seen above the drawer.
 SEEN = """() => {
@@ -36,7 +36,7 @@ SEEN = """() => {
     const bottom = Math.min(room.bottom, drawer.top, window.innerHeight) + 1;
     return [...document.querySelectorAll("#lanes .rows .plot")].map((plot) => plot.getBoundingClientRect())
       .filter(({ top, bottom: low, height }) => height > 60 && top >= room.top - 1 && low <= bottom).length;
-}"""
+}"""  # noqa: E501
 SIZE = """(name) => {
     const node = [...document.querySelectorAll(name)].find((one) => one.checkVisibility());
     return parseFloat(getComputedStyle(node).fontSize) * node.currentCSSZoom;

@@ -23,7 +23,7 @@ HAND = "dynamic-priority/table-1"
 BENCH = "dynamic-priority/batches"  # that fetches, quick under all of its conditions
 SIZES = """() => [...document.querySelectorAll("main *")]
   .filter((node) => !node.closest(".paper-schedule .chart") && [...node.childNodes].some((one) => one.nodeType === 3 && one.textContent.trim()))
-  .map((node) => getComputedStyle(node).fontSize)"""
+  .map((node) => getComputedStyle(node).fontSize)"""  # noqa: E501
 TYPE = {"12px", "13px", "15px", "18px", "24px"}
 SIZE = "() => parseFloat(getComputedStyle(document.querySelector('.paper .says')).fontSize)"
 TWICE = (

@@ -21,7 +21,7 @@ SIZE = """(selector) => {
 }"""
 TYPE = ("#lanes .lane-head h3", "#lanes .names text", "#ruler .times span", "#verdict strong", "#legend li")
 FITTED = """() => [...document.querySelectorAll(".lane:not([data-folded]) .rows .moving > svg")].every((drawing) =>
-    Math.abs(Number(drawing.getAttribute("width")) - drawing.closest(".plot").clientWidth) < 3)"""
+    Math.abs(Number(drawing.getAttribute("width")) - drawing.closest(".plot").clientWidth) < 3)"""  # noqa: E501
 MARKS = ".lane:not([data-folded]) .mark:not([hidden])"
 
 

@@ -13,7 +13,7 @@ MISSING = """async (address) => {
     const named = callbacks.map((one) => one.clientside_function).filter((one) => one && one.namespace === "gantry");
     if (!named.length) throw new Error("no callback names a function");
     return named.map((one) => one.function_name).filter((name) => typeof window.dash_clientside.gantry[name] !== "function");
-}"""
+}"""  # noqa: E501
 
 
 def test_every_function_that_a_callback_names_is_there_in_whatever_order_scripts_stand(

@@ -32,7 +32,7 @@ FAIR, FIFO = (
 COPIED = """async ([link, patience]) => {
     for (const until = Date.now() + patience; (await navigator.clipboard.readText()) !== link; await new Promise(requestAnimationFrame))
         if (Date.now() > until) throw new Error("the clipboard has something else");
-}"""
+}"""  # noqa: E501
 LOW = {"width": 1280, "height": 720}
 BUSY_MS = 400
 BUSY = """(ms) => {

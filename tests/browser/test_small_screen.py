@@ -20,10 +20,10 @@ OUTSIDE = """() => [...document.querySelectorAll("body *")].filter((node) => {
     for (let around = node.parentElement; around !== document.body; around = around.parentElement)
         if (getComputedStyle(around).overflowX !== "visible" || !around.checkVisibility({ contentVisibilityAuto: true })) return false;
     return node.checkVisibility() && !node.closest("svg, .unseen, details:not([open]) > :not(summary)");
-}).map((node) => node.outerHTML.slice(0, 80))"""
+}).map((node) => node.outerHTML.slice(0, 80))"""  # noqa: E501
 STUCK = """() => [...document.querySelectorAll("body *")].filter((node) => ["sticky", "fixed"].includes(getComputedStyle(node).position))
     .filter((node) => !node.closest(".ag-root-wrapper, .left") && node.checkVisibility())
-    .reduce((sum, node) => sum + node.getBoundingClientRect().height, 0)"""
+    .reduce((sum, node) => sum + node.getBoundingClientRect().height, 0)"""  # noqa: E501
 ABOVE = (
     "(y) => [...document.querySelectorAll('.lane .rows')].find((rows) => "
     "rows.checkVisibility()).getBoundingClientRect().bottom <= y + 1"

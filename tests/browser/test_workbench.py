@@ -229,7 +229,7 @@ def test_the_drawer_is_as_high_as_it_is_made_and_a_link_keeps_it_with_time_decis
       const [frame, drawn] = ["#queue-graph", "#queue-graph .main-svg"].map((one) => Math.round(document.querySelector(one).getBoundingClientRect().height));
       const body = document.getElementById("drawer-body").clientHeight;
       return frame === drawn && (room === "low" ? frame <= body - 40 && frame >= 150 : frame >= 280 && frame <= body);
-    }"""
+    }"""  # noqa: E501
     page.wait_for_function(fits, arg="low")
     dragged(page, 220)
     page.wait_for_function(fits, arg="high")

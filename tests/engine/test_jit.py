@@ -75,7 +75,7 @@ import sys
 from engine.__main__ import main
 code = main(["run", sys.argv[1]])
 print(code, {"numba", "pandas", "llvmlite", "ijson", "engine.papers", "dash", "multiprocessing"} & set(sys.modules))
-"""
+"""  # noqa: E501
 
 
 def test_a_small_run_loads_no_compiler_and_compiles_nothing(tmp_path: Path) -> None:

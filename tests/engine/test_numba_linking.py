@@ -178,7 +178,7 @@ from engine.simulation.kernel import loop
 simulate(presets()[0].scenario, "fifo", plain=False)
 assert not loop.kernel._fast.stats.cache_hits
 print(*sorted(function.__name__ for function, compiled in jit._compiled.items() if compiled.stats.cache_misses))
-"""
+"""  # noqa: E501
 
 
 @pytest.mark.everything

@@ -178,4 +178,4 @@ body = {"output": "finish-room.children", "outputs": {"id": "finish-room", "prop
 body["inputs"] = [{"id": id, "property": "data", "value": value} for id, value in given.items()]
 of.ask(tried, ("POST", ADDRESS, json.dumps(body), "application/json"))
 assert tried.answers == {"200": 1} and not tried.faults, tried
-"""
+"""  # noqa: E501

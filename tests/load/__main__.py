@@ -59,7 +59,7 @@ def main() -> int:
             recording = record(browser, proxy.url)
             print(
                 "Recorded "
-                f"{', '.join(f'{len(found)} requests of {step}' for step, found in recording.steps.items())}.",
+                f"{', '.join(f'{len(found)} requests of {step}' for step, found in recording.steps.items())}.",  # noqa: E501
                 flush=True,
             )
             memory = Memory(server.processes)

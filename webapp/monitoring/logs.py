@@ -67,9 +67,7 @@ def capture_uncaught() -> None:
     sys.excepthook = lambda kind, error, trace: log.critical(
         "the process ends with an error", exc_info=(kind, error, trace)
     )
-    threading.excepthook = lambda args: log.error(
-        "a thread ended with an error", exc_info=args.exc_value
-    )
+    threading.excepthook = lambda args: log.error("a thread ended with an error", exc_info=args.exc_value)
 
 
 def config() -> dict[str, Any]:

@@ -199,9 +199,7 @@ def _compare_to_measured(measured: Outcome, simulated: Sequence[Outcome]) -> lis
         for outcome in done
     ]
     return [
-        msg(
-            "report.summary_text.simulated_to_finish", sentences=took, differences="; ".join(differences)
-        ),
+        msg("report.summary_text.simulated_to_finish", sentences=took, differences="; ".join(differences)),
         *failed,
     ]
 

@@ -316,7 +316,8 @@ def _do_curve(arguments: dict, control: JobControl) -> None:
         _store_curve(CurveResult(replace(request, goal=None), measured, now, []))
     if request.goal:
         answers = [
-            _seek_goal(task, request, request.goal, measured, now[place], place, control) for place in range(len(task.simulated))
+            _seek_goal(task, request, request.goal, measured, now[place], place, control)
+            for place in range(len(task.simulated))
         ]
         _store_curve(CurveResult(request, measured, now, answers))
 

@@ -73,7 +73,8 @@ class Database:
             sql.event.listen(self._engine, "connect", _enable_wal)
         public_url = self._engine.url
         # with neither user nor password
-        self.name = f"{self.kind}://{public_url.host or ''}{f':{public_url.port}' if public_url.port else ''}/{public_url.database or ''}"
+        port = f":{public_url.port}" if public_url.port else ""
+        self.name = f"{self.kind}://{public_url.host or ''}{port}/{public_url.database or ''}"
         if self.kind == "postgresql" and self._engine.driver == "psycopg":
             sql.event.listen(self._engine, "do_connect", _connect_with_timeout)
         self._ready = False

@@ -52,7 +52,7 @@ def swim_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
         reads = BLOCK * job.maps.count if job.input_mb is None else round(job.input_mb * MEBIBYTE)
         shuffled = round(job.shuffle_mb_per_map * job.maps.count * MEBIBYTE) if row.reduces.size else 0
         name = "".join(character if character.isprintable() else " " for character in row.name)
-        yield f"{name}\t{submit}\t{submit - previous_submit}\t{min(reads, MAX_SWIM_BYTES)}\t{min(shuffled, MAX_SWIM_BYTES)}\t{min(_output(job, shuffled, notes), MAX_SWIM_BYTES)}\n"
+        yield f"{name}\t{submit}\t{submit - previous_submit}\t{min(reads, MAX_SWIM_BYTES)}\t{min(shuffled, MAX_SWIM_BYTES)}\t{min(_output(job, shuffled, notes), MAX_SWIM_BYTES)}\n"  # noqa: E501
         previous_submit = submit
 
 

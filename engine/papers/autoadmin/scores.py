@@ -110,7 +110,7 @@ def measure(
             f"reservations, {_scores_summary(single)}.",
             *(
                 f"{what} "
-                f"{_scores_text({name: comparison.score for name, comparison in changed_comparisons.items()})} "
+                f"{_scores_text({name: comparison.score for name, comparison in changed_comparisons.items()})} "  # noqa: E501
                 f"({ABLATION_SEEDS} seeds)."
                 for what, changed_comparisons in changed.items()
             ),

@@ -164,7 +164,7 @@ FIGURE_7 = Experiment(
             (f"{FAIR}/error", f"{FAIR}/error of the mean rate"),
             "section V-C",
             unit="containers/s",
-            unjudged="the comparison is ours, and over the whole run its long end without releases decides it",
+            unjudged="the comparison is ours, and over the whole run its long end without releases decides it",  # noqa: E501
         ),
         Ordered(
             "Where the rate jumps the estimate misses, and in the next window it usually catches up: on "

@@ -360,7 +360,7 @@ def test_job_history_files_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFix
     assert set(result) == {"manifest.json", f"done/{inside}", f"done/job_{T0}_0001_conf.xml"}
     assert (
         result[f"done/job_{T0}_0001_conf.xml"]
-        == b"<configuration><property><name>mapreduce.map.memory.mb</name><value>7</value></property></configuration>"
+        == b"<configuration><property><name>mapreduce.map.memory.mb</name><value>7</value></property></configuration>"  # noqa: E501
     )
     assert manifest(out)["counts"]["job history files"] == 1
 
@@ -368,17 +368,17 @@ def test_job_history_files_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFix
 @pytest.mark.parametrize(("call", "sentence"), [
     ([], phrase("collect.nothing_ask_give_url_and", "--rm", "--jhs", "--history")),
     (["--rm", "ftp://rm"], phrase("collect.must_be_address_such_as", "ftp://rm", "http://host:8088")),
-    (["--rm", "http://ann:SECRET@rm:8088"], phrase("collect.must_be_address_such_as_who", "rm:8088", "http://host:8088", "--header")),
-    (["--rm", "rm", "--rate", "0"], phrase("collect.must_be_from_from_from", "--rate", 0.01, 1000, "--timeout", 0.1, 3600, "--retries", 0, 100)),
-    (["--rm", "rm", "--from", "yesterday"], phrase("collect.yesterday_no_time_seconds_or", "2026-11-24", "2026-11-24T03:00", 1970, "24h")),
+    (["--rm", "http://ann:SECRET@rm:8088"], phrase("collect.must_be_address_such_as_who", "rm:8088", "http://host:8088", "--header")),  # noqa: E501
+    (["--rm", "rm", "--rate", "0"], phrase("collect.must_be_from_from_from", "--rate", 0.01, 1000, "--timeout", 0.1, 3600, "--retries", 0, 100)),  # noqa: E501
+    (["--rm", "rm", "--from", "yesterday"], phrase("collect.yesterday_no_time_seconds_or", "2026-11-24", "2026-11-24T03:00", 1970, "24h")),  # noqa: E501
     (["--rm", "rm", "--from", "1h", "--to", "2h"], "--from lies after --to"),
     (["--rm", "rm", "--header", "SECRET"], phrase("collect.must_be_name_value_or", "--header", "@FILE")),
     (["--rm", "rm", "--header", "@nowhere"], phrase("collect.nowhere_cant_be_read_or")),
     (["--rm", "rm", "--anonymise", "nowhere"], phrase("collect.nowhere_cant_be_read_or")),
     (["--rm", "rm", "--anonymise-queues"], "--anonymise-queues needs --anonymise"),
     (["--history", "nowhere"], phrase("collect.nowhere_no_folder_here_hdfs", "--history", "-get")),
-    (["--history", ".", "--anonymise", "k"], phrase("collect.cant_go_with_job_history", "--history", "--anonymise")),
-    (["--rm", "https://rm", "--cacert", "nowhere"], phrase("collect.nowhere_cant_be_used_no", "--cacert", "[Errno", "2]")),
+    (["--history", ".", "--anonymise", "k"], phrase("collect.cant_go_with_job_history", "--history", "--anonymise")),  # noqa: E501
+    (["--rm", "https://rm", "--cacert", "nowhere"], phrase("collect.nowhere_cant_be_used_no", "--cacert", "[Errno", "2]")),  # noqa: E501
 ])  # fmt: skip
 def test_a_wrong_call_is_a_sentence(
     call: list[str],

@@ -86,7 +86,7 @@ SCHEDULED = ("Terasort", "SeqCount", "WordCount", "InvertedIndex", "HistMovies",
 
 
 @pytest.mark.parametrize(
-    ("name", "jobs"), [("A", {20: 6, 10: 6}), ("B", {20: 4, 10: 4}), ("C", {20: 12}), ("D", {30: 12}), ("E", {40: 12}), ("F", {20: 18}), ("G", {20: 24}),
+    ("name", "jobs"), [("A", {20: 6, 10: 6}), ("B", {20: 4, 10: 4}), ("C", {20: 12}), ("D", {30: 12}), ("E", {40: 12}), ("F", {20: 18}), ("G", {20: 24}),  # noqa: E501
                        ("H", {20: 12, 10: 12})],
 )  # fmt: skip
 def test_sets_are_table_5s(name, jobs):

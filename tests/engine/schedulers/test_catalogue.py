@@ -182,7 +182,7 @@ from engine.simulation.simulate import simulate
 from tests.engine.schedulers.busy import busy, digest
 plain, run = [simulate(busy(), "backwards+autoadmin", plain=plain) for plain in (True, False)]
 print(run.scheduler, run.status, digest(run) == digest(plain), digest(simulate(busy(), "fifo+autoadmin")) == digest(run), "lost" in CATALOGUE["order"])
-"""
+"""  # noqa: E501
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
     done = subprocess.run(
         [sys.executable, "-W", "always", "-c", code],

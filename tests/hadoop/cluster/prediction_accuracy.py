@@ -201,7 +201,7 @@ def _both(one: dict[str, Any], begin: str) -> str:
 
 def as_text(accuracy: dict[str, Any]) -> str:
     heading = (
-        f"{'':19}{'finish: median, 90 %':>22}{'turnaround':>16}{'two real runs':>16}{'a run for another':>20} "
+        f"{'':19}{'finish: median, 90 %':>22}{'turnaround':>16}{'two real runs':>16}{'a run for another':>20} "  # noqa: E501
         " fitted on"
     )
     lines = [heading]

@@ -18,7 +18,7 @@ INCLUDED = """What each row includes; seconds are CPU seconds of one thread, but
                              so that a simulated second takes a second. Its seconds are the clock's, without its start-up; in brackets all its threads' CPU.
                              Its own metrics, locality and preemption are off. Nodes begin to beat at random, and masters beat each second:
                              its decisions can't be the same.
-"engine": how many times as fast the engine is, by decisions and by simulated seconds."""
+"engine": how many times as fast the engine is, by decisions and by simulated seconds."""  # noqa: E501
 
 
 def heading(size: Size) -> str:

@@ -222,8 +222,8 @@ def caddy(folder: Path, upstream: str, **more: str) -> Proxy:
     port, plain, inner = free_port(), free_port(), free_port()
     text = (HERE / "Caddyfile").read_text()
     for old, new in {
-        "{\n\tservers": f"{{\n\tadmin off\n\thttp_port {plain}\n\thttps_port {port}\n\tskip_install_trust\n\tservers",
-        "gantry.example {": f"gantry.example {{\n\tbind 127.0.0.1\n\ttls {folder}/fullchain.pem {folder}/privkey.pem",
+        "{\n\tservers": f"{{\n\tadmin off\n\thttp_port {plain}\n\thttps_port {port}\n\tskip_install_trust\n\tservers",  # noqa: E501
+        "gantry.example {": f"gantry.example {{\n\tbind 127.0.0.1\n\ttls {folder}/fullchain.pem {folder}/privkey.pem",  # noqa: E501
         "127.0.0.1:8051": f"127.0.0.1:{inner}",
         "unix//run/gantry/http.sock": upstream,
         **more,

@@ -7,7 +7,7 @@ import pytest
 from webapp.services import url_state
 from webapp.services.study_url import SliderState, StudyView
 
-TEXT = "30,0.2,20,makespan_s,2;jobs[0].maps.memory_mb,1024,256,3072,64;cluster.nodes.total,,1,10,1;schedulers[1].drf.resources,memory,0,1,1"
+TEXT = "30,0.2,20,makespan_s,2;jobs[0].maps.memory_mb,1024,256,3072,64;cluster.nodes.total,,1,10,1;schedulers[1].drf.resources,memory,0,1,1"  # noqa: E501
 
 
 def test_it_is_written_as_it_is_read() -> None:
@@ -30,9 +30,9 @@ def test_it_is_written_as_it_is_read() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "", ";", "30", "30,0.2,20,makespan_s,1", "30,0.2,20,makespan_s,2;a,1,0,2,1", "30,0.2,20,makespan_s,0;a,1,0,2,1", "0,0.2,20,makespan_s,1;a,1,0,2,1",
-        "30,much,20,makespan_s,1;a,1,0,2,1", "30,0.2,20,<b>,1;a,1,0,2,1", "30,0.2,20,makespan_s,1;a,1,2,0,1", "30,0.2,20,makespan_s,1;a,1,0,2,0",
-        "30,0.2,20,makespan_s,1;a b,1,0,2,1", "30,0.2,20,makespan_s,1;a,<x>,0,2,1", "30,0.2,20,makespan_s,1;a,nan,0,inf,1",
+        "", ";", "30", "30,0.2,20,makespan_s,1", "30,0.2,20,makespan_s,2;a,1,0,2,1", "30,0.2,20,makespan_s,0;a,1,0,2,1", "0,0.2,20,makespan_s,1;a,1,0,2,1",  # noqa: E501
+        "30,much,20,makespan_s,1;a,1,0,2,1", "30,0.2,20,<b>,1;a,1,0,2,1", "30,0.2,20,makespan_s,1;a,1,2,0,1", "30,0.2,20,makespan_s,1;a,1,0,2,0",  # noqa: E501
+        "30,0.2,20,makespan_s,1;a b,1,0,2,1", "30,0.2,20,makespan_s,1;a,<x>,0,2,1", "30,0.2,20,makespan_s,1;a,nan,0,inf,1",  # noqa: E501
         "30,0.2,20,makespan_s,1" + ";a,1,0,2,1" * 21, "30,0.2,20,makespan_s,1;" + "a" * 2_000 + ",1,0,2,1",
     ],
 )  # fmt: skip

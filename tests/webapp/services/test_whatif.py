@@ -144,7 +144,7 @@ def test_what_makes_no_sense_is_a_sentence(task, monkeypatch):
 
 @pytest.mark.parametrize(
     "data",
-    [None, "x", [1], [{}], [{"path": NODES}], [{"path": 1, "value": 1}], [{"path": NODES, "value": True}], [{"path": NODES, "value": float("nan")}],
+    [None, "x", [1], [{}], [{"path": NODES}], [{"path": 1, "value": 1}], [{"path": NODES, "value": True}], [{"path": NODES, "value": float("nan")}],  # noqa: E501
      [{"path": NODES, "value": "x" * 41}], [{"path": NODES, "value": 1}] * 21],
 )  # fmt: skip
 def test_changes_are_checked(data):

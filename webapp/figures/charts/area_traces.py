@@ -114,12 +114,7 @@ def _hover_trace(
     their edges only.
     """
     at = np.linspace(window[0], window[1], width // HOVER_PX + 1)
-    keys = [
-        "<span "
-        f'style="color:{theme.hatch_colour(phase.key, dark) if phase.hatch else phase.colour(dark)}">■</span> '
-        f"{phase.title}"
-        for phase in phases
-    ]
+    keys = [f'<span style="color:{_key_colour(phase, dark)}">■</span> {phase.title}' for phase in phases]
     hover_texts = []
     for ms, row in zip(at.tolist(), levels[np.searchsorted(time, at, "right") - 1].tolist()):
         lines = [
@@ -137,3 +132,7 @@ def _hover_trace(
         "hovertext": hover_texts,
         "hoverinfo": "text",
     }
+
+
+def _key_colour(phase: theme.Phase, dark: bool) -> str:
+    return theme.hatch_colour(phase.key, dark) if phase.hatch else phase.colour(dark)

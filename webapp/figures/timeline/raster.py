@@ -56,7 +56,9 @@ def draw_picture(
     pixels = _blend(highlighted, dim, per_line, kinds.colour_count)
     if colouring.owner_colour is None:
         _draw_rare_waits(pixels, highlighted, scene, line, window, highlight)
-    pixels = np.repeat(_draw_wasted(pixels, scene, line, window, highlight, kinds.colour_count), row_height, axis=0)
+    pixels = np.repeat(
+        _draw_wasted(pixels, scene, line, window, highlight, kinds.colour_count), row_height, axis=0
+    )
     if row_height >= STACK_FROM_PX and per_line == 1:
         whole = np.flatnonzero(rows.is_aggregate[top : top + count])
         for start in (whole * row_height).tolist():

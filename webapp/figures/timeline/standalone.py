@@ -90,7 +90,8 @@ def svg_document(element: str, dark: bool) -> str:
     scheme = f"svg{{color-scheme:{'dark' if dark else 'light'};background:{theme.look(dark).paper}}}"
     inner = f"<style>{theme.css()}{style.css()}{scheme}</style>{style.hatches()}"
     head, _, remainder = element.partition(">")
-    return f"{head.replace('<svg ', '<svg xmlns={0}http://www.w3.org/2000/svg{0} '.format(chr(34)), 1)}>{inner}{remainder}"
+    head = head.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    return f"{head}>{inner}{remainder}"
 
 
 def svg_data_url(element: str, dark: bool) -> str:

@@ -27,9 +27,8 @@ def css() -> str:
     rules: list[str] = []
     for phase in theme.LEGEND:
         fill = f"url(#hatch-{phase.key})" if phase.hatch else f"var(--phase-{phase.key})"
-        rules.append(
-            f".p-{phase.key}{{fill:{fill}}}.on-{phase.key}{{fill:{pair(theme.text_on(phase.light), theme.text_on(phase.dark))}}}"
-        )
+        text = pair(theme.text_on(phase.light), theme.text_on(phase.dark))
+        rules.append(f".p-{phase.key}{{fill:{fill}}}.on-{phase.key}{{fill:{text}}}")
         if phase.hatch:
             hatch = (
                 pair(theme.hatch_colour(phase.key, False), theme.hatch_colour(phase.key, True))
@@ -45,9 +44,8 @@ def css() -> str:
             "--group-others",
             "--group-others-too",
         )[place]
-        rules.append(
-            f".g-{place}{{fill:var({name})}}.on-g-{place}{{fill:{pair(theme.text_on(kind.light), theme.text_on(kind.dark))}}}"
-        )
+        text = pair(theme.text_on(kind.light), theme.text_on(kind.dark))
+        rules.append(f".g-{place}{{fill:var({name})}}.on-g-{place}{{fill:{text}}}")
     for key, texture in TEXTURES.items():
         rules.append(f".tex-{key}{{fill:url(#{texture})}}")
     ink, muted, line, grid, paper = (

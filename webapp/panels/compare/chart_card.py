@@ -23,7 +23,10 @@ MOUNTED = "mounted"
 NUMBERS = {"type": "rightAligned"}
 WORDS = {"minWidth": 150, "wrapText": True, "autoHeight": True, "cellClass": "row-title"}
 CONFIG: Any = theme.GRAPH_CONFIG | {"scrollZoom": False, "displayModeBar": False, "doubleClick": False}
-NOTHING: dict[str, Any] = {"data": [], "layout": {"height": 260, "xaxis": {"visible": False}, "yaxis": {"visible": False}}}
+NOTHING: dict[str, Any] = {
+    "data": [],
+    "layout": {"height": 260, "xaxis": {"visible": False}, "yaxis": {"visible": False}},
+}
 
 
 @dataclass(frozen=True)

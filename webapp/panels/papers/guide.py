@@ -155,7 +155,9 @@ def _numbers(case: Case, measured_: CaseMeasurement) -> html.Div:
         msg("panels.guide.name_alone_takes_hadoops_default_rules"),
     ]
     facts = html.Dl([html.Div([html.Dt(head), html.Dd(value)]) for head, value in pairs], className="facts")
-    return html.Div([html.P(about_metric, className="case-metric"), facts, html.P(full_names, className="quiet")])
+    return html.Div(
+        [html.P(about_metric, className="case-metric"), facts, html.P(full_names, className="quiet")]
+    )
 
 
 def _facts(entry: Guide) -> list:

@@ -266,13 +266,16 @@ def cell_texts(result: StudyResult, metric: Metric, winners_by_point: Sequence[W
     """What hovering over each cell says, after where it is."""
     names = result.study.schedulers
     return [
-        msg("panels.study_text.no_value") if winner.scheduler_index < 0 else names[winner.scheduler_index] if winner.second < 0
+        msg("panels.study_text.no_value")
+        if winner.scheduler_index < 0
+        else names[winner.scheduler_index]
+        if winner.second < 0
         else (
             f"{names[winner.scheduler_index]} by "
             f"{_margin(winner.margin, winner.half, metric)}{'' if winner.is_clear else ', ' + OPEN}"
         )
         for winner in winners_by_point
-    ]  # fmt: skip
+    ]
 
 
 def rows(result: StudyResult, metric: Metric, tunables: Sequence[Tunable]) -> list[dict[str, Any]]:

@@ -181,7 +181,9 @@ def curve_card(
     scenario was fitted to a cluster; is_random: another seed gives another curve, so that none of its points
     is known to be the best."""
     names, values = curve.sweep.schedulers, curve.sweep.values
-    columns = [[point.get(metric.key) if point else None for point in points] for points in curve.sweep.points]
+    columns = [
+        [point.get(metric.key) if point else None for point in points] for points in curve.sweep.points
+    ]
     groups = sweep_text.identical_groups(curve, columns, metric)
     goal_set = curve.request.goal
     goal = goal_set if goal_set and goal_set.metric == metric.key else None

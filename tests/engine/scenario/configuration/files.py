@@ -53,7 +53,7 @@ CAPACITY = of_capacity({
 })  # fmt: skip
 SITE = of_properties(
     {
-        "yarn.resourcemanager.scheduler.class": "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler",
+        "yarn.resourcemanager.scheduler.class": "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler",  # noqa: E501
         "yarn.scheduler.fair.update-interval-ms": "100",
         "yarn.nodemanager.resource.memory-mb": "16384",
         "yarn.timeline-service.enabled": "true",

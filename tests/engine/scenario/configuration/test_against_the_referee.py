@@ -71,7 +71,7 @@ def fair_file(found: dict[str, Any]) -> bytes:
         below = children(found, queue["name"])
         text = (
             "<queue "
-            f'name="{queue["name"].rpartition(".")[2]}"{" type=" + chr(34) + "parent" + chr(34) if below else ""}>\n'
+            f'name="{queue["name"].rpartition(".")[2]}"{" type=" + chr(34) + "parent" + chr(34) if below else ""}>\n'  # noqa: E501
         )
         text += element("schedulingPolicy", queue["policy"]) if queue["policy"] is not None else ""
         text += element("weight", queue["weight"])

@@ -80,7 +80,7 @@ def test_root_may_be_an_element() -> None:
 def test_limits_of_applications() -> None:
     text = """<queueMaxAppsDefault>5</queueMaxAppsDefault><userMaxAppsDefault>9</userMaxAppsDefault>
         <user name="ann"><maxRunningApps>3</maxRunningApps></user><user name="bob"><maxRunningJobs>1</maxRunningJobs></user>
-        <queue name="a"><maxRunningApps>2</maxRunningApps></queue><queue name="b"/>"""
+        <queue name="a"><maxRunningApps>2</maxRunningApps></queue><queue name="b"/>"""  # noqa: E501
     made = alone(f"<allocations>{text}</allocations>".encode())
     assert [(queue.name, queue.max_running_apps) for queue in made.scenario.queues] == [
         ("root.a", 2),

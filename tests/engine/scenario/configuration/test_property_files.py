@@ -131,7 +131,7 @@ def test_defaults_of_all_queues_and_calculators() -> None:
 )
 def test_containers_on_a_beat(family: str, given: dict[str, str], limit: int | None) -> None:
     site = {
-        "yarn.resourcemanager.scheduler.class": f"org.apache.hadoop.yarn.server.resourcemanager.scheduler.{family}"
+        "yarn.resourcemanager.scheduler.class": f"org.apache.hadoop.yarn.server.resourcemanager.scheduler.{family}"  # noqa: E501
     }
     assert (
         alone(

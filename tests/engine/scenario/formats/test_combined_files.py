@@ -132,7 +132,7 @@ def test_histories_with_their_configurations_an_archive_and_the_cluster_s_own_fi
         b'"memory-mb": 9000, "vcores": 9}]}'
     )
     fair = b'<allocations><queue name="a"><weight>3</weight></queue><queue name="b"/></allocations>'
-    site = b"<configuration><property><name>yarn.nodemanager.resource.memory-mb</name><value>7000</value></property></configuration>"
+    site = b"<configuration><property><name>yarn.nodemanager.resource.memory-mb</name><value>7000</value></property></configuration>"  # noqa: E501
     result = named(
         {
             **files,

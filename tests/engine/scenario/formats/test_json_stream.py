@@ -29,7 +29,7 @@ FILES = {
     "swim": sample("swim.tsv").read_bytes(),
     "swf": sample("cluster-log.swf").read_bytes(),
     "jhist": plain_job().json(),
-    "history": b'{"apps":{"app":[{"id":"application_1_0001","startedTime":1000,"finishedTime":9000,"memorySeconds":8000,"vcoreSeconds":8}]}}',
+    "history": b'{"apps":{"app":[{"id":"application_1_0001","startedTime":1000,"finishedTime":9000,"memorySeconds":8000,"vcoreSeconds":8}]}}',  # noqa: E501
 }
 OF_LINES = ("swim", "swf")  # what is whole of a file that is cut off is read
 HISTORIES = (

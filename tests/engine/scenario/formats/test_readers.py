@@ -82,7 +82,7 @@ def test_a_document_type_and_utf_16_do_not_hide_what_a_file_is() -> None:
     assert detect(queues.encode("utf-16")) == "fair-xml"
 
 
-def test_histories_and_archives_are_known_by_their_first_bytes_and_a_job_s_configuration_by_its_name_too() -> (
+def test_histories_and_archives_are_known_by_their_first_bytes_and_a_job_s_configuration_by_its_name_too() -> (  # noqa: E501
     None
 ):
     for whole in (plain_job().json(), plain_job().binary()):

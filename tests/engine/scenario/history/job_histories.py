@@ -273,8 +273,8 @@ class Job:
         )
 
     def task(
-        self, kind: str, index: int, start: float | None, end: float | None, host: str = "n1", attempt: int = 0, shuffled: float | None = None,
-        outcome: str = "FINISHED", moved: int = 2**20, port: int = 8042, scheduled: float | None = None, more: int = 0,
+        self, kind: str, index: int, start: float | None, end: float | None, host: str = "n1", attempt: int = 0, shuffled: float | None = None,  # noqa: E501
+        outcome: str = "FINISHED", moved: int = 2**20, port: int = 8042, scheduled: float | None = None, more: int = 0,  # noqa: E501
     ) -> Job:  # fmt: skip
         """One attempt; end None: it never ended, start None: it never started."""
         letter, big = kind[0], kind.upper()
@@ -396,7 +396,7 @@ def conf(**changed: str) -> bytes:
         f"<property><name>{name}</name><value>{value}</value><final>false</final><source>job.xml</source></property>\n"
         for name, value in values.items()
     )
-    return f'<?xml version="1.0" encoding="UTF-8" standalone="no"?><configuration>\n{rows}</configuration>'.encode()
+    return f'<?xml version="1.0" encoding="UTF-8" standalone="no"?><configuration>\n{rows}</configuration>'.encode()  # noqa: E501
 
 
 def record(data: bytes, name: str = "job.jhist") -> tuple[JobRecord, list[str]]:

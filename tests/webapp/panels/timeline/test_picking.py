@@ -74,8 +74,8 @@ def test_by_keyboard_the_first_placed_from_then_on_is_found_else_the_last(run: R
 
 @pytest.mark.parametrize(
     "sent",
-    [None, 3, "x", {}, {"index": 0, "row": "a", "ms": 0, "near": {}}, {"index": 0, "row": 1, "ms": 2, "near": None},
-     {"index": 0, "row": float("nan"), "ms": 2, "near": NEAR}, {"index": 0, "row": 1, "ms": float("inf"), "near": NEAR},
+    [None, 3, "x", {}, {"index": 0, "row": "a", "ms": 0, "near": {}}, {"index": 0, "row": 1, "ms": 2, "near": None},  # noqa: E501
+     {"index": 0, "row": float("nan"), "ms": 2, "near": NEAR}, {"index": 0, "row": 1, "ms": float("inf"), "near": NEAR},  # noqa: E501
      {"index": 10**400, "row": 1, "ms": 2, "near": NEAR}],
 )  # fmt: skip
 def test_a_click_that_makes_no_sense_is_none(sent: object) -> None:
