@@ -242,6 +242,7 @@ from .scenario.measured import fingerprint as fingerprint
 from .scenario.presets import Preset as Preset
 from .scenario.validation import container_count as container_count
 from .schedulers.labels import differing_rules as differing_rules
+from .schedulers.labels import display_name as display_name
 from .schedulers.labels import labels as labels
 from .schedulers.labels import measured_first as measured_first
 from .schedulers.labels import simulated as simulated

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import Run, quantities
-from engine.dashboard import NONE, OUTCOMES, WASTED
+from engine.dashboard import NONE, OUTCOMES, WASTED, display_name
 from webapp.messages import msg
 
 MAX_JOBS = 6
@@ -20,7 +20,7 @@ def describe(run: Run, summary: Mapping[str, Any], name: str = "", above: str = 
     jobs = quantities.count(len(run.workload.job_names), "jobs")
     containers = quantities.count(len(run.containers.job), "containers")
     nodes = quantities.count(len(run.workload.node_names), "nodes")
-    head = f"{name or run.scheduler}: {jobs}, {containers} on {nodes}"
+    head = f"{name or display_name(run.scheduler)}: {jobs}, {containers} on {nodes}"
     if run.status != "finished":
         head += msg("figures.descriptions.deadlock_at", moment=quantities.moment(run.at_ms))
     else:

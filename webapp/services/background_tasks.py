@@ -46,6 +46,7 @@ from webapp.store.job_queue import (
     QUEUED,
     RUNNING,
     BackgroundTask,
+    JobQueue,
     QueueFull,
     new_id,
     queue,
@@ -112,7 +113,7 @@ class JobManager:
     def __init__(
         self,
         cache: SharedCache,
-        queue=queue,
+        queue: Callable[[], JobQueue] = queue,
         *,
         limit_s: float = LOCAL_LIMIT_S,
         idle_s: float = IDLE_S,

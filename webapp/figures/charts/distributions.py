@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from engine import Run, quantities
-from engine.dashboard import INFINITE, NONE, StepFunction, distribution, turnaround_ms, wait_ms
+from engine.dashboard import INFINITE, NONE, StepFunction, display_name, distribution, turnaround_ms, wait_ms
 from webapp import theme
 from webapp.figures.charts.step_lines import Axes, Line, lines_figure
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
@@ -49,7 +49,7 @@ def distribution_figure(
     distributions = [distribution(ms) for ms in values]
     top = 1.04 * max([1, *(int(levels.at[-1]) for levels in distributions if len(levels.at))]) / 1000
     drawn = [
-        Line(run.scheduler, np.append(0, levels.at / 1000), np.append(0, levels.level), top)
+        Line(display_name(run.scheduler), np.append(0, levels.at / 1000), np.append(0, levels.level), top)
         for run, levels in zip(runs, distributions)
     ]
     axes = Axes(
@@ -88,7 +88,7 @@ def _marks(
             "line": {"width": 1.5, "color": theme.look(dark).paper},
         },
         "hovertext": [
-            f"<b>{name}</b> under {escaped(run.scheduler)}<br>{quantities.duration(at)}"
+            f"<b>{name}</b> under {escaped(display_name(run.scheduler))}<br>{quantities.duration(at)}"
             for name, at in zip(names, ms[jobs].tolist())
         ],
         "hoverinfo": "text",
@@ -128,7 +128,12 @@ def distribution_story(runs: Sequence[Run], what: str) -> str:
         times = [quantities.NO_VALUE if ms == NONE else quantities.duration(ms) for ms in (median, p95)]
         missing = int((values == NONE).sum())
         words.append(
-            msg("figures.distributions.and", scheduler=run.scheduler, times=times[0], times2=times[1])
+            msg(
+                "figures.distributions.and",
+                scheduler=display_name(run.scheduler),
+                times=times[0],
+                times2=times[1],
+            )
             + (
                 msg(
                     "figures.distributions.never",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine import Run, quantities
-from engine.dashboard import DominantShares
+from engine.dashboard import DominantShares, display_name
 from webapp import theme
 from webapp.figures.charts.step_lines import legend, legend_margin, name_chars, named_margin
 from webapp.figures.frame import BOTTOM_PX, base, heights, plain_axis, time_axis
@@ -252,7 +252,7 @@ def fair_share_story(run: Run, shares: DominantShares, shown: list[int], noun: s
     ]
     count, all_ = int((shares.below_ms > 0).sum()), len(shares.names)
     if not worst:
-        text = msg("figures.fair_shares.under_none_was_ever_below_its", scheduler=run.scheduler)
+        text = msg("figures.fair_shares.under_none_was_ever_below_its", scheduler=display_name(run.scheduler))
     else:
         longest = [
             msg(
@@ -271,7 +271,7 @@ def fair_share_story(run: Run, shares: DominantShares, shown: list[int], noun: s
         )
         text = msg(
             "figures.fair_shares.under",
-            scheduler=run.scheduler,
+            scheduler=display_name(run.scheduler),
             count=count,
             count2=quantities.count(all_, noun),
             below=below,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from engine import Run, quantities
-from engine.dashboard import INFINITE, NONE
+from engine.dashboard import INFINITE, NONE, display_name
 from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, heights, plain_axis, small, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
@@ -52,12 +52,13 @@ def finish_figure(
         data.append(
             MARKS
             | {
-                "name": escaped(run.scheduler),
+                "name": escaped(display_name(run.scheduler)),
                 "x": typed_array(times / 1000, "f8"),
                 "y": typed_array(done + SYMBOL_SPREAD * ((number + 0.5) / len(runs) - 0.5), "f4"),
                 "marker": _symbol(number, dark),
                 "hovertext": [
-                    f"<b>{name}</b> under {escaped(run.scheduler)}<br>finishes at {when}" for name, when in at
+                    f"<b>{name}</b> under {escaped(display_name(run.scheduler))}<br>finishes at {when}"
+                    for name, when in at
                 ],
                 "hoverinfo": "text",
             }
@@ -139,7 +140,7 @@ def _finished_curve(runs: Sequence[Run], dark: bool, width: int) -> dict:
         data.append(
             LINE
             | {
-                "name": escaped(run.scheduler),
+                "name": escaped(display_name(run.scheduler)),
                 "x": typed_array(x / 1000, "f8"),
                 "y": typed_array(np.concatenate([np.arange(len(finish) + 1), [len(finish)]]), "i4"),
                 "customdata": [quantities.moment(ms) for ms in x.tolist()],

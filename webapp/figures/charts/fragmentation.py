@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine import Run, quantities
-from engine.dashboard import KINDS, FreeResources, WaitingSize, free_resources, waiting_sizes
+from engine.dashboard import KINDS, FreeResources, WaitingSize, display_name, free_resources, waiting_sizes
 from webapp import theme
 from webapp.figures.charts.step_lines import legend, legend_margin, plain_margin
 from webapp.figures.frame import BOTTOM_PX, base, heights, plain_axis, small
@@ -163,7 +163,7 @@ def fragmentation_story(run: Run, at: int, why: str) -> str:
     free, sizes = free_resources(run, at), waiting_sizes(run, at)
     text = msg(
         "figures.fragmentation.under_at_and",
-        scheduler=run.scheduler,
+        scheduler=display_name(run.scheduler),
         moment=quantities.moment(at),
         why=why,
         memory=quantities.memory(int(free.memory.sum())),

@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine import quantities
-from engine.dashboard import NONE, Difference
+from engine.dashboard import NONE, Difference, display_name
 from webapp import theme
 from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, heights, plain_axis, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
@@ -136,7 +136,10 @@ def _hover_text(diff: Difference, job: int) -> str:
     first, second = (quantities.moment(int(run.jobs.finish[job])) for run in (diff.a, diff.b))
     name, a, b = (
         escaped(text)
-        for text in (shortened(diff.a.workload.job_names[job]), diff.a.scheduler, diff.b.scheduler)
+        for text in (
+            shortened(diff.a.workload.job_names[job]),
+            *map(display_name, (diff.a.scheduler, diff.b.scheduler)),
+        )
     )
     return (
         f"<b>{name}</b><br>finishes at {first} under {a}<br>at {second} under {b}: "

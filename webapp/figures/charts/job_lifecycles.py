@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine import Run, quantities
-from engine.dashboard import NONE
+from engine.dashboard import NONE, display_name
 from webapp import theme
 from webapp.figures.charts.step_lines import legend, legend_margin, name_chars, named_margin
 from webapp.figures.frame import BOTTOM_PX, base, heights, plain_axis, time_axis
@@ -233,7 +233,7 @@ def lifecycle_story(run: Run, page: str) -> str:
     times_of_job = np.stack([getattr(run.jobs, moment) for moment in MOMENTS], axis=1)
     failed = run.jobs.failed.astype(bool)
     done = (times_of_job[:, -1] != NONE) & ~failed
-    text = msg("figures.job_lifecycles.under", scheduler=run.scheduler)
+    text = msg("figures.job_lifecycles.under", scheduler=display_name(run.scheduler))
     if done.any():
         times = np.where(times_of_job[done] == NONE, np.nan, times_of_job[done].astype(float))
         parts = np.diff(_fill_gaps(times, 0.0), axis=1).mean(axis=0)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine import Run, quantities
-from engine.dashboard import jobs_waiting, time_average
+from engine.dashboard import display_name, jobs_waiting, time_average
 from webapp.figures.charts.step_lines import Axes, Line, lines_figure
 from webapp.figures.timeline.run_chart import full_window
 from webapp.messages import msg
@@ -20,7 +20,7 @@ def waiting_figure(runs: Sequence[Run], *, dark: bool = False, width: int = 700)
     lines = []
     for run in runs:
         waiting = jobs_waiting(run)
-        lines.append(Line(run.scheduler, waiting.at / 1000, waiting.level, run.until_ms / 1000))
+        lines.append(Line(display_name(run.scheduler), waiting.at / 1000, waiting.level, run.until_ms / 1000))
     first, until = full_window(list(runs))
     max_waiting = max(int(line.y.max()) for line in lines)
     hover = msg("figures.jobs_waiting.jobs_wait_br_from_on")
@@ -65,7 +65,7 @@ def waiting_story(runs: Sequence[Run]) -> str:
         max_waiting = int(waiting.level[peak])
         text = msg(
             "figures.jobs_waiting.on_average",
-            scheduler=run.scheduler,
+            scheduler=display_name(run.scheduler),
             time_average=quantities.number(round(time_average(waiting, run.until_ms), 2)),
         )
         text += (

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine import Run, node_utilization, quantities
+from engine.dashboard import display_name
 from webapp import theme
 from webapp.figures.charts.step_lines import name_chars, named_margin
 from webapp.figures.frame import BOTTOM_PX, base, plain_axis, time_axis
@@ -135,7 +136,7 @@ def heat_story(run: Run, resource: str) -> str:
     names = run.workload.node_names
     text = msg(
         "figures.node_heatmap.under_nodes_used_on_average",
-        scheduler=run.scheduler,
+        scheduler=display_name(run.scheduler),
         percent=quantities.percent(float(share.mean())),
         resource=resource,
     )

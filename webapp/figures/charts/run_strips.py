@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.dashboard import display_name
 from webapp import theme
 from webapp.figures.frame import Panel, frame, margin
 from webapp.figures.plotly_arrays import escaped, shortened
@@ -35,7 +36,7 @@ def strips_figure(a: Scene, b: Scene, *, dark: bool = False, width: int = 700) -
             "showticklabels": False,
             "title": {"text": "nodes", "standoff": 4, "font": {"size": 12}},
         }
-        title = escaped(shortened(scene.run.scheduler, int(plot / CHARACTER_PX)))
+        title = escaped(shortened(display_name(scene.run.scheduler), int(plot / CHARACTER_PX)))
         panels.append(Panel(title, row_layout.px, [], axis))
     panels[0] = panels[0]._replace(traces=_legend_traces(a.legend | b.legend, dark))
     figure = frame(panels, window, sides, dark)

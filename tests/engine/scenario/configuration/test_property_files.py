@@ -40,7 +40,7 @@ def test_a_capacity_file_with_a_little_of_everything() -> None:
             "1.xml",
             10,
             "yarn.scheduler.capacity.root.adhoc.x.capacity",
-            "root.adhoc's",
+            "root.adhoc",
         ),
     ]
 

@@ -372,7 +372,7 @@ def test_a_number_of_many_digits_is_not_known_and_the_rest_is_read(digits: int) 
     )
     history = read(text.replace('"X"', "7" * digits).encode())
     assert [one.vcore_s for one in history.others] == [0, 10]
-    assert history.notes == ["1 file has numbers of hundreds of digits: they are taken as not known"] * (
+    assert history.notes == ["1 file has numbers of hundreds of digits: they are treated as unknown"] * (
         digits > 999
     )
 
