@@ -181,17 +181,17 @@ gantry.callbacks({
   },
 });
 
-/* A scheduler in the list to choose from: its full name, and what it does. */
+/* A scheduler in the list to choose from: its name, with its full text as a tooltip, and what it does. */
 window.dashMantineFunctions = Object.assign(window.dashMantineFunctions || {}, {
   schedulerOption({ option }, known) {
     const { createElement } = window.React;
-    const [title, says] = known[option.value.split(/[(+]/)[0]] || [option.value, ""];
+    const [title, says] = known.titles[option.value.split(/[(+]/)[0]] || [option.value, ""];
     return createElement(
       "span",
       { className: "scheduler-option" },
       createElement("strong", null, title),
       " ",
-      createElement("code", null, option.value),
+      createElement("code", { title: option.value }, known.names[option.value] || option.value),
       createElement("span", null, says),
     );
   },

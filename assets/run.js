@@ -259,6 +259,11 @@ const begin = async function (start) {
   return ask(own, "draft", { spare: asked(lastGood() || start.example) });
 };
 
+/* A scheduler's text as people read it, of those that the result shows. */
+gantry.displayName = (text) => ((gantry.state.result || {}).display_names || {})[text] || text;
+/* In a sentence; by semicolons where a name has a comma. */
+const listed = (names) => names.join(names.some((name) => name.includes(", ")) ? "; " : ", ");
+
 /* Newest first, without doubles, and small enough for the browser's store. */
 const remember = function (result, request) {
   if (["example", "whatif", "again"].includes(request.why)) return;
@@ -266,6 +271,7 @@ const remember = function (result, request) {
     key: result.key,
     name: result.name,
     schedulers: result.schedulers,
+    names: result.schedulers.map((name) => (result.display_names || {})[name] || name),
     at: Date.now(),
     scenario: request.scenario,
   };
@@ -286,7 +292,7 @@ const listRecent = function (clicks, recent) {
       "button",
       { type: "button", onclick: () => shut(() => open(entry, "recent")) },
       h("strong", {}, entry.name || gantry.msg("shared.untitled")),
-      h("span", {}, entry.schedulers.join(", ")),
+      h("span", { title: listed(entry.schedulers) }, listed(entry.names || entry.schedulers)),
       h("span", { class: "quiet" }, when),
     );
     const beside = h(
@@ -301,11 +307,11 @@ const listRecent = function (clicks, recent) {
     );
     return h("li", { "data-recent": index }, button, beside);
   });
-  const listed = entries.length ? entries : [h("li", { class: "quiet" }, gantry.msg("run.none_yet"))];
+  const items = entries.length ? entries : [h("li", { class: "quiet" }, gantry.msg("run.none_yet"))];
   // once the drawer has opened
   gantry.when(
     () => at("recent-list"),
-    () => at("recent-list").replaceChildren(...listed),
+    () => at("recent-list").replaceChildren(...items),
   );
   return true;
 };
@@ -326,7 +332,11 @@ gantry.on(["pinned", "result"], ({ pinned, result }) => {
   at("pin-words").textContent = pinned ? gantry.msg("run.unpin") : gantry.msg("run.pin");
   const hint = result && result.pinned ? gantry.msg("run.pinned_and_shown") : gantry.msg("run.pinned_only");
   at("pin-says").textContent = pinned
-    ? gantry.msg("run.pinned", { name: pinned.name, schedulers: pinned.schedulers.join(", "), hint })
+    ? gantry.msg("run.pinned", {
+        name: pinned.name,
+        schedulers: listed(pinned.schedulers.map(gantry.displayName)),
+        hint,
+      })
     : "";
 });
 

@@ -1,9 +1,14 @@
-/* Cells of the comparing tables; tables to the clipboard and to CSV, as they are sorted. */
+/* Cells of the comparing tables; tables to the clipboard and to CSV, as they are sorted, under
+   the schedulers' full texts. */
 const SAID_MS = 1500;
 const plain = (cell) => (cell && typeof cell === "object" ? (cell.value ?? "") : (cell ?? ""));
 const written = {
-  processCellCallback: ({ value }) => gantry.inert(plain(value)),
-  processHeaderCallback: ({ column }) => gantry.inert(column.getColDef().headerName),
+  processCellCallback: ({ value, node, column }) =>
+    gantry.inert((column.getColId() === "title" && node && node.data && node.data.full) || plain(value)),
+  processHeaderCallback({ column }) {
+    const { context, headerName } = column.getColDef();
+    return gantry.inert((context && context.full) || headerName);
+  },
 };
 
 const copy = async function (text) {

@@ -102,7 +102,7 @@ function varied() {
               gantry.msg("whatif_search.scheduler"),
               [
                 ["", gantry.msg("whatif_search.any_scheduler", { count: names().length })],
-                ...names().map((name) => [name, name]),
+                ...names().map((name) => [name, gantry.displayName(name)]),
               ],
               scheduler(),
             ),

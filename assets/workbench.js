@@ -30,8 +30,8 @@ const verdict = function () {
       "aria-pressed": String(pressed),
       title:
         pressed && !phone
-          ? gantry.msg("workbench.show_all", { scheduler: one.label })
-          : gantry.msg("workbench.only", { scheduler: one.label }),
+          ? gantry.msg("workbench.show_all", { scheduler: one.full })
+          : gantry.msg("workbench.only", { scheduler: one.full }),
       style: `--own: var(--scheduler-${one.colour})`,
     };
     return h(

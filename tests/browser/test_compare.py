@@ -31,7 +31,7 @@ DIFFER = phrase(
     "browser.these_schedulers_differ_in_more",
     "reservations=yes",
     "update_ms=500",
-    "fair(reservations=no, update_ms=0)+slowstart+admit-all",
+    "fair, textbook",
     "reservations=no",
     "update_ms=0",
 )

@@ -75,7 +75,7 @@ def test_results_come_without_a_reload_and_what_does_not_run_is_said(page: Page,
 
     # A deadlock: who holds what.
     dashboard.load(page, STUCK, ["fifo+slowstart", "fair(reservations=no, update_ms=0)+slowstart+admit-all"])
-    assert phrase("browser.admit_all_ended_in_deadlock") in dashboard.run(page)
+    assert phrase("browser.fair_textbook_ended_in_deadlock") in dashboard.run(page)
     lanes = page.locator(".lane")
     expect(lanes.nth(0).locator(".deadlock")).to_have_count(0)
     stuck = lanes.nth(1).locator(".deadlock")

@@ -193,14 +193,14 @@ def test_addresses_and_a_database_of_0_1_say_what_their_names_meant(page: Page, 
     packed = base64.urlsafe_b64encode(zlib.compress(plain.encode())).decode().rstrip("=")
     dashboard.opened(page, f"{server.url}/?s=v1.{packed}", 2)
     expect(page.locator("#meant")).to_have_text(phrase("browser.this_link_was_made_with", 0.1, FAIR))
-    expect(page.locator("#lanes h3")).to_have_text([FAIR, "fresh"])
+    expect(page.locator("#lanes h3")).to_have_text(["fair, textbook", "fresh"])
     shared(page)
     inline = page.locator("#share-inline").input_value()
     assert "?s=v2." in inline
     traffic = dashboard.Traffic(page)
     dashboard.opened(page, inline, 2)
     expect(page.locator("#meant")).to_be_hidden()
-    expect(page.locator("#lanes h3")).to_have_text([FAIR, "fresh"])
+    expect(page.locator("#lanes h3")).to_have_text(["fair, textbook", "fresh"])
     expect(page.locator("#editor-about")).not_to_be_empty()
     traffic.wait_until_idle()  # the check of what was composed has come back
     expect(page.locator("#run-reason")).to_be_empty()

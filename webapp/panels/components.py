@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import dash_mantine_components as dmc
 from dash import get_relative_path, html
 
 from engine import METRICS, VERSION, Parameter, quantities
+from engine.dashboard import display_name
 from webapp import theme
 from webapp.messages import msg
 from webapp.services.runs import ShownRun, Task
@@ -85,7 +86,26 @@ def legend(phases: Sequence[theme.Phase], name: str) -> html.Ul:
 
 def heading(task: Task, shown: ShownRun) -> str:
     """A scheduler's name, as columns and charts are headed; one that is pinned says so."""
-    return shown.name if shown.task is task else msg("panels.components.pinned", name=shown.name)
+    return _with_pinned(task, shown, shown.display_name)
+
+
+def full_heading(task: Task, shown: ShownRun) -> str:
+    """`heading` with the scheduler's full text, for tooltips and files."""
+    return _with_pinned(task, shown, shown.name)
+
+
+def full_headings(task: Task) -> dict[str, str]:
+    """The full headings of what a task shows, by `heading`."""
+    return {heading(task, shown): full_heading(task, shown) for shown in task.shown}
+
+
+def scheduler_options(names: Iterable[str]) -> list[dict[str, str]]:
+    """What a menu of schedulers offers: the full texts, by their display names."""
+    return [{"value": name, "label": display_name(name)} for name in names]
+
+
+def _with_pinned(task: Task, shown: ShownRun, name: str) -> str:
+    return name if shown.task is task else msg("panels.components.pinned", name=name)
 
 
 def allowed_values(parameter: Parameter) -> str:

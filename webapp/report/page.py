@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from engine import METRICS, VERSION, quantities
-from engine.dashboard import NONE, tightest
+from engine.dashboard import NONE, display_name, tightest
 from webapp import theme
 from webapp.figures import describe, full_window, rows
 from webapp.figures.timeline import standalone, style
@@ -130,12 +130,19 @@ def _charts_section(outcomes: Sequence[Outcome]) -> Iterator[str]:
                 legend=number == 0,
             )
         )
-        figure = tag("figure", tag("h3", outcome.run.scheduler), drawing, tag("figcaption", description))
+        figure = tag("figure", tag("h3", _name_markup(outcome)), drawing, tag("figcaption", description))
         yield figure if number else tag("section", head, figure, cls="first")
 
 
+def _name_markup(outcome: Outcome) -> Markup:
+    """A scheduler's name, with its full text as a tooltip."""
+    full_text = outcome.run.scheduler
+    name = display_name(full_text)
+    return tag("span", name, title=full_text) if name != full_text else text(name)
+
+
 def _metrics_section(outcomes: Sequence[Outcome]) -> Iterator[str]:
-    names = [outcome.run.scheduler for outcome in outcomes]
+    names = [_name_markup(outcome) for outcome in outcomes]
     yield tag("h2", msg("report.page.numbers"))
     finished = [outcome.run.status == "finished" and outcome.is_scheduled for outcome in outcomes]
     table_rows = []
@@ -211,7 +218,7 @@ def _with_no_break_spaces(text: str) -> str:
 
 
 def _jobs_section(outcomes: Sequence[Outcome]) -> Iterator[str]:
-    names = [outcome.run.scheduler for outcome in outcomes]
+    names = [_name_markup(outcome) for outcome in outcomes]
     jobs = outcomes[0].run.workload.job_names
     table_rows = []
     for job, name in enumerate(jobs[:MAX_JOBS]):

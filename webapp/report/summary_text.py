@@ -4,23 +4,31 @@ made of.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypedDict
 
 from engine import Scenario, quantities
-from engine.dashboard import MEASURED
+from engine.dashboard import MEASURED, display_name
 from webapp.messages import msg
 from webapp.report import optimality_gap
 from webapp.services.identical_runs import first_equal
 from webapp.services.outcome import Outcome
 from webapp.services.runs import ShownRun, Task
 
+BRACKETS = re.compile(r"\(.*?\)")
 GapText = Callable[[Outcome, str], str]
 
 
 def join_names(names: Sequence[str], last: str = "and") -> str:
     """ "a", "a and b", "a, b and c"."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {last} {names[-1]}"
+    return names[0] if len(names) == 1 else f"{separated(names[:-1])} {last} {names[-1]}"
+
+
+def separated(names: Sequence[str]) -> str:
+    """ "a, b", by semicolons where a name has a comma, as "fair, textbook" has; not those within brackets."""
+    has_comma = any(", " in BRACKETS.sub("", name) for name in names)
+    return ("; " if has_comma else ", ").join(names)
 
 
 def question(task: Task) -> str:
@@ -41,7 +49,7 @@ def question(task: Task) -> str:
     return msg(
         "report.summary_text.how_does_yarn_run_under",
         batch=batch,
-        join_names=join_names(task.simulated),
+        join_names=join_names([*map(display_name, task.simulated)]),
         measured_part=measured_part,
     )
 
@@ -175,7 +183,7 @@ def _compare_to_measured(measured: Outcome, simulated: Sequence[Outcome]) -> lis
         sentences = [
             msg(
                 "report.summary_text.simulated_to_finish_in",
-                scheduler=outcome.run.scheduler,
+                scheduler=display_name(outcome.run.scheduler),
                 ends=quantities.duration(1000 * ends),
                 relative_difference=_relative_difference(ends, makespan, "earlier", "later"),
             )
@@ -194,7 +202,7 @@ def _compare_to_measured(measured: Outcome, simulated: Sequence[Outcome]) -> lis
         mean = "" if turnaround is None else f", a job in the mean {quantities.duration(1000 * turnaround)}"
         return [f"{took}{mean}.", *failed]
     differences = [
-        f"{outcome.run.scheduler} "
+        f"{display_name(outcome.run.scheduler)} "
         f"{_relative_difference(outcome.metrics['makespan_s'], makespan, 'earlier', 'later', '')}"
         for outcome in done
     ]
@@ -290,7 +298,10 @@ def _failed_sentence(finished: Sequence[Outcome], measured: str = "") -> list[st
     name.
     """
     counts = [
-        (outcome.metrics["failed_jobs"], measured or msg("shared.under", scheduler=outcome.run.scheduler))
+        (
+            outcome.metrics["failed_jobs"],
+            measured or msg("shared.under", scheduler=display_name(outcome.run.scheduler)),
+        )
         for outcome in finished
     ]
     verb = "failed" if measured else ""
@@ -306,7 +317,7 @@ def _deadlock_sentence(outcome: Outcome, is_single: bool) -> str:
     never = msg("report.summary_text.and_never_finishes_batch") if is_single else ""
     return msg(
         "report.summary_text.deadlocks_at",
-        scheduler=outcome.run.scheduler,
+        scheduler=display_name(outcome.run.scheduler),
         moment=quantities.moment(outcome.run.at_ms),
         never=never,
         because=outcome.run.because,
@@ -315,7 +326,7 @@ def _deadlock_sentence(outcome: Outcome, is_single: bool) -> str:
 
 def _equal_sentence(outcomes: Sequence[Outcome], first: Sequence[int]) -> list[str]:
     """Which runs are the same, in a sentence; none where all differ."""
-    names = [outcome.run.scheduler for outcome in outcomes]
+    names = [display_name(outcome.run.scheduler) for outcome in outcomes]
     groups = [[name for name, place in zip(names, first) if place == head] for head in dict.fromkeys(first)]
     same = [" = ".join(reversed(group)) for group in groups if len(group) > 1]
     return [msg("report.summary_text.container_for_container_same_run", same="; ".join(same))] if same else []
@@ -347,7 +358,7 @@ def _best_sentence(
         return msg(
             "report.summary_text.under",
             same=same,
-            scheduler=finished[0][0].run.scheduler,
+            scheduler=display_name(finished[0][0].run.scheduler),
             shortest=shortest,
             gap_text=gap_text,
         )
@@ -360,7 +371,11 @@ def _best_sentence(
             gap_text=gap_text,
         )
     first, last = (
-        [outcome.run.scheduler for (outcome, named), value in zip(finished, values) if named and value == end]
+        [
+            display_name(outcome.run.scheduler)
+            for (outcome, named), value in zip(finished, values)
+            if named and value == end
+        ]
         for end in (shortest_s, longest_s)
     )
     saved = quantities.percent((longest_s - shortest_s) / longest_s)

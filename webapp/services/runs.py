@@ -32,6 +32,7 @@ from engine.dashboard import (
     RunCancelled,
     TooLarge,
     container_count,
+    display_name,
     measured_first,
     simulated,
     why_not_measured,
@@ -92,9 +93,9 @@ class Task:
         for number, (task, name) in enumerate(self.shown):
             control.step(
                 number,
-                name
+                display_name(name)
                 if warm_up.ready.is_set()
-                else msg("services.runs.simulator_being_compiled_about_minute_once", name=name),
+                else msg("services.runs.simulator_being_compiled_about_minute_once", name=display_name(name)),
             )
             outcome = task.outcome(
                 name, control.cancel_token, base.scenario if base and task is self else None
@@ -210,6 +211,11 @@ class ShownRun(NamedTuple):
 
     task: Task
     name: str
+
+    @property
+    def display_name(self) -> str:
+        """Its name as people read it; `name` is the full text."""
+        return display_name(self.name)
 
     @property
     def is_measured(self) -> bool:

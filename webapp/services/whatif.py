@@ -8,6 +8,7 @@ import hashlib
 import json
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -25,6 +26,7 @@ from engine.dashboard import (
     Tunable,
     apply_overrides,
     container_count,
+    display_name,
     fingerprint,
     max_sweep_values,
     range_values,
@@ -54,6 +56,7 @@ MAX_CURVES = 16  # held ready
 MAX_STEPS = 10_000  # of a range
 TYPED_NUMBER = re.compile(r"([+-]?\d{1,15}(?:\.\d{1,15})?)\s*([a-zA-Z%]*)")
 THOUSANDS_SEPARATOR = re.compile(r",(?=\d{3}(?!\d))")
+SCHEDULER_PLACE = re.compile(r"schedulers\[(\d+)\]")  # begins the path of a scheduler's parameter
 TIME_UNITS = {"": 1, "s": 1, "ms": 0.001, "min": 60, "h": 3600}
 SHARE_UNITS = {"": 1, "%": 0.01}
 
@@ -86,7 +89,21 @@ def tunables_of(task: Task) -> list[Tunable]:
     """What can be turned of what a task simulates; a sentence about it at each rest asks for it again. What
     was measured stays what it was.
     """
-    return tunables(task.scenario, task.simulated) if task.simulated else []
+    return titled_tunables(task.scenario, task.simulated) if task.simulated else []
+
+
+def titled_tunables(scenario: Scenario, schedulers: Sequence[str]) -> list[Tunable]:
+    """`tunables`, with the schedulers' display names in their titles."""
+    offered = []
+    for tunable in tunables(scenario, schedulers):
+        place = SCHEDULER_PLACE.match(tunable.path)
+        name = schedulers[int(place[1])] if place else ""
+        if place and tunable.title.startswith(f"{name}: "):
+            shown = display_name(name)
+            title = shown + tunable.title.removeprefix(name)
+            tunable = replace(tunable, title=title, group=tunable.group.replace(name, shown))
+        offered.append(tunable)
+    return offered
 
 
 def parse_changes(data: Any) -> Changes:

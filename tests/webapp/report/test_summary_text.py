@@ -148,7 +148,14 @@ def test_durations_as_one_composes_them(value: object, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("names", "text"), [(["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")]
+    ("names", "text"),
+    [
+        (["a"], "a"),
+        (["a", "b"], "a and b"),
+        (["a", "b", "c"], "a, b and c"),
+        (["a", "b(x=1, y=2)", "c"], "a, b(x=1, y=2) and c"),
+        (["fair", "fair, textbook", "drf"], "fair; fair, textbook and drf"),
+    ],
 )
 def test_names_in_a_sentence(names: list[str], text: str) -> None:
     assert summary_text.join_names(names) == text

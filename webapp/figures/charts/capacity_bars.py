@@ -10,7 +10,15 @@ from typing import NamedTuple
 import numpy as np
 
 from engine import Run, quantities
-from engine.dashboard import PARTS, CapacitySplit, CapacityUse, ResourceSplit, bin_means, capacity_use
+from engine.dashboard import (
+    PARTS,
+    CapacitySplit,
+    CapacityUse,
+    ResourceSplit,
+    bin_means,
+    capacity_use,
+    display_name,
+)
 from webapp import theme
 from webapp.figures.charts.area_traces import capacity_traces
 from webapp.figures.frame import BOTTOM_PX, TOP_PX, base, heights, margin, plain_axis, small, time_axis
@@ -34,23 +42,35 @@ MAX_LINES = 40  # of the table, a run
 
 class CapacityAccount(NamedTuple):
     """A run by where its capacity goes, small whatever its size. uses: by resource; split: thinned to what a
-    chart can show.
+    chart can show; scheduler: what it is called in pictures; full_name: in files, where that is another.
     """
 
     scheduler: str
     uses: dict[str, CapacityUse]
     resources: dict[str, ResourceView]
     split: CapacitySplit
+    full_name: str = ""
+
+    def in_full(self) -> CapacityAccount:
+        """The same under the scheduler's full text, as files have it."""
+        name = self.full_name or self.scheduler
+        uses = {resource: use._replace(scheduler=name) for resource, use in self.uses.items()}
+        return self._replace(scheduler=name, uses=uses)
 
 
-def capacity_account(run: Run, split: CapacitySplit, name: str = "") -> CapacityAccount:
+def capacity_account(run: Run, split: CapacitySplit, name: str = "", full_name: str = "") -> CapacityAccount:
     """Of a run and its split, neither of which is kept. name: what it is called, by default its scheduler's
-    name.
+    display name.
     """
-    name = name or run.scheduler
+    full_name = full_name or name or run.scheduler
+    name = name or display_name(run.scheduler)
     uses = {resource: capacity_use(name, run.status == "finished", split, resource) for resource in RESOURCES}
     return CapacityAccount(
-        name, uses, {"vcores": vcores_view(run), "memory": memory_view(run)}, downsample_split(split)
+        name,
+        uses,
+        {"vcores": vcores_view(run), "memory": memory_view(run)},
+        downsample_split(split),
+        full_name,
     )
 
 

@@ -4,7 +4,7 @@ the metrics.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dash import Output, dcc, html, no_update
@@ -13,7 +13,7 @@ from engine import quantities
 from engine.dashboard import MEASURED, Bound, above, tightest
 from webapp.messages import msg
 from webapp.panels.compare.metric_tables import grid, tools
-from webapp.panels.components import attributes
+from webapp.panels.components import attributes, full_headings
 from webapp.report import optimality_gap
 from webapp.services.runs import Outcome, Task
 
@@ -73,7 +73,7 @@ def output_values(
         False,
         msg("panels.bounds_table.what_no_scheduler_can_beat", texts=", ".join(texts)),
         "",
-        _table(bound_sets[-1], compared, width_px) if is_open else no_update,
+        _table(bound_sets[-1], compared, width_px, full_headings(task)) if is_open else no_update,
     )
 
 
@@ -100,7 +100,12 @@ def rows(bounds: Sequence[Bound], outcomes: Sequence[Outcome]) -> list[dict[str,
     return table
 
 
-def _table(bounds: Sequence[Bound], compared: Sequence[tuple[str, int, Outcome]], width_px: int) -> Any:
+def _table(
+    bounds: Sequence[Bound],
+    compared: Sequence[tuple[str, int, Outcome]],
+    width_px: int,
+    full_names: Mapping[str, str] = {},
+) -> Any:
     heads, colour_indices, outcomes = zip(*compared)
     return grid(
         "bounds",
@@ -110,4 +115,5 @@ def _table(bounds: Sequence[Bound], compared: Sequence[tuple[str, int, Outcome]]
         width_px=width_px,
         colour_indices=(None, *colour_indices),
         extra_columns=[ABOUT_COLUMN],
+        full_names=full_names,
     )

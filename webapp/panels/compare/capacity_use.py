@@ -24,7 +24,7 @@ from webapp.figures.charts.capacity_bars import (
 )
 from webapp.messages import msg
 from webapp.panels.compare.chart_card import Picture, card
-from webapp.panels.components import heading, legend
+from webapp.panels.components import full_heading, heading, legend
 from webapp.panels.sections import content_width, tab, task_of_tab
 from webapp.services.runs import Task
 
@@ -41,8 +41,8 @@ def run_accounts(task: Task) -> tuple[CapacityAccount, ...]:
     """Of each of its runs. One after another, so that of a large batch no more than one split is there at a
     time.
     """
-    outcomes = ((shown.outcome, heading(task, shown)) for shown in task.shown)
-    return tuple(capacity_account(shown.run, shown.split, name) for shown, name in outcomes)
+    outcomes = ((shown.outcome, heading(task, shown), full_heading(task, shown)) for shown in task.shown)
+    return tuple(capacity_account(shown.run, shown.split, *names) for shown, *names in outcomes)
 
 
 def pictures(
@@ -50,6 +50,7 @@ def pictures(
 ) -> tuple[CapacityComparison, list[Picture]]:
     """What the section shows of a result, for "vcores" or "memory"."""
     uses = [one.uses[resource] for one in accounts]
+    in_full = [one.in_full() for one in accounts]
     comparison = capacity_comparison(uses, resource)
     overbooked = [OVERBOOKED] if any(ms < 0 for one in uses for ms in one.cluster_ms.values()) else []
     return comparison, [
@@ -59,7 +60,7 @@ def pictures(
             " ".join([BAR.format(resource), *overbooked]),
             " ".join(_largest_uses(one) for one in uses),
             capacity_figure(uses, dark=dark, width=width),
-            parts_table(uses),
+            parts_table([one.uses[resource] for one in in_full]),
         ),
         Picture(
             "capacity-areas",
@@ -67,7 +68,7 @@ def pictures(
             AREAS.format(resource),
             " ".join(_thirds(one, resource) for one in accounts),
             areas_figure(accounts, resource, dark=dark, width=width),
-            areas_table(accounts, resource),
+            areas_table(in_full, resource),
         ),
     ]
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine import Run
-from engine.dashboard import DominantShares, dominant_shares, most_fragmented
+from engine.dashboard import DominantShares, display_name, dominant_shares, most_fragmented
 from webapp.figures.charts import (
     distributions,
     fair_shares,
@@ -82,7 +82,7 @@ class Chart:
 
     def picture(self, task: Task, style: ChartStyle, name: str | None = None, *values: Any) -> Picture:
         """The card of a task; name: of the scheduler, where it is of one."""
-        scheduler = outcome(task, name).run.scheduler if self.is_per_scheduler else ""
+        scheduler = display_name(outcome(task, name).run.scheduler) if self.is_per_scheduler else ""
         content = self.make(task, name, style, *values) if self.is_per_scheduler else self.make(task, style)
         return Picture(
             self.key, self.title, self.reading, content.story, content.figure, content.table, of=scheduler

@@ -5,7 +5,7 @@ under each of them.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import dash_ag_grid as dag
@@ -14,12 +14,12 @@ import numpy as np
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
 from engine import METRICS, VERSION, GantryError, Run, parse, quantities
-from engine.dashboard import NONE, Metric, differing_rules, turnaround_ms, wait_ms
+from engine.dashboard import NONE, Metric, differing_rules, display_name, turnaround_ms, wait_ms
 from webapp.figures import finish_figure
 from webapp.messages import msg
 from webapp.panels.compare import bounds_table, chart_card, optimum_search
-from webapp.panels.compare.metric_tables import NARROW_PX, OPTIONS, WRAPPED, grid, tools, value_text
-from webapp.panels.components import attributes, heading
+from webapp.panels.compare.metric_tables import EQUALS, NARROW_PX, OPTIONS, WRAPPED, grid, tools, value_text
+from webapp.panels.components import attributes, full_headings, heading
 from webapp.panels.papers.guide import links
 from webapp.panels.sections import content_width, task_of_tab
 from webapp.report import optimality_gap, summary_text
@@ -33,7 +33,6 @@ JOB_TIMES = {
     "turnaround": ("Turnaround", turnaround_ms),
     "wait": ("Wait", wait_ms),
 }
-EQUALS = " = "  # between the names of runs that are equal
 LEGEND = msg("panels.compare.best_in_brackets_difference_to_first")
 MAX_JOBS = 1_000
 JOBS_A_PAGE = 20
@@ -180,7 +179,7 @@ def stored_rows(link: Link, outcomes: Sequence[Outcome]) -> list[dict[str, Any]]
             table.append(
                 {
                     "title": metric.title,
-                    "scheduler": name,
+                    "scheduler": display_name(name),
                     "stored": quantities.amount(before, metric.unit),
                     "now": quantities.amount(now, metric.unit),
                     "differs": "" if same else "≠ differs",
@@ -265,10 +264,16 @@ def register(app: Dash) -> None:
         )
         add_gap_to_best(rows_, outcomes, is_narrow=content_width(width) < NARROW_PX)
         table = (
-            _transposed(rows_, heads, content_width(width))
+            _transposed(rows_, heads, content_width(width), full_headings(task))
             if turned
             else grid(
-                "metrics", "Metric", rows_, heads, width_px=content_width(width), colour_indices=colours
+                "metrics",
+                "Metric",
+                rows_,
+                heads,
+                width_px=content_width(width),
+                colour_indices=colours,
+                full_names=full_headings(task),
             )
         )
         schedulers = [parse(name) for name in task.simulated]
@@ -299,7 +304,7 @@ def register(app: Dash) -> None:
         groups = group_equal(first_equal(outcomes))
         runs = [outcomes[places[0]].run for places in groups]
         count = len(runs[0].workload.job_names)
-        heads = [EQUALS.join(task.names[index] for index in places) for places in groups]
+        heads = [EQUALS.join(display_name(task.names[index]) for index in places) for places in groups]
         first = [places[0] for places in groups]
         table = grid(
             "jobs",
@@ -309,6 +314,7 @@ def register(app: Dash) -> None:
             width_px=content_width(width),
             colour_indices=first,
             page_size=JOBS_A_PAGE,
+            full_names=full_headings(task),
         )
         return (
             [
@@ -383,7 +389,7 @@ def other_rules_sentence(names: Sequence[str]) -> str:
         rules: [name for name, own_rules in zip(names, values) if own_rules == rules] for rules in values
     }
     parts = [
-        f"{summary_text.join_names(names_)} {'has' if len(names_) == 1 else 'have'} "
+        f"{summary_text.join_names([*map(display_name, names_)])} {'has' if len(names_) == 1 else 'have'} "
         f"{summary_text.join_names(rules)}"
         for rules, names_ in names_by_rules.items()
     ]
@@ -435,7 +441,9 @@ def _stored_table(id: str | None, outcomes: list[Outcome]) -> Any:
     )
 
 
-def _transposed(metric_rows_: list[dict], schedulers: Sequence[str], width_px: int) -> dag.AgGrid:
+def _transposed(
+    metric_rows_: list[dict], schedulers: Sequence[str], width_px: int, full_names: Mapping[str, str] = {}
+) -> dag.AgGrid:
     rows = [
         {"title": name} | {f"s{number}": row[f"s{index}"] for number, row in enumerate(metric_rows_)}
         for index, name in enumerate(schedulers)
@@ -447,6 +455,7 @@ def _transposed(metric_rows_: list[dict], schedulers: Sequence[str], width_px: i
         [row["title"] for row in metric_rows_],
         width_px=width_px,
         head_tooltips=[row["about"] for row in metric_rows_],
+        full_names=full_names,
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from dash import Dash, Input, Output, State, html, no_update
 
 from engine import Run, difference, quantities
-from engine.dashboard import NONE, OUTCOMES, WASTED, Difference
+from engine.dashboard import NONE, OUTCOMES, WASTED, Difference, display_name
 from webapp import theme
 from webapp.figures.charts.container_shifts import shift_table, shifts_figure, strongest_ms
 from webapp.figures.charts.job_gains import MAX_ROWS, changed_jobs, gains_figure, jobs_table, shift_text
@@ -21,7 +21,7 @@ from webapp.figures.timeline.scene import Scene
 from webapp.messages import msg
 from webapp.panels.compare import chart_card
 from webapp.panels.compare.chart_card import Picture, card
-from webapp.panels.components import attributes, legend
+from webapp.panels.components import attributes, legend, scheduler_options
 from webapp.panels.sections import content_width, tab, task_of_tab
 from webapp.services.runs import Task
 
@@ -44,7 +44,7 @@ def difference_between(task: Task, a: str, b: str) -> Difference:
 def jobs_sentence(diff: Difference) -> str:
     """How many jobs gain and lose by the second scheduler, and how much in the mean."""
     change = diff.finish_ms[diff.compared]
-    a, b = diff.a.scheduler, diff.b.scheduler
+    a, b = display_name(diff.a.scheduler), display_name(diff.b.scheduler)
     parts = _earlier_and_later(change, "job", "finish")
     same = int((change == 0).sum())
     if same:
@@ -66,7 +66,7 @@ def jobs_sentence(diff: Difference) -> str:
         msg(
             "panels.difference.failed_under",
             count=quantities.count(int(run.jobs.failed.sum()), "jobs"),
-            scheduler=run.scheduler,
+            scheduler=display_name(run.scheduler),
         )
         for run in (diff.a, diff.b)
         if run.jobs.failed.any()
@@ -120,7 +120,9 @@ def _counted(count: int, noun: str, verb: str) -> str:
 
 def _unmatched(diff: Difference) -> str:
     counts = [
-        msg("panels.difference.under", count=count, scheduler=run.scheduler, wasted=_wasted(run))
+        msg(
+            "panels.difference.under", count=count, scheduler=display_name(run.scheduler), wasted=_wasted(run)
+        )
         for run, count in ((diff.a, diff.only_a), (diff.b, diff.only_b))
         if count
     ]
@@ -166,7 +168,7 @@ def pictures(
     scenes: tuple[Scene, Scene] | None = None,
 ) -> list[Picture]:
     """What is shown of two runs that are not alike. scenes: theirs, where they are there already."""
-    a, b = diff.a.scheduler, diff.b.scheduler
+    a, b = display_name(diff.a.scheduler), display_name(diff.b.scheduler)
     charts = []
     jobs = len(changed_jobs(diff))
     if jobs:
@@ -188,7 +190,7 @@ def pictures(
         )
     verb = lambda run: "takes" if run.status == "finished" else msg("panels.difference.deadlocked_after")
     lengths = "; ".join(
-        f"{run.scheduler} {verb(run)} {quantities.duration(run.until_ms - run.first_ms)}"
+        f"{display_name(run.scheduler)} {verb(run)} {quantities.duration(run.until_ms - run.first_ms)}"
         for run in (diff.a, diff.b)
     )
     scenes = scenes or (Scene(diff.a), Scene(diff.b))
@@ -277,7 +279,8 @@ def register(app: Dash) -> None:
         if task is None:
             return [no_update] * 4
         names = list(task.names)
-        return names, names, *chosen_pair(names, a, b if a != b else None)
+        options = scheduler_options(names)
+        return options, options, *chosen_pair(names, a, b if a != b else None)
 
     @app.callback(
         Output("difference-says", "children"),

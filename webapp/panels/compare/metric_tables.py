@@ -5,7 +5,7 @@ first.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import dash_ag_grid as dag
@@ -17,6 +17,7 @@ from webapp.messages import msg
 from webapp.panels.components import attributes, icon
 
 NARROW_PX = 560
+EQUALS = " = "  # between the names of runs that are equal
 WIDE_LETTERS, NARROW_LETTERS = 24, 13  # of a title, on a line of its column
 WRAPPED: dict[str, Any] = {"wrapHeaderText": True, "autoHeaderHeight": True}
 UNITS = ("s", "share", "x", "MB")
@@ -43,13 +44,15 @@ def grid(
     page_size: int = 0,
     two_lines: bool = False,
     head_tooltips: Sequence[str] = (),
+    full_names: Mapping[str, str] = {},
     extra_columns: Sequence[dict[str, Any]] = (),
 ) -> dag.AgGrid:
     """The table `key`-grid. rows: {title, about, s0, s1, …} with cells {value, text, percent, best}, which
     assets/tables.js draws; one with `above`, and what that means as `about`, has it on a line of its own.
 
     heads: of s0, s1, …; places: of the schedulers they are, for their colours, None of what is none; about:
-    their tooltips; further: columns after them;
+    their tooltips; full_names: the full texts, for files and tooltips, of the display names among the heads
+    and the rows' titles; further: columns after them;
     room: pixels there are; page: rows to a page, 0: all; two_lines: the difference stands below.
     """
     two_lines = two_lines or width_px < NARROW_PX
@@ -77,6 +80,9 @@ def grid(
     columns = [title] + [
         {"field": f"s{index}", "headerName": head} | cells for index, head in enumerate(heads)
     ]
+    for column, head in zip(columns[1:], heads, strict=False):
+        if (full_text := _in_full(head, full_names)) != head:
+            column |= {"headerTooltip": full_text, "context": {"full": full_text}}
     for column, index in zip(columns[1:], colour_indices, strict=False):
         if index is not None:
             column["headerClass"] = msg(
@@ -91,6 +97,11 @@ def grid(
         else {}
     )
     heights = {"getRowHeight": {"function": "params.data.px"}}
+    titles = [_in_full(row["title"], full_names) for row in rows]
+    rows = [
+        row | ({} if full_text == row["title"] else {"about": full_text, "full": full_text})
+        for row, full_text in zip(rows, titles, strict=True)
+    ]
     rows = [row | {"px": _height(row, two_lines, narrow=width_px < NARROW_PX)} for row in rows]
     return dag.AgGrid(
         id=f"{key}-grid",
@@ -101,6 +112,10 @@ def grid(
         dashGridOptions=OPTIONS | paged | heights,
         style={"height": None},
     )
+
+
+def _in_full(head: str, full_names: Mapping[str, str]) -> str:
+    return EQUALS.join(full_names.get(name, name) for name in head.split(EQUALS))
 
 
 def _height(row: dict[str, Any], two_lines: bool, narrow: bool) -> int:

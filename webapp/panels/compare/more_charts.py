@@ -14,6 +14,7 @@ from webapp.messages import msg
 from webapp.panels.compare import chart_catalogue
 from webapp.panels.compare.chart_card import card, output_values, outputs
 from webapp.panels.compare.chart_catalogue import Chart
+from webapp.panels.components import scheduler_options
 from webapp.panels.sections import content_width, tab, task_of_tab
 
 STEPS = 1000  # of the slider of times
@@ -93,7 +94,7 @@ def register(app: Dash) -> None:
             for value, words in job_lifecycles.page_options(len(task.outcomes()[0].run.workload.job_names))
         ]
         return (
-            names,
+            scheduler_options(names),
             chosen if chosen in names else names[0],
             pages,
             "all",

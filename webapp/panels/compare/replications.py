@@ -9,7 +9,7 @@ import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
 from engine import GantryError, quantities
-from engine.dashboard import Estimate, Metric, Replications
+from engine.dashboard import Estimate, Metric, Replications, display_name
 from webapp.figures import interval_figure
 from webapp.messages import msg
 from webapp.panels.compare.chart_card import Picture, card, output_values, outputs
@@ -246,10 +246,11 @@ def _results(replications: Replications | None, width_px: int) -> list:
             "repeat",
             "Metric",
             rows(replications),
-            replications.schedulers,
+            [*map(display_name, replications.schedulers)],
             width_px=width_px,
             colour_indices=range(len(replications.schedulers)),
             two_lines=True,
+            full_names={display_name(name): name for name in replications.schedulers},
         ),
         card(SPREAD, above=metric_choice("repeat-metric", msg("panels.replications.mean_and_interval"), 260)),
     ]
@@ -267,12 +268,18 @@ def _spread_card(replications: Replications, metric: Metric, dark: bool, width: 
     ]
     rows = [row for _, row in shown]
     figure = interval_figure(
-        rows, [index for index, _ in shown], title=metric.title, unit=metric.unit, dark=dark, width=width
+        [(display_name(name), mean, low, high) for name, mean, low, high in rows],
+        [index for index, _ in shown],
+        title=metric.title,
+        unit=metric.unit,
+        dark=dark,
+        width=width,
     )
     times, unit = quantities.display_unit(metric.unit)
     headings = ["Scheduler", *(quantities.title_with_unit(word, unit) for word in ("Mean", "From", "To"))]
     words = [
-        (name, *(quantities.amount(number, metric.unit) for number in numbers)) for name, *numbers in rows
+        (display_name(name), *(quantities.amount(number, metric.unit) for number in numbers))
+        for name, *numbers in rows
     ]
     story = "; ".join(f"{name} {mean} ({low} to {high})" for name, mean, low, high in words)
     table = [dict(zip(headings, (name, *(times * number for number in numbers)))) for name, *numbers in rows]

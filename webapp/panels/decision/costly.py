@@ -11,7 +11,7 @@ from typing import Any
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
 from engine import GantryError, quantities
-from engine.dashboard import Regret, decision_sentence, nothing_sentence, tried_sentence
+from engine.dashboard import Regret, decision_sentence, display_name, nothing_sentence, tried_sentence
 from webapp.messages import msg
 from webapp.panels.components import attributes, progress_bar
 from webapp.panels.progress_text import said_text
@@ -124,6 +124,7 @@ def content(regret: Regret, run_index: int) -> list:
     """The list, each with its cost first, and how many were tried; run_index: of the run among those
     shown.
     """
+    regret = regret._replace(scheduler=display_name(regret.scheduler))  # in the sentences
     tried = html.P(tried_sentence(regret), className="help")
     if not regret.costly:
         return [html.P(nothing), tried] if (nothing := nothing_sentence(regret)) else [tried]

@@ -9,6 +9,7 @@ from typing import Any
 from dash import ClientsideFunction, Dash, Input, Output, Patch, ctx, dcc, html, no_update, set_props
 
 from engine import GantryError, quantities
+from engine.dashboard import display_name
 from webapp.messages import msg
 from webapp.panels.components import attributes, icon
 from webapp.panels.decision import decision
@@ -131,7 +132,10 @@ def decision_view(task: Task, index: int, container: int, view: View) -> tuple[d
     name, after = decision.container(run, container)
     title = msg("panels.why.decision", container=container + 1, count=count)
     where = msg(
-        "panels.why.under_at", name=name, scheduler=run.scheduler, moment=quantities.moment(bar["start"])
+        "panels.why.under_at",
+        name=name,
+        scheduler=display_name(run.scheduler),
+        moment=quantities.moment(bar["start"]),
     )
     return data, title, where, [*body, *after], f"{title}: {where}. {reason}"
 

@@ -10,7 +10,7 @@ import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
 from engine import CATALOGUE, SchedulerError, parse
-from engine.dashboard import MEASURED, expand_0_1, guides
+from engine.dashboard import MEASURED, display_name, expand_0_1, guides
 from webapp.messages import msg
 from webapp.panels.components import CLOSE, allowed_values, attributes, icon, policy_address
 from webapp.panels.editor import weights
@@ -55,7 +55,15 @@ def layout() -> html.Section:
                 comboboxProps={"shadow": "md"},
                 renderOption={
                     "function": "schedulerOption",
-                    "options": {name: list(known) for name, known in titles().items()},
+                    "options": {
+                        "titles": {name: list(title) for name, title in titles().items()},
+                        "names": {
+                            name: shown
+                            for group in _suggestions()
+                            for name in group["items"]
+                            if (shown := display_name(name)) != name
+                        },
+                    },
                 },
                 **{"aria-describedby": "schedulers-help"},
             ),
@@ -116,7 +124,9 @@ def chosen_item(name: str) -> html.Li | None:
         if scheduler.is_measured
         else html.A(full_title, href=policy_address(scheduler.order.policy.name), target="_blank")
     )
-    return html.Li([title_link, " ", html.Code(name), html.Span(sentence)])
+    shown = display_name(name)
+    named: list[Any] = [html.Strong(shown), " "] if shown != scheduler.name else []
+    return html.Li([*named, title_link, " ", html.Code(name), html.Span(sentence)])
 
 
 def register(app: Dash) -> None:

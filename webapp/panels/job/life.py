@@ -136,7 +136,10 @@ def _strip(column_: Column, life: JobLife, end: int, start: int, length: int) ->
             )
         )
     return html.Div(
-        [html.Div(column_.name, className="job-strip-name"), html.Div(bars, className="job-strip")]
+        [
+            html.Div(column_.name, title=column_.run.scheduler, className="job-strip-name"),
+            html.Div(bars, className="job-strip"),
+        ]
     )
 
 
@@ -215,7 +218,14 @@ def _quarter(spread: Quartiles | None, name: str) -> html.Td:
 
 def table(name: str, columns: Sequence[Column], bodies: list[html.Tbody]) -> html.Div:
     """A table of schedulers that scrolls sideways by itself; by keyboard once it has the focus."""
-    head = html.Thead(html.Tr([html.Td(), *(html.Th(column_.name, scope="col") for column_ in columns)]))
+    head = html.Thead(
+        html.Tr(
+            [
+                html.Td(),
+                *(html.Th(column_.name, title=column_.run.scheduler, scope="col") for column_ in columns),
+            ]
+        )
+    )
     return html.Div(
         html.Table([head, *bodies]),
         className="job-table",

@@ -17,6 +17,7 @@ from engine.dashboard import (
     answer_text,
     change_words,
     cost_text,
+    display_name,
     gain_text,
     scope_text,
 )
@@ -94,7 +95,12 @@ def _before_row(answered: AnsweredQuestion, has_cost: bool) -> html.Tr:
     return html.Tr(
         [
             html.Th(
-                [msg("panels.answer_cards.as"), html.Span(msg("shared.under", scheduler=answer.scheduler))],
+                [
+                    msg("panels.answer_cards.as"),
+                    html.Span(
+                        msg("shared.under", scheduler=display_name(answer.scheduler)), title=answer.scheduler
+                    ),
+                ],
                 scope="row",
             ),
             *cells,

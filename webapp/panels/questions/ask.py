@@ -12,7 +12,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 from engine import GantryError
 from engine.dashboard import has_record
 from webapp.messages import msg
-from webapp.panels.components import attributes, progress_bar
+from webapp.panels.components import attributes, progress_bar, scheduler_options
 from webapp.panels.progress_text import step_text
 from webapp.panels.questions import answer_cards
 from webapp.panels.sections import task_of_tab
@@ -130,7 +130,7 @@ def register(app: Dash) -> None:
                 "questions": questions.offered_questions(asked_about, scheduler),
             },
             sentence,
-            names,
+            scheduler_options(names),
             scheduler,
             len(names) < 2,
         )

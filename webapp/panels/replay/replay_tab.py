@@ -13,7 +13,7 @@ from engine.dashboard import Prediction
 from webapp.figures.highlight import chosen_jobs
 from webapp.messages import msg
 from webapp.panels.compare.more_charts import card_width
-from webapp.panels.components import progress_bar
+from webapp.panels.components import progress_bar, scheduler_options
 from webapp.panels.progress_text import step_text
 from webapp.panels.replay import fit_table, job_table, no_record, replay_pictures, replay_text
 from webapp.panels.sections import content_width, tab, task_of_tab
@@ -116,7 +116,8 @@ def register(app: Dash) -> None:
         if task is None:
             return [no_update] * 3
         names = prediction.replayable_schedulers(task)
-        return names, chosen if chosen in names else names[0] if names else None, len(names) < 2
+        chosen = chosen if chosen in names else next(iter(names), None)
+        return scheduler_options(names), chosen, len(names) < 2
 
     @app.callback(
         Output("replay-shown", "data"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine import Scenario, quantities
-from engine.dashboard import Prediction, ReplayErrors
+from engine.dashboard import Prediction, ReplayErrors, display_name
 from webapp.messages import msg
 from webapp.report.summary_text import join_names
 from webapp.services import prediction
@@ -100,7 +100,7 @@ def band_text(prediction_: Prediction, seconds: float) -> str:
     )
     return msg(
         "panels.replay_text.from_replay_under_what_simulated_as",
-        scheduler=prediction_.scheduler,
+        scheduler=display_name(prediction_.scheduler),
         duration=quantities.rough_duration(1000 * seconds),
         seconds=prediction_.band.words(seconds),
         judged=judged,
@@ -122,13 +122,15 @@ def answers_text(scenario: Scenario, metric: str, values: Sequence[tuple[str, fl
         if value is not None and name != MEASURED
     ]
     texts = [
-        msg("panels.replay_text.would_take", name=name, range=_range(*band)) for name, band in bands if band
+        msg("panels.replay_text.would_take", name=display_name(name), range=_range(*band))
+        for name, band in bands
+        if band
     ]
     jobs = quantities.count(replay_errors.finish[2], "jobs")
     return (
         msg(
             "panels.replay_text.from_replay_under_held_out_on",
-            scheduler=replay_errors.scheduler,
+            scheduler=display_name(replay_errors.scheduler),
             jobs=jobs,
             join_names=join_names(texts),
         )

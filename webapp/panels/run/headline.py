@@ -44,18 +44,20 @@ def _compared_to_pinned(shown: ShownRun, pinned: ShownRun) -> str:
     if now is None or before is None:
         return msg(
             "panels.headline.here_and_in_pinned_run",
-            name=shown.name,
+            name=shown.display_name,
             value="finishes" if now is not None else "deadlocks",
             value2="finished" if before is not None else "deadlocked",
         )
     if now == before:
         return msg(
-            "panels.headline.takes_as_long_as_in_pinned", name=shown.name, amount=quantities.amount(now, "s")
+            "panels.headline.takes_as_long_as_in_pinned",
+            name=shown.display_name,
+            amount=quantities.amount(now, "s"),
         )
     difference = f"{quantities.amount(abs(now - before), 's')} {'longer' if now > before else 'less'}"
     return msg(
         "panels.headline.takes_than_in_pinned_run",
-        name=shown.name,
+        name=shown.display_name,
         difference=difference,
         amount=quantities.amount(before, "s"),
     )

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 
 from webapp.figures import describe
 from webapp.messages import msg
-from webapp.panels.components import heading
+from webapp.panels.components import full_heading, heading
 from webapp.panels.timeline.viewport import Fact, facts
 from webapp.report import optimality_gap
 from webapp.report.html import Markup, tag
-from webapp.services.runs import Task
+from webapp.services.runs import ShownRun, Task
 
 SAMPLED = msg("panels.lane_head.more_containers_than_drawn_one_by")
 
@@ -23,9 +23,8 @@ def lane_head(task: Task, index: int, first_equal: Sequence[int]) -> Markup:
     """
     shown = task.shown[index]
     run, outcomes = shown.outcome.run, [one.outcome for one in task.shown]
-    label = heading(task, shown)
     equals = [
-        tag("span", f" = {heading(task, other)}", cls="equal")
+        _equal_tag(task, other)
         for number, other in enumerate(task.shown)
         if first_equal[number] == index != number
     ]
@@ -37,10 +36,10 @@ def lane_head(task: Task, index: int, first_equal: Sequence[int]) -> Markup:
         tag(
             "h3",
             tag("span", cls="swatch own"),
-            tag("span", shown.name, cls="label"),
+            tag("span", shown.display_name, cls="label"),
             *equals,
             id=f"name-{index}",
-            title=label,
+            title=full_heading(task, shown),
         ),
         ""
         if shown.task is task
@@ -65,6 +64,11 @@ def lane_head(task: Task, index: int, first_equal: Sequence[int]) -> Markup:
         ),
     ]
     return Markup("".join(parts))
+
+
+def _equal_tag(task: Task, other: ShownRun) -> Markup:
+    name, full_text = heading(task, other), full_heading(task, other)
+    return tag("span", f" = {name}", cls="equal", title=full_text if full_text != name else None)
 
 
 def _gap_tag(fact: Fact) -> Markup:

@@ -13,10 +13,10 @@ from dash import Dash
 from flask import Response, jsonify
 
 from engine import GantryError, ScenarioError, quantities
-from engine.dashboard import OPTIMUM
+from engine.dashboard import OPTIMUM, display_name
 from webapp import theme
 from webapp.messages import msg
-from webapp.panels.components import heading
+from webapp.panels.components import full_heading, heading
 from webapp.panels.progress_text import step_text
 from webapp.panels.run import headline
 from webapp.panels.run.lane_head import lane_head
@@ -157,6 +157,7 @@ def result(task: Task, charts: list[dict[str, Any]], request_: dict) -> dict[str
     return {
         "key": task.key,
         "schedulers": list(task.schedulers),
+        "display_names": _display_names(task),
         "name": task.scenario.name,
         "whole": {"x0": first, "x1": last},
         "link": link,
@@ -181,7 +182,8 @@ def chart_heads(task: Task) -> list[dict[str, Any]]:
             {
                 "place": index,
                 "colour": chip["place"] % len(theme.SCHEDULERS),
-                "name": shown.name,
+                "name": shown.display_name,
+                "full": full_heading(task, shown),
                 "label": heading(task, shown),
                 "pinned": None if shown.task is task else shown.task.scenario.name or "Untitled",
                 "same": None if first_equal[index] == index else first_equal[index],
@@ -198,16 +200,26 @@ def chart_heads(task: Task) -> list[dict[str, Any]]:
     return heads
 
 
+def _display_names(task: Task) -> dict[str, str]:
+    """How the page's scripts show the schedulers of a task and of what is pinned, by their texts."""
+    names = (*task.names, *(task.pinned.schedulers if task.pinned else ()))
+    return {name: display_name(name) for name in names}
+
+
 def status_sentence(task: Task) -> str:
     """One sentence for the status line."""
     outcomes = [outcome.outcome for outcome in task.shown]
-    stuck = [outcome.run.scheduler for outcome in outcomes if outcome.run.status != "finished"]
+    stuck = [display_name(outcome.run.scheduler) for outcome in outcomes if outcome.run.status != "finished"]
     containers = sum(len(outcome.run.containers.job) for outcome in outcomes)
     schedulers = quantities.count(
         sum(outcome.run.scheduler != OPTIMUM for outcome in outcomes), "schedulers"
     ) + (msg("panels.run_routes.and_optimum") if task.optimum else "")
     text = f"{task.scenario.name or 'Untitled'}: {schedulers}, {quantities.count(containers, 'containers')}."
-    return msg("panels.run_routes.ended_in_deadlock", text=text, stuck=", ".join(stuck)) if stuck else text
+    return (
+        msg("panels.run_routes.ended_in_deadlock", text=text, stuck=summary_text.separated(stuck))
+        if stuck
+        else text
+    )
 
 
 def _with_optimum(task: Task, sent: dict) -> tuple[Task, str]:

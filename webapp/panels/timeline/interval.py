@@ -12,7 +12,7 @@ from engine import quantities
 from engine.dashboard import PARTS, IntervalStatistics, interval_statistics
 from webapp.figures.timeline.capacity_areas import PHASE_OF_PART
 from webapp.messages import msg
-from webapp.panels.components import attributes, heading, icon
+from webapp.panels.components import attributes, full_heading, heading, icon
 from webapp.panels.timeline.viewport import ascending_pair
 from webapp.services import runs
 from webapp.services.runs import Task
@@ -75,7 +75,10 @@ def content(task: Task, window: tuple[int, int]) -> list:
             html.Div([zoom, close], className="steps"),
         ]
     )
-    columns = [html.Th(heading(task, statistic), scope="col") for statistic in task.shown]
+    columns = [
+        html.Th(heading(task, statistic), title=full_heading(task, statistic), scope="col")
+        for statistic in task.shown
+    ]
     body = [
         _row([_phase(part.key), part.title], [_share(statistic, part.key) for statistic in statistics])
         for part in PARTS

@@ -96,7 +96,8 @@ def nodes_at(task: Task, sent: dict) -> dict:
     return {
         "html": "".join(
             _figure(
-                run.name, node_boxes.draw_nodes(run.outcome.scene, round(at), width, height, view.highlight)
+                run.display_name,
+                node_boxes.draw_nodes(run.outcome.scene, round(at), width, height, view.highlight),
             )
             for run in open_runs
         )

@@ -13,13 +13,13 @@ from engine.dashboard import (
     Trial,
     Tunable,
     answer_words,
+    display_name,
     nothing_words,
     setting_words,
-    tunables,
 )
 from webapp.messages import msg
 from webapp.panels.what_if import slider_text
-from webapp.services import searches
+from webapp.services import searches, whatif
 
 PRESENT = msg("panels.search_words.present_setting")
 DRAWS_NOTHING = msg("panels.search_words.deterministic_one_run_per_setting")
@@ -59,7 +59,8 @@ def price_text(search: Search, seconds: float) -> str:
 def by_path(search: Search) -> dict[str, Tunable]:
     """What can be turned in a search's scenario, also by the path of every scheduler where one is alone."""
     tunables_by_path = {
-        tunable.path: tunable for tunable in tunables(Scenario.of(search.scenario), search.schedulers)
+        tunable.path: tunable
+        for tunable in whatif.titled_tunables(Scenario.of(search.scenario), search.schedulers)
     }
     if len(search.schedulers) == 1:
         tunables_by_path = {
@@ -79,8 +80,8 @@ def setting_text(result: SearchResult, trial: Trial, tunables: dict[str, Tunable
                 changes.append(
                     msg(
                         "panels.search_words.instead",
-                        value=value,
-                        present=present if present is not None else without,
+                        value=display_name(str(value)),
+                        present=display_name(str(present)) if present is not None else without,
                     )
                 )
             else:

@@ -89,7 +89,7 @@ def map_picture(
         winners_by_point,
         xs,
         ys,
-        result.study.schedulers,
+        study_text.display_names(result),
         x_title=titles[0],
         y_title=titles[1],
         dark=dark,
@@ -115,7 +115,7 @@ def spread_picture(
     result: StudyResult, metric: Metric, point: int, tunables: list[Tunable], dark: bool, width: int
 ) -> Picture:
     """Of one point."""
-    names = result.study.schedulers
+    names = study_text.display_names(result)
     values = [np.sort(one[~np.isnan(one)]) for one in result.of(metric.key)[point]]
     figure = seeds_figure(names, values, metric.title, metric.unit, dark=dark, width=width)
     medians = "; ".join(

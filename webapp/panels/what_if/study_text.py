@@ -17,11 +17,13 @@ from engine.dashboard import (
     Winner,
     best_points,
     differences,
+    display_name,
     estimates,
     winners,
 )
 from webapp.messages import msg
 from webapp.panels.what_if.sweep_text import at
+from webapp.report import summary_text
 from webapp.services.fault_text import sentence_text
 
 CLEAR, OPEN, SAME = "clear", msg("panels.study_text.no_significant_difference"), msg("panels.study_text.same")
@@ -98,9 +100,14 @@ def identical_groups(result: StudyResult, metric: Metric) -> list[list[int]]:
     return list(groups.values())
 
 
+def display_names(result: StudyResult) -> tuple[str, ...]:
+    """The schedulers as people read them."""
+    return tuple(map(display_name, result.study.schedulers))
+
+
 def equal_names(result: StudyResult, indices: Sequence[int]) -> str:
     """ "fifo = haste"."""
-    return " = ".join(result.study.schedulers[index] for index in indices)
+    return " = ".join(display_names(result)[index] for index in indices)
 
 
 def _at_point(result: StudyResult, point: int) -> StudyResult:
@@ -115,7 +122,7 @@ def point_text(result: StudyResult, point: int, tunables: Sequence[Tunable]) -> 
 
 def answer_text(result: StudyResult, metric: Metric, point: int, tunables: Sequence[Tunable]) -> str:
     """Which scheduler is best at a point, and how sure that is."""
-    names, where = result.study.schedulers, point_text(result, point, tunables)
+    names, where = display_names(result), point_text(result, point, tunables)
     gaps = gaps_to_best(result, metric, point)
     title = metric.title[:1].lower() + metric.title[1:]
     if not gaps:
@@ -159,12 +166,12 @@ def answer_text(result: StudyResult, metric: Metric, point: int, tunables: Seque
 def joined_names(names: Sequence[str]) -> str:
     """ "fifo, fair and drf"."""
     *others, last = names
-    return msg("shared.and", others=", ".join(others), last=last) if others else last
+    return msg("shared.and", others=summary_text.separated(others), last=last) if others else last
 
 
 def curve_story(result: StudyResult, metric: Metric, tunable: Tunable) -> str:
     """At which value each scheduler is best beyond doubt."""
-    names, values = result.study.schedulers, [point[0] for point in result.study.points]
+    names, values = display_names(result), [point[0] for point in result.study.points]
     if metric.better is None:
         return msg(
             "panels.study_text.no_value_better_than_another",
@@ -204,7 +211,7 @@ def _margin(mean: float, half: float, metric: Metric) -> str:
 def missing(result: StudyResult) -> list[str]:
     """Why some points have no value, in a sentence a scheduler, by the first reason."""
     lines = []
-    for index, name in enumerate(result.study.schedulers):
+    for index, name in enumerate(display_names(result)):
         reasons = [sentence for (_, other), sentence in sorted(result.because.items()) if other == index]
         if reasons:
             lines.append(
@@ -222,7 +229,7 @@ def map_story(
     result: StudyResult, metric: Metric, winners_by_point: Sequence[Winner], tunables: Sequence[Tunable]
 ) -> str:
     """How many cells each scheduler wins, and how many nobody does."""
-    names, points = result.study.schedulers, len(winners_by_point)
+    names, points = display_names(result), len(winners_by_point)
     clear = {
         index: sum(winner.is_clear and winner.scheduler_index == index for winner in winners_by_point)
         for index in range(len(names))
@@ -264,7 +271,7 @@ def map_story(
 
 def cell_texts(result: StudyResult, metric: Metric, winners_by_point: Sequence[Winner]) -> list[str]:
     """What hovering over each cell says, after where it is."""
-    names = result.study.schedulers
+    names = display_names(result)
     return [
         msg("panels.study_text.no_value")
         if winner.scheduler_index < 0

@@ -11,7 +11,7 @@ import numpy as np
 from dash import ClientsideFunction, Dash, Input, Output, dcc, html, no_update
 
 from engine import quantities
-from engine.dashboard import Metric, StudyResult, Tunable, winners
+from engine.dashboard import Metric, StudyResult, Tunable, display_name, winners
 from webapp import theme
 from webapp.messages import msg
 from webapp.panels.compare.chart_card import card, output_values, outputs, table_grid
@@ -196,7 +196,11 @@ def _row(names: tuple[str, ...], gap: study_text.GapToBest, result: StudyResult,
 def _scheduler_label(names: tuple[str, ...], index: int) -> html.Span:
     """A scheduler with its colour, which stays beside the name."""
     return html.Span(
-        [html.Span(className=f"study-swatch scheduler-{index % len(theme.SCHEDULERS)}"), names[index]],
+        [
+            html.Span(className=f"study-swatch scheduler-{index % len(theme.SCHEDULERS)}"),
+            display_name(names[index]),
+        ],
+        title=names[index],
         className="study-named",
     )
 

@@ -8,7 +8,7 @@ import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
 from engine import GantryError, ScenarioError, quantities
-from engine.dashboard import FOUND, GoalAnswer, Metric, Tunable
+from engine.dashboard import FOUND, GoalAnswer, Metric, Tunable, display_name
 from webapp.figures.charts.parameter_sweep import sweep_figure
 from webapp.messages import msg
 from webapp.panels.compare.chart_card import Picture, card
@@ -189,7 +189,7 @@ def curve_card(
     goal = goal_set if goal_set and goal_set.metric == metric.key else None
     band = replay_errors.around(metric.key, 1.0) if replay_errors else None
     figure = sweep_figure(
-        [" = ".join(names[index] for index in group) for group in groups],
+        [" = ".join(display_name(names[index]) for index in group) for group in groups],
         values,
         [columns[group[0]] for group in groups],
         [group[0] for group in groups],

@@ -6,8 +6,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import quantities
-from engine.dashboard import ALREADY, FOUND, GoalAnswer, Metric, Tunable, container_count, range_values
+from engine.dashboard import (
+    ALREADY,
+    FOUND,
+    GoalAnswer,
+    Metric,
+    Tunable,
+    container_count,
+    display_name,
+    range_values,
+)
 from webapp.messages import msg
+from webapp.report import summary_text
 from webapp.services.fault_text import sentence_text
 from webapp.services.runs import Task
 from webapp.services.whatif import CurveRequest, CurveResult
@@ -64,10 +74,10 @@ def identical_groups(curve: CurveResult, columns: Columns, metric: Metric) -> li
 
 def scheduler_names(curve: CurveResult, indices: Sequence[int]) -> str:
     """Schedulers in a sentence: "fifo, fair and drf"."""
-    *others, last = [curve.sweep.schedulers[place] for place in indices]
+    *others, last = [display_name(curve.sweep.schedulers[place]) for place in indices]
     if others and len(indices) == len(curve.sweep.schedulers):
         return msg("shared.all_schedulers")
-    return msg("shared.and", others=", ".join(others), last=last) if others else last
+    return msg("shared.and", others=summary_text.separated(others), last=last) if others else last
 
 
 def story(tunable: Tunable, curve: CurveResult, columns: Columns, metric: Metric) -> str:

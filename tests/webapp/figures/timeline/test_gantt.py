@@ -43,7 +43,7 @@ def bars(
     """The bars over a window, so many px wide, in rows of this height."""
     scene = Scene(made)
     of = rows([scene])
-    of = of._replace(px=of.count * high)
+    of = of._replace(px=of.row_count * high)
     shown = visible_slices(scene, of, scene.within(window), highlight)
     return read(
         gantt.draw_bars(

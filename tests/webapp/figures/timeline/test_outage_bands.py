@@ -24,7 +24,7 @@ PLACE = TimeScale((0, 10_000), (0, 10_000), 500)
 
 def test_a_band_lies_over_all_lanes_of_the_node_while_it_is_lost() -> None:
     of = rows([SCENE])
-    of = of._replace(px=10 * of.count)
+    of = of._replace(px=10 * of.row_count)
     drawn = draw_bands(SCENE, of, PLACE)
     assert drawn.count("<rect") == 1
     assert (

@@ -224,7 +224,7 @@ def test_the_picture_and_the_bars_agree(found, first: int, by: str) -> None:
     made = run(containers, nodes=3, jobs=2)
     window, width, scene = (first, first + 300), 60, Scene(made)
     of = rows([scene])
-    of = of._replace(px=12 * of.count)
+    of = of._replace(px=12 * of.row_count)
     colours = colouring(made, by) if by != "phase" else BY_PHASE
     pixels, _ = drawn(made, window, width, of=of, colours=colours)
     place = TimeScale(window, window, width)
@@ -234,7 +234,7 @@ def test_the_picture_and_the_bars_agree(found, first: int, by: str) -> None:
         if by == "phase"
         else {f"g-{place}": theme.rgb(theme.group(place, False)) for place in range(2)}
     )
-    for row in range(of.count):
+    for row in range(of.row_count):
         line = pixels[12 * row + 5]
         touched = np.zeros(width, bool)
         for kind, colour in kinds.items():

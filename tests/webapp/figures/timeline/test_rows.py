@@ -54,7 +54,7 @@ def test_a_row_turned_the_other_way_round() -> None:
     assert set(rows([busy()], RowOptions("user")).names) == {busy().run.workload.job_users[0]}
     racks = rows([busy(racks=["a", "b", "b"])], RowOptions("rack", opened=frozenset({"b"})))
     assert (racks.names, racks.parents) == (("a", "n-2", "n-3"), ("", "b", "b"))
-    assert user.count == 1
+    assert user.row_count == 1
 
 
 def test_what_fills_a_row() -> None:
@@ -86,7 +86,7 @@ def test_rows_are_filtered_by_part_of_a_name_or_rack_and_the_others_are_counted(
         "n-3",
     )
     nothing = rows([busy()], RowOptions("lane", find="none such"))
-    assert (nothing.names, nothing.hidden, nothing.count) == ((), 3, 1)
+    assert (nothing.names, nothing.hidden, nothing.row_count) == ((), 3, 1)
 
 
 def test_nodes_of_a_rack_stand_together() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from engine import METRICS, Scenario, quantities, simulate, summary
 from tests.phrases import phrase
-from webapp.panels.compare import compare
+from webapp.panels.compare import compare, metric_tables
 from webapp.panels.compare.compare import percent
 from webapp.services import identical_runs, runs
 from webapp.services.cache import SharedCache
@@ -93,6 +93,18 @@ def test_equal_runs_have_one_column(cache: SharedCache, small: dict) -> None:
     assert places == [group[0] for group in groups]
     assert heads == [" = ".join(task.schedulers[place] for place in group) for group in groups]
     assert len(heads) < 4
+
+
+def test_files_have_the_full_texts_of_what_heads_and_rows_name() -> None:
+    full = {"fair, textbook": "FULL", "fair": "fair"}
+    row = {"title": "fair, textbook", "s0": {"value": 1, "text": "1"}}
+    heads = ["fair", "fair, textbook = drf"]
+    table = metric_tables.grid("metrics", "Metric", [row], heads, width_px=900, full_names=full)
+    _, plain, named = table.columnDefs
+    assert "context" not in plain
+    assert (named["headerName"], named["headerTooltip"]) == ("fair, textbook = drf", "FULL = drf")
+    assert named["context"] == {"full": "FULL = drf"}
+    assert (table.rowData[0]["title"], table.rowData[0]["full"]) == ("fair, textbook", "FULL")
 
 
 def test_which_scheduler_has_which_rule() -> None:

@@ -16,6 +16,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from engine import simulate
+from engine.dashboard import expand_0_1
 from tests.phrases import phrase
 from tests.waiting import MAX_WAIT_S, until
 from webapp import settings, theme
@@ -101,6 +102,19 @@ def test_of_a_chart_all_is_said_that_stands_around_it(cache: SharedCache, asked:
     )
     assert phrase("run.haste_job_containers_on_node", 1, 3, 1) + " " in one["head"]
     assert "Pinned" not in one["head"] and "Deadlock" not in one["head"]
+
+
+def test_a_textbook_scheduler_has_a_name_and_its_full_text_as_a_tooltip(
+    cache: SharedCache, asked: dict
+) -> None:
+    full = expand_0_1("fair")
+    result = finished(start(asked | {"schedulers": ["haste", full]}))["result"]
+    chart = result["charts"][1]
+    assert (chart["name"], chart["label"], chart["full"]) == ("fair, textbook", "fair, textbook", full)
+    assert f'title="{full}"' in result["charts"][chart["same"] or 0]["head"] + (chart["head"] or "")
+    assert full not in " ".join(result["verdict"])
+    assert result["schedulers"] == ["haste", full]
+    assert result["display_names"] == {"haste": "haste", full: "fair, textbook"}
 
 
 def test_a_deadlock_is_said_first_and_beside_its_chart(cache: SharedCache, asked: dict) -> None:
