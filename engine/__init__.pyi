@@ -16,6 +16,7 @@ from .errors import ScenarioError as ScenarioError
 from .errors import SchedulerError as SchedulerError
 from .experiments.goal_seek import goal_seek as goal_seek
 from .experiments.parameter_sweep import parameter_sweep as parameter_sweep
+from .experiments.parameters import tunables as tunables
 from .experiments.replications import replicate as replicate
 from .explanation.explain import explain as explain
 from .explanation.regret import costly_decisions as costly_decisions
@@ -43,6 +44,7 @@ from .schedulers.scheduler import parse as parse
 from .simulation.run import Containers as Containers
 from .simulation.run import Run as Run
 from .simulation.simulate import simulate as simulate
+from .simulation.simulate import warm as warm
 from .studies.run_search import run_search as run_search
 from .studies.run_study import run_study as run_study
 from .studies.setting_search import Search as Search

@@ -105,7 +105,6 @@ from .experiments.parameter_sweep import SweepPoint as SweepPoint
 from .experiments.parameter_sweep import max_sweep_values as max_sweep_values
 from .experiments.parameter_sweep import sweep_point as sweep_point
 from .experiments.parameters import Tunable as Tunable
-from .experiments.parameters import tunables as tunables
 from .experiments.ranges import Range as Range
 from .experiments.ranges import range_values as range_values
 from .experiments.ranges import resolution as resolution
@@ -256,7 +255,6 @@ from .simulation.measured_run import RECORD_OF_OTHER_CLUSTER as RECORD_OF_OTHER_
 from .simulation.measured_run import why_not_measured as why_not_measured
 from .simulation.queue_shares import QueueShare as QueueShare
 from .simulation.queue_shares import queue_shares as queue_shares
-from .simulation.simulate import warm as warm
 from .simulation.snapshots import Snapshot as Snapshot
 from .simulation.snapshots import resume as resume
 from .simulation.snapshots import snapshots as snapshots

@@ -8,8 +8,8 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
-from engine import Scenario, Study, Vary
-from engine.dashboard import MEASURES, Range, tunables
+from engine import Scenario, Study, Vary, tunables
+from engine.dashboard import MEASURES, Range
 from webapp.messages import msg
 from webapp.services.studies import VALUES, range_subset
 from webapp.services.study_url import SliderState, StudyView

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from engine import CATALOGUE, GantryError, capacity_split, node_utilization, presets, simulate
+from engine import CATALOGUE, GantryError, capacity_split, node_utilization, presets, simulate, warm
 from engine.dashboard import (
     PLAIN,
     compiling_ahead,
@@ -25,7 +25,6 @@ from engine.dashboard import (
     everything_is_compiled,
     note_everything_is_compiled,
     one_process_at_a_time,
-    warm,
 )
 from webapp.figures import RowOptions, Scene, full_window, rows, run_chart
 from webapp.figures.timeline.time_scale import TimeScale

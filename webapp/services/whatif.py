@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from engine import METRICS, GantryError, Scenario, ScenarioError, goal_seek, parameter_sweep
+from engine import METRICS, GantryError, Scenario, ScenarioError, goal_seek, parameter_sweep, tunables
 from engine.dashboard import (
     MEASURED,
     Fault,
@@ -32,7 +32,6 @@ from engine.dashboard import (
     range_values,
     resolution,
     sweep_point,
-    tunables,
 )
 from webapp import settings
 from webapp.messages import msg

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine import METRICS, Scenario, quantities, simulate
+from engine import METRICS, Scenario, quantities, simulate, tunables
 from engine.dashboard import (
     ALREADY,
     FOUND,
@@ -16,7 +16,6 @@ from engine.dashboard import (
     Range,
     SweepPoint,
     apply_overrides,
-    tunables,
 )
 from tests.phrases import phrase
 from tests.webapp.handmade_runs import numbers

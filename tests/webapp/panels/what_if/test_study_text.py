@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine import METRICS, Study, Vary, quantities
-from engine.dashboard import StudyResult, Tunable, tunables, winners
+from engine import METRICS, Study, Vary, quantities, tunables
+from engine.dashboard import StudyResult, Tunable, winners
 from engine.scenario.model import Scenario
 from tests.phrases import phrase
 from webapp.panels.what_if import study_pictures, study_text, study_view
