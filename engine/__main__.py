@@ -52,9 +52,8 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except OSError as error:
-        os.dup2(
-            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
-        )  # what is still buffered can't be written either
+        # what is still buffered can't be written either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         fault = msg("top.main.standard_output_cant_be_written", system_reason=system_reason(error))
     except MemoryError:
         fault = msg("top.main.not_enough_memory_fewer_containers_or")

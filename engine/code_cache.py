@@ -28,20 +28,22 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 COMPILED = ("schedulers/**/*.py", "simulation/**/*.py", "analysis/**/*.py")  # what compiled code is made of
+# on which all compiled code depends
 COMPILERS = (
     "code_cache.py",
     "code_digest.py",
     "jit.py",
     "numba_linking.py",
     "numba_types.py",
-)  # on which all compiled code depends
+)
 MAX_OTHER_VERSIONS = 4  # folders of other versions
 MAX_UNUSED_S = 30 * 24 * 3600  # a version unused for longer goes
 MAX_BYTES = 500_000_000  # of one version; what was unused for longest goes first
+# what can be run of a function, as kept by numba_linking.py, or by numba itself
 ENTRIES = (
     "-*.entry",
     ".*.nbi",
-)  # what can be run of a function, as kept by numba_linking.py, or by numba itself
+)
 SUFFIXES = (".entry", ".inner", ".nbi", ".nbc")
 ALL = "all"  # a file that tells that everything has been compiled
 FILES_PER_SWEEP = 64  # files written by a process
@@ -98,11 +100,12 @@ def _processor() -> str:
 def _is_private(base: Path, folder_path: Path) -> bool:
     """Whether nobody else may write into the folder, or put another one in its place."""
     folder_stat, base_stat = folder_path.lstat(), base.stat()
+    # mkdir made it by a umask of 002
     if (
         base_stat.st_uid == os.getuid()
         and base_stat.st_mode & OTHERS_WRITE
         and not base_stat.st_mode & stat.S_ISVTX
-    ):  # mkdir made it by a umask of 002
+    ):
         base.chmod(base_stat.st_mode & ~(stat.S_IFMT(base_stat.st_mode) | OTHERS_WRITE))
         base_stat = base.stat()
     is_base_safe = not base_stat.st_mode & OTHERS_WRITE or bool(base_stat.st_mode & stat.S_ISVTX)

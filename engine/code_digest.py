@@ -19,11 +19,12 @@ from typing import Any
 import numpy as np
 
 DIGITS = 16
+# modules whose values change with their version alone
 STABLE_MODULES = {
     *sys.stdlib_module_names,
     "numpy",
     "numba",
-}  # modules whose values change with their version alone
+}
 
 
 @cache

@@ -32,10 +32,11 @@ from engine import code_cache, code_digest, quantities
 from engine.second_compiler import second_compiler
 
 PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")  # nothing is compiled
+# of plain runs, after which a process loads what is compiled, or compiles what is not
 LOAD_S, COMPILE_S = (
     1.0,
     3.0,
-)  # of plain runs, after which a process loads what is compiled, or compiles what is not
+)
 MAX_PLAIN_WHILE_COMPILING_S = 10.0  # the longest plain run while another thread compiles
 ELEMENT_S = 1e-5  # of a plain function's time for an element of its arrays
 KERNEL_NAME, KERNEL_S = "loop.kernel", 30.0  # the function that takes longest to compile, and how long
@@ -246,9 +247,8 @@ def _compiled_call() -> Any:
     return numba_types.call
 
 
-_intrinsics: dict[Any, Callable[[], Any]] = {
-    call: _compiled_call
-}  # what stands for a function in compiled code
+# what stands for a function in compiled code
+_intrinsics: dict[Any, Callable[[], Any]] = {call: _compiled_call}
 _descriptions: dict[Any, str] = {call: "call"}  # what that depends on
 _compiled: dict[FunctionType, Any] = {}  # shared by all policies, so that what several call is compiled once
 

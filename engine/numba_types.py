@@ -102,10 +102,11 @@ def _bundle_field(context, builder, bundle, value, name):
     start, length = (
         builder.load(builder.gep(table, [ir.Constant(word, place + offset)])) for offset in (0, 1)
     )
+    # no run changes its table: LLVM may load an address once, whatever is stored meanwhile
     for load in (
         start,
         length,
-    ):  # no run changes its table: LLVM may load an address once, whatever is stored meanwhile
+    ):
         load.set_metadata("invariant.load", builder.module.add_metadata([]))
     array = make_array(kind)(context, builder)
     size = context.get_constant(types.intp, kind.dtype.bitwidth // 8)

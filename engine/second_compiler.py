@@ -24,9 +24,8 @@ def second_compiler(function: FunctionType, arguments: tuple) -> Iterator[None]:
         yield
         return
     assert process.stdin is not None  # it is a pipe
-    with contextlib.suppress(
-        BrokenPipeError
-    ):  # the pipe stays open: its end is the end of the second process, also where this one is killed
+    # the pipe stays open: its end is the end of the second process, also where this one is killed
+    with contextlib.suppress(BrokenPipeError):
         pickle.dump((function.__module__, function.__name__, arguments), process.stdin)
         process.stdin.flush()
     try:

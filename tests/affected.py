@@ -14,11 +14,12 @@ from tests.conftest import ROOT
 from tests.import_graph import CODE, files, needs, short
 from tests.suite import HOUSE
 
+# what these say holds for every test
 AFFECTS_ALL = {
     "pyproject.toml",
     "requirements.txt",
     "requirements-test.txt",
-}  # what these say holds for every test
+}
 GENERATED = {"bench.json"}
 
 

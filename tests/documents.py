@@ -176,16 +176,16 @@ def _values(one: Parameter) -> str:
 def fields() -> str:
     """Every field of a scenario with its type, default, unit and help, a table an object."""
     schema = Scenario.model_json_schema()
-    found, ahead = {}, ["Scenario"]
+    outcome, ahead = {}, ["Scenario"]
     while ahead:
         name = ahead.pop(0)
-        if name in found or name in DISTRIBUTIONS:
+        if name in outcome or name in DISTRIBUTIONS:
             continue
         shape = schema if name == "Scenario" else schema["$defs"][name]
-        found[name] = shape
+        outcome[name] = shape
         ahead += re.findall(r"#/\$defs/(\w+)", repr(shape["properties"]))
     parts = []
-    for name, shape in found.items():
+    for name, shape in outcome.items():
         about = " ".join(shape.get("description", "").split("\n\n")[0].split())
         required = shape.get("required", [])
         rows = []
@@ -314,13 +314,13 @@ def _call(action: argparse.Action) -> str:
 
 def environment() -> str:
     """Every variable that the server and the engine read."""
-    found = dict(VARIABLES)
+    outcome = dict(VARIABLES)
     tree = ast.parse((ROOT / "webapp" / "settings.py").read_text("utf-8"))
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and (match := VARIABLE.fullmatch(ast.get_docstring(node) or "")):
-            found[match[1]] = " ".join(match[2].split())
+            outcome[match[1]] = " ".join(match[2].split())
     rows = []
-    for name, about in sorted(found.items()):
+    for name, about in sorted(outcome.items()):
         default = f"{LIMITS[name].default:,} {LIMITS[name].unit}" if name in LIMITS else ""
         if name == "GANTRY_WORKERS":
             default = "one process fewer than the cores"

@@ -41,9 +41,8 @@ def files() -> Iterator[Path]:
     """All that is in the project's folder but for what is made there."""
     for folder, folders, names in os.walk(ROOT):
         folders[:] = sorted(set(folders) - OUTSIDE)
-        yield from (
-            Path(folder, name) for name in sorted(set(names) - OUTSIDE)
-        )  # .git is a file in a worktree
+        # .git is a file in a worktree
+        yield from (Path(folder, name) for name in sorted(set(names) - OUTSIDE))
 
 
 def tree(path: Path) -> ast.Module:
@@ -107,9 +106,8 @@ def needs(path: Path) -> frozenset[Path]:
     """
     program = tree(path)
     names = {*_imported(program)}
-    if (
-        path != ROOT / "tests" / "conftest.py"
-    ):  # which compiles the engine before the tests; they say themselves what they need of it
+    # which compiles the engine before the tests; they say themselves what they need of it
+    if path != ROOT / "tests" / "conftest.py":
         names |= {*_started(program)}
     if path.is_relative_to(ROOT / "tests"):
         names |= {

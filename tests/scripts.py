@@ -63,9 +63,8 @@ class Scripts:
 
     def __init__(self, *names: str) -> None:
         self._engine = MiniRacer()
-        atexit.register(
-            self._engine.close
-        )  # one that a failure's traceback holds would keep Python from ending
+        # one that a failure's traceback holds would keep Python from ending
+        atexit.register(self._engine.close)
         self._engine.eval(AROUND + messages_script(script_messages()))
         begin = [name for name in FIRST_SCRIPTS if name != "chart_size.js"]
         for name in (*begin, *names):

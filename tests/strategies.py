@@ -56,9 +56,8 @@ class Scale(NamedTuple):
 
 
 SMALL = Scale(1, 4, 2, (2, 8), (1, 8), 8, 1)
-BUSY = Scale(
-    2, 7, 4, (4, 10), (4, 10), 4, 3
-)  # several jobs of more tasks than there is room for: policies have something to choose from
+# several jobs of more tasks than there is room for: policies have something to choose from
+BUSY = Scale(2, 7, 4, (4, 10), (4, 10), 4, 3)
 
 
 @lru_cache(None, typed=True)
@@ -210,7 +209,7 @@ def _percentages(draw: DrawFn, names: list[str]) -> dict[str, float]:
     """Capacities for some sibling groups, all or a part of each; a group whose members all have one sums to
     100.
     """
-    found: dict[str, float] = {}
+    by_name: dict[str, float] = {}
     everyone = _all_queues(names)
     for parent in sorted({_parent(name) for name in everyone} - {""}):
         siblings = [name for name in everyone if _parent(name) == parent]
@@ -218,11 +217,11 @@ def _percentages(draw: DrawFn, names: list[str]) -> dict[str, float]:
         left = 1000
         for name in given[:-1] if len(given) == len(siblings) else given:
             tenths = draw(st.integers(0, left))
-            found[name] = tenths / 10
+            by_name[name] = tenths / 10
             left -= tenths
         if given and len(given) == len(siblings):
-            found[given[-1]] = left / 10
-    return found
+            by_name[given[-1]] = left / 10
+    return by_name
 
 
 @cache
@@ -413,12 +412,10 @@ def _known(role: str) -> dict[str, dict[str, list]]:
 
 ORDERS, REDUCE_STARTS, ADMISSIONS = (_known(role) for role in (ORDER, REDUCE_START, ADMISSION))
 for order in ("fair", "drf", "capacity"):
-    ORDERS[order]["preemption"] = [
-        "no"
-    ]  # jobs may kill each other's containers for ever: test_agreement keeps them apart
-ORDERS["capacity"]["reservations"] = [
-    "no"
-]  # with them the oracle visits every beat, and some of these batches beat every millisecond
+    # jobs may kill each other's containers for ever: test_agreement keeps them apart
+    ORDERS[order]["preemption"] = ["no"]
+# with them the oracle visits every beat, and some of these batches beat every millisecond
+ORDERS["capacity"]["reservations"] = ["no"]
 
 
 @st.composite
@@ -495,9 +492,9 @@ def in_gigabytes(scenario: Scenario) -> Scenario:
             return {key: item * 1024 if key == "memory_mb" else larger(item) for key, item in value.items()}
         return value
 
-    found = larger(scenario.plain())
-    found["cluster"]["heartbeat_ms"] = min(1000, 1000 * scenario.cluster.heartbeat_ms)
-    return Scenario.of(found)
+    result = larger(scenario.plain())
+    result["cluster"]["heartbeat_ms"] = min(1000, 1000 * scenario.cluster.heartbeat_ms)
+    return Scenario.of(result)
 
 
 def scheduler_text(chosen: dict) -> str:

@@ -84,9 +84,8 @@ class Suite:
         self.is_worker = hasattr(config, "workerinput")
         self.costs: dict[str, list[float]] = config.cache.get(COSTS, {})
         self.test_costs: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
-        self.parts: dict[str, list[float]] = defaultdict(
-            lambda: [0, 0.0, 0.0]
-        )  # tests, by the clock, of the processors
+        # tests, by the clock, of the processors
+        self.parts: dict[str, list[float]] = defaultdict(lambda: [0, 0.0, 0.0])
         self.skipped: list[float] = [0, 0.0]  # tests beyond the budget of a check, and what they cost
         self.started_at, self.test_started_at = time.monotonic(), 0.0
         everything = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.option.keyword

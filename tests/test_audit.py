@@ -65,10 +65,10 @@ def database(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 def pin(folder: Path, *names: str) -> Path:
     """A file of these pins, as `make lock` wrote them."""
     blocks = re.split(r"\n(?=\S)", (ROOT / "requirements.txt").read_text())
-    found = [block for block in blocks if block.partition("==")[0] in names]
-    assert len(found) == len(names)
+    rows = [block for block in blocks if block.partition("==")[0] in names]
+    assert len(rows) == len(names)
     place = folder / "pins.txt"
-    place.write_text("\n".join(found) + "\n")
+    place.write_text("\n".join(rows) + "\n")
     return place
 
 

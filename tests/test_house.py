@@ -44,25 +44,25 @@ def room(name: str) -> str:
 @cache
 def laws() -> dict[str, set[str]]:
     """What each room may import of its own side, as the docstring of its __init__.py says."""
-    found = {}
+    by_name = {}
     for side in ("engine", "webapp"):
         for path in sorted((ROOT / side).glob("*/__init__.py")):
             law = re.search(r"^May import: ([^.]*)\.$", ast.get_docstring(tree(path)) or "", re.MULTILINE)
             assert law, f"{short(path)} does not say what its folder may import"
-            found[room(module(path))] = {f"{side}.{other}" for other in re.split(r",\s+", law[1])}
-    return found
+            by_name[room(module(path))] = {f"{side}.{other}" for other in re.split(r",\s+", law[1])}
+    return by_name
 
 
 @cache
 def texts() -> list[tuple[str, str]]:
     """Every text file of the project and what it says."""
-    found = []
+    rows = []
     for path in files():
         try:
-            found.append((short(path), path.read_text("utf-8")))
+            rows.append((short(path), path.read_text("utf-8")))
         except UnicodeDecodeError:
             continue
-    return found
+    return rows
 
 
 MAX_COLUMNS = 110  # of Python ruff holds it
@@ -122,9 +122,11 @@ def test_what_reads_runs_never_simulates() -> None:
 
 def test_no_test_s_file_is_imported() -> None:
     """What tests share stands in a module of its own beside them."""
-    found = ((path, name) for path in CODE if path.is_relative_to(ROOT / "tests") for name in imports(path))
+    result = ((path, name) for path in CODE if path.is_relative_to(ROOT / "tests") for name in imports(path))
     none_of(
-        f"{short(path)} imports {name}" for path, name in found if name.rpartition(".")[2].startswith("test_")
+        f"{short(path)} imports {name}"
+        for path, name in result
+        if name.rpartition(".")[2].startswith("test_")
     )
 
 
@@ -231,12 +233,12 @@ def test_the_top_level_is_fixed() -> None:
         "requirements-test.txt",
     }
     made = {"build", "dist", "bench.json"}
-    found = {
+    names = {
         path.name
         for path in ROOT.iterdir()
         if not path.name.startswith(".") and not path.name.endswith(".egg-info")
     }
-    assert found - made == rooms | files
+    assert names - made == rooms | files
 
 
 def test_no_line_is_too_long() -> None:
@@ -269,7 +271,7 @@ def test_no_line_is_too_long() -> None:
 def test_no_file_names(what: str, pattern: str) -> None:
     assert len(texts()) > 500
     none_of(
-        f"{name} names {what}: {found[0]}" for name, text in texts() for found in re.finditer(pattern, text)
+        f"{name} names {what}: {result[0]}" for name, text in texts() for result in re.finditer(pattern, text)
     )
 
 

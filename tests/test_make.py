@@ -83,9 +83,8 @@ def test_without_a_python_that_fits_the_range_is_named(machine: Path) -> None:
 
 
 def test_bare_make_says_what_there_is(machine: Path) -> None:
-    apart = {
-        name: value for name, value in os.environ.items() if not name.startswith("MAKE")
-    }  # this test may itself run under make
+    # this test may itself run under make
+    apart = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     printed = subprocess.run(
         ["make"], cwd=machine, env=apart, capture_output=True, text=True, check=True
     ).stdout

@@ -70,10 +70,10 @@ def script_uses() -> Iterator[tuple[str, str, set[str]]]:
 
 def style_uses() -> set[str]:
     """The messages that style sheets show."""
-    found = {
+    names = {
         name for path in STYLES for name in re.findall(r"var\(--message-(\w+)\)", path.read_text("utf-8"))
     }
-    return {f"scripts.styles.{name}" for name in found}
+    return {f"scripts.styles.{name}" for name in names}
 
 
 def arguments(text: str, start: int) -> list[str]:
@@ -92,11 +92,11 @@ def arguments(text: str, start: int) -> list[str]:
 
 def fields(text: str) -> set[str]:
     """The values a message names, those within the format of another included."""
-    found = set()
+    result = set()
     for _, name, spec, _ in string.Formatter().parse(text):
         if name is not None:
-            found |= {name, *fields(spec or "")}
-    return found
+            result |= {name, *fields(spec or "")}
+    return result
 
 
 @pytest.mark.parametrize("side", SIDES)
@@ -110,9 +110,9 @@ def test_every_key_exists_and_gets_its_values(side: str) -> None:
 
 
 def test_every_key_of_a_script_exists_and_gets_its_values() -> None:
-    found = list(script_uses())
-    assert len(found) > 200
-    for place, key, given in found:
+    result = list(script_uses())
+    assert len(result) > 200
+    for place, key, given in result:
         assert key in catalogue("webapp"), f"{place}: {key} is in no catalogue"
         assert fields(catalogue("webapp")[key]) == given, f"{place}: {key}"
         named = set(re.findall(r"\{(\w+)\}", catalogue("webapp")[key]))
@@ -124,9 +124,9 @@ def test_style_sheets_show_messages_that_exist() -> None:
 
 
 def test_scripts_and_style_sheets_have_no_sentences_of_their_own() -> None:
-    found = {path.name: SENTENCE.findall(path.read_text("utf-8")) for path in SCRIPTS}
-    found |= {path.name: CONTENT.findall(path.read_text("utf-8")) for path in STYLES}
-    assert {name: sentences for name, sentences in found.items() if sentences} == {}
+    by_name = {path.name: SENTENCE.findall(path.read_text("utf-8")) for path in SCRIPTS}
+    by_name |= {path.name: CONTENT.findall(path.read_text("utf-8")) for path in STYLES}
+    assert {name: sentences for name, sentences in by_name.items() if sentences} == {}
 
 
 @pytest.mark.parametrize("side", SIDES)

@@ -23,9 +23,8 @@ HOW_TOS = (
     "engine/docs/how-to/add-an-order.md",
     "webapp/docs/how-to/add-a-chart.md",
 )
-EXAMPLES = {
-    name: BLOCK.findall((ROOT / name).read_text("utf-8")) for name in HOW_TOS
-}  # language, file, text of each block
+# language, file, text of each block
+EXAMPLES = {name: BLOCK.findall((ROOT / name).read_text("utf-8")) for name in HOW_TOS}
 
 
 def changed(text: str, diff: str, where: str) -> str:

@@ -25,9 +25,9 @@ def test_every_scheduler_that_is_drawn_is_one(name: str) -> None:
 
 @pytest.mark.parametrize("parameter", PARAMETERS, ids=lambda parameter: parameter.name)
 def test_a_parameter_has_several_values_its_default_among_them(parameter: Parameter) -> None:
-    found = values(parameter)
-    assert len(set(found)) >= 2
-    assert parameter.name in INSTEAD or parameter.default is None or parameter.default in found
+    result = values(parameter)
+    assert len(set(result)) >= 2
+    assert parameter.name in INSTEAD or parameter.default is None or parameter.default in result
 
 
 def test_a_new_parameter_needs_no_line() -> None:

@@ -57,9 +57,8 @@ def make() -> Dash:
     pages.register(app)
     probes.register(server, app.config.routes_pathname_prefix)
 
-    with server.test_request_context(
-        "/"
-    ):  # Dash makes itself ready at its first request, and refuses those that come meanwhile
+    # Dash makes itself ready at its first request, and refuses those that come meanwhile
+    with server.test_request_context("/"):
         server.preprocess_request()
         page_assets.start(app)
     # set after the request above, which is to no host of theirs; who asks after the server's health is of

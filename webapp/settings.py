@@ -61,13 +61,14 @@ LIMITS = {
 }
 WEB_PROCESSES = Limit(2, 1, "processes")  # of gunicorn
 MAX_DIGITS = 15
+# one of them is in every data directory of Gantry's
 GANTRY_FILES = {
     "links.sqlite",
     "secret-key",
     "cache",
     "locks",
     "metrics",
-}  # one of them is in every data directory of Gantry's
+}
 NEW_DISK_FILES = {"lost+found"}  # in a disk of its own, which is new
 GROUP_AND_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 MAX_PORT = 65_535
@@ -213,9 +214,8 @@ def data_dir() -> Path:
     guessable = Path(tempfile.gettempdir()) / f"gantry-{os.getuid()}"
     for place in (Path(home).expanduser() / "gantry", guessable):
         with contextlib.suppress(SettingError):
-            if (
-                place == guessable and place.is_symlink()
-            ):  # somebody else's, to a folder of ours that is none of Gantry's
+            # somebody else's, to a folder of ours that is none of Gantry's
+            if place == guessable and place.is_symlink():
                 continue
             return _make_private(place)
     raise SettingError(msg("top.settings.no_directory_can_be_written_for"))
@@ -285,9 +285,8 @@ def secret_key() -> str:
         return os.environ["SECRET_KEY"].strip()
     place = data_dir() / "secret-key"
     try:
-        if not SECRET_KEY_PATTERN.fullmatch(
-            place.read_bytes()
-        ):  # of a disk that was full or is damaged: all it signed is a cache and who a visitor is
+        # of a disk that was full or is damaged: all it signed is a cache and who a visitor is
+        if not SECRET_KEY_PATTERN.fullmatch(place.read_bytes()):
             place.unlink()
     except FileNotFoundError:
         pass

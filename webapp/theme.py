@@ -147,9 +147,8 @@ SPECULATIVE = Phase(
     msg("top.theme.within_dashes_second_attempt_beside_first"),
 )
 LEGEND = (*PHASES, SPECULATIVE, *WASTED_OUTCOMES, WASTED, *IDLE_USES, DOWN)
-OPTIONAL_KEYS = frozenset(
-    {"launching", "speculative", "failed", "lost", "wasted", "down"}
-)  # in a legend only where there is something of it
+# in a legend only where there is something of it
+OPTIONAL_KEYS = frozenset({"launching", "speculative", "failed", "lost", "wasted", "down"})
 USUAL_PHASES = (*PHASES[:LAUNCHING_PHASE], KILLED)
 PHASES_BY_KEY = {phase.key: phase for phase in LEGEND}
 

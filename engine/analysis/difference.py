@@ -16,9 +16,9 @@ from engine.codes import FINISHED, MAP, MASTER, NONE
 from engine.messages import msg
 from engine.simulation.run import Run
 
-ODD_MULTIPLIERS = np.array(
-    [0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F], np.uint64
-)  # of the two sums of a digest; odd, so that a product loses nothing
+# of the two sums of a digest; odd, so that a product loses nothing
+ODD_MULTIPLIERS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F], np.uint64)
+# what of a container, where and when
 PLACEMENT_FIELDS = (
     "job",
     "stage",
@@ -28,7 +28,7 @@ PLACEMENT_FIELDS = (
     "node",
     "start",
     "end",
-)  # what of a container, where and when
+)
 
 
 @dataclass(frozen=True)

@@ -41,9 +41,8 @@ def interval_statistics(run: Run, split: CapacitySplit, window: tuple[int, int])
     ran = (c.start < until) & ((c.end > first) | (c.end == NONE))
     started = (c.start >= first) & (c.start < until)
     waits = np.clip(np.minimum(c.start, until) - np.maximum(c.requested, first), 0, None)
-    waited = np.bincount(c.job, waits, len(run.workload.job_names)).astype(
-        np.float64
-    )  # of no containers numpy counts in integers
+    # of no containers numpy counts in integers
+    waited = np.bincount(c.job, waits, len(run.workload.job_names)).astype(np.float64)
     never = run.waiting
     until_stuck = min(until, max(run.until_ms, first))
     waited += np.bincount(

@@ -120,9 +120,8 @@ def job_waits(run: Run, job: int) -> JobWaits:
     start = c.start[indices]
     unserved = run.waiting.since[run.waiting.job == job]
     never = int(unserved.min()) if len(unserved) else INFINITE
-    earliest_asked = np.minimum.accumulate(np.append(c.requested[indices], never)[::-1])[
-        ::-1
-    ]  # the earliest of what is still to be placed, this one included
+    # the earliest of what is still to be placed, this one included
+    earliest_asked = np.minimum.accumulate(np.append(c.requested[indices], never)[::-1])[::-1]
     first = np.flatnonzero(np.diff(start, prepend=NONE))
     until, container = start[first], indices[first]
     since = np.maximum(earliest_asked[first], np.append(NONE, until)[:-1])

@@ -30,8 +30,7 @@ def speculative(run: Run) -> np.ndarray:
     )
     times = np.unique(np.concatenate([start, end]))
     start, end = np.searchsorted(times, start), np.searchsorted(times, end)
-    latest = np.maximum.accumulate(group * len(times) + end) - group * len(
-        times
-    )  # of this and the earlier attempts of the task
+    # of this and the earlier attempts of the task
+    latest = np.maximum.accumulate(group * len(times) + end) - group * len(times)
     is_speculative[order[1:]] = (group[1:] == group[:-1]) & (latest[:-1] > start[1:])
     return is_speculative

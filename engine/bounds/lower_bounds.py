@@ -1,12 +1,14 @@
 """Bounds that hold for every schedule, of a scenario with its own draws: full knowledge and any preference
 included.
 
-Critical path    the longest chain of a job after its arrival (Graham 1969) Area             what arrives from
-some instant on needs so much memory-time or vcore-time, and the cluster has no more (Garey, Graham 1975); a
-master holds its container for its job's chain, a reduce for all its fetches Packing          of the
-containers of some size and more a node holds only so many at a time, however much is left beside them Fluid
-mean turnaround: the whole cluster works on one job at a time, the one with least left first (Schrage 1968:
-SRPT is optimal on one machine)
+Critical path    the longest chain of a job after its arrival (Graham 1969)
+Area             what arrives from some instant on needs so much memory-time or vcore-time, and the cluster
+                 has no more (Garey, Graham 1975); a master holds its container for its job's chain, a reduce
+                 for all its fetches
+Packing          of the containers of some size and more a node holds only so many at a time, however much is
+                 left beside them
+Fluid            mean turnaround: the whole cluster works on one job at a time, the one with least left first
+                 (Schrage 1968: SRPT is optimal on one machine)
 """
 
 from __future__ import annotations

@@ -57,8 +57,7 @@ class Anonymiser:
             )
         if kind == USER:
             return "user-" + self.hash_name(value)
-        template = re.sub(
-            r"\b(?=[0-9a-fA-F-]*[0-9])(?=[0-9-]*[a-fA-F])[0-9a-fA-F-]{8,}\b", "#", value
-        )  # ids such as those of a UUID
+        # ids such as those of a UUID
+        template = re.sub(r"\b(?=[0-9a-fA-F-]*[0-9])(?=[0-9-]*[a-fA-F])[0-9a-fA-F-]{8,}\b", "#", value)
         numbers = re.findall(r"[0-9]+", template)
         return "-".join(["job-" + self.hash_name(re.sub(r"[0-9]+", "#", template))] + numbers[:8])

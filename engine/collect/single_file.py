@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+# each uses those before it
 MODULES = (
     "kept_fields",
     "anonymiser",
@@ -15,7 +16,7 @@ MODULES = (
     "archive_folder",
     "history_collector",
     "gantry_collect",
-)  # each uses those before it
+)
 FILE = "gantry_collect.py"
 
 

@@ -113,9 +113,8 @@ def what_if(options: argparse.Namespace) -> int:
     imported = read_inputs(options.file)
     scheduler = _scheduler_name(options, imported)
     values = dict(_pair(text) for text in options.set or [])
-    apply_question(
-        imported.scenario, scheduler, options.question, values
-    )  # what is wrong with the call is said before anything is fitted
+    # what is wrong with the call is said before anything is fitted
+    apply_question(imported.scenario, scheduler, options.question, values)
     baseline = make_baseline(imported.scenario, scheduler)
     result = answer(
         baseline, apply_question(baseline.scenario, baseline.scheduler, options.question, values), price=price

@@ -30,9 +30,8 @@ if TYPE_CHECKING:
     from engine.studies.search_space import Dimension
     from engine.studies.setting_search import Constraint, Search
 
-SCHEDULER_SEPARATOR = re.compile(
-    r",(?![^(]*\))"
-)  # between names of schedulers, which may have commas in parentheses
+# between names of schedulers, which may have commas in parentheses
+SCHEDULER_SEPARATOR = re.compile(r",(?![^(]*\))")
 RANGE = re.compile(r"[^:,]+(:[^:,]+){1,2}")
 
 
@@ -121,9 +120,8 @@ def search(options: argparse.Namespace) -> int:
         signal.SIGINT, lambda *_: _stop_on_interrupt(cancel_token, previous_handler)
     )
     trial_study = Study(request.scenario, request.schedulers[:1], seeds=request.seeds, jitter=request.jitter)
-    runner = (
-        ProcessRunner() if trial_study.is_random and len(batches(trial_study)) > 1 else SerialRunner()
-    )  # handing over takes longer than a short trial
+    # handing over takes longer than a short trial
+    runner = ProcessRunner() if trial_study.is_random and len(batches(trial_study)) > 1 else SerialRunner()
     is_interactive = sys.stderr.isatty()
     try:
         result = run_search(

@@ -50,15 +50,13 @@ def scale_groups(groups: Any, path: str, total: Any) -> list[dict]:
 def apportion(counts: Sequence[int], total: int) -> list[int]:
     """How many of `total` each group has, 0 for one that is left out; counts: of each now, at least 1."""
     current_total = sum(counts)
-    counts_after = [
-        (2 * count * total + current_total) // (2 * current_total) for count in counts
-    ]  # the nearest whole number: too many or too few by half a node a group
+    # the nearest whole number: too many or too few by half a node a group
+    counts_after = [(2 * count * total + current_total) // (2 * current_total) for count in counts]
     order = _alternating(len(counts))
     surplus = sum(counts_after) - total
     sign = 1 if surplus > 0 else -1
-    priority = lambda index: (
-        counts[index] / (2 * counts_after[index] - sign)
-    )  # of the node it has last, or would have next
+    # of the node it has last, or would have next
+    priority = lambda index: counts[index] / (2 * counts_after[index] - sign)
     heap = [
         (sign * priority(index), -sign * order[index], index)
         for index in range(len(counts))

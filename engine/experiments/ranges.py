@@ -9,22 +9,24 @@ import math
 from decimal import Decimal
 from typing import NamedTuple
 
+# how far the range of a number that is 0 goes, by its unit
 DEFAULT_SPANS = {
     "s": 60.0,
     "ms": 2000.0,
     "MB": 512.0,
     "%": 100.0,
-}  # how far the range of a number that is 0 goes, by its unit
+}
 STEPS = 50  # about as many from one end to the other
 WIDEN_FACTOR, NARROW_FACTOR = 3, 4  # up to so many times the present value, down to such a part of it
 MIN_WIDENING = 8  # a small whole number goes at least so much further
 MAX_INTEGER_STEPS = 100  # up to this many integers each one is a step
 SMALL = 20  # a legal range up to this is offered whole
+# by its width, the first on which the present value is
 SMALL_STEPS = (
     (1, (0.05, 0.01)),
     (10, (0.1, 0.02)),
     (SMALL, (0.5, 0.1)),
-)  # by its width, the first on which the present value is
+)
 REFINEMENT = 10  # parts of a step that a search refines a number to that is not whole
 
 

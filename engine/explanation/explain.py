@@ -72,9 +72,10 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
             raise _DecisionFound
         if answer.place == ORDER_AT and answer.answer >= 0 and _is_of(run, number, answer):
             fits = _fits(answer.view, answer.first, int(answer.view.candidates[answer.answer]))
+            # else it reserves, or waits for a nearer node
             is_placed = (
                 answer.placed == number and fits and answer.view.now[0] == run.containers.start[number]
-            )  # else it reserves, or waits for a nearer node
+            )
             runs_since[:] = [int(answer.view.job_runnable_since[run.containers.job[number]])]
             if is_placed or not fits:
                 seen.update(

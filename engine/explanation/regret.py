@@ -3,8 +3,8 @@
 A choice is changed by leaving the job that was served out of the candidates of that one decision; from there
 the run goes on under the same scheduler. The run is advanced from instant to instant; at each decision its
 arrays are copied, the run is finished with the changed choice, and the arrays are restored. Where time does
-not allow all decisions, those tried are spread evenly over the run. Cost     half a run a decision, and two
-copies of its arrays
+not allow all decisions, those tried are spread evenly over the run.
+Cost     half a run a decision, and two copies of its arrays
 """
 
 from __future__ import annotations

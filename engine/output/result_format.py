@@ -24,6 +24,7 @@ from engine.version import VERSION
 
 FORMAT = 1
 ROWS_PER_CHUNK = 20_000  # to a chunk
+# what a formula begins with, to one spreadsheet or another (OWASP, "CSV Injection")
 FORMULA = (
     "=",
     "+",
@@ -32,7 +33,7 @@ FORMULA = (
     "\t",
     "\r",
     "\n",
-)  # what a formula begins with, to one spreadsheet or another (OWASP, "CSV Injection")
+)
 JOBS = ("name", "arrival_s", "start_s", "maps_end_s", "shuffle_end_s", "finish_s", "outcome")
 CONTAINERS = (
     "job",

@@ -29,10 +29,11 @@ KINDS = ("svg", "pdf", "png")
 TEXT_PT, FOOTER_PT = 7.5, 5.5
 FOOTER_LINE_HEIGHT = 1.3  # of a letter's size, from one line to the next
 MARGIN_IN = 0.04
+# height of a narrow figure without its footer, and the power of its width with which it grows
 PLOT_IN, HEIGHT_EXPONENT = (
     2.3,
     0.4,
-)  # height of a narrow figure without its footer, and the power of its width with which it grows
+)
 DPI = 200  # of PNG
 STYLE: dict[str, Any] = {
     "font.family": "DejaVu Sans",  # comes with matplotlib: the same on every machine

@@ -38,10 +38,11 @@ SYMBOLS = ("o", "s", "^", "D", "v", "P", "X", "*")
 BAND_ALPHA = 0.22  # how dark
 LINE_PT, SYMBOL_PT = 1.1, 3.2
 SMALL_PT, LETTER_WIDTH = 6.5, 0.535  # size of small text, and of it a letter's mean width
+# letters of a name on a line of a legend; from one line to the next, in its letters' size
 MAX_LEGEND_LETTERS, LINE_HEIGHT = (
     28,
     1.6,
-)  # letters of a name on a line of a legend; from one line to the next, in its letters' size
+)
 HANDLE_LENGTH = 3.2  # length of a line in a legend, in its letters' size
 MAX_SYMBOLS = 12  # along a line
 MAX_TICKS = 8

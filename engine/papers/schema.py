@@ -20,9 +20,8 @@ from engine.schedulers.legacy_names import parse_in_full
 # cluster; the paper's cluster.
 FORMULA, ALGORITHM, TEST_BED = "formula", "algorithm", "test bed"
 BASES = (FORMULA, ALGORITHM, TEST_BED)
-Samples = Mapping[
-    str, Sequence[float]
-]  # by name, one value a seed in the order of the seeds; inf: a deadlock
+# by name, one value a seed in the order of the seeds; inf: a deadlock
+Samples = Mapping[str, Sequence[float]]
 
 
 @dataclass(frozen=True)

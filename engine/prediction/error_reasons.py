@@ -36,9 +36,8 @@ class JobTimelines(NamedTuple):
     failed: np.ndarray  # attempts
     killed: np.ndarray
     lost: np.ndarray
-    others: (
-        np.ndarray
-    )  # part of the cluster's memory that others' applications held between its first task and its finish
+    # part of the cluster's memory that others' applications held between its first task and its finish
+    others: np.ndarray
 
 
 def job_timelines(run: Run, jvm_ms: int = 0) -> JobTimelines:

@@ -53,9 +53,10 @@ def fitted_scenario(
     for job_index, job in enumerate(scenario.jobs):
         of_job = {kind: durations.get((job_index, kind)) for kind in (MAP, REDUCE)}
         jobs.append(_job(job, of_job, _master(record, job_index, values, job_index in unknown, components)))
+    # dict() has its cached digest too
     fields = {name: getattr(scenario, name) for name in type(scenario).model_fields} | (
         scenario.model_extra or {}
-    )  # dict() has its cached digest too
+    )
     return scenario.model_construct(
         **{**fields, "cluster": scenario.cluster.model_copy(update=changes), "jobs": jobs}
     )

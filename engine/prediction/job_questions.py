@@ -269,12 +269,13 @@ def _grow(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChan
     count = sum(map(len, groups.values()))
     if not count:
         raise QuestionError(msg("prediction.job_questions.every_job_what_others_held_on"))
+    # one job at least
     share, names, draw, copies = (
         max(share, 1 / count),
         UniqueNames(),
         random.Random(scenario.seed),
         [],
-    )  # one job at least
+    )
     for job_index, job in enumerate(scenario.jobs):
         names.claim(job.name or f"job{job_index + 1}", job.count)
     carry = 0.5  # so that the copies in all are the nearest whole number: 20 % of 14 jobs are 3

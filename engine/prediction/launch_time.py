@@ -55,9 +55,8 @@ def _handover(record: Evidence) -> Estimate:
         c.node[seen], c.begin[seen], np.maximum(c.end[seen], c.begin[seen]), record.memory[seen]
     )
     ended = np.maximum.accumulate(np.where(node_events.begins, -1, np.arange(len(node_events.at))))
-    first = np.flatnonzero(
-        node_events.begins & (ended == np.arange(len(node_events.at)) - 1) & (ended >= 0)
-    )  # what begins next after an end
+    # what begins next after an end
+    first = np.flatnonzero(node_events.begins & (ended == np.arange(len(node_events.at)) - 1) & (ended >= 0))
     first = first[node_events.node[first] == node_events.node[first - 1]]
     span, end_at = seen[node_events.span[first]], node_events.at[first - 1]
     held = node_events.level[first - 1] + record.memory[seen[node_events.span[first - 1]]]

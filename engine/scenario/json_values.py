@@ -25,9 +25,8 @@ LISTS = {
     ("users",): MAX_USERS,
     ("jobs",): MAX_JOB_GROUPS,
 }
-MAX_NUMBER = (
-    10**18
-)  # beyond it a number is malformed: larger ones neither fit a clock nor, some of them, a text
+# beyond it a number is malformed: larger ones neither fit a clock nor, some of them, a text
+MAX_NUMBER = 10**18
 
 
 def dict_list(owner: Any, key: str) -> list[dict]:

@@ -13,10 +13,11 @@ from engine.scenario.scenario_limits import MAX_NAME_LENGTH, MAX_QUEUES
 
 ROOT = "root"
 DEFAULT_QUEUE = "root.default"
+# a leaf's orderings, a parent's
 LEAF_ORDERINGS, PARENT_ORDERINGS = (
     ("fifo", "fair"),
     ("utilization", "priority-utilization"),
-)  # a leaf's orderings, a parent's
+)
 
 
 def queue_faults(data: dict, hint: NameHints) -> Iterator[Fault]:

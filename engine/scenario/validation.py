@@ -379,7 +379,8 @@ def _to_plain(data: Any) -> Any:
     if isinstance(data, dict):
         return {key: _to_plain(value) for key, value in data.items()}
     if isinstance(data, (list, tuple)):
+        # without a call for each of a million numbers
         return [
             _to_plain(item) if isinstance(item, (BaseModel, dict, list, tuple)) else item for item in data
-        ]  # without a call for each of a million numbers
+        ]
     return data

@@ -44,13 +44,14 @@ ORDER_AT, REDUCE_START_AT, ADMISSION_AT, ORDER_WINDOW, REDUCE_START_WINDOW, PREE
 
 RESERVED = {"view", *(name for hook in (*HOOKS.values(), WINDOW_HOOK) for name in hook)}
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+# what a named array has an entry for
 RUN, JOB, REQUEST, NODE, QUEUE = (
     "run",
     "job",
     "request",
     "node",
     "queue",
-)  # what a named array has an entry for
+)
 
 
 @dataclass(frozen=True)
@@ -119,47 +120,54 @@ class Policy:
     """An order, a reduce-start rule or an admission rule.
 
     function: its parameters are, by name, View fields, arrays of its own (memory, terms, facts), its
-      parameters as numbers (a choice is its index, NaN what is not given), `view` for all arrays together,
-      and the two numbers of its hook (HOOKS): order         (node, count) -> position in candidates[:count],
-      or LEAVE reduce start  (job, now)    -> ASK, NOT_YET, or how many reduces are to wait admission
-      (job, now)    -> ADMIT or HOLD
+    parameters as numbers (a choice is
+      its index, NaN what is not given), `view` for all arrays together, and the two numbers of its hook
+      (HOOKS):
+      order         (node, count) -> position in candidates[:count], or LEAVE
+      reduce start  (job, now)    -> ASK, NOT_YET, or how many reduces are to wait
+      admission     (job, now)    -> ADMIT or HOLD
     rule: what the chosen request has over the others, to follow "because"; several when there are several
-      possible reasons, and then the array named `ground` has the index of the one that applied.
-      masters_first: masters come before all requests, and need no other reason.
-    limits: which limits of queues the engine holds for it: "", "max_share" or "max_capacity".
-    stops_job: NEVER, UNSERVED (unless it was given a container on this heartbeat,
-      FifoScheduler.assignContainers), FITTING (if it could fit the empty node and its queue's limits allow
-      it, FSAppAttempt.assignContainer) or ALWAYS (RegularContainerAllocator.assignContainers).
+    possible reasons, and
+      then the array named `ground` has the index of the one that applied. masters_first: masters come before
+      all requests, and need no other reason.
+    limits: which limits of queues the engine holds for it: "", "max_share" or "max_capacity". stops_job:
+    NEVER, UNSERVED (unless it was given a container on this heartbeat, FifoScheduler.assignContainers),
+    FITTING (if it could fit the
+      empty node and its queue's limits allow it, FSAppAttempt.assignContainer) or ALWAYS
+      (RegularContainerAllocator.assignContainers).
     reserves: under reservations=yes, STARVED: those of jobs below their fair share
-      (FSAppAttempt.isReservable), or WALKED: what the order itself decides (RegularContainerAllocator); what
-      is chosen and does not fit then reserves the node.
+    (FSAppAttempt.isReservable), or WALKED: what the order
+      itself decides (RegularContainerAllocator); what is chosen and does not fit then reserves the node.
     delays: where maps have blocks, RELAXED: a job takes nearer nodes alone until it has missed too many
     (FSAppAttempt.getAllowedLocalityLevel), or
       COUNTED: what the order itself decides (RegularContainerAllocator.canAssign).
     headroom: what it tells masters: FREE in the cluster, no more than the queue's FAIR_SHARE
-      (FSAppAttempt.getHeadroom), or than the QUEUE_LIMIT and its user's (AbstractLeafQueue.getHeadroom).
-      window, on_window: the parameter that gives a window's seconds, and a function (window in ms, now) ->
-      NO_CHANGE when this end of a window changed nothing, or the time from which on one may though nothing
-      happens; asked at every multiple of it (WINDOW-1, WINDOW-2).
+    (FSAppAttempt.getHeadroom), or than the
+      QUEUE_LIMIT and its user's (AbstractLeafQueue.getHeadroom).
+    window, on_window: the parameter that gives a window's seconds, and a function (window in ms, now) ->
+    NO_CHANGE when this end of
+      a window changed nothing, or the time from which on one may though nothing happens; asked at every
+      multiple of it (WINDOW-1, WINDOW-2).
     on_jobs: of an order, (job, now), called after a job's first container has started, and with -1 after jobs
-    have finished.
-    preempt: of a reduce-start rule that is asked when its windows end, (job, now) -> how many reduces to
-      kill, or NO_CHANGE, which it is while a map of the job runs or none waits; asked for reduces, it then is
-      no sooner than slowstart, nor when none is left to ask for.
-    reduces_first: the reduces it asks for go before any map of their job.
-    overtaking: PASS_OVER, NO_OVERTAKING, OVERTAKE_ON_ARRIVAL or ACTIVATE (a leaf's jobs are looked at when
-      one of them comes or leaves, AbstractLeafQueue.activateApplications), of an admission rule.
-      default_reduce_start, default_admission: the rules of an order that is named without them;
-      paired_reduce_start: the only reduce-start rule that it can be combined with; the order has that rule's
-      parameters.
+    have finished. preempt: of a reduce-start rule that is asked when its windows end, (job, now) -> how many
+    reduces to kill, or NO_CHANGE, which
+      it is while a map of the job runs or none waits; asked for reduces, it then is no sooner than slowstart,
+      nor when none is left to ask for.
+    reduces_first: the reduces it asks for go before any map of their job. overtaking: PASS_OVER,
+    NO_OVERTAKING, OVERTAKE_ON_ARRIVAL or ACTIVATE (a leaf's jobs are looked at when one of them comes or
+    leaves,
+      AbstractLeafQueue.activateApplications), of an admission rule.
+    default_reduce_start, default_admission: the rules of an order that is named without them;
+    paired_reduce_start: the only reduce-start rule that it can be
+      combined with; the order has that rule's parameters.
     spreads_load: of an order of typed slots: a node takes no more tasks of a kind than its part of those
-    there are (CapBasedLoadManager).
-    ranks_by: FAIR or DRF, of an order that goes by that rank of the job alone in its leaf; the engine then
-      need list only the first `compares` jobs of each leaf and size that fit. 0: it sees all candidates.
+    there are (CapBasedLoadManager). ranks_by: FAIR or DRF, of an order that goes by that rank of the job
+    alone in its leaf; the engine then need list only the first `compares` jobs
+      of each leaf and size that fit. 0: it sees all candidates.
     walks: the order finds its candidates itself, among all waiting requests, where only the free capacity of
-    the node limits them (view.UNLISTED).
-    keeps_scores: as `walks`, but by cached scores (terms/cached_scores.py): used where every master may
-      start; `changed` then lists every job whose tasks or requests have changed.
+    the node limits them (view.UNLISTED). keeps_scores: as `walks`, but by cached scores
+    (terms/cached_scores.py): used where every master may start; `changed` then lists
+      every job whose tasks or requests have changed.
     serves_first: of an order that serves the first candidate whatever the others are; the engine then need
     not find them. terms, facts: what it records of each candidate and of the whole decision; memory: its
     internal state.

@@ -68,23 +68,19 @@ class View(NamedTuple):
     heartbeat_count: np.ndarray
     seed: np.ndarray  # [2] from the scenario's, for a generator of the policy's own
     candidates: np.ndarray  # requests that fit the node now, in job order; within a job master, reduces, maps
-    waiting_requests: (
-        np.ndarray
-    )  # requests with waiting containers, in the same order, whether or not they fit or are held back
+    # requests with waiting containers, in the same order, whether or not they fit or are held back
+    waiting_requests: np.ndarray
     waiting_count: np.ndarray  # [1] of them
-    waiting_in_block: (
-        np.ndarray
-    )  # of the first JOBS_IN_BLOCK jobs, of as many after them and so on: those of which a request waits
+    # of the first JOBS_IN_BLOCK jobs, of as many after them and so on: those of which a request waits
+    waiting_in_block: np.ndarray
     active_waiting_in_block: np.ndarray  # those of them that are active
     counts_vcores: np.ndarray  # [1] 1, or 0 where only memory must fit (resources=memory)
     # [2] whose first container has started and that have not finished; those of them with several iterations
     running_jobs: np.ndarray
-    released_containers: (
-        np.ndarray
-    )  # [1] maps and reduces that have finished and whose end was seen, since the start
-    available_containers: (
-        np.ndarray
-    )  # [1] running maps, and running reduces of jobs whose maps have all finished
+    # [1] maps and reduces that have finished and whose end was seen, since the start
+    released_containers: np.ndarray
+    # [1] running maps, and running reduces of jobs whose maps have all finished
+    available_containers: np.ndarray
     idle_memory: np.ndarray  # [1] of the cluster, not held by a running container
     idle_vcores: np.ndarray  # [1]
     held_count: np.ndarray  # [3] containers by kind: masters, reduces, maps
@@ -92,17 +88,15 @@ class View(NamedTuple):
     held_vcores: np.ndarray  # [3]
     admitted_memory: np.ndarray  # [1] of masters from their admission until their end is seen
     admitted_vcores: np.ndarray  # [1]
-    available_memory: (
-        np.ndarray
-    )  # [1] of the cluster, as FairScheduler last noted it; kept as job_fair_memory is
+    # [1] of the cluster, as FairScheduler last noted it; kept as job_fair_memory is
+    available_memory: np.ndarray
     available_vcores: np.ndarray  # [1]
     has_job_priorities: np.ndarray  # [1] 1: some jobs have priorities
     holds_masters: np.ndarray  # [1] 1: an admission rule may keep the master of an active job from a node
     update_interval: np.ndarray  # [1] ms between FairScheduler's updates, 0: at each heartbeat
     queue_scheme: np.ndarray  # [1] how the order in use treats queues: NO_QUEUES, BY_WEIGHT or BY_CAPACITY
-    min_allocation_memory: (
-        np.ndarray
-    )  # [1] of a container: the minimum allocation, to whose multiples capacity rounds limits
+    # [1] of a container: the minimum allocation, to whose multiples capacity rounds limits
+    min_allocation_memory: np.ndarray
     min_allocation_vcores: np.ndarray  # [1]
     # [1] for a reduce-start rule that preempts: what the scheduler tells the job's master that it could still
     # have
@@ -119,9 +113,8 @@ class View(NamedTuple):
     request_reserved: np.ndarray  # nodes that are reserved for one container of it
     request_max_reserved: np.ndarray  # the most there were at a time since there was none
     request_reserved_since: np.ndarray  # `heartbeat_count` when a node was last reserved for it or given up
-    request_reserved_extra: (
-        np.ndarray
-    )  # out-of-band heartbeats since then, of nodes reserved for it on which it did not fit
+    # out-of-band heartbeats since then, of nodes reserved for it on which it did not fit
+    request_reserved_extra: np.ndarray
     job_arrival: np.ndarray
     job_queue: np.ndarray  # its leaf, an index of queue_*
     job_user: np.ndarray  # its user in its leaf, an index of user_*
@@ -153,9 +146,8 @@ class View(NamedTuple):
     job_maps_time: np.ndarray  # from start to end, all of those together
     job_reduces_done: np.ndarray
     job_reduces_time: np.ndarray
-    job_container_time: (
-        np.ndarray
-    )  # of its maps and reduces: ends seen less starts; with held x now, the time it has held containers
+    # of its maps and reduces: ends seen less starts; with held x now, the time it has held containers
+    job_container_time: np.ndarray
     # 1 from its arrival, under am-limit from its activation, to the end of the heartbeat at which its last
     # end was seen
     job_is_active: np.ndarray
@@ -165,52 +157,42 @@ class View(NamedTuple):
     # -1 while as many jobs of its queues or its user run as may, then when that ended; 0 where it had not to
     # wait
     job_runnable_since: np.ndarray
-    job_is_pending: (
-        np.ndarray
-    )  # 1 while its waiting requests make its user one that wants more; kept where users are limited
-    job_fair_memory: (
-        np.ndarray
-    )  # its fair share, as FairScheduler last computed it; kept where a part reads it
+    # 1 while its waiting requests make its user one that wants more; kept where users are limited
+    job_is_pending: np.ndarray
+    # its fair share, as FairScheduler last computed it; kept where a part reads it
+    job_fair_memory: np.ndarray
     job_fair_vcores: np.ndarray
-    job_demand_memory: (
-        np.ndarray
-    )  # held and waiting, as FairScheduler last computed it; kept where update_ms is over 0
+    # held and waiting, as FairScheduler last computed it; kept where update_ms is over 0
+    job_demand_memory: np.ndarray
     job_demand_vcores: np.ndarray
     job_used_memory: np.ndarray
     job_used_vcores: np.ndarray
-    job_missed_opportunities: (
-        np.ndarray
-    )  # heartbeats on which its maps were asked, as far as that matters; kept where the order delays them
+    # heartbeats on which its maps were asked, as far as that matters; kept where the order delays them
+    job_missed_opportunities: np.ndarray
     missed_opportunities_changed: np.ndarray  # [1] 1 when an order that delays maps itself has changed it
     # how far its waiting maps' blocks are from the node that beats: 0 there, 1 on its rack, 2 elsewhere; kept
     # for such an order
     job_locality: np.ndarray
     job_locality_before: np.ndarray  # the same when this heartbeat began
-    job_off_switch_maps: (
-        np.ndarray
-    )  # maps near the node that were given on this heartbeat as if they were far; kept by such an order
+    # maps near the node that were given on this heartbeat as if they were far; kept by such an order
+    job_off_switch_maps: np.ndarray
     job_block_locations: np.ndarray  # nodes and racks with blocks of its maps; kept for such an order, else 0
-    changed: (
-        np.ndarray
-    )  # [0] how many jobs' holdings changed since the order was last asked, then those jobs; all at first
+    # [0] how many jobs' holdings changed since the order was last asked, then those jobs; all at first
+    changed: np.ndarray
     node_memory: np.ndarray
     node_vcores: np.ndarray
     node_free_memory: np.ndarray
     node_free_vcores: np.ndarray
     node_reserved: np.ndarray  # the request it is reserved for, -1 without
     node_reservation_number: np.ndarray  # how many reservations the run had made before that one
-    node_fetching: (
-        np.ndarray
-    )  # reduces that fetch there, where that counts in k (CONTENTION-3), as of the end of the last instant
-    node_slowdown: (
-        np.ndarray
-    )  # float64, how many times as long everything takes there as alone, by contention; then too
-    node_hash: (
-        np.ndarray
-    )  # of its NodeId as Java's HashMap spreads it, were the hosts 10.0.0.1:1234 and so on
-    node_to_unreserve: (
-        np.ndarray
-    )  # [1] an order's answer beside its choice: the node that is given up for it, -1 for none
+    # reduces that fetch there, where that counts in k (CONTENTION-3), as of the end of the last instant
+    node_fetching: np.ndarray
+    # float64, how many times as long everything takes there as alone, by contention; then too
+    node_slowdown: np.ndarray
+    # of its NodeId as Java's HashMap spreads it, were the hosts 10.0.0.1:1234 and so on
+    node_hash: np.ndarray
+    # [1] an order's answer beside its choice: the node that is given up for it, -1 for none
+    node_to_unreserve: np.ndarray
     # [1] an order's answer beside its choice: 0 when the node, or its rack, has a block of the job's waiting
     # maps
     is_off_switch: np.ndarray
@@ -233,9 +215,8 @@ class View(NamedTuple):
     queue_used_vcores: np.ndarray
     queue_reserved_memory: np.ndarray  # where it counts as used: under capacity
     queue_reserved_vcores: np.ndarray
-    queue_limit_memory: (
-        np.ndarray
-    )  # of leaves under capacity: what the last walk that looked at a job there let it use
+    # of leaves under capacity: what the last walk that looked at a job there let it use
+    queue_limit_memory: np.ndarray
     queue_limit_vcores: np.ndarray
     queue_waiting_jobs: np.ndarray  # of leaves: jobs of which a request waits; root has all
     queue_active_waiting_jobs: np.ndarray  # of leaves: those of them that are active
@@ -247,21 +228,17 @@ class View(NamedTuple):
     queue_min_user_limit: np.ndarray  # percent
     queue_max_container_memory: np.ndarray  # of the largest container
     queue_max_container_vcores: np.ndarray
-    queue_am_share: (
-        np.ndarray
-    )  # float64, largest part for masters, NaN where the admission rule's own holds, -1 for no limit
+    # float64, largest part for masters, NaN where the admission rule's own holds, -1 for no limit
+    queue_am_share: np.ndarray
     queue_active_users: np.ndarray  # of leaves: users that want more
-    queue_counted_active_users: (
-        np.ndarray
-    )  # of those, the ones that are not forgotten (kernel/users.py), and what those hold
+    # of those, the ones that are not forgotten (kernel/users.py), and what those hold
+    queue_counted_active_users: np.ndarray
     queue_active_users_memory: np.ndarray
     queue_active_users_vcores: np.ndarray
-    queue_user_ratio: (
-        np.ndarray
-    )  # float64, what its users hold of the cluster, as CapacityScheduler's floats add up
-    queue_user_memory: (
-        np.ndarray
-    )  # the most that one user may hold before nothing more is given, as last computed
+    # float64, what its users hold of the cluster, as CapacityScheduler's floats add up
+    queue_user_ratio: np.ndarray
+    # the most that one user may hold before nothing more is given, as last computed
+    queue_user_memory: np.ndarray
     queue_user_vcores: np.ndarray
     queue_user_is_stale: np.ndarray  # 1: that is to be computed again
     queue_waiting_users: np.ndarray  # of leaves: users with jobs none of which may start
@@ -276,9 +253,8 @@ class View(NamedTuple):
     user_masters_memory: np.ndarray  # of active jobs' masters
     user_masters_vcores: np.ndarray
     limits_users: np.ndarray  # [1] 1: what users hold is counted
-    queue_masters_memory: (
-        np.ndarray
-    )  # of leaves: held by masters of jobs that have not left, under am-limit from their activation
+    # of leaves: held by masters of jobs that have not left, under am-limit from their activation
+    queue_masters_memory: np.ndarray
     queue_masters_vcores: np.ndarray
     queue_waiting_memory: np.ndarray  # of leaves: containers waiting x their size
     queue_waiting_vcores: np.ndarray

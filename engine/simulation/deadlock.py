@@ -37,9 +37,8 @@ def deadlock_reason(
         return msg("simulation.deadlock.wait_for_ever_no_more_jobs", list=_list(wants), held=held)
     masters, tasks = may_run & (waiting.kind == MASTER), may_run & (waiting.kind != MASTER)
     held_back = int(waiting.count[masters].sum()) if tasks.any() else 0
-    tasks = (
-        tasks if tasks.any() else masters
-    )  # a master that could run is held back; what the others lack is free resources
+    # a master that could run is held back; what the others lack is free resources
+    tasks = tasks if tasks.any() else masters
     details = (
         msg(
             "simulation.deadlock.masters_held_back_or_fit_nowhere",

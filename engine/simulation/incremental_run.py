@@ -7,11 +7,13 @@ Law: what is resumed so is the changed scenario's run, array for array.
 
 What may differ       arrays by job, after those that have arrived, and outages after those that have happened
 What is taken over    what the run has written; of jobs that have not arrived what the changed scenario's run
-begins with Orders that rank      rank all jobs when they are first asked: those that have not arrived are
-marked as changed, and ranked anew Orders that keep      scores by sizes of all jobs (terms/cached_scores.py):
-where those differ by place, they are kept anew from the next decision on Orders that number    all sizes at
-their first decision (SAF's temperature, FRESH's slots): where those differ by place, the run is made from its
-beginning, as it is wherever anything else differs
+                      begins with
+Orders that rank      rank all jobs when they are first asked: those that have not arrived are marked as
+                      changed, and ranked anew
+Orders that keep      scores by sizes of all jobs (terms/cached_scores.py): where those differ by place, they
+                      are kept anew from the next decision on
+Orders that number    all sizes at their first decision (SAF's temperature, FRESH's slots): where those differ
+                      by place, the run is made from its beginning, as it is wherever anything else differs
 """
 
 from __future__ import annotations
@@ -33,6 +35,7 @@ from engine.simulation.simulate import ArraySizes, PreparedRun, finish_run, larg
 from engine.simulation.snapshots import ArrayCopies, PausableRun, Snapshot, checked_scheduler, named_arrays
 from engine.simulation.workload import submissions
 
+# and all job_*
 BY_JOB = {
     "map_base",
     "draw_base",
@@ -40,7 +43,7 @@ BY_JOB = {
     "held_back_kind",
     "owner_max_running_jobs",
     "last_at_fair_share",
-}  # and all job_*
+}
 BY_REQUEST = {"fit_vcores", "startup_law"}  # and all request_*; a law has as many numbers as a job requests
 OUTAGES = {"outage_at", "outage_node", "outage_is_back"}
 ANY_LENGTH = OUTAGES | {"draws", "reduce_part"}  # no other array's indices depend on theirs

@@ -35,9 +35,8 @@ class Physics(NamedTuple):
     outage_is_back: np.ndarray  # int8
     job_speculates: np.ndarray  # bits: 1 for maps, 2 for reduces
     replication: np.ndarray  # one number: copies of a block, 0 where maps have none
-    distance_factor: (
-        np.ndarray
-    )  # how many times as long a map computes on its block's node, on its rack, elsewhere
+    # how many times as long a map computes on its block's node, on its rack, elsewhere
+    distance_factor: np.ndarray
     node_rack: np.ndarray  # numbered by first appearance
     rack_nodes: np.ndarray  # nodes rack by rack
     rack_place: np.ndarray  # where a node stands there

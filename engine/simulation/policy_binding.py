@@ -120,12 +120,13 @@ def bind_kernel(
                 _observed(place, views[policy_call.part_index], state, function, watch)
                 for place, (policy_call, function) in enumerate(zip(calls, functions))
             ]
+        # overflow: of hashes
         return Kernel(
             np.errstate(over="ignore")(
                 lambda: loop.kernel.plain(view, state, functions, [0] * len(parts), *arguments)
             ),
             memories,
-        )  # overflow: of hashes
+        )
     shared, of_state = jit.table(view), jit.table(state, len(COUNTERS))
     tables = [np.concatenate([shared, table]) for _, table in state_of_parts]
     called = tuple(addresses)  # numbers: of an array compiled code would count the references at each call

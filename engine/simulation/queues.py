@@ -48,9 +48,8 @@ class QueueTree(NamedTuple):
     user_limit_factor: np.ndarray
     min_user_limit: np.ndarray  # percent
     disables_preemption: np.ndarray  # int8, disable_preemption, its own or inherited
-    min_share_timeout: (
-        np.ndarray
-    )  # ms below its minimum share until others are killed for it, its own or its parent's
+    # ms below its minimum share until others are killed for it, its own or its parent's
+    min_share_timeout: np.ndarray
     fair_share_timeout: np.ndarray  # and below so much of its fair share:
     fair_share_threshold: np.ndarray
     allows_preemption: np.ndarray  # int8, of its containers and of all above

@@ -74,11 +74,12 @@ MAX_CACHED_TASKS = (
 CONTAINER_S = 1.2e-4  # of a plain run for a container, at least
 MAX_ATTEMPTS = 100  # of a task, on average, where a scheduler kills for other jobs
 MAX_INITIAL_WIDTH = 64  # containers a node at first; doubled when a node needs more
+# how an order with these limits treats queues
 QUEUE_SCHEMES = {
     "": NO_QUEUES,
     "max_share": BY_WEIGHT,
     "max_capacity": BY_CAPACITY,
-}  # how an order with these limits treats queues
+}
 
 
 def simulate(
@@ -201,9 +202,8 @@ def finish_run(prepared: PreparedRun, ended: int, node: int) -> Run:
     """
     moment = quantities.moment(int(prepared.view.now[0]))
     if ended == BAD_ANSWER and not prepared.plain:
-        return _simulate(
-            prepared.scenario, prepared.chosen, True, None, prepared.cancel_token
-        )  # which raises what the policy raised
+        # which raises what the policy raised
+        return _simulate(prepared.scenario, prepared.chosen, True, None, prepared.cancel_token)
     if ended == BAD_ANSWER:
         raise PolicyError(
             msg(

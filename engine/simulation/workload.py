@@ -61,9 +61,8 @@ class Workload:
     job_map_mean: np.ndarray  # mean duration of a map by its distribution, ms
     job_reduce_mean: np.ndarray
     reduce_base: np.ndarray  # where a job's reduces begin in the next
-    reduce_part: (
-        np.ndarray
-    )  # what a reduce has beside an even part of the maps' output; empty where all jobs divide it evenly
+    # what a reduce has beside an even part of the maps' output; empty where all jobs divide it evenly
+    reduce_part: np.ndarray
     request_memory: np.ndarray  # as the scheduler counts them
     request_vcores: np.ndarray
     asked_memory: np.ndarray  # as the job asks for them

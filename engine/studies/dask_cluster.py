@@ -244,9 +244,8 @@ def _failure_message(error: Exception, address: str) -> str:
 # What follows is done by workers.
 
 _halts: dict[str, CancelToken] = {}  # by the name of a submitted study
-_ended_studies: deque[str] = deque(
-    maxlen=100
-)  # names of the last that ended: a batch that was given to two workers may begin after that
+# names of the last that ended: a batch that was given to two workers may begin after that
+_ended_studies: deque[str] = deque(maxlen=100)
 
 
 def _version() -> str:

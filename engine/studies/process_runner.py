@@ -48,9 +48,8 @@ class ProcessRunner:
 
     def __init__(self, count: int | None = None) -> None:
         self.count = count or os.cpu_count() or 1
-        self._context = multiprocessing.get_context(
-            "spawn"
-        )  # a fork would copy locks that other threads hold
+        # a fork would copy locks that other threads hold
+        self._context = multiprocessing.get_context("spawn")
         self._flag = self._context.RawValue("q", 0)
         self._pool: ProcessPoolExecutor | None = None
         self._one_at_a_time = threading.Lock()
@@ -147,9 +146,8 @@ def _study_file(study: Study) -> Iterator[str]:
 def _begin(flag, parent: int) -> None:
     """A process begins: its runs end by the flag, and it ends with its parent."""
     _cancel_token.flag = np.frombuffer(flag, np.int64)
-    signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # a terminal interrupts all its processes; the parent says what ends
+    # a terminal interrupts all its processes; the parent says what ends
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def look() -> None:
         while os.getppid() == parent:

@@ -112,9 +112,8 @@ class SampledProposals:
     def tell(self, losses: Sequence[float] | None, violations: Sequence[float]) -> None:
         for number, violation in enumerate(violations):
             self._trial.set_constraint(str(number), violation)
-        self._study.tell(
-            self._trial, [0.0] * self._count if losses is None else list(losses)
-        )  # without numbers it is far from feasible: they don't count
+        # without numbers it is far from feasible: they don't count
+        self._study.tell(self._trial, [0.0] * self._count if losses is None else list(losses))
 
     def _ask(self) -> Setting:
         self._trial = self._study.ask(self._of)

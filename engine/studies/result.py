@@ -28,9 +28,8 @@ class StudyResult:
     values: np.ndarray
     state: np.ndarray
     because: dict[tuple[int, int], str] = field(default_factory=dict)
-    _told: dict[tuple[int, int], int] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )  # the unit of each reason
+    # the unit of each reason
+    _told: dict[tuple[int, int], int] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
     def empty(cls, study: Study) -> StudyResult:

@@ -61,9 +61,8 @@ def run_search(
     evaluator = _SettingEvaluator(search, runner or SerialRunner(), cancel_token or CancelToken())
     trials: list[Trial] = []
     size, present_is_extra = search.space.size, search.space.present_setting() is None
-    max_trials = (
-        size + present_is_extra if size <= search.trials else search.trials
-    )  # all of them, and the present setting if it is not among them
+    # all of them, and the present setting if it is not among them
+    max_trials = size + present_is_extra if size <= search.trials else search.trials
     proposer = proposals(search)
     try:
         trials.append(evaluator.trial(0, None))

@@ -129,9 +129,8 @@ class SearchSpace:
         if faults:
             raise ScenarioError(faults)
         self.dimensions = (*scheduler_choice, *checked)
-        places = range(
-            len(self.schedulers)
-        )  # the dimensions with an effect under each scheduler; the choice of the scheduler is not among them
+        # the dimensions with an effect under each scheduler; the choice of the scheduler is not among them
+        places = range(len(self.schedulers))
         self._effective = [
             tuple(dimension for dimension in checked if self._has_effect(dimension.path, index))
             for index in places

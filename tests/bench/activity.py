@@ -11,12 +11,13 @@ from tests.bench.scenarios import stream
 
 CONTAINERS, NODES = 400_000, 4_000
 FEW, MANY, MOST_ACTIVE = 50, 1_000, 10_000
+# whose preference is a rank of the job alone
 RANKED = (
     *HADOOP,
     "priority-fifo",
     "priority-fair",
     "priority-capacity",
-)  # whose preference is a rank of the job alone
+)
 MIN_RANKED, MIN_OTHERS, MIN_MOST_ACTIVE = 0.7, 0.4, 0.4
 
 

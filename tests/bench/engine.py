@@ -15,9 +15,10 @@ from tests.bench import scenarios
 
 HADOOP = ("fifo", "fair", "drf", "capacity")
 ORDERS = tuple(CATALOGUE["order"])
+# measured in (b)
 RULES = tuple(
     f"fair+{rule}" for rule in ("lazy-start", "ramp-up", "am-share", "reserve(fraction=0.1)", "autoadmin")
-)  # measured in (b)
+)
 MIN_PER_S = {"b": 3e5, "f": 2e5}  # what the papers' orders are to reach
 # What an older revision calls a scheduler that it does not know by its name of today.
 EQUIVALENTS = {

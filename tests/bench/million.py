@@ -240,9 +240,9 @@ def _points(page: Page) -> list[float]:
         page.mouse.move(5, 5)
         page.wait_for_timeout(120)
         page.mouse.move(box["x"] + 200 + 17 * number, box["y"] + 6 + (box["height"] - 12) * number / POINTS)
-        found = page.evaluate(TIP)
-        if found is not None:
-            seconds.append(found)
+        state = page.evaluate(TIP)
+        if state is not None:
+            seconds.append(state)
     return seconds
 
 

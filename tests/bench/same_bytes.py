@@ -80,7 +80,7 @@ def _known() -> list[tuple[str, dict, list[str]]]:
 
 
 def _random() -> list[tuple[str, dict, list[str]]]:
-    found: list[tuple[str, dict, list[str]]] = []
+    rows: list[tuple[str, dict, list[str]]] = []
 
     @settings(
         max_examples=RANDOM // 2,
@@ -92,13 +92,13 @@ def _random() -> list[tuple[str, dict, list[str]]]:
     )
     @given(scenarios(), scenarios(BUSY), st.lists(named_schedulers(), min_size=3, max_size=3))
     def gather(small, busy, names):
-        found.extend(
-            (f"random {len(found) + place}", scenario.plain(), names)
+        rows.extend(
+            (f"random {len(rows) + place}", scenario.plain(), names)
             for place, scenario in enumerate((small, busy))
         )
 
     gather()
-    return found[:RANDOM]
+    return rows[:RANDOM]
 
 
 if __name__ == "__main__":

@@ -83,9 +83,8 @@ def stream(
     size = waves * SLOTS * nodes / active
     jobs = round(containers / size)
     waiting = round(backlog * active)
-    gb_s = (
-        size / (1 + REDUCES) * (MAP_S + 2 * REDUCES * (REDUCE_S + SHUFFLE_S)) + 2 * MAP_S
-    )  # of a job, its master with it
+    # of a job, its master with it
+    gb_s = size / (1 + REDUCES) * (MAP_S + 2 * REDUCES * (REDUCE_S + SHUFFLE_S)) + 2 * MAP_S
     slowed = 1 + contention * (SLOTS - 2)
     gap_s = gb_s * slowed / (SLOTS * nodes) / pace
     kinds = []

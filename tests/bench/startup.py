@@ -74,21 +74,21 @@ def visits() -> list[dict]:
     """Of a browser's first and second visit to a running server the medians: seconds to four charts, and what
     came over the wire until all was there.
     """
-    found: dict[str, list[tuple[float, int, int]]] = {"first": [], "second": []}
+    by_name: dict[str, list[tuple[float, int, int]]] = {"first": [], "second": []}
     with tempfile.TemporaryDirectory() as data:
         server = Server(Path(data))
         try:
             for round in range(VISITS + 1):
                 with launched() as browser:
                     visitor = browser.new_context(viewport={"width": 1440, "height": 900})
-                    for seen in found.values():
+                    for seen in by_name.values():
                         one = _visit(visitor.new_page(), server.url)
                         if round:  # the server's own first answer is not a browser's first visit
                             seen.append(one)
         finally:
             server.stop()
     rows = []
-    for (which, seen), max_s in zip(found.items(), (FIRST_S, SECOND_S), strict=True):
+    for (which, seen), max_s in zip(by_name.items(), (FIRST_S, SECOND_S), strict=True):
         seconds, size, files = (statistics.median(column) for column in zip(*seen, strict=True))
         rows.append(_row(f"{which} visit of a browser, to four charts", seconds, max_s))
         shown = f"{files:.0f} files, {size / 1e6:.2f} MB"

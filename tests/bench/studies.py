@@ -131,9 +131,9 @@ def _tasks(of: str, runner: Runner, spent: Callable[[], dict[str, float]]) -> It
     )
     _all(runner.run(study, todo[:100], CancelToken()))
     before, start = spent(), time.perf_counter()
-    found = _all(runner.run(study, todo, CancelToken()))
+    result = _all(runner.run(study, todo, CancelToken()))
     wall = time.perf_counter() - start
-    assert found == TASKS
+    assert result == TASKS
     words = ", ".join(
         f"{name} {1000 * (after - before[name]) / TASKS:.2f} ms" for name, after in spent().items()
     )

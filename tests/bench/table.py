@@ -41,15 +41,15 @@ def blocks(measured: dict) -> dict[str, str]:
     machine = measured["machine"]
     versions = ", ".join(f"{name} {machine[name]}" for name in ("python", "numba", "numpy", "plotly"))
     where = f"{machine['cores']} cores (load {machine['load']:.1f}), {machine['system']}; {versions}"
-    found = {
+    by_name = {
         "orders": _orders(measured["rows"]),
         "page": _targets(measured["rows"], PAGE, "from, to"),
         "studies": _targets(measured["rows"], STUDIES, "what"),
     }
-    ends = dict.fromkeys(found, f"On {where}.") | {
+    ends = dict.fromkeys(by_name, f"On {where}.") | {
         "orders": f"Containers a second of the process's own time unless said otherwise; one core of {where}."
     }
-    return {name: "\n".join([*lines, "", ends[name], ""]) for name, lines in found.items() if lines}
+    return {name: "\n".join([*lines, "", ends[name], ""]) for name, lines in by_name.items() if lines}
 
 
 def _orders(rows: list[dict]) -> list[str]:

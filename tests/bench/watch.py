@@ -47,10 +47,10 @@ class Frames:
 
     def take(self, page: Page, where: str) -> None:
         """Those since WATCH began; Stuck where one takes over a second."""
-        found = page.evaluate(WATCHED)
-        self.ms += found
-        if found and max(found) > STUCK_MS:
-            raise Stuck(f"a frame took {max(found) / 1000:.1f} s {where}")
+        state = page.evaluate(WATCHED)
+        self.ms += state
+        if state and max(state) > STUCK_MS:
+            raise Stuck(f"a frame took {max(state) / 1000:.1f} s {where}")
 
     @property
     def missed(self) -> float:
@@ -71,9 +71,11 @@ def percentile(values: list[float], percent: int) -> float:
 
 def row(part: str, title: str, seconds: float, max_s: float | None = None, **more: float) -> dict:
     """A row of seconds, beside its target where there is one."""
-    found = {"part": part, "title": title, "seconds": seconds, **more}
+    by_name = {"part": part, "title": title, "seconds": seconds, **more}
     return (
-        found if max_s is None else {**found, "target": f"under {max_s * 1000:g} ms", "met": seconds < max_s}
+        by_name
+        if max_s is None
+        else {**by_name, "target": f"under {max_s * 1000:g} ms", "met": seconds < max_s}
     )
 
 

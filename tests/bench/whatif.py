@@ -126,9 +126,9 @@ def _rests(page: Page) -> list[tuple[float, float]]:
     """Seconds of each rest, at values that nothing is kept of: to the bars, and to the run."""
     here = int(page.locator(RANGE).input_value())
     low, high = (int(page.locator(RANGE).get_attribute(end)) for end in ("min", "max"))
-    found = []
+    rows = []
     for value in [value for value in range(low, high) if value != here][-RESTS:]:
         page.wait_for_load_state("networkidle")
         page.wait_for_timeout(700)  # what else depends on the result has come
-        found.append(tuple(page.evaluate(REST, value)))
-    return found
+        rows.append(tuple(page.evaluate(REST, value)))
+    return rows

@@ -108,13 +108,13 @@ STATES = {
 def test_the_dashboard(page: Page, server: Server, scheme: str) -> None:
     page.emulate_media(color_scheme=scheme)
     dashboard.opened(page, server.url)
-    found = {}
+    by_name = {}
     for state, (step, within) in STATES.items():
         step(page)
-        found[state] = violations(page, within)
+        by_name[state] = violations(page, within)
         page.keyboard.press("Escape")
         expect(page.locator("[role=dialog]:visible, [role=menu]:visible, .menu[open]")).to_have_count(0)
-    assert {state: lines for state, lines in found.items() if lines} == {}
+    assert {state: lines for state, lines in by_name.items() if lines} == {}
 
 
 OTHERS = (
@@ -139,7 +139,7 @@ OTHERS = (
 def test_the_other_pages(page: Page, server: Server, scheme: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 4000})
     page.emulate_media(color_scheme=scheme)
-    found = {}
+    by_name = {}
     for path in OTHERS:
         page.goto(server.url + path)
         expect(page.locator("h1")).to_be_visible()
@@ -157,5 +157,5 @@ def test_the_other_pages(page: Page, server: Server, scheme: str) -> None:
                 ".paper-picture .barlayer >> nth=1",
             ):
                 expect(page.locator(drawn)).to_be_attached(timeout=dashboard.READY_MS)
-        found[path] = violations(page)
-    assert {path: lines for path, lines in found.items() if lines} == {}
+        by_name[path] = violations(page)
+    assert {path: lines for path, lines in by_name.items() if lines} == {}

@@ -19,9 +19,8 @@ from tests.webapp.deployment.site import Behind, Proxy, nginx
 
 @pytest.fixture(scope="module")
 def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Behind]:
-    running = Behind(
-        tmp_path_factory.mktemp("behind") / "data", {"GANTRY_WORKERS": "1"}
-    )  # a busy machine makes any run a long one
+    # a busy machine makes any run a long one
+    running = Behind(tmp_path_factory.mktemp("behind") / "data", {"GANTRY_WORKERS": "1"})
     yield running
     running.stop()
 
@@ -94,9 +93,8 @@ def test_the_page_runs_zooms_shares_and_waits_for_a_server_that_is_started_again
     dashboard.drawn(meanwhile, 2)  # the draft of this browser
     page.complaints[:] = [words for words in page.complaints if "status of 503" not in words]
     assert not page.complaints
-    page.wait_for_function(
-        "before => document.getElementById('lanes').dataset.key !== before", arg=before
-    )  # what was asked meanwhile has run
+    # what was asked meanwhile has run
+    page.wait_for_function("before => document.getElementById('lanes').dataset.key !== before", arg=before)
 
     # A link outlives the server.
     dashboard.opened(meanwhile, link, 2)

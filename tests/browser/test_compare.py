@@ -158,9 +158,8 @@ def test_two_runs_are_compared_copied_sorted_and_saved(page: Page, server: Serve
     for grid in ("#metrics-grid", "#jobs-grid"):
         expect(page.locator(f"{grid} .ag-header-cell-text").nth(4)).to_be_attached()
         page.locator(grid).scroll_into_view_if_needed()
-        page.wait_for_function(
-            f"(grid) => !({dashboard.CUT})(grid).length", arg=grid
-        )  # once heads have taken the height of their words
+        # once heads have taken the height of their words
+        page.wait_for_function(f"(grid) => !({dashboard.CUT})(grid).length", arg=grid)
     page.set_viewport_size({"width": 1440, "height": 900})
 
 

@@ -178,9 +178,8 @@ def test_a_reload_a_closed_tab_and_a_second_one_lose_nothing(composer: Composer,
     # A page that could not write its own draft before it went away leaves the one it began with.
     composer.write("jobs", 1, "name", "last")
     page.wait_for_function(WRITTEN, arg="last")
-    page.add_init_script(
-        "IDBObjectStore.prototype.put = () => ({})"
-    )  # as what is put last of all is lost now and then, with no error
+    # as what is put last of all is lost now and then, with no error
+    page.add_init_script("IDBObjectStore.prototype.put = () => ({})")
     for _ in range(2):
         page.goto(server.url)
         expect(composer.line("jobs", 1)).to_contain_text("last", timeout=READY_MS)

@@ -60,8 +60,8 @@ def test_two_schedulers_are_compared_turned_around_and_saved(page: Page, server:
     expect(table.locator(".ag-row").first).to_be_visible()
     assert violations(page, "#drawer") == []
 
-    found = difference(*runs)
-    gain = int((found.finish_ms < 0).sum())
+    result = difference(*runs)
+    gain = int((result.finish_ms < 0).sum())
     assert gain == 3  # the small jobs need not wait for the large one
     look(page, "difference")
     says = page.locator("#difference-says")
@@ -76,7 +76,7 @@ def test_two_schedulers_are_compared_turned_around_and_saved(page: Page, server:
         card.locator("[data-csv]").click()
     rows = list(csv.DictReader(io.StringIO(Path(saved.value.path()).read_text("utf-8-sig"))))
     assert {row["Job"]: float(row["Difference (s)"]) for row in rows} == dict(
-        zip(found.a.workload.job_names, (found.finish_ms / 1000).tolist())
+        zip(result.a.workload.job_names, (result.finish_ms / 1000).tolist())
     )
     assert violations(page, "#drawer") == []
 

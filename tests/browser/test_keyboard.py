@@ -95,11 +95,11 @@ def test_the_dashboard_is_read_and_worked_by_keyboard(page: Page, server: Server
         reached.append(page.evaluate(FOCUS))
         if reached[-1]["name"] == "Close the drawer":
             break
-    names, ids = [found["name"] for found in reached], [found["id"] for found in reached]
+    names, ids = [result["name"] for result in reached], [result["id"] for result in reached]
     assert set(TOOLS) - set(ids) == set() == set(NAMES) - set(names)
     assert names.count("Present") == 1
-    assert [found for found in reached if not found["name"] and not found["id"]] == []
-    assert [found for found in reached if not found["ring"]] == []
+    assert [result for result in reached if not result["name"] and not result["id"]] == []
+    assert [result for result in reached if not result["ring"]] == []
 
     # A chart takes the focus, shows it and is described; its picture is downloaded.
     chart = page.locator(".chart").first

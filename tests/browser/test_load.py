@@ -63,13 +63,13 @@ def check_first_visit(log: Log, url: str) -> None:
 
 def check_asked_before_scripts(page: Page) -> None:
     """Layout and callbacks are asked for before the scripts have come, and once."""
-    found = page.evaluate(
+    state = page.evaluate(
         """() => performance.getEntriesByType("resource")
         .map((one) => [one.name, one.startTime, one.responseEnd])"""
     )
-    scripts = max(end for name, _start, end in found if name.endswith(("/dash-renderer.js", "/gantry.js")))
+    scripts = max(end for name, _start, end in state if name.endswith(("/dash-renderer.js", "/gantry.js")))
     for name in ("/_dash-layout", "/_dash-dependencies"):
-        [start] = [start for address, start, _end in found if address.endswith(name)]
+        [start] = [start for address, start, _end in state if address.endswith(name)]
         assert start < scripts
 
 

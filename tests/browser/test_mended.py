@@ -57,10 +57,10 @@ def test_pointer_drag_and_address(page: Page, server: Server, elsewhere: Browser
     window, laid_out = dashboard.ranges(page)[0], layouts()
     for move in range(MOVES):
         page.mouse.move(x + 8 + 2 * move, y)
-    found = layouts() - laid_out
+    result = layouts() - laid_out
     assert dashboard.ranges(page)[0] != window
     assert page.evaluate("() => window.dispatched") == 0
-    assert found == 0
+    assert result == 0
     page.mouse.up()
 
     # An address opens the schedulers that it was taken from: it once said the highlighted job alone, which

@@ -70,9 +70,8 @@ def test_pictures_are_taken_away_shown_at_any_time_and_follow_choices_highlight_
     download.value.save_as(tmp_path / "heat.csv")
     rows = list(csv.DictReader((tmp_path / "heat.csv").open(newline="", encoding="utf-8-sig")))
     assert [row["Node"] for row in rows] == [f"worker-{number}" for number in range(1, 9)]
-    assert sum(int(row["Containers"]) for row in rows) == 4 * (
-        1 + 31 + 5
-    )  # masters, maps and reduces of four jobs; fifo kills none
+    # masters, maps and reduces of four jobs; fifo kills none
+    assert sum(int(row["Containers"]) for row in rows) == 4 * (1 + 31 + 5)
     with page.expect_download() as download:
         card.locator("[data-picture=svg]").click()
     download.value.save_as(tmp_path / "heat.svg")

@@ -31,13 +31,13 @@ def test_what_was_measured_stands_beside_its_simulation_and_what_was_fitted_beco
         2,
     )
     dashboard.show(page, "Replay")
-    found, headline, rows = (
+    result, headline, rows = (
         predict(Scenario.of(record()), "fair"),
         page.locator(".replay-headline"),
         page.locator("#replay-jobs [data-job]"),
     )
-    expect(headline).to_have_text(replay_text.headline(found), timeout=dashboard.READY_MS)
-    expect(rows).to_have_count(len(found.held_out.rows))
+    expect(headline).to_have_text(replay_text.headline(result), timeout=dashboard.READY_MS)
+    expect(rows).to_have_count(len(result.held_out.rows))
     assert violations(page, "#drawer") == []
 
     # Its tables are taken away.
@@ -50,12 +50,12 @@ def test_what_was_measured_stands_beside_its_simulation_and_what_was_fitted_beco
         page.keyboard.press("Escape")
 
     page.get_by_text("All jobs", exact=True).click()
-    expect(rows).to_have_count(len(found.replay.rows))
+    expect(rows).to_have_count(len(result.replay.rows))
     page.get_by_text("Jobs held out", exact=True).click()
-    expect(rows).to_have_count(len(found.held_out.rows))
+    expect(rows).to_have_count(len(result.held_out.rows))
 
     # A job leads to its page by keyboard.
-    worst = found.held_out.rows[0].name
+    worst = result.held_out.rows[0].name
     expect(rows.first).to_contain_text(worst)
     page.get_by_role("button", name=worst, exact=True).focus()
     page.keyboard.press("Enter")

@@ -31,9 +31,9 @@ SPANS = ".span:not([hidden])"
 def name(page: Page, text: str) -> tuple[float, float]:
     """The middle of a name beside the rows of the first chart, in the window's pixels."""
     dashboard.sharp(page)
-    found = page.locator("#lanes .chart").first.locator(".names .name", has_text=text)
+    result = page.locator("#lanes .chart").first.locator(".names .name", has_text=text)
     return tuple(
-        found.evaluate(
+        result.evaluate(
             "name => { const { x, y, width, height } = name.getBoundingClientRect(); return [x + width / "
             "2, y + height / 2]; }"
         )
@@ -127,12 +127,13 @@ def test_rows_are_zoomed_pointed_at_searched_and_measured(page: Page, server: Se
     dashboard.highlighted(page, "job:wordcount2")
     expect(marks).to_have_count(4)
     before = [mark.bounding_box() for mark in marks.all()]
+    # round and round
     for keys, to in (
         (["Enter"], 2),
         (["Enter"], 3),
         (["Shift+Enter"], 2),
         (["Shift+Enter"] * 2, of),
-    ):  # round and round
+    ):
         for key in keys:
             page.keyboard.press(key)
         expect(count).to_have_text(f"{to} of {of}")

@@ -112,9 +112,8 @@ def test_results_come_without_a_reload_and_what_does_not_run_is_said(page: Page,
         {**SMALL, "name": "Broken", "cluster": {"nodes": [{"count": 0, "memory_mb": 1, "vcores": 1}]}},
         ["fifo", "fair"],
     )
-    page.wait_for_function(
-        "() => window.location.search === ''"
-    )  # the address is no more that of what is composed
+    # the address is no more that of what is composed
+    page.wait_for_function("() => window.location.search === ''")
     page.reload()
     dashboard.drawn(page, 2)
     expect(page.get_by_label(phrase("browser.title_scenario"))).to_have_value("Broken")
@@ -158,9 +157,8 @@ def test_a_database_and_then_a_server_that_is_away_are_said_and_nothing_is_lost(
         expect(page.locator("#run-status")).to_have_text(
             "Small: 2 schedulers, 16 containers.", timeout=dashboard.READY_MS
         )
-        page.goto(
-            "about:blank"
-        )  # what the page still asks for while its server goes away is not what is tested
+        # what the page still asks for while its server goes away is not what is tested
+        page.goto("about:blank")
         theirs = ("ERR_CONNECTION", "did not respond")  # what the browser and Dash themselves say about it
         page.complaints[:] = [said for said in page.complaints if not any(words in said for words in theirs)]
     finally:

@@ -25,10 +25,11 @@ from tests.webapp.store.released import IDS
 from webapp.services import url_state
 
 TITLE = phrase("browser.shown_in_lecture")
+# as 0.1 meant them
 FAIR, FIFO = (
     "fair(reservations=no, update_ms=0)+slowstart+admit-all",
     "fifo+slowstart+admit-all",
-)  # as 0.1 meant them
+)
 COPIED = """async ([link, patience]) => {
     for (const until = Date.now() + patience; (await navigator.clipboard.readText()) !== link; await new Promise(requestAnimationFrame))
         if (Date.now() > until) throw new Error("the clipboard has something else");
@@ -80,10 +81,11 @@ def test_share_copies_a_link_with_its_code_and_another_title_is_another_link(
     marked = retitled(link, phrase("browser.for_oclock_class", 9))
     expect(code).to_have_attribute("alt", f"QR code of {marked}")
     of_class = phrase("browser.for_oclock_class_schedulers", 9, 4)
+    # a small scenario is in an address alone
     for address, says in (
         (marked, of_class),
         (inline, f"{TITLE}: 4 schedulers"),
-    ):  # a small scenario is in an address alone
+    ):
         with visit(elsewhere) as other:
             other.set_viewport_size(LOW)
             dashboard.opened(other, address)

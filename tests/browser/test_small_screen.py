@@ -82,9 +82,8 @@ def test_a_telephone_shows_the_result_first(page: Page, server: Server) -> None:
         page.evaluate(on_top, [box["x"] + box["width"] * part / 10, box["y"] + box["height"] / 2])
         for part in range(1, 10)
     )
-    assert (
-        body.evaluate("body => getComputedStyle(body).overflowY") == "auto"
-    )  # what goes up ends at the head's lower edge
+    # what goes up ends at the head's lower edge
+    assert body.evaluate("body => getComputedStyle(body).overflowY") == "auto"
 
     # The editor is there on demand; a run leads back to the charts.
     panes.get_by_role("button", name="Edit", exact=True).click()

@@ -143,9 +143,8 @@ def test_jitter_then_a_map_whose_cells_set_sliders_then_a_large_one_followed_and
     page.click("#study-close")
     expect(page.locator("#study")).to_be_hidden()
     expect(page.locator("#whatif-card .question")).to_have_text(f"Makespan by {NODES}", timeout=LONG_MS)
-    expect(page.locator("#whatif-card .story")).to_contain_text(
-        "Best at"
-    )  # nothing is drawn: one seed can tell
+    # nothing is drawn: one seed can tell
+    expect(page.locator("#whatif-card .story")).to_contain_text("Best at")
     choose(page, "jitter", "0 %")
 
     # A map's cells set both sliders, by keyboard and by pointer.
@@ -197,9 +196,8 @@ def test_jitter_then_a_map_whose_cells_set_sliders_then_a_large_one_followed_and
     expect(page.locator(HEAD)).to_have_text(
         phrase("browser.makespan_by_nodes_total_seeds", 100), timeout=LONG_MS
     )
-    assert (
-        abs(page.locator("#study-curve-room").bounding_box()["height"] - room) < 30
-    )  # a line of the story more or less
+    # a line of the story more or less
+    assert abs(page.locator("#study-curve-room").bounding_box()["height"] - room) < 30
     page.click("#study-cancel")
     expect(page.locator(SAYS)).to_have_text(
         phrase("browser.cancelled_what_drawn_runs_until"), timeout=LONG_MS

@@ -70,9 +70,8 @@ def test_zoom_pan_cursor_and_highlight_are_the_same_on_all_charts_and_keys_live_
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x - 60, y, steps=6)
-    page.evaluate(
-        "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-    )  # the hand still holds it
+    # the hand still holds it
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     for chart, master in zip((1, 3), masters):
         assert dashboard.bars(page, chart, "master")[0][0] == pytest.approx(master[0] - 60, abs=1.5)
     page.mouse.up()

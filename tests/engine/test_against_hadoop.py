@@ -26,23 +26,23 @@ def test_totals_are_sums_over_features() -> None:
         "capacity": "capacity(resources=memory)",
         "capacity-drc": "capacity",
     }
-    found = CheckedAgainstHadoop("3.4.1", names, features, 0, [], [])
-    assert found.scripts == 3
-    assert found.total(["capacity"]) == (15, 25)
-    assert found.of_order("capacity") == (21, 31)
-    assert found.of_order("fifo") == (3, 4)
-    assert found.of_order("saf") == (0, 0)
+    result = CheckedAgainstHadoop("3.4.1", names, features, 0, [], [])
+    assert result.scripts == 3
+    assert result.total(["capacity"]) == (15, 25)
+    assert result.of_order("capacity") == (21, 31)
+    assert result.of_order("fifo") == (3, 4)
+    assert result.of_order("saf") == (0, 0)
 
 
 def test_every_scheduler_of_the_record_is_one_of_gantrys() -> None:
-    found = checked_against_hadoop()
-    assert {parse(name).order.policy.name for name in found.schedulers.values()} == {
+    result = checked_against_hadoop()
+    assert {parse(name).order.policy.name for name in result.schedulers.values()} == {
         "fifo",
         "fair",
         "drf",
         "capacity",
     }
     assert all(
-        feature.about and feature.scripts and set(feature.agreement) <= set(found.schedulers)
-        for feature in found.features
+        feature.about and feature.scripts and set(feature.agreement) <= set(result.schedulers)
+        for feature in result.features
     )

@@ -51,12 +51,12 @@ def stuck(tmp_path: Path) -> str:
 
 
 def test_run_reads_standard_input_and_prints_the_result():
-    found = call(
+    result = call(
         "run", "-", "--scheduler", "fifo", "--scheduler", "drf", "--json", given=Path(WORDCOUNT).read_bytes()
     )
     of = Scenario.read(Path(WORDCOUNT).read_bytes())
-    assert (found.returncode, found.stderr) == (0, b"")
-    assert found.stdout.decode() == "".join(json_text(of, [simulate(of, "fifo"), simulate(of, "drf")]))
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert result.stdout.decode() == "".join(json_text(of, [simulate(of, "fifo"), simulate(of, "drf")]))
 
 
 def test_run_prints_the_same_bytes_again():
@@ -69,12 +69,12 @@ def test_run_prints_the_same_bytes_again():
 
 def test_run_prints_a_table_for_people(run):
     of = Scenario.read(Path(WORDCOUNT).read_bytes())
-    found = simulate(of, "fair")
-    notes = run_notes(of, [found], [summary(found)])
+    result = simulate(of, "fair")
+    notes = run_notes(of, [result], [summary(result)])
     assert len(notes) == 2
     assert run("run", WORDCOUNT) == (
         0,
-        table(of, [found]) + "\n" + "".join(f"{note}\n" for note in notes),
+        table(of, [result]) + "\n" + "".join(f"{note}\n" for note in notes),
         [],
     )
 
@@ -115,11 +115,11 @@ def test_a_python_file_is_an_order(run, tmp_path):
 def test_schedulers_lists_the_catalogue(run):
     code, out, err = run("schedulers", "--json")
     assert (code, err) == (0, [])
-    found = json.loads(out)
-    assert [(part["part"], part["name"]) for part in found["parts"]] == [
+    data = json.loads(out)
+    assert [(part["part"], part["name"]) for part in data["parts"]] == [
         (role, name) for role, policies in CATALOGUE.items() for name in policies
     ]
-    assert found["parts"][0]["parameters"][0]["choices"] == ["both", "memory"]
+    assert data["parts"][0]["parameters"][0]["choices"] == ["both", "memory"]
     code, out, err = run("schedulers")
     assert (code, err) == (0, [])
     assert all(
@@ -269,14 +269,14 @@ def test_out_may_be_a_device(run):
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_disk_is_a_sentence():
     with open("/dev/full", "wb") as full:
-        found = subprocess.run(
+        run_result = subprocess.run(
             [sys.executable, "-m", "engine", "schedulers"],
             stdout=full,
             stderr=subprocess.PIPE,
             cwd=ROOT,
             timeout=300,
         )
-    assert (found.returncode, found.stderr) == (
+    assert (run_result.returncode, run_result.stderr) == (
         2,
         b"standard output can't be written: no space left on device\n",
     )

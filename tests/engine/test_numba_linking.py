@@ -115,9 +115,8 @@ def test_the_second_process_imports_nothing_from_where_the_user_is(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", "")
     monkeypatch.setenv("GANTRY_CACHE_DIR", str(tmp_path / "cache"))
-    with second_compiler(
-        jit._entries[jit.KERNEL_NAME].plain, ()
-    ):  # no argument: numba refuses, in a process that has imported the engine
+    # no argument: numba refuses, in a process that has imported the engine
+    with second_compiler(jit._entries[jit.KERNEL_NAME].plain, ()):
         until((tmp_path / "cache").exists)
     assert not (tmp_path / "ran").exists()
 

@@ -32,12 +32,12 @@ def test_a_history_is_answered_with_a_band(run, tmp_path) -> None:
     path = tmp_path / "history.json"
     path.write_text(history(truth(6)).json())
     code, out, err = run(str(path), "--question", "nodes", "--set", "nodes=8", "--json")
-    found = json.loads(out)
-    assert (code, err) == (0, []) and found["change"] == phrase("common.nodes_instead_more", 8, 4, 4)
-    for metric in found["metrics"]:
+    data = json.loads(out)
+    assert (code, err) == (0, []) and data["change"] == phrase("common.nodes_instead_more", 8, 4, 4)
+    for metric in data["metrics"]:
         low, high = metric["before_band_s"]
         assert low <= high and metric["larger_than_band"] in (True, False)
-    assert len(found["gains"]["job"]) == 6 and "held-out jobs" in found["band_covers"]
+    assert len(data["gains"]["job"]) == 6 and "held-out jobs" in data["band_covers"]
 
 
 @pytest.mark.parametrize(

@@ -47,10 +47,10 @@ def main() -> int:
 def _try(one: Fault) -> str:
     begun = time.monotonic()
     try:
-        found = one.act()
+        result = one.act()
         how, says = (
             "well",
-            f"{found.again_s:5.1f} s until all worked again; nothing lost; the page said: {found.said}",
+            f"{result.again_s:5.1f} s until all worked again; nothing lost; the page said: {result.said}",
         )
     except (NotRun, NotHere) as error:
         how, says = "not run", str(error)

@@ -45,9 +45,8 @@ def clock_set_back() -> Found:
             visit.page.wait_for_timeout(3_000)
             if "min left" in (text := visit.hears("^1 of 1: fifo")):
                 raise Failed(f"the page said {text!r}")
-            for process in visit.served.processes(
-                "webapp.work"
-            ):  # nobody is left who knows whose work it was
+            # nobody is left who knows whose work it was
+            for process in visit.served.processes("webapp.work"):
                 os.kill(process, signal.SIGKILL)
             visit.over()
             said = visit.hears("|".join(("^1 of 1: fifo", "^" + phrase("faults.waiting_for_free_process"))))

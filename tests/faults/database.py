@@ -38,13 +38,13 @@ def goes_on(visit: Visit, link: str, how: str) -> str:
 
 @contextlib.contextmanager
 def postgres() -> Iterator[Postgres]:
-    found = Postgres()
+    result = Postgres()
     try:
-        yield found
+        yield result
     finally:
         with contextlib.suppress(Exception):
-            found.go_on()
-        found.end()
+            result.go_on()
+        result.end()
 
 
 @fault("another program keeps SQLite's file locked for longer than it is waited for")
@@ -135,7 +135,7 @@ def sqlite_corrupt() -> Found:
             file.with_name(file.name + end).unlink(missing_ok=True)
         shutil.move(kept, file)
         visit.over()
-        found = visit.found(said)
+        result = visit.found(said)
         with visit.other(link) as elsewhere:
             elsewhere.hears(r"^Long \d+: ", 60)
-        return found
+        return result

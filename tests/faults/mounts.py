@@ -43,8 +43,8 @@ def fill(place: Path) -> Path:
 
 
 def _mount(*words: str) -> None:
-    found = shutil.which("mount")
-    done = subprocess.run([found, *words], capture_output=True, text=True) if found else None
+    result = shutil.which("mount")
+    done = subprocess.run([result, *words], capture_output=True, text=True) if result else None
     if done is None or done.returncode:
         raise NotRun(f"nothing can be mounted here: {done.stderr.strip() if done else 'there is no mount'}")
 

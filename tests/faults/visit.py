@@ -67,9 +67,9 @@ def long() -> dict[str, Any]:
 
 def crowd(containers: int = 25_000) -> dict[str, Any]:
     """Under way for some seconds under one scheduler, which a fault may befall."""
-    number, found = next(_numbers), copy.deepcopy(CROWD)
-    found["jobs"][0]["maps"]["count"] = containers
-    return found | {"name": f"Crowd {number}", "seed": number}
+    number, result = next(_numbers), copy.deepcopy(CROWD)
+    result["jobs"][0]["maps"]["count"] = containers
+    return result | {"name": f"Crowd {number}", "seed": number}
 
 
 class Visit:
@@ -121,8 +121,8 @@ class Visit:
         """Press Share; the link."""
         self.page.evaluate("() => document.getElementById('share').click()")
         field = self.page.locator("#share-link")
-        found = lambda: field.count() and re.search(r"\?r=[0-9a-f]{16}", field.input_value())
-        self._holds(found, seconds, "no link was made")
+        result = lambda: field.count() and re.search(r"\?r=[0-9a-f]{16}", field.input_value())
+        self._holds(result, seconds, "no link was made")
         address = field.input_value()
         self.page.keyboard.press("Escape")
         return address
@@ -159,8 +159,8 @@ class Visit:
 
     def hears(self, pattern: str, seconds: float = 30) -> str:
         """The sentence of the page that matches, once one does."""
-        found = lambda: next((text for text in self.said() if re.search(pattern, text)), None)
-        return self._holds(found, seconds, f"the page did not say {pattern!r}, but {{said}}")
+        result = lambda: next((text for text in self.said() if re.search(pattern, text)), None)
+        return self._holds(result, seconds, f"the page did not say {pattern!r}, but {{said}}")
 
     def over(self) -> None:
         """The fault has ended."""
@@ -199,8 +199,8 @@ class Visit:
         end = time.monotonic() + seconds
         while True:
             with contextlib.suppress(Error):
-                if found := holds():
-                    return found
+                if result := holds():
+                    return result
             if time.monotonic() > end:
                 raise Failed(otherwise.format(said=" | ".join(filter(None, self.said())) or "nothing"))
             self.page.wait_for_timeout(50)

@@ -21,12 +21,13 @@ from typing import Any
 
 from tests.conftest import ROOT
 
+# of all inputs; the rest is atheris's
 SHARES = {
     "routes": 0.40,
     "callbacks": 0.14,
     "addresses": 0.06,
     "files": 0.16,
-}  # of all inputs; the rest is atheris's
+}
 GUIDED = {
     "trace": 0.06,
     "packed_trace": 0.03,
@@ -119,10 +120,10 @@ def _tried(name: str, inputs: int, seed: int, folder: Path) -> dict[str, Any]:
         ended, said = done.returncode, done.stderr
     except subprocess.TimeoutExpired as error:
         ended, said = "no end", str(error)
-    found = json.loads(file.read_text()) if file.exists() else {"inputs": 0, "answers": {}}
+    result = json.loads(file.read_text()) if file.exists() else {"inputs": 0, "answers": {}}
     wrong = [
-        f"{name}: {what} ({found['times'][what]} times), as with {given}"
-        for what, given in found.get("faults", {}).items()
+        f"{name}: {what} ({result['times'][what]} times), as with {given}"
+        for what, given in result.get("faults", {}).items()
     ]
     if ended != 0:
         last = now.read_text("utf-8", "replace")[:2_000] if now.exists() else ""
@@ -130,24 +131,24 @@ def _tried(name: str, inputs: int, seed: int, folder: Path) -> dict[str, Any]:
             f"{name}: its process ended with {ended}, at "
             f"{last or 'an input that it tells itself'}\n{said[-3_000:]}"
         )
-    if found["inputs"] < inputs:
-        wrong.append(f"{name}: {found['inputs']:,} inputs were tried, not {inputs:,}")
+    if result["inputs"] < inputs:
+        wrong.append(f"{name}: {result['inputs']:,} inputs were tried, not {inputs:,}")
     answers = ", ".join(
-        f"{kind} {count:,}" for kind, count in sorted(found["answers"].items(), key=lambda one: -one[1])
+        f"{kind} {count:,}" for kind, count in sorted(result["answers"].items(), key=lambda one: -one[1])
     )
-    memory = found.get("memory_mb") or []
+    memory = result.get("memory_mb") or []
     more = (
-        f"; slowest {found['slowest_s']:.2f} s; memory {memory[0]:.0f} to {memory[-1]:.0f} MB"
+        f"; slowest {result['slowest_s']:.2f} s; memory {memory[0]:.0f} to {memory[-1]:.0f} MB"
         if memory
         else ""
     )
-    growth = found.get("growth")
+    growth = result.get("growth")
     more += f", second half {100 * growth:+.1f} %" if growth is not None else ""
     print(
-        f"{name:<13}{found['inputs']:>8,} inputs in {time.monotonic() - begun:.0f} s: {answers}{more}",
+        f"{name:<13}{result['inputs']:>8,} inputs in {time.monotonic() - begun:.0f} s: {answers}{more}",
         flush=True,
     )
-    return {**found, "wrong": wrong}
+    return {**result, "wrong": wrong}
 
 
 def _part(name: str, inputs: int, seed: int, file: Path) -> int:

@@ -22,8 +22,8 @@ class Callbacks(Routes):
 
     def __init__(self) -> None:
         super().__init__()
-        found = self.of.app.callback_map
-        self.known = tuple((name, one) for name, one in sorted(found.items()) if "callback" in one)
+        result = self.of.app.callback_map
+        self.known = tuple((name, one) for name, one in sorted(result.items()) if "callback" in one)
         key = self.result["key"]
         self.plausible = (
             None,

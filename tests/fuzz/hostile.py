@@ -15,10 +15,10 @@ HUGE = 10**400
 
 def deep(levels: int) -> Any:
     """Lists, one inside the other."""
-    found: Any = 0
+    result: Any = 0
     for _ in range(levels):
-        found = [found]
-    return found
+        result = [result]
+    return result
 
 
 VALUES: tuple[Any, ...] = (
@@ -123,13 +123,13 @@ def value(rng: Random) -> Any:
 
 def _places(data: Any, most: int = 400) -> list[tuple[Any, Any]]:
     """Where something stands: its holder and its key or place."""
-    found, left = [], [data]
-    while left and len(found) < most:
+    result, left = [], [data]
+    while left and len(result) < most:
         holder = left.pop()
         items = list(holder.items() if isinstance(holder, dict) else enumerate(holder))
-        found += [(holder, key) for key, _ in items]
+        result += [(holder, key) for key, _ in items]
         left += [value for _, value in items if isinstance(value, (dict, list))]
-    return found
+    return result
 
 
 def rng() -> SearchStrategy[Random]:

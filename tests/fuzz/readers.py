@@ -101,14 +101,14 @@ def files(data: bytes) -> None:
 
 def scenario(data: bytes) -> None:
     """A scenario's file, which is then written for other tools."""
-    found = Scenario.read(data)
+    imported = Scenario.read(data)
     if (
-        container_count(found.plain()) <= MAX_TASKS
-        and sum(group.count for group in found.cluster.nodes) <= MAX_TASKS
+        container_count(imported.plain()) <= MAX_TASKS
+        and sum(group.count for group in imported.cluster.nodes) <= MAX_TASKS
     ):
         for kind in WORKLOADS:
             notes = Notes()
-            "".join(workload_text(found, kind, notes)).encode()
+            "".join(workload_text(imported, kind, notes)).encode()
             notes.sentences()
 
 
@@ -162,9 +162,9 @@ def without(value: Any, keys: Container[str]) -> Any:
 def corpus(reader: str) -> list[bytes]:
     """What each begins from."""
     if reader in ("trace", "packed_trace"):
-        found = [sample(one).read_bytes() for one in TRACES]
+        rows = [sample(one).read_bytes() for one in TRACES]
         real = BESIDE / "2jobs2min-rumen-jh.json"
-        return found + ([real.read_bytes()[:40_000]] if real.exists() else [])
+        return rows + ([real.read_bytes()[:40_000]] if real.exists() else [])
     if reader == "history":
         small = json.dumps(without(together(answers(1, 1)), SECRETS), separators=(",", ":"))
         return [small.encode(), b"\n".join(json.dumps(one).encode() for one in answers(2, 1).values())]
@@ -238,9 +238,10 @@ class Files:
             for reader in ("scenario", "body")
         }
         self._json["history"] = (json.loads(self._known["history"][0]),)
+        # the first of several values
         self._json["trace"] = tuple(
             json.JSONDecoder().raw_decode(one.decode())[0] for one in self._known["trace"][:4]
-        )  # the first of several values
+        )
 
     def inputs(self) -> SearchStrategy[tuple[str, bytes]]:
         """A reader and what it reads."""

@@ -154,8 +154,8 @@ def test_fewer_inputs_than_asked_for_are_a_fault(
     monkeypatch.setattr(
         command.subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0, "", "")
     )
-    found = command._tried("files", 10, 1, tmp_path)
-    assert found["wrong"] == ["files: 0 inputs were tried, not 10"]
+    result = command._tried("files", 10, 1, tmp_path)
+    assert result["wrong"] == ["files: 0 inputs were tried, not 10"]
 
 
 def test_a_highlight_that_is_no_text_is_none() -> None:

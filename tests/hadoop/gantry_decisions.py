@@ -91,10 +91,11 @@ def reservations(script: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> lis
     changes: list[list[int]] = []
     last: dict[int, int] = {}
     beat, jobs_leave = heartbeats.process_heartbeat, heartbeats.jobs_leave
+    # the node, and the view of this run: one that needs more room for its containers begins anew
     current: list[Any] = [
         0,
         None,
-    ]  # the node, and the view of this run: one that needs more room for its containers begins anew
+    ]
 
     def note(view: Any) -> None:
         if view is not current[1]:

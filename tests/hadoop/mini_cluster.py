@@ -147,8 +147,8 @@ def recorded(folder: Path) -> RecordedRun:
     """One run of ../shared/data/mini-cluster."""
     containers: dict[str, dict[str, int]] = {}
     for line in _lines(folder / "logs" / "rm.log.gz"):
-        if found := TRANSITION.match(line):
-            containers.setdefault(found[2], {})[found[3]] = _ms(found[1])
+        if result := TRANSITION.match(line):
+            containers.setdefault(result[2], {})[result[3]] = _ms(result[1])
     jobs = [_job(path) for path in sorted((folder / "history").glob("*.jhist.gz"))]
     for job in jobs:
         log = folder / "logs" / f"{job.master}.syslog.gz"

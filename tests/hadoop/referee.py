@@ -30,10 +30,11 @@ MISSING = (
 )
 
 
+# a HashSet that hashes addresses then lists what is in it as it was put in
 SAME_ORDER = (
     "-XX:+UnlockExperimentalVMOptions",
     "-XX:hashCode=2",
-)  # a HashSet that hashes addresses then lists what is in it as it was put in
+)
 
 
 class Decisions(NamedTuple):

@@ -65,9 +65,8 @@ def script(feature: Feature, scheduler: str, name: str) -> dict[str, Any]:
         for _ in range(draw.randint(1, 6))
     ]
     queues = _queues(feature, scheduler, draw, nodes)
-    while (
-        feature.users and not feature.am_limit and _min_vcores(queues, nodes) < 1
-    ):  # masters of a queue without vcores are limited all the same
+    # masters of a queue without vcores are limited all the same
+    while feature.users and not feature.am_limit and _min_vcores(queues, nodes) < 1:
         queues = _queues(feature, scheduler, draw, nodes)
     leaves = [
         queue["name"]

@@ -36,8 +36,8 @@ def by_minimum(work, scenario, chosen):
 
 
 def told_to_masters(work, scenario, chosen):
-    found = normalize_requests(work, scenario, chosen)
-    return replace(found, asked_memory=found.request_memory, asked_vcores=found.request_vcores)
+    result = normalize_requests(work, scenario, chosen)
+    return replace(result, asked_memory=result.request_memory, asked_vcores=result.request_vcores)
 
 
 def containers_that_fit(view, memory, vcores):

@@ -25,9 +25,9 @@ try_size = capacity_monitor.try_preempt
 
 def without_part(place: int, value: float):
     def arrays(chosen, *rest):
-        found = parts_of(chosen, *rest)
-        found["monitor_parameters"][place : place + 1] = value
-        return found
+        result = parts_of(chosen, *rest)
+        result["monitor_parameters"][place : place + 1] = value
+        return result
 
     return arrays
 
@@ -40,8 +40,8 @@ def no_spared(chosen, *rest):
 
 
 def by_name(chosen, *rest):
-    found = parts_of(chosen, *rest)
-    return {**found, "leaves_in_hash_order": found["leaves_in_hash_order"][::-1].copy()}
+    result = parts_of(chosen, *rest)
+    return {**result, "leaves_in_hash_order": result["leaves_in_hash_order"][::-1].copy()}
 
 
 def no_reservations(v, s, job, wanted, allowed, cluster):

@@ -24,5 +24,5 @@ def test_a_fresh_sample_gets_the_same_decisions(most: int | None) -> None:
         decided = decide(asked)
     except NotFetched as error:
         pytest.skip(str(error))
-    found = [difference(script, real) for script, real in zip(asked, decided, strict=True)]
-    assert not any(found), f"seed {seed}: " + "\n".join(filter(None, found))
+    rows = [difference(script, real) for script, real in zip(asked, decided, strict=True)]
+    assert not any(rows), f"seed {seed}: " + "\n".join(filter(None, rows))

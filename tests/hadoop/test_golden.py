@@ -64,9 +64,8 @@ def test_the_same_reservations(feature: Feature, scheduler: str, monkeypatch: py
     names = of(feature, scheduler)
     least = 50 if feature.users else 100  # limits of users leave less to reserve
     assert sum(len(decided()[name].reservations) for name in names) > least
-    compared = [
-        name for name in names if decided()[name].status != "endless"
-    ]  # in those, queues kill each other's containers for ever
+    # in those, queues kill each other's containers for ever
+    compared = [name for name in names if decided()[name].status != "endless"]
     for name in some(compared, 2):
         assert reservations(by_id()[name], monkeypatch) == decided()[name].reservations, name
 

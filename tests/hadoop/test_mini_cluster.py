@@ -44,9 +44,9 @@ def seven_jobs(shared):
 )
 @pytest.mark.parametrize("step", STEPS)
 def test_seven_jobs_on_a_real_cluster_finish_as_measured(seven_jobs, step, scheduler, most):
-    found = errors(seven_jobs, step, scheduler)
-    assert np.median(found) <= most[step][0] + 0.05
-    assert np.quantile(found, 0.9) <= most[step][1] + 0.05
+    result = errors(seven_jobs, step, scheduler)
+    assert np.median(result) <= most[step][0] + 0.05
+    assert np.quantile(result, 0.9) <= most[step][1] + 0.05
 
 
 @pytest.mark.parametrize("step", STEPS)

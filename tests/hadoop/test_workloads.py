@@ -34,13 +34,13 @@ def test_the_golden_file_is_of_these_scripts(scripts: list[dict[str, Any]]) -> N
 
 def test_the_golden_file_has_every_job_under_every_scheduler() -> None:
     for scheduler in NAMES:
-        found = {
+        by_name = {
             name.split("/")[1]: {job for _, _, job, _ in one.placements}
             for name, one in kept().items()
             if name.endswith(f"/{scheduler}")
         }
         jobs = {"Rumen sample": set(range(2)), "FB-2009": set(range(50))}
-        assert found == {
+        assert by_name == {
             row: jobs[row.partition(",")[0]]
             for row in workloads.rows()
             if scheduler != "fifo" or "reservations" not in row
@@ -49,15 +49,15 @@ def test_the_golden_file_has_every_job_under_every_scheduler() -> None:
 
 @pytest.mark.parametrize("scheduler", NAMES)
 def test_the_same_decisions(scheduler: str, scripts: list[dict[str, Any]]) -> None:
-    found = [difference(one, kept()[one["id"]]) for one in scripts if one["scheduler"] == scheduler]
-    assert len(found) == (2 if scheduler == "fifo" else 4) and not any(found), "\n".join(filter(None, found))
+    rows = [difference(one, kept()[one["id"]]) for one in scripts if one["scheduler"] == scheduler]
+    assert len(rows) == (2 if scheduler == "fifo" else 4) and not any(rows), "\n".join(filter(None, rows))
 
 
 def test_the_same_reservations(scripts: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(len(one.reservations) for one in kept().values()) > 100
     for one in scripts:
-        found = reservations(one, monkeypatch) if one["reservations"] else []
-        assert found == kept()[one["id"]].reservations, one["id"]
+        result = reservations(one, monkeypatch) if one["reservations"] else []
+        assert result == kept()[one["id"]].reservations, one["id"]
 
 
 def test_the_jobs_of_the_facebook_sample(scripts: list[dict[str, Any]]) -> None:

@@ -142,9 +142,8 @@ def _of_swim(file: Path) -> list[dict[str, Any]]:
         reduces = math.ceil(shuffled / SHUFFLED)
         mapped = taken if reduces else max(taken, written)
         splits = [min(SPLIT, mapped - place * SPLIT) for place in range(max(1, math.ceil(mapped / SPLIT)))]
-        more = (shuffled if reduces else min(taken, written)) / len(
-            splits
-        )  # bytes that a map reads or writes beside its split
+        # bytes that a map reads or writes beside its split
+        more = (shuffled if reduces else min(taken, written)) / len(splits)
         maps = [_time(split + more) for split in splits]
         times = [_time((shuffled + written) / reduces) for _ in range(reduces)]
         jobs.append(

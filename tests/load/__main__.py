@@ -59,7 +59,7 @@ def main() -> int:
             recording = record(browser, proxy.url)
             print(
                 "Recorded "
-                f"{', '.join(f'{len(found)} requests of {step}' for step, found in recording.steps.items())}.",  # noqa: E501
+                f"{', '.join(f'{len(result)} requests of {step}' for step, result in recording.steps.items())}.",  # noqa: E501
                 flush=True,
             )
             memory = Memory(server.processes)
@@ -133,9 +133,9 @@ def _measured(browser: Any, url: str, seen: Seen, real: Seen, until: float) -> N
 
 def _rows(seen: Seen, real: Seen, memory: Memory, chosen: argparse.Namespace) -> list[dict]:
     rows = []
-    for whose, found in (("replayed", seen), ("Chromium", real)):
+    for whose, result in (("replayed", seen), ("Chromium", real)):
         for step, most_s in TARGETS.items():
-            times = sorted(found.seconds.get(step, []))
+            times = sorted(result.seconds.get(step, []))
             if times:
                 slow = times[min(int(PART * len(times)), len(times) - 1)]
                 rows.append(

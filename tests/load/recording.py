@@ -117,7 +117,7 @@ class Visit:
 
 def record(browser: Browser, url: str) -> Recording:
     """One visitor's lesson on a server nobody else uses."""
-    found, visit, step = Recording(), Visit(browser, url), "open"
+    outcome, visit, step = Recording(), Visit(browser, url), "open"
     kept: set[str] = set()  # by the browser: what never changes under its name
     begun = time.time()
 
@@ -139,13 +139,14 @@ def record(browser: Browser, url: str) -> Recording:
         )
         if address.path in (RUN, FOLLOW) and (result := answer.json().get("result")):
             runs = (
-                [one] if address.path == RUN else [other for other in found.steps[step] if other.path == RUN]
+                [one]
+                if address.path == RUN
+                else [other for other in outcome.steps[step] if other.path == RUN]
             )
             runs[-1].key = result["key"]
-        if not (
-            path.startswith("/assets/") or path in kept or address.path == FOLLOW
-        ):  # whoever replays a run follows their own
-            found.steps[step].append(one)
+        # whoever replays a run follows their own
+        if not (path.startswith("/assets/") or path in kept or address.path == FOLLOW):
+            outcome.steps[step].append(one)
         if path.startswith("/bundle/"):
             kept.add(path)
 
@@ -159,15 +160,15 @@ def record(browser: Browser, url: str) -> Recording:
     visit.zoom()
     step = "share"
     link = visit.share()
-    found.link = parse_qs(urlsplit(link).query)["r"][0]
+    outcome.link = parse_qs(urlsplit(link).query)["r"][0]
     step = "link"
     visit.link(link)
     visit.close()
-    (run,) = [one for one in found.steps["run"] if one.path == RUN]
+    (run,) = [one for one in outcome.steps["run"] if one.path == RUN]
     assert run.key and DURATION_S in run.body, "without them all would replay this very run"
-    for exchanges in found.steps.values():
+    for exchanges in outcome.steps.values():
         for one in exchanges:
             one.after = frozenset(
                 number for number, other in enumerate(exchanges) if other.ended_s <= one.sent_s
             )
-    return found
+    return outcome

@@ -120,7 +120,7 @@ class CapacityMonitor:
         """What waits, as far as users may have it."""
         if queue.children:
             return each(sum, [self._wants(child, without_reserved) for child in queue.children])
-        found = NONE
+        result = NONE
         by_user: dict[str, Pair] = {}
         for job in self._active(queue):
             waits = each(
@@ -142,8 +142,8 @@ class CapacityMonitor:
                     (minus(self.state.users.limit(queue), self.state.users.used((queue.name, user))), NONE),
                 )
                 waits = each(min, (waits, available))
-            found = each(sum, (found, waits))
-        return found
+            result = each(sum, (result, waits))
+        return result
 
     def _extras(self, queue: Queue) -> Pair:
         """What may be taken back of what is held beyond guarantees."""
@@ -427,7 +427,7 @@ def _hashed(queue: Queue) -> list[Queue]:
 
 
 def _text_hash(text: str) -> int:
-    found = 0
+    result = 0
     for unit in np.frombuffer(text.encode("utf-16-le"), "<u2"):
-        found = (31 * found + int(unit)) % 2**32
-    return found ^ (found >> 16)
+        result = (31 * result + int(unit)) % 2**32
+    return result ^ (result >> 16)

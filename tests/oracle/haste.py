@@ -106,9 +106,8 @@ class Haste(Flat):
         self.ties = ties
         self.factor = factor
         self.filled: set[Node] = set()
-        self.left = {
-            node: (node.memory, node.vcores) for node in state.nodes
-        }  # what the own last choice left free
+        # what the own last choice left free
+        self.left = {node: (node.memory, node.vcores) for node in state.nodes}
 
     def choose(self, node: Node, candidates: list[Candidate]) -> Candidate:
         free = node.memory - node.held_memory, node.vcores - node.held_vcores

@@ -227,17 +227,17 @@ class Twin:
                 by_vcores = math.inf if self.run.memory_only else free_vcores // vcores
                 fits += max(0, min(free_memory // memory, by_vcores, slots[kind]))
             placeable[kind, (memory, vcores)] = min(number, fits)
-        found = {part.key: [0, 0] for part in PARTS} | {"wasted": [0, 0]}
+        result = {part.key: [0, 0] for part in PARTS} | {"wasted": [0, 0]}
         for (part, resource), amount in held.items():
-            found[part][resource] = amount
+            result[part][resource] = amount
         for resource in (0, 1):
             capacity = sum(int(node[resource]) for node in self._nodes())
-            free = capacity - sum(amount[resource] for part, amount in found.items() if part != "wasted")
+            free = capacity - sum(amount[resource] for part, amount in result.items() if part != "wasted")
             both = min(max(free, 0), sum(size[resource] * number for (_, size), number in by_shape.items()))
             given = min(both, sum(size[resource] * number for (_, size), number in placeable.items()))
-            found["fits_no_node"][resource], found["not_given"][resource], found["unwanted"][resource] = (
+            result["fits_no_node"][resource], result["not_given"][resource], result["unwanted"][resource] = (
                 both - given,
                 given,
                 free - both,
             )
-        return {part: tuple(amounts) for part, amounts in found.items()}
+        return {part: tuple(amounts) for part, amounts in result.items()}

@@ -77,9 +77,8 @@ class RampUp(Clock):
 
     def tick(self) -> bool:
         """Whether it asked for, took back or killed any, or time alone may make it."""
-        changed = [
-            self.on_heartbeat_of(job) for job in self.state.jobs if not job.beat_ms
-        ]  # each of them: any() alone would stop at the first
+        # each of them: any() alone would stop at the first
+        changed = [self.on_heartbeat_of(job) for job in self.state.jobs if not job.beat_ms]
         return any(changed)
 
     def on_heartbeat_of(self, job: Job) -> bool:

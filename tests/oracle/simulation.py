@@ -41,9 +41,8 @@ class Simulation:
         self.clocks = [part.clock for part in (self.order, self.reduce_start) if part.clock]
         self.clocks += [MasterClock(job, self.reduce_start) for job in self.jobs if job.beat_ms]
         self.outages_over = 0
-        self.idle = dict.fromkeys(
-            self.clocks, 0
-        )  # ticks of each in a row that changed nothing, since anything changed
+        # ticks of each in a row that changed nothing, since anything changed
+        self.idle = dict.fromkeys(self.clocks, 0)
         self.beat = 0  # the next heartbeat: node beat % N, round heartbeat // N (3)
         self._begin_preemption()
         self.idle_heartbeats = self.idle_updates = (

@@ -35,10 +35,10 @@ class Speculation(Simulation):
         kinds = {"none": (), "maps": ("map",), "reduces": ("reduce",), "both": ("map", "reduce")}[
             job.group.speculation
         ]
-        found = [self._look_at_kind(job, kind) for kind in kinds if job.size_of(kind)]
-        if any(found):
+        rows = [self._look_at_kind(job, kind) for kind in kinds if job.size_of(kind)]
+        if any(rows):
             job.next_speculation_ms = self.now + 15_000
-        return any(found)
+        return any(rows)
 
     def _look_at_kind(self, job: Job, kind: str) -> bool:
         total = job.size_of(kind)

@@ -80,8 +80,8 @@ class Starvation(Preemption):
         )
 
     def _field(self, queue: Queue, name: str, otherwise):
-        found = [getattr(one.fields, name) for one in queue.path if getattr(one.fields, name) is not None]
-        return found[0] if found else otherwise
+        rows = [getattr(one.fields, name) for one in queue.path if getattr(one.fields, name) is not None]
+        return rows[0] if rows else otherwise
 
     def _timeout(self, queue: Queue, name: str) -> float:
         return (
@@ -156,13 +156,13 @@ class Starvation(Preemption):
         return _less(wanted, job.usage)
 
     def _of_least(self, queue: Queue) -> Pair:
-        found = _less(tuple(map(min, queue.min_share, queue.demand)), queue.usage)
-        if found == (0, 0):
+        result = _less(tuple(map(min, queue.min_share, queue.demand)), queue.usage)
+        if result == (0, 0):
             self.at_least[queue] = self.now
         return (
             (0, 0)
             if self.now - self.at_least.get(queue, 0) < self._timeout(queue, "min_share_preemption_timeout_s")
-            else found
+            else result
         )
 
     def _first(self, job: Job, other: Job) -> bool:
@@ -177,7 +177,7 @@ class Starvation(Preemption):
                 at = (at - 1) // 2
 
     def _take(self) -> Job:
-        found, last = self.heap[0], self.heap.pop()
+        result, last = self.heap[0], self.heap.pop()
         if self.heap:
             self.heap[0], at = last, 0
             while 2 * at + 1 < len(self.heap):
@@ -188,7 +188,7 @@ class Starvation(Preemption):
                     break
                 self.heap[at], self.heap[child] = self.heap[child], self.heap[at]
                 at = child
-        return found
+        return result
 
     def _help(self, job: Job) -> None:
         left = _plus(*self.shortage[job])
@@ -230,9 +230,9 @@ class Starvation(Preemption):
             + 1234
         )
         for node in sorted(up, key=lambda node: _bucket(code(node), len(self.nodes))):
-            found = self._victims_on(node, size, masters)
-            if found is not None:
-                best, masters = found, sum(one.kind == "am" for one in found)
+            result = self._victims_on(node, size, masters)
+            if result is not None:
+                best, masters = result, sum(one.kind == "am" for one in result)
                 if not masters:
                     break
         return best

@@ -32,10 +32,10 @@ def test_where_there_is_no_such_node_any_that_is_left_does():
 def test_a_container_takes_the_nearest_waiting_map():
     nodes = [node(1, rack="x", count=2), node(1, rack="y")]
     blocks = {"replication": 1, "rack_factor": 2.0, "off_rack_factor": 5.0}
-    found = scenario(nodes, [job("a", tasks(30, 1.0))], locality=blocks)
-    state = ClusterState(found)
+    result = scenario(nodes, [job("a", tasks(30, 1.0))], locality=blocks)
+    state = ClusterState(result)
     left = set(range(30))
-    for container in simulate_named(found, "fifo").containers:
+    for container in simulate_named(result, "fifo").containers:
         on = next(node for node in state.nodes if node.name == container.node)
         far = {index: state.jobs[0].distance(index, on) for index in left}
         assert container.index == min(left, key=lambda index: (far[index], index))

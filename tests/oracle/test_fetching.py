@@ -16,12 +16,12 @@ SCHEDULER = "fifo+slowstart+admit-all"
 
 def reduces(of_scenario: Scenario) -> list[Container]:
     """Those of both simulators, which are the same."""
-    expected, found = (
+    expected, outcome = (
         simulate_named(of_scenario, SCHEDULER),
         result_of(simulate(of_scenario, SCHEDULER, plain=True)),
     )
     unseen = lambda result: [container._replace(seen=None) for container in result.containers]
-    assert unseen(found) == unseen(expected)
+    assert unseen(outcome) == unseen(expected)
     return of(expected, "reduce")
 
 
@@ -71,19 +71,20 @@ def test_a_reduce_fetches_and_computes_for_as_long_as_its_part_is_large(mb, slow
 
 
 def test_a_reduce_without_a_part_waits_for_the_maps_all_the_same():
+    # 1000 + 3 x 3000
     assert shuffles(scenario(CLUSTER, [early(0.0, 300.0, partitions={"sizes": [0.0, 5.0]})])) == [
         (4000, 4001),
         (10000, 12000),
-    ]  # 1000 + 3 x 3000
+    ]
 
 
 def test_ranks_are_drawn_once_a_job():
     # parts 1, 1/2, 1/3 of 11/6: 18/11, 9/11, 6/11 of an even one, in one order for both iterations of a job
     # and in others for its copies
     jobs = [job("a", tasks(1), tasks(3), partitions={"zipf": 1.0}, iterations=2, count=20)]
-    found = reduces(scenario([node(99)], jobs))
+    result = reduces(scenario([node(99)], jobs))
     lengths = {}
-    for one in found:
+    for one in result:
         lengths.setdefault((one.job, one.stage), []).append(one.end - one.shuffle_end)
     of_ranks = [round(1000 * 3 / rank / (1 + 1 / 2 + 1 / 3)) for rank in (1, 2, 3)]
     assert all(sorted(times, reverse=True) == of_ranks for times in lengths.values())
@@ -120,30 +121,30 @@ def test_a_map_slows_the_fetching_beside_it_and_is_slowed():
     # fetching of 300 lasts 450, to 1450, the map has 900 - 450 / 1.5 = 600 left then and ends at 2050; the
     # second map's output from 3000 to 3300
     beside = job("b", tasks(1, memory=2), arrival_s=0.9)
-    found = weighed(fetching(), beside)
-    assert shuffles(found) == [(3300, 4300)]
-    assert [container.end for container in of(simulate_named(found, SCHEDULER), "map", "b")] == [2050]
+    result = weighed(fetching(), beside)
+    assert shuffles(result) == [(3300, 4300)]
+    assert [container.end for container in of(simulate_named(result, SCHEDULER), "map", "b")] == [2050]
 
 
 def test_output_that_comes_while_it_fetches_is_added():
     # c = 3000: 1000 to 7000 without a pause. At 3000 1000 of the first 3000 are left, and 3000 more b's map
     # of 1000 starts at 2000: k = 1.5. left 2000 at 2000; until 3000 it fetches 666.7: left 1333.3 + 3000 =
     # 4333.3. The map ends at 2000 + 1500 = 3500: fetched 333.3, left 4000 at 3500: 7500
-    found = weighed(fetching(shuffle_mb_per_map=300.0), job("b", tasks(1, memory=2), arrival_s=2.0))
-    assert shuffles(found) == [(7500, 8500)]
-    assert [container.end for container in of(simulate_named(found, SCHEDULER), "map", "b")] == [3500]
+    result = weighed(fetching(shuffle_mb_per_map=300.0), job("b", tasks(1, memory=2), arrival_s=2.0))
+    assert shuffles(result) == [(7500, 8500)]
+    assert [container.end for container in of(simulate_named(result, SCHEDULER), "map", "b")] == [3500]
 
 
 def test_a_reduce_that_waits_or_is_late_only_by_latency_slows_nobody():
     # c = 300 as above. b's map of 1000 from 1300 to 2300, while a's reduce waits; c's from 3300 to 4300,
     # while it waits for the latency of 1000
-    found = weighed(
+    result = weighed(
         fetching(),
         *(job(name, tasks(1, memory=2), arrival_s=at) for name, at in (("b", 1.3), ("c", 3.3))),
         shuffle_latency_s=1.0,
     )
-    assert shuffles(found) == [(4300, 5300)]
-    assert [container.end for container in of(simulate_named(found, SCHEDULER), "map")][2:] == [2300, 4300]
+    assert shuffles(result) == [(4300, 5300)]
+    assert [container.end for container in of(simulate_named(result, SCHEDULER), "map")][2:] == [2300, 4300]
 
 
 def test_a_launched_reduce_fetches_all_that_there_is():

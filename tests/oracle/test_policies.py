@@ -323,8 +323,8 @@ def test_typed_slots_are_filled_evenly():
     # 3 maps and 2 reduces on 8 slots of either kind: ceil(4 x 3 / 8) = 2 maps and ceil(4 x 2 / 8) = 1 reduce
     # a node
     one = job("a", tasks(3, 9.0), tasks(2, 9.0), slowstart=0.0)
-    found = scenario([node(9, map_slots=4, reduce_slots=4, count=2)], [one])
-    where = lambda name: [(c.kind[0], c.node) for c in simulate_named(found, name).containers]
+    result = scenario([node(9, map_slots=4, reduce_slots=4, count=2)], [one])
+    where = lambda name: [(c.kind[0], c.node) for c in simulate_named(result, name).containers]
     assert where("fair(shares=kind)") == [
         ("r", "node1-1"),
         ("m", "node1-1"),

@@ -39,9 +39,8 @@ def test_windows_smooth_the_rate_of_seen_ends():
 def test_gap_of_lazy_start():
     # Ts 40, Tm 20, F .4, A 8, r 2, D 2: beta(m) = 20 - m x 16 / 2.4
     assert [gap(m, 8.0, 2, 0.4, 2, 40.0, 20.0)[1] for m in (4, 3, 2)] == [near(-6.67), near(0), near(6.67)]
-    assert gap(3, 8.0, 2, 0.4, 2, 40.0, 20.0)[0] == near(
-        6.67
-    )  # half a step before 0 is near enough, from m = 3 on
+    # half a step before 0 is near enough, from m = 3 on
+    assert gap(3, 8.0, 2, 0.4, 2, 40.0, 20.0)[0] == near(6.67)
 
 
 def test_finish_times_of_batch_finish():
@@ -191,11 +190,12 @@ def test_am_share_is_of_the_leaf():
         {"name": "root.default", "capacity_pct": 0.0},
     ]
     assert starts(jobs, "fifo+am-share") == [0, 0, 5000]
+    # q has no job: all of the cluster
     assert starts([{**one, "queue": "root.p"} for one in jobs], "fair(update_ms=0)+am-share") == [
         0,
         0,
         5000,
-    ]  # q has no job: all of the cluster
+    ]
     mixed = [{**one, "queue": f"root.{queue}"} for one, queue in zip(jobs, "pqq")]
     assert starts(mixed, "drf(update_ms=0)+am-share") == [0, 5000, 5000]  # q has all once p has none
     # capacity: p has 20 %: ceil(.5 x .2 x 10) = 1 < 2: never

@@ -29,9 +29,8 @@ class Users:
         self.pending: set[Job] = set()
         self.ratio: dict[User, np.float32] = {}
         self.queue_ratio: dict[str, np.float32] = {}
-        self.changed: set[str] = set(
-            state.queues
-        )  # queues whose limit is computed anew when one of their jobs is looked at next
+        # queues whose limit is computed anew when one of their jobs is looked at next
+        self.changed: set[str] = set(state.queues)
         self.held_back: dict[str, int] = {}
         self.forgotten: set[User] = set()
         self.limits: dict[str, Pair] = {}  # as they were last computed

@@ -81,19 +81,15 @@ class Job:
     admitted: bool = False  # under the admission rules that hold masters
     ready: int | None = None  # when it can ask for its first maps
     iteration: int = 0
-    maps_done: dict[int, Any] = field(
-        default_factory=dict
-    )  # the attempt that finished each map of the iteration whose output is there
+    # the attempt that finished each map of the iteration whose output is there
+    maps_done: dict[int, Any] = field(default_factory=dict)
     failures: dict[tuple[str, int], int] = field(default_factory=dict)  # of the iteration's tasks
-    times: dict[str, list[int]] = field(
-        default_factory=dict
-    )  # of attempts that finished in this iteration, from begin to end
-    tasks_to_rerequest: dict[str, list[int]] = field(
-        default_factory=dict
-    )  # tasks to be asked for when the requests of this instant appear
-    speculative_task: dict[str, int] = field(
-        default_factory=dict
-    )  # of a kind, the task that is to have a second attempt
+    # of attempts that finished in this iteration, from begin to end
+    times: dict[str, list[int]] = field(default_factory=dict)
+    # tasks to be asked for when the requests of this instant appear
+    tasks_to_rerequest: dict[str, list[int]] = field(default_factory=dict)
+    # of a kind, the task that is to have a second attempt
+    speculative_task: dict[str, int] = field(default_factory=dict)
     speculative_requested: set[str] = field(default_factory=set)  # kinds of which it waits
     master_losses: int = 0
     containers_made: int = 0  # containers, reserved ones too

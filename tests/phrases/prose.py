@@ -33,6 +33,7 @@ EXPECTED_BY = {
 }
 HEARD_BY = "hears"  # of tests/faults: takes a regular expression
 KEYWORDS = {"match": "regex", "has_text": "text", "has_not_text": "text"}
+# its arguments too are compared
 PASS_THROUGH = {
     "all",
     "any",
@@ -48,7 +49,7 @@ PASS_THROUGH = {
     "sum",
     "tuple",
     "unescape",
-}  # its arguments too are compared
+}
 STRING_METHODS = {
     "casefold",
     "count",
@@ -84,6 +85,7 @@ SPLIT = re.compile(rf"({CALL}(?:\+(?:{CALL}|[\w-]+))*|\s+|</?[a-zA-Z][^<>]*>|&[a
 TEXT = re.compile(r"\s+|<.*|&[a-z]+;", re.DOTALL)
 QUOTED = re.compile(r"""^[(]*('.+'|".+"|“.+”|‘.+’)[).,:;?!…]*$""")
 OPENING, CLOSING = "\"'“‘(", "\"'”’.,:;?!)…%"
+# folders and files of tests that are told what themselves say
 OWN_TOOLS = {
     "audit",
     "bench",
@@ -93,7 +95,7 @@ OWN_TOOLS = {
     "load",
     "oracle",
     "phrases",
-}  # folders and files of tests that are told what themselves say
+}
 CODE = re.compile(
     r"=>|\bfunction\b|\(\)|</|;\s*$|^(SELECT|GET|POST|HTTP)\b|^(import|from \S+ import) ", re.MULTILINE
 )
@@ -184,9 +186,8 @@ def is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
-Part = tuple[
-    str | int, ...
-]  # which part of a value: each (*), the n-th, one by its key ([]), pairs of a dictionary (items)
+# which part of a value: each (*), the n-th, one by its key ([]), pairs of a dictionary (items)
+Part = tuple[str | int, ...]
 
 
 @dataclass
@@ -195,9 +196,8 @@ class Scope:
 
     outer: Scope | None = None
     bound: dict[str, list[tuple[ast.expr, Part, Scope]]] = field(default_factory=lambda: defaultdict(list))
-    parameters: dict[str, tuple[str, int]] = field(
-        default_factory=dict
-    )  # of each its function's name and its place in a call
+    # of each its function's name and its place in a call
+    parameters: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     def bind(self, target: ast.expr, value: ast.expr, path: Part, inside: Scope) -> None:
         if isinstance(target, ast.Name):
@@ -368,8 +368,8 @@ class Asserted:
             if isinstance(part, ast.FormattedValue):
                 self._mark(part.value, path, how, scope)
         if not path or path[0] == "[]":
-            found = self.found[self._file]
-            found[node] = "regex" if how == "regex" else found.get(node, how)
+            result = self.found[self._file]
+            result[node] = "regex" if how == "regex" else result.get(node, how)
 
     def _mark_elements(self, elements: list[ast.expr], path: Part, how: str, scope: Scope) -> None:
         is_place = isinstance(path[0], int) if path else False

@@ -117,16 +117,15 @@ class Renewal:
         report = yield
         if call.excinfo:
             text = str(call.excinfo.value)
-            for found in RAISES.finditer(text):
+            for rows in RAISES.finditer(text):
                 self._seen.append(
-                    (ast.literal_eval(found["expected"]), ast.literal_eval(found["actual"]), False)
+                    (ast.literal_eval(rows["expected"]), ast.literal_eval(rows["actual"]), False)
                 )
             self._seen += [
-                (found["expected"], found["actual"], found["how"] == "have")
-                for found in BROWSER.finditer(text)
+                (rows["expected"], rows["actual"], rows["how"] == "have") for rows in BROWSER.finditer(text)
             ]
-            found = [phrase for seen in self._seen if (phrase := renewed(*seen[:2], whole=seen[2]))]
-            report.user_properties += [("phrase", phrase) for phrase in found]
+            rows = [phrase for seen in self._seen if (phrase := renewed(*seen[:2], whole=seen[2]))]
+            report.user_properties += [("phrase", phrase) for phrase in rows]
         self._seen.clear()
         return report
 

@@ -39,12 +39,12 @@ def asserted(text: str) -> list[str]:
 
 
 def test_no_test_asserts_prose_of_its_own() -> None:
-    found = [
+    rows = [
         f"{name}:{node.lineno}: {cut(text_of(node)).template}"
         for name, nodes in prose(trees()).items()
         for node in nodes
     ]
-    assert not found, "these words belong into tests/phrases/en.toml:\n" + "\n".join(found)
+    assert not rows, "these words belong into tests/phrases/en.toml:\n" + "\n".join(rows)
 
 
 def test_every_phrase_is_used_with_its_key_written_out() -> None:
@@ -169,8 +169,8 @@ def test_prose_is_found_where_it_is_asserted(code: str, found: bool) -> None:
 def test_data_are_cut_out_of_the_words(
     text: str, regex: bool, before: str, template: str, data: list[str], after: str
 ) -> None:
-    found = cut(text, regex)
-    assert (found.before, found.template, found.data, found.after) == (before, template, data, after)
+    result = cut(text, regex)
+    assert (result.before, result.template, result.data, result.after) == (before, template, data, after)
 
 
 def test_words_are_filled_with_data(monkeypatch: pytest.MonkeyPatch) -> None:

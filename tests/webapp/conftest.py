@@ -58,9 +58,8 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("GANTRY_DATA", str(tmp_path / "data"))
     forget()
     monkeypatch.setattr(background_tasks.job_manager, "_idle_s", 0.0)
-    monkeypatch.setattr(
-        background_tasks.job_manager, "_limit_s", MAX_WAIT_S
-    )  # what is begun here is not late because the machine is busy
+    # what is begun here is not late because the machine is busy
+    monkeypatch.setattr(background_tasks.job_manager, "_limit_s", MAX_WAIT_S)
     yield tmp_path / "data"
     settle()
     forget()
@@ -150,11 +149,11 @@ def postgres(a_postgres: Postgres) -> str:
 
 def _started(server: type[T]) -> Iterator[T]:
     try:
-        found = server()
+        result = server()
     except NotHere as error:
         pytest.skip(str(error))
-    yield found
-    found.end()
+    yield result
+    result.end()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -141,8 +141,8 @@ class Visitor:
         return until(lambda: self._asked_again(answer, holds), poll_s=0.1)
 
     def _asked_again(self, answer: dict, holds: Callable[[dict], bool]) -> dict | None:
-        found = self.post("/runs/follow", {"work": answer["work"], "look": LOOK})
-        return found if "work" not in found or holds(found) else None
+        result = self.post("/runs/follow", {"work": answer["work"], "look": LOOK})
+        return result if "work" not in result or holds(result) else None
 
     def ran(self, scenario: dict, *schedulers: str) -> dict:
         """Press Run and wait: also a short run is followed where the machine is busy."""
@@ -155,13 +155,13 @@ class Visitor:
 
 def processes_of(data: Path, words: str = "") -> list[int]:
     """The processes that keep their data there, or those of them whose command has these words."""
-    found = []
+    rows = []
     for place in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             mine = f"GANTRY_DATA={data}\0" in (place / "environ").read_bytes().decode(errors="replace")
             if mine and words in (place / "cmdline").read_bytes().decode(errors="replace").replace("\0", " "):
-                found.append(int(place.name))
-    return found
+                rows.append(int(place.name))
+    return rows
 
 
 def alive(process: int) -> bool:

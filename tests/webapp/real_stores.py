@@ -66,15 +66,15 @@ class Postgres:
     """An empty PostgreSQL; raises NotHere."""
 
     def __init__(self) -> None:
-        found = [
+        rows = [
             place for place in sorted(glob("/usr/lib/postgresql/*/bin")) if Path(place, "initdb").exists()
         ]
-        if not found:
+        if not rows:
             raise NotHere("no PostgreSQL server on this machine")
         if os.getuid() == 0 and not shutil.which("runuser"):
             raise NotHere("PostgreSQL does not run as root, and there is no runuser")
         self._user = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
-        self._tools, self._port = found[-1], free_port()
+        self._tools, self._port = rows[-1], free_port()
         self._place = Path(tempfile.gettempdir()) / f"gantry-postgres-{os.getpid()}-{self._port}"
         self.url = f"postgres://gantry@{HERE}:{self._port}/postgres"
         try:

@@ -10,6 +10,7 @@ from typing import Any
 from engine import Scenario, simulate
 from tests.simulated_records import recorded
 
+# maps, their s, arrival
 SIZES = (
     (6, 20, 0.0),
     (4, 12, 7.0),
@@ -17,7 +18,7 @@ SIZES = (
     (3, 25, 20.0),
     (7, 9, 31.0),
     (5, 18, 44.0),
-)  # maps, their s, arrival
+)
 STARTUPS = (5.0, 6.5, 4.0, 9.0, 5.5, 7.0)  # s
 
 
@@ -38,6 +39,6 @@ def record() -> dict[str, Any]:
     ]
     nodes = [{"name": "n", "count": 2, "memory_mb": 8192, "vcores": 8}]
     scenario = {"version": 1, "name": "recorded", "cluster": {"nodes": nodes, "launch_s": 1.5}, "jobs": jobs}
-    found = recorded(simulate(Scenario.of(scenario), "fair", plain=True)).plain()
-    del found["cluster"]["launch_s"]
-    return found
+    result = recorded(simulate(Scenario.of(scenario), "fair", plain=True)).plain()
+    del result["cluster"]["launch_s"]
+    return result

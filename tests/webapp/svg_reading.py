@@ -23,15 +23,15 @@ def read(parts: str) -> ElementTree.Element:
 
 def boxes(of: ElementTree.Element, kind: str) -> list[Box]:
     """The rectangles of the paths of a class, wherever they stand."""
-    found = []
+    rows = []
     for path in of.iter("path"):
         if path.get("class") == kind:
             for x, y, wide, high, back in re.findall(
                 r"M(-?[\d.]+) (-?[\d.]+)h([\d.]+)v([\d.]+)h-([\d.]+)z", path.get("d")
             ):
                 assert back == wide
-                found.append(Box(float(x), float(y), float(wide), float(high)))
-    return found
+                rows.append(Box(float(x), float(y), float(wide), float(high)))
+    return rows
 
 
 def inside(of: ElementTree.Element, kind: str) -> ElementTree.Element | None:
@@ -46,19 +46,19 @@ def words(of: ElementTree.Element, kind: str | None = None) -> list[str]:
 
 def classes(text: str) -> set[str]:
     """Every class that a drawing uses."""
-    return {name for found in re.findall(r'class="([^"]*)"', text) for name in found.split()}
+    return {name for result in re.findall(r'class="([^"]*)"', text) for name in result.split()}
 
 
 def points(path: str) -> list[tuple[float, float]]:
     """The corners of a path of M, H and V."""
-    found: list[tuple[float, float]] = []
+    rows: list[tuple[float, float]] = []
     for kind, numbers in re.findall(r"([MHV])([\d. -]+)", path):
         values = [float(number) for number in numbers.split()]
-        x, y = found[-1] if found else (0.0, 0.0)
-        found.append(
+        x, y = rows[-1] if rows else (0.0, 0.0)
+        rows.append(
             (values[0], values[1]) if kind == "M" else (values[0], y) if kind == "H" else (x, values[0])
         )
-    return found
+    return rows
 
 
 def level_at(corners: list[tuple[float, float]], x: float) -> float | None:

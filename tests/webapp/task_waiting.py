@@ -12,4 +12,4 @@ def ended(name: str, progress: Progress) -> Progress:
     """
     if not progress.is_active:
         return progress
-    return until(lambda: None if (found := job_manager.progress(name)).is_active else found)
+    return until(lambda: None if (result := job_manager.progress(name)).is_active else result)

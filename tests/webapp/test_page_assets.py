@@ -40,21 +40,22 @@ def test_a_document_asks_for_two_scripts_and_a_style_sheet(client: FlaskClient) 
             "/_dash-dependencies",
         ]
         assert "_dash-component-suites" not in text
-        assert (
-            len(re.findall("<script|<link", text)) == 2 + 1 + 2 + 4
-        )  # icon, and Dash's scripts in the document: its settings, one callback, its start
+        # icon, and Dash's scripts in the document: its settings, one callback, its start
+        assert len(re.findall("<script|<link", text)) == 2 + 1 + 2 + 4
 
 
 def test_what_the_first_look_needs_is_small_and_all_there_is_answers(client: FlaskClient) -> None:
-    found = {address: client.get(address, headers=GZIP) for address in ADDRESS.findall(client.get("/").text)}
-    assert {answer.status_code for answer in found.values()} == {200}
-    assert {answer.headers["Content-Encoding"] for answer in found.values()} == {"gzip"}
+    by_name = {
+        address: client.get(address, headers=GZIP) for address in ADDRESS.findall(client.get("/").text)
+    }
+    assert {answer.status_code for answer in by_name.values()} == {200}
+    assert {answer.headers["Content-Encoding"] for answer in by_name.values()} == {"gzip"}
     first = [
         answer
-        for address, answer in found.items()
+        for address, answer in by_name.items()
         if address.endswith(("dash-renderer.js", "gantry.js", "gantry.css"))
     ]
-    assert len(found) - len(first) == 2  # the tables' and the charts' library
+    assert len(by_name) - len(first) == 2  # the tables' and the charts' library
     assert 400_000 < sum(len(answer.data) for answer in first) < MAX_BYTES
 
 

@@ -105,7 +105,7 @@ def test_no_class_is_defined_by_two_style_sheets() -> None:
         for name in re.findall(r"(?:^|[},{])\s*(\.[\w-]+)\s*(?=[,{])", rules):
             sheets.setdefault(name, set()).add(path.name)
     assert len(sheets) > 100
-    assert {name: found for name, found in sheets.items() if len(found) > 1} == {}
+    assert {name: result for name, result in sheets.items() if len(result) > 1} == {}
 
 
 @pytest.mark.parametrize(

@@ -232,8 +232,8 @@ def test_without_database_and_cache_it_says_so_and_tells_no_secret(
     )
     assert served.ask("/healthz")[0] == 200
     served.seen += json.dumps(visitor.begin(CROWD)) + json.dumps(visitor.begin(SMALL, "drf"))
-    found = served.metrics()
-    assert found[("gantry_database_up",)] == 0 and total(found, "gantry_database_failures_total") > 0
+    result = served.metrics()
+    assert result[("gantry_database_up",)] == 0 and total(result, "gantry_database_failures_total") > 0
     assert until(lambda: total(served.metrics(), "gantry_cache_failures_total") > 0)
     for broken in (
         f"GET /?{QUERY} BREW/9\r\n\r\n",

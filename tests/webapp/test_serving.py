@@ -65,13 +65,12 @@ def test_long_work_is_done_beside_the_server_and_found_by_any_of_its_processes(
     served: Served, visitor: Visitor
 ) -> None:
     first = visitor.begin(LONG, *FOUR)
-    assert first["says"].startswith(
-        (phrase("webapp.waiting_for_free_process") + " ", "1 of 4: ")
-    )  # as quick as the other process is
-    found = visitor.follow(first)
-    assert found["result"]["schedulers"] == list(FOUR) and len(found["drawn"]["charts"]) == 4
+    # as quick as the other process is
+    assert first["says"].startswith((phrase("webapp.waiting_for_free_process") + " ", "1 of 4: "))
+    result = visitor.follow(first)
+    assert result["result"]["schedulers"] == list(FOUR) and len(result["drawn"]["charts"]) == 4
     for _ in range(6):  # whichever process answers
-        assert visitor.post("/charts/draw", {"key": found["result"]["key"], **LOOK})["charts"]
+        assert visitor.post("/charts/draw", {"key": result["result"]["key"], **LOOK})["charts"]
 
 
 def test_cancel_reaches_a_run_under_way_and_short_runs_go_on_meanwhile(
@@ -118,12 +117,12 @@ def test_runs_are_not_lost_with_the_cache(served: Served, visitor: Visitor) -> N
     """The old one: after some 75 runs longer ones were lost and Share failed, for one cache of 200 files held
     them all.
     """
-    found = visitor.ran(LONG | {"seed": 5}, *FOUR)
-    key = found["result"]["key"]
+    result = visitor.ran(LONG | {"seed": 5}, *FOUR)
+    key = result["result"]["key"]
     shutil.rmtree(served.data / "cache")
     for _ in range(8):  # one of the two processes holds it, the other says that it is to be run again
-        found = visitor.post("/charts/draw", {"key": key, **LOOK})
-        assert found == 410 or found["key"] == key
+        result = visitor.post("/charts/draw", {"key": key, **LOOK})
+        assert result == 410 or result["key"] == key
     again = visitor.ran(LONG | {"seed": 5}, *FOUR)
     assert again["result"]["key"] == key
 
@@ -141,20 +140,20 @@ def test_routes_run_nothing_long_themselves(visitor: Visitor) -> None:
 def finished_runs(served: Served) -> float:
     """How many runs its processes have made; what was cancelled may be counted when it is long forgotten."""
     with urllib.request.urlopen(f"{served.url}/metrics", timeout=MAX_WAIT_S) as answer:
-        found = samples(answer.read().decode())
+        result = samples(answer.read().decode())
     return sum(
         value
-        for (name, *labels), value in found.items()
+        for (name, *labels), value in result.items()
         if name == "gantry_runs_total" and ("outcome", "finished") in labels
     )
 
 
 def test_dropped_requests_silence_nobody(served: Served, visitor: Visitor) -> None:
     """The old one: 32 of them kept the site from answering for 70 s."""
-    found = visitor.ran(LONG, *FOUR)
+    result = visitor.ran(LONG, *FOUR)
     bodies = [
         json.dumps(
-            {"key": found["result"]["key"], "rows": {"by": "job"}, "width": 300 + number, "height": 2000}
+            {"key": result["result"]["key"], "rows": {"by": "job"}, "width": 300 + number, "height": 2000}
         ).encode()
         for number in range(32)
     ]
@@ -172,9 +171,8 @@ def test_dropped_requests_silence_nobody(served: Served, visitor: Visitor) -> No
 
 def test_a_deleted_data_folder_stops_nothing(served: Served) -> None:
     """The old one: "Something went wrong", until the server was started again."""
-    shutil.rmtree(
-        served.data.rename(served.data.with_name("deleted"))
-    )  # all at once: the server makes files meanwhile
+    # all at once: the server makes files meanwhile
+    shutil.rmtree(served.data.rename(served.data.with_name("deleted")))
     visitor = served.visitor()
     assert visitor.ran(SMALL | {"seed": 8}, *FOUR)["result"]
     assert visitor.ran(LONG | {"seed": 8}, *FOUR)["result"]

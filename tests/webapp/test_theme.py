@@ -76,9 +76,8 @@ def test_earlier_and_later_are_no_phase_to_any_eye(eye: str, dark: bool) -> None
         assert theme.contrast(colour, theme.look(dark).paper) >= 3
         for phase in DRAWN:
             difference = np.linalg.norm(seen(colour, eye) - seen(phase.colour(dark), eye))
-            assert difference >= 0.07, (
-                f"{colour} and {phase.key} differ by {difference:.3f}"
-            )  # they also differ in shape, and stand on charts of their own
+            # they also differ in shape, and stand on charts of their own
+            assert difference >= 0.07, f"{colour} and {phase.key} differ by {difference:.3f}"
 
 
 @SCHEMES
@@ -99,9 +98,8 @@ def test_schedulers_and_groups_are_apart_and_nothing_else(
     for colour in colours:
         for taken in never:
             difference = np.linalg.norm(seen(colour, eye) - seen(taken.colour(dark), eye))
-            assert difference >= 0.07, (
-                f"{colour} and {taken} differ by {difference:.3f}"
-            )  # as of earlier and later
+            # as of earlier and later
+            assert difference >= 0.07, f"{colour} and {taken} differ by {difference:.3f}"
 
 
 @SCHEMES

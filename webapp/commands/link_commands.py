@@ -37,9 +37,8 @@ class CallError(GantryError):
 
 def main(arguments: list[str]) -> int:
     """Does what the arguments say; returns the exit code."""
-    logging.getLogger("gantry").addHandler(
-        logging.NullHandler()
-    )  # what goes wrong is told in a sentence, once
+    # what goes wrong is told in a sentence, once
+    logging.getLogger("gantry").addHandler(logging.NullHandler())
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # as titles are, whatever the terminal's language
     try:
@@ -50,9 +49,8 @@ def main(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except OSError as error:
-        os.dup2(
-            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
-        )  # what is still buffered can't be written either
+        # what is still buffered can't be written either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         fault = msg("commands.link_commands.standard_output_cant_be_written", value=error.strerror or error)
     except GantryError as error:
         fault = str(error)

@@ -11,9 +11,8 @@ from prometheus_client import Counter, Histogram, values
 
 from engine import Run
 
-values.ValueClass = (
-    values.get_value_class()
-)  # as metric_files has it by now: gunicorn's first process may have loaded the library before
+# as metric_files has it by now: gunicorn's first process may have loaded the library before
+values.ValueClass = values.get_value_class()
 REQUEST_SECONDS_BUCKETS = (0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30)
 TASK_SECONDS_BUCKETS = (0.1, 1, 3, 10, 30, 100, 300, 1000)
 

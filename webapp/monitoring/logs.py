@@ -29,11 +29,12 @@ from webapp import settings
 
 log = logging.getLogger("gantry")
 GUNICORN_LOGGER = "gunicorn.error"
+# what was sent
 QUOTED_INPUT = re.compile(
     r"^(Invalid request from ip=\S+?|Error handling request(?: \(no URI read\))?(?: [A-Z]+(?= ))?)(?::? "
     r".*)?$",
     re.DOTALL,
-)  # what was sent
+)
 REDACTED = "***"
 URL_CREDENTIALS = re.compile(r"(?<=://)[^\s/@'\"]+(?=@)")
 SECRET_VARIABLES = ("SECRET_KEY", "GANTRY_METRICS_TOKEN")

@@ -48,9 +48,8 @@ def readiness() -> dict[str, Any]:
         raise database_answer
     worker_count, processes = settings.workers(), metric_files.live_processes()
     alive = sum(process.role == "work" for process in processes)
-    is_listed = any(
-        process.number == os.getpid() for process in processes
-    )  # not once the data folder was deleted
+    # not once the data folder was deleted
+    is_listed = any(process.number == os.getpid() for process in processes)
     expects_workers = (
         bool(os.environ.get(settings.HAS_WORKERS_VARIABLE))
         and worker_count > 0

@@ -15,10 +15,11 @@ from webapp.figures import Scene
 from webapp.services.parallel_map import PARALLEL_CONTAINERS, trim_memory
 
 T = TypeVar("T")
+# runs that no scheduler made: they stand beside those that are compared, and are never the best of them
 NOT_SCHEDULED = (
     MEASURED.name,
     OPTIMUM,
-)  # runs that no scheduler made: they stand beside those that are compared, and are never the best of them
+)
 
 
 class OptimumRecord(NamedTuple):

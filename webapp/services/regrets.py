@@ -107,9 +107,8 @@ def _do_regret(arguments: dict, control: JobControl) -> None:
     started_at = time.monotonic()
 
     def progress(regret: Any) -> None:
-        time_share = min(
-            (time.monotonic() - started_at) / _budget_s(), 1.0
-        )  # it ends when that is over, with however many were tried
+        # it ends when that is over, with however many were tried
+        time_share = min((time.monotonic() - started_at) / _budget_s(), 1.0)
         control.report(
             max(regret.tried, int(time_share * regret.placed)),
             msg(

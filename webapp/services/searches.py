@@ -55,9 +55,8 @@ KEEP_PARTIAL_S = 3600
 MAX_SEARCHES = 32  # checked ones held ready
 MAX_HELD = 4  # answers held ready
 BOUND_FIELDS = {"most": "at_most", "least": "at_least"}
-ONE_SCHEDULER_PATH = re.compile(
-    r"schedulers\[(\d+)\](.*)"
-)  # the path of a parameter of one of several schedulers
+# the path of a parameter of one of several schedulers
+ONE_SCHEDULER_PATH = re.compile(r"schedulers\[(\d+)\](.*)")
 NO_SLIDER = msg("services.searches.add_sliders_above_they_what_searched")
 NOT_STORED = msg("services.searches.was_done_but_servers_cache_away")
 
@@ -212,9 +211,9 @@ def build_search(request: SearchRequest, task: Task) -> Search:
         raise ScenarioError([Fault("vary", NO_SLIDER)])
     objectives = tuple(map(Objective, request.objectives))
     constraints = tuple(
-        found
+        result
         for number, constraint in enumerate(request.constraints, 1)
-        if (found := _constraint(constraint, number))
+        if (result := _constraint(constraint, number))
     )
     return Search(
         changed,

@@ -215,8 +215,8 @@ def result_query(request: RunRequest, link: str | None = None) -> str:
     request: as `canonical_request` has it. What has no address is kept by the browser's own storage alone,
     until it is shared.
     """
-    found = address(link=link) if link else address(request=request, preset=find_preset_key(request))
-    return (found or "").removeprefix("?")
+    result = address(link=link) if link else address(request=request, preset=find_preset_key(request))
+    return (result or "").removeprefix("?")
 
 
 def address(state: UrlState | None = None, **changes: Any) -> str | None:

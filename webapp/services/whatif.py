@@ -395,9 +395,8 @@ def parse_bound(text: Any, metric: Metric) -> float | None:
         }.get(metric.unit, "")
         raise ScenarioError([Fault("", msg("services.whatif.must_be_number", unit_hint=unit_hint))])
     number = float(match[1]) * units[match[2].lower()]
-    return (
-        number / 100 if metric.unit == "share" and number > 1 and not match[2] else number
-    )  # 80 is meant as 80 %
+    # 80 is meant as 80 %
+    return number / 100 if metric.unit == "share" and number > 1 and not match[2] else number
 
 
 def _parse_goal(data: Any) -> Goal | None:

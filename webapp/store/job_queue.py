@@ -17,7 +17,7 @@ from typing import Any
 
 import sqlalchemy as sql
 
-from engine import GantryError
+from engine import GantryError, quantities
 from webapp import settings
 from webapp.messages import msg
 from webapp.store.database import Database
@@ -32,9 +32,8 @@ KEEP_S = 24 * 3600.0
 UNFOLLOWED_S = 180.0  # after which nobody follows it: a page that lies behind others asks once a minute
 CLOCK_JUMP_S = 5.0  # that the clock may be set without being noticed
 TAKE_LOCK = 0x67616E75  # of PostgreSQL's advisory locks: who takes the next work
-SHARED_JOB_TYPES = (
-    "experiment",
-)  # kinds of work whose results many look at: they go on when whoever asked first has gone
+# kinds of work whose results many look at: they go on when whoever asked first has gone
+SHARED_JOB_TYPES = ("experiment",)
 UNFOLLOWED = msg("store.job_queue.stopped_no_page_asked")
 DATABASE_UNAVAILABLE = msg("store.job_queue.servers_database_does_not_answer_so")
 
@@ -137,7 +136,8 @@ class JobQueue:
                 sql.select(sql.func.count()).where(works_table.c.state == QUEUED)
             ).scalar_one()
             if waiting >= max_waiting:
-                raise QueueFull(msg("store.job_queue.queue_is_full", waiting=waiting))
+                tasks = quantities.count(waiting, "tasks")
+                raise QueueFull(msg("store.job_queue.queue_is_full", tasks=tasks))
             visitor_waiting = connection.execute(
                 sql.select(sql.func.count()).where(
                     works_table.c.state == QUEUED, works_table.c.visitor == visitor
@@ -187,9 +187,8 @@ class JobQueue:
             return None
         with self.database.begin(DATABASE_UNAVAILABLE) as connection:
             if self.database.kind == "sqlite":
-                connection.exec_driver_sql(
-                    msg("store.job_queue.update_works_set_state_state_where")
-                )  # who writes holds the lock from here on
+                # who writes holds the lock from here on
+                connection.exec_driver_sql(msg("store.job_queue.update_works_set_state_state_where"))
             under_way = works_table.alias("under_way")
             busy = (
                 sql.select(sql.func.count())
@@ -209,9 +208,8 @@ class JobQueue:
                 .limit(1)
             )
             if self.database.kind == "postgresql":
-                connection.execute(
-                    sql.select(sql.func.pg_advisory_xact_lock(TAKE_LOCK))
-                )  # two that take at once would count without each other
+                # two that take at once would count without each other
+                connection.execute(sql.select(sql.func.pg_advisory_xact_lock(TAKE_LOCK)))
             next_id = connection.execute(next_task).scalar()
             if next_id is None:
                 return None

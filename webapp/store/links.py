@@ -20,9 +20,8 @@ from webapp.monitoring import audit
 from webapp.store.database import Database, StoreError
 
 BEFORE_0_2 = re.compile(r"0\.[01]\.")
-ONE_DAY = timedelta(
-    days=1
-)  # as exactly is it known when a link was last opened, so that most openings write nothing
+# as exactly is it known when a link was last opened, so that most openings write nothing
+ONE_DAY = timedelta(days=1)
 NOT_SAVED = msg("store.links.link_could_not_be_kept_servers")
 NOT_OPENED = msg("store.links.link_could_not_be_opened_servers")
 TRIES = 3

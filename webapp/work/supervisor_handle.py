@@ -54,8 +54,9 @@ class SupervisorHandle:
             str(os.getpid()),
         ]
         while not self._stopping.is_set():
+            # it ends by us, not by Ctrl-C
             self._process = subprocess.Popen(
                 command, env=child_environment(), stdin=subprocess.DEVNULL, start_new_session=True
-            )  # it ends by us, not by Ctrl-C
+            )
             self._process.wait()
             self._stopping.wait(1.0)

@@ -39,6 +39,7 @@ log = logging.getLogger("gantry")
 POLL_INTERVAL_S = 0.25  # between two looks whether to end
 GRACE_S = 5.0  # for work that is to end, before its process does
 SHUTDOWN_GRACE_S = 1.5  # the same of a process that is told to end
+# what registers the kinds of work
 JOB_MODULES = (
     runs,
     seed_replications,
@@ -51,7 +52,7 @@ JOB_MODULES = (
     live_claims,
     prediction,
     questions,
-)  # what registers the kinds of work
+)
 
 
 class Worker:

@@ -26,9 +26,8 @@ REQUEST, START, BEGIN, CAUGHT_UP, COMPUTE, END, SEEN, OPEN, CLOSE, DOWN, UP, PEN
     IDLE,
     WASTED_LATER,
 ) = range(10)
-IS_LAUNCHING, IS_DOWN, WASTED_NON_REDUCES = range(
-    10, 13
-)  # WASTED_NON_REDUCES: what is wasted later of masters, maps and what launches
+# WASTED_NON_REDUCES: what is wasted later of masters, maps and what launches
+IS_LAUNCHING, IS_DOWN, WASTED_NON_REDUCES = range(10, 13)
 BASE_COLUMNS = 10
 ALL_COLUMNS = 13
 OUTSIDE = ALL_COLUMNS  # no column: less what containers hold, which comes from there and goes there

@@ -102,9 +102,8 @@ def waiting_gaps(iteration, first, ends, maps, fetch_ms, since, until):
         i, part_ms = iteration[group], fetch_ms[group]
         begin = since[group]
         max_backlog = -math.inf
-        last = (
-            first[i + 1] if first[i + 1] - first[i] == maps[i] else first[i + 1] + 1
-        )  # one more that never ends
+        # one more that never ends
+        last = first[i + 1] if first[i + 1] - first[i] == maps[i] else first[i + 1] + 1
         for position in range(first[i], last):
             end = ends[position] if position < first[i + 1] else until[group]
             if begin >= until[group]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
+from engine import quantities
 from engine.bounds.lower_bounds import MAKESPAN, NoBound, lower_bounds, tightest
 from engine.bounds.optimum.energy_bound import energy_bound_ms
 from engine.bounds.optimum.plan_order import OPTIMUM, simulate_plan
@@ -141,8 +142,8 @@ def check_size(scenario: Scenario) -> None:
             msg(
                 "bounds.optimum.optimum_looked_for_up_to_scenario",
                 maximum=maximum,
-                containers=containers,
-                nodes=nodes,
+                containers=quantities.count(containers, "containers"),
+                nodes=quantities.count(nodes, "nodes"),
             )
         )
 

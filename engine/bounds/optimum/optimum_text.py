@@ -22,14 +22,14 @@ def optimum_sentence(optimum: Optimum) -> str:
         if optimum.scheduler
         else msg("bounds.optimum_text.plan_simulator_followed")
     )
-    found = _exact(optimum.found_s)
+    result = _exact(optimum.found_s)
     if optimum.is_proved:
-        return msg("bounds.optimum_text.optimum_proved_no_schedule_shorter", found=found, origin=origin)
+        return msg("bounds.optimum_text.optimum_proved_no_schedule_shorter", found=result, origin=origin)
     by = PROVED_BY.get(optimum.by, msg("bounds.optimum_text.bounds"))
     at_least = msg("bounds.optimum_text.at_least_proved_by", at_least=_exact(optimum.at_least_s), by=by)
     return msg(
         "bounds.optimum_text.optimum_found_gap_not_proved",
-        found=found,
+        found=result,
         origin=origin,
         at_least=at_least,
         gap=percent_above(optimum.gap),

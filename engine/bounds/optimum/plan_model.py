@@ -3,16 +3,17 @@ allow, so its bound holds for all of them.
 
 Time       a container starts on a heartbeat of its node: start = offset of the node + unit x K, K whole. Room
            is given back on a heartbeat too, so that a node holds a container for whole units. Where nodes
-           heartbeat out of band, or without heartbeats, the unit is 1 ms and heartbeats are relaxed Nodes
-           each container is on one node, an optional interval on each; memory, vcores (where they count),
+           heartbeat out of band, or without heartbeats, the unit is 1 ms and heartbeats are relaxed
+Nodes      each container is on one node, an optional interval on each; memory, vcores (where they count),
            slots and containers a heartbeat are cumulative there. All nodes together are one more cumulative
-           of each, implied and good for the bound Masters    hold their container from its start, through the
-           start-up, to the end of their job; they linger Maps       start after the start-up, or after all of
-           the iteration before; in the order of their index, as the simulator hands them out Reduces    start
-           when as many maps have finished as slow start asks for, and hold their container until the shuffle
-           and their own time are over. The shuffle ends no sooner than all outputs fetched at the nominal
-           rate one after another from its begin on, and than each has been fetched after its map's end, one
-           after another, as on a machine; a fetch takes whole ms there, rounded down
+           of each, implied and good for the bound
+Masters    hold their container from its start, through the start-up, to the end of their job; they linger
+Maps       start after the start-up, or after all of the iteration before; in the order of their index, as the
+           simulator hands them out
+Reduces    start when as many maps have finished as slow start asks for, and hold their container until the
+           shuffle and their own time are over. The shuffle ends no sooner than all outputs fetched at the
+           nominal rate one after another from its begin on, and than each has been fetched after its map's
+           end, one after another, as on a machine; a fetch takes whole ms there, rounded down
 """
 
 from __future__ import annotations

@@ -38,12 +38,13 @@ SUBMITTED = {
     "queues.name",
 }
 TASKS = {"jobs.maps", "jobs.reduces"}
+# part of the reduces' times
 SHUFFLE = {
     "jobs.shuffle_mb_per_map",
     "cluster.shuffle_mb_s",
     "cluster.shuffle_latency_s",
     "cluster.launch_s",
-}  # part of the reduces' times
+}
 SUPPORTED = frozenset(
     {
         "nodes",

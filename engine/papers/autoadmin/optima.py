@@ -49,26 +49,29 @@ from engine.schedulers.admission.autoadmin import reserve
 
 SETTINGS = tuple(product(SIZES, SIZES))  # (TC, AMC), row by row
 JUDGED = tuple(one for one in SETTINGS if one not in FITTED)
+# Table 3.1, PDI
 PREDICTED = {
     1: (32, 22, 16, 13),
     2: (43, 32, 26, 22),
     3: (48, 39, 32, 31),
     4: (52, 43, 37, 32),
-}  # Table 3.1, PDI
+}
+# Table 3.2, PDI
 WITH_FLOOR = {
     1: (32, 26, 26, 26),
     2: (43, 32, 26, 26),
     3: (48, 39, 32, 31),
     4: (52, 43, 37, 32),
-}  # Table 3.2, PDI
+}
 FLOOR = 0.4  # section 3.2
 RAISED = tuple(
     (task, master) for task, master in JUDGED if WITH_FLOOR[task][master - 1] != PREDICTED[task][master - 1]
 )
+# a setting whose master is much larger than its task, beside the corner that served in the fit
 LARGE_MASTER = (
     1,
     3,
-)  # a setting whose master is much larger than its task, beside the corner that served in the fit
+)
 FLAT_OPTIMUM = (4, 1)  # the setting with most room for one optimum or another
 
 

@@ -125,9 +125,8 @@ def _notes(samples: Samples, scenario: Scenario, run: Run) -> tuple[str, ...]:
         if low_floor_run.status == "finished"
         else f"is a deadlock at {low_floor_run.at_ms / 1000:.0f} s"
     )
-    example = reserve(
-        VCORES, 27, VCORES - AVAILABLE_VCORES, 34, 60, 0.4
-    )  # 27 masters of 2, 34 tasks with 60 vcores: 64 (60/34) / (2 + 60/34) = 30
+    # 27 masters of 2, 34 tasks with 60 vcores: 64 (60/34) / (2 + 60/34) = 30
+    example = reserve(VCORES, 27, VCORES - AVAILABLE_VCORES, 34, 60, 0.4)
     return (
         f"Where {NEEDED_VCORES} vcores are wanted and {AVAILABLE_VCORES} are left, Eq. 3.3 asks for "
         f"{NEEDED_VCORES} x {NEEDED_VCORES + VCORES - AVAILABLE_VCORES} / {VCORES} = {example:.3f} vcores.",

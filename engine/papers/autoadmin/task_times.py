@@ -16,12 +16,13 @@ from engine.papers.autoadmin.workloads import SIZES, STATIC_JOBS, cell, terasort
 from engine.papers.schema import Fit, FreeParameter, Printed
 from engine.papers.trial import Trial
 
+# Table 3.1, EXP: by TC, over AMC 1 to 4
 EXPERIMENT = {
     1: (32, 30, 27, 26),
     2: (41, 34, 28, 27),
     3: (46, 39, 32, 29),
     4: (48, 40, 36, 32),
-}  # Table 3.1, EXP: by TC, over AMC 1 to 4
+}
 CORNER_CELL = (1, 4)  # (TC, AMC)
 FITTED = (*((size, size) for size in SIZES), CORNER_CELL)
 

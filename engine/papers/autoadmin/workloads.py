@@ -48,6 +48,7 @@ class Group(NamedTuple):
     input_mb: int | None
 
 
+# Table 4.2
 HETEROGENEOUS = {
     "Exp1": (
         Group("Terasort", 15, 1, 2, 1, 100),
@@ -79,7 +80,7 @@ HETEROGENEOUS = {
         Group("Wordmean", 20, 2, 3, 3, 400),
         Group("Pi", 20, 3, 2, 4, None),
     ),
-}  # Table 4.2
+}
 
 
 def terasort(

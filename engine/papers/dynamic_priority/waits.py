@@ -1,9 +1,10 @@
 """The two readings of waiting, of the same runs.
 
 To the first container   Algorithm 1 counts T_w = T_c - T_e of a job in the queue, so until it is sent for
-running: here until its master's container Turnaround - run time    section 5.1's every waiting time is the
-turnaround less the run time of Table 1. A job of a cluster has no run time but what it takes alone there: the
-same job, with the same tasks, run without any other
+                         running: here until its master's container
+Turnaround - run time    section 5.1's every waiting time is the turnaround less the run time of Table 1. A
+                         job of a cluster has no run time but what it takes alone there: the same job, with
+                         the same tasks, run without any other
 """
 
 from __future__ import annotations

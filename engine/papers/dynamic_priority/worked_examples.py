@@ -25,6 +25,7 @@ from engine.simulation.policy_binding import Answer
 from engine.simulation.run import Run
 
 SAYS = "section 5.1, Table 1"
+# Table 1: arrival and run time, seconds
 JOBS = {
     "J1": (6, 2),
     "J2": (10, 30),
@@ -32,17 +33,18 @@ JOBS = {
     "J4": (0, 10),
     "J5": (12, 15),
     "J6": (11, 2),
-}  # Table 1: arrival and run time, seconds
+}
 SPLIT_MB = 128
 MB_PER_S = 64  # J1, J2 and J3 have 1, 15 and 10 splits in the text: half their run time
 FIFO, SCORE = "fifo", "priority-fifo(k1=1)"  # section 5.1 takes k1 = 1 "for simplicity"
 SCORE_03 = "priority-fifo"  # k1 = 0.3, which Algorithm 1 takes
 METRICS = {"mean_wait_s": "Average waiting time", "mean_turnaround_s": "Average turnaround time"}
 PRINTED = {"mean_wait_s": (26, 18.33), "mean_turnaround_s": (39.16, 31.5)}
+# section 5.1: the terms of the averages, seconds, J1 to J6
 WAITS = {
     FIFO: (24, 22, 7, 0, 52, 51),
     SCORE: (4, 24, 9, 0, 52, 21),
-}  # section 5.1: the terms of the averages, seconds, J1 to J6
+}
 SCORES = {"J1": 4, "J2": 0.066, "J3": 2.135}  # section 5.1, at 10 s
 FIRST = "J4"  # alone when it comes, so it waits under no order
 

@@ -5,20 +5,21 @@ Hadoop     YARN 2.2.0 (the authors' project page): Fair, DRF and Capacity reserv
            demand at updates 500 ms apart, and no limit on masters is known there. Thresholds of reservations
            are Hadoop 3.4.1's, the only ones that the engine has. Where a job's map and reduce are equal,
            FFD-DP and HaSTE take the reduce: Hadoop lists requests by priority, reduces (10) before maps (20),
-           and the paper names no other rule. Masters    start up in 4 to 10 s, drawn for each job, and the
-           order of a batch is drawn for each seed: submission and start of masters take seconds and differ.
-           Fetching   The paper gives no rate. Of the five papers' test beds OMO's alone has its fetching
-           measured, on CloudLab. Two ways to take it from there: the rate itself (its two beds have nearly
-           the same; their mean); or the time that fetching takes. There a reduce of a TeraSort has I MB of
-           input, fetches r MB/s, and a map takes M s, so it fetches for I / r / M map times; a reduce of
-           TeraSort here, with i MB and maps of m s, fetches for as many at i M r / (I m) MB/s. Both times are
-           of a task alone: what else runs on a node slows maps and fetches by the same factor. OMO's long and
-           short maps (its paper needs both) give two such rates. That makes three readings; 100 MB/s, the
-           rate until now, is none any more, and the map of the headline shows 2 to 100. Reduces    The paper
-           describes Hadoop's master: it asks for reduces once a configured share of the maps has finished
-           (slow start, 5 % by default), and raises their limit with the progress of the maps and the memory
-           that is available. That is `ramp-up`. All reduces of a job at once, as these experiments had it
-           before, was run beside it before this was settled: no experiment's verdict was another for it.
+           and the paper names no other rule.
+Masters    start up in 4 to 10 s, drawn for each job, and the order of a batch is drawn for each seed:
+           submission and start of masters take seconds and differ.
+Fetching   The paper gives no rate. Of the five papers' test beds OMO's alone has its fetching measured, on
+           CloudLab. Two ways to take it from there: the rate itself (its two beds have nearly the same; their
+           mean); or the time that fetching takes. There a reduce of a TeraSort has I MB of input, fetches r
+           MB/s, and a map takes M s, so it fetches for I / r / M map times; a reduce of TeraSort here, with i
+           MB and maps of m s, fetches for as many at i M r / (I m) MB/s. Both times are of a task alone: what
+           else runs on a node slows maps and fetches by the same factor. OMO's long and short maps (its paper
+           needs both) give two such rates. That makes three readings; 100 MB/s, the rate until now, is none
+           any more, and the map of the headline shows 2 to 100.
+Reduces    The paper describes Hadoop's master: it asks for reduces once a configured share of the maps has
+           finished (slow start, 5 % by default), and raises their limit with the progress of the maps and the
+           memory that is available. That is `ramp-up`. All reduces of a job at once, as these experiments had
+           it before, was run beside it before this was settled: no experiment's verdict was another for it.
            Notes have the makespans.
 """
 

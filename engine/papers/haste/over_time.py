@@ -38,9 +38,8 @@ def memory_shares(run: Run, columns: int) -> np.ndarray:
 
 def iterative_alone_s(run: Run) -> float:
     """Seconds at the end in which only iterative jobs are left."""
-    iterates = np.array(
-        [job.iterations > 1 for job in run.scenario.jobs]
-    )  # all arrive at once: the order of jobs is that of the file
+    # all arrive at once: the order of jobs is that of the file
+    iterates = np.array([job.iterations > 1 for job in run.scenario.jobs])
     return (run.until_ms - int(run.jobs.finish[~iterates].max())) / 1000
 
 

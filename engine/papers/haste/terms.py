@@ -53,9 +53,8 @@ def weighed_decisions(
     scenario: Scenario, scheduler: str, trial: Trial = DEFAULT_TRIAL
 ) -> tuple[Run, dict[str, list[WeighedRequest]]]:
     """A run under HaSTE-A, and its real-time decisions by the jobs that stood for them."""
-    names = [
-        str(job.name) for job in scenario.jobs
-    ]  # all arrive at once: the order of jobs is that of the file
+    # all arrive at once: the order of jobs is that of the file
+    names = [str(job.name) for job in scenario.jobs]
     decisions: dict[str, list[WeighedRequest]] = {name: [] for name in names}
 
     def on_answer(answer: Answer) -> None:

@@ -18,10 +18,11 @@ from engine.papers.omo.simulations import FRESH, MAKESPAN, MAPS, TAIL, Case, fai
 from engine.papers.omo.workloads import Values, aws, cloudlab, mixed, simple
 from engine.papers.schema import Fit, FreeParameter, Printed
 
+# a cell is a mean over these; AWS has few reduces, and the longest of them decides
 AWS_SEEDS, CLOUDLAB_SEEDS = (
     range(1, 17),
     range(1, 11),
-)  # a cell is a mean over these; AWS has few reduces, and the longest of them decides
+)
 SLOWSTARTS = (0.5, 0.6, 0.7, 0.8, 0.9, 1)
 SIZES = {"1 job": (1, 2), "3 jobs": (3, 10)}  # jobs, nodes
 TABLE_2 = {"1 job": (309, 307, 311, 312, 320, 336), "3 jobs": (291, 259, 275, 272, 283, 317)}
@@ -89,9 +90,8 @@ def row_noise(row: tuple[float, ...], at: tuple[float, ...] = SLOWSTARTS) -> flo
     return math.sqrt(float((((np.array(row) - curve) / curve) ** 2).sum()) / (len(row) - 3))
 
 
-NOISE = row_noise(
-    TABLE_2["3 jobs"]
-)  # 3.5 %: of a run of several jobs, as all of section V are; one job alone on two nodes is within 0.7 %
+# 3.5 %: of a run of several jobs, as all of section V are; one job alone on two nodes is within 0.7 %
+NOISE = row_noise(TABLE_2["3 jobs"])
 
 
 def noise_of(time: float) -> float:

@@ -52,7 +52,7 @@ def makespans(
         return values
 
     by_seed = parallel_map(of_seed, trial.seeds, trial.progress)
-    return {key(title, name): list(found) for (title, name), found in zip(pairs, zip(*by_seed))}
+    return {key(title, name): list(result) for (title, name), result in zip(pairs, zip(*by_seed))}
 
 
 @lru_cache(maxsize=20_000)

@@ -28,11 +28,12 @@ UNIT_S = 60
 FIG_4_JOBS = (12, 13)  # maps
 SLOTS = (3, 1)  # Fig. 5, for maps and reduces of a node
 NODES = 4
+# maps, shuffle / input
 THREE = {
     "terasort": (50, SHUFFLE_GB["Terasort"] / 20),
     "wordcount": (32, SHUFFLE_GB["WordCount"] / 20),
     "kmeans": (32, 0.0),
-}  # maps, shuffle / input
+}
 WAVES_AT = 0.6
 ROUNDS = (
     "it is arithmetic: 12 / 3 rounds and one for the reduce, 13 / 3 rounded up and one; every scheduler "

@@ -23,11 +23,12 @@ from engine.papers.saf.usage_identity import implied_pct, percent
 from engine.papers.schema import Experiment, Measurement, Ordered, Picture, Printed, Reading, Samples, Show
 from engine.papers.trial import SEEDS, Trial
 
+# of Fig. 13's eight: the best, the worst and one more
 SIZES = {
     "light": (50, 650, 1050),
     "middle": (50, 650, 1050),
     "heavy": (50, 850, 1050),
-}  # of Fig. 13's eight: the best, the worst and one more
+}
 LOADS = {
     "light": Load("Gaussian requests, means 2.75 CPUs and 575 MB", 2.75, 575),
     "middle": Load("Gaussian requests, means 4.5 CPUs and 1050 MB", 4.5, 1050),

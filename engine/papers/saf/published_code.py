@@ -2,17 +2,20 @@
 1.
 
 Source     github mahsa71/hadoop3.1, commit ed90603, Policy1.java and variables.txt; described here, not
-copied Departs    needy by the resource that the job's DEMAND is largest in; both needy: the smaller absolute
-minimum share goes first, whatever its unit. Neither needy, T > 0: the shares are usage / capacity x weight
-(the paper divides); the first having less, the other goes first; having more, it stays with exp(-(other's -
-its own) / T), whose exponent is positive, so always: who holds MORE goes first. T halves then. T at 0: it is
-computed anew and the smaller share of the DEMAND goes first. T = -K sum of p log10 p over equal whole fitness
-values, one a job that ever won a comparison, as of its last; counts are added at every computation and never
-cleared. Fitness = demand x room left in the cluster, MB and vcores as they are, in 32 bits Ours       Hadoop
-puts the jobs into a sorted tree with this comparison, which is no order at all; here one pass keeps the
-winner of each pair. Ties in job order. Room for VALUES fitness values; later ones count as the last Knows
-memory and vcores held and asked for, minimum shares and weights of jobs Cost       one pass over the
-candidates
+           copied
+Departs    needy by the resource that the job's DEMAND is largest in; both needy: the smaller absolute minimum
+           share goes first, whatever its unit. Neither needy, T > 0: the shares are usage / capacity x weight
+           (the paper divides); the first having less, the other goes first; having more, it stays with
+           exp(-(other's - its own) / T), whose exponent is positive, so always: who holds MORE goes first. T
+           halves then. T at 0: it is computed anew and the smaller share of the DEMAND goes first. T = -K sum
+           of p log10 p over equal whole fitness values, one a job that ever won a comparison, as of its last;
+           counts are added at every computation and never cleared. Fitness = demand x room left in the
+           cluster, MB and vcores as they are, in 32 bits
+Ours       Hadoop puts the jobs into a sorted tree with this comparison, which is no order at all; here one
+           pass keeps the winner of each pair. Ties in job order. Room for VALUES fitness values; later ones
+           count as the last
+Knows      memory and vcores held and asked for, minimum shares and weights of jobs
+Cost       one pass over the candidates
 """
 
 import math

@@ -5,9 +5,10 @@ by-request      Fig. 2 takes request / residual for a share, so a task that hold
                 request / capacity, which orders one instant's tasks alike. pick=least: drf's rule on it;
                 annealed: Algorithm 1's draw between the two least, at the temperature of two equal fitness
                 values of the worked example, which cools as there and is measured anew below 1; most: the
-                largest first, what a packing order would do head-of-line    first in, first out without
-                overtaking: a node is left idle until the first task in line fits it Cost            one pass
-                over the candidates
+                largest first, what a packing order would do
+head-of-line    first in, first out without overtaking: a node is left idle until the first task in line fits
+                it
+Cost            one pass over the candidates
 """
 
 import math
@@ -17,11 +18,12 @@ from engine.schedulers.terms.random_numbers import RANDOM, next_uniform
 from engine.schedulers.view import LEAVE, job_of
 
 SMALLEST, ANNEALED, LARGEST = range(3)
+# saf's worked example, §4.5; cold is ours, as the catalogue's
 HOT, RATE, COLD = (
     1000 * math.log10(2),
     0.9,
     1.0,
-)  # saf's worked example, §4.5; cold is ours, as the catalogue's
+)
 
 
 def by_request(view, count, pick):

@@ -3,11 +3,11 @@ same.
 
 SLS       the simulator that section 6.1 runs, as its code is (MRAMSimulator, SLSConfiguration): an
           ApplicationMaster holds 1 GB and 1 vcore, reduces are asked for when all maps have finished, nothing
-          is fetched, nodes and masters beat once a second HaSTE's   the real cluster that HaSTE ran on, as
-          its room has it (`haste.bed`): reduces fetch, masters start up apart, DRF reserves nodes. Reduces
-          are asked for from 5 % of the maps on, all of a job at once, as `slowstart` is mostly read, or
-          ramped up, as HaSTE describes Hadoop's master: both are run, at the first of its fetch rates, the
-          others in the notes
+          is fetched, nodes and masters beat once a second
+HaSTE's   the real cluster that HaSTE ran on, as its room has it (`haste.bed`): reduces fetch, masters start
+          up apart, DRF reserves nodes. Reduces are asked for from 5 % of the maps on, all of a job at once,
+          as `slowstart` is mostly read, or ramped up, as HaSTE describes Hadoop's master: both are run, at
+          the first of its fetch rates, the others in the notes
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ from engine.scenario.model import Scenario
 NODES = (8, 16, 32, 64, 128)  # section 6.1
 VCORES, GB = 8, 8  # of a node, section 6.1
 MAPS, REDUCES = 31, 5  # Table 5, each job
+# Table 5: of a map and of a reduce of each job; each asks for 1 GB
 VCORES_OF = (
     (2, 2),
     (3, 2),
     (4, 3),
     (5, 3),
-)  # Table 5: of a map and of a reduce of each job; each asks for 1 GB
+)
 MAP_S, REDUCE_S, SPREAD = 20.0, 30.0, 0.2  # ours, as in HaSTE's experiments
 MASTER = {"vcores": 1, "memory_mb": 1024}  # SLSConfiguration
 COMPARED = ("drf", "saf", "haste")

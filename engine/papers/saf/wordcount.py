@@ -46,10 +46,11 @@ from engine.simulation.run import Run
 NAMES = {"drf": "DRF", "saf": "SAF"}
 UNITS = {"memory": "GB", "vcores": "vcores"}
 USAGE = {"memory": "Memory-usage", "vcores": "Vcore-usage"}
+# section 6.1, percent
 GAINS: dict[int, dict[str, float]] = {
     8: {"memory": 154, "vcores": 174},
     64: {"memory": 90.14, "vcores": 93.68},
-}  # section 6.1, percent
+}
 MIN_USAGE_GAIN, SHORTER, SOONER = 90, 32, 70  # section 6.1: usage, makespan, allocation time cost, percent
 SEEDS_USED = 40  # of the 100 seeds: three readings are run
 TRIED = 10  # seeds of what is only tried

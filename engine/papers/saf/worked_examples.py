@@ -32,17 +32,19 @@ DRF, SAF = "drf", "saf"
 UNIT_MB = 1024  # Fig. 2 has one resource, counted in units; here a unit is 1 GB of memory
 UNITS = {"A": 1, "B": 2, "C": 3}  # Fig. 2: what a task of each asks for
 FREE = {"node1": 2, "node2": 3}  # Fig. 2: what is left
+# section 5: CPUs and GB of a task, and of the minimum share; B won the opening tie
 USERS = {
     "B": (20, 40, (10, 20)),
     "A": (30, 10, (15, 2)),
-}  # section 5: CPUs and GB of a task, and of the minimum share; B won the opening tie
+}
 CLUSTER_SIZE = 100  # section 5: CPUs, and GB
+# tenths: totals, and dominant shares, after each step
 TABLE_4 = {
     "CPU": (2, 5, 8, 10),
     "RAM": (4, 5, 6, 10),
     "A": (0, 3, 6, 6),
     "B": (4, 4, 4, 8),
-}  # tenths: totals, and dominant shares, after each step
+}
 STEP = 3  # the one in which SAF departs
 WHERE_2, WHERE_5 = "section 2, Fig. 2", "section 5"
 FORCED = {  # steps that say nothing of the order

@@ -38,9 +38,8 @@ def _parse_factor(text: str) -> float:
 
 USER_LIMIT = "minimum-user-limit-percent"
 MAX_APPS = "max-parallel-apps"
-USER_ROW = Row(
-    (), "scenario", "users.max_running_apps", WHOLES
-)  # yarn.scheduler.capacity.user.NAME.max-parallel-apps
+# yarn.scheduler.capacity.user.NAME.max-parallel-apps
+USER_ROW = Row((), "scenario", "users.max_running_apps", WHOLES)
 
 
 def _parse_ordering(text: str) -> str:

@@ -22,10 +22,11 @@ from engine.scenario.queue_validation import ROOT
 
 FAIR_XML, CAPACITY_XML, SITE_XML = "fair-xml", "capacity-xml", "yarn-site"
 MAX_FILES = 10
+# yarn.nodemanager.resource.memory-mb and cpu-vcores, Hadoop's defaults
 STAND_IN_NODES, STAND_IN_SIZE = (
     10,
     Size(8192, 8),
-)  # yarn.nodemanager.resource.memory-mb and cpu-vcores, Hadoop's defaults
+)
 STAND_IN_CLUSTER = Size(STAND_IN_NODES * STAND_IN_SIZE.memory_mb, STAND_IN_NODES * STAND_IN_SIZE.vcores)
 
 

@@ -24,12 +24,13 @@ from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 
 KINDS = {FAIR_XML: "fair-scheduler.xml", CAPACITY_XML: "capacity-scheduler.xml", SITE_XML: "yarn-site.xml"}
 ASSIGNMENT = {"fair": FAIR_SITE, "capacity": CAPACITY_SITE}
+# what Hadoop does without a setting for it
 FIXED_PARAMETERS = {
     "resources": "both",
     "reservations": "yes",
     "user_limits": "yes",
     "shares": "all",
-}  # what Hadoop does without a setting for it
+}
 
 
 def write_configuration(

@@ -5,10 +5,11 @@ from __future__ import annotations
 from engine.scenario.configuration import capacity_table, fair_table, site_table
 from engine.scenario.configuration.property_table import Row
 
+# which their siblings bear on, so that no row has them
 CAPACITIES = {
     "capacity_pct": ("capacity",),
     "max_capacity_pct": ("maximum-capacity",),
-}  # which their siblings bear on, so that no row has them
+}
 
 
 def hadoop_names(owner: str) -> dict[str, tuple[str, ...]]:

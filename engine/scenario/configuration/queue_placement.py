@@ -15,12 +15,13 @@ from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 
 PLACEMENT = "queuePlacementPolicy"
 REJECT = "reject"
+# the last rule that is asked where it may create the queue
 CREATING_RULES = (
     "user",
     "primaryGroup",
     "nestedUserQueue",
     "default",
-)  # the last rule that is asked where it may create the queue
+)
 RULE_NAMES = ("specified", *CREATING_RULES, "secondaryGroupExistingQueue", REJECT)
 
 
@@ -164,9 +165,8 @@ def _rule_queue(rule: Rule, job: dict[str, Any], queues: set[str], parents: set[
     """The queue that a rule names for a job, None where it names none."""
     if rule.name == "specified":
         specified = job.get("queue", DEFAULT_QUEUE)
-        stays = (
-            specified != DEFAULT_QUEUE or rule.queue == ROOT and specified in queues - parents
-        )  # root.default stands for none that is named
+        # root.default stands for none that is named
+        stays = specified != DEFAULT_QUEUE or rule.queue == ROOT and specified in queues - parents
         return specified if stays else None
     if rule.name == "default":
         return rule.queue

@@ -22,9 +22,8 @@ from engine.scenario.measured import fingerprint
 from engine.scenario.model import Scenario
 
 CONFIGURATION_KINDS = {configuration_format.kind for configuration_format in CONFIGURATIONS}
-MAX_BUFFERED_BYTES = (
-    2**28
-)  # bytes of a scenario or a trace within an archive, which has to wait for its nodes
+# bytes of a scenario or a trace within an archive, which has to wait for its nodes
+MAX_BUFFERED_BYTES = 2**28
 MAX_LISTED_FILES = 5  # files of an archive or a folder that are none of these
 
 

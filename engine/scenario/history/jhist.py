@@ -40,13 +40,14 @@ NAME = re.compile(
 )
 KINDS = {"m": "map", "r": "reduce"}
 OUTCOMES = {"FINISHED": FINISHED, "FAILED": FAILED, "KILLED": KILLED}
+# TypeConverter.toYarnApplicationPriority
 PRIORITIES = {
     "VERY_LOW": 1,
     "LOW": 2,
     "NORMAL": 3,
     "HIGH": 4,
     "VERY_HIGH": 5,
-}  # TypeConverter.toYarnApplicationPriority
+}
 MAX_FAULTS = 5  # told of a file
 
 
@@ -183,9 +184,8 @@ class _Job:
                 UNKNOWN,
             )
         elif existing and existing.outcome == FINISHED and event in OUTCOMES:
-            record = existing._replace(
-                outcome=OUTCOMES[event]
-            )  # its output was lost later on; its container ended when it had finished
+            # its output was lost later on; its container ended when it had finished
+            record = existing._replace(outcome=OUTCOMES[event])
         elif event in OUTCOMES:
             existing = existing or AttemptRecord(
                 kind,

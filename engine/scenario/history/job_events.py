@@ -37,10 +37,11 @@ USED_EVENTS = frozenset(
         "REDUCE_ATTEMPT_KILLED",
     )
 )
+# TaskCounter
 MOVED_COUNTERS = {
     "MAP_ATTEMPT_FINISHED": "MAP_OUTPUT_MATERIALIZED_BYTES",
     "REDUCE_ATTEMPT_FINISHED": "REDUCE_SHUFFLE_BYTES",
-}  # TaskCounter
+}
 COUNTER_PATTERNS = {
     kind: re.compile(b'"%b"[^}]{0,400}?"value"\\s*:\\s*([0-9]{1,18})' % name.encode())
     for kind, name in MOVED_COUNTERS.items()

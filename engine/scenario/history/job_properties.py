@@ -50,11 +50,12 @@ USED_PROPERTIES = frozenset(
     )
 )
 JOB = re.compile(r"job_\d+_\d+", re.ASCII)
+# where its history lacks them
 OF_JOB_ITSELF = {
     "name": "mapreduce.job.name",
     "user": "mapreduce.job.user.name",
     "queue": "mapreduce.job.queuename",
-}  # where its history lacks them
+}
 MAX_VALUE_LENGTH = 4_000  # characters of a value that is kept
 MAX_DEPTH = 20
 OF_JOB = re.compile(

@@ -230,9 +230,8 @@ def _tasks(
                 previous.end if previous and previous.outcome != FINISHED else UNKNOWN,
             )
             if previous and previous.end > attempt.start_ms:
-                earliest = (
-                    attempt.start_ms
-                )  # a second attempt beside the first; when it was asked for is not known
+                # a second attempt beside the first; when it was asked for is not known
+                earliest = attempt.start_ms
             attempts.append(_attempt(attempt, index, number, max(0, earliest), run, notes))
         run.all += attempts
         finished = [attempt for attempt in attempts if attempt.outcome == FINISHED]

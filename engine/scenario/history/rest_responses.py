@@ -124,13 +124,14 @@ OBJECT_PATHS: dict[tuple[str, ...], tuple[str, dict[str, Any]]] = {
     ),
 }
 SCHEDULER = "scheduler"  # is kept as it stands
+# known, with nothing that is used
 IGNORED = (
     "clusterMetrics",
     "jobTaskAttemptCounters",
     "jobTaskCounters",
     "historyInfo",
     "containers",
-)  # known, with nothing that is used
+)
 # single values: of which job an answer is, and what the manifest of gantry-collect says it could not get
 LEAVES: dict[tuple[str, ...], str] = {
     ("conf", "path"): "id",
@@ -141,10 +142,11 @@ PATH_PREFIXES = frozenset(
     place[:end] for place in (*OBJECT_PATHS, *LEAVES) for end in range(1, len(place))
 ) | {()}
 TOP_KEYS = frozenset(place[0] for place in (*OBJECT_PATHS, *LEAVES)) | {SCHEDULER, *IGNORED}
+# digits of a number; what is left of them is no number that anything takes
 LONG_NUMBER, SHORT_NUMBER = (
     re.compile(rb"[0-9]{300,}"),
     b"9" * 30,
-)  # digits of a number; what is left of them is no number that anything takes
+)
 TOO_LONG = msg("scenario.rest_responses.too_long")  # told once for a file that holds such a number
 FIRST_KEY = re.compile(rb'\s*\{\s*"(\w{1,30})"\s*:\s*(?:\{|null)')
 
@@ -237,9 +239,8 @@ class _ShortenedNumbers:
         data = self._source.read(size)
         if has_long_number(data):
             self.has_shortened = True
-            data = (
-                LONG_NUMBER.sub(lambda run: SHORT_NUMBER if run.start() else b"", data) or b" "
-            )  # at its beginning digits go on with the last part's
+            # at its beginning digits go on with the last part's
+            data = LONG_NUMBER.sub(lambda run: SHORT_NUMBER if run.start() else b"", data) or b" "
         return data
 
 

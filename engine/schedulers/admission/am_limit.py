@@ -6,9 +6,10 @@ In Hadoop  CapacityScheduler maximum-am-resource-percent (0.1, or the leaf's own
            asked if that is more; a user's of the guarantee alone, times user_limit_factor and the larger of
            min_user_limit_pct and an even share; a queue's first master always starts. A leaf's jobs are
            looked at when one of them comes or leaves; who exceeds a limit is passed over, and a master counts
-           from then until its job has left Ours       an order other than capacity asks no queue: the limit
-           of one is then its maximum capacity Knows      what masters hold, guarantees and limits of queues,
-           how many users want more Cost       constant
+           from then until its job has left
+Ours       an order other than capacity asks no queue: the limit of one is then its maximum capacity
+Knows      what masters hold, guarantees and limits of queues, how many users want more
+Cost       constant
 """
 
 import numpy as np

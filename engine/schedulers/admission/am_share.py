@@ -3,9 +3,11 @@
 In Hadoop  FairScheduler queueMaxAMShareDefault (0.5) or the leaf's maxAMShare, FSLeafQueue.canRunAppAM: of
            the queue's instantaneous fair share, and of a resource that it has none of, of what is available;
            rounded up; who exceeds it is passed over, later jobs are tried; a master counts until its job has
-           left Ours       orders that know no queues have one, whose share is the cluster; under capacity a
-           queue's share is its guarantee Knows      what masters hold, the queue's fair share or guarantee
-           and maximum, what is available Cost       constant
+           left
+Ours       orders that know no queues have one, whose share is the cluster; under capacity a queue's share is
+           its guarantee
+Knows      what masters hold, the queue's fair share or guarantee and maximum, what is available
+Cost       constant
 """
 
 import math

@@ -3,10 +3,12 @@ to AUTOADMIN-4).
 
 Paper      autoadmin §3: collector (Algorithm 1), predictor (Eq. 3.1 - 3.3, Algorithm 2: R = C TC / (AMC + TC)
            by their means, scaled up by (R + masters) / C when both do not fit, at least `floor` of C, at most
-           C less a mean master), controller (Algorithm 3) Ours       an admitted master counts at once, or 66
-           simultaneous jobs would all pass; both resources on their own when asked for both A submitted job's
-           own master alone is tested, so a small one may overtake; those that wait are admitted in line Knows
-           what masters and tasks hold, in the scheduler's view Cost       constant
+           C less a mean master), controller (Algorithm 3)
+Ours       an admitted master counts at once, or 66 simultaneous jobs would all pass; both resources on their
+           own when asked for both A submitted job's own master alone is tested, so a small one may overtake;
+           those that wait are admitted in line
+Knows      what masters and tasks hold, in the scheduler's view
+Cost       constant
 """
 
 from engine.schedulers.policy import ADMISSION, OVERTAKE_ON_ARRIVAL, RUN, Parameter, Policy, Term

@@ -3,13 +3,15 @@
 
 Paper      omo §IV-D, Eq. 4, 5, Algorithm 2: tfair = K m / Fo + Tm; s = (K - 1) m + Fo (K - 1) Tm / K
            containers for the others in that time; tbatch = s Ao / (Fo (Ao + r)); the job with the largest
-           gain tfair - tbatch; K is D, the number of running jobs Ours       tbatch = tfair (K - 1)/K Ao/(Ao
-           + r) is always the smaller, so Algorithm 2 never refuses, and prefers the most pending maps; here
-           too the maximum decides, among maps that fit this node, of jobs with a pending map and a mean map
-           time candidates=all: also jobs that have not begun their reduces (Fig. 11 sets slow start 1, where
-           the printed rule finds none) Knows      pending maps, mean map times, the windows' averages
-           (terms/release_frequency.py), and what fair knows Ties       the first in job order Cost       the
-           logarithm of the jobs for each whose tasks changed, and for the choice; a pass over the waiting
+           gain tfair - tbatch; K is D, the number of running jobs
+Ours       tbatch = tfair (K - 1)/K Ao/(Ao + r) is always the smaller, so Algorithm 2 never refuses, and
+           prefers the most pending maps; here too the maximum decides, among maps that fit this node, of jobs
+           with a pending map and a mean map time candidates=all: also jobs that have not begun their reduces
+           (Fig. 11 sets slow start 1, where the printed rule finds none)
+Knows      pending maps, mean map times, the windows' averages (terms/release_frequency.py), and what fair
+           knows
+Ties       the first in job order
+Cost       the logarithm of the jobs for each whose tasks changed, and for the choice; a pass over the waiting
            requests when the averages or the number of running jobs have; one over the candidates and one over
            the queues where these are listed
 """

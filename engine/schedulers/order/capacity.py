@@ -1,10 +1,11 @@
 """Capacity: next is the queue that uses the least of its guarantee; in it the earliest job.
 
 In Hadoop  CapacityScheduler with PriorityUtilizationQueueOrderingPolicy; leaves fifo unless their ordering
-says fair, or their policy fair or drf Knows      memory and vcores held and guaranteed, maximum capacities
+           says fair, or their policy fair or drf
+Knows      memory and vcores held and guaranteed, maximum capacities
 Knows too  priorities: of queues where their parent's ordering asks for it, of jobs in leaves that are fifo
-Ties       the larger guarantee, then the queue listed first; jobs in job order Cost       as
-terms/capacity_walk.py
+Ties       the larger guarantee, then the queue listed first; jobs in job order
+Cost       as terms/capacity_walk.py
 """
 
 from engine.schedulers.policy import (

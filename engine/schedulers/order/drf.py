@@ -1,10 +1,12 @@
 """Dominant resource fairness: next is who has the smallest dominant share for its weight.
 
-In Hadoop  FairScheduler with DominantResourceFairnessPolicy, its special case for two resources Paper
-Ghodsi et al., Dominant Resource Fairness, NSDI 2011 Knows      memory and vcores held, weights and minimum
-shares of queues and jobs; max_share limits, held by the engine Ties       jobs in job order; queues by name
+In Hadoop  FairScheduler with DominantResourceFairnessPolicy, its special case for two resources
+Paper      Ghodsi et al., Dominant Resource Fairness, NSDI 2011
+Knows      memory and vcores held, weights and minimum shares of queues and jobs; max_share limits, held by
+           the engine
+Ties       jobs in job order; queues by name
 Cost       one pass over the candidates, which are the first of each leaf and size where the engine can list
-those, and one over the queues
+           those, and one over the queues
 """
 
 from engine.schedulers.policy import (

@@ -3,10 +3,11 @@
 In Hadoop  FairScheduler with FairSharePolicy: compares memory alone; vcores only have to fit. shares=kind is
            Hadoop 1's Fair on typed slots: of maps the job with the fewest maps is next, of reduces that with
            the fewest reduces (omo §V-A), and nodes are filled evenly (CapBasedLoadManager, by the engine)
-           Knows      memory held, queue weights, minimum shares and demand, job weights; max_share limits,
-           held by the engine Ties       jobs in job order, under shares=kind in the order of candidates;
-           queues by name Cost       one pass over the candidates, which are the first of each leaf and size
-           where the engine can list those, and one over the queues
+Knows      memory held, queue weights, minimum shares and demand, job weights; max_share limits, held by the
+           engine
+Ties       jobs in job order, under shares=kind in the order of candidates; queues by name
+Cost       one pass over the candidates, which are the first of each leaf and size where the engine can list
+           those, and one over the queues
 """
 
 from engine.schedulers.policy import (

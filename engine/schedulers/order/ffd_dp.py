@@ -1,9 +1,11 @@
 """First fit decreasing by dot product: the request whose shape suits what is free on the node best (HASTE-3).
 
-Paper      haste (there the baseline FFD-DP); fitness alone, saf Eq. 1 Knows      what is free on the node,
-sizes of requests Ties       job order; in a job the map before the reduce, or as `ties` says (the paper is
-silent). Masters come before all (ours: as haste has them) Cost       the logarithm of the jobs for each whose
-requests changed, and for each size; one pass over the candidates where these are listed
+Paper      haste (there the baseline FFD-DP); fitness alone, saf Eq. 1
+Knows      what is free on the node, sizes of requests
+Ties       job order; in a job the map before the reduce, or as `ties` says (the paper is silent). Masters
+           come before all (ours: as haste has them)
+Cost       the logarithm of the jobs for each whose requests changed, and for each size; one pass over the
+           candidates where these are listed
 """
 
 from dataclasses import replace

@@ -3,16 +3,19 @@ either kind.
 
 Paper      omo [12] (FRESH, CLOUD'14) and §V-A. Confirmed: containers take either kind, fairness counts both
            together, the deficit decides. Its equations can't be had: the rest is a stand-in, ours (FRESH-2,
-           FRESH-3) Rule       1  both kinds wait: S Wm / (Wm + Wr) of the cluster's S containers for maps,
-           within [1, S - 1], W = containers waiting x mean time 2  of the kind below its target, the request
-           whose job has the largest deficit: S x the integral of 1 / running jobs since the job began, less
-           the time it has held containers Ours       S: containers of the largest size that fit the empty
-           cluster, at least 2; a mean that is missing is the mean of the known, a reduce's else a map's, else
-           1; what fits no request of the kind goes to the other; masters first, they are no slots Knows
-           waiting requests, ended tasks' mean times, held containers Ties       the fewest held, then job
-           order Cost       the logarithm of the jobs for each whose tasks changed, and for each that may have
-           the largest deficit (terms/cached_deficits.py); all that waits once a second of the run; one pass
-           over the waiting requests and one over the candidates where these are listed
+           FRESH-3)
+Rule       1  both kinds wait: S Wm / (Wm + Wr) of the cluster's S containers for maps, within [1, S - 1], W =
+           containers waiting x mean time
+           2  of the kind below its target, the request whose job has the largest deficit: S x the integral of
+              1 / running jobs since the job began, less the time it has held containers
+Ours       S: containers of the largest size that fit the empty cluster, at least 2; a mean that is missing is
+           the mean of the known, a reduce's else a map's, else 1; what fits no request of the kind goes to
+           the other; masters first, they are no slots
+Knows      waiting requests, ended tasks' mean times, held containers
+Ties       the fewest held, then job order
+Cost       the logarithm of the jobs for each whose tasks changed, and for each that may have the largest
+           deficit (terms/cached_deficits.py); all that waits once a second of the run; one pass over the
+           waiting requests and one over the candidates where these are listed
 """
 
 from engine.schedulers.policy import JOB, ORDER, REQUEST, RUN, Policy, StateArray, Term

@@ -2,13 +2,15 @@
 urgently.
 
 Paper      haste §III; HASTE-1 to HASTE-10: fitness confirmed (terms/fitness.py), urgency and the sum
-           reconstructed (terms/urgency.py) 1  an ApplicationMaster has the highest preference 2  initial
-           assignment: an empty node is filled as a knapsack (terms/initial_assignment.py) 3  real-time
-           assignment: the highest preference P = norm(F) + norm(U), each normalised over the requests that
-           fit Knows      free memory and vcores, sizes, assigned and running maps and reduces of the jobs
-           Ours       a term without a range counts 0; assigned maps are map progress (by the tokens) Ties
-           job order; in a job the map before the reduce, or as `ties` says (the paper is silent) Cost
-           the logarithm of the jobs for each whose tasks changed, and for the choice
+           reconstructed (terms/urgency.py)
+           1  an ApplicationMaster has the highest preference
+           2  initial assignment: an empty node is filled as a knapsack (terms/initial_assignment.py)
+           3  real-time assignment: the highest preference P = norm(F) + norm(U), each normalised over the
+              requests that fit
+Knows      free memory and vcores, sizes, assigned and running maps and reduces of the jobs
+Ours       a term without a range counts 0; assigned maps are map progress (by the tokens)
+Ties       job order; in a job the map before the reduce, or as `ties` says (the paper is silent)
+Cost       the logarithm of the jobs for each whose tasks changed, and for the choice
            (terms/cached_preference.py); two passes over the candidates where these are listed
 """
 

@@ -4,7 +4,10 @@ Paper      haste, alignment; HASTE-A-1 to HASTE-A-4. Confirmed: iterative jobs e
            so; the factor by the proportion of iterative jobs, none when they are the majority. Reconstructed:
            A = iteration / iterations, 0 for other jobs; P = norm(F) + norm(U) + factor x norm(A). Ours:
            factor auto = 1 - p while p, the share of iterative jobs among the running, is at most a half, else
-           0 Knows      as haste, and the running iteration Ties       as haste Cost       as haste
+           0
+Knows      as haste, and the running iteration
+Ties       as haste
+Cost       as haste
 """
 
 import math

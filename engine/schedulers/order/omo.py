@@ -1,11 +1,15 @@
 """OMO: reduces that were asked for first, then the last maps of a job in a batch, then fair sharing (OMO-6).
 
-Paper      omo §IV-E, Algorithm 3 1  lazy start: of the jobs whose reduces were asked for, the one that holds
-           the fewest containers 2  batch finish: the last maps of one job in one go (batch_finish.py) 3  fair
-           sharing batch=no leaves 2 out: "the Batch Finish algorithm in the Execution Predictor (EP) Module
-           is disabled" (§V-D2a, Lazy Start alone) It is made with lazy-start (reduce_start/lazy_start.py),
-           which asks for the reduces; what is repaired stands there and in batch_finish.py Knows      as
-           batch finish, and how many containers jobs hold Ties       job order Cost       as batch finish
+Paper      omo §IV-E, Algorithm 3
+           1  lazy start: of the jobs whose reduces were asked for, the one that holds the fewest containers
+           2  batch finish: the last maps of one job in one go (batch_finish.py)
+           3  fair sharing
+           batch=no leaves 2 out: "the Batch Finish algorithm in the Execution Predictor (EP) Module is
+           disabled" (§V-D2a, Lazy Start alone) It is made with lazy-start (reduce_start/lazy_start.py), which
+           asks for the reduces; what is repaired stands there and in batch_finish.py
+Knows      as batch finish, and how many containers jobs hold
+Ties       job order
+Cost       as batch finish
 """
 
 from engine.schedulers.order.batch_finish import (

@@ -1,15 +1,19 @@
 """SAF: dominant resource fairness that gives the runner-up a chance, by simulated annealing (SAF-1).
 
-Paper      saf §4, 5, Algorithm 1 1  of the two jobs that come first by dominant share, a needy one is picked
-           at once 2  the temperature T is the entropy of the running tasks' fitness (terms/temperature.py) 3
-           the runner-up is picked when exp(-difference of shares / T) exceeds a random number, else the first
-           4  T cools at every draw; at or below `cold` it is measured anew Ours       n requests in drf's
-           order, one draw a decision, between first and runner-up; T = 0: plain drf; queues are not known.
-           cold has no value in the paper (its authors' code has 0, which is never reached) At T = 301 the
-           runner-up wins nearly always (p > 0.99): so it is in the paper's own worked example, and it is not
-           tuned here. Knows      memory and vcores held, minimum shares and weights of jobs, which tasks run
-           Ties       jobs in job order Cost       one pass over the candidates; at a new temperature one over
-           the sizes of containers, squared
+Paper      saf §4, 5, Algorithm 1
+           1  of the two jobs that come first by dominant share, a needy one is picked at once
+           2  the temperature T is the entropy of the running tasks' fitness (terms/temperature.py)
+           3  the runner-up is picked when exp(-difference of shares / T) exceeds a random number, else the
+              first
+           4  T cools at every draw; at or below `cold` it is measured anew
+Ours       n requests in drf's order, one draw a decision, between first and runner-up; T = 0: plain drf;
+           queues are not known. cold has no value in the paper (its authors' code has 0, which is never
+           reached)
+At T = 301 the runner-up wins nearly always (p > 0.99): so it is in the paper's own worked example, and it is
+not tuned here.
+Knows      memory and vcores held, minimum shares and weights of jobs, which tasks run
+Ties       jobs in job order
+Cost       one pass over the candidates; at a new temperature one over the sizes of containers, squared
 """
 
 import math

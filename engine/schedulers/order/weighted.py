@@ -1,11 +1,13 @@
 """Weighted: an order composed of known terms by weights.
 
 Rule       P = sum of weight x norm(term), norm = (x - min) / (max - min) over the candidates, 0 without a
-range; the highest goes first Terms      fitness, urgency and alignment as haste's; share: the smaller the
-job's dominant share for its weight, the better;
-           waiting: the longer since it was asked for; remaining: the fewer tasks of its job are left;
-arrival: the earlier Source     ours; a negative weight turns a term round Ties       the order of candidates.
-Masters come before all Cost       as haste
+           range; the highest goes first
+Terms      fitness, urgency and alignment as haste's; share: the smaller the job's dominant share for its
+           weight, the better; waiting: the longer since it was asked for; remaining: the fewer tasks of its
+           job are left; arrival: the earlier
+Source     ours; a negative weight turns a term round
+Ties       the order of candidates. Masters come before all
+Cost       as haste
 """
 
 from dataclasses import replace
@@ -107,9 +109,10 @@ def update_terms(view, job):
             rate_job(view, request)
             update_weighted(view, 2, request, alignment_of(view, job) if is_waiting else NOTHING)
             update_weighted(view, 3, request, view.share[request] if is_waiting else NOTHING)
+            # the longer it waits: now less that
             update_weighted(
                 view, 4, request, -float(view.request_asked_at[request]) if is_waiting else NOTHING
-            )  # the longer it waits: now less that
+            )
             update_weighted(view, 5, request, view.remaining[request] if is_waiting else NOTHING)
             update_weighted(view, 6, request, view.arrival[request] if is_waiting else NOTHING)
 

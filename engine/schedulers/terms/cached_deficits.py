@@ -11,11 +11,12 @@ from engine.schedulers.policy import REQUEST, RUN, StateArray
 from engine.schedulers.terms.cached_scores import NOTHING, best_below, fits_node, update_score
 from engine.schedulers.view import MAP, MASTER, NONE, REDUCE, UNDECIDED, job_of, kind_of, request_of
 
+# what is kept: the deficit at cached_since, and containers held, negative
 DEFICIT, HELD, FRESH_SCORES = (
     0,
     1,
     2,
-)  # what is kept: the deficit at cached_since, and containers held, negative
+)
 MAX_AGE_MS = 1000  # deficits are kept for so long before all are computed anew
 MARGIN = 1e-6  # of a bound, for rounding, beside 1 container-ms
 DEFICIT_MEMORY = (

@@ -1,11 +1,11 @@
 """How CapacityScheduler lets a job with waiting maps wait for nodes near their blocks: it counts the
 heartbeats on which they are asked (LOCALITY-3).
 
-In Hadoop  RegularContainerAllocator.tryAllocateOnNode, canAssign, getLocalityWaitFactor, doAllocation A node
-with a block is taken at once, one on its rack after more than `node_delay` heartbeats; any after more than
-`off_rack_delay` heartbeats beyond those, or where that is -1 the waiting maps times the part that the job's
-places are of the nodes: each with a block of any of its maps, for a master names those where none waits any
-more with a count of 0, and the scheduler keeps them. All are at most the number of nodes. A node that is
+In Hadoop  RegularContainerAllocator.tryAllocateOnNode, canAssign, getLocalityWaitFactor, doAllocation
+A node with a block is taken at once, one on its rack after more than `node_delay` heartbeats; any after more
+than `off_rack_delay` heartbeats beyond those, or where that is -1 the waiting maps times the part that the
+job's places are of the nodes: each with a block of any of its maps, for a master names those where none waits
+any more with a count of 0, and the scheduler keeps them. All are at most the number of nodes. A node that is
 given or reserved for a block on it or on its rack begins the count anew. Within a heartbeat the scheduler
 counts down by itself: a place is gone with the last of its maps, but a rack keeps a map that was given as if
 it were far, for the master has not yet said that it runs that one.

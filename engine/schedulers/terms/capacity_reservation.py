@@ -2,8 +2,8 @@
 exchange of one for the other, or nothing (RESERVE-2).
 
 In Hadoop  RegularContainerAllocator.checkHeadroom, assignContainer, shouldAllocOrReserveNewContainer;
-           FiCaSchedulerApp.findNodeToUnreserve; AbstractCSQueue.accept Ours       without a maximum
-           allocation the one that large containers are held against is 2^30 MB and vcores
+           FiCaSchedulerApp.findNodeToUnreserve; AbstractCSQueue.accept
+Ours       without a maximum allocation the one that large containers are held against is 2^30 MB and vcores
 """
 
 import numpy as np
@@ -14,9 +14,8 @@ from engine.schedulers.terms.java_hash import table_size
 from engine.schedulers.terms.shares import larger
 from engine.schedulers.view import DELAYED, MASTER, job_of, kind_of
 
-GIVEN, PASSED, LIMIT, REFUSED = range(
-    4
-)  # a container or a reservation; the next job is asked; its leaf can't go on; nothing on this heartbeat
+# a container or a reservation; the next job is asked; its leaf can't go on; nothing on this heartbeat
+GIVEN, PASSED, LIMIT, REFUSED = range(4)
 RESERVE_MEMORY = (
     StateArray(
         "rereserved", REQUEST, "int64"

@@ -2,11 +2,12 @@
 limit blocks what is left of it for its siblings (QUEUE-4).
 
 In Hadoop  AbstractParentQueue.assignContainersToChildQueues, AbstractLeafQueue.assignContainers,
-           ResourceLimits.addBlockedHeadroom, RegularContainerAllocator.checkHeadroom A queue's limit is its
-           maximum capacity, and no more than its parent's limit less what its siblings use and block. A leaf
-           whose next job would pass its limit stops for all its jobs, and what was left below the limit is
-           blocked for its siblings. Cost       for each leaf that is asked, the jobs up to the one that is
-           served; one pass over all that wait in one that does not ask in job order
+           ResourceLimits.addBlockedHeadroom, RegularContainerAllocator.checkHeadroom
+A queue's limit is its maximum capacity, and no more than its parent's limit less what its siblings use and
+block. A leaf whose next job would pass its limit stops for all its jobs, and what was left below the limit is
+blocked for its siblings.
+Cost       for each leaf that is asked, the jobs up to the one that is served; one pass over all that wait in
+           one that does not ask in job order
 """
 
 from engine.schedulers.policy import QUEUE, RUN, StateArray

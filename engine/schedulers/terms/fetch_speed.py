@@ -20,9 +20,8 @@ FETCH_FACTS = (
     ),
     Term("pending_jobs", "Jobs with pending maps", RUN, "At the end of the last window.", "jobs"),
 )
-FETCH_MEMORY = (
-    StateArray("fetches_seen", RUN, "int64"),
-)  # 1 once a window's end found a reduce that fetches
+# 1 once a window's end found a reduce that fetches
+FETCH_MEMORY = (StateArray("fetches_seen", RUN, "int64"),)
 
 
 def observe_fetching(view, ema):

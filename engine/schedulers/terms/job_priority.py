@@ -3,12 +3,14 @@ DYNPRIO-3).
 
 Paper      dynamic-priority Eq. 1, 2, Algorithm 1: p = (l - i) k1 + (Tr + Tw) / (Tr k2), the highest first; l
            jobs wait in the queue, this one is the i-th of them, has waited Tw since it arrived, runs for Tr
-           by estimate (run_time_estimate.py) and has k2 splits Ours       a job waits while any of its
-           requests does, and keeps its score while it runs; the score orders the jobs inside a queue,
-           whatever that queue's own policy, the base decides between queues; under fifo all jobs are one
-           queue Knows      arrivals, waiting requests, input or number of maps, estimates Ties       jobs in
-           job order Cost       one pass over the waiting requests, no further than a score can be higher
-           where candidates are not listed, and one over the queues; the estimate once a job
+           by estimate (run_time_estimate.py) and has k2 splits
+Ours       a job waits while any of its requests does, and keeps its score while it runs; the score orders the
+           jobs inside a queue, whatever that queue's own policy, the base decides between queues; under fifo
+           all jobs are one queue
+Knows      arrivals, waiting requests, input or number of maps, estimates
+Ties       jobs in job order
+Cost       one pass over the waiting requests, no further than a score can be higher where candidates are not
+           listed, and one over the queues; the estimate once a job
 """
 
 import math

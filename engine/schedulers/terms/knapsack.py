@@ -2,11 +2,12 @@
 
 Paper      haste, ITA (confirmed in outline, HASTE-2): OPT over capacity vectors; for each vector L and each
            candidate i, (a) i is not used up in the partial solution, (b) it fits L, (c) OPT[L - R] + sum w R
-           is better than OPT[L] Ours       whole units: the greatest common divisor of the requests, and at
-           most 64 of them of each resource, requests rounded up; identical tasks are one candidate with a
-           count; "better" is strictly better, so the first met stays: of candidates of one size, which are
-           worth the same, the first that is not used up Cost       units of memory x units of vcores x sizes;
-           the table is kept while the candidates stay the same
+           is better than OPT[L]
+Ours       whole units: the greatest common divisor of the requests, and at most 64 of them of each resource,
+           requests rounded up; identical tasks are one candidate with a count; "better" is strictly better,
+           so the first met stays: of candidates of one size, which are worth the same, the first that is not
+           used up
+Cost       units of memory x units of vcores x sizes; the table is kept while the candidates stay the same
 """
 
 import math

@@ -1,14 +1,16 @@
 """In what order CapacityScheduler asks the jobs of a leaf (QUEUE-7).
 
 In Hadoop  FifoOrderingPolicy (PriorityComparator, FifoComparator), FairOrderingPolicy.FairComparator,
-AbstractComparatorOrderingPolicy Fifo asks the job of the highest priority first. Fair asks the job that holds
-the least memory; with size-based weight that memory is divided by the logarithm of what the job holds and
-waits for. Then come the earlier arrival and who waits for anything. A job's memory and demand are those of
-when the leaf last found its place anew: when asked after it was given, lost or reserved a container, and with
-size-based weight after it asked. A reserved container that it is given at last marks it with size-based
-weight only, when a ramp-up master then asks anew for the rest. Ours       a leaf without `ordering` whose
-`policy` is fair or drf: by weight, always up to date Ties       job order Cost       one pass over the jobs
-of a leaf that does not ask in job order
+           AbstractComparatorOrderingPolicy
+Fifo asks the job of the highest priority first. Fair asks the job that holds the least memory; with
+size-based weight that memory is divided by the logarithm of what the job holds and waits for. Then come the
+earlier arrival and who waits for anything. A job's memory and demand are those of when the leaf last found
+its place anew: when asked after it was given, lost or reserved a container, and with size-based weight after
+it asked. A reserved container that it is given at last marks it with size-based weight only, when a ramp-up
+master then asks anew for the rest.
+Ours       a leaf without `ordering` whose `policy` is fair or drf: by weight, always up to date
+Ties       job order
+Cost       one pass over the jobs of a leaf that does not ask in job order
 """
 
 import math

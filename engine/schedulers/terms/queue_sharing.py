@@ -1,10 +1,11 @@
 """Choosing down the queue tree: what fair, drf, capacity and the orders built on them have in common
 (QUEUE-1).
 
-In Hadoop  FSParentQueue and FSLeafQueue.assignContainer; AbstractParentQueue and AbstractLeafQueue Each leaf
-ranks its jobs, each parent its children. Jobs tie in job order, queues by name, under capacity in the file's
-order. A rank is three numbers (terms/shares.py): a job's are needy, share and second_share, a queue's
-queue_needy, queue_first and queue_second. Cost       one pass over the candidates and one over the queues
+In Hadoop  FSParentQueue and FSLeafQueue.assignContainer; AbstractParentQueue and AbstractLeafQueue
+Each leaf ranks its jobs, each parent its children. Jobs tie in job order, queues by name, under capacity in
+the file's order. A rank is three numbers (terms/shares.py): a job's are needy, share and second_share, a
+queue's queue_needy, queue_first and queue_second.
+Cost       one pass over the candidates and one over the queues
 """
 
 from engine.schedulers.policy import JOB, QUEUE, StateArray, Term

@@ -3,9 +3,10 @@ RUNTIME-2: both forms are ours).
 
 First run   start-up, then for each iteration waves of maps, the whole shuffle of one reduce, waves of
             reduces; a wave is as many containers as the empty cluster holds; durations are the means of their
-            distributions Known job   mean over the newest 5 earlier runs h, scaled by input D: sum w T (D /
-            D_h) / sum w, w = 1 / (1 + |D - D_h| / D) earlier runs: jobs of the same name but for a number at
-            its end that had finished when this one arrived
+            distributions
+Known job   mean over the newest 5 earlier runs h, scaled by input D: sum w T (D / D_h) / sum w, w = 1 / (1 +
+            |D - D_h| / D) earlier runs: jobs of the same name but for a number at its end that had finished
+            when this one arrived
 """
 
 import math

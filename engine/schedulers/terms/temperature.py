@@ -2,8 +2,8 @@
 draw (saf §4.3 - 4.5; SAF-2).
 
 Ours       measured at the decision that needs it; fitness on what is free in the whole cluster, as shares of
-           it, weights 1; masters are no tasks; equal fitness values count together Cost       at a
-           measurement the number of container sizes, squared
+           it, weights 1; masters are no tasks; equal fitness values count together
+Cost       at a measurement the number of container sizes, squared
 """
 
 from engine.schedulers.policy import REQUEST, RUN, Parameter, StateArray, Term

@@ -2,11 +2,11 @@
 
 Rules (confirmed)  1 the further the maps, the more urgent they are  2 so too the more its reduces hold 3
                    reduces before maps iff what its reduces hold / what all its tasks hold < map progress
-                   Equations (by the tokens that were left of the paper's text; their operators are ours) U^m
-                   = A^m/T^m x A^r R^r        U^r = U^m x A^m/T^m x (O^m R^m + O^r R^r) / (O^r R^r) with A
-                   assigned, T all, O running tasks, R the size of one. The paper's common denominator cancels
-                   in the normalisation. Ours: where no reduce has finished A^r R^r and O^r R^r cancel, also
-                   at 0 (its limit); where no reduce runs but some have finished, U^r = U^m.
+Equations (by the tokens that were left of the paper's text; their operators are ours)
+    U^m = A^m/T^m x A^r R^r        U^r = U^m x A^m/T^m x (O^m R^m + O^r R^r) / (O^r R^r)
+with A assigned, T all, O running tasks, R the size of one. The paper's common denominator cancels in the
+normalisation. Ours: where no reduce has finished A^r R^r and O^r R^r cancel, also at 0 (its limit); where no
+reduce runs but some have finished, U^r = U^m.
 """
 
 from engine.schedulers.policy import REQUEST, Term

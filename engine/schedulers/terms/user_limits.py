@@ -1,10 +1,10 @@
 """How much one user of a leaf may hold under CapacityScheduler before nothing more is given (USER-1).
 
-In Hadoop  UsersManager.computeUserLimit, AbstractLeafQueue.canAssignToUser Active users (with pending
-requests) share what they hold together, and the minimum allocation, but each gets min_user_limit_pct of the
-queue's guarantee, or of what its users hold when that is more; nobody gets more than user_limit_factor times
-the guarantee. Numbers are floats where Hadoop's are. Cost       constant, once after anything has changed
-there
+In Hadoop  UsersManager.computeUserLimit, AbstractLeafQueue.canAssignToUser
+Active users (with pending requests) share what they hold together, and the minimum allocation, but each gets
+min_user_limit_pct of the queue's guarantee, or of what its users hold when that is more; nobody gets more
+than user_limit_factor times the guarantee. Numbers are floats where Hadoop's are.
+Cost       constant, once after anything has changed there
 """
 
 import math
@@ -47,9 +47,8 @@ def compute_user_limit(view, queue):
     if view.queue_user_is_stale[queue] == 0:
         return
     view.queue_user_is_stale[queue] = 0
-    view.queue_held_back_users[queue] = view.queue_waiting_users[
-        queue
-    ]  # only now and then (UsersManager.computeNumActiveUsersWithOnlyPendingApps)
+    # only now and then (UsersManager.computeNumActiveUsersWithOnlyPendingApps)
+    view.queue_held_back_users[queue] = view.queue_waiting_users[queue]
     guaranteed = guaranteed_capacity(view, queue)
     step_memory, step_vcores = view.min_allocation_memory[0], view.min_allocation_vcores[0]
     guarantee = larger(view, guaranteed[0], guaranteed[1], step_memory, step_vcores)

@@ -1,9 +1,10 @@
 """ApplicationMasters that wait until an admission rule lets them start (ADMISSION-1).
 
-PASS_OVER      asked anew each time a node could take the master; nothing is set aside ACTIVATE       asked
-when the job arrives and when one of its queue leaves, for all that are held back there; a master admitted
-stays so the others     a master admitted stays so, and its room counts from then on; asked when the job
-arrives, and on every heartbeat for the first in line, if it fits the node
+PASS_OVER      asked anew each time a node could take the master; nothing is set aside
+ACTIVATE       asked when the job arrives and when one of its queue leaves, for all that are held back there;
+               a master admitted stays so
+the others     a master admitted stays so, and its room counts from then on; asked when the job arrives, and
+               on every heartbeat for the first in line, if it fits the node
 """
 
 from __future__ import annotations

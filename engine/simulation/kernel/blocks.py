@@ -2,8 +2,9 @@
 LOCALITY-2).
 
 In HDFS    BlockPlacementPolicyDefault: the second copy on another rack than the first, the third beside the
-second Of a block's nodes and racks each job has two sorted lists, key * 2^32 + map, so that a node's maps are
-found by halving and passed once.
+           second
+Of a block's nodes and racks each job has two sorted lists, key * 2^32 + map, so that a node's maps are found
+by halving and passed once.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 (LOCALITY-3, LOCALITY-4).
 
 In Hadoop  FSAppAttempt.assignContainer, getAllowedLocalityLevel, allocate;
-RegularContainerAllocator.tryAllocateOnNode, canAssign, doAllocation Every heartbeat on which an order comes
-to a job's maps counts, whether a map fits the node or not, so nodes are asked as long as that changes
-anything.
+           RegularContainerAllocator.tryAllocateOnNode, canAssign, doAllocation
+Every heartbeat on which an order comes to a job's maps counts, whether a map fits the node or not, so nodes
+are asked as long as that changes anything.
 """
 
 from __future__ import annotations
@@ -38,9 +38,10 @@ def skips_node(v, s, node, request):
     now?
     """
     job = request // PER_JOB
+    # more than that is as much
     has_changed = v.job_missed_opportunities[job] <= max(
         s.max_missed[NODE_LOCAL], s.max_missed[NODE_LOCAL + 1]
-    )  # more than that is as much
+    )
     v.job_missed_opportunities[job] += has_changed
     level = s.allowed_distance[job]
     if level < 0 or (level < OFF_SWITCH and v.job_missed_opportunities[job] > s.max_missed[level]):

@@ -2,8 +2,8 @@
 
 In Hadoop  FSAppAttempt.getHeadroom and SchedulingPolicy.getHeadroom; CapacityHeadroomProvider,
            AbstractLeafQueue.getHeadroom and UsersManager.computeUserLimit; FifoScheduler.updateAppHeadRoom
-           What has ended counts until the scheduler has seen it. An order that is no scheduler of Hadoop's
-           tells what is free in the cluster.
+What has ended counts until the scheduler has seen it. An order that is no scheduler of Hadoop's tells what is
+free in the cluster.
 """
 
 from __future__ import annotations

@@ -82,9 +82,8 @@ def next_instant(v, s, heartbeat):
         upcoming = min(upcoming, v.job_arrival[arrived])
     if s.preempts[0] == 1:
         upcoming = min(upcoming, next_kill(s))
-        if (
-            upcoming < INFINITE
-        ):  # starvation grows with time: where anything is still to come, no update is left out
+        # starvation grows with time: where anything is still to come, no update is left out
+        if upcoming < INFINITE:
             upcoming = min(upcoming, (v.now[0] // v.update_interval[0] + 1) * v.update_interval[0])
     if heartbeat > 0 and (
         upcoming < INFINITE

@@ -91,9 +91,8 @@ def kernel(view, state, functions, tables, heartbeat, max_per_heartbeat, content
         update_if_due(v, s, now)
         node = next_heartbeat_node(s, now, heartbeat)
         while node >= 0:  # 6
-            if (
-                s.cancel_flag[0] != 0
-            ):  # an instant may have as many heartbeats as there are nodes, and without heartbeats more
+            # an instant may have as many heartbeats as there are nodes, and without heartbeats more
+            if s.cancel_flag[0] != 0:
                 return CANCELLED, -1
             status = process_heartbeat(
                 v,

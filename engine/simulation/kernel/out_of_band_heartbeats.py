@@ -1,10 +1,10 @@
 """Heartbeats out of band: a node sends a heartbeat as soon as a container on it ends, and its regular
 heartbeats keep their phase (HEARTBEAT-5).
 
-In Hadoop  ContainerImpl.ContainerDoneTransition -> NodeStatusUpdater.sendOutofBandHeartBeat Ours       the
-interval to the next regular heartbeat is not begun anew. Of the nodes that send heartbeats at an instant the
-first in the order of nodes is next, so that a kill on a heartbeat makes a node send another heartbeat before
-those behind it; a regular heartbeat of the same instant is one with it
+In Hadoop  ContainerImpl.ContainerDoneTransition -> NodeStatusUpdater.sendOutofBandHeartBeat
+Ours       the interval to the next regular heartbeat is not begun anew. Of the nodes that send heartbeats at
+           an instant the first in the order of nodes is next, so that a kill on a heartbeat makes a node send
+           another heartbeat before those behind it; a regular heartbeat of the same instant is one with it
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 (JOB-4, JOB-5).
 
 In Hadoop  MaxRunningAppsEnforcer, CSMaxRunningAppsEnforcer: a job is looked at when it comes, and those that
-           wait, in the order of submission, whenever one has left (JOB-3) What a job that waits asks for
-           counts as demand of its queues. It has no fair share, nodes give it nothing, and no limit of
-           masters counts it.
+           wait, in the order of submission, whenever one has left (JOB-3)
+What a job that waits asks for counts as demand of its queues. It has no fair share, nodes give it nothing,
+and no limit of masters counts it.
 """
 
 from __future__ import annotations

@@ -44,9 +44,8 @@ def shortlist(v, s, node, now, limits, overtaking, admission, table):
         return UNDECIDED
     memory, vcores = v.node_free_memory[node], v.node_free_vcores[node]
     count = 0
-    waits_for_change = (
-        s.reserving_count[0] > 0
-    )  # where nothing can be given: does the node wait for any change, whatever else was held back?
+    # where nothing can be given: does the node wait for any change, whatever else was held back?
+    waits_for_change = s.reserving_count[0] > 0
     for group in range(s.group_count[0]):
         if s.group_size[group] == 0:
             continue

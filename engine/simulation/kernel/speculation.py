@@ -23,11 +23,12 @@ from engine.simulation.kernel.task_lifecycle import note_retry
 SPECULATION_MS = 1000  # mapreduce.job.speculative.retry-after-no-speculate
 PAUSE_AFTER_SPECULATION_MS = 15_000  # mapreduce.job.speculative.retry-after-speculate
 MIN_FINISHED_PART = 0.05  # StartEndTimesBase.MINIMUM_COMPLETE_PROPORTION_TO_SPECULATE
+# mapreduce.job.speculative.minimum-allowed-tasks, speculative-cap-total-tasks, -running-tasks
 ALLOWED_TASKS, ALLOWED_PART_OF_TOTAL, ALLOWED_PART_OF_RUNNING = (
     10,
     0.01,
     0.1,
-)  # mapreduce.job.speculative.minimum-allowed-tasks, speculative-cap-total-tasks, -running-tasks
+)
 MIN_PROGRESS = 0.0001  # LegacyTaskRuntimeEstimator.updateAttempt
 FOR_MAPS, FOR_REDUCES = 1, 2  # bits of job_speculates
 

@@ -2,8 +2,9 @@
 minimum share leaves them (PREEMPT-1).
 
 In Hadoop  FairScheduler.shouldAttemptPreemption, FSLeafQueue.updateStarvedApps,
-FSAppAttempt.fairShareStarvation, FSStarvedApps A leaf is looked at in the order of its jobs' ranks, and no
-further than the first job that is not starved of its fair share.
+           FSAppAttempt.fairShareStarvation, FSStarvedApps
+A leaf is looked at in the order of its jobs' ranks, and no further than the first job that is not starved of
+its fair share.
 """
 
 from __future__ import annotations

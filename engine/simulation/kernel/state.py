@@ -52,9 +52,8 @@ class State(NamedTuple):
     fetch_latest: np.ndarray  # shuffle.after_map
     map_base: np.ndarray  # where a job's maps begin in what is kept of maps
     map_ends: np.ndarray  # where parts are uneven: of the maps that have ended, in ascending order
-    hull: (
-        np.ndarray
-    )  # of a job whose maps have all ended: which of them can hold up a shuffle, in ascending order
+    # of a job whose maps have all ended: which of them can hold up a shuffle, in ascending order
+    hull: np.ndarray
     hull_count: np.ndarray
     draws: np.ndarray
     draw_base: np.ndarray  # where a job's draws begin
@@ -66,29 +65,25 @@ class State(NamedTuple):
     # [2] heartbeats on which nothing but missed scheduling opportunities changed, the last of them in a row,
     # and event_count then
     missed_streak: np.ndarray
-    allowed_distance: (
-        np.ndarray
-    )  # how far from its blocks a job takes nodes, -1 before it was asked; under RELAXED
-    max_missed: (
-        np.ndarray
-    )  # float64, missed opportunities after which it takes farther nodes: than node-local, than rack-local
+    # how far from its blocks a job takes nodes, -1 before it was asked; under RELAXED
+    allowed_distance: np.ndarray
+    # float64, missed opportunities after which it takes farther nodes: than node-local, than rack-local
+    max_missed: np.ndarray
     reduce_base: np.ndarray  # where a job's reduces begin in the next three
     reduce_part: np.ndarray  # Workload's
     reduce_container: np.ndarray  # -1 while not placed
     reduce_attempt: np.ndarray
     first_reduce: np.ndarray  # no unplaced reduce below this
     asked_reduces: np.ndarray  # int8, asked for in this iteration
-    reduces_blocked: (
-        np.ndarray
-    )  # int8, killed reduces: none again until all maps are placed; not under a rule that preempts
+    # int8, killed reduces: none again until all maps are placed; not under a rule that preempts
+    reduces_blocked: np.ndarray
     reduces_first: np.ndarray  # int8, its waiting reduces go before its maps
     admitted: np.ndarray  # int8, its master may start
     is_held_back: np.ndarray  # int8, under ACTIVATE: it has arrived, and its master may not start yet
     window_ms: np.ndarray  # of the order's windows and the reduce-start rule's, 0 without
     window_end: np.ndarray  # of the one that runs
-    window_unchanged: (
-        np.ndarray
-    )  # int8, its last end changed nothing: the next matters after something has happened
+    # int8, its last end changed nothing: the next matters after something has happened
+    window_unchanged: np.ndarray
     window_due: np.ndarray  # then it matters from this time on, even if nothing has
     window_event_count: np.ndarray  # `event_count` at its last end
     master_container: np.ndarray
@@ -99,27 +94,24 @@ class State(NamedTuple):
     is_dormant: np.ndarray  # int8
     due_nodes: np.ndarray  # that send heartbeats out of band at this instant, in their order
     is_due: np.ndarray  # int8
-    kill_candidates: (
-        np.ndarray
-    )  # jobs with waiting maps, running reduces and no running map, in job order (reduce_preemption.py)
+    # jobs with waiting maps, running reduces and no running map, in job order (reduce_preemption.py)
+    kill_candidates: np.ndarray
     is_kill_candidate: np.ndarray  # int8
     kill_candidate_node: np.ndarray  # a node that had room for a map of it, -1 unknown
     kill_candidate_checked: np.ndarray  # `end_count` when it was found to have nothing to kill
     per_node: np.ndarray  # scratch of the kill rule, zeros between uses
     leaving_jobs: np.ndarray  # jobs whose last end was seen on this heartbeat
     job_owner: np.ndarray  # the first job of its user, in whatever queue
-    owner_running_jobs: (
-        np.ndarray
-    )  # by job_owner: its user's running jobs, and how many may run; running_limits.py
+    # by job_owner: its user's running jobs, and how many may run; running_limits.py
+    owner_running_jobs: np.ndarray
     owner_max_running_jobs: np.ndarray
     queue_running_jobs: np.ndarray  # in it and below it
     queue_max_running_jobs: np.ndarray
     queue_active_jobs: np.ndarray  # in it and below it; waiting_requests.py, fair_shares.py
     active_jobs: np.ndarray  # as they became active; some have left since the list was last looked at
     schedulable: np.ndarray  # what shares a resource: queues or jobs (Hadoop: Schedulable)
-    schedulable_next: (
-        np.ndarray
-    )  # of the first of some that are equal, the index after them; of jobs the first alone has the next two:
+    # of the first of some that are equal, the index after them; of jobs the first alone has the next two:
+    schedulable_next: np.ndarray
     schedulable_weight: np.ndarray
     schedulable_min: np.ndarray
     schedulable_max: np.ndarray
@@ -199,9 +191,8 @@ class State(NamedTuple):
     # maps whose output a reduce has fetched or is fetching; empty where fetching counts for nothing, as is
     # the next
     container_map_outputs: np.ndarray
-    container_work_ms: (
-        np.ndarray
-    )  # float64 ms that its task computes if it does not fail; empty where no job speculates
+    # float64 ms that its task computes if it does not fail; empty where no job speculates
+    container_work_ms: np.ndarray
     container_compute_ms: np.ndarray  # ms that it does compute
     container_span: np.ndarray  # of the spans the one in which it fetches, -1 while it does not
     span_container: np.ndarray  # fetch_spans.py
@@ -302,9 +293,8 @@ class State(NamedTuple):
     admits_all: np.ndarray  # 1: no admission rule holds masters
     activation_pass: np.ndarray  # how often those held back in a leaf were looked at
     is_watched: np.ndarray  # 1: somebody sees each answer of a part, so none is left out
-    lists_lazily: (
-        np.ndarray
-    )  # 1: waiting_requests is made when somebody is to go through it (waiting_requests.py)
+    # 1: waiting_requests is made when somebody is to go through it (waiting_requests.py)
+    lists_lazily: np.ndarray
     is_list_stale: np.ndarray
     first_waiting: np.ndarray  # where lists_lazily: no job before it has a request that waits
     limits_slots: np.ndarray  # 1: some node may have no more than so many maps or reduces
@@ -329,26 +319,22 @@ class State(NamedTuple):
     stops_job: np.ndarray  # NEVER, UNSERVED, FITTING or ALWAYS (codes.py)
     reserves: np.ndarray  # NO_RESERVATIONS, STARVED or WALKED (codes.py)
     delays: np.ndarray  # NO_DELAYS, RELAXED or COUNTED (codes.py); NO_DELAYS where maps have no blocks
-    max_off_switch: (
-        np.ndarray
-    )  # containers far from their blocks that a node is given on a heartbeat, 0: no limit of their own
+    # containers far from their blocks that a node is given on a heartbeat, 0: no limit of their own
+    max_off_switch: np.ndarray
     spreads_load: np.ndarray  # 1: a node takes no more tasks of a kind than its part of those there are
     total_map_slots: np.ndarray  # on the nodes that limit them
     total_reduce_slots: np.ndarray
     serves_first: np.ndarray  # 1: the order serves the first candidate whatever the others are
     reserving_count: np.ndarray  # waiting requests that may reserve a node
-    walks_always: (
-        np.ndarray
-    )  # 1: the order is asked though nothing fits, for another rule reads what it leaves behind
+    # 1: the order is asked though nothing fits, for another rule reads what it leaves behind
+    walks_always: np.ndarray
     limits_running: np.ndarray  # 1: some queue or user may have no more than so many jobs that run
     non_runnable_count: np.ndarray  # jobs that wait for that
-    uses_dynamic_max_assign: (
-        np.ndarray
-    )  # 1: a node is given containers until half of what it had free is exceeded
+    # 1: a node is given containers until half of what it had free is exceeded
+    uses_dynamic_max_assign: np.ndarray
     limits_users: np.ndarray  # 1: users of queues are limited
-    headroom: (
-        np.ndarray
-    )  # FREE, FAIR_SHARE or QUEUE_LIMIT (codes.py), where the reduce-start rule asks for it
+    # FREE, FAIR_SHARE or QUEUE_LIMIT (codes.py), where the reduce-start rule asks for it
+    headroom: np.ndarray
     reservation_count: np.ndarray  # made so far
     idle_heartbeats: np.ndarray  # in a row since which nothing has happened
     idle_event_count: np.ndarray  # `event_count` at the last heartbeat
@@ -387,9 +373,8 @@ class State(NamedTuple):
     warning_ms: np.ndarray  # from mark to kill
     next_starvation_check_ms: np.ndarray
     spares_masters: np.ndarray  # 1: none is killed
-    starvation_horizon_ms: (
-        np.ndarray
-    )  # after which, if nothing has happened, starvation will change nothing more
+    # after which, if nothing has happened, starvation will change nothing more
+    starvation_horizon_ms: np.ndarray
     starvation_deadline: np.ndarray
     span_count: np.ndarray  # begun so far, more than there is room for if there are so many
     monitor_ms: np.ndarray  # between rounds of CapacityScheduler's monitor, 0: it does not kill
@@ -408,20 +393,16 @@ class State(NamedTuple):
     # 1: the order's walk finds its candidates itself, for nothing but room and the order decides what may be
     # placed
     walks_unlisted: np.ndarray
-    keeps_scores: (
-        np.ndarray
-    )  # 1: an order that keeps scores is to be told of every job whose tasks or requests have changed
+    # 1: an order that keeps scores is to be told of every job whose tasks or requests have changed
+    keeps_scores: np.ndarray
     shortlist_depth: np.ndarray  # how many jobs of a group are listed
-    masters_interchangeable: (
-        np.ndarray
-    )  # 1: an admission rule answers alike for all masters of one leaf and size
+    # 1: an admission rule answers alike for all masters of one leaf and size
+    masters_interchangeable: np.ndarray
     stretches: np.ndarray  # 1: an attempt may compute for longer or shorter than its draw
-    pause_ms: (
-        np.ndarray
-    )  # the kernel returns before the first instant at this time or later, INFINITE: it does not
-    excluded_container: (
-        np.ndarray
-    )  # the container whose choice is changed, by how many there were before it, EXCLUDED or NO_ALTERNATIVE
+    # the kernel returns before the first instant at this time or later, INFINITE: it does not
+    pause_ms: np.ndarray
+    # the container whose choice is changed, by how many there were before it, EXCLUDED or NO_ALTERNATIVE
+    excluded_container: np.ndarray
     excluded_node: np.ndarray  # the node it was chosen for
     excluded_job: np.ndarray  # its job, which is then left out
 

@@ -2,8 +2,9 @@
 which containers enough may go, masters last (PREEMPT-2).
 
 In Hadoop  FSPreemptionThread, FSAppAttempt.getStarvedResourceRequests and canContainerBePreempted,
-SchedulerNode.getRunningContainersWithAMsAtTheEnd Ours       containers are hashed as of application_1_0001,
-application_1_0002, …, by their number in their job, reserved ones counted
+           SchedulerNode.getRunningContainersWithAMsAtTheEnd
+Ours       containers are hashed as of application_1_0001, application_1_0002, …, by their number in their
+           job, reserved ones counted
 """
 
 from __future__ import annotations
@@ -30,9 +31,8 @@ def preempt_for_starved(v, s, now):
         for place in range(PER_JOB):
             if memory == 0 and vcores == 0:
                 break
-            request = PER_JOB * job + (
-                REDUCE if place == 0 else MASTER if place == 1 else MAP
-            )  # the order of a hash map of priorities
+            # the order of a hash map of priorities
+            request = PER_JOB * job + (REDUCE if place == 0 else MASTER if place == 1 else MAP)
             count = v.request_waiting[request]
             if count > 0:
                 count = min(count, int(np.float32(memory) / np.float32(v.request_memory[request])))

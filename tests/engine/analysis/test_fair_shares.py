@@ -52,9 +52,8 @@ def test_who_lacks_a_container_is_below_its_due() -> None:
     assert result.active_ms.tolist() == [100, 100]
     assert result.total_deficit.tolist() == [0, 0.25 * 60]
     assert result.deficit[1, 0] == pytest.approx(0.25 * 0.6)
-    assert result.fair_share[:, 0] == pytest.approx(
-        [0.5, 0.5]
-    )  # 2 of 4 each while the second wants 2, and what they hold afterwards
+    # 2 of 4 each while the second wants 2, and what they hold afterwards
+    assert result.fair_share[:, 0] == pytest.approx([0.5, 0.5])
 
 
 def test_lacking_less_than_a_container_is_nobody_s_fault() -> None:

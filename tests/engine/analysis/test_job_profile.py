@@ -95,10 +95,11 @@ def test_who_held_the_cluster_meanwhile() -> None:
     # From 2 to 4 s b's map holds 2048 of 4096 MB and 1 of 4 vcores; a's master and first map 1536 MB and 2
     # vcores.
     assert holders(BY_HAND, 2000, 4000) == [Holder(1, 0.5, 0.25), Holder(0, 0.375, 0.5)]
+    # now vcores are fuller
     assert holders(BY_HAND, 3000, 5000) == [
         Holder(0, 1536 / 4096 + 0.125, 0.625),
         Holder(1, 0.25, 0.125),
-    ]  # now vcores are fuller
+    ]
     assert holders(BY_HAND, 20_000, 21_000) == []
     assert holders(BY_HAND, 3000, 3000) == []
 

@@ -24,19 +24,19 @@ def test_areas_by_hand() -> None:
     """Two nodes of 4 MB and 8 vcores; 6 maps of 2 MB, 1 vcore and 10 s: memory 120 / 8 = 15 s, vcores 60 / 16
     = 3.75 s, a chain of 10 s.
     """
-    found = by_key(scenario([(4, 8), (4, 8)], [{"maps": stage(6, 2, 1, 10.0)}]))
-    assert found["area_memory"] == pytest.approx(15.0, abs=0.002)
-    assert found["area_vcores"] == pytest.approx(3.75, abs=0.002)
-    assert found["critical_path"] == 10.0
+    result = by_key(scenario([(4, 8), (4, 8)], [{"maps": stage(6, 2, 1, 10.0)}]))
+    assert result["area_memory"] == pytest.approx(15.0, abs=0.002)
+    assert result["area_vcores"] == pytest.approx(3.75, abs=0.002)
+    assert result["critical_path"] == 10.0
 
 
 def test_large_containers_by_hand() -> None:
     """Maps of 3 of 4 MB: one a node at a time, so 6 on two nodes take three rounds of 10 s, where their area
     is 22.5 s.
     """
-    found = by_key(scenario([(4, 8), (4, 8)], [{"maps": stage(6, 3, 1, 10.0)}]))
-    assert found["packing_memory"] == pytest.approx(30.0, abs=0.002)
-    assert found["area_memory"] == pytest.approx(22.5, abs=0.002)
+    result = by_key(scenario([(4, 8), (4, 8)], [{"maps": stage(6, 3, 1, 10.0)}]))
+    assert result["packing_memory"] == pytest.approx(30.0, abs=0.002)
+    assert result["area_memory"] == pytest.approx(22.5, abs=0.002)
 
 
 def test_what_arrives_late_is_added_to_its_arrival() -> None:
@@ -114,8 +114,8 @@ def test_where_attempts_fail_there_is_none() -> None:
 
 
 def test_the_tightest_comes_first() -> None:
-    found = lower_bounds(scenario([(4, 8), (4, 8)], [{"maps": stage(6, 3, 1, 10.0)}]))
-    assert tightest(found, "makespan_s").key == "packing_memory"
+    result = lower_bounds(scenario([(4, 8), (4, 8)], [{"maps": stage(6, 3, 1, 10.0)}]))
+    assert tightest(result, "makespan_s").key == "packing_memory"
     assert tightest([], "makespan_s") is None
 
 

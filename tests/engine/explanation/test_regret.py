@@ -41,21 +41,23 @@ def test_one_that_can_be_worked_out_by_hand():
     """
     result = regret(TWO, "fifo")
     assert (result.makespan_s, result.placed, result.tried, result.is_whole) == (4.0, 4, 4, True)
+    # the last has no other job; the third comes at 1 s as b does
     assert (result.choices, result.sooner, result.later, result.stuck) == (
         3,
         2,
         0,
         0,
-    )  # the last has no other job; the third comes at 1 s as b does
+    )
     assert [
         (one.container, one.at_s, one.instead, one.makespan_s, one.regret_s) for one in result.costly
     ] == [
         ("a/1/map/0/1", 0.0, "b/1/map/0/1", 3.0, 1.0),
         ("a/1/map/1/1", 0.0, "b/1/map/0/1", 3.0, 1.0),
     ]
+    # of a and b: (2 + 4) / 2 and (3 + 3) / 2
     assert decision_sentence(result, result.costly[0]) == (
         phrase("explanation.at_s_went_map_had", "0:00", "node1", "1 s", "4 s", "3 s")
-    )  # of a and b: (2 + 4) / 2 and (3 + 3) / 2
+    )
     assert tried_sentence(result) == (phrase("explanation.all_decisions_were_tried_for", 4, 3, 2, 1))
 
 

@@ -96,9 +96,9 @@ def test_json_is_the_contracts(monkeypatch, rows):
 
 @given(scenarios(), schedulers())
 def test_json_of_random_runs(of, chosen):
-    found = simulate(of, scheduler_text(chosen))
-    assert result(of, [found])["runs"] == [plain(found)]
-    assert "".join(json_text(of, [found])) == "".join(json_text(of, [simulate(of, scheduler_text(chosen))]))
+    outcome = simulate(of, scheduler_text(chosen))
+    assert result(of, [outcome])["runs"] == [plain(outcome)]
+    assert "".join(json_text(of, [outcome])) == "".join(json_text(of, [simulate(of, scheduler_text(chosen))]))
 
 
 def test_json_stands_a_row_a_line():

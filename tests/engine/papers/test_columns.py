@@ -14,7 +14,7 @@ from engine.papers.gallery import paper_experiments
 from engine.papers.schema import Show
 from engine.schedulers.legacy_names import expand_0_1, parse_in_full
 from engine.schedulers.scheduler import parse
-from tests.phrases import phrase
+from tests.phrases import phrase_pattern
 
 ROOM = Path(engine.papers.__file__).parent
 ENTRANCE = ROOM / "measuring.py"
@@ -41,7 +41,7 @@ def test_what_the_dashboard_opens_is_written_in_full(name: str) -> None:
 
 
 def test_a_show_refuses_a_bare_name() -> None:
-    with pytest.raises(SchedulerError, match=phrase("papers.not_written_in_full_write", "'fair'")):
+    with pytest.raises(SchedulerError, match=phrase_pattern("papers.not_written_in_full_write", "'fair'")):
         Show("A show", None, ("fifo+slowstart+admit-all", "fair"))
 
 

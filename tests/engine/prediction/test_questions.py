@@ -84,9 +84,8 @@ def test_each_question_touches_what_it_says_and_can_be_run(key: str, scheduler: 
     before = batch()
     result = apply_question(before, scheduler, key)
     touched = differing(before, result.scenario)
-    assert (
-        touched <= TOUCHED[key] or key == "drain"
-    )  # without a queue's jobs the others stand in other places
+    # without a queue's jobs the others stand in other places
+    assert touched <= TOUCHED[key] or key == "drain"
     assert (
         result.title
         and not result.title.endswith(".")
@@ -122,9 +121,8 @@ def test_capacities_still_sum_to_a_hundred(wanted: float) -> None:
     assert own["root.a"].capacity_pct == wanted
     assert sum(queue.capacity_pct for queue in own.values()) == pytest.approx(100, abs=1e-6)
     assert own["root.a"].max_capacity_pct == max(70.0, wanted)
-    if (
-        0 < wanted < 100
-    ):  # the others keep what they have of the rest: 30 to 10, which root.c had of what was left
+    # the others keep what they have of the rest: 30 to 10, which root.c had of what was left
+    if 0 < wanted < 100:
         assert own["root.b"].capacity_pct == pytest.approx(0.75 * (100 - wanted), abs=1e-3)
     assert "30 %" in result.caveats[0]
 

@@ -188,9 +188,8 @@ def test_a_field_has_an_effect(path):
             BASE, "queues", [*BASE["queues"], {"name": "root", "ordering": "priority-utilization"}]
         )
     if path.startswith("cluster.allocation."):
-        base = changed(
-            changed(BASE, "cluster.allocation", LARGE), "jobs.0.maps.memory_mb", 3
-        )  # which becomes 4
+        # which becomes 4
+        base = changed(changed(BASE, "cluster.allocation", LARGE), "jobs.0.maps.memory_mb", 3)
     if path == "queues.0.max_container":
         base = changed(
             BASE, "cluster.allocation", {**LARGE, "minimum": ONE, "increment": {"memory_mb": 5, "vcores": 1}}

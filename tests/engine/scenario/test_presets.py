@@ -98,9 +98,8 @@ def test_omo_terasort_is_figure_9() -> None:
     assert node.memory_mb // job.maps.memory_mb == node.vcores // job.maps.vcores == 4  # containers a node
     assert (job.count, job.interval_s, job.maps.count, job.reduces.count) == (8, 2, 80, 2)
     assert job.shuffle_mb_per_map * job.maps.count == job.input_mb == 20 * 1024
-    assert job.input_mb / job.reduces.count / scenario.cluster.shuffle_mb_s == pytest.approx(
-        293, abs=1
-    )  # printed: shuffle after the maps, Fair-1
+    # printed: shuffle after the maps, Fair-1
+    assert job.input_mb / job.reduces.count / scenario.cluster.shuffle_mb_s == pytest.approx(293, abs=1)
 
 
 def test_autoadmin_burst_is_case_1() -> None:

@@ -9,10 +9,10 @@ from engine.simulation.run import Run
 
 
 def digest(run: Run) -> str:
-    found = hashlib.sha256(repr((run.status, run.at_ms, run.because)).encode())
+    result = hashlib.sha256(repr((run.status, run.at_ms, run.because)).encode())
     for column in (*run.containers, *run.jobs, *run.waiting):
-        found.update(column.tobytes())
-    return found.hexdigest()
+        result.update(column.tobytes())
+    return result.hexdigest()
 
 
 def busy(seed: int = 7) -> Scenario:

@@ -55,13 +55,13 @@ def watched(scenario: Scenario, scheduler: str, place: int = ORDER_AT) -> tuple[
     parts = (chosen.order, chosen.reduce_start, chosen.admission)
     policy = parts[place % ORDER_WINDOW].policy
     names = workload(scenario).job_names
-    found: list[Decision] = []
+    rows: list[Decision] = []
 
     def watch(told: Answer) -> None:
         if told.place == place:
-            found.append(_read(told, policy, names))
+            rows.append(_read(told, policy, names))
 
-    return simulate(scenario, chosen, plain=True, watch=watch), found
+    return simulate(scenario, chosen, plain=True, watch=watch), rows
 
 
 def _read(told: Answer, policy: Policy, names: list[str]) -> Decision:

@@ -215,8 +215,8 @@ def test_an_entry_point_that_can_not_be_used_is_left_out_with_a_warning(tmp_path
     with pytest.warns(
         UserWarning, match=phrase("schedulers.package_entry_point_odd", package, f".*{re.escape(words)}")
     ) as told:
-        found = installed(CATALOGUE)
-    assert list(found) == ["backwards"] and len(told) == 1
+        result = installed(CATALOGUE)
+    assert list(result) == ["backwards"] and len(told) == 1
 
 
 def test_two_packages_with_one_name_the_first_stays(tmp_path, monkeypatch):
@@ -224,8 +224,8 @@ def test_two_packages_with_one_name_the_first_stays(tmp_path, monkeypatch):
         install(tmp_path, package, {"backwards": "BACKWARDS"})
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.warns(UserWarning, match=phrase("schedulers.scheduler_named_and_there_one", "'backwards'")):
-        found = installed(CATALOGUE)
-    assert list(found) == ["backwards"]
+        result = installed(CATALOGUE)
+    assert list(result) == ["backwards"]
 
 
 def test_without_packages_there_is_nothing_to_find():

@@ -48,10 +48,10 @@ def test_a_name_is_written_out_as_0_1_meant_it(text, meant):
     assert expand_0_1(text) == meant
     assert expand_0_1(meant) == meant and parse_in_full(meant) == parse(meant)
     if text != meant:
-        with pytest.raises(SchedulerError) as found:
+        with pytest.raises(SchedulerError) as result:
             parse_in_full(text)
-        assert phrase("schedulers.not_written_in_full_write", meant) in str(found.value) and "\n" not in str(
-            found.value
+        assert phrase("schedulers.not_written_in_full_write", meant) in str(result.value) and "\n" not in str(
+            result.value
         )
 
 

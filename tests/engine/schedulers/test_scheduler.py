@@ -175,9 +175,9 @@ def test_an_order_named_alone_has_the_rules_of_hadoop_or_of_its_paper(
     ],
 )
 def test_what_is_wrong_is_said_in_a_sentence(text, words):
-    with pytest.raises(SchedulerError) as found:
+    with pytest.raises(SchedulerError) as result:
         parse(text)
-    assert words in str(found.value) and "\n" not in str(found.value)
+    assert words in str(result.value) and "\n" not in str(result.value)
 
 
 EVERY = [

@@ -70,9 +70,8 @@ def test_the_normal_quantile_is_the_standard_library_s():
 )
 def test_mean_and_deviation_are_the_duration_s_own(duration, expected_mean, expected_sd):
     draws = drawn(duration)
-    assert mean(draws) == pytest.approx(
-        expected_mean, rel=0.03
-    )  # 20,000 draws: a relative error of 3 % is over 4 standard errors
+    # 20,000 draws: a relative error of 3 % is over 4 standard errors
+    assert mean(draws) == pytest.approx(expected_mean, rel=0.03)
     assert stdev(draws) == pytest.approx(expected_sd, rel=0.06)
 
 

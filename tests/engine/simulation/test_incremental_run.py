@@ -25,9 +25,8 @@ from tests.small_scenarios import job, master, node, scenario, tasks
 from tests.strategies import BUSY, ORDERS, SMALL, durations, named_schedulers, scenarios, seconds
 
 FOUR = presets()[0].scenario
-ORDINARY = [
-    order for order in ORDERS if order not in ("saf", "fresh")
-]  # those two number all sizes when they first decide
+# those two number all sizes when they first decide
+ORDINARY = [order for order in ORDERS if order not in ("saf", "fresh")]
 
 
 def batch(jobs: int = 8, **third: object) -> Scenario:

@@ -38,9 +38,8 @@ def test_a_master_that_lingers_holds_its_room(run):
 @both
 def test_its_end_is_seen_at_the_nodes_next_beat(run):
     simulated = run(lingering(heartbeat_ms=700), "fifo+slowstart+admit-all")
-    assert [(c.start, c.end) for c in of(simulated, "am")] == [
-        (0, 3700)
-    ]  # the map runs from the second beat, 700, to 1700
+    # the map runs from the second beat, 700, to 1700
+    assert [(c.start, c.end) for c in of(simulated, "am")] == [(0, 3700)]
     assert [c.start for c in of(simulated, "map")] == [700, 4200]
 
 
@@ -120,9 +119,8 @@ def test_heartbeats_at_whole_ends_are_in_time(run):
     one = job("a", tasks(1, 1.0), tasks(1, 1.0), am=beating(0.0, 0.5), slowstart=1.0)
     simulated = run(scenario([node(10)], [one]), "fifo+slowstart+admit-all")
     assert [(c.requested, c.begin) for c in of(simulated, "map")] == [(0, 500)]
-    assert [(c.requested, c.begin) for c in of(simulated, "reduce")] == [
-        (1500, 2000)
-    ]  # the map ends at 1500, a heartbeat
+    # the map ends at 1500, a heartbeat
+    assert [(c.requested, c.begin) for c in of(simulated, "reduce")] == [(1500, 2000)]
 
 
 @both

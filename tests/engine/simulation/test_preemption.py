@@ -35,9 +35,8 @@ def kernel_that_kills(at: int, place: int, end_windows):
             for node in range(len(s.row_count))
             for place in range(int(s.row_count[node]))
         ]
-        running = sorted(
-            int(s.row_container[entry]) for entry in rows if s.row_end[entry] < ENDED
-        )  # also masters that linger
+        # also masters that linger
+        running = sorted(int(s.row_container[entry]) for entry in rows if s.row_end[entry] < ENDED)
         if now == at and running:
             preempt(v, s, running[place % len(running)], now, slowed)
             if s.leaving_count[0] > 0:

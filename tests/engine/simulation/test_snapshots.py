@@ -138,9 +138,8 @@ def test_what_is_chosen_when_the_one_that_was_is_no_candidate():
     assert paused_run.has_excluded and placed(result_of(whole)) == "aab" and placed(result_of(other)) == "baa"
     assert changed(two, "fifo", 1, plain=False)[1].containers.job.tolist() == [0, 1, 0]
     whole, other, paused_run = changed(two, "fifo", 2)
-    assert (
-        not paused_run.has_excluded and placed(result_of(other)) == "aab"
-    )  # of all that waits there is nothing but b
+    # of all that waits there is nothing but b
+    assert not paused_run.has_excluded and placed(result_of(other)) == "aab"
 
 
 def test_what_a_snapshot_takes():

@@ -32,9 +32,8 @@ def test_a_path_alone_takes_its_own_range() -> None:
 
 def test_ends_of_ones_own_keep_the_step_where_it_has_room() -> None:
     assert space(Dimension("jobs[*].slowstart", 0.2, 0.9)).dimensions[0].step == 0.05
-    assert (
-        space(Dimension("jobs[*].slowstart", 0.2, 0.3)).dimensions[0].step == 0.005
-    )  # two steps of 0.05 are few
+    # two steps of 0.05 are few
+    assert space(Dimension("jobs[*].slowstart", 0.2, 0.3)).dimensions[0].step == 0.005
     assert space(Dimension("cluster.nodes.total", 2, 5)).dimensions[0].values == (2, 3, 4, 5)
 
 
@@ -76,10 +75,11 @@ def test_beside_a_setting_are_those_one_change_away() -> None:
 def test_the_present_setting_is_found_where_it_is_among_the_values() -> None:
     assert space(Dimension("cluster.nodes.total", 1, 5)).present_setting() == (0,)
     assert space(Dimension("cluster.nodes.total", 2, 5)).present_setting() is None
+    # two values are none
     assert (
         space(Dimension("jobs[*].maps.duration_s", 1, 5, 1), scenario=two_jobs(1.0, 2.0)).present_setting()
         is None
-    )  # two values are none
+    )
 
 
 @pytest.mark.parametrize(

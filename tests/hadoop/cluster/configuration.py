@@ -11,9 +11,8 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 SCHEDULERS = ("fair", "capacity")
-HOSTS = {
-    f"node{number}": f"127.0.0.{1 + number}" for number in range(1, 5)
-}  # each NodeManager has an address of its own on loopback
+# each NodeManager has an address of its own on loopback
+HOSTS = {f"node{number}": f"127.0.0.{1 + number}" for number in range(1, 5)}
 MEMORY_MB, VCORES = 4096, 4
 JVM = (
     "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -XX:-UsePerfData "

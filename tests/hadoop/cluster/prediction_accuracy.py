@@ -48,12 +48,13 @@ NOT_COVERED = (
     "Cores that are not shared between nodes: here all nodes' JVMs start on the same two, which slow each "
     "other beyond what a model of single nodes knows.",
 )
+# column and percentile
 ERRORS = {
     "median": (0, 50),
     "p90": (0, 90),
     "turnaround_median": (1, 50),
     "turnaround_p90": (1, 90),
-}  # column and percentile
+}
 
 
 @cache

@@ -100,14 +100,14 @@ def own_temporary(tmp_path, monkeypatch):
 
 
 def processes_in(folder: Path) -> list[int]:
-    found = []
+    rows = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
             if str(folder).encode() in path.read_bytes():
-                found.append(int(path.parent.name))
+                rows.append(int(path.parent.name))
         except OSError:
             continue
-    return found
+    return rows
 
 
 @pytest.mark.cluster

@@ -34,17 +34,17 @@ MAX_BYTES = 400_000  # of all archives
 
 
 def test_each_batch_is_there_under_both_schedulers_and_twice_what_the_noise_is_of():
-    found = {
+    by_name = {
         name.rpartition("-")[0]: [
             other for other in REST if other.rpartition("-")[0] == name.rpartition("-")[0]
         ]
         for name in REST
     }
-    assert sorted(found) == sorted(
+    assert sorted(by_name) == sorted(
         f"{scheduler}-{batch}" for scheduler in ("fair", "capacity") for batch in JUDGED
     )
-    assert {name: len(runs) for name, runs in found.items()} == {
-        name: 1 if name.endswith("-b") else 2 for name in found
+    assert {name: len(runs) for name, runs in by_name.items()} == {
+        name: 1 if name.endswith("-b") else 2 for name in by_name
     }
     assert sum(path.stat().st_size for path in ARCHIVES) < MAX_BYTES
 
@@ -120,11 +120,11 @@ def test_the_table_is_what_the_program_finds_now(scheduler, batch):
         for one in json.loads(TABLE.read_text("utf-8"))["rows"]
         if (one["scheduler"], one["batch"]) == (scheduler, batch)
     )
-    found = row(scheduler, batch)
+    result = row(scheduler, batch)
     assert {
         key: pytest.approx(value, rel=1e-6) if isinstance(value, float) else value
         for key, value in kept.items()
-    } == found
+    } == result
 
 
 def test_the_page_has_the_whole_table():

@@ -9,9 +9,8 @@ from typing import Any
 
 from tests.hadoop.features.feature import CAPACITY, SHARING, Feature
 
-STEADY = {
-    "yarn.resourcemanager.work-preserving-recovery.scheduling-wait-ms": "-1"
-}  # no container is larger than the largest node, from the first moment on
+# no container is larger than the largest node, from the first moment on
+STEADY = {"yarn.resourcemanager.work-preserving-recovery.scheduling-wait-ms": "-1"}
 MINIMUM, MAXIMUM = "yarn.scheduler.minimum-allocation", "yarn.scheduler.maximum-allocation"
 
 

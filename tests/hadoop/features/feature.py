@@ -7,13 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+# Hadoop's schedulers and Gantry's orders
 NAMES = {
     "fifo": "fifo",
     "fair": "fair",
     "drf": "drf",
     "capacity": "capacity",
     "capacity-drc": "capacity",
-}  # Hadoop's schedulers and Gantry's orders
+}
 MEMORY_ONLY = ("fifo", "capacity")  # DefaultResourceCalculator
 SHARING = ("fair", "drf")
 CAPACITY = ("capacity", "capacity-drc")

@@ -68,7 +68,7 @@ def _add_blocks(script: dict[str, Any], cluster: dict[str, Any]) -> None:
         {"maps": {"count": len(job["maps"]), "memory_mb": MB, "vcores": 1, "duration_s": 1}}
         for job in script["jobs"]
     ]
-    found = Scenario.of(
+    result = Scenario.of(
         {
             "version": 1,
             "cluster": cluster,
@@ -76,9 +76,9 @@ def _add_blocks(script: dict[str, Any], cluster: dict[str, Any]) -> None:
             "jobs": jobs,
         }
     )
-    nodes = nodes_of(found)
-    for job, own in zip(script["jobs"], jobs_of(found), strict=True):
-        job["blocks"] = [[nodes.index(node) for node in block] for block in blocks_of(found, own, nodes)]
+    nodes = nodes_of(result)
+    for job, own in zip(script["jobs"], jobs_of(result), strict=True):
+        job["blocks"] = [[nodes.index(node) for node in block] for block in blocks_of(result, own, nodes)]
 
 
 ABOUT = "Maps with blocks on nodes of up to four racks, and the delays of each scheduler."

@@ -123,10 +123,11 @@ def simulator(script: dict[str, Any], seconds: int) -> Simulator:
         jobs.write_text(lines(trace(script)), "utf-8")
         nodes.write_text(json.dumps(racks(script)), "utf-8")
         libraries = f"{SIMULATOR_BUILT / 'load-simulator.jar'}:{SIMULATOR_BUILT / 'lib' / '*'}"
+        # for Guice, under the ResourceManager's pages
         opened = [
             "--add-opens",
             "java.base/java.lang=ALL-UNNAMED",
-        ]  # for Guice, under the ResourceManager's pages
+        ]
         files = [str(path) for path in (script_file, jobs, nodes, folder)]
         try:
             run(

@@ -43,11 +43,11 @@ def test_the_simulators_trace_has_the_same_jobs(name: str, tmp_path: Path) -> No
     played = script(name, SMALL)
     (tmp_path / "trace.json").write_text(lines(trace(played)), "utf-8")
     with (tmp_path / "trace.json").open("rb") as source:
-        found = read("rumen", source, None).scenario.jobs
+        result = read("rumen", source, None).scenario.jobs
     times = lambda jobs: [
         (job.user, job.maps.duration_s.values, job.reduces.duration_s.values) for job in jobs
     ]
-    assert times(found) == times(scenario(played).jobs)
+    assert times(result) == times(scenario(played).jobs)
 
 
 def test_the_simulators_nodes_are_the_same() -> None:
@@ -62,8 +62,8 @@ def test_the_simulator_is_built_offline_once_fetched_and_plays() -> None:
         build(measure.SIMULATOR, "--offline")
     except NotFetched as error:
         pytest.skip(f"{error.library} was never fetched; make bench-hadoop does it.")
-    found = measure.simulator(script("drf", SMALL), 10)
-    assert 0 < found.decisions <= SMALL.containers and found.clock_s >= 10 and found.cpu_s > 0
+    result = measure.simulator(script("drf", SMALL), 10)
+    assert 0 < result.decisions <= SMALL.containers and result.clock_s >= 10 and result.cpu_s > 0
 
 
 @with_java
@@ -112,10 +112,10 @@ def test_an_interrupt_ends_what_it_started() -> None:
 def test_the_table_says_which_decision_differs_and_why_there_is_no_simulator() -> None:
     own = measure.Engine(2.0, 0.5, False, 30.0, [[0, 0, 0, 0], [1, 0, 0, 2]])
     theirs = measure.Real(4.0, 5.0, 6.0, 7.0, 8.0, [[0, 0, 0, 0], [2, 0, 0, 2]])
-    found = comparison_text.table("fair", own, theirs, "Maven can't fetch x:y now", 1).splitlines()
-    assert "DIFFERENT from Hadoop's from decision 2 on" in found[0]
-    assert found[-1] == "  Load Simulator: not run, Maven can't fetch x:y now."
-    assert [line.split()[-1] for line in found if line.startswith("  Hadoop, scheduler's")] == ["8.00x"]
+    result = comparison_text.table("fair", own, theirs, "Maven can't fetch x:y now", 1).splitlines()
+    assert "DIFFERENT from Hadoop's from decision 2 on" in result[0]
+    assert result[-1] == "  Load Simulator: not run, Maven can't fetch x:y now."
+    assert [line.split()[-1] for line in result if line.startswith("  Hadoop, scheduler's")] == ["8.00x"]
     assert "Hadoop's are the same" in comparison_text.table(
         "fair", own, theirs._replace(placements=own.placements), measure.Simulator(1, 1, 10, 5, 4, 1), 1
     )

@@ -15,22 +15,24 @@ from typing import Any, NamedTuple
 
 from tests.hadoop.scripts import HEARTBEAT_MS, MB, queue
 
+# as the engine calls them, as a script does
 SCHEDULERS = {
     "fifo": "fifo",
     "fair": "fair",
     "drf": "drf",
     "capacity": "capacity-drc",
-}  # as the engine calls them, as a script does
+}
 TASK = [MB, 1]
 NODE = [8 * MB, 8]
 TASK_MS = (10_000, 30_000)
 MAPS_PER_REDUCE = 9
 UPDATE_MS = 500  # FairScheduler's default
+# name, weight, capacity; jobs go to them in turn
 QUEUES = (
     ("a", 3.0, "50"),
     ("b", 2.0, "30"),
     ("default", 1.0, "20"),
-)  # name, weight, capacity; jobs go to them in turn
+)
 
 
 class Size(NamedTuple):

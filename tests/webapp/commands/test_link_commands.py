@@ -211,9 +211,10 @@ def test_they_move_to_postgresql_and_back(
     for number in range(60):
         two.save(replace(LINK, id=f"{number:016x}", title="a\0b"))
     there = LinkStore(settings.with_driver(target))
+    # what an attempt before left
     there.add(
         [StoredLink(replace(LINK, id=f"{number:016x}", title="ab"), LINK.created) for number in range(30)]
-    )  # what an attempt before left
+    )
     code, text, said = run("move", "--to", target)
     name = there.database.name
     assert (code, said) == (0, "")

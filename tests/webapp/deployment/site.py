@@ -176,7 +176,7 @@ def nginx(folder: Path, upstream: str, sign_in: str = "", **more: str) -> Proxy:
     """The real nginx with nginx.conf; upstream: where it finds Gantry; sign_in: the lines to take in; more:
     words to replace.
     """
-    found = shutil.which("nginx") or pytest.skip(
+    result = shutil.which("nginx") or pytest.skip(
         "no nginx on this machine: its package is nginx-light or nginx"
     )
     folder.mkdir(exist_ok=True)
@@ -207,16 +207,16 @@ def nginx(folder: Path, upstream: str, sign_in: str = "", **more: str) -> Proxy:
         else re.sub(r" *listen \[::1\].*\n", "", text)
     )
     (folder / "nginx.conf").write_text(AROUND.format(folder=folder, user=pwd.getpwuid(os.getuid()).pw_name))
-    checked = subprocess.run([found, "-t", "-c", str(folder / "nginx.conf")], capture_output=True, text=True)
+    checked = subprocess.run([result, "-t", "-c", str(folder / "nginx.conf")], capture_output=True, text=True)
     assert checked.returncode == 0, checked.stderr
-    return Proxy(folder, [found, "-c", str(folder / "nginx.conf")], port, plain, inner)
+    return Proxy(folder, [result, "-c", str(folder / "nginx.conf")], port, plain, inner)
 
 
 def caddy(folder: Path, upstream: str, **more: str) -> Proxy:
     """The real Caddy with the Caddyfile, and a certificate of the test's own in the place of one that it
     fetches.
     """
-    found = shutil.which("caddy") or pytest.skip("no caddy on this machine: its package is caddy")
+    result = shutil.which("caddy") or pytest.skip("no caddy on this machine: its package is caddy")
     folder.mkdir(exist_ok=True)
     certificate(folder)
     port, plain, inner = free_port(), free_port(), free_port()
@@ -233,7 +233,7 @@ def caddy(folder: Path, upstream: str, **more: str) -> Proxy:
     (folder / "Caddyfile").write_text(text)
     return Proxy(
         folder,
-        [found, "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")],
+        [result, "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")],
         port,
         plain,
         inner,

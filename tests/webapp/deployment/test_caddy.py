@@ -74,9 +74,8 @@ def test_what_a_visitor_says_of_itself_is_dropped(heard, tmp_path: Path) -> None
     try:
         proxy.get("/", FORGED | TEACHER)
         (head,) = Heard.heads
-        said = {
-            key: value for key, value in head.items() if "_" not in key
-        }  # gunicorn drops those, and believes no path of theirs
+        # gunicorn drops those, and believes no path of theirs
+        said = {key: value for key, value in head.items() if "_" not in key}
         assert "evil" not in str(said) and "Basic" not in str(said) and said["x-forwarded-for"] == "127.0.0.1"
     finally:
         proxy.stop()

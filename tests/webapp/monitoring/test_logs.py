@@ -37,7 +37,7 @@ def line(name: str, message: str, *args: object, error: BaseException | None = N
 
 def test_a_line_has_its_time_its_event_and_what_it_is_about() -> None:
     with logs.log_context(work="a1", kind="run"):
-        found = line("gantry", "work %s", "ended", state="finished")
+        result = line("gantry", "work %s", "ended", state="finished")
     assert {
         "level": "ERROR",
         "logger": "gantry",
@@ -45,8 +45,8 @@ def test_a_line_has_its_time_its_event_and_what_it_is_about() -> None:
         "state": "finished",
         "work": "a1",
         "kind": "run",
-    }.items() <= found.items()
-    assert found["time"].endswith("+00:00") and found["process"] == os.getpid()
+    }.items() <= result.items()
+    assert result["time"].endswith("+00:00") and result["process"] == os.getpid()
     assert "work" not in line("gantry", "after it")
 
 
@@ -57,18 +57,18 @@ def test_an_error_is_told_by_its_places_not_by_its_words() -> None:
         except KeyError as error:
             raise GantryError("their scenario") from error
     except GantryError as error:
-        found = line("gantry", "refused", error=error)
+        result = line("gantry", "refused", error=error)
         text = logs.TextFormatter().format(
             logging.LogRecord(
                 "gantry", logging.ERROR, "", 0, "refused", (), (type(error), error, error.__traceback__)
             )
         )
-    for told in (found["error"], text):
+    for told in (result["error"], text):
         assert "GantryError" in told and "KeyError" in told and "test_logs.py" in told
     assert (
-        "visitor's word\n" not in found["error"].replace('"', "")
-        and "GantryError: " not in found["error"]
-        and "KeyError: " not in found["error"]
+        "visitor's word\n" not in result["error"].replace('"', "")
+        and "GantryError: " not in result["error"]
+        and "KeyError: " not in result["error"]
     )
 
 
@@ -100,10 +100,10 @@ def test_gunicorn_says_why_a_process_did_not_start_but_not_what_was_sent() -> No
 def test_secrets_are_struck_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_KEY", "only-ours")
     monkeypatch.setenv("DATABASE_URL", "postgres://teacher:p%40ssword@db.example/gantry")
-    found = line(
+    result = line(
         "gantry", "it has %s, p%%40ssword, p@ssword and %s", "only-ours", "redis://:another@cache.example"
     )["event"]
-    assert found == "it has ***, ***, *** and redis://***@cache.example"
+    assert result == "it has ***, ***, *** and redis://***@cache.example"
 
 
 def test_the_owner_chooses_how_it_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,6 +150,6 @@ def test_what_nobody_catches_is_a_line_too(tmp_path: Path) -> None:
         text=True,
         timeout=MAX_WAIT_S,
     ).stderr.splitlines()
-    found = [json.loads(one) for one in said]
-    assert [one["level"] for one in found] == ["WARNING", "ERROR", "CRITICAL"]
-    assert found[1]["error"].endswith("ValueError") and found[2]["error"].endswith("ValueError")
+    rows = [json.loads(one) for one in said]
+    assert [one["level"] for one in rows] == ["WARNING", "ERROR", "CRITICAL"]
+    assert rows[1]["error"].endswith("ValueError") and rows[2]["error"].endswith("ValueError")

@@ -20,20 +20,20 @@ def app() -> Iterator[Dash]:
 
 
 def test_the_page_has_every_number_of_the_record() -> None:
-    text, found = as_json(checked.layout()), checked_against_hadoop()
-    for feature in found.features:
+    text, result = as_json(checked.layout()), checked_against_hadoop()
+    for feature in result.features:
         assert f'"{feature.name}"' in text and f'"{feature.about}"' in text
         assert all(
             f'"{difference.identical:,} of {difference.decisions:,}"' in text
             for difference in feature.agreement.values()
         )
-    for key in found.schedulers:
-        total = found.total([key])
+    for key in result.schedulers:
+        total = result.total([key])
         assert f'"{total.identical:,} of {total.decisions:,}"' in text
-    for count in (found.total(found.schedulers).decisions, found.scripts, found.reservations):
+    for count in (result.total(result.schedulers).decisions, result.scripts, result.reservations):
         assert f'"{count:,}"' in text
-    assert phrase("pages.hadoop_run_in_process", found.hadoop) in text
-    assert all(f'"{line}"' in text for line in found.not_compared)
+    assert phrase("pages.hadoop_run_in_process", result.hadoop) in text
+    assert all(f'"{line}"' in text for line in result.not_compared)
 
 
 def test_what_is_not_identical_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,7 +53,7 @@ def test_the_schedulers_of_hadoop_lead_to_it_with_their_number(name: str) -> Non
     text, difference = as_json(schedulers.layout(name)), checked_against_hadoop().of_order(name)
     assert ('"/checked-against-hadoop"' in text) == (name in ("fifo", "fair", "drf", "capacity"))
     if difference != Agreement(0, 0):
-        assert f"{difference.decisions:,} decisions compared" in text
+        assert f"{difference.decisions:,} decisions." in text
 
 
 def test_the_limits_lead_to_it() -> None:

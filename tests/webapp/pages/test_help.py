@@ -68,9 +68,9 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> documents.Library:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     (tmp_path / "webapp/docs/a.png").write_bytes(b"picture")
-    found = documents.library(tmp_path)
-    monkeypatch.setattr(help, "library", lambda: found)
-    return found
+    result = documents.library(tmp_path)
+    monkeypatch.setattr(help, "library", lambda: result)
+    return result
 
 
 def parts(page: Component, kind: type[Component]) -> list[Component]:

@@ -18,7 +18,12 @@ def parts(of: Any) -> list[Any]:
     inner = inner if isinstance(inner, (list, tuple)) else [inner]
     return [
         of,
-        *(found for component in inner if hasattr(component, "to_plotly_json") for found in parts(component)),
+        *(
+            result
+            for component in inner
+            if hasattr(component, "to_plotly_json")
+            for result in parts(component)
+        ),
     ]
 
 

@@ -62,8 +62,8 @@ def test_after_the_data_folder_was_deleted_nobody_claims_that_no_process_is_aliv
     monkeypatch.setenv(settings.HAS_WORKERS_VARIABLE, "1")
     monkeypatch.setenv("GANTRY_WORKERS", "1")
     monkeypatch.setattr(metric_files, "folder", lambda: tmp_path / "gone")
-    status, found = ready(client)
-    assert (status, found["status"], found["work"]) == (
+    status, result = ready(client)
+    assert (status, result["status"], result["work"]) == (
         200,
         "ready",
         phrase("probes.not_known_since_data_folder"),
@@ -71,10 +71,10 @@ def test_after_the_data_folder_was_deleted_nobody_claims_that_no_process_is_aliv
 
 
 def test_a_server_that_has_all_is_ready(client: FlaskClient) -> None:
-    status, found = ready(client)
+    status, result = ready(client)
     work = phrase("probes.in_servers_own_processes") if settings.workers() else "elsewhere"
     assert status == 200
-    assert found == {
+    assert result == {
         "status": "ready",
         "says": "",
         "version": VERSION,
@@ -92,8 +92,8 @@ def test_one_whose_database_hangs_says_so(
     monkeypatch.setattr(health, "PROBE_TIMEOUT_S", 0.0)
     client = started()
     for _ in range(3):
-        status, found = ready(client)
-        assert (status, found["status"], found["database"]) == (503, "away", "away") and found[
+        status, result = ready(client)
+        assert (status, result["status"], result["database"]) == (503, "away", "away") and result[
             "says"
         ].startswith(health.NO_DATABASE)
     assert client.get("/healthz").json == {"status": "alive", "version": VERSION}
@@ -113,8 +113,8 @@ def test_without_its_cache_it_is_ready(
 ) -> None:
     monkeypatch.setenv("REDIS_URL", f"redis://127.0.0.1:{silent}/0")
     monkeypatch.setattr(cache_module, "REDIS_TIMEOUT_S", 0.1)
-    status, found = ready(started())
-    assert (status, found["status"], found["cache"], found["says"]) == (
+    status, result = ready(started())
+    assert (status, result["status"], result["cache"], result["says"]) == (
         200,
         "degraded",
         "keeps nothing",
@@ -132,8 +132,8 @@ def test_without_its_work_processes_too(client: FlaskClient, monkeypatch: pytest
     held, metric_files._locks = metric_files._locks, []
     metric_files.start()
     metric_files.join("web")
-    status, found = ready(client)
-    assert (status, found["status"], found["work"], found["says"]) == (
+    status, result = ready(client)
+    assert (status, result["status"], result["work"], result["says"]) == (
         200,
         "degraded",
         "0 of 2 processes",

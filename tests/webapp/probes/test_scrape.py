@@ -66,14 +66,14 @@ def test_how_things_stand(client: FlaskClient, cache: SharedCache, data: Path) -
     cache.put("run:1", b"x" * 5000)
     with queue().database.begin("away") as connection:
         connection.execute(sql.update(works_table).values(queued=works_table.c.queued - 100))
-    found = samples(client.get("/metrics").text)
-    assert found["gantry_works", ("state", "queued")] == found["gantry_works", ("state", "running")] == 1
-    assert found[("gantry_work_oldest_wait_seconds",)] >= 100
-    assert found[("gantry_links",)] == 0 and found[("gantry_cache_bytes",)] >= 5000
+    result = samples(client.get("/metrics").text)
+    assert result["gantry_works", ("state", "queued")] == result["gantry_works", ("state", "running")] == 1
+    assert result[("gantry_work_oldest_wait_seconds",)] >= 100
+    assert result[("gantry_links",)] == 0 and result[("gantry_cache_bytes",)] >= 5000
     assert (
-        found[("gantry_database_up",)]
-        == found[("gantry_cache_up",)]
-        == found["gantry_build_info", ("version", VERSION)]
+        result[("gantry_database_up",)]
+        == result[("gantry_cache_up",)]
+        == result["gantry_build_info", ("version", VERSION)]
         == 1
     )
 
@@ -83,9 +83,9 @@ def test_without_the_database_the_rest_is_told(client: FlaskClient, monkeypatch:
 
     monkeypatch.setenv("DATABASE_URL", "postgres://gantry@127.0.0.1:1/gantry")
     forget()
-    found = samples(client.get("/metrics").text)
-    assert found[("gantry_database_up",)] == 0
+    result = samples(client.get("/metrics").text)
+    assert result[("gantry_database_up",)] == 0
     assert (
-        "gantry_works" not in {name for name, *_ in found}
-        and sum(value for (name, *_), value in found.items() if name == "gantry_database_failures_total") > 0
+        "gantry_works" not in {name for name, *_ in result}
+        and sum(value for (name, *_), value in result.items() if name == "gantry_database_failures_total") > 0
     )

@@ -31,11 +31,11 @@ def test_a_time_is_held_against_its_tightest_bound(cache, metric: str) -> None:
     scenario = presets()[0].scenario
     (outcome,) = task(scenario.plain(), "haste").outcomes()
     share = summary(simulate(scenario, "haste"))[metric] / least(metric) - 1
-    found = optimality_gap.gap_of(outcome, metric)
-    assert found.share == pytest.approx(share)
-    assert found.sign == f"≤ {math.ceil(100 * share)} %"
-    assert found.words == phrase("common.at_most_above_best_possible", f"{math.ceil(100 * share)} %")
-    assert found.about.startswith(phrase("report.at_most_above_best_possible", math.ceil(100 * share)) + " ")
+    result = optimality_gap.gap_of(outcome, metric)
+    assert result.share == pytest.approx(share)
+    assert result.sign == f"≤ {math.ceil(100 * share)} %"
+    assert result.words == phrase("common.at_most_above_best_possible", f"{math.ceil(100 * share)} %")
+    assert result.about.startswith(phrase("report.at_most_above_best_possible", math.ceil(100 * share)) + " ")
 
 
 def test_what_none_can_beat_is_optimal(small: dict) -> None:
@@ -43,9 +43,9 @@ def test_what_none_can_beat_is_optimal(small: dict) -> None:
     small["cluster"]["heartbeat_ms"] = 0
     small["jobs"] = [{"maps": {"count": 1, "memory_mb": 1024, "vcores": 1, "duration_s": 7}}]
     (outcome,) = task(small, "fifo").outcomes()
-    found = optimality_gap.gap_of(outcome, "makespan_s")
-    assert (found.share, found.sign, found.words) == (0, "optimal", "the best possible")
-    assert found.about == phrase("report.best_possible_under_any_scheduler", 7)
+    result = optimality_gap.gap_of(outcome, "makespan_s")
+    assert (result.share, result.sign, result.words) == (0, "optimal", "the best possible")
+    assert result.about == phrase("report.best_possible_under_any_scheduler", 7)
 
 
 def test_where_none_can_be_told_it_says_why_once(cache, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,9 +72,9 @@ def test_a_deadlock_has_no_time_to_hold_against_a_bound(cache, small: dict) -> N
 def test_containers_that_take_vcores_without_limit_are_held_against_memory_alone(cache) -> None:
     scenario = presets()[0].scenario
     (outcome,) = task(scenario.plain(), "fifo(resources=memory)").outcomes()
-    found = optimality_gap.gap_of(outcome, "makespan_s")
-    assert found.bound.at_least == least("makespan_s", memory_only=True) < least("makespan_s")
-    assert "vcores" not in found.about
+    result = optimality_gap.gap_of(outcome, "makespan_s")
+    assert result.bound.at_least == least("makespan_s", memory_only=True) < least("makespan_s")
+    assert "vcores" not in result.about
 
 
 def test_a_bound_is_found_once_for_all_runs_of_a_scenario(small: dict) -> None:

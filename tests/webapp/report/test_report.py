@@ -67,14 +67,14 @@ def made(what: Task, **given: Any) -> Read:
 
 def test_each_time_stands_beside_the_best_possible(cache, small: dict) -> None:
     of = task(cache, small)
-    found = made(of)
+    result = made(of)
     for outcome in of.outcomes():
         for metric in BOUNDED_METRICS:
             above = gap_of(outcome, metric)
-            assert {"class": "quiet", "title": above.about} in found.of("span")
-            assert f"{quantities.amount(outcome.metrics[metric], 's')}{above.sign}" in found.text
-        assert f"({gap_words(outcome, 'makespan_s')})" in found.text  # below its chart
-    words_only = found.text.replace("\N{NO-BREAK SPACE}", " ")
+            assert {"class": "quiet", "title": above.about} in result.of("span")
+            assert f"{quantities.amount(outcome.metrics[metric], 's')}{above.sign}" in result.text
+        assert f"({gap_words(outcome, 'makespan_s')})" in result.text  # below its chart
+    words_only = result.text.replace("\N{NO-BREAK SPACE}", " ")
     for metric in BOUNDED_METRICS:
         bound = tightest(known_bounds(of.outcomes()[0]), metric)
         assert f"{bound.title[1:]}{quantities.amount(bound.at_least, 's')}{bound.about}" in words_only
@@ -87,39 +87,39 @@ def test_a_name_that_is_markup_is_shown_and_does_nothing(cache, small: dict) -> 
     small |= {"name": TITLE, "x_about": TITLE}
     small["jobs"][0] |= {"name": EVIL, "user": EVIL}
     small["cluster"]["nodes"][0] |= {"name": EVIL, "rack": EVIL}
-    found = made(task(cache, small))
-    assert not {"script", "img", "iframe", "link", "object"} & {tag for tag, _ in found.tags}
-    assert not [name for _, attributes in found.tags for name in attributes if name.startswith("on")]
-    assert found.text.count(TITLE) == 3
-    assert found.text.count(EVIL) >= 5
+    result = made(task(cache, small))
+    assert not {"script", "img", "iframe", "link", "object"} & {tag for tag, _ in result.tags}
+    assert not [name for _, attributes in result.tags for name in attributes if name.startswith("on")]
+    assert result.text.count(TITLE) == 3
+    assert result.text.count(EVIL) >= 5
 
 
 def test_the_page_asks_nobody_for_anything(cache, small: dict) -> None:
-    found = made(
+    result = made(
         task(cache, small),
         link="http://gantry.example/?r=0123456789abcdef",
         model="http://gantry.example/model",
     )
     addresses = [
         value
-        for tag, attributes in found.tags
+        for tag, attributes in result.tags
         for name, value in attributes.items()
         if name in ("src", "href") and tag != "a"
     ]
     assert all(address.startswith("data:") for address in addresses)
-    assert [one["href"] for one in found.of("a")] == [
+    assert [one["href"] for one in result.of("a")] == [
         "http://gantry.example/?r=0123456789abcdef",
         "http://gantry.example/model",
     ]
-    assert "default-src 'none'" in found.of("meta")[2]["content"]
+    assert "default-src 'none'" in result.of("meta")[2]["content"]
     assert not re.search(r"@import|url\((?!#)", page.STYLE)
 
 
 def test_it_says_what_it_is_and_where_it_comes_from(cache, small: dict) -> None:
     what = task(cache, small)
-    found = made(what)
-    assert found.of("html") == [{"lang": "en"}]
-    assert [tag for tag, _ in found.tags if tag in ("h1", "h2", "h3")] == [
+    result = made(what)
+    assert result.of("html") == [{"lang": "en"}]
+    assert [tag for tag, _ in result.tags if tag in ("h1", "h2", "h3")] == [
         "h1",
         "h2",
         "h2",
@@ -130,21 +130,21 @@ def test_it_says_what_it_is_and_where_it_comes_from(cache, small: dict) -> None:
         "h2",
         "h2",
     ]
-    assert phrase("report.how_does_yarn_run_this", 1) in found.text
-    assert "2 January 2026, 03:04 UTC" in found.text
-    assert what.scenario.digest in found.text
-    assert "Open it" not in found.text
+    assert phrase("report.how_does_yarn_run_this", 1) in result.text
+    assert "2 January 2026, 03:04 UTC" in result.text
+    assert what.scenario.digest in result.text
+    assert "Open it" not in result.text
     for metric in METRICS:
-        assert metric.formula in found.text
+        assert metric.formula in result.text
 
 
 def test_every_chart_and_table_can_be_read_without_seeing_it(cache, small: dict) -> None:
-    found = made(task(cache, small))
-    drawings = [one for one in found.of("svg") if "role" in one]
+    result = made(task(cache, small))
+    drawings = [one for one in result.of("svg") if "role" in one]
     assert [drawing["aria-label"].split(":")[0] for drawing in drawings] == ["fair", "fifo"]
-    assert all("aria-hidden" in one for one in found.of("svg") if one not in drawings)
-    assert len(found.of("caption")) == len(found.of("table")) > 3
-    assert all(one["scope"] in ("row", "col") for one in found.of("th"))
+    assert all("aria-hidden" in one for one in result.of("svg") if one not in drawings)
+    assert len(result.of("caption")) == len(result.of("table")) > 3
+    assert all(one["scope"] in ("row", "col") for one in result.of("th"))
 
 
 def test_the_best_is_marked_where_schedulers_differ(cache, small: dict) -> None:
@@ -157,17 +157,17 @@ def test_the_best_is_marked_where_schedulers_differ(cache, small: dict) -> None:
         {"name": name, "maps": {"count": 4, "memory_mb": 1024, "vcores": 2, "duration_s": 10}}
         for name in ("a", "b")
     ]
-    found = made(task(cache, small | {"jobs": jobs}))
+    result = made(task(cache, small | {"jobs": jobs}))
     # 8 maps that take half of the one node's vcores for 10 s, one job whole after the other: 20 and 40 s
     # (less 1 ms of rounding), a mean of 30 s.
-    assert "Mean turnaround40.5 s≤ 36 %★ 31 s≤ 3.4 %Memory" in found.text
-    assert "a0:40★ 0:21b0:410:41" in found.text  # when they finish, as the axis has it
+    assert "Mean turnaround40.5 s≤ 36 %★ 31 s≤ 3.4 %Memory" in result.text
+    assert "a0:40★ 0:21b0:410:41" in result.text  # when they finish, as the axis has it
 
 
 def test_more_schedulers_than_fit_on_paper_stand_in_a_further_table(cache, small: dict) -> None:
-    found = made(task(cache, small, ("fair", "fifo", "drf", "capacity", "haste", "saf")))
-    assert found.text.count("(continued)") == 2
-    assert len(found.of("figure")) == 6
+    result = made(task(cache, small, ("fair", "fifo", "drf", "capacity", "haste", "saf")))
+    assert result.text.count("(continued)") == 2
+    assert len(result.of("figure")) == 6
 
 
 def test_many_jobs_are_cut_with_a_sentence(cache, small: dict) -> None:
@@ -178,8 +178,8 @@ def test_many_jobs_are_cut_with_a_sentence(cache, small: dict) -> None:
 def test_many_slices_are_a_picture(cache, small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run_chart, "MAX_BARS", 100)
     small["jobs"][0]["maps"] |= {"count": 200}
-    found = made(task(cache, small, ("fair+admit-all",)))
-    assert [one["href"][:22] for one in found.of("image")] == ["data:image/png;base64,"]
+    result = made(task(cache, small, ("fair+admit-all",)))
+    assert [one["href"][:22] for one in result.of("image")] == ["data:image/png;base64,"]
 
 
 def test_colours_are_the_light_ones(cache, small: dict) -> None:
@@ -197,6 +197,6 @@ def test_colours_are_the_light_ones(cache, small: dict) -> None:
 def test_a_deadlock_is_told(cache, small: dict) -> None:
     # Masters alone fill the node: none can start a map.
     small["jobs"][0] |= {"count": 4, "am": {"memory_mb": 1024, "vcores": 1}}
-    found = made(task(cache, small, ("fair+admit-all",)))
-    assert phrase("report.and_never_finishes_batch") in found.text
-    assert "deadlocks at" in found.text
+    result = made(task(cache, small, ("fair+admit-all",)))
+    assert phrase("report.and_never_finishes_batch") in result.text
+    assert "deadlocks at" in result.text

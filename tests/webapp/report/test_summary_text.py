@@ -59,9 +59,10 @@ def test_the_best_and_by_how_much() -> None:
 
 
 def test_all_alike_one_alone_and_none() -> None:
+    # nobody else is there to finish
     assert verdict([outcome("a", 9, 9), outcome("b", 9, 9)])[0] == phrase(
         "report.makespan_s_under_both_schedulers", 9
-    )  # nobody else is there to finish
+    )
     assert verdict([outcome("a", 9, 9), outcome("b", 9, 9), outcome("c", None)])[1] == phrase(
         "report.makespan_s_under_both_schedulers_finish", 9
     )
@@ -154,7 +155,7 @@ def test_durations_as_one_composes_them(value: object, text: str) -> None:
         (["a", "b"], "a and b"),
         (["a", "b", "c"], "a, b and c"),
         (["a", "b(x=1, y=2)", "c"], "a, b(x=1, y=2) and c"),
-        (["fair", "fair, textbook", "drf"], "fair; fair, textbook and drf"),
+        (["a", "b, c", "d"], "a; b, c and d"),
     ],
 )
 def test_names_in_a_sentence(names: list[str], text: str) -> None:

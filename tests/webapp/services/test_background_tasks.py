@@ -124,8 +124,8 @@ def test_long_work_waits_for_processes_and_says_how_much_is_before_it(
     of = steps(("one", lambda _: None))
     names = [own.start(*of, LONG)[0] for _ in range(3)]
     assert [own.progress(name).ahead for name in names] == [0, 1, 2] and told == [1, 1, 1]
-    found = queue().take("worker")
-    assert (found.kind, json.loads(found.what), found.seconds) == ("test", {"of": 1}, LONG)
+    result = queue().take("worker")
+    assert (result.kind, json.loads(result.what), result.seconds) == ("test", {"of": 1}, LONG)
 
 
 def test_where_there_are_no_work_processes_a_thread_does_what_waits(cache: SharedCache, steps, quick) -> None:
@@ -141,8 +141,8 @@ def test_a_visitor_has_two_pieces_of_short_work_here_and_the_rest_in_the_queue(
     monkeypatch.setattr(background_tasks, "current_visitor", lambda: "ann")
     own, go = here(cache), threading.Event()
     of = steps(("one", lambda _: go.wait(MAX_WAIT_S)))
-    found = [own.start(*of, SHORT)[1].state for _ in range(3)]
-    assert found == ["running", "running", "queued"]
+    rows = [own.start(*of, SHORT)[1].state for _ in range(3)]
+    assert rows == ["running", "running", "queued"]
     monkeypatch.setattr(background_tasks, "current_visitor", lambda: "bob")
     assert own.start(*of, SHORT)[1].state == "running"
     go.set()
@@ -152,7 +152,7 @@ def test_the_queue_is_bounded(cache: SharedCache, steps, beside, monkeypatch) ->
     monkeypatch.setenv("GANTRY_MAX_QUEUE", "1")
     own, of = JobManager(cache), steps(("one", lambda _: None))
     own.start(*of, LONG)
-    with pytest.raises(QueueFull, match="^" + phrase("common.pieces_work_wait_already", 1)):
+    with pytest.raises(QueueFull, match="^" + phrase("common.pieces_work_wait_already", "1 task")):
         own.start(*of, LONG)
 
 
@@ -198,8 +198,8 @@ def test_a_process_that_ends_leaves_its_work_to_the_queue(cache: SharedCache, st
     name, _ = own.start(*steps(("one", lambda control: (begun.set(), halting(control)))), SHORT)
     assert begun.wait(MAX_WAIT_S)
     own.stop(MAX_WAIT_S)
-    found = queue().find(name)
-    assert (found.state, found.tries) == ("queued", 0)
+    result = queue().find(name)
+    assert (result.state, result.tries) == ("queued", 0)
 
 
 def test_a_database_that_is_away_stops_no_short_work(away, cache: SharedCache, steps) -> None:
@@ -210,8 +210,8 @@ def test_a_database_that_is_away_stops_no_short_work(away, cache: SharedCache, s
     until(lambda: own.progress(name).state == "finished")
     with pytest.raises(StoreError, match=phrase("common.database_does_not_answer")):
         own.start(*steps(("one", lambda _: None)), LONG)
-    found = JobManager(cache).progress(name)
-    assert found.is_active and phrase("common.database_does_not_answer") in found.now, (
+    result = JobManager(cache).progress(name)
+    assert result.is_active and phrase("common.database_does_not_answer") in result.now, (
         "it is followed on until the database is back"
     )
 

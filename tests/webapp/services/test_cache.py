@@ -60,7 +60,7 @@ def test_a_value_is_made_once(where: str) -> None:
 
 
 def test_many_who_ask_at_once_wait_for_the_first(data: Path) -> None:
-    made, found, looks = [], [], counters.cache_lookups.labels("stampede", "miss")
+    made, result, looks = [], [], counters.cache_lookups.labels("stampede", "miss")
     before = looks._value.get()
 
     def make() -> str:
@@ -68,18 +68,17 @@ def test_many_who_ask_at_once_wait_for_the_first(data: Path) -> None:
         until(lambda: looks._value.get() - before == len(caches))
         return "value"
 
-    caches = [
-        started() for _ in range(6)
-    ]  # one after another: Python 3.11 can't parse in several threads, which Flask does as it starts
+    # one after another: Python 3.11 can't parse in several threads, which Flask does as it starts
+    caches = [started() for _ in range(6)]
     askers = [
-        threading.Thread(target=lambda cache=cache: found.append(cache.get_or_compute("stampede", make)))
+        threading.Thread(target=lambda cache=cache: result.append(cache.get_or_compute("stampede", make)))
         for cache in caches
     ]
     for asker in askers:
         asker.start()
     for asker in askers:
         asker.join()
-    assert (len(made), found) == (1, ["value"] * 6)
+    assert (len(made), result) == (1, ["value"] * 6)
 
 
 def test_a_failed_making_is_tried_again(data: Path) -> None:
@@ -235,7 +234,7 @@ def asked(deaf: socket.socket) -> int:
 
 
 def test_who_waits_for_another_can_be_ended(data: Path) -> None:
-    begun, go, cancel_token, found = threading.Event(), threading.Event(), CancelToken(), []
+    begun, go, cancel_token, result = threading.Event(), threading.Event(), CancelToken(), []
     first = threading.Thread(
         target=lambda: started().get_or_compute("key", lambda: (begun.set(), go.wait(MAX_WAIT_S)))
     )
@@ -246,13 +245,13 @@ def test_who_waits_for_another_can_be_ended(data: Path) -> None:
         try:
             started().get_or_compute("key", lambda: 1, cancel_token)
         except RunCancelled:
-            found.append("ended")
+            result.append("ended")
 
     second = threading.Thread(target=wait)
     second.start()
     cancel_token.cancel()
     second.join(MAX_WAIT_S)
-    assert found == ["ended"]
+    assert result == ["ended"]
     go.set()
     first.join()
 

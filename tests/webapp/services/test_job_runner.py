@@ -77,8 +77,8 @@ def test_a_run_under_way_hears_that_nobody_wants_it(act) -> None:
 def test_a_limit_ends_it_with_a_sentence(act) -> None:
     name = act(until_asked)
     taken(limit_s=0.05).run()
-    found = queue().find(name)
-    assert found.state == FAILED and found.because == phrase(
+    result = queue().find(name)
+    assert result.state == FAILED and result.because == phrase(
         "common.took_longer_than_s_most", "50 ms", "GANTRY_MAX_SECONDS"
     )
 

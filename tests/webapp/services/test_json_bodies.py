@@ -157,5 +157,5 @@ def test_an_answer_is_json_that_browsers_read(client: FlaskClient, number: str) 
     json.loads(text, parse_constant=refuse)
     app = Flask("answers")
     json_bodies.start(app)
-    found = {"a": [1.5, float(number), {"b": (float(number),)}]}
-    assert json.loads(app.json.dumps(found)) == {"a": [1.5, None, {"b": [None]}]}
+    by_name = {"a": [1.5, float(number), {"b": (float(number),)}]}
+    assert json.loads(app.json.dumps(by_name)) == {"a": [1.5, None, {"b": [None]}]}

@@ -45,7 +45,7 @@ def test_what_is_judged_is_kept(cache: SharedCache) -> None:
     assert live_claims.find_judged(KEY) is None
     assert ended(*live_claims.start(KEY, 10.0)).state == "finished"
     (findings,) = live_claims.find_judged(KEY)
-    assert all(ours.count <= 2 for found in findings for ours in found.numbers.values())
+    assert all(ours.count <= 2 for result in findings for ours in result.numbers.values())
 
 
 def test_what_took_long_is_there_for_other_processes(

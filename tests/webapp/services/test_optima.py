@@ -32,9 +32,9 @@ SMALL = {
 
 
 def task_of(scenario: dict, *schedulers: str) -> runs.Task:
-    found = runs.build_task(RunRequest(scenario, schedulers))
-    runs.save_task(found).result()
-    return found
+    result = runs.build_task(RunRequest(scenario, schedulers))
+    runs.save_task(result).result()
+    return result
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def task(cache: SharedCache) -> runs.Task:
 def kept(task: runs.Task, at_least_s: float) -> runs.Task:
     """The task with the run of fair as its optimum, of which so much is proved."""
     fair = task.outcome("fair")
-    found = Optimum(
+    result = Optimum(
         replace(fair.run, scheduler=OPTIMUM),
         "fair",
         fair.metrics["makespan_s"],
@@ -54,9 +54,9 @@ def kept(task: runs.Task, at_least_s: float) -> runs.Task:
         9.0,
         True,
     )
-    way = (SearchProgress(1.0, found.found_s, at_least_s),)
+    way = (SearchProgress(1.0, result.found_s, at_least_s),)
     runs.save_optimum(
-        task.scenario, ID, Outcome(found.run, fair.metrics, OptimumRecord(found, task.simulated, way))
+        task.scenario, ID, Outcome(result.run, fair.metrics, OptimumRecord(result, task.simulated, way))
     )
     return optima.task_with_optimum(task, ID)
 
@@ -104,11 +104,11 @@ def test_of_one_that_was_ended_the_best_so_far_is_kept(task: runs.Task) -> None:
         and ", gap " in Ending.said[0]
     )
     assert optima.found_optimum_id(ask, begun) == begun.part and optima.search_history(begun)
-    found = optima.task_with_optimum(task, begun.part).outcomes()[-1]
-    assert found.metrics["makespan_s"] <= min(
+    result = optima.task_with_optimum(task, begun.part).outcomes()[-1]
+    assert result.metrics["makespan_s"] <= min(
         task.outcome(name).metrics["makespan_s"] for name in task.simulated
     )
-    assert found.planned.found.seconds < 60
+    assert result.planned.found.seconds < 60
 
 
 def test_an_optimum_is_found_by_other_processes_by_its_task_s_key(task: runs.Task) -> None:
@@ -144,9 +144,8 @@ def test_what_is_pinned_stands_beside_it(task: runs.Task) -> None:
 def test_an_optimum_of_something_else_does_not_stand_there(task: runs.Task) -> None:
     kept(task, 200.0)
     fewer = task_of(task.scenario.plain(), "fair")
-    assert (
-        optima.task_with_optimum(fewer, ID) is fewer
-    )  # what is proved holds beside those that it was looked for with
+    # what is proved holds beside those that it was looked for with
+    assert optima.task_with_optimum(fewer, ID) is fewer
     assert (
         optima.task_with_optimum(task, "not an id") is task and optima.task_with_optimum(task, None) is task
     )

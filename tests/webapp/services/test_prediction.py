@@ -34,10 +34,10 @@ def test_it_is_done_once_and_found_by_other_processes(
     assert prediction.find_prediction(task.scenario, "fair") is None
     progress = ended(*prediction.begin_prediction(task, "fair", 30))
     assert progress.state == "finished", progress
-    found = prediction.find_prediction(task.scenario, "fair")
+    result = prediction.find_prediction(task.scenario, "fair")
     prediction._predictions.clear()
     again = prediction.find_prediction(task.scenario, "fair")
-    assert again.held_out == found.held_out and len(found.held_out.rows) == 3
+    assert again.held_out == result.held_out and len(result.held_out.rows) == 3
     monkeypatch.setattr(prediction, "predict", lambda *_, **__: pytest.fail("it was done already"))
     assert ended(*prediction.begin_prediction(task, "fair", 30)).state == "finished"
 
@@ -53,17 +53,17 @@ def test_one_that_is_ended_keeps_nothing(task: runs.Task) -> None:
 
 def test_a_fitted_scenario_carries_how_far_off_it_is_through_a_page_and_back(task: runs.Task) -> None:
     assert ended(*prediction.begin_prediction(task, "fair", 30)).state == "finished"
-    found = prediction.find_prediction(task.scenario, "fair")
-    fitted = Scenario.of(json.loads(json.dumps(prediction.fitted_scenario(found).plain())))
+    result = prediction.find_prediction(task.scenario, "fair")
+    fitted = Scenario.of(json.loads(json.dumps(prediction.fitted_scenario(result).plain())))
     assert fitted.measured == task.scenario.measured and fitted.digest != task.scenario.digest
     assert error_bands_of(fitted) == ErrorBands(
         "fair",
-        (found.band.low, found.band.high, 3),
-        (found.turnaround_band.low, found.turnaround_band.high, 3),
+        (result.band.low, result.band.high, 3),
+        (result.turnaround_band.low, result.turnaround_band.high, 3),
     )
-    assert prediction.find_prediction(fitted, "fair").held_out == found.held_out
+    assert prediction.find_prediction(fitted, "fair").held_out == result.held_out
     low, high = error_bands_of(fitted).around("makespan_s", 100.0)
-    assert (low, high) == (100 * found.band.low, 100 * found.band.high)
+    assert (low, high) == (100 * result.band.low, 100 * result.band.high)
     assert error_bands_of(fitted).around("fairness", 100.0) is None
     assert error_bands_of(task.scenario) is None
 

@@ -17,9 +17,9 @@ from webapp.services.questions import QuestionRequest
 
 @pytest.fixture
 def task(cache) -> runs.Task:
-    found = runs.build_task(url_state.RunRequest(history(truth(4)).plain(), ("measured", "fair")))
-    runs.save_task(found).result()
-    return found
+    result = runs.build_task(url_state.RunRequest(history(truth(4)).plain(), ("measured", "fair")))
+    runs.save_task(result).result()
+    return result
 
 
 def asked(task: runs.Task, question: str = "nodes", price: str = "", **values: object) -> QuestionRequest:
@@ -33,14 +33,16 @@ def test_an_answer_is_made_once_and_kept(task) -> None:
     assert QuestionRequest.of(one.plain()) == one and questions.find_answer(one) is None
     progress = ended(*questions.begin_answer(one, 60))
     assert progress.state == "finished", progress.because
-    found = questions.find_answer(one)
+    result = questions.find_answer(one)
     assert (
-        found.answer.title == phrase("common.nodes_instead_more", 8, 4, 4)
-        and found.answer.metrics[0].band is not None
-        and found.answer.cost
+        result.answer.title == phrase("common.nodes_instead_more", 8, 4, 4)
+        and result.answer.metrics[0].band is not None
+        and result.answer.cost
     )
-    assert sum(group.count for group in found.scenario.cluster.nodes) == 8 and found.scenario.measured is None
-    assert "held-out jobs" in answer_text(found.answer)
+    assert (
+        sum(group.count for group in result.scenario.cluster.nodes) == 8 and result.scenario.measured is None
+    )
+    assert "held-out jobs" in answer_text(result.answer)
 
 
 def test_each_question_is_offered_with_its_fields_or_the_reason_why_not(task) -> None:

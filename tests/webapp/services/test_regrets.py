@@ -19,9 +19,9 @@ from webapp.services.url_state import RunRequest
 
 @pytest.fixture
 def task(cache: SharedCache) -> runs.Task:
-    found = runs.build_task(RunRequest(presets()[0].scenario.plain(), ("fifo", "fair")))
-    runs.save_task(found).result()
-    return found
+    result = runs.build_task(RunRequest(presets()[0].scenario.plain(), ("fifo", "fair")))
+    runs.save_task(result).result()
+    return result
 
 
 def test_the_answer_is_the_engine_s(task: runs.Task) -> None:

@@ -19,9 +19,9 @@ def test_a_decision_is_retraced_once_for_all_steps_past_it(
     asked = []
     explain = rerun_details.explain
     monkeypatch.setattr(rerun_details, "explain", lambda *what: asked.append(what[2]) or explain(*what))
-    found = [rerun_details.explain_container(task, "fifo", number) for number in (0, 1, 0, 1)]
+    rows = [rerun_details.explain_container(task, "fifo", number) for number in (0, 1, 0, 1)]
     assert asked == [0, 1]
-    assert found[0]["container"] == found[2]["container"] != found[1]["container"] == found[3]["container"]
+    assert rows[0]["container"] == rows[2]["container"] != rows[1]["container"] == rows[3]["container"]
 
 
 def test_a_decision_too_far_into_a_run_is_a_sentence(

@@ -45,8 +45,8 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_a_task_is_known_by_its_key(small: dict) -> None:
     task = runs.build_task(RunRequest(small, ("fair", "fifo")))
     runs.save_task(task)
-    found = runs.load_task(task.key)
-    assert (found.key, found.schedulers, found.scenario.canonical) == (
+    result = runs.load_task(task.key)
+    assert (result.key, result.schedulers, result.scenario.canonical) == (
         task.key,
         ("fair", "fifo"),
         task.scenario.canonical,
@@ -85,9 +85,8 @@ def test_the_same_value_is_run_once_in_all_processes(
     small: dict, counted: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = runs.build_task(RunRequest(small, ("fair", "fifo"))).outcomes()
-    monkeypatch.setattr(
-        runs, "_outcomes", runs.WeightedLRUCache(runs.MAX_HELD)
-    )  # as another process would find it
+    # as another process would find it
+    monkeypatch.setattr(runs, "_outcomes", runs.WeightedLRUCache(runs.MAX_HELD))
     again = runs.build_task(RunRequest(copy.deepcopy(small), ("fifo", "fair"))).outcomes()
     assert counted == ["fair", "fifo"]
     assert [one.metrics for one in again] == [one.metrics for one in reversed(first)]
@@ -169,8 +168,8 @@ def test_what_was_asked_outlives_every_cache(small: dict) -> None:
     runs._tasks.clear()
     shutil.rmtree(settings.data_dir() / "cache")
     assert runs.load_task(task.key).schedulers == ("fair", "fifo")
-    found = runs.load_task(both.key)
-    assert (found.key, found.pinned.link, found.pinned.scenario.name) == (
+    result = runs.load_task(both.key)
+    assert (result.key, result.pinned.link, result.pinned.scenario.name) == (
         both.key,
         both.pinned.link,
         "before",
@@ -288,11 +287,11 @@ def test_a_large_result_is_not_drawn_by_a_process_that_still_loads(
     monkeypatch.setattr(runs.warm_up, "LOAD_TIMEOUT_S", MAX_WAIT_S)
     monkeypatch.setattr(runs.warm_up, "ready", loads)
     monkeypatch.setattr(runs.warm_up, "_started", begun)
-    found = []
-    thread = threading.Thread(target=lambda: found.append(large.is_available))
+    rows = []
+    thread = threading.Thread(target=lambda: rows.append(large.is_available))
     thread.start()
     assert little.is_available
-    assert loads.waited_for.wait(MAX_WAIT_S) and not found
+    assert loads.waited_for.wait(MAX_WAIT_S) and not rows
     loads.set()
     thread.join(MAX_WAIT_S)
-    assert found == [True]
+    assert rows == [True]

@@ -49,14 +49,14 @@ def lost(at_s: float) -> list[dict]:
 @pytest.fixture(autouse=True)
 def made(monkeypatch: pytest.MonkeyPatch, cache: SharedCache) -> list[IncrementalRun]:
     """Every run that was made here, from where it went on and with what it kept; none is too small."""
-    found = []
+    rows = []
     monkeypatch.setattr(runs_ahead, "MIN_CONTAINERS", 0)
     monkeypatch.setattr(
         runs_ahead,
         "simulate_incrementally",
-        lambda *given, **more: found.append(simulate_incrementally(*given, **more)) or found[-1],
+        lambda *given, **more: rows.append(simulate_incrementally(*given, **more)) or rows[-1],
     )
-    return found
+    return rows
 
 
 def moved(base: Scenario, *after: dict, name: str = "fifo") -> None:
@@ -157,9 +157,9 @@ def test_a_slider_and_the_run_at_its_rest(
     task = runs.build_task(RunRequest(batch(), ("fifo", "fair")))
     path = "jobs[8].maps.duration_s"
     for value in (6.0, 7.0):
-        found = whatif.preview_changes(task, ((path, value),))
+        result = whatif.preview_changes(task, ((path, value),))
         whole = simulate(Scenario.of(batch(value)), "fifo")
-        assert_same(found.outcomes[0].run, whole)
+        assert_same(result.outcomes[0].run, whole)
     assert [one.from_ms for one in made] == [None, None, 90_000, 90_000]
     monkeypatch.setattr(runs, "_outcomes", runs.WeightedLRUCache(runs.MAX_HELD))
     rested = runs.build_task(RunRequest(batch(8.0), ("fifo", "fair")))

@@ -26,9 +26,9 @@ WAITS = {"metric": "makespan_s", "way": "most", "text": "15 s"}
 @pytest.fixture
 def task(cache: SharedCache, small: dict) -> runs.Task:
     small["jobs"][0]["maps"] |= {"count": 8}
-    found = runs.build_task(RunRequest(small, ("fifo", "fair")))
-    runs.save_task(found).result()
-    return found
+    result = runs.build_task(RunRequest(small, ("fifo", "fair")))
+    runs.save_task(result).result()
+    return result
 
 
 def ask(task: runs.Task, **changes: Any) -> SearchRequest:
@@ -53,14 +53,14 @@ def test_the_answer_is_the_best_of_its_runs(task: runs.Task) -> None:
     of theirs.
     """
     assert ended(*searches.begin_search(task, ask(task), 30)).state == "finished"
-    found = searches.find_result(searches.build_search(ask(task), task))
+    result = searches.find_result(searches.build_search(ask(task), task))
     makespans = []
     for count in (1, 2, 3):
         plain = task.scenario.plain()
         plain["cluster"]["nodes"][0]["count"] = count
         makespans.append(summary(simulate(Scenario.of(plain), "fifo"))["makespan_s"])
-    assert found.best.trial.values[0] == min(makespans) < makespans[0]
-    assert found.is_everything and len(found.trials) == 3
+    assert result.best.trial.values[0] == min(makespans) < makespans[0]
+    assert result.is_everything and len(result.trials) == 3
 
 
 def test_it_is_done_once_and_found_by_other_processes(
@@ -85,8 +85,8 @@ def test_of_one_that_is_ended_what_it_had_found_is_there(task: runs.Task) -> Non
         searches._do_search(wanted.plain(), Ends(100, is_local=True))
     search = searches.build_search(wanted, task)
     assert searches.find_result(search) is None
-    found = searches.find_last_result(search)
-    assert found.is_ended and len(found.trials) == 3 and found.best is not None
+    result = searches.find_last_result(search)
+    assert result.is_ended and len(result.trials) == 3 and result.best is not None
 
 
 def test_the_same_visitor_s_same_search_is_followed_not_begun_again(
@@ -113,17 +113,17 @@ def test_a_parameter_of_a_scheduler_goes_with_it(cache: SharedCache, small: dict
     """
     task = runs.build_task(RunRequest(small, ("fifo", "fair+slowstart(at=0.8)")))
     at = {"path": "schedulers[1].slowstart.at", "low": 0, "high": 1, "step": 0.5}
-    found = searches.build_search(ask(task, vary=[at], scheduler="fair+slowstart(at=0.8)"), task)
-    assert found.space.dimensions[0].path == "schedulers[0].slowstart.at" and found.space.present == (0.8,)
+    result = searches.build_search(ask(task, vary=[at], scheduler="fair+slowstart(at=0.8)"), task)
+    assert result.space.dimensions[0].path == "schedulers[0].slowstart.at" and result.space.present == (0.8,)
     with pytest.raises(ScenarioError, match=phrase("services.has_no_effect_under_fifo")):
         searches.build_search(ask(task, vary=[at], scheduler="fifo"), task)
 
 
 def test_constraints_are_read_as_they_are_typed(task: runs.Task) -> None:
     share = {"metric": "memory_utilization", "way": "least", "text": "80"}
-    found = searches.build_search(ask(task, constraints=[WAITS, share, WAITS | {"text": " "}]), task)
+    result = searches.build_search(ask(task, constraints=[WAITS, share, WAITS | {"text": " "}]), task)
     assert [
-        (constraint.metric, constraint.at_most, constraint.at_least) for constraint in found.constraints
+        (constraint.metric, constraint.at_most, constraint.at_least) for constraint in result.constraints
     ] == [("makespan_s", 15.0, None), ("memory_utilization", None, 0.8)]
     with pytest.raises(ScenarioError, match=phrase("services.must_be_number_seconds")):
         searches.build_search(ask(task, constraints=[WAITS | {"text": "soon"}]), task)

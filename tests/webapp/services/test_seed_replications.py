@@ -23,10 +23,12 @@ def test_it_is_done_once_and_found_by_other_processes(
     assert seed_replications.find_replications(task) is None
     progress = ended(*seed_replications.begin_replications(task, 30))
     assert (progress.state, progress.total) == ("finished", 2 * seed_replications.SEEDS), progress
-    found = seed_replications.find_replications(task)
+    result = seed_replications.find_replications(task)
     seed_replications._replications.clear()
     assert (
-        seed_replications.find_replications(task).seeds == found.seeds == list(range(seed_replications.SEEDS))
+        seed_replications.find_replications(task).seeds
+        == result.seeds
+        == list(range(seed_replications.SEEDS))
     )
     monkeypatch.setattr(seed_replications, "replicate", lambda *_: pytest.fail("it was done already"))
     assert ended(*seed_replications.begin_replications(task, 30)).state == "finished"

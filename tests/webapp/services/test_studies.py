@@ -27,9 +27,9 @@ Y = {"path": MAPS, "first": 2, "last": 8, "step": 2, "present": 2}
 @pytest.fixture
 def task(cache: SharedCache, small: dict) -> runs.Task:
     small["jobs"][0]["maps"] |= {"count": 8, "duration_s": {"dist": "exponential", "mean": 10}}
-    found = runs.build_task(RunRequest(small, ("fifo", "fair")))
-    runs.save_task(found).result()
-    return found
+    result = runs.build_task(RunRequest(small, ("fifo", "fair")))
+    runs.save_task(result).result()
+    return result
 
 
 def ask(task: runs.Task, **changes: Any) -> StudyRequest:
@@ -42,10 +42,10 @@ def test_a_study_s_numbers_are_those_of_its_runs(task: runs.Task) -> None:
     """
     progress = ended(*studies.begin_study(task, ask(task), 30))
     assert (progress.state, progress.total) == ("finished", 2 * 3 * 4)
-    found = studies.find_result(studies.build_study(ask(task), task))
+    result = studies.find_result(studies.build_study(ask(task), task))
     plain = task.scenario.plain() | {"seed": 2}
     plain["cluster"]["nodes"][0]["count"] = 2
-    assert found.of("makespan_s")[1, 1, 2] == summary(simulate(Scenario.of(plain), "fair"))["makespan_s"]
+    assert result.of("makespan_s")[1, 1, 2] == summary(simulate(Scenario.of(plain), "fair"))["makespan_s"]
 
 
 def test_it_is_done_once_and_found_by_other_processes(
@@ -123,8 +123,8 @@ def test_two_parameters_and_held_sliders(task: runs.Task) -> None:
 @pytest.mark.parametrize("most", [2, 3, 5, 20, 100])
 def test_of_many_values_there_are_no_more_than_asked_for_with_ends_and_the_present_one(most: int) -> None:
     """Of 1 to 1,000 in steps of 1, now at 123; four at least."""
-    found = studies.range_subset(Range(1, 1_000, 1), most, 123)
-    assert len(found) <= max(most, 4) and {1, 123, 1_000} <= set(found) and found == sorted(found)
+    result = studies.range_subset(Range(1, 1_000, 1), most, 123)
+    assert len(result) <= max(most, 4) and {1, 123, 1_000} <= set(result) and result == sorted(result)
     assert studies.range_subset(Range(1, 5, 1), 5, 2) == [1, 2, 3, 4, 5]
 
 

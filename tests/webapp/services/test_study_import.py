@@ -66,8 +66,8 @@ def test_choices_and_nothing_open_the_scenario_alone(small) -> None:
 
 def test_it_is_opened_as_any_file(small) -> None:
     study = Study(small, ("fifo",), (Vary(NODES, (1, 2)),), 3)
-    found = files.opened([("study.json", io.BytesIO(study.json().encode()))])
-    assert found["study"]["seeds"] == 3 and found["scenario"]["name"] == "small"
+    result = files.opened([("study.json", io.BytesIO(study.json().encode()))])
+    assert result["study"]["seeds"] == 3 and result["scenario"]["name"] == "small"
 
 
 def test_a_faulty_one_is_refused_in_a_sentence(small) -> None:

@@ -11,17 +11,17 @@ TEXT = "30,0.2,20,makespan_s,2;jobs[0].maps.memory_mb,1024,256,3072,64;cluster.n
 
 
 def test_it_is_written_as_it_is_read() -> None:
-    found = StudyView.of(TEXT)
-    assert (found.seeds, found.jitter, found.values, found.metric, found.axes) == (
+    result = StudyView.of(TEXT)
+    assert (result.seeds, result.jitter, result.values, result.metric, result.axes) == (
         30,
         0.2,
         20,
         "makespan_s",
         2,
     )
-    assert found.sliders[0] == SliderState("jobs[0].maps.memory_mb", 1024, 256, 3072, 64)
-    assert (found.sliders[1].value, found.sliders[2].value) == (None, "memory")
-    assert found.text == TEXT
+    assert result.sliders[0] == SliderState("jobs[0].maps.memory_mb", 1024, 256, 3072, 64)
+    assert (result.sliders[1].value, result.sliders[2].value) == (None, "memory")
+    assert result.text == TEXT
     assert (
         StudyView.of("1,0,5,fairness,1;a.b,0.05,-1.5,2,0.05").text == "1,0,5,fairness,1;a.b,0.05,-1.5,2,0.05"
     )

@@ -31,25 +31,25 @@ def task(small: dict[str, Any], cache: SharedCache) -> runs.Task:
 
 def named(task: runs.Task, text: str) -> list[list[str]]:
     """The containers found in each run."""
-    found = find_matches(task, text)
-    assert found
+    result = find_matches(task, text)
+    assert result
     return [
         [name_of(shown_run.outcome.run, number) for number in some.tolist()]
-        for shown_run, some in zip(task.shown, found.containers)
+        for shown_run, some in zip(task.shown, result.containers)
     ]
 
 
 def test_a_part_of_a_jobs_name_finds_its_containers_in_the_order_of_start(task) -> None:
-    found = find_matches(task, "SOR")
-    assert (found.kind, found.names) == ("job", ("sort", "sort2"))
-    for shown_run, some in zip(task.shown, found.containers):
+    result = find_matches(task, "SOR")
+    assert (result.kind, result.names) == ("job", ("sort", "sort2"))
+    for shown_run, some in zip(task.shown, result.containers):
         assert len(some) == 3 + 4
         assert (np.diff(shown_run.outcome.run.containers.start[some]) >= 0).all()
 
 
 def test_a_whole_name_comes_before_a_part(task) -> None:
-    found = find_matches(task, "sort")
-    assert (found.names, found.selection) == (("sort",), "job:sort")
+    result = find_matches(task, "sort")
+    assert (result.names, result.selection) == (("sort",), "job:sort")
     assert sorted(named(task, "sort")[0]) == ["sort/1/map/0/1", "sort/1/map/1/1", "sort/1/reduce/0/1"]
 
 
@@ -72,11 +72,11 @@ def test_a_container_is_found_as_the_command_line_writes_it(task, text, expected
     [("n-1", "node", ("n-1",)), ("ann", "user", ("ann",)), ("PROD", "queue", ("root.prod",))],
 )
 def test_nodes_users_and_queues_find_what_ran_there_or_is_theirs(task, text, kind, names) -> None:
-    found = find_matches(task, text)
-    assert (found.kind, found.names, found.selection) == (kind, names, f"{kind}:{names[0]}")
+    result = find_matches(task, text)
+    assert (result.kind, result.names, result.selection) == (kind, names, f"{kind}:{names[0]}")
     c = task.shown[0].outcome.run.containers
     mine = {"node": c.node == 0, "user": c.job == 0, "queue": c.job == 1}[kind]
-    assert found.containers[0].tolist() == np.flatnonzero(mine).tolist()
+    assert result.containers[0].tolist() == np.flatnonzero(mine).tolist()
 
 
 @pytest.mark.parametrize("text", ["", "  ", "nothing", "sort/1/map/7", "sort/9/map/0", "sort/1/map/0/2"])
@@ -85,16 +85,18 @@ def test_nothing_is_no_match(task, text) -> None:
 
 
 def test_enter_goes_on_and_round(task) -> None:
-    found = find_matches(task, "sort/1/map")
-    first, second = found.containers[1].tolist()
-    assert [found.container(1, number) for number in (0, 1, 2)] == [first, second, first]
+    result = find_matches(task, "sort/1/map")
+    first, second = result.containers[1].tolist()
+    assert [result.container(1, number) for number in (0, 1, 2)] == [first, second, first]
 
 
 def test_a_match_is_marked_in_every_scheduler(task) -> None:
     for number in range(len(task.shown[0].outcome.run.containers.job)):
-        found = same_attempt_elsewhere(task, 0, number)
-        names = [name_of(shown_run.outcome.run, container) for shown_run, container in zip(task.shown, found)]
-        assert found[0] == number
+        result = same_attempt_elsewhere(task, 0, number)
+        names = [
+            name_of(shown_run.outcome.run, container) for shown_run, container in zip(task.shown, result)
+        ]
+        assert result[0] == number
         assert names[0] == names[1]
 
 
@@ -106,9 +108,9 @@ def test_a_job_that_never_started_is_found_and_says_so(small, cache) -> None:
         first | {"name": "two", "am": {"memory_mb": 4096, "vcores": 1}},
     ]
     task = runs.build_task(RunRequest(small, ("fifo",)))
-    found = find_matches(task, "two")
+    result = find_matches(task, "two")
     assert task.shown[0].outcome.run.jobs.start.tolist()[1] == NONE
-    assert found.container(0, 3) is None
+    assert result.container(0, 3) is None
 
 
 def test_a_pinned_scenario_may_have_other_names(task, small) -> None:

@@ -41,9 +41,9 @@ def test_the_parts_are_typed() -> None:
         "dock": "right",
         "present": "1",
     }
-    found = url_view.read_view(asked, complaints)
+    result = url_view.read_view(asked, complaints)
     assert complaints == []
-    assert found == {
+    assert result == {
         "colour": "queue",
         "folded": (0, 2),
         "time": 1500,

@@ -36,9 +36,9 @@ def test_what_another_process_has_compiled_is_not_compiled_again(tmp_path: Path,
     try:
         code_cache.note_everything_is_compiled()
     finally:
-        found = code_cache.folder()
+        result = code_cache.folder()
         code_cache.folder.cache_clear()
     with subprocess.Popen(COMMAND, cwd=ROOT, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as other:
         assert other.wait(MAX_WAIT_S) == 0
         assert other.stderr.read() == b""
-    assert not list(found.rglob("*.entry"))
+    assert not list(result.rglob("*.entry"))

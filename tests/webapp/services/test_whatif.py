@@ -24,9 +24,9 @@ ASK = {"path": NODES, "first": 1, "last": 3, "step": 1, "present": 1, "whole": T
 def task(cache: SharedCache, small: dict, monkeypatch: pytest.MonkeyPatch) -> runs.Task:
     monkeypatch.setattr(runs, "_outcomes", runs.WeightedLRUCache(runs.MAX_HELD))
     small["jobs"][0]["maps"]["count"] = 8
-    found = runs.build_task(RunRequest(small, ("fifo", "fair+reserve(vcores=0)")))
-    runs.save_task(found)
-    return found
+    result = runs.build_task(RunRequest(small, ("fifo", "fair+reserve(vcores=0)")))
+    runs.save_task(result)
+    return result
 
 
 class Quiet(JobControl):
@@ -44,12 +44,12 @@ class Quiet(JobControl):
 
 
 def test_a_movement_has_the_outcomes_of_what_is_varied(task):
-    found = whatif.preview_changes(task, ((NODES, 2), ("schedulers[1].reserve.vcores", 1)))
-    assert found.schedulers == ("fifo", "fair+reserve(vcores=1)")
+    result = whatif.preview_changes(task, ((NODES, 2), ("schedulers[1].reserve.vcores", 1)))
+    assert result.schedulers == ("fifo", "fair+reserve(vcores=1)")
     scenario, names = with_overrides(
         task.scenario.plain(), task.schedulers, [(NODES, 2), ("schedulers[1].reserve.vcores", 1)]
     )
-    assert [outcome.metrics for outcome in found.outcomes] == [
+    assert [outcome.metrics for outcome in result.outcomes] == [
         summary(simulate(scenario, name)) for name in names
     ]
 
@@ -95,13 +95,13 @@ def test_a_large_scenario_is_not_run_while_it_moves(task, monkeypatch):
 
 def test_what_is_varied_keeps_what_the_user_wrote(task, small):
     small |= {"seed": 0, "x_note": "mine"}  # a default written out, and a field of the user's own
-    found = whatif.change_request(
+    result = whatif.change_request(
         RunRequest(small, ("fifo", "fair", "fair+slowstart(at=0.2)")),
         (("cluster.nodes.total", 3), ("schedulers[*].slowstart.at", 0.5)),
     ).request
-    assert (found.scenario["seed"], found.scenario["x_note"]) == (0, "mine")
-    assert found.scenario["cluster"]["nodes"][0]["count"] == 3
-    assert found.schedulers == ("fifo+slowstart(at=0.5)", "fair+slowstart(at=0.5)")  # two have become one
+    assert (result.scenario["seed"], result.scenario["x_note"]) == (0, "mine")
+    assert result.scenario["cluster"]["nodes"][0]["count"] == 3
+    assert result.schedulers == ("fifo+slowstart(at=0.5)", "fair+slowstart(at=0.5)")  # two have become one
 
 
 @pytest.mark.parametrize(
@@ -189,10 +189,10 @@ def test_a_curve_is_measured_once_and_searched_for_any_goal(task, monkeypatch):
     assert whatif.find_curve(ask) is None
     assert whatif.count_curve_runs(task, ask) == 6
     whatif._do_curve(ask.plain(), Quiet())
-    found = whatif.find_curve(ask)
+    result = whatif.find_curve(ask)
     # 8 maps of 10 s, one a beat: on one node of four places two waves, on two one.
-    makespans = [point.get("makespan_s") for point in found.sweep.points[0]]
-    assert makespans[0] > makespans[1] and found.now[0]["makespan_s"] == makespans[0]
+    makespans = [point.get("makespan_s") for point in result.sweep.points[0]]
+    assert makespans[0] > makespans[1] and result.now[0]["makespan_s"] == makespans[0]
     monkeypatch.setattr(whatif, "parameter_sweep", lambda *_: pytest.fail("it was measured already"))
     searched = CurveRequest.of(
         ASK | {"key": task.key, "goal": {"metric": "makespan_s", "bound": makespans[1]}}
@@ -222,8 +222,8 @@ def test_a_curve_beyond_the_owners_limit_is_refused(task, monkeypatch):
 
 
 def test_what_the_page_may_turn(task):
-    found = whatif.slider_data(task)
-    assert found["key"] == task.key and found["moving"] is True
-    nodes = next(tunable for tunable in found["tunables"] if tunable["path"] == NODES)
+    result = whatif.slider_data(task)
+    assert result["key"] == task.key and result["moving"] is True
+    nodes = next(tunable for tunable in result["tunables"] if tunable["path"] == NODES)
     assert (nodes["value"], nodes["low"], nodes["whole"]) == (1, 1, True)
     assert Range(nodes["first"], nodes["last"], nodes["step"]) == Range(1, 9, 1)

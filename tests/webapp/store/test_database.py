@@ -87,11 +87,11 @@ def test_a_folder_that_can_t_be_written_is_a_sentence(tmp_path: Path) -> None:
 
 
 def test_a_data_folder_that_was_deleted_is_made_again(data: Path) -> None:
-    found = JobQueue(settings.database_url())
-    found.add("run", "{}", "ann", 1, 1.0, 10)
+    result = JobQueue(settings.database_url())
+    result.add("run", "{}", "ann", 1, 1.0, 10)
     shutil.rmtree(data)
-    assert found.find("a" * 16) is None
-    assert found.add("run", "{}", "ann", 1, 1.0, 10)
+    assert result.find("a" * 16) is None
+    assert result.add("run", "{}", "ann", 1, 1.0, 10)
     assert data.stat().st_mode & 0o777 == 0o700
 
 
@@ -108,9 +108,9 @@ def test_a_database_that_hangs_is_waited_for_once(monkeypatch: pytest.MonkeyPatc
     """The old one: with PostgreSQL stopped everybody who shared waited for it in turn."""
     monkeypatch.setattr(module, "RETRY_AFTER_S", MAX_WAIT_S)
     with socket.create_server(("127.0.0.1", 0)) as deaf:  # connections are taken and nothing is said
-        found = JobQueue(f"postgresql+psycopg://nobody@127.0.0.1:{deaf.getsockname()[1]}/nothing")
+        result = JobQueue(f"postgresql+psycopg://nobody@127.0.0.1:{deaf.getsockname()[1]}/nothing")
         for _ in range(5):
-            assert _away(found)
+            assert _away(result)
         deaf.accept()[0].close()
         deaf.setblocking(False)
         with pytest.raises(BlockingIOError):
@@ -126,12 +126,12 @@ def test_a_postgresql_that_stops_while_it_holds_our_connection_is_not_waited_for
     monkeypatch.setattr(module, "WAIT_S", 1)
     monkeypatch.setattr(module, "SLOW_FAILURE_S", 0.0)
     monkeypatch.setattr(module, "RETRY_AFTER_S", MAX_WAIT_S)
-    found = JobQueue(a_postgres.url.replace("postgres://", "postgresql+psycopg://"))
-    assert not found.has_waiting()
+    result = JobQueue(a_postgres.url.replace("postgres://", "postgresql+psycopg://"))
+    assert not result.has_waiting()
     a_postgres.stop()
     try:
         over = []
-        threads = [threading.Thread(target=lambda: over.append(_away(found)), daemon=True) for _ in range(3)]
+        threads = [threading.Thread(target=lambda: over.append(_away(result)), daemon=True) for _ in range(3)]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -139,8 +139,8 @@ def test_a_postgresql_that_stops_while_it_holds_our_connection_is_not_waited_for
         assert over == [True] * 3
     finally:
         a_postgres.go_on()
-    monkeypatch.setattr(found.database, "_retry_at", 0.0)
-    assert not found.has_waiting()
+    monkeypatch.setattr(result.database, "_retry_at", 0.0)
+    assert not result.has_waiting()
 
 
 def _away(found: JobQueue) -> bool:
@@ -163,10 +163,10 @@ def test_a_damaged_file_is_a_sentence_and_left_as_it_is(data: Path, damage: int)
     whole = file.read_bytes()
     noise = whole[:damage] + os.urandom(len(whole) - damage)
     file.write_bytes(noise)
-    for found in (database, Database(settings.database_url())):
+    for result in (database, Database(settings.database_url())):
         with (
             pytest.raises(StoreError, match="^" + phrase("store.damaged_and_left_as")),
-            found.begin("It does not answer.") as connection,
+            result.begin("It does not answer.") as connection,
         ):
             connection.execute(sql.text("SELECT * FROM links"))
     assert file.read_bytes() == noise

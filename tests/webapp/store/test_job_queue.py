@@ -22,15 +22,21 @@ def add(works: JobQueue, visitor: str = "ann", seconds: float = 10.0, **more) ->
 
 
 def taken(works: JobQueue, worker: str = "w") -> str | None:
-    found = works.take(worker)
-    return found.id if found else None
+    result = works.take(worker)
+    return result.id if result else None
 
 
 def test_work_is_taken_reported_and_ended(works: JobQueue) -> None:
     name = add(works)
     assert works.find(name).state == QUEUED
-    found = works.take("w")
-    assert (found.id, found.kind, found.state, found.tries, found.worker) == (name, "run", RUNNING, 1, "w")
+    result = works.take("w")
+    assert (result.id, result.kind, result.state, result.tries, result.worker) == (
+        name,
+        "run",
+        RUNNING,
+        1,
+        "w",
+    )
     assert works.report(name, "w", 2, "fair")
     assert (works.find(name).done, works.find(name).now) == (2, "fair")
     works.end(name, "w", FINISHED)
@@ -58,7 +64,7 @@ def test_a_visitor_has_two_at_a_time(works: JobQueue) -> None:
 def test_the_queue_is_bounded_and_says_its_length(works: JobQueue) -> None:
     for visitor in "abc":
         add(works, visitor, max_waiting=3)
-    with pytest.raises(QueueFull, match="^" + phrase("common.pieces_work_wait_already", 3)):
+    with pytest.raises(QueueFull, match="^" + phrase("common.pieces_work_wait_already", "3 tasks")):
         add(works, "d", max_waiting=3)
 
 
@@ -159,12 +165,12 @@ def test_what_ended_long_ago_is_forgotten(works: JobQueue, monkeypatch: pytest.M
 
 def test_each_is_taken_once_by_many_at_once(url: str) -> None:
     names = {add(JobQueue(url), f"visitor {number % 20}") for number in range(20)}
-    found: list[str | None] = []
+    rows: list[str | None] = []
 
     def work(worker: str) -> None:
         own = JobQueue(url)
         while (name := taken(own, worker)) is not None:
-            found.append(name)
+            rows.append(name)
             own.end(name, worker, FINISHED)
 
     threads = [threading.Thread(target=work, args=(f"w{number}",)) for number in range(4)]
@@ -172,7 +178,7 @@ def test_each_is_taken_once_by_many_at_once(url: str) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(found) == sorted(names)
+    assert sorted(rows) == sorted(names)
 
 
 class Clocks:
@@ -194,9 +200,9 @@ class Clocks:
 
 @pytest.fixture
 def clocks(works: JobQueue, monkeypatch: pytest.MonkeyPatch) -> Clocks:
-    found = Clocks()
-    monkeypatch.setattr(module, "time", found)
-    return found
+    result = Clocks()
+    monkeypatch.setattr(module, "time", result)
+    return result
 
 
 def test_work_is_found_whose_process_dies_after_the_clock_was_set_back(

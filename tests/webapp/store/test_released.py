@@ -27,21 +27,21 @@ def version(request: pytest.FixtureRequest) -> str:
 def test_its_links_open(url: str, version: str) -> None:
     id = left_by(version, url)
     assert Database(url).revision() is None, "nothing in it says which version it is of"
-    found = LinkStore(url).find(id)
-    assert (found.title, found.schedulers, found.version) == (
+    result = LinkStore(url).find(id)
+    assert (result.title, result.schedulers, result.version) == (
         f"Kept by {version}: ünï'code",
         ("fair", "fifo"),
         f"{version}.0",
     )
-    assert found.created == datetime(2025, 10, 1, 8, tzinfo=UTC)
-    assert [run["makespan_s"] for run in found.metrics] == [17.75, 17.75]
-    assert found.id == link_id(Scenario.of(found.scenario).canonical, found.schedulers, found.version)
+    assert result.created == datetime(2025, 10, 1, 8, tzinfo=UTC)
+    assert [run["makespan_s"] for run in result.metrics] == [17.75, 17.75]
+    assert result.id == link_id(Scenario.of(result.scenario).canonical, result.schedulers, result.version)
 
 
 def test_its_names_mean_what_they_did(url: str, version: str) -> None:
-    found = LinkStore(url).find(left_by(version, url))
-    assert found.is_from_0_1 == bool(BEFORE_0_2.match(found.version)) == (version == "0.1")
-    meant, note = translate_0_1(RunRequest(found.scenario, found.schedulers))
+    result = LinkStore(url).find(left_by(version, url))
+    assert result.is_from_0_1 == bool(BEFORE_0_2.match(result.version)) == (version == "0.1")
+    meant, note = translate_0_1(RunRequest(result.scenario, result.schedulers))
     assert meant.schedulers == MEANT and note.startswith(
         phrase("store.this_link_was_made_with", 0.1, "fair(")
     )
@@ -63,9 +63,9 @@ def test_a_database_brought_forward_is_as_one_that_is_new(url: str, version: str
             (get_column["name"], str(get_column["type"]), get_column["nullable"])
             for get_column in seen.get_columns(name)
         )
-        found = {name: of(name) for name in seen.get_table_names()}
+        by_name = {name: of(name) for name in seen.get_table_names()}
         engine.dispose()
-        return found
+        return by_name
 
     LinkStore(url).count()
     new = columns()

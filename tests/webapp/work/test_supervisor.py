@@ -45,15 +45,15 @@ else:
 @pytest.fixture
 def beside(cache: SharedCache) -> Iterator[SupervisorHandle]:
     """One work process."""
-    found = SupervisorHandle(1)
-    found.start()
-    yield found
-    found.stop()
+    result = SupervisorHandle(1)
+    result.start()
+    yield result
+    result.stop()
 
 
 def processes(data: Path) -> dict[str, int]:
     """The supervisor and its worker."""
-    found = {}
+    by_name = {}
     for place in Path("/proc").glob("[0-9]*"):
         try:
             mine = f"GANTRY_DATA={data}\0".encode() in (place / "environ").read_bytes()
@@ -61,8 +61,8 @@ def processes(data: Path) -> dict[str, int]:
         except OSError:
             continue
         if mine and "webapp.work" in words and alive(int(place.name)):
-            found["supervisor" if "--supervise" in words else "worker"] = int(place.name)
-    return found
+            by_name["supervisor" if "--supervise" in words else "worker"] = int(place.name)
+    return by_name
 
 
 def asked(scenario: dict, *schedulers: str) -> str:
@@ -97,10 +97,10 @@ def test_what_a_process_ran_is_in_the_cache_and_one_that_dies_is_replaced(
 def test_a_supervisor_that_is_killed_takes_its_worker_along_and_is_replaced(
     beside: SupervisorHandle, data: Path
 ) -> None:
-    first = until(lambda: len(found := processes(data)) == 2 and found)
+    first = until(lambda: len(result := processes(data)) == 2 and result)
     os.kill(first["supervisor"], signal.SIGKILL)
     until(lambda: not alive(first["worker"]))
-    until(lambda: len(found := processes(data)) == 2 and not set(found.values()) & set(first.values()))
+    until(lambda: len(result := processes(data)) == 2 and not set(result.values()) & set(first.values()))
 
 
 def test_the_owner_limits_the_time_of_a_work(
@@ -161,12 +161,12 @@ def test_a_supervisor_deletes_links_that_nobody_opens_as_its_owner_says(
         "they are kept for ever unless the owner says so"
     )
     monkeypatch.setenv("GANTRY_LINK_DAYS", "30")
-    found = SupervisorHandle(0)
-    found.start()
+    result = SupervisorHandle(0)
+    result.start()
     try:
         until(lambda: link_store().count() == 1)
     finally:
-        found.stop()
+        result.stop()
     assert [head.id for head in link_store().heads()] == ["0" * 16]
 
 

@@ -68,9 +68,8 @@ def _start_ranks(diff: Difference, job: np.ndarray, counts: np.ndarray) -> np.nd
     """float64[matched], 0 to 1: each container's rank by start within its job. counts: containers of each
     job.
     """
-    order = np.argsort(
-        job * len(diff.b.containers.job) + diff.in_b
-    )  # containers are in the order of their starts
+    # containers are in the order of their starts
+    order = np.argsort(job * len(diff.b.containers.job) + diff.in_b)
     rank = np.empty(len(job), np.int64)
     rank[order] = np.arange(len(job)) - np.repeat(np.cumsum(counts) - counts, counts)
     return (rank + 0.5) / counts[job]

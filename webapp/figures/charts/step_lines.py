@@ -278,8 +278,9 @@ def _label(text: str, place: tuple[float, float, int], plot: int, look: theme.Lo
         "yanchor": "middle",
         "borderpad": 0,
     }
+    # at its line however high the plot is
     y_position = {
         "y": (middle - side * LABEL_OFFSET_PX) / PLOT_PX,
         "yshift": side * LABEL_OFFSET_PX,
-    }  # at its line however high the plot is
+    }
     return annotation | {"xref": "paper", "yref": "paper", "x": left / plot, **y_position}

@@ -11,13 +11,13 @@ import numpy as np
 from engine.dashboard import PARTS, CapacitySplit, bin_means, ordered_columns
 from webapp.figures.timeline.usage_curves import StepFunction, clip_to_window
 
+# capacity's parts that are phases of another name
 PHASE_OF_PART = {
     "fetching": "shuffle",
     "computing": "reduce",
-}  # capacity's parts that are phases of another name
-REDUCES = [part.key for part in PARTS].index(
-    "fetching"
-)  # the parts before are held by masters, maps and what launches
+}
+# the parts before are held by masters, maps and what launches
+REDUCES = [part.key for part in PARTS].index("fetching")
 HELD = [part.key for part in PARTS].index("unseen")  # the parts before are held by containers
 POINT_PX = 1.5
 

@@ -50,7 +50,6 @@ def colouring(run: Run, by: str) -> Colouring:
     colour = np.full(len(names), -1, np.int8)
     colour[coloured] = np.arange(len(coloured))
     uncoloured = np.flatnonzero(colour < 0)
-    colour[uncoloured] = max_colours + np.arange(len(uncoloured)) % len(
-        theme.OTHER_GROUPS
-    )  # neighbours in the file, which run side by side, are told apart
+    # neighbours in the file, which run side by side, are told apart
+    colour[uncoloured] = max_colours + np.arange(len(uncoloured)) % len(theme.OTHER_GROUPS)
     return Colouring(colour[owner], tuple(names[index] for index in coloured), len(names) - len(coloured))

@@ -177,9 +177,8 @@ def _usage_bars(
     ):
         share = size[request] / np.maximum(capacity[node], 1)
         total = np.bincount(node, share, len(nodes))
-        scale = boxes.height / np.maximum(
-            total, 1
-        )  # vcores may exceed what there is where the calculator counts memory alone
+        # vcores may exceed what there is where the calculator counts memory alone
+        scale = boxes.height / np.maximum(total, 1)
         above = np.cumsum(share)
         first = np.searchsorted(node, node)
         below = above - share - np.where(first > 0, above[first - 1], 0)

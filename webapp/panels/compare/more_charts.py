@@ -19,11 +19,12 @@ from webapp.panels.sections import content_width, tab, task_of_tab
 
 STEPS = 1000  # of the slider of times
 CARD_PX, GAP_PX, BORDER_PX = 430, 16, 2  # of a card: its least width, the room between two, both borders
+# what changes a drawing and not its table
 STYLE_INPUTS = {
     "highlight.data",
     "scheme.data",
     "drawer-width.data",
-}  # what changes a drawing and not its table
+}
 
 
 def layout() -> html.Section:

@@ -16,10 +16,11 @@ from webapp.panels.editor import check, configuration, files, form, workload_men
 from webapp.panels.editor.tables import TABLES, Table, action, dialog
 from webapp.services.warm_up import FIRST_SCHEDULERS
 
+# beside which list what is written of it stands
 SECTION_MENUS = {
     "queues": configuration,
     "jobs": workload_menu,
-}  # beside which list what is written of it stands
+}
 
 
 def layout() -> html.Section:

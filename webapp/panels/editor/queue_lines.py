@@ -10,9 +10,8 @@ from engine import Scenario, ScenarioError, quantities
 from engine.dashboard import QueueShare, queue_shares
 
 DEFAULT_QUEUE = "root.default"
-STUB = {
-    "maps": {"count": 1, "memory_mb": 1, "vcores": 1, "duration_s": 1}
-}  # shares don't depend on jobs, and errors in those should not hide them
+# shares don't depend on jobs, and errors in those should not hide them
+STUB = {"maps": {"count": 1, "memory_mb": 1, "vcores": 1, "duration_s": 1}}
 
 
 def in_tree_order(listed: list[str]) -> list[tuple[str, int]]:

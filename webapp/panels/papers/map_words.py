@@ -105,9 +105,10 @@ def _where(claim_map: ClaimMap, holds: np.ndarray) -> str:
         )
         for conjunction in ("and", "or")
     ]
+    # a second bound must tell two points more
     bounds, conjunction, within = max(
         [*single_bounds, *two_bounds], key=lambda rule: int((rule[2] == holds).sum()) - len(rule[0])
-    )  # a second bound must tell two points more
+    )
     if (within == holds).sum() < NEARLY_ALL * total:
         return msg("panels.map_words.holds_at_points_and_no_bound", count=count, total=total)
     inside, hits = int(within.sum()), int((within & holds).sum())

@@ -48,9 +48,8 @@ def _row(workload: OptimumComparison, labels: list[str]) -> html.Tr:
         quantities.percent(gap) if gap > 5e-5 else "proved",
     ]
     cells = [_above(workload, label) if label in workload.makespans_s else "" for label in labels]
-    cells_by_head = zip(
-        (*NUMBER_COLUMNS, *labels), (*numbers, *cells)
-    )  # on a phone each number stands on a line of its own, with its name
+    # on a phone each number stands on a line of its own, with its name
+    cells_by_head = zip((*NUMBER_COLUMNS, *labels), (*numbers, *cells))
     return html.Tr(
         [
             html.Th(workload.title, scope="row"),
@@ -60,7 +59,7 @@ def _row(workload: OptimumComparison, labels: list[str]) -> html.Tr:
 
 
 def _above(workload: OptimumComparison, label: str) -> str:
-    found, bound = (
+    result, bound = (
         quantities.percent(share(label)) for share in (workload.above_found, workload.above_bound)
     )
-    return f"{found} ({bound})"
+    return f"{result} ({bound})"

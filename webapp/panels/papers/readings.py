@@ -14,10 +14,11 @@ from webapp.panels.components import attributes, card_menu
 from webapp.panels.papers import downloads, static_charts
 from webapp.panels.papers.claims import verdict_badge
 
+# readings, and the pictures of one alone, stand beside each other from this width on
 MIN_COLUMNS_PX, GAP_PX = (
     900,
     16,
-)  # readings, and the pictures of one alone, stand beside each other from this width on
+)
 
 
 def rests_on(judged: ReadingResult) -> str:
@@ -147,9 +148,8 @@ def _card(picture: Picture, key: str, name: str, dark: bool, width: int, large: 
     figure = printed_figure(picture, dark=dark, width=width - 2, large=large)
     head, body = printed_table(picture)
     menu = card_menu(picture.title, [*downloads.chart(name), downloads.picture(name, picture)])
-    table = dmc.Table(
-        data={"head": head, "body": body}
-    )  # one component: thousands of cells of Dash's own bring its renderer to a halt
+    # one component: thousands of cells of Dash's own bring its renderer to a halt
+    table = dmc.Table(data={"head": head, "body": body})
     return html.Figure(
         [
             html.Figcaption(

@@ -64,9 +64,8 @@ def layout(fit: HistoryFit) -> list:
 
 
 def _row(parameter: FittedParameter) -> html.Tr:
-    value = lambda number: quantities.quantity(number, parameter.unit).replace(
-        " ", "\xa0"
-    )  # a unit stays with its number
+    # a unit stays with its number
+    value = lambda number: quantities.quantity(number, parameter.unit).replace(" ", "\xa0")
     interval = (
         quantities.NO_VALUE
         if parameter.low is None or parameter.high is None

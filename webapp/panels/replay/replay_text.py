@@ -11,10 +11,11 @@ from webapp.report.summary_text import join_names
 from webapp.services import prediction
 
 HELD_OUT, ALL = "held-out", "all"
+# what the charts and the table show
 VIEWS = (
     (HELD_OUT, msg("panels.replay_text.jobs_held_out")),
     (ALL, msg("panels.replay_text.all_jobs")),
-)  # what the charts and the table show
+)
 MIN_JOBS_FOR_80_PERCENT = 10  # jobs held out, from which on the band has 80 % of them and not all
 MEASURED = "measured"
 NOT_FITTED = msg("panels.replay_text.how_far_off_open_replay_and")

@@ -128,9 +128,8 @@ def _answer(work: dict, progress: Progress, look: Any) -> dict[str, Any]:
     if task is None:
         return {"says": runs.TASK_EXPIRED}
     again = work.get("again", 0)
-    if (
-        not task.is_available and type(again) is int and again < MAX_RERUNS
-    ):  # the cache is away: what another process has made is made here
+    # the cache is away: what another process has made is made here
+    if not task.is_available and type(again) is int and again < MAX_RERUNS:
         return _begin(task, {**work, "again": again + 1}, look)
     kept = work.get("request")
     request_ = kept if isinstance(kept, dict) else {}

@@ -82,9 +82,8 @@ def trusted_host(host: str) -> str | None:
     """The host if it is trusted: one that the owner configured, or loopback. A Host header alone can be
     forged, and a report is read by others."""
     name = urlsplit(f"//{host}").hostname or ""
-    return (
-        host if settings.trusted_hosts() or name in LOOPBACK else None
-    )  # of named ones Flask has refused all others
+    # of named ones Flask has refused all others
+    return host if settings.trusted_hosts() or name in LOOPBACK else None
 
 
 def _link(task: Task, page: str) -> str | None:

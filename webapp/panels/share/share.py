@@ -21,11 +21,12 @@ from webapp.services.url_state import RunRequest
 from webapp.store.links import Link, link_id, link_store, now
 
 MAX_TITLE_LENGTH = 200
+# browsers let a page write to the clipboard there alone
 SECURE = (
     "https://",
     "http://localhost",
     "http://127.0.0.1",
-)  # browsers let a page write to the clipboard there alone
+)
 IN_CLIPBOARD = msg("panels.share.link_in_your_clipboard")
 BY_HAND = msg("panels.share.link_made_copy_from_its_field")
 AGAIN = msg("panels.share.server_no_longer_has_result_run")

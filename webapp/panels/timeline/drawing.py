@@ -124,9 +124,9 @@ def extent(task: Task, sent: dict) -> dict:
     view = View.of(sent)
     row_layout = visible_rows(task, view)
     extents = [
-        found
+        result
         for outcome in task.outcomes()
-        if (found := picking.extent(outcome.scene, row_layout, view.highlight))
+        if (result := picking.extent(outcome.scene, row_layout, view.highlight))
     ]
     if not extents:
         return {}

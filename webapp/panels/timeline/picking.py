@@ -62,9 +62,8 @@ def container_at(
     if not len(chosen):
         return None
     distance = ms_distance[chosen] / max(near_ms, 1e-9) + row_distance[chosen] / max(near_rows, 1e-9)
-    return int(
-        scene.container[candidates[chosen[np.lexsort((row_distance[chosen], distance))[0]]]]
-    )  # of two as far, the one in the row
+    # of two as far, the one in the row
+    return int(scene.container[candidates[chosen[np.lexsort((row_distance[chosen], distance))[0]]]])
 
 
 def group_of(row_layout: Rows, row: int) -> Selection | None:

@@ -24,10 +24,11 @@ WIDTHS = range(120, 4001)  # px of the time axis
 HEIGHTS = range(16, 4001)  # px of a chart's rows
 MARGINS = range(0, 401)  # px of the margin for names
 STRIP_HEIGHTS = range(8, 401)
+# over each chart: title, metric; as on the clock that its axis shows
 TIMES = (
     ("Makespan", "makespan_s"),
     (msg("shared.mean_turnaround"), "mean_turnaround_s"),
-)  # over each chart: title, metric; as on the clock that its axis shows
+)
 FACTS = (  # and its unit
     (msg("panels.viewport.vcores_used"), "vcore_utilization", "share"),
     (msg("panels.viewport.memory_used"), "memory_utilization", "share"),

@@ -159,7 +159,7 @@ def test_too_large_is_one_sentence() -> None:
     with pytest.raises(
         NoBound,
         match="^"
-        + phrase("optimum.optimum_looked_for_up_containers", "2,000", ".*", "3,000", 1, "nodes?")
+        + phrase("optimum.optimum_looked_for_up_containers", "2,000", ".*", "3,000", "1 node")
         + "$",
     ):
         found(scenario([(4, 4)], [{"maps": stage(3000, 1, 1)}]))

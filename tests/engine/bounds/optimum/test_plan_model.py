@@ -37,13 +37,13 @@ def solved(batch: PlannedBatch, plan: Plan) -> tuple[str, float]:
     """What the solver says of the model where each container is held at its place in a plan: its status, and
     the least makespan.
     """
-    found = plan_model(batch, plan, 0)
-    for start, literals, at, node in zip(found.start, found.on, plan.start_ms, plan.node):
-        found.model.add(start == at)
-        found.model.add(literals[node] == 1)
+    result = plan_model(batch, plan, 0)
+    for start, literals, at, node in zip(result.start, result.on, plan.start_ms, plan.node):
+        result.model.add(start == at)
+        result.model.add(literals[node] == 1)
     solver = quiet_solver()
     solver.parameters.num_workers = 1
-    status = solver.solve(found.model)
+    status = solver.solve(result.model)
     return solver.status_name(status), solver.objective_value
 
 
@@ -97,9 +97,9 @@ def test_a_beat_is_part_of_the_model() -> None:
     of = scenario([(9, 9)], [{"maps": stage(3, 1, 1, 1.0)}])
     batch = planned_batch(of)
     run = simulate(of, "fifo", plain=True)
-    found = plan_model(batch, plan_of(batch, run), 0)
+    result = plan_model(batch, plan_of(batch, run), 0)
     solver = quiet_solver()
-    assert solver.solve(found.model) == cp_model.OPTIMAL
+    assert solver.solve(result.model) == cp_model.OPTIMAL
     assert solver.objective_value == 3000
 
 

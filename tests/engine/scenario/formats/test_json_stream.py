@@ -32,10 +32,11 @@ FILES = {
     "history": b'{"apps":{"app":[{"id":"application_1_0001","startedTime":1000,"finishedTime":9000,"memorySeconds":8000,"vcoreSeconds":8}]}}',  # noqa: E501
 }
 OF_LINES = ("swim", "swf")  # what is whole of a file that is cut off is read
+# of which what stands before a broken place is read, as their own tests show
 HISTORIES = (
     "jhist",
     "history",
-)  # of which what stands before a broken place is read, as their own tests show
+)
 WHOLE = [kind for kind in READERS if kind not in HISTORIES]
 
 

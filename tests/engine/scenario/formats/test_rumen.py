@@ -29,16 +29,18 @@ def test_own_sample() -> None:
         0,
     )
     assert knead.model_extra == {"x_job_name": "knead"}
+    # 16.8: the second attempt, after one that failed
     assert knead.maps.duration_s.values == [
         17.25,
         18.9,
         16.8,
         19.405,
-    ]  # 16.8: the second attempt, after one that failed
+    ]
+    # 31 - 17.5, 29.5 - 17.4: finishTime - shuffleFinished
     assert knead.reduces.duration_s.values == [
         13.5,
         12.1,
-    ]  # 31 - 17.5, 29.5 - 17.4: finishTime - shuffleFinished
+    ]
     assert knead.shuffle_mb_per_map == (24 + 25 + 26 + 25) / 4
     assert (knead.maps.memory_mb, knead.reduces.memory_mb, knead.am.memory_mb, knead.slowstart) == (
         1024,

@@ -208,13 +208,14 @@ def test_what_is_left_out_or_stands_in() -> None:
         job(task(), job_id="first"),
         job(task(), job_id="a/b", job_count=0),
     )
+    # by arrival
     assert [job.name for job in result.scenario.jobs] == [
         "job2",
         "job3",
         "first.2",
         "a_b",
         "first",
-    ]  # by arrival
+    ]
     reduces_alone = result.scenario.jobs[1]
     assert (reduces_alone.maps.count, reduces_alone.maps.duration_s, reduces_alone.reduces) == (3, 2, None)
     for sentence in (

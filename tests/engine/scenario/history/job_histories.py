@@ -306,16 +306,16 @@ class Job:
                 f"{big}_ATTEMPT_{outcome}", "TaskAttemptUnsuccessfulCompletion", **own, status=outcome
             )
         if kind == "map":
-            found = counters("MAP_OUTPUT_MATERIALIZED_BYTES", moved, more)
+            result = counters("MAP_OUTPUT_MATERIALIZED_BYTES", moved, more)
             return self.add(
-                "MAP_ATTEMPT_FINISHED", "MapAttemptFinished", **own, mapFinishTime=ms(end), counters=found
+                "MAP_ATTEMPT_FINISHED", "MapAttemptFinished", **own, mapFinishTime=ms(end), counters=result
             )
-        found = counters("REDUCE_SHUFFLE_BYTES", moved, more)
+        result = counters("REDUCE_SHUFFLE_BYTES", moved, more)
         times = {
             "shuffleFinishTime": ms(end if shuffled is None else shuffled),
             "sortFinishTime": ms(end if shuffled is None else shuffled),
         }
-        return self.add("REDUCE_ATTEMPT_FINISHED", "ReduceAttemptFinished", **own, **times, counters=found)
+        return self.add("REDUCE_ATTEMPT_FINISHED", "ReduceAttemptFinished", **own, **times, counters=result)
 
     def finished(self, at: float, status: str = "SUCCEEDED") -> Job:
         """Its end."""

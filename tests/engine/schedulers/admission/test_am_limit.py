@@ -19,9 +19,9 @@ def test_a_queue_may_give_masters_a_part_of_its_limit():
         {"name": "root.r", "capacity_pct": 75.0},
         {"name": "root.default", "capacity_pct": 0.0},
     ]
-    found = scenario([node(16)], [waiting_jobs("a", queue="root.q")], queues)
-    assert at_0(found, "capacity(user_limits=no)+am-limit(limit=0.2)") == {"a": 4}
-    assert at_0(found, "capacity(resources=memory, user_limits=no)+am-limit(limit=0.2)") == {"a": 3}
+    result = scenario([node(16)], [waiting_jobs("a", queue="root.q")], queues)
+    assert at_0(result, "capacity(user_limits=no)+am-limit(limit=0.2)") == {"a": 4}
+    assert at_0(result, "capacity(resources=memory, user_limits=no)+am-limit(limit=0.2)") == {"a": 3}
 
 
 def test_the_masters_of_a_user_have_a_part_of_the_guarantee():
@@ -31,8 +31,8 @@ def test_the_masters_of_a_user_have_a_part_of_the_guarantee():
         {"name": "root.r", "capacity_pct": 75.0},
         {"name": "root.default", "capacity_pct": 0.0},
     ]
-    found = scenario([node(16)], [waiting_jobs("a", queue="root.q")], queues)
-    assert at_0(found, "capacity(user_limits=no)+am-limit(limit=0.2)") == {"a": 1}
+    result = scenario([node(16)], [waiting_jobs("a", queue="root.q")], queues)
+    assert at_0(result, "capacity(user_limits=no)+am-limit(limit=0.2)") == {"a": 1}
 
 
 def test_the_first_master_always_starts():

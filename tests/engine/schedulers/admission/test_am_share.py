@@ -23,9 +23,9 @@ def test_the_limit_is_rounded_up(limit, admitted):
 
 def test_vcores_count_unless_memory_alone_does():
     """10 vcores, limit .25: 3; by memory alone ceil(.25 x 100) = 25, all 9."""
-    found = scenario([node(100, 10)], [waiting_jobs()])
-    assert at_0(found, "fifo+am-share(limit=0.25)") == {"j": 3}
-    assert at_0(found, "fifo(resources=memory)+am-share(limit=0.25)") == {"j": 9}
+    result = scenario([node(100, 10)], [waiting_jobs()])
+    assert at_0(result, "fifo+am-share(limit=0.25)") == {"j": 3}
+    assert at_0(result, "fifo(resources=memory)+am-share(limit=0.25)") == {"j": 9}
 
 
 def test_the_default_is_half():
@@ -75,11 +75,11 @@ def test_shares_multiply_down_the_tree():
         waiting_jobs(name, queue=queue)
         for name, queue in (("a", "root.p.x"), ("b", "root.p.y"), ("c", "root.r"))
     ]
-    found = scenario([node(32)], jobs, queues)
-    assert at_0(found, "fair+am-share") == {"a": 2, "b": 6, "c": 8}
+    result = scenario([node(32)], jobs, queues)
+    assert at_0(result, "fair+am-share") == {"a": 2, "b": 6, "c": 8}
     shares = {
         one.candidates[0].split("-")[0]: one.facts["share_memory"]
-        for one in decisions(found, "fair+am-share", ADMISSION_AT)
+        for one in decisions(result, "fair+am-share", ADMISSION_AT)
         if one.at == 0
     }
     assert shares == {"a": 4, "b": 12, "c": 16}
@@ -110,8 +110,8 @@ def test_a_share_grows_when_the_other_queue_is_over():
     instead of 2.
     """
     jobs = [waiting_jobs("a", queue="root.q"), job("b", tasks(1, 6.0), queue="root.r")]
-    found = scenario([node(8)], jobs, [{"name": "root.q"}, {"name": "root.r"}])
-    starts = [c.start for c in of(result_of(simulate(found, "fair(update_ms=0)+am-share")), "am")][:4]
+    result = scenario([node(8)], jobs, [{"name": "root.q"}, {"name": "root.r"}])
+    starts = [c.start for c in of(result_of(simulate(result, "fair(update_ms=0)+am-share")), "am")][:4]
     assert starts == [0, 0, 6000, 6000]
 
 
@@ -119,11 +119,11 @@ def test_what_is_tested_is_what_masters_hold_there():
     """Nothing is set aside: before the three that are placed 0, 1 and 2 MB are held; 3 + 1 > ceil(.5 x 6) for
     the rest.
     """
-    found = [
+    rows = [
         one
         for one in decisions(scenario([node(6)], [waiting_jobs()]), "fifo+am-share", ADMISSION_AT)
         if one.at == 0
     ]
-    admitted = {one.facts["masters_memory"] for one in found if one.answer == 0}
-    held = {one.facts["masters_memory"] for one in found if one.answer != 0}
+    admitted = {one.facts["masters_memory"] for one in rows if one.answer == 0}
+    held = {one.facts["masters_memory"] for one in rows if one.answer != 0}
     assert (admitted, held) == ({0, 1, 2}, {3})

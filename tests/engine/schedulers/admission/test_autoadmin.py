@@ -31,18 +31,17 @@ def predicted(task, am, floor=0.0):
 # 51.2, 42.7, 36.6, 32.
 TABLE_3_1 = {1: [32, 22, 16, 13], 2: [43, 32, 26, 22], 3: [48, 39, 32, 31], 4: [52, 43, 37, 32]}
 TABLE_3_2 = {1: [32, 26, 26, 26], 2: [43, 32, 26, 26], 3: [48, 39, 32, 31], 4: [52, 43, 37, 32]}
-DOES_NOT_FOLLOW = {
-    (3, 4)
-}  # TC = 3, AMC = 4 is printed as 31 in both tables; Eq. 3.1 gives 64 x 3/7 = 27.43, so 28
+# TC = 3, AMC = 4 is printed as 31 in both tables; Eq. 3.1 gives 64 x 3/7 = 27.43, so 28
+DOES_NOT_FOLLOW = {(3, 4)}
 
 
 @pytest.mark.parametrize(("table", "floor"), [(TABLE_3_1, 0.0), (TABLE_3_2, 0.4)])
 def test_predictions_of_tables_3_1_and_3_2(table, floor):
     """autoadmin Tables 3.1 and, with the floor of .4 x 64 = 25.6, 3.2: 15 of 16 cells each."""
-    found = {(task, am): predicted(task, am, floor) for task in range(1, 5) for am in range(1, 5)}
+    by_name = {(task, am): predicted(task, am, floor) for task in range(1, 5) for am in range(1, 5)}
     printed = {(task, am): row[am - 1] for task, row in table.items() for am in range(1, 5)}
-    assert {cell for cell in found if found[cell] != printed[cell]} == DOES_NOT_FOLLOW
-    assert found[3, 4] == 28
+    assert {cell for cell in by_name if by_name[cell] != printed[cell]} == DOES_NOT_FOLLOW
+    assert by_name[3, 4] == 28
 
 
 # (mean task, mean master, all masters): Eq. 3.2; if it exceeds C less the masters, Eq. 3.3; the floor; C less
@@ -72,13 +71,13 @@ def test_the_bounds_hold_always(masters, am, count, task, floor):
     """At least the floor and at most C less a mean master, which goes last; only a prediction that fits
     beside the masters stays as Eq. 3.2 has it.
     """
-    found = reserve(C, masters, masters * am, count, count * task, floor)
+    result = reserve(C, masters, masters * am, count, count * task, floor)
     wanted = C * task / (am + task)
-    assert found <= C - am and (found >= C * floor or found == C - am)
+    assert result <= C - am and (result >= C * floor or result == C - am)
     if C * floor <= wanted <= C - masters * am:
-        assert found == pytest.approx(wanted)
+        assert result == pytest.approx(wanted)
     if wanted > C - masters * am:
-        assert found >= min(wanted * (wanted + masters * am) / C, C - am) - 1e-9
+        assert result >= min(wanted * (wanted + masters * am) / C, C - am) - 1e-9
 
 
 @pytest.mark.parametrize(("am", "admitted"), [(1, 38), (2, 19), (3, 12), (4, 9)])
@@ -89,10 +88,10 @@ def test_masters_admitted_at_the_start(am, admitted, each):
     """
     several = jobs_66(am)
     cluster = several.cluster.model_copy(update={"containers_per_heartbeat": each})
-    found = decisions(several.model_copy(update={"cluster": cluster}), "fair+autoadmin", ADMISSION_AT)
-    assert [one.answer for one in found if one.at == 0][:66] == [0] * admitted + [-1] * (66 - admitted)
-    assert found[0].facts["reserve_vcores"] == pytest.approx(25.6)
-    assert found[admitted].facts["masters_vcores"] == am * admitted
+    result = decisions(several.model_copy(update={"cluster": cluster}), "fair+autoadmin", ADMISSION_AT)
+    assert [one.answer for one in result if one.at == 0][:66] == [0] * admitted + [-1] * (66 - admitted)
+    assert result[0].facts["reserve_vcores"] == pytest.approx(25.6)
+    assert result[admitted].facts["masters_vcores"] == am * admitted
 
 
 def most_at_once(run):
@@ -151,14 +150,14 @@ def test_the_prediction_follows_what_runs():
         job(name, tasks(1, 90.0, vcores=3), am=master(vcores=2), arrival_s=at)
         for name, at in (("a", 0), ("b", 5), ("c", 6))
     ]
-    found = {
+    by_name = {
         one.at: one
         for one in decisions(scenario([node(99, 10)], jobs), "fair+autoadmin", ADMISSION_AT)
         if one.at in (0, 5, 6)
     }
-    assert [found[at].answer for at in (0, 5, 6)] == [0, 0, -1]
-    assert [found[at].facts["reserve_vcores"] for at in (0, 5, 6)] == pytest.approx([4.0, 6.0, 6.0])
-    assert [found[at].facts["masters_vcores"] for at in (0, 5, 6)] == [0, 2, 4]
+    assert [by_name[at].answer for at in (0, 5, 6)] == [0, 0, -1]
+    assert [by_name[at].facts["reserve_vcores"] for at in (0, 5, 6)] == pytest.approx([4.0, 6.0, 6.0])
+    assert [by_name[at].facts["masters_vcores"] for at in (0, 5, 6)] == [0, 2, 4]
 
 
 def test_a_small_master_may_overtake_on_its_arrival():
@@ -174,5 +173,5 @@ def test_a_small_master_may_overtake_on_its_arrival():
 def test_of_which_resource(resource, admitted):
     """Masters of 3 MB and 1 vcore on 20 MB and 10 vcores, floor .4: 6 vcores or 12 MB are theirs."""
     ten = scenario([node(20, 10)], [job("j", tasks(1, 5.0), am=master(9.0, memory=3), count=10)])
-    found = simulate(ten, f"fifo+autoadmin(resource={resource})")
-    assert sum(c.start == 0 for c in of(result_of(found), "am")) == admitted
+    run = simulate(ten, f"fifo+autoadmin(resource={resource})")
+    assert sum(c.start == 0 for c in of(result_of(run), "am")) == admitted

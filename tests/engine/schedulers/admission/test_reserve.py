@@ -21,8 +21,8 @@ def test_the_cluster_of_figure_3_4():
         [node(99, 27)],
         [job(f"job{number}", tasks(2, 25.0), am=master(5.0, vcores=3)) for number in (1, 2, 3)],
     )
-    found = decisions(three, "fair+reserve(vcores=21)", ADMISSION_AT)
-    assert [(one.answer, one.facts["masters_vcores"]) for one in found[:3]] == [(0, 0), (0, 3), (-1, 6)]
+    result = decisions(three, "fair+reserve(vcores=21)", ADMISSION_AT)
+    assert [(one.answer, one.facts["masters_vcores"]) for one in result[:3]] == [(0, 0), (0, 3), (-1, 6)]
     assert started(simulate(three, "fair+reserve(vcores=21)")) == {"job1": 0, "job2": 0, "job3": 30}
 
 
@@ -82,8 +82,8 @@ def test_more_than_there_is_admits_nobody_and_says_so():
 
 def test_nobody_overtakes_one_that_is_held_back():
     """b's 3 vcores do not leave 5 of 10, c's 1 would: c waits behind b all the same."""
-    found = decisions(late(), "fifo+reserve(vcores=5)", ADMISSION_AT)
-    assert {one.candidates[0] for one in found if one.at < 40} == {"a", "b"}
+    result = decisions(late(), "fifo+reserve(vcores=5)", ADMISSION_AT)
+    assert {one.candidates[0] for one in result if one.at < 40} == {"a", "b"}
     assert started(simulate(late(), "fifo+reserve(vcores=5)"))["c"] == 41
 
 

@@ -26,8 +26,8 @@ from tests.small_scenarios import job, node, scenario, tasks
     ("pending", "fair", "batch", "gain"), [(6, 56, 31.111, 24.889), (1, 26, 14.444, 11.556)]
 )
 def test_check_values_of_both_times(pending, fair, batch, gain):
-    found = time_fair(pending, 20, 0.5, 3), time_batch(pending, 20, 0.5, 10, 2, 3)
-    assert found == (pytest.approx(fair), pytest.approx(batch, abs=5e-4)) and found[0] - found[
+    result = time_fair(pending, 20, 0.5, 3), time_batch(pending, 20, 0.5, 10, 2, 3)
+    assert result == (pytest.approx(fair), pytest.approx(batch, abs=5e-4)) and result[0] - result[
         1
     ] == pytest.approx(gain, abs=5e-4)
 
@@ -79,8 +79,8 @@ def test_the_printed_rule_prefers_a_job_that_has_nothing_to_place_and_ours_does_
     = .5 x 13 x 10/12 = 5.4: gain 7.6. Of jobs that have begun their reduces Algorithm 2 takes the largest
     gain: long, for whose maps the container is kept for nothing. Ours asks for m' >= 1, that is for a map
     that waits (the last test holds every decision of a run to that)."""
-    found = gains([LONG, SHORT])
-    assert found == [pytest.approx(58.33, abs=0.01), pytest.approx(7.58, abs=0.01)]
+    result = gains([LONG, SHORT])
+    assert result == [pytest.approx(58.33, abs=0.01), pytest.approx(7.58, abs=0.01)]
     literal = max((LONG, SHORT), key=lambda one: gains([one])[0])
     ours = max((one for one in (LONG, SHORT) if one[0] >= 1), key=lambda one: gains([one])[0])
     assert (literal, ours) == (LONG, SHORT)
@@ -98,13 +98,13 @@ def test_a_choice_by_hand():
     """Windows of 11 s: at 11 four have been released (seen at 10), F_o = 4/11 a second, A_o = 3 maps. At 20
     a: m' = 1, r = 1, T_m = 10, K = 2: t_fair = 2 / F_o + 10 = 15.5; s = 1 + F_o x 10 / 2 = 2.818; t_batch =
     2.818 x 3 / (4 F_o) = 5.8125; gain 9.6875 s. fair would give b its turn."""
-    found = next(one for one in decisions(two_jobs(), "batch-finish(window_s=11, ema=1)") if one.at == 20)
+    result = next(one for one in decisions(two_jobs(), "batch-finish(window_s=11, ema=1)") if one.at == 20)
     assert (
-        found.chosen == "a map"
-        and found.facts["available"] == 3
-        and found.facts["release_frequency"] == pytest.approx(4 / 11_000)
+        result.chosen == "a map"
+        and result.facts["available"] == 3
+        and result.facts["release_frequency"] == pytest.approx(4 / 11_000)
     )
-    times = [found.terms["a map"][name] for name in ("t_fair", "t_batch", "gain")]
+    times = [result.terms["a map"][name] for name in ("t_fair", "t_batch", "gain")]
     assert times == pytest.approx([15_500, 5812.5, 9687.5])
     assert next(one for one in decisions(two_jobs(), "fair") if one.at == 20).chosen == "b map"
 
@@ -113,12 +113,12 @@ def test_among_all_jobs_the_most_pending_maps_gain_most():
     """candidates=all: b has 16 maps pending: t_fair = 2 x 16 / F_o + 10 = 98, s = 16 + 1.818, t_batch =
     17.818 / F_o = 49 (r = 0): gain 49 > 9.6875.
     """
-    found = next(
+    result = next(
         one
         for one in decisions(two_jobs(), "batch-finish(window_s=11, ema=1, candidates=all)")
         if one.at == 20
     )
-    assert found.chosen == "b map" and found.each("gain") == {
+    assert result.chosen == "b map" and result.each("gain") == {
         "a map": pytest.approx(9687.5),
         "b map": pytest.approx(49_000),
     }
@@ -131,8 +131,8 @@ def test_before_a_window_has_ended_it_is_fair():
 
 def test_without_releases_it_is_fair():
     """ema = 1 and windows of 4 s: the one that ends at 20 saw none, F_o = 0: b's turn."""
-    found = next(one for one in decisions(two_jobs(), "batch-finish(window_s=4, ema=1)") if one.at == 20)
-    assert found.facts["release_frequency"] == 0 and found.chosen == "b map"
+    result = next(one for one in decisions(two_jobs(), "batch-finish(window_s=4, ema=1)") if one.at == 20)
+    assert result.facts["release_frequency"] == 0 and result.chosen == "b map"
 
 
 @pytest.mark.parametrize("whose", ["started", "all"])

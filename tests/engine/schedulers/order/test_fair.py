@@ -51,8 +51,8 @@ def test_weights_count_by_kind_too():
 
 def test_memory_is_compared_not_containers():
     """a's maps of 2 MB, b's of 1: 0, 0: a; 2, 0: b; 2, 1: b; 2, 2: a; 4, 2: b; 4, 3: b."""
-    found = scenario([node(8)], [job("a", tasks(4, 9.0, 2)), job("b", tasks(9, 9.0))])
-    assert order_of(found, BY_KIND, 6) == "a b b a b b" == order_of(found, "fair", 6)
+    result = scenario([node(8)], [job("a", tasks(4, 9.0, 2)), job("b", tasks(9, 9.0))])
+    assert order_of(result, BY_KIND, 6) == "a b b a b b" == order_of(result, "fair", 6)
 
 
 def test_masters_are_a_kind_of_their_own():
@@ -60,15 +60,15 @@ def test_masters_are_a_kind_of_their_own():
     it holds 4.
     """
     jobs = [job(name, tasks(9, 9.0), am=master(memory=memory)) for name, memory in (("a", 4), ("b", 1))]
-    found = scenario([node(11)], jobs)
-    maps = lambda text: [c.job for c in result_of(simulate(found, text)).containers if c.kind == "map"][:4]
+    result = scenario([node(11)], jobs)
+    maps = lambda text: [c.job for c in result_of(simulate(result, text)).containers if c.kind == "map"][:4]
     assert maps(BY_KIND) == ["a", "b", "a", "b"] and maps("fair") == ["b", "b", "b", "a"]
 
 
 def test_without_reduces_and_masters_kinds_change_nothing():
     times = [float(1 + place % 4) for place in range(9)]
-    found = scenario([node(5), node(3)], [job("a", tasks(9, times)), job("b", tasks(9, times), weight=3.0)])
-    assert result_of(simulate(found, BY_KIND)).containers == result_of(simulate(found, "fair")).containers
+    result = scenario([node(5), node(3)], [job("a", tasks(9, times)), job("b", tasks(9, times), weight=3.0)])
+    assert result_of(simulate(result, BY_KIND)).containers == result_of(simulate(result, "fair")).containers
 
 
 def test_between_queues_all_that_they_hold_counts():
@@ -98,8 +98,8 @@ def test_a_leaf_with_another_policy_keeps_it(policy, expected):
         job("a", tasks(6, 9.0), tasks(3, 9.0), slowstart=0.0, queue="root.q"),
         job("b", tasks(6, 9.0), queue="root.q"),
     ]
-    found = scenario([node(6)], jobs, [{"name": "root.q", **({"policy": policy} if policy else {})}])
-    assert order_of(found, BY_KIND, 6) == expected
+    result = scenario([node(6)], jobs, [{"name": "root.q", **({"policy": policy} if policy else {})}])
+    assert order_of(result, BY_KIND, 6) == expected
 
 
 @pytest.mark.parametrize("text", [BY_KIND, "fresh+admit-all", "batch-finish+admit-all", "omo+admit-all"])
@@ -110,21 +110,21 @@ def test_slots_are_filled_evenly(text, maps, expected):
     """12 slots in all, of which a node takes ceil(4 x maps / 12): 1 for 1 to 3 maps, 2 for 4 to 6, 4 from 10
     on.
     """
-    found = scenario([node(4, map_slots=4, count=3)], [job("a", tasks(maps, 9.0))])
-    assert sorted(np.bincount(simulate(found, text).containers.node, minlength=3)) == sorted(expected)
+    result = scenario([node(4, map_slots=4, count=3)], [job("a", tasks(maps, 9.0))])
+    assert sorted(np.bincount(simulate(result, text).containers.node, minlength=3)) == sorted(expected)
 
 
 def test_what_runs_and_waits_of_all_jobs_counts_as_load():
     """a's 2 maps at 0: 2 / 8, ceil(4 x .25) = 1 a node; b's 4 at 1 s: 6 / 8, 3 a node."""
-    found = scenario(
+    result = scenario(
         [node(9, map_slots=4, count=2)], [job("a", tasks(2, 9.0)), job("b", tasks(4, 9.0), arrival_s=1.0)]
     )
-    assert simulate(found, BY_KIND).containers.node.tolist() == [0, 1, 0, 0, 1, 1]
+    assert simulate(result, BY_KIND).containers.node.tolist() == [0, 1, 0, 0, 1, 1]
 
 
 def test_a_node_without_slots_and_other_orders_know_no_load():
-    found = scenario([node(9), node(9, map_slots=4)], [job("a", tasks(4, 9.0))])
-    assert simulate(found, BY_KIND).containers.node.tolist() == [0, 0, 0, 0]
+    result = scenario([node(9), node(9, map_slots=4)], [job("a", tasks(4, 9.0))])
+    assert simulate(result, BY_KIND).containers.node.tolist() == [0, 0, 0, 0]
     typed = scenario([node(9, map_slots=4, count=2)], [job("a", tasks(4, 9.0))])
     assert simulate(typed, "fair(reservations=no)+admit-all").containers.node.tolist() == [0, 0, 0, 0]
 

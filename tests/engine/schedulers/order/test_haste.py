@@ -42,12 +42,12 @@ def test_the_picture_of_fifo_against_ffd(order, units, first):
 def test_fitness_is_request_times_free_room():
     """Node of 8 x 8, a <4 MB, 1 vcore>, b <1, 4>. Empty: .5 + .125 = .625 each: a. With <4, 7> free: a .5 x
     .5 + .125 x .875 = .359375, b .125 x .5 + .5 x .875 = .5: b. Then <3, 3> are free and nothing fits."""
-    found = decisions(
+    result = decisions(
         scenario([node(8, 8)], [job("a", tasks(3, 9.0, 4, 1)), job("b", tasks(3, 9.0, 1, 4))]), "ffd-dp"
     )
-    assert [one.chosen for one in found[:2]] == ["a map", "b map"] and found[1].at == 0 != found[2].at
-    assert found[0].each("fitness") == {"a map": 0.625, "b map": 0.625}
-    assert found[1].each("fitness") == {"a map": 0.359375, "b map": 0.5}
+    assert [one.chosen for one in result[:2]] == ["a map", "b map"] and result[1].at == 0 != result[2].at
+    assert result[0].each("fitness") == {"a map": 0.625, "b map": 0.625}
+    assert result[1].each("fitness") == {"a map": 0.359375, "b map": 0.5}
     # w_memory = 0: only vcores: a .125, b .5
     assert (
         decisions(
@@ -106,8 +106,8 @@ def test_ties_may_go_to_the_reduce_as_hadoop_s_priorities_have_it(order):
     ],
 )
 def test_check_values_of_urgency(given, of_maps, of_reduces):
-    found = urgency(*given)
-    assert found == (pytest.approx(of_maps, abs=5e-4), pytest.approx(of_reduces, abs=5e-4))
+    result = urgency(*given)
+    assert result == (pytest.approx(of_maps, abs=5e-4), pytest.approx(of_reduces, abs=5e-4))
 
 
 sizes = st.fractions(Fraction(1, 64), 4, max_denominator=64)
@@ -162,8 +162,8 @@ def test_check_values_of_preference():
     """
     assert preferences((6, 4, 2), (0, 2, 2.5)) == pytest.approx([1, 1.3, 1])
     for factor, best in ((0.0, 1), (0.29, 1), (0.31, 2), (1.0, 2)):
-        found = preferences((6, 4, 2), (0, 2, 2.5), (0, 0, 0.6), factor)
-        assert found.index(max(found)) == best
+        result = preferences((6, 4, 2), (0, 2, 2.5), (0, 0, 0.6), factor)
+        assert result.index(max(result)) == best
     assert preferences((3, 3, 3), (1, 1, 1)) == [0, 0, 0]  # no range: 0 for all
 
 
@@ -173,25 +173,25 @@ def test_urgency_decides_between_map_and_reduce_of_one_size():
     2: U^m .5 x .5 = .25, U^r .25 x 1.5 = .375: reduce (1/3 < 1/2). 30: A^r = 2, O^m = 1: U^m .5, U^r .25 x
     1.5 = .375: map (2/3 > 1/2). Fitness is the same: P is 1 for the one, 0 for the other."""
     maps = tasks(8, [10.0, 20.0, 30.0, 40.0, 99.0, 99.0, 99.0, 99.0])
-    found = {
+    by_name = {
         one.at: one
         for one in decisions(
             scenario([node(4, 4)], [job("a", maps, tasks(5, 9.0), slowstart=0.0)]), "haste+slowstart"
         )
         if one.at <= 30
     }
-    assert {at: one.chosen for at, one in found.items()} == {
+    assert {at: one.chosen for at, one in by_name.items()} == {
         0.0: "a map",
         10.0: "a reduce",
         20.0: "a reduce",
         30.0: "a map",
     }
     for at, of_map, of_reduce in ((10, 0.0, 0.375), (20, 0.25, 0.375), (30, 0.5, 0.375)):
-        assert found[at].each("urgency") == {
+        assert by_name[at].each("urgency") == {
             "a reduce": pytest.approx(of_reduce),
             "a map": pytest.approx(of_map),
         }
-        assert sorted(found[at].each("preference").values()) == [0, 1] and found[at].facts["initial"] == 0
+        assert sorted(by_name[at].each("preference").values()) == [0, 1] and by_name[at].facts["initial"] == 0
 
 
 @pytest.mark.parametrize("order", ["haste", "haste-a", "haste-a(factor=0.7)"])
@@ -212,7 +212,7 @@ def test_the_preference_follows_from_the_terms_shown(order):
             assert list(by_name.values()) == pytest.approx(
                 preferences(*columns, factor=one.facts.get("factor", 0.0))
             )
-            best = [name for name, found in by_name.items() if found == max(by_name.values())]
+            best = [name for name, result in by_name.items() if result == max(by_name.values())]
             assert one.chosen == next((name for name in best if name == f"{best[0].split()[0]} map"), best[0])
     assert seen > 20
 
@@ -234,8 +234,8 @@ def test_iterative_jobs_are_pulled_forward():
     assert placed(result_of(simulate(two, "haste"))) == "ffll"
     assert placed(result_of(simulate(two, "haste-a"))) == "fllf"
     assert placed(result_of(simulate(two, "haste-a(factor=0)"))) == "ffll"
-    found = {one.at: one for one in decisions(two, "haste-a")}
-    assert [(found[at].facts["factor"], found[at].each("alignment")) for at in (10, 20)] == [
+    by_name = {one.at: one for one in decisions(two, "haste-a")}
+    assert [(by_name[at].facts["factor"], by_name[at].each("alignment")) for at in (10, 20)] == [
         (1, {"f map": 0, "l map": 0.5}),
         (0.5, {"f map": 0, "l map": 1}),
     ]
@@ -330,8 +330,8 @@ def test_a_node_is_filled_once():
     """Two maps of <1, 1> fill a node of 2 x 2; after the first end real-time assignment decides for good,
     though the node is empty again at 10 s.
     """
-    found = decisions(scenario([node(2, 2)], [job("a", tasks(6, 10.0))]), "haste")
-    assert [(one.at, one.facts["initial"]) for one in found] == [
+    result = decisions(scenario([node(2, 2)], [job("a", tasks(6, 10.0))]), "haste")
+    assert [(one.at, one.facts["initial"]) for one in result] == [
         (0, 1),
         (0, 1),
         (10, 0),

@@ -51,18 +51,18 @@ def test_saf_picks_b_in_step_three_of_table_4():
     """A's share .3 < B's .4, so A is first and B the runner-up; two fitness values, p = .5 each: T0 = -1000
     log10 .5 = 301.03, p = exp(-(.4 - .3) / 301.03) = .99967. CPU .2 + .3 + .2 = .7, RAM .4 + .1 + .4 = .9;
     then only A fits: 1 and 1."""
-    found = decisions(table_4(count=5), "saf")
-    assert [one.chosen for one in found[:4]] == ["B map", "A map", "B map", "A map"]
-    third = found[2]
+    result = decisions(table_4(count=5), "saf")
+    assert [one.chosen for one in result[:4]] == ["B map", "A map", "B map", "A map"]
+    third = result[2]
     assert third.each("share") == {"B map": 0.4, "A map": 0.3}
     assert third.facts["entropy"] == pytest.approx(301.03, abs=0.005)
     assert third.facts["difference"] == pytest.approx(0.1)
     assert third.facts["chance"] == pytest.approx(0.99967, abs=5e-6) == math.exp(-0.1 / 301.03)
     assert third.facts["draw"] < third.facts["chance"]
-    assert found[3].candidates == ["A map"] and math.isnan(found[3].facts["draw"])
+    assert result[3].candidates == ["A map"] and math.isnan(result[3].facts["draw"])
     # before it each was below its minshare when it was picked: no draw
-    assert all(math.isnan(one.facts["draw"]) for one in found[:2])
-    assert found[0].each("needy") == {"B map": -1, "A map": -1} and found[1].each("needy") == {
+    assert all(math.isnan(one.facts["draw"]) for one in result[:2])
+    assert result[0].each("needy") == {"B map": -1, "A map": -1} and result[1].each("needy") == {
         "B map": 0,
         "A map": -1,
     }
@@ -99,8 +99,8 @@ def test_figure_2_drf_leaves_two_units_where_c_in_place_of_b_leaves_one():
     assert residual(simulate(figure_2(), "drf")) == (2, "AB")
     # T = 300 log10 3 / 1000 = .143 here, so exp(-(2/11 - 1/11) / .143) = .53: some seed takes A as drf does,
     # and then C
-    found = {residual(simulate(figure_2(seed), "saf(k=0.3)", plain=True)) for seed in range(20)}
-    assert {(1, "AC"), (2, "AB")} <= found
+    names = {residual(simulate(figure_2(seed), "saf(k=0.3)", plain=True)) for seed in range(20)}
+    assert {(1, "AC"), (2, "AB")} <= names
     # at the paper's temperature the runner-up is taken at once: B on node 1 and C on node 2 fill both
     assert residual(simulate(figure_2(), "saf")) == (0, "BC")
 
@@ -206,10 +206,10 @@ def three_kinds(seed=0, **more):
 
 @pytest.mark.parametrize("name", ENTROPIES)
 def test_the_temperature_is_the_entropy_of_the_running_tasks_fitness(name):
-    found = decisions(three_kinds(), f"saf(entropy={name})")
-    assert sorted(one.chosen for one in found[:4]) == ["a map", "a map", "b map", "c map"]
-    assert found[4].facts["entropy"] == pytest.approx(ENTROPY_VALUES[name], abs=0.05)
-    assert found[4].facts["groups"] == 3
+    result = decisions(three_kinds(), f"saf(entropy={name})")
+    assert sorted(one.chosen for one in result[:4]) == ["a map", "a map", "b map", "c map"]
+    assert result[4].facts["entropy"] == pytest.approx(ENTROPY_VALUES[name], abs=0.05)
+    assert result[4].facts["groups"] == 3
 
 
 def test_masters_are_no_tasks():
@@ -220,14 +220,14 @@ def test_masters_are_no_tasks():
         job("a", tasks(3, 9.0, 2), am=master()),
         job("b", tasks(3, 9.0, 3), am=master(), min_share=least(4, 0)),
     ]
-    found = decisions(scenario([node(40)], jobs), "saf")
-    assert [one.chosen for one in found[:4]] == ["b am", "a am", "b map", "a map"]
-    assert (found[3].facts["groups"], found[3].facts["entropy"], found[3].facts["temperature"]) == (
+    result = decisions(scenario([node(40)], jobs), "saf")
+    assert [one.chosen for one in result[:4]] == ["b am", "a am", "b map", "a map"]
+    assert (result[3].facts["groups"], result[3].facts["entropy"], result[3].facts["temperature"]) == (
         1,
         0,
         0,
-    ) and math.isnan(found[3].facts["draw"])
-    assert found[4].facts["groups"] == 2 and found[4].facts["entropy"] == pytest.approx(301.03, abs=0.005)
+    ) and math.isnan(result[3].facts["draw"])
+    assert result[4].facts["groups"] == 2 and result[4].facts["entropy"] == pytest.approx(301.03, abs=0.005)
 
 
 @pytest.mark.parametrize("name", COOLINGS)
@@ -276,21 +276,21 @@ def test_at_this_temperature_the_runner_up_wins_nearly_always():
 
 
 def start_of(seed):
-    found = hashlib.blake2b(f"{seed}/saf".encode(), digest_size=16).digest()
-    return 1 + int.from_bytes(found[:8], "little") % 2147483562, 1 + int.from_bytes(
-        found[8:], "little"
+    result = hashlib.blake2b(f"{seed}/saf".encode(), digest_size=16).digest()
+    return 1 + int.from_bytes(result[:8], "little") % 2147483562, 1 + int.from_bytes(
+        result[8:], "little"
     ) % 2147483398
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**63 - 1])
 def test_the_draws_are_the_generator_s_from_the_scenario_s_seed(seed):
     one, two = start_of(seed)
-    for found in decisions(three_kinds(seed), "saf"):
-        if not math.isnan(found.facts["draw"]):
+    for result in decisions(three_kinds(seed), "saf"):
+        if not math.isnan(result.facts["draw"]):
             one, two, z = by_schrage(one, two)
-            assert found.facts["draw"] == z / 2147483563
-            first, second = sorted(found.candidates, key=lambda name: found.terms[name]["share"])[:2]
-            assert found.chosen == (second if found.facts["chance"] > found.facts["draw"] else first)
+            assert result.facts["draw"] == z / 2147483563
+            first, second = sorted(result.candidates, key=lambda name: result.terms[name]["share"])[:2]
+            assert result.chosen == (second if result.facts["chance"] > result.facts["draw"] else first)
 
 
 def test_same_seed_same_run_another_seed_another_run():
@@ -306,8 +306,8 @@ def test_same_seed_same_run_another_seed_another_run():
 def test_needy_jobs_go_first_and_limits_of_queues_do_not_hold():
     """A queue that may hold nothing under drf is none of saf's business."""
     queues = [{"name": "root.q", "max_share": least(0, 0)}]
-    found = scenario([node(4)], [job("a", tasks(4, 9.0), queue="root.q")], queues)
-    assert simulate(found, "drf").status == "deadlock" and simulate(found, "saf").status == "finished"
+    result = scenario([node(4)], [job("a", tasks(4, 9.0), queue="root.q")], queues)
+    assert simulate(result, "drf").status == "deadlock" and simulate(result, "saf").status == "finished"
 
 
 def test_shares_are_divided_by_the_job_s_weight():

@@ -70,8 +70,8 @@ def late(names="ab"):
     ],
 )
 def test_terms_by_hand(term, values, order, reversed_order):
-    found = next(one for one in decisions(late(), alone(term)) if one.at == 10)
-    assert tuple(found.each(term).values()) == values
+    result = next(one for one in decisions(late(), alone(term)) if one.at == 10)
+    assert tuple(result.each(term).values()) == values
     assert placed(result_of(simulate(late(), alone(term)))) == order
     if term != "remaining":
         assert placed(result_of(simulate(late(), alone(term, -1)))) == reversed_order
@@ -104,19 +104,19 @@ def test_remaining_counts_reduces_and_later_iterations():
     second.
     """
     one = job("a", tasks(2, 5.0), tasks(1, 5.0), iterations=3, slowstart=1.0)
-    found = {
+    by_name = {
         each.at: each.terms[each.chosen]["remaining"]
         for each in decisions(scenario([node(1)], [one]), alone("remaining"))
     }
-    assert found == {0: -9, 5: -8, 10: -7, 15: -6, 20: -5, 25: -4, 30: -3, 35: -2, 40: -1}
+    assert by_name == {0: -9, 5: -8, 10: -7, 15: -6, 20: -5, 25: -4, 30: -3, 35: -2, 40: -1}
 
 
 def test_alignment_is_the_running_iteration_over_all():
     """a (4 iterations) against b with one: 0; its own 1/4, 2/4, ..."""
     jobs = [job("b", tasks(4, 5.0)), job("a", tasks(1, 5.0), iterations=4)]
-    found = decisions(scenario([node(1, 1)], jobs), alone("alignment"))
+    result = decisions(scenario([node(1, 1)], jobs), alone("alignment"))
     assert placed(result_of(simulate(scenario([node(1, 1)], jobs), alone("alignment")))) == "aaaabbbb"
-    assert [one.each("alignment")["a map"] for one in found[:4]] == [0.25, 0.5, 0.75, 1] and found[0].each(
+    assert [one.each("alignment")["a map"] for one in result[:4]] == [0.25, 0.5, 0.75, 1] and result[0].each(
         "alignment"
     )["b map"] == 0
 
@@ -129,9 +129,9 @@ def test_fitness_alone_is_the_default_and_ffd_dp_without_reduces():
         job(name, tasks(5, 9.0, memory, vcores))
         for name, memory, vcores in (("a", 4, 1), ("b", 1, 4), ("c", 2, 2))
     ]
-    found = scenario([node(8, 8), node(9, 5)], jobs)
+    result = scenario([node(8, 8), node(9, 5)], jobs)
     assert (
-        result_of(simulate(found, "weighted")).containers == result_of(simulate(found, "ffd-dp")).containers
+        result_of(simulate(result, "weighted")).containers == result_of(simulate(result, "ffd-dp")).containers
     )
 
 

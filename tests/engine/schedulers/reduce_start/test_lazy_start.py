@@ -102,9 +102,9 @@ def test_a_start_to_the_millisecond(order):
     step/2 = 40 - 10/3 x - T_m + 5/3: k = 24: x = 8: 40 - 26.67 - 16.67 + 1.67 < 0. k = 25, at 61.25 s: x = 8
     still, when the map ends, 40 - 26.67 - 16.8 + 1.67 < 0; then a map is placed and x = 7: 40 - 23.33 - 16.8
     + 1.67 = 1.53 >= 0. The reduces get the next two containers, at 63.75 and 66.25 s."""
-    run, found = steady(order)
+    run, result = steady(order)
     assert [(c.requested, c.start) for c in of(result_of(run), "reduce")] == [(61250, 63750), (61250, 66250)]
-    last = [one for one in found if one.at == 61.25]
+    last = [one for one in result if one.at == 61.25]
     assert [one.terms["a"]["pending_maps"] for one in last] == [8, 7]
     assert last[-1].terms["a"]["beta"] == pytest.approx(1000 * (40 - 70 / 3 - 16.8)) and last[-1].terms["a"][
         "step"
@@ -173,13 +173,13 @@ def kept(run):
 
 def interleaved(run):
     """Of those, jobs that placed a map after their first reduce and before their last."""
-    found = []
+    rows = []
     for name in kept(run):
         kinds = "".join(
             "R" if c.kind == "reduce" else "m" for c in result_of(run).containers if c.job == name
         )
-        found += [name] * ("m" in kinds.strip("m"))
-    return found
+        rows += [name] * ("m" in kinds.strip("m"))
+    return rows
 
 
 ORDERS = [
@@ -206,9 +206,9 @@ def test_principle_1_the_reduces_of_a_job_are_placed_one_after_another(order):
     """
     early = 0
     for seed in range(4):
-        run, found = watched(many(seed), f"{order}+lazy-start(window_s=4)")
+        run, result = watched(many(seed), f"{order}+lazy-start(window_s=4)")
         assert interleaved(run) == []
-        for one in found:
+        for one in result:
             assert not any(
                 f"{name} map" in one.candidates and f"{name} reduce" in one.candidates for name in kept(run)
             )
@@ -233,12 +233,12 @@ def test_the_shuffle_is_expected_at_the_speed_at_which_reduces_were_seen_to_fetc
     here = scenario([{**node(2), **slots}], jobs, shuffle_mb_s=100, contention=1, fetch_weight=1)
     seen = {}
     for bandwidth in ("observed", "nominal"):
-        _, found = watched(
+        _, result = watched(
             here, f"fifo+lazy-start(window_s=1, ema=1, bandwidth={bandwidth})", REDUCE_START_AT
         )
         seen[bandwidth] = {
             one.terms["b"]["shuffle_time"]
-            for one in found
+            for one in result
             if "b" in one.terms and one.terms["b"]["shuffle_time"] > 0
         }
     assert seen["nominal"] == {8000}
@@ -252,11 +252,11 @@ def test_jobs_that_share_are_those_that_run_or_those_with_pending_maps():
     jobs = [job("a", tasks(2, 60.0), tasks(1, 1.0)), job("b", tasks(12, 2.0), tasks(1, 1.0))]
     steps = {}
     for which in ("running", "pending"):
-        _, found = watched(
+        _, result = watched(
             scenario([node(4)], jobs), f"fifo+lazy-start(window_s=5, jobs={which})", REDUCE_START_AT
         )
         steps[which] = next(
-            one.terms["b"]["step"] for one in found if one.at >= 5 and one.terms.get("b", {}).get("step")
+            one.terms["b"]["step"] for one in result if one.at >= 5 and one.terms.get("b", {}).get("step")
         )
     assert steps["running"] == 2 * steps["pending"]
 
@@ -289,10 +289,10 @@ def test_a_map_may_go_where_no_reduce_fits():
     before them.
     """
     one = job("a", tasks(12, [4.0, 6.0, *[5.5] * 10]), tasks(2, 1.0, memory=2), shuffle_mb_per_map=10_000)
-    run, found = watched(scenario([node(3), node(1)], [one]), "priority-fifo+lazy-start(window_s=5)")
+    run, result = watched(scenario([node(3), node(1)], [one]), "priority-fifo+lazy-start(window_s=5)")
     reduces = of(result_of(run), "reduce")
     assert {c.requested for c in reduces} == {5000}
     assert [
         c.start for c in of(result_of(run), "map") if c.node == "node2" and 5000 <= c.start < reduces[0].start
     ]
-    assert all(one.candidates == ["a map"] for one in found if one.node == 1)
+    assert all(one.candidates == ["a map"] for one in result if one.node == 1)

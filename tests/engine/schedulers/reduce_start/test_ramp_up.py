@@ -37,8 +37,8 @@ def test_reduces_are_asked_for_as_maps_finish_up_to_the_limit():
     """Limit of 10 MB. At 3 s 4 of 20 maps have finished: .2 x 10 = 2 reduces; they start when room is free,
     at 6.5. At 7 s: .4 x 10 = 4, 2 more. At 11 s: .5 x 10 = 5, 1 more. At 100 s 16 have finished, of which the
     scheduler has not seen 6 end: still .5: 5. At 101 no map waits any more: the last one."""
-    run, found = watched(alone(), "fifo+ramp-up", REDUCE_START_AT)
-    told = {one.at: one for one in found}
+    run, result = watched(alone(), "fifo+ramp-up", REDUCE_START_AT)
+    told = {one.at: one for one in result}
     assert [told[at].answer for at in (1, 3, 4, 7, 8, 11, 12, 100, 101)] == [
         NOT_YET,
         2,
@@ -68,8 +68,8 @@ def test_the_limit_is_the_largest_share(limit, expected):
 
 def test_they_are_looked_at_on_the_masters_heartbeats_alone():
     """Every 2 s: the 4 maps that ended at 2.5 are told of at 4."""
-    run, found = watched(alone(), "fifo+ramp-up(heartbeat_s=2)", REDUCE_START_AT)
-    assert all(one.at % 2 == 0 and one.at > 0 for one in found)
+    run, result = watched(alone(), "fifo+ramp-up(heartbeat_s=2)", REDUCE_START_AT)
+    assert all(one.at % 2 == 0 and one.at > 0 for one in result)
     assert of(result_of(run), "reduce")[0].requested == 4000
 
 
@@ -85,8 +85,12 @@ def test_not_before_the_job_s_slow_start(slowstart, at):
 def test_all_reduces_once_no_map_waits():
     """All 4 maps are placed at 0; one ends at .5: at the next heartbeat, 1 s, all 6."""
     few = scenario([node(10)], [job("a", tasks(4, [0.5, 50.0, 50.0, 50.0]), tasks(6, 1.0))])
-    found = decisions(few, "fifo+ramp-up", REDUCE_START_AT)
-    assert [(one.at, one.answer) for one in found[:2]] == [(1, ASK), (2, NOT_YET)]  # none is pending any more
+    result = decisions(few, "fifo+ramp-up", REDUCE_START_AT)
+    # none is pending any more
+    assert [(one.at, one.answer) for one in result[:2]] == [
+        (1, ASK),
+        (2, NOT_YET),
+    ]
     assert [c.requested for c in of(result_of(simulate(few, "fifo+ramp-up")), "reduce")] == [1000] * 6
 
 
@@ -101,10 +105,10 @@ def beside(maps_of_b, times, maps, reduces):
 def test_what_waits_is_withdrawn_when_the_job_s_limit_shrinks():
     """At 3 s 8 of a's 20 maps have finished: .4 x 9 = 3 reduces wait. At 5.5 eight more end and b takes their
     room: at 6 s a has one map and nothing is free: limit 1, .5 x 1 = 0 MB for reduces, 3 too many."""
-    found = decisions(
+    result = decisions(
         beside(30, [2.5] * 8 + [100.0] + [3.0] * 8 + [5.0] * 3, 20, 6), "fifo+ramp-up", REDUCE_START_AT
     )
-    told = {one.at: one for one in found if "a" in one.terms}
+    told = {one.at: one for one in result if "a" in one.terms}
     assert [
         (told[at].answer, told[at].terms["a"]["more"], told[at].terms["a"]["limit"]) for at in (3, 4, 6)
     ] == [(3, 3, 9), (3, 0, 9), (0, -3, 1)]
@@ -112,10 +116,10 @@ def test_what_waits_is_withdrawn_when_the_job_s_limit_shrinks():
 
 def test_nothing_is_withdrawn_when_no_reduce_is_pending():
     """Hadoop returns at once then: with 3 reduces, all wait, and stay."""
-    found = decisions(
+    result = decisions(
         beside(30, [2.5] * 8 + [100.0] + [3.0] * 8 + [5.0] * 3, 20, 3), "fifo+ramp-up", REDUCE_START_AT
     )
-    assert {one.at: one.answer for one in found if "a" in one.terms}[6] == NOT_YET
+    assert {one.at: one.answer for one in result if "a" in one.terms}[6] == NOT_YET
 
 
 def test_reduces_are_killed_for_a_map_that_finds_no_room():
@@ -124,12 +128,12 @@ def test_reduces_are_killed_for_a_map_that_finds_no_room():
     runs: limit <3, 3>, all of it reduces'. max(ceil(1/1), ceil(trunc(.5 x 3) / 1)) = 1 is killed: of equals
     the one with the highest index. A map starts."""
     times = [2.5] * 8 + [5.5] + [1.9] * 4 + [3.0] * 4 + [1.1] + [50.0] * 4
-    run, found = watched(beside(6, times, 22, 8), "fifo+ramp-up", PREEMPT)
+    run, outcome = watched(beside(6, times, 22, 8), "fifo+ramp-up", PREEMPT)
     result = result_of(run)
     killed = [(c.index, c.attempt, c.start, c.end) for c in of(result, "reduce") if c.outcome == "killed"]
     assert killed == [(2, 1, 4400, 6000)]
     assert [c.start for c in of(result, "map", "a")][18] == 6000
-    assert [one.answer for one in found if one.answer != NO_CHANGE] == [1]
+    assert [one.answer for one in outcome if one.answer != NO_CHANGE] == [1]
     again = [c for c in of(result, "reduce") if c.index == 2 and c.attempt == 2]
     assert [c.outcome for c in again] == ["finished"] and again[0].requested > 6000
 

@@ -13,6 +13,7 @@ from tests.engine.results import result_of
 from tests.engine.schedulers.decisions import decisions
 from tests.small_scenarios import job, node, placed, scenario, tasks
 
+# arrival and run time in s
 TABLE_1 = {
     "J1": (6, 2),
     "J2": (10, 30),
@@ -20,7 +21,7 @@ TABLE_1 = {
     "J4": (0, 10),
     "J5": (12, 15),
     "J6": (11, 2),
-}  # arrival and run time in s
+}
 
 
 def table_1():
@@ -39,15 +40,15 @@ def gantt(run):
 
 
 def means(run):
-    found = summary(run)
-    return round(found["mean_wait_s"], 2), round(found["mean_turnaround_s"], 2)
+    result = summary(run)
+    return round(result["mean_wait_s"], 2), round(result["mean_turnaround_s"], 2)
 
 
 def scores_at(at, scheduler):
-    (found,) = [one for one in decisions(table_1(), scheduler) if one.at == at]
+    (result,) = [one for one in decisions(table_1(), scheduler) if one.at == at]
     return {
-        name.removesuffix(" map"): round(value, 4) for name, value in found.each("score").items()
-    }, found.chosen
+        name.removesuffix(" map"): round(value, 4) for name, value in result.each("score").items()
+    }, result.chosen
 
 
 def test_fifo_s_chart_of_table_1():
@@ -129,8 +130,8 @@ def test_with_the_default_weight_j6_runs_at_12():
 
 def test_the_parts_of_a_score_can_be_read():
     """Of J3 at t = 12: it is the 1st of 4, waited 9 s of a run of 20 s, has 10 splits."""
-    (found,) = [one for one in decisions(table_1(), "priority-fifo(k1=1)") if one.at == 12]
-    assert found.terms["J3 map"] == {
+    (result,) = [one for one in decisions(table_1(), "priority-fifo(k1=1)") if one.at == 12]
+    assert result.terms["J3 map"] == {
         "score": 3.145,
         "waiting_jobs": 4,
         "place": 1,
@@ -138,7 +139,7 @@ def test_the_parts_of_a_score_can_be_read():
         "run_time": 20000,
         "splits": 10,
     }
-    for terms in found.terms.values():
+    for terms in result.terms.values():
         assert terms["score"] == score(
             terms["waiting_jobs"], terms["place"], 1.0, terms["run_time"], terms["waited"], terms["splits"]
         )
@@ -166,9 +167,9 @@ def test_a_job_waits_while_any_request_does_and_keeps_its_score_while_it_runs():
     two = scenario([node(2)], [job(name, tasks(3, 10.0), estimate_s=10) for name in "ab"])
     assert placed(result_of(simulate(two, "priority-fifo(k1=0)"))) == "aaabbb"
     # k1 = 1: a has 1 more while both wait; no map of a waits any more at t = 10, so l = 1 for b
-    found = decisions(two, "priority-fifo(k1=1)")
-    assert [round(value, 4) for value in found[0].each("score").values()] == [1.3333, 0.3333]
-    assert found[-1].terms["b map"]["waiting_jobs"] == 1
+    result = decisions(two, "priority-fifo(k1=1)")
+    assert [round(value, 4) for value in result[0].each("score").values()] == [1.3333, 0.3333]
+    assert result[-1].terms["b map"]["waiting_jobs"] == 1
 
 
 def test_what_does_not_fit_the_node_counts_in_the_queue():
@@ -238,6 +239,6 @@ def test_the_length_of_the_queue_is_that_of_the_job_s_own():
 
 def test_a_queue_s_own_policy_gives_way_to_the_score():
     """root.a is fifo by itself: under fair long would be first, here short is."""
-    found = two_queues(policy="fifo")
-    assert order_of(simulate(found, "fair"))[0] == "long"
-    assert order_of(simulate(found, "priority-fair(k1=0)"))[0] == "short"
+    result = two_queues(policy="fifo")
+    assert order_of(simulate(result, "fair"))[0] == "long"
+    assert order_of(simulate(result, "priority-fair(k1=0)"))[0] == "short"

@@ -11,10 +11,11 @@ from engine.schedulers.terms.random_numbers import FIRST, FIRST_MODULUS, SECOND,
 from engine.simulation.durations import policy_seed
 from tests.engine.schedulers.terms.schrage import by_schrage
 
+# of the modulus less one
 FACTORS = {
     FIRST_MODULUS: (2, 3, 7, 631, 81031),
     SECOND_MODULUS: (2, 19, 31, 1019, 1789),
-}  # of the modulus less one
+}
 BOOST_S_10000TH = 2060321752  # boost::random::ecuyer1988, its validation value: the 10 000th number from 1, 1
 
 
@@ -35,13 +36,13 @@ def test_the_first_one_by_hand():
 
 @given(st.integers(1, FIRST_MODULUS - 1), st.integers(1, SECOND_MODULUS - 1))
 def test_as_the_paper_s_program(one, two):
-    found, state = numbers(one, two, 50)
+    result, state = numbers(one, two, 50)
     expected = []
     for _ in range(50):
         one, two, z = by_schrage(one, two)
         expected.append(z)
-    assert found == expected and state == [one, two]
-    assert all(1 <= z <= FIRST_MODULUS - 1 for z in found)
+    assert result == expected and state == [one, two]
+    assert all(1 <= z <= FIRST_MODULUS - 1 for z in result)
 
 
 @given(st.integers(1, FIRST_MODULUS - 1), st.integers(1, SECOND_MODULUS - 1), st.integers(1, 2000))

@@ -25,7 +25,7 @@ def closed(seen, ema, window=10_000):
     """(frequency, available, observed) after each window, and which changed nothing; seen: (released so far,
     available) at each end.
     """
-    view, found, unchanged = (
+    view, result, unchanged = (
         SimpleNamespace(**{array.name: np.zeros(1) for array in (*RELEASE_FACTS, *RELEASE_MEMORY)}),
         [],
         [],
@@ -33,18 +33,18 @@ def closed(seen, ema, window=10_000):
     for released, available in seen:
         view.released_containers, view.available_containers = (released,), (available,)
         unchanged.append(close_window(window, view, ema) == NO_CHANGE)
-        found.append((view.release_frequency[0], view.available[0], view.released[0]))
-    return found, unchanged
+        result.append((view.release_frequency[0], view.available[0], view.released[0]))
+    return result, unchanged
 
 
 def test_the_average_by_hand():
     """Windows of 10 s, weight .25. Released 5, then none, then 20 more: f = .5, 0, 2 a second. F: .5; .75 x
     .5 = .375; .25 x 2 + .75 x .375 = .78125.
     A: 8; .25 x 4 + .75 x 8 = 7; .25 x 6 + .75 x 7 = 6.75. The first window is taken whole."""
-    found, unchanged = closed([(5, 8), (5, 4), (25, 6)], 0.25)
-    assert [1000 * frequency for frequency, _, _ in found] == pytest.approx([0.5, 0.375, 0.78125])
-    assert [available for _, available, _ in found] == [8, 7, 6.75]
-    assert [1000 * observed for _, _, observed in found] == pytest.approx([0.5, 0, 2])
+    result, unchanged = closed([(5, 8), (5, 4), (25, 6)], 0.25)
+    assert [1000 * frequency for frequency, _, _ in result] == pytest.approx([0.5, 0.375, 0.78125])
+    assert [available for _, available, _ in result] == [8, 7, 6.75]
+    assert [1000 * observed for _, _, observed in result] == pytest.approx([0.5, 0, 2])
     assert unchanged == [False, False, False]
 
 
@@ -58,13 +58,13 @@ def test_a_window_in_which_nothing_was_learnt_changed_nothing():
 def test_the_average_is_the_weighted_sum_of_all_windows(windows, ema):
     """F_n = sum of ema (1 - ema)^(n - k) f_k, but the first with (1 - ema)^(n - 1)."""
     released = np.cumsum([count for count, _ in windows]).tolist()
-    found = closed(list(zip(released, (free for _, free in windows))), ema)[0][-1]
+    result = closed(list(zip(released, (free for _, free in windows))), ema)[0][-1]
     last = len(windows) - 1
     weights = [(1 - ema) ** (last - place) * (ema if place else 1) for place in range(last + 1)]
-    assert found[0] * 10_000 == pytest.approx(
+    assert result[0] * 10_000 == pytest.approx(
         sum(weight * count for weight, (count, _) in zip(weights, windows))
     )
-    assert found[1] == pytest.approx(sum(weight * free for weight, (_, free) in zip(weights, windows)))
+    assert result[1] == pytest.approx(sum(weight * free for weight, (_, free) in zip(weights, windows)))
 
 
 def test_a_run_s_windows_by_hand():
@@ -77,14 +77,14 @@ def test_a_run_s_windows_by_hand():
         ("fifo+lazy-start(window_s=5)", REDUCE_START_WINDOW),
         ("omo(window_s=5)", ORDER_WINDOW),
     ):
-        found = decisions(four, order, place)
-        assert [one.at for one in found] == [5, 10, 15]
+        result = decisions(four, order, place)
+        assert [one.at for one in result] == [5, 10, 15]
         for fact, expected in (
             ("release_frequency", [2e-4, 1e-4, 2.5e-4]),
             ("released", [2e-4, 0, 4e-4]),
             ("available", [2, 1.5, 1.25]),
         ):
-            assert [one.facts[fact] for one in found] == pytest.approx(expected)
+            assert [one.facts[fact] for one in result] == pytest.approx(expected)
 
 
 def test_order_and_reduce_start_have_windows_of_their_own():
@@ -99,10 +99,10 @@ def test_finished_maps_and_reduces_are_counted_when_their_end_is_seen(seed):
     """In a run with kills, masters, heartbeats and iterations: all that finished and was seen before a
     window's end, no masters, nothing killed.
     """
-    run, found = watched(busy(seed), "batch-finish(window_s=2, ema=1)", ORDER_WINDOW)
+    run, result = watched(busy(seed), "batch-finish(window_s=2, ema=1)", ORDER_WINDOW)
     ends = [c.seen for c in result_of(run).containers if c.kind != "am" and c.outcome == "finished"]
     released = 0
-    for one in found:
+    for one in result:
         released += round(2000 * one.facts["released"])
         assert released == sum(seen < 1000 * one.at for seen in ends)
     assert released > 10
@@ -111,10 +111,10 @@ def test_finished_maps_and_reduces_are_counted_when_their_end_is_seen(seed):
 @pytest.mark.parametrize("seed", range(4))
 def test_available_are_running_maps_and_running_reduces_of_jobs_whose_maps_are_over(seed):
     """At each window's end, with ends of that instant over and nothing placed at it yet."""
-    run, found = watched(busy(seed), "batch-finish(window_s=2, ema=1)", ORDER_WINDOW)
+    run, result = watched(busy(seed), "batch-finish(window_s=2, ema=1)", ORDER_WINDOW)
     containers = result_of(run).containers
     running = lambda c, at: c.start < at < c.end
-    for one in found:
+    for one in result:
         at = 1000 * one.at
         maps = [c for c in containers if c.kind == "map" and running(c, at)]
         free = []
@@ -143,7 +143,7 @@ def test_windows_rest_while_nothing_happens_and_end_at_their_multiples_again():
     windows; b's first is a multiple of 10 s.
     """
     apart = scenario([node(2)], [job("a", tasks(4, 2.5)), job("b", tasks(4, 25.0), arrival_s=1_000_003)])
-    found = decisions(apart, "batch-finish", ORDER_WINDOW)
-    assert len(found) < 1200 and all(one.at % 10 == 0 for one in found)
-    assert [one.at for one in found if one.at > 900_000][:3] == [1_000_010, 1_000_020, 1_000_030]
-    assert found[0].facts["release_frequency"] == 4 / 10_000
+    result = decisions(apart, "batch-finish", ORDER_WINDOW)
+    assert len(result) < 1200 and all(one.at % 10 == 0 for one in result)
+    assert [one.at for one in result if one.at > 900_000][:3] == [1_000_010, 1_000_020, 1_000_030]
+    assert result[0].facts["release_frequency"] == 4 / 10_000

@@ -182,13 +182,13 @@ def test_only_the_newest_five_count():
 )
 def test_runs_of_one_name_but_for_a_number_at_its_end_are_runs_of_one_job(earlier, name, same):
     """The earlier one took 7 s; a first run would be 3 s."""
-    found = scenario([node(9)], [job(earlier, tasks(1, 7.0)), job(name, tasks(1, 3.0), arrival_s=7)])
-    assert estimates(found)[name] == (7.0 if same else 3.0)
+    result = scenario([node(9)], [job(earlier, tasks(1, 7.0)), job(name, tasks(1, 3.0), arrival_s=7)])
+    assert estimates(result)[name] == (7.0 if same else 3.0)
 
 
 def test_copies_are_runs_of_one_job():
-    found = scenario([node(9)], [job("a", tasks(2, [7.0, 2.0]), count=2, interval_s=7)])
-    assert estimates(found) == {"a-1": 4.5, "a-2": 7.0}
+    result = scenario([node(9)], [job("a", tasks(2, [7.0, 2.0]), count=2, interval_s=7)])
+    assert estimates(result) == {"a-1": 4.5, "a-2": 7.0}
 
 
 def test_a_run_counts_only_if_it_had_finished_when_the_job_arrived():
@@ -196,19 +196,19 @@ def test_a_run_counts_only_if_it_had_finished_when_the_job_arrived():
     at 10.
     """
     for arrival, expected in ((10, 10.0), (9.9, 3.0)):
-        found = scenario(
+        result = scenario(
             [node(1)], [job("a-1", tasks(1, 10.0)), job("a-2", tasks(1, 3.0), arrival_s=arrival)]
         )
-        assert estimates(found)["a-2"] == expected
+        assert estimates(result)["a-2"] == expected
 
 
 def test_a_run_s_time_is_from_its_first_container_to_its_finish_without_its_wait():
     """b waits 10 s for a's map and then runs 4 s: 4."""
-    found = scenario(
+    result = scenario(
         [node(1)],
         [job("a", tasks(1, 10.0)), job("b-1", tasks(1, 4.0)), job("b-2", tasks(1, 1.0), arrival_s=20)],
     )
-    assert estimates(found)["b-2"] == 4.0
+    assert estimates(result)["b-2"] == 4.0
 
 
 @given(

@@ -16,8 +16,8 @@ TEXTBOOK = "capacity(resources=memory, reservations=no)+slowstart+admit-all"
 def at_once(users: list[str], limits: dict, scheduler: str = TEXTBOOK) -> list[int]:
     """How many of 20 maps of 1 MB each user's job runs at first on a node of 16 MB."""
     jobs = [job(f"of-{user}", tasks(20, 50.0), queue="root.q", user=user) for user in users]
-    found = of(result_of(simulate(scenario([node(16)], jobs, [HALF | limits, REST]), scheduler)), "map")
-    return [sum(c.job == f"of-{user}" and c.start == 0 for c in found) for user in users]
+    result = of(result_of(simulate(scenario([node(16)], jobs, [HALF | limits, REST]), scheduler)), "map")
+    return [sum(c.job == f"of-{user}" and c.start == 0 for c in result) for user in users]
 
 
 @pytest.mark.parametrize(("factor", "most"), [(0.5, 5), (1.0, 9), (1.5, 13), (3.0, 16)])

@@ -98,18 +98,18 @@ def test_a_part_is_named_once_in_the_legend_of_all_charts() -> None:
 
 
 def test_thinning_keeps_the_total_of_every_part() -> None:
-    found = at_random(3_000, killed=True)
-    few = downsample_split(found, 100)
+    result = at_random(3_000, killed=True)
+    few = downsample_split(result, 100)
     assert len(few.times) == 101
-    for before, after in ((found.memory, few.memory), (found.vcores, few.vcores)):
+    for before, after in ((result.memory, few.memory), (result.vcores, few.vcores)):
         assert (after.lengths @ after.parts).tolist() == pytest.approx(list(before.totals.values()))
         assert float(after.lengths @ after.wasted) == pytest.approx(before.wasted_total)
         assert after.parts.sum(axis=1) == pytest.approx(before.capacity)
 
 
 def test_few_pieces_are_left_alone() -> None:
-    found = at_random(50)
-    assert downsample_split(found, 100) is found
+    result = at_random(50)
+    assert downsample_split(result, 100) is result
     nothing = CapacitySplit(
         np.zeros(1, np.int64), *(ResourceSplit(4, np.zeros((0, len(PARTS) + 1), np.int64), np.zeros(0)),) * 2
     )

@@ -76,11 +76,11 @@ def test_a_selection_dims_the_others() -> None:
 
 def test_a_jobs_containers_are_spread_over_its_row_in_the_order_of_their_starts() -> None:
     of = shifting([(0, 9_000), (0, 5_000), (0, 3_000), (0, 1_000)], jobs=2)
-    found = shift_rows(of)
+    result = shift_rows(of)
     # Job 0 has the first and third: from 9 s and 3 s, so the third comes first. Matched are job by job, task
     # by task.
-    assert found.row.tolist() == [0, 0, 1, 1]
-    assert found.place.tolist() == [0.75, 0.25, 0.75, 0.25]
+    assert result.row.tolist() == [0, 0, 1, 1]
+    assert result.place.tolist() == [0.75, 0.25, 0.75, 0.25]
 
 
 def test_many_containers_are_a_picture_of_their_mean_shift() -> None:
@@ -106,8 +106,8 @@ def test_many_containers_are_a_picture_of_their_mean_shift() -> None:
 
 def test_more_jobs_than_pixels_share_lines() -> None:
     of = shifting([(0, 1_000 * number) for number in range(1_000)], jobs=1_000)
-    found = shift_rows(of)
-    assert (found.px, found.per_px, found.exact) == (334, 3, False)  # 1,000 jobs of which 3 share a line
+    result = shift_rows(of)
+    assert (result.px, result.per_px, result.exact) == (334, 3, False)  # 1,000 jobs of which 3 share a line
     figure = shifts_figure(of)
     assert figure["layout"]["images"][0]["sizey"] == 1_002
     assert figure["layout"]["yaxis"]["range"] == [1_001.5, -0.5]

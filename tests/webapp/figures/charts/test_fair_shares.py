@@ -55,8 +55,8 @@ def many(entities: int) -> DominantShares:
 
 
 def test_a_strip_an_entity_with_what_it_holds_and_lacks() -> None:
-    made, found = two()
-    figure = fair_share_figure(found, "job", [0, 1], None)
+    made, result = two()
+    figure = fair_share_figure(result, "job", [0, 1], None)
     lacking, due, held_a, held_b = figure["data"]
     # The scale ends at 3/4, the most anyone holds; the second strip's foot is at 1.96. It holds 1/4 in the
     # first of five columns.
@@ -73,8 +73,8 @@ def test_a_strip_an_entity_with_what_it_holds_and_lacks() -> None:
 
 
 def test_others_are_dimmed() -> None:
-    _, found = two()
-    figure = fair_share_figure(found, "job", [0, 1], np.array([False, True]))
+    _, result = two()
+    figure = fair_share_figure(result, "job", [0, 1], np.array([False, True]))
     strong, weak = (
         next(trace["line"]["color"] for trace in figure["data"] if trace.get("meta") == name)
         for name in ("job:b", "job:a<")
@@ -85,11 +85,11 @@ def test_others_are_dimmed() -> None:
 
 
 def test_in_words_and_as_a_table() -> None:
-    made, found = two()
-    assert fair_share_story(made, found, [0, 1], "jobs") == phrase(
+    made, result = two()
+    assert fair_share_story(made, result, [0, 1], "jobs") == phrase(
         "charts.under_by_hand_jobs_was", 1, 2, "1 min", "1 min 40 s"
     )
-    first, second = fair_share_rows(found)
+    first, second = fair_share_rows(result)
     assert first == {
         "Name": "b",
         phrase("charts.below_fair_share_s"): 60.0,
@@ -103,22 +103,23 @@ def test_in_words_and_as_a_table() -> None:
 
 
 def test_of_many_the_largest_deficits_are_drawn_and_the_highlighted_one() -> None:
-    found = many(40)
-    shown = drawn_entities(found, None)
+    result = many(40)
+    shown = drawn_entities(result, None)
     assert len(shown) == MAX_STRIPS
-    assert {float(found.total_deficit[shown_run]) for shown_run in shown} == {
+    # five of 6, six of 5, and one of 4
+    assert {float(result.total_deficit[shown_run]) for shown_run in shown} == {
         6.0,
         5.0,
         4.0,
-    }  # five of 6, six of 5, and one of 4
+    }
     highlighted = np.zeros(40, bool)
     highlighted[7] = True  # lacked nothing
-    assert drawn_entities(found, highlighted)[0] == 7
+    assert drawn_entities(result, highlighted)[0] == 7
     made, _ = two()
     assert phrase("charts.with_largest_deficits_drawn_jobs", 12, 28) in fair_share_story(
-        made, found, shown, "jobs"
+        made, result, shown, "jobs"
     )
-    assert len(fair_share_rows(found)) == 40
+    assert len(fair_share_rows(result)) == 40
 
 
 def test_nobody_lacks_anything() -> None:

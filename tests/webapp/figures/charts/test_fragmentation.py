@@ -31,10 +31,9 @@ def torn() -> Run:
 
 
 def circles(figure: dict) -> dict[str, list[tuple[float, float]]]:
-    found = [trace for trace in figure["data"] if trace["mode"] == "markers"]
+    rows = [trace for trace in figure["data"] if trace["mode"] == "markers"]
     return {
-        trace["name"]: list(zip(numbers(trace["x"]).tolist(), numbers(trace["y"]).tolist()))
-        for trace in found
+        trace["name"]: list(zip(numbers(trace["x"]).tolist(), numbers(trace["y"]).tolist())) for trace in rows
     }
 
 
@@ -85,9 +84,9 @@ def test_when_nothing_waits() -> None:
 
 
 def test_others_than_the_highlighted_node_are_dimmed() -> None:
-    found = circles(fragmentation_figure(torn(), 50, highlighted=np.array([False, False, True])))
-    assert found["not highlighted"] == [(1, 3)]
-    assert found[phrase("charts.nodes_fit_none")] == [(0, 0)]
+    result = circles(fragmentation_figure(torn(), 50, highlighted=np.array([False, False, True])))
+    assert result["not highlighted"] == [(1, 3)]
+    assert result[phrase("charts.nodes_fit_none")] == [(0, 0)]
 
 
 def test_in_words_and_as_a_table() -> None:

@@ -34,19 +34,18 @@ def living(times: list[tuple[int, ...]]) -> Run:
 
 
 def marks(figure: dict) -> dict[str, list[tuple[float, float]]]:
-    found = [trace for trace in figure["data"] if trace["mode"] == "markers"]
+    rows = [trace for trace in figure["data"] if trace["mode"] == "markers"]
     return {
-        trace["name"]: list(zip(numbers(trace["x"]).tolist(), numbers(trace["y"]).tolist()))
-        for trace in found
+        trace["name"]: list(zip(numbers(trace["x"]).tolist(), numbers(trace["y"]).tolist())) for trace in rows
     }
 
 
 def test_marks_stand_where_a_job_got() -> None:
-    found = marks(lifecycle_figure(living(STUCK), "all"))
-    assert tuple(found) == NAMES
-    assert found["submitted"] == [(0, 0), (2, 1), (3, 2)]
-    assert found["first container"] == [(1, 0), (4, 1)]
-    assert found["finish"] == [(9, 0)]
+    result = marks(lifecycle_figure(living(STUCK), "all"))
+    assert tuple(result) == NAMES
+    assert result["submitted"] == [(0, 0), (2, 1), (3, 2)]
+    assert result["first container"] == [(1, 0), (4, 1)]
+    assert result["finish"] == [(9, 0)]
 
 
 def test_lines_have_the_colour_of_what_the_job_does_and_go_on_to_the_end_of_a_deadlock() -> None:

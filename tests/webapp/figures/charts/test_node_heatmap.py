@@ -46,13 +46,13 @@ def pixels(figure: dict) -> np.ndarray:
 
 def test_a_pixel_is_as_dark_as_its_node_is_full() -> None:
     figure = heat_figure(full(), "memory", width=514)  # 92 and 22 of it are margins
-    found = pixels(figure)
-    assert found.shape == (3 * 18, 400)
-    idle, quarter, whole = (int(found[18 * node, 0]) for node in range(3))
+    result = pixels(figure)
+    assert result.shape == (3 * 18, 400)
+    idle, quarter, whole = (int(result[18 * node, 0]) for node in range(3))
     assert (idle, quarter, whole) == (1, 1 + round(0.25 * (SHADES - 1)), SHADES)
-    assert found[36, 199] == SHADES
-    assert found[36, 200] == 1
-    assert (found[17] == 0).all()  # rows are parted by a line of nothing
+    assert result[36, 199] == SHADES
+    assert result[36, 200] == 1
+    assert (result[17] == 0).all()  # rows are parted by a line of nothing
 
 
 def test_colours_go_from_almost_paper_to_ink_in_both_schemes() -> None:
@@ -69,9 +69,9 @@ def test_colours_go_from_almost_paper_to_ink_in_both_schemes() -> None:
 
 
 def test_others_than_the_highlighted_nodes_are_dimmed() -> None:
-    found = pixels(heat_figure(full(), "memory", highlighted=np.array([False, False, True])))
-    assert found[36, 0] == SHADES
-    assert found[18, 0] > SHADES
+    result = pixels(heat_figure(full(), "memory", highlighted=np.array([False, False, True])))
+    assert result[36, 0] == SHADES
+    assert result[18, 0] > SHADES
 
 
 def test_nodes_of_a_rack_stand_together_and_many_share_a_line() -> None:

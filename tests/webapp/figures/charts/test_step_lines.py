@@ -113,10 +113,10 @@ def test_labels_stand_at_their_lines_and_off_the_others() -> None:
         Line("low", np.array([0.0]), np.array([1.0]), 100),
         Line("high", np.array([0.0]), np.array([8.0]), 100),
     ]
-    found = dict(place_labels(lines, ["low", "high"], AXES, 600))
+    result = dict(place_labels(lines, ["low", "high"], AXES, 600))
     # 1 of 10 is at 22 px of 220, 8 at 176.
-    assert abs(found["low"][1] - 22) < 20
-    assert abs(found["high"][1] - 176) < 20
+    assert abs(result["low"][1] - 22) < 20
+    assert abs(result["high"][1] - 176) < 20
 
 
 def test_lines_that_are_the_same_share_a_label_and_crowded_ones_have_none() -> None:

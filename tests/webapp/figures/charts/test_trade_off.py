@@ -53,8 +53,8 @@ def test_all_marks_are_within_the_axes() -> None:
 
 
 def test_without_anything_there_is_a_chart_of_nothing() -> None:
-    found = figure(tried=[], beyond=[], front=[], present=None)
-    assert found["data"] == [] and found["layout"]["height"] > 0
+    result = figure(tried=[], beyond=[], front=[], present=None)
+    assert result["data"] == [] and result["layout"]["height"] > 0
 
 
 def test_on_a_telephone_the_legend_is_short_enough_for_two_lines() -> None:

@@ -21,19 +21,18 @@ def test_a_cell_has_its_winner_s_colour_the_stronger_the_larger_the_margin() -> 
     """Two columns, two rows, y changing first: below left scheduler 0 by 8, above it 1 by 4; right nobody
     known, and above it 0, not told apart.
     """
-    found = pixels([won(0, 8), won(1, 4), NOBODY, won(0, 2, False)], 2, 2, 2, 400)
-    assert found.shape == (PLOT_PX, 400)
+    result = pixels([won(0, 8), won(1, 4), NOBODY, won(0, 2, False)], 2, 2, 2, 400)
+    assert result.shape == (PLOT_PX, 400)
     middle = {
-        (column, row): found[PLOT_PX * (3 - 2 * row) // 4, 100 + 200 * column]
+        (column, row): result[PLOT_PX * (3 - 2 * row) // 4, 100 + 200 * column]
         for column in (0, 1)
         for row in (0, 1)
     }
-    assert (
-        middle[0, 0] == 1 + 2 + SHADES - 1
-    )  # the largest margin of all: the last shade of the first scheduler
+    # the largest margin of all: the last shade of the first scheduler
+    assert middle[0, 0] == 1 + 2 + SHADES - 1
     assert middle[0, 1] == 1 + ONE + 2 + round(0.5 * (SHADES - 1))
     assert middle[1, 0] == 0
-    unclear = found[5 : PLOT_PX // 2 - 5, 210:390]
+    unclear = result[5 : PLOT_PX // 2 - 5, 210:390]
     assert set(unclear.ravel().tolist()) == {1, 2}
     assert (unclear == 2).mean() == pytest.approx(1 / HATCH_PX, abs=0.01)
 

@@ -11,31 +11,31 @@ from webapp.figures.timeline.capacity_areas import capacity_levels
 
 
 def test_few_pieces_are_exact() -> None:
-    found = split(50)
-    of = capacity_levels(found, "vcores", (0, 10_000), 600)
+    result = split(50)
+    of = capacity_levels(result, "vcores", (0, 10_000), 600)
     assert not of.even
-    at = np.searchsorted(of.time, found.times[:-1], "right") - 1
-    assert of.time[at].tolist() == found.times[:-1].tolist()
-    assert of.parts[at].tolist() == found.vcores.parts.tolist()
+    at = np.searchsorted(of.time, result.times[:-1], "right") - 1
+    assert of.time[at].tolist() == result.times[:-1].tolist()
+    assert of.parts[at].tolist() == result.vcores.parts.tolist()
 
 
 def test_many_pieces_are_averaged_and_still_add_up() -> None:
-    found = split(5_000)
-    of = capacity_levels(found, "vcores", (0, 10_000), 222)
+    result = split(5_000)
+    of = capacity_levels(result, "vcores", (0, 10_000), 222)
     shown = of.parts[:-1]
     assert of.even
     assert len(shown) == 148
     assert np.allclose(shown.sum(axis=1), CAPACITY, atol=1e-5)
-    assert np.allclose(shown.mean(axis=0) * 10_000, list(found.vcores.totals.values()), rtol=1e-5)
+    assert np.allclose(shown.mean(axis=0) * 10_000, list(result.vcores.totals.values()), rtol=1e-5)
     assert np.allclose(of.held.level, of.level[:, :6].sum(axis=1))
 
 
 def test_the_window_cuts_out() -> None:
-    found = split(50)
-    window = int(found.times[10]), int(found.times[20])
-    of = capacity_levels(found, "vcores", window, 600)
+    result = split(50)
+    window = int(result.times[10]), int(result.times[20])
+    of = capacity_levels(result, "vcores", window, 600)
     assert (of.time[0], of.time[-1]) == window
-    assert of.parts[0].tolist() == found.vcores.parts[10].tolist()
+    assert of.parts[0].tolist() == result.vcores.parts[10].tolist()
 
 
 def test_after_the_end_there_is_nothing() -> None:
@@ -45,16 +45,16 @@ def test_after_the_end_there_is_nothing() -> None:
 
 
 def test_memory_is_another_resource() -> None:
-    found = split(50)
-    assert capacity_levels(found, "MB", (0, 10_000), 600).parts[:-2].sum(axis=1).tolist() == [
+    result = split(50)
+    assert capacity_levels(result, "MB", (0, 10_000), 600).parts[:-2].sum(axis=1).tolist() == [
         CAPACITY * 1024
-    ] * (len(found.times) - 1)
+    ] * (len(result.times) - 1)
 
 
 def test_what_is_wasted_later_is_told_beside_the_parts() -> None:
-    found = split(50, killed=True)
-    of = capacity_levels(found, "vcores", (0, 10_000), 600)
-    at = np.searchsorted(of.time, found.times[:-1], "right") - 1
+    result = split(50, killed=True)
+    of = capacity_levels(result, "vcores", (0, 10_000), 600)
+    at = np.searchsorted(of.time, result.times[:-1], "right") - 1
     lower, upper = of.wasted
-    assert (upper - lower)[at].tolist() == found.vcores.wasted.tolist()
+    assert (upper - lower)[at].tolist() == result.vcores.wasted.tolist()
     assert np.array_equal(*capacity_levels(split(50), "vcores", (0, 10_000), 600).wasted)

@@ -38,29 +38,29 @@ def test_each_job_queue_or_user_has_its_colour() -> None:
         {"name": "c", "queue": "root.p", "user": "bob"},
     ]
     made = simulate(scenario(jobs, ("root.p", "root.q")), "fair")
-    found = {by: colouring(made, by) for by in COLOURINGS[1:]}
-    assert {by: one.names for by, one in found.items()} == {
+    by_name = {by: colouring(made, by) for by in COLOURINGS[1:]}
+    assert {by: one.names for by, one in by_name.items()} == {
         "job": ("a", "b", "c"),
         "queue": ("root.q", "root.p"),
         "user": ("eve", "bob"),
     }
-    assert {by: one.owner_colour.tolist() for by, one in found.items()} == {
+    assert {by: one.owner_colour.tolist() for by, one in by_name.items()} == {
         "job": [0, 1, 2],
         "queue": [0, 0, 1],
         "user": [0, 1, 1],
     }
-    assert all(one.others == 0 for one in found.values())
+    assert all(one.others == 0 for one in by_name.values())
 
 
 def test_of_many_those_with_most_tasks_have_a_colour_in_the_order_of_the_file() -> None:
     most = len(theme.GROUPS)
     jobs = [{"name": f"j{number}", "maps": 1 if number in (1, 4) else 5} for number in range(most + 2)]
-    found = colouring(simulate(scenario(jobs), "fifo"), "job")
-    assert found.names == tuple(f"j{number}" for number in range(most + 2) if number not in (1, 4))
-    assert found.others == 2
-    assert found.owner_colour[[1, 4]].tolist() == [most, most + 1]  # two greys by turns
+    result = colouring(simulate(scenario(jobs), "fifo"), "job")
+    assert result.names == tuple(f"j{number}" for number in range(most + 2) if number not in (1, 4))
+    assert result.others == 2
+    assert result.owner_colour[[1, 4]].tolist() == [most, most + 1]  # two greys by turns
     assert OWNER_COLOURS[most:] == theme.OTHER_GROUPS
-    assert sorted(found.owner_colour.tolist()) == [*range(most), most, most + 1]
+    assert sorted(result.owner_colour.tolist()) == [*range(most), most, most + 1]
 
 
 def test_a_job_has_its_colour_under_every_scheduler() -> None:

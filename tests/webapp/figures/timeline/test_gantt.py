@@ -71,14 +71,14 @@ def alike(drawn: list, expected: list) -> bool:
 def test_bars_are_exact() -> None:
     # 100 s on 1,000 px: 10 px a second; an edge of 0.4 px is left free on each side, and 1.6 px between rows
     # of 20.
-    found = bars(run(JOB))
+    result = bars(run(JOB))
     expected = {"master": (0, 900, 0), "map": (10, 400, 1), "waiting": (50, 360, 2), "reduce": (411, 394, 2)}
     for phase, (x, wide, row) in expected.items():
         assert alike(
-            boxes(found, f"p-{phase}"),
+            boxes(result, f"p-{phase}"),
             [(x + gantt.EDGE, row * ROW_PX + GAP / 2, wide - 2 * gantt.EDGE, ROW_PX - GAP)],
         )
-    (fetch,) = boxes(found, "p-shuffle")  # 100 ms, 1 px
+    (fetch,) = boxes(result, "p-shuffle")  # 100 ms, 1 px
     assert (fetch.x, fetch.wide) == (pytest.approx(410 + gantt.EDGE), gantt.MIN_PX)
 
 
@@ -127,6 +127,7 @@ def test_colour_means_phase_or_whose_it_is() -> None:
     assert [len(boxes(bars(made), f"p-{phase.key}")) for phase in theme.PHASES] == [1, 2, 1, 1, 1, 0]
     by_job = bars(made, by="job")
     assert [len(boxes(by_job, f"g-{place}")) for place in range(3)] == [5, 1, 0]
+    # over the colour, what it does; a map's is plain
     assert [len(boxes(by_job, f"tex-{phase.key}")) for phase in theme.PHASES] == [
         1,
         0,
@@ -134,22 +135,22 @@ def test_colour_means_phase_or_whose_it_is() -> None:
         1,
         1,
         0,
-    ]  # over the colour, what it does; a map's is plain
+    ]
 
 
 def test_what_was_killed_is_faint_under_its_hatch() -> None:
     for by, kind in (("phase", "p-waiting wasted"), ("job", "g-0 wasted")):
-        found = bars(run(KILL), by=by)
-        assert boxes(found, kind) == boxes(found, "p-killed") != []
-        order = [path.get("class") for path in found.iter("path")]
+        result = bars(run(KILL), by=by)
+        assert boxes(result, kind) == boxes(result, "p-killed") != []
+        order = [path.get("class") for path in result.iter("path")]
         assert order.index(kind) < order.index("p-killed")
     assert not boxes(bars(run(JOB)), "p-killed")
 
 
 def test_names_are_no_markup() -> None:
-    found = bars(run(JOB, names=["<b>&x"]))
-    assert set(words(found)) == {"<b>&x"}
-    assert not list(found.iter("b"))
+    result = bars(run(JOB, names=["<b>&x"]))
+    assert set(words(result)) == {"<b>&x"}
+    assert not list(result.iter("b"))
 
 
 def test_the_job_is_written_where_it_fits_once_in_a_run_of_bars() -> None:
@@ -190,10 +191,10 @@ def test_a_bar_that_begins_left_of_the_window_keeps_its_name_in_what_is_seen_of_
 @pytest.mark.parametrize(("high", "kind"), [(ROW_PX, "lit"), (6, "plain")])
 def test_the_highlighted_job_stands_out(high: int, kind: str) -> None:
     made = run([*JOB, {"kind": MAP, "start": 3_000, "end": 8_000, "job": 1}], jobs=2)
-    found = bars(made, highlight="job:j1", high=high)
-    assert len(boxes(inside(found, kind), "p-map")) == len(boxes(inside(found, "dim"), "p-map")) == 1
-    assert [path.get("class") for path in inside(found, kind).iter("path")] == ["p-map"]
-    assert set(words(found)) <= {"j1"}
+    result = bars(made, highlight="job:j1", high=high)
+    assert len(boxes(inside(result, kind), "p-map")) == len(boxes(inside(result, "dim"), "p-map")) == 1
+    assert [path.get("class") for path in inside(result, kind).iter("path")] == ["p-map"]
+    assert set(words(result)) <= {"j1"}
     assert inside(bars(made), "dim") is None
 
 
@@ -226,14 +227,14 @@ def test_failed_and_lost_have_hatches_of_their_own_and_a_second_attempt_has_dash
         {"kind": MAP, "start": 0, "end": 5_000, "index": index, "outcome": outcome}
         for index, outcome in ((1, FAILED), (2, LOST))
     ]
-    found = bars(run([*late, *wasted]))
+    result = bars(run([*late, *wasted]))
     assert [
-        len(boxes(found, kind))
+        len(boxes(result, kind))
         for kind in ("p-killed", "p-failed", "p-lost", "p-map wasted", "p-map", "p-speculative")
     ] == [1, 1, 1, 3, 1, 1]
-    assert boxes(found, "p-speculative") == boxes(found, "p-killed")
+    assert boxes(result, "p-speculative") == boxes(result, "p-killed")
 
 
 def test_a_container_that_launches_is_drawn_so() -> None:
-    found = bars(run([{"kind": MAP, "start": 0, "begin": 3_000, "end": 9_000}]))
-    assert [len(boxes(found, f"p-{key}")) for key in ("launching", "map")] == [1, 1]
+    result = bars(run([{"kind": MAP, "start": 0, "begin": 3_000, "end": 9_000}]))
+    assert [len(boxes(result, f"p-{key}")) for key in ("launching", "map")] == [1, 1]

@@ -40,9 +40,9 @@ def test_what_never_ends_runs_for_good() -> None:
 )
 def test_a_drawing_is_as_wide_as_there_is_room(count: int, width: int, room: int) -> None:
     made = run([{"kind": MAP, "start": 0, "end": 9, "node": node} for node in range(count)], nodes=count)
-    found = read(draw_nodes(Scene(made), 5, width, room).svg).find("svg")
-    assert float(found.get("width")) == width
-    assert float(found.get("height")) <= room or count == 5_000
+    result = read(draw_nodes(Scene(made), 5, width, room).svg).find("svg")
+    assert float(result.get("width")) == width
+    assert float(result.get("height")) <= room or count == 5_000
 
 
 def test_what_happened_last_is_said() -> None:

@@ -27,9 +27,8 @@ def test_a_band_lies_over_all_lanes_of_the_node_while_it_is_lost() -> None:
     of = of._replace(px=10 * of.row_count)
     drawn = draw_bands(SCENE, of, PLACE)
     assert drawn.count("<rect") == 1
-    assert (
-        'x="100.0" y="20.0" width="100.0" height="20.0" class="p-down"' in drawn
-    )  # below node1's two lanes, node2's two
+    # below node1's two lanes, node2's two
+    assert 'x="100.0" y="20.0" width="100.0" height="20.0" class="p-down"' in drawn
     assert "<title>node2 is lost from 0:02 to 0:04</title>" in drawn
 
 

@@ -55,9 +55,9 @@ def test_a_png_holds_its_pixels(height: int, width: int, seed: int) -> None:
         random.integers(0, 7, (height, width), np.uint8),
         random.integers(0, 256, (7, 4), np.uint8),
     )
-    found = unpacked(png(pixels, colours))
-    assert (found[0] == pixels).all()
-    assert (found[1] == colours).all()
+    result = unpacked(png(pixels, colours))
+    assert (result[0] == pixels).all()
+    assert (result[1] == colours).all()
 
 
 def test_all_colours_fit_one_byte() -> None:

@@ -40,12 +40,12 @@ def drawn(of: Rows, kind: str) -> list[float]:
 @pytest.mark.parametrize(("nodes", "lanes"), [(8, 4), (200, 8), (1, 3), (4000, 1), (50, 1)])
 def test_names_never_overlap_and_there_are_as_many_as_fit(nodes: int, lanes: int, px: int) -> None:
     of = rows([idle(nodes, lanes)])._replace(px=px)
-    found = shown(of)
-    assert found[0][1] == ("n-1" if nodes > 1 else "n")
-    heights = [height for height, _ in found]
+    result = shown(of)
+    assert result[0][1] == ("n-1" if nodes > 1 else "n")
+    heights = [height for height, _ in result]
     assert (np.diff(heights) >= LABEL_PX - 0.1).all()
     assert heights[0] >= 0 and heights[-1] <= px
-    assert len(found) >= min(nodes, px // LABEL_PX // 4)
+    assert len(result) >= min(nodes, px // LABEL_PX // 4)
 
 
 def test_a_name_stands_in_the_middle_of_its_rows() -> None:
@@ -58,9 +58,8 @@ def test_the_first_and_the_last_name_are_not_cut_at_the_edges() -> None:
     of = rows([idle(200, 1)])._replace(px=400)  # rows of 2 px
     heights = [height for height, _ in shown(of)]
     assert heights[0] == 6 and heights[-1] <= 394
-    part = [
-        height for height, _ in shown(of.zoomed_to((50.9, 60.1)))
-    ]  # of rows of 43 px little is seen at the edges
+    # of rows of 43 px little is seen at the edges
+    part = [height for height, _ in shown(of.zoomed_to((50.9, 60.1)))]
     assert part[0] >= 6 and part[-1] <= 394 and (np.diff(part) >= LABEL_PX - 0.1).all()
 
 

@@ -43,9 +43,8 @@ def test_a_row_turned_the_other_way_round() -> None:
         [0, 1, 3, 3, 3],
         [False, False, False, True],
     )
-    opened = rows(
-        [busy()], RowOptions("job", opened=frozenset({"j0"}))
-    )  # its containers at 0, 5 and 6 ms: three lanes
+    # its containers at 0, 5 and 6 ms: three lanes
+    opened = rows([busy()], RowOptions("job", opened=frozenset({"j0"})))
     assert (opened.rows_of(busy()).tolist(), opened.is_aggregate.tolist()) == (
         [0, 3, 1, 2, 3],
         [False, False, False, True],
@@ -78,9 +77,9 @@ def test_numbers_in_names_count_as_numbers() -> None:
 
 
 def test_rows_are_filtered_by_part_of_a_name_or_rack_and_the_others_are_counted() -> None:
-    found = rows([busy()], RowOptions("lane", find=" N-3 "))
-    assert (found.names, found.hidden, found.rows_of(busy()).tolist()[2:]) == (("n-3",), 2, [0, 1, 2])
-    assert (found.rows_of(busy())[:2] < 0).all()
+    result = rows([busy()], RowOptions("lane", find=" N-3 "))
+    assert (result.names, result.hidden, result.rows_of(busy()).tolist()[2:]) == (("n-3",), 2, [0, 1, 2])
+    assert (result.rows_of(busy())[:2] < 0).all()
     assert rows([busy(racks=["east", "west", "west"])], RowOptions("lane", find="west")).names == (
         "n-2",
         "n-3",

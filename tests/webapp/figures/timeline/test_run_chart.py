@@ -54,24 +54,24 @@ def few(monkeypatch: pytest.MonkeyPatch) -> int:
 
 @pytest.mark.parametrize("more", [0, 1])
 def test_more_slices_than_a_browser_likes_become_a_picture(few: int, more: int) -> None:
-    found = chart(many(few + more))
-    assert (found.exact, found.slices) == (not more, few + more)
-    assert len(list(read(found.gantt).iter("image"))) == more
-    assert len(boxes(read(found.gantt), "p-map")) == (0 if more else few)
+    result = chart(many(few + more))
+    assert (result.exact, result.slices) == (not more, few + more)
+    assert len(list(read(result.gantt).iter("image"))) == more
+    assert len(boxes(read(result.gantt), "p-map")) == (0 if more else few)
 
 
 def test_a_narrow_window_of_a_large_run_is_exact(few: int) -> None:
-    found = chart(many(500), (1_000, 1_500))
-    assert (found.exact, found.slices) == (True, 50)
-    assert len(boxes(read(found.gantt), "p-map")) == 100  # half a window on either side too
-    assert found.time_scale.drawn == (750, 1_750)
+    result = chart(many(500), (1_000, 1_500))
+    assert (result.exact, result.slices) == (True, 50)
+    assert len(boxes(read(result.gantt), "p-map")) == 100  # half a window on either side too
+    assert result.time_scale.drawn == (750, 1_750)
 
 
 def test_rows_too_low_for_bars_become_a_picture_until_few_of_them_are_looked_at() -> None:
     assert not chart(many(400, nodes=400)).exact
-    found = chart(many(400, nodes=400), seen=(50.0, 150.0))
-    assert (found.exact, found.slices, found.rows) == (True, 100, (50, 150))
-    assert len(boxes(read(found.gantt), "p-map")) == 100
+    result = chart(many(400, nodes=400), seen=(50.0, 150.0))
+    assert (result.exact, result.slices, result.rows) == (True, 100, (50, 150))
+    assert len(boxes(read(result.gantt), "p-map")) == 100
 
 
 def test_rows_that_hold_all_of_something_are_a_picture() -> None:
@@ -81,18 +81,18 @@ def test_rows_that_hold_all_of_something_are_a_picture() -> None:
 
 @pytest.mark.parametrize("px", [200, 240, 290])
 def test_a_picture_is_as_high_as_its_rows(px: int) -> None:
-    found = chart(many(300, nodes=300), px=px)  # two rows a line: 150 lines over all of the height
-    (image,) = read(found.gantt).iter("image")
-    assert found.rows == (0, 300)
+    result = chart(many(300, nodes=300), px=px)  # two rows a line: 150 lines over all of the height
+    (image,) = read(result.gantt).iter("image")
+    assert result.rows == (0, 300)
     assert float(image.get("height")) == px
-    assert float(image.get("width")) == found.time_scale.px
+    assert float(image.get("width")) == result.time_scale.px
 
 
 def test_strips_are_those_that_are_wanted_with_their_heights() -> None:
     made = many(20)
     assert chart(made).strips == ()
-    found = chart(made, strips={"capacity": 80, "memory": 30})
-    assert [(strip.key, high) for strip, high in found.strips] == [("memory", 30), ("capacity", 80)]
+    result = chart(made, strips={"capacity": 80, "memory": 30})
+    assert [(strip.key, high) for strip, high in result.strips] == [("memory", 30), ("capacity", 80)]
     assert [strip.key for strip, _ in chart(made, strips=dict.fromkeys(STRIPS, 9)).strips] == list(STRIPS)
 
 
@@ -105,25 +105,25 @@ def test_what_is_not_highlighted_is_dimmed() -> None:
 
 def test_colour_says_whose_a_bar_is() -> None:
     made = run([{"kind": MAP, "start": 0, "end": 9}, {"kind": MAP, "start": 0, "end": 9, "job": 1}], jobs=2)
-    found = read(chart(made, colouring=colouring(made, "job")).gantt)
-    assert [len(boxes(found, kind)) for kind in ("p-map", "g-0", "g-1")] == [0, 1, 1]
+    imported = read(chart(made, colouring=colouring(made, "job")).gantt)
+    assert [len(boxes(imported, kind)) for kind in ("p-map", "g-0", "g-1")] == [0, 1, 1]
 
 
 def test_what_the_page_gets() -> None:
     made = many(20)
     window = (20, 100)
-    found = chart_to_json(chart(made, window, strips={"vcores": 30}), 92)
-    assert found["drawn"] == {"x0": 0, "x1": 140, "y0": 0, "y1": 5}
-    assert (found["exact"], found["slices"]) == (True, 8)
-    (strip,) = found["strips"]
+    result = chart_to_json(chart(made, window, strips={"vcores": 30}), 92)
+    assert result["drawn"] == {"x0": 0, "x1": 140, "y0": 0, "y1": 5}
+    assert (result["exact"], result["slices"]) == (True, 8)
+    (strip,) = result["strips"]
     assert (strip["key"], strip["px"], strip["title"]) == ("vcores", 30, "Vcores")
     assert [words for _, words in strip["ticks"]] == ["20 vcores", "0"]
     widths = [
         float(re.match(r'<svg width="([\d.]+)"', drawing)[1])
-        for drawing in (found["gantt"], strip["svg"], found["names"])
+        for drawing in (result["gantt"], strip["svg"], result["names"])
     ]
     assert widths == [1050, 1050, 92]  # 140 of 80 ms that are 600 px
-    for drawing in (found["gantt"], strip["svg"], found["names"]):
+    for drawing in (result["gantt"], strip["svg"], result["names"]):
         read(drawing)
 
 

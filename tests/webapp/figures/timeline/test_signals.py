@@ -79,23 +79,23 @@ def test_signals_of_one_name_share_a_strip_titled_with_its_unit() -> None:
 
 
 def test_a_value_holds_until_the_next_and_the_last_to_the_end() -> None:
-    found = drawn([made("entropy", [5, 7, 6], at=[2000, 10_000, 50_000])])
-    ((line,),) = lines(found).values()
+    result = drawn([made("entropy", [5, 7, 6], at=[2000, 10_000, 50_000])])
+    ((line,),) = lines(result).values()
     assert (line[0][0], line[-1][0]) == (20, 1000)
     for second, level in ((2, 5), (9.9, 5), (10, 7), (49.9, 7), (50, 6), (99, 6)):
-        assert value(found, level_at(line, 10 * second)) == pytest.approx(level, abs=0.02)
+        assert value(result, level_at(line, 10 * second)) == pytest.approx(level, abs=0.02)
 
 
 def test_a_line_is_broken_where_its_value_is_unknown() -> None:
-    found = drawn([made("entropy", [1, float("nan"), 3, 3], at=[0, 20_000, 60_000, 80_000])])
-    ((first, second),) = lines(found).values()
+    result = drawn([made("entropy", [1, float("nan"), 3, 3], at=[0, 20_000, 60_000, 80_000])])
+    ((first, second),) = lines(result).values()
     assert [(piece[0][0], piece[-1][0]) for piece in (first, second)] == [(0, 200), (600, 1000)]
 
 
 def test_series_are_told_apart_by_their_place_and_no_colour_means_a_phase() -> None:
-    found = drawn([made("score", [1, 2], f"job{number}") for number in range(4)])
-    assert list(lines(found)) == [f"signal d-{number}" for number in range(4)]
-    assert classes(found["svg"]) == {"signal", "d-0", "d-1", "d-2", "d-3"}
+    result = drawn([made("score", [1, 2], f"job{number}") for number in range(4)])
+    assert list(lines(result)) == [f"signal d-{number}" for number in range(4)]
+    assert classes(result["svg"]) == {"signal", "d-0", "d-1", "d-2", "d-3"}
 
 
 def test_every_series_has_a_rule() -> None:
@@ -108,9 +108,9 @@ def test_every_series_has_a_rule() -> None:
 def test_of_many_series_some_are_drawn_with_the_highlighted_job_among_them() -> None:
     signals = [made("score", [1, 2], f"job{number}") for number in range(20)]
     assert drawn(signals)["series"] == [f"job{number}" for number in range(MAX_SERIES)]
-    found = drawn(signals, highlight="job17")
-    assert found["series"][:2] == ["job17", "job0"]
-    assert found["title"] == f"Score, {MAX_SERIES} of 20"
+    result = drawn(signals, highlight="job17")
+    assert result["series"][:2] == ["job17", "job0"]
+    assert result["title"] == f"Score, {MAX_SERIES} of 20"
 
 
 @pytest.mark.parametrize(
@@ -129,10 +129,10 @@ def test_of_many_series_some_are_drawn_with_the_highlighted_job_among_them() -> 
 def test_the_axis_spans_what_was_measured(
     values: list[float], unit: str, texts: list[str], title: str
 ) -> None:
-    found = drawn([made("reserve", values, unit=unit)])
-    assert [words for _, words in found["ticks"]] == texts
-    assert found["title"] == title
-    (low, high) = (at for at, _ in found["ticks"])
+    result = drawn([made("reserve", values, unit=unit)])
+    assert [words for _, words in result["ticks"]] == texts
+    assert result["title"] == title
+    (low, high) = (at for at, _ in result["ticks"])
     assert 0 < high < low < STRIP_PX
 
 

@@ -27,8 +27,8 @@ def test_a_reduce_fetches_waits_fetches_and_computes() -> None:
     # Of 3 maps one has ended at the launch, at 2000: 100 ms to fetch it; another at 2500; after the last, at
     # 4000, 100 ms more.
     maps = [{"kind": MAP, "start": 0, "end": end} for end in (1_900, 2_500, 4_000)]
-    found = of(run([*maps, {"kind": REDUCE, "start": 2_000, "shuffle_end": 4_100, "end": 5_000}]))
-    assert read(found) >= {
+    result = of(run([*maps, {"kind": REDUCE, "start": 2_000, "shuffle_end": 4_100, "end": 5_000}]))
+    assert read(result) >= {
         ("shuffle", 2_000, 2_100),
         ("waiting", 2_100, 4_000),
         ("shuffle", 4_000, 4_100),
@@ -53,9 +53,9 @@ def test_a_reduce_that_comes_last_only_fetches() -> None:
 
 
 def test_a_reduce_killed_while_it_fetches_never_computes() -> None:
-    found = of(run([{"kind": REDUCE, "start": 5, "end": 30, "outcome": KILLED}]))
-    assert read(found) == {("waiting", 5, 30)}
-    assert found.wasted.all()
+    result = of(run([{"kind": REDUCE, "start": 5, "end": 30, "outcome": KILLED}]))
+    assert read(result) == {("waiting", 5, 30)}
+    assert result.wasted.all()
 
 
 def test_all_of_a_killed_reduce_was_in_vain() -> None:
@@ -119,9 +119,9 @@ def test_the_slices_hold_as_much_as_the_capacity_split_says() -> None:
         ),
         "fair",
     )
-    found, split = of(made), capacity_split(made).vcores.totals
+    result, split = of(made), capacity_split(made).vcores.totals
     held = {
-        phase.key: int((found.end - found.start)[found.phase == number].sum())
+        phase.key: int((result.end - result.start)[result.phase == number].sum())
         for number, phase in enumerate(theme.PHASES)
     }
     assert (held["master"], held["map"], held["reduce"]) == (

@@ -26,7 +26,7 @@ def read(address: str) -> ElementTree.Element:
 def test_both_charts_have_one_axis_the_same_rows_and_every_slice(width: int, left: int) -> None:
     case = guide("haste").wins
     runs = [simulate(case.scenario, name) for name in case.schedulers]
-    found = [
+    items = [
         read(address)
         for address in case_charts(
             runs, ["<one>", "other"], ["what one shows", "what other shows"], width=width
@@ -34,21 +34,21 @@ def test_both_charts_have_one_axis_the_same_rows_and_every_slice(width: int, lef
     ]
     first, last = full_window(runs)
     count = rows([Scene(run) for run in runs]).row_count
-    assert [one.get("aria-label") for one in found] == ["what one shows", "what other shows"]
+    assert [one.get("aria-label") for one in items] == ["what one shows", "what other shows"]
     assert [
-        next(text.text for text in one.iter("text") if text.get("class") == "title") for one in found
+        next(text.text for text in one.iter("text") if text.get("class") == "title") for one in items
     ] == ["<one>", "other"]
-    assert len({one.get("height") for one in found}) == 1
+    assert len({one.get("height") for one in items}) == 1
     assert (
         len(
             {
                 tuple(text.get("x") for text in one.iter("text") if text.get("class") == "time")
-                for one in found
+                for one in items
             }
         )
         == 1
     )
-    for one, run in zip(found, runs):
+    for one, run in zip(items, runs):
         drawn = [box for phase in theme.PHASES for box in boxes(one, f"p-{phase.key}")]
         assert len(drawn) == len(Scene(run).container)
         px = (width - left - 12) / (last - first)

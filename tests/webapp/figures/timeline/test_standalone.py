@@ -41,9 +41,9 @@ def drawing(made: Run, seen: tuple[float, float] | None = None, **look) -> str:
 
 def test_a_bar_is_as_long_as_its_container() -> None:
     # The window is 0 to 20,400 ms on 690 - 92 - 12 = 586 px; two lanes of 24 px.
-    found = ElementTree.fromstring(drawing(run(TWO)))
+    result = ElementTree.fromstring(drawing(run(TWO)))
     second = 586 / 20.4
-    one, other = boxes(found, "p-map")
+    one, other = boxes(result, "p-map")
     assert (one.x, one.wide) == (pytest.approx(0.4), pytest.approx(20 * second - 0.8, abs=0.1))
     assert (other.x, other.wide) == (
         pytest.approx(10 * second + 0.4, abs=0.1),
@@ -53,16 +53,16 @@ def test_a_bar_is_as_long_as_its_container() -> None:
 
 
 def test_all_of_it_lies_on_its_paper_one_under_the_other() -> None:
-    found = ElementTree.fromstring(drawing(run(TWO)))
-    _, _, wide, high = (float(number) for number in found.get("viewBox").split())
-    assert (float(found.get("width")), float(found.get("height"))) == (wide, high)
+    result = ElementTree.fromstring(drawing(run(TWO)))
+    _, _, wide, high = (float(number) for number in result.get("viewBox").split())
+    assert (float(result.get("width")), float(result.get("height"))) == (wide, high)
     tops = [
         float(re.match(r"translate\((\d+) ([\d.]+)\)", group.get("transform"))[2])
-        for group in found.findall("g")
+        for group in result.findall("g")
     ]
     assert tops == sorted(tops)
     assert tops[-1] < high
-    assert words(found, "title") == [
+    assert words(result, "title") == [
         "a title",
         "Memory (MB)",
         "Vcores",
@@ -73,10 +73,10 @@ def test_all_of_it_lies_on_its_paper_one_under_the_other() -> None:
 def test_all_letters_of_the_legend_lie_in_the_drawing() -> None:
     for width in (300, 690):
         legend = ElementTree.fromstring(drawing(run(TWO), width=width)).findall("g")[-1]
-        found = [(float(text.get("x")), float(text.get("y")), text.text) for text in legend.iter("text")]
-        assert [text for _, _, text in found] == [phase.title for phase in theme.legend(())]
-        assert max(x + svg.LETTER_PX * len(text) for x, _, text in found) < width - 92
-        for (x, y, text), (after, below, _) in zip(found, found[1:]):
+        items = [(float(text.get("x")), float(text.get("y")), text.text) for text in legend.iter("text")]
+        assert [text for _, _, text in items] == [phase.title for phase in theme.legend(())]
+        assert max(x + svg.LETTER_PX * len(text) for x, _, text in items) < width - 92
+        for (x, y, text), (after, below, _) in zip(items, items[1:]):
             assert below > y or x + svg.LETTER_PX * len(text) < after
     assert "Waiting for maps" not in drawing(run(TWO), legend=False)
 
@@ -97,11 +97,11 @@ def test_a_document_is_well_formed_and_in_its_scheme(dark: bool) -> None:
         names=["<b>&'\""],
     )
     text = standalone.svg_document(drawing(made, title=EVIL, about=EVIL, dark=dark), dark)
-    found = ElementTree.fromstring(text)
-    assert found.tag == f"{SVG}svg"
-    assert not list(found.iter(f"{SVG}script"))
-    assert found.get("aria-label") == EVIL
-    style = "".join(one.text for one in found.iter(f"{SVG}style"))
+    result = ElementTree.fromstring(text)
+    assert result.tag == f"{SVG}svg"
+    assert not list(result.iter(f"{SVG}script"))
+    assert result.get("aria-label") == EVIL
+    style = "".join(one.text for one in result.iter(f"{SVG}style"))
     assert f"color-scheme:{'dark' if dark else 'light'}" in style
     assert theme.look(dark).paper in style.split("svg{")[-1]
 
@@ -111,16 +111,16 @@ def test_colours_are_classes_alone() -> None:
         [{"kind": REDUCE, "start": 5, "end": 30, "outcome": KILLED}, {"kind": MAP, "start": 10, "end": 70}]
     )
     for look in ({}, {"highlight": "phase:map"}, {"colouring": colouring.colouring(made, "job")}):
-        found = ElementTree.fromstring(standalone.svg_document(drawing(made, **look), False))
-        for element in found.iter():
+        result = ElementTree.fromstring(standalone.svg_document(drawing(made, **look), False))
+        for element in result.iter():
             assert not {"fill", "stroke", "color"} & set(element.attrib)
             assert "fill" not in element.get("style", "")
 
 
 def test_rows_that_are_partly_looked_at_do_not_run_over_the_title() -> None:
     made = run([{"kind": MAP, "start": 0, "end": 90, "node": node} for node in range(10)], nodes=10)
-    found = ElementTree.fromstring(drawing(made, seen=(2.5, 6.5), strips={}))
-    clip = next(element for element in found.iter("svg") if element is not found)
+    result = ElementTree.fromstring(drawing(made, seen=(2.5, 6.5), strips={}))
+    clip = next(element for element in result.iter("svg") if element is not result)
     inner = next(element for element in clip.iter("svg") if element is not clip)
     assert (
         float(clip.get("height")) == standalone.with_full_height(rows([Scene(made)]).zoomed_to((2.5, 6.5))).px

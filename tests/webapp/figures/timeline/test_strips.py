@@ -53,10 +53,10 @@ def test_the_curve_is_as_high_as_what_is_in_use(found: list[tuple[int, int]]) ->
 def test_the_capacity_has_a_line_and_the_ticks_their_units() -> None:
     made = run([{"kind": MAP, "start": 0, "end": 4_000}], nodes=2)
     of = usage_curves.memory_view(made)
-    found = usage_strip("memory", usage_curves.usage(made, of.size), None, of, PLACE, HIGH)
-    assert paths(found)["capacity-line"] == f"M0 6.0H{WIDTH}"
-    assert found.ticks == ((pytest.approx(6.0), "8 GB"), (HIGH, "0"))
-    assert (found.key, found.title) == ("memory", "Memory (GB)")
+    result = usage_strip("memory", usage_curves.usage(made, of.size), None, of, PLACE, HIGH)
+    assert paths(result)["capacity-line"] == f"M0 6.0H{WIDTH}"
+    assert result.ticks == ((pytest.approx(6.0), "8 GB"), (HIGH, "0"))
+    assert (result.key, result.title) == ("memory", "Memory (GB)")
 
 
 def test_the_highlighted_part_is_filled_and_all_else_is_a_line() -> None:
@@ -65,11 +65,10 @@ def test_the_highlighted_part_is_filled_and_all_else_is_a_line() -> None:
     chart = run_chart.run_chart(
         scene, capacity_split(made), rows([scene]), place, strips={"vcores": HIGH}, highlight="job:j1"
     )
-    found = paths(chart.strips[0][0])
-    assert set(found) == {"use-lit", "use-line", "capacity-line"}
-    assert area(found["use-lit"]) == pytest.approx(
-        50 * 25, rel=0.01
-    )  # one of four vcores for half of the 100 px
+    result = paths(chart.strips[0][0])
+    assert set(result) == {"use-lit", "use-line", "capacity-line"}
+    # one of four vcores for half of the 100 px
+    assert area(result["use-lit"]) == pytest.approx(50 * 25, rel=0.01)
 
 
 def test_of_a_long_run_the_highlighted_part_is_the_mean_of_each_pixel(
@@ -86,8 +85,8 @@ def test_of_a_long_run_the_highlighted_part_is_the_mean_of_each_pixel(
 
 @pytest.mark.parametrize("pieces", [50, 5_000])
 def test_areas_are_the_parts_and_add_up_to_the_capacity(pieces: int) -> None:
-    found = split(pieces)
-    strip = capacity_strip(capacity_levels(found, "vcores", (0, 10_000), WIDTH), VCORES, PLACE, HIGH)
+    result = split(pieces)
+    strip = capacity_strip(capacity_levels(result, "vcores", (0, 10_000), WIDTH), VCORES, PLACE, HIGH)
     drawn = paths(strip)
     assert set(drawn) == {f"p-{key}" for key in AREA_PHASES}
     assert len(drawn) == len(PARTS)
@@ -95,7 +94,7 @@ def test_areas_are_the_parts_and_add_up_to_the_capacity(pieces: int) -> None:
     sizes = [area(drawn[f"p-{key}"]) for key in AREA_PHASES]
     per = 100 / CAPACITY * WIDTH / 10_000  # px² of a vcore for 1 ms
     assert np.diff(sizes, prepend=0) == pytest.approx(
-        [total * per for total in found.vcores.totals.values()], abs=0.002 * sizes[-1]
+        [total * per for total in result.vcores.totals.values()], abs=0.002 * sizes[-1]
     )
     assert sizes[-1] == pytest.approx(100 * WIDTH, rel=0.002)
     assert [path.get("class") for path in read(strip.parts).iter("path")] == [
@@ -105,9 +104,9 @@ def test_areas_are_the_parts_and_add_up_to_the_capacity(pieces: int) -> None:
 
 
 def test_what_is_wasted_later_is_crossed_over_the_reduces() -> None:
-    found = split(50, killed=True)
-    drawn = paths(capacity_strip(capacity_levels(found, "vcores", (0, 10_000), WIDTH), VCORES, PLACE, HIGH))
-    hurt = float((found.vcores.wasted * np.diff(found.times)).sum())
+    result = split(50, killed=True)
+    drawn = paths(capacity_strip(capacity_levels(result, "vcores", (0, 10_000), WIDTH), VCORES, PLACE, HIGH))
+    hurt = float((result.vcores.wasted * np.diff(result.times)).sum())
     assert area(drawn["p-wasted"]) == pytest.approx(hurt * 100 / CAPACITY * WIDTH / 10_000, rel=0.01)
     assert "p-wasted" not in paths(
         capacity_strip(capacity_levels(split(50), "vcores", (0, 10_000), WIDTH), VCORES, PLACE, HIGH)
@@ -115,7 +114,7 @@ def test_what_is_wasted_later_is_crossed_over_the_reduces() -> None:
 
 
 def test_nothing_is_drawn_above_the_strip() -> None:
-    found = capacity_strip(capacity_levels(split(200), "vcores", (0, 10_000), WIDTH), VCORES, PLACE, HIGH)
-    heights = [float(number) for d in paths(found).values() for number in re.findall(r"V([\d.-]+)", d)]
+    result = capacity_strip(capacity_levels(split(200), "vcores", (0, 10_000), WIDTH), VCORES, PLACE, HIGH)
+    heights = [float(number) for d in paths(result).values() for number in re.findall(r"V([\d.-]+)", d)]
     assert min(heights) >= HIGH * (1 - 1 / HEADROOM) - 0.1
     assert max(heights) <= HIGH

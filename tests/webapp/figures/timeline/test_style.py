@@ -27,11 +27,12 @@ EVERY = [
     {"kind": REDUCE, "start": 6_000, "end": 9_000, "outcome": KILLED},
     {"kind": REDUCE, "start": 60_000, "end": NONE, "outcome": RUNNING, "node": 1},
 ]
+# what these hold looks as it does anywhere, or as a rule of one of them says
 GROUPS = {
     "lit",
     "plain",
     "labels",
-}  # what these hold looks as it does anywhere, or as a rule of one of them says
+}
 MARKS = r"\.([a-z][\w-]*)"
 
 
@@ -87,12 +88,12 @@ def test_every_phase_and_every_group_has_its_colour() -> None:
 
 def test_letters_on_a_bar_read_in_both_schemes() -> None:
     for phase in theme.PHASES:
-        found = re.search(rf"\.on-{phase.key}\{{fill:light-dark\((#\w+),(#\w+)\)\}}", style.css())
-        assert theme.contrast(found[1], phase.light) >= 4.5 and theme.contrast(found[2], phase.dark) >= 4.5, (
+        match = re.search(rf"\.on-{phase.key}\{{fill:light-dark\((#\w+),(#\w+)\)\}}", style.css())
+        assert theme.contrast(match[1], phase.light) >= 4.5 and theme.contrast(match[2], phase.dark) >= 4.5, (
             phase.key
         )
     for place, pair in enumerate(theme.GROUPS):
-        found = re.search(rf"\.on-g-{place}\{{fill:light-dark\((#\w+),(#\w+)\)\}}", style.css())
-        assert theme.contrast(found[1], pair.light) >= 4.5 and theme.contrast(found[2], pair.dark) >= 4.5, (
+        match = re.search(rf"\.on-g-{place}\{{fill:light-dark\((#\w+),(#\w+)\)\}}", style.css())
+        assert theme.contrast(match[1], pair.light) >= 4.5 and theme.contrast(match[2], pair.dark) >= 4.5, (
             place
         )

@@ -47,8 +47,8 @@ def test_boxes_are_one_path() -> None:
 
 
 def test_words_are_no_markup() -> None:
-    (found,) = read(svg.text_element(1, 2, "</text><script>&\"'", "name"))
-    assert (found.tag, found.text, found.get("class")) == ("text", "</text><script>&\"'", "name")
+    (result,) = read(svg.text_element(1, 2, "</text><script>&\"'", "name"))
+    assert (result.tag, result.text, result.get("class")) == ("text", "</text><script>&\"'", "name")
     assert "class" not in read(svg.text_element(1, 2, "a"))[0].attrib
 
 

@@ -14,10 +14,11 @@ def test_half_a_window_is_drawn_on_either_side_within_all_there_is() -> None:
     assert TimeScale.of((400, 600), (0, 1_000), 800).drawn == (300, 700)
     assert TimeScale.of((0, 100), (0, 1_000), 800).drawn == (0, 150)
     assert TimeScale.of((0, 1_000), (0, 1_000), 800).drawn == (0, 1_000)
+    # what is looked at is drawn, even where nothing is
     assert TimeScale.of((-50, 2_000), (0, 1_000), 800).drawn == (
         -50,
         2_000,
-    )  # what is looked at is drawn, even where nothing is
+    )
 
 
 @given(

@@ -62,24 +62,24 @@ def test_within_is_the_same_curve_cut_out(found: StepFunction, start: int, lengt
 def test_at_most_four_points_a_pixel_and_no_extreme_lost() -> None:
     random = np.random.default_rng(1)
     window, width = (0, 1_000_000), 50
-    found = clip_to_window(
+    result = clip_to_window(
         StepFunction(
             np.sort(random.choice(1_000_000, 20_000, replace=False)), random.integers(0, 1_000, 20_000)
         ),
         window,
     )
-    thin = downsample(found, window, width)
+    thin = downsample(result, window, width)
     assert len(thin.time) <= 4 * (width + 1)
     assert (np.diff(thin.time) >= 0).all()
-    pixel, of_thin = found.time * width // 1_000_001, thin.time * width // 1_000_001
+    pixel, of_thin = result.time * width // 1_000_001, thin.time * width // 1_000_001
     for number in range(width):
-        one, other = found.level[pixel == number], thin.level[of_thin == number]
+        one, other = result.level[pixel == number], thin.level[of_thin == number]
         assert (one.min(), one.max(), one[0], one[-1]) == (other.min(), other.max(), other[0], other[-1])
 
 
 def test_few_points_stay_as_they_are() -> None:
-    found = StepFunction(np.array([0, 5, 9]), np.array([1, 2, 1]))
-    assert downsample(found, (0, 9), 1) is found
+    result = StepFunction(np.array([0, 5, 9]), np.array([1, 2, 1]))
+    assert downsample(result, (0, 9), 1) is result
 
 
 def test_memory_is_told_in_the_unit_that_suits() -> None:

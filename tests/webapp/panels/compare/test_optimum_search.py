@@ -46,10 +46,10 @@ def test_a_proved_optimum_has_columns_without_height_and_no_bound_no_picture() -
 def test_under_way_it_says_where_it_stands(cache: SharedCache) -> None:
     work = {"id": "a", "asked": {"key": "b", "seconds": 10}, "begun": ["a", "c", "d"]}
     says, kept, hidden, percent, gap_chart, shown = optimum_search.progress_values(
-        work, Progress(3, 10, "Best found 120.0 s, proved at least 100.0 s, gap 20 %")
+        work, Progress(3, 10, "Best found 2 min, proved at least 1 min 40 s, gap 20 %")
     )
     assert (says, kept, hidden, percent, gap_chart) == (
-        phrase("compare.best_found_s_proved_at", "2 min", "1 min 40 s", "20 %"),
+        phrase("compare.best_found_s_proved_at", "2 min", "1 min 40 s", 20),
         work,
         False,
         30,

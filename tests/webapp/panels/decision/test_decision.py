@@ -220,8 +220,8 @@ def test_every_order_can_be_told(small: dict, cache: SharedCache) -> None:
     small["jobs"].append(small["jobs"][0] | {"name": "two"})
     for name in CATALOGUE["order"]:
         task = runs.build_task(RunRequest(small, (name,)))
-        found = [one.run for one in task.outcomes()]
-        for number in range(len(found[0].containers.job)):
+        rows = [one.run for one in task.outcomes()]
+        for number in range(len(rows[0].containers.job)):
             text = words(why.decision_view(task, 0, number, View())[3])
             assert "Candidates" in text
             assert not {"nan", "inf", "None"} & set(text.split())

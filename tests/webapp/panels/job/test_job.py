@@ -66,7 +66,7 @@ def test_the_life_is_a_column_a_scheduler() -> None:
     assert cells(life.life_table(columns)) == [
         ["", "one", "two", "three"],
         ["Submitted", "0:00", "0:00", "no such job"],
-        ["Master started", "0:10", "0:00", "no such job"],
+        ["ApplicationMaster started", "0:10", "0:00", "no such job"],
         ["First map started", "0:20", "0:01", "no such job"],
         ["First reduce requested", "0:50", "never", "no such job"],
         [phrase("job.maps_finished_by_then"), "50 %", "–", "no such job"],

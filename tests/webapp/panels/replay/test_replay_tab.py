@@ -177,8 +177,8 @@ def test_a_result_without_a_record_says_how_to_bring_one(cache: SharedCache, sma
 def test_the_sample_is_a_record_that_is_replayed_within_ten_percent(cache: SharedCache) -> None:
     task = runs.build_task(RunRequest.of(no_record.sample_batch()))
     assert task.schedulers == no_record.SAMPLE_SCHEDULERS
-    found = predict(task.scenario, "fair")
-    assert len(found.replay.rows) == 14 and found.replay.median < 0.1
+    result = predict(task.scenario, "fair")
+    assert len(result.replay.rows) == 14 and result.replay.median < 0.1
 
 
 def test_it_is_replayed_under_what_is_simulated(cache: SharedCache) -> None:

@@ -135,11 +135,12 @@ def test_what_is_pinned_is_shown_beside(cache: SharedCache, asked: dict) -> None
         ("fifo", "<b>other", 1),
         ("fair", None, 2),
     ]
+    # a scheduler has one colour everywhere
     assert [(one["colour"], one["same"]) for one in result["charts"]] == [
         (0, None),
         (0, None),
         (1, 0),
-    ]  # a scheduler has one colour everywhere
+    ]
     assert sorted(result_["drawn"]["charts"]) == [0, 1]
     assert '<span class="badge">Pinned: &lt;b&gt;other</span>' in result["charts"][1]["head"]
     assert result["pinned"]
@@ -284,7 +285,7 @@ def test_a_queue_that_is_full_is_said(
     monkeypatch.setenv(settings.HAS_WORKERS_VARIABLE, "1")
     monkeypatch.setattr(background_tasks, "IMMEDIATE_S", 0.0)
     assert start(asked)["says"] == phrase("run.waiting_for_free_process_next")
-    assert start(asked)["says"].startswith(phrase("common.pieces_work_wait_already", 1))
+    assert start(asked)["says"].startswith(phrase("common.pieces_work_wait_already", "1 task"))
 
 
 def test_a_database_that_is_away_costs_long_runs_alone(

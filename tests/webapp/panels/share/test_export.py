@@ -6,6 +6,7 @@ import pytest
 from dash import Dash, html
 from flask import Flask
 
+from tests.phrases import phrase
 from webapp import settings
 from webapp.panels.share import export
 from webapp.panels.share.share import make_link
@@ -48,7 +49,7 @@ def test_a_report_has_the_link_once_the_result_was_shared(
     assert f'href="http://gantry.example/?r={task.key}"' in text(page)
     assert 'href="http://gantry.example/model"' in text(page)
     assert "gantry.example" not in text("")
-    assert f"?r={task.key} behind the dashboard&#x27;s address" in text("") and "href" not in text("")
+    assert phrase("panels.add_to_dashboards_address", f"?r={task.key}") in text("") and "href" not in text("")
     links.link_store.cache_clear()
 
 

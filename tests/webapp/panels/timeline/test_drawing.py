@@ -80,10 +80,11 @@ def test_charts_are_of_what_is_looked_at(task: Task) -> None:
         assert chart["drawn"] == {"x0": 0, "x1": 7_000, "y0": 1, "y1": 3}
         assert chart["exact"]
     fifo = read(result["charts"][0]["gantt"])
+    # the reduce's row is not looked at
     assert (len(boxes(fifo, "p-map")), boxes(fifo, "p-waiting")) == (
         2,
         [],
-    )  # the reduce's row is not looked at
+    )
     assert sorted(drawing.draw(task, sent | {"charts": [1, 7]})["charts"]) == [1]
 
 

@@ -26,9 +26,9 @@ USE = "memory_utilization"
 @pytest.fixture
 def task(cache: SharedCache, small: dict) -> runs.Task:
     small["jobs"][0]["maps"] |= {"count": 8, "duration_s": {"dist": "exponential", "mean": 10}}
-    found = runs.build_task(RunRequest(small, ("fifo", "fair")))
-    runs.save_task(found).result()
-    return found
+    result = runs.build_task(RunRequest(small, ("fifo", "fair")))
+    runs.save_task(result).result()
+    return result
 
 
 def asked(task: runs.Task, **changes: Any) -> dict[str, Any]:
@@ -77,25 +77,25 @@ def test_where_nothing_holds_the_nearest_is_said(task: runs.Task) -> None:
 
 
 def test_two_metrics_are_a_table_and_a_picture(task: runs.Task) -> None:
-    found = result_of(task, objectives=["makespan_s", "killed_containers"], scheduler="")
-    tunables_by_path = search_words.by_path(found.search)
-    picture = search_view.picture(found, tunables_by_path, False, 700)
+    result = result_of(task, objectives=["makespan_s", "killed_containers"], scheduler="")
+    tunables_by_path = search_words.by_path(result.search)
+    picture = search_view.picture(result, tunables_by_path, False, 700)
     assert {trace["name"] for trace in picture.figure["data"]} >= {"Best trade-offs"}
-    assert len(picture.table) == len(found.trials) == 6
-    table = search_view.table(found, tunables_by_path)
-    assert len(table.children[2].children) >= len(found.front)
+    assert len(picture.table) == len(result.trials) == 6
+    table = search_view.table(result, tunables_by_path)
+    assert len(table.children[2].children) >= len(result.front)
 
 
 def test_what_is_opened_is_the_trial_and_what_is_pinned_the_present_setting(task: runs.Task) -> None:
-    found = result_of(task)
-    picture = search_view.opened(found, found.best.trial.number)
+    result = result_of(task)
+    picture = search_view.opened(result, result.best.trial.number)
     assert (
         picture["draft"]["scenario"]["cluster"]["nodes"][0]["count"]
-        == found.best.trial.changed[NODES["path"]]
+        == result.best.trial.changed[NODES["path"]]
     )
     assert picture["pinned"]["scenario"]["cluster"]["nodes"][0]["count"] == 1
     assert (picture["draft"]["schedulers"], picture["pinned"]["schedulers"]) == (["fifo"], ["fifo"])
-    assert [search_view.opened(found, number) for number in (99, -1, "1", None, True, [])] == [None] * 6
+    assert [search_view.opened(result, number) for number in (99, -1, "1", None, True, [])] == [None] * 6
 
 
 def test_what_was_found_until_it_was_ended_is_shown_with_its_sentence(task: runs.Task) -> None:

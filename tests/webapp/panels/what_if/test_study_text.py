@@ -24,10 +24,10 @@ def study_of(small: dict, schedulers: int = 2, curve_card: bool = True, **more) 
 
 def result_of(study: Study, values: list) -> StudyResult:
     """values: a makespan of each point, scheduler and seed."""
-    found = StudyResult.empty(study)
-    found.values[..., study.metrics.index("makespan_s")] = values
-    found.state[...] = 1
-    return found
+    result = StudyResult.empty(study)
+    result.values[..., study.metrics.index("makespan_s")] = values
+    result.state[...] = 1
+    return result
 
 
 def turned(study: Study) -> list[Tunable]:
@@ -44,27 +44,27 @@ def test_a_difference_is_paired_corrected_and_clear_or_not(small) -> None:
     being compared; and 0 ± 8.6 s.
     """
     study = study_of(small, seeds=3)
-    found = result_of(
+    result = result_of(
         study,
         [[[100, 200, 300], [110, 212, 314]], [[100, 200, 300], [102, 196, 302]], [[1, 1, 1], [1, 1, 1]]],
     )
-    [gap] = study_text.gaps_to_best(found, MAKESPAN, 0)
+    [gap] = study_text.gaps_to_best(result, MAKESPAN, 0)
     assert (gap.scheduler, gap.best, gap.mean, gap.is_clear) == (1, 0, 12, True)
     assert gap.half == pytest.approx(4.3027 * 2 / 3**0.5, abs=0.001)
-    assert text_at(found, 0) == phrase("what_if.at_node_fifo_has_best", 1, 12, 5)
-    assert text_at(found, 1) == phrase("what_if.at_nodes_fifo_and_fair", 2, 0, 8.6)
-    assert text_at(found, 2) == phrase("what_if.at_nodes_all_schedulers_have", 3)
-    table = str(study_view.differences_table(found, MAKESPAN, 0, turned(study)).to_plotly_json())
+    assert text_at(result, 0) == phrase("what_if.at_node_fifo_has_best", 1, 12, 5)
+    assert text_at(result, 1) == phrase("what_if.at_nodes_fifo_and_fair", 2, 0, 8.6)
+    assert text_at(result, 2) == phrase("what_if.at_nodes_all_schedulers_have", 3)
+    table = str(study_view.differences_table(result, MAKESPAN, 0, turned(study)).to_plotly_json())
     assert "+12 s ± 5 s" in table and "'clear'" in table and "Makespan at 1 node" in table
 
 
 def test_of_three_schedulers_all_pairs_are_counted(small) -> None:
     """3 pairs: each interval has 1 - 0.05 / 3, whose quantile with 2 degrees of freedom is 7.649."""
-    found = result_of(study_of(small, 3, seeds=3), [[[1, 2, 3], [2, 3, 4.5], [1, 2, 3]]] * 3)
-    same, other = study_text.gaps_to_best(found, MAKESPAN, 0)
+    result = result_of(study_of(small, 3, seeds=3), [[[1, 2, 3], [2, 3, 4.5], [1, 2, 3]]] * 3)
+    same, other = study_text.gaps_to_best(result, MAKESPAN, 0)
     assert same.is_same and same.scheduler == 2 and not other.is_same
     assert other.half / (np.std([1, 1, 1.5], ddof=1) / 3**0.5) == pytest.approx(7.649, abs=0.001)
-    assert text_at(found, 0).startswith(phrase("what_if.at_node_fifo_drf_and", 1, 1.2))
+    assert text_at(result, 0).startswith(phrase("what_if.at_node_fifo_drf_and", 1, 1.2))
 
 
 def test_a_star_is_told_only_beyond_doubt(small) -> None:
@@ -98,34 +98,34 @@ def test_a_star_is_told_only_beyond_doubt(small) -> None:
 def test_a_map_counts_its_cells_and_says_each(small) -> None:
     study = study_of(small, seeds=3, vary=(Vary(NODES, (1, 2)), Vary(MAPS, (2, 4))))
     clear, open_, same = [[10, 20, 30], [60, 71, 82]], [[10, 20, 30], [31, 20, 10]], [[1, 2, 3], [1, 2, 3]]
-    found = result_of(study, [clear, open_, same, clear[::-1]])
-    winners_by_point = winners(found, "makespan_s")
+    result = result_of(study, [clear, open_, same, clear[::-1]])
+    winners_by_point = winners(result, "makespan_s")
     assert [(one.scheduler_index, one.is_clear) for one in winners_by_point] == [
         (0, True),
         (0, False),
         (0, False),
         (1, True),
     ]
-    cells = study_pictures.cells(found, MAKESPAN, winners_by_point)
+    cells = study_pictures.cells(result, MAKESPAN, winners_by_point)
     assert (cells["x"], cells["y"]) == ([1, 2], [2, 4])
     assert cells["texts"][0].startswith("fifo by 51 s ± ") and cells["texts"][1].endswith(
         ", no significant difference"
     )
-    story = study_text.map_story(found, MAKESPAN, winners_by_point, turned(study))
+    story = study_text.map_story(result, MAKESPAN, winners_by_point, turned(study))
     assert story.startswith(phrase("what_if.cells_best_beyond_doubt_fifo", 4, 1, 1, 2, 51) + " ")
-    row = study_text.rows(found, MAKESPAN, turned(study))[0]
+    row = study_text.rows(result, MAKESPAN, turned(study))[0]
     assert (row["Best"], row["Told apart"], row["Margin (s)"], row["fifo (s)"]) == ("fifo", "clear", 51, 20)
 
 
 def test_runs_without_a_value_are_told(small) -> None:
     study = study_of(small, seeds=2)
-    found = result_of(study, [[[1, 2], [1, 2]]] * 3)
-    found.values[0, 1], found.state[0, 1] = np.nan, 3
-    found.because[0, 1] = "maps.memory_mb: fits no node"
-    story = study_text.curve_story(found, MAKESPAN, turned(study)[0])
+    result = result_of(study, [[[1, 2], [1, 2]]] * 3)
+    result.values[0, 1], result.state[0, 1] = np.nan, 3
+    result.because[0, 1] = "maps.memory_mb: fits no node"
+    story = study_text.curve_story(result, MAKESPAN, turned(study)[0])
     assert phrase("what_if.fair_has_runs_without_value", 1, "maps.memory_mb") in story
-    assert text_at(found, 0) == phrase("what_if.at_node_no_two_schedulers", 1)
-    assert study_text.rows(found, MAKESPAN, turned(study))[0]["fair (s)"] is None
+    assert text_at(result, 0) == phrase("what_if.at_node_no_two_schedulers", 1)
+    assert study_text.rows(result, MAKESPAN, turned(study))[0]["fair (s)"] is None
 
 
 @pytest.mark.parametrize(
