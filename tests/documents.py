@@ -12,6 +12,7 @@ import inspect
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -249,17 +250,26 @@ def _limits(one: dict[str, Any]) -> str:
 
 
 def view() -> str:
-    """Every field of the View with its comment."""
+    """Every field of the View with its comment, behind it or above; vcores without one are as the memory before."""
     source = (ROOT / "engine" / "schedulers" / "view.py").read_text("utf-8")
     lines = source.splitlines()
     (shape,) = (
         node for node in ast.parse(source).body if isinstance(node, ast.ClassDef) and node.name == "View"
     )
-    named = [node for node in shape.body if isinstance(node, ast.AnnAssign)]
-    return table(
-        ("field", "what it holds"),
-        ((f"`{node.target.id}`", lines[node.lineno - 1].partition("#")[2].strip()) for node in named),
-    )
+    rows, described = [], ""
+    for node in (node for node in shape.body if isinstance(node, ast.AnnAssign)):
+        above = list(
+            takewhile(lambda line: line.lstrip().startswith("#"), reversed(lines[: node.lineno - 1]))
+        )
+        comments = [*reversed(above), lines[node.lineno - 1].partition("#")[2]]
+        text = " ".join(line.strip().removeprefix("#").strip() for line in comments).strip()
+        name = node.target.id
+        if re.fullmatch(r"(\[\d\])?", text) and name.replace("_vcores", "_memory") == described:
+            text = f"{text} as `{described}`".strip()
+        else:
+            described = name
+        rows.append((f"`{name}`", text))
+    return table(("field", "what it holds"), rows)
 
 
 def command_parser(name: str) -> argparse.ArgumentParser:

@@ -84,7 +84,7 @@ class View(NamedTuple):
     idle_memory: np.ndarray  # [1] of the cluster, not held by a running container
     idle_vcores: np.ndarray  # [1]
     held_count: np.ndarray  # [3] containers by kind: masters, reduces, maps
-    held_memory: np.ndarray  # [3]
+    held_memory: np.ndarray  # [3] MB that these hold
     held_vcores: np.ndarray  # [3]
     admitted_memory: np.ndarray  # [1] of masters from their admission until their end is seen
     admitted_vcores: np.ndarray  # [1]
@@ -115,11 +115,11 @@ class View(NamedTuple):
     request_reserved_since: np.ndarray  # `heartbeat_count` when a node was last reserved for it or given up
     # out-of-band heartbeats since then, of nodes reserved for it on which it did not fit
     request_reserved_extra: np.ndarray
-    job_arrival: np.ndarray
+    job_arrival: np.ndarray  # when it arrived
     job_queue: np.ndarray  # its leaf, an index of queue_*
     job_user: np.ndarray  # its user in its leaf, an index of user_*
     job_weight: np.ndarray  # float64
-    job_priority: np.ndarray
+    job_priority: np.ndarray  # a larger number goes first
     job_min_memory: np.ndarray  # min_share, 0 without
     job_min_vcores: np.ndarray
     job_input: np.ndarray  # float64, input_mb, -1 without
@@ -131,21 +131,21 @@ class View(NamedTuple):
     job_map_mean: np.ndarray  # float64, mean of a map's duration by its distribution, at speed 1
     job_reduce_mean: np.ndarray  # float64
     job_maps: np.ndarray  # tasks of one iteration
-    job_reduces: np.ndarray
-    job_iterations: np.ndarray
+    job_reduces: np.ndarray  # tasks of one iteration
+    job_iterations: np.ndarray  # how often it runs all its tasks
     job_iteration: np.ndarray  # the running one, from 1; 0 before it has begun
     job_placed_maps: np.ndarray  # of the running iteration
-    job_placed_reduces: np.ndarray
-    job_finished_maps: np.ndarray
-    job_finished_reduces: np.ndarray
-    job_running_maps: np.ndarray
-    job_running_reduces: np.ndarray
+    job_placed_reduces: np.ndarray  # of the running iteration
+    job_finished_maps: np.ndarray  # of the running iteration
+    job_finished_reduces: np.ndarray  # of the running iteration
+    job_running_maps: np.ndarray  # that have started and not ended
+    job_running_reduces: np.ndarray  # that have started and not ended
     job_start: np.ndarray  # of its first container, -1 before
     job_finish: np.ndarray  # -1 before
     job_maps_done: np.ndarray  # finished, of all iterations
     job_maps_time: np.ndarray  # from start to end, all of those together
-    job_reduces_done: np.ndarray
-    job_reduces_time: np.ndarray
+    job_reduces_done: np.ndarray  # finished in all iterations
+    job_reduces_time: np.ndarray  # from start to end, all of those together
     # of its maps and reduces: ends seen less starts; with held x now, the time it has held containers
     job_container_time: np.ndarray
     # 1 from its arrival, under am-limit from its activation, to the end of the heartbeat at which its last
@@ -165,7 +165,7 @@ class View(NamedTuple):
     # held and waiting, as FairScheduler last computed it; kept where update_ms is over 0
     job_demand_memory: np.ndarray
     job_demand_vcores: np.ndarray
-    job_used_memory: np.ndarray
+    job_used_memory: np.ndarray  # what its containers hold, as the scheduler sees it
     job_used_vcores: np.ndarray
     # heartbeats on which its maps were asked, as far as that matters; kept where the order delays them
     job_missed_opportunities: np.ndarray
@@ -179,9 +179,9 @@ class View(NamedTuple):
     job_block_locations: np.ndarray  # nodes and racks with blocks of its maps; kept for such an order, else 0
     # [0] how many jobs' holdings changed since the order was last asked, then those jobs; all at first
     changed: np.ndarray
-    node_memory: np.ndarray
+    node_memory: np.ndarray  # what the node has
     node_vcores: np.ndarray
-    node_free_memory: np.ndarray
+    node_free_memory: np.ndarray  # what no container holds, as the scheduler sees it
     node_free_vcores: np.ndarray
     node_reserved: np.ndarray  # the request it is reserved for, -1 without
     node_reservation_number: np.ndarray  # how many reservations the run had made before that one
@@ -203,15 +203,15 @@ class View(NamedTuple):
     queue_file_rank: np.ndarray  # rank of first appearance
     queue_policy: np.ndarray  # OWN, FIFO, FAIR or DRF
     queue_ordering: np.ndarray  # under capacity
-    queue_priority: np.ndarray
+    queue_priority: np.ndarray  # a larger number goes first
     queue_weight: np.ndarray  # float64
-    queue_min_memory: np.ndarray
+    queue_min_memory: np.ndarray  # minimum share
     queue_min_vcores: np.ndarray
-    queue_max_memory: np.ndarray
+    queue_max_memory: np.ndarray  # maximum share
     queue_max_vcores: np.ndarray
     queue_capacity: np.ndarray  # float64, guaranteed share of the cluster
     queue_max_capacity: np.ndarray  # float64
-    queue_used_memory: np.ndarray
+    queue_used_memory: np.ndarray  # what its containers hold, as the scheduler sees it
     queue_used_vcores: np.ndarray
     queue_reserved_memory: np.ndarray  # where it counts as used: under capacity
     queue_reserved_vcores: np.ndarray
@@ -233,7 +233,7 @@ class View(NamedTuple):
     queue_active_users: np.ndarray  # of leaves: users that want more
     # of those, the ones that are not forgotten (kernel/users.py), and what those hold
     queue_counted_active_users: np.ndarray
-    queue_active_users_memory: np.ndarray
+    queue_active_users_memory: np.ndarray  # what its active users hold together
     queue_active_users_vcores: np.ndarray
     # float64, what its users hold of the cluster, as CapacityScheduler's floats add up
     queue_user_ratio: np.ndarray
@@ -247,8 +247,8 @@ class View(NamedTuple):
     user_used_vcores: np.ndarray
     user_ratio: np.ndarray  # float64
     user_active_jobs: np.ndarray  # whose masters may start or have started
-    user_held_back_jobs: np.ndarray
-    user_pending_jobs: np.ndarray
+    user_held_back_jobs: np.ndarray  # whose masters are held back
+    user_pending_jobs: np.ndarray  # of which a request waits
     user_is_counted_active: np.ndarray  # 1: it wants more and is not forgotten
     user_masters_memory: np.ndarray  # of active jobs' masters
     user_masters_vcores: np.ndarray

@@ -55,13 +55,13 @@ from webapp.store.links import link_id
 from webapp.store.task_store import task_store
 
 KEY_PATTERN = re.compile("[0-9a-f]{16}")  # of a task
-TASK_EXPIRED = msg("services.runs.result_expired_run_again")  # said of a task that is no longer `load_task`
+TASK_EXPIRED = msg("services.runs.result_expired_run_again")  # said of a task that is no longer stored
 RESULT_EXPIRED = msg("services.runs.result_has_expired")
 MAX_ANSWER_ESTIMATE_S = 0.3  # thought to take so long, a run is made within an answer when it is not at hand
 ANSWER_LIMIT_S = 3.0  # that it may take there
 SLOT_WAIT_S = 5.0  # that an answer waits for its turn to run something
 ANSWER_SLOTS = max(2, os.cpu_count() or 1)  # answers of this process that run something at once
-MAX_HINT_CANDIDATES = 32  # tasks held ready
+MAX_TASKS = 32  # tasks held ready
 MAX_ROWS = 32  # layouts of rows held ready
 MAX_UNCOMPILED_CONTAINERS = 2_000  # containers that are drawn before what draws them is loaded
 MAX_HELD = 4_000_000  # containers of the runs that one process holds ready, some 220 bytes each
@@ -467,6 +467,6 @@ def shrink_run_cache() -> None:
 
 
 _outcomes: WeightedLRUCache[Outcome] = WeightedLRUCache(MAX_HELD)
-_tasks: LRUCache[Task] = LRUCache(MAX_HINT_CANDIDATES)
+_tasks: LRUCache[Task] = LRUCache(MAX_TASKS)
 _answer_slots = threading.BoundedSemaphore(ANSWER_SLOTS)
 _saver = ThreadPoolExecutor(1, "keeper")

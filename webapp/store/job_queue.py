@@ -188,7 +188,7 @@ class JobQueue:
         with self.database.begin(DATABASE_UNAVAILABLE) as connection:
             if self.database.kind == "sqlite":
                 # who writes holds the lock from here on
-                connection.exec_driver_sql(msg("store.job_queue.update_works_set_state_state_where"))
+                connection.exec_driver_sql("UPDATE works SET state = state WHERE 0")
             under_way = works_table.alias("under_way")
             busy = (
                 sql.select(sql.func.count())

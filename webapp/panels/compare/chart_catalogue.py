@@ -64,8 +64,8 @@ class ChartContent(NamedTuple):
 class Chart:
     """One chart of the section.
 
-    key, title, reading: as in Picture. make: (task, look) -> Drawn; of one scheduler (task, its name or None,
-    look, *the controls' values) -> Drawn, where what the page sends for a control may be anything.
+    key, title, reading: as in Picture. make: (task, style) -> ChartContent; of one scheduler (task, its name or None,
+    style, *the controls' values) -> ChartContent, where what the page sends for a control may be anything.
     """
 
     key: str
@@ -107,7 +107,7 @@ def queue_chart(task: Task, style: ChartStyle) -> ChartContent:
 
 
 def distribution_chart(task: Task, style: ChartStyle, measure: str) -> ChartContent:
-    """The distribution of waits or turnarounds; what: a key of distributions.MEASURES."""
+    """The distribution of waits or turnarounds; measure: a key of distributions.MEASURES."""
     runs = _runs(task)
     figure = distributions.distribution_figure(
         runs, measure, highlighted=chosen_jobs(runs[0], style.highlight), dark=style.dark, width=style.width
@@ -120,7 +120,7 @@ def distribution_chart(task: Task, style: ChartStyle, measure: str) -> ChartCont
 
 
 def fair_share_chart(task: Task, name: str | None, style: ChartStyle, by: str | None = None) -> ChartContent:
-    """Dominant and fair shares of jobs, users or queues; by: a key of BY, the first for anything else."""
+    """Dominant and fair shares of jobs, users or queues; grouping: a key of GROUPINGS, the first for anything else."""
     run, by = outcome(task, name).run, valid_or_first(by, GROUPINGS)
     shares = _shares(task, run.scheduler, by, fair_shares.column_count(style.width))
     jobs = chosen_jobs(run, style.highlight)
