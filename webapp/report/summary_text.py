@@ -22,7 +22,10 @@ GapText = Callable[[Outcome, str], str]
 
 def join_names(names: Sequence[str], last: str = "and") -> str:
     """ "a", "a and b", "a, b and c"."""
-    return names[0] if len(names) == 1 else f"{separated(names[:-1])} {last} {names[-1]}"
+    if len(names) == 1:
+        return names[0]
+    before = separated(names)[: -len(names[-1])].rstrip(" ")
+    return f"{before if before.endswith(';') else before.removesuffix(',')} {last} {names[-1]}"
 
 
 def separated(names: Sequence[str]) -> str:

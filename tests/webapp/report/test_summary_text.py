@@ -155,7 +155,7 @@ def test_durations_as_one_composes_them(value: object, text: str) -> None:
         (["a", "b"], "a and b"),
         (["a", "b", "c"], "a, b and c"),
         (["a", "b(x=1, y=2)", "c"], "a, b(x=1, y=2) and c"),
-        (["a", "b, c", "d"], "a; b, c and d"),
+        (["a", "b, c", "d"], "a; b, c; and d"),
     ],
 )
 def test_names_in_a_sentence(names: list[str], text: str) -> None:
