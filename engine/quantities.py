@@ -22,7 +22,7 @@ EXACT_MEMORY_BELOW_MB = 102_400
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS = 1000, 60_000, 3_600_000, 86_400_000
 # Below which length to what a duration is rounded, and an estimate; longer ones to minutes, and to hours.
-DURATION_STEPS_MS = ((SECOND_MS, 1), (HOUR_MS, 100), (DAY_MS, SECOND_MS))
+DURATION_STEPS_MS = ((SECOND_MS, 1), (MINUTE_MS, 100), (DAY_MS, SECOND_MS))
 ROUGH_STEPS_MS = (
     (SECOND_MS, 1),
     (10 * SECOND_MS, 100),
@@ -57,15 +57,16 @@ def moment(ms: float) -> str:
 
 
 def duration(ms: float, exact: bool = False, signed: bool = False) -> str:
-    """How long: "850 ms", "42.5 s", "1 min 42.5 s", "2 h 5 min 12 s", "3 d 4 h 5 min".
+    """How long: "850 ms", "42.5 s", "4 min 32 s", "2 h 5 min 12 s", "3 d 4 h 5 min".
 
     exact: to the millisecond, however long. signed: with a + where it is above 0.
     """
-    if exact:
-        step = 1
-    else:
-        step = next((step for below, step in DURATION_STEPS_MS if abs(ms) < below - step / 2), MINUTE_MS)
-    return _duration_text(ms, step, signed)
+    return _duration_text(ms, 1 if exact else _duration_step(ms), signed)
+
+
+def _duration_step(ms: float) -> int:
+    """To how many ms a duration is told."""
+    return next((step for below, step in DURATION_STEPS_MS if abs(ms) < below - step / 2), MINUTE_MS)
 
 
 def rough_duration(ms: float) -> str:
@@ -139,8 +140,13 @@ def estimate(mean: float, half: float, unit: str, is_difference: bool = False) -
     if math.isnan(mean):
         return NO_VALUE
     sign = ("+" if mean > 0 else MINUS if mean < 0 else "") if is_difference else ""
-    text = sign + amount(abs(mean) if is_difference else mean, unit)
-    text = text if math.isnan(half) or half == 0 else f"{text} ± {amount(half, unit)}"
+    size = abs(mean) if is_difference else mean
+    if math.isnan(half) or half == 0:
+        text = sign + amount(size, unit)
+    elif unit == "s":  # the mean is told as finely as its interval
+        text = f"{sign}{_duration_text(1000 * size, _duration_step(1000 * half))} ± {duration(1000 * half)}"
+    else:
+        text = f"{sign}{amount(size, unit)} ± {amount(half, unit)}"
     return text.replace(" %", " pp") if is_difference and unit == "share" else text
 
 

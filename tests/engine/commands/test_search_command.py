@@ -46,9 +46,9 @@ def test_the_answer_is_a_sentence_and_a_scenario_that_runs(run, tmp_path) -> Non
             "jobs[*].slowstart",
             0.85,
             0.05,
-            "3 min 33.1 s",
-            "4 min 51.7 s",
-            "−1 min 18.6 s",
+            "3 min 33 s",
+            "4 min 52 s",
+            "−1 min 19 s",
         )
         + "\n"
     )

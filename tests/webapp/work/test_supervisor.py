@@ -112,7 +112,9 @@ def test_the_owner_limits_the_time_of_a_work(
     try:
         name = asked(CROWD)
         until(lambda: state(name) == FAILED)
-        assert queue().find(name).because == phrase("common.took_longer_than_s_most", 1, "GANTRY_MAX_SECONDS")
+        assert queue().find(name).because == phrase(
+            "common.took_longer_than_s_most", "1 s", "GANTRY_MAX_SECONDS"
+        )
     finally:
         beside.stop()
 

@@ -47,7 +47,7 @@ def test_the_table_is_made_when_it_is_unfolded(cache) -> None:
     of = task("fifo", "fair")
     closed = output_values(of, columns(of), WIDE, None)
     assert closed[0] is False
-    assert closed[1].startswith(phrase("compare.what_no_scheduler_can_beat", "2 min 43.3 s") + " ")
+    assert closed[1].startswith(phrase("compare.what_no_scheduler_can_beat", "2 min 43 s") + " ")
     assert (closed[2], closed[3]) == ("", no_update)
     heads = [column["headerName"] for column in output_values(of, columns(of), WIDE, True)[3].columnDefs]
     assert heads == ["Bound", "At least", "fifo", "fair", "What it is"]
