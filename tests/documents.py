@@ -250,7 +250,9 @@ def _limits(one: dict[str, Any]) -> str:
 
 
 def view() -> str:
-    """Every field of the View with its comment, behind it or above; vcores without one are as the memory before."""
+    """Every field of the View with its comment, behind it or above; vcores without one are as the memory
+    before.
+    """
     source = (ROOT / "engine" / "schedulers" / "view.py").read_text("utf-8")
     lines = source.splitlines()
     (shape,) = (

@@ -64,8 +64,9 @@ class ChartContent(NamedTuple):
 class Chart:
     """One chart of the section.
 
-    key, title, reading: as in Picture. make: (task, style) -> ChartContent; of one scheduler (task, its name or None,
-    style, *the controls' values) -> ChartContent, where what the page sends for a control may be anything.
+    key, title, reading: as in Picture. make: (task, style) -> ChartContent; of one scheduler (task, its name
+    or None, style, *the controls' values) -> ChartContent, where what the page sends for a control may be
+    anything.
     """
 
     key: str
@@ -120,7 +121,9 @@ def distribution_chart(task: Task, style: ChartStyle, measure: str) -> ChartCont
 
 
 def fair_share_chart(task: Task, name: str | None, style: ChartStyle, by: str | None = None) -> ChartContent:
-    """Dominant and fair shares of jobs, users or queues; grouping: a key of GROUPINGS, the first for anything else."""
+    """Dominant and fair shares of jobs, users or queues; grouping: a key of GROUPINGS, the first for anything
+    else.
+    """
     run, by = outcome(task, name).run, valid_or_first(by, GROUPINGS)
     shares = _shares(task, run.scheduler, by, fair_shares.column_count(style.width))
     jobs = chosen_jobs(run, style.highlight)
