@@ -291,7 +291,7 @@ def _read_scenario(path: str) -> Scenario:
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise CallError(msg("top.main.help_says_what_can_be_given", message=message, prog=self.prog))
+        raise CallError(msg("top.main.help_lists_options", message=message, prog=self.prog))
 
 
 def _parser(arguments: list[str]) -> _Parser:
@@ -319,7 +319,7 @@ def _parser(arguments: list[str]) -> _Parser:
     output_options.add_argument("--csv", metavar="DIR", help=msg("top.main.write_runs_csv_jobs_csv_and"))
     schedulers_parser = add("schedulers", _schedulers, msg("top.main.list_every_part_scheduler_with_its"))
     schedulers_parser.add_argument("--json", action="store_true", help=msg("shared.print_them_as_json"))
-    check_parser = add("check", _check, msg("top.main.say_what_wrong_with_scenario_one"))
+    check_parser = add("check", _check, msg("top.main.check_scenario_and_print_its_errors"))
     check_parser.add_argument(
         "scenario", metavar="SCENARIO", help=msg("shared.scenario_file_for_standard_input")
     )
@@ -363,7 +363,7 @@ def _parser(arguments: list[str]) -> _Parser:
     replay_parser = add(
         "replay",
         _replay,
-        msg("top.main.set_what_clusters_history_recorded_beside"),
+        msg("top.main.compare_clusters_recorded_history_with_its"),
     )
     what_if_parser = add(
         "what-if",
@@ -417,7 +417,7 @@ def _add_convert(convert: argparse.ArgumentParser) -> None:
         dest="kind",
         metavar="KIND",
         choices=READERS,
-        help=msg("top.main.what_first_else_seen", readers=", ".join(READERS)),
+        help=msg("top.main.format_first_file_detected_if_not", readers=", ".join(READERS)),
     )
     convert.add_argument("--nodes", metavar="FILE", help=msg("top.main.nodes_file_sls_or_topology_rumen"))
     convert.add_argument(

@@ -109,7 +109,7 @@ def make() -> Dash:
         """
         if isinstance(error, RequestEntityTooLarge):
             return Response(
-                msg("top.app.not_read", too_large_text=json_bodies.too_large_text()),
+                msg("top.app.request_too_large", too_large_text=json_bodies.too_large_text()),
                 413,
                 mimetype="text/plain",
             )

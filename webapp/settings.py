@@ -218,7 +218,7 @@ def data_dir() -> Path:
             if place == guessable and place.is_symlink():
                 continue
             return _make_private(place)
-    raise SettingError(msg("top.settings.no_directory_can_be_written_for"))
+    raise SettingError(msg("top.settings.there_no_writable_directory_for_links"))
 
 
 def _make_private(place: Path) -> Path:
@@ -230,7 +230,7 @@ def _make_private(place: Path) -> Path:
             and (others := {path.name for path in place.iterdir()} - NEW_DISK_FILES)
             and not others & GANTRY_FILES
         ):
-            raise SettingError(msg("top.settings.data_directory_in_use_for_other"))
+            raise SettingError(msg("top.settings.data_directory_contains_files_something_else"))
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         if place.stat().st_uid == os.getuid():
             place.chmod(0o700)

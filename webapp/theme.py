@@ -85,7 +85,7 @@ KILLED = Phase(
     "Killed",
     *_RED,
     "x",
-    msg("top.theme.killed_reduce_made_room_for_map"),
+    msg("top.theme.killed_reduce_to_let_map_run"),
 )
 FAILED = Phase("failed", "Failed", *_RED, "/", msg("top.theme.attempt_failed_its_work_wasted_and"))
 LOST = Phase(
@@ -144,7 +144,7 @@ SPECULATIVE = Phase(
     LIGHT.ink,
     DARK.ink,
     "",
-    msg("top.theme.within_dashes_second_attempt_beside_first"),
+    msg("top.theme.dashed_outline_second_attempt_task_whose"),
 )
 LEGEND = (*PHASES, SPECULATIVE, *WASTED_OUTCOMES, WASTED, *IDLE_USES, DOWN)
 # in a legend only where there is something of it

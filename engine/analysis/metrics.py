@@ -88,7 +88,7 @@ METRICS = (
         msg("shared.th_percentile_turnaround"),
         "s",
         "smaller",
-        msg("analysis.metrics.smallest_turnaround_at_least_jobs_dont"),
+        msg("analysis.metrics.turnaround_jobs_do_not_exceed_without"),
     ),
     Metric(
         "max_turnaround_s",
@@ -151,7 +151,7 @@ METRICS = (
         msg("analysis.metrics.killed_containers"),
         "containers",
         "smaller",
-        msg("analysis.metrics.reduces_make_room_for_maps_slower"),
+        msg("analysis.metrics.reduces_killed_to_let_map_run"),
     ),
     Metric(
         "killed_container_s",

@@ -52,7 +52,7 @@ def lower_bounds(scenario: Scenario, memory_only: bool = False) -> list[Bound]:
     Raises NoBound where attempts may fail: a job that fails ends before its work is done.
     """
     if scenario.cluster.failures and scenario.cluster.failures.probability:
-        raise NoBound(msg("bounds.lower_bounds.no_bound_can_be_told_where"))
+        raise NoBound(msg("bounds.lower_bounds.no_lower_bound_exists_when_attempts"))
     minimum = minimum_work(scenario)
     resources = ("memory",) if memory_only else ("memory", "vcores")
     bounds = [
@@ -119,7 +119,7 @@ def _packing(minimum: MinimumWork, resource: str) -> Bound:
         if length > best:
             best, min_size = length, size_limit
     unit = "MB" if resource == "memory" else "vcores"
-    about = msg("bounds.lower_bounds.containers_and_more_node_holds_only", min_size=min_size, unit=unit)
+    about = msg("bounds.lower_bounds.containers_at_least_only_so_many", min_size=min_size, unit=unit)
     return Bound(
         MAKESPAN,
         f"packing_{resource}",

@@ -40,14 +40,14 @@ def add_regret(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=int,
         default=10,
-        help=msg("commands.regret_command.how_many_decisions_listed_costliest_first"),
+        help=msg("commands.regret_command.number_decisions_listed_most_costly_first"),
     )
     add(
         "--seconds",
         metavar="S",
         type=float,
         default=30.0,
-        help=msg("commands.regret_command.how_long_may_take_decisions_tried"),
+        help=msg("commands.regret_command.time_limit_decisions_tried_by_then"),
     )
     add("--json", action="store_true", help=msg("shared.print_them_as_json"))
 

@@ -76,14 +76,14 @@ def add_search(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=int,
         default=5,
-        help=msg("commands.search_commands.over_how_many_each_setting_judged"),
+        help=msg("commands.search_commands.number_seeds_per_setting_if_anything"),
     )
     add(
         "--trials",
         metavar="N",
         type=int,
         default=100,
-        help=msg("commands.search_commands.how_many_settings_tried_present_one"),
+        help=msg("commands.search_commands.number_settings_to_try_including_current"),
     )
     add(
         "--jitter",
@@ -144,7 +144,7 @@ def search(options: argparse.Namespace) -> int:
         write({out: [Scenario.of(result.scenario(result.best.trial)).json()]})
         print_err(
             msg(
-                "commands.search_commands.to_be_run_with_scheduler",
+                "commands.search_commands.run_with_scheduler",
                 out=out,
                 scheduler=result.best.trial.scheduler,
             )

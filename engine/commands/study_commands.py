@@ -60,12 +60,12 @@ def add_sweep(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seeds",
         metavar="N",
-        help=msg("commands.study_commands.how_many_from_scenarios_own_on", seeds=SEEDS),
+        help=msg("commands.study_commands.number_seeds_starting_with_scenarios_default", seeds=SEEDS),
     )
     parser.add_argument(
         "--jitter",
         metavar="CV",
-        help=msg("commands.study_commands.coefficient_variation_durations_given_which"),
+        help=msg("commands.study_commands.coefficient_variation_for_durations_have_non"),
     )
     metric_help = msg("commands.study_commands.what_told_such_as_mean_wait")
     parser.add_argument("--metric", metavar="KEY", action="append", help=metric_help)

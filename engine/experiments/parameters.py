@@ -325,9 +325,7 @@ def _parameters(index: int, name: str) -> Iterator[Tunable]:
             tunable = _parameter(index, chosen.name, part, parameter)
             yield replace(
                 tunable,
-                help=msg(
-                    "experiments.parameters.takes_place", help=tunable.help, replaced_rule=replaced_rule
-                ),
+                help=msg("experiments.parameters.replaces", help=tunable.help, replaced_rule=replaced_rule),
                 without=replaced_rule,
             )
 

@@ -117,7 +117,7 @@ def provenance(study: Study) -> str:
     jitter = (
         msg("output.study_labels.fixed_durations_drawn_with_coefficient_varia", jitter=study.jitter)
         if study.jitter
-        else msg("output.study_labels.durations_as_scenario_has_them")
+        else msg("output.study_labels.durations_as_in_scenario")
     )
     seeds = seeds_text(study)
     return msg(

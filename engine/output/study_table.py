@@ -83,7 +83,7 @@ def _certainty_lines(result: StudyResult, is_marked: bool) -> list[str]:
         else []
     )
     if study.is_random and study.seeds == 1:
-        lines = [msg("output.study_table.one_seed_says_nothing_how_sure")]
+        lines = [msg("output.study_table.one_seed_does_not_show_how")]
     if not study.is_random:
         lines = [msg("output.study_table.deterministic_exact")]
     return lines + (
@@ -118,7 +118,7 @@ def _differences(result: StudyResult, metric: Metric, width: int) -> list[list[s
             if comparisons > 1
             else "95 %"
         )
-        lines[-1].append(msg("output.study_table.paired_on_common_seeds", each=each))
+        lines[-1].append(msg("output.study_table.paired_by_seed", each=each))
     return lines
 
 

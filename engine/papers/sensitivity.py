@@ -55,7 +55,7 @@ SENSITIVITY_PARAMETERS = (
     ),
     SensitivityParameter(
         "stagger_s",
-        msg("papers.sensitivity.staggered_masters"),
+        msg("papers.sensitivity.staggered_applicationmasters"),
         "s",
         msg("papers.sensitivity.applicationmasters_start_up_over_so_many"),
         (0, 1, 2, 3, 4, 6, 8, 10, 15, 20, 30),

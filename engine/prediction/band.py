@@ -48,7 +48,7 @@ def band(ratios: Sequence[float], judged: str) -> Band:
             float(min(ratios)),
             float(max(ratios)),
             len(ratios),
-            msg("prediction.band.from_least_to_most_measured_over", ratios=len(ratios), judged=judged),
+            msg("prediction.band.range_measured_divided_by_simulated", ratios=len(ratios), judged=judged),
         )
     low, high = np.percentile(ratios, [LOW, HIGH])
     return Band(

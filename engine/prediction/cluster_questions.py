@@ -26,7 +26,7 @@ from engine.schedulers.scheduler import Scheduler
 MORE = 0.25  # of the nodes, by which the question of nodes begins
 MAX_MINUTES = 1_000_000.0
 OTHER_SIZE = msg("prediction.cluster_questions.task_times_those_record_on_another")
-WITHOUT_CHANGE = msg("prediction.cluster_questions.no_file_scheduler_says_how_many")
+WITHOUT_CHANGE = msg("prediction.cluster_questions.no_file_scheduler_sets_number_nodes")
 
 
 def _nodes(scenario: Scenario) -> int:
@@ -140,7 +140,7 @@ def _lose(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChan
         else msg("prediction.cluster_questions.from_beginning")
     )
     size = f", {quantities.count(len(lost), 'nodes')} of {_nodes(scenario):,}" if what == "rack" else ""
-    caveat = msg("prediction.cluster_questions.what_ran_on_runs_again_elsewhere")
+    caveat = msg("prediction.cluster_questions.its_tasks_run_again_on_other")
     title = msg(
         "prediction.cluster_questions.lost_and_does_not_come_back",
         what=what,

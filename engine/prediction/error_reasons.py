@@ -176,7 +176,7 @@ def _phase_sentence(name: str, job: int, measured: JobTimelines, simulated: JobT
     if _differ(measured.map_ms[job], simulated.map_ms[job]):
         parts.append(
             msg(
-                "prediction.error_reasons.each_there",
+                "prediction.error_reasons.each_in_simulation",
                 map_time=quantities.duration(measured.map_ms[job]),
                 map_time_simulated=quantities.duration(simulated.map_ms[job]),
             )

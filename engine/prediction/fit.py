@@ -85,7 +85,7 @@ def fit(scenario: Scenario, jobs: Iterable[int] | None = None) -> HistoryFit:
     parameters = (
         _parameter(
             STARTUP,
-            msg("prediction.fit.masters_start_up"),
+            msg("prediction.fit.applicationmaster_startup"),
             "s",
             _startup(record),
             msg("prediction.fit.from_masters_container_to_its_first"),
@@ -200,10 +200,10 @@ def _lingering(record: Evidence) -> FittedParameter:
     ]
     is_recorded = (outlived > 0).any() and not np.allclose(outlived, assumed, atol=2)
     basis = msg("prediction.fit.from_jobs_finish_to_its_masters")
-    why_not = msg("prediction.fit.when_masters_container_ended_not_recorded")
+    why_not = msg("prediction.fit.end_applicationmasters_container_not_recorde")
     return _parameter(
         LINGER,
-        msg("prediction.fit.masters_linger"),
+        msg("prediction.fit.applicationmasters_container_after_job"),
         "s",
         median_interval(outlived) if is_recorded else NO_ESTIMATE,
         basis,

@@ -140,7 +140,7 @@ def _change_sizes(scenario: Scenario, chosen: Scheduler, values: Values) -> Scen
         was = sizes[0] if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
         phrases.append(
             msg(
-                "prediction.job_questions.mb_instead",
+                "prediction.job_questions.per_instead",
                 memory=quantities.memory(memory_mb, exact=True),
                 kind=kind[:-1],
                 was=was,
@@ -268,7 +268,7 @@ def _grow(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChan
             groups.setdefault(_group_of(job), []).extend([job_index] * job.count)
     count = sum(map(len, groups.values()))
     if not count:
-        raise QuestionError(msg("prediction.job_questions.every_job_what_others_held_on"))
+        raise QuestionError(msg("prediction.job_questions.every_job_stands_for_other_applications"))
     # one job at least
     share, names, draw, copies = (
         max(share, 1 / count),
@@ -313,7 +313,7 @@ def _grow(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChan
         plain,
         chosen.name,
         msg(
-            "prediction.job_questions.some_more_jobs_beside",
+            "prediction.job_questions.about_more_jobs_in_addition_to",
             growth_pct=values["growth_pct"],
             copies=len(copies),
             value="copy" if len(copies) == 1 else "copies",
@@ -354,5 +354,5 @@ SHIFT = Question(
     _shift,
 )
 GROWTH = Question(
-    "growth", "Growth", msg("prediction.job_questions.does_cluster_carry_so_many_more"), _growth_fields, _grow
+    "growth", "Growth", msg("prediction.job_questions.can_cluster_run_many_more_jobs"), _growth_fields, _grow
 )

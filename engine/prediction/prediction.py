@@ -26,10 +26,10 @@ from engine.simulation.simulate import simulate
 
 STEPS: tuple[tuple[str, frozenset[str]], ...] = (  # each with all before it
     (msg("prediction.prediction.durations_from_history_only"), frozenset()),
-    (msg("prediction.prediction.masters_start_up_each_jobs_own"), frozenset((STARTUP,))),
+    (msg("prediction.prediction.applicationmaster_startup_each_job"), frozenset((STARTUP,))),
     (msg("prediction.prediction.launch_masters_heartbeat_and_shuffle"), frozenset((STARTUP, LAUNCH))),
     ("+ contention", frozenset((STARTUP, LAUNCH, CONTENTION))),
-    (msg("prediction.prediction.masters_linger"), ALL),
+    (msg("prediction.prediction.time_applicationmasters_after_job"), ALL),
 )
 PREDICTED = msg("prediction.prediction.prediction_all_from_first_part")
 PREDICTED_FROM = msg("prediction.prediction.prediction_all_from_other_histories")
@@ -97,7 +97,7 @@ def predict(
     first_jobs, held_out_jobs = _split_jobs(scenario, training is not None)
     notes = [] if held_out_jobs else [msg("prediction.prediction.one_job_alone_nothing_held_out")]
     judged = held_out_jobs or first_jobs
-    tell(msg("prediction.prediction.what_history_doesnt_say_estimated"))
+    tell(msg("prediction.prediction.what_history_does_not_record_estimated"))
     fit_on_all = fit(scenario)
     cancel_token.raise_if_cancelled()
     fit_on_first = fit(training) if training is not None else fit(scenario, first_jobs)

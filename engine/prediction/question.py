@@ -125,7 +125,7 @@ def require_queues(chosen: Scheduler) -> None:
     """QuestionError under an order that does not look at queues."""
     if not chosen.order.policy.limits:
         raise QuestionError(
-            msg("prediction.question.looks_at_no_queues_ask_under", name=chosen.order.policy.name)
+            msg("prediction.question.ignores_queues_ask_question_under_fair", name=chosen.order.policy.name)
         )
 
 
@@ -154,7 +154,7 @@ def require_choice(value: str, choices: Sequence[str], what: str) -> str:
         msg("prediction.question.did_you_mean", close=close[0])
         if close
         else msg(
-            "prediction.question.there",
+            "prediction.question.choose_one",
             choices=", ".join(choices[:5]),
             ending=" and others" if len(choices) > 5 else "",
         )

@@ -56,7 +56,7 @@ def question_values(
         if name not in fields:
             raise QuestionError(
                 msg(
-                    "prediction.questions.asks_for_not",
+                    "prediction.questions.has_values_not",
                     key=key,
                     fields=", ".join(fields),
                     name=str(name)[:40],

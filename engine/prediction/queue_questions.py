@@ -105,7 +105,7 @@ def _change_share(scenario: Scenario, chosen: Scheduler, values: Values) -> Scen
         require_choice(
             values["queue"],
             _with_siblings(scenario),
-            msg("prediction.queue_questions.queue_with_another_beside"),
+            msg("prediction.queue_questions.queue_with_sibling"),
         ),
         without_record(scenario),
     )
@@ -148,7 +148,7 @@ def _change_share(scenario: Scenario, chosen: Scheduler, values: Values) -> Scen
         for name, value in others.items()
     )
     caveats = (
-        msg("prediction.queue_questions.others_beside_scaled_to", changes=changes),
+        msg("prediction.queue_questions.its_sibling_queues_scaled_to", changes=changes),
         *(
             (msg("prediction.queue_questions.maximum_raised_to_capacity", raised=", ".join(raised)),)
             if raised
@@ -173,7 +173,7 @@ def _limit_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField,
     require_queues(chosen)
     names = _by_use(scenario, queue_names(scenario))
     title = msg(
-        "prediction.queue_questions.largest_part",
+        "prediction.queue_questions.maximum_share",
         value="its parent" if is_capacity(chosen) else "the cluster",
     )
     return (
@@ -326,7 +326,7 @@ def _drain(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioCha
         title,
         (
             caveat,
-            msg("prediction.queue_questions.outside_capacityscheduler_no_queue_can_be"),
+            msg("prediction.queue_questions.only_capacityscheduler_can_stop_queue_with"),
         ),
     )
 

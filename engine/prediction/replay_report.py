@@ -98,7 +98,7 @@ def replay_sentences(prediction: Prediction) -> list[str]:
         )
         sentences.append(
             msg(
-                "prediction.replay_report.jobs_nothing_was_fitted_to_but",
+                "prediction.replay_report.jobs_were_held_out_fitted_to",
                 rows=len(prediction.held_out.rows),
                 fitted=fitted,
                 **_accuracy(prediction.held_out),

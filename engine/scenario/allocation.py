@@ -36,7 +36,7 @@ class Allocation(Value):
         within=msg("scenario.allocation.increment"),
     )
     maximum: ContainerSize = described(
-        msg("scenario.allocation.what_more_refused_yarn_scheduler_maximum"),
+        msg("scenario.allocation.larger_requests_rejected_yarn_scheduler_maxi"),
         "",
         ContainerSize(memory_mb=8192, vcores=4),
         within="maximum {}",

@@ -63,7 +63,7 @@ class MeasuredContainers(Value):
             if min(column) < -(name == "shuffle_end_ms") + (name == "attempt") or max(column) > MAX_MS:
                 raise ValueError(
                     msg(
-                        "scenario.measured.must_have_from_on",
+                        "scenario.measured.must_have_at_least",
                         name=name,
                         value=-(name == "shuffle_end_ms") + (name == "attempt"),
                     )

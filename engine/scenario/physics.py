@@ -20,7 +20,7 @@ class Stragglers(Value):
     """A share of the attempts takes longer, whatever the node: a sick disk, a busy neighbour."""
 
     share: Fraction = described(
-        msg("scenario.physics.so_large_share_attempts_slow"),
+        msg("scenario.physics.share_attempts_slow"),
         "",
         0.05,
         name=msg("scenario.physics.share_stragglers"),
@@ -50,7 +50,7 @@ class Failures(Value):
         name=msg("scenario.physics.probability_attempt_fails"),
     )
     at: Fraction | None = described(
-        msg("scenario.physics.fails_when_has_done_part_its"),
+        msg("scenario.physics.attempt_fails_after_part_its_computation"),
         "",
         None,
         heading=msg("scenario.physics.point_failure"),
@@ -100,11 +100,11 @@ class Partitions(Value):
     """
 
     zipf: Annotated[NotNegative, Field(le=10)] | None = described(
-        msg("scenario.physics.part_rank_r_as_large_as"),
+        msg("scenario.physics.partition_rank_r_has_size_r"),
         "",
         None,
         name=msg("scenario.physics.exponent_partitions"),
     )
     sizes: Annotated[list[NotNegative], Field(min_length=1, fail_fast=True)] | None = described(
-        msg("scenario.physics.how_large_part_each_reduce_beside"), "", None
+        msg("scenario.physics.size_each_reduces_partition_relative_to"), "", None
     )

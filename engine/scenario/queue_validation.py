@@ -71,7 +71,7 @@ def _jobs(data: dict, queue_names: set[str], leaves: set[str], hint: NameHints) 
         queue = job.get("queue", DEFAULT_QUEUE)
         if isinstance(queue, str) and queue not in leaves:
             reason = (
-                msg("scenario.queue_validation.parent_queue_jobs_name_leaves")
+                msg("scenario.queue_validation.parent_queue_submit_jobs_to_leaf")
                 if queue in queue_names
                 else msg("scenario.queue_validation.not_listed_in_queues")
             )

@@ -122,7 +122,7 @@ def _error_text(item: Any, hint: NameHints) -> str:
         return msg("scenario.validation.must_be_more_than", value_text=value_text, gt=context["gt"])
     if kind in ("less_than_equal", "less_than"):
         return msg(
-            "scenario.validation.too_large_at_most",
+            "scenario.validation.too_large_maximum",
             value_text=value_text,
             get=context.get("le", context.get("lt")),
         )
@@ -146,7 +146,7 @@ def _error_text(item: Any, hint: NameHints) -> str:
     if kind == "too_short":
         return msg("scenario.validation.must_hold_at_least_one_entry")
     if kind == "too_long" or kind == "string_too_long":
-        return msg("scenario.validation.too_long_at_most", max_length=context["max_length"])
+        return msg("scenario.validation.too_long_maximum", max_length=context["max_length"])
     if kind == "value_error":
         return f"{value_text} {context['error']}"
     if kind == "union_tag_invalid":

@@ -121,7 +121,7 @@ def installed(catalogue: dict[str, dict[str, Policy]]) -> dict[str, Policy]:
             policy = _load_entry_point(point)
             if any(policy.name in names for names in (*catalogue.values(), orders)):
                 raise SchedulerError(
-                    msg("schedulers.catalogue.its_scheduler_named_and_there_one", name=policy.name)
+                    msg("schedulers.catalogue.its_scheduler_named_but_name_already", name=policy.name)
                 )
             orders[policy.name] = policy
         except SchedulerError as error:

@@ -60,6 +60,6 @@ def parse_in_full(text: str) -> Scheduler:
     scheduler, full = parse(text), expand_0_1(text)
     if len(full) > len("+".join(piece.strip() for piece in split_parts(text))):
         raise SchedulerError(
-            msg("schedulers.legacy_names.scheduler_not_written_in_full_write", text=text, full=full)
+            msg("schedulers.legacy_names.scheduler_ambiguous_write_as_or_with", text=text, full=full)
         )
     return scheduler

@@ -9,7 +9,7 @@ from engine.schedulers.policy import ORDER, Policy
 
 
 def not_simulated(node: int, count: int) -> int:
-    raise AssertionError(msg("schedulers.measured_policy.what_was_measured_not_simulated"))
+    raise AssertionError(msg("schedulers.measured_policy.measured_run_not_simulated"))
 
 
 MEASURED = Policy(

@@ -245,7 +245,7 @@ def parse(text: str, files: bool = False) -> Scheduler:
     if part_texts[0].strip() == MEASURED.name:
         if len(part_texts) > 1:
             raise SchedulerError(
-                msg("schedulers.scheduler.scheduler_measured_what_cluster_did_takes", text=text)
+                msg("schedulers.scheduler.scheduler_measured_record_cluster_and_has", text=text)
             )
         order = Part(MEASURED, ())
         return Scheduler(order, *(default_rule(order, role) for role in (REDUCE_START, ADMISSION)))
@@ -297,7 +297,7 @@ def _check(scheduler: Scheduler) -> None:
     if scheduler.order.policy.paired_reduce_start and start != default_start:
         raise SchedulerError(
             msg(
-                "schedulers.scheduler.starts_reduces_by_its_own_here",
+                "schedulers.scheduler.has_its_own_reduce_start_rule",
                 name=scheduler.order.policy.name,
                 default_start=default_start,
                 start=start,
@@ -305,7 +305,7 @@ def _check(scheduler: Scheduler) -> None:
             if scheduler.order.policy.name == "omo"
             else (
                 msg(
-                    "schedulers.scheduler.starts_reduces_by_its_own_here_2",
+                    "schedulers.scheduler.has_its_own_reduce_start_rule_2",
                     name=scheduler.order.policy.name,
                     default_start=default_start,
                     start=start,
@@ -362,7 +362,7 @@ def _parse_part(text: str, roles: set[str], files: bool) -> Part:
         if roles_elsewhere:
             raise SchedulerError(
                 msg(
-                    "schedulers.scheduler.part_kind_here_stands",
+                    "schedulers.scheduler.kind_but_expected_here",
                     name=name,
                     roles_elsewhere=roles_elsewhere[0],
                     roles=" or ".join(sorted(roles)),
@@ -391,7 +391,7 @@ def _parse_values(policy: Policy, text: str) -> Part:
             hint = (
                 msg("schedulers.scheduler.did_you_mean", matches=matches[0])
                 if matches
-                else msg("schedulers.scheduler.has", value=", ".join(parameters) or "none")
+                else msg("schedulers.scheduler.its_parameters", value=", ".join(parameters) or "none")
             )
             raise SchedulerError(
                 msg("schedulers.scheduler.has_no_parameter", name=policy.name, key=key, hint=hint)

@@ -13,7 +13,7 @@ from engine.schedulers.measured_policy import MEASURED
 from engine.simulation.run import Containers, JobTimes, Run, Waiting
 from engine.simulation.workload import Workload, workload
 
-RECORD_OF_OTHER_CLUSTER = msg("simulation.measured_run.measured_shows_what_happened_on_nodes")
+RECORD_OF_OTHER_CLUSTER = msg("simulation.measured_run.measured_shows_recorded_nodes_and_jobs")
 
 
 def why_not_measured(scenario: Scenario) -> str | None:

@@ -214,7 +214,7 @@ def finish_run(prepared: PreparedRun, ended: int, node: int) -> Run:
             )
         )
     if ended == CANCELLED:
-        raise RunCancelled(msg("simulation.simulate.run_was_ended_at_its", moment=moment))
+        raise RunCancelled(msg("simulation.simulate.run_was_cancelled_at_simulated_time", moment=moment))
     if ended == TOO_LONG:
         raise TooLarge(msg("simulation.simulate.run_lasts_longer_than_clock_can"))
     return _result(prepared.scenario, prepared.chosen, prepared.work, prepared.view, prepared.state, ended)

@@ -212,7 +212,7 @@ def _require_same_version(client: Client) -> None:
     for address, version in client.run(_version, on_error="return").items():
         if version != VERSION and not isinstance(version, OSError):  # a worker that has just left
             installed = (
-                msg("studies.dask_cluster.no_gantry_can_be_imported")
+                msg("studies.dask_cluster.no_importable_gantry")
                 if isinstance(version, Exception)
                 else msg("shared.gantry", version=version)
             )

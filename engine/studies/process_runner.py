@@ -70,7 +70,10 @@ class ProcessRunner:
                         broken += 1
                         if broken >= MAX_FAILURES:
                             raise StudyFailed(
-                                msg("studies.process_runner.process_ended_times_as_for_want", broken=broken)
+                                msg(
+                                    "studies.process_runner.process_ended_times_possibly_out_memory",
+                                    broken=broken,
+                                )
                             ) from None
             finally:
                 self._flag.value = 1  # cancels what is still running

@@ -64,7 +64,7 @@ class Dimension:
             )
             return None
         faults += [
-            Fault(f"{path}.{key[:MAX_PATH_LENGTH]}", msg("studies.search_space.no_field_what_varies"))
+            Fault(f"{path}.{key[:MAX_PATH_LENGTH]}", msg("studies.search_space.not_field_varied_parameter"))
             for key in data
             if key not in FIELDS and not key.startswith("x_")
         ]
@@ -105,7 +105,7 @@ class SearchSpace:
         by_path = _by_path(tunables(Scenario.of(scenario), schedulers))
         scheduler_choice = [Dimension(SCHEDULER, choices=self.schedulers)] if len(self.schedulers) > 1 else []
         if not 1 <= len(scheduler_choice) + len(vary) <= MAX_DIMENSIONS:
-            counted = msg("studies.search_space.choice_scheduler_among_them") if scheduler_choice else ""
+            counted = msg("studies.search_space.including_choice_scheduler") if scheduler_choice else ""
             raise ScenarioError(
                 [
                     Fault(
@@ -260,7 +260,7 @@ class SearchSpace:
             return dimension
         if dimension.path in (SCHEDULER, SEED):
             reason = (
-                msg("studies.search_space.several_schedulers_choice_by_themselves")
+                msg("studies.search_space.several_schedulers_varied_automatically")
                 if dimension.path == SCHEDULER
                 else msg("studies.search_space.seed_is_not_a_setting")
             )
@@ -318,7 +318,7 @@ def _dimension_fault(dimension: Dimension, by_path: dict[str, Tunable]) -> tuple
         return (
             "path",
             msg(
-                "studies.search_space.no_number_with_range_its_own",
+                "studies.search_space.has_no_default_range_give_low",
                 path=dimension.path[:MAX_PATH_LENGTH],
                 hint=hint,
             ),

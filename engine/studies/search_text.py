@@ -29,7 +29,7 @@ def search_text(result: SearchResult) -> str:
 def tried_words(result: SearchResult) -> str:
     """How much was tried, and what came of it."""
     search, trials = result.search, result.trials
-    ended = msg("studies.search_text.as_search_was_ended") if result.is_ended else ""
+    ended = msg("studies.search_text.because_search_was_stopped") if result.is_ended else ""
     scope = (
         msg("studies.search_text.all", count=quantities.count(len(trials), "settings"))
         if result.is_everything
@@ -43,7 +43,7 @@ def tried_words(result: SearchResult) -> str:
         feasible=result.feasible,
     )
     sentence += (
-        msg("studies.search_text.beyond_constraint", trials=len(trials) - result.feasible - len(refused))
+        msg("studies.search_text.violate_constraint", trials=len(trials) - result.feasible - len(refused))
         if search.constraints
         else ""
     )
@@ -87,7 +87,7 @@ def answer_words(result: SearchResult, setting: ConfirmedTrial) -> list[str]:
             )
         ]
     if setting.trial.number == 0:
-        lines = [msg("studies.search_text.nothing_was_tried_better_than_present")]
+        lines = [msg("studies.search_text.no_tried_setting_better_than_current")]
         lines += [
             f"{_title(objective.metric)} {mean_words(setting.estimates[objective.metric], objective.metric)}."
             for objective in result.search.objectives
@@ -123,7 +123,7 @@ def sure_words(setting: ConfirmedTrial, objective: Objective) -> str:
         )
     if objective.sign * difference.mean - difference.half > 0:
         return msg(
-            "studies.search_text.worse_than_at_present",
+            "studies.search_text.worse_than_now",
             title=title,
             value="" if not difference.half else " for sure",
         )
@@ -141,7 +141,7 @@ def constraint_words(constraint: Constraint, estimate: Interval) -> str:
         if isnan(estimate.mean)
         else "holds"
         if not broken
-        else msg("studies.search_text.broken_by", amount=_amount(broken, unit))
+        else msg("studies.search_text.violated_by", amount=_amount(broken, unit))
     )
     return (
         f"{_title(constraint.metric)} {mean_words(estimate, constraint.metric)}: "
@@ -155,13 +155,15 @@ def nothing_words(result: SearchResult) -> list[str]:
         because = next(
             (constraint.because for constraint in result.trials), msg("studies.search_text.nothing_was_run")
         )
-        return [msg("studies.search_text.no_setting_was_tried_has_answer", because=because)]
+        return [msg("studies.search_text.none_tried_settings_gave_result", because=because)]
     trial, by_metric = result.nearest, dict(zip(result.search.metrics, result.nearest.values))
     lines = [msg("studies.search_text.no_setting_was_tried_holds_every", words=_words(result, trial))]
     for constraint, violation in zip(result.search.constraints, trial.violations):
         unit = MEASURES[constraint.metric].unit
         verdict = (
-            msg("studies.search_text.broken_by_2", amount=_amount(violation, unit)) if violation else "holds"
+            msg("studies.search_text.violated_by_2", amount=_amount(violation, unit))
+            if violation
+            else "holds"
         )
         lines.append(
             f"  {_title(constraint.metric)} {_amount(by_metric[constraint.metric], unit)}, "
@@ -293,7 +295,7 @@ def _comparison(result: SearchResult, setting: ConfirmedTrial, objective: Object
 
 
 def _words(result: SearchResult, trial: Trial) -> str:
-    return setting_words(result, trial) or msg("studies.search_text.present_setting")
+    return setting_words(result, trial) or msg("studies.search_text.current_setting")
 
 
 def _title(metric: str) -> str:

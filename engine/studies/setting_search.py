@@ -167,7 +167,7 @@ class Search:
             return cls.of(json.loads(text, parse_constant=float))
         except (ValueError, RecursionError):
             raise ScenarioError(
-                [Fault("", msg("studies.setting_search.not_json_can_be_read_search"))]
+                [Fault("", msg("studies.setting_search.not_valid_json_search_json_object"))]
             ) from None
 
     def plain(self) -> dict[str, Any]:

@@ -114,7 +114,7 @@ class Study:
         try:
             return cls.of(json.loads(text, parse_constant=float))
         except (ValueError, RecursionError):
-            raise ScenarioError([Fault("", msg("studies.study.not_json_can_be_read_study"))]) from None
+            raise ScenarioError([Fault("", msg("studies.study.not_valid_json_study_json_object"))]) from None
 
     def plain(self) -> dict[str, Any]:
         """As JSON values, which `of` reads back."""

@@ -99,7 +99,7 @@ def _delete(chosen: argparse.Namespace) -> int:
 def _expire(chosen: argparse.Namespace) -> int:
     days = chosen.days or settings.link_days()
     if not days:
-        raise CallError(msg("commands.link_commands.links_kept_for_ever_on_server"))
+        raise CallError(msg("commands.link_commands.links_never_expire_on_server_say"))
     unopened = msg("commands.link_commands.nobody_has_opened_for_days", days=days)
     if chosen.dry_run:
         print(
@@ -245,9 +245,7 @@ def _progress_printer(what: str) -> Callable[[int, int], None]:
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         redacted = PASSWORD_IN_URL.sub("://…@", without_unstorable(message))
-        raise CallError(
-            msg("commands.link_commands.help_says_what_can_be_given", redacted=redacted, prog=self.prog)
-        )
+        raise CallError(msg("commands.link_commands.help_lists_options", redacted=redacted, prog=self.prog))
 
 
 def _parse_days(text: str) -> int:
@@ -274,7 +272,7 @@ def _parser() -> _Parser:
     ).add_mutually_exclusive_group()
     listing.add_argument("--json", action="store_true", help=msg("commands.link_commands.as_json"))
     listing.add_argument("--csv", action="store_true", help=msg("commands.link_commands.as_csv"))
-    show = add("show", _show, msg("commands.link_commands.what_link_keeps"))
+    show = add("show", _show, msg("commands.link_commands.content_link"))
     show.add_argument("id", metavar="ID")
     show.add_argument("--json", action="store_true", help=msg("commands.link_commands.all_as_backup_has"))
     delete = add("delete", _delete, msg("commands.link_commands.delete_these_links_all_or_none"))
@@ -297,8 +295,8 @@ def _parser() -> _Parser:
     backup.add_argument(
         "file", metavar="FILE", help=msg("commands.link_commands.packed_where_its_name_ends_in")
     )
-    restore = add("restore", _restore, msg("commands.link_commands.add_links_backup_those_there_stay"))
-    restore.add_argument("file", metavar="FILE", help=msg("commands.link_commands.what_backup_wrote"))
+    restore = add("restore", _restore, msg("commands.link_commands.add_links_backup_existing_links_not"))
+    restore.add_argument("file", metavar="FILE", help=msg("commands.link_commands.file_written_by_backup"))
     restore.add_argument(
         "--dry-run", action="store_true", help=msg("commands.link_commands.say_what_would_be_added_add")
     )

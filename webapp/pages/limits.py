@@ -24,7 +24,7 @@ class Limitation(NamedTuple):
 LIMITATIONS = (
     Limitation(
         "off",
-        msg("pages.limits.what_off_until_you_ask_for"),
+        msg("pages.limits.what_off_by_default"),
         msg("pages.limits.containers_launch_for_seconds_masters_ask"),
         msg("pages.limits.all_modelled_and_each_has_field"),
         msg("pages.limits.batch_leaves_them_out_ends_earlier"),
@@ -69,7 +69,7 @@ LIMITATIONS = (
         msg("pages.limits.users_weights_access_and_placement"),
         msg("pages.limits.queues_have_access_lists_users_weights"),
         msg("pages.limits.under_capacity_users_queue_limited_as"),
-        msg("pages.limits.nobody_kept_out_queue_and_no"),
+        msg("pages.limits.every_user_may_use_every_queue"),
     ),
     Limitation(
         "sizes",

@@ -133,7 +133,7 @@ def initial_state(query: dict[str, str]) -> tuple[dict[str, Any], str, list[str]
         try:
             link = link_store().find(read.link)
             if link is None:
-                complaints.append(msg("pages.main.link_not_known_here_was_cut"))
+                complaints.append(msg("pages.main.server_does_not_know_link_incomplete"))
         except GantryError as error:
             complaints.append(str(error))
     if isinstance(link, Link):
@@ -165,7 +165,7 @@ def _pinned(id: str | None, complaints: list[str]) -> dict | None:
         complaints.append(str(error))
         return None
     if id and link is None:
-        complaints.append(msg("pages.main.what_link_has_pinned_not_known"))
+        complaints.append(msg("pages.main.server_does_not_know_links_pinned"))
     return _request_of_link(link)[0].plain() if link else None
 
 

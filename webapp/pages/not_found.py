@@ -16,7 +16,7 @@ def layout(**_query: str) -> html.Main:
                 [
                     msg("pages.not_found.address_has_no_page"),
                     html.A(msg("pages.not_found.go_to_dashboard"), href=get_relative_path("/")),
-                    msg("pages.not_found.your_draft_still_there"),
+                    msg("pages.not_found.your_draft_kept"),
                 ]
             ),
         ],

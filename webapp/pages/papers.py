@@ -22,9 +22,9 @@ VERDICT_RULES = (
     msg("pages.papers.experiment_agrees_if_every_claim_does"),
     msg("pages.papers.claim_rests_on_formula_algorithm_or"),
     msg("pages.papers.claim_cant_fail_or_no_claim"),
-    msg("pages.papers.what_papers_test_bed_leaves_open"),
+    msg("pages.papers.what_paper_does_not_say_its"),
     msg("pages.papers.where_two_calibrations_or_readings_paper"),
-    msg("pages.papers.experiments_with_chance_in_them_run"),
+    msg("pages.papers.random_experiments_run_up_to_seeds"),
 )
 
 

@@ -70,7 +70,7 @@ def layout(**_query: str) -> html.Main:
                         [
                             msg("pages.prediction.drop_archive_on"),
                             html.A("dashboard", href=get_relative_path("/")),
-                            msg("pages.prediction.and_run_what_was_measured_stands"),
+                            msg("pages.prediction.and_run_measured_run_comes_first"),
                         ]
                     ),
                     html.Li(msg("pages.prediction.open_tab_replay_says_how_far")),
@@ -81,7 +81,7 @@ def layout(**_query: str) -> html.Main:
                     html.Code("python -m engine replay FILE…"),
                     " says the same on the command line; ",
                     html.Code("make cluster"),
-                    msg("pages.prediction.repeats_what_stands_here"),
+                    msg("pages.prediction.repeats_measurement_on_page"),
                 ]
             ),
             html.P(
@@ -134,7 +134,7 @@ def _results(report: PredictionAccuracy) -> list:
         (msg("shared.median_error"), _range([row.median for row in report.rows])),
         (msg("shared.jobs_own_time"), _range([row.turnaround_median for row in report.rows])),
         (
-            msg("pages.prediction.masters_own_start_up_known"),
+            msg("pages.prediction.applicationmasters_own_startup_known"),
             _range([row.replay_median for row in report.rows]),
         ),
     )

@@ -38,7 +38,7 @@ def waiting_text(progress: Progress) -> str:
         return ""
     ahead = (
         msg(
-            "panels.progress_text.tasks_ahead",
+            "panels.progress_text.ahead_in_queue",
             ahead=progress.ahead,
             value="task" if progress.ahead == 1 else "tasks",
         )

@@ -92,18 +92,16 @@ class CurrentStateCollector:
         states, oldest, links, cache_answer = run_probes(
             [_states_probe, _oldest_wait_probe, _links_probe, _cache_probe], PROBE_TIMEOUT_S
         )
-        yield _gauge("gantry_build_info", msg("probes.scrape.version_runs"), 1, version=VERSION)
+        yield _gauge("gantry_build_info", msg("probes.scrape.running_version"), 1, version=VERSION)
         yield _gauge(
             "gantry_database_up",
             msg("probes.scrape.whether_database_answers"),
             int(not isinstance(states, Exception)),
         )
-        yield _gauge(
-            "gantry_cache_up", msg("probes.scrape.whether_cache_keeps_what_given"), int(cache_answer is True)
-        )
+        yield _gauge("gantry_cache_up", msg("probes.scrape.whether_cache_works"), int(cache_answer is True))
         if isinstance(states, dict):
             family = GaugeMetricFamily(
-                "gantry_works", msg("probes.scrape.pieces_work_wait_or_under_way"), labels=["state"]
+                "gantry_works", msg("probes.scrape.number_tasks_wait_or_run"), labels=["state"]
             )
             for state in (QUEUED, RUNNING):
                 family.add_metric([state], states.get(state, 0))
@@ -111,11 +109,11 @@ class CurrentStateCollector:
         if not isinstance(oldest, Exception):
             yield _gauge(
                 "gantry_work_oldest_wait_seconds",
-                msg("probes.scrape.seconds_piece_work_waits_which_has"),
+                msg("probes.scrape.seconds_oldest_waiting_task_has_waited"),
                 oldest,
             )
         if not isinstance(links, Exception):
-            yield _gauge("gantry_links", msg("probes.scrape.links_kept"), links)
+            yield _gauge("gantry_links", msg("probes.scrape.number_stored_links"), links)
         if (cache_bytes := shared_cache.bytes()) is not None:
             yield _gauge("gantry_cache_bytes", msg("probes.scrape.bytes_runs_in_files"), cache_bytes)
         processes = metric_files.live_processes() or [Process("web", os.getpid())]

@@ -31,7 +31,7 @@ PROVED_BY = {
 }
 PROVED_ABOUT = {
     "solver": (msg("report.optimality_gap.what_cp_sat_proved_batch_when")),
-    "energy": (msg("report.optimality_gap.what_must_lie_between_soonest_work")),
+    "energy": (msg("report.optimality_gap.work_between_its_earliest_start_and")),
 }
 BOUNDED_METRICS = ("makespan_s", "mean_turnaround_s")  # the metrics that have bounds
 
@@ -168,7 +168,7 @@ def _find_bounds(run: Run) -> tuple[Bound, ...] | str:
     if run.scheduler == MEASURED.name:
         return ()
     if len(run.containers.job) > MAX_CONTAINERS:
-        return msg("report.optimality_gap.what_no_scheduler_can_beat_told", max_containers=MAX_CONTAINERS)
+        return msg("report.optimality_gap.lower_bounds_computed_for_up_to", max_containers=MAX_CONTAINERS)
     key = f"{run.scenario.digest}:{run.memory_only}"
     bounds = _bounds.get(key)
     if bounds is None:

@@ -316,6 +316,6 @@ def _provenance(task: Task, made_at: datetime, link: str | None, model: str | No
     rows += [(msg("report.page.run_again"), tag("code", f"python -m engine run scenario.json {flags}"))]
     return tag(
         "footer",
-        tag("h2", msg("report.page.where_comes_from")),
+        tag("h2", msg("report.page.source")),
         tag("dl", *(tag("dt", name) + tag("dd", value) for name, value in rows)),
     )

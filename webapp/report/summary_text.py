@@ -45,7 +45,7 @@ def question(task: Task) -> str:
     if not task.simulated:
         return msg("report.summary_text.how_did_cluster_run", batch=batch)
     measured_part = (
-        msg("report.summary_text.beside_what_was_measured")
+        msg("report.summary_text.compared_with_measured_run")
         if len(task.simulated) < len(task.schedulers)
         else ""
     )
@@ -185,7 +185,7 @@ def _compare_to_measured(measured: Outcome, simulated: Sequence[Outcome]) -> lis
         ends, mean = (outcome.metrics[key] for key in ("makespan_s", "mean_turnaround_s"))
         sentences = [
             msg(
-                "report.summary_text.simulated_to_finish_in",
+                "report.summary_text.in_simulation_finishes_in",
                 scheduler=display_name(outcome.run.scheduler),
                 ends=quantities.duration(1000 * ends),
                 relative_difference=_relative_difference(ends, makespan, "earlier", "later"),
@@ -210,7 +210,7 @@ def _compare_to_measured(measured: Outcome, simulated: Sequence[Outcome]) -> lis
         for outcome in done
     ]
     return [
-        msg("report.summary_text.simulated_to_finish", sentences=took, differences="; ".join(differences)),
+        msg("report.summary_text.simulated", sentences=took, differences="; ".join(differences)),
         *failed,
     ]
 

@@ -22,7 +22,7 @@ from webapp.store.job_queue import new_id
 
 SECONDS = (10, 60, 300)  # that one may look for it; the first is the default
 KEEP_PROGRESS_S = 3600
-ONLY_MEASURED_SHOWN = msg("services.optima.optimum_looked_for_beside_scheduler_and")
+ONLY_MEASURED_SHOWN = msg("services.optima.optimum_searched_next_to_simulated_scheduler")
 NONE_FINISHES = msg("services.optima.search_for_optimum_begins_with_run")
 
 

@@ -21,7 +21,7 @@ MAX_PREDICTIONS = 8  # held ready
 REPLAY_FIELD = "x_replay"  # the key under which a fitted scenario carries how far off its answers are
 BANDED_METRICS = ("makespan_s", "mean_turnaround_s", "max_turnaround_s")
 MAX_SHARE, MAX_NAME_LENGTH = 1000.0, 200  # of what a scenario says
-NOT_STORED = msg("services.prediction.was_done_but_servers_cache_away")
+NOT_STORED = msg("services.prediction.result_lost_because_servers_cache_unavailabl")
 
 
 def replayable_schedulers(task: Task) -> list[str]:

@@ -57,8 +57,8 @@ MAX_HELD = 4  # answers held ready
 BOUND_FIELDS = {"most": "at_most", "least": "at_least"}
 # the path of a parameter of one of several schedulers
 ONE_SCHEDULER_PATH = re.compile(r"schedulers\[(\d+)\](.*)")
-NO_SLIDER = msg("services.searches.add_sliders_above_they_what_searched")
-NOT_STORED = msg("services.searches.was_done_but_servers_cache_away")
+NO_SLIDER = msg("services.searches.add_sliders_above_search_varies_them")
+NOT_STORED = msg("services.searches.result_lost_because_servers_cache_unavailabl")
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,9 @@ class SearchRequest:
         if not all(isinstance(objective, str) for objective in listed["objectives"]) or not isinstance(
             data.get("scheduler", ""), str
         ):
-            raise ScenarioError([Fault("objectives", msg("services.searches.must_be_metrics_by_their_keys"))])
+            raise ScenarioError(
+                [Fault("objectives", msg("services.searches.must_be_metric_keys_and_scheduler"))]
+            )
         trials, seeds, jitter = data.get("trials"), data.get("seeds"), data.get("jitter", 0)
         if type(trials) is not int or trials > MAX_TRIALS:
             raise ScenarioError(

@@ -13,7 +13,7 @@ from webapp.services.time_estimates import estimate_seconds
 
 SEEDS = 30
 MAX_CACHED = 16  # held ready
-NOT_STORED = msg("services.seed_replications.was_done_but_servers_cache_away")
+NOT_STORED = msg("services.seed_replications.result_lost_because_servers_cache_unavailabl")
 
 
 def find_replications(task: Task) -> Replications | None:

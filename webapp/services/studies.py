@@ -57,7 +57,7 @@ KEEP_PARTIAL_S = 3600
 MAX_STUDIES = 32  # checked ones held ready
 MAX_HELD = 4  # results held ready
 SEED_PATH = "seed"  # the path that seeds themselves go by
-NOT_STORED = msg("services.studies.was_done_but_servers_cache_away")
+NOT_STORED = msg("services.studies.result_lost_because_servers_cache_unavailabl")
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,7 @@ class RunRequest:
     def of(cls, data: Any) -> RunRequest:
         """From a draft or an unpacked address; StateError when it is not even of that shape."""
         if not isinstance(data, Mapping) or not isinstance(data.get("scenario"), dict):
-            raise StateError(msg("services.url_state.there_no_scenario_in"))
+            raise StateError(msg("services.url_state.contains_no_scenario"))
         names = data.get("schedulers")
         if not isinstance(names, (list, tuple)) or not all(
             isinstance(name, str) and len(name) <= 300 for name in names
@@ -306,7 +306,7 @@ def unpack(text: str) -> RunRequest:
             raise StateError(msg("services.url_state.was_cut_or_too_large_for"))
         data = json_bodies.loads(plain)
     except (binascii.Error, zlib.error, ValueError, TooLarge, FormatError):
-        raise StateError(msg("services.url_state.was_cut_or_changed_on_its")) from None
+        raise StateError(msg("services.url_state.incomplete_or_was_changed")) from None
     return RunRequest.of(data)
 
 

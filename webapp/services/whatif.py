@@ -44,8 +44,8 @@ from webapp.services.runs import Task, require_task, save_task
 from webapp.services.time_estimates import estimate_seconds
 from webapp.services.url_state import RunRequest
 
-MEASURED_IS_FIXED = msg("services.whatif.what_was_measured_stays_as_was")
-ONLY_MEASURED = msg("services.whatif.what_was_measured_stays_as_was_2")
+MEASURED_IS_FIXED = msg("services.whatif.measured_run_cant_be_changed")
+ONLY_MEASURED = msg("services.whatif.measured_run_cant_be_changed_add")
 MAX_LIVE_CONTAINERS = 20_000  # containers of a scenario that is drawn while a number moves
 MAX_CHANGES = 20
 MAX_NUMBER = 1e300  # of a number that is sent; a whole number of JSON may be larger than a float

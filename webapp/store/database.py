@@ -38,13 +38,13 @@ WAIT_S = 5  # for a database that does not answer, or another process that write
 CONNECT_S = 2  # for PostgreSQL to take a connection
 SLOW_FAILURE_S, RETRY_AFTER_S = 1.0, 5.0  # a failure that took so long is not tried again for so long
 NO_ANSWER = msg("store.database.does_not_answer")
-DAMAGED = msg("store.database.damaged_and_left_as_for_its")
+DAMAGED = msg("store.database.damaged_was_not_changed_restore_from")
 FAILURE_TEXTS = {  # by what SQLite and PostgreSQL say
     "not a database": DAMAGED,
     "malformed": DAMAGED,
     "is full": msg("store.database.has_no_room_left_on_its"),
     "No space left": msg("store.database.has_no_room_left_on_its"),
-    "is locked": msg("store.database.kept_busy_by_another_program"),
+    "is locked": msg("store.database.locked_by_another_program"),
     "readonly": msg("store.database.cant_be_written"),
 }
 MIGRATION_LOCK = 0x67616E74  # of PostgreSQL's advisory locks: who migrates

@@ -145,7 +145,9 @@ class JobQueue:
             ).scalar_one()
             if visitor and visitor_waiting >= max(MAX_RUNNING_PER_VISITOR, max_waiting // VISITOR_SHARE):
                 raise QueueFull(
-                    msg("store.job_queue.queue_of_visitor_is_full", visitor_waiting=visitor_waiting)
+                    msg(
+                        "store.job_queue.your_tasks_wait_already_maximum_per", visitor_waiting=visitor_waiting
+                    )
                 )
             self._insert(connection, row)
         return name

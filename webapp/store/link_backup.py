@@ -91,12 +91,12 @@ def read(path: Path) -> Iterator[StoredLink]:
                     return
                 yield _parse_link(row)
             number += 1
-            raise _LineError(msg("store.link_backup.file_was_cut_off_its_last"))
+            raise _LineError(msg("store.link_backup.file_truncated_its_last_line_must"))
     except _LineError as error:
         raise BackupError(msg("store.link_backup.line", path=path, number=number, error=error)) from None
     except EOFError:
         raise BackupError(
-            msg("store.link_backup.line_file_was_cut_off", path=path, number=number + 1)
+            msg("store.link_backup.line_file_truncated", path=path, number=number + 1)
         ) from None
     except (gzip.BadGzipFile, zlib.error) as error:
         raise BackupError(
@@ -147,7 +147,7 @@ def _read_lines(stream: io.BufferedIOBase) -> Iterator[bytes]:
                 msg("store.link_backup.longer_than_bytes_most_link_may", max_line_bytes=MAX_LINE_BYTES)
             )
         if not text.endswith(b"\n"):
-            raise _LineError(msg("store.link_backup.file_was_cut_off_line_has"))
+            raise _LineError(msg("store.link_backup.file_truncated_line_has_no_end"))
         yield text
 
 
@@ -183,7 +183,7 @@ def _check_head(text: bytes | None) -> None:
 def _check_tail(stated_count: Any, count: int, next_line: bytes | None) -> None:
     if stated_count != count:
         raise _LineError(
-            msg("store.link_backup.file_must_hold_links_by_its", stated_count=stated_count, count=count)
+            msg("store.link_backup.last_line_says_file_has_links", stated_count=stated_count, count=count)
         )
     if next_line is not None:
         raise _LineError(msg("store.link_backup.must_be_last_line_and_more"))

@@ -20,7 +20,7 @@ def main() -> int:
     """0 once ended; 2 when it can't start."""
     parser = argparse.ArgumentParser(
         prog="python -m webapp.work",
-        description=msg("work.main.does_long_work_gantry_server_what"),
+        description=msg("work.main.runs_long_tasks_gantry_server_those"),
     )
     parser.add_argument(
         "--supervise",
@@ -29,9 +29,9 @@ def main() -> int:
         help=msg("work.main.keep_n_such_processes_alive_and"),
     )
     parser.add_argument(
-        "--parent", type=int, default=0, metavar="PID", help=msg("work.main.end_when_process_has_gone")
+        "--parent", type=int, default=0, metavar="PID", help=msg("work.main.exit_when_process_has_exited")
     )
-    parser.add_argument("--name", default="", help=msg("work.main.by_which_takes_work"))
+    parser.add_argument("--name", default="", help=msg("work.main.workers_name_in_queue"))
     chosen = parser.parse_args()
     try:
         logs.start()

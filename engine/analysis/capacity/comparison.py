@@ -56,8 +56,8 @@ PART_WORDS = {
     ),
     "unwanted": (
         "leaves",
-        msg("analysis.comparison.idle_without_request_for"),
-        msg("analysis.comparison.idle_without_request_for"),
+        msg("analysis.comparison.idle_because_no_request_waits"),
+        msg("analysis.comparison.idle_because_no_request_waits"),
     ),
     "down": ("has", msg("analysis.comparison.lost_with_its_nodes"), msg("analysis.comparison.lost_nodes")),
 }
@@ -197,7 +197,7 @@ def _difference_sentence(uses: Sequence[CapacityUse], key: str | None, resource:
             high_time=high_time,
         )
     return msg(
-        "analysis.comparison.runs_least_most",
+        "analysis.comparison.runs_smallest_part_largest",
         uses=len(uses),
         scheduler=low.scheduler,
         verb=verb,

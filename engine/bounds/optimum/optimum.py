@@ -152,7 +152,7 @@ def plan_batch(scenario: Scenario, schedulers: Sequence[Scheduler]) -> PlannedBa
     """What is to be planned so that the bound holds for all these schedulers. Raises NoBound."""
     for scheduler in schedulers:
         if scheduler.preempts:
-            raise NoBound(msg("bounds.optimum.optimum_cant_be_told_beside_job", order=scheduler.order))
+            raise NoBound(msg("bounds.optimum.no_optimum_can_be_computed_next", order=scheduler.order))
     return planned_batch(scenario, _rules(schedulers))
 
 

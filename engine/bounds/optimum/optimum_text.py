@@ -65,7 +65,7 @@ def progress_text(progress: SearchProgress) -> str:
         else ""
     )
     return msg(
-        "bounds.optimum_text.best_found_at_least",
+        "bounds.optimum_text.best_found_2",
         best=quantities.duration(1000 * progress.best_s),
         at_least=at_least,
     )

@@ -143,11 +143,11 @@ def planned_batch(scenario: Scenario, rules: Rules = DEFAULT_RULES) -> PlannedBa
 def _check_supported(scenario: Scenario) -> None:
     cluster = scenario.cluster
     if cluster.failures and cluster.failures.probability:
-        raise NoBound(msg("bounds.planned_batch.optimum_cant_be_told_where_attempts"))
+        raise NoBound(msg("bounds.planned_batch.no_optimum_can_be_computed_when"))
     if cluster.outages:
-        raise NoBound(msg("bounds.planned_batch.optimum_cant_be_told_where_nodes"))
+        raise NoBound(msg("bounds.planned_batch.no_optimum_can_be_computed_when_2"))
     if any(job.speculation != "none" for job in scenario.jobs):
-        raise NoBound(msg("bounds.planned_batch.optimum_cant_be_told_where_tasks"))
+        raise NoBound(msg("bounds.planned_batch.no_optimum_can_be_computed_with"))
 
 
 def _slowstart_maps(share: float, maps: int) -> int:

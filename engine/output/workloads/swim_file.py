@@ -38,7 +38,7 @@ MAX_SWIM_BYTES = 10**15
 def swim_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
     """A line a job, in order of arrival."""
     notes.add(msg("output.swim_file.nodes_and_sizes_containers_line_has"))
-    notes.add(msg("output.swim_file.task_times_who_replays_line_makes"))
+    notes.add(msg("output.swim_file.task_durations_replay_derives_them_from"))
     previous_submit = 0
     for row in job_rows(scenario, notes):
         job, count = row.job, notes.count

@@ -30,7 +30,7 @@ def workload_text(scenario: Scenario, kind: str, notes: Notes) -> Iterator[str]:
     """
     if kind not in WORKLOADS:
         raise FormatError(
-            msg("output.workload_files.not_file_can_be_written", kind=kind, workloads=", ".join(WORKLOADS))
+            msg("output.workload_files.cant_be_written_choose_one", kind=kind, workloads=", ".join(WORKLOADS))
         )
     workload_format = WORKLOADS[kind]
     yield from workload_format.write(scenario, notes)

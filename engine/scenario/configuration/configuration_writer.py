@@ -49,7 +49,7 @@ def write_configuration(
     """
     if kind not in KINDS:
         raise FormatError(
-            msg("scenario.configuration_writer.not_file_can_be_written", kind=kind, kinds=", ".join(KINDS))
+            msg("scenario.configuration_writer.cant_be_written_choose_one", kind=kind, kinds=", ".join(KINDS))
         )
     draft = _draft(scenario)
     draft.scheduler = _settings(order, order_parameters, admission, limit) | _node_size(scenario)

@@ -37,7 +37,7 @@ STAND_IN_JOB = {
 PLACEMENT_NOTES = {
     "moved": msg("scenario.configured_scenario.placed_in_by_rules"),
     "created": msg("scenario.configured_scenario.placed_in_which_rules_create"),
-    "refused": msg("scenario.configured_scenario.refused_by_hadoop_as_rules_place"),
+    "refused": msg("scenario.configured_scenario.rejected_by_hadoop_because_no_placement"),
 }
 
 
@@ -85,7 +85,7 @@ def standalone_scenario(configuration: Configuration, title: str) -> ConfiguredS
         place_jobs=False,
     )
     stand_in_notes = (
-        msg("scenario.configured_scenario.no_nodes_in_stand_in", stand_in_nodes=STAND_IN_NODES)
+        msg("scenario.configured_scenario.contains_no_nodes_assumed", stand_in_nodes=STAND_IN_NODES)
         + (
             ""
             if msg("scenario.configured_scenario.all_nodes") in " ".join(map(str, applied.notes))
@@ -202,7 +202,7 @@ def _locate_fault(faults: list[Fault], data: dict[str, Any], draft: Draft) -> Fo
     others = msg("shared.and_more", faults=len(faults) - 1) if len(faults) > 1 else ""
     return FormatError(
         msg(
-            "scenario.configured_scenario.what_configuration_says_makes_no_scenario",
+            "scenario.configured_scenario.configuration_does_not_give_valid_scenario",
             faults=faults[0],
             others=others,
         )

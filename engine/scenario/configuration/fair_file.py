@@ -41,7 +41,7 @@ def read_fair(file: str, root: Element, draft: Draft) -> None:
         name = element.attributes.get("name", "").strip()
         if name.lower() == ROOT_QUEUE and len(queues) > 1:
             raise Where(file, element.line, element.tag).fault(
-                msg("scenario.fair_file.no_other_queue_can_stand_beside")
+                msg("scenario.fair_file.root_must_be_only_top_level")
             )
         _queue(file, element, "" if name.lower() == ROOT_QUEUE else ROOT_QUEUE, draft)
     if unmodelled:
@@ -94,7 +94,7 @@ def _queue(file: str, element: Element, parent: str, draft: Draft) -> None:
     if name in draft.queue_lines:
         raise where.fault(
             msg(
-                "scenario.fair_file.stands_in_line_too_queue_listed",
+                "scenario.fair_file.also_in_line_list_queue_once",
                 name=name,
                 queue_lines=draft.queue_lines[name],
             )
@@ -163,7 +163,7 @@ def _read_row(
 ) -> None:
     """Sets the row's field; what could not be written again from the field alone is kept too."""
     if element.children or not element.text.strip():
-        raise where.fault(msg("scenario.fair_file.value_must_stand_in"))
+        raise where.fault(msg("scenario.fair_file.must_contain_value"))
     if any(tag in row.names for tag, _ in unmodelled):
         draft.remarks.add(where, msg("scenario.fair_file.stands_twice_last_counts_as_in"))
         unmodelled[:] = [pair for pair in unmodelled if pair[0] not in row.names]

@@ -97,7 +97,7 @@ def _add(file: str, element: Element, properties: dict[str, Property], remarks: 
         remarks.add(
             where,
             msg(
-                "scenario.properties.not_read_final_in_line",
+                "scenario.properties.ignored_final_in_line",
                 file=previous.where.file,
                 line=previous.where.line,
             ),
@@ -130,7 +130,8 @@ def expand_variables(properties: dict[str, Property], remarks: Remarks) -> None:
         filled, missing = _expand(prop.text, properties)
         if missing:
             remarks.add(
-                prop.where, msg("scenario.properties.holds_which_no_file_here_gives", missing=missing)
+                prop.where,
+                msg("scenario.properties.contains_which_none_these_files_defines", missing=missing),
             )
         elif filled != prop.text:
             remarks.add(

@@ -114,7 +114,7 @@ class Draft:
         except ValueError as fault:
             raise where.fault(str(fault)) from None
         if owner.startswith(DEFAULT_OWNER_PREFIX) and not row.accepts(value):
-            raise where.fault(msg("scenario.property_table.beyond_what_scenario_takes", quoted=quoted(text)))
+            raise where.fault(msg("scenario.property_table.out_scenarios_range", quoted=quoted(text)))
         if row.pair_default and not get_path(values, row.target.rpartition(".")[0]):
             cluster_maximum = get_path(self.cluster, "allocation.maximum") if row.owner == "queue" else None
             set_path(

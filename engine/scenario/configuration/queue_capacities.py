@@ -50,7 +50,9 @@ def read_capacities(properties_by_queue: dict[str, dict[str, Property]], draft: 
             wrong_property = stated.get(wrong.queue)
             raise (wrong_property.where if wrong_property else where).fault(str(wrong)) from None
         if remark:
-            draft.remarks.add(where, msg("scenario.queue_capacities.s_queues", parent=parent, remark=remark))
+            draft.remarks.add(
+                where, msg("scenario.queue_capacities.child_queues", parent=parent, remark=remark)
+            )
         for name in group:
             values, prop = draft.queue(name), stated[name]
             if parts[name] is not None:
@@ -192,7 +194,7 @@ def _percentages(texts: Texts, size: Size) -> tuple[Mapping[str, float | None], 
                 weighted[0], msg("scenario.queue_capacities.weights_queues_one_parent_must_not")
             )
         return {name: 100 * weights.get(name, 0.0) / total for name in texts}, msg(
-            "scenario.queue_capacities.weights_taken_as_percentages_they_come"
+            "scenario.queue_capacities.weights_converted_to_percentages"
         )
     if sized:
         return _percentages_of_resources(texts, stated, size)
@@ -219,8 +221,8 @@ def _percentages_of_resources(
         raise _CapacityError(
             next(iter(stated)), msg("scenario.queue_capacities.resources_queues_one_parent_must_not")
         )
-    remark = msg("scenario.queue_capacities.resources_taken_as_part_their_parents") + (
-        msg("scenario.queue_capacities.though_vcores_another_one") if is_uneven else ""
+    remark = msg("scenario.queue_capacities.resources_converted_to_percentage_parents_me") + (
+        msg("scenario.queue_capacities.although_percentage_vcores_differs") if is_uneven else ""
     )
     if abs(total - 100) <= 1e-6:
         return percentages, remark

@@ -78,7 +78,7 @@ def _rule(file: str, element: Element, remarks: Remarks, above: bool = False) ->
     if name not in RULE_NAMES or above and name in (REJECT, "nestedUserQueue"):
         raise where.fault(
             msg(
-                "scenario.queue_placement.no_rule_can_stand_here",
+                "scenario.queue_placement.not_valid_rule_here_use",
                 quoted=quoted(name),
                 rule_names=", ".join(RULE_NAMES),
             )

@@ -85,7 +85,7 @@ def parse_xml(name: str, data: bytes) -> Element:
     """
     if len(data) > MAX_BYTES:
         raise TooLarge(
-            msg("scenario.xml_tree.holds_more_than_bytes_which_most", name=name, max_bytes=MAX_BYTES)
+            msg("scenario.xml_tree.has_more_than_bytes_maximum_for", name=name, max_bytes=MAX_BYTES)
         )
     parser = DefusedExpatParser(forbid_dtd=True, forbid_entities=True, forbid_external=True)
     builder = _Builder(name, parser)
@@ -108,7 +108,7 @@ def parse_xml(name: str, data: bytes) -> Element:
             )
         ) from None
     except (SAXException, LookupError, ValueError) as error:
-        raise FormatError(msg("scenario.xml_tree.not_xml_can_be_read", name=name, error=error)) from None
+        raise FormatError(msg("scenario.xml_tree.not_xml", name=name, error=error)) from None
     return builder.root
 
 

@@ -126,7 +126,7 @@ def _zip_members(
             archive = zipfile.ZipFile(buffer)
         except (zipfile.BadZipFile, ValueError, NotImplementedError, struct.error, OSError) as error:
             raise FormatError(
-                msg("scenario.archives.zip_broken_or_cut_off", name=name, error=str(error)[:200])
+                msg("scenario.archives.zip_file_damaged_or_truncated", name=name, error=str(error)[:200])
             ) from None
         for count, entry in enumerate(archive.infolist(), 1):
             _check_count(name, count)
@@ -199,7 +199,7 @@ def _directory_bytes(buffer: IO[bytes]) -> int:
 def _check_count(name: str, count: int) -> None:
     if count > MAX_MEMBERS:
         raise TooLarge(
-            msg("scenario.archives.holds_more_than_files_which_most", name=name, max_members=MAX_MEMBERS)
+            msg("scenario.archives.contains_more_than_files_maximum_for", name=name, max_members=MAX_MEMBERS)
         )
 
 

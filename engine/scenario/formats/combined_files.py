@@ -167,10 +167,10 @@ class _FileSorter:
             try:
                 nodes = read_nodes(Source(stream, self._max_bytes))
             except FormatError as error:
-                notes.append(msg("scenario.combined_files.passed_over", nodes=name, error=error))
+                notes.append(msg("scenario.combined_files.ignored", nodes=name, error=error))
         result = self._history.build(title, nodes)
         for names, reason in (
-            (self._unknown, msg("scenario.combined_files.no_kind_read")),
+            (self._unknown, msg("scenario.combined_files.its_format_not_supported")),
             ([name for _, name, _ in self._traces], msg("scenario.combined_files.another_scenario_or_trace")),
         ):
             overflow = (
@@ -181,7 +181,7 @@ class _FileSorter:
             notes += (
                 [
                     msg(
-                        "scenario.combined_files.passed_over_beside_history",
+                        "scenario.combined_files.ignored_next_to_history_because",
                         names=", ".join(names[:MAX_LISTED_FILES]),
                         overflow=overflow,
                         reason=reason,
@@ -202,7 +202,7 @@ def _buffer(name: str, stream: PrefixedStream) -> ByteStream:
         if count > MAX_BUFFERED_BYTES:
             raise TooLarge(
                 msg(
-                    "scenario.combined_files.holds_more_than_bytes_which_most",
+                    "scenario.combined_files.has_more_than_bytes_maximum_inside",
                     name=name,
                     max_buffered_bytes=MAX_BUFFERED_BYTES,
                 )

@@ -109,7 +109,7 @@ class Source:
             try:
                 part = self._read_some(remaining)
             except EOFError:
-                self._fault = FormatError(msg("scenario.json_stream.gzip_file_cut_off_ends"))
+                self._fault = FormatError(msg("scenario.json_stream.gzip_file_truncated_ends"))
             except (gzip.BadGzipFile, zlib.error):
                 self._fault = FormatError(msg("scenario.json_stream.gzip_data_broken"))
             else:
@@ -142,7 +142,7 @@ def for_each_object(source: Source, shape: dict[str, Any], noun: str, take: Call
         for event, _ in events:
             number += 1
             if event != "start_map":
-                raise FormatError(msg("scenario.json_stream.object_must_stand_here_file_objects"))
+                raise FormatError(msg("scenario.json_stream.expected_object_file_has_objects_one"))
             take(_fields(events, shape))
     except FormatError as error:
         raise FormatError(f"{noun} {max(number, 1)}: {error}") from None
@@ -197,7 +197,7 @@ def _value(events: Iterator, shape: Any, key: str) -> Any:
         if event in ("start_map", "start_array"):
             raise FormatError(
                 msg(
-                    "scenario.json_stream.where_number_or_text_must_be",
+                    "scenario.json_stream.got_expected_number_or_text",
                     key=key,
                     value="an object" if event == "start_map" else "a list",
                 )
@@ -221,7 +221,7 @@ def _each(events: Iterator, each: ListOf, key: str) -> Any:
             if event == "end_array":
                 break
             if event != "start_map":
-                raise FormatError(msg("scenario.json_stream.object_must_stand_here"))
+                raise FormatError(msg("scenario.json_stream.expected_object"))
             fold.add(_fields(events, shape))
             index += 1
     except FormatError as error:

@@ -167,7 +167,7 @@ def _nodes_in(entry: Any) -> Iterator[Node]:
         raise FormatError(msg("scenario.nodes.rack_required"))
     for index, node in enumerate(_list(entry["nodes"], "nodes")):
         if not isinstance(node, dict):
-            raise FormatError(msg("scenario.nodes.nodes_object_must_stand_here", index=index))
+            raise FormatError(msg("scenario.nodes.nodes_expected_object", index=index))
         host = text_value(node.get("node"), "node")
         if host is None:
             raise FormatError(msg("scenario.nodes.nodes_node_required", index=index))
@@ -188,7 +188,7 @@ def _leaves(root: dict) -> Iterator[Node]:
     while pending:
         entry, ancestors = pending.pop()
         if not isinstance(entry, dict):
-            raise FormatError(msg("scenario.nodes.children_object_must_stand_here"))
+            raise FormatError(msg("scenario.nodes.children_expected_object"))
         name = text_value(entry.get("name"), "name")
         children = _list(entry.get("children") or [], "children")
         if children:

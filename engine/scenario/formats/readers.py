@@ -75,7 +75,7 @@ def read(
     """
     if kind not in READERS:
         raise FormatError(
-            msg("scenario.readers.not_format_can_be_read", kind=kind, readers=", ".join(READERS))
+            msg("scenario.readers.not_supported_format_choose_one", kind=kind, readers=", ".join(READERS))
         )
     source = Source(stream, max_bytes, max_tasks, is_json=kind not in (JHIST.kind, HISTORY.kind))
     _check_kind(kind, source.head)
@@ -125,7 +125,7 @@ def detect(head: bytes, name: str = "") -> str | None:
 
 def _check_kind(kind: str, head: bytes) -> None:
     if not head:
-        raise FormatError(msg("scenario.readers.file_empty_must_stand_in", title=ALL_FORMATS[kind].title))
+        raise FormatError(msg("scenario.readers.file_empty_must_contain", title=ALL_FORMATS[kind].title))
     detected = detect(head)
     if detected not in (None, kind) and not {detected, kind} <= PROPERTY_FILES:
         raise FormatError(

@@ -151,7 +151,7 @@ class ScenarioBuilder:
             others = msg("shared.and_more", faults=len(error.faults) - 1) if len(error.faults) > 1 else ""
             raise FormatError(
                 msg(
-                    "scenario.scenario_builder.what_file_says_makes_no_scenario",
+                    "scenario.scenario_builder.file_does_not_give_valid_scenario",
                     faults=error.faults[0],
                     others=others,
                 )

@@ -172,7 +172,7 @@ class _Log:
         if processors_per_node * node_count != processors:
             add(
                 msg(
-                    "scenario.swf.processors_no_equal_parts_for_nodes",
+                    "scenario.swf.processors_do_not_divide_evenly_among",
                     processors=processors,
                     node_count=node_count,
                     processors_per_node=processors_per_node,
@@ -201,7 +201,7 @@ def _fields(line: bytes) -> dict[str, float]:
     if len(columns) != len(FIELDS):
         raise FormatError(
             msg(
-                "scenario.swf.where_must_be",
+                "scenario.swf.got_expected",
                 columns=len(columns),
                 value="field" if len(columns) == 1 else "fields",
                 fields=len(FIELDS),

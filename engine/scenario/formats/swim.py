@@ -87,7 +87,7 @@ def _add_job(line: bytes, builder: ScenarioBuilder, nodes: int) -> bool:
     if len(columns) < len(COLUMNS):
         raise FormatError(
             msg(
-                "scenario.swim.where_must_be_parted_by_tabs",
+                "scenario.swim.got_expected_tab_separated",
                 columns=len(columns),
                 value="column" if len(columns) == 1 else "columns",
                 columns2=len(COLUMNS),

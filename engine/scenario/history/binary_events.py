@@ -58,9 +58,9 @@ def binary_events(source: Source, head: bytes, schema: Any, faults: list[str]) -
                 stream = io.BytesIO(window)
                 continue
             fault = (
-                msg("scenario.binary_events.cut_off")
+                msg("scenario.binary_events.truncated")
                 if isinstance(error, EOFError) and ended
-                else msg("scenario.binary_events.cant_be_read_on")
+                else msg("scenario.binary_events.has_error")
             )
             faults.append(
                 msg("scenario.binary_events.in_event_what_stands_before_kept", fault=fault, number=number + 1)

@@ -106,7 +106,7 @@ def scenario_from_history(
         more_faults = msg("shared.and_more", faults=len(error.faults) - 1) if len(error.faults) > 1 else ""
         raise FormatError(
             msg(
-                "scenario.history_scenario.what_history_says_makes_no_scenario",
+                "scenario.history_scenario.history_does_not_give_valid_scenario",
                 faults=error.faults[0],
                 more_faults=more_faults,
             )

@@ -152,7 +152,7 @@ class HostTable:
                 size.append(max(peak[resource], largest[resource]))
                 notes.count(
                     "node",
-                    msg("scenario.hosts.have_size_nothing_says_most_ran", size=size[-1], unit=unit),
+                    msg("scenario.hosts.have_no_recorded_size_assumed_maximum", size=size[-1], unit=unit),
                 )
         return size[0], size[1]
 

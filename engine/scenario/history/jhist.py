@@ -96,7 +96,7 @@ def _header(source: Source) -> bytes:
     while head.count(b"\n") < 2 and len(head) <= MAX_SCHEMA_BYTES and (chunk := source.read()):
         head += chunk
     if is_jhist(head) and head.count(b"\n") < 2 and len(head) <= MAX_SCHEMA_BYTES:
-        raise FormatError(msg("scenario.jhist.file_cut_off_within_its_schema"))
+        raise FormatError(msg("scenario.jhist.file_truncated_in_its_schema_second"))
     if not is_jhist(head) or head.count(b"\n") < 2:
         raise FormatError(msg("scenario.jhist.job_history_begins_with_avro_binary"))
     return head

@@ -101,7 +101,7 @@ def add_conf(history: History, source: Source, name: str) -> None:
         )
     if fault:
         history.notes.append(
-            msg("scenario.job_properties.cut_off_or_broken_what_stands", name=name, fault=fault)
+            msg("scenario.job_properties.truncated_or_damaged_everything_before_kept", name=name, fault=fault)
         )
     job = history.job(job_id[0])
     job.properties |= reader.values

@@ -77,7 +77,7 @@ def job_run(job: JobRecord, slowstart: float, notes: Notes) -> JobRun | None:
     )
     finish = max(arrival, job.finish_ms if job.finish_ms != UNKNOWN else max(known_times))
     if job.finish_ms == UNKNOWN:
-        notes.count("job", msg("scenario.job_run.have_history_never_ended_whose_end"))
+        notes.count("job", msg("scenario.job_run.have_history_without_end_last_recorded"))
     elif job.status not in ("", "SUCCEEDED"):
         notes.count(
             "job",
@@ -202,11 +202,16 @@ def _masters(job: JobRecord, run: JobRun, notes: Notes) -> list[Attempt]:
     notes.count(
         "job", msg("scenario.job_run.have_several_masters_one_after_another"), len(master_attempts) > 1
     )
-    notes.count("job", msg("scenario.job_run.name_no_master_how_long_took"), not master_attempts)
+    notes.count(
+        "job", msg("scenario.job_run.name_no_applicationmaster_its_startup_time"), not master_attempts
+    )
     if master_attempts and ordered[-1].end_ms == UNKNOWN:
         notes.count(
             "master",
-            msg("scenario.job_run.taken_to_hold_container_for_s", duration=quantities.duration(LINGER_MS)),
+            msg(
+                "scenario.job_run.assumed_to_keep_container_for_after",
+                duration=quantities.duration(LINGER_MS),
+            ),
         )
     return master_attempts
 

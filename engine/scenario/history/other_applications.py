@@ -28,7 +28,7 @@ def other_application_jobs(
         start, end = max(application.start_ms, origin), application.end_ms
         duration_ms = end - application.start_ms
         if application.start_ms < 0 or end <= start or application.memory_mb_s <= 0:
-            notes.count("application", msg("scenario.other_applications.have_neither_history_nor_room_they"))
+            notes.count("application", msg("scenario.other_applications.have_no_history_and_held_nothing"))
             continue
         mean_held = {
             "memory_mb": math.ceil(application.memory_mb_s * 1000 / duration_ms),

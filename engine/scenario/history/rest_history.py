@@ -106,7 +106,7 @@ class RestResponses:
                     HANDLERS[kind](self, values, key)
         finally:
             self.faults += [
-                msg("scenario.rest_history.what_stands_before_read", name=name, fault=fault)
+                msg("scenario.rest_history.everything_before_used", name=name, fault=fault)
                 for fault in faults
             ]
 

@@ -69,7 +69,7 @@ def fragmentation_figure(
     )
     maxima = max(float(run.workload.node_vcores.max()), 1.0), float(run.workload.node_memory.max()) / per
     kinds = [
-        (msg("figures.fragmentation.nodes_fit_something_waits"), groups.fits, False),
+        (msg("figures.fragmentation.nodes_fit_waiting_request"), groups.fits, False),
         (msg("figures.fragmentation.nodes_fit_none"), ~groups.fits, True),
     ]
     kinds = kinds if sizes else [("nodes", np.ones(len(groups.nodes), bool), False)]
@@ -170,11 +170,11 @@ def fragmentation_story(run: Run, at: int, why: str) -> str:
         vcores=quantities.vcores(int(free.vcores.sum())),
     )
     text += msg(
-        "figures.fragmentation.free_on",
+        "figures.fragmentation.available_on",
         count=quantities.count(int(((free.memory > 0) & (free.vcores > 0)).sum()), "nodes"),
     )
     if not sizes:
-        return text + msg("figures.fragmentation.nothing_waits")
+        return text + msg("figures.fragmentation.no_request_waits")
     limited = any(
         group.map_slots is not None or group.reduce_slots is not None for group in run.scenario.cluster.nodes
     )
@@ -197,11 +197,13 @@ def fragmentation_story(run: Run, at: int, why: str) -> str:
         else ""
     )
     left = (
-        msg("figures.fragmentation.most_wanted_sizes_drawn", max_sizes=MAX_SIZES)
+        msg("figures.fragmentation.only_most_requested_sizes_shown", max_sizes=MAX_SIZES)
         if len(sizes) > MAX_SIZES
         else ""
     )
-    return msg("figures.fragmentation.there_wait", text=text, words="; ".join(words), more=more, left=left)
+    return msg(
+        "figures.fragmentation.waiting_requests", text=text, words="; ".join(words), more=more, left=left
+    )
 
 
 def _unit(run: Run) -> tuple[str, int]:

@@ -217,7 +217,7 @@ def _scale_labels(resource: str, plot: int, height: int, look: theme.Look) -> li
         "xshift": 8,
         "yanchor": "middle",
         "y": 1 + (18 - BAR_PX[1] / 2) / height,
-        "text": msg("figures.node_heatmap.held", resource=resource),
+        "text": msg("figures.node_heatmap.allocated", resource=resource),
     }
     return [*labels, where | unit_label]
 

@@ -118,7 +118,7 @@ def _task_text(run: Run, container: int) -> str:
     job, kind = int(c.job[container]), int(c.kind[container])
     name = work.job_names[job]
     words = (
-        msg("figures.node_boxes.master", name=name)
+        msg("figures.node_boxes.applicationmaster", name=name)
         if kind == MASTER
         else f"{'reduce' if kind == REDUCE else KINDS[kind]} {int(c.index[container])} of {name}"
     )

@@ -34,7 +34,7 @@ def container_lines(run: Run, container: int) -> list[str]:
         f"{where}: {quantities.memory(int(work.request_memory[request]))}, "
         f"{quantities.vcores(int(work.request_vcores[request]))}",
         msg(
-            "figures.tooltips.asked_for_at_waited",
+            "figures.tooltips.requested_at_waited",
             moment=quantities.moment(requested),
             start=quantities.duration(start - requested),
         ),
@@ -58,7 +58,9 @@ def container_lines(run: Run, container: int) -> list[str]:
     elif begin < until or start == until:
         lines.append(_span(KIND_WORDS[kind], begin, until))
     if attempt > 1 and (first_attempt := _running_attempt(run, container)):
-        lines.append(msg("figures.tooltips.speculative_started_beside_attempt", first_attempt=first_attempt))
+        lines.append(
+            msg("figures.tooltips.speculative_second_attempt_to_attempt", first_attempt=first_attempt)
+        )
     if outcome in WASTED_WORDS:
         lines.append(
             msg(

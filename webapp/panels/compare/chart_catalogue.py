@@ -222,7 +222,7 @@ CHARTS = (
     ),
     Chart(
         "lifecycles",
-        msg("panels.chart_catalogue.where_does_each_jobs_time_go"),
+        msg("panels.chart_catalogue.what_does_each_job_spend_its"),
         msg("panels.chart_catalogue.from_left_waiting_dotted_maps_shuffle"),
         lifecycle_chart,
         is_per_scheduler=True,

@@ -28,7 +28,7 @@ from webapp.services.runs import Task
 MAX_CACHED_PAIRS = 1  # of runs whose difference is held ready: it holds both runs
 ONE_SCHEDULER = msg("panels.difference.one_scheduler_was_run_add_another")
 SAME = msg("panels.difference.choose_two_different_schedulers_to_see")
-IDENTICAL = msg("panels.difference.they_schedule_every_container_alike")
+IDENTICAL = msg("panels.difference.both_schedule_every_container_identically")
 GAINS = msg("panels.difference.bar_to_left_job_finishes_so")
 STRIPS = msg("panels.difference.same_rows_and_same_time_axis")
 MARKS = msg("panels.difference.row_job_by_arrival_mark_container")

@@ -27,9 +27,9 @@ INITIAL_WAIT_S = 0.6
 COLUMNS = 60  # of the picture
 ABOUT = msg("panels.optimum_search.how_good_can_schedule_be_or")
 FOUND = msg("panels.optimum_search.found_stands_among_charts_as_optimum")
-ENDED = msg("panels.optimum_search.ended_best_found_until_then_stands")
+ENDED = msg("panels.optimum_search.stopped_best_schedule_found_so_far")
 NOTHING = msg("panels.optimum_search.ended_before_anything_was_found")
-NOT_KEPT = msg("panels.optimum_search.was_done_but_servers_cache_away")
+NOT_KEPT = msg("panels.optimum_search.result_lost_because_servers_cache_unavailabl")
 
 
 def layout() -> html.Section:

@@ -24,7 +24,7 @@ from webapp.services.runs import Task
 INITIAL_WAIT_S = 0.5
 SPREAD = Picture(
     "spread",
-    msg("panels.replications.how_far_do_seeds_spread"),
+    msg("panels.replications.how_much_do_results_vary_between"),
     msg("panels.replications.mark_mean_over_seeds_its_line"),
 )
 NOT_RANDOM = msg("panels.replications.deterministic_all_seeds_equal")

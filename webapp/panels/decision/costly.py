@@ -21,8 +21,8 @@ from webapp.services.regrets import RegretRequest
 
 INITIAL_WAIT_S = 0.6
 ABOUT = msg("panels.costly.which_choices_cost_run_most_each")
-ENDED = msg("panels.costly.ended_what_listed_was_found_until")
-NOT_KEPT = msg("panels.costly.was_done_but_servers_cache_away")
+ENDED = msg("panels.costly.stopped_list_shows_what_was_found")
+NOT_KEPT = msg("panels.costly.result_lost_because_servers_cache_unavailabl")
 
 
 def note() -> html.P:

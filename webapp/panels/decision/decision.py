@@ -99,14 +99,14 @@ def _candidates(candidates: list[dict[str, Any]], terms: list[dict[str, Any]]) -
             [
                 "Candidates ",
                 html.Span(
-                    quantities.count(len(candidates), "requests") + msg("panels.decision.fitted_node"),
+                    quantities.count(len(candidates), "requests") + msg("panels.decision.fit_node"),
                     className="quiet",
                 ),
             ]
         ),
         _table("Candidates", headings + ([html.Th("Queue")] if queues else []), body),
         html.P(
-            msg("panels.decision.and_fitted", count=quantities.count(remaining, "others")), className="help"
+            msg("panels.decision.and_more_fit", count=quantities.count(remaining, "others")), className="help"
         )
         if remaining
         else None,

@@ -73,7 +73,7 @@ def draft_file(kind: Any, scenario: Any, schedulers: Any) -> dict[str, str]:
     FormatError where it can't be written.
     """
     if kind not in FILES:
-        raise FormatError(msg("panels.configuration.there_no_such_file_to_write", files=", ".join(FILES)))
+        raise FormatError(msg("panels.configuration.no_such_file_can_be_written", files=", ".join(FILES)))
     name, _, orders = FILES[kind]
     try:
         text = configuration_text(Scenario.of(scenario), _first_scheduler(schedulers, orders), kind)

@@ -184,9 +184,7 @@ def _help(text: str, kind: str, none: str) -> str:
     return (
         text
         if none == ""
-        else text.replace(
-            msg("panels.fields.empty", none=none), msg("panels.fields.may_be_written", none=none)
-        )
+        else text.replace(msg("panels.fields.empty", none=none), msg("panels.fields.allowed", none=none))
     )
 
 

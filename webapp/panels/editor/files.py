@@ -174,7 +174,7 @@ def _decompressed(stream: IO[bytes]) -> bytes:
     try:
         text = (gzip.GzipFile(fileobj=stream) if is_gzip else stream).read(max_bytes + 1)
     except (EOFError, gzip.BadGzipFile, zlib.error):
-        raise FormatError(msg("panels.files.gzip_file_broken_or_cut_off")) from None
+        raise FormatError(msg("panels.files.gzip_file_damaged_or_truncated")) from None
     if len(text) > max_bytes:
         raise TooLarge(msg("panels.files.holds_more_than_bytes_text_limit", max_bytes=max_bytes))
     return text

@@ -69,13 +69,13 @@ QUEUES = (
         ("user_limit_factor", "min_user_limit_pct"),
     ),
     Fold(
-        msg("panels.folds.order_its_jobs_and_its_children"),
+        msg("panels.folds.order_jobs_and_child_queues"),
         msg("panels.folds.capacityscheduler_serves_leafs_jobs_by_prior"),
         ("ordering", "size_based_weight", "priority"),
     ),
     Fold(
         "Preemption",
-        msg("panels.folds.what_lets_containers_others_be_killed"),
+        msg("panels.folds.when_containers_other_queues_may_be"),
         (
             "min_share_preemption_timeout_s",
             "fair_share_preemption_timeout_s",
@@ -92,7 +92,7 @@ QUEUES = (
 )
 JOBS = (
     Fold(
-        msg("panels.folds.masters_heartbeats"),
+        msg("panels.folds.applicationmasters_heartbeat"),
         msg("panels.folds.hadoops_master_asks_for_containers_and"),
         ("am.heartbeat_s", "am.linger_s"),
     ),

@@ -186,7 +186,7 @@ def _suggestions() -> list[dict]:
     return [
         {"group": "Orders", "items": orders},
         {"group": msg("panels.schedulers.fair_with_another_rule"), "items": others},
-        {"group": msg("panels.schedulers.as_textbooks_have_them"), "items": textbook},
+        {"group": msg("panels.schedulers.textbook_versions"), "items": textbook},
     ]
 
 

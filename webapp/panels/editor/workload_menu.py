@@ -23,7 +23,7 @@ def draft_file(kind: Any, scenario: Any) -> dict[str, Any]:
     """
     if not isinstance(kind, str) or kind not in WORKLOADS:
         raise FormatError(
-            msg("panels.workload_menu.there_no_such_file_to_write", workloads=", ".join(WORKLOADS))
+            msg("panels.workload_menu.no_such_file_can_be_written", workloads=", ".join(WORKLOADS))
         )
     target, notes = WORKLOADS[kind], Notes()
     try:

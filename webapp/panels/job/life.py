@@ -21,7 +21,7 @@ MIN_PX, LETTER_PX, PADDING_PX = 400, 7, 8  # of a strip, of a letter in it, and 
 MAPS_BEFORE = "maps_before_reduces"
 MOMENTS = {
     "submitted": "Submitted",
-    "master": msg("panels.life.master_started"),
+    "master": msg("panels.life.applicationmaster_started"),
     "first_map": msg("panels.life.first_map_started"),
     "reduces_asked": msg("panels.life.first_reduce_requested"),
     MAPS_BEFORE: msg("panels.life.maps_finished_by_then"),
@@ -36,7 +36,7 @@ MEASURES = {
     "map": msg("panels.life.map_duration"),
     "shuffle": msg("panels.life.shuffle_duration"),
     "reduce": msg("panels.life.reduce_duration"),
-    "am_wait": msg("panels.life.wait_master"),
+    "am_wait": msg("panels.life.waiting_time_applicationmaster"),
     "map_wait": msg("panels.life.wait_map"),
     "reduce_wait": msg("panels.life.wait_reduce"),
 }
@@ -85,7 +85,7 @@ def parts(life: JobLife, until: int) -> list[Bar]:
         return until if ms == NONE else ms
 
     first = end(life.first_map) if life.master == NONE else life.master
-    bars = [Bar("", msg("panels.life.waits_for_its_first_container"), life.submitted, first, 0)]
+    bars = [Bar("", msg("panels.life.waiting_time_for_first_container"), life.submitted, first, 0)]
     if life.master != NONE:
         bars.append(
             Bar("master", msg("panels.life.master_before_first_map"), life.master, end(life.first_map), 0)

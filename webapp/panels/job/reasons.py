@@ -49,7 +49,7 @@ def content(shown: ShownRun, name: str) -> list:
 def _wait(shown: ShownRun, run: Run, job: int, since: int, until: int, container: int) -> list:
     holders_ = holders(run, since, max(until, since + 1))
     if container == NONE:
-        head = html.H4(msg("panels.reasons.from_for_ever", moment=quantities.moment(since)))
+        head = html.H4(msg("panels.reasons.from_on_never_started", moment=quantities.moment(since)))
         return [
             head,
             _holders_table(run, job, holders_),

@@ -87,7 +87,7 @@ def claims(name: str, result: Result) -> Entry:
             "95 % from",
             "95 % to",
             "Seeds",
-            msg("panels.downloads.error_share"),
+            msg("panels.downloads.error_fraction"),
             "Verdict",
         ],
         rows,

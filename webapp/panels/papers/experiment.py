@@ -64,12 +64,14 @@ def layout(name: str, experiment: Experiment) -> list:
         ),
         html.Section(
             [
-                html.H2(msg("panels.experiment.how_set_up")),
+                html.H2(msg("panels.experiment.setup")),
                 html.P(experiment.setting),
                 *_list_part(msg("shared.what_assumed"), experiment.assumptions),
             ]
         ),
-        *_section(msg("panels.experiment.what_no_physics_can_give"), experiment.unattainable),
+        *_section(
+            msg("panels.experiment.what_no_physical_parameters_can_reproduce"), experiment.unattainable
+        ),
         *_section(msg("panels.experiment.where_paper_contradicts_itself"), experiment.conflicts),
     ]
 

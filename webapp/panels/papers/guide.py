@@ -172,7 +172,7 @@ def _facts(entry: Guide) -> list:
     parts += _checked(entry.name)
     if policy and policy.parameters:
         rows = [(p.name, default_text(p), allowed_values(p), p.meaning, p.source) for p in policy.parameters]
-        headings = ("Parameter", "Default", msg("panels.guide.may_be"), msg("shared.what"), "Source")
+        headings = ("Parameter", "Default", msg("panels.guide.allowed_values"), msg("shared.what"), "Source")
         body = [html.Tr([html.Td(html.Code(name)), *map(html.Td, others)]) for name, *others in rows]
         table = [html.Thead(html.Tr([html.Th(head, scope="col") for head in headings])), html.Tbody(body)]
         menu = card_menu(

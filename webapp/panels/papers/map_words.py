@@ -118,7 +118,7 @@ def _where(claim_map: ClaimMap, holds: np.ndarray) -> str:
         else msg("panels.map_words.at_points_there", hits=hits, inside=inside)
     )
     outside_text = (
-        msg("panels.map_words.at_others", count=count - hits, total=total - inside)
+        msg("panels.map_words.at_other", count=count - hits, total=total - inside)
         if count > hits
         else msg("panels.map_words.at_none_others", total=total - inside)
     )

@@ -169,7 +169,7 @@ def answer(sent: dict[str, Any]) -> dict[str, Any]:
         return {"because": msg("panels.sensitivity_panel.no_experiment_has_name")}
     conditions = live_claims.conditions_of(name, sent.get("conditions"))
     if conditions is None:
-        return {"because": msg("panels.sensitivity_panel.these_conditions_none_experiments")}
+        return {"because": msg("panels.sensitivity_panel.these_conditions_do_not_belong_to")}
     key = name, conditions, live_claims.RESTING if sent.get("resting") is True else live_claims.MOVING
     findings_by_reading = live_claims.find_judged(key)
     if findings_by_reading is None:
@@ -251,7 +251,7 @@ def _knob(knob: SensitivityParameter, experiment_value: float | bool | None) -> 
 def text(knob: SensitivityParameter, value: float | bool | None) -> str:
     """A stop in words with its unit."""
     if value is None:
-        return msg("panels.sensitivity_panel.as_each_has")
+        return msg("panels.sensitivity_panel.each_ones_own")
     return (
         ("without", "with")[value]
         if isinstance(value, bool)

@@ -35,7 +35,7 @@ KINDS = {
 HEADS = {
     "makespan_s": "Makespan",
     "mean_turnaround_s": msg("shared.mean_turnaround"),
-    "p95_turnaround_s": msg("panels.answer_cards.turnarounds"),
+    "p95_turnaround_s": msg("panels.answer_cards.jobs_finish_within"),
 }
 NEVER_ENDS = msg("panels.answer_cards.does_not_end")
 
@@ -230,7 +230,7 @@ def tools(answered: AnsweredQuestion) -> html.Div:
             download=file.name,
             title=(
                 msg(
-                    "panels.answer_cards.as_change_has_them",
+                    "panels.answer_cards.with_change_applied",
                     value="The whole file" if file.whole else "Properties to put into it",
                 )
             ),
@@ -242,7 +242,7 @@ def tools(answered: AnsweredQuestion) -> html.Div:
             html.Button(
                 msg("panels.answer_cards.open_in_charts"),
                 type="button",
-                title=msg("panels.answer_cards.run_with_what_was_asked_about"),
+                title=msg("panels.answer_cards.run_with_original_result_pinned_next"),
                 **which,
                 **attributes({"data-act": "open"}),
             ),

@@ -22,7 +22,7 @@ from webapp.services.questions import QuestionRequest
 
 INITIAL_WAIT_S = 0.5
 MAX_LISTED = 12  # answers one under the other
-NOT_KEPT = msg("panels.ask.was_answered_but_servers_cache_away")
+NOT_KEPT = msg("panels.ask.answer_lost_because_servers_cache_unavailabl")
 WITH_BAND = msg("panels.ask.each_answered_with_band_how_far")
 WITHOUT_BAND = msg("panels.ask.result_has_no_record_cluster_so")
 
@@ -35,7 +35,7 @@ def layout() -> html.Section:
         w=200,
         data=[],
         allowDeselect=False,
-        **{"aria-label": msg("panels.ask.asked_under")},
+        **{"aria-label": msg("panels.ask.scheduler_question")},
     )
     head = html.Div(
         [

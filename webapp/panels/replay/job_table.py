@@ -72,9 +72,7 @@ def layout(errors: ReplayErrors) -> list:
     head = html.Thead(html.Tr([html.Th(title, scope="col") for title in COLUMNS]))
     body = html.Tbody([_row(error) for error in errors.rows[:MAX_ROWS]])
     return [
-        html.Div(
-            [html.H3(msg("panels.job_table.jobs_worst_explained_first")), menu], className="replay-head"
-        ),
+        html.Div([html.H3(msg("panels.job_table.jobs_largest_error_first")), menu], className="replay-head"),
         html.Div(
             html.Table([head, body], className="replay-jobs"),
             className="replay-room",

@@ -28,11 +28,11 @@ def layout(task: Task) -> html.Div:
             [
                 msg("panels.no_record.where_your_cluster_run"),
                 collector.link(),
-                msg("panels.no_record.asks_cluster_for_span_time_and"),
+                msg("panels.no_record.collects_period_time_from_cluster_and"),
             ]
         ),
         html.Li(msg("panels.no_record.drop_archive_on_page_or_drop")),
-        html.Li(msg("panels.no_record.run_what_was_measured_stands_first")),
+        html.Li(msg("panels.no_record.run_measured_run_comes_first_in")),
     ]
     sample_button = html.Button(
         msg("panels.no_record.look_at_fourteen_jobs_recorded_on"),

@@ -56,7 +56,7 @@ def _scatter(
     )
     story += (
         msg(
-            "panels.replay_pictures.for_was_measured_as_to_what",
+            "panels.replay_pictures.for_measured_time_to_simulated_one",
             share=share,
             percent=quantities.percent(low),
             percent2=quantities.percent(high),
@@ -86,7 +86,9 @@ def _errors(errors: ReplayErrors, highlighted: Collection[str], dark: bool, widt
     early = sum(row.error < 0 for row in errors.rows)
     late = sum(row.error > 0 for row in errors.rows)
     truncation_note = (
-        msg("panels.replay_pictures.drawn_worst", max_rows=MAX_ROWS) if len(errors.rows) > MAX_ROWS else ""
+        msg("panels.replay_pictures.chart_shows_worst", max_rows=MAX_ROWS)
+        if len(errors.rows) > MAX_ROWS
+        else ""
     )
     story = msg(
         "panels.replay_pictures.simulated_too_early_too_late",
@@ -97,7 +99,7 @@ def _errors(errors: ReplayErrors, highlighted: Collection[str], dark: bool, widt
     reading = msg("panels.replay_pictures.bar_job_largest_errors_on_top")
     return Picture(
         ERRORS,
-        msg("panels.replay_pictures.which_jobs_worst_explained"),
+        msg("panels.replay_pictures.which_jobs_have_largest_errors"),
         reading,
         story,
         figure,

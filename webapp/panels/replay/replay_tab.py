@@ -33,7 +33,7 @@ def layout() -> html.Section:
         w=220,
         data=[],
         allowDeselect=False,
-        **{"aria-label": msg("panels.replay_tab.replayed_under")},
+        **{"aria-label": msg("panels.replay_tab.scheduler_replay")},
     )
     views = [{"value": key, "label": title} for key, title in replay_text.VIEWS]
     view = dmc.SegmentedControl(

@@ -63,7 +63,7 @@ def facts(prediction_: Prediction) -> list[tuple[str, str]]:
         rows.append(
             (
                 msg(
-                    "panels.replay_text.all_masters_own_start_up",
+                    "panels.replay_text.all_with_each_applicationmasters_own_startup",
                     count=quantities.count(len(replayed.rows), "jobs"),
                 ),
                 _median_and_p90(replayed.median, replayed.p90),

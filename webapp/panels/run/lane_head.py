@@ -14,7 +14,7 @@ from webapp.report import optimality_gap
 from webapp.report.html import Markup, tag
 from webapp.services.runs import ShownRun, Task
 
-SAMPLED = msg("panels.lane_head.more_containers_than_drawn_one_by")
+SAMPLED = msg("panels.lane_head.too_many_containers_to_draw_one")
 
 
 def lane_head(task: Task, index: int, first_equal: Sequence[int]) -> Markup:

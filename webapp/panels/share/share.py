@@ -27,7 +27,7 @@ SECURE = (
     "http://localhost",
     "http://127.0.0.1",
 )
-IN_CLIPBOARD = msg("panels.share.link_in_your_clipboard")
+IN_CLIPBOARD = msg("panels.share.link_copied_to_clipboard")
 BY_HAND = msg("panels.share.link_made_copy_from_its_field")
 AGAIN = msg("panels.share.server_no_longer_has_result_run")
 OUTPUTS = {
@@ -69,12 +69,12 @@ def layout() -> html.Div:
                         _address(
                             "share-link",
                             "Link",
-                            msg("panels.share.opens_to_result_as_you_look"),
+                            msg("panels.share.opens_result_with_current_view_time"),
                         ),
                         html.Div(
                             _address(
                                 "share-inline",
-                                msg("panels.share.same_without_servers_store"),
+                                msg("panels.share.same_not_stored_on_server"),
                                 msg("panels.share.whole_scenario_stands_in_address"),
                             ),
                             id="share-inline-room",
@@ -103,7 +103,7 @@ def button() -> html.Button:
         [icon("link"), "Share"],
         id="share",
         type="button",
-        title=msg("panels.share.link_to_result_as_you_look"),
+        title=msg("panels.share.link_to_result_with_current_view"),
     )
 
 

@@ -57,7 +57,7 @@ HELP = (
     ),
     (("Space",), msg("panels.chart_area.play_and_pause")),
     (("[", "]"), msg("panels.chart_area.in_play_decision_before_and_next")),
-    (("P",), msg("panels.chart_area.present_for_class_on_projector")),
+    (("P",), msg("panels.chart_area.present_large_for_projector")),
     (("Esc",), msg("panels.chart_area.clear_interval_decision_then_highlight")),
     (("?",), msg("panels.chart_area.list")),
 )
@@ -200,7 +200,7 @@ def _map() -> html.Div:
         ],
         id="map",
         className="map",
-        title=msg("panels.chart_area.where_charts_in_whole_run_drag"),
+        title=msg("panels.chart_area.part_run_charts_show_drag_or"),
         **attributes({"aria-hidden": "true"}),
     )
 

@@ -21,7 +21,7 @@ from webapp.services.fault_text import error_text
 from webapp.services.searches import SearchRequest
 
 INITIAL_WAIT_S = 0.6
-ENDED = msg("panels.search_form.ended_what_shown_was_found_until")
+ENDED = msg("panels.search_form.stopped_page_shows_what_was_found")
 
 
 def layout() -> html.Details:

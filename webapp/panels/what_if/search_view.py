@@ -155,9 +155,7 @@ def _head(result: SearchResult, tunables: dict[str, Tunable]) -> list:
 def _headline(text: str, trial: Trial | None) -> html.Div:
     """The answer's first sentence, with what can be done with it."""
     buttons = [open_button(trial, msg("panels.search_view.open_setting"))] if trial and trial.number else []
-    close = html.Button(
-        "Close", id="best-close", type="button", title=msg("panels.search_view.put_answer_away")
-    )
+    close = html.Button("Close", id="best-close", type="button", title=msg("panels.search_view.close_answer"))
     return html.Div(
         [html.P(text, className="study-answer"), *buttons, close], className="study-head best-head"
     )

@@ -21,8 +21,8 @@ from webapp.messages import msg
 from webapp.panels.what_if import slider_text
 from webapp.services import searches, whatif
 
-PRESENT = msg("panels.search_words.present_setting")
-DRAWS_NOTHING = msg("panels.search_words.deterministic_one_run_per_setting")
+PRESENT = msg("panels.search_words.current_setting")
+DRAWS_NOTHING = msg("panels.search_words.scenario_deterministic_so_each_setting_run")
 
 
 def price_text(search: Search, seconds: float) -> str:

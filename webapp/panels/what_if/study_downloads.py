@@ -25,7 +25,7 @@ from webapp.services import studies
 
 ADDRESS = "study/files"
 ID = re.compile("[0-9a-f]{32}")
-EXPIRED = msg("panels.study_downloads.server_no_longer_has_study_open")
+EXPIRED = msg("panels.study_downloads.study_has_expired_open_page_and")
 
 
 class Writer(NamedTuple):

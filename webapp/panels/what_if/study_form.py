@@ -25,7 +25,7 @@ ADDRESS = "study"
 INITIAL_WAIT_S = 0.6
 REDRAW_S = 1.0  # between two drawings of what there is so far
 LOCAL_POLL_S = 0.25  # that an answer waits for what this process does, which is soon done
-CANCELLED = msg("panels.study_form.cancelled_what_drawn_runs_until_then")
+CANCELLED = msg("panels.study_form.cancelled_charts_show_runs_so_far")
 JITTER = {"aria-label": msg("panels.study_form.jitter_coefficient_variation_durations_given")}
 SELECT_STYLE = {"size": "xs", "allowDeselect": False}
 
