@@ -32,7 +32,7 @@ def work_process_killed() -> Found:
     return waits_for_another("webapp.work --parent")
 
 
-@fault("the supervisor of the work processes is killed in a run")
+@fault("the supervisor of the work processes is killed in a run", short=True)
 def supervisor_killed() -> Found:
     return waits_for_another("webapp.work --supervise")
 

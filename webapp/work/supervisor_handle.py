@@ -30,8 +30,13 @@ class SupervisorHandle:
         self._process: subprocess.Popen | None = None
 
     def start(self) -> None:
-        """Start it without blocking."""
-        threading.Thread(target=self._keep_alive, name="beside", daemon=True).start()
+        """Start it now, and from then on whenever it has died.
+
+        A process that gunicorn forks meanwhile would inherit the pipe on which Popen waits for its child, and
+        Popen would wait for as long as that process lives. So the first start is done before any is forked.
+        """
+        self._spawn()
+        threading.Thread(target=self._keep_alive, name="supervisor", daemon=True).start()
 
     def stop(self) -> None:
         """Ends it, with whatever it started; work under way goes back to the queue."""
@@ -43,7 +48,7 @@ class SupervisorHandle:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(TERMINATE_S + 1)
 
-    def _keep_alive(self) -> None:
+    def _spawn(self) -> None:
         command = [
             sys.executable,
             "-m",
@@ -53,10 +58,14 @@ class SupervisorHandle:
             "--parent",
             str(os.getpid()),
         ]
-        while not self._stopping.is_set():
-            # it ends by us, not by Ctrl-C
-            self._process = subprocess.Popen(
-                command, env=child_environment(), stdin=subprocess.DEVNULL, start_new_session=True
-            )
+        # it ends by us, not by Ctrl-C
+        self._process = subprocess.Popen(
+            command, env=child_environment(), stdin=subprocess.DEVNULL, start_new_session=True
+        )
+
+    def _keep_alive(self) -> None:
+        while self._process:
             self._process.wait()
-            self._stopping.wait(1.0)
+            if self._stopping.wait(1.0):
+                return
+            self._spawn()
