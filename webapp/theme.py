@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from webapp.messages import msg
 
-FONT = msg("shared.apple_system_blinkmacsystemfont_segoe_ui_rob")
+FONT = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 
 
 class Look(NamedTuple):

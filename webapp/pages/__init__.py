@@ -24,7 +24,7 @@ THEME = {
     "primaryColor": "indigo",
     "primaryShade": {"light": 8, "dark": 7},  # white reads on both, 4.5:1
     "defaultRadius": "sm",
-    "fontFamily": msg("shared.apple_system_blinkmacsystemfont_segoe_ui_rob"),
+    "fontFamily": theme.FONT,
     "cursorType": "pointer",
 }
 

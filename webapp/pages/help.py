@@ -96,7 +96,7 @@ def register(app: Dash) -> None:
         return Response(
             pictures[path],
             mimetype="image/png",
-            headers={"Cache-Control": msg("pages.help.public_max_age", hour_s=HOUR_S)},
+            headers={"Cache-Control": f"public, max-age={HOUR_S}"},
         )
 
 

@@ -64,7 +64,7 @@ def readiness() -> dict[str, Any]:
         "says": " ".join(says),
         "version": VERSION,
         "database": "answers" if has_database else AWAY,
-        "cache": "keeps" if cache_answer is True else msg("probes.health.keeps_nothing"),
+        "cache": "keeps" if cache_answer is True else "keeps nothing",
         "work": _worker_status(worker_count, alive, has_workers, is_unknown),
     }
 

@@ -6,7 +6,6 @@ from dash import Dash, get_relative_path, html
 from flask import Response
 
 from engine.dashboard import single_file_program
-from webapp.messages import msg
 
 NAME = "gantry_collect.py"
 
@@ -24,5 +23,5 @@ def register(app: Dash) -> None:
         return Response(
             single_file_program(),
             mimetype="text/x-python",
-            headers={"Content-Disposition": msg("panels.collector.attachment_filename", name=NAME)},
+            headers={"Content-Disposition": f"attachment; filename={NAME}"},
         )

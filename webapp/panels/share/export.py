@@ -131,9 +131,5 @@ def register(app: Dash) -> None:
         return Response(
             text,
             mimetype=media_type,
-            headers={
-                "Content-Disposition": msg(
-                    "panels.export.attachment_filename", file_name=file_name(task, file)
-                )
-            },
+            headers={"Content-Disposition": f'attachment; filename="{file_name(task, file)}"'},
         )

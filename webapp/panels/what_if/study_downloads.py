@@ -120,7 +120,5 @@ def register(app: Dash) -> None:
         return Response(
             content,
             mimetype=writer.media_type,
-            headers={
-                "Content-Disposition": msg("panels.study_downloads.attachment_filename", stem=stem, file=file)
-            },
+            headers={"Content-Disposition": f'attachment; filename="{stem}-{file}"'},
         )
