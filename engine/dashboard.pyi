@@ -248,16 +248,10 @@ from .schedulers.labels import simulated as simulated
 from .schedulers.legacy_names import expand_0_1 as expand_0_1
 from .schedulers.measured_policy import MEASURED as MEASURED
 from .simulation.cancellation import CancelToken as CancelToken
-from .simulation.incremental_run import IncrementalRun as IncrementalRun
-from .simulation.incremental_run import first_difference_ms as first_difference_ms
-from .simulation.incremental_run import simulate_incrementally as simulate_incrementally
 from .simulation.measured_run import RECORD_OF_OTHER_CLUSTER as RECORD_OF_OTHER_CLUSTER
 from .simulation.measured_run import why_not_measured as why_not_measured
 from .simulation.queue_shares import QueueShare as QueueShare
 from .simulation.queue_shares import queue_shares as queue_shares
-from .simulation.snapshots import Snapshot as Snapshot
-from .simulation.snapshots import resume as resume
-from .simulation.snapshots import snapshots as snapshots
 from .studies.batches import STATES as STATES
 from .studies.measures import MEASURES as MEASURES
 from .studies.process_runner import ProcessRunner as ProcessRunner

@@ -13,8 +13,8 @@ from typing import Any
 from py_mini_racer import MiniRacer
 
 from tests.conftest import ROOT
+from webapp.http.bundle import FIRST_SCRIPTS, messages_script
 from webapp.messages import script_messages
-from webapp.services.bundle import FIRST_SCRIPTS, messages_script
 
 AROUND = """
 globalThis.window = globalThis;

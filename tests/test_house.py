@@ -203,7 +203,7 @@ def test_every_policy_is_in_the_catalogue() -> None:
 
 BELONGS = {  # a package, and the files that may import it
     "numba": r"engine/numba_(linking|types)\.py",
-    "dash": r"webapp/(?!figures/|services/|report/).*",
+    "dash": r"webapp/(?!figures/|runs/|jobs/|http/|url/|report/).*",
     "plotly": r"webapp/.*",
     "sqlalchemy": r"webapp/.*",
     "flask": r"webapp/.*",

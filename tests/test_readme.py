@@ -17,7 +17,7 @@ import pytest
 from engine import jit
 from engine.__main__ import main
 from tests.conftest import ROOT
-from webapp.services.documents import slug
+from webapp.documents import slug
 
 DEPENDENCIES, ENVIRONMENT = "webapp/docs/reference/dependencies.md", "engine/docs/reference/environment.md"
 XDG = ("XDG_CACHE_HOME", "XDG_DATA_HOME")

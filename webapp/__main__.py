@@ -14,9 +14,9 @@ from werkzeug.serving import make_server
 from engine import GantryError
 from webapp import settings
 from webapp.commands import link_commands
+from webapp.jobs.supervisor_handle import SupervisorHandle
 from webapp.messages import msg
 from webapp.monitoring import logs, metric_files
-from webapp.work.supervisor_handle import SupervisorHandle
 
 
 def main() -> int:
@@ -40,7 +40,7 @@ def main() -> int:
         metric_files.start()
         metric_files.join("web")
         from webapp.app import app
-        from webapp.services.background_tasks import job_manager
+        from webapp.jobs.job_manager import job_manager
     except GantryError as error:
         print(error, file=sys.stderr)
         return 2

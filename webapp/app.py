@@ -11,11 +11,12 @@ from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from engine import VERSION, GantryError
 from webapp import page_assets, pages, probes, settings
+from webapp.http import compression, json_bodies, trusted_proxies
+from webapp.jobs import celery_wakeups, job_manager
 from webapp.messages import msg
 from webapp.monitoring import logs, request_log
-from webapp.services import background_tasks, compression, json_bodies, runs, trusted_proxies, warm_up
-from webapp.services.cache import shared_cache
-from webapp.work import celery_wakeups
+from webapp.runs import run_cache, warm_up
+from webapp.runs.cache import shared_cache
 
 log = logging.getLogger("gantry")
 # of every answer, beside the policy of what a page may load; HSTS is the proxy's, which has the certificate
@@ -91,7 +92,7 @@ def make() -> Dash:
         by Flask).
         """
         if request.method == "GET" and request.endpoint in (anywhere, app.config.routes_pathname_prefix):
-            background_tasks.name_visitor()
+            job_manager.name_visitor()
 
     @server.after_request
     def guard(response: Response) -> Response:
@@ -115,7 +116,7 @@ def make() -> Dash:
             )
         if isinstance(error, HTTPException):
             return error
-        if isinstance(error, runs.ResultExpired):
+        if isinstance(error, run_cache.ResultExpired):
             return Response(str(error), 410, mimetype="text/plain")
         if isinstance(error, GantryError):
             return Response(msg("shared.not_read", error=error), 400, mimetype="text/plain")
@@ -129,7 +130,7 @@ def _on_callback_error(error: Exception) -> None:
     """A result that is no longer at hand, which the page runs again; or a bug: the log has the traceback, the
     page a sentence, and the draft stays.
     """
-    if isinstance(error, runs.ResultExpired):
+    if isinstance(error, run_cache.ResultExpired):
         set_props("run-again", {"data": time.time()})
         return
     log.exception("a callback failed", exc_info=error)
@@ -139,5 +140,5 @@ def _on_callback_error(error: Exception) -> None:
 logs.start()
 app = make()
 server = app.server
-background_tasks.job_manager.set_queued_callback(celery_wakeups.wakeup_sender())
+job_manager.job_manager.set_queued_callback(celery_wakeups.wakeup_sender())
 warm_up.start()

@@ -16,14 +16,14 @@ from pathlib import Path
 from dash import Dash
 from dash.fingerprint import check_fingerprint
 
+from webapp.http import bundle
 from webapp.messages import script_messages
-from webapp.services import bundle
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets"
 OWN_ASSETS = r"\.(js|css)$"  # what Dash is to leave alone among the assets
 SCRIPT_TAG = re.compile(r'<script src="[^"]*_dash-component-suites/([^/"]+)/([^"]+)"></script>\n?')
 SOURCE_MAP = re.compile(rb"^//# sourceMappingURL=.*$", re.MULTILINE)  # they lie elsewhere
-GRID = ("dash_ag_grid", "dash_ag_grid.min.js")  # assets/lazy_libraries.js asks for it
+GRID = ("dash_ag_grid", "dash_ag_grid.min.js")  # assets/scripts/dash/libraries.ts asks for it
 LATE_LIBRARIES = {GRID, ("dash", "dash_table/bundle.js")}  # no page has a table of Dash's
 STATIC_ANSWERS = ("_dash-layout", "_dash-dependencies")  # the same for everyone as long as the server runs
 
@@ -62,7 +62,7 @@ def start(app: Dash) -> None:
     [plotly] = (ASSETS / "vendor").glob("plotly-*.js")
     plotly_at = files.add_late(bundle.digest(plotly.read_bytes()), plotly.name, plotly.read_bytes)
     messages = bundle.messages_script(script_messages())
-    ours = files.add("gantry.js", messages + bundle.join_scripts(ASSETS))
+    ours = files.add("gantry.js", messages + (ASSETS / "gantry.js").read_text("utf-8"))
     tags = (
         f'<script src="{libraries}"></script>\n<script src="{ours}" data-grid="{late[GRID]}" '
         f'data-plotly="{plotly_at}"></script>\n'

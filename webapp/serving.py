@@ -10,8 +10,8 @@ from typing import Any
 
 from engine import GantryError
 from webapp import settings
+from webapp.jobs.supervisor_handle import SupervisorHandle
 from webapp.monitoring import logs, metric_files
-from webapp.work.supervisor_handle import SupervisorHandle
 
 try:
     settings.check()
@@ -59,7 +59,7 @@ def child_exit(_server: Any, _worker: Any) -> None:
 
 def worker_exit(_server: Any, _worker: Any) -> None:
     """A process of the server ends: what it does goes to the queue."""
-    from webapp.services.background_tasks import job_manager
+    from webapp.jobs.job_manager import job_manager
 
     job_manager.stop(1.0)
 

@@ -21,9 +21,9 @@ from engine.explanation.explain import name_of
 from engine.messages import msg
 from engine.schedulers.scheduler import Scheduler
 from engine.simulation.cancellation import CancelToken
+from engine.simulation.pausable_run import PausableRun
 from engine.simulation.run import Run
 from engine.simulation.simulate import ArraySizes, finish_run, larger_sizes, prepare, runs_plain
-from engine.simulation.snapshots import PausableRun
 
 PASS = 64  # decisions that one pass over a run tries at least
 SECONDS = 30.0

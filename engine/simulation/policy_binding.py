@@ -87,11 +87,11 @@ class _Call(NamedTuple):
 
 class Kernel(NamedTuple):
     """The kernel bound to a run's arrays. advance: runs on from where they stand, and returns the kernel's
-    answer; memory: the policies' own arrays, with names.
+    answer; memory: the policies' own arrays.
     """
 
     advance: Callable[[], tuple[int, int]]
-    memory: list[tuple[str, np.ndarray]]
+    memory: list[np.ndarray]
 
 
 def bind_kernel(
@@ -102,7 +102,7 @@ def bind_kernel(
     """
     parts = (chosen.order, chosen.reduce_start, chosen.admission)
     state_of_parts = [_memory(part, view) for part in parts]
-    memories = [(name, array) for memory, _ in state_of_parts for name, array in memory.items() if len(array)]
+    memories = [array for memory, _ in state_of_parts for array in memory.values() if len(array)]
     calls = _calls([part.policy for part in parts])
     addresses = (
         [None]

@@ -366,7 +366,7 @@ def warm(schedulers: Iterable[str] | None = None) -> None:
         simulate(tiny, name, plain=False)
 
 
-def runs_plain(scenario: Scenario, chosen: Scheduler, runs: float = 1.0) -> bool:
+def runs_plain(scenario: Scenario, chosen: Scheduler, runs: float) -> bool:
     """Whether so many runs are there sooner plain than compiled; otherwise what has to be compiled for them
     is announced.
     """

@@ -75,7 +75,7 @@ def workload(scenario: Scenario) -> Workload:
     groups = scenario.cluster.nodes
     counts = [group.count for group in groups]
     node_group = np.repeat(np.arange(len(groups)), counts)
-    group_of, copies, arrivals = submissions(scenario)
+    group_of, copies, arrivals = _submissions(scenario)
     jobs = scenario.jobs
     tree = queue_tree(scenario)
     queue_index = {name: number for number, name in enumerate(tree.names)}
@@ -149,7 +149,7 @@ def group_name(scenario: Scenario, group: int) -> str:
     return scenario.jobs[group].name or f"job{group + 1}"
 
 
-def submissions(scenario: Scenario) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _submissions(scenario: Scenario) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Group, copy and arrival in ms of each job, in job order."""
     counts = [job.count for job in scenario.jobs]
     groups = np.repeat(np.arange(len(counts)), counts)

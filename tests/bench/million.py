@@ -19,7 +19,7 @@ from tests.bench import scenarios, watch
 from tests.bench.watch import Frames, Stuck
 from tests.browser.chromium import launched
 from tests.browser.server import STARTUP_S, Server
-from webapp.services import url_state
+from webapp.url import url_state
 
 CASES = {
     "a million containers": (lambda: scenarios.stream(1_000_000, 4_000, 50), ("fair",)),

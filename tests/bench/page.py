@@ -15,7 +15,7 @@ from tests.bench import scenarios, watch
 from tests.browser import dashboard
 from tests.browser.chromium import launched
 from tests.browser.server import STARTUP_S, Server
-from webapp.services import url_state
+from webapp.url import url_state
 
 SCHEDULERS = ("fifo", "fair", "drf", "capacity")
 PARTS = {

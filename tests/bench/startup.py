@@ -140,7 +140,7 @@ def _command(command: tuple[str, ...], cache: Path) -> float:
 
 
 def _compile_all(cache: Path) -> None:
-    command = [sys.executable, "-m", "webapp.services.warm_up"]
+    command = [sys.executable, "-m", "webapp.runs.warm_up"]
     with subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.PIPE, env={**os.environ, "GANTRY_CACHE_DIR": str(cache)}
     ) as compiling:

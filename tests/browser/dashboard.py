@@ -231,12 +231,7 @@ def sharp(page: Page) -> list[float]:
     """Wait until every chart is drawn for just what is looked at, and as high as there is room; its time axis
     in seconds.
     """
-    page.wait_for_function("""() => {
-      const { x0, x1 } = window.gantry.charts.currentWindow();
-      const { height } = window.gantry.lanes.room();
-      const isSharp = ({ looked, node, px }) => looked.x0 === x0 && looked.x1 === x1 && px.height === height && !node.hasAttribute("data-scaled");
-      return window.gantry.lanes.all().every(isSharp);
-    }""")  # noqa: E501
+    page.wait_for_function("() => window.gantry.lanes.isSharp()")
     return ranges(page)[0]
 
 

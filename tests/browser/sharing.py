@@ -15,11 +15,7 @@ from tests.phrases import phrase
 FIGURES = (
     f"() => [...document.querySelectorAll('{dashboard.CHARTS} .moving')].map((painted) => painted.innerHTML)"
 )
-DRAWN_FOR = """() => {
-  const { x0, x1 } = window.gantry.charts.currentWindow();
-  const lanes = window.gantry.lanes.all();
-  return lanes.length > 0 && lanes.every(({ looked, node }) => looked.x0 === x0 && looked.x1 === x1 && !node.hasAttribute("data-scaled"));
-}"""  # noqa: E501
+DRAWN_FOR = "() => window.gantry.lanes.open().length > 0 && window.gantry.lanes.isSharp()"
 
 
 @contextmanager

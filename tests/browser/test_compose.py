@@ -201,7 +201,7 @@ def test_jobs_are_edited_as_in_a_spreadsheet(composer: Composer) -> None:
     # Rows are added, duplicated and deleted, and all of it undone, marks included.
     composer.table("jobs")
     assert page.locator("#editor-jobs-grid").bounding_box()["width"] > 1300
-    steps = len(page.evaluate("() => window.gantry.editor.steps().past"))
+    steps = len(page.evaluate("() => window.gantry.steps().past"))
     composer.focus("jobs", 1, "name")
     tool("duplicate")
     twice = composer.until(

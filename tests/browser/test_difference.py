@@ -16,8 +16,8 @@ from tests.browser import dashboard
 from tests.browser.axe import violations
 from tests.browser.server import Server
 from tests.phrases import phrase
-from webapp.services import url_state
-from webapp.services.url_state import RunRequest
+from webapp.url import url_state
+from webapp.url.url_state import RunRequest
 
 BATCH = {
     "version": 1,

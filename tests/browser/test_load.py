@@ -7,7 +7,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser import dashboard
 from tests.browser.network import Log, listen
 from tests.browser.server import Server
-from webapp.services import bundle
+from webapp.http import bundle
 
 MAX_BYTES = 2_000_000
 MAX_REPEAT_BYTES = 150_000  # the document and the answers of callbacks

@@ -54,7 +54,7 @@ def test_long_work_outlives_a_reload_a_killed_worker_and_a_server_that_forgot_it
     page.reload()
     expect(status).to_have_text(re.compile("^1 of 1: fifo…"), timeout=dashboard.READY_MS)
     expect(page.locator("#run-under-way")).to_be_visible()
-    (worker,) = until(lambda: processes_of(alone.data, "webapp.work --parent"))
+    (worker,) = until(lambda: processes_of(alone.data, "webapp.jobs --parent"))
     os.kill(worker, signal.SIGKILL)
     expect(status).to_have_text(re.compile("^" + phrase("faults.waiting_for_free_process")))
     expect(status).to_have_text(re.compile("^1 of 1: fifo…"), timeout=dashboard.READY_MS)

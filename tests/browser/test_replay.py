@@ -16,8 +16,8 @@ from tests.browser.server import Server
 from tests.phrases import phrase
 from tests.webapp.replay_record import record
 from webapp.panels.replay import replay_text
-from webapp.services import url_state
-from webapp.services.url_state import RunRequest
+from webapp.url import url_state
+from webapp.url.url_state import RunRequest
 
 
 def test_what_was_measured_stands_beside_its_simulation_and_what_was_fitted_becomes_the_draft(

@@ -20,10 +20,9 @@ LABELS = (
     "() => [...document.querySelectorAll('#lanes .chart')[0].querySelectorAll('.names .name')].map((text) "
     "=> text.textContent)"
 )
-ROWS = "() => window.gantry.charts.view.whole.rows"
+ROWS = "() => window.gantry.charts.view().whole.rows"
 SEEN = "() => Object.values(window.gantry.charts.currentRows())"
-DRAWN = """() => window.gantry.lanes.all().every(({ looked, node }) =>
-    looked.y0 === window.gantry.charts.currentRows().y0 && !node.hasAttribute('data-scaled'))"""
+DRAWN = "() => window.gantry.lanes.isSharp()"
 MARKS = ".mark:not([hidden])"
 SPANS = ".span:not([hidden])"
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page
 
 from tests.browser import dashboard
 from tests.browser.server import Server
-from webapp.services import bundle
 
 MISSING = """async (address) => {
     const callbacks = await (await fetch(address)).json();
@@ -16,23 +15,6 @@ MISSING = """async (address) => {
 }"""  # noqa: E501
 
 
-def test_every_function_that_a_callback_names_is_there_in_whatever_order_scripts_stand(
-    page: Page, server: Server
-) -> None:
-    """After those that the bundle puts first."""
-
-    def turned(route: Route) -> None:
-        answer = route.fetch()
-        begin = bundle.SCRIPT.format(name="", text="TEXT").split("TEXT")[0]
-        head, *parts = answer.text().split(begin)
-        first = len(bundle.FIRST_SCRIPTS)
-        assert len(parts) > 30
-        route.fulfill(response=answer, body=begin.join([head, *parts[:first], *reversed(parts[first:])]))
-
-    traffic = dashboard.Traffic(page)
-    with page.expect_response("**/gantry.js"):
-        page.route("**/gantry.js", turned)
-        dashboard.opened(page, server.url)
+def test_every_function_that_a_callback_names_is_there(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
     assert page.evaluate(MISSING, f"{server.url}/_dash-dependencies") == []
-    dashboard.show(page, "What if")
-    traffic.wait_until_idle()

@@ -22,7 +22,7 @@ from tests.browser.server import ROOT, Server
 from tests.browser.sharing import composed, figures, shared
 from tests.phrases import phrase
 from tests.webapp.store.released import IDS
-from webapp.services import url_state
+from webapp.url import url_state
 
 TITLE = phrase("browser.shown_in_lecture")
 # as 0.1 meant them

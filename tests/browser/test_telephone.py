@@ -10,8 +10,8 @@ from engine import VERSION, Scenario
 from tests.browser import dashboard
 from tests.browser.server import Server
 from tests.webapp.replay_record import record
-from webapp.services import url_state
-from webapp.services.url_state import RunRequest
+from webapp.url import url_state
+from webapp.url.url_state import RunRequest
 
 BELOW = """() => {
   const mark = document.querySelector(".mark:not([hidden])"), drawer = document.getElementById("drawer");

@@ -46,7 +46,7 @@ def clock_set_back() -> Found:
             if "min left" in (text := visit.hears("^1 of 1: fifo")):
                 raise Failed(f"the page said {text!r}")
             # nobody is left who knows whose work it was
-            for process in visit.served.processes("webapp.work"):
+            for process in visit.served.processes("webapp.jobs"):
                 os.kill(process, signal.SIGKILL)
             visit.over()
             said = visit.hears("|".join(("^1 of 1: fifo", "^" + phrase("faults.waiting_for_free_process"))))

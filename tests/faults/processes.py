@@ -29,12 +29,12 @@ def waits_for_another(command: str) -> Found:
 
 @fault("the work process is killed in a run, which waits for another one and is done", short=True)
 def work_process_killed() -> Found:
-    return waits_for_another("webapp.work --parent")
+    return waits_for_another("webapp.jobs --parent")
 
 
 @fault("the supervisor of the work processes is killed in a run", short=True)
 def supervisor_killed() -> Found:
-    return waits_for_another("webapp.work --supervise")
+    return waits_for_another("webapp.jobs --supervise")
 
 
 @fault(

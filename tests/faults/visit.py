@@ -110,12 +110,9 @@ class Visit:
 
     def zoom(self, seconds: float = 20) -> None:
         """Look closer, and wait until all is drawn for it."""
-        script = (
-            "() => { const { x0, x1 } = gantry.charts.currentWindow(); return gantry.lanes.all().every(({ "
-            "looked }) => looked.x0 === x0 && looked.x1 === x1); }"
-        )
         self.page.evaluate("() => window.gantry.charts.zoom(0.5)")
-        self._holds(lambda: self.page.evaluate(script), seconds, "the charts were not drawn for another zoom")
+        is_sharp = lambda: self.page.evaluate("() => window.gantry.lanes.isSharp()")
+        self._holds(is_sharp, seconds, "the charts were not drawn for another zoom")
 
     def share(self, seconds: float = 20) -> str:
         """Press Share; the link."""

@@ -21,9 +21,9 @@ with atheris.instrument_imports(
         "engine.scenario",
         "engine.schedulers.scheduler",
         "engine.schedulers.legacy_names",
-        "webapp.services.json_bodies",
-        "webapp.services.url_state",
-        "webapp.services.url_view",
+        "webapp.http.json_bodies",
+        "webapp.url.url_state",
+        "webapp.url.url_view",
     ]
 ):
     from tests.fuzz import readers

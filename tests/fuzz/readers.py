@@ -25,7 +25,8 @@ from tests.engine.scenario.history.job_histories import conf, plain_job
 from tests.fuzz import hostile
 from tests.fuzz.bases import ASKED, NAMES, SCENARIOS
 from tests.fuzz.judged import FuzzReport, at, where
-from webapp.services import json_bodies, url_state
+from webapp.http import json_bodies
+from webapp.url import url_state
 
 MAX_BYTES, MAX_TASKS = 2**20, 2_000
 PIECES = (

@@ -17,20 +17,21 @@ from engine import presets, simulate
 from tests.waiting import MAX_WAIT_S
 from tests.webapp.real_stores import NotHere, Postgres, Redis
 from webapp import settings
-from webapp.services import (
-    background_tasks,
+from webapp.jobs import (
+    job_manager,
+    job_queue,
     paper_results,
     prediction,
     regrets,
-    runs,
-    runs_ahead,
     searches,
     seed_replications,
     studies,
     whatif,
 )
-from webapp.services.cache import SharedCache, shared_cache
-from webapp.store import database, job_queue, links, task_store
+from webapp.runs import lru, run_cache, saved_tasks, task_store
+from webapp.runs.cache import SharedCache, shared_cache
+from webapp.store import database
+from webapp.url import links
 
 T = TypeVar("T", Postgres, Redis)
 OF_THE_OWNER = (
@@ -57,9 +58,9 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("GANTRY_DATA", str(tmp_path / "data"))
     forget()
-    monkeypatch.setattr(background_tasks.job_manager, "_idle_s", 0.0)
+    monkeypatch.setattr(job_manager.job_manager, "_idle_s", 0.0)
     # what is begun here is not late because the machine is busy
-    monkeypatch.setattr(background_tasks.job_manager, "_limit_s", MAX_WAIT_S)
+    monkeypatch.setattr(job_manager.job_manager, "_limit_s", MAX_WAIT_S)
     yield tmp_path / "data"
     settle()
     forget()
@@ -69,11 +70,11 @@ def settle() -> None:
     """Returns once all that a test has begun is over, which must not write to the next one's database and
     cache.
     """
-    background_tasks.job_manager.stop(MAX_WAIT_S)
+    job_manager.job_manager.stop(MAX_WAIT_S)
     for thread in threading.enumerate():
         if thread.name in ("stand-in", "work-beat"):
             thread.join(MAX_WAIT_S)
-    runs._saver.submit(int).result()
+    saved_tasks._saver.submit(int).result()
     shared_cache.flush()
 
 
@@ -88,7 +89,7 @@ def forget() -> None:
     ):
         known.cache_clear()
     for held in (
-        runs._tasks,
+        saved_tasks._tasks,
         seed_replications._replications,
         prediction._predictions,
         whatif._curves,
@@ -99,8 +100,7 @@ def forget() -> None:
         paper_results._task_ids,
     ):
         held.clear()
-    runs_ahead.clear()
-    runs._outcomes = runs.WeightedLRUCache(runs.MAX_HELD)
+    run_cache._outcomes = lru.WeightedLRUCache(run_cache.MAX_HELD)
 
 
 @pytest.fixture

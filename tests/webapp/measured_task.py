@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from engine import Scenario, simulate
 from tests.simulated_records import recorded, written_out
-from webapp.services import runs
-from webapp.services.runs import Task
-from webapp.services.url_state import RunRequest
+from webapp.runs.task import Task, build_task
+from webapp.url.url_state import RunRequest
 
 
 def scenario(plain: dict, scheduler: str = "fifo") -> dict:
@@ -16,4 +15,4 @@ def scenario(plain: dict, scheduler: str = "fifo") -> dict:
 
 def task(plain: dict, *schedulers: str) -> Task:
     """The task of a scenario with a record, under these schedulers."""
-    return runs.build_task(RunRequest(scenario(plain), schedulers))
+    return build_task(RunRequest(scenario(plain), schedulers))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.waiting import until
-from webapp.services.background_tasks import Progress, job_manager
+from webapp.jobs.job_manager import Progress, job_manager
 
 
 def ended(name: str, progress: Progress) -> Progress:

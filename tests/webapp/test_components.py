@@ -19,7 +19,7 @@ from webapp.panels import header
 from webapp.panels.menu import menu
 from webapp.panels.run import runbar
 from webapp.panels.share import export, share
-from webapp.services.cache import SharedCache
+from webapp.runs.cache import SharedCache
 
 SCRIPT = Path(dmc.__file__).with_name("dash_mantine_components.js")
 

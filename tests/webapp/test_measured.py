@@ -14,6 +14,7 @@ from engine.dashboard import RECORD_OF_OTHER_CLUSTER
 from tests.phrases import phrase
 from tests.webapp import measured_task
 from tests.webapp.task_waiting import ended
+from webapp.jobs import optima, seed_replications, whatif
 from webapp.panels.compare.compare import measured_columns, metric_rows
 from webapp.panels.editor import check, schedulers
 from webapp.panels.run import headline
@@ -23,11 +24,12 @@ from webapp.panels.what_if import slider_text
 from webapp.panels.what_if.sliders import run_at_rest
 from webapp.report import summary_text
 from webapp.report.page import report
-from webapp.services import optima, rerun_details, runs, seed_replications, whatif
-from webapp.services.cache import SharedCache
-from webapp.services.identical_runs import equal_groups
-from webapp.services.url_state import RunRequest
-from webapp.store.links import now
+from webapp.runs import rerun_details, saved_tasks
+from webapp.runs.cache import SharedCache
+from webapp.runs.identical_runs import equal_groups
+from webapp.runs.task import build_task, with_pinned
+from webapp.url.links import now
+from webapp.url.url_state import RunRequest
 
 NODES = "cluster.nodes[0].count"
 SLOW = "jobs[*].slowstart"
@@ -49,9 +51,7 @@ def test_it_stands_first_wherever_it_was_written(cache: SharedCache, batch: dict
 
 
 def test_it_stands_first_where_it_is_pinned(cache: SharedCache, batch: dict) -> None:
-    both = runs.with_pinned(
-        runs.build_task(RunRequest(batch, ("fifo", "fair"))), measured_task.task(batch, "measured")
-    )
+    both = with_pinned(build_task(RunRequest(batch, ("fifo", "fair"))), measured_task.task(batch, "measured"))
     assert [(shown_run.name, shown_run.task is both) for shown_run in both.shown] == [
         ("measured", False),
         ("fifo", True),
@@ -87,7 +87,7 @@ def test_the_headline_says_how_far_from_it_the_simulation_ends(cache: SharedCach
     batch["jobs"][0]["maps"] = batch["jobs"][0]["maps"] | {"count": 9}
     plain = measured_task.scenario(batch)
     plain["jobs"] = [job | {"maps": job["maps"] | {"duration_s": 5}} for job in plain["jobs"]]
-    first, *_ = headline.sentences(runs.build_task(RunRequest(plain, ("measured", "fifo"))))
+    first, *_ = headline.sentences(build_task(RunRequest(plain, ("measured", "fifo"))))
     assert first.endswith(" % earlier than measured.")
     assert len(headline.sentences(measured_task.task(batch, "measured"))) == 1
     assert (
@@ -98,7 +98,7 @@ def test_the_headline_says_how_far_from_it_the_simulation_ends(cache: SharedCach
 
 def test_what_changes_never_runs_it_anew(cache: SharedCache, batch: dict) -> None:
     task = measured_task.task(batch, "measured", "fair")
-    runs.save_task(task)
+    saved_tasks.save_task(task)
     assert phrase("webapp.stays_as_was") in slider_text.base(task)["hint"] and not any(
         tunable["path"].startswith("schedulers[1]") for tunable in slider_text.base(task)["tunables"]
     )
@@ -162,7 +162,7 @@ def test_a_run_of_it_is_refused_in_a_sentence_where_it_does_not_fit(cache: Share
         (batch, phrase("common.this_scenario_has_none")),
     ):
         with pytest.raises(ScenarioError, match=said[:40]):
-            runs.build_task(RunRequest(scenario, ("measured",)))
+            build_task(RunRequest(scenario, ("measured",)))
 
 
 def test_what_has_no_sense_for_it_is_said(

@@ -17,9 +17,10 @@ from tests.webapp.layout_reading import as_json
 from webapp.pages import limits, main
 from webapp.panels.run import run_routes
 from webapp.panels.share.share import make_link, with_title
-from webapp.services import runs, url_state, warm_up
-from webapp.services.url_state import RunRequest
-from webapp.store import links
+from webapp.runs import saved_tasks, warm_up
+from webapp.runs.task import build_task
+from webapp.url import links, url_state
+from webapp.url.url_state import RunRequest
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 
@@ -216,7 +217,7 @@ def test_without_an_address_the_first_preset_is_the_start(client: FlaskClient) -
 
 
 def test_a_stored_link_is_the_start(client: FlaskClient, small: dict) -> None:
-    link = make_link(runs.build_task(RunRequest(small, ("fair", "fifo"))))
+    link = make_link(build_task(RunRequest(small, ("fair", "fifo"))))
     start, note, complaints = main.initial_state({"r": link.id, "x0": "5", "x1": "9", "job": "one"})
     assert (note, complaints) == ("", [])
     assert (start["link"], start["seen"]["window"], start["seen"]["highlight"]) == (
@@ -224,11 +225,11 @@ def test_a_stored_link_is_the_start(client: FlaskClient, small: dict) -> None:
         {"x0": 5, "x1": 9},
         "job:one",
     )
-    assert runs.build_task(RunRequest.of(start["asked"])).key == link.id
+    assert build_task(RunRequest.of(start["asked"])).key == link.id
 
 
 def test_a_link_keeps_scenario_metrics_and_version(client: FlaskClient, small: dict) -> None:
-    task = runs.build_task(RunRequest(small, ("fair", "fifo")))
+    task = build_task(RunRequest(small, ("fair", "fifo")))
     kept = links.link_store().find(make_link(task).id)
     assert (kept.title, kept.scenario, kept.schedulers) == ("small", task.scenario.plain(), ("fair", "fifo"))
     assert [metric["makespan_s"] for metric in kept.metrics] == [
@@ -237,7 +238,7 @@ def test_a_link_keeps_scenario_metrics_and_version(client: FlaskClient, small: d
 
 
 def test_a_title_is_the_scenarios_name_without_control_characters(small: dict) -> None:
-    task = with_title(runs.build_task(RunRequest(small, ("fair",))), " My\x00 \u202etitle\n" + "x" * 300)
+    task = with_title(build_task(RunRequest(small, ("fair",))), " My\x00 \u202etitle\n" + "x" * 300)
     assert task.scenario.name.startswith("My title")
     assert len(task.scenario.name) <= 200
 
@@ -252,7 +253,7 @@ MEANT = "fair(reservations=no, update_ms=0)+slowstart+admit-all"
 
 
 def test_a_link_of_0_1_is_shown_as_it_was_meant(client: FlaskClient, small: dict) -> None:
-    link = make_link(runs.build_task(RunRequest(small, ("fair", "haste"))))
+    link = make_link(build_task(RunRequest(small, ("fair", "haste"))))
     links.link_store().save(replace(link, id="0" * 16, version="0.1.0"))
     start, note, complaints = main.initial_state({"r": "0" * 16, "pin": "0" * 16})
     assert (
@@ -279,8 +280,8 @@ def test_a_database_that_is_away_is_a_complaint(client: FlaskClient, monkeypatch
 
 
 def test_files_of_a_result_are_served(client: FlaskClient, small: dict) -> None:
-    task = runs.build_task(RunRequest(small, ("fair", "fifo")))
-    runs.save_task(task)
+    task = build_task(RunRequest(small, ("fair", "fifo")))
+    saved_tasks.save_task(task)
     answer = client.get(f"/export/{task.key}/result.json")
     assert [run["scheduler"] for run in answer.json["runs"]] == ["fair", "fifo"]
     assert answer.headers["Content-Disposition"] == 'attachment; filename="small-result.json"'

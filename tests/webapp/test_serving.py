@@ -36,7 +36,7 @@ FOUR = ("fifo", "fair", "drf", "capacity")
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     running = Served(tmp_path_factory.mktemp("served") / "data", {"GANTRY_MAX_QUEUE": "4"})
-    until(lambda: running.processes("webapp.work --parent"))
+    until(lambda: running.processes("webapp.jobs --parent"))
     yield running
     running.stop()
 
@@ -106,7 +106,7 @@ def test_the_queue_is_bounded_and_says_how_many_wait(served: Served, visitor: Vi
 
 def test_a_worker_killed_in_a_run_loses_nothing(served: Served, visitor: Visitor) -> None:
     long = visitor.follow(visitor.begin(CROWD | {"seed": 11}), under_way)
-    (worker,) = served.processes("webapp.work --parent")
+    (worker,) = served.processes("webapp.jobs --parent")
     os.kill(worker, signal.SIGKILL)
     visitor.follow(long, lambda answer: state_of(served, long) == ("running", 2))
     visitor.cancel(long)

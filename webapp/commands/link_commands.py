@@ -21,9 +21,9 @@ from engine import GantryError, quantities
 from webapp import settings
 from webapp.commands import link_tables
 from webapp.messages import msg
-from webapp.store import link_backup
-from webapp.store.link_transfer import TransferResult, count_missing, transfer
-from webapp.store.links import LinkStore, link_store, without_unstorable
+from webapp.url import link_backup
+from webapp.url.link_transfer import TransferResult, count_missing, transfer
+from webapp.url.links import LinkStore, link_store, without_unstorable
 
 EXIT_OK, EXIT_DIFFERENT, EXIT_FAILED, EXIT_INTERRUPTED = 0, 1, 2, 130
 MAX_LISTED_IDS = 10  # ids of links that differ

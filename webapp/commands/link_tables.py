@@ -9,8 +9,8 @@ from itertools import chain, islice
 from typing import Any
 
 from engine import csv_text
-from webapp.store.link_backup import link_to_json
-from webapp.store.links import LinkHead, StoredLink, without_unstorable
+from webapp.url.link_backup import link_to_json
+from webapp.url.links import LinkHead, StoredLink, without_unstorable
 
 COLUMNS = ("id", "made", "opened", "version", "title")
 WIDTHS = (16, 20, 20, 8)  # of all but the last column

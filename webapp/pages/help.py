@@ -10,10 +10,10 @@ from dash import Dash, get_relative_path, html
 from flask import Response, abort
 from markdown_it.tree import SyntaxTreeNode
 
+from webapp.documents import Document, library, plain, slug, target
 from webapp.messages import msg
 from webapp.pages import not_found
 from webapp.panels.components import attributes
-from webapp.services.documents import Document, library, plain, slug, target
 
 PATH = "help"
 PICTURES = f"{PATH}/pictures"

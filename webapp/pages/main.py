@@ -25,10 +25,10 @@ from webapp.panels.run import pin, recent, runbar
 from webapp.panels.share import share
 from webapp.panels.timeline import chart_area, interval, play
 from webapp.panels.what_if import sliders
-from webapp.services import url_state
-from webapp.services.url_state import RunRequest
-from webapp.services.warm_up import FIRST_SCHEDULERS
-from webapp.store.links import Link, link_store
+from webapp.runs.warm_up import FIRST_SCHEDULERS
+from webapp.url import url_state
+from webapp.url.links import Link, link_store
+from webapp.url.url_state import RunRequest
 
 STORES = ("load", "faults", "result", "highlight", "draft", "span")
 

@@ -1,6 +1,6 @@
 """One panel a file: its layout and its callbacks.
 
-May import: figures, messages, report, services, settings, store, theme.
+May import: documents, figures, http, jobs, messages, report, runs, settings, theme, url.
 """
 
 from __future__ import annotations

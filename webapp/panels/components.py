@@ -13,7 +13,7 @@ from engine import METRICS, VERSION, Parameter, quantities
 from engine.dashboard import display_name
 from webapp import theme
 from webapp.messages import msg
-from webapp.services.runs import ShownRun, Task
+from webapp.runs.task import ShownRun, Task
 
 KIND_NAMES = {"am": "master"}  # of a container's kind, where the engine's is no word
 CLOSE = {"aria-label": "Close"}  # of a dialog's or drawer's cross

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine import quantities
+from webapp.jobs.job_manager import Progress
 from webapp.messages import msg
-from webapp.services.background_tasks import Progress
 
 MIN_SHOWN_LEFT_S = 3.0  # shorter remaining times are not shown
 

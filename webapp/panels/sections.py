@@ -7,8 +7,8 @@ from typing import Any
 from dash import dcc, html
 
 from webapp.panels.components import attributes
-from webapp.services import runs
-from webapp.services.runs import Task
+from webapp.runs import saved_tasks
+from webapp.runs.task import Task
 
 MIN_PX, USUAL_PX, MAX_PX = 200, 700, 4000
 
@@ -31,7 +31,7 @@ def tab(key: str, title: str, *content: Any, tools: Any = None) -> html.Section:
 
 def task_of_tab(key: Any) -> Task | None:
     """The task whose result an open tab shows; key: what its store holds, which may be anything."""
-    return runs.load_task(key) if isinstance(key, str) else None
+    return saved_tasks.load_task(key) if isinstance(key, str) else None
 
 
 def content_width(width: Any) -> int:

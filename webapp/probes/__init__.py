@@ -1,7 +1,7 @@
 """What machines ask of a server: whether it lives, whether it is ready, and its numbers. A question that
 hangs is not waited for.
 
-May import: messages, monitoring, services, settings, store.
+May import: jobs, messages, monitoring, runs, settings, store, url.
 """
 
 from __future__ import annotations

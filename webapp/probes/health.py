@@ -12,7 +12,7 @@ from webapp import settings
 from webapp.messages import msg
 from webapp.monitoring import metric_files
 from webapp.probes.timed_probes import Probe, run_probes
-from webapp.services.cache import shared_cache
+from webapp.runs.cache import shared_cache
 from webapp.store.database import StoreError, database
 
 PROBE_TIMEOUT_S = 1.5  # for database and cache together

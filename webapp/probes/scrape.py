@@ -17,13 +17,13 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from engine import VERSION
 from webapp import settings
+from webapp.jobs.job_queue import QUEUED, RUNNING, queue
 from webapp.messages import msg
 from webapp.monitoring import metric_files
 from webapp.monitoring.metric_files import Process
 from webapp.probes.timed_probes import Probe, run_probes
-from webapp.services.cache import shared_cache
-from webapp.store.job_queue import QUEUED, RUNNING, queue
-from webapp.store.links import link_store
+from webapp.runs.cache import shared_cache
+from webapp.url.links import link_store
 
 PROBE_TIMEOUT_S = 1.5
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")

@@ -19,9 +19,9 @@ from engine.dashboard import (
     tightest,
 )
 from webapp.messages import msg
-from webapp.services.lru import LRUCache
-from webapp.services.outcome import OptimumRecord, Outcome
-from webapp.services.runs import Task
+from webapp.runs.lru import LRUCache
+from webapp.runs.outcome import OptimumRecord, Outcome
+from webapp.runs.task import Task
 
 MAX_CONTAINERS = 300_000  # whose bounds are found while one waits: a tenth of a second
 MAX_SCENARIOS = 64  # whose bounds are held ready

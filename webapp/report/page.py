@@ -13,8 +13,8 @@ from webapp.figures.timeline import standalone, style
 from webapp.messages import msg
 from webapp.report import optimality_gap, summary_text
 from webapp.report.html import Markup, table, tag, text
-from webapp.services.outcome import Outcome
-from webapp.services.runs import Task
+from webapp.runs.outcome import Outcome
+from webapp.runs.task import Task
 
 MAX_GROUPS = 20  # rows of nodes, queues or jobs of the scenario
 MAX_JOBS = 40

@@ -12,9 +12,9 @@ from engine import Scenario, quantities
 from engine.dashboard import MEASURED, display_name
 from webapp.messages import msg
 from webapp.report import optimality_gap
-from webapp.services.identical_runs import first_equal
-from webapp.services.outcome import Outcome
-from webapp.services.runs import ShownRun, Task
+from webapp.runs.identical_runs import first_equal
+from webapp.runs.outcome import Outcome
+from webapp.runs.task import ShownRun, Task
 
 BRACKETS = re.compile(r"\(.*?\)")
 GapText = Callable[[Outcome, str], str]

@@ -21,10 +21,10 @@ import sqlalchemy as sql
 from tests.conftest import ROOT
 from tests.phrases import phrase
 from tests.waiting import MAX_WAIT_S, YIELD_S
-from tests.webapp.store.link import LINK
+from tests.webapp.url.link import LINK
 from webapp import settings
 from webapp.commands.link_commands import main
-from webapp.store.links import LinkStore, StoredLink, link_store
+from webapp.url.links import LinkStore, StoredLink, link_store
 
 OTHER = replace(LINK, id="f" * 16, title="=HYPERLINK(1)\x1b[31m")
 Run = Callable[..., tuple[int, str, str]]

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask, session
 
 from webapp import settings
-from webapp.store.links import Link, LinkStore, now
+from webapp.url.links import Link, LinkStore, now
 
 LINK = Link("0123456789abcdef", "My title", {"name": "My title"}, ("fifo",), [{}], "0.2.0", now())
 

@@ -115,7 +115,7 @@ def test_the_owner_chooses_how_it_is_written(monkeypatch: pytest.MonkeyPatch) ->
     for words in (
         ["-m", "gunicorn", "-c", "python:webapp.serving", "webapp.app:server"],
         ["-m", "webapp"],
-        ["-m", "webapp.work"],
+        ["-m", "webapp.jobs"],
     ):
         ended = subprocess.run(
             [sys.executable, *words], cwd=ROOT, capture_output=True, text=True, timeout=MAX_WAIT_S

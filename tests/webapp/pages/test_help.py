@@ -14,9 +14,8 @@ from flask.testing import FlaskClient
 from tests.conftest import ROOT
 from tests.phrases import phrase
 from tests.webapp.layout_reading import as_json, words
-from webapp import pages
+from webapp import documents, pages
 from webapp.pages import help
-from webapp.services import documents
 
 NAMES = sorted(documents.library().documents)
 INDEX = """# Help

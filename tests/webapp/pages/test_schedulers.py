@@ -16,7 +16,7 @@ from tests.phrases import phrase
 from tests.webapp.layout_reading import as_json
 from webapp.pages import schedulers
 from webapp.panels.papers import guide as panel
-from webapp.services import url_state
+from webapp.url import url_state
 
 NAMES = list(guides())
 

@@ -9,7 +9,7 @@ from dash import html
 
 from webapp.panels import drawer
 from webapp.panels.drawer import TABS
-from webapp.services import url_view
+from webapp.url import url_view
 
 
 def parts(of: Any) -> list[Any]:

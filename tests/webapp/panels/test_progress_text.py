@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.phrases import phrase
+from webapp.jobs.job_manager import Progress
 from webapp.panels.progress_text import count_text, step_text
-from webapp.services.background_tasks import Progress
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,8 @@ from webapp import probes, settings
 from webapp.monitoring import metric_files
 from webapp.probes import health
 from webapp.probes.timed_probes import Probe, run_probes
-from webapp.services import cache as cache_module
-from webapp.services.cache import shared_cache
+from webapp.runs import cache as cache_module
+from webapp.runs.cache import shared_cache
 from webapp.store import database as database_module
 
 MOST_S = 2.0  # after which a host takes it for away

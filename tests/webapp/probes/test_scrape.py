@@ -12,8 +12,8 @@ from flask.testing import FlaskClient
 from engine import VERSION
 from tests.webapp.metric_samples import samples
 from webapp import probes
-from webapp.services.cache import SharedCache
-from webapp.store.job_queue import queue, works_table
+from webapp.jobs.job_queue import queue, works_table
+from webapp.runs.cache import SharedCache
 
 
 @pytest.fixture

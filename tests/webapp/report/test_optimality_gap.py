@@ -9,13 +9,13 @@ import pytest
 from engine import lower_bounds, presets, simulate, summary
 from tests.phrases import phrase
 from webapp.report import optimality_gap
-from webapp.services import runs
-from webapp.services.runs import Outcome, Task
-from webapp.services.url_state import RunRequest
+from webapp.runs.outcome import Outcome
+from webapp.runs.task import Task, build_task
+from webapp.url.url_state import RunRequest
 
 
 def task(plain: dict, *names: str) -> Task:
-    return runs.build_task(RunRequest(plain, names))
+    return build_task(RunRequest(plain, names))
 
 
 def least(metric: str, memory_only: bool = False) -> float:

@@ -16,9 +16,8 @@ from webapp import theme
 from webapp.figures.timeline import run_chart
 from webapp.report import page, report
 from webapp.report.optimality_gap import BOUNDED_METRICS, gap_of, gap_words, known_bounds
-from webapp.services import runs
-from webapp.services.runs import Task
-from webapp.services.url_state import RunRequest
+from webapp.runs.task import Task, build_task
+from webapp.url.url_state import RunRequest
 
 TITLE = "</title><script>alert(1)</script>\"'><img src=x onerror=alert(2)>"
 EVIL = "<script>alert(1)<img src=x onerror='alert(2)'>"  # names hold no /
@@ -58,7 +57,7 @@ class Read(HTMLParser):
 
 
 def task(cache, scenario: dict, schedulers: tuple[str, ...] = ("fair", "fifo")) -> Task:
-    return runs.build_task(RunRequest(scenario, schedulers))
+    return build_task(RunRequest(scenario, schedulers))
 
 
 def made(what: Task, **given: Any) -> Read:

@@ -9,9 +9,9 @@ import pytest
 from engine import quantities
 from tests.phrases import phrase
 from webapp.report import summary_text
-from webapp.services import runs
-from webapp.services.cache import SharedCache
-from webapp.services.url_state import RunRequest
+from webapp.runs.cache import SharedCache
+from webapp.runs.task import build_task, with_pinned
+from webapp.url.url_state import RunRequest
 
 
 def outcome(
@@ -110,7 +110,7 @@ def test_a_run_is_no_better_for_jobs_that_failed() -> None:
 def test_the_verdict_as_data(cache: SharedCache, small: dict) -> None:
     small["jobs"][0] |= {"count": 4, "am": {"memory_mb": 1024, "vcores": 1}}
     one, two, stuck = summary_text.verdict_chips(
-        runs.build_task(RunRequest(small, ("fifo", "fifo(resources=memory)", "fair+admit-all")))
+        build_task(RunRequest(small, ("fifo", "fifo(resources=memory)", "fair+admit-all")))
     )
     told = {"above": "", "about": ""}
     assert (
@@ -126,9 +126,9 @@ def test_the_verdict_as_data(cache: SharedCache, small: dict) -> None:
 
 
 def test_chips_say_how_much_longer_than_the_best(cache: SharedCache, small: dict) -> None:
-    pinned = runs.build_task(RunRequest(small, ("fifo",)))
+    pinned = build_task(RunRequest(small, ("fifo",)))
     small["jobs"][0]["maps"]["duration_s"] = 20
-    own = runs.with_pinned(runs.build_task(RunRequest(small, ("fifo", "fifo+slowstart(at=1)"))), pinned)
+    own = with_pinned(build_task(RunRequest(small, ("fifo", "fifo+slowstart(at=1)"))), pinned)
     chips = summary_text.verdict_chips(own)
     spans = [shown_run.outcome.metrics["makespan_s"] for shown_run in own.shown]
     assert [chip["makespan"] for chip in chips] == [quantities.clock(span) for span in spans]

@@ -21,9 +21,9 @@ from tests.phrases import phrase
 from tests.waiting import MAX_WAIT_S
 from tests.webapp.real_stores import Postgres
 from webapp import settings
+from webapp.jobs.job_queue import JobQueue
 from webapp.store import database as module
 from webapp.store.database import Database, StoreError
-from webapp.store.job_queue import JobQueue
 
 
 def test_today_s_tables_are_made_once(url: str) -> None:

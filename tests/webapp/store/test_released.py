@@ -12,9 +12,9 @@ import sqlalchemy as sql
 from engine import Scenario
 from tests.phrases import phrase
 from tests.webapp.store.released import IDS, left_by
-from webapp.services.url_state import RunRequest, translate_0_1
 from webapp.store.database import Database
-from webapp.store.links import BEFORE_0_2, LinkStore, link_id
+from webapp.url.links import BEFORE_0_2, LinkStore, link_id
+from webapp.url.url_state import RunRequest, translate_0_1
 
 MEANT = ("fair(reservations=no, update_ms=0)+slowstart+admit-all", "fifo+slowstart+admit-all")
 

@@ -15,7 +15,8 @@ from webapp.messages import msg
 from webapp.panels.compare.metric_tables import grid, tools
 from webapp.panels.components import attributes, full_headings
 from webapp.report import optimality_gap
-from webapp.services.runs import Outcome, Task
+from webapp.runs.outcome import Outcome
+from webapp.runs.task import Task
 
 OPEN_STORE = "bounds-open"  # a store, true once the details are open
 METRIC_TITLES = {"makespan_s": "Makespan", "mean_turnaround_s": msg("shared.mean_turnaround")}

@@ -26,7 +26,7 @@ from webapp.messages import msg
 from webapp.panels.compare.chart_card import Picture, card
 from webapp.panels.components import full_heading, heading, legend
 from webapp.panels.sections import content_width, tab, task_of_tab
-from webapp.services.runs import Task
+from webapp.runs.task import Task
 
 MAX_CACHED_TASKS = 8  # whose accounts are held ready
 BAR = msg("panels.capacity_use.each_bar_run_its_length_runs")

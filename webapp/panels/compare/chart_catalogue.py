@@ -25,8 +25,8 @@ from webapp.figures.highlight import chosen_jobs, chosen_nodes
 from webapp.messages import msg
 from webapp.panels.compare.chart_card import Picture
 from webapp.panels.compare.chart_controls import Control, choice, moment, pages
-from webapp.services.outcome import Outcome
-from webapp.services.runs import Task
+from webapp.runs.outcome import Outcome
+from webapp.runs.task import Task
 
 GROUPINGS = {"job": "Jobs", "user": "Users", "queue": "Queues"}
 RESOURCES = {"memory": "Memory", "vcores": "Vcores"}

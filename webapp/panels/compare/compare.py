@@ -23,10 +23,10 @@ from webapp.panels.components import attributes, full_headings, heading
 from webapp.panels.papers.guide import links
 from webapp.panels.sections import content_width, task_of_tab
 from webapp.report import optimality_gap, summary_text
-from webapp.services.identical_runs import equal_groups, first_equal
-from webapp.services.outcome import NOT_SCHEDULED, Outcome
-from webapp.services.runs import Task
-from webapp.store.links import Link, link_store
+from webapp.runs.identical_runs import equal_groups, first_equal
+from webapp.runs.outcome import NOT_SCHEDULED, Outcome
+from webapp.runs.task import Task
+from webapp.url.links import Link, link_store
 
 JOB_TIMES = {
     "finish": ("Finish", lambda run: run.jobs.finish),

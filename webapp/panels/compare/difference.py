@@ -23,7 +23,7 @@ from webapp.panels.compare import chart_card
 from webapp.panels.compare.chart_card import Picture, card
 from webapp.panels.components import attributes, legend, scheduler_options
 from webapp.panels.sections import content_width, tab, task_of_tab
-from webapp.services.runs import Task
+from webapp.runs.task import Task
 
 MAX_CACHED_PAIRS = 1  # of runs whose difference is held ready: it holds both runs
 ONE_SCHEDULER = msg("panels.difference.one_scheduler_was_run_add_another")

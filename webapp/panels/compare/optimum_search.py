@@ -14,14 +14,15 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 
 from engine import GantryError, quantities
 from engine.dashboard import OPTIMUM, SearchProgress, percent_above, relaxed_sentence
+from webapp.jobs import optima
+from webapp.jobs.job_manager import Progress, job_manager, task_reference
+from webapp.jobs.optima import OptimumRequest, OptimumSearch
 from webapp.messages import msg
 from webapp.panels.components import attributes, progress_bar
 from webapp.panels.progress_text import waiting_text
 from webapp.report import optimality_gap
-from webapp.services import optima, runs
-from webapp.services.background_tasks import Progress, job_manager, task_reference
-from webapp.services.optima import OptimumRequest, OptimumSearch
-from webapp.services.runs import Task
+from webapp.runs import saved_tasks
+from webapp.runs.task import Task
 
 INITIAL_WAIT_S = 0.6
 COLUMNS = 60  # of the picture
@@ -134,9 +135,9 @@ def register(app: Dash) -> None:
 def start_search(sent: Any) -> tuple:
     """sent: {key, seconds} from the page, untrusted."""
     ask = OptimumRequest.of(sent)
-    task = runs.load_task(ask.key) if ask else None
+    task = saved_tasks.load_task(ask.key) if ask else None
     if ask is None or task is None:
-        return runs.TASK_EXPIRED, None, True, 0, [], None
+        return saved_tasks.TASK_EXPIRED, None, True, 0, [], None
     try:
         if reason := optima.why_no_optimum(task):
             return reason, None, True, 0, [], None

@@ -11,15 +11,15 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 from engine import GantryError, quantities
 from engine.dashboard import Estimate, Metric, Replications, display_name
 from webapp.figures import interval_figure
+from webapp.jobs import seed_replications
+from webapp.jobs.job_manager import Progress, job_manager, task_reference
 from webapp.messages import msg
 from webapp.panels.compare.chart_card import Picture, card, output_values, outputs
 from webapp.panels.compare.metric_tables import grid, tools, value_text
 from webapp.panels.components import COMPARED, attributes, icon, metric_choice, progress_bar
 from webapp.panels.progress_text import count_text
 from webapp.panels.sections import content_width, task_of_tab
-from webapp.services import seed_replications
-from webapp.services.background_tasks import Progress, job_manager, task_reference
-from webapp.services.runs import Task
+from webapp.runs.task import Task
 
 INITIAL_WAIT_S = 0.5
 SPREAD = Picture(

@@ -12,12 +12,13 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 
 from engine import GantryError, quantities
 from engine.dashboard import Regret, decision_sentence, display_name, nothing_sentence, tried_sentence
+from webapp.jobs import regrets
+from webapp.jobs.job_manager import Progress, job_manager, task_reference
+from webapp.jobs.regrets import RegretRequest
 from webapp.messages import msg
 from webapp.panels.components import attributes, progress_bar
 from webapp.panels.progress_text import said_text
-from webapp.services import regrets, runs
-from webapp.services.background_tasks import Progress, job_manager, task_reference
-from webapp.services.regrets import RegretRequest
+from webapp.runs import saved_tasks
 
 INITIAL_WAIT_S = 0.6
 ABOUT = msg("panels.costly.which_choices_cost_run_most_each")
@@ -100,7 +101,7 @@ def start_search(sent: Any) -> tuple:
     try:
         shown = regrets.shown_run(ask) if ask else None
         if ask is None or shown is None:
-            return [], runs.TASK_EXPIRED, None, True, 0
+            return [], saved_tasks.TASK_EXPIRED, None, True, 0
         name, progress = regrets.begin_regret(ask, shown, INITIAL_WAIT_S)
     except GantryError as error:
         return [], str(error), None, True, 0

@@ -15,9 +15,10 @@ from webapp.panels.components import attributes, icon
 from webapp.panels.decision import decision
 from webapp.panels.timeline import picking
 from webapp.panels.timeline.viewport import View, rows_of_chart
-from webapp.services import rerun_details, runs, url_state
-from webapp.services.runs import Task
-from webapp.services.url_view import Decision
+from webapp.runs import rerun_details, saved_tasks
+from webapp.runs.task import Task
+from webapp.url import url_state
+from webapp.url.url_view import Decision
 
 STEPS = (
     ("-1", "left", msg("panels.why.previous_decision"), msg("panels.why.previous_decision_left_home_first")),
@@ -91,10 +92,10 @@ def register(app: Dash) -> None:
     def decide(picked: Any, step: Any):
         request = picked if ctx.triggered_id == "picked" else step
         view_data = request.get("view") if isinstance(request, dict) else None
-        task = runs.load_task(str(view_data.get("key"))) if isinstance(view_data, dict) else None
+        task = saved_tasks.load_task(str(view_data.get("key"))) if isinstance(view_data, dict) else None
         index = request.get("index") if isinstance(request, dict) else None
         if view_data and task is None:
-            set_props("notice", {"children": runs.TASK_EXPIRED})
+            set_props("notice", {"children": saved_tasks.TASK_EXPIRED})
         if task is None or type(index) is not int or index < 0:
             return [no_update] * 6
         if error := _error(task, index, request):

@@ -18,11 +18,11 @@ from engine.dashboard import (
     why_not_measured,
 )
 from webapp import settings
+from webapp.http import json_bodies
 from webapp.messages import msg
 from webapp.panels.components import attributes
 from webapp.panels.editor.lines import leaf_queues, lines, summaries
 from webapp.panels.editor.places import place, sentence
-from webapp.services import json_bodies
 
 ADDRESS = "editor/check"
 LARGEST_EXACT = 2**53 - 1  # a browser's numbers are float64

@@ -9,9 +9,9 @@ from flask import jsonify
 
 from engine import FormatError, GantryError, Scenario, ScenarioError, SchedulerError, parse
 from engine.dashboard import ConfigurationNote, configuration_text, configure_scenario, read_configuration
+from webapp.http import json_bodies
 from webapp.messages import msg
 from webapp.panels.components import attributes
-from webapp.services import json_bodies
 
 ADDRESS = "editor/write"
 FILES = {

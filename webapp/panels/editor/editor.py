@@ -14,7 +14,7 @@ from webapp.messages import msg
 from webapp.panels.components import attributes
 from webapp.panels.editor import check, configuration, files, form, workload_menu
 from webapp.panels.editor.tables import TABLES, Table, action, dialog
-from webapp.services.warm_up import FIRST_SCHEDULERS
+from webapp.runs.warm_up import FIRST_SCHEDULERS
 
 # beside which list what is written of it stands
 SECTION_MENUS = {

@@ -21,12 +21,13 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from engine import FormatError, GantryError, Scenario, ScenarioError, presets, read
 from engine.dashboard import READABLE, TooLarge, detect, read_files
 from webapp import settings
+from webapp.http import json_bodies
+from webapp.jobs import study_import
 from webapp.messages import msg
 from webapp.panels.components import attributes
 from webapp.panels.editor import configuration as configurations
 from webapp.panels.editor.check import LARGEST_EXACT
 from webapp.panels.editor.tables import TABLES
-from webapp.services import json_bodies, study_import
 
 ADDRESS = "editor/open"
 HEAD_BYTES = 65_536

@@ -14,7 +14,7 @@ from engine.dashboard import MEASURED, display_name, expand_0_1, guides
 from webapp.messages import msg
 from webapp.panels.components import CLOSE, allowed_values, attributes, icon, policy_address
 from webapp.panels.editor import weights
-from webapp.services.url_state import MAX_SCHEDULERS
+from webapp.url.url_state import MAX_SCHEDULERS
 
 
 def layout() -> html.Section:

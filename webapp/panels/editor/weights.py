@@ -17,7 +17,7 @@ from engine import CATALOGUE, Parameter, Policy, SchedulerError, parse
 from engine.dashboard import guides
 from webapp.messages import msg
 from webapp.panels.components import CLOSE, allowed_values, attributes, default_text, policy_address
-from webapp.services.url_state import MAX_SCHEDULERS
+from webapp.url.url_state import MAX_SCHEDULERS
 
 ROLES = {"order": "Order", "reduce start": msg("shared.reduce_start"), "admission": "Admission"}
 OWN = "own"  # no rule in the name: the order has its own

@@ -10,9 +10,9 @@ from flask import jsonify
 from engine import FormatError, GantryError, Scenario, ScenarioError
 from engine.dashboard import WORKLOADS, Notes, TooLarge, container_count, workload_text
 from webapp import settings
+from webapp.http import json_bodies
 from webapp.messages import msg
 from webapp.panels.components import attributes
-from webapp.services import json_bodies
 
 ADDRESS = "editor/write-workload"
 

@@ -19,8 +19,8 @@ from engine.dashboard import KINDS, NONE, OUTCOMES, job_profile, request_of
 from webapp.messages import msg
 from webapp.panels.components import KIND_NAMES, attributes, heading, icon
 from webapp.panels.job import life, reasons
-from webapp.services import runs
-from webapp.services.runs import ShownRun, Task
+from webapp.runs import saved_tasks
+from webapp.runs.task import ShownRun, Task
 
 HINT = msg("panels.job.click_jobs_name_to_see_its")
 NO_CONTAINER = msg("panels.job.no_container_started")
@@ -136,7 +136,7 @@ def register(app: Dash) -> None:
         task, name, index = opened(opened_job)
         if task is None:
             if opened_job:
-                set_props("notice", {"children": runs.TASK_EXPIRED})
+                set_props("notice", {"children": saved_tasks.TASK_EXPIRED})
             return "Job", HINT, [], [], [], None, True
         runs_by_index = runs_with_job(task, name)
         if not runs_by_index:
@@ -186,7 +186,7 @@ def opened(sent: Any) -> tuple[Task | None, str, int]:
     ):
         return None, "", 0
     index = sent.get("scheduler")
-    return runs.load_task(sent["key"]), sent["job"], index if isinstance(index, int) else 0
+    return saved_tasks.load_task(sent["key"]), sent["job"], index if isinstance(index, int) else 0
 
 
 def runs_with_job(task: Task, name: str) -> dict[str, ShownRun]:

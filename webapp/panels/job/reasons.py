@@ -11,8 +11,8 @@ from engine import GantryError, Run, quantities
 from engine.dashboard import NONE, Holder, holders, job_waits, name_of
 from webapp.messages import msg
 from webapp.panels.components import attributes
-from webapp.services import rerun_details
-from webapp.services.runs import ShownRun
+from webapp.runs import rerun_details
+from webapp.runs.task import ShownRun
 
 MAX_WAITS = 3
 MAX_HOLDERS = 4

@@ -12,12 +12,13 @@ from flask import jsonify
 
 from engine import GantryError, paper_experiments
 from engine.dashboard import Axis, ClaimGrid, ClaimMap, headline_maps, recorded_maps
+from webapp.http import json_bodies
+from webapp.jobs import live_claims
 from webapp.messages import msg
 from webapp.panels.components import attributes, card_menu
 from webapp.panels.papers import downloads
 from webapp.panels.papers.map_table import map_key, map_table
 from webapp.panels.papers.map_words import axis_title, map_sentence, outcome_text, with_unit
-from webapp.services import json_bodies, live_claims
 
 ADDRESS = "papers/claim-map"
 UNKNOWN = msg("panels.claim_map.map_has_no_such_point")

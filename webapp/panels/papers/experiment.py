@@ -13,12 +13,12 @@ from engine import GantryError, paper_experiments
 from engine.dashboard import Experiment, Result, Show, recorded
 from webapp import theme
 from webapp.figures.charts.paper_charts import LARGE_SCALE
+from webapp.jobs import paper_results
 from webapp.messages import msg
 from webapp.panels.components import card_menu, legend
 from webapp.panels.papers import claim_map, downloads, readings, sensitivity_panel, static_charts
 from webapp.panels.papers.claims import claims_table, verdict_badge
 from webapp.panels.papers.readings import rests_on
-from webapp.services import paper_results
 
 WIDTHS = range(240, 2401)
 INITIAL_WAIT_S = 0.3

@@ -22,11 +22,12 @@ from engine.dashboard import (
     recorded,
     sensitivity_parameters,
 )
+from webapp.http import json_bodies
+from webapp.jobs import live_claims
+from webapp.jobs.job_manager import job_manager
 from webapp.messages import msg
 from webapp.panels.components import attributes
 from webapp.panels.papers.claims import BADGES, MARKS
-from webapp.services import json_bodies, live_claims
-from webapp.services.background_tasks import job_manager
 
 ADDRESS = "papers/what-it-takes"
 INITIAL_WAIT_S = 0.25  # a request waits so long for its result; what takes longer is polled

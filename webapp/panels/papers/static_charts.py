@@ -14,8 +14,9 @@ from engine import Scenario
 from engine.dashboard import labels
 from webapp.figures import case_charts, describe
 from webapp.panels.components import attributes
-from webapp.services import runs, url_state
-from webapp.services.url_state import RunRequest
+from webapp.runs import run_cache
+from webapp.url import url_state
+from webapp.url.url_state import RunRequest
 
 CONFIG: dcc.Graph.Config = {
     "displayModeBar": False,
@@ -32,7 +33,7 @@ def schedules(title: str, scenario: Scenario, schedulers: Sequence[str], dark: b
 
     title: what stands over a picture of them that is saved.
     """
-    outcomes = [runs.outcome(scenario, scheduler) for scheduler in schedulers]
+    outcomes = [run_cache.outcome(scenario, scheduler) for scheduler in schedulers]
     names = labels(schedulers)
     descriptions = [describe(outcome.run, outcome.metrics, name) for outcome, name in zip(outcomes, names)]
     pictures = case_charts([outcome.run for outcome in outcomes], names, descriptions, dark=dark, width=width)

@@ -21,9 +21,9 @@ from engine.dashboard import (
     gain_text,
     scope_text,
 )
+from webapp.jobs.questions import AnsweredQuestion
 from webapp.messages import msg
 from webapp.panels.components import attributes
-from webapp.services.questions import AnsweredQuestion
 
 MAX_SHOWN = 4  # who gains and who loses, of each kind
 KINDS = {

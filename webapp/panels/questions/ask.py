@@ -11,14 +11,15 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 
 from engine import GantryError
 from engine.dashboard import has_record
+from webapp.jobs import questions
+from webapp.jobs.job_manager import Progress, job_manager, task_reference
+from webapp.jobs.questions import QuestionRequest
 from webapp.messages import msg
 from webapp.panels.components import attributes, progress_bar, scheduler_options
 from webapp.panels.progress_text import step_text
 from webapp.panels.questions import answer_cards
 from webapp.panels.sections import task_of_tab
-from webapp.services import questions, runs
-from webapp.services.background_tasks import Progress, job_manager, task_reference
-from webapp.services.questions import QuestionRequest
+from webapp.runs import run_cache, saved_tasks
 
 INITIAL_WAIT_S = 0.5
 MAX_LISTED = 12  # answers one under the other
@@ -122,7 +123,7 @@ def register(app: Dash) -> None:
             if asked_about is not task
             else ""
         )
-        runs.save_task(asked_about).exception()  # an answer may be made by another process
+        saved_tasks.save_task(asked_about).exception()  # an answer may be made by another process
         return (
             {
                 "key": asked_about.key,
@@ -155,8 +156,8 @@ def register(app: Dash) -> None:
         try:
             request = QuestionRequest.of(sent)
             name, progress = questions.begin_answer(request, INITIAL_WAIT_S)
-        except runs.ResultExpired:
-            return no_update, runs.TASK_EXPIRED, None, True, 0
+        except run_cache.ResultExpired:
+            return no_update, saved_tasks.TASK_EXPIRED, None, True, 0
         except GantryError as error:
             return no_update, f"{str(error).partition(chr(10))[0].rstrip('.')}.", None, True, 0
         return progress_values({"id": name, "asked": request.plain()}, progress)
@@ -187,7 +188,7 @@ def register(app: Dash) -> None:
     )
     def for_charts(sent: Any):
         answered = _stored_answer(sent)
-        task = answered and runs.load_task(answered.request.key)
+        task = answered and saved_tasks.load_task(answered.request.key)
         if answered is None or not task:
             return no_update, NOT_KEPT
         before = ["measured"] if has_record(task.scenario) else [answered.request.scheduler]

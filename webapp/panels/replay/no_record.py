@@ -11,8 +11,8 @@ from dash import ClientsideFunction, Dash, Input, Output, get_relative_path, htm
 from engine import Scenario, sample
 from webapp.messages import msg
 from webapp.panels.replay import collector
-from webapp.services.runs import Task
-from webapp.services.url_state import RunRequest
+from webapp.runs.task import Task
+from webapp.url.url_state import RunRequest
 
 NO_RECORD = msg("panels.no_record.result_has_no_record_real_cluster")
 NO_SCHEDULER = msg("panels.no_record.only_what_was_measured_shown_add")

@@ -11,15 +11,16 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 from engine import GantryError
 from engine.dashboard import Prediction
 from webapp.figures.highlight import chosen_jobs
+from webapp.jobs import prediction
+from webapp.jobs.job_manager import Progress, job_manager, task_reference
 from webapp.messages import msg
 from webapp.panels.compare.more_charts import card_width
 from webapp.panels.components import progress_bar, scheduler_options
 from webapp.panels.progress_text import step_text
 from webapp.panels.replay import fit_table, job_table, no_record, replay_pictures, replay_text
 from webapp.panels.sections import content_width, tab, task_of_tab
-from webapp.services import prediction, runs
-from webapp.services.background_tasks import Progress, job_manager, task_reference
-from webapp.services.runs import Task
+from webapp.runs import run_cache
+from webapp.runs.task import Task
 
 INITIAL_WAIT_S = 0.5
 USE_TITLE = msg("panels.replay_tab.put_scenario_with_what_was_fitted")
@@ -253,7 +254,7 @@ def answer(prediction_: Prediction) -> html.Div:
 
 def selected(task: Task, highlight: str | None) -> set[str]:
     """Names of the jobs that are highlighted: one, or those of a queue or a user."""
-    run = runs.outcome(task.scenario, task.schedulers[0]).run
+    run = run_cache.outcome(task.scenario, task.schedulers[0]).run
     mask = chosen_jobs(run, highlight)
     return set() if mask is None else {run.workload.job_names[job] for job in np.flatnonzero(mask).tolist()}
 

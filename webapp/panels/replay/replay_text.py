@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from engine import Scenario, quantities
 from engine.dashboard import Prediction, ReplayErrors, display_name
+from webapp.jobs import prediction
 from webapp.messages import msg
 from webapp.report.summary_text import join_names
-from webapp.services import prediction
 
 HELD_OUT, ALL = "held-out", "all"
 # what the charts and the table show

@@ -5,11 +5,11 @@ pinned.
 from __future__ import annotations
 
 from engine import quantities
+from webapp.jobs import prediction
 from webapp.messages import msg
 from webapp.panels.replay import replay_text
 from webapp.report import summary_text
-from webapp.services import prediction
-from webapp.services.runs import ShownRun, Task
+from webapp.runs.task import ShownRun, Task
 
 
 def sentences(task: Task) -> list[str]:

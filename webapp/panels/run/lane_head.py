@@ -12,7 +12,7 @@ from webapp.panels.components import full_heading, heading
 from webapp.panels.timeline.viewport import Fact, facts
 from webapp.report import optimality_gap
 from webapp.report.html import Markup, tag
-from webapp.services.runs import ShownRun, Task
+from webapp.runs.task import ShownRun, Task
 
 SAMPLED = msg("panels.lane_head.too_many_containers_to_draw_one")
 

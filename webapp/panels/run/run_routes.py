@@ -15,6 +15,10 @@ from flask import Response, jsonify
 from engine import GantryError, ScenarioError, quantities
 from engine.dashboard import OPTIMUM, display_name
 from webapp import theme
+from webapp.http import json_bodies
+from webapp.http.fault_text import error_text
+from webapp.jobs import optima, run_job
+from webapp.jobs.job_manager import TASK_EXPIRED, Progress, job_manager
 from webapp.messages import msg
 from webapp.panels.components import full_heading, heading
 from webapp.panels.progress_text import step_text
@@ -22,12 +26,11 @@ from webapp.panels.run import headline
 from webapp.panels.run.lane_head import lane_head
 from webapp.panels.timeline.viewport import View, bounds, render_view
 from webapp.report import summary_text
-from webapp.services import json_bodies, optima, rerun_details, runs, url_state
-from webapp.services.background_tasks import TASK_EXPIRED, Progress, job_manager
-from webapp.services.fault_text import error_text
-from webapp.services.identical_runs import equal_groups
-from webapp.services.runs import Task
-from webapp.services.url_state import RunRequest
+from webapp.runs import rerun_details, saved_tasks
+from webapp.runs.identical_runs import equal_groups
+from webapp.runs.task import Task, build_task, with_pinned
+from webapp.url import url_state
+from webapp.url.url_state import RunRequest
 
 INITIAL_WAIT_S = 0.6  # a run that takes longer is polled
 POLL_S = 0.25  # between two polls of a longer run, unless it ends
@@ -54,21 +57,19 @@ def register(app: Dash) -> None:
 
 
 def start(sent: dict) -> dict[str, Any]:
-    """Runs what is asked for: {scenario, schedulers, optimum, pinned, spare, base, why, link, look}. spare:
-    the fallback that is run where that can't be; base: the key of the task it was changed from."""
+    """Runs what is asked for: {scenario, schedulers, optimum, pinned, spare, why, link, look}. spare:
+    the fallback that is run where that can't be."""
     try:
-        task, note = _with_pinned(
-            *_with_optimum(runs.build_task(RunRequest.of(sent)), sent), sent.get("pinned")
-        )
+        task, note = _with_pinned(*_with_optimum(build_task(RunRequest.of(sent)), sent), sent.get("pinned"))
     except GantryError as error:
         try:
-            task, _ = _with_pinned(runs.build_task(RunRequest.of(sent.get("spare"))), "", sent.get("pinned"))
+            task, _ = _with_pinned(build_task(RunRequest.of(sent.get("spare"))), "", sent.get("pinned"))
         except GantryError:
             return {"says": _refusal(error, sent)}
         note = msg("panels.run_routes.shown_instead", refusal=_refusal(error, sent))
     return _begin(
         task,
-        {"note": note, "request": {key: sent.get(key) for key in KEPT_KEYS}, "base": sent.get("base")},
+        {"note": note, "request": {key: sent.get(key) for key in KEPT_KEYS}},
         sent.get("look"),
     )
 
@@ -77,23 +78,14 @@ def follow(sent: dict) -> dict[str, Any]:
     """How far a piece of work is: {work, look}; with its result once that is there."""
     work = sent.get("work")
     if not isinstance(work, dict) or not all(isinstance(work.get(key), str) for key in ("id", "key", "note")):
-        return {"says": runs.TASK_EXPIRED}
+        return {"says": saved_tasks.TASK_EXPIRED}
     return _answer(work, job_manager.progress(work["id"], POLL_S), sent.get("look"))
 
 
 def _begin(task: Task, work: dict, look: Any) -> dict[str, Any]:
-    kept_result, base = runs.save_task(task), runs.task_of_result({"key": work.get("base")})
-    arguments = {"key": task.key} | ({"base": base.key} if base else {})
+    kept_result = saved_tasks.save_task(task)
     try:
-        name, progress = job_manager.start(
-            "run",
-            arguments,
-            len(task.shown),
-            task.seconds,
-            INITIAL_WAIT_S,
-            after=kept_result,
-            is_local="again" in work,
-        )
+        name, progress = run_job.start(task, INITIAL_WAIT_S, kept_result, is_local="again" in work)
     except GantryError as error:
         return {"says": str(error)}
     kept_result.exception()  # what the page asks next may reach another process
@@ -124,9 +116,9 @@ def _answer(work: dict, progress: Progress, look: Any) -> dict[str, Any]:
             "percent": percent,
             "wait": 0 if progress.is_local else round(1000 * (QUEUED_POLL_S if is_queued else POLL_S)),
         }
-    task = runs.load_task(work["key"])
+    task = saved_tasks.load_task(work["key"])
     if task is None:
-        return {"says": runs.TASK_EXPIRED}
+        return {"says": saved_tasks.TASK_EXPIRED}
     again = work.get("again", 0)
     # the cache is away: what another process has made is made here
     if not task.is_available and type(again) is int and again < MAX_RERUNS:
@@ -236,7 +228,7 @@ def _with_pinned(task: Task, note: str, pinned: Any) -> tuple[Task, str]:
     if not pinned:
         return task, note
     try:
-        return runs.with_pinned(task, runs.build_task(RunRequest.of(pinned))), note
+        return with_pinned(task, build_task(RunRequest.of(pinned))), note
     except GantryError as error:
         return task, msg("panels.run_routes.pinned_scenario_cant_be_run", refusal=_refusal(error, pinned))
 

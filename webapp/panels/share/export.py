@@ -17,9 +17,10 @@ from webapp import settings
 from webapp.messages import msg
 from webapp.panels.menu import entry_text, menu
 from webapp.report import report
-from webapp.services import runs, url_state
-from webapp.services.runs import Task
-from webapp.store.links import link_store, now
+from webapp.runs import saved_tasks
+from webapp.runs.task import Task
+from webapp.url import url_state
+from webapp.url.links import link_store, now
 
 FILES = (
     ("report.html", "Report", msg("panels.export.one_html_page_works_offline_and")),
@@ -115,7 +116,7 @@ def register(app: Dash) -> None:
 
     @app.server.get(f"{app.config.routes_pathname_prefix}{ADDRESS}/<key>/<file>")
     def export(key: str, file: str) -> Response:
-        task, host = runs.load_task(key), trusted_host(request.host)
+        task, host = saved_tasks.load_task(key), trusted_host(request.host)
         content_ = (
             content(task, file, dashboard_address(request.args.get("page", ""), host) if host else "")
             if task and task.is_available

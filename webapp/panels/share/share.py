@@ -15,10 +15,11 @@ from engine import VERSION, GantryError, Scenario
 from webapp.messages import msg
 from webapp.panels.components import CLOSE, attributes, icon
 from webapp.panels.share.export import dashboard_address
-from webapp.services import runs, url_state
-from webapp.services.runs import Task
-from webapp.services.url_state import RunRequest
-from webapp.store.links import Link, link_id, link_store, now
+from webapp.runs import saved_tasks
+from webapp.runs.task import Task
+from webapp.url import url_state
+from webapp.url.links import Link, link_id, link_store, now
+from webapp.url.url_state import RunRequest
 
 MAX_TITLE_LENGTH = 200
 # browsers let a page write to the clipboard there alone
@@ -203,7 +204,7 @@ def register(app: Dash) -> None:
         unchanged = dict.fromkeys(OUTPUTS, no_update)
         if not result:
             return unchanged | {"opened": True, "says": msg("panels.share.there_no_result_to_share_yet")}
-        task, viewed = runs.task_of_result(result), viewed if isinstance(viewed, dict) else None
+        task, viewed = saved_tasks.task_of_result(result), viewed if isinstance(viewed, dict) else None
         if task is None or not task.is_available:
             return unchanged | {"opened": True, "again": {"by": ctx.triggered_id}, "says": AGAIN}
         new_title = title if ctx.triggered_id == "share-retitle" and isinstance(title, str) else None

@@ -22,6 +22,7 @@ from webapp.figures.timeline.signals import MAX_STRIPS, SignalStrip
 from webapp.figures.timeline.signals import draw_strip as drawn_signal
 from webapp.figures.timeline.time_scale import TimeScale
 from webapp.figures.timeline.tooltips import container_lines
+from webapp.http import disconnects, json_bodies
 from webapp.messages import msg
 from webapp.panels.timeline import lose_node, picking, play
 from webapp.panels.timeline.viewport import (
@@ -32,8 +33,8 @@ from webapp.panels.timeline.viewport import (
     rows_of_chart,
     visible_rows,
 )
-from webapp.services import disconnects, json_bodies, rerun_details, runs, text_search
-from webapp.services.runs import Task
+from webapp.runs import rerun_details, run_cache, saved_tasks, text_search
+from webapp.runs.task import Task
 
 FILE_PX = 1200  # width of a downloaded drawing
 FILE_STRIPS = {"memory": 48, "vcores": 48, "capacity": 110}
@@ -273,10 +274,10 @@ def register(app: Dash) -> None:
             return msg("panels.drawing.expected_json_object_with_key"), 400
         if disconnects.is_disconnected(request.environ):
             return "", disconnects.CLIENT_CLOSED_REQUEST
-        task = runs.load_task(str(sent.get("key")))
+        task = saved_tasks.load_task(str(sent.get("key")))
         if task is None:
-            return runs.TASK_EXPIRED, 410
+            return saved_tasks.TASK_EXPIRED, 410
         try:
             return jsonify(acts[name](task, sent))
-        except runs.ResultExpired as error:
+        except run_cache.ResultExpired as error:
             return str(error), 410

@@ -14,8 +14,8 @@ from webapp.figures.timeline.capacity_areas import PHASE_OF_PART
 from webapp.messages import msg
 from webapp.panels.components import attributes, full_heading, heading, icon
 from webapp.panels.timeline.viewport import ascending_pair
-from webapp.services import runs
-from webapp.services.runs import Task
+from webapp.runs import saved_tasks
+from webapp.runs.task import Task
 
 EMPTY = html.P(
     msg("panels.interval.drag_with_shift_over_charts_to"),
@@ -44,7 +44,7 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def show(selected: Any, result: dict | None):
-        task = runs.task_of_result(result)
+        task = saved_tasks.task_of_result(result)
         window = ascending_pair(selected, "x0", "x1")
         if window is None or task is None:
             return EMPTY

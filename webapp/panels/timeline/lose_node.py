@@ -8,12 +8,12 @@ from dash import html
 
 from engine import GantryError, Scenario, ScenarioError, quantities
 from engine.dashboard import MEASURED
+from webapp.http.fault_text import error_text
+from webapp.jobs.whatif import ONLY_MEASURED
 from webapp.messages import msg
 from webapp.panels.components import attributes
-from webapp.services.fault_text import error_text
-from webapp.services.runs import Task
-from webapp.services.url_state import RunRequest
-from webapp.services.whatif import ONLY_MEASURED
+from webapp.runs.task import Task
+from webapp.url.url_state import RunRequest
 
 MAX_NAMES = 2_000  # that are offered; any other may be typed
 OUTAGES = "cluster.outages"

@@ -13,7 +13,7 @@ from webapp.panels.components import attributes, icon
 from webapp.panels.timeline import lose_node
 from webapp.panels.timeline.viewport import View, pixels
 from webapp.report.html import Markup, tag
-from webapp.services.runs import ShownRun, Task
+from webapp.runs.task import ShownRun, Task
 
 SPEEDS = (
     ("w10", msg("panels.play.all_in_s")),

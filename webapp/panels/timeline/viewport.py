@@ -15,10 +15,10 @@ from webapp.figures.timeline.run_chart import STRIPS, chart_to_json
 from webapp.figures.timeline.time_scale import TimeScale
 from webapp.messages import msg
 from webapp.report import optimality_gap
-from webapp.services import runs, url_state
-from webapp.services.outcome import Outcome
-from webapp.services.parallel_map import map_in_parallel
-from webapp.services.runs import ShownRun, Task
+from webapp.runs.outcome import Outcome
+from webapp.runs.parallel_map import map_in_parallel
+from webapp.runs.task import ShownRun, Task, task_rows
+from webapp.url import url_state
 
 WIDTHS = range(120, 4001)  # px of the time axis
 HEIGHTS = range(16, 4001)  # px of a chart's rows
@@ -136,7 +136,7 @@ def bounds(task: Task) -> tuple[int, int]:
 
 def visible_rows(task: Task, view: View) -> Rows:
     """The rows that the charts share, which of them are looked at, and how high they are."""
-    return runs.task_rows(task, view.wanted).zoomed_to(view.seen)._replace(px=view.height)
+    return task_rows(task, view.wanted).zoomed_to(view.seen)._replace(px=view.height)
 
 
 def rows_of_chart(task: Task, shown: ShownRun, view: View) -> Rows:
@@ -145,7 +145,7 @@ def rows_of_chart(task: Task, shown: ShownRun, view: View) -> Rows:
     """
     if shown.task is task:
         return visible_rows(task, view)
-    shared, chart_rows = visible_rows(task, view), runs.task_rows(shown.task, view.wanted)
+    shared, chart_rows = visible_rows(task, view), task_rows(shown.task, view.wanted)
     return chart_rows.zoomed_to(shared.seen if chart_rows.row_count == shared.row_count else None)._replace(
         px=view.height
     )
@@ -273,7 +273,7 @@ def minimap_image(task: Task, view: View) -> str:
     outcome = task.outcomes()[0]
     return minimap.minimap(
         outcome.scene,
-        runs.task_rows(task, view.wanted),
+        task_rows(task, view.wanted),
         bounds(task),
         view.dark,
         view.highlight,

@@ -11,14 +11,15 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 
 from engine import GantryError, quantities
 from engine.dashboard import MEASURES
+from webapp.http.fault_text import error_text
+from webapp.jobs import searches, studies
+from webapp.jobs.job_manager import Progress, job_manager, task_reference
+from webapp.jobs.searches import SearchRequest
 from webapp.messages import msg
 from webapp.panels.components import COMPARED, attributes, progress_bar
 from webapp.panels.progress_text import said_text
 from webapp.panels.what_if import search_view, search_words
-from webapp.services import runs, searches, studies
-from webapp.services.background_tasks import Progress, job_manager, task_reference
-from webapp.services.fault_text import error_text
-from webapp.services.searches import SearchRequest
+from webapp.runs import saved_tasks
 
 INITIAL_WAIT_S = 0.6
 ENDED = msg("panels.search_form.stopped_page_shows_what_was_found")
@@ -124,9 +125,9 @@ def price_or_reason(wish: Any) -> str:
     task = None
     try:
         ask = SearchRequest.of(wish)
-        task = runs.load_task(ask.key)
+        task = saved_tasks.load_task(ask.key)
         if task is None:
-            return runs.TASK_EXPIRED
+            return saved_tasks.TASK_EXPIRED
         search = searches.checked_search(ask, task)
         return search_words.price_text(search, searches.estimate_search_seconds(search))
     except GantryError as error:
@@ -138,9 +139,9 @@ def _start(sent: Any) -> tuple:
     task = None
     try:
         ask = SearchRequest.of(sent)
-        task = runs.load_task(ask.key)
+        task = saved_tasks.load_task(ask.key)
         if task is None:
-            return None, runs.TASK_EXPIRED, None, True, 0
+            return None, saved_tasks.TASK_EXPIRED, None, True, 0
         if isinstance(sent, dict) and sent.get("ended") is True:
             return {"asked": ask.plain(), "at": time.time(), "ended": True}, ENDED, None, True, 0
         name, progress = searches.begin_search(task, ask, INITIAL_WAIT_S)

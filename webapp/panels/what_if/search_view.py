@@ -22,14 +22,15 @@ from engine.dashboard import (
     tried_words,
 )
 from webapp.figures.charts.trade_off import Mark, Measure, trade_off_figure
+from webapp.http.fault_text import error_text
+from webapp.jobs import searches
+from webapp.jobs.searches import SearchRequest
 from webapp.messages import msg
 from webapp.panels.compare.chart_card import Picture, card, output_values, outputs
 from webapp.panels.components import attributes
 from webapp.panels.sections import content_width
 from webapp.panels.what_if import search_words
-from webapp.services import runs, searches
-from webapp.services.fault_text import error_text
-from webapp.services.searches import SearchRequest
+from webapp.runs import saved_tasks
 
 READING = msg("panels.search_view.mark_setting_grey_as_seeds_search")
 PICTURE = Picture("best-curve", msg("panels.search_view.what_trades_for_what"), READING)
@@ -105,7 +106,7 @@ def stored_result(shown: Any) -> SearchResult | None:
     """
     try:
         ask = SearchRequest.of(shown.get("asked") if isinstance(shown, dict) else None)
-        task = runs.load_task(ask.key)
+        task = saved_tasks.load_task(ask.key)
         result = searches.find_last_result(searches.build_search(ask, task)) if task else None
     except GantryError:
         return None

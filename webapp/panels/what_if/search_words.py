@@ -17,9 +17,9 @@ from engine.dashboard import (
     nothing_words,
     setting_words,
 )
+from webapp.jobs import searches, whatif
 from webapp.messages import msg
 from webapp.panels.what_if import slider_text
-from webapp.services import searches, whatif
 
 PRESENT = msg("panels.search_words.current_setting")
 DRAWS_NOTHING = msg("panels.search_words.scenario_deterministic_so_each_setting_run")

@@ -7,9 +7,9 @@ from typing import Any
 
 from engine import quantities
 from engine.dashboard import Tunable
+from webapp.jobs import whatif
 from webapp.messages import msg
-from webapp.services import whatif
-from webapp.services.runs import Task
+from webapp.runs.task import Task
 
 
 def base(task: Task) -> dict[str, Any]:

@@ -15,14 +15,16 @@ from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path
 from flask import jsonify, request
 
 from engine import GantryError
+from webapp.http import disconnects, json_bodies
+from webapp.http.fault_text import error_text
+from webapp.jobs import whatif
 from webapp.messages import msg
 from webapp.panels.components import attributes
 from webapp.panels.timeline.viewport import View, preview
 from webapp.panels.what_if import search_form, slider_text, sweep_curve
-from webapp.services import disconnects, json_bodies, runs, whatif
-from webapp.services.fault_text import error_text
-from webapp.services.runs import Task
-from webapp.services.url_state import RunRequest
+from webapp.runs import saved_tasks
+from webapp.runs.task import Task
+from webapp.url.url_state import RunRequest
 
 ADDRESS = "whatif/move"
 MAX_SHOWN = 150  # entries of the chooser's list at a time; typing finds the others
@@ -110,11 +112,11 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def base(key: str | None):
-        task = runs.load_task(str(key))
+        task = saved_tasks.load_task(str(key))
         return (
             (slider_text.base(task), slider_text.choices(task))
             if task
-            else ({"key": None, "hint": runs.TASK_EXPIRED, "tunables": []}, [])
+            else ({"key": None, "hint": saved_tasks.TASK_EXPIRED, "tunables": []}, [])
         )
 
     @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
@@ -133,8 +135,8 @@ def answer(sent: dict[str, Any]) -> dict[str, Any]:
     {because}, {forgotten} where the run is unknown.
     """
     if sent.get("rest") is True:
-        return run_at_rest(runs.load_task(str(sent.get("key"))), sent.get("of"), sent.get("changes"))
-    task = runs.load_task(str(sent.get("key")))
+        return run_at_rest(saved_tasks.load_task(str(sent.get("key"))), sent.get("of"), sent.get("changes"))
+    task = saved_tasks.load_task(str(sent.get("key")))
     if task is None:
         return {"forgotten": True}
     try:

@@ -19,9 +19,9 @@ from engine.dashboard import (
     study_figure,
     study_parquet,
 )
+from webapp.jobs import studies
 from webapp.messages import msg
 from webapp.panels.components import COMPARED, attributes
-from webapp.services import studies
 
 ADDRESS = "study/files"
 ID = re.compile("[0-9a-f]{32}")

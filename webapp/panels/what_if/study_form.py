@@ -11,15 +11,17 @@ from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path
 from flask import Response, jsonify
 
 from engine import GantryError, Study, quantities
+from webapp.http import json_bodies
+from webapp.http.fault_text import error_text
+from webapp.jobs import studies
+from webapp.jobs.job_manager import TASK_EXPIRED, Progress, job_manager, task_reference
+from webapp.jobs.studies import StudyRequest
 from webapp.messages import msg
 from webapp.panels.components import attributes
 from webapp.panels.progress_text import count_text
 from webapp.panels.what_if import study_text
-from webapp.services import json_bodies, runs, studies
-from webapp.services.background_tasks import TASK_EXPIRED, Progress, job_manager, task_reference
-from webapp.services.fault_text import error_text
-from webapp.services.runs import Task
-from webapp.services.studies import StudyRequest
+from webapp.runs import saved_tasks
+from webapp.runs.task import Task
 
 ADDRESS = "study"
 INITIAL_WAIT_S = 0.6
@@ -139,9 +141,9 @@ def price_or_reason(wish: Any) -> tuple[str, bool]:
     task = None
     try:
         ask = StudyRequest.of(wish)
-        task = runs.load_task(ask.key)
+        task = saved_tasks.load_task(ask.key)
         if task is None:
-            return runs.TASK_EXPIRED, True
+            return saved_tasks.TASK_EXPIRED, True
         study = studies.checked_study(ask, task)
     except GantryError as error:
         return error_text(error, task and task.scenario.plain()), True
@@ -154,9 +156,9 @@ def start_study(request: dict) -> dict[str, Any]:
     task = None
     try:
         ask = StudyRequest.of(request)
-        task = runs.load_task(ask.key)
+        task = saved_tasks.load_task(ask.key)
         if task is None:
-            return {"says": runs.TASK_EXPIRED}
+            return {"says": saved_tasks.TASK_EXPIRED}
         name, progress = studies.begin_study(task, ask, INITIAL_WAIT_S)
     except GantryError as error:
         return {"says": error_text(error, task and task.scenario.plain())}
@@ -206,7 +208,7 @@ def requested_study(sent: Any) -> tuple[StudyRequest, Task, Study] | None:
     """(ask, task, study) of what a page says it shows; None for anything else."""
     try:
         ask = StudyRequest.of(sent)
-        task = runs.load_task(ask.key)
+        task = saved_tasks.load_task(ask.key)
         return (ask, task, studies.build_study(ask, task)) if task else None
     except GantryError:
         return None

@@ -21,10 +21,10 @@ from engine.dashboard import (
     estimates,
     winners,
 )
+from webapp.http.fault_text import sentence_text
 from webapp.messages import msg
 from webapp.panels.what_if.sweep_text import at
 from webapp.report import summary_text
-from webapp.services.fault_text import sentence_text
 
 CLEAR, OPEN, SAME = "clear", msg("panels.study_text.no_significant_difference"), msg("panels.study_text.same")
 DRAWS_NOTHING = msg("panels.study_text.deterministic_add_jitter")

@@ -13,13 +13,13 @@ from dash import ClientsideFunction, Dash, Input, Output, dcc, html, no_update
 from engine import quantities
 from engine.dashboard import Metric, StudyResult, Tunable, display_name, winners
 from webapp import theme
+from webapp.jobs import studies, whatif
 from webapp.messages import msg
 from webapp.panels.compare.chart_card import card, output_values, outputs, table_grid
 from webapp.panels.components import COMPARED, attributes
 from webapp.panels.what_if import study_downloads, study_pictures, study_text
 from webapp.panels.what_if.study_form import requested_study
 from webapp.panels.what_if.study_pictures import CURVE, MAP, SPREAD
-from webapp.services import studies, whatif
 
 CARD_OUTPUTS = 3  # of a card's outputs: its figure, its room and its story
 PX = (340, 1200)  # of a chart

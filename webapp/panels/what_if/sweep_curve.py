@@ -10,16 +10,17 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 from engine import GantryError, ScenarioError, quantities
 from engine.dashboard import FOUND, GoalAnswer, Metric, Tunable, display_name
 from webapp.figures.charts.parameter_sweep import sweep_figure
+from webapp.jobs import prediction, studies, whatif
+from webapp.jobs.job_manager import Progress, job_manager, task_reference
+from webapp.jobs.prediction import ErrorBands
+from webapp.jobs.whatif import CurveRequest, CurveResult
 from webapp.messages import msg
 from webapp.panels.compare.chart_card import Picture, card
 from webapp.panels.components import COMPARED, attributes, metric_choice, progress_bar
 from webapp.panels.progress_text import count_text
 from webapp.panels.replay import replay_text
 from webapp.panels.what_if import study_form, study_text, study_view, sweep_text
-from webapp.services import prediction, runs, studies, whatif
-from webapp.services.background_tasks import Progress, job_manager, task_reference
-from webapp.services.prediction import ErrorBands
-from webapp.services.whatif import CurveRequest, CurveResult
+from webapp.runs import saved_tasks
 
 INITIAL_WAIT_S = 0.4
 
@@ -131,7 +132,7 @@ def register(app: Dash) -> None:
             curve = whatif.find_curve(CurveRequest.of(asked)) if asked else None
         except GantryError:
             curve = None
-        task = runs.load_task(curve.request.key) if curve else None
+        task = saved_tasks.load_task(curve.request.key) if curve else None
         if curve is None or task is None:
             return []
         metric_ = _metric(metric)
@@ -250,9 +251,9 @@ def _goal_answers(curve: CurveResult, tunable: Tunable, metric: Metric) -> html.
 def _begin(sent: dict) -> tuple:
     try:
         ask = CurveRequest.of(sent)
-        task = runs.load_task(ask.key)
+        task = saved_tasks.load_task(ask.key)
         if task is None:
-            return None, runs.TASK_EXPIRED, None, True, 0
+            return None, saved_tasks.TASK_EXPIRED, None, True, 0
         name, progress = whatif.begin_curve(task, ask, INITIAL_WAIT_S)
     except GantryError as error:
         return None, str(error), None, True, 0

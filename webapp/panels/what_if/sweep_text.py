@@ -16,11 +16,11 @@ from engine.dashboard import (
     display_name,
     range_values,
 )
+from webapp.http.fault_text import sentence_text
+from webapp.jobs.whatif import CurveRequest, CurveResult
 from webapp.messages import msg
 from webapp.report import summary_text
-from webapp.services.fault_text import sentence_text
-from webapp.services.runs import Task
-from webapp.services.whatif import CurveRequest, CurveResult
+from webapp.runs.task import Task
 
 Columns = Sequence[Sequence[float | None]]
 

@@ -13,15 +13,14 @@ from webapp.panels.compare import bounds_table, compare
 from webapp.panels.compare.bounds_table import output_values, rows
 from webapp.panels.compare.metric_tables import grid
 from webapp.report import optimality_gap
-from webapp.services import runs
-from webapp.services.runs import Task
-from webapp.services.url_state import RunRequest
+from webapp.runs.task import Task, build_task
+from webapp.url.url_state import RunRequest
 
 WIDE = 1400
 
 
 def task(*names: str) -> Task:
-    return runs.build_task(RunRequest(presets()[0].scenario.plain(), names))
+    return build_task(RunRequest(presets()[0].scenario.plain(), names))
 
 
 def columns(of: Task) -> list:
@@ -61,7 +60,7 @@ def test_what_holds_for_all_stands_in_the_fold_of_runs_that_count_other_resource
 def test_a_reason_stands_in_the_place_of_the_fold(cache) -> None:
     plain = presets()[0].scenario.plain()
     plain["cluster"]["failures"] = {"probability": 0.1}
-    of = runs.build_task(RunRequest(plain, ("fifo",)))
+    of = build_task(RunRequest(plain, ("fifo",)))
     assert output_values(of, columns(of), WIDE, True) == (True, "", optimality_gap.why_no_bounds(of), [])
     assert optimality_gap.why_no_bounds(of).startswith(phrase("compare.no_bound_can_be_told"))
 

@@ -8,9 +8,10 @@ from engine import METRICS, Scenario, quantities, simulate, summary
 from tests.phrases import phrase
 from webapp.panels.compare import compare, metric_tables
 from webapp.panels.compare.compare import percent
-from webapp.services import identical_runs, runs
-from webapp.services.cache import SharedCache
-from webapp.services.url_state import RunRequest
+from webapp.runs import identical_runs
+from webapp.runs.cache import SharedCache
+from webapp.runs.task import build_task
+from webapp.url.url_state import RunRequest
 
 
 @pytest.mark.parametrize(
@@ -84,7 +85,7 @@ def test_held_capacity_wins_no_star(small: dict) -> None:
 
 
 def test_equal_runs_have_one_column(cache: SharedCache, small: dict) -> None:
-    task = runs.build_task(
+    task = build_task(
         RunRequest(small, ("fifo", "fair", "fifo(resources=memory)+slowstart(at=1)", "fair+slowstart(at=1)"))
     )
     assert compare.group_equal((0, 0, 2, 2, 4)) == [[0, 1], [2, 3], [4]]

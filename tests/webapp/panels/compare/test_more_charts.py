@@ -17,9 +17,8 @@ from webapp.panels.compare import chart_catalogue, more_charts
 from webapp.panels.compare.chart_card import NOTHING, card, output_values, outputs
 from webapp.panels.compare.chart_catalogue import CHARTS, Chart, ChartContent, ChartStyle
 from webapp.panels.compare.chart_controls import choice
-from webapp.services import runs
-from webapp.services.runs import Task
-from webapp.services.url_state import RunRequest
+from webapp.runs.task import Task, build_task
+from webapp.url.url_state import RunRequest
 
 CHART = {chart.key: chart for chart in CHARTS}
 DEADLOCK = {
@@ -38,7 +37,7 @@ DEADLOCK = {
 
 
 def tasked(plain: dict[str, Any], names: list[str]) -> Task:
-    return runs.build_task(RunRequest(Scenario.of(plain).plain(), names))
+    return build_task(RunRequest(Scenario.of(plain).plain(), names))
 
 
 def every(task: Task, name: str | None, look: ChartStyle) -> list:

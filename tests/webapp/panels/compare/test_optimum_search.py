@@ -7,11 +7,13 @@ import pytest
 from engine import presets
 from engine.dashboard import OPTIMUM, SearchProgress
 from tests.phrases import phrase
+from webapp.jobs import optima
+from webapp.jobs.job_manager import Progress
 from webapp.panels.compare import optimum_search
-from webapp.services import optima, runs
-from webapp.services.background_tasks import Progress
-from webapp.services.cache import SharedCache
-from webapp.services.url_state import RunRequest
+from webapp.runs import saved_tasks
+from webapp.runs.cache import SharedCache
+from webapp.runs.task import build_task
+from webapp.url.url_state import RunRequest
 
 
 def heights(parts: list) -> list[str]:
@@ -75,7 +77,7 @@ def test_ended_without_an_optimum(cache: SharedCache, state: str, because: str, 
     [None, [], {"key": "0" * 16, "seconds": 10}, {"key": 1, "seconds": 10}, {"key": "0" * 16, "seconds": 11}],
 )
 def test_what_is_asked_of_nothing_is_answered(cache: SharedCache, asked: object) -> None:
-    assert optimum_search.start_search(asked)[:3] == (runs.TASK_EXPIRED, None, True)
+    assert optimum_search.start_search(asked)[:3] == (saved_tasks.TASK_EXPIRED, None, True)
     assert optimum_search.progress_values({"id": "a", "asked": asked}, Progress(0, 1, ""))[:3] == (
         "",
         None,
@@ -84,10 +86,10 @@ def test_what_is_asked_of_nothing_is_answered(cache: SharedCache, asked: object)
 
 
 def test_beside_what_preempts_the_button_says_why_not(cache: SharedCache) -> None:
-    task = runs.build_task(RunRequest(presets()[0].scenario.plain(), ("fifo",)))
+    task = build_task(RunRequest(presets()[0].scenario.plain(), ("fifo",)))
     assert optimum_search.output_values(task)[:3] == (False, "", [])
-    none = runs.build_task(RunRequest(presets()[0].scenario.plain(), ("fair(preemption=yes)",)))
-    runs.save_task(none).result()
+    none = build_task(RunRequest(presets()[0].scenario.plain(), ("fair(preemption=yes)",)))
+    saved_tasks.save_task(none).result()
     disabled, because, *_ = optimum_search.output_values(none)
     assert disabled and because.startswith(phrase("compare.optimum_cant_be_told_beside"))
     assert optimum_search.start_search(optima.OptimumRequest(none.key, 10).plain())[0] == because

@@ -11,11 +11,12 @@ import pytest
 
 from engine import Scenario, presets
 from tests.phrases import phrase
+from webapp.jobs.job_manager import Progress, job_manager
 from webapp.panels.decision import costly
-from webapp.services import runs
-from webapp.services.background_tasks import Progress, job_manager
-from webapp.services.cache import SharedCache
-from webapp.services.url_state import RunRequest
+from webapp.runs import saved_tasks
+from webapp.runs.cache import SharedCache
+from webapp.runs.task import build_task
+from webapp.url.url_state import RunRequest
 
 
 def text(made: Any) -> str:
@@ -23,8 +24,8 @@ def text(made: Any) -> str:
 
 
 def asked(cache: SharedCache, scenario: Scenario, scheduler: str) -> dict[str, Any]:
-    task = runs.build_task(RunRequest(scenario.plain(), (scheduler,)))
-    runs.save_task(task).result()
+    task = build_task(RunRequest(scenario.plain(), (scheduler,)))
+    saved_tasks.save_task(task).result()
     return {"key": task.key, "place": 0}
 
 
@@ -75,7 +76,7 @@ def test_a_deadlock_is_said(cache: SharedCache) -> None:
 
 @pytest.mark.parametrize("ask", [{}, [], {"key": "0" * 16, "place": 0}])
 def test_what_is_not_there_is_run_again(cache: SharedCache, ask: Any) -> None:
-    assert costly.start_search(ask) == ([], runs.TASK_EXPIRED, None, True, 0)
+    assert costly.start_search(ask) == ([], saved_tasks.TASK_EXPIRED, None, True, 0)
 
 
 def test_while_it_is_under_way_it_says_how_far_it_is() -> None:

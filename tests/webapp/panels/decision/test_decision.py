@@ -15,9 +15,10 @@ from tests.webapp.handmade_runs import run
 from tests.webapp.layout_reading import words
 from webapp.panels.decision import decision, why
 from webapp.panels.timeline.viewport import View
-from webapp.services import rerun_details, runs
-from webapp.services.cache import SharedCache
-from webapp.services.url_state import RunRequest
+from webapp.runs import rerun_details, saved_tasks
+from webapp.runs.cache import SharedCache
+from webapp.runs.task import Task, build_task
+from webapp.url.url_state import RunRequest
 
 
 def row(job: str, chosen: bool = False, **more: Any) -> dict[str, Any]:
@@ -153,12 +154,12 @@ def test_of_very_many_candidates_the_rest_are_counted() -> None:
 
 
 @pytest.fixture
-def task(small: dict, cache: SharedCache) -> runs.Task:
+def task(small: dict, cache: SharedCache) -> Task:
     rerun_details.explain_container.cache_clear()
-    return runs.build_task(RunRequest(small, ("fifo", "fair")))
+    return build_task(RunRequest(small, ("fifo", "fair")))
 
 
-def test_a_decision_is_shown_with_what_the_page_needs_to_point_at_it(task: runs.Task) -> None:
+def test_a_decision_is_shown_with_what_the_page_needs_to_point_at_it(task: Task) -> None:
     data, title, where, body, says = why.decision_view(task, 1, 2, View())
     assert data == {
         "key": task.key,
@@ -176,7 +177,7 @@ def test_a_decision_is_shown_with_what_the_page_needs_to_point_at_it(task: runs.
 
 
 def test_one_too_far_into_a_run_is_a_sentence_and_can_still_be_pointed_at(
-    task: runs.Task, monkeypatch: pytest.MonkeyPatch
+    task: Task, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rerun_details, "MAX_RETRACED", 0)
     data, _, _, body, _ = why.decision_view(task, 0, 2, View())
@@ -199,9 +200,9 @@ def test_one_too_far_into_a_run_is_a_sentence_and_can_still_be_pointed_at(
     ],
 )
 def test_a_decision_that_is_not_in_the_result_is_said(
-    task: runs.Task, monkeypatch: pytest.MonkeyPatch, asked: dict, because: str
+    task: Task, monkeypatch: pytest.MonkeyPatch, asked: dict, because: str
 ) -> None:
-    runs.save_task(task)
+    saved_tasks.save_task(task)
     app = Dash("test")
     app.layout = why.layout()
     why.register(app)
@@ -219,7 +220,7 @@ def test_a_decision_that_is_not_in_the_result_is_said(
 def test_every_order_can_be_told(small: dict, cache: SharedCache) -> None:
     small["jobs"].append(small["jobs"][0] | {"name": "two"})
     for name in CATALOGUE["order"]:
-        task = runs.build_task(RunRequest(small, (name,)))
+        task = build_task(RunRequest(small, (name,)))
         rows = [one.run for one in task.outcomes()]
         for number in range(len(rows[0].containers.job)):
             text = words(why.decision_view(task, 0, number, View())[3])

@@ -17,9 +17,10 @@ from tests.strategies import BUSY, scenarios, scheduler_text, schedulers
 from tests.webapp.layout_reading import words
 from webapp import theme
 from webapp.panels.job import job, life, reasons
-from webapp.services import runs
-from webapp.services.cache import SharedCache
-from webapp.services.url_state import RunRequest
+from webapp.runs import saved_tasks
+from webapp.runs.cache import SharedCache
+from webapp.runs.task import Task, build_task
+from webapp.url.url_state import RunRequest
 
 MASTER = {"memory_mb": 512, "vcores": 1, "startup_s": 1}
 OF = scenario(
@@ -169,7 +170,7 @@ def test_whose_job_it_is_and_its_neighbours() -> None:
 
 
 @pytest.fixture
-def task(small: dict[str, Any], cache: SharedCache) -> runs.Task:
+def task(small: dict[str, Any], cache: SharedCache) -> Task:
     """Two equal jobs on a node that has room for one and a half of them."""
     small["cluster"] = {
         "nodes": [{"count": 1, "memory_mb": 3072, "vcores": 3}],
@@ -177,8 +178,8 @@ def task(small: dict[str, Any], cache: SharedCache) -> runs.Task:
         "containers_per_heartbeat": None,
     }
     small["jobs"].append(small["jobs"][0] | {"name": "two"})
-    results = runs.build_task(RunRequest(small, ("fifo+slowstart(at=1)", "fair+slowstart(at=1)")))
-    runs.save_task(results)
+    results = build_task(RunRequest(small, ("fifo+slowstart(at=1)", "fair+slowstart(at=1)")))
+    saved_tasks.save_task(results)
     return results
 
 
@@ -200,7 +201,7 @@ def test_a_wait_that_never_ends_says_why_the_run_is_stuck(small, cache) -> None:
             "maps": first["maps"] | {"memory_mb": 2048},
         }
     ]
-    shown = runs.build_task(RunRequest(small, ("fifo",))).shown[0]
+    shown = build_task(RunRequest(small, ("fifo",))).shown[0]
     text = words(reasons.content(shown, "one"))
     assert shown.outcome.run.status == "deadlock"
     assert text.startswith(phrase("job.waited_time_while_nothing_started_s", 1, 0, "0:20"))
@@ -211,7 +212,7 @@ def test_a_wait_that_never_ends_says_why_the_run_is_stuck(small, cache) -> None:
 def test_one_that_never_waited_says_so(small, cache) -> None:
     small["cluster"]["heartbeat_ms"] = 0
     assert (
-        words(reasons.content(runs.build_task(RunRequest(small, ("fifo+slowstart(at=1)",))).shown[0], "one"))
+        words(reasons.content(build_task(RunRequest(small, ("fifo+slowstart(at=1)",))).shown[0], "one"))
         == reasons.NO_WAIT
     )
 

@@ -18,8 +18,8 @@ from tests.phrases import phrase
 from tests.webapp.layout_reading import as_json, words
 from tests.webapp.panels.papers.made_up_map import X, Y, a_map, grid
 from webapp import theme
+from webapp.jobs import live_claims
 from webapp.panels.papers import claim_map, map_table
-from webapp.services import live_claims
 
 ONE = a_map()
 GRID = grid(ONE, lambda x, y: math.inf if (x, y) == (16, 0) else x - y, lambda x, y: x < y)

@@ -15,7 +15,7 @@ from tests.phrases import phrase
 from tests.webapp.layout_reading import as_json
 from tests.webapp.panels.papers.judged import result
 from webapp.panels.papers import experiment as panel
-from webapp.services.cache import SharedCache
+from webapp.runs.cache import SharedCache
 
 NAME = "dynamic-priority/table-1"
 

@@ -11,7 +11,7 @@ from tests.phrases import phrase
 from tests.webapp.layout_reading import as_json
 from webapp.panels.components import allowed_values, default_text
 from webapp.panels.papers import guide as panel
-from webapp.services.cache import SharedCache
+from webapp.runs.cache import SharedCache
 
 
 @pytest.fixture(autouse=True)

@@ -13,10 +13,10 @@ from engine.papers.judge import judge_claim
 from tests.phrases import phrase
 from tests.waiting import until
 from tests.webapp.layout_reading import as_json, words
+from webapp.jobs import live_claims
+from webapp.jobs.job_manager import Progress
 from webapp.panels.papers import sensitivity_panel as panel
-from webapp.services import live_claims
-from webapp.services.background_tasks import Progress
-from webapp.services.cache import SharedCache
+from webapp.runs.cache import SharedCache
 
 NAME = "haste/packing"
 

@@ -18,6 +18,7 @@ from engine.scenario.model import Scenario
 from tests.phrases import phrase
 from tests.webapp.layout_reading import as_json, words
 from tests.webapp.replay_record import record
+from webapp.jobs import prediction
 from webapp.panels.replay import (
     collector,
     fit_table,
@@ -27,9 +28,9 @@ from webapp.panels.replay import (
     replay_tab,
     replay_text,
 )
-from webapp.services import prediction, runs
-from webapp.services.cache import SharedCache
-from webapp.services.url_state import RunRequest
+from webapp.runs.cache import SharedCache
+from webapp.runs.task import build_task
+from webapp.url.url_state import RunRequest
 
 ROWS = (
     JobError(
@@ -167,28 +168,28 @@ def test_the_pictures_show_every_job_and_the_highlighted_one_stands_out() -> Non
 
 
 def test_a_result_without_a_record_says_how_to_bring_one(cache: SharedCache, small: dict) -> None:
-    text = as_json(no_record.layout(runs.build_task(RunRequest(small, ("fair",)))))
+    text = as_json(no_record.layout(build_task(RunRequest(small, ("fair",)))))
     assert no_record.NO_RECORD in text and f'"/{collector.NAME}"' in text and '"/prediction"' in text
     assert no_record.NO_SCHEDULER in as_json(
-        no_record.layout(runs.build_task(RunRequest(record(), ("measured",))))
+        no_record.layout(build_task(RunRequest(record(), ("measured",))))
     )
 
 
 def test_the_sample_is_a_record_that_is_replayed_within_ten_percent(cache: SharedCache) -> None:
-    task = runs.build_task(RunRequest.of(no_record.sample_batch()))
+    task = build_task(RunRequest.of(no_record.sample_batch()))
     assert task.schedulers == no_record.SAMPLE_SCHEDULERS
     result = predict(task.scenario, "fair")
     assert len(result.replay.rows) == 14 and result.replay.median < 0.1
 
 
 def test_it_is_replayed_under_what_is_simulated(cache: SharedCache) -> None:
-    task = runs.build_task(RunRequest(record(), ("measured", "fair", "capacity")))
+    task = build_task(RunRequest(record(), ("measured", "fair", "capacity")))
     assert [replay_tab.chosen_scheduler(task, chosen) for chosen in ("capacity", "measured", None)] == [
         "capacity",
         "fair",
         "fair",
     ]
-    assert replay_tab.chosen_scheduler(runs.build_task(RunRequest(record(), ("measured",))), None) is None
+    assert replay_tab.chosen_scheduler(build_task(RunRequest(record(), ("measured",))), None) is None
     assert replay_tab.selected(task, "job:job-2") == {"job-2"}
     assert replay_tab.selected(task, "user:ann") == {"job-1", "job-3", "job-5"}
     assert replay_tab.selected(task, "node:n-1") == set()

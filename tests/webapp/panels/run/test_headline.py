@@ -7,17 +7,17 @@ import copy
 from engine import quantities
 from tests.phrases import phrase
 from webapp.panels.run.headline import sentences
-from webapp.services import runs
-from webapp.services.cache import SharedCache
-from webapp.services.url_state import RunRequest
+from webapp.runs.cache import SharedCache
+from webapp.runs.task import build_task, with_pinned
+from webapp.url.url_state import RunRequest
 
 
 def test_the_best_and_what_is_pinned(cache: SharedCache, small: dict) -> None:
-    pinned = runs.build_task(RunRequest(small, ("fifo",)))
+    pinned = build_task(RunRequest(small, ("fifo",)))
     other = copy.deepcopy(small)
     other["jobs"][0]["maps"]["duration_s"] = 20
-    task = runs.build_task(RunRequest(other, ("fifo", "fair")))
-    texts = sentences(runs.with_pinned(task, pinned))
+    task = build_task(RunRequest(other, ("fifo", "fair")))
+    texts = sentences(with_pinned(task, pinned))
     assert texts[0].startswith("The makespan is ")
     before, now = pinned.outcomes()[0].metrics["makespan_s"], task.outcomes()[0].metrics["makespan_s"]
     assert now - before == 10
@@ -26,9 +26,9 @@ def test_the_best_and_what_is_pinned(cache: SharedCache, small: dict) -> None:
 
 
 def test_what_is_shown_beside_each_other(cache: SharedCache, small: dict) -> None:
-    pinned = runs.build_task(RunRequest(small, ("drf", "fifo")))
-    task = runs.build_task(RunRequest(small | {"name": "other"}, ("fifo", "fair")))
-    both = runs.with_pinned(task, pinned)
+    pinned = build_task(RunRequest(small, ("drf", "fifo")))
+    task = build_task(RunRequest(small | {"name": "other"}, ("fifo", "fair")))
+    both = with_pinned(task, pinned)
     assert [(one.name, one.task is both) for one in both.shown] == [
         ("fifo", True),
         ("fifo", False),
@@ -37,4 +37,4 @@ def test_what_is_shown_beside_each_other(cache: SharedCache, small: dict) -> Non
     ]
     assert both.key != task.key
     assert both.link == task.link
-    assert runs.with_pinned(task, task) is task
+    assert with_pinned(task, task) is task

@@ -20,12 +20,13 @@ from engine.dashboard import expand_0_1
 from tests.phrases import phrase
 from tests.waiting import MAX_WAIT_S, until
 from webapp import settings, theme
+from webapp.jobs import job_manager
+from webapp.jobs.job_queue import UNFOLLOWED, queue, works_table
 from webapp.panels.run import run_routes
 from webapp.panels.run.run_routes import cancel, follow, start
-from webapp.services import background_tasks, runs
-from webapp.services.cache import SharedCache, shared_cache
-from webapp.store.job_queue import UNFOLLOWED, queue, works_table
-from webapp.store.task_store import task_store
+from webapp.runs import lru, run_cache, saved_tasks
+from webapp.runs.cache import SharedCache, shared_cache
+from webapp.runs.task_store import task_store
 
 
 @pytest.fixture
@@ -42,9 +43,9 @@ def broken(small: dict) -> dict:
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Runs wait until this is set, and an answer waits for no run."""
     go = threading.Event()
-    monkeypatch.setattr(runs, "_outcomes", runs.WeightedLRUCache(runs.MAX_HELD))
+    monkeypatch.setattr(run_cache, "_outcomes", lru.WeightedLRUCache(run_cache.MAX_HELD))
     monkeypatch.setattr(
-        runs, "simulate", lambda *given, **more: (go.wait(MAX_WAIT_S), simulate(*given, **more))[1]
+        run_cache, "simulate", lambda *given, **more: (go.wait(MAX_WAIT_S), simulate(*given, **more))[1]
     )
     monkeypatch.setattr(run_routes, "INITIAL_WAIT_S", 0.01)
     yield go
@@ -70,7 +71,7 @@ def test_a_short_run_is_answered_at_once_with_its_charts(cache: SharedCache, ask
         "draft",
         False,
     )
-    assert runs.load_task(result["key"]).schedulers == ("fifo", "fair")
+    assert saved_tasks.load_task(result["key"]).schedulers == ("fifo", "fair")
     assert result_["drawn"]["key"] == result["key"]
     assert {key: result_["drawn"]["whole"][key] for key in ("x0", "x1")} == result["whole"]
     assert result["address"]
@@ -272,8 +273,8 @@ def test_a_result_that_nobody_kept_is_made_here(
 ) -> None:
     """The old one: with the cache away every longer Run ended in "press Run again", for ever."""
     monkeypatch.setattr(cache, "put", lambda *_, **__: False)
-    monkeypatch.setattr(runs, "MAX_ANSWER_ESTIMATE_S", 0.0)
-    monkeypatch.setattr(background_tasks, "IMMEDIATE_S", 0.0)
+    monkeypatch.setattr(run_cache, "MAX_ANSWER_ESTIMATE_S", 0.0)
+    monkeypatch.setattr(job_manager, "IMMEDIATE_S", 0.0)
     result_ = finished(start(asked))
     assert result_["result"]["schedulers"] == ["fifo", "fair"] and result_["drawn"]["charts"]
 
@@ -283,7 +284,7 @@ def test_a_queue_that_is_full_is_said(
 ) -> None:
     monkeypatch.setenv("GANTRY_MAX_QUEUE", "1")
     monkeypatch.setenv(settings.HAS_WORKERS_VARIABLE, "1")
-    monkeypatch.setattr(background_tasks, "IMMEDIATE_S", 0.0)
+    monkeypatch.setattr(job_manager, "IMMEDIATE_S", 0.0)
     assert start(asked)["says"] == phrase("run.waiting_for_free_process_next")
     assert start(asked)["says"].startswith(phrase("common.pieces_work_wait_already", "1 task"))
 
@@ -294,7 +295,7 @@ def test_a_database_that_is_away_costs_long_runs_alone(
     monkeypatch.setenv("DATABASE_URL", "postgresql+psycopg://nobody@127.0.0.1:9/nothing")
     task_store.cache_clear(), queue.cache_clear()
     assert finished(start(asked))["result"]
-    monkeypatch.setattr(background_tasks, "IMMEDIATE_S", 0.0)
+    monkeypatch.setattr(job_manager, "IMMEDIATE_S", 0.0)
     assert finished(start(asked))["result"], "what is there takes no time"
     assert phrase("common.database_does_not_answer") in start({**asked, "schedulers": ["drf"]})["says"]
 
@@ -302,7 +303,7 @@ def test_a_database_that_is_away_costs_long_runs_alone(
 def test_a_page_that_comes_back_begins_again_what_ended_without_it(
     cache: SharedCache, asked: dict, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(background_tasks, "IMMEDIATE_S", 0.0)
+    monkeypatch.setattr(job_manager, "IMMEDIATE_S", 0.0)
     monkeypatch.setenv(settings.HAS_WORKERS_VARIABLE, "1")
     begun = start(asked)
     with queue().database.begin("away") as connection:
@@ -311,21 +312,3 @@ def test_a_page_that_comes_back_begins_again_what_ended_without_it(
     queue()._checked_since -= 3600
     queue().recover()
     assert follow(begun) == {"says": UNFOLLOWED, "lost": True}
-
-
-@pytest.mark.parametrize("base", [None, 7, [], "f" * 16, "\0", {"key": "x"}])
-def test_what_a_run_was_changed_from_goes_along_where_it_is_known(
-    cache: SharedCache, asked: dict, monkeypatch: pytest.MonkeyPatch, base: object
-) -> None:
-    begun = []
-    start_work = background_tasks.job_manager.start
-    monkeypatch.setattr(
-        run_routes.job_manager,
-        "start",
-        lambda kind, what, *given, **more: begun.append(what) or start_work(kind, what, *given, **more),
-    )
-    first = finished(start(asked | {"base": base}))["result"]["key"]
-    second = finished(start({**asked, "scenario": asked["scenario"] | {"seed": 2}, "base": first}))["result"][
-        "key"
-    ]
-    assert begun == [{"key": first}, {"key": second, "base": first}]

@@ -10,16 +10,16 @@ from tests.phrases import phrase
 from webapp import settings
 from webapp.panels.share import export
 from webapp.panels.share.share import make_link
-from webapp.services import runs
-from webapp.services.cache import shared_cache
-from webapp.services.runs import Task
-from webapp.services.url_state import RunRequest
-from webapp.store import links
+from webapp.runs import saved_tasks
+from webapp.runs.cache import shared_cache
+from webapp.runs.task import Task, build_task
+from webapp.url import links
+from webapp.url.url_state import RunRequest
 
 
 @pytest.fixture
 def task(cache, small: dict) -> Task:
-    return runs.build_task(RunRequest(small, ("fair",)))
+    return build_task(RunRequest(small, ("fair",)))
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_report_says_where_it_is_from_by_nothing_a_visitor_sends(
     links.link_store.cache_clear()
     server = Flask("export")
     shared_cache.start(server, "test")
-    runs.save_task(task)
+    saved_tasks.save_task(task)
     make_link(task)
     server.config["TRUSTED_HOSTS"] = settings.trusted_hosts() or None
     app = Dash("export", server=server)

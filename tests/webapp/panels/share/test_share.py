@@ -10,11 +10,11 @@ import segno
 from dash._pages import _parse_query_string
 
 from webapp.panels.share import share
-from webapp.services import runs, url_state
-from webapp.services.runs import Task
-from webapp.services.url_state import RunRequest
-from webapp.services.url_view import Decision, Drawer
-from webapp.store import links
+from webapp.runs import run_cache
+from webapp.runs.task import Task, build_task, with_pinned
+from webapp.url import links, url_state
+from webapp.url.url_state import RunRequest
+from webapp.url.url_view import Decision, Drawer
 
 PAGE = "https://gantry.example/"
 
@@ -22,7 +22,7 @@ PAGE = "https://gantry.example/"
 @pytest.fixture
 def task(cache, small: dict) -> Iterator[Task]:
     links.link_store.cache_clear()
-    yield runs.build_task(RunRequest(small, ("fair", "haste")))
+    yield build_task(RunRequest(small, ("fair", "haste")))
     links.link_store.cache_clear()
 
 
@@ -67,7 +67,7 @@ def test_a_link_keeps_what_is_looked_at(task: Task) -> None:
 
 
 def test_a_link_that_was_made_opens_what_is_pinned_too(task: Task, small: dict) -> None:
-    both = runs.with_pinned(task, runs.build_task(RunRequest(small | {"name": "before"}, ("fair",))))
+    both = with_pinned(task, build_task(RunRequest(small | {"name": "before"}, ("fair",))))
     read = opened(share.dialog_values(both, {"page": PAGE}, retitled=False)["link"])
     assert (read.link, read.pinned) == (both.link, both.pinned.link)
     assert links.link_store().find(read.pinned).title == "before"
@@ -140,7 +140,7 @@ def test_every_answer_has_what_the_callback_puts_out(task: Task) -> None:
 
 def test_another_title_of_a_long_run_runs_nothing_again(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
     task.outcomes()
-    monkeypatch.setattr(runs, "MAX_ANSWER_ESTIMATE_S", 0.0)
+    monkeypatch.setattr(run_cache, "MAX_ANSWER_ESTIMATE_S", 0.0)
     values = share.dialog_values(
         share.with_title(task, "Another"), {"page": PAGE}, retitled=True, original=task
     )

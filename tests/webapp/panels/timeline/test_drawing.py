@@ -18,10 +18,10 @@ from tests.phrases import phrase
 from tests.webapp.live_server import CROWD
 from tests.webapp.svg_reading import boxes, read
 from webapp.panels.timeline import drawing
-from webapp.services import runs
-from webapp.services.cache import SharedCache, shared_cache
-from webapp.services.runs import Task
-from webapp.services.url_state import RunRequest
+from webapp.runs import saved_tasks
+from webapp.runs.cache import SharedCache, shared_cache
+from webapp.runs.task import Task, build_task
+from webapp.url.url_state import RunRequest
 
 NEAR = {"rows": 0.1, "ms": 10}
 ACTS = (
@@ -46,8 +46,8 @@ def task(cache: SharedCache, small: dict) -> Task:
     of its own.
     """
     small["jobs"][0]["slowstart"] = 0.0
-    result = runs.build_task(RunRequest(small, ("fifo+slowstart", "haste+slowstart")))
-    runs.save_task(result)
+    result = build_task(RunRequest(small, ("fifo+slowstart", "haste+slowstart")))
+    saved_tasks.save_task(result)
     return result
 
 
@@ -59,7 +59,7 @@ def client(task: Task) -> Iterator[FlaskClient]:
     app.layout = html.Div()
     drawing.register(app)
     with server.app_context():
-        runs.save_task(task)
+        saved_tasks.save_task(task)
     with server.test_client() as client:
         yield client
 
@@ -291,8 +291,8 @@ def test_windows_where_nothing_is_are_drawn(task: Task, client: FlaskClient, win
 
 
 def test_a_run_that_is_not_at_hand_is_to_be_run_again(client: FlaskClient) -> None:
-    long = runs.build_task(RunRequest(CROWD, ("fifo",)))
-    runs.save_task(long).result()
+    long = build_task(RunRequest(CROWD, ("fifo",)))
+    saved_tasks.save_task(long).result()
     for act in ACTS:
         answer = client.post(
             f"/charts/{act}", json={"key": long.key, "index": 0, "at": 5, "text": "a", "by": 1, "row": 0}
@@ -306,7 +306,7 @@ def test_nobody_draws_for_who_has_gone(
     client: FlaskClient, task: Task, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The old one: 32 dropped requests silenced the site for 70 s."""
-    monkeypatch.setattr(drawing.runs, "load_task", lambda key: pytest.fail("it was looked for"))
+    monkeypatch.setattr(drawing.saved_tasks, "load_task", lambda key: pytest.fail("it was looked for"))
     ours, theirs = socket.socketpair()
     with ours, theirs:
         theirs.close()

@@ -10,17 +10,16 @@ from engine import Scenario
 from tests.phrases import phrase
 from tests.webapp import measured_task
 from webapp.panels.timeline.lose_node import lose, names
-from webapp.services import runs
-from webapp.services.cache import SharedCache
-from webapp.services.runs import Task
-from webapp.services.url_state import RunRequest
+from webapp.runs.cache import SharedCache
+from webapp.runs.task import Task, build_task
+from webapp.url.url_state import RunRequest
 
 
 @pytest.fixture
 def task(cache: SharedCache, small: dict) -> Task:
     """Two nodes, n-1 and n-2."""
     small["cluster"]["nodes"] = [{"name": "n", "count": 2, "memory_mb": 4096, "vcores": 4}]
-    return runs.build_task(RunRequest(small, ("fifo",)))
+    return build_task(RunRequest(small, ("fifo",)))
 
 
 def of(small: dict, *schedulers: str) -> dict:

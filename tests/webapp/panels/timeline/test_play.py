@@ -9,17 +9,16 @@ import pytest
 from tests.phrases import phrase
 from tests.webapp.svg_reading import read
 from webapp.panels.timeline.play import nodes_at, step
-from webapp.services import runs
-from webapp.services.cache import SharedCache
-from webapp.services.runs import Task
-from webapp.services.url_state import RunRequest
+from webapp.runs.cache import SharedCache
+from webapp.runs.task import Task, build_task
+from webapp.url.url_state import RunRequest
 
 
 @pytest.fixture
 def task(cache: SharedCache, small: dict) -> Task:
     """Slowstart 0, fifo: the reduce from 0 to 17 s, the maps from 1 to 11 s and from 2 to 12 s."""
     small["jobs"][0]["slowstart"] = 0.0
-    return runs.build_task(RunRequest(small, ("fifo+slowstart", "fair+slowstart")))
+    return build_task(RunRequest(small, ("fifo+slowstart", "fair+slowstart")))
 
 
 def test_every_open_run_is_shown_as_it_is_then(task: Task) -> None:
@@ -39,7 +38,7 @@ def test_every_open_run_is_shown_as_it_is_then(task: Task) -> None:
 
 def test_names_in_the_boxes_are_no_markup(cache: SharedCache, small: dict) -> None:
     small["jobs"][0]["name"] = "<b>&lt;"
-    html = nodes_at(runs.build_task(RunRequest(small, ("fifo",))), {"at": 1_500})["html"]
+    html = nodes_at(build_task(RunRequest(small, ("fifo",))), {"at": 1_500})["html"]
     assert "of &lt;b&gt;&amp;lt;</p>" in html and "<b>" not in html
 
 

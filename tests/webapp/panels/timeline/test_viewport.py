@@ -18,15 +18,14 @@ from webapp.panels.timeline.viewport import (
     visible_rows,
 )
 from webapp.report.optimality_gap import gap_of
-from webapp.services import runs
-from webapp.services.cache import SharedCache
-from webapp.services.runs import Task
-from webapp.services.url_state import RunRequest
+from webapp.runs.cache import SharedCache
+from webapp.runs.task import Task, build_task, with_pinned
+from webapp.url.url_state import RunRequest
 
 
 @pytest.fixture
 def task(cache: SharedCache, small: dict) -> Task:
-    return runs.build_task(RunRequest(small, ("fifo+slowstart", "fair+slowstart")))
+    return build_task(RunRequest(small, ("fifo+slowstart", "fair+slowstart")))
 
 
 def test_what_makes_no_sense_is_left_at_its_default() -> None:
@@ -120,7 +119,7 @@ def test_rows_left_out_are_counted(task: Task) -> None:
 
 def test_a_pinned_scenario_has_rows_of_its_own_on_the_same_time(task: Task, small: dict) -> None:
     small["cluster"]["nodes"][0]["count"] = 5
-    both = runs.with_pinned(task, runs.build_task(RunRequest(small, ("fifo+slowstart",))))
+    both = with_pinned(task, build_task(RunRequest(small, ("fifo+slowstart",))))
     own, pinned, other = both.shown
     counts = [rows_of_chart(both, one, View()).row_count for one in both.shown]
     assert counts[0] == counts[2] == visible_rows(both, View()).row_count < counts[1]

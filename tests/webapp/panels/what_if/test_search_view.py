@@ -12,26 +12,28 @@ from dash.development.base_component import Component
 from engine import run_search
 from engine.dashboard import SearchResult
 from tests.phrases import phrase
+from webapp.jobs import searches
+from webapp.jobs.job_manager import Cancelled, JobControl, Progress
+from webapp.jobs.searches import SearchRequest
 from webapp.panels.what_if import search_form, search_view, search_words
-from webapp.services import runs, searches
-from webapp.services.background_tasks import Cancelled, JobControl, Progress
-from webapp.services.cache import SharedCache
-from webapp.services.searches import SearchRequest
-from webapp.services.url_state import RunRequest
+from webapp.runs import saved_tasks
+from webapp.runs.cache import SharedCache
+from webapp.runs.task import Task, build_task
+from webapp.url.url_state import RunRequest
 
 NODES = {"path": "cluster.nodes[0].count", "low": 1, "high": 3, "step": 1}
 USE = "memory_utilization"
 
 
 @pytest.fixture
-def task(cache: SharedCache, small: dict) -> runs.Task:
+def task(cache: SharedCache, small: dict) -> Task:
     small["jobs"][0]["maps"] |= {"count": 8, "duration_s": {"dist": "exponential", "mean": 10}}
-    result = runs.build_task(RunRequest(small, ("fifo", "fair")))
-    runs.save_task(result).result()
+    result = build_task(RunRequest(small, ("fifo", "fair")))
+    saved_tasks.save_task(result).result()
     return result
 
 
-def asked(task: runs.Task, **changes: Any) -> dict[str, Any]:
+def asked(task: Task, **changes: Any) -> dict[str, Any]:
     plain = {
         "key": task.key,
         "vary": [NODES],
@@ -43,7 +45,7 @@ def asked(task: runs.Task, **changes: Any) -> dict[str, Any]:
     return SearchRequest.of(plain | {"trials": 20, "seeds": 2, "jitter": 0} | changes).plain()
 
 
-def result_of(task: runs.Task, **changes: Any) -> SearchResult:
+def result_of(task: Task, **changes: Any) -> SearchResult:
     return run_search(searches.build_search(SearchRequest.of(asked(task, **changes)), task))
 
 
@@ -60,13 +62,13 @@ def text_of(part: Any) -> str:
     return text_of(part.children) if isinstance(part, Component) else str(part) if part is not None else ""
 
 
-def test_one_metric_is_answered_in_sentences_with_titles(task: runs.Task) -> None:
+def test_one_metric_is_answered_in_sentences_with_titles(task: Task) -> None:
     text = shown(result_of(task))
     assert "instead of 1" in text and NODES["path"] not in text
     assert "better for sure" in text and "Open this setting" in text and "Tried all 3 settings" in text
 
 
-def test_where_nothing_holds_the_nearest_is_said(task: runs.Task) -> None:
+def test_where_nothing_holds_the_nearest_is_said(task: Task) -> None:
     """No node count ends eight maps of about 10 s within a second."""
     text = shown(result_of(task, constraints=[{"metric": "makespan_s", "way": "most", "text": "1 s"}]))
     assert (
@@ -76,7 +78,7 @@ def test_where_nothing_holds_the_nearest_is_said(task: runs.Task) -> None:
     )
 
 
-def test_two_metrics_are_a_table_and_a_picture(task: runs.Task) -> None:
+def test_two_metrics_are_a_table_and_a_picture(task: Task) -> None:
     result = result_of(task, objectives=["makespan_s", "killed_containers"], scheduler="")
     tunables_by_path = search_words.by_path(result.search)
     picture = search_view.picture(result, tunables_by_path, False, 700)
@@ -86,7 +88,7 @@ def test_two_metrics_are_a_table_and_a_picture(task: runs.Task) -> None:
     assert len(table.children[2].children) >= len(result.front)
 
 
-def test_what_is_opened_is_the_trial_and_what_is_pinned_the_present_setting(task: runs.Task) -> None:
+def test_what_is_opened_is_the_trial_and_what_is_pinned_the_present_setting(task: Task) -> None:
     result = result_of(task)
     picture = search_view.opened(result, result.best.trial.number)
     assert (
@@ -98,7 +100,7 @@ def test_what_is_opened_is_the_trial_and_what_is_pinned_the_present_setting(task
     assert [search_view.opened(result, number) for number in (99, -1, "1", None, True, [])] == [None] * 6
 
 
-def test_what_was_found_until_it_was_ended_is_shown_with_its_sentence(task: runs.Task) -> None:
+def test_what_was_found_until_it_was_ended_is_shown_with_its_sentence(task: Task) -> None:
     class Ends(JobControl):
         def report(self, done: int, now: str) -> None:
             if now.startswith("2 of 3"):
@@ -127,7 +129,7 @@ def test_a_search_without_its_library_says_so_in_one_sentence() -> None:
     )
 
 
-def test_the_price_says_how_much_is_tried(task: runs.Task) -> None:
+def test_the_price_says_how_much_is_tried(task: Task) -> None:
     """3 settings x 2 seeds, and two settings over 30 fresh ones: 66 runs."""
     assert search_form.price_or_reason(asked(task)).startswith(
         phrase("what_if.all_settings_seeds_answer_compared", 3, 2, 30, 66)
@@ -138,7 +140,7 @@ def test_the_price_says_how_much_is_tried(task: runs.Task) -> None:
 @pytest.mark.parametrize(
     "wish", [5, [], "all", {}, {"key": []}, {"vary": {}}, {"objectives": [{}]}, {"trials": None}, {"held": 1}]
 )
-def test_hostile_bodies_give_sentences(task: runs.Task, wish: Any) -> None:
+def test_hostile_bodies_give_sentences(task: Task, wish: Any) -> None:
     for text in (search_form.price_or_reason(wish), search_form._start(wish)[1]):
         assert text and "Traceback" not in text
     for body in (wish, {"asked": wish}, None):

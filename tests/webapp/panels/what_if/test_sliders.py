@@ -20,27 +20,28 @@ from engine.dashboard import (
 from tests.phrases import phrase
 from tests.webapp.handmade_runs import numbers
 from webapp import theme
+from webapp.jobs.whatif import CurveRequest, CurveResult
 from webapp.panels.timeline import viewport
 from webapp.panels.what_if import slider_text, sliders, sweep_text
 from webapp.panels.what_if.sweep_curve import curve_card
-from webapp.services import runs
-from webapp.services.cache import SharedCache
-from webapp.services.url_state import RunRequest
-from webapp.services.whatif import CurveRequest, CurveResult
+from webapp.runs import run_cache, saved_tasks
+from webapp.runs.cache import SharedCache
+from webapp.runs.task import Task, build_task
+from webapp.url.url_state import RunRequest
 
 MAKESPAN = METRICS[0]
 NODES = "cluster.nodes[0].count"
 
 
 @pytest.fixture
-def task(cache: SharedCache, small: dict) -> runs.Task:
-    result = runs.build_task(RunRequest(small, ("fifo", "fair")))
-    runs.save_task(result)
+def task(cache: SharedCache, small: dict) -> Task:
+    result = build_task(RunRequest(small, ("fifo", "fair")))
+    saved_tasks.save_task(result)
     return result
 
 
 def result_of(
-    task: runs.Task,
+    task: Task,
     columns: list[list[float | None]],
     answers: list[GoalAnswer] | None = None,
     bound: float | None = None,
@@ -61,7 +62,7 @@ def result_of(
     )
 
 
-def tunable(task: runs.Task):
+def tunable(task: Task):
     return next(one for one in tunables(task.scenario, task.schedulers) if one.path == NODES)
 
 
@@ -167,7 +168,7 @@ def test_schedulers_that_are_alike_are_named_together_once(task):
 
 
 def test_a_curve_has_its_schedulers_colour_where_those_before_it_are_alike(small, cache):
-    task = runs.build_task(RunRequest(small, ("fifo", "fair", "drf")))
+    task = build_task(RunRequest(small, ("fifo", "fair", "drf")))
     columns = [[30, 20, 10], [30, 20, 10], [9, 8, 7]]
     [_, card] = curve_card(result_of(task, columns), tunable(task), MAKESPAN, False, 700)
     curves = [trace for trace in card.children[2].children.figure["data"] if trace["mode"] == "lines+markers"]
@@ -246,7 +247,7 @@ def test_values_in_words(task):
 
 
 def test_a_movement_that_takes_long_is_drawn_once_it_rests(task, monkeypatch):
-    monkeypatch.setattr(runs, "preview", lambda *_: None)
+    monkeypatch.setattr(run_cache, "preview", lambda *_: None)
     assert sliders.answer(
         {"key": task.key, "changes": [{"path": NODES, "value": 2}], "draw": True, "width": 400}
     ) == {"schedulers": ("fifo", "fair")}

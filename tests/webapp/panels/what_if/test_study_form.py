@@ -8,21 +8,23 @@ from typing import Any
 import pytest
 
 from tests.phrases import phrase
+from webapp.jobs import studies
+from webapp.jobs.job_manager import JobControl
+from webapp.jobs.studies import StudyRequest
 from webapp.panels.what_if import study_downloads, study_form, study_text
 from webapp.panels.what_if.study_downloads import WRITERS, Writer
-from webapp.services import runs, studies
-from webapp.services.background_tasks import JobControl
-from webapp.services.cache import SharedCache
-from webapp.services.studies import StudyRequest
-from webapp.services.url_state import RunRequest
+from webapp.runs import saved_tasks
+from webapp.runs.cache import SharedCache
+from webapp.runs.task import build_task
+from webapp.url.url_state import RunRequest
 
 X = {"path": "cluster.nodes.total", "first": 1, "last": 3, "step": 1, "present": 1}
 
 
 @pytest.fixture
 def sent(cache: SharedCache, small: dict) -> dict[str, Any]:
-    task = runs.build_task(RunRequest(small, ("fifo", "fair")))
-    runs.save_task(task).result()
+    task = build_task(RunRequest(small, ("fifo", "fair")))
+    saved_tasks.save_task(task).result()
     return {"key": task.key, "x": X, "seeds": 10, "jitter": 0, "values": 20}
 
 
@@ -84,7 +86,7 @@ def test_hostile_bodies_get_sentences(client, cache: SharedCache) -> None:
 def test_files_of_a_study(sent: dict, client, monkeypatch: pytest.MonkeyPatch) -> None:
     ask = StudyRequest.of(sent)
     studies._do_study(ask.plain(), JobControl(60, is_local=True))
-    name = studies.study_id(studies.build_study(ask, runs.load_task(ask.key)))
+    name = studies.study_id(studies.build_study(ask, saved_tasks.load_task(ask.key)))
     table = client.get(f"/study/files/{name}/runs.csv")
     lines = table.get_data(as_text=True).splitlines()
     assert len(lines) == 1 + 2 * 3 * 10 and lines[0].startswith(

@@ -1,0 +1,97 @@
+"""Experiments in the background: run once, for all who look, and kept for the other processes."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from engine import reproduce
+from engine.dashboard import PAPERS
+from tests.phrases import phrase
+from tests.waiting import MAX_WAIT_S, until
+from webapp.jobs import paper_results
+from webapp.jobs.job_manager import job_manager
+from webapp.runs.cache import SharedCache
+
+NAME = "dynamic-priority/table-1"
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paper_results, "_results", {})
+
+
+def ended(name: str) -> None:
+    until(
+        lambda: (
+            (paper_results.find_result(name) or not paper_results.follow_experiment(name, 0.0).is_active)
+            and not job_manager.find_active("experiment", {"name": name})
+        )
+    )
+
+
+def test_what_is_run_is_found_here_and_by_other_processes(
+    cache: SharedCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert paper_results.find_result(NAME) is None
+    ended(NAME)
+    own = paper_results.find_result(NAME)
+    assert own.verdict == "agrees"
+    monkeypatch.setattr(paper_results, "_results", {})
+    other = paper_results.find_result(NAME)
+    judged = lambda result: [
+        (reading.verdict, reading.claims, reading.samples) for reading in result.readings
+    ]
+    assert judged(other) == judged(own)
+    assert other.experiment is own.experiment
+
+
+def test_a_result_of_other_claims_is_not_read(cache: SharedCache, monkeypatch: pytest.MonkeyPatch) -> None:
+    ended(NAME)
+    monkeypatch.setattr(paper_results, "_results", {})
+    monkeypatch.setattr(paper_results, "experiment_fingerprint", lambda name: "another")
+    assert paper_results.find_result(NAME) is None
+
+
+def test_two_visitors_follow_one_run(cache: SharedCache, monkeypatch: pytest.MonkeyPatch) -> None:
+    told, go, begun = threading.Event(), threading.Event(), []
+
+    def slow(experiment, tell, _cancel_token):
+        begun.append(experiment)
+        tell(1, 2)
+        told.set()
+        go.wait(MAX_WAIT_S)
+        return reproduce(experiment)
+
+    monkeypatch.setattr(paper_results, "reproduce", slow)
+    first = paper_results.follow_experiment(NAME, 0.0)
+    assert told.wait(MAX_WAIT_S)
+    second = paper_results.follow_experiment(NAME, 0.0)
+    assert (first.state, second.state) == ("running", "running")
+    assert second.done == paper_results.STEPS // 2
+    go.set()
+    ended(NAME)
+    assert len(begun) == 1
+
+
+def test_a_failure_is_told_and_the_next_visitor_tries_again(
+    cache: SharedCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(experiment, tell, _cancel_token):
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(paper_results, "reproduce", broken)
+    progress = paper_results.follow_experiment(NAME, MAX_WAIT_S)
+    assert progress.state == "failed"
+    assert phrase("common.log_has_details") in progress.because
+    monkeypatch.undo()
+    monkeypatch.setattr(paper_results, "_results", {})
+    ended(NAME)
+    assert paper_results.find_result(NAME).verdict == "agrees"
+
+
+def test_no_experiment_of_that_name() -> None:
+    with pytest.raises(KeyError):
+        paper_results.find_result("saf/nothing")
+    assert all(paper.experiments for paper in PAPERS)

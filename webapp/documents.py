@@ -1,0 +1,85 @@
+"""The documents and their pictures, read once when the server starts; no other file can be asked for."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from markdown_it import MarkdownIt
+from markdown_it.tree import SyntaxTreeNode
+
+ROOT = Path(__file__).resolve().parents[1]
+# by path: what a name in the address begins with
+FOLDERS = {"webapp/docs": "", "webapp/deployment": "deployment", "engine/docs": "engine"}
+INDEXES = ("index", "README")  # a folder's own document
+
+
+class Document(NamedTuple):
+    """One file. name: in the address, "" is the index; path: within the sources; tree: as Markdown has it."""
+
+    name: str
+    path: str
+    title: str
+    tree: SyntaxTreeNode
+
+
+class Library(NamedTuple):
+    """All documents by name, their names by path, and the pictures by path."""
+
+    documents: dict[str, Document]
+    names: dict[str, str]
+    pictures: dict[str, bytes]
+
+
+@cache
+def library(root: Path = ROOT) -> Library:
+    """Reads the files; afterwards the disk is not asked again."""
+    documents: dict[str, Document] = {}
+    pictures: dict[str, bytes] = {}
+    for folder in FOLDERS:
+        for path in sorted((root / folder).rglob("*.md")):
+            document = _read(path, root)
+            documents[document.name] = document
+        pictures |= {
+            path.relative_to(root).as_posix(): path.read_bytes()
+            for path in sorted((root / folder).rglob("*.png"))
+        }
+    return Library(documents, {document.path: document.name for document in documents.values()}, pictures)
+
+
+def target(document: Document, link: str) -> tuple[str, str]:
+    """The file of the sources that a link of this document means, "" for the document itself; and the
+    section.
+    """
+    path, _, section = link.partition("#")
+    folder = posixpath.dirname(document.path)
+    return posixpath.normpath(posixpath.join(folder, path)) if path else "", section
+
+
+def slug(heading: str) -> str:
+    """The name of a section, as GitHub makes it of its heading."""
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+
+
+def plain(node: SyntaxTreeNode) -> str:
+    """The text of a node without its marks."""
+    if node.type in ("text", "code_inline"):
+        return node.content
+    if node.type in ("softbreak", "hardbreak"):
+        return " "
+    return "".join(plain(child) for child in node.children)
+
+
+def _read(path: Path, root: Path) -> Document:
+    within = path.relative_to(root).as_posix()
+    folder = next(folder for folder in FOLDERS if within.startswith(f"{folder}/"))
+    parts = [FOLDERS[folder], *within.removeprefix(f"{folder}/").removesuffix(".md").split("/")]
+    if parts[-1] in INDEXES:
+        parts.pop()
+    name = "/".join(filter(None, parts))
+    tree = SyntaxTreeNode(MarkdownIt("commonmark").enable("table").parse(path.read_text("utf-8")))
+    heads = (plain(node) for node in tree.children if node.type == "heading")
+    return Document(name, within, next(heads, name), tree)

@@ -1,0 +1,107 @@
+"""JSON that a visitor sends, read within bounds: so many bytes, so many values, so deep. What is beyond them
+is refused in a sentence and costs nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from typing import Any
+
+from flask import Flask, request
+from flask.json.provider import DefaultJSONProvider
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from engine import FormatError
+from engine.dashboard import TooLarge, depth_exceeds
+from webapp import settings
+from webapp.messages import msg
+
+MAX_DEPTH = 100  # lists and objects one inside the other; beyond it what walks through them would fail
+VALUE_BYTES = 5  # of max_bytes, to a value: shorter ones take far more memory than their text
+TOO_DEEP = msg("http.json_bodies.nested_more_than_deep", max_depth=MAX_DEPTH)
+CONTAINER_BYTES = 32  # and to a list or an object, the shortest of which take 60 to 200 bytes of memory
+
+
+class BodyProvider(DefaultJSONProvider):
+    """Reads the bodies of all requests, Dash's own too; and writes the answers of plain routes so that a
+    browser reads them.
+    """
+
+    def loads(self, s: str | bytes, **options: Any) -> Any:
+        return loads(s, **options)
+
+    def dumps(self, obj: Any, **options: Any) -> str:
+        """As JSON, where a number that it does not have is null: what is asked may hold 1e999 and come back
+        in an answer.
+        """
+        try:
+            return super().dumps(obj, allow_nan=False, **options)
+        except ValueError:
+            return super().dumps(_without_non_finite(obj), allow_nan=False, **options)
+
+
+def start(server: Flask) -> None:
+    """Bounds every request of this server."""
+    server.json = BodyProvider(server)
+    server.config["MAX_CONTENT_LENGTH"] = settings.max_bytes()
+
+
+def loads(text: str | bytes, **options: Any) -> Any:
+    """As json.loads, but TooLarge for what holds or nests too much, and FormatError for a number that Python
+    does not read.
+    """
+    max_bytes, marks = settings.max_bytes(), ("{", "[", ",") if isinstance(text, str) else (b"{", b"[", b",")
+    count: Callable[[Any], int] = text.count
+    objects, lists, commas = map(count, marks)
+    if objects + lists > max_bytes // CONTAINER_BYTES:
+        raise TooLarge(
+            msg(
+                "http.json_bodies.holds_more_than_lists_and_objects",
+                max_bytes=max_bytes // CONTAINER_BYTES,
+                container_bytes=CONTAINER_BYTES,
+            )
+        )
+    if commas > max_bytes // VALUE_BYTES:
+        raise TooLarge(
+            msg(
+                "http.json_bodies.holds_more_than_values_limit_here",
+                max_bytes=max_bytes // VALUE_BYTES,
+                value_bytes=VALUE_BYTES,
+            )
+        )
+    try:
+        value = json.loads(text, **options)
+    except RecursionError:
+        raise TooLarge(TOO_DEEP) from None
+    except (json.JSONDecodeError, UnicodeDecodeError):
+        raise
+    except ValueError:
+        raise FormatError(msg("http.json_bodies.holds_number_too_many_digits")) from None
+    if depth_exceeds(value, MAX_DEPTH):
+        raise TooLarge(TOO_DEEP)
+    return value
+
+
+def request_json() -> Any:
+    """What the present request holds, None where that is no JSON; TooLarge or FormatError for what is not
+    read.
+    """
+    try:
+        return request.get_json(silent=True)
+    except RequestEntityTooLarge:
+        raise TooLarge(too_large_text()) from None
+
+
+def _without_non_finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_non_finite(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_without_non_finite(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def too_large_text() -> str:
+    """Why a request is not read."""
+    return msg("http.json_bodies.holds_more_than_bytes_limit_here", max_bytes=settings.max_bytes())

@@ -1,0 +1,82 @@
+"""Experiments of the papers, run in the background, once for everybody who looks: their numbers don't depend
+on who asks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+
+from engine import paper_experiments, reproduce
+from engine.dashboard import Result
+from webapp.jobs.job_manager import (
+    TASK_EXPIRED,
+    Cancelled,
+    JobControl,
+    Progress,
+    job_manager,
+    job_type,
+)
+from webapp.runs.cache import shared_cache
+
+STEPS = 100
+SECONDS_PER_THOUSAND = 0.004  # that a thousand containers of an experiment are thought to take
+_results: dict[str, Result] = {}
+_task_ids: dict[str, str] = {}  # by the experiment's name, the id of the work that this process knows of
+
+
+def find_result(name: str) -> Result | None:
+    """The result of an experiment, if it is there. KeyError where no experiment has this name."""
+    experiment = paper_experiments()[name]
+    if name not in _results and (parts := shared_cache.get(f"paper:{name}:{experiment_fingerprint(name)}")):
+        _results[name] = Result(experiment, *parts)
+    return _results.get(name)
+
+
+@cache
+def experiment_fingerprint(name: str) -> str:
+    """Of an experiment's claims and readings: a result is kept for these, and none other is read where they
+    have changed.
+    """
+    experiment = paper_experiments()[name]
+    return hashlib.sha256(
+        repr((experiment.claims, [(reading.key, reading.says) for reading in experiment.readings])).encode()
+    ).hexdigest()[:16]
+
+
+def follow_experiment(name: str, timeout_s: float) -> Progress:
+    """How far an experiment is; begun if nobody has, and waited for a little."""
+    arguments = {"name": name}
+    work = job_manager.find_active("experiment", arguments)
+    if work:
+        progress = job_manager.progress(work, timeout_s)
+    else:
+        last = _task_ids.pop(name, None)
+        if last and (ended := job_manager.progress(last)).state == "failed" and ended.because != TASK_EXPIRED:
+            return ended  # the next who asks begins it again
+        work, progress = job_manager.start(
+            "experiment",
+            arguments,
+            STEPS,
+            SECONDS_PER_THOUSAND * paper_experiments()[name].thousand_containers,
+            timeout_s,
+        )
+    if progress.is_active:
+        _task_ids[name] = work
+    return progress
+
+
+@job_type("experiment")
+def _do_experiment(arguments: dict, control: JobControl) -> None:
+    name = arguments["name"]
+    if find_result(name):
+        return
+
+    def report(done: int, total: int) -> None:
+        if control.cancelled():
+            raise Cancelled
+        control.report(STEPS * done // max(total, 1), "running")
+
+    result = reproduce(paper_experiments()[name], report, control.cancel_token)
+    _results[name] = result
+    shared_cache.put(f"paper:{name}:{experiment_fingerprint(name)}", tuple(result)[1:])

@@ -1,0 +1,150 @@
+"""What each decision of a run cost, as a piece of work: kept by scenario and scheduler, so that whoever asks
+for the same finds it.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from engine import costly_decisions, parse
+from engine.dashboard import Regret
+from webapp import settings
+from webapp.jobs.job_manager import (
+    Cancelled,
+    JobControl,
+    Progress,
+    current_visitor,
+    job_manager,
+    job_type,
+)
+from webapp.messages import msg
+from webapp.runs import run_cache, saved_tasks
+from webapp.runs.cache import shared_cache
+from webapp.runs.lru import LRUCache
+from webapp.runs.saved_tasks import require_task, save_task
+from webapp.runs.task import ShownRun
+from webapp.runs.time_estimates import RUN_S, estimate_seconds
+
+MAX_DECISIONS = 10  # decisions that are listed
+SECONDS = 20.0  # that the decisions of one run are tried for
+DECISION_S = 0.0004  # that one is thought to take, besides half a run
+KEEP_PARTIAL_S = 3600
+MAX_HELD = 16  # answers held ready
+
+
+@dataclass(frozen=True)
+class RegretRequest:
+    """Of which run it is wanted: of the task `key` the one at this place of those it shows."""
+
+    key: str
+    place: int
+
+    @classmethod
+    def of(cls, data: Any) -> RegretRequest | None:
+        """From what the page sent, which may be anything."""
+        data = data if isinstance(data, dict) else {}
+        is_valid = isinstance(data.get("key"), str) and type(data.get("place")) is int and data["place"] >= 0
+        return cls(data["key"], data["place"]) if is_valid else None
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON values, which `of` reads again."""
+        return {"key": self.key, "place": self.place}
+
+
+def shown_run(request: RegretRequest) -> ShownRun | None:
+    """The run that is meant; None where its task is no longer known, has no such run, or no scheduler made
+    that.
+    """
+    task = saved_tasks.load_task(request.key)
+    if task is None or request.place >= len(task.shown) or not task.shown[request.place].is_scheduled:
+        return None
+    return task.shown[request.place]
+
+
+def find_regret(shown_run: ShownRun) -> Regret | None:
+    """What was found, if it was tried to the end of its time."""
+    return _find(_cache_key(shown_run))
+
+
+def find_last_regret(shown_run: ShownRun) -> Regret | None:
+    """The same, or what had been found when it was ended."""
+    return find_regret(shown_run) or shared_cache.get(f"{_cache_key(shown_run)}:partial")
+
+
+def begin_regret(request: RegretRequest, shown: ShownRun, timeout_s: float) -> tuple[str, Progress]:
+    """Try the decisions, one step each, unless that is done or under way for the same visitor; the work's id
+    and how far it is.
+    """
+    steps = len(shown.outcome.run.containers.job)
+    if find_regret(shown):
+        return "", Progress(steps, steps, "", "finished")
+    arguments = request.plain() | {"by": current_visitor()}
+    if same := job_manager.find_active("regret", arguments):
+        return same, job_manager.progress(same, timeout_s)
+    half = (estimate_seconds(shown.task.scenario) - RUN_S) / 2
+    return job_manager.start(
+        "regret",
+        arguments,
+        steps,
+        min(_budget_s(), steps * (DECISION_S + half)),
+        timeout_s,
+        after=save_task(require_task(request.key)),
+    )
+
+
+@job_type("regret")
+def _do_regret(arguments: dict, control: JobControl) -> None:
+    """Unless it is done. Ended before, it keeps what it has found."""
+    request = RegretRequest.of(arguments)
+    assert request is not None  # they are of RegretRequest.plain
+    require_task(request.key)
+    run_shown = shown_run(request)
+    if run_shown is None or find_regret(run_shown):
+        return
+    run = run_cache.outcome(run_shown.task.scenario, run_shown.name, control.cancel_token).run
+
+    started_at = time.monotonic()
+
+    def progress(regret: Any) -> None:
+        # it ends when that is over, with however many were tried
+        time_share = min((time.monotonic() - started_at) / _budget_s(), 1.0)
+        control.report(
+            max(regret.tried, int(time_share * regret.placed)),
+            msg(
+                "jobs.regrets.decisions_tried_with_better_choice",
+                tried=regret.tried,
+                placed=regret.placed,
+                sooner=regret.sooner,
+            ),
+        )
+
+    regret_ = costly_decisions(
+        run, parse(run_shown.name), MAX_DECISIONS, _budget_s(), control.cancel_token, progress
+    )
+    if regret_.is_ended:
+        shared_cache.put(f"{_cache_key(run_shown)}:partial", regret_, KEEP_PARTIAL_S)
+        raise Cancelled
+    _regrets.put(_cache_key(run_shown), regret_)
+    shared_cache.put(_cache_key(run_shown), regret_)
+
+
+def _budget_s() -> float:
+    """Some of the time that work may take is for the run, and for what has to be compiled."""
+    return min(SECONDS, settings.max_seconds() / 2)
+
+
+def _cache_key(shown_run: ShownRun) -> str:
+    return f"regret:{shown_run.task.scenario.digest}:{shown_run.name}"
+
+
+def _find(key: str) -> Regret | None:
+    regret = _regrets.get(key) or shared_cache.get(key)
+    if not isinstance(regret, Regret):
+        return None
+    _regrets.put(key, regret)
+    return regret
+
+
+_regrets: LRUCache[Regret] = LRUCache(MAX_HELD)

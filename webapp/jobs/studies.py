@@ -1,0 +1,339 @@
+"""Studies of a task: one or two of its numbers moved, over many seeds, as a piece of work whose result fills
+in while it runs.
+
+A study is kept by what decides its numbers, so that whoever asks for the same finds it: a reload, a link,
+another visitor.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import asdict, dataclass, replace
+from functools import cache, lru_cache
+from itertools import product
+from typing import Any
+
+from engine import GantryError, Scenario, ScenarioError, SchedulerError, Study, Vary, quantities, run_study
+from engine.dashboard import (
+    Fault,
+    Range,
+    Runner,
+    StudyResult,
+    TooLarge,
+    apply_overrides,
+    make_runner,
+    range_values,
+)
+from webapp import settings
+from webapp.jobs import whatif
+from webapp.jobs.job_manager import (
+    Cancelled,
+    JobControl,
+    Progress,
+    current_visitor,
+    job_manager,
+    job_type,
+)
+from webapp.jobs.warm_pool import WarmPool
+from webapp.jobs.whatif import Changes, parse_changes
+from webapp.messages import msg
+from webapp.runs import time_estimates
+from webapp.runs.cache import shared_cache
+from webapp.runs.lru import LRUCache
+from webapp.runs.saved_tasks import require_task, save_task
+from webapp.runs.task import Task
+from webapp.runs.time_estimates import estimate_seconds
+
+SEEDS = (1, 10, 30, 100)  # that are offered
+JITTERS = (0.0, 0.1, 0.2, 0.5)  # coefficients of variation
+VALUES = (5, 10, 20, 50, 100)  # of a parameter, at most
+MAX_VALUES = 10_000
+MAX_RUNS = 1_000_000  # of a study on the page: their numbers stand in memory
+RUN_S = 1.2e-3  # that one of many runs in a row is thought to take, besides its containers
+ONE_PROCESS_S = 5.0  # a study that one process is thought to do in less is not worth starting others for
+PARTIAL_INTERVAL_S = 1.0  # between two looks at what there is so far
+PARTIAL_COST_FACTOR = 10  # and at least so many times what handing it over took
+KEEP_PARTIAL_S = 3600
+MAX_STUDIES = 32  # checked ones held ready
+MAX_HELD = 4  # results held ready
+SEED_PATH = "seed"  # the path that seeds themselves go by
+NOT_STORED = msg("jobs.studies.result_lost_because_servers_cache_unavailabl")
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A number that is moved through its range; present: its value now."""
+
+    path: str
+    range: Range
+    present: float | None = None
+
+    @classmethod
+    def of(cls, data: Any) -> Axis:
+        """From what the page sent, which may be anything; ScenarioError for what is none."""
+        data = data if isinstance(data, dict) else {}
+        numbers = [data.get(key) for key in Range._fields]
+        if (
+            not isinstance(data.get("path"), str)
+            or not all(map(whatif.is_finite_number, numbers))
+            or not numbers[0] <= numbers[1]
+            or not numbers[2] > 0
+        ):
+            raise ScenarioError([Fault("range", msg("jobs.studies.must_have_path_two_ends_first"))])
+        if (numbers[1] - numbers[0]) / numbers[2] > whatif.MAX_STEPS:
+            raise ScenarioError(
+                [Fault("range", msg("shared.must_have_at_most_steps", max_steps=whatif.MAX_STEPS))]
+            )
+        return cls(
+            data["path"],
+            Range(*numbers),
+            data["present"] if whatif.is_finite_number(data.get("present")) else None,
+        )
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON values, which `of` reads again."""
+        return {"path": self.path, **self.range._asdict(), "present": self.present}
+
+
+@dataclass(frozen=True)
+class StudyRequest:
+    """A study that is wanted, of the task `key`: x, and y where it is a map, moved through at most `values`
+    of their steps while others are held.
+    """
+
+    key: str
+    x: Axis
+    y: Axis | None = None
+    held: Changes = ()
+    seeds: int = 1
+    jitter: float = 0.0
+    values: int = VALUES[-1]
+
+    @classmethod
+    def of(cls, data: Any) -> StudyRequest:
+        """From what the page sent, which may be anything; ScenarioError for what is none."""
+        data = data if isinstance(data, dict) else {}
+        seeds, jitter, values = data.get("seeds"), data.get("jitter"), data.get("values")
+        if type(values) is not int or not 2 <= values <= MAX_VALUES:
+            raise ScenarioError(
+                [Fault("values", msg("jobs.studies.must_be_whole_number_from_to", max_values=MAX_VALUES))]
+            )
+        y = None if data.get("y") is None else Axis.of(data["y"])
+        if type(seeds) is not int or not whatif.is_finite_number(jitter):
+            raise ScenarioError([Fault("seeds", msg("shared.must_be_whole_number_and_jitter"))])
+        return cls(
+            str(data.get("key")),
+            Axis.of(data.get("x")),
+            y,
+            parse_changes(data.get("held", [])),
+            seeds,
+            jitter,
+            values,
+        )
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON values, which `of` reads again."""
+        held = [{"path": path, "value": value} for path, value in self.held]
+        return asdict(self) | {"x": self.x.plain(), "y": self.y and self.y.plain(), "held": held}
+
+    @property
+    def axes(self) -> tuple[Axis, ...]:
+        """x, and y where there is one."""
+        return (self.x, self.y) if self.y else (self.x,)
+
+
+def range_subset(range_: Range, max_values: int, present: float | None) -> list[float]:
+    """All values of a range, or at most so many of them, four at least: both ends, the present one, and every
+    so many between.
+    """
+    values = range_values(range_)
+    return values if len(values) <= max_values else range_values(range_, max(max_values - 2, 1), present)
+
+
+@lru_cache(MAX_STUDIES)
+def build_study(request: StudyRequest, task: Task) -> Study:
+    """What is run; ScenarioError with every fault, or SchedulerError, where it makes no sense."""
+    if any(axis.path == SEED_PATH for axis in request.axes):
+        raise ScenarioError([Fault(SEED_PATH, msg("jobs.studies.study_has_its_own_seeds_choose"))])
+    plain, names = apply_overrides(task.changeable, task.simulated, request.held)
+    vary = tuple(
+        Vary(axis.path, tuple(range_subset(axis.range, request.values, axis.present)))
+        for axis in request.axes
+    )
+    return Study(plain, names, vary, request.seeds, jitter=request.jitter, name=task.scenario.name)
+
+
+def checked_study(request: StudyRequest, task: Task) -> Study:
+    """The same; TooLarge for one that this server does not run."""
+    whatif.apply_changes(task, request.held)
+    for corner in product(*((axis.range.first, axis.range.last) for axis in request.axes)):
+        with suppress(ScenarioError, SchedulerError):  # which are gaps of the curve
+            whatif.apply_changes(
+                task, (*request.held, *((axis.path, value) for axis, value in zip(request.axes, corner)))
+            )
+    study = build_study(request, task)
+    seconds, limit = estimate_study_seconds(study), settings.max_seconds()
+    if study.runs > MAX_RUNS:
+        raise TooLarge(msg("jobs.studies.runs_study_page_has_at_most", runs=study.runs, max_runs=MAX_RUNS))
+    if seconds > limit:
+        owner_hint = msg("shared.limit_of_seconds")
+        raise TooLarge(
+            msg(
+                "jobs.studies.runs_about_s_server_lets_work",
+                runs=study.runs,
+                time=quantities.rough_duration(1000 * round(seconds)),
+                limit=quantities.duration(1000 * limit),
+                owner_hint=owner_hint,
+            )
+        )
+    return study
+
+
+def estimate_study_seconds(study: Study) -> float:
+    """That all its runs are thought to take, in as many processes as they will have."""
+    seconds = _sequential_seconds(study)
+    return seconds if seconds <= ONE_PROCESS_S else seconds / core_count()
+
+
+def _sequential_seconds(study: Study) -> float:
+    return study.runs * (RUN_S + max(map(estimate_seconds, _corner_scenarios(study))) - time_estimates.RUN_S)
+
+
+def _corner_scenarios(study: Study) -> list[Scenario]:
+    """Its scenario as it is, and at the first and last point, where that can be run."""
+    scenarios = [Scenario.of(study.scenario)]
+    for point in (0, len(study.points) - 1):
+        with suppress(ScenarioError, SchedulerError):
+            scenarios.append(study.at(point).seeded(0))
+    return scenarios
+
+
+def shared_pool() -> WarmPool:
+    """Those that studies and searches share."""
+    return _pool
+
+
+def core_count() -> int:
+    """Processes that a study is spread over."""
+    return os.cpu_count() or 1
+
+
+def is_random(task: Task) -> bool:
+    """Does another seed give another run, of any of its schedulers?"""
+    return Study(task.changeable, task.simulated).is_random
+
+
+def find_result(study: Study) -> StudyResult | None:
+    """All of it, if it has been done."""
+    return _find(_cache_key(study))
+
+
+def find_partial_result(study: Study) -> StudyResult | None:
+    """All of it, or as much as there is while it runs."""
+    return find_result(study) or _find(f"{_cache_key(study)}:partial", held=False)
+
+
+def find_by_id(name: str) -> StudyResult | None:
+    """A result by `study_id` its study."""
+    return _find(f"study:{name}")
+
+
+def study_id(study: Study) -> str:
+    """Of what decides its numbers: where the parameters stand before they are moved does not."""
+    known_id = _ids.get(study.digest)
+    if known_id is None:
+        first = study
+        with suppress(GantryError):
+            point = study.at(0)
+            first = replace(study, scenario=point.plain, schedulers=point.schedulers)
+        known_id = first.digest[:32]
+        _ids.put(study.digest, known_id)
+    return known_id
+
+
+def begin_study(task: Task, request: StudyRequest, timeout_s: float) -> tuple[str, Progress]:
+    """Run it, as a piece of work of one step a run, unless that is under way for the same visitor; its id and
+    how far it is.
+    """
+    study = checked_study(request, task)
+    if find_result(study):
+        return "", Progress(study.runs, study.runs, "", "finished")
+    task_key = f"{_cache_key(study)}:work:{current_visitor()}"
+    if (
+        (name := shared_cache.get(task_key))
+        and (progress := job_manager.progress(name, timeout_s)).is_active
+        and not progress.is_ending
+    ):
+        return name, progress
+    name, progress = job_manager.start(
+        "study", request.plain(), study.runs, estimate_study_seconds(study), timeout_s, after=save_task(task)
+    )
+    shared_cache.put(task_key, name, KEEP_PARTIAL_S)
+    return name, progress
+
+
+@job_type("study")
+def _do_study(arguments: dict, control: JobControl) -> None:
+    """Unless it is done; RunCancelled keeps nothing."""
+    request = StudyRequest.of(arguments)
+    study = checked_study(request, require_task(request.key))
+    if find_result(study):
+        return
+    key, next_at = _cache_key(study), time.monotonic() + PARTIAL_INTERVAL_S
+
+    def progress(partial: StudyResult, done: int) -> None:
+        nonlocal next_at
+        if control.cancelled():
+            raise Cancelled
+        control.report(done, "runs")
+        started_at = time.monotonic()
+        if started_at >= next_at:
+            shared_cache.put(f"{key}:partial", partial.filled(), KEEP_PARTIAL_S)
+            next_at = time.monotonic() + max(
+                PARTIAL_INTERVAL_S, PARTIAL_COST_FACTOR * (time.monotonic() - started_at)
+            )
+
+    with _runner(study, control) as runner:
+        result = run_study(study, runner, progress, control.cancel_token)
+    _results.put(key, result)
+    shared_cache.put(key, result)
+
+
+def _runner(study: Study, control: JobControl) -> AbstractContextManager[Runner | None]:
+    """What does its batches: the owner's Dask cluster, this process alone where others would not be started
+    in time, else one a core.
+    """
+    if address := settings.cluster():
+        return nullcontext(_cluster(address))
+    if (
+        control.is_local
+        or core_count() == 1
+        or (_sequential_seconds(study) <= ONE_PROCESS_S and not _pool.begun)
+    ):
+        return nullcontext()
+    return _pool
+
+
+@cache
+def _cluster(address: str) -> Runner:
+    return make_runner(cluster=address)
+
+
+def _cache_key(study: Study) -> str:
+    return f"study:{study_id(study)}"
+
+
+def _find(key: str, held: bool = True) -> StudyResult | None:
+    result = (_results.get(key) if held else None) or shared_cache.get(key)
+    if not isinstance(result, StudyResult):
+        return None
+    if held:
+        _results.put(key, result)
+    return result
+
+
+_results: LRUCache[StudyResult] = LRUCache(MAX_HELD)
+_ids: LRUCache[str] = LRUCache(MAX_STUDIES)
+_pool = WarmPool(core_count)

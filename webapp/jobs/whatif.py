@@ -1,0 +1,426 @@
+"""A scenario that was run with some numbers moved: run as they move, measured along a range, and searched for
+a goal; nothing of it is kept but curves.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from engine import METRICS, GantryError, Scenario, ScenarioError, goal_seek, parameter_sweep, tunables
+from engine.dashboard import (
+    MEASURED,
+    Fault,
+    Goal,
+    GoalAnswer,
+    Metric,
+    ParameterSweep,
+    Range,
+    TooLarge,
+    Tunable,
+    apply_overrides,
+    container_count,
+    display_name,
+    fingerprint,
+    max_sweep_values,
+    range_values,
+    resolution,
+    sweep_point,
+)
+from webapp import settings
+from webapp.jobs.job_manager import Cancelled, JobControl, Progress, job_manager, job_type
+from webapp.messages import msg
+from webapp.runs import run_cache
+from webapp.runs.cache import shared_cache
+from webapp.runs.lru import LRUCache
+from webapp.runs.outcome import Outcome
+from webapp.runs.saved_tasks import require_task, save_task
+from webapp.runs.task import Task
+from webapp.runs.time_estimates import estimate_seconds
+from webapp.url.url_state import RunRequest
+
+MEASURED_IS_FIXED = msg("jobs.whatif.measured_run_cant_be_changed")
+ONLY_MEASURED = msg("jobs.whatif.measured_run_cant_be_changed_add")
+MAX_LIVE_CONTAINERS = 20_000  # containers of a scenario that is drawn while a number moves
+MAX_CHANGES = 20
+MAX_NUMBER = 1e300  # of a number that is sent; a whole number of JSON may be larger than a float
+MAX_TASKS = 8  # whose tunables are held ready
+KEEP_S = 3600
+MAX_CURVES = 16  # held ready
+MAX_STEPS = 10_000  # of a range
+TYPED_NUMBER = re.compile(r"([+-]?\d{1,15}(?:\.\d{1,15})?)\s*([a-zA-Z%]*)")
+THOUSANDS_SEPARATOR = re.compile(r",(?=\d{3}(?!\d))")
+SCHEDULER_PLACE = re.compile(r"schedulers\[(\d+)\]")  # begins the path of a scheduler's parameter
+TIME_UNITS = {"": 1, "s": 1, "ms": 0.001, "min": 60, "h": 3600}
+SHARE_UNITS = {"": 1, "%": 0.01}
+
+Changes = tuple[tuple[str, float | str], ...]
+
+
+def slider_data(task: Task) -> dict[str, Any]:
+    """What the page needs to offer sliders for this task; moving: is it drawn while they move?"""
+    small = container_count(task.changeable) <= MAX_LIVE_CONTAINERS
+    hint = MEASURED_IS_FIXED if task.simulated else ONLY_MEASURED
+    if not task.has_measured:
+        hint = ""
+    hint += (
+        ""
+        if small
+        else msg(
+            "jobs.whatif.with_more_than_containers_charts_follow", max_live_containers=MAX_LIVE_CONTAINERS
+        )
+    )
+    return {
+        "key": task.key,
+        "moving": small,
+        "hint": hint.strip(),
+        "tunables": [_tunable_to_json(tunable) for tunable in tunables_of(task)],
+    }
+
+
+@lru_cache(maxsize=MAX_TASKS)
+def tunables_of(task: Task) -> list[Tunable]:
+    """What can be turned of what a task simulates; a sentence about it at each rest asks for it again. What
+    was measured stays what it was.
+    """
+    return titled_tunables(task.scenario, task.simulated) if task.simulated else []
+
+
+def titled_tunables(scenario: Scenario, schedulers: Sequence[str]) -> list[Tunable]:
+    """`tunables`, with the schedulers' display names in their titles."""
+    offered = []
+    for tunable in tunables(scenario, schedulers):
+        place = SCHEDULER_PLACE.match(tunable.path)
+        name = schedulers[int(place[1])] if place else ""
+        if place and tunable.title.startswith(f"{name}: "):
+            shown = display_name(name)
+            title = shown + tunable.title.removeprefix(name)
+            tunable = replace(tunable, title=title, group=tunable.group.replace(name, shown))
+        offered.append(tunable)
+    return offered
+
+
+def parse_changes(data: Any) -> Changes:
+    """Pairs of a path and a value, from what the page sent, which may be anything; ScenarioError for what is
+    none.
+    """
+    if (
+        not isinstance(data, list)
+        or len(data) > MAX_CHANGES
+        or not all(isinstance(entry, dict) for entry in data)
+    ):
+        raise ScenarioError(
+            [Fault("", msg("jobs.whatif.changes_must_be_list_at_most", max_changes=MAX_CHANGES))]
+        )
+    changes = []
+    for entry in data:
+        path, value = entry.get("path"), entry.get("value")
+        if not isinstance(path, str) or not (
+            is_finite_number(value) or (isinstance(value, str) and len(value) <= 40)
+        ):
+            raise ScenarioError([Fault(str(path)[:60], msg("jobs.whatif.must_be_given_number_or_choice"))])
+        changes.append((path, value))
+    return tuple(changes)
+
+
+def apply_changes(task: Task, changes: Changes) -> tuple[Scenario, tuple[str, ...]]:
+    """What a task simulates, and the schedulers, with the changes; ScenarioError, SchedulerError or TooLarge
+    where they make no sense.
+    """
+    changed, names = apply_overrides(task.changeable, task.simulated, changes)
+    scenario = task.scenario if changed is task.changeable else Scenario.of(changed)
+    count, limit = container_count(changed), settings.max_containers()
+    if count > limit:
+        raise TooLarge(msg("shared.containers_server_runs_at_most", count=count, limit=limit))
+    return scenario, names
+
+
+class PreviewedChange(NamedTuple):
+    """schedulers: by name, as they are now called; outcomes: of each, None where it is too large, or takes
+    too long, to be shown while it moves.
+    """
+
+    schedulers: tuple[str, ...]
+    outcomes: list[Outcome] | None
+
+
+def preview_changes(task: Task, changes: Changes) -> PreviewedChange:
+    """Every scheduler's outcome with the changes, held ready for when they rest; what costs more than the run
+    waits until it is asked for.
+    """
+    scenario, names = apply_changes(task, changes)
+    small = container_count(scenario.plain()) <= MAX_LIVE_CONTAINERS
+    return PreviewedChange(names, run_cache.preview(scenario, names) if small else None)
+
+
+class ChangedRequest(NamedTuple):
+    """request: without `measured`, where left_out says that its record is of other nodes or jobs by now."""
+
+    request: RunRequest
+    left_out: bool
+
+
+def change_request(request: RunRequest, changes: Changes) -> ChangedRequest:
+    """What is asked for with the changes, all else as the user has it; ScenarioError or SchedulerError where
+    they make no sense.
+
+    Of the scenario's record `of` is enough, and comes back as it was sent.
+    """
+    schedulers = tuple(name for name in request.schedulers if name.strip() != MEASURED.name)
+    record = request.scenario.get("measured")
+    if len(schedulers) == len(request.schedulers) or not isinstance(record, dict):
+        scenario, names = apply_overrides(request.scenario, request.schedulers, changes)
+        return ChangedRequest(RunRequest(scenario, tuple(dict.fromkeys(names))), False)
+    changed, names = apply_overrides(
+        {key: value for key, value in request.scenario.items() if key != "measured"}, schedulers, changes
+    )
+    fits = fingerprint(Scenario.of(changed)) == record.get("of")
+    return ChangedRequest(
+        RunRequest(
+            {**changed, "measured": record}, (*([MEASURED.name] if fits else []), *dict.fromkeys(names))
+        ),
+        not fits,
+    )
+
+
+@dataclass(frozen=True)
+class CurveRequest:
+    """A curve that is wanted, and what is searched on it: one path through its range while others are held
+    where they are.
+    """
+
+    key: str
+    path: str
+    range: Range
+    held: Changes = ()
+    present: float | None = None
+    whole: bool = False
+    goal: Goal | None = None
+
+    @classmethod
+    def of(cls, data: Any) -> CurveRequest:
+        """From what the page sent, which may be anything; ScenarioError for what is none."""
+        data = data if isinstance(data, dict) else {}
+        numbers = [data.get(key) for key in ("first", "last", "step")]
+        if (
+            not all(is_finite_number(number) for number in numbers)
+            or not numbers[0] <= numbers[1]
+            or not numbers[2] > 0
+        ):
+            raise ScenarioError([Fault("range", msg("jobs.whatif.must_have_two_ends_first_not"))])
+        if (numbers[1] - numbers[0]) / numbers[2] > MAX_STEPS:
+            raise ScenarioError([Fault("range", msg("shared.must_have_at_most_steps", max_steps=MAX_STEPS))])
+        present = data.get("present") if is_finite_number(data.get("present")) else None
+        path = str(data.get("path"))
+        return cls(
+            str(data.get("key")),
+            path,
+            Range(*numbers),
+            parse_changes(data.get("held", [])),
+            present,
+            data.get("whole") is True,
+            _parse_goal(data.get("goal")),
+        )
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON values, which `of` reads again."""
+        held = [{"path": path, "value": value} for path, value in self.held]
+        goal = self.goal._asdict() if self.goal else None
+        return {
+            "key": self.key,
+            "path": self.path,
+            **self.range._asdict(),
+            "held": held,
+            "present": self.present,
+            "whole": self.whole,
+            "goal": goal,
+        }
+
+    @property
+    def id(self) -> str:
+        """Of the curve, whatever is searched on it."""
+        text = json.dumps([self.key, self.path, self.range, self.held, self.present], sort_keys=True)
+        return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:24]
+
+    def values(self, task: Task) -> list[float]:
+        """The values of the curve: all of the range, or as many of them as a large scenario can afford."""
+        count = max_sweep_values(container_count(task.changeable), len(task.simulated))
+        return range_values(self.range, count, self.present)
+
+
+@dataclass(frozen=True)
+class CurveResult:
+    """A curve, with what was searched on it; now: the metrics of each scheduler as it is, None where it could
+    not be run.
+    """
+
+    request: CurveRequest
+    sweep: ParameterSweep
+    now: list[dict[str, Any] | None]
+    answers: list[GoalAnswer]
+
+
+def find_curve(request: CurveRequest) -> CurveResult | None:
+    """The curve with its answers, if that has been done."""
+    key = f"curve:{request.id}:{_goal_id(request.goal)}"
+    result = _curves.get(key) or shared_cache.get(key)
+    return result if isinstance(result, CurveResult) else None
+
+
+def _store_curve(result: CurveResult) -> None:
+    key = f"curve:{result.request.id}:{_goal_id(result.request.goal)}"
+    _curves.put(key, result)
+    shared_cache.put(key, result, KEEP_S)
+
+
+def count_curve_runs(task: Task, request: CurveRequest) -> int:
+    """How many runs a curve takes."""
+    return len(request.values(task)) * len(task.simulated)
+
+
+def begin_curve(task: Task, request: CurveRequest, timeout_s: float) -> tuple[str, Progress]:
+    """Measure the curve and search for the goal, as a piece of work of one step a run; its id and how far it
+    is.
+    """
+    count = count_curve_runs(task, request)
+    return job_manager.start(
+        "curve",
+        request.plain(),
+        count,
+        estimate_seconds(task.scenario, count),
+        timeout_s,
+        after=save_task(task),
+    )
+
+
+@job_type("curve")
+def _do_curve(arguments: dict, control: JobControl) -> None:
+    """Unless it is done; Cancelled keeps nothing."""
+    request = CurveRequest.of(arguments)
+    task = require_task(request.key)
+    plain, values = task.changeable, request.values(task)
+    for path, last in ((request.path, request.range.last), (request.path, request.range.first)):
+        _check_size(task, (*request.held, (path, last)))
+    existing = find_curve(replace(request, goal=None))
+    if existing:
+        measured, now = existing.sweep, existing.now
+    else:
+        report = lambda count, _: control.report(count, "runs")
+        measured = parameter_sweep(
+            plain,
+            task.simulated,
+            request.path,
+            values,
+            request.held,
+            report,
+            control.cancelled,
+            control.cancel_token,
+        )
+        if control.cancelled():
+            raise Cancelled
+        now = [
+            sweep_point(plain, task.simulated, place, request.held, control.cancel_token).metrics
+            for place in range(len(task.simulated))
+        ]
+        _store_curve(CurveResult(replace(request, goal=None), measured, now, []))
+    if request.goal:
+        answers = [
+            _seek_goal(task, request, request.goal, measured, now[place], place, control)
+            for place in range(len(task.simulated))
+        ]
+        _store_curve(CurveResult(request, measured, now, answers))
+
+
+def _seek_goal(
+    task: Task,
+    request: CurveRequest,
+    goal: Goal,
+    measured: ParameterSweep,
+    now: dict | None,
+    place: int,
+    control: JobControl,
+) -> GoalAnswer:
+    metric, plain = goal.metric, task.changeable
+
+    def measure(value: float) -> float | None:
+        if control.cancelled():
+            raise Cancelled
+        return sweep_point(
+            plain, task.simulated, place, (*request.held, (request.path, value)), control.cancel_token
+        ).get(metric)
+
+    metric_values = [point.get(metric) if point else None for point in measured.points[place]]
+    present_value = now[metric] if now else None
+    return goal_seek(
+        goal,
+        request.present,
+        present_value,
+        measured.values,
+        metric_values,
+        measure,
+        resolution(request.range.step, request.whole),
+    )
+
+
+def _check_size(task: Task, changes: Changes) -> None:
+    """TooLarge where an end of the range is more than this server runs; other faults become gaps."""
+    try:
+        apply_changes(task, changes)
+    except TooLarge:
+        raise
+    except GantryError:
+        return
+
+
+def parse_bound(text: Any, metric: Metric) -> float | None:
+    """A goal as it is typed, in the metric's unit: "300", "5 min", "80 %"; None for an empty one,
+    ScenarioError for what is no number.
+    """
+    text = text.strip() if isinstance(text, str) else ""
+    if not text:
+        return None
+    units = TIME_UNITS if metric.unit == "s" else SHARE_UNITS if metric.unit == "share" else {"": 1}
+    match = TYPED_NUMBER.fullmatch(THOUSANDS_SEPARATOR.sub("", text).replace(",", "."))
+    if not match or match[2].lower() not in units:
+        unit_hint = {
+            "s": msg("jobs.whatif.seconds_such_as"),
+            "share": msg("jobs.whatif.percent_such_as"),
+        }.get(metric.unit, "")
+        raise ScenarioError([Fault("", msg("jobs.whatif.must_be_number", unit_hint=unit_hint))])
+    number = float(match[1]) * units[match[2].lower()]
+    # 80 is meant as 80 %
+    return number / 100 if metric.unit == "share" and number > 1 and not match[2] else number
+
+
+def _parse_goal(data: Any) -> Goal | None:
+    if not isinstance(data, dict) or not is_finite_number(data.get("bound")):
+        return None
+    keys = {metric.key for metric in METRICS if metric.compared}
+    return Goal(data["metric"], data["bound"]) if data.get("metric") in keys else None
+
+
+def _goal_id(goal: Goal | None) -> str:
+    return f"{goal.metric}:{goal.bound!r}" if goal else ""
+
+
+def is_finite_number(number: Any) -> bool:
+    """Is it a number that a page may send?"""
+    return isinstance(number, (int, float)) and not isinstance(number, bool) and abs(number) <= MAX_NUMBER
+
+
+def _tunable_to_json(tunable: Tunable) -> dict[str, Any]:
+    """A tunable as JSON; a limit that is infinite is left out."""
+    fields = asdict(tunable) | tunable.range._asdict()
+    del fields["range"]
+    return {
+        key: value for key, value in fields.items() if not (isinstance(value, float) and math.isinf(value))
+    }
+
+
+_curves: LRUCache[CurveResult] = LRUCache(MAX_CURVES)

@@ -1,0 +1,202 @@
+"""Values kept by key and shared between server processes: on the file system, or in Redis by REDIS_URL.
+
+A cache that is away makes Gantry slower, never wrong: what can't be read, or was not written by such a server
+(signed_cache.py), is made again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import logging
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from flask import Flask
+from flask_caching import Cache
+from redis.exceptions import ConnectionError, TimeoutError
+
+from engine import GantryError
+from engine.dashboard import CancelToken, RunCancelled
+from webapp import settings
+from webapp.messages import msg
+from webapp.monitoring import counters
+from webapp.runs.file_cache import SIZE_FILE
+
+log = logging.getLogger("gantry")
+T = TypeVar("T")
+WEEK_S = 7 * 24 * 3600
+LOCK_COUNT = 4096
+REDIS_TIMEOUT_S = 2.0  # for an answer of Redis
+RETRY_AFTER_S = 5.0  # a cache that was away is left alone for so long, so that not every look waits for it
+PROBE_INTERVAL_S = 10.0  # so long it is believed to keep what it is given
+LOCK_POLL_S = (0.01, 0.25)  # between two looks whether a lock is free: at first, at last
+
+
+class SharedCache:
+    """flask-caching with two more rules: failures are misses, and equal keys are made once at a time on this
+    machine.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._cache: Cache | None = None
+        self._writer = ThreadPoolExecutor(1, "cache")
+        self._last: Future | None = None
+        self._retry_at = 0.0
+        self._last_probe = (0.0, False)
+
+    def start(self, server: Flask, version: str) -> None:
+        """Bind to the server; values of another engine version are never read."""
+        url = settings.redis_url()
+        config: dict[str, Any] = {"CACHE_DEFAULT_TIMEOUT": WEEK_S, "CACHE_KEY_PREFIX": f"gantry-{version}-"}
+        if url:
+            if not settings.has_secret_key():
+                log.warning(
+                    "REDIS_URL without SECRET_KEY: servers on other machines can't read what this one "
+                    "keeps there"
+                )
+            waits = {"socket_timeout": REDIS_TIMEOUT_S, "socket_connect_timeout": REDIS_TIMEOUT_S}
+            config |= {
+                "CACHE_TYPE": "webapp.runs.signed_cache.SignedRedis",
+                "CACHE_REDIS_URL": url,
+                "CACHE_OPTIONS": waits,
+            }
+        else:
+            files = "webapp.runs.signed_cache.SignedFiles"
+            config |= {
+                "CACHE_TYPE": files,
+                "CACHE_DIR": str(settings.data_dir() / "cache"),
+                "CACHE_BYTES": settings.cache_mb() * 2**20,
+            }
+        self._prefix = "" if url else config["CACHE_KEY_PREFIX"]
+        self._retry_at, self._last_probe = 0.0, (0.0, False)
+        self._cache = None
+        self._server, self._config = server, config
+        self._bind()
+
+    def get(self, key: str) -> Any:
+        """The value, or None."""
+        value = self._read(key)
+        counters.cache_lookups.labels(key.partition(":")[0], "miss" if value is None else "hit").inc()
+        return value
+
+    def put(self, key: str, value: Any, seconds: int = WEEK_S) -> bool:
+        """Keep a value; False where it could not be kept."""
+        return bool(
+            self._call(key, "kept", lambda cache: cache.set(self._prefix + key, value, timeout=seconds))
+        )
+
+    def is_available(self) -> bool:
+        """Does it keep what it is given? Where it does not, another process can't hand over what it has
+        made.
+        """
+        if self._clock() > self._last_probe[0]:
+            word = secrets.token_hex(8)
+            self._last_probe = (
+                self._clock() + PROBE_INTERVAL_S,
+                self.put("probe", word, 60) and isinstance(self._read("probe"), str),
+            )
+        return self._last_probe[1]
+
+    def flush(self) -> None:
+        """Returns once all that was made is kept, for other processes to find."""
+        if self._last:
+            self._last.exception()
+
+    def get_or_compute(
+        self, key: str, compute: Callable[[], T], cancel_token: CancelToken | None = None
+    ) -> T:
+        """The value of the key, made by the first who asks while others wait for it; RunCancelled where
+        `cancel_token` ends the wait.
+        """
+        value = self.get(key)
+        if value is not None:
+            return value
+        with contextlib.ExitStack() as lock:
+            lock.enter_context(_key_lock(key, cancel_token or CancelToken()))
+            value = self._read(key)
+            if value is None:
+                value = compute()
+                self._last = self._writer.submit(self._write, key, value, lock.pop_all())
+            return value
+
+    def bytes(self) -> int | None:
+        """How many it holds; None where that is Redis's to tell, or not known yet."""
+        try:
+            return (
+                None
+                if settings.redis_url()
+                else int((settings.data_dir() / "cache" / SIZE_FILE).read_bytes())
+            )
+        except (OSError, ValueError, GantryError):
+            return None
+
+    def _read(self, key: str) -> Any:
+        return self._call(key, "read", lambda cache: cache.get(self._prefix + key))
+
+    def _write(self, key: str, value: Any, lock: contextlib.ExitStack) -> None:
+        """Keep a value while its lock is held, so that those who wait for it find it; who made it does not
+        wait for the disk.
+        """
+        with lock:
+            self.put(key, value)
+
+    def _bind(self) -> None:
+        try:
+            self._cache = Cache(self._server, config=self._config)
+        except OSError as error:
+            self._note_failure(error)
+
+    def _call(self, key: str, verb: str, ask: Callable[[Cache], Any]) -> Any:
+        """What the cache answers; None where it is away, which is asked again after a while only."""
+        if self._clock() < self._retry_at:
+            return None
+        if self._cache is None:
+            self._bind()
+        try:
+            return ask(self._cache) if self._cache else None
+        except Exception as error:  # whatever the backend or an unreadable value raises
+            log.warning("cache: %s was not %s (%s)", key.partition(":")[0], verb, type(error).__name__)
+            counters.cache_failures.labels(verb).inc()
+            self._note_failure(error)
+            return None
+
+    def _note_failure(self, error: Exception) -> None:
+        if isinstance(error, (ConnectionError, TimeoutError)):  # of Redis: a file's fault comes at once
+            self._retry_at = self._clock() + RETRY_AFTER_S
+        if isinstance(error, (OSError, ConnectionError, TimeoutError)):
+            self._last_probe = (self._clock() + RETRY_AFTER_S, False)
+
+
+@contextlib.contextmanager
+def _key_lock(key: str, cancel_token: CancelToken) -> Iterator[None]:
+    """One of many lock files; flock is released by the kernel even when a process dies. Without a folder for
+    them nobody waits.
+    """
+    number = int.from_bytes(hashlib.blake2b(key.encode(), digest_size=2).digest(), "little") % LOCK_COUNT
+    with contextlib.ExitStack() as opened:
+        try:
+            place = settings.data_dir() / "locks"
+            place.mkdir(mode=0o700, parents=True, exist_ok=True)
+            handle = opened.enter_context((place / str(number)).open("w"))
+        except (OSError, GantryError):
+            handle = None
+        wait = LOCK_POLL_S[0]
+        while handle:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if cancel_token.is_cancelled:
+                    raise RunCancelled(msg("runs.cache.run_was_ended_while_waited_for")) from None
+                time.sleep(wait)
+                wait = min(2 * wait, LOCK_POLL_S[1])
+        yield
+
+
+shared_cache = SharedCache()

@@ -1,0 +1,54 @@
+"""What is found only by running a scenario again, uncompiled: the decision behind a container, and what a
+scheduler measures inside.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from engine import GantryError, explain, parse
+from engine.dashboard import OPTIMUM, Signal, TooLarge, signals
+from webapp.messages import msg
+from webapp.runs import run_cache
+from webapp.runs.outcome import NOT_SCHEDULED
+from webapp.runs.task import Task
+
+MAX_RETRACED = 30_000  # containers placed before one that is explained: about a second
+MAX_DECISIONS = 128  # held ready for the steps back and forth
+MAX_SIGNALS = 16  # runs whose signals are held ready
+
+
+@lru_cache(maxsize=MAX_DECISIONS)
+def explain_container(task: Task, name: str, container: int) -> dict[str, Any]:
+    """The decision that placed a container (index into run.containers), as engine's explain tells it;
+    TooLarge for one too far into a run.
+
+    It is found by running again, uncompiled, up to there. Of what was measured nothing is known: NotCompared.
+    """
+    if name == OPTIMUM:
+        raise GantryError(msg("runs.rerun_details.no_rule_decided_here_optimum_plan"))
+    if container > MAX_RETRACED and not parse(name).is_measured:
+        raise TooLarge(msg("runs.rerun_details.containers_were_placed_before_too_many", container=container))
+    run = run_cache.outcome(task.scenario, name).run
+    with run_cache.answer_slot():
+        return explain(run, parse(name), container)
+
+
+def has_signals(name: str) -> bool:
+    """Whether a scheduler measures or computes something of its own that can be drawn."""
+    if name in NOT_SCHEDULED:
+        return False
+    chosen = parse(name)
+    policies = (part.policy for part in (chosen.order, chosen.reduce_start, chosen.admission))
+    return any(term.strip for policy in policies for term in (*policy.terms, *policy.facts))
+
+
+@lru_cache(maxsize=MAX_SIGNALS)
+def scheduler_signals(task: Task, name: str) -> tuple[Signal, ...]:
+    """What a scheduler measured and computed inside over the run; TooLarge for a run that is too long to be
+    watched. It is run again, uncompiled, for it.
+    """
+    run = run_cache.outcome(task.scenario, name).run
+    with run_cache.answer_slot():
+        return tuple(signals(run, parse(name)))

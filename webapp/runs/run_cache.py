@@ -1,0 +1,172 @@
+"""Scenario and scheduler -> outcome, cached by value; the only caller of the engine's simulate."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Iterator, Sequence
+
+from engine import (
+    GantryError,
+    Scenario,
+    parse,
+    simulate,
+    summary,
+)
+from engine.dashboard import (
+    OPTIMUM,
+    CancelToken,
+    RunCancelled,
+    container_count,
+)
+from webapp.messages import msg
+from webapp.monitoring import counters
+from webapp.runs import warm_up
+from webapp.runs.cache import shared_cache
+from webapp.runs.lru import WeightedLRUCache
+from webapp.runs.outcome import Outcome
+from webapp.runs.parallel_map import map_in_parallel
+from webapp.runs.time_estimates import estimate_seconds
+
+RESULT_EXPIRED = msg("runs.run_cache.result_has_expired")
+
+
+MAX_ANSWER_ESTIMATE_S = 0.3  # thought to take so long, a run is made within an answer when it is not at hand
+
+
+ANSWER_LIMIT_S = 3.0  # that it may take there
+
+
+SLOT_WAIT_S = 5.0  # that an answer waits for its turn to run something
+
+
+ANSWER_SLOTS = max(2, os.cpu_count() or 1)  # answers of this process that run something at once
+
+
+MAX_UNCOMPILED_CONTAINERS = 2_000  # containers that are drawn before what draws them is loaded
+
+
+MAX_HELD = 4_000_000  # containers of the runs that one process holds ready, some 220 bytes each
+
+
+class ResultExpired(GantryError):
+    """A result that neither this process nor the cache has, and that takes too long for an answer: whoever
+    wants it runs it again.
+    """
+
+
+def outcome(scenario: Scenario, name: str, cancel_token: CancelToken | None = None) -> Outcome:
+    """One scheduler's outcome: from this process, from the cache, or run now.
+
+    cancel_token: of the work that wants it, by which the run may be ended; without one it is wanted for an
+    answer, and ResultExpired is raised where that takes long.
+    """
+    key = _run_key(scenario, name)
+    result = _outcomes.get(key)
+    if (
+        not cancel_token
+        and not warm_up.ready.is_set()
+        and container_count(scenario.plain()) > MAX_UNCOMPILED_CONTAINERS
+    ):
+        warm_up.wait_until_loaded()
+    if result is None:
+        result = (
+            shared_cache.get_or_compute(key, lambda: _run(scenario, name, cancel_token), cancel_token)
+            if cancel_token
+            else _run_within_answer(key, scenario, name)
+        )
+        _outcomes.put(key, result)
+    return result
+
+
+def _run_key(scenario: Scenario, name: str) -> str:
+    return f"run:{scenario.digest}:{name}"
+
+
+def save_optimum(scenario: Scenario, id: str, optimum: Outcome) -> None:
+    """Keep an optimum of a scenario, as runs are kept under their schedulers' names."""
+    key = _run_key(scenario, f"{OPTIMUM}:{id}")
+    _outcomes.put(key, optimum)
+    shared_cache.put(key, optimum)
+
+
+def _run_within_answer(key: str, scenario: Scenario, name: str) -> Outcome:
+    def make() -> Outcome:
+        if estimate_seconds(scenario) > MAX_ANSWER_ESTIMATE_S:
+            raise ResultExpired(RESULT_EXPIRED)
+        with answer_slot():
+            return _run(scenario, name, cancel_token)
+
+    cancel_token = CancelToken()
+    try:
+        with cancel_token.cancel_after(ANSWER_LIMIT_S):
+            return shared_cache.get_or_compute(key, make, cancel_token)
+    except RunCancelled:
+        raise ResultExpired(RESULT_EXPIRED) from None
+
+
+@contextlib.contextmanager
+def answer_slot() -> Iterator[None]:
+    """One of a few slots for answers that run something, so that other answers are not held up; ResultExpired
+    where none is free for long.
+    """
+    if not _answer_slots.acquire(timeout=SLOT_WAIT_S):
+        raise ResultExpired(msg("runs.run_cache.server_busy_run_again"))
+    try:
+        yield
+    finally:
+        _answer_slots.release()
+
+
+def preview(scenario: Scenario, names: Sequence[str]) -> list[Outcome] | None:
+    """The outcomes of a scenario that may soon be another: from this process, or run now and held ready in
+    it; no file is written.
+
+    None where that takes longer than one waits for a movement.
+    """
+    cancel_token = CancelToken()
+    try:
+        with answer_slot(), cancel_token.cancel_after(ANSWER_LIMIT_S):
+            return map_in_parallel(
+                lambda name: _preview(scenario, name, cancel_token),
+                names,
+                len(names) * container_count(scenario.plain()),
+            )
+    except (RunCancelled, ResultExpired):
+        return None
+
+
+def _preview(scenario: Scenario, name: str, cancel_token: CancelToken) -> Outcome:
+    key = _run_key(scenario, name)
+    result = _outcomes.get(key)
+    if result is None:
+        result = _run(scenario, name, cancel_token)
+        _outcomes.put(key, result)
+    return result
+
+
+def _run(scenario: Scenario, name: str, cancel_token: CancelToken | None) -> Outcome:
+    if name.startswith(OPTIMUM):
+        raise ResultExpired(msg("runs.run_cache.optimum_has_expired"))
+
+    made = lambda: simulate(scenario, name, cancel_token=cancel_token)
+    run = counters.counted_run(parse(name).order.policy.name, made)
+    return Outcome(run, summary(run))
+
+
+def shrink_run_cache() -> None:
+    """Of a process that makes runs for others: it holds the latest alone."""
+    global _outcomes
+    _outcomes = WeightedLRUCache(0)
+
+
+_outcomes: WeightedLRUCache[Outcome] = WeightedLRUCache(MAX_HELD)
+
+
+_answer_slots = threading.BoundedSemaphore(ANSWER_SLOTS)
+
+
+def is_held(scenario: Scenario, name: str) -> bool:
+    """Does this process hold that outcome ready?"""
+    return _outcomes.get(_run_key(scenario, name)) is not None

@@ -1,0 +1,248 @@
+"""A backup of links: one file of JSON lines, packed where its name ends in .gz. First a line that says what
+it is, then a line a link, last how many there are.
+
+Neither writing nor reading holds more than a link in memory.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import json
+import os
+import re
+import zlib
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from engine import VERSION, GantryError
+from webapp.messages import msg
+from webapp.url.links import Link, StoredLink
+
+FORMAT = 1  # of the file; one that is changed so that this Gantry's readers fail gets another number
+HEAD, TAIL = "gantry_links", "links"
+OWNER_ONLY = 0o600  # it holds what visitors shared
+MAX_LINE_BYTES = 64 * 2**20  # bytes: a scenario is at most GANTRY_MAX_BYTES large
+GZIP_MAGIC = b"\x1f\x8b"
+ID_PATTERN = re.compile(r"[0-9a-f]{16}")
+MAX_VERSION_CHARS = 40  # characters
+
+
+class BackupError(GantryError):
+    """A backup that can't be written, or a file that is none; the sentence names the file, and the line where
+    one is wrong.
+    """
+
+
+def write(path: Path, links: Iterable[StoredLink]) -> int:
+    """Write them to a file of this name, or nothing; how many. One that is there is replaced once the new one
+    is whole.
+    """
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    count = 0
+    try:
+        with contextlib.ExitStack() as stack:
+            stream: Any = stack.enter_context(
+                os.fdopen(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY), "wb")
+            )
+            stack.callback(os.fsync, stream.fileno())
+            stack.callback(stream.flush)
+            stream = (
+                stack.enter_context(gzip.open(stream, "wb", compresslevel=6))
+                if path.suffix == ".gz"
+                else stream
+            )
+            stream.write(
+                _encode_line({HEAD: FORMAT, "gantry": VERSION, "made": _format_time(datetime.now(UTC))})
+            )
+            for link in links:
+                stream.write(_encode_line(link_to_json(link)))
+                count += 1
+            stream.write(_encode_line({TAIL: count}))
+        part.replace(path)
+    except OSError as error:
+        raise BackupError(
+            msg("url.link_backup.cant_be_written", path=path, os_error_text=_os_error_text(error))
+        ) from None
+    finally:
+        part.unlink(missing_ok=True)
+    return count
+
+
+def read(path: Path) -> Iterator[StoredLink]:
+    """The links of a backup, each as its line is read; BackupError where the file is broken, cut off or none,
+    which may be at its end.
+    """
+    number = 0
+    try:
+        with path.open("rb") as file:
+            packed = file.read(len(GZIP_MAGIC)) == GZIP_MAGIC
+            file.seek(0)
+            lines = _read_lines(gzip.GzipFile(fileobj=file) if packed else file)
+            number = 1
+            _check_head(next(lines, None))
+            for number, text in enumerate(lines, 2):
+                row = _parse_line(text)
+                if set(row) == {TAIL}:
+                    _check_tail(row[TAIL], number - 2, next(lines, None))
+                    return
+                yield _parse_link(row)
+            number += 1
+            raise _LineError(msg("url.link_backup.file_truncated_its_last_line_must"))
+    except _LineError as error:
+        raise BackupError(msg("url.link_backup.line", path=path, number=number, error=error)) from None
+    except EOFError:
+        raise BackupError(msg("url.link_backup.line_file_truncated", path=path, number=number + 1)) from None
+    except (gzip.BadGzipFile, zlib.error) as error:
+        raise BackupError(
+            msg(
+                "url.link_backup.line_was_changed_since_was_packed",
+                path=path,
+                number=number + 1,
+                error=error,
+            )
+        ) from None
+    except OSError as error:
+        raise BackupError(
+            msg("url.link_backup.cant_be_read", path=path, os_error_text=_os_error_text(error))
+        ) from None
+
+
+def link_to_json(stored: StoredLink) -> dict[str, Any]:
+    """A link as JSON values, as a backup has it."""
+    link = stored.link
+    return {
+        "id": link.id,
+        "title": link.title,
+        "version": link.version,
+        "created": _format_time(link.created),
+        "opened": _format_time(stored.opened),
+        "schedulers": list(link.schedulers),
+        "scenario": link.scenario,
+        "metrics": link.metrics,
+    }
+
+
+class _LineError(Exception):
+    """What is wrong with a line."""
+
+
+def _encode_line(values: dict) -> bytes:
+    return json.dumps(values, separators=(",", ":")).encode() + b"\n"
+
+
+def _format_time(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat()
+
+
+def _read_lines(stream: io.BufferedIOBase) -> Iterator[bytes]:
+    while text := stream.readline(MAX_LINE_BYTES + 1):
+        if len(text) > MAX_LINE_BYTES:
+            raise _LineError(
+                msg("url.link_backup.longer_than_bytes_most_link_may", max_line_bytes=MAX_LINE_BYTES)
+            )
+        if not text.endswith(b"\n"):
+            raise _LineError(msg("url.link_backup.file_truncated_line_has_no_end"))
+        yield text
+
+
+def _parse_line(text: bytes) -> dict:
+    try:
+        row = json.loads(text)
+    except (ValueError, RecursionError):
+        row = None
+    if not isinstance(row, dict):
+        raise _LineError(msg("url.link_backup.must_be_one_object_json"))
+    return row
+
+
+def _check_head(text: bytes | None) -> None:
+    if text is None:
+        raise _LineError(msg("url.link_backup.file_empty_backup_links_must_stand"))
+    try:
+        format_number = _parse_line(text).get(HEAD)
+    except _LineError:
+        format_number = None
+    if type(format_number) is not int:
+        raise _LineError(msg("url.link_backup.no_backup_links_must_begin_with", head=HEAD, format=FORMAT))
+    if format_number != FORMAT:
+        raise _LineError(
+            msg(
+                "url.link_backup.backup_format_made_by_another_gantry",
+                format_number=format_number,
+                format=FORMAT,
+            )
+        )
+
+
+def _check_tail(stated_count: Any, count: int, next_line: bytes | None) -> None:
+    if stated_count != count:
+        raise _LineError(
+            msg("url.link_backup.last_line_says_file_has_links", stated_count=stated_count, count=count)
+        )
+    if next_line is not None:
+        raise _LineError(msg("url.link_backup.must_be_last_line_and_more"))
+
+
+def _parse_link(row: dict) -> StoredLink:
+    """A link from its line; _Wrong naming the field."""
+    text = lambda value: isinstance(value, str)
+    checks = {
+        "id": (
+            lambda value: text(value) and bool(ID_PATTERN.fullmatch(value)),
+            msg("shared.hexadecimal_digits"),
+        ),
+        "title": (text, "text"),
+        "version": (
+            lambda value: text(value) and 0 < len(value) <= MAX_VERSION_CHARS and value.isprintable(),
+            msg("url.link_backup.version_at_most_characters", max_version_chars=MAX_VERSION_CHARS),
+        ),
+        "created": (_is_aware_time, msg("url.link_backup.time_with_its_zone_such_as")),
+        "opened": (_is_aware_time, msg("url.link_backup.time_with_its_zone_such_as")),
+        "schedulers": (
+            lambda value: isinstance(value, list) and bool(value) and all(map(text, value)),
+            msg("url.link_backup.list_names"),
+        ),
+        "scenario": (lambda value: isinstance(value, dict), msg("url.link_backup.object")),
+        "metrics": (
+            lambda value: isinstance(value, list) and all(isinstance(entry, dict) for entry in value),
+            msg("url.link_backup.list_objects"),
+        ),
+    }
+    for name, (is_valid, requirement) in checks.items():
+        if name not in row:
+            raise _LineError(msg("url.link_backup.missing_must_be", name=name, requirement=requirement))
+        if not is_valid(row[name]):
+            raise _LineError(msg("url.link_backup.must_be", name=name, requirement=requirement))
+    if unknown := sorted(set(row) - set(checks)):
+        raise _LineError(msg("url.link_backup.not_field_link", unknown=unknown[0][:40]))
+    link = Link(
+        row["id"],
+        row["title"],
+        row["scenario"],
+        tuple(row["schedulers"]),
+        row["metrics"],
+        row["version"],
+        _parse_time(row["created"]),
+    )
+    return StoredLink(link, _parse_time(row["opened"]))
+
+
+def _is_aware_time(value: Any) -> bool:
+    try:
+        return _parse_time(value).tzinfo is not None
+    except (TypeError, ValueError, OverflowError):
+        return False
+
+
+def _parse_time(value: Any) -> datetime:
+    time = datetime.fromisoformat(value)
+    return time.astimezone(UTC) if time.tzinfo else time
+
+
+def _os_error_text(error: OSError) -> str:
+    reason = error.strerror or str(error)
+    return reason[:1].lower() + reason[1:]
