@@ -127,6 +127,7 @@ def _convert(options: argparse.Namespace) -> int:
     from engine.output.hadoop_files import configuration_scheduler, configuration_text
     from engine.output.workloads.workload_files import WORKLOADS, workload_text
     from engine.scenario.formats.import_notes import Notes
+    from engine.schedulers.scheduler import parse
 
     imported = read_inputs([*options.file, *([options.nodes] if options.nodes else [])], options.kind)
     notes = Notes()
@@ -135,13 +136,8 @@ def _convert(options: argparse.Namespace) -> int:
     elif options.to in WORKLOADS:
         text = workload_text(imported.scenario, options.to, notes)
     else:
-        text = [
-            configuration_text(
-                imported.scenario,
-                options.scheduler or configuration_scheduler(imported.scenario) or "fair",
-                options.to,
-            )
-        ]
+        scheduler = parse(options.scheduler or configuration_scheduler(imported.scenario) or "fair")
+        text = [configuration_text(imported.scenario, scheduler, options.to)]
     if options.out == STANDARD:
         print_out(text)
     else:

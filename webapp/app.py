@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 from engine import VERSION, GantryError
 from webapp import page_assets, pages, probes, settings
 from webapp.http import compression, json_bodies, trusted_proxies
-from webapp.jobs import celery_wakeups, job_manager
+from webapp.jobs import job_manager
 from webapp.messages import msg
 from webapp.monitoring import logs, request_log
 from webapp.runs import run_cache, warm_up
@@ -140,5 +140,4 @@ def _on_callback_error(error: Exception) -> None:
 logs.start()
 app = make()
 server = app.server
-job_manager.job_manager.set_queued_callback(celery_wakeups.wakeup_sender())
 warm_up.start()

@@ -12,6 +12,7 @@ from engine.messages import msg
 
 if TYPE_CHECKING:
     from engine.scenario.formats.readers import ImportedScenario
+    from engine.schedulers.scheduler import Scheduler
 
 FILES = msg("commands.prediction_commands.scenario_or_clusters_history_with_its")
 
@@ -46,7 +47,7 @@ def replay(options: argparse.Namespace) -> int:
     jit.report = print_err
     imported = read_inputs(options.file)
     training = read_inputs(options.fit_from).scenario if options.fit_from else None
-    scheduler = _scheduler_name(options, imported)
+    scheduler = _scheduler(options, imported)
     if not (options.scheduler or _known_scheduler(imported)):
         print_err(msg("commands.prediction_commands.assumed_clusters_scheduler_fair_as_nothing"))
     prediction = predict(
@@ -111,7 +112,7 @@ def what_if(options: argparse.Namespace) -> int:
     jit.report = print_err
     price = Price.of(options.price)
     imported = read_inputs(options.file)
-    scheduler = _scheduler_name(options, imported)
+    scheduler = _scheduler(options, imported)
     values = dict(_pair(text) for text in options.set or [])
     # what is wrong with the call is said before anything is fitted
     apply_question(imported.scenario, scheduler, options.question, values)
@@ -143,5 +144,7 @@ def _known_scheduler(imported: ImportedScenario) -> str | None:
     return imported.scheduler or configuration_scheduler(imported.scenario)
 
 
-def _scheduler_name(options: argparse.Namespace, imported: ImportedScenario) -> str:
-    return options.scheduler or _known_scheduler(imported) or "fair"
+def _scheduler(options: argparse.Namespace, imported: ImportedScenario) -> Scheduler:
+    from engine.schedulers.scheduler import parse
+
+    return parse(options.scheduler or _known_scheduler(imported) or "fair")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.errors import Fault, ScenarioError, SchedulerError
 from engine.experiments.node_total import NODES_TOTAL, scale_groups
@@ -20,7 +20,7 @@ from engine.scenario.json_values import number
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.policy import ADMISSION, REDUCE_START
-from engine.schedulers.scheduler import Part, Scheduler, parse
+from engine.schedulers.scheduler import Part, Scheduler, as_scheduler, parse
 
 STEP = re.compile(r"([a-z_0-9]{1,40})(?:\[(\d{1,7}|\*)\])?")
 PARAMETER = re.compile(r"schedulers\[(\d{1,4}|\*)\]\.([a-z0-9-]{1,60})\.([a-z_0-9]{1,40})")
@@ -32,37 +32,40 @@ MAX_PATH_LENGTH = 200
 DIGITS = 12  # of a scaled duration: 0.1 times 3 is 0.3
 
 Overrides = Iterable[tuple[str, float | str]]
+S = TypeVar("S", str, Scheduler)  # texts in, texts out
 
 
 def with_overrides(
-    scenario: dict, schedulers: Sequence[str], changes: Overrides
-) -> tuple[Scenario, tuple[str, ...]]:
+    scenario: dict, schedulers: Sequence[S], changes: Overrides
+) -> tuple[Scenario, tuple[S, ...]]:
     """The scenario's JSON values and the schedulers with these numbers, checked: ScenarioError or
     SchedulerError where they make no sense.
     """
-    plain, names = apply_overrides(scenario, schedulers, changes)
-    return Scenario.of(plain), names
+    plain, changed = apply_overrides(scenario, schedulers, changes)
+    return Scenario.of(plain), changed
 
 
 def apply_overrides(
-    scenario: dict, schedulers: Sequence[str], changes: Overrides
-) -> tuple[dict, tuple[str, ...]]:
+    scenario: dict, schedulers: Sequence[S], changes: Overrides
+) -> tuple[dict, tuple[S, ...]]:
     """The same without the check of the scenario, as JSON values; what is changed is copied. Schedulers keep
     their places.
     """
-    names = list(schedulers)
+    changed: list[Any] = list(schedulers)
     for path, value in changes:
         if parameter := PARAMETER.fullmatch(path):
             target, policy, key = parameter.groups()
-            for index in _scheduler_indices(path, names, policy, key) if target == EVERY else [int(target)]:
-                if index >= len(names):
+            for index in _scheduler_indices(path, changed, policy, key) if target == EVERY else [int(target)]:
+                if index >= len(changed):
                     raise SchedulerError(
-                        msg("experiments.overrides.there_schedulers_first", path=path, names=len(names))
+                        msg("experiments.overrides.there_schedulers_first", path=path, names=len(changed))
                     )
-                names[index] = _with_parameter(names[index], policy, key, value)
+                present = changed[index]
+                scheduler = _with_parameter(as_scheduler(present), policy, key, value)
+                changed[index] = scheduler.name if isinstance(present, str) else scheduler
         else:
             scenario = _set_at(scenario, _steps(path), path, value)
-    return scenario, tuple(names)
+    return scenario, tuple(changed)
 
 
 def scheduler_of_path(path: str) -> int | None:
@@ -98,18 +101,21 @@ def with_rule(chosen: Scheduler, policy: str) -> list[Part]:
         or (rule.role == REDUCE_START and chosen.order.policy.paired_reduce_start)
     ):
         return parts
-    return [
-        *(part for part in parts if part.policy.role != rule.role),
-        Part(rule, tuple(parameter.default for parameter in rule.parameters)),
-    ]
+    return [*(part for part in parts if part.policy.role != rule.role), Part.of(rule)]
 
 
-def _scheduler_indices(path: str, names: Sequence[str], policy: str, parameter: str) -> list[int]:
+def has_parameter(chosen: Scheduler, policy: str, parameter: str) -> bool:
+    """Does a scheduler have a parameter, or can it?"""
+    return any(part.policy.name == policy and parameter in part.given for part in with_rule(chosen, policy))
+
+
+def _scheduler_indices(path: str, schedulers: Sequence[S], policy: str, parameter: str) -> list[int]:
     """Of the schedulers that have a parameter, or can."""
-    has = lambda name: any(
-        part.policy.name == policy and parameter in part.given for part in with_rule(parse(name), policy)
-    )
-    indices = [index for index, name in enumerate(names) if has(name)]
+    indices = [
+        index
+        for index, scheduler in enumerate(schedulers)
+        if has_parameter(as_scheduler(scheduler), policy, parameter)
+    ]
     if not indices:
         raise SchedulerError(
             msg(
@@ -169,10 +175,12 @@ def _scaled(duration: Any, path: str, factor: Any) -> Any:
     )
 
 
-def _with_parameter(name: str, policy: str, parameter: str, value: float | str) -> str:
-    """A scheduler's canonical name with one parameter changed; what an order brings along follows it."""
-    parts = with_rule(parse(name), policy)
-    if not any(part.policy.name == policy and parameter in part.given for part in parts):
+def _with_parameter(chosen: Scheduler, policy: str, parameter: str, value: float | str) -> Scheduler:
+    """A scheduler with one parameter changed, its value checked as a text's is; what an order brings along
+    follows it.
+    """
+    name = chosen.name
+    if not has_parameter(chosen, policy, parameter):
         raise SchedulerError(
             msg("experiments.overrides.has_no_parameter", name=name, policy=policy, parameter=parameter)
         )
@@ -186,8 +194,11 @@ def _with_parameter(name: str, policy: str, parameter: str, value: float | str) 
             )
         )
     return parse(
-        "+".join(_part_text(part, {parameter: value} if part.policy.name == policy else {}) for part in parts)
-    ).name
+        "+".join(
+            _part_text(part, {parameter: value} if part.policy.name == policy else {})
+            for part in with_rule(chosen, policy)
+        )
+    )
 
 
 def _part_text(part: Part, changed: dict[str, float | str]) -> str:

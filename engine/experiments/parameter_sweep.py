@@ -8,7 +8,8 @@ from typing import Any
 
 from engine.analysis.metrics import summary
 from engine.errors import GantryError, RunCancelled
-from engine.experiments.overrides import Overrides, scheduler_of_path, with_overrides
+from engine.experiments.overrides import Overrides, S, scheduler_of_path, with_overrides
+from engine.schedulers.scheduler import Scheduler, as_scheduler
 from engine.simulation.cancellation import CancelToken
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
@@ -48,7 +49,7 @@ class ParameterSweep:
 
 def sweep_point(
     scenario: dict,
-    schedulers: Sequence[str],
+    schedulers: Sequence[S],
     scheduler_index: int,
     changes: Overrides,
     cancel_token: CancelToken | None = None,
@@ -57,8 +58,8 @@ def sweep_point(
     sentence. Raises RunCancelled when it was ended.
     """
     try:
-        varied, names = with_overrides(scenario, schedulers, changes)
-        return point(simulate(varied, names[scheduler_index], cancel_token=cancel_token))
+        varied, changed = with_overrides(scenario, schedulers, changes)
+        return point(simulate(varied, changed[scheduler_index], cancel_token=cancel_token))
     except RunCancelled:
         raise
     except GantryError as error:
@@ -77,7 +78,7 @@ def max_sweep_values(containers: int, schedulers: int) -> int:
 
 def parameter_sweep(
     scenario: dict,
-    schedulers: Sequence[str],
+    schedulers: Sequence[str | Scheduler],
     path: str,
     values: Sequence[float],
     overrides: Overrides = (),
@@ -91,21 +92,21 @@ def parameter_sweep(
     A scheduler's own parameter moves that scheduler alone: the others are run once. progress(done, total)
     after each run, cancelled() before. Raises RunCancelled when a run was ended by `cancel_token`.
     """
+    parsed = [as_scheduler(scheduler) for scheduler in schedulers]
+    names = [scheduler.name for scheduler in parsed]
     overrides, own_scheduler = tuple(overrides), scheduler_of_path(path)
-    points: list[list[SweepPoint | None]] = [[None] * len(values) for _ in schedulers]
-    total, done = len(values) * len(schedulers), 0
+    points: list[list[SweepPoint | None]] = [[None] * len(values) for _ in parsed]
+    total, done = len(values) * len(parsed), 0
     for value_index, value in enumerate(values):
-        for scheduler_index in range(len(schedulers)):
+        for scheduler_index in range(len(parsed)):
             if cancelled():
-                return ParameterSweep(path, list(values), list(schedulers), points)
+                return ParameterSweep(path, list(values), names, points)
             is_same_run = own_scheduler not in (None, scheduler_index) and value_index > 0
             points[scheduler_index][value_index] = (
                 points[scheduler_index][0]
                 if is_same_run
-                else sweep_point(
-                    scenario, schedulers, scheduler_index, (*overrides, (path, value)), cancel_token
-                )
+                else sweep_point(scenario, parsed, scheduler_index, (*overrides, (path, value)), cancel_token)
             )
             done += 1
             progress(done, total)
-    return ParameterSweep(path, list(values), list(schedulers), points)
+    return ParameterSweep(path, list(values), names, points)

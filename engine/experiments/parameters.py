@@ -19,7 +19,7 @@ from engine.scenario.field_descriptions import FieldDescription, describe_field,
 from engine.scenario.field_types import Exponential, Listed, Spread, Uniform, Value
 from engine.scenario.model import Scenario
 from engine.schedulers.policy import Parameter
-from engine.schedulers.scheduler import Part, parse
+from engine.schedulers.scheduler import Part, Scheduler, as_scheduler
 
 DISTRIBUTIONS = (Spread, Uniform, Exponential, Listed)
 MAX_LISTED = 60  # entries of a list that are offered one by one
@@ -62,10 +62,11 @@ class Tunable:
     without: str = NOT_SET
 
 
-def tunables(scenario: Scenario, schedulers: Sequence[str]) -> list[Tunable]:
+def tunables(scenario: Scenario, schedulers: Sequence[str | Scheduler]) -> list[Tunable]:
     """Those of the cluster, of node groups, queues, jobs and schedulers, each list's common ones first; long
     lists are cut at MAX_LISTED.
     """
+    parsed = [as_scheduler(scheduler) for scheduler in schedulers]
     cluster = scenario.cluster
     nodes = sum(group.count for group in cluster.nodes)
     offered = (
@@ -104,29 +105,29 @@ def tunables(scenario: Scenario, schedulers: Sequence[str]) -> list[Tunable]:
         cluster.nodes, "cluster.nodes", "node", msg("experiments.parameters.node_groups")
     )
     offered += _list_tunables(scenario.queues, "queues", "queue", "")
-    offered += _note_without_effect(_list_tunables(scenario.jobs, "jobs", "job", "jobs"), schedulers)
+    offered += _note_without_effect(_list_tunables(scenario.jobs, "jobs", "job", "jobs"), parsed)
     largest = {key: max(getattr(node, key) for node in cluster.nodes) for key in ("memory_mb", "vcores")}
     offered = [
         _limited_to_nodes(tunable, largest)
         for tunable in offered
         if not isinstance(tunable.value, int) or abs(tunable.value) < MAX_SAFE_INTEGER
     ]
-    by_scheduler = [list(_parameters(index, name)) for index, name in enumerate(schedulers)]
+    by_scheduler = [list(_parameters(index, chosen)) for index, chosen in enumerate(parsed)]
     return [
         *offered,
-        *_shared_parameters(by_scheduler, schedulers),
+        *_shared_parameters(by_scheduler, parsed),
         *(tunable for own_parameters in by_scheduler for tunable in own_parameters),
     ]
 
 
-def _note_without_effect(offered: list[Tunable], schedulers: Sequence[str]) -> list[Tunable]:
+def _note_without_effect(offered: list[Tunable], schedulers: Sequence[Scheduler]) -> list[Tunable]:
     """The jobs' slow start says under which schedulers it does nothing: those whose rule for reduces has a
     share of its own, or goes by something else.
     """
-    chosen = {name: parse(name).reduce_start for name in schedulers}
+    rules = {scheduler.name: scheduler.reduce_start for scheduler in schedulers}
     unaffected = [
         name
-        for name, rule in chosen.items()
+        for name, rule in rules.items()
         if rule.policy.name not in BY_SLOWSTART or rule.given.get("at") is not None
     ]
     if not unaffected:
@@ -311,9 +312,8 @@ def _limited_to_nodes(tunable: Tunable, largest: dict[str, int]) -> Tunable:
     )
 
 
-def _parameters(index: int, name: str) -> Iterator[Tunable]:
+def _parameters(index: int, chosen: Scheduler) -> Iterator[Tunable]:
     """A scheduler's own; and slow start, by which every scheduler may go that has no rule of its own."""
-    chosen = parse(name)
     parts = parts_of(chosen)
     for part in parts:
         yield from (_parameter(index, chosen.name, part, parameter) for parameter in part.policy.parameters)
@@ -357,7 +357,7 @@ def _with_policy(part: Part, parameter: Parameter) -> str:
 
 
 def _shared_parameters(
-    by_scheduler: Sequence[Sequence[Tunable]], schedulers: Sequence[str]
+    by_scheduler: Sequence[Sequence[Tunable]], schedulers: Sequence[Scheduler]
 ) -> Iterator[Tunable]:
     """What two or more schedulers have, once for all of them."""
     by_parameter: dict[str, list[Tunable]] = {}
@@ -365,8 +365,8 @@ def _shared_parameters(
         by_parameter.setdefault(tunable.path.split("].", 1)[1], []).append(tunable)
     parts = {
         part.policy.name: part
-        for name in schedulers
-        for part in (*parts_of(parse(name)), *with_rule(parse(name), SLOWSTART))
+        for scheduler in schedulers
+        for part in (*parts_of(scheduler), *with_rule(scheduler, SLOWSTART))
     }
     for key, shared in by_parameter.items():
         if len(shared) > 1:

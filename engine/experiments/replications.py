@@ -19,7 +19,7 @@ from engine.analysis.metrics import METRICS, summary
 from engine.errors import Fault, ScenarioError
 from engine.messages import msg
 from engine.scenario.model import Scenario
-from engine.schedulers.scheduler import Scheduler, parse
+from engine.schedulers.scheduler import Scheduler, as_scheduler
 from engine.simulation.cancellation import CancelToken
 from engine.simulation.simulate import simulate
 
@@ -87,7 +87,7 @@ def replicate(
     begun when it is cancelled end first, or at once by `cancel_token`. Raises ScenarioError for a seed that
     no scenario may have, else as `simulate` does.
     """
-    parsed = [parse(scheduler) if isinstance(scheduler, str) else scheduler for scheduler in schedulers]
+    parsed = [as_scheduler(scheduler) for scheduler in schedulers]
     seeds = list(seeds)
     invalid = [seed for seed in seeds if not 0 <= seed < 2**63]
     if invalid:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.scenario.configuration.configuration_writer import write_configuration
 from engine.scenario.configuration.property_files import properties_text
 from engine.scenario.model import Scenario
-from engine.schedulers.scheduler import Scheduler, parse
+from engine.schedulers.scheduler import Scheduler, as_scheduler
 
 __all__ = ["configuration_scheduler", "configuration_text", "properties_text"]
 
@@ -17,7 +17,7 @@ def configuration_text(scenario: Scenario, scheduler: Scheduler | str, kind: str
     What was read and is not modelled is in it again. When reduces are asked for stands in no file of YARN's.
     FormatError where Hadoop has no such scheduler or setting; SchedulerError for a name that is none.
     """
-    parsed = parse(scheduler) if isinstance(scheduler, str) else scheduler
+    parsed = as_scheduler(scheduler)
     order, rule = parsed.order, parsed.admission
     limit = rule.number("limit") if rule.given.get("limit") is not None else None
     return write_configuration(scenario, order.policy.name, order.given, rule.policy.name, limit, kind)

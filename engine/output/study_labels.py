@@ -14,7 +14,6 @@ from engine.analysis.metrics import Metric
 from engine.experiments.parameters import Tunable, tunables
 from engine.messages import msg
 from engine.scenario.model import Scenario
-from engine.schedulers.scheduler import parse
 from engine.studies.result import StudyResult
 from engine.studies.study import Study
 from engine.version import VERSION
@@ -36,7 +35,7 @@ class Axis(NamedTuple):
 
 def study_axes(study: Study) -> list[Axis]:
     """Of each parameter; one that is no known parameter is called by its path."""
-    tunable_by_path = {item.path: item for item in tunables(Scenario.of(study.scenario), study.schedulers)}
+    tunable_by_path = {item.path: item for item in tunables(Scenario.of(study.scenario), study.parsed)}
     return [Axis(item.path, _label(item.path, tunable_by_path), item.values) for item in study.vary]
 
 
@@ -96,8 +95,7 @@ def decimals(half: float) -> int:
 def full_names(study: Study) -> list[tuple[str, str]]:
     """(name, the same with the rules that it leaves out), of those whose name leaves out any."""
     pairs = []
-    for name in study.schedulers:
-        scheduler = parse(name)
+    for name, scheduler in zip(study.schedulers, study.parsed):
         pairs.append((name, f"{scheduler.order}+{scheduler.reduce_start}+{scheduler.admission}"))
     return [(name, full) for name, full in pairs if name != full]
 

@@ -21,6 +21,7 @@ from engine.prediction.price import Price
 from engine.prediction.questions import ChangedScenario
 from engine.scenario.measured import fingerprint
 from engine.scenario.model import Scenario
+from engine.schedulers.scheduler import Scheduler, as_scheduler
 from engine.simulation.cancellation import CancelToken
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
@@ -48,7 +49,7 @@ class PredictionBaseline:
     """
 
     scenario: Scenario
-    scheduler: str
+    scheduler: Scheduler
     finish: Band | None
     turnaround: Band | None
     says: str
@@ -61,7 +62,7 @@ def has_record(scenario: Scenario) -> bool:
 
 def make_baseline(
     scenario: Scenario,
-    scheduler: str,
+    scheduler: Scheduler,
     cancel_token: CancelToken | None = None,
     report: Callable[[str], None] | None = None,
 ) -> PredictionBaseline:
@@ -75,17 +76,18 @@ def make_baseline(
     )
 
 
-def unvalidated_baseline(scenario: Scenario, scheduler: str) -> PredictionBaseline:
+def unvalidated_baseline(scenario: Scenario, scheduler: str | Scheduler) -> PredictionBaseline:
     """Of a scenario without a record that fits, unchanged."""
     return PredictionBaseline(
-        scenario, scheduler, None, None, OTHER_RECORD if scenario.measured else NO_RECORD
+        scenario, as_scheduler(scheduler), None, None, OTHER_RECORD if scenario.measured else NO_RECORD
     )
 
 
 def validated_baseline(prediction: Prediction) -> PredictionBaseline:
     """Of a scenario whose record has been replayed."""
+    scheduler = as_scheduler(prediction.scheduler)
     if not prediction.band.of:
-        return PredictionBaseline(prediction.scenario, prediction.scheduler, None, None, NOT_JUDGED)
+        return PredictionBaseline(prediction.scenario, scheduler, None, None, NOT_JUDGED)
     says = " ".join(
         [
             COVERED.format(prediction.band.basis),
@@ -93,7 +95,7 @@ def validated_baseline(prediction: Prediction) -> PredictionBaseline:
         ]
     )
     return PredictionBaseline(
-        prediction.scenario, prediction.scheduler, prediction.band, prediction.turnaround_band, says
+        prediction.scenario, scheduler, prediction.band, prediction.turnaround_band, says
     )
 
 
@@ -238,8 +240,8 @@ def compared(
     return Answer(
         key=changed.key,
         title=changed.title,
-        scheduler=baseline.scheduler,
-        scheduler_after=changed.scheduler,
+        scheduler=baseline.scheduler.name,
+        scheduler_after=changed.scheduler.name,
         metrics=metrics,
         gains=_gains(before, comparable, *times),
         compared=len(comparable),

@@ -59,7 +59,7 @@ def _change_nodes(scenario: Scenario, chosen: Scheduler, values: Values) -> Scen
     )
     return ScenarioChange(
         plain,
-        chosen.name,
+        chosen,
         msg(
             "prediction.cluster_questions.instead",
             total=total,
@@ -150,7 +150,7 @@ def _lose(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChan
     )
     return ScenarioChange(
         plain,
-        chosen.name,
+        chosen,
         title,
         (caveat, OTHER_SIZE, msg("prediction.cluster_questions.loss_no_setting_there_no_configuration")),
     )

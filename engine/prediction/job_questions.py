@@ -68,9 +68,10 @@ def _most_common(values: Any) -> Any:
 
 def _change_slowstart(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChange:
     _require_slowstart(scenario, chosen)
-    at, name = values["slowstart"], chosen.name
+    at = values["slowstart"]
+    scheduler = chosen
     if chosen.reduce_start.given.get("at") is not None:
-        _, (name,) = apply_overrides({}, [name], [("schedulers[0].slowstart.at", at)])
+        _, (scheduler,) = apply_overrides({}, [chosen], [("schedulers[0].slowstart.at", at)])
         before = {chosen.reduce_start.number("at")}
     else:
         before = {job.slowstart for job in scenario.jobs if job.reduces}
@@ -83,7 +84,7 @@ def _change_slowstart(scenario: Scenario, chosen: Scheduler, values: Values) -> 
     caveat = msg("prediction.job_questions.read_by_each_job_when_submitted", slowstart=SLOWSTART)
     return ScenarioChange(
         plain,
-        name,
+        scheduler,
         msg(
             "prediction.job_questions.slow_start_instead",
             format_number=quantities.number(at, exact=True),
@@ -149,7 +150,7 @@ def _change_sizes(scenario: Scenario, chosen: Scheduler, values: Values) -> Scen
         properties[name] = str(memory_mb)
     return ScenarioChange(
         plain,
-        chosen.name,
+        chosen,
         msg("prediction.job_questions.containers", phrases=" and ".join(phrases)),
         (OTHER_CONTAINER,),
         properties=properties,
@@ -240,7 +241,7 @@ def _shift(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioCha
     jobs = quantities.count(count, "jobs")
     return ScenarioChange(
         plain,
-        chosen.name,
+        chosen,
         msg(
             "prediction.job_questions.submitted",
             upper=title[:1].upper(),
@@ -311,7 +312,7 @@ def _grow(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChan
     )
     return ScenarioChange(
         plain,
-        chosen.name,
+        chosen,
         msg(
             "prediction.job_questions.about_more_jobs_in_addition_to",
             growth_pct=values["growth_pct"],

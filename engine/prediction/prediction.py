@@ -18,7 +18,7 @@ from engine.prediction.fitted_scenario import ALL, CONTENTION, LAUNCH, STARTUP
 from engine.prediction.replay_errors import ReplayErrors, replay_errors
 from engine.scenario.field_types import milliseconds
 from engine.scenario.model import Scenario
-from engine.schedulers.scheduler import Scheduler, parse
+from engine.schedulers.scheduler import Scheduler, as_scheduler
 from engine.simulation.cancellation import CancelToken
 from engine.simulation.measured_run import measured_run
 from engine.simulation.run import Run
@@ -89,7 +89,7 @@ def predict(
     report: is told what is done next. Raises SchedulerError where there is no record that fits, or the
     scheduler is `measured`; what `simulate` raises.
     """
-    chosen = parse(scheduler) if isinstance(scheduler, str) else scheduler
+    chosen = as_scheduler(scheduler)
     if chosen.is_measured:
         raise SchedulerError(msg("prediction.prediction.measured_what_replayed_name_scheduler_cluste"))
     cancel_token, tell = cancel_token or CancelToken(), report or (lambda sentence: None)

@@ -79,7 +79,7 @@ class QuestionField:
 
 
 class ScenarioChange(NamedTuple):
-    """What a question makes: JSON values of the scenario, the scheduler's name, what has changed in a
+    """What a question makes: JSON values of the scenario, the scheduler, what has changed in a
     sentence, and what to take back.
 
     files: kinds of Hadoop's configuration that say the change; properties: of mapred-site.xml or
@@ -87,7 +87,7 @@ class ScenarioChange(NamedTuple):
     """
 
     plain: dict[str, Any]
-    scheduler: str
+    scheduler: Scheduler
     title: str
     caveats: tuple[str, ...] = ()
     files: tuple[str, ...] = ()

@@ -13,7 +13,7 @@ from engine.prediction.job_questions import GROWTH, SHIFT, SIZES, SLOWSTART_QUES
 from engine.prediction.question import Question, QuestionError, QuestionField, require_choice
 from engine.prediction.queue_questions import DRAIN, LIMIT, SCHEDULER, SHARE
 from engine.scenario.model import Scenario
-from engine.schedulers.scheduler import Scheduler, parse
+from engine.schedulers.scheduler import Scheduler, as_scheduler
 
 QUESTIONS: dict[str, Question] = {
     question.key: question
@@ -29,7 +29,7 @@ class ChangedScenario:
 
     key: str
     scenario: Scenario
-    scheduler: str
+    scheduler: Scheduler
     title: str
     caveats: tuple[str, ...]
     files: tuple[ConfigurationFile, ...]
@@ -83,7 +83,7 @@ def apply_question(
 
 
 def _simulated(scheduler: Scheduler | str) -> Scheduler:
-    chosen = parse(scheduler) if isinstance(scheduler, str) else scheduler
+    chosen = as_scheduler(scheduler)
     if chosen.is_measured:
         raise QuestionError(msg("prediction.questions.measured_what_cluster_did_ask_under"))
     return chosen

@@ -4,6 +4,7 @@ scheduler.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from engine import quantities
@@ -117,7 +118,7 @@ def _change_share(scenario: Scenario, chosen: Scheduler, values: Values) -> Scen
             format_number=quantities.number(values["weight"], exact=True),
             format_number2=quantities.number(_weight(scenario, queue), exact=True),
         )
-        return ScenarioChange(plain, chosen.name, title, files=(FAIR_XML,))
+        return ScenarioChange(plain, chosen, title, files=(FAIR_XML,))
     before, capacity_pct = _capacities(scenario, queue), values["capacity_pct"]
     others_total = sum(before.values()) - before[queue]
     others = {
@@ -157,7 +158,7 @@ def _change_share(scenario: Scenario, chosen: Scheduler, values: Values) -> Scen
     )
     return ScenarioChange(
         plain,
-        chosen.name,
+        chosen,
         msg(
             "prediction.queue_questions.queue_has_capacity_instead",
             short_name=short_name(queue),
@@ -233,7 +234,7 @@ def _change_limit(scenario: Scenario, chosen: Scheduler, values: Values) -> Scen
     )
     return ScenarioChange(
         plain,
-        chosen.name,
+        chosen,
         msg(
             "prediction.queue_questions.queue_holds_at_most_instead",
             short_name=short_name(queue),
@@ -314,7 +315,7 @@ def _drain(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioCha
     if is_capacity(chosen):
         return ScenarioChange(
             plain,
-            chosen.name,
+            chosen,
             title,
             (caveat,),
             properties={f"yarn.scheduler.capacity.{queue}.state": "STOPPED"},
@@ -322,7 +323,7 @@ def _drain(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioCha
         )
     return ScenarioChange(
         plain,
-        chosen.name,
+        chosen,
         title,
         (
             caveat,
@@ -354,7 +355,7 @@ def _change_scheduler(scenario: Scenario, chosen: Scheduler, values: Values) -> 
         and "+" not in values["scheduler"]
         and not new_scheduler.order.policy.paired_reduce_start
     ):
-        new_scheduler = parse(f"{new_scheduler.name}+{chosen.reduce_start}")
+        new_scheduler = replace(new_scheduler, reduce_start=chosen.reduce_start)
     if new_scheduler.is_measured:
         raise QuestionError(msg("prediction.queue_questions.measured_what_cluster_did_name_scheduler"))
     caveats = [OTHER_SCHEDULER]
@@ -381,7 +382,7 @@ def _change_scheduler(scenario: Scenario, chosen: Scheduler, values: Values) -> 
         )
     return ScenarioChange(
         without_record(scenario),
-        new_scheduler.name,
+        new_scheduler,
         msg("prediction.queue_questions.instead", name=new_scheduler.name, name2=chosen.name),
         tuple(caveats),
         files,

@@ -13,7 +13,7 @@ from engine.messages import msg
 from engine.schedulers.legacy_names import DEFAULTS_0_1, RULES_0_1, expand_0_1
 from engine.schedulers.measured_policy import MEASURED
 from engine.schedulers.policy import REDUCE_START
-from engine.schedulers.scheduler import Part, Scheduler, parse
+from engine.schedulers.scheduler import Part, Scheduler, as_scheduler, parse
 
 # An order's parameters that are rules of the cluster and not the order itself, with what an order without
 # them does.
@@ -47,11 +47,12 @@ def simulated(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name != MEASURED.name)
 
 
-def labels(names: Sequence[str]) -> tuple[str, ...]:
-    """The names without the rules that all of them have; their display names where the textbook's parameters
-    are among those in which they differ, and where less would not distinguish them.
+def labels(compared: Sequence[str | Scheduler]) -> tuple[str, ...]:
+    """Their names without the rules that all of them have; display names where the textbook's parameters are
+    among those in which they differ, and where less would not distinguish them.
     """
-    schedulers = [parse(name) for name in names]
+    schedulers = [as_scheduler(scheduler) for scheduler in compared]
+    names = [scheduler.name for scheduler in schedulers]
     shared_keys = {
         key for key in CLUSTER_RULES if len({cluster_rule(scheduler, key) for scheduler in schedulers}) == 1
     }
@@ -65,15 +66,15 @@ def labels(names: Sequence[str]) -> tuple[str, ...]:
         _textbook_name(scheduler) and any(_without_textbook(part) != part for part in parts)
         for scheduler, parts in zip(schedulers, label_parts, strict=True)
     )
-    is_ambiguous = len(set(short_labels)) < len({scheduler.name for scheduler in schedulers})
+    is_ambiguous = len(set(short_labels)) < len(set(names))
     return tuple(map(display_name, names)) if differ_in_textbook or is_ambiguous else short_labels
 
 
-def differing_rules(names: Sequence[str]) -> list[tuple[str, ...]]:
+def differing_rules(compared: Sequence[str | Scheduler]) -> list[tuple[str, ...]]:
     """Of each rule that is not the same under all of them its value under each: ("ramp-up", "slowstart"),
     ("reservations=yes", "reservations=no").
     """
-    schedulers = [parse(name) for name in names]
+    schedulers = [as_scheduler(scheduler) for scheduler in compared]
     rules = [
         list(map(str, values))
         for values in zip(*([rule for _, rule in scheduler.rules] for scheduler in schedulers))

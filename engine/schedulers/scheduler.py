@@ -7,6 +7,7 @@ import math
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from engine.codes import (
     ACTIVATE,
@@ -37,6 +38,11 @@ class Part:
     policy: Policy
     values: tuple[float | str | None, ...]
 
+    @classmethod
+    def of(cls, policy: Policy) -> Part:
+        """A policy with its defaults."""
+        return cls(policy, tuple(parameter.default for parameter in policy.parameters))
+
     @property
     def numbers(self) -> list[float]:
         """What the policy reads as `parameters`: numbers, a choice's index, NaN for None."""
@@ -64,6 +70,13 @@ class Part:
         window = self.policy.window
         return max(1, math.floor(1000 * self.number(window) + 0.5)) if window else 0
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled with a policy of the catalogue by its name: small, and that very policy again."""
+        policy = self.policy
+        if _known(policy.role, policy.name) is policy:
+            return _unpickled, (policy.role, policy.name, self.values)
+        return Part, (policy, self.values)
+
     def __str__(self) -> str:
         changed = [
             f"{p.name}={_text(v)}"
@@ -81,7 +94,12 @@ class Scheduler:
     reduce_start: Part
     admission: Part
 
-    @property
+    @classmethod
+    def of(cls, order: Part) -> Scheduler:
+        """An order with the rules that it is named without."""
+        return cls(order, default_rule(order, REDUCE_START), default_rule(order, ADMISSION))
+
+    @cached_property
     def name(self) -> str:
         """The canonical text: parameters in their order, defaults left out."""
         return "+".join(
@@ -247,8 +265,7 @@ def parse(text: str, files: bool = False) -> Scheduler:
             raise SchedulerError(
                 msg("schedulers.scheduler.scheduler_measured_record_cluster_and_has", text=text)
             )
-        order = Part(MEASURED, ())
-        return Scheduler(order, *(default_rule(order, role) for role in (REDUCE_START, ADMISSION)))
+        return Scheduler.of(Part(MEASURED, ()))
     order = _parse_part(part_texts[0], {ORDER}, files)
     rules: dict[str, Part] = {}
     for part_text in part_texts[1:]:
@@ -273,6 +290,11 @@ def parse(text: str, files: bool = False) -> Scheduler:
     return scheduler
 
 
+def as_scheduler(scheduler: str | Scheduler) -> Scheduler:
+    """What a person's script, or the page, may give as text."""
+    return parse(scheduler) if isinstance(scheduler, str) else scheduler
+
+
 def default_rule(order: Part, role: str) -> Part:
     """The rule of an order that is named without: as Hadoop, or the order's paper, has it."""
     policy = order.policy
@@ -283,7 +305,17 @@ def default_rule(order: Part, role: str) -> Part:
         rule = CATALOGUE[role]["slowstart" if _has_typed_slots(order) else policy.default_reduce_start]
     else:
         rule = CATALOGUE[role][policy.default_admission]
-    return Part(rule, tuple(parameter.default for parameter in rule.parameters))
+    return Part.of(rule)
+
+
+def _known(role: str, name: str) -> Policy | None:
+    return MEASURED if name == MEASURED.name else CATALOGUE[role].get(name)
+
+
+def _unpickled(role: str, name: str, values: tuple[float | str | None, ...]) -> Part:
+    policy = _known(role, name)
+    assert policy is not None  # pickled by another Gantry
+    return Part(policy, values)
 
 
 def _has_typed_slots(order: Part) -> bool:

@@ -48,7 +48,7 @@ from engine.schedulers.admission.admit_all import ADMIT_ALL
 from engine.schedulers.admission.am_share import AM_SHARE
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START, Policy
-from engine.schedulers.scheduler import Scheduler, parse
+from engine.schedulers.scheduler import Scheduler, as_scheduler
 from engine.schedulers.view import View
 from engine.simulation import durations, shortlist_arrays
 from engine.simulation import physics_arrays as physical
@@ -99,7 +99,7 @@ def simulate(
     RunCancelled when the run was ended.
     """
     cancel_token = cancel_token or CancelToken()
-    chosen = parse(scheduler) if isinstance(scheduler, str) else scheduler
+    chosen = as_scheduler(scheduler)
     if chosen.is_measured:
         return measured_run(scenario)
     if jit.PLAIN or plain or watch:

@@ -10,7 +10,7 @@ from engine.codes import RunState
 from engine.errors import GantryError, RunCancelled
 from engine.messages import msg
 from engine.scenario.model import Scenario
-from engine.schedulers.scheduler import Scheduler, parse
+from engine.schedulers.scheduler import Scheduler
 from engine.simulation.cancellation import CancelToken
 from engine.simulation.simulate import simulate
 from engine.studies.measures import measure_run
@@ -52,7 +52,6 @@ def run_batch(study: Study, units: range, cancel_token: CancelToken | None = Non
     batch = Batch(units[0], np.full((*shape, len(study.metrics)), np.nan), np.zeros(shape, np.int8))
     reported: set[tuple[int, int]] = set()
     current: tuple[int, Point | str] | None = None
-    names: dict[str, Scheduler] = {}
     for row, unit in enumerate(units):
         number, seed = divmod(unit, study.seeds)
         if current is None or current[0] != number:
@@ -68,9 +67,7 @@ def run_batch(study: Study, units: range, cancel_token: CancelToken | None = Non
             if scenario is None or isinstance(point, str):
                 because = str(point)
             else:
-                state, because, values = _run(
-                    scenario, point.schedulers[index], names, study.metrics, cancel_token
-                )
+                state, because, values = _run(scenario, point.parsed[index], study.metrics, cancel_token)
                 batch.values[row, index] = values
             batch.state[row, index] = state
             if state != RunState.FINISHED and (number, index) not in reported:
@@ -89,14 +86,11 @@ def _point(study: Study, number: int) -> Point | str:
 
 def _run(
     scenario: Scenario,
-    name: str,
-    names: dict[str, Scheduler],
+    scheduler: Scheduler,
     metrics: tuple[str, ...],
     cancel_token: CancelToken | None,
 ) -> tuple[int, str | None, list[float]]:
-    """names: schedulers parsed so far; parsing takes a thirtieth of a small run."""
     try:
-        scheduler = names.get(name) or names.setdefault(name, parse(name))
         run = simulate(scenario, scheduler, cancel_token=cancel_token)
     except RunCancelled:
         raise

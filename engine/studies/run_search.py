@@ -140,7 +140,7 @@ class _SettingEvaluator:
         """Over the search's seeds. None: the present setting."""
         search, space = self._search, self._search.space
         self._cancel_token.raise_if_cancelled()
-        scheduler, because = search.schedulers[0], ""
+        scheduler, because = search.parsed[0].name, ""
         changed = {} if setting is None else space.values(setting)
         changed = {
             path: value
@@ -176,11 +176,11 @@ class _SettingEvaluator:
         """
         search = self._search
         plain, scheduler = (
-            (search.scenario, search.schedulers[0]) if setting is None else search.space.at(setting)
+            (search.scenario, search.parsed[0]) if setting is None else search.space.at(setting)
         )
         study = Study(
             plain,
-            (scheduler,),
+            (scheduler.name,),
             seeds=1,
             first_seed=search.seed(first),
             metrics=search.metrics,
@@ -223,7 +223,7 @@ def _nothing(search: Search) -> Trial:
         0,
         None,
         {},
-        search.schedulers[0],
+        search.parsed[0].name,
         (nan,) * len(search.metrics),
         (nan,) * len(search.constraints),
         msg("studies.run_search.was_not_run"),

@@ -16,13 +16,20 @@ from math import prod
 from typing import Any
 
 from engine.errors import Fault, ScenarioError
-from engine.experiments.overrides import CHOICE, EVERY, MAX_PATH_LENGTH, PARAMETER, apply_overrides, with_rule
+from engine.experiments.overrides import (
+    CHOICE,
+    EVERY,
+    MAX_PATH_LENGTH,
+    PARAMETER,
+    apply_overrides,
+    has_parameter,
+)
 from engine.experiments.parameters import Tunable, tunables
 from engine.experiments.ranges import Range, range_values, resolution
 from engine.messages import msg
 from engine.scenario.json_values import number
 from engine.scenario.model import Scenario
-from engine.schedulers.scheduler import parse
+from engine.schedulers.scheduler import Scheduler
 from engine.studies.study import refusal_reason
 
 MAX_DIMENSIONS = 6
@@ -100,10 +107,11 @@ class SearchSpace:
     several, which `without` says. Raises ScenarioError with every fault at once.
     """
 
-    def __init__(self, scenario: dict, schedulers: Sequence[str], vary: Sequence[Dimension]) -> None:
+    def __init__(self, scenario: dict, schedulers: Sequence[Scheduler], vary: Sequence[Dimension]) -> None:
         self.scenario, self.schedulers = scenario, tuple(schedulers)
         by_path = _by_path(tunables(Scenario.of(scenario), schedulers))
-        scheduler_choice = [Dimension(SCHEDULER, choices=self.schedulers)] if len(self.schedulers) > 1 else []
+        names = tuple(scheduler.name for scheduler in schedulers)
+        scheduler_choice = [Dimension(SCHEDULER, choices=names)] if len(names) > 1 else []
         if not 1 <= len(scheduler_choice) + len(vary) <= MAX_DIMENSIONS:
             counted = msg("studies.search_space.including_choice_scheduler") if scheduler_choice else ""
             raise ScenarioError(
@@ -136,7 +144,7 @@ class SearchSpace:
             for index in places
         ]
         self.present = tuple(
-            self.schedulers[0]
+            names[0]
             if dimension.path == SCHEDULER
             else by_path[dimension.path].value
             if dimension.path in by_path
@@ -228,22 +236,21 @@ class SearchSpace:
             if index != NO_EFFECT
         }
 
-    def at(self, setting: Setting) -> tuple[dict, str]:
+    def at(self, setting: Setting) -> tuple[dict, Scheduler]:
         """The scenario's JSON values and the scheduler; ScenarioError or SchedulerError where they make no
         sense.
         """
         changes = [(path, value) for path, value in self.values(setting).items() if path != SCHEDULER]
-        plain, names = apply_overrides(self.scenario, self.schedulers, changes)
-        return plain, names[self.scheduler_of(setting)]
+        plain, schedulers = apply_overrides(self.scenario, self.schedulers, changes)
+        return plain, schedulers[self.scheduler_of(setting)]
 
     def _has_effect(self, path: str, scheduler_index: int) -> bool:
         parameter = PARAMETER.fullmatch(path)
         if not parameter:
             return True
         target, policy, key = parameter.groups()
-        return target in (EVERY, str(scheduler_index)) and any(
-            part.policy.name == policy and key in part.given
-            for part in with_rule(parse(self.schedulers[scheduler_index]), policy)
+        return target in (EVERY, str(scheduler_index)) and has_parameter(
+            self.schedulers[scheduler_index], policy, key
         )
 
     def _checked_dimension(

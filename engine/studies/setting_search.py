@@ -17,7 +17,7 @@ from engine.messages import msg
 from engine.scenario.json_values import number
 from engine.scenario.model import Scenario
 from engine.scenario.scenario_limits import MAX_NAME_LENGTH
-from engine.schedulers.scheduler import parse
+from engine.schedulers.scheduler import Scheduler, parse
 from engine.studies.jitter import MAX_JITTER
 from engine.studies.measures import MEASURES
 from engine.studies.search_space import Dimension, SearchSpace
@@ -204,9 +204,14 @@ class Search:
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
     @cached_property
+    def parsed(self) -> tuple[Scheduler, ...]:
+        """The schedulers; `schedulers` has their texts, as its file does."""
+        return tuple(map(parse, self.schedulers))
+
+    @cached_property
     def space(self) -> SearchSpace:
         """The settings it chooses from."""
-        return SearchSpace(self.scenario, self.schedulers, self.vary)
+        return SearchSpace(self.scenario, self.parsed, self.vary)
 
     @cached_property
     def metrics(self) -> tuple[str, ...]:

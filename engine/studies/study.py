@@ -25,7 +25,7 @@ from engine.scenario.json_values import number
 from engine.scenario.model import Scenario
 from engine.scenario.scenario_limits import MAX_NAME_LENGTH
 from engine.scenario.validation import container_count
-from engine.schedulers.scheduler import parse
+from engine.schedulers.scheduler import Scheduler, parse
 from engine.studies.jitter import MAX_JITTER, depends_on_seed, has_lists, jittered
 from engine.studies.measures import COMPARED, MEASURES
 
@@ -144,6 +144,11 @@ class Study:
         content = self.plain() | {"name": "", "scenario": Scenario.of(self.scenario).digest}
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
+    @cached_property
+    def parsed(self) -> tuple[Scheduler, ...]:
+        """The schedulers; `schedulers` has their texts, as its file does."""
+        return tuple(map(parse, self.schedulers))
+
     def seed(self, number: int) -> int:
         """The seed of this number, from 0."""
         return (self.scenario.get("seed", 0) if self.first_seed is None else self.first_seed) + number
@@ -188,14 +193,13 @@ class Study:
         return (
             depends_on_seed(self.scenario)
             or self.jitter > 0
-            or any(parse(name).order.policy.name == "saf" for name in self.schedulers)
+            or any(scheduler.order.policy.name == "saf" for scheduler in self.parsed)
         )
 
     def at(self, point: int) -> Point:
         """What is run at a point; ScenarioError or SchedulerError where its values make no sense."""
         changes = [(parameter.path, value) for parameter, value in zip(self.vary, self.points[point])]
-        plain, names = apply_overrides(self.scenario, self.schedulers, changes)
-        return Point(self, plain, names)
+        return Point(self, *apply_overrides(self.scenario, self.parsed, changes))
 
     def point_study(self, point: int) -> Study:
         """One of its points as a study of its own."""
@@ -287,7 +291,7 @@ class Study:
                 return
         for index, parameter in enumerate(self.vary):
             refused = (
-                refusal_reason(self.scenario, self.schedulers, parameter.path, parameter.values)
+                refusal_reason(self.scenario, self.parsed, parameter.path, parameter.values)
                 if _are_values(parameter.values)
                 else ""
             )
@@ -303,10 +307,15 @@ class Study:
 class Point:
     """One point's scenario, which may have any of the study's seeds, and its schedulers."""
 
-    def __init__(self, study: Study, plain: dict, schedulers: tuple[str, ...]) -> None:
-        self.plain, self.schedulers = plain, schedulers
+    def __init__(self, study: Study, plain: dict, schedulers: tuple[Scheduler, ...]) -> None:
+        self.plain, self.parsed = plain, schedulers
         self._study, self._is_drawn = study, study.jitter > 0 and has_lists(plain)
         self._scenario = Scenario.of(jittered(plain, study.jitter, study.seed(0)))
+
+    @property
+    def schedulers(self) -> tuple[str, ...]:
+        """Their texts, as a study has them."""
+        return tuple(scheduler.name for scheduler in self.parsed)
 
     def seeded(self, number: int) -> Scenario:
         """With the seed of this number."""
@@ -320,7 +329,7 @@ class Point:
 
 
 def refusal_reason(
-    scenario: dict, schedulers: Sequence[str], path: str, values: Sequence[float | str]
+    scenario: dict, schedulers: Sequence[Scheduler], path: str, values: Sequence[float | str]
 ) -> str:
     """Why none of a parameter's first, middle and last value can be run; "" where one can."""
     because = ""

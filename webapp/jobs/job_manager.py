@@ -22,6 +22,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any
 
+from cachetools import TTLCache
 from flask import has_request_context, request, session
 
 from webapp import settings
@@ -29,9 +30,11 @@ from webapp.jobs.job_queue import (
     CANCELLED,
     END_STATES,
     FAILED,
+    JOINED_JOB_TYPES,
     MAX_RUNNING_PER_VISITOR,
     QUEUED,
     RUNNING,
+    SHARED_JOB_TYPES,
     BackgroundTask,
     JobQueue,
     QueueFull,
@@ -50,7 +53,6 @@ from webapp.jobs.job_runner import (
 )
 from webapp.messages import msg
 from webapp.runs.cache import SharedCache, shared_cache
-from webapp.runs.lru import LRUCache
 from webapp.store.database import StoreError
 
 __all__ = [
@@ -121,15 +123,14 @@ class JobManager:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._cache, self._queue, self._clock = cache, queue, clock
-        self._limit_s, self._idle_s, self._follow_interval_s = limit_s, idle_s, follow_interval_s
+        self._limit_s, self._idle_s = limit_s, idle_s
         self._short = ThreadPoolExecutor(max(4, os.cpu_count() or 1), "work")
         self._long = ThreadPoolExecutor(1, "long-work")
         self._local: dict[str, JobRunner] = {}
         self._futures: dict[str, Future] = {}
-        self._followed_at: LRUCache[float] = LRUCache(MAX_FOLLOWED)
+        self._recently_followed: TTLCache[str, bool] = TTLCache(MAX_FOLLOWED, follow_interval_s, clock)
         self._lock = threading.Lock()
         self._fallback_thread: threading.Thread | None = None
-        self._queued_callback: Callable[[], None] = lambda: None
 
     def start(
         self,
@@ -150,6 +151,8 @@ class JobManager:
         """
         by, text, short = current_visitor(), json.dumps(what, sort_keys=True), seconds <= IMMEDIATE_S
         must_run_here = is_local or not self._cache.is_available()
+        if kind in JOINED_JOB_TYPES and (same := self._find_local(kind, text, by)):
+            return same, self.progress(same, timeout_s)
         if (short and self._has_local_slot(by)) or must_run_here:
             work = BackgroundTask(
                 new_id(),
@@ -174,7 +177,7 @@ class JobManager:
             after.result()
         name = self._queue().add(kind, text, by, steps, seconds, settings.max_queue())
         log.info("work queued", extra={"work": name, "kind": kind, "steps": steps})
-        self._notify_workers()
+        self._start_fallback_thread()
         return name, self.progress(name)
 
     def progress(self, name: str, timeout_s: float = 0) -> Progress:
@@ -199,26 +202,12 @@ class JobManager:
 
     def _note_follower(self, name: str) -> None:
         """Somebody follows it: written down now and then, for what nobody follows ends."""
-        before, now = self._followed_at.get(name), self._clock()
-        if ID_PATTERN.fullmatch(name) and (before is None or now - before > self._follow_interval_s):
-            self._followed_at.put(name, now)
-            with contextlib.suppress(StoreError):
-                self._queue().follow(name)
-
-    def find_active(self, kind: str, what: dict) -> str | None:
-        """The id of the same work, if anybody's is under way."""
-        text = json.dumps(what, sort_keys=True)
-        for name, runner in list(self._local.items()):
-            if (runner.work.kind, runner.work.what, runner.state) == (
-                kind,
-                text,
-                "",
-            ) and not runner.control.cancelled():
-                return name
-        try:
-            return self._queue().find_active(kind, text)
-        except StoreError:
-            return None
+        with self._lock:
+            if not ID_PATTERN.fullmatch(name) or name in self._recently_followed:
+                return
+            self._recently_followed[name] = True
+        with contextlib.suppress(StoreError):
+            self._queue().follow(name)
 
     def cancel(self, name: str) -> None:
         """Wish that it ends; a run under way does at once here, within about a second elsewhere."""
@@ -230,10 +219,6 @@ class JobManager:
                 self._queue().cancel(name)
             except StoreError:
                 log.warning("a work was not cancelled: the database does not answer")
-
-    def set_queued_callback(self, tell: Callable[[], None]) -> None:
-        """Have this called whenever work was queued."""
-        self._queued_callback = tell
 
     def stop(self, timeout_s: float = 2.0) -> None:
         """The process ends: what is done here goes to the queue, as if it had not been begun."""
@@ -279,7 +264,22 @@ class JobManager:
     def _run(self, runner: JobRunner) -> None:
         runner.run()
         if runner.state == REQUEUED:
-            self._notify_workers()
+            self._start_fallback_thread()
+
+    def _find_local(self, kind: str, text: str, by: str) -> str | None:
+        """The id of the same work for the same visitor, if this process is doing it."""
+        with self._lock:
+            local = [runner for runner in self._local.values() if not runner.state]
+        return next(
+            (
+                runner.work.id
+                for runner in local
+                if (runner.work.kind, runner.work.what) == (kind, text)
+                and (kind in SHARED_JOB_TYPES or runner.work.visitor == by)
+                and not runner.control.cancelled()
+            ),
+            None,
+        )
 
     def _has_local_slot(self, by: str) -> bool:
         """May this visitor's short work be done here, or are there enough of theirs, or of all?"""
@@ -297,10 +297,6 @@ class JobManager:
             if runner.state and runner.ended_at < now - KEEP_LOCAL_S
         ]:
             del self._local[name], self._futures[name]
-
-    def _notify_workers(self) -> None:
-        self._queued_callback()
-        self._start_fallback_thread()
 
     def _start_fallback_thread(self) -> None:
         """Work processes look at the queue by themselves; where there are none a thread here does what

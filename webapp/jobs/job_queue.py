@@ -34,6 +34,8 @@ CLOCK_JUMP_S = 5.0  # that the clock may be set without being noticed
 TAKE_LOCK = 0x67616E75  # of PostgreSQL's advisory locks: who takes the next work
 # kinds of work whose results many look at: they go on when whoever asked first has gone
 SHARED_JOB_TYPES = ("experiment",)
+# kinds that a visitor who asks for the same again joins
+JOINED_JOB_TYPES = (*SHARED_JOB_TYPES, "regret", "search")
 UNFOLLOWED = msg("jobs.job_queue.stopped_no_page_asked")
 DATABASE_UNAVAILABLE = msg("jobs.job_queue.servers_database_does_not_answer_so")
 
@@ -124,14 +126,16 @@ class JobQueue:
     def add(
         self, kind: str, what: str, visitor: str, steps: int, seconds: float, max_waiting: int, name: str = ""
     ) -> str:
-        """Queue a piece of work; its id. QueueFull where `max_waiting` wait already, or this visitor's share
-        of them.
+        """Queue a piece of work; its id, or that of the same work under way of a kind that is
+        joined. name: of work that was begun under this id.
+        QueueFull where `max_waiting` wait already, or this visitor's share of them.
         """
-        name, now = name or new_id(), time.time()
-        row = BackgroundTask(
-            name, kind, what, visitor, seconds, QUEUED, 0, steps, "", "", True, "", 0, now, None, now, now
-        )
+        now = time.time()
         with self.database.begin(DATABASE_UNAVAILABLE) as connection:
+            may_join = not name and kind in JOINED_JOB_TYPES
+            if may_join and (same := self._find_active(connection, kind, what, visitor)):
+                return same
+            name = name or new_id()
             waiting = connection.execute(
                 sql.select(sql.func.count()).where(works_table.c.state == QUEUED)
             ).scalar_one()
@@ -147,7 +151,28 @@ class JobQueue:
                 raise QueueFull(
                     msg("jobs.job_queue.your_tasks_wait_already_maximum_per", visitor_waiting=visitor_waiting)
                 )
-            self._insert(connection, row)
+            self._insert(
+                connection,
+                BackgroundTask(
+                    name,
+                    kind,
+                    what,
+                    visitor,
+                    seconds,
+                    QUEUED,
+                    0,
+                    steps,
+                    "",
+                    "",
+                    True,
+                    "",
+                    0,
+                    now,
+                    None,
+                    now,
+                    now,
+                ),
+            )
         return name
 
     def add_running(
@@ -311,18 +336,17 @@ class JobQueue:
         with self.database.begin(DATABASE_UNAVAILABLE) as connection:
             return self._read(connection, name)
 
-    def find_active(self, kind: str, what: str) -> str | None:
-        """The id of the same work, if it waits or is being done for anybody who still wants it."""
+    def _find_active(self, connection: sql.Connection, kind: str, what: str, visitor: str) -> str | None:
         is_same = (
             works_table.c.kind == kind,
             works_table.c.what == what,
             works_table.c.state.in_((QUEUED, RUNNING)),
             works_table.c.wanted == sql.true(),
+            *(() if kind in SHARED_JOB_TYPES else (works_table.c.visitor == visitor,)),
         )
-        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
-            return connection.execute(
-                sql.select(works_table.c.id).where(*is_same).order_by(works_table.c.queued).limit(1)
-            ).scalar()
+        return connection.execute(
+            sql.select(works_table.c.id).where(*is_same).order_by(works_table.c.queued).limit(1)
+        ).scalar()
 
     def recover(self, worker: str | None = None) -> int:
         """Work whose process has gone waits again, or has failed where that happened too often; what nobody

@@ -8,9 +8,7 @@ longer is followed, and ended once its asker wants something else.
 from __future__ import annotations
 
 import hashlib
-import threading
 import time
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import asdict
 from functools import lru_cache
@@ -42,9 +40,6 @@ JudgedReadings = tuple[tuple[Finding, ...], ...]  # by reading
 
 Key = tuple[str, Conditions, int]  # experiment, conditions, seeds
 
-_judged: OrderedDict[Key, JudgedReadings] = OrderedDict()
-_lock = threading.Lock()
-
 
 def conditions_of(name: str, data: Any) -> Conditions | None:
     """The conditions that a page sent, which may be anything: only stops of the experiment's own knobs; None
@@ -72,14 +67,7 @@ def conditions_of(name: str, data: Any) -> Conditions | None:
 
 def find_judged(key: Key) -> JudgedReadings | None:
     """Every claim under each reading, if that has been computed."""
-    with _lock:
-        if key in _judged:
-            _judged.move_to_end(key)
-            return _judged[key]
-    cached = shared_cache.get(_cache_key(key))
-    if cached is not None:
-        _remember(key, cached)
-    return cached
+    return shared_cache.get(_cache_key(key))
 
 
 def start(key: Key, timeout_s: float) -> tuple[str, Progress]:
@@ -117,16 +105,10 @@ def _do_judge(arguments: dict, control: JobControl) -> None:
         control.report(STEPS * done // max(total, 1), "running")
 
     judged = judge_under(*key, report, control.cancel_token)
-    _remember(key, judged)
-    if not control.is_local or time.monotonic() - started_at > SHARE_AFTER_S:
+    if control.is_local and time.monotonic() - started_at <= SHARE_AFTER_S:
+        shared_cache.hold(_cache_key(key), judged)
+    else:
         shared_cache.put(_cache_key(key), judged, KEEP_S)
-
-
-def _remember(key: Key, judged: JudgedReadings) -> None:
-    with _lock:
-        _judged[key] = judged
-        while len(_judged) > MAX_KEPT:
-            _judged.popitem(last=False)
 
 
 def _cache_key(key: Key) -> str:

@@ -115,7 +115,7 @@ def found_optimum_id(request: OptimumRequest, search: OptimumSearch) -> str:
 
 def search_history(search: OptimumSearch) -> tuple[SearchProgress, ...]:
     """What a search that is under way has known after how long."""
-    history = shared_cache.get(f"optimum-way:{search.part}")
+    history = shared_cache.get(f"optimum-way:{search.part}", changes=True)
     return history if isinstance(history, tuple) else ()
 
 

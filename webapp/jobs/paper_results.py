@@ -21,16 +21,14 @@ from webapp.runs.cache import shared_cache
 
 STEPS = 100
 SECONDS_PER_THOUSAND = 0.004  # that a thousand containers of an experiment are thought to take
-_results: dict[str, Result] = {}
 _task_ids: dict[str, str] = {}  # by the experiment's name, the id of the work that this process knows of
 
 
 def find_result(name: str) -> Result | None:
     """The result of an experiment, if it is there. KeyError where no experiment has this name."""
     experiment = paper_experiments()[name]
-    if name not in _results and (parts := shared_cache.get(f"paper:{name}:{experiment_fingerprint(name)}")):
-        _results[name] = Result(experiment, *parts)
-    return _results.get(name)
+    parts = shared_cache.get(f"paper:{name}:{experiment_fingerprint(name)}")
+    return Result(experiment, *parts) if parts else None
 
 
 @cache
@@ -44,23 +42,20 @@ def experiment_fingerprint(name: str) -> str:
     ).hexdigest()[:16]
 
 
+def begin_experiment(name: str, timeout_s: float) -> tuple[str, Progress]:
+    """Run an experiment, unless that is done or under way for anybody; the work's id and how far it is."""
+    if find_result(name):
+        return "", Progress(STEPS, STEPS, "", "finished")
+    seconds = SECONDS_PER_THOUSAND * paper_experiments()[name].thousand_containers
+    return job_manager.start("experiment", {"name": name}, STEPS, seconds, timeout_s)
+
+
 def follow_experiment(name: str, timeout_s: float) -> Progress:
     """How far an experiment is; begun if nobody has, and waited for a little."""
-    arguments = {"name": name}
-    work = job_manager.find_active("experiment", arguments)
-    if work:
-        progress = job_manager.progress(work, timeout_s)
-    else:
-        last = _task_ids.pop(name, None)
-        if last and (ended := job_manager.progress(last)).state == "failed" and ended.because != TASK_EXPIRED:
-            return ended  # the next who asks begins it again
-        work, progress = job_manager.start(
-            "experiment",
-            arguments,
-            STEPS,
-            SECONDS_PER_THOUSAND * paper_experiments()[name].thousand_containers,
-            timeout_s,
-        )
+    last = _task_ids.pop(name, None)
+    if last and (ended := job_manager.progress(last)).state == "failed" and ended.because != TASK_EXPIRED:
+        return ended  # the next who asks begins it again
+    work, progress = begin_experiment(name, timeout_s)
     if progress.is_active:
         _task_ids[name] = work
     return progress
@@ -78,5 +73,4 @@ def _do_experiment(arguments: dict, control: JobControl) -> None:
         control.report(STEPS * done // max(total, 1), "running")
 
     result = reproduce(paper_experiments()[name], report, control.cancel_token)
-    _results[name] = result
     shared_cache.put(f"paper:{name}:{experiment_fingerprint(name)}", tuple(result)[1:])

@@ -12,13 +12,11 @@ from engine.dashboard import Prediction
 from webapp.jobs.job_manager import Cancelled, JobControl, Progress, job_manager, job_type
 from webapp.messages import msg
 from webapp.runs.cache import shared_cache
-from webapp.runs.lru import LRUCache
 from webapp.runs.saved_tasks import require_task, save_task
 from webapp.runs.task import Task
 from webapp.runs.time_estimates import estimate_seconds
 
 STEPS = 7  # of a prediction, each with about a run: the fit, what each part of it brings, and what is judged
-MAX_PREDICTIONS = 8  # held ready
 REPLAY_FIELD = "x_replay"  # the key under which a fitted scenario carries how far off its answers are
 BANDED_METRICS = ("makespan_s", "mean_turnaround_s", "max_turnaround_s")
 MAX_SHARE, MAX_NAME_LENGTH = 1000.0, 200  # of what a scenario says
@@ -32,12 +30,7 @@ def replayable_schedulers(task: Task) -> list[str]:
 
 def find_prediction(scenario: Scenario, scheduler: str) -> Prediction | None:
     """What the record of a scenario says of its simulation under a scheduler, if that has been done."""
-    key = _cache_key(scenario, scheduler)
-    prediction = _predictions.get(key) or shared_cache.get(key)
-    if not isinstance(prediction, Prediction):
-        return None
-    _predictions.put(key, prediction)
-    return prediction
+    return shared_cache.get(_cache_key(scenario, scheduler))
 
 
 def fitted_scenario(prediction: Prediction) -> Scenario:
@@ -133,13 +126,8 @@ def require_prediction(scenario: Scenario, scheduler: str, control: JobControl) 
 
 
 def _store(scenario: Scenario, prediction: Prediction) -> None:
-    key = _cache_key(scenario, prediction.scheduler)
-    _predictions.put(key, prediction)
-    shared_cache.put(key, prediction)
+    shared_cache.put(_cache_key(scenario, prediction.scheduler), prediction)
 
 
 def _cache_key(scenario: Scenario, scheduler: str) -> str:
     return f"prediction:{scenario.digest}:{scheduler}"
-
-
-_predictions: LRUCache[Prediction] = LRUCache(MAX_PREDICTIONS)

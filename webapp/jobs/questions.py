@@ -30,13 +30,11 @@ from webapp.jobs import prediction
 from webapp.jobs.job_manager import Cancelled, JobControl, Progress, job_manager, job_type
 from webapp.messages import msg
 from webapp.runs.cache import shared_cache
-from webapp.runs.lru import LRUCache
 from webapp.runs.saved_tasks import load_task, require_task, save_task
 from webapp.runs.task import Task
 from webapp.runs.time_estimates import estimate_seconds
 
 RUNS_PER_ANSWER = 2  # of an answer: before and after
-MAX_ANSWERS = 16  # held ready
 MAX_VALUES = 10
 MAX_VALUE_CHARS = 400  # characters of a value
 DEFAULT_SCHEDULER = "fair"  # where nothing names a scheduler
@@ -157,8 +155,8 @@ def checked_task(request: QuestionRequest) -> Task:
 
 def find_answer(request: QuestionRequest) -> AnsweredQuestion | None:
     """The answer, if it is there."""
-    answered = _answers.get(request.id) or shared_cache.get(f"question:{request.id}")
-    return answered if isinstance(answered, AnsweredQuestion) and load_task(request.key) else None
+    answered = shared_cache.get(f"question:{request.id}")
+    return answered if answered and load_task(request.key) else None
 
 
 def begin_answer(request: QuestionRequest, timeout_s: float) -> tuple[str, Progress]:
@@ -201,8 +199,4 @@ def _do_answer(arguments: dict, control: JobControl) -> None:
     )
     if control.cancelled():
         raise Cancelled
-    _answers.put(request.id, answered)
     shared_cache.put(f"question:{request.id}", answered)
-
-
-_answers: LRUCache[AnsweredQuestion] = LRUCache(MAX_ANSWERS)

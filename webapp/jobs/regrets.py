@@ -15,14 +15,12 @@ from webapp.jobs.job_manager import (
     Cancelled,
     JobControl,
     Progress,
-    current_visitor,
     job_manager,
     job_type,
 )
 from webapp.messages import msg
 from webapp.runs import run_cache, saved_tasks
 from webapp.runs.cache import shared_cache
-from webapp.runs.lru import LRUCache
 from webapp.runs.saved_tasks import require_task, save_task
 from webapp.runs.task import ShownRun
 from webapp.runs.time_estimates import RUN_S, estimate_seconds
@@ -31,7 +29,6 @@ MAX_DECISIONS = 10  # decisions that are listed
 SECONDS = 20.0  # that the decisions of one run are tried for
 DECISION_S = 0.0004  # that one is thought to take, besides half a run
 KEEP_PARTIAL_S = 3600
-MAX_HELD = 16  # answers held ready
 
 
 @dataclass(frozen=True)
@@ -65,28 +62,23 @@ def shown_run(request: RegretRequest) -> ShownRun | None:
 
 def find_regret(shown_run: ShownRun) -> Regret | None:
     """What was found, if it was tried to the end of its time."""
-    return _find(_cache_key(shown_run))
+    return shared_cache.get(_cache_key(shown_run))
 
 
 def find_last_regret(shown_run: ShownRun) -> Regret | None:
     """The same, or what had been found when it was ended."""
-    return find_regret(shown_run) or shared_cache.get(f"{_cache_key(shown_run)}:partial")
+    return find_regret(shown_run) or shared_cache.get(f"{_cache_key(shown_run)}:partial", changes=True)
 
 
 def begin_regret(request: RegretRequest, shown: ShownRun, timeout_s: float) -> tuple[str, Progress]:
-    """Try the decisions, one step each, unless that is done or under way for the same visitor; the work's id
-    and how far it is.
-    """
+    """Try the decisions, one step each, unless that is done; the work's id and how far it is."""
     steps = len(shown.outcome.run.containers.job)
     if find_regret(shown):
         return "", Progress(steps, steps, "", "finished")
-    arguments = request.plain() | {"by": current_visitor()}
-    if same := job_manager.find_active("regret", arguments):
-        return same, job_manager.progress(same, timeout_s)
     half = (estimate_seconds(shown.task.scenario) - RUN_S) / 2
     return job_manager.start(
         "regret",
-        arguments,
+        request.plain(),
         steps,
         min(_budget_s(), steps * (DECISION_S + half)),
         timeout_s,
@@ -126,7 +118,6 @@ def _do_regret(arguments: dict, control: JobControl) -> None:
     if regret_.is_ended:
         shared_cache.put(f"{_cache_key(run_shown)}:partial", regret_, KEEP_PARTIAL_S)
         raise Cancelled
-    _regrets.put(_cache_key(run_shown), regret_)
     shared_cache.put(_cache_key(run_shown), regret_)
 
 
@@ -137,14 +128,3 @@ def _budget_s() -> float:
 
 def _cache_key(shown_run: ShownRun) -> str:
     return f"regret:{shown_run.task.scenario.digest}:{shown_run.name}"
-
-
-def _find(key: str) -> Regret | None:
-    regret = _regrets.get(key) or shared_cache.get(key)
-    if not isinstance(regret, Regret):
-        return None
-    _regrets.put(key, regret)
-    return regret
-
-
-_regrets: LRUCache[Regret] = LRUCache(MAX_HELD)

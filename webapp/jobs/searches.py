@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
@@ -23,20 +23,18 @@ from engine.dashboard import (
     Fault,
     Objective,
     Progress,
-    Runner,
     SearchResult,
     TooLarge,
     apply_overrides,
 )
 from webapp import settings
 from webapp.jobs import studies, whatif
-from webapp.jobs.job_manager import Cancelled, JobControl, current_visitor, job_manager, job_type
+from webapp.jobs.job_manager import Cancelled, JobControl, job_manager, job_type
 from webapp.jobs.job_manager import Progress as WorkProgress
 from webapp.jobs.whatif import Changes, parse_changes
 from webapp.messages import msg
 from webapp.runs import time_estimates
 from webapp.runs.cache import shared_cache
-from webapp.runs.lru import LRUCache
 from webapp.runs.saved_tasks import require_task, save_task
 from webapp.runs.task import Task
 from webapp.runs.time_estimates import estimate_seconds
@@ -55,7 +53,6 @@ TYPICAL_FRONT = 5  # settings that a trade-off curve is thought to have
 PARALLEL_S = 0.3  # a setting that is thought to take longer is run by several processes
 KEEP_PARTIAL_S = 3600
 MAX_SEARCHES = 32  # checked ones held ready
-MAX_HELD = 4  # answers held ready
 BOUND_FIELDS = {"most": "at_most", "least": "at_least"}
 # the path of a parameter of one of several schedulers
 ONE_SCHEDULER_PATH = re.compile(r"schedulers\[(\d+)\](.*)")
@@ -331,27 +328,22 @@ def _is_parallel(search: Search) -> bool:
 
 def find_result(search: Search) -> SearchResult | None:
     """The answer, if it has been found."""
-    return _find(_cache_key(search))
+    return shared_cache.get(_cache_key(search))
 
 
 def find_last_result(search: Search) -> SearchResult | None:
     """The answer, or what had been found when it was ended."""
-    return find_result(search) or _find(f"{_cache_key(search)}:partial", held=False)
+    return find_result(search) or shared_cache.get(f"{_cache_key(search)}:partial", changes=True)
 
 
 def begin_search(task: Task, request: SearchRequest, timeout_s: float) -> tuple[str, WorkProgress]:
-    """Search, as a piece of work of one step a run, unless that is under way for the same visitor; its id and
-    how far it is.
-    """
+    """Search, as a piece of work of one step a run, unless that is done; its id and how far it is."""
     search = checked_search(request, task)
     steps = count_runs(search)
     if find_result(search):
         return "", WorkProgress(steps, steps, "", "finished")
-    arguments = request.plain() | {"by": current_visitor()}
-    if same := job_manager.find_active("search", arguments):
-        return same, job_manager.progress(same, timeout_s)
     return job_manager.start(
-        "search", arguments, steps, estimate_search_seconds(search), timeout_s, after=save_task(task)
+        "search", request.plain(), steps, estimate_search_seconds(search), timeout_s, after=save_task(task)
     )
 
 
@@ -362,12 +354,11 @@ def _do_search(arguments: dict, control: JobControl) -> None:
     search = checked_search(request, require_task(request.key))
     if find_result(search):
         return
-    with _runner(search, control) as runner:
+    with studies.runner_for(control) as runner:
         result = run_search(search, runner, _progress_reporter(search, control), control.cancel_token)
     if result.is_ended:
         shared_cache.put(f"{_cache_key(search)}:partial", result, KEEP_PARTIAL_S)
         raise Cancelled
-    _results.put(_cache_key(search), result)
     shared_cache.put(_cache_key(search), result)
 
 
@@ -388,22 +379,5 @@ def _progress_reporter(search: Search, control: JobControl) -> Callable[[Progres
     return progress
 
 
-def _runner(search: Search, control: JobControl) -> AbstractContextManager[Runner | None]:
-    """What does the runs: this process alone, or one a core where a setting takes long enough."""
-    return studies.shared_pool() if _is_parallel(search) and not control.is_local else nullcontext()
-
-
 def _cache_key(search: Search) -> str:
     return f"search:{search.digest[:32]}"
-
-
-def _find(key: str, held: bool = True) -> SearchResult | None:
-    result = (_results.get(key) if held else None) or shared_cache.get(key)
-    if not isinstance(result, SearchResult):
-        return None
-    if held:
-        _results.put(key, result)
-    return result
-
-
-_results: LRUCache[SearchResult] = LRUCache(MAX_HELD)

@@ -7,19 +7,17 @@ from engine.dashboard import Replications
 from webapp.jobs.job_manager import Cancelled, JobControl, Progress, job_manager, job_type
 from webapp.messages import msg
 from webapp.runs.cache import shared_cache
-from webapp.runs.lru import LRUCache
 from webapp.runs.saved_tasks import require_task, save_task
 from webapp.runs.task import Task
 from webapp.runs.time_estimates import estimate_seconds
 
 SEEDS = 30
-MAX_CACHED = 16  # held ready
 NOT_STORED = msg("jobs.seed_replications.result_lost_because_servers_cache_unavailabl")
 
 
 def find_replications(task: Task) -> Replications | None:
     """What of the task is simulated, over SEEDS seeds, from its own on, if that has been done."""
-    return _replications.get(task.key) or shared_cache.get(_cache_key(task))
+    return shared_cache.get(_cache_key(task))
 
 
 def begin_replications(task: Task, timeout_s: float) -> tuple[str, Progress]:
@@ -55,12 +53,8 @@ def _do_repeat(arguments: dict, control: JobControl) -> None:
     )
     if control.cancelled():
         raise Cancelled
-    _replications.put(task.key, replications)
     shared_cache.put(_cache_key(task), replications)
 
 
 def _cache_key(task: Task) -> str:
     return f"repeat:{task.key}:{SEEDS}"
-
-
-_replications: LRUCache[Replications] = LRUCache(MAX_CACHED)

@@ -8,12 +8,16 @@ another visitor.
 from __future__ import annotations
 
 import os
+import threading
 import time
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cache, lru_cache
 from itertools import product
 from typing import Any
+
+from cachetools import LRUCache, cached
 
 from engine import GantryError, Scenario, ScenarioError, SchedulerError, Study, Vary, quantities, run_study
 from engine.dashboard import (
@@ -36,12 +40,10 @@ from webapp.jobs.job_manager import (
     job_manager,
     job_type,
 )
-from webapp.jobs.warm_pool import WarmPool
 from webapp.jobs.whatif import Changes, parse_changes
 from webapp.messages import msg
 from webapp.runs import time_estimates
 from webapp.runs.cache import shared_cache
-from webapp.runs.lru import LRUCache
 from webapp.runs.saved_tasks import require_task, save_task
 from webapp.runs.task import Task
 from webapp.runs.time_estimates import estimate_seconds
@@ -57,7 +59,6 @@ PARTIAL_INTERVAL_S = 1.0  # between two looks at what there is so far
 PARTIAL_COST_FACTOR = 10  # and at least so many times what handing it over took
 KEEP_PARTIAL_S = 3600
 MAX_STUDIES = 32  # checked ones held ready
-MAX_HELD = 4  # results held ready
 SEED_PATH = "seed"  # the path that seeds themselves go by
 NOT_STORED = msg("jobs.studies.result_lost_because_servers_cache_unavailabl")
 
@@ -210,11 +211,6 @@ def _corner_scenarios(study: Study) -> list[Scenario]:
     return scenarios
 
 
-def shared_pool() -> WarmPool:
-    """Those that studies and searches share."""
-    return _pool
-
-
 def core_count() -> int:
     """Processes that a study is spread over."""
     return os.cpu_count() or 1
@@ -227,42 +223,37 @@ def is_random(task: Task) -> bool:
 
 def find_result(study: Study) -> StudyResult | None:
     """All of it, if it has been done."""
-    return _find(_cache_key(study))
+    return shared_cache.get(_cache_key(study))
 
 
 def find_partial_result(study: Study) -> StudyResult | None:
     """All of it, or as much as there is while it runs."""
-    return find_result(study) or _find(f"{_cache_key(study)}:partial", held=False)
+    return find_result(study) or shared_cache.get(f"{_cache_key(study)}:partial", changes=True)
 
 
 def find_by_id(name: str) -> StudyResult | None:
     """A result by `study_id` its study."""
-    return _find(f"study:{name}")
+    return shared_cache.get(f"study:{name}")
 
 
+@cached(LRUCache(MAX_STUDIES), key=lambda study: study.digest, lock=threading.Lock())
 def study_id(study: Study) -> str:
     """Of what decides its numbers: where the parameters stand before they are moved does not."""
-    known_id = _ids.get(study.digest)
-    if known_id is None:
-        first = study
-        with suppress(GantryError):
-            point = study.at(0)
-            first = replace(study, scenario=point.plain, schedulers=point.schedulers)
-        known_id = first.digest[:32]
-        _ids.put(study.digest, known_id)
-    return known_id
+    with suppress(GantryError):
+        point = study.at(0)
+        study = replace(study, scenario=point.plain, schedulers=point.schedulers)
+    return study.digest[:32]
 
 
 def begin_study(task: Task, request: StudyRequest, timeout_s: float) -> tuple[str, Progress]:
-    """Run it, as a piece of work of one step a run, unless that is under way for the same visitor; its id and
-    how far it is.
-    """
+    """Run it, as a piece of work of one step a run, unless that is done or under way for the same visitor,
+    wherever the sliders stand; its id and how far it is."""
     study = checked_study(request, task)
     if find_result(study):
         return "", Progress(study.runs, study.runs, "", "finished")
     task_key = f"{_cache_key(study)}:work:{current_visitor()}"
     if (
-        (name := shared_cache.get(task_key))
+        (name := shared_cache.get(task_key, changes=True))
         and (progress := job_manager.progress(name, timeout_s)).is_active
         and not progress.is_ending
     ):
@@ -295,25 +286,23 @@ def _do_study(arguments: dict, control: JobControl) -> None:
                 PARTIAL_INTERVAL_S, PARTIAL_COST_FACTOR * (time.monotonic() - started_at)
             )
 
-    with _runner(study, control) as runner:
+    with runner_for(control) as runner:
         result = run_study(study, runner, progress, control.cancel_token)
-    _results.put(key, result)
     shared_cache.put(key, result)
 
 
-def _runner(study: Study, control: JobControl) -> AbstractContextManager[Runner | None]:
-    """What does its batches: the owner's Dask cluster, this process alone where others would not be started
-    in time, else one a core.
+@contextmanager
+def runner_for(control: JobControl) -> Iterator[Runner | None]:
+    """What does the runs of a study or search: the owner's Dask cluster where one is named; else this
+    process, with one for each core where starting them pays, and alone for what somebody waits for.
     """
     if address := settings.cluster():
-        return nullcontext(_cluster(address))
-    if (
-        control.is_local
-        or core_count() == 1
-        or (_sequential_seconds(study) <= ONE_PROCESS_S and not _pool.begun)
-    ):
-        return nullcontext()
-    return _pool
+        yield _cluster(address)
+    elif control.is_local:
+        yield None
+    else:
+        with closing(make_runner(cluster="")) as runner:
+            yield runner
 
 
 @cache
@@ -323,17 +312,3 @@ def _cluster(address: str) -> Runner:
 
 def _cache_key(study: Study) -> str:
     return f"study:{study_id(study)}"
-
-
-def _find(key: str, held: bool = True) -> StudyResult | None:
-    result = (_results.get(key) if held else None) or shared_cache.get(key)
-    if not isinstance(result, StudyResult):
-        return None
-    if held:
-        _results.put(key, result)
-    return result
-
-
-_results: LRUCache[StudyResult] = LRUCache(MAX_HELD)
-_ids: LRUCache[str] = LRUCache(MAX_STUDIES)
-_pool = WarmPool(core_count)

@@ -38,7 +38,6 @@ from webapp.jobs.job_manager import Cancelled, JobControl, Progress, job_manager
 from webapp.messages import msg
 from webapp.runs import run_cache
 from webapp.runs.cache import shared_cache
-from webapp.runs.lru import LRUCache
 from webapp.runs.outcome import Outcome
 from webapp.runs.saved_tasks import require_task, save_task
 from webapp.runs.task import Task
@@ -52,7 +51,6 @@ MAX_CHANGES = 20
 MAX_NUMBER = 1e300  # of a number that is sent; a whole number of JSON may be larger than a float
 MAX_TASKS = 8  # whose tunables are held ready
 KEEP_S = 3600
-MAX_CURVES = 16  # held ready
 MAX_STEPS = 10_000  # of a range
 TYPED_NUMBER = re.compile(r"([+-]?\d{1,15}(?:\.\d{1,15})?)\s*([a-zA-Z%]*)")
 THOUSANDS_SEPARATOR = re.compile(r",(?=\d{3}(?!\d))")
@@ -269,13 +267,11 @@ class CurveResult:
 def find_curve(request: CurveRequest) -> CurveResult | None:
     """The curve with its answers, if that has been done."""
     key = f"curve:{request.id}:{_goal_id(request.goal)}"
-    result = _curves.get(key) or shared_cache.get(key)
-    return result if isinstance(result, CurveResult) else None
+    return shared_cache.get(key)
 
 
 def _store_curve(result: CurveResult) -> None:
     key = f"curve:{result.request.id}:{_goal_id(result.request.goal)}"
-    _curves.put(key, result)
     shared_cache.put(key, result, KEEP_S)
 
 
@@ -421,6 +417,3 @@ def _tunable_to_json(tunable: Tunable) -> dict[str, Any]:
     return {
         key: value for key, value in fields.items() if not (isinstance(value, float) and math.isinf(value))
     }
-
-
-_curves: LRUCache[CurveResult] = LRUCache(MAX_CURVES)

@@ -31,13 +31,14 @@ from webapp.jobs import (
 )
 from webapp.jobs.job_queue import queue, worker_name
 from webapp.jobs.job_runner import REQUEUED, JobRunner, process_queue
-from webapp.runs import run_cache, warm_up
+from webapp.runs import warm_up
 from webapp.runs.cache import shared_cache
 from webapp.store.database import StoreError
 
 log = logging.getLogger("gantry")
 POLL_INTERVAL_S = 0.25  # between two looks whether to end
 GRACE_S = 5.0  # for work that is to end, before its process does
+MAX_HELD = 100_000  # containers of what it holds ready: a large run alone, for others look at it
 SHUTDOWN_GRACE_S = 1.5  # the same of a process that is told to end
 # what registers the kinds of work
 JOB_MODULES = (
@@ -56,9 +57,7 @@ JOB_MODULES = (
 
 
 class Worker:
-    """The process; parent: whose end it does not outlive, 0 for nobody's. Celery's processes use `do_all`
-    alone.
-    """
+    """The process; parent: whose end it does not outlive, 0 for nobody's."""
 
     def __init__(self, parent: int = 0, name: str = "") -> None:
         self._parent, self._stop = parent, threading.Event()
@@ -109,5 +108,5 @@ def prepare_process() -> None:
     """Make this process one that does work: with the cache of the server, and the simulator loaded."""
 
     shared_cache.start(Flask("work"), VERSION)
-    run_cache.shrink_run_cache()
+    shared_cache.hold_at_most(MAX_HELD)
     warm_up.start()

@@ -19,12 +19,11 @@ from engine.dashboard import (
     tightest,
 )
 from webapp.messages import msg
-from webapp.runs.lru import LRUCache
+from webapp.runs.cache import shared_cache
 from webapp.runs.outcome import OptimumRecord, Outcome
 from webapp.runs.task import Task
 
 MAX_CONTAINERS = 300_000  # whose bounds are found while one waits: a tenth of a second
-MAX_SCENARIOS = 64  # whose bounds are held ready
 PROVED_BY = {
     "solver": msg("report.optimality_gap.search_cp_sat"),
     "energy": msg("report.optimality_gap.energy_between_heads_and_tails"),
@@ -169,15 +168,12 @@ def _find_bounds(run: Run) -> tuple[Bound, ...] | str:
         return ()
     if len(run.containers.job) > MAX_CONTAINERS:
         return msg("report.optimality_gap.lower_bounds_computed_for_up_to", max_containers=MAX_CONTAINERS)
-    key = f"{run.scenario.digest}:{run.memory_only}"
-    bounds = _bounds.get(key)
+    key = f"bounds:{run.scenario.digest}:{run.memory_only}"
+    bounds = shared_cache.held(key)
     if bounds is None:
         try:
             bounds = tuple(lower_bounds(run.scenario, run.memory_only))
         except NoBound as error:
             bounds = f"{str(error)[:1].upper()}{str(error)[1:]}."
-        _bounds.put(key, bounds)
+        shared_cache.hold(key, bounds)
     return bounds
-
-
-_bounds: LRUCache[tuple[Bound, ...] | str] = LRUCache(MAX_SCENARIOS)

@@ -11,11 +11,13 @@ import fcntl
 import hashlib
 import logging
 import secrets
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
+from cachetools import LRUCache
 from flask import Flask
 from flask_caching import Cache
 from redis.exceptions import ConnectionError, TimeoutError
@@ -33,17 +35,22 @@ WEEK_S = 7 * 24 * 3600
 LOCK_COUNT = 4096
 REDIS_TIMEOUT_S = 2.0  # for an answer of Redis
 RETRY_AFTER_S = 5.0  # a cache that was away is left alone for so long, so that not every look waits for it
+MAX_HELD = 4_000_000  # containers of what a process holds ready, some 220 bytes each
+BASE_WEIGHT = 10_000  # containers that each value counts as, beside its own
 PROBE_INTERVAL_S = 10.0  # so long it is believed to keep what it is given
 LOCK_POLL_S = (0.01, 0.25)  # between two looks whether a lock is free: at first, at last
 
 
 class SharedCache:
-    """flask-caching with two more rules: failures are misses, and equal keys are made once at a time on this
-    machine.
+    """flask-caching with three more rules: failures are misses, equal keys are made once at a time on this
+    machine, and what this process has made or read it holds ready, the latest first.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
+        self._held: LRUCache[str, Any]
+        self._held_lock = threading.Lock()
+        self.hold_at_most(MAX_HELD)
         self._cache: Cache | None = None
         self._writer = ThreadPoolExecutor(1, "cache")
         self._last: Future | None = None
@@ -76,17 +83,40 @@ class SharedCache:
         self._prefix = "" if url else config["CACHE_KEY_PREFIX"]
         self._retry_at, self._last_probe = 0.0, (0.0, False)
         self._cache = None
+        self.hold_at_most(int(self._held.maxsize))
         self._server, self._config = server, config
         self._bind()
 
-    def get(self, key: str) -> Any:
-        """The value, or None."""
-        value = self._read(key)
-        counters.cache_lookups.labels(key.partition(":")[0], "miss" if value is None else "hit").inc()
+    def get(self, key: str, changes: bool = False) -> Any:
+        """The value, or None. changes: another process may have written another one since, so that what is
+        held here does not count.
+        """
+        value = None if changes else self.held(key)
+        if value is None:
+            value = self._read(key)
+            counters.cache_lookups.labels(key.partition(":")[0], "miss" if value is None else "hit").inc()
+            if value is not None and not changes:
+                self.hold(key, value)
         return value
 
+    def held(self, key: str) -> Any:
+        """The value if this process holds it ready, or None."""
+        with self._held_lock:
+            return self._held.get(key)
+
+    def hold(self, key: str, value: Any) -> None:
+        """Hold a value ready in this process alone."""
+        with self._held_lock:
+            self._held[key] = value
+
+    def hold_at_most(self, weight: int) -> None:
+        """Hold values of this weight (`_weight`) from now on, at least the latest one, and none of before."""
+        with self._held_lock:
+            self._held = LRUCache(weight, getsizeof=lambda value: min(_weight(value), weight))
+
     def put(self, key: str, value: Any, seconds: int = WEEK_S) -> bool:
-        """Keep a value; False where it could not be kept."""
+        """Keep a value, for this process in any case; False where it could not be kept for others."""
+        self.hold(key, value)
         return bool(
             self._call(key, "kept", lambda cache: cache.set(self._prefix + key, value, timeout=seconds))
         )
@@ -122,6 +152,7 @@ class SharedCache:
             value = self._read(key)
             if value is None:
                 value = compute()
+                self.hold(key, value)
                 self._last = self._writer.submit(self._write, key, value, lock.pop_all())
             return value
 
@@ -197,6 +228,12 @@ def _key_lock(key: str, cancel_token: CancelToken) -> Iterator[None]:
                 time.sleep(wait)
                 wait = min(2 * wait, LOCK_POLL_S[1])
         yield
+
+
+def _weight(value: Any) -> int:
+    """In containers: those of the run that a value has, and some for the value itself."""
+    run = getattr(value, "run", None)
+    return BASE_WEIGHT + (len(run.containers.job) if run is not None else 0)
 
 
 shared_cache = SharedCache()

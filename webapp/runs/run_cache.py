@@ -24,7 +24,6 @@ from webapp.messages import msg
 from webapp.monitoring import counters
 from webapp.runs import warm_up
 from webapp.runs.cache import shared_cache
-from webapp.runs.lru import WeightedLRUCache
 from webapp.runs.outcome import Outcome
 from webapp.runs.parallel_map import map_in_parallel
 from webapp.runs.time_estimates import estimate_seconds
@@ -47,9 +46,6 @@ ANSWER_SLOTS = max(2, os.cpu_count() or 1)  # answers of this process that run s
 MAX_UNCOMPILED_CONTAINERS = 2_000  # containers that are drawn before what draws them is loaded
 
 
-MAX_HELD = 4_000_000  # containers of the runs that one process holds ready, some 220 bytes each
-
-
 class ResultExpired(GantryError):
     """A result that neither this process nor the cache has, and that takes too long for an answer: whoever
     wants it runs it again.
@@ -63,7 +59,7 @@ def outcome(scenario: Scenario, name: str, cancel_token: CancelToken | None = No
     answer, and ResultExpired is raised where that takes long.
     """
     key = _run_key(scenario, name)
-    result = _outcomes.get(key)
+    result = shared_cache.held(key)
     if (
         not cancel_token
         and not warm_up.ready.is_set()
@@ -76,7 +72,6 @@ def outcome(scenario: Scenario, name: str, cancel_token: CancelToken | None = No
             if cancel_token
             else _run_within_answer(key, scenario, name)
         )
-        _outcomes.put(key, result)
     return result
 
 
@@ -87,7 +82,6 @@ def _run_key(scenario: Scenario, name: str) -> str:
 def save_optimum(scenario: Scenario, id: str, optimum: Outcome) -> None:
     """Keep an optimum of a scenario, as runs are kept under their schedulers' names."""
     key = _run_key(scenario, f"{OPTIMUM}:{id}")
-    _outcomes.put(key, optimum)
     shared_cache.put(key, optimum)
 
 
@@ -139,10 +133,10 @@ def preview(scenario: Scenario, names: Sequence[str]) -> list[Outcome] | None:
 
 def _preview(scenario: Scenario, name: str, cancel_token: CancelToken) -> Outcome:
     key = _run_key(scenario, name)
-    result = _outcomes.get(key)
+    result = shared_cache.held(key)
     if result is None:
         result = _run(scenario, name, cancel_token)
-        _outcomes.put(key, result)
+        shared_cache.hold(key, result)
     return result
 
 
@@ -155,18 +149,9 @@ def _run(scenario: Scenario, name: str, cancel_token: CancelToken | None) -> Out
     return Outcome(run, summary(run))
 
 
-def shrink_run_cache() -> None:
-    """Of a process that makes runs for others: it holds the latest alone."""
-    global _outcomes
-    _outcomes = WeightedLRUCache(0)
-
-
-_outcomes: WeightedLRUCache[Outcome] = WeightedLRUCache(MAX_HELD)
-
-
 _answer_slots = threading.BoundedSemaphore(ANSWER_SLOTS)
 
 
 def is_held(scenario: Scenario, name: str) -> bool:
     """Does this process hold that outcome ready?"""
-    return _outcomes.get(_run_key(scenario, name)) is not None
+    return shared_cache.held(_run_key(scenario, name)) is not None

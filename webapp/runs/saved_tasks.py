@@ -14,7 +14,6 @@ from engine import (
 )
 from webapp.messages import msg
 from webapp.runs.cache import shared_cache
-from webapp.runs.lru import LRUCache
 from webapp.runs.run_cache import ResultExpired
 from webapp.runs.task import Task, build_task, with_optimum, with_pinned
 from webapp.runs.task_store import task_store
@@ -27,14 +26,11 @@ KEY_PATTERN = re.compile("[0-9a-f]{16}")  # of a task
 TASK_EXPIRED = msg("runs.saved_tasks.result_expired_run_again")  # said of a task that is no longer stored
 
 
-MAX_TASKS = 32  # tasks held ready
-
-
 def save_task(task: Task) -> Future:
     """Remember a task by its key, so that the page need not send it again; done when every process knows
     it.
     """
-    _tasks.put(task.key, task)
+    shared_cache.hold(f"held-task:{task.key}", task)
     return _saver.submit(_save_task, task)
 
 
@@ -53,7 +49,7 @@ def _save_task(task: Task) -> None:
 
 def load_task(key: str) -> Task | None:
     """The task with this key, for a week after it was last asked for."""
-    task = _tasks.get(key)
+    task = shared_cache.held(f"held-task:{key}")
     if task is None and KEY_PATTERN.fullmatch(key):
         try:
             text = task_store().find(key)
@@ -61,7 +57,7 @@ def load_task(key: str) -> Task | None:
             text = shared_cache.get(f"task:{key}")
         task = _parse_task(key, text) if isinstance(text, str) else None
         if task:
-            _tasks.put(key, task)
+            shared_cache.hold(f"held-task:{key}", task)
     return task
 
 
@@ -90,9 +86,6 @@ def require_task(key: str) -> Task:
     if task is None:
         raise ResultExpired(TASK_EXPIRED)
     return task
-
-
-_tasks: LRUCache[Task] = LRUCache(MAX_TASKS)
 
 
 _saver = ThreadPoolExecutor(1, "keeper")

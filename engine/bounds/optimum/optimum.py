@@ -19,7 +19,7 @@ from engine.messages import msg
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.policy import ORDER
-from engine.schedulers.scheduler import Scheduler, parse
+from engine.schedulers.scheduler import Part, Scheduler
 from engine.simulation.cancellation import CancelToken
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
@@ -175,8 +175,8 @@ def _other_runs(
     """The runs that finish of every order whose own rules are no looser, but for those that are known; until
     it is halted.
     """
-    for name in CATALOGUE[ORDER]:
-        scheduler = parse(name)
+    for order in CATALOGUE[ORDER].values():
+        scheduler = Scheduler.of(Part.of(order))
         scheduler_rules = _rules([scheduler])
         is_looser = (
             scheduler_rules.memory_only > rules.memory_only

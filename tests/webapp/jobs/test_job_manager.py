@@ -119,11 +119,10 @@ def test_what_turns_out_long_goes_to_the_queue(cache: SharedCache, steps, quick,
 def test_long_work_waits_for_processes_and_says_how_much_is_before_it(
     cache: SharedCache, steps, beside
 ) -> None:
-    own, told = JobManager(cache), []
-    own.set_queued_callback(lambda: told.append(1))
+    own = JobManager(cache)
     of = steps(("one", lambda _: None))
     names = [own.start(*of, LONG)[0] for _ in range(3)]
-    assert [own.progress(name).ahead for name in names] == [0, 1, 2] and told == [1, 1, 1]
+    assert [own.progress(name).ahead for name in names] == [0, 1, 2]
     result = queue().take("worker")
     assert (result.kind, json.loads(result.what), result.seconds) == ("test", {"of": 1}, LONG)
 
@@ -182,15 +181,19 @@ def test_a_fault_of_ours_is_logged_and_told_without_its_words(
     assert "division" in caplog.text
 
 
-def test_the_same_work_is_found_here_and_elsewhere(cache: SharedCache, steps, beside) -> None:
+def test_the_same_work_is_joined_here_and_elsewhere(
+    cache: SharedCache, steps, beside, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webapp.jobs.job_manager.JOINED_JOB_TYPES", ("test",))
+    monkeypatch.setattr("webapp.jobs.job_queue.JOINED_JOB_TYPES", ("test",))
     own, go = here(cache), threading.Event()
     of = steps(("one", lambda _: go.wait(MAX_WAIT_S)))
     mine, _ = own.start(*of, SHORT)
-    assert own.find_active("test", {"of": 1}) == mine and own.find_active("test", {"of": 2}) is None
+    assert own.start(*of, SHORT)[0] == mine
     go.set()
     until(lambda: own.progress(mine).state == "finished")
     waits, _ = own.start(*of, LONG)
-    assert JobManager(cache).find_active("test", {"of": 1}) == waits
+    assert waits != mine and JobManager(cache).start(*of, LONG)[0] == waits
 
 
 def test_a_process_that_ends_leaves_its_work_to_the_queue(cache: SharedCache, steps, quick, beside) -> None:
@@ -256,7 +259,7 @@ def test_that_somebody_follows_is_noted_now_and_then(cache: SharedCache, steps, 
     own = JobManager(cache, clock=clock)
     name, _ = own.start(*steps(("one", lambda _: None)), LONG)
     first = queue().find(name).followed
-    clock.now += job_manager.FOLLOW_INTERVAL_S
+    clock.now += job_manager.FOLLOW_INTERVAL_S - 1
     own.progress(name)
     assert queue().find(name).followed == first
     clock.now += 1

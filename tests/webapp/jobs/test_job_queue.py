@@ -137,11 +137,14 @@ def test_work_that_was_begun_at_once_is_followed_and_ended_as_any(works: JobQueu
 
 
 def test_the_same_work_is_found_while_it_is_under_way(works: JobQueue) -> None:
-    name = add(works)
-    assert works.find_active("run", "{}") == name
-    assert works.find_active("run", "{1}") is None
+    ask = lambda kind, what, visitor: works.add(kind, what, visitor, 4, 60.0, 100)
+    name = ask("search", "{}", "ann")
+    assert ask("search", "{}", "ann") == name
+    assert name not in (ask("search", "{1}", "ann"), ask("search", "{}", "bob"), ask("regret", "{}", "ann"))
+    assert ask("run", "{}", "ann") != ask("run", "{}", "ann")
+    assert ask("experiment", "{}", "ann") == ask("experiment", "{}", "bob")
     works.cancel(name)
-    assert works.find_active("run", "{}") is None
+    assert ask("search", "{}", "ann") != name
 
 
 def test_what_is_lost_and_no_longer_wanted_is_cancelled(

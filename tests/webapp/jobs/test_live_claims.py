@@ -11,7 +11,7 @@ from tests.waiting import MAX_WAIT_S
 from tests.webapp.task_waiting import ended
 from webapp.jobs import live_claims
 from webapp.jobs.job_manager import job_manager
-from webapp.runs.cache import SharedCache
+from webapp.runs.cache import MAX_HELD, SharedCache, shared_cache
 
 NAME = "haste/packing"
 KEY = (NAME, Conditions(), 2)
@@ -19,7 +19,7 @@ KEY = (NAME, Conditions(), 2)
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live_claims, "_judged", type(live_claims._judged)())
+    shared_cache.hold_at_most(MAX_HELD)
 
 
 def test_conditions_are_stops_of_the_experiments_own_knobs() -> None:
@@ -54,15 +54,8 @@ def test_what_took_long_is_there_for_other_processes(
     monkeypatch.setattr(live_claims, "SHARE_AFTER_S", 0.0)
     assert ended(*live_claims.start(KEY, 10.0)).state == "finished"
     first_answer = live_claims.find_judged(KEY)
-    live_claims._judged.clear()
+    shared_cache.hold_at_most(MAX_HELD)
     assert live_claims.find_judged(KEY) == first_answer
-
-
-def test_the_oldest_are_forgotten(cache: SharedCache, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live_claims, "MAX_KEPT", 2)
-    for seeds in (1, 2, 3):
-        live_claims._remember((NAME, Conditions(), seeds), ())
-    assert [key[2] for key in live_claims._judged] == [2, 3]
 
 
 def test_what_nobody_waits_for_is_ended(cache: SharedCache, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,8 +17,8 @@ from webapp.jobs import optima
 from webapp.jobs.job_manager import Cancelled, JobControl
 from webapp.jobs.optima import OptimumRequest
 from webapp.report import optimality_gap, summary_text
-from webapp.runs import lru, run_cache, saved_tasks
-from webapp.runs.cache import SharedCache
+from webapp.runs import run_cache, saved_tasks
+from webapp.runs.cache import MAX_HELD, SharedCache, shared_cache
 from webapp.runs.identical_runs import equal_groups
 from webapp.runs.outcome import OptimumRecord, Outcome
 from webapp.runs.task import Task, build_task, with_pinned
@@ -116,8 +116,7 @@ def test_of_one_that_was_ended_the_best_so_far_is_kept(task: Task) -> None:
 def test_an_optimum_is_found_by_other_processes_by_its_task_s_key(task: Task) -> None:
     with_it = kept(task, 200.0)
     saved_tasks.save_task(with_it).result()
-    saved_tasks._tasks.clear()
-    run_cache._outcomes = lru.WeightedLRUCache(run_cache.MAX_HELD)
+    shared_cache.hold_at_most(MAX_HELD)
     again = saved_tasks.load_task(with_it.key)
     assert again.names == ("fifo", "fair", "optimum") and again.is_available
     assert [outcome.run.scheduler for outcome in again.outcomes()] == list(again.names)
@@ -134,7 +133,7 @@ def test_what_is_pinned_stands_beside_it(task: Task) -> None:
         ("optimum", True),
     ]
     saved_tasks.save_task(both).result()
-    saved_tasks._tasks.clear()
+    shared_cache.hold_at_most(MAX_HELD)
     assert [shown_run.name for shown_run in saved_tasks.load_task(both.key).shown] == [
         "fifo",
         "fifo",

@@ -11,24 +11,18 @@ from engine.dashboard import PAPERS
 from tests.phrases import phrase
 from tests.waiting import MAX_WAIT_S, until
 from webapp.jobs import paper_results
-from webapp.jobs.job_manager import job_manager
-from webapp.runs.cache import SharedCache
+from webapp.runs.cache import MAX_HELD, SharedCache, shared_cache
 
 NAME = "dynamic-priority/table-1"
 
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paper_results, "_results", {})
+    shared_cache.hold_at_most(MAX_HELD)
 
 
 def ended(name: str) -> None:
-    until(
-        lambda: (
-            (paper_results.find_result(name) or not paper_results.follow_experiment(name, 0.0).is_active)
-            and not job_manager.find_active("experiment", {"name": name})
-        )
-    )
+    until(lambda: paper_results.find_result(name) or not paper_results.follow_experiment(name, 0.0).is_active)
 
 
 def test_what_is_run_is_found_here_and_by_other_processes(
@@ -38,7 +32,7 @@ def test_what_is_run_is_found_here_and_by_other_processes(
     ended(NAME)
     own = paper_results.find_result(NAME)
     assert own.verdict == "agrees"
-    monkeypatch.setattr(paper_results, "_results", {})
+    shared_cache.hold_at_most(MAX_HELD)
     other = paper_results.find_result(NAME)
     judged = lambda result: [
         (reading.verdict, reading.claims, reading.samples) for reading in result.readings
@@ -49,7 +43,7 @@ def test_what_is_run_is_found_here_and_by_other_processes(
 
 def test_a_result_of_other_claims_is_not_read(cache: SharedCache, monkeypatch: pytest.MonkeyPatch) -> None:
     ended(NAME)
-    monkeypatch.setattr(paper_results, "_results", {})
+    shared_cache.hold_at_most(MAX_HELD)
     monkeypatch.setattr(paper_results, "experiment_fingerprint", lambda name: "another")
     assert paper_results.find_result(NAME) is None
 
@@ -86,7 +80,7 @@ def test_a_failure_is_told_and_the_next_visitor_tries_again(
     assert progress.state == "failed"
     assert phrase("common.log_has_details") in progress.because
     monkeypatch.undo()
-    monkeypatch.setattr(paper_results, "_results", {})
+    shared_cache.hold_at_most(MAX_HELD)
     ended(NAME)
     assert paper_results.find_result(NAME).verdict == "agrees"
 

@@ -14,7 +14,7 @@ from webapp.jobs import regrets
 from webapp.jobs.job_manager import Cancelled, JobControl
 from webapp.jobs.regrets import RegretRequest
 from webapp.runs import saved_tasks
-from webapp.runs.cache import SharedCache
+from webapp.runs.cache import MAX_HELD, SharedCache, shared_cache
 from webapp.runs.task import Task, build_task
 from webapp.url.url_state import RunRequest
 
@@ -38,7 +38,7 @@ def test_the_answer_is_the_engine_s(task: Task) -> None:
 def test_it_is_done_once_and_found_by_other_processes(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
     ask = RegretRequest(task.key, 0)
     regrets._do_regret(ask.plain() | {"by": ""}, JobControl(148, is_local=True))
-    regrets._regrets.clear()
+    shared_cache.hold_at_most(MAX_HELD)
     monkeypatch.setattr(regrets, "costly_decisions", lambda *_: pytest.fail("it was done already"))
     name, progress = regrets.begin_regret(ask, regrets.shown_run(ask), 0)
     assert (name, progress.state, progress.total) == ("", "finished", 148)

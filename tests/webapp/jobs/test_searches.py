@@ -12,11 +12,11 @@ from engine import Scenario, ScenarioError, simulate, summary
 from engine.dashboard import TooLarge
 from tests.phrases import phrase
 from tests.webapp.task_waiting import ended
-from webapp.jobs import searches, studies
+from webapp.jobs import searches
 from webapp.jobs.job_manager import Cancelled, JobControl, job_manager
 from webapp.jobs.searches import SearchRequest
 from webapp.runs import saved_tasks
-from webapp.runs.cache import SharedCache
+from webapp.runs.cache import MAX_HELD, SharedCache, shared_cache
 from webapp.runs.task import Task, build_task
 from webapp.url.url_state import RunRequest
 
@@ -67,7 +67,7 @@ def test_the_answer_is_the_best_of_its_runs(task: Task) -> None:
 
 def test_it_is_done_once_and_found_by_other_processes(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
     done(task, ask(task))
-    searches._results.clear()
+    shared_cache.hold_at_most(MAX_HELD)
     monkeypatch.setattr(searches, "run_search", lambda *_: pytest.fail("it was done already"))
     assert searches.begin_search(task, ask(task), 60)[1].state == "finished"
 
@@ -92,12 +92,11 @@ def test_of_one_that_is_ended_what_it_had_found_is_there(task: Task) -> None:
 def test_the_same_visitor_s_same_search_is_followed_not_begun_again(
     task: Task, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        job_manager,
-        "find_active",
-        lambda kind, what: "f" * 16 if (kind, what["trials"]) == ("search", 20) else None,
-    )
-    assert searches.begin_search(task, ask(task), 0)[0] == "f" * 16
+    monkeypatch.setattr(searches, "estimate_search_seconds", lambda search: 60.0)
+    first, _ = searches.begin_search(task, ask(task), 0)
+    assert searches.begin_search(task, ask(task), 0)[0] == first
+    job_manager.cancel(first)
+    assert searches.begin_search(task, ask(task), 0)[0] != first
 
 
 def test_the_scheduler_is_a_choice_or_one(task: Task) -> None:
@@ -203,13 +202,3 @@ def test_limits_of_the_server(task: Task, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("GANTRY_MAX_SECONDS", "1")
     with pytest.raises(TooLarge, match="GANTRY_MAX_SECONDS"):
         searches.checked_search(ask(task, seeds=10_000, jitter=0.1), task)
-
-
-def test_small_settings_start_no_processes(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(studies, "core_count", lambda: 2)
-    few, many = (searches.build_search(ask(task, seeds=seeds, jitter=0.1), task) for seeds in (2, 2_000))
-    assert (
-        searches._runner(few, JobControl(1)) is not studies.shared_pool()
-        and searches._runner(many, JobControl(1)) is studies.shared_pool()
-    )
-    assert searches._runner(many, JobControl(1, is_local=True)) is not studies.shared_pool()

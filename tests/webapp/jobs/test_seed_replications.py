@@ -8,7 +8,7 @@ from tests.webapp.task_waiting import ended
 from webapp.jobs import seed_replications
 from webapp.jobs.job_manager import Cancelled, JobControl
 from webapp.runs import saved_tasks
-from webapp.runs.cache import SharedCache
+from webapp.runs.cache import MAX_HELD, SharedCache, shared_cache
 from webapp.runs.task import Task, build_task
 from webapp.url.url_state import RunRequest
 
@@ -24,7 +24,7 @@ def test_it_is_done_once_and_found_by_other_processes(task: Task, monkeypatch: p
     progress = ended(*seed_replications.begin_replications(task, 30))
     assert (progress.state, progress.total) == ("finished", 2 * seed_replications.SEEDS), progress
     result = seed_replications.find_replications(task)
-    seed_replications._replications.clear()
+    shared_cache.hold_at_most(MAX_HELD)
     assert (
         seed_replications.find_replications(task).seeds
         == result.seeds

@@ -16,7 +16,7 @@ from webapp.jobs import studies
 from webapp.jobs.job_manager import JobControl, job_manager
 from webapp.jobs.studies import StudyRequest
 from webapp.runs import saved_tasks
-from webapp.runs.cache import SharedCache
+from webapp.runs.cache import MAX_HELD, SharedCache, shared_cache
 from webapp.runs.task import Task, build_task
 from webapp.url.url_state import RunRequest
 
@@ -52,7 +52,7 @@ def test_a_study_s_numbers_are_those_of_its_runs(task: Task) -> None:
 
 def test_it_is_done_once_and_found_by_other_processes(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
     studies._do_study(ask(task).plain(), JobControl(24, is_local=True))
-    studies._results.clear()
+    shared_cache.hold_at_most(MAX_HELD)
     monkeypatch.setattr(studies, "run_study", lambda *_: pytest.fail("it was done already"))
     assert studies.begin_study(task, ask(task), 60)[1].state == "finished"
 
@@ -173,15 +173,11 @@ def test_limits_of_the_server(task: Task, monkeypatch: pytest.MonkeyPatch) -> No
         studies.checked_study(ask(task, y=Y, seeds=10_000, x={**X, "last": 20}), task)
 
 
-def test_few_runs_start_no_processes(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(studies, "core_count", lambda: 2)
-    few, many = (studies.build_study(ask(task, seeds=seeds), task) for seeds in (4, 2_000))
-    elsewhere = JobControl(1)
-    assert (
-        studies._runner(few, elsewhere) is not studies._pool
-        and studies._runner(many, elsewhere) is studies._pool
-    )
-    assert studies._runner(many, JobControl(1, is_local=True)) is not studies._pool
+def test_what_somebody_waits_for_starts_no_processes(task: Task) -> None:
+    with studies.runner_for(JobControl(1, is_local=True)) as runner:
+        assert runner is None
+    with studies.runner_for(JobControl(1)) as runner:
+        assert runner is not None
 
 
 def test_a_scenario_that_draws_nothing(small: dict, task: Task) -> None:

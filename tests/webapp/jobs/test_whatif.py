@@ -12,9 +12,8 @@ from tests.phrases import phrase
 from webapp.jobs import whatif
 from webapp.jobs.job_manager import Cancelled, JobControl
 from webapp.jobs.whatif import CurveRequest
-from webapp.runs import cache, lru, run_cache, saved_tasks
-from webapp.runs.cache import SharedCache
-from webapp.runs.lru import BASE_WEIGHT
+from webapp.runs import cache, run_cache, saved_tasks
+from webapp.runs.cache import MAX_HELD, SharedCache, shared_cache
 from webapp.runs.task import Task, build_task
 from webapp.url.url_state import RunRequest
 
@@ -24,7 +23,7 @@ ASK = {"path": NODES, "first": 1, "last": 3, "step": 1, "present": 1, "whole": T
 
 @pytest.fixture
 def task(cache: SharedCache, small: dict, monkeypatch: pytest.MonkeyPatch) -> Task:
-    monkeypatch.setattr(run_cache, "_outcomes", lru.WeightedLRUCache(run_cache.MAX_HELD))
+    shared_cache.hold_at_most(MAX_HELD)
     small["jobs"][0]["maps"]["count"] = 8
     result = build_task(RunRequest(small, ("fifo", "fair+reserve(vcores=0)")))
     saved_tasks.save_task(result)
@@ -76,16 +75,6 @@ def test_a_scheduler_s_own_parameter_runs_that_scheduler_alone(task, monkeypatch
     )
     whatif.preview_changes(task, (("schedulers[1].reserve.vcores", 2),))
     assert ran == ["fair+reserve(vcores=2)"]
-
-
-def test_what_is_held_is_counted_as_it_comes_and_goes(task):
-    held = lru.WeightedLRUCache(30_000)
-    one = run_cache.outcome(task.scenario, "fifo")
-    weight = len(one.run.containers.job) + BASE_WEIGHT
-    for key in ("a", "b", "b", "c"):
-        held.put(key, one)
-    assert held._size == weight * len(held._found) and held._size <= 30_000
-    assert held.get("a") is None and held.get("c") is one
 
 
 def test_a_large_scenario_is_not_run_while_it_moves(task, monkeypatch):

@@ -16,9 +16,8 @@ from tests.webapp.live_server import CROWD
 from webapp import settings
 from webapp.jobs.job_manager import Cancelled, JobControl
 from webapp.jobs.run_job import do_task
-from webapp.runs import lru, run_cache, saved_tasks, task_store
-from webapp.runs.cache import SharedCache
-from webapp.runs.lru import BASE_WEIGHT
+from webapp.runs import run_cache, saved_tasks, task_store
+from webapp.runs.cache import BASE_WEIGHT, MAX_HELD, SharedCache, shared_cache
 from webapp.runs.run_cache import ResultExpired
 from webapp.runs.task import build_task, with_pinned
 from webapp.url.url_state import RunRequest
@@ -87,7 +86,7 @@ def test_the_same_value_is_run_once_in_all_processes(
 ) -> None:
     first = build_task(RunRequest(small, ("fair", "fifo"))).outcomes()
     # as another process would find it
-    monkeypatch.setattr(run_cache, "_outcomes", lru.WeightedLRUCache(run_cache.MAX_HELD))
+    shared_cache.hold_at_most(MAX_HELD)
     again = build_task(RunRequest(copy.deepcopy(small), ("fifo", "fair"))).outcomes()
     assert counted == ["fair", "fifo"]
     assert [one.metrics for one in again] == [one.metrics for one in reversed(first)]
@@ -149,11 +148,21 @@ def test_a_key_names_the_engine_version(small: dict, monkeypatch: pytest.MonkeyP
 
 
 def test_a_process_holds_only_the_latest_runs(small: dict) -> None:
-    held = lru.WeightedLRUCache(5 * BASE_WEIGHT // 2)
+    held = SharedCache()
+    held.hold_at_most(5 * BASE_WEIGHT // 2)
     outcomes = [build_task(RunRequest(small | {"seed": seed}, ("fair",))).outcomes()[0] for seed in range(4)]
     for number, outcome in enumerate(outcomes):
-        held.put(str(number), outcome)
-    assert [held.get(str(number)) is not None for number in range(4)] == [False, False, True, True]
+        held.hold(str(number), outcome)
+    assert [held.held(str(number)) is not None for number in range(4)] == [False, False, True, True]
+
+
+def test_a_run_larger_than_all_that_may_be_held_is_held_alone(small: dict) -> None:
+    held = SharedCache()
+    held.hold_at_most(1)
+    (outcome,) = build_task(RunRequest(small, ("fair",))).outcomes()
+    held.hold("small", "text")
+    held.hold("large", outcome)
+    assert held.held("small") is None and held.held("large") is outcome
 
 
 def test_what_was_asked_outlives_every_cache(small: dict) -> None:
@@ -164,7 +173,7 @@ def test_what_was_asked_outlives_every_cache(small: dict) -> None:
     both = with_pinned(task, build_task(RunRequest(small | {"name": "before"}, ("fair",))))
     for one in (task, both):
         saved_tasks.save_task(one).result()
-    saved_tasks._tasks.clear()
+    shared_cache.hold_at_most(MAX_HELD)
     shutil.rmtree(settings.data_dir() / "cache")
     assert saved_tasks.load_task(task.key).schedulers == ("fair", "fifo")
     result = saved_tasks.load_task(both.key)
@@ -185,7 +194,7 @@ def test_a_task_of_another_version_is_not_run_as_if_it_were_the_same(
 ) -> None:
     task = build_task(RunRequest(small, ("fair",)))
     saved_tasks.save_task(task).result()
-    saved_tasks._tasks.clear()
+    shared_cache.hold_at_most(MAX_HELD)
     monkeypatch.setattr("webapp.runs.task.VERSION", VERSION + "x")
     assert saved_tasks.load_task(task.key) is None
 
@@ -197,7 +206,7 @@ def test_without_the_database_a_task_is_known_by_the_cache(
     task_store.task_store.cache_clear()
     task = build_task(RunRequest(small, ("fair",)))
     saved_tasks.save_task(task).result()
-    saved_tasks._tasks.clear()
+    shared_cache.hold_at_most(MAX_HELD)
     assert saved_tasks.load_task(task.key).schedulers == ("fair",)
 
 
