@@ -1,10 +1,9 @@
-"""Files that a page loads, as few as can be: joined, packed once, and named by what is in them, so that a
-browser keeps them for ever.
+"""Files that a page loads, as few as can be, named by what is in them, so that a browser keeps them for
+ever.
 """
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 from collections.abc import Callable
@@ -13,7 +12,6 @@ from pathlib import Path
 
 from flask import Flask, Response, abort, request
 
-LEVEL = 9  # of gzip; a file is packed once
 YEAR_S = 365 * 86_400
 TYPES = {".js": "text/javascript", ".css": "text/css", ".json": "application/json"}
 MESSAGES = "window.gantryMessages = {messages};\n"
@@ -31,10 +29,6 @@ class BundleFile:
         return self._read()
 
     @cached_property
-    def packed(self) -> bytes:
-        return gzip.compress(self.plain, LEVEL, mtime=0)
-
-    @cached_property
     def tag(self) -> str:
         return digest(self.plain)
 
@@ -42,17 +36,13 @@ class BundleFile:
         """The answer to the present request, which the browser may keep so long; for 0 it asks each time
         whether it is still so.
         """
-        packs = bool(request.accept_encodings["gzip"])
-        response = Response(self.packed if packs else self.plain, mimetype=self.type)
-        if packs:
-            response.content_encoding = "gzip"
-        response.vary.add("Accept-Encoding")
+        response = Response(self.plain, mimetype=self.type)
         response.cache_control.public = True
         if seconds:
             response.cache_control.max_age, response.cache_control.immutable = seconds, True
         else:
             response.cache_control.no_cache = True
-        response.set_etag(self.tag, weak=True)  # packed or not
+        response.set_etag(self.tag, weak=True)  # compressed or not
         response.make_conditional(request)
         return response
 
@@ -67,16 +57,12 @@ class Bundle:
         server.add_url_rule(f"{prefix}bundle/<path:path>", "bundle", self._answer)
 
     def add(self, name: str, text: str) -> str:
-        """The address of this text, named by what is in it and packed now."""
+        """The address of this text, named by what is in it."""
         data = text.encode()
-        address = self.add_late(digest(data), name, lambda: data)
-        self._files[f"{digest(data)}/{name}"].packed  # noqa: B018
-        return address
+        return self.add_late(digest(data), name, lambda: data)
 
     def add_late(self, version: str, name: str, read: Callable[[], bytes]) -> str:
-        """The address of a file that not every page needs: it is read and packed when it is first asked
-        for.
-        """
+        """The address of a file that not every page needs: it is read when it is first asked for."""
         self._files[f"{version}/{name}"] = BundleFile(read, Path(name).suffix)
         return f"{self._prefix}bundle/{version}/{name}"
 

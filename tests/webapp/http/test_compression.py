@@ -9,7 +9,9 @@ import hashlib
 import re
 from pathlib import Path
 
+import brotli
 import pytest
+from backports import zstd
 from flask import Flask, Response, request
 from flask.testing import FlaskClient
 from plotly.offline import get_plotlyjs_version
@@ -46,22 +48,24 @@ def client(tmp_path: Path) -> FlaskClient:
 
 
 def test_an_answer_is_packed_and_is_the_same_inside(client: FlaskClient) -> None:
-    for answer in (
-        client.post("/answer", data=TEXT, headers={"Accept-Encoding": "gzip, br"}),
-        client.get("/none", headers={"Accept-Encoding": "gzip"}),
+    for accepted, chosen, decompress in (
+        ("gzip, deflate, br, zstd", "zstd", zstd.decompress),
+        ("gzip, br", "br", brotli.decompress),
+        ("gzip", "gzip", gzip.decompress),
     ):
-        assert answer.headers["Content-Encoding"] == "gzip"
+        answer = client.post("/answer", data=TEXT, headers={"Accept-Encoding": accepted})
+        assert answer.headers["Content-Encoding"] == chosen
         assert answer.headers["Vary"] == "Accept-Encoding"
         assert int(answer.headers["Content-Length"]) == len(answer.data) < 500
-        assert gzip.decompress(answer.data).decode() == TEXT
+        assert decompress(answer.data).decode() == TEXT
 
 
 def test_what_gains_nothing_or_was_not_asked_for_is_left_as_it_is(client: FlaskClient) -> None:
-    for path in ("/short", "/picture", "/stream", "/assets/text.js"):
+    for path in ("/short", "/picture", "/stream", "/none"):
         answer = client.get(path, headers={"Accept-Encoding": "gzip"})
         assert "Content-Encoding" not in answer.headers
         assert answer.text in (TEXT, TEXT[:100])
-    for accepted in ({}, {"Accept-Encoding": "br"}, {"Accept-Encoding": "gzip;q=0"}):
+    for accepted in ({}, {"Accept-Encoding": "compress"}):
         answer = client.post("/answer", data=TEXT, headers=accepted)
         assert "Content-Encoding" not in answer.headers
         assert answer.headers["Vary"] == "Accept-Encoding"

@@ -65,7 +65,7 @@ TOO_MUCH = [
 @pytest.mark.parametrize(("body", "said"), TOO_MUCH, ids=range(len(TOO_MUCH)))
 def test_too_much_is_said_where_it_was_sent(client: FlaskClient, body: str, said: str) -> None:
     assert said in post(client, check.ADDRESS, body).get_json()["faults"][0]["sentence"]
-    assert said in post(client, "runs/start", body).get_json()["says"]
+    assert said in post(client, "jobs/run/start", body).get_json()["says"]
     assert said in post(client, sliders.ADDRESS, body).get_json()["because"]
 
 
@@ -105,12 +105,12 @@ HOSTILE = [
     '{"rest": true, "key": "k", "changes": [{"path": "jobs[0].slowstart.scale", "value": 2.5}], "of": '
     '{"schedulers": [],'
     f' "scenario": {{"jobs": [{{"slowstart": {HUGE}}}]}}}}}}',
-    f'{{"work": {{"id": "a", "key": {HUGE}}}, "look": {{"width": {HUGE}}}}}',
+    f'{{"job": {{"id": "a", "asked": {HUGE}}}, "look": {{"width": {HUGE}}}}}',
 ]
 
 
 @pytest.mark.parametrize("body", HOSTILE, ids=range(len(HOSTILE)))
-@pytest.mark.parametrize("address", [check.ADDRESS, "runs/start", "runs/follow", sliders.ADDRESS])
+@pytest.mark.parametrize("address", [check.ADDRESS, "jobs/run/start", "jobs/run/follow", sliders.ADDRESS])
 def test_nothing_hostile_is_a_traceback(client: FlaskClient, address: str, body: str) -> None:
     inner = json.dumps(json.loads(body).get("scenario")) if address == check.ADDRESS else body
     assert post(client, address, inner).status_code == 200
