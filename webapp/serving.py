@@ -15,6 +15,7 @@ from webapp.monitoring import logs, metric_files
 
 try:
     settings.check()
+    settings.secret_key()  # a disk without room is told before any process begins
     logconfig_dict = logs.config()
 except GantryError as error:
     sys.exit(str(error))

@@ -104,18 +104,15 @@ def with_rule(chosen: Scheduler, policy: str) -> list[Part]:
     return [*(part for part in parts if part.policy.role != rule.role), Part.of(rule)]
 
 
-def has_parameter(chosen: Scheduler, policy: str, parameter: str) -> bool:
-    """Does a scheduler have a parameter, or can it?"""
+def can_have(chosen: Scheduler, policy: str, parameter: str) -> bool:
+    """Does the scheduler have a parameter, or can it?"""
     return any(part.policy.name == policy and parameter in part.given for part in with_rule(chosen, policy))
 
 
 def _scheduler_indices(path: str, schedulers: Sequence[S], policy: str, parameter: str) -> list[int]:
     """Of the schedulers that have a parameter, or can."""
-    indices = [
-        index
-        for index, scheduler in enumerate(schedulers)
-        if has_parameter(as_scheduler(scheduler), policy, parameter)
-    ]
+    has = lambda scheduler: can_have(as_scheduler(scheduler), policy, parameter)
+    indices = [index for index, scheduler in enumerate(schedulers) if has(scheduler)]
     if not indices:
         raise SchedulerError(
             msg(
@@ -179,26 +176,13 @@ def _with_parameter(chosen: Scheduler, policy: str, parameter: str, value: float
     """A scheduler with one parameter changed, its value checked as a text's is; what an order brings along
     follows it.
     """
-    name = chosen.name
-    if not has_parameter(chosen, policy, parameter):
-        raise SchedulerError(
-            msg("experiments.overrides.has_no_parameter", name=name, policy=policy, parameter=parameter)
-        )
+    words = {"name": chosen.name, "policy": policy, "parameter": parameter}
+    if not can_have(chosen, policy, parameter):
+        raise SchedulerError(msg("experiments.overrides.has_no_parameter", **words))
     if isinstance(value, str) and not CHOICE.fullmatch(value):
-        raise SchedulerError(
-            msg(
-                "experiments.overrides.must_be_number_or_one_its",
-                name=name,
-                policy=policy,
-                parameter=parameter,
-            )
-        )
-    return parse(
-        "+".join(
-            _part_text(part, {parameter: value} if part.policy.name == policy else {})
-            for part in with_rule(chosen, policy)
-        )
-    )
+        raise SchedulerError(msg("experiments.overrides.must_be_number_or_one_its", **words))
+    changed = lambda part: {parameter: value} if part.policy.name == policy else {}
+    return parse("+".join(_part_text(part, changed(part)) for part in with_rule(chosen, policy)))
 
 
 def _part_text(part: Part, changed: dict[str, float | str]) -> str:

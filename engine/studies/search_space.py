@@ -16,14 +16,7 @@ from math import prod
 from typing import Any
 
 from engine.errors import Fault, ScenarioError
-from engine.experiments.overrides import (
-    CHOICE,
-    EVERY,
-    MAX_PATH_LENGTH,
-    PARAMETER,
-    apply_overrides,
-    has_parameter,
-)
+from engine.experiments.overrides import CHOICE, EVERY, MAX_PATH_LENGTH, PARAMETER, apply_overrides, can_have
 from engine.experiments.parameters import Tunable, tunables
 from engine.experiments.ranges import Range, range_values, resolution
 from engine.messages import msg
@@ -249,7 +242,7 @@ class SearchSpace:
         if not parameter:
             return True
         target, policy, key = parameter.groups()
-        return target in (EVERY, str(scheduler_index)) and has_parameter(
+        return target in (EVERY, str(scheduler_index)) and can_have(
             self.schedulers[scheduler_index], policy, key
         )
 

@@ -35,8 +35,8 @@ def held(visit: Visit, said: bytes) -> Iterator[None]:
 def half_a_request() -> Found:
     with visiting() as visit:
         body = (
-            b"POST /runs/start HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: "
-            b"1000\r\n\r\n{"
+            b"POST /jobs/run/start HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+            b"Content-Length: 1000\r\n\r\n{"
         )
         with held(visit, b"GET / HTTP/1.1\r\nHost: a\r\nX-Half: "):
             visit.whole()

@@ -113,6 +113,25 @@ def disk_full() -> Found:
         return visit.found(said)
 
 
+@fault("the server is started on a disk without room: it says so and ends", short=True)
+def disk_full_at_start() -> Found:
+    with visiting(disk_kb=60_000) as visit:
+        served = visit.served
+        served.stop()
+        (served.data / "secret-key").unlink()
+        filler, before = fill(served.data), served.log.stat().st_size
+        with contextlib.suppress(RuntimeError):
+            served.start()
+            raise Failed("it was started")
+        lines = served.log.read_bytes()[before:].decode().splitlines()
+        if lines[-1][:1] == "{" or any("Traceback" in line or '"ERROR"' in line for line in lines):
+            raise Failed(f"it did not say why in a sentence: {lines[-3:]}")
+        filler.unlink()
+        served.start()
+        visit.over()
+        return visit.found(lines[-1])
+
+
 @fault(
     "SQLite's file is overwritten with other bytes: it is left as it is, and works again once it was restored"
 )

@@ -151,31 +151,14 @@ class JobManager:
         """
         by, text, short = current_visitor(), json.dumps(what, sort_keys=True), seconds <= IMMEDIATE_S
         must_run_here = is_local or not self._cache.is_available()
-        if kind in JOINED_JOB_TYPES and (same := self._find_local(kind, text, by)):
+        work = BackgroundTask(new_id(), kind, text, by, seconds, steps)
+        if kind in JOINED_JOB_TYPES and (same := self._find_local(work)):
             return same, self.progress(same, timeout_s)
         if (short and self._has_local_slot(by)) or must_run_here:
-            work = BackgroundTask(
-                new_id(),
-                kind,
-                text,
-                by,
-                seconds,
-                RUNNING,
-                0,
-                steps,
-                "",
-                "",
-                True,
-                worker_name(),
-                1,
-                time.time(),
-                None,
-                0.0,
-            )
             return self._run_locally(work, short, must_run_here, timeout_s)
         if after:
             after.result()
-        name = self._queue().add(kind, text, by, steps, seconds, settings.max_queue())
+        name = self._queue().add(work, settings.max_queue())
         log.info("work queued", extra={"work": name, "kind": kind, "steps": steps})
         self._start_fallback_thread()
         return name, self.progress(name)
@@ -266,20 +249,14 @@ class JobManager:
         if runner.state == REQUEUED:
             self._start_fallback_thread()
 
-    def _find_local(self, kind: str, text: str, by: str) -> str | None:
+    def _find_local(self, work: BackgroundTask) -> str | None:
         """The id of the same work for the same visitor, if this process is doing it."""
-        with self._lock:
-            local = [runner for runner in self._local.values() if not runner.state]
-        return next(
-            (
-                runner.work.id
-                for runner in local
-                if (runner.work.kind, runner.work.what) == (kind, text)
-                and (kind in SHARED_JOB_TYPES or runner.work.visitor == by)
-                and not runner.control.cancelled()
-            ),
-            None,
-        )
+        for runner in list(self._local.values()):
+            of, is_active = runner.work, not runner.state and not runner.control.cancelled()
+            is_theirs = work.kind in SHARED_JOB_TYPES or of.visitor == work.visitor
+            if is_active and is_theirs and (of.kind, of.what) == (work.kind, work.what):
+                return of.id
+        return None
 
     def _has_local_slot(self, by: str) -> bool:
         """May this visitor's short work be done here, or are there enough of theirs, or of all?"""

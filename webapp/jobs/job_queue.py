@@ -11,7 +11,8 @@ import os
 import secrets
 import socket
 import time
-from dataclasses import dataclass
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any
 
@@ -39,31 +40,6 @@ JOINED_JOB_TYPES = (*SHARED_JOB_TYPES, "regret", "search")
 UNFOLLOWED = msg("jobs.job_queue.stopped_no_page_asked")
 DATABASE_UNAVAILABLE = msg("jobs.job_queue.servers_database_does_not_answer_so")
 
-works_table = sql.table(
-    "works",
-    *(
-        sql.column(name)
-        for name in (
-            "id",
-            "kind",
-            "what",
-            "visitor",
-            "seconds",
-            "state",
-            "done",
-            "steps",
-            "now",
-            "because",
-            "wanted",
-            "worker",
-            "tries",
-            "queued",
-            "began",
-            "beat",
-            "followed",
-        )
-    ),
-)
 END_STATES = (FINISHED, CANCELLED, FAILED)
 
 
@@ -85,19 +61,30 @@ class BackgroundTask:
     what: str
     visitor: str
     seconds: float
-    state: str
-    done: int
     steps: int
-    now: str
-    because: str
-    wanted: bool
-    worker: str
-    tries: int
-    queued: float
-    began: float | None
-    beat: float
+    state: str = QUEUED
+    done: int = 0
+    now: str = ""
+    because: str = ""
+    wanted: bool = True
+    worker: str = ""
+    tries: int = 0
+    queued: float = 0.0
+    began: float | None = None
+    beat: float = 0.0
     followed: float = 0.0
     ahead: int = 0
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """The row of the table."""
+        return {key: value for key, value in self.__dict__.items() if key != "ahead"}
+
+
+works_table = sql.table(
+    "works", *(sql.column(field.name) for field in fields(BackgroundTask) if field.name != "ahead")
+)
+row = works_table.c
 
 
 def new_id() -> str:
@@ -123,112 +110,62 @@ class JobQueue:
         self._last_check: float | None = None
         self._checked_since, self._clock_offset = 0.0, 0.0
 
-    def add(
-        self, kind: str, what: str, visitor: str, steps: int, seconds: float, max_waiting: int, name: str = ""
-    ) -> str:
-        """Queue a piece of work; its id, or that of the same work under way of a kind that is
-        joined. name: of work that was begun under this id.
-        QueueFull where `max_waiting` wait already, or this visitor's share of them.
+    def add(self, work: BackgroundTask, max_waiting: int, joins: bool = True) -> str:
+        """Queue a piece of work; its id, or that of the same work under way of a kind that is joined, if it
+        joins. QueueFull where `max_waiting` wait already, or this visitor's share of them.
         """
         now = time.time()
-        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
-            may_join = not name and kind in JOINED_JOB_TYPES
-            if may_join and (same := self._find_active(connection, kind, what, visitor)):
+        with self._begin() as connection:
+            if joins and (same := self._find_active(connection, work)):
                 return same
-            name = name or new_id()
-            waiting = connection.execute(
-                sql.select(sql.func.count()).where(works_table.c.state == QUEUED)
-            ).scalar_one()
+            count = sql.select(sql.func.count()).where(row.state == QUEUED)
+            waiting = connection.execute(count).scalar_one()
             if waiting >= max_waiting:
                 tasks = quantities.count(waiting, "tasks")
                 raise QueueFull(msg("jobs.job_queue.queue_is_full", tasks=tasks))
-            visitor_waiting = connection.execute(
-                sql.select(sql.func.count()).where(
-                    works_table.c.state == QUEUED, works_table.c.visitor == visitor
-                )
-            ).scalar_one()
-            if visitor and visitor_waiting >= max(MAX_RUNNING_PER_VISITOR, max_waiting // VISITOR_SHARE):
+            own = connection.execute(count.where(row.visitor == work.visitor)).scalar_one()
+            if work.visitor and own >= max(MAX_RUNNING_PER_VISITOR, max_waiting // VISITOR_SHARE):
                 raise QueueFull(
-                    msg("jobs.job_queue.your_tasks_wait_already_maximum_per", visitor_waiting=visitor_waiting)
+                    msg("jobs.job_queue.your_tasks_wait_already_maximum_per", visitor_waiting=own)
                 )
-            self._insert(
-                connection,
-                BackgroundTask(
-                    name,
-                    kind,
-                    what,
-                    visitor,
-                    seconds,
-                    QUEUED,
-                    0,
-                    steps,
-                    "",
-                    "",
-                    True,
-                    "",
-                    0,
-                    now,
-                    None,
-                    now,
-                    now,
-                ),
-            )
-        return name
+            queued = replace(work, state=QUEUED, queued=now, began=None, beat=now, followed=now)
+            connection.execute(sql.insert(works_table).values(**queued.columns))
+        return work.id
 
-    def add_running(
-        self, name: str, worker: str, kind: str, what: str, visitor: str, steps: int, seconds: float
-    ) -> None:
+    def add_running(self, work: BackgroundTask, worker: str) -> None:
         """Make known a piece of work that this worker does already, so that other processes can follow and
         end it.
         """
         now = time.time()
-        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
-            self._insert(
-                connection,
-                BackgroundTask(
-                    name,
-                    kind,
-                    what,
-                    visitor,
-                    seconds,
-                    RUNNING,
-                    0,
-                    steps,
-                    "",
-                    "",
-                    True,
-                    worker,
-                    1,
-                    now,
-                    now,
-                    now,
-                    now,
-                ),
-            )
+        running = replace(
+            work, state=RUNNING, worker=worker, tries=1, queued=now, began=now, beat=now, followed=now
+        )
+        with self._begin() as connection:
+            connection.execute(sql.insert(works_table).values(**running.columns))
 
     def take(self, worker: str) -> BackgroundTask | None:
         """The work whose turn it is, now this worker's; None where none may begin."""
         if not self.has_waiting():
             return None
-        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
+        with self._begin() as connection:
             if self.database.kind == "sqlite":
                 # who writes holds the lock from here on
                 connection.exec_driver_sql("UPDATE works SET state = state WHERE 0")
             under_way = works_table.alias("under_way")
             busy = (
                 sql.select(sql.func.count())
-                .where(under_way.c.visitor == works_table.c.visitor, under_way.c.state == RUNNING)
+                .where(under_way.c.visitor == row.visitor, under_way.c.state == RUNNING)
                 .scalar_subquery()
             )
             order = (
-                sql.case((works_table.c.seconds <= SHORT_TASK_S, 0), else_=1),
+                sql.case((row.seconds <= SHORT_TASK_S, 0), else_=1),
                 busy,
-                works_table.c.queued,
-                works_table.c.id,
+                row.queued,
+                row.id,
             )
             next_task = (
-                sql.select(works_table.c.id)
-                .where(works_table.c.state == QUEUED, busy < MAX_RUNNING_PER_VISITOR)
+                sql.select(row.id)
+                .where(row.state == QUEUED, busy < MAX_RUNNING_PER_VISITOR)
                 .order_by(*order)
                 .limit(1)
             )
@@ -241,34 +178,31 @@ class JobQueue:
             now = time.time()
             connection.execute(
                 sql.update(works_table)
-                .where(works_table.c.id == next_id)
-                .values(state=RUNNING, worker=worker, tries=works_table.c.tries + 1, began=now, beat=now)
+                .where(row.id == next_id)
+                .values(state=RUNNING, worker=worker, tries=row.tries + 1, began=now, beat=now)
             )
             return self._read(connection, next_id)
 
     def has_waiting(self) -> bool:
         """Does any work wait? Asked often by those who have nothing to do, so it only reads."""
-        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
+        with self._begin() as connection:
             return (
-                connection.execute(
-                    sql.select(works_table.c.id).where(works_table.c.state == QUEUED).limit(1)
-                ).first()
-                is not None
+                connection.execute(sql.select(row.id).where(row.state == QUEUED).limit(1)).first() is not None
             )
 
     def report(self, name: str, worker: str, done: int, now: str) -> bool:
         """So many steps are done, and it lives; whether it is still wanted, and this worker's."""
-        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
+        with self._begin() as connection:
             is_own = (
-                works_table.c.id == name,
-                works_table.c.worker == worker,
-                works_table.c.state == RUNNING,
+                row.id == name,
+                row.worker == worker,
+                row.state == RUNNING,
             )
             is_still_own = connection.execute(
                 sql.update(works_table).where(*is_own).values(done=done, now=now, beat=time.time())
             ).rowcount
             return bool(is_still_own) and bool(
-                connection.execute(sql.select(works_table.c.wanted).where(works_table.c.id == name)).scalar()
+                connection.execute(sql.select(row.wanted).where(row.id == name)).scalar()
             )
 
     def end(self, name: str, worker: str, state: str, because: str = "") -> None:
@@ -277,13 +211,11 @@ class JobQueue:
             {"because": because} if because else {}
         )
         if state == FINISHED:
-            changed["done"] = works_table.c.steps
-        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
+            changed["done"] = row.steps
+        with self._begin() as connection:
             connection.execute(
                 sql.update(works_table)
-                .where(
-                    works_table.c.id == name, works_table.c.worker == worker, works_table.c.state == RUNNING
-                )
+                .where(row.id == name, row.worker == worker, row.state == RUNNING)
                 .values(**changed)
             )
 
@@ -292,22 +224,22 @@ class JobQueue:
         ends. How much it was.
         """
         is_own = (
-            works_table.c.worker == worker,
-            works_table.c.state == RUNNING,
-            *((works_table.c.id == name,) if name else ()),
+            row.worker == worker,
+            row.state == RUNNING,
+            *((row.id == name,) if name else ()),
         )
         requeued = {
             "state": QUEUED,
             "worker": "",
-            "tries": works_table.c.tries - 1,
+            "tries": row.tries - 1,
             "done": 0,
             "now": "",
             "beat": time.time(),
         }
-        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
+        with self._begin() as connection:
             ended = connection.execute(
                 sql.update(works_table)
-                .where(*is_own, works_table.c.wanted == sql.false())
+                .where(*is_own, row.wanted == sql.false())
                 .values(state=CANCELLED, beat=time.time())
             ).rowcount
             return (
@@ -316,37 +248,33 @@ class JobQueue:
 
     def cancel(self, name: str) -> None:
         """Nobody wants it any more: it ends now where it waits, else as soon as its worker hears of it."""
-        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
-            connection.execute(sql.update(works_table).where(works_table.c.id == name).values(wanted=False))
+        with self._begin() as connection:
+            connection.execute(sql.update(works_table).where(row.id == name).values(wanted=False))
             connection.execute(
                 sql.update(works_table)
-                .where(works_table.c.id == name, works_table.c.state == QUEUED)
+                .where(row.id == name, row.state == QUEUED)
                 .values(state=CANCELLED, beat=time.time())
             )
 
     def follow(self, name: str) -> None:
         """A page asks about it: noted now and then, it goes on."""
-        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
-            connection.execute(
-                sql.update(works_table).where(works_table.c.id == name).values(followed=time.time())
-            )
+        with self._begin() as connection:
+            connection.execute(sql.update(works_table).where(row.id == name).values(followed=time.time()))
 
     def find(self, name: str) -> BackgroundTask | None:
         """As it stands, or None."""
-        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
+        with self._begin() as connection:
             return self._read(connection, name)
 
-    def _find_active(self, connection: sql.Connection, kind: str, what: str, visitor: str) -> str | None:
-        is_same = (
-            works_table.c.kind == kind,
-            works_table.c.what == what,
-            works_table.c.state.in_((QUEUED, RUNNING)),
-            works_table.c.wanted == sql.true(),
-            *(() if kind in SHARED_JOB_TYPES else (works_table.c.visitor == visitor,)),
-        )
-        return connection.execute(
-            sql.select(works_table.c.id).where(*is_same).order_by(works_table.c.queued).limit(1)
-        ).scalar()
+    def _find_active(self, connection: sql.Connection, work: BackgroundTask) -> str | None:
+        """The id of the same work, if it waits or is being done for somebody who still wants it."""
+        if work.kind not in JOINED_JOB_TYPES:
+            return None
+        is_same = [row.kind == work.kind, row.what == work.what, row.state.in_((QUEUED, RUNNING))]
+        if work.kind not in SHARED_JOB_TYPES:
+            is_same.append(row.visitor == work.visitor)
+        same = sql.select(row.id).where(*is_same, row.wanted == sql.true()).order_by(row.queued)
+        return connection.execute(same.limit(1)).scalar()
 
     def recover(self, worker: str | None = None) -> int:
         """Work whose process has gone waits again, or has failed where that happened too often; what nobody
@@ -356,35 +284,31 @@ class JobQueue:
         """
         now = time.time()
         lost = (
-            works_table.c.state == RUNNING,
-            works_table.c.worker == worker if worker else works_table.c.beat < now - HEARTBEAT_TIMEOUT_S,
+            row.state == RUNNING,
+            row.worker == worker if worker else row.beat < now - HEARTBEAT_TIMEOUT_S,
         )
         failed = {
             "state": FAILED,
             "beat": now,
             "because": msg("jobs.job_queue.process_did_ended_twice_may_need"),
         }
-        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
+        with self._begin() as connection:
             if not worker and self._end_unfollowed(connection, now):
                 return 0
-            count = connection.execute(
-                sql.select(sql.func.count()).select_from(works_table).where(*lost)
-            ).scalar_one()
+            count = connection.execute(sql.select(sql.func.count()).where(*lost)).scalar_one()
             connection.execute(
                 sql.update(works_table)
-                .where(*lost, works_table.c.wanted == sql.false())
+                .where(*lost, row.wanted == sql.false())
                 .values(state=CANCELLED, beat=now)
             )
             connection.execute(
-                sql.update(works_table).where(*lost, works_table.c.tries >= MAX_ATTEMPTS).values(**failed)
+                sql.update(works_table).where(*lost, row.tries >= MAX_ATTEMPTS).values(**failed)
             )
             connection.execute(
                 sql.update(works_table).where(*lost).values(state=QUEUED, worker="", now="", beat=now)
             )
             connection.execute(
-                sql.delete(works_table).where(
-                    works_table.c.state.in_(END_STATES), works_table.c.beat < now - KEEP_S
-                )
+                sql.delete(works_table).where(row.state.in_(END_STATES), row.beat < now - KEEP_S)
             )
             return count
 
@@ -395,7 +319,7 @@ class JobQueue:
         Then signs of life are of another time: those that are yet to come count as of now, and nothing is
         lost before the next look.
         """
-        monotonic_now, is_active = time.monotonic(), works_table.c.state.in_((QUEUED, RUNNING))
+        monotonic_now, is_active = time.monotonic(), row.state.in_((QUEUED, RUNNING))
         clock_was_set = (
             self._last_check is not None and abs(now - monotonic_now - self._clock_offset) > CLOCK_JUMP_S
         )
@@ -406,7 +330,7 @@ class JobQueue:
         ):
             self._checked_since = monotonic_now
         self._last_check, self._clock_offset = monotonic_now, now - monotonic_now
-        for column in (works_table.c.queued, works_table.c.beat, works_table.c.followed):
+        for column in (row.queued, row.beat, row.followed):
             connection.execute(
                 sql.update(works_table)
                 .where(is_active, column > now + CLOCK_JUMP_S)
@@ -414,63 +338,47 @@ class JobQueue:
             )
         if monotonic_now - self._checked_since > UNFOLLOWED_S:
             unfollowed = (
-                works_table.c.followed < now - UNFOLLOWED_S,
-                works_table.c.wanted == sql.true(),
-                works_table.c.kind.not_in(SHARED_JOB_TYPES),
+                row.followed < now - UNFOLLOWED_S,
+                row.wanted == sql.true(),
+                row.kind.not_in(SHARED_JOB_TYPES),
             )
             connection.execute(
                 sql.update(works_table)
-                .where(*unfollowed, works_table.c.state == RUNNING)
+                .where(*unfollowed, row.state == RUNNING)
                 .values(wanted=False, because=UNFOLLOWED)
             )
             connection.execute(
                 sql.update(works_table)
-                .where(*unfollowed, works_table.c.state == QUEUED)
+                .where(*unfollowed, row.state == QUEUED)
                 .values(state=CANCELLED, wanted=False, because=UNFOLLOWED, beat=now)
             )
         return clock_was_set
 
     def counts(self) -> dict[str, int]:
         """How many pieces of work are in each state."""
-        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
-            return dict(
-                connection.execute(
-                    sql.select(works_table.c.state, sql.func.count()).group_by(works_table.c.state)
-                ).all()
-            )
+        with self._begin() as connection:
+            return dict(connection.execute(sql.select(row.state, sql.func.count()).group_by(row.state)).all())
 
     def oldest_wait_s(self) -> float:
         """How long the one that has waited longest has, in seconds; 0 where none waits."""
-        with self.database.begin(DATABASE_UNAVAILABLE) as connection:
+        with self._begin() as connection:
             first = connection.execute(
-                sql.select(sql.func.min(works_table.c.queued)).where(works_table.c.state == QUEUED)
+                sql.select(sql.func.min(row.queued)).where(row.state == QUEUED)
             ).scalar()
         return max(time.time() - first, 0.0) if first is not None else 0.0
 
-    def _insert(self, connection: sql.Connection, row: BackgroundTask) -> None:
-        connection.execute(
-            sql.insert(works_table).values(
-                **{key: value for key, value in row.__dict__.items() if key != "ahead"}
-            )
-        )
-
     def _read(self, connection: sql.Connection, name: str) -> BackgroundTask | None:
-        row = (
-            connection.execute(sql.select(works_table).where(works_table.c.id == name))
-            .mappings()
-            .one_or_none()
-        )
-        if row is None:
+        found = connection.execute(sql.select(works_table).where(row.id == name)).mappings().one_or_none()
+        if found is None:
             return None
-        task = BackgroundTask(**{**row, "wanted": bool(row["wanted"])})
+        task = BackgroundTask(**{**found, "wanted": bool(found["wanted"])})
         if task.state != QUEUED:
             return task
-        before = (
-            sql.select(sql.func.count())
-            .select_from(works_table)
-            .where(works_table.c.state == QUEUED, works_table.c.queued < task.queued)
-        )
-        return BackgroundTask(**{**task.__dict__, "ahead": connection.execute(before).scalar()})
+        before = sql.select(sql.func.count()).where(row.state == QUEUED, row.queued < task.queued)
+        return replace(task, ahead=connection.execute(before).scalar_one())
+
+    def _begin(self) -> AbstractContextManager[sql.Connection]:
+        return self.database.begin(DATABASE_UNAVAILABLE)
 
 
 @cache

@@ -137,10 +137,7 @@ class JobRunner:
         """Register it in the queue for other processes, if it has not ended meanwhile."""
         with self._report_lock:
             if not self.state and not self.is_announced:
-                work = self.work
-                self._queue().add_running(
-                    work.id, self.worker, work.kind, work.what, work.visitor, work.steps, work.seconds
-                )
+                self._queue().add_running(self.work, self.worker)
                 self.is_announced = True
                 self._start_heartbeat()
 
@@ -205,9 +202,7 @@ class JobRunner:
     def _store_end(self, state: str, because: str) -> None:
         work = self.work
         if state == REQUEUED and not self.is_announced:
-            self._queue().add(
-                work.kind, work.what, work.visitor, work.steps, work.seconds, settings.max_queue(), work.id
-            )
+            self._queue().add(work, settings.max_queue(), joins=False)
         elif state == REQUEUED:
             self._queue().give_back(self.worker, work.id)
         elif self.is_announced and state != LOST:

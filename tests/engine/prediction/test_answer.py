@@ -28,11 +28,13 @@ from engine.prediction.price import Price
 from engine.prediction.question import QuestionError
 from engine.prediction.questions import apply_question
 from engine.scenario.model import Scenario
+from engine.schedulers.scheduler import parse
 from engine.simulation.simulate import simulate
 from tests.engine.prediction.histories import history, truth
 from tests.phrases import phrase
 from tests.small_scenarios import job, node, scenario, tasks
 
+FAIR = parse("fair")
 QUEUES = [{"name": "root.a"}, {"name": "root.b"}]
 JOBS = st.lists(
     st.builds(
@@ -95,7 +97,7 @@ def test_a_change_is_larger_than_the_band_where_before_and_after_have_nothing_in
     before = batch([job("", tasks(8, 10.0), queue="root.a"), job("", tasks(8, 10.0), queue="root.b")])
     band = Band(low, high, 12, "as judged")
     result = answer(
-        PredictionBaseline(before, "fair", band, band, "Said."),
+        PredictionBaseline(before, FAIR, band, band, "Said."),
         apply_question(before, "fair", "nodes", {"nodes": 4}),
     )
     makespan = result.metrics[0]
@@ -112,7 +114,7 @@ def test_a_change_is_larger_than_the_band_where_before_and_after_have_nothing_in
 
 def test_without_a_record_there_is_no_band_and_it_is_said() -> None:
     before = batch([job("", tasks(8, 10.0), queue="root.a")])
-    result = answer(make_baseline(before, "fair"), apply_question(before, "fair", "nodes", {"nodes": 4}))
+    result = answer(make_baseline(before, FAIR), apply_question(before, "fair", "nodes", {"nodes": 4}))
     assert result.says == NO_RECORD and all(
         metric.band is None and metric.beyond is None and not metric.verdict for metric in result.metrics
     )
@@ -121,7 +123,7 @@ def test_without_a_record_there_is_no_band_and_it_is_said() -> None:
 
 def test_the_band_is_that_of_jobs_that_nothing_was_fitted_to() -> None:
     of = history(truth(6))
-    result = make_baseline(of, "fair")
+    result = make_baseline(of, FAIR)
     judged = predict(of, "fair")
     assert (result.finish, result.turnaround) == (
         judged.band,
@@ -136,7 +138,7 @@ def test_a_record_of_other_nodes_judges_nothing() -> None:
     of = history(truth(6))
     plain = of.plain()
     plain["cluster"]["nodes"][0]["memory_mb"] += 1
-    assert make_baseline(Scenario.of(plain), "fair").says == OTHER_RECORD
+    assert make_baseline(Scenario.of(plain), FAIR).says == OTHER_RECORD
 
 
 def test_a_batch_that_does_not_end_says_so() -> None:

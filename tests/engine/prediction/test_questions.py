@@ -165,9 +165,9 @@ def test_a_limit_is_a_part_of_the_cluster_under_fair_and_of_the_parent_under_cap
 
 def test_slow_start_is_every_jobs_and_the_rules_own_where_it_has_one() -> None:
     plain = apply_question(batch(), "fair", "slowstart", {"slowstart": 0.9})
-    assert {one.slowstart for one in plain.scenario.jobs} == {0.9} and plain.scheduler == "fair"
+    assert {one.slowstart for one in plain.scenario.jobs} == {0.9} and plain.scheduler.name == "fair"
     ruled = apply_question(batch(), "fair+slowstart(at=1)", "slowstart", {"slowstart": 0.5})
-    assert ruled.scheduler == "fair+slowstart(at=0.5)" and "instead of 1" in ruled.title
+    assert ruled.scheduler.name == "fair+slowstart(at=0.5)" and "instead of 1" in ruled.title
     with pytest.raises(QuestionError, match=phrase("prediction.looks_at_no_slow_start")):
         apply_question(batch(), "fair+lazy-start", "slowstart")
 
@@ -243,7 +243,7 @@ def test_a_rack_is_lost_with_all_its_nodes() -> None:
 
 def test_another_scheduler_keeps_the_rule_for_reduces_and_comes_with_its_files() -> None:
     result = apply_question(batch(), "fair+slowstart(at=1)", "scheduler", {"scheduler": "capacity"})
-    assert result.scheduler == "capacity+slowstart(at=1)"
+    assert result.scheduler.name == "capacity+slowstart(at=1)"
     assert [file.name for file in result.files] == ["yarn-site.xml", "capacity-scheduler.xml"] and all(
         file.whole for file in result.files
     )

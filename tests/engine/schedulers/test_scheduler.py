@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 import re
 import subprocess
 import sys
@@ -78,6 +79,18 @@ LAST = Policy("last", "Last first", ORDER, choose, "a test")
 def test_a_name_is_brought_to_one_form(text, name):
     assert parse(text).name == name
     assert parse(parse(text).name) == parse(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["measured", "fair(update_ms=100)+slowstart(at=0.5)+reserve(vcores=3)", "omo"]
+)
+def test_a_pickled_scheduler_has_the_catalogue_s_own_policies(text):
+    chosen = parse(text)
+    assert chosen.name == text
+    content = pickle.dumps(chosen)
+    again = pickle.loads(content)
+    assert again == chosen and again.name == text and len(content) < 500
+    assert again.order.policy is chosen.order.policy and again.is_measured == (text == "measured")
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine import ScenarioError
+from engine import ScenarioError, parse
 from engine.dashboard import Dimension, SearchSpace
 from engine.studies.search_space import NO_EFFECT
 from tests.engine.studies.toys import many, one_map, two_jobs
@@ -14,7 +14,7 @@ from tests.phrases import phrase
 def space(
     *vary: Dimension, schedulers: tuple[str, ...] = ("fifo",), scenario: dict | None = None
 ) -> SearchSpace:
-    return SearchSpace(scenario or two_jobs(), schedulers, vary)
+    return SearchSpace(scenario or two_jobs(), tuple(map(parse, schedulers)), vary)
 
 
 def faults(*vary: Dimension, **more) -> list[str]:
@@ -40,7 +40,7 @@ def test_ends_of_ones_own_keep_the_step_where_it_has_room() -> None:
 def test_several_schedulers_are_a_choice() -> None:
     result = space(Dimension("jobs[*].slowstart"), schedulers=("fifo", "fair"))
     assert result.dimensions[0].choices == ("fifo", "fair") and result.size == 2 * 21
-    assert result.at((1, 4))[1] == "fair" and result.at((1, 4))[0]["jobs"][0]["slowstart"] == 0.2
+    assert result.at((1, 4))[1].name == "fair" and result.at((1, 4))[0]["jobs"][0]["slowstart"] == 0.2
     assert result.values((1, 4)) == {"scheduler": "fair", "jobs[*].slowstart": 0.2}
 
 
@@ -54,7 +54,8 @@ def test_a_parameter_of_another_scheduler_has_no_effect() -> None:
     assert result.size == 2 * (1 + 3)
     assert len(set(result.settings())) == result.size
     assert result.normalized((0, 2, 1)) == (0, NO_EFFECT, 1) and result.normalized((1, 2, 1)) == (1, 2, 1)
-    assert result.at((0, NO_EFFECT, 1))[1] == "fifo" and result.at((1, 2, 1))[1] == "fair(update_ms=1000)"
+    names = [result.at(setting)[1].name for setting in ((0, NO_EFFECT, 1), (1, 2, 1))]
+    assert names == ["fifo", "fair(update_ms=1000)"]
     assert (
         space(Dimension("schedulers[1].fair.update_ms", 0, 1000, 500), schedulers=("drf", "fair")).size
         == 1 + 3

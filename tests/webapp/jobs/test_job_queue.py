@@ -8,7 +8,17 @@ import pytest
 
 from tests.phrases import phrase
 from webapp.jobs import job_queue as module
-from webapp.jobs.job_queue import CANCELLED, FAILED, FINISHED, QUEUED, RUNNING, JobQueue, QueueFull
+from webapp.jobs.job_queue import (
+    CANCELLED,
+    FAILED,
+    FINISHED,
+    QUEUED,
+    RUNNING,
+    BackgroundTask,
+    JobQueue,
+    QueueFull,
+    new_id,
+)
 from webapp.store.database import StoreError
 
 
@@ -17,8 +27,16 @@ def works(url: str) -> JobQueue:
     return JobQueue(url)
 
 
-def add(works: JobQueue, visitor: str = "ann", seconds: float = 10.0, **more) -> str:
-    return works.add("run", "{}", visitor, **{"steps": 4, "seconds": seconds, "max_waiting": 100, **more})
+def add(
+    works: JobQueue,
+    visitor: str = "ann",
+    seconds: float = 10.0,
+    max_waiting: int = 100,
+    name: str = "",
+    kind: str = "run",
+    what: str = "{}",
+) -> str:
+    return works.add(BackgroundTask(name or new_id(), kind, what, visitor, seconds, 4), max_waiting)
 
 
 def taken(works: JobQueue, worker: str = "w") -> str | None:
@@ -128,7 +146,7 @@ def test_what_is_given_back_waits_again_and_was_not_tried(works: JobQueue) -> No
 
 
 def test_work_that_was_begun_at_once_is_followed_and_ended_as_any(works: JobQueue) -> None:
-    works.add_running("a" * 16, "web", "run", "{}", "ann", 4, 0.5)
+    works.add_running(BackgroundTask("a" * 16, "run", "{}", "ann", 0.5, 4), "web")
     assert works.find("a" * 16).state == RUNNING
     assert works.report("a" * 16, "web", 1, "fair")
     works.cancel("a" * 16)
@@ -137,7 +155,7 @@ def test_work_that_was_begun_at_once_is_followed_and_ended_as_any(works: JobQueu
 
 
 def test_the_same_work_is_found_while_it_is_under_way(works: JobQueue) -> None:
-    ask = lambda kind, what, visitor: works.add(kind, what, visitor, 4, 60.0, 100)
+    ask = lambda kind, what, visitor: add(works, visitor, kind=kind, what=what)
     name = ask("search", "{}", "ann")
     assert ask("search", "{}", "ann") == name
     assert name not in (ask("search", "{1}", "ann"), ask("search", "{}", "bob"), ask("regret", "{}", "ann"))
@@ -264,7 +282,7 @@ def looked(
 
 def test_work_that_no_page_follows_ends_and_what_is_followed_goes_on(works: JobQueue, clocks: Clocks) -> None:
     """The old one: it ran to its limit, and others waited for it."""
-    paper, runs = works.add("experiment", "{}", "zoe", 1, 1.0, 100), add(works, "bob", seconds=1.0)
+    paper, runs = add(works, "zoe", 1.0, kind="experiment"), add(works, "bob", seconds=1.0)
     assert {taken(works), taken(works)} == {paper, runs}
     waits, mine = add(works, "ann"), add(works, "eve")
     works.recover()

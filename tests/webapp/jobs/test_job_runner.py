@@ -15,7 +15,7 @@ from tests.phrases import phrase
 from tests.waiting import MAX_WAIT_S, until
 from tests.webapp.fake_clock import Clock
 from webapp.jobs import job_runner
-from webapp.jobs.job_queue import CANCELLED, FAILED, FINISHED, QUEUED, JobQueue, queue
+from webapp.jobs.job_queue import CANCELLED, FAILED, FINISHED, QUEUED, BackgroundTask, JobQueue, new_id, queue
 from webapp.jobs.job_runner import LOST, REQUEUED, JobControl, JobRunner, process_queue
 from webapp.runs.cache import SharedCache
 from webapp.store.database import StoreError
@@ -33,7 +33,7 @@ def act(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[JobControl], Non
 
     def add(do: Callable[[JobControl], None]) -> str:
         monkeypatch.setitem(job_runner.JOB_TYPES, "test", lambda what, control: do(control))
-        return queue().add("test", "{}", "ann", 4, 1.0, 10)
+        return queue().add(BackgroundTask(new_id(), "test", "{}", "ann", 1.0, 4), 10)
 
     return add
 
@@ -157,5 +157,5 @@ def test_work_that_hears_of_no_wish_is_late(act) -> None:
 def test_work_is_taken_until_there_is_none(act) -> None:
     done = []
     act(lambda control: done.append(1))
-    queue().add("test", "{}", "bob", 1, 1.0, 10)
+    queue().add(BackgroundTask(new_id(), "test", "{}", "bob", 1.0, 1), 10)
     assert process_queue("w", queue, threading.Event(), idle_s=0.0) == 2 == len(done)

@@ -19,13 +19,14 @@ from flask import Flask
 from engine import VERSION, Scenario
 from tests.conftest import ROOT
 from tests.phrases import phrase
-from tests.waiting import until
+from tests.waiting import MAX_WAIT_S, until
 from tests.webapp.live_server import CROWD, alive
 from webapp.jobs import supervisor
-from webapp.jobs.job_queue import CANCELLED, FAILED, FINISHED, QUEUED, RUNNING, queue
+from webapp.jobs.job_manager import JobManager
+from webapp.jobs.job_queue import CANCELLED, FAILED, FINISHED, QUEUED, RUNNING, BackgroundTask, new_id, queue
 from webapp.jobs.supervisor_handle import SupervisorHandle
 from webapp.runs import cache, saved_tasks
-from webapp.runs.cache import SharedCache
+from webapp.runs.cache import SharedCache, shared_cache
 from webapp.runs.task import build_task
 from webapp.url.links import Link, link_store
 from webapp.url.url_state import RunRequest
@@ -70,7 +71,9 @@ def asked(scenario: dict, *schedulers: str) -> str:
     """Work of a run, for a process to take; its id."""
     task = build_task(RunRequest(scenario, schedulers or ("fifo",)))
     saved_tasks.save_task(task).result()
-    return queue().add("run", json.dumps({"key": task.key}), "ann", len(schedulers) or 1, 60.0, 100)
+    return queue().add(
+        BackgroundTask(new_id(), "run", json.dumps({"key": task.key}), "ann", 60.0, len(schedulers) or 1), 100
+    )
 
 
 def state(name: str) -> str:
@@ -177,3 +180,31 @@ def test_links_expire_later_where_the_database_is_away(data: Path, monkeypatch: 
     monkeypatch.setenv("GANTRY_LINK_DAYS", "30")
     monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:9/nothing")
     assert not supervisor.expire_links()
+
+
+def test_another_machine_does_what_is_queued_and_its_results_are_found(
+    url: str, redis: str, data: Path, small: dict, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two machines share the database and Redis; this one does no long work itself."""
+    monkeypatch.setenv("REDIS_URL", redis)
+    monkeypatch.setenv("SECRET_KEY", "theirs")
+    monkeypatch.setenv("GANTRY_WORKERS", "0")
+    monkeypatch.setenv("DATABASE_URL", url)
+    shared_cache.start(Flask("test"), VERSION)
+    task = build_task(RunRequest(small, ("fifo", "fair")))
+    other_data = data.parent / "other machine"
+    machine = subprocess.Popen(
+        [sys.executable, "-m", "webapp.jobs", "--supervise", "1"],
+        cwd=ROOT,
+        env=os.environ | {"GANTRY_DATA": str(other_data)},
+    )
+    try:
+        works = JobManager(shared_cache)
+        name, progress = works.start("run", {"key": task.key}, 2, 60.0, after=saved_tasks.save_task(task))
+        assert progress.state == QUEUED
+        until(lambda: works.progress(name).state == FINISHED)
+        for scheduler in task.schedulers:
+            assert shared_cache.get(f"run:{task.scenario.digest}:{scheduler}", changes=True)
+    finally:
+        machine.terminate()
+        machine.wait(MAX_WAIT_S)

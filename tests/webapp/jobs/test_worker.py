@@ -12,7 +12,7 @@ import pytest
 from tests.waiting import MAX_WAIT_S
 from webapp import jobs
 from webapp.jobs import job_runner, worker
-from webapp.jobs.job_queue import CANCELLED, queue
+from webapp.jobs.job_queue import CANCELLED, BackgroundTask, new_id, queue
 from webapp.jobs.job_runner import JobRunner
 from webapp.jobs.worker import JOB_MODULES, exit_if_overdue
 from webapp.runs.cache import SharedCache
@@ -36,7 +36,7 @@ def test_work_that_hears_of_no_wish_ends_its_process(
     go, ended = threading.Event(), []
     monkeypatch.setitem(job_runner.JOB_TYPES, "deaf", lambda what, control: go.wait(MAX_WAIT_S))
     monkeypatch.setattr(os, "_exit", ended.append)
-    name = queue().add("deaf", "{}", "ann", 1, 1.0, 10)
+    name = queue().add(BackgroundTask(new_id(), "deaf", "{}", "ann", 1.0, 1), 10)
     one = JobRunner(queue().take("w"), "w", queue, limit_s=60)
     thread = threading.Thread(target=one.run)
     thread.start()

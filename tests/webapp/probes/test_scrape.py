@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from engine import VERSION
 from tests.webapp.metric_samples import samples
 from webapp import probes
-from webapp.jobs.job_queue import queue, works_table
+from webapp.jobs.job_queue import BackgroundTask, new_id, queue, works_table
 from webapp.runs.cache import SharedCache
 
 
@@ -61,7 +61,7 @@ def test_but_who_has_the_owners_token(client: FlaskClient, monkeypatch: pytest.M
 
 def test_how_things_stand(client: FlaskClient, cache: SharedCache, data: Path) -> None:
     for seconds in (1.0, 2.0):
-        queue().add("run", "{}", "anna", 1, seconds, 9)
+        queue().add(BackgroundTask(new_id(), "run", "{}", "anna", seconds, 1), 9)
     assert queue().take("me")
     cache.put("run:1", b"x" * 5000)
     with queue().database.begin("away") as connection:
