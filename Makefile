@@ -18,7 +18,7 @@ PYTHON := $(shell seq $(NEWEST) -1 $(LOW) | sed 's/^/python3./') python3
 # An environment whose Python has gone from the machine is made anew.
 $(shell test -x .venv/bin/python || rm -f .venv/made .venv/run .venv/test)
 
-.PHONY: help run test check everything docs phrases lint types audit bench bench-hadoop load faults fuzz referee cluster gallery pictures lock clean chromium
+.PHONY: help run test check everything docs phrases lint types scripts scripts-check audit bench bench-hadoop load faults fuzz referee cluster gallery pictures lock clean chromium
 
 help:
 	@echo "make run       serve the dashboard at http://$(HOST):$(PORT) (HOST=... PORT=... to change it)"
@@ -29,6 +29,7 @@ help:
 	@echo "make phrases   write down what the product says now where tests expected other words; to be called until nothing changes (ONLY='a b' some files or folders of tests)"
 	@echo "make lint      look for style faults"
 	@echo "make types     look for values of a wrong type (mypy)"
+	@echo "make scripts   build assets/gantry.js of assets/scripts, and check these: types, style, tests (Node, npm)"
 	@echo "make audit     look for known holes in what is pinned (asks osv.dev)"
 	@echo "make bench     measure speed, write bench.json (ONLY=a,b some parts; BASE=<git revision> as ratios to it)"
 	@echo "make bench-hadoop  one workload through this engine, Hadoop's own schedulers and YARN's Scheduler Load Simulator (ONLY=fair,drf; SECONDS=... of the last)"
@@ -45,13 +46,13 @@ help:
 run: .venv/run
 	@exec .venv/bin/python -m webapp --host $(HOST) --port $(PORT)
 
-test: lint types chromium
+test: lint types scripts-check chromium
 	$(PYTEST)
 
-check: lint types chromium
+check: lint types scripts-check chromium
 	$(PYTEST) $(if $(ALL),-m "not browser and not gallery and not hypothesis and not cluster",--changed)
 
-everything: lint types chromium
+everything: lint types scripts-check chromium
 	$(PYTEST) --everything
 	$(MAKE) fuzz
 	$(MAKE) faults
@@ -70,6 +71,20 @@ lint: .venv/test
 
 types: .venv/test
 	.venv/bin/mypy
+
+# The page's scripts are built and committed, so that who only runs Gantry needs no Node.
+scripts: node_modules/.made
+	npm run --silent build
+	npm run --silent check
+
+scripts-check:
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory node_modules/.made && npm run --silent check; \
+	else echo "The scripts of assets/scripts are not checked: that needs Node 18 or later with npm, and there is none."; fi
+
+node_modules/.made: package.json package-lock.json
+	@command -v npm >/dev/null || { echo "The scripts of assets/scripts are built with Node 18 or later and npm, and there is none." >&2; exit 1; }
+	@echo "Installing package-lock.json."
+	@npm ci --silent --no-audit --no-fund && touch $@
 
 audit: .venv/test
 	@.venv/bin/python -m tests.audit
@@ -150,5 +165,5 @@ lock: .venv/made
 	$(LOCK) --extra test --constraint requirements.txt --output-file requirements-test.txt
 
 clean:
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis build bench.json
+	rm -rf .venv node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis build bench.json
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -18,6 +18,7 @@ STUBS = {"engine": "engine/__init__.pyi", "engine.dashboard": "engine/dashboard.
 OUTSIDE = {
     ".git",
     ".venv",
+    "node_modules",
     ".gantry",
     "__pycache__",
     ".mypy_cache",

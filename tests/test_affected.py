@@ -22,4 +22,4 @@ def test_a_changed_test_is_near() -> None:
 
 
 def test_what_the_lock_pins_reaches_every_test() -> None:
-    assert len(affected.tests({"requirements.txt"})[1]) >= 400
+    assert len(affected.tests({"requirements.txt"})[1]) >= 390

@@ -46,7 +46,10 @@ def sources() -> list[Path]:
     return [
         path
         for path in files()
-        if path.suffix in SUFFIXES and "vendor" not in path.parts and path != Path(__file__)
+        if path.suffix in SUFFIXES
+        and "vendor" not in path.parts
+        and path.name != "gantry.js"
+        and path != Path(__file__)
     ]
 
 

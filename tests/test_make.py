@@ -90,7 +90,7 @@ def test_bare_make_says_what_there_is(machine: Path) -> None:
     ).stdout
     told = [line.split()[1] for line in printed.splitlines()]
     test, more = (
-        ["run", "test", "check", "everything", "docs", "phrases", "lint", "types", "audit"],
+        ["run", "test", "check", "everything", "docs", "phrases", "lint", "types", "scripts", "audit"],
         ["referee", "cluster", "gallery", "pictures", "lock", "clean"],
     )
     assert told == [*test, "bench", "bench-hadoop", "load", "faults", "fuzz", *more]

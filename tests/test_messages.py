@@ -16,9 +16,9 @@ from tests.conftest import ROOT
 from tests.import_graph import SOURCES, short, tree
 
 SIDES = ("engine", "webapp")
-SCRIPTS = sorted((ROOT / "assets").glob("*.js"))
+SCRIPTS = sorted((ROOT / "assets" / "scripts").rglob("*.ts"))
 STYLES = sorted((ROOT / "assets").glob("*.css"))
-ASKED = re.compile(r"\bgantry\.msg\(\s*")
+ASKED = re.compile(r"\bmsg\(\s*(?!key)")  # but for where it is defined
 CONTENT = re.compile(r"""content: "[^"]*[A-Za-z]{2}[^"]*\"""")
 SENTENCE = re.compile(r"""["`][A-Z][a-z]+ [a-z][^"`\n]*""")
 
@@ -59,11 +59,13 @@ def script_uses() -> Iterator[tuple[str, str, set[str]]]:
     for path in SCRIPTS:
         text = path.read_text("utf-8")
         for call in ASKED.finditer(text):
-            place = f"{path.name}:{text.count(chr(10), 0, call.start()) + 1}"
+            place = f"{short(path)}:{text.count(chr(10), 0, call.start()) + 1}"
             key, *values = arguments(text, call.end())
             assert re.fullmatch(r'"[a-z_]+\.\w+"', key), f"{place}: a key is a literal"
             table, name = key.strip('"').split(".")
-            assert table in ("shared", "styles", path.stem), f"{place}: {key} is another script's"
+            room = path.parent.name
+            tables = ("shared", "styles", room, path.stem, f"{room}_{path.stem}")
+            assert table in tables, f"{place}: {key} is another script's"
             given = {re.match(r"\w+", one)[0] for value in values for one in arguments(value, 1) if one}
             yield place, f"shared.{name}" if table == "shared" else f"scripts.{table}.{name}", given
 
@@ -124,7 +126,7 @@ def test_style_sheets_show_messages_that_exist() -> None:
 
 
 def test_scripts_and_style_sheets_have_no_sentences_of_their_own() -> None:
-    by_name = {path.name: SENTENCE.findall(path.read_text("utf-8")) for path in SCRIPTS}
+    by_name = {short(path): SENTENCE.findall(path.read_text("utf-8")) for path in SCRIPTS}
     by_name |= {path.name: CONTENT.findall(path.read_text("utf-8")) for path in STYLES}
     assert {name: sentences for name, sentences in by_name.items() if sentences} == {}
 

@@ -23,16 +23,14 @@ def main() -> int:
     """Serve until interrupted, or do what a command says; 2 when that can't be."""
     if sys.argv[1:2] == ["links"]:
         return link_commands.main(sys.argv[2:])
+    about = msg("top.main.gantry_dashboard_in_browser")
     more = (
         "python -m webapp links --help: the links it keeps, listed, deleted, backed up, restored and moved."
     )
-    parser = argparse.ArgumentParser(
-        prog="python -m webapp", description=msg("top.main.gantry_dashboard_in_browser"), epilog=more
-    )
-    parser.add_argument(
-        "--host", default="127.0.0.1", help=msg("top.main.address_to_listen_at_default_machine")
-    )
-    parser.add_argument("--port", type=int, default=8050, help=msg("top.main.port_to_listen_at_default"))
+    parser = argparse.ArgumentParser(prog="python -m webapp", description=about, epilog=more)
+    host, port = msg("top.main.address_to_listen_at"), msg("top.main.port_to_listen_at_default")
+    parser.add_argument("--host", default="127.0.0.1", help=host)
+    parser.add_argument("--port", type=int, default=8050, help=port)
     chosen = parser.parse_args()
     os.environ[settings.HAS_WORKERS_VARIABLE] = "1"
     try:
@@ -48,27 +46,18 @@ def main() -> int:
     try:
         listening = socket.create_server((chosen.host, chosen.port), family=family)
     except (OSError, OverflowError) as error:
-        print(
-            msg(
-                "top.main.port_cant_be_listened_at_port",
-                port=chosen.port,
-                host=chosen.host,
-                strerror=error.strerror if isinstance(error, OSError) else error,
-            ),
-            file=sys.stderr,
-        )
+        why = error.strerror if isinstance(error, OSError) else error
+        fault = msg("top.main.port_cant_be_listened_at_port", port=chosen.port, host=chosen.host, why=why)
+        print(fault, file=sys.stderr)
         return 2
-    print(
-        msg("top.main.gantry_at_http", host=chosen.host, getsockname=listening.getsockname()[1]), flush=True
-    )
+    print(msg("top.main.gantry_at_http", host=chosen.host, port=listening.getsockname()[1]), flush=True)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
     supervisor = SupervisorHandle(settings.workers())
     if settings.workers():
         supervisor.start()
     with contextlib.suppress(KeyboardInterrupt):
-        make_server(
-            chosen.host, chosen.port, app.server, threaded=True, fd=listening.fileno()
-        ).serve_forever()
+        handle = listening.fileno()
+        make_server(chosen.host, chosen.port, app.server, threaded=True, fd=handle).serve_forever()
     job_manager.stop()
     supervisor.stop()
     os._exit(0)  # whatever still runs

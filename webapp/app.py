@@ -32,6 +32,13 @@ HEADERS = {
 }
 
 
+POLICY = (
+    "default-src 'self'; script-src 'self' {scripts}; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; font-src 'self' data:; object-src 'none'; base-uri 'self'; "
+    "form-action 'self'; frame-ancestors 'self'"
+)
+
+
 def make() -> Dash:
     """The application with all pages, callbacks and headers."""
     settings.check()  # an invalid one stops the start, not a visitor
@@ -66,22 +73,8 @@ def make() -> Dash:
     # this machine
     hosts = settings.trusted_hosts()
     server.config["TRUSTED_HOSTS"] = [*hosts, *probes.LOOPBACK] if hosts else None
-    allowed = {
-        "default-src": "'self'",
-        "script-src": " ".join(["'self'", *app.csp_hashes()]),
-        "style-src": "'self' 'unsafe-inline'",
-    }
-    allowed |= {
-        "img-src": "'self' data: blob:",
-        "font-src": "'self' data:",
-        "object-src": "'none'",
-        "base-uri": "'self'",
-        "form-action": "'self'",
-        "frame-ancestors": "'self'",
-    }
-    headers = HEADERS | {
-        "Content-Security-Policy": "; ".join(f"{key} {value}" for key, value in allowed.items())
-    }
+    policy = POLICY.format(scripts=" ".join(app.csp_hashes()))
+    headers = HEADERS | {"Content-Security-Policy": policy}
     anywhere = f"{app.config.routes_pathname_prefix}<path:path>"
 
     compression.start(server)
@@ -97,9 +90,8 @@ def make() -> Dash:
     @server.after_request
     def guard(response: Response) -> Response:
         response.headers.update(headers)
-        if request.endpoint == anywhere and not pages.has_page(
-            (app.strip_relative_path(request.path) or "").strip("/")
-        ):
+        path = (app.strip_relative_path(request.path) or "").strip("/")
+        if request.endpoint == anywhere and not pages.has_page(path):
             response.status_code = 404
         return response
 
@@ -109,19 +101,17 @@ def make() -> Dash:
         in a plain route: the log has the traceback.
         """
         if isinstance(error, RequestEntityTooLarge):
-            return Response(
-                msg("top.app.request_too_large", too_large_text=json_bodies.too_large_text()),
-                413,
-                mimetype="text/plain",
-            )
-        if isinstance(error, HTTPException):
+            status, says = 413, msg("top.app.request_too_large", why=json_bodies.too_large_text())
+        elif isinstance(error, HTTPException):
             return error
-        if isinstance(error, run_cache.ResultExpired):
-            return Response(str(error), 410, mimetype="text/plain")
-        if isinstance(error, GantryError):
-            return Response(msg("shared.not_read", error=error), 400, mimetype="text/plain")
-        log.warning("refused a request to %s", request.url_rule, exc_info=error)
-        return Response(msg("top.app.bad_request"), 400, mimetype="text/plain")
+        elif isinstance(error, run_cache.ResultExpired):
+            status, says = 410, str(error)
+        elif isinstance(error, GantryError):
+            status, says = 400, msg("shared.not_read", error=error)
+        else:
+            log.warning("refused a request to %s", request.url_rule, exc_info=error)
+            status, says = 400, msg("top.app.bad_request")
+        return Response(says, status, mimetype="text/plain")
 
     return app
 

@@ -43,10 +43,8 @@ def library(root: Path = ROOT) -> Library:
         for path in sorted((root / folder).rglob("*.md")):
             document = _read(path, root)
             documents[document.name] = document
-        pictures |= {
-            path.relative_to(root).as_posix(): path.read_bytes()
-            for path in sorted((root / folder).rglob("*.png"))
-        }
+        for path in (root / folder).rglob("*.png"):
+            pictures[path.relative_to(root).as_posix()] = path.read_bytes()
     return Library(documents, {document.path: document.name for document in documents.values()}, pictures)
 
 

@@ -40,24 +40,17 @@ def start(app: Dash) -> None:
     doesn't know what it will send.
     """
     files = bundle.Bundle(app.server, app.config.routes_pathname_prefix)
-    library_paths = [
-        (package, check_fingerprint(path)[0]) for package, path in SCRIPT_TAG.findall(app.index())
-    ]
-    version = bundle.digest(b"".join(_library_bytes(*name) for name in library_paths))
+    names = [(package, check_fingerprint(path)[0]) for package, path in SCRIPT_TAG.findall(app.index())]
+    version = bundle.digest(b"".join(_library_bytes(*name) for name in names))
     late = {
         (package, path): files.add_late(version, f"{package}/{path}", partial(_library_bytes, package, path))
         for package, paths in app.registered_paths.items()
         for path in paths
         if path.endswith(".js")
     }
-    joined = (
-        "".join(
-            _with_current_script(late[name], _library_bytes(*name))
-            for name in library_paths
-            if name not in LATE_LIBRARIES
-        )
-        + CURRENT_SCRIPT_END
-    )
+    at_once = (name for name in names if name not in LATE_LIBRARIES)
+    joined = "".join(_with_current_script(late[name], _library_bytes(*name)) for name in at_once)
+    joined += CURRENT_SCRIPT_END
     libraries = files.add("dash-renderer.js", joined)  # Dash looks for this name in the document
     [plotly] = (ASSETS / "vendor").glob("plotly-*.js")
     plotly_at = files.add_late(bundle.digest(plotly.read_bytes()), plotly.name, plotly.read_bytes)

@@ -25,7 +25,7 @@ threads = 8
 timeout = 120
 graceful_timeout = 2
 control_socket_disable = True
-# Whom to believe what about a visitor says GANTRY_PROXIES alone (services/trusted_proxies.py). gunicorn by
+# Whom to believe what about a visitor says GANTRY_PROXIES alone (http/trusted_proxies.py). gunicorn by
 # itself believes whoever comes by a Unix socket or from this machine the scheme, and by a header the path,
 # past what a proxy refuses.
 secure_scheme_headers: dict[str, str] = {}

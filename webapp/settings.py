@@ -18,9 +18,8 @@ from urllib.parse import urlsplit
 from engine import GantryError
 from webapp.messages import msg
 
-HAS_WORKERS_VARIABLE = (
-    "GANTRY_WORK_BESIDE"  # internal: set by whoever starts worker processes, for the server's processes
-)
+# internal: set by whoever starts worker processes, for the server's processes
+HAS_WORKERS_VARIABLE = "GANTRY_WORK_BESIDE"
 
 
 class SettingError(GantryError):
@@ -37,38 +36,23 @@ class Limit(NamedTuple):
 
 LIMITS = {
     "GANTRY_MAX_CONTAINERS": Limit(1_000_000, 1, "containers"),  # of a scenario that is run
-    "GANTRY_MAX_BYTES": Limit(
-        16 * 2**20, 2**16, "bytes"
-    ),  # of one request: a million durations of their own are 8 MB, and what is pinned comes with it
+    # of one request: a million durations of their own are 8 MB, and what is pinned comes with it
+    "GANTRY_MAX_BYTES": Limit(16 * 2**20, 2**16, "bytes"),
     "GANTRY_MAX_FILE_BYTES": Limit(50 * 2**20, 2**16, "bytes"),  # of the files that are opened at once
     "GANTRY_MAX_TEXT_BYTES": Limit(
         500 * 2**20, 2**16, "bytes"
-    ),  # of a trace once decompressed; its reader keeps the tasks only
+    ),  # of a trace; its reader keeps the tasks only
     "GANTRY_MAX_SECONDS": Limit(600, 1, "seconds"),  # that a piece of work may take
     "GANTRY_MAX_QUEUE": Limit(200, 1, msg("top.settings.tasks")),  # that wait
-    "GANTRY_LINK_DAYS": Limit(
-        0, 0, "days"
-    ),  # after which a link that nobody opened is deleted; 0: none ever is
-    "GANTRY_WORKERS": Limit(
-        max(1, (os.cpu_count() or 1) - 1), 0, "processes"
-    ),  # that do long work beside the web's; 0 where other machines do it all
-    "GANTRY_PROXIES": Limit(
-        0, 0, "proxies"
-    ),  # trusted proxies in front of this server, which report the visitor's address and scheme
-    "GANTRY_CACHE_MB": Limit(
-        1024, 1, "MB"
-    ),  # of runs in files; of Redis its own maxmemory says it, with allkeys-lru
+    "GANTRY_LINK_DAYS": Limit(0, 0, "days"),
+    "GANTRY_WORKERS": Limit(max(1, (os.cpu_count() or 1) - 1), 0, "processes"),  # beside the web's
+    "GANTRY_PROXIES": Limit(0, 0, "proxies"),
+    "GANTRY_CACHE_MB": Limit(1024, 1, "MB"),  # in files; of Redis its own maxmemory says it, with allkeys-lru
 }
 WEB_PROCESSES = Limit(2, 1, "processes")  # of gunicorn
 MAX_DIGITS = 15
 # one of them is in every data directory of Gantry's
-GANTRY_FILES = {
-    "links.sqlite",
-    "secret-key",
-    "cache",
-    "locks",
-    "metrics",
-}
+GANTRY_FILES = {"links.sqlite", "secret-key", "cache", "locks", "metrics"}
 NEW_DISK_FILES = {"lost+found"}  # in a disk of its own, which is new
 GROUP_AND_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 MAX_PORT = 65_535
@@ -94,7 +78,7 @@ def check() -> None:
 
 def port() -> int:
     """PORT: where gunicorn listens."""
-    text = os.environ.get("PORT", "").strip() or "8050"
+    text = _given("PORT") or "8050"
     if not text.isdecimal() or len(text) > MAX_DIGITS or not 1 <= int(text) <= MAX_PORT:
         raise SettingError(msg("top.settings.port_must_be_port_to", text=text[:40], max_port=MAX_PORT))
     return int(text)
@@ -105,8 +89,12 @@ def web_processes() -> int:
     return _parse_count("WEB_CONCURRENCY", WEB_PROCESSES)
 
 
+def _given(name: str) -> str:
+    return os.environ.get(name, "").strip()
+
+
 def _parse_count(name: str, limit: Limit) -> int:
-    text = os.environ.get(name, "").strip() or str(limit.default)
+    text = _given(name) or str(limit.default)
     if not text.isdecimal() or len(text) > MAX_DIGITS or int(text) < limit.minimum:
         raise SettingError(
             msg(
@@ -165,7 +153,7 @@ def log_format() -> str:
     """GANTRY_LOG: "json", a JSON object a line, or "text"; empty: text on a terminal, else JSON. SettingError
     for another.
     """
-    given = os.environ.get("GANTRY_LOG", "").strip()
+    given = _given("GANTRY_LOG")
     if given not in ("", "json", "text"):
         raise SettingError(msg("top.settings.gantry_log_must_be_json_or", given=given[:40]))
     return given or ("text" if sys.stderr.isatty() else "json")
@@ -175,12 +163,12 @@ def cluster() -> str:
     """GANTRY_CLUSTER: the address of a Dask scheduler whose workers run studies; empty: this machine's
     processes do.
     """
-    return os.environ.get("GANTRY_CLUSTER", "").strip()
+    return _given("GANTRY_CLUSTER")
 
 
 def metrics_token() -> str:
     """GANTRY_METRICS_TOKEN: the bearer token to read /metrics from another machine; empty: not allowed."""
-    return os.environ.get("GANTRY_METRICS_TOKEN", "").strip()
+    return _given("GANTRY_METRICS_TOKEN")
 
 
 def proxies() -> int:
@@ -207,10 +195,9 @@ def data_dir() -> Path:
     """GANTRY_DATA, else the user's data directory, else a private one among the temporary files; made if
     missing, mode 0700.
     """
-    given = os.environ.get("GANTRY_DATA", "").strip()
-    if given:
+    if given := _given("GANTRY_DATA"):
         return _make_private(Path(given).expanduser())
-    home = os.environ.get("XDG_DATA_HOME", "").strip() or "~/.local/share"
+    home = _given("XDG_DATA_HOME") or "~/.local/share"
     guessable = Path(tempfile.gettempdir()) / f"gantry-{os.getuid()}"
     for place in (Path(home).expanduser() / "gantry", guessable):
         with contextlib.suppress(SettingError):
@@ -235,9 +222,8 @@ def _make_private(place: Path) -> Path:
         if place.stat().st_uid == os.getuid():
             place.chmod(0o700)
     except OSError as error:
-        raise SettingError(
-            msg("top.settings.data_directory_cant_be_made_gantry", strerror=error.strerror)
-        ) from None
+        why = msg("top.settings.data_directory_cant_be_made_gantry", strerror=error.strerror)
+        raise SettingError(why) from None
     if place.stat().st_uid != os.getuid() or not os.access(place, os.W_OK):
         raise SettingError(msg("top.settings.data_directory_belongs_to_somebody_else"))
     return place
@@ -245,7 +231,7 @@ def _make_private(place: Path) -> Path:
 
 def redis_url() -> str:
     """REDIS_URL: a cache shared between machines; empty: the file system's."""
-    url = os.environ.get("REDIS_URL", "").strip()
+    url = _given("REDIS_URL")
     try:
         parts = urlsplit(url)
         is_valid = parts.scheme in REDIS_SCHEMES and parts.port != 0  # asked for, a port that is none raises
@@ -258,31 +244,26 @@ def redis_url() -> str:
 
 def database_url() -> str:
     """DATABASE_URL: where links are kept; empty: SQLite in the data directory."""
-    url = os.environ.get("DATABASE_URL", "").strip()
+    url = _given("DATABASE_URL")
     if url and "://" not in url:
         raise SettingError(msg("top.settings.database_url_no_address_database_must"))
-    if not url:
-        return f"sqlite:///{data_dir() / 'links.sqlite'}"
-    return with_driver(url)
+    return with_driver(url) if url else f"sqlite:///{data_dir() / 'links.sqlite'}"
 
 
 def with_driver(url: str) -> str:
     """A database's URL with the driver that is installed, as hosts leave it out."""
-    for short in ("postgres://", "postgresql://"):
-        if url.startswith(short):
-            return "postgresql+psycopg://" + url[len(short) :]
-    return url
+    return re.sub("^postgres(ql)?://", "postgresql+psycopg://", url)
 
 
 def has_secret_key() -> bool:
     """Whether the owner gives SECRET_KEY, so that servers on several machines may have the same."""
-    return bool(os.environ.get("SECRET_KEY", "").strip())
+    return bool(_given("SECRET_KEY"))
 
 
 def secret_key() -> str:
     """SECRET_KEY, else one made once and kept in the data directory, so that all processes sign alike."""
     if has_secret_key():
-        return os.environ["SECRET_KEY"].strip()
+        return _given("SECRET_KEY")
     place = data_dir() / "secret-key"
     try:
         # of a disk that was full or is damaged: all it signed is a cache and who a visitor is
@@ -291,9 +272,8 @@ def secret_key() -> str:
     except FileNotFoundError:
         pass
     except OSError as error:
-        raise SettingError(
-            msg("top.settings.data_directorys_secret_key_cant_be", strerror=error.strerror)
-        ) from None
+        why = msg("top.settings.data_directorys_secret_key_cant_be", strerror=error.strerror)
+        raise SettingError(why) from None
     draft = place.with_suffix(f".{os.getpid()}.{threading.get_ident()}")
     try:
         if not place.exists():
@@ -303,9 +283,8 @@ def secret_key() -> str:
                 os.link(draft, place)
         return place.read_text().strip()
     except OSError as error:
-        raise SettingError(
-            msg("top.settings.data_directorys_secret_key_cant_be_2", strerror=error.strerror)
-        ) from None
+        why = msg("top.settings.data_directorys_secret_key_cant_be_2", strerror=error.strerror)
+        raise SettingError(why) from None
     finally:
         with contextlib.suppress(OSError):
             draft.unlink(missing_ok=True)

@@ -9,6 +9,7 @@ stands in engine/quantities.py.
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from webapp.messages import msg
@@ -27,10 +28,8 @@ class Look(NamedTuple):
     raised: str
 
 
-LIGHT = Look(
-    paper="#ffffff", ink="#1f2328", muted="#5c636b", line="#b4bac1", grid="#e9ecef", raised="#ffffff"
-)
-DARK = Look(paper="#242424", ink="#e9ebee", muted="#a4abb3", line="#5d636a", grid="#363a3e", raised="#2e3135")
+LIGHT = Look("#ffffff", ink="#1f2328", muted="#5c636b", line="#b4bac1", grid="#e9ecef", raised="#ffffff")
+DARK = Look("#242424", ink="#e9ebee", muted="#a4abb3", line="#5d636a", grid="#363a3e", raised="#2e3135")
 
 
 def look(dark: bool) -> Look:
@@ -38,114 +37,61 @@ def look(dark: bool) -> Look:
     return DARK if dark else LIGHT
 
 
-class Phase(NamedTuple):
+@dataclass(frozen=True)
+class ColourPair:
+    """A colour, light and dark."""
+
+    light: str
+    dark: str
+
+    def colour(self, dark: bool) -> str:
+        """As it is in this scheme."""
+        return self.dark if dark else self.light
+
+
+@dataclass(frozen=True)
+class Phase(ColourPair):
     """What room is used for. hatch: plotly's pattern shape over the colour, "" for none: nothing is done in
     hatched room; about: a sentence for the legend.
     """
 
     key: str
     title: str
-    light: str
-    dark: str
     hatch: str
     about: str
 
-    def colour(self, dark: bool) -> str:
-        """Its colour in this scheme."""
-        return self.dark if dark else self.light
-
 
 MASTER_PHASE, MAP_PHASE, SHUFFLE_PHASE, WAITING_PHASE, REDUCE_PHASE, LAUNCHING_PHASE = range(6)
+_WAITING = msg("top.theme.reduce_has_fetched_all_there_and")
+_LAUNCHING = msg("top.theme.container_has_started_its_files_localized")
 PHASES = (
-    Phase("master", "Master", "#22272e", "#e6ebf1", "", msg("top.theme.jobs_applicationmaster_runs")),
-    Phase("map", "Map", "#2f7ab8", "#74adf5", "", msg("top.theme.map_computes")),
-    Phase("shuffle", "Shuffle", "#c8841a", "#f8b64d", "", msg("top.theme.reduce_fetches_maps_output")),
-    Phase(
-        "waiting",
-        msg("top.theme.waiting_for_maps"),
-        "#f0d6a8",
-        "#5f4a26",
-        "/",
-        msg("top.theme.reduce_has_fetched_all_there_and"),
-    ),
-    Phase("reduce", "Reduce", "#6d1c83", "#9a6bb5", "", msg("top.theme.reduce_computes")),
-    Phase(
-        "launching",
-        "Launching",
-        "#cfe3df",
-        "#2c4a46",
-        "\\",
-        msg("top.theme.container_has_started_its_files_localized"),
-    ),
+    Phase("#22272e", "#e6ebf1", "master", "Master", "", msg("top.theme.jobs_applicationmaster_runs")),
+    Phase("#2f7ab8", "#74adf5", "map", "Map", "", msg("top.theme.map_computes")),
+    Phase("#c8841a", "#f8b64d", "shuffle", "Shuffle", "", msg("top.theme.reduce_fetches_maps_output")),
+    Phase("#f0d6a8", "#5f4a26", "waiting", msg("top.theme.waiting_for_maps"), "/", _WAITING),
+    Phase("#6d1c83", "#9a6bb5", "reduce", "Reduce", "", msg("top.theme.reduce_computes")),
+    Phase("#cfe3df", "#2c4a46", "launching", "Launching", "\\", _LAUNCHING),
 )
 # Red is work that is of no use; the hatch says why.
 _RED = "#b3220c", "#e5391f"
-KILLED = Phase(
-    "killed",
-    "Killed",
-    *_RED,
-    "x",
-    msg("top.theme.killed_reduce_to_let_map_run"),
-)
-FAILED = Phase("failed", "Failed", *_RED, "/", msg("top.theme.attempt_failed_its_work_wasted_and"))
-LOST = Phase(
-    "lost",
-    "Lost",
-    *_RED,
-    "-",
-    msg("top.theme.attempt_was_lost_with_its_node"),
-)
-WASTED = Phase(
-    "wasted",
-    "Wasted",
-    *_RED,
-    "x",
-    msg("top.theme.where_capacity_goes_held_by_attempts"),
-)
+KILLED = Phase(*_RED, "killed", "Killed", "x", msg("top.theme.killed_reduce_to_let_map_run"))
+FAILED = Phase(*_RED, "failed", "Failed", "/", msg("top.theme.attempt_failed_its_work_wasted_and"))
+LOST = Phase(*_RED, "lost", "Lost", "-", msg("top.theme.attempt_was_lost_with_its_node"))
+WASTED = Phase(*_RED, "wasted", "Wasted", "x", msg("top.theme.where_capacity_goes_held_by_attempts"))
 WASTED_OUTCOMES = (KILLED, FAILED, LOST)
+_UNSEEN = msg("top.theme.its_container_has_ended_but_scheduler")
+_NOT_GIVEN = msg("top.theme.free_requested_and_fitting_node_but")
+_FITS_NO_NODE = msg("top.theme.free_and_requested_but_fragmented_no")
 IDLE_USES = (
-    Phase(
-        "unseen",
-        msg("top.theme.freed_awaiting_heartbeat"),
-        "#8d959e",
-        "#7d8590",
-        "",
-        msg("top.theme.its_container_has_ended_but_scheduler"),
-    ),
-    Phase(
-        "not_given",
-        msg("top.theme.free_but_unassigned"),
-        "#e3e6ea",
-        "#3a3f44",
-        "/",
-        msg("top.theme.free_requested_and_fitting_node_but"),
-    ),
-    Phase(
-        "fits_no_node",
-        msg("top.theme.free_but_fragmented"),
-        "#e3e6ea",
-        "#3a3f44",
-        ".",
-        msg("top.theme.free_and_requested_but_fragmented_no"),
-    ),
-    Phase("unwanted", "Idle", "#f4f6f7", "#2b2d2f", "", msg("top.theme.free_and_no_request_waits_for")),
+    Phase("#8d959e", "#7d8590", "unseen", msg("top.theme.freed_awaiting_heartbeat"), "", _UNSEEN),
+    Phase("#e3e6ea", "#3a3f44", "not_given", msg("top.theme.free_but_unassigned"), "/", _NOT_GIVEN),
+    Phase("#e3e6ea", "#3a3f44", "fits_no_node", msg("top.theme.free_but_fragmented"), ".", _FITS_NO_NODE),
+    Phase("#f4f6f7", "#2b2d2f", "unwanted", "Idle", "", msg("top.theme.free_and_no_request_waits_for")),
 )
-DOWN = Phase(
-    "down",
-    msg("top.theme.lost_node"),
-    "#d3d8dd",
-    "#454b51",
-    "x",
-    msg("top.theme.node_lost_capacity_unavailable"),
-)
-SPECULATIVE = Phase(
-    "speculative",
-    "Speculative",
-    LIGHT.ink,
-    DARK.ink,
-    "",
-    msg("top.theme.dashed_outline_second_attempt_task_whose"),
-)
+_LOST_NODE = msg("top.theme.lost_node")
+DOWN = Phase("#d3d8dd", "#454b51", "down", _LOST_NODE, "x", msg("top.theme.node_lost_capacity_unavailable"))
+_SECOND_ATTEMPT = msg("top.theme.dashed_outline_second_attempt_task_whose")
+SPECULATIVE = Phase(LIGHT.ink, DARK.ink, "speculative", "Speculative", "", _SECOND_ATTEMPT)
 LEGEND = (*PHASES, SPECULATIVE, *WASTED_OUTCOMES, WASTED, *IDLE_USES, DOWN)
 # in a legend only where there is something of it
 OPTIONAL_KEYS = frozenset({"launching", "speculative", "failed", "lost", "wasted", "down"})
@@ -153,37 +99,21 @@ USUAL_PHASES = (*PHASES[:LAUNCHING_PHASE], KILLED)
 PHASES_BY_KEY = {phase.key: phase for phase in LEGEND}
 
 
-class Shift(NamedTuple):
+@dataclass(frozen=True)
+class Shift(ColourPair):
     """How a container or job moves in time from one run to another; shapes say it too."""
 
     key: str
     title: str
-    light: str
-    dark: str
     symbol: str
-
-    def colour(self, dark: bool) -> str:
-        """Its colour in this scheme."""
-        return self.dark if dark else self.light
 
 
 # A pair of its own: colours no phase has, apart from them and from each other for every eye. They mean
 # "when", never "what".
-EARLIER = Shift("earlier", "Earlier", "#1b6a57", "#3a8859", "triangle-left")
-LATER = Shift("later", "Later", "#d82bcb", "#f07ac1", "triangle-right")
-UNCHANGED = Shift("alike", msg("top.theme.at_same_time"), "#5c636b", "#a4abb3", "circle")
+EARLIER = Shift("#1b6a57", "#3a8859", "earlier", "Earlier", "triangle-left")
+LATER = Shift("#d82bcb", "#f07ac1", "later", "Later", "triangle-right")
+UNCHANGED = Shift("#5c636b", "#a4abb3", "alike", msg("top.theme.at_same_time"), "circle")
 SHIFTS = (EARLIER, LATER, UNCHANGED)
-
-
-class ColourPair(NamedTuple):
-    """One colour of a palette, light and dark."""
-
-    light: str
-    dark: str
-
-    def colour(self, dark: bool) -> str:
-        """Its colour in this scheme."""
-        return self.dark if dark else self.light
 
 
 # By a scheduler's place among those shown, the same on every chart; dash and symbol tell it too, and those of
@@ -267,29 +197,25 @@ def css() -> str:
 def _swatch_background(phase: Phase) -> str:
     under = f"var(--phase-{phase.key})"
     over = f"light-dark({hatch_colour(phase.key, False)},{hatch_colour(phase.key, True)})"
-    lines = msg("top.theme.repeating_linear_gradient_px_transparent_px", over=over)
     if phase is SPECULATIVE:
         dashes = f"repeating-linear-gradient(90deg,{under} 0 2px,transparent 2px 4px)"
-        return msg("top.theme.top_px_no_repeat_bottom_px", dashes=dashes)
+        return f"{dashes} top/100% 2px no-repeat,{dashes} bottom/100% 2px no-repeat"
     if phase in (KILLED, WASTED):
-        return (
-            f"repeating-linear-gradient(45deg,{under} 0 1.5px,transparent 1.5px "
-            f"5px),repeating-linear-gradient(-45deg,{under} 0 1.5px,transparent 1.5px 5px)"
-        )
+        return f"{_stripes(45, under, 1.5, 5)},{_stripes(-45, under, 1.5, 5)}"
     if phase in WASTED_OUTCOMES:
-        return (
-            f"repeating-linear-gradient({'-45deg' if phase.hatch == '/' else '0deg'},{under} 0 "
-            "1.5px,transparent 1.5px 5px)"
-        )
-    crossed = f"{lines.format('45deg')},{lines.format('-45deg')},"
+        return _stripes(-45 if phase.hatch == "/" else 0, under, 1.5, 5)
     patterns = {
         "": "",
-        "x": crossed,
-        "\\": f"{lines.format('45deg')},",
-        "/": f"{lines.format('-45deg')},",
+        "x": f"{_stripes(45, over)},{_stripes(-45, over)},",
+        "\\": f"{_stripes(45, over)},",
+        "/": f"{_stripes(-45, over)},",
         ".": f"radial-gradient({over} 1px,transparent 1.2px) 0 0/4px 4px,",
     }
     return patterns[phase.hatch] + under
+
+
+def _stripes(degrees: int, colour: str, px: float = 1, period_px: int = 4) -> str:
+    return f"repeating-linear-gradient({degrees}deg,{colour} 0 {px}px,transparent {px}px {period_px}px)"
 
 
 SYMBOLS = (

@@ -42,12 +42,7 @@ MAX_MB = 300
 # and two frames have passed.
 SHARP = """async () => {
   const start = performance.now();
-  const { charts, lanes } = window.gantry;
-  const fits = ({ looked }) => {
-    const [times, rows] = [charts.now(), charts.nowRows()];
-    return looked && looked.x0 === times.x0 && looked.x1 === times.x1 && Math.abs(looked.y0 - rows.y0) < 0.02 && Math.abs(looked.y1 - rows.y1) < 0.02;
-  };
-  while (!lanes.all().every(fits) && performance.now() - start < 5000) await new Promise((done) => setTimeout(done, 2));
+  while (!window.gantry.lanes.isSharp() && performance.now() - start < 5000) await new Promise((done) => setTimeout(done, 2));
   await Promise.all([...document.querySelectorAll("#lanes .rows .moving image")].map((image) => image.decode()));
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   return (performance.now() - start) / 1000;

@@ -30,7 +30,7 @@ VISITS = 5
 FIRST_S, SECOND_S = 1.2, 0.4
 SERVED_S = 3.0
 MAX_FILES, MAX_MB = 15, 2
-ANSWERS = ("/_dash-update-component", "/runs/", "/charts/", "/editor/", "/whatif/")
+ANSWERS = ("/_dash-update-component", "/jobs/", "/charts/", "/editor/", "/whatif/")
 CHARTS_DRAWN = """() => {
   const charts = document.querySelectorAll("#lanes .rows .moving svg");
   return charts.length === 4 && performance.now() / 1000;

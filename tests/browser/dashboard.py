@@ -118,7 +118,7 @@ def as_opened(page: Page, url: str) -> Page:
     for key in ("Escape", "Escape", "0"):
         page.keyboard.press(key)
     page.mouse.move(5, 5)
-    page.evaluate("() => { document.activeElement.blur(); window.gantry.workbench.openTab('compare'); }")
+    page.evaluate("() => { document.activeElement.blur(); window.gantry.openTab('compare'); }")
     try:
         page.wait_for_function(
             "() => window.location.search === '' && !document.querySelector('.cursor:not([hidden]), "

@@ -40,8 +40,8 @@ def test_long_work_outlives_a_reload_a_killed_worker_and_a_server_that_forgot_it
     dashboard.opened(page, alone.url)
     page.evaluate("""() => {
       const request = { ...window.gantry.state.request, why: "run", retried: true };
-      const work = { id: "f".repeat(16), key: "0".repeat(16), note: "" };
-      sessionStorage.setItem("gantry-work", JSON.stringify({ work, request, address: window.location.search }));
+      const job = { id: "f".repeat(16), asked: { key: "0".repeat(16), note: "" } };
+      sessionStorage.setItem("gantry-work", JSON.stringify({ job, request, address: window.location.search }));
     }""")  # noqa: E501
     page.reload()
     dashboard.drawn(page)

@@ -249,11 +249,11 @@ def test_badges_follow_a_slider_go_back_with_reset_and_say_that_the_server_is_aw
     fits(page, 360)
 
     page.evaluate(SLOW)
-    page.route("**/papers/what-it-takes", lambda route: route.abort())
+    page.route("**/jobs/sensitivity/*", lambda route: route.abort())
     slider.focus()
     page.keyboard.press("Home")
     expect(error).to_have_text(phrase("browser.server_does_not_answer_lamps"))
-    page.unroute("**/papers/what-it-takes")
+    page.unroute("**/jobs/sensitivity/*")
     page.keyboard.press("End")
     expect(error).to_be_hidden(timeout=dashboard.READY_MS)
     page.complaints.clear()

@@ -215,7 +215,7 @@ def test_a_node_is_lost_at_the_cursor_another_besides_and_both_go_into_the_draft
         expect(field).to_have_value(name)
         page.get_by_role("button", name=LOST).click()
 
-    page.route("**/runs/start", lambda route: route.continue_() if begun else begun.append(route))
+    page.route("**/jobs/run/start", lambda route: route.continue_() if begun else begun.append(route))
     choose_and_lose("worker-3")
     expect(reason).to_have_text("Shown: worker-3 lost at 0:00.")
     page.route("**/charts/lost", lambda route: route.continue_() if losing else losing.append(route))

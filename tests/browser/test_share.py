@@ -144,7 +144,7 @@ def test_a_link_keeps_what_the_address_says_is_looked_at(page: Page, server: Ser
     fair = simulate(presets()[0].scenario, "fair")
     placed = int((fair.containers.start <= at).sum()) - 1
     expect(page.locator("#subtitle")).to_contain_text(explain(fair, parse("fair"), placed)["because"])
-    assert sum(url.endswith("/runs/start") for url in asked) == 1
+    assert sum(url.endswith("/jobs/run/start") for url in asked) == 1
     link = shared(page)
     for address in (link, page.locator("#share-inline").input_value()):
         kept = dict(parse_qsl(urlsplit(address).query))

@@ -37,7 +37,7 @@ def test_why_the_version_and_replay(page: Page, server: Server) -> None:
 
     recorded = RunRequest(Scenario.of(record()).plain(), ("measured", "fair"))
     dashboard.opened_narrow(page, server.url + url_state.address(request=recorded))
-    page.evaluate("() => window.gantry.workbench.openTab('replay')")
+    page.evaluate("() => window.gantry.openTab('replay')")
     expect(page.locator(".replay-headline")).to_be_visible(timeout=dashboard.READY_MS)
     expect(page.locator("#replay-jobs .replay-reason").first).to_be_visible()
     assert (

@@ -12,10 +12,6 @@ from tests.browser.server import Server
 from tests.browser.sliders import LONG_MS, NODES, PREVIEW, RANGE, add, opened, rested, shows_again
 from tests.phrases import phrase
 
-HELD = (
-    "() => { const { run } = window.gantry; const { ask } = run; run.ask = (...what) => (window.askedAs = "
-    "() => (run.ask = ask)(...what)); }"
-)
 RESET = phrase("browser.reset_value_last_run", NODES)
 
 
@@ -28,14 +24,16 @@ def test_sliders_move_the_charts_are_applied_undone_and_reset_found_and_answer_a
     )
     expect(slider).to_be_focused()
     first, facts = dashboard.key(page), page.locator(".lane-facts").first.inner_text()
-    page.evaluate(HELD)  # the exact run waits
+    held: list[Route] = []
+    page.route("**/jobs/run/start", lambda route: held.append(route), times=1)  # the exact run waits
     page.keyboard.press("ArrowRight")
     expect(page.locator(PREVIEW)).to_have_count(1)
     expect(page.locator(".lane-facts").first).not_to_have_text(facts, use_inner_text=True)
     moved = page.locator(".lane-facts").first.inner_text()
     assert dashboard.key(page) == first
-    page.wait_for_function("() => window.askedAs")
-    page.evaluate("() => window.askedAs()")
+    while not held:
+        page.wait_for_timeout(10)
+    held[0].continue_()
     rested(page, first)
     assert page.locator(".lane-facts").first.inner_text() == moved
     expect(reason).to_have_text(f"Shown: {NODES} 3 instead of 2.")

@@ -62,9 +62,11 @@ class Routes:
 
     def __init__(self) -> None:
         self.of = Application()
-        begun = self.of.client.post("/runs/start", json={**ASKED[0], "look": LOOK}).get_json()
-        while "work" in begun:
-            begun = self.of.client.post("/runs/follow", json={"work": begun["work"], "look": LOOK}).get_json()
+        begun = self.of.client.post("/jobs/run/start", json={**ASKED[0], "look": LOOK}).get_json()
+        while "job" in begun:
+            begun = self.of.client.post(
+                "/jobs/run/follow", json={"job": begun["job"], "look": LOOK}
+            ).get_json()
         self.result = begun["result"]
         key = self.result["key"]
         places = {"index": 0, "number": 0, "ms": 3_000, "row": 1.5, "container": 1, "by": 1, "at": 1}
@@ -84,18 +86,26 @@ class Routes:
             {"path": "jobs[0].slowstart.scale", "value": 2.5},
             {"path": "cluster.contention", "value": 0.2},
         ]
-        work = {
-            "id": "0" * 16,
-            "key": key,
-            "note": "",
-            "again": 1,
-            "request": {"link": "0" * 16, "why": "example"},
+        asked = {"key": key, "note": "", "again": 1, "request": {"link": "0" * 16, "why": "example"}}
+        job = {"id": "0" * 16, "asked": asked}
+        axis = {"path": "cluster.nodes.total", "first": 1, "last": 3, "step": 1, "present": 1}
+        parts = {
+            "run": {},
+            "costly": {"key": key, "place": 0},
+            "optimum": {"key": key, "seconds": 10},
+            "repeat": {"key": key, "run": True},
+            "replay": {"key": key, "scheduler": "fifo"},
+            "questions": {"key": key, "scheduler": "fifo", "question": "q", "values": {}, "price": ""},
+            "study": {"key": key, "x": axis, "seeds": 1, "jitter": 0, "values": 5},
+            "whatif-curve": {"key": key, **axis, "held": [], "goal": None},
+            "best": {"key": key, "vary": [], "objectives": ["makespan_s"], "ended": True},
+            "sensitivity": {"experiment": "haste/packing", "conditions": {"contention": 0.1}},
         }
         self.bases: tuple[tuple[str, tuple[Any, ...]], ...] = (
             ("/editor/check", SCENARIOS),
             ("/editor/check", SCENARIOS),
             (
-                "/runs/start",
+                "/jobs/run/start",
                 tuple(
                     {
                         **one,
@@ -108,26 +118,19 @@ class Routes:
                     for one in ASKED[:2]
                 ),
             ),
-            ("/runs/follow", ({"work": work, "look": LOOK},)),
-            ("/runs/cancel", ({"id": "0" * 16},)),
+            ("/jobs/run/follow", ({"job": job, "look": LOOK},)),
+            *(
+                (f"/jobs/{name}/{act}", ({**one, "job": {"id": "0" * 16, "asked": one}},))
+                for name, one in parts.items()
+                for act in ("start", "follow", "cancel")
+                if (name, act) != ("run", "start")
+            ),
             *((f"/charts/{name}", (chart,)) for name in ACTS),
             (
                 "/whatif/move",
                 (
                     {"rest": False, "key": key, "changes": changes, "of": of},
                     {"rest": True, "key": "k", "changes": [], "of": {**of, "scenario": SMALL}},
-                ),
-            ),
-            (
-                "/papers/what-it-takes",
-                (
-                    {
-                        "experiment": "none/here",
-                        "conditions": {"contention": 0.1},
-                        "resting": False,
-                        "work": "0" * 16,
-                        "cancel": None,
-                    },
                 ),
             ),
             ("/papers/claim-map", ({"paper": "none", "x": 0.5, "y": 1},)),

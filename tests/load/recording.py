@@ -18,7 +18,7 @@ STEPS = ("open", "edit", "run", "zoom", "share", "link")
 ZOOM_KEYS = "wwdds"  # in, in, later, later, out: each to a window the page has not drawn before
 QUIET_MS = 700  # after an edit or a zoom, for what follows from it
 HEADERS = ("accept", "content-type", "x-requested-with")
-RUN, FOLLOW = "/runs/start", "/runs/follow"
+RUN, FOLLOW = "/jobs/run/start", "/jobs/run/follow"
 
 
 @dataclass

@@ -185,9 +185,9 @@ class Visitor:
         if not is_run:
             return answer
         sent, found = json.loads(self._own(one.body)), json.loads(answer)
-        while "work" in found:
+        while "job" in found:
             await asyncio.sleep(max(found["wait"] / 1000, LEAST_WAIT_S))
-            body = json.dumps({"work": found["work"], "look": sent.get("look")})
+            body = json.dumps({"job": found["job"], "look": sent.get("look")})
             found = json.loads(await self._asked("POST", FOLLOW, body, one.headers, True))
         if "result" not in found:
             raise Failed(f"run: {found.get('says')}")

@@ -21,15 +21,9 @@ from webapp.jobs import (
     job_manager,
     job_queue,
     paper_results,
-    prediction,
-    regrets,
-    searches,
-    seed_replications,
-    studies,
-    whatif,
 )
-from webapp.runs import lru, run_cache, saved_tasks, task_store
-from webapp.runs.cache import SharedCache, shared_cache
+from webapp.runs import saved_tasks, task_store
+from webapp.runs.cache import MAX_HELD, SharedCache, shared_cache
 from webapp.store import database
 from webapp.url import links
 
@@ -88,19 +82,8 @@ def forget() -> None:
         database.database,
     ):
         known.cache_clear()
-    for held in (
-        saved_tasks._tasks,
-        seed_replications._replications,
-        prediction._predictions,
-        whatif._curves,
-        studies._results,
-        searches._results,
-        regrets._regrets,
-        paper_results._results,
-        paper_results._task_ids,
-    ):
-        held.clear()
-    run_cache._outcomes = lru.WeightedLRUCache(run_cache.MAX_HELD)
+    paper_results._task_ids.clear()
+    shared_cache.hold_at_most(MAX_HELD)
 
 
 @pytest.fixture

@@ -131,18 +131,19 @@ class Visitor:
     def begin(self, scenario: dict, *schedulers: str) -> dict:
         """Press Run."""
         return self.post(
-            "/runs/start", {"scenario": scenario, "schedulers": list(schedulers or ("fifo",)), "look": LOOK}
+            "/jobs/run/start",
+            {"scenario": scenario, "schedulers": list(schedulers or ("fifo",)), "look": LOOK},
         )
 
     def follow(self, answer: dict, holds: Callable[[dict], bool] = lambda answer: False) -> dict:
         """As the page's script does, until it has ended or something holds."""
-        if "work" not in answer or holds(answer):
+        if "job" not in answer or holds(answer):
             return answer
         return until(lambda: self._asked_again(answer, holds), poll_s=0.1)
 
     def _asked_again(self, answer: dict, holds: Callable[[dict], bool]) -> dict | None:
-        result = self.post("/runs/follow", {"work": answer["work"], "look": LOOK})
-        return result if "work" not in result or holds(result) else None
+        result = self.post("/jobs/run/follow", {"job": answer["job"], "look": LOOK})
+        return result if "job" not in result or holds(result) else None
 
     def ran(self, scenario: dict, *schedulers: str) -> dict:
         """Press Run and wait: also a short run is followed where the machine is busy."""
@@ -150,7 +151,7 @@ class Visitor:
 
     def cancel(self, answer: dict) -> None:
         """Press Cancel."""
-        self.post("/runs/cancel", {"id": answer["work"]["id"]})
+        self.post("/jobs/run/cancel", {"job": answer["job"]})
 
 
 def processes_of(data: Path, words: str = "") -> list[int]:

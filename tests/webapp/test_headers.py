@@ -71,7 +71,7 @@ def test_every_route_does(client: FlaskClient) -> None:
     ("status", "method", "path", "more"),
     [
         (404, "GET", "/nothing/here", {}),
-        (400, "POST", "/runs/start", {"data": b"\xff{", "content_type": "application/json"}),
+        (400, "POST", "/jobs/run/start", {"data": b"\xff{", "content_type": "application/json"}),
         (
             413,
             "POST",

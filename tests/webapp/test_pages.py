@@ -15,7 +15,7 @@ from tests.phrases import phrase
 from tests.webapp.conftest import forget
 from tests.webapp.layout_reading import as_json
 from webapp.pages import limits, main
-from webapp.panels.run import run_routes
+from webapp.panels import long_work
 from webapp.panels.share.share import make_link, with_title
 from webapp.runs import saved_tasks, warm_up
 from webapp.runs.task import build_task
@@ -87,13 +87,15 @@ def test_a_senseless_request_is_refused_and_nothing_more(
 def test_a_bug_in_a_plain_route_leaves_its_traceback_in_the_log(
     client: FlaskClient, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(_sent: dict) -> dict:
+    def fails(_: object) -> None:
         raise ZeroDivisionError("made so")
 
-    monkeypatch.setattr(run_routes, "cancel", fails)
-    answer = client.post("/runs/cancel", json={})
+    monkeypatch.setattr(long_work.job_manager, "cancel", fails)
+    answer = client.post("/jobs/run/cancel", json={"job": {"id": "a"}})
     assert (answer.status_code, answer.data) == (400, b"Bad request.")
-    assert phrase("webapp.refused_request_traceback", "/runs/") in caplog.text and "made so" in caplog.text
+    assert (
+        phrase("webapp.refused_request_traceback", "/jobs/run/") in caplog.text and "made so" in caplog.text
+    )
 
 
 def test_no_class_is_defined_by_two_style_sheets() -> None:

@@ -188,7 +188,7 @@ def test_work_is_found_in_the_log_by_its_request(served: Watched, visitor: Visit
     long = visitor.follow(visitor.begin(CROWD), under_way)
     visitor.cancel(long)
     visitor.follow(long)
-    name = long["work"]["id"]
+    name = long["job"]["id"]
     until(lambda: any(line["event"] == "work ended" and line["work"] == name for line in served.lines()))
     queued, ended = (
         next(line for line in served.lines() if line["event"] == event and line["work"] == name)
@@ -238,7 +238,7 @@ def test_without_database_and_cache_it_says_so_and_tells_no_secret(
     for broken in (
         f"GET /?{QUERY} BREW/9\r\n\r\n",
         f"GET / HTTP/1.1\r\nHost: a\r\nBad {COOKIE}: 1\r\n\r\n",
-        f"POST /runs/start HTTP/1.1\r\nHost: a\r\n{TITLE}\r\n\r\n",
+        f"POST /jobs/run/start HTTP/1.1\r\nHost: a\r\n{TITLE}\r\n\r\n",
     ):
         with socket.create_connection(("127.0.0.1", served.port)) as caller:
             caller.sendall(broken.encode())

@@ -52,7 +52,7 @@ def rows(served: Served) -> list[tuple]:
 
 
 def state_of(served: Served, answer: dict) -> tuple:
-    return next(row[1:] for row in rows(served) if row[0] == answer["work"]["id"])
+    return next(row[1:] for row in rows(served) if row[0] == answer["job"]["id"])
 
 
 def test_a_visitor_is_a_cookie_that_scripts_cannot_read_and_others_do_not_get(served: Served) -> None:
@@ -89,10 +89,10 @@ def test_the_queue_is_bounded_and_says_how_many_wait(served: Served, visitor: Vi
     try:
         for seed in range(1, 8):
             answer = visitor.begin(CROWD | {"seed": seed})
-            if "work" not in answer:
+            if "job" not in answer:
                 break
             taken.append(answer)
-            waits.append(visitor.post("/runs/follow", {"work": answer["work"], "look": LOOK})["says"])
+            waits.append(visitor.post("/jobs/run/follow", {"job": answer["job"], "look": LOOK})["says"])
         assert "tasks wait already" in answer["says"]
         assert any(phrase("webapp.work_before") in says for says in waits), waits
         other = served.visitor()
@@ -132,9 +132,9 @@ def test_routes_run_nothing_long_themselves(visitor: Visitor) -> None:
     long = visitor.begin(CROWD | {"seed": 12})
     visitor.cancel(long)
     visitor.follow(long)
-    assert [visitor.post("/charts/draw", {"key": long["work"]["key"], **LOOK}) for _ in range(16)] == [
-        410
-    ] * 16
+    assert [
+        visitor.post("/charts/draw", {"key": long["job"]["asked"]["key"], **LOOK}) for _ in range(16)
+    ] == [410] * 16
 
 
 def finished_runs(served: Served) -> float:

@@ -29,6 +29,5 @@ def _visitor_pseudonym() -> str | None:
     name = session.get("visitor") if has_request_context() else None
     if not isinstance(name, str):
         return None
-    return hmac.new(
-        settings.secret_key().encode(), b"gantry audit " + name.encode(), hashlib.sha256
-    ).hexdigest()[:PSEUDONYM_CHARS]
+    key, text = settings.secret_key().encode(), b"gantry audit " + name.encode()
+    return hmac.new(key, text, hashlib.sha256).hexdigest()[:PSEUDONYM_CHARS]

@@ -13,8 +13,7 @@ from engine import Run
 
 # as metric_files has it by now: gunicorn's first process may have loaded the library before
 values.ValueClass = values.get_value_class()
-REQUEST_SECONDS_BUCKETS = (0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30)
-TASK_SECONDS_BUCKETS = (0.1, 1, 3, 10, 30, 100, 300, 1000)
+TASK_SECONDS = (0.1, 1, 3, 10, 30, 100, 300, 1000)
 
 requests = Counter(
     "gantry_http_requests", "Requests answered, by the rule of their route.", ("method", "route", "status")
@@ -23,7 +22,7 @@ request_seconds = Histogram(
     "gantry_http_request_duration_seconds",
     "Seconds until an answer began.",
     ("route",),
-    buckets=REQUEST_SECONDS_BUCKETS,
+    buckets=(0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30),
 )
 runs = Counter(
     "gantry_runs", "Runs simulated, by the scheduler's order and how they ended.", ("order", "outcome")
@@ -37,10 +36,10 @@ wait_seconds = Histogram(
     "gantry_work_wait_seconds",
     "Seconds a piece of work waited for a process.",
     ("kind",),
-    buckets=TASK_SECONDS_BUCKETS,
+    buckets=TASK_SECONDS,
 )
 task_seconds = Histogram(
-    "gantry_work_duration_seconds", "Seconds a piece of work took.", ("kind",), buckets=TASK_SECONDS_BUCKETS
+    "gantry_work_duration_seconds", "Seconds a piece of work took.", ("kind",), buckets=TASK_SECONDS
 )
 cache_lookups = Counter(
     "gantry_cache_lookups",

@@ -31,8 +31,7 @@ log = logging.getLogger("gantry")
 GUNICORN_LOGGER = "gunicorn.error"
 # what was sent
 QUOTED_INPUT = re.compile(
-    r"^(Invalid request from ip=\S+?|Error handling request(?: \(no URI read\))?(?: [A-Z]+(?= ))?)(?::? "
-    r".*)?$",
+    r"(Invalid request from ip=\S+?|Error handling request(?: \(no URI read\))?(?: [A-Z]+(?= ))?)(?::? .*)?$",
     re.DOTALL,
 )
 REDACTED = "***"
@@ -100,19 +99,16 @@ class _RedactingFormatter(logging.Formatter):
     """Without what visitors sent and what only the owner knows."""
 
     def format(self, record: logging.LogRecord) -> str:
-        record_copy = copy.copy(record)
-        with_messages = record_copy.name == GUNICORN_LOGGER
-        quoted_input = QUOTED_INPUT.match(record_copy.getMessage()) if with_messages else None
-        if quoted_input:
-            record_copy.msg, record_copy.args, with_messages = quoted_input[1], None, False
-        if record_copy.exc_info:
-            record_copy.exc_text, record_copy.exc_info = (
-                _format_traceback(record_copy.exc_info[1], with_messages),
-                None,
-            )
+        record = copy.copy(record)
+        with_messages = record.name == GUNICORN_LOGGER
+        if with_messages and (quoted := QUOTED_INPUT.match(record.getMessage())):
+            record.msg, record.args, with_messages = quoted[1], None, False
+        if record.exc_info:
+            record.exc_text = _format_traceback(record.exc_info[1], with_messages)
+            record.exc_info = None
         for key, value in _current_fields().items():
-            record_copy.__dict__.setdefault(key, value)
-        return redact(super().format(record_copy))
+            record.__dict__.setdefault(key, value)
+        return redact(super().format(record))
 
 
 class TextFormatter(_RedactingFormatter):
@@ -135,17 +131,16 @@ class JsonLineFormatter(_RedactingFormatter, JsonFormatter):
 def redact(text: str) -> str:
     """A text with the owner's secrets and the names and passwords in URLs struck out."""
     text = URL_CREDENTIALS.sub(REDACTED, text)
-    for secret in _secret_values(
-        tuple(os.environ.get(name, "") for name in (*SECRET_VARIABLES, *URL_VARIABLES))
-    ):
+    given = (os.environ.get(name, "") for name in SECRET_VARIABLES)
+    for secret in _secret_values(*given, urls=tuple(os.environ.get(name, "") for name in URL_VARIABLES)):
         text = text.replace(secret, REDACTED)
     return text
 
 
 @cache
-def _secret_values(variables: tuple[str, ...]) -> list[str]:
-    values = [text.strip() for text in variables[: len(SECRET_VARIABLES)]]
-    for url in variables[len(SECRET_VARIABLES) :]:
+def _secret_values(*given: str, urls: tuple[str, ...]) -> list[str]:
+    values = [text.strip() for text in given]
+    for url in urls:
         with contextlib.suppress(ValueError):
             password = urlsplit(url).password or ""
             values += [password, unquote(password)]
@@ -163,8 +158,6 @@ def _format_traceback(error: BaseException | None, with_messages: bool) -> str:
     lines = []
     while error:
         lines += traceback.format_tb(error.__traceback__)
-        lines.append(
-            f"{type(error).__qualname__}: {error}\n" if with_messages else f"{type(error).__qualname__}\n"
-        )
+        lines.append(type(error).__qualname__ + (f": {error}\n" if with_messages else "\n"))
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     return "".join(lines).rstrip()

@@ -22,9 +22,8 @@ from engine import GantryError
 from webapp import settings
 
 log = logging.getLogger("gantry")
-FOLDER_VARIABLE = (
-    "PROMETHEUS_MULTIPROC_DIR"  # prometheus-client's own; set for a server's processes by whoever starts them
-)
+# prometheus-client's own; set for a server's processes by whoever starts them
+FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 TYPES = ("counter", "histogram")  # gauges are found when they are asked for
 FILE_BYTES = 2**20  # bytes of each file; all names of counters together take a tenth
 EXITED = "gone"
@@ -50,7 +49,7 @@ def start() -> None:
     try:
         place = settings.data_dir() / "metrics"
         place.mkdir(mode=0o700, exist_ok=True)
-        with _locked(place / "lock"):
+        with exclusive(place):
             for old in place.iterdir():
                 if old.is_dir() and (owner := _try_lock(old / OWNER_LOCK)) is not None:
                     shutil.rmtree(old)
@@ -86,11 +85,8 @@ def folder() -> Path | None:
 
 def live_processes() -> list[Process]:
     """Those of the server that live, by role and number."""
-    place = folder()
-    if place is None:
-        return []
     processes = []
-    for path in place.glob(f"*{LOCK_SUFFIX}"):
+    for path in _process_locks():
         handle = _try_lock(path)
         if handle is None:
             processes.append(_parse_process(path))
@@ -105,7 +101,7 @@ def merge_exited_processes() -> None:
     if place is None or not place.is_dir():
         return
     with exclusive(place):
-        for path in place.glob(f"*{LOCK_SUFFIX}"):
+        for path in _process_locks():
             handle = _try_lock(path)
             if handle is not None:
                 _merge_exited_process(place, str(_parse_process(path).number))
@@ -113,13 +109,21 @@ def merge_exited_processes() -> None:
                 os.close(handle)
 
 
+def _process_locks() -> list[Path]:
+    place = folder()
+    return list(place.glob(f"*{LOCK_SUFFIX}")) if place else []
+
+
 @contextlib.contextmanager
 def exclusive(place: Path) -> Iterator[None]:
     """Nobody else adds up or reads the counts meanwhile: what is being added would be counted twice, or not
     at all.
     """
-    with _locked(place / "lock"):
+    handle = _lock(place / "lock")
+    try:
         yield
+    finally:
+        os.close(handle)
 
 
 def _merge_exited_process(place: Path, number: str) -> None:
@@ -157,7 +161,7 @@ def _lock(path: Path) -> int:
 
 
 def _try_lock(path: Path) -> int | None:
-    """The same without waiting; None where another has it."""
+    """`_lock` without waiting; None where another has it."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -165,12 +169,3 @@ def _try_lock(path: Path) -> int | None:
         os.close(handle)
         return None
     return handle
-
-
-@contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    handle = _lock(path)
-    try:
-        yield
-    finally:
-        os.close(handle)

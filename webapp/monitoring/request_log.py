@@ -40,14 +40,6 @@ def start(server: Flask) -> None:
         response.headers[HEADER] = g.request_id
         if route not in QUIET_ROUTES or response.status_code >= 400:
             level = logging.WARNING if response.status_code >= 500 else logging.INFO
-            log.log(
-                level,
-                "request",
-                extra={
-                    "method": method,
-                    "route": route,
-                    "status": response.status_code,
-                    "ms": round(1000 * seconds, 1),
-                },
-            )
+            facts = {"method": method, "route": route, "status": response.status_code}
+            log.log(level, "request", extra={**facts, "ms": round(1000 * seconds, 1)})
         return response

@@ -26,6 +26,32 @@ def attributes(values: Mapping[str, str]) -> dict[str, Any]:
     return dict(values)
 
 
+def button(content: Any, marks: Mapping[str, str] | None = None, **more: Any) -> html.Button:
+    """A button. marks: its attributes whose names are no identifiers."""
+    return html.Button(content, type="button", **attributes(marks or {}), **more)
+
+
+def icon_button(
+    picture: str, title: str, marks: Mapping[str, str] | None = None, label: str = "", **more: Any
+) -> html.Button:
+    """A button that shows an icon alone; label: what a screen reader says, where that is not its title."""
+    return button(icon(picture), {"aria-label": label or title, **(marks or {})}, title=title, **more)
+
+
+def scrolling_table(name: str, head: Sequence[Any], bodies: list[html.Tbody], kind: str) -> html.Div:
+    """A table that scrolls sideways by itself; by keyboard once it has the focus. name: what a screen reader
+    says of it; kind: its class.
+    """
+    table = html.Table([html.Thead(html.Tr(list(head))), *bodies])
+    return html.Div(table, className=kind, tabIndex="0", role="group", **attributes({"aria-label": name}))
+
+
+def table_row(title: Any, cells: Iterable[Any], **more: Any) -> html.Tr:
+    """A row of a table under its head; cells that are no components become them."""
+    cells_ = [cell if isinstance(cell, html.Td) else html.Td(cell) for cell in cells]
+    return html.Tr([html.Th(title, scope="row"), *cells_], **more)
+
+
 def icon(name: str) -> html.Span:
     """A picture from gantry.css; it says nothing to a screen reader."""
     return html.Span(className=f"icon icon-{name}", **attributes({"aria-hidden": "true"}))
@@ -42,9 +68,7 @@ def card_menu(of: str, entries: Sequence[tuple[str, dict[str, str]]]) -> html.De
     what is asked.
     """
     items = [
-        html.A(title, **attributes(given))
-        if "href" in given
-        else html.Button(title, type="button", **attributes(given))
+        html.A(title, **attributes(given)) if "href" in given else button(title, given)
         for title, given in entries
     ]
     head = html.Summary(
@@ -57,31 +81,17 @@ def metric_choice(id: str, label: str, width: int) -> dmc.Select:
     """A choice of one of the metrics that runs are compared by, the first chosen. width: pixels."""
     data = [{"value": metric.key, "label": metric.title} for metric in COMPARED]
     return dmc.Select(
-        id=id, label=label, value=COMPARED[0].key, allowDeselect=False, data=data, size="xs", w=width
+        id=id, label=label, value=data[0]["value"], allowDeselect=False, data=data, size="xs", w=width
     )
-
-
-def progress_bar(key: str, name: str, cancel: str = "") -> html.Div:
-    """How far long work is, and its Cancel (KEY-cancel unless named), hidden while there is none. name: what
-    a screen reader says of it.
-    """
-    progress = dmc.Progress(
-        id=f"{key}-progress", value=0, striped=True, animated=True, **{"aria-label": name}
-    )
-    button = dmc.Button("Cancel", id=cancel or f"{key}-cancel", variant="default", size="compact-sm")
-    return html.Div([progress, button], id=f"{key}-under-way", className="under-way", hidden=True)
 
 
 def legend(phases: Sequence[theme.Phase], name: str) -> html.Ul:
     """The colours of charts; name: what a screen reader says of it."""
-    return html.Ul(
-        [
-            html.Li([html.Span(className=f"swatch swatch-{phase.key}"), phase.title], title=phase.about)
-            for phase in phases
-        ],
-        className="legend",
-        **attributes({"aria-label": name}),
-    )
+    entries = [
+        html.Li([html.Span(className=f"swatch swatch-{phase.key}"), phase.title], title=phase.about)
+        for phase in phases
+    ]
+    return html.Ul(entries, className="legend", **attributes({"aria-label": name}))
 
 
 def heading(task: Task, shown: ShownRun) -> str:
@@ -112,21 +122,16 @@ def allowed_values(parameter: Parameter) -> str:
     """What a parameter may be: "0 to 1", "at least 0", "both, memory", "0 to 100 or auto"."""
     if parameter.choices:
         return ", ".join(parameter.choices)
-    low, high = parameter.low, parameter.high
-    min_text, max_text = quantities.number(low), quantities.number(high)
-    span = (
-        msg("panels.components.any_number")
-        if math.isinf(low) and math.isinf(high)
-        else msg("panels.components.at_least", min_text=min_text)
-        if math.isinf(high)
-        else f"{min_text} to {max_text}"
-    )
-    but = (
-        ""
-        if parameter.excluded is None
-        else msg("panels.components.not", excluded=quantities.number(parameter.excluded))
-    )
-    return f"{span}{but} or {parameter.none_word}" if parameter.none_word else span + but
+    low, high, excluded = parameter.low, parameter.high, parameter.excluded
+    if math.isfinite(high):
+        text = f"{quantities.number(low)} to {quantities.number(high)}"
+    elif math.isfinite(low):
+        text = msg("panels.components.at_least", min_text=quantities.number(low))
+    else:
+        text = msg("panels.components.any_number")
+    if excluded is not None:
+        text += msg("panels.components.not", excluded=quantities.number(excluded))
+    return f"{text} or {parameter.none_word}" if parameter.none_word else text
 
 
 def default_text(parameter: Parameter) -> str:

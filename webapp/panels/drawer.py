@@ -8,7 +8,7 @@ from typing import Any
 from dash import dcc, html
 
 from webapp.messages import msg
-from webapp.panels.components import attributes, icon, version
+from webapp.panels.components import attributes, button, icon_button, version
 
 TABS = (
     ("why", "Why"),
@@ -27,61 +27,35 @@ TABS = (
 def layout(panels: Mapping[str, Sequence[Any]]) -> html.Section:
     """panels: what stands in each tab, by its key."""
     tabs = [
-        html.Button(
-            title,
-            type="button",
-            **attributes({"data-tab": key, "aria-expanded": "false", "aria-controls": f"tab-{key}"}),
-        )
+        button(title, {"data-tab": key, "aria-expanded": "false", "aria-controls": f"tab-{key}"})
         for key, title in TABS
     ]
-    buttons = [
+    ways = [
         version(),
-        html.Button(
-            icon("dock"),
-            type="button",
-            title=msg("panels.drawer.dock_below_or_at_right"),
-            **attributes(
-                {"data-drawer-way": "dock", "aria-label": msg("panels.drawer.dock_below_or_at_right")}
-            ),
-        ),
-        html.Button(
-            icon("close"),
-            type="button",
-            title=msg("panels.drawer.close_drawer"),
-            **attributes({"data-drawer-way": "close", "aria-label": msg("panels.drawer.close_drawer")}),
-        ),
+        icon_button("dock", msg("panels.drawer.dock_below_or_at_right"), {"data-drawer-way": "dock"}),
+        icon_button("close", msg("panels.drawer.close_drawer"), {"data-drawer-way": "close"}),
     ]
-    edge = {
-        "aria-label": msg("panels.drawer.size_drawer"),
-        "aria-valuemin": "0",
-        "aria-valuemax": "4000",
-        "aria-valuenow": "240",
-    }
-    return html.Section(
+    sizes = {"aria-valuemin": "0", "aria-valuemax": "4000", "aria-valuenow": "240"}
+    edge = html.Div(
+        id="drawer-edge",
+        className="drawer-edge",
+        tabIndex="0",
+        role="separator",
+        title=msg("panels.drawer.drag_to_resize_also_arrow_keys"),
+        **attributes({"aria-label": msg("panels.drawer.size_drawer"), **sizes}),
+    )
+    head = [html.Div(tabs, className="tabs"), html.Div(ways, className="drawer-ways")]
+    body = html.Div(
         [
-            html.Div(
-                id="drawer-edge",
-                className="drawer-edge",
-                tabIndex="0",
-                role="separator",
-                title=msg("panels.drawer.drag_to_resize_also_arrow_keys"),
-                **attributes(edge),
-            ),
-            html.Div(
-                [html.Div(tabs, className="tabs"), html.Div(buttons, className="drawer-ways")],
-                className="drawer-head",
-            ),
-            html.Div(
-                [
-                    html.Div(list(panels[key]), id=f"tab-{key}", className="panel-of-tab", hidden=True)
-                    for key, _ in TABS
-                ],
-                id="drawer-body",
-                className="drawer-body",
-                tabIndex="0",  # a keyboard scrolls it where nothing in it takes the focus
-            ),
-            dcc.Store(id="drawer-width"),
+            html.Div(list(panels[key]), id=f"tab-{key}", className="panel-of-tab", hidden=True)
+            for key, _ in TABS
         ],
+        id="drawer-body",
+        className="drawer-body",
+        tabIndex="0",  # a keyboard scrolls it where nothing in it takes the focus
+    )
+    return html.Section(
+        [edge, html.Div(head, className="drawer-head"), body, dcc.Store(id="drawer-width")],
         id="drawer",
         className="drawer",
         **attributes({"aria-label": "Details"}),

@@ -16,18 +16,7 @@ def menu(id: str, label: str, entries: Sequence[Component], picture: str, about:
     """A button (id, label, picture: an icon's name) that opens entries, which are links and buttons; about:
     what a screen reader says of them.
     """
-    opener = html.Summary([icon(picture), label], id=id)
-    return html.Details(
-        [
-            opener,
-            html.Div(
-                list(entries), className="menu-entries", role="group", **attributes({"aria-label": about})
-            ),
-        ],
-        className="menu",
+    group = html.Div(
+        list(entries), className="menu-entries", role="group", **attributes({"aria-label": about})
     )
-
-
-def entry_text(title: str, about: str) -> list:
-    """What stands in an entry: its title, and a line about it."""
-    return [title, html.Small(about)]
+    return html.Details([html.Summary([icon(picture), label], id=id), group], className="menu")

@@ -10,17 +10,15 @@ from webapp.panels.components import attributes
 from webapp.runs import saved_tasks
 from webapp.runs.task import Task
 
-MIN_PX, USUAL_PX, MAX_PX = 200, 700, 4000
+CONTENT_WIDTHS, USUAL_PX = range(200, 4001), 700
 
 
 def tab(key: str, title: str, *content: Any, tools: Any = None) -> html.Section:
     """A tab of the drawer; its title is unseen, for the tab says it. The store open-KEY holds the key of the
     result while the tab is open, else None.
     """
-    head = html.Div(
-        [html.H2(title, id=f"{key}-title", className="unseen"), *([tools] if tools is not None else [])],
-        className="table-head",
-    )
+    heading = html.H2(title, id=f"{key}-title", className="unseen")
+    head = html.Div([heading] if tools is None else [heading, tools], className="table-head")
     return html.Section(
         [head, dcc.Store(id=f"open-{key}"), *content],
         id=key,
@@ -38,8 +36,11 @@ def content_width(width: Any) -> int:
     """The room in px for the content of the drawer; width: what the store drawer-width holds, which may be
     anything.
     """
-    return (
-        min(max(round(width), MIN_PX), MAX_PX)
-        if isinstance(width, (int, float)) and abs(width) < 1e9
-        else USUAL_PX
-    )
+    return pixels(width, CONTENT_WIDTHS, USUAL_PX)
+
+
+def pixels(sent: Any, allowed: range, default: int) -> int:
+    """A whole number of px that is allowed; the usual one for what is none."""
+    if isinstance(sent, (int, float)) and abs(sent) < 1e9:
+        return min(max(round(sent), allowed[0]), allowed[-1])
+    return default

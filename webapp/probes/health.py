@@ -48,33 +48,23 @@ def readiness() -> dict[str, Any]:
         raise database_answer
     worker_count, processes = settings.workers(), metric_files.live_processes()
     alive = sum(process.role == "work" for process in processes)
-    # not once the data folder was deleted
-    is_listed = any(process.number == os.getpid() for process in processes)
-    expects_workers = (
-        bool(os.environ.get(settings.HAS_WORKERS_VARIABLE))
-        and worker_count > 0
-        and metric_files.folder() is not None
-    )
-    has_workers, is_unknown = expects_workers and is_listed, expects_workers and not is_listed
+    work = msg("probes.health.in_servers_own_processes") if worker_count else "elsewhere"
     says = [] if has_database else [NO_DATABASE]
     says += [] if cache_answer is True else [NO_CACHE]
-    says += [NO_PROCESS] if has_workers and not alive else []
+    if worker_count and os.environ.get(settings.HAS_WORKERS_VARIABLE) and metric_files.folder():
+        if any(process.number == os.getpid() for process in processes):
+            work = msg("probes.health.processes", alive=alive, worker_count=worker_count)
+            says += [] if alive else [NO_PROCESS]
+        else:
+            work = msg("probes.health.not_known_since_data_folder_was")
     return {
         "status": AWAY if not has_database else DEGRADED if says else READY,
         "says": " ".join(says),
         "version": VERSION,
         "database": "answers" if has_database else AWAY,
         "cache": "keeps" if cache_answer is True else "keeps nothing",
-        "work": _worker_status(worker_count, alive, has_workers, is_unknown),
+        "work": work,
     }
-
-
-def _worker_status(worker_count: int, alive: int, has_workers: bool, is_unknown: bool) -> str:
-    if is_unknown:
-        return msg("probes.health.not_known_since_data_folder_was")
-    if has_workers:
-        return msg("probes.health.processes", alive=alive, worker_count=worker_count)
-    return msg("probes.health.in_servers_own_processes") if worker_count else "elsewhere"
 
 
 def _uncached(response: Response) -> Response:

@@ -31,10 +31,12 @@ LOCAL_ADDRESSES = ("127.0.0.1", "::1", "")  # the address of a socket of this ma
 PROXY_HEADERS = ("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP", "Forwarded", "Via")
 REFUSED = msg("probes.scrape.metrics_read_on_servers_own_machine")
 
-_states_probe = Probe(lambda: queue().counts())
-_oldest_wait_probe = Probe(lambda: queue().oldest_wait_s())
-_links_probe = Probe(lambda: link_store().count())
-_cache_probe = Probe(shared_cache.is_available)
+_probes = (
+    Probe(lambda: queue().counts()),
+    Probe(lambda: queue().oldest_wait_s()),
+    Probe(lambda: link_store().count()),
+    Probe(shared_cache.is_available),
+)
 
 
 def register(server: Flask, prefix: str) -> None:
@@ -44,22 +46,17 @@ def register(server: Flask, prefix: str) -> None:
     def metrics() -> Response:
         if not is_allowed():
             return Response(REFUSED, 403, mimetype="text/plain")
-        return Response(
-            render_metrics(), content_type=CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"}
-        )
+        headers = {"Cache-Control": "no-store", "Content-Type": CONTENT_TYPE_LATEST}
+        return Response(render_metrics(), headers=headers)
 
 
 def is_allowed() -> bool:
     """Is it asked by this machine itself, not through a proxy nor by a page that a name of its own leads
     here? Or does it bring the owner's token?
     """
-    token, authorization = settings.metrics_token(), request.authorization
-    if (
-        token
-        and authorization
-        and authorization.type == "bearer"
-        and hmac.compare_digest((authorization.token or "").encode(), token.encode())
-    ):
+    token, given = settings.metrics_token(), request.authorization
+    bearer = given.token or "" if given and given.type == "bearer" else ""
+    if token and hmac.compare_digest(bearer.encode(), token.encode()):
         return True
     name = (urlsplit(f"//{request.host}").hostname or "").lower()
     return (
@@ -89,48 +86,36 @@ class CurrentStateCollector:
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Its gauges."""
-        states, oldest, links, cache_answer = run_probes(
-            [_states_probe, _oldest_wait_probe, _links_probe, _cache_probe], PROBE_TIMEOUT_S
-        )
-        yield _gauge("gantry_build_info", msg("probes.scrape.running_version"), 1, version=VERSION)
-        yield _gauge(
-            "gantry_database_up",
-            msg("probes.scrape.whether_database_answers"),
-            int(not isinstance(states, Exception)),
-        )
-        yield _gauge("gantry_cache_up", msg("probes.scrape.whether_cache_works"), int(cache_answer is True))
+        states, oldest, links, cache_answer = run_probes(_probes, PROBE_TIMEOUT_S)
+        answers, keeps = not isinstance(states, Exception), cache_answer is True
+        yield _gauge("gantry_build_info", msg("probes.scrape.running_version"), {VERSION: 1}, "version")
+        yield _gauge("gantry_database_up", msg("probes.scrape.whether_database_answers"), int(answers))
+        yield _gauge("gantry_cache_up", msg("probes.scrape.whether_cache_works"), int(keeps))
         if isinstance(states, dict):
-            family = GaugeMetricFamily(
-                "gantry_works", msg("probes.scrape.number_tasks_wait_or_run"), labels=["state"]
-            )
-            for state in (QUEUED, RUNNING):
-                family.add_metric([state], states.get(state, 0))
-            yield family
+            waiting = {state: states.get(state, 0) for state in (QUEUED, RUNNING)}
+            yield _gauge("gantry_works", msg("probes.scrape.number_tasks_wait_or_run"), waiting, "state")
         if not isinstance(oldest, Exception):
-            yield _gauge(
-                "gantry_work_oldest_wait_seconds",
-                msg("probes.scrape.seconds_oldest_waiting_task_has_waited"),
-                oldest,
-            )
+            about = msg("probes.scrape.seconds_oldest_waiting_task_has_waited")
+            yield _gauge("gantry_work_oldest_wait_seconds", about, oldest)
         if not isinstance(links, Exception):
             yield _gauge("gantry_links", msg("probes.scrape.number_stored_links"), links)
         if (cache_bytes := shared_cache.bytes()) is not None:
             yield _gauge("gantry_cache_bytes", msg("probes.scrape.bytes_runs_in_files"), cache_bytes)
-        processes = metric_files.live_processes() or [Process("web", os.getpid())]
-        memory = GaugeMetricFamily(
-            "gantry_process_resident_memory_bytes",
-            msg("probes.scrape.memory_each_process"),
-            labels=["role", "pid"],
-        )
-        for process in processes:
+        about, labels = msg("probes.scrape.memory_each_process"), ["role", "pid"]
+        memory = GaugeMetricFamily("gantry_process_resident_memory_bytes", about, labels=labels)
+        for process in metric_files.live_processes() or [Process("web", os.getpid())]:
             if (resident := _resident_bytes(process.number)) is not None:
                 memory.add_metric([process.role, str(process.number)], resident)
         yield memory
 
 
-def _gauge(name: str, help: str, value: float, **labels: str) -> GaugeMetricFamily:
-    family = GaugeMetricFamily(name, help, labels=list(labels))
-    family.add_metric(list(labels.values()), value)
+def _gauge(name: str, about: str, values: float | dict[str, float], label: str = "") -> GaugeMetricFamily:
+    """A gauge; values: one number, or one for each value of the label."""
+    if not isinstance(values, dict):
+        return GaugeMetricFamily(name, about, value=values)
+    family = GaugeMetricFamily(name, about, labels=[label])
+    for value, number in values.items():
+        family.add_metric([value], number)
     return family
 
 

@@ -22,13 +22,11 @@ def text(value: object) -> Markup:
 
 def tag(name: str, *content: object, **attributes: object) -> Markup:
     """An element; an attribute's underscores are dashes, cls is class; None leaves it out."""
-    names = {"cls": "class"}
-    pairs = [
-        (names.get(key, key.replace("_", "-")), value)
+    marks = "".join(
+        f' {"class" if key == "cls" else key.replace("_", "-")}="{escape(str(value))}"'
         for key, value in attributes.items()
         if value is not None
-    ]
-    marks = "".join(f' {key}="{escape(str(value))}"' for key, value in pairs)
+    )
     return Markup(f"<{name}{marks}>{''.join(map(text, content))}</{name}>")
 
 
@@ -36,21 +34,16 @@ def table(caption: str, heads: Sequence[object], rows: Sequence[Sequence[object]
     """A table whose first column names its rows; columns from `left` on are numbers. More columns than fit on
     paper stand in a further table.
     """
-    tables = []
-    for begin in range(1, max(len(heads), 2), MAX_COLUMNS if left == 1 else len(heads)):
-        part = [0, *range(begin, len(heads))][: (MAX_COLUMNS if left == 1 else len(heads)) + 1]
-        marks = [None if place < left else "number" for place in part]
-        head = tag(
-            "tr", *(tag("th", heads[place], scope="col", cls=mark) for place, mark in zip(part, marks))
-        )
-        body = [
-            tag(
-                "tr",
-                tag("th", row[0], scope="row"),
-                *(tag("td", row[place], cls=mark) for place, mark in zip(part[1:], marks[1:])),
-            )
-            for row in rows
-        ]
+    tables, columns = [], MAX_COLUMNS if left == 1 else len(heads)
+    for begin in range(1, max(len(heads), 2), columns):
+        places = range(begin, min(begin + columns, len(heads)))
+        marks = [None if place < left else "number" for place in places]
+        cells = (tag("th", heads[place], scope="col", cls=mark) for place, mark in zip(places, marks))
+        head = tag("tr", tag("th", heads[0], scope="col"), *cells)
+        body = []
+        for row in rows:
+            cells = (tag("td", row[place], cls=mark) for place, mark in zip(places, marks))
+            body.append(tag("tr", tag("th", row[0], scope="row"), *cells))
         more = " (continued)" if begin > 1 else ""
         tables.append(tag("table", tag("caption", caption + more), tag("thead", head), tag("tbody", *body)))
     return Markup("".join(tables))

@@ -24,13 +24,15 @@ from webapp.runs.outcome import OptimumRecord, Outcome
 from webapp.runs.task import Task
 
 MAX_CONTAINERS = 300_000  # whose bounds are found while one waits: a tenth of a second
-PROVED_BY = {
-    "solver": msg("report.optimality_gap.search_cp_sat"),
-    "energy": msg("report.optimality_gap.energy_between_heads_and_tails"),
-}
-PROVED_ABOUT = {
-    "solver": (msg("report.optimality_gap.what_cp_sat_proved_batch_when")),
-    "energy": (msg("report.optimality_gap.work_between_its_earliest_start_and")),
+PROVED_BY = {  # the title of a bound that a search proved, and what it is
+    "solver": (
+        msg("report.optimality_gap.search_cp_sat"),
+        msg("report.optimality_gap.what_cp_sat_proved_batch_when"),
+    ),
+    "energy": (
+        msg("report.optimality_gap.energy_between_heads_and_tails"),
+        msg("report.optimality_gap.work_between_its_earliest_start_and"),
+    ),
 }
 BOUNDED_METRICS = ("makespan_s", "mean_turnaround_s")  # the metrics that have bounds
 
@@ -59,12 +61,8 @@ class OptimalityGap(NamedTuple):
     @property
     def about(self) -> str:
         """What the sign means and which bound it is."""
-        return msg(
-            "report.optimality_gap.under_any_scheduler_at_least",
-            upper=self.words[:1].upper(),
-            words=self.words[1:],
-            bound_text=bound_text(self.bound),
-        )
+        words, bound = self.words[:1].upper() + self.words[1:], bound_text(self.bound)
+        return msg("report.optimality_gap.under_any_scheduler_at_least", words=words, bound=bound)
 
 
 def bound_text(bound: Bound) -> str:
@@ -100,31 +98,17 @@ def _proved_bounds(
     """What a search for an optimum of the same batch proved for this scheduler among others, where that is
     more than is known.
     """
-    searches = [
-        other.planned
-        for other in (outcome, *among)
-        if other.planned and other.run.scenario.digest == outcome.run.scenario.digest
-    ]
+    digest = outcome.run.scenario.digest
+    searches = (one.planned for one in (outcome, *among) if one.planned and one.run.scenario.digest == digest)
     optimum = next(
         (planned.found for planned in searches if outcome.planned or outcome.run.scheduler in planned.beside),
         None,
     )
     bound = tightest(bounds, BOUNDED_METRICS[0])
-    if (
-        optimum is None
-        or bound is None
-        or optimum.by not in PROVED_BY
-        or optimum.at_least_s <= bound.at_least
-    ):
+    if not optimum or not bound or optimum.by not in PROVED_BY or optimum.at_least_s <= bound.at_least:
         return ()
-    return (
-        bound._replace(
-            key=optimum.by,
-            title=PROVED_BY[optimum.by],
-            about=PROVED_ABOUT[optimum.by],
-            at_least=optimum.at_least_s,
-        ),
-    )
+    title, about = PROVED_BY[optimum.by]
+    return (bound._replace(key=optimum.by, title=title, about=about, at_least=optimum.at_least_s),)
 
 
 def optimum_words(planned: OptimumRecord) -> str:
@@ -133,18 +117,16 @@ def optimum_words(planned: OptimumRecord) -> str:
     makespan = quantities.amount(optimum.found_s, "s")
     if optimum.is_proved:
         return msg("report.optimality_gap.optimum_takes_proved_optimal", makespan=makespan)
-    by = PROVED_BY.get(optimum.by, "")
-    by = msg("report.optimality_gap.by", lower=by[:1].lower(), by=by[1:]) if by else ""
-    none = msg(
-        "report.optimality_gap.no_schedule_takes_less_than",
-        amount=quantities.amount(optimum.at_least_s, "s"),
-        by=by,
-    )
+    by = ""
+    if optimum.by in PROVED_BY:
+        title, _ = PROVED_BY[optimum.by]
+        by = msg("report.optimality_gap.by", title=title[:1].lower() + title[1:])
+    at_least = quantities.amount(optimum.at_least_s, "s")
     return msg(
         "report.optimality_gap.best_schedule_found_takes_not_proved",
         makespan=makespan,
-        above_text=above_text(optimum.gap),
-        none=none,
+        gap=above_text(optimum.gap),
+        none=msg("report.optimality_gap.no_schedule_takes_less_than", amount=at_least, by=by),
     )
 
 

@@ -67,6 +67,19 @@ a { color: #1d4fa3; }
 @media print and (max-height: 282mm) { figure svg { width: 80%; } }
 """.replace("FONT", theme.FONT)  # noqa: E501
 CONTENT_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+HEAD = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="generator" content="Gantry {version}">
+{title}
+<style>{style}</style>
+</head>
+<body>
+<main>
+"""
 
 
 def report(task: Task, made_at: datetime, link: str | None = None, model: str | None = None) -> Iterator[str]:
@@ -74,25 +87,13 @@ def report(task: Task, made_at: datetime, link: str | None = None, model: str | 
     page, where there are any, with or without the dashboard's own before them."""
     outcomes = task.outcomes()
     title = task.scenario.name or msg("shared.untitled_scenario")
-    yield (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" '
-        'content="width=device-width, initial-scale=1">\n'
-    )
-    yield (
-        f'<meta http-equiv="Content-Security-Policy" content="{CONTENT_POLICY}">\n<meta name="generator" '
-        f'content="Gantry {VERSION}">\n'
-    )
-    yield f"{tag('title', title)}\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
+    yield HEAD.format(policy=CONTENT_POLICY, version=VERSION, title=tag("title", title), style=STYLE)
     about = (task.scenario.model_extra or {}).get("x_about")
-    yield tag("h1", title) + (tag("p", about, cls="quiet") if isinstance(about, str) else "")
+    yield tag("h1", title) + (_quiet(about) if isinstance(about, str) else "")
     verdict = (tag("p", sentence) for sentence in summary_text.verdict(outcomes))
     yield tag("p", summary_text.question(task), cls="question") + tag("div", *verdict, cls="verdict")
     if task.random:
-        yield tag(
-            "p",
-            msg("report.page.durations_random_draw_seed_same_for", seed=task.scenario.seed),
-            cls="quiet",
-        )
+        yield _quiet(msg("report.page.durations_random_draw_seed_same_for", seed=task.scenario.seed))
     yield from _metrics_section(outcomes)
     yield from _scenario_section(task)
     yield from _charts_section(outcomes)
@@ -102,35 +103,27 @@ def report(task: Task, made_at: datetime, link: str | None = None, model: str | 
 
 
 def _charts_section(outcomes: Sequence[Outcome]) -> Iterator[str]:
-    layout, window = (
-        standalone.with_full_height(rows([outcome.scene for outcome in outcomes])),
-        full_window([outcome.run for outcome in outcomes]),
-    )
+    layout = standalone.with_full_height(rows([outcome.scene for outcome in outcomes]))
     layout = layout._replace(px=min(layout.px, MAX_PX))
+    window = full_window([outcome.run for outcome in outcomes])
     yield Markup(f"<style>{theme.css()}{style.css()}</style>{style.hatches()}")
     head = tag("h2", msg("report.page.what_runs_where_and_when"))
-    head += tag(
-        "p",
-        msg("report.page.bar_container_all_charts_share_one"),
-        cls="quiet",
-    )
+    head += _quiet(msg("report.page.bar_container_all_charts_share_one"))
     for number, outcome in enumerate(outcomes):
-        description = describe(
-            outcome.run, outcome.metrics, above=optimality_gap.gap_words(outcome, "makespan_s", outcomes)
+        gap = optimality_gap.gap_words(outcome, "makespan_s", outcomes)
+        description = describe(outcome.run, outcome.metrics, above=gap)
+        drawing = standalone.draw_run(
+            outcome.scene,
+            outcome.split,
+            layout,
+            window,
+            title="",
+            about=description,
+            strips=STRIP_HEIGHTS,
+            legend=number == 0,
         )
-        drawing = Markup(
-            standalone.draw_run(
-                outcome.scene,
-                outcome.split,
-                layout,
-                window,
-                title="",
-                about=description,
-                strips=STRIP_HEIGHTS,
-                legend=number == 0,
-            )
-        )
-        figure = tag("figure", tag("h3", _name_markup(outcome)), drawing, tag("figcaption", description))
+        name = tag("h3", _name_markup(outcome))
+        figure = tag("figure", name, Markup(drawing), tag("figcaption", description))
         yield figure if number else tag("section", head, figure, cls="first")
 
 
@@ -148,68 +141,45 @@ def _metrics_section(outcomes: Sequence[Outcome]) -> Iterator[str]:
     table_rows = []
     for metric in METRICS:
         values = [outcome.metrics[metric.key] for outcome in outcomes]
-        cells = _mark_best(
-            values, [quantities.amount(value, metric.unit) for value in values], finished, metric.better
-        )
-        table_rows.append(
-            [
-                metric.title,
-                *(
-                    text(cell) + _gap_markup(outcome, metric.key, outcomes)
-                    for cell, outcome in zip(cells, outcomes)
-                ),
-            ]
-        )
-    yield _table(
-        msg("report.page.and_bold_best_schedulers_finish_at"),
-        ["Metric", *names],
-        table_rows,
-    )
+        texts = [quantities.amount(value, metric.unit) for value in values]
+        cells = zip(_mark_best(values, texts, finished, metric.better), outcomes)
+        gaps = (text(cell) + _gap_markup(outcome, metric.key, outcomes) for cell, outcome in cells)
+        table_rows.append([metric.title, *gaps])
+    yield _table(msg("report.page.and_bold_best_schedulers_finish_at"), ["Metric", *names], table_rows)
 
 
 def _gap_markup(outcome: Outcome, metric: str, outcomes: Sequence[Outcome]) -> Markup:
     """On a line of its own how far a time is above the best possible; nothing where it has no bound."""
-    gap = (
-        optimality_gap.gap_of(outcome, metric, outcomes) if metric in optimality_gap.BOUNDED_METRICS else None
-    )
+    if metric not in optimality_gap.BOUNDED_METRICS:
+        return Markup("")
+    gap = optimality_gap.gap_of(outcome, metric, outcomes)
     return Markup("<br>") + tag("span", gap.sign, cls="quiet", title=gap.about) if gap else Markup("")
 
 
 def _meanings_section(task: Task) -> Iterator[str]:
-    formulas = [tag("dt", metric.title) + tag("dd", metric.formula) for metric in METRICS]
+    """What no scheduler can beat, the tightest bound of each time by its name, or why that can't be told;
+    then the metrics' formulas.
+    """
     yield tag("h2", msg("report.page.what_numbers_mean"))
-    yield from _bounds_table(task)
-    yield tag("dl", *formulas, cls="quiet")
-
-
-def _bounds_table(task: Task) -> Iterator[str]:
-    """What no scheduler can beat, the tightest bound of each time by its name; or why that can't be told."""
     outcomes = task.outcomes()
     bounds = max((optimality_gap.known_bounds(outcome, outcomes) for outcome in outcomes), key=len)
     names = {metric.key: metric.title for metric in METRICS}
-    tightest_bounds = [
-        bound for metric in optimality_gap.BOUNDED_METRICS if (bound := tightest(bounds, metric))
-    ]
     table_rows = [
         [
             f"{names[bound.metric]}: {bound.title[:1].lower()}{bound.title[1:]}",
             _with_no_break_spaces(quantities.amount(bound.at_least, "s")),
             bound.about,
         ]
-        for bound in tightest_bounds
+        for metric in optimality_gap.BOUNDED_METRICS
+        if (bound := tightest(bounds, metric))
     ]
-    because = optimality_gap.why_no_bounds(task)
-    yield (
-        _table(
-            msg("report.page.what_no_scheduler_can_beat_tightest"),
-            ["Bound", msg("shared.at_least"), msg("shared.what")],
-            table_rows,
-            left=3,
-        )
-        if table_rows
-        else ""
-    )
-    yield tag("p", because, cls="quiet") if because else ""
+    if table_rows:
+        heads = ["Bound", msg("shared.at_least"), msg("shared.what")]
+        yield _table(msg("report.page.what_no_scheduler_can_beat_tightest"), heads, table_rows, left=3)
+    if because := optimality_gap.why_no_bounds(task):
+        yield _quiet(because)
+    formulas = (tag("dt", metric.title) + tag("dd", metric.formula) for metric in METRICS)
+    yield tag("dl", *formulas, cls="quiet")
 
 
 def _with_no_break_spaces(text: str) -> str:
@@ -225,42 +195,26 @@ def _jobs_section(outcomes: Sequence[Outcome]) -> Iterator[str]:
         times = [int(outcome.run.jobs.finish[job]) for outcome in outcomes]
         failed = [bool(outcome.run.jobs.failed[job]) for outcome in outcomes]
         values = [None if ms == NONE else ms / 1000 for ms in times]
-        simulated = [outcome.is_scheduled for outcome in outcomes]
         texts = [
             quantities.NO_VALUE if ms == NONE else f"{quantities.moment(ms)}{' (failed)' if fails else ''}"
             for ms, fails in zip(times, failed)
         ]
-        table_rows.append(
-            [
-                name,
-                *_mark_best(
-                    values,
-                    texts,
-                    [
-                        ms != NONE and not fails and is_simulated
-                        for ms, fails, is_simulated in zip(times, failed, simulated)
-                    ],
-                    "smaller",
-                ),
-            ]
-        )
+        compared = [not fails and outcome.is_scheduled for fails, outcome in zip(failed, outcomes)]
+        table_rows.append([name, *_mark_best(values, texts, compared, "smaller")])
     yield tag("h2", msg("report.page.jobs"))
     yield _table(msg("report.page.when_each_job_finishes_as_charts"), ["Job", *names], table_rows)
     if len(jobs) > MAX_JOBS:
-        yield tag(
-            "p",
-            msg("report.page.first_jobs_csv_jobs_has_all", max_jobs=MAX_JOBS, jobs=len(jobs)),
-            cls="quiet",
-        )
+        yield _quiet(msg("report.page.first_jobs_csv_jobs_has_all", max_jobs=MAX_JOBS, jobs=len(jobs)))
 
 
 def _table(caption: str, heads: Sequence[object], rows: Sequence[Sequence[object]], left: int = 1) -> Markup:
     """A table that scrolls where it is too wide; a short one is never parted between pages."""
-    return tag(
-        "div",
-        table(caption, heads, rows, left),
-        cls="tables short" if len(rows) <= SHORT_TABLE_ROWS else "tables",
-    )
+    kind = "tables short" if len(rows) <= SHORT_TABLE_ROWS else "tables"
+    return tag("div", table(caption, heads, rows, left), cls=kind)
+
+
+def _quiet(sentence: str) -> Markup:
+    return tag("p", sentence, cls="quiet")
 
 
 def _mark_best(
@@ -275,47 +229,29 @@ def _mark_best(
 
 def _scenario_section(task: Task) -> Iterator[str]:
     yield tag("h2", msg("report.page.scenario")) + tag("p", summary_text.cluster_sentence(task.scenario))
-    for caption, make, min_rows in (
-        (msg("report.page.cluster"), summary_text.node_table, 0),
-        (msg("report.page.queues"), summary_text.queue_table, 1),
-        (msg("report.page.batch"), summary_text.job_table, 0),
+    for caption, make in (
+        (msg("report.page.cluster"), summary_text.node_table),
+        (msg("report.page.queues"), summary_text.queue_table),
+        (msg("report.page.batch"), summary_text.job_table),
     ):
         heads, rows = make(task.scenario)
-        if len(rows) >= max(min_rows, 1):
+        if rows:
             yield _table(caption, heads, rows[:MAX_GROUPS], left=len(heads))
         if len(rows) > MAX_GROUPS:
-            yield tag(
-                "p",
-                msg("report.page.first_rows_scenarios_file_has_all", max_groups=MAX_GROUPS, rows=len(rows)),
-                cls="quiet",
-            )
+            most = msg("report.page.first_rows_scenarios_file_has_all", max_groups=MAX_GROUPS, rows=len(rows))
+            yield _quiet(most)
 
 
 def _provenance(task: Task, made_at: datetime, link: str | None, model: str | None) -> Markup:
-    rows = [
-        (
-            "Made",
-            f"{made_at:%d %B %Y, %H:%M} UTC".lstrip("0") + msg("report.page.by_gantry", version=VERSION),
-        ),
-        ("Scenario", f"sha256 {task.scenario.digest}"),
-    ]
-    rows += (
-        [
-            (
-                msg("report.page.open"),
-                tag("a", link, href=link)
-                if "://" in link
-                else msg("report.page.behind_dashboards_address", link=link),
-            )
-        ]
-        if link
-        else []
-    )
-    rows += [(msg("shared.limits_model"), tag("a", model, href=model))] if model else []
+    made = f"{made_at:%d %B %Y, %H:%M} UTC".lstrip("0") + msg("report.page.by_gantry", version=VERSION)
+    rows: list[tuple[str, object]] = [("Made", made), ("Scenario", f"sha256 {task.scenario.digest}")]
+    if link and "://" in link:
+        rows.append((msg("report.page.open"), tag("a", link, href=link)))
+    elif link:
+        rows.append((msg("report.page.open"), msg("report.page.behind_dashboards_address", link=link)))
+    if model:
+        rows.append((msg("shared.limits_model"), tag("a", model, href=model)))
     flags = " ".join(f"--scheduler '{name}'" for name in task.schedulers)
-    rows += [(msg("report.page.run_again"), tag("code", f"python -m engine run scenario.json {flags}"))]
-    return tag(
-        "footer",
-        tag("h2", msg("report.page.source")),
-        tag("dl", *(tag("dt", name) + tag("dd", value) for name, value in rows)),
-    )
+    rows.append((msg("report.page.run_again"), tag("code", f"python -m engine run scenario.json {flags}")))
+    entries = (tag("dt", name) + tag("dd", value) for name, value in rows)
+    return tag("footer", tag("h2", msg("report.page.source")), tag("dl", *entries))

@@ -18,6 +18,19 @@ from webapp.runs.task import ShownRun, Task
 
 BRACKETS = re.compile(r"\(.*?\)")
 GapText = Callable[[Outcome, str], str]
+THAN_MEASURED = msg("report.summary_text.than_measured")
+BEST_TEXTS = (  # a metric; which is the best by it; and of all alike
+    (
+        "makespan_s",
+        msg("report.summary_text.batch_finished_first_under"),
+        msg("report.summary_text.makespan"),
+    ),
+    (
+        "mean_turnaround_s",
+        msg("report.summary_text.jobs_mean_turnaround_shortest_under"),
+        msg("report.summary_text.mean_turnaround_job"),
+    ),
+)
 
 
 def join_names(names: Sequence[str], last: str = "and") -> str:
@@ -37,24 +50,15 @@ def separated(names: Sequence[str]) -> str:
 def question(task: Task) -> str:
     """What the report answers."""
     workload = task.outcomes()[0].run.workload
-    jobs, nodes = (
-        quantities.count(len(workload.job_names), "jobs"),
-        quantities.count(len(workload.node_names), "nodes"),
-    )
+    jobs = quantities.count(len(workload.job_names), "jobs")
+    nodes = quantities.count(len(workload.node_names), "nodes")
     batch = f"{'this job' if len(workload.job_names) == 1 else f'these {jobs}'} on {nodes}"
     if not task.simulated:
         return msg("report.summary_text.how_did_cluster_run", batch=batch)
-    measured_part = (
-        msg("report.summary_text.compared_with_measured_run")
-        if len(task.simulated) < len(task.schedulers)
-        else ""
-    )
-    return msg(
-        "report.summary_text.how_does_yarn_run_under",
-        batch=batch,
-        join_names=join_names([*map(display_name, task.simulated)]),
-        measured_part=measured_part,
-    )
+    has_measured = len(task.simulated) < len(task.schedulers)
+    measured = msg("report.summary_text.compared_with_measured_run") if has_measured else ""
+    names = join_names([display_name(name) for name in task.simulated])
+    return msg("report.summary_text.how_does_yarn_run_under", batch=batch, names=names, measured=measured)
 
 
 class VerdictChip(TypedDict):
@@ -80,12 +84,11 @@ def verdict_chips(task: Task) -> list[VerdictChip]:
     under which the fewest jobs fail.
     """
     best_own = _best_own(task)
-    reference = next(
-        (shown_run.outcome.metrics["makespan_s"] for shown_run in task.shown if shown_run.is_measured), None
-    )
+    measured = (one.outcome.metrics["makespan_s"] for one in task.shown if one.is_measured)
+    reference = next(measured, None)
     outcomes = [shown_run.outcome for shown_run in task.shown]
     chips = []
-    for place, shown_run in enumerate(task.shown):
+    for place, shown_run in zip(task.places, task.shown):
         metrics, run = shown_run.outcome.metrics, shown_run.outcome.run
         makespan = metrics["makespan_s"]
         above = optimality_gap.gap_of(shown_run.outcome, "makespan_s", outcomes)
@@ -96,7 +99,7 @@ def verdict_chips(task: Task) -> list[VerdictChip]:
             difference = _percent_longer(makespan, best_own.makespan_s if reference is None else reference)
         chips.append(
             VerdictChip(
-                place=task.places[place],
+                place=place,
                 makespan=quantities.clock((run.until_ms - run.first_ms) / 1000),
                 difference=difference,
                 best=best,
@@ -124,11 +127,9 @@ class _BestOwn(NamedTuple):
 
 
 def _best_own(task: Task) -> _BestOwn:
-    own_metrics = [shown_run.outcome.metrics for shown_run in task.shown if _is_own(task, shown_run)]
-    failed = min_failed_jobs(own_metrics)
-    makespans = {
-        None if metrics["failed_jobs"] > failed else metrics["makespan_s"] for metrics in own_metrics
-    }
+    own = [shown_run.outcome.metrics for shown_run in task.shown if _is_own(task, shown_run)]
+    failed = min_failed_jobs(own)
+    makespans = {None if metrics["failed_jobs"] > failed else metrics["makespan_s"] for metrics in own}
     finished = [makespan for makespan in makespans if makespan is not None]
     return _BestOwn(failed, min(finished, default=None), len(makespans) <= 1)
 
@@ -164,13 +165,9 @@ def verdict(outcomes: Sequence[Outcome], above: GapText | None = None) -> list[s
     optimum = [optimality_gap.optimum_words(outcome.planned) for outcome in outcomes if outcome.planned]
     if not measured:
         return [*_best_sentences(simulated, above), *optimum]
-    comparison = _compare_to_measured(measured[0], simulated)
     is_single = len(simulated) == 1 and simulated[0].run.status == "finished"
-    return [
-        *comparison,
-        *(_best_sentences(simulated, above) if simulated and not is_single else []),
-        *optimum,
-    ]
+    best = _best_sentences(simulated, above) if simulated and not is_single else []
+    return [*_compare_to_measured(measured[0], simulated), *best, *optimum]
 
 
 def _compare_to_measured(measured: Outcome, simulated: Sequence[Outcome]) -> list[str]:
@@ -183,48 +180,39 @@ def _compare_to_measured(measured: Outcome, simulated: Sequence[Outcome]) -> lis
     if len(simulated) == len(done) == 1:
         (outcome,) = done
         ends, mean = (outcome.metrics[key] for key in ("makespan_s", "mean_turnaround_s"))
+        difference = _relative_difference(ends, makespan, "earlier", "later", THAN_MEASURED)
         sentences = [
             msg(
                 "report.summary_text.in_simulation_finishes_in",
-                scheduler=display_name(outcome.run.scheduler),
+                scheduler=_name(outcome),
                 ends=quantities.duration(1000 * ends),
-                relative_difference=_relative_difference(ends, makespan, "earlier", "later"),
+                difference=difference,
             )
         ]
         if mean is not None and turnaround is not None:
+            duration = quantities.duration(1000 * mean)
+            difference = _relative_difference(mean, turnaround, "less", "more", THAN_MEASURED)
             sentences.append(
-                msg(
-                    "report.summary_text.job_takes_in_mean",
-                    mean=quantities.duration(1000 * mean),
-                    relative_difference=_relative_difference(mean, turnaround, "less", "more"),
-                )
+                msg("report.summary_text.job_takes_in_mean", mean=duration, difference=difference)
             )
         return [*sentences, *failed, *_failed_sentence(done)]
     took = msg("report.summary_text.measured_batch_took", makespan=quantities.duration(1000 * makespan))
     if not done:
         mean = "" if turnaround is None else f", a job in the mean {quantities.duration(1000 * turnaround)}"
         return [f"{took}{mean}.", *failed]
-    differences = [
-        f"{display_name(outcome.run.scheduler)} "
-        f"{_relative_difference(outcome.metrics['makespan_s'], makespan, 'earlier', 'later', '')}"
-        for outcome in done
-    ]
-    return [
-        msg("report.summary_text.simulated", sentences=took, differences="; ".join(differences)),
-        *failed,
-    ]
+    differences = []
+    for outcome in done:
+        difference = _relative_difference(outcome.metrics["makespan_s"], makespan, "earlier", "later")
+        differences.append(f"{_name(outcome)} {difference}")
+    return [msg("report.summary_text.simulated", took=took, differences="; ".join(differences)), *failed]
 
 
-def _relative_difference(
-    seconds: float,
-    measured: float,
-    less: str,
-    more: str,
-    than: str = msg("report.summary_text.than_measured"),
-) -> str:
+def _relative_difference(seconds: float, measured: float, less: str, more: str, than: str = "") -> str:
     """How far from what was measured: "3 % earlier than measured"."""
-    if seconds == measured or not measured:
-        return msg("report.summary_text.as_measured") if seconds == measured else f"{more}{than}"
+    if seconds == measured:
+        return msg("report.summary_text.as_measured")
+    if not measured:
+        return more + than
     share = quantities.percent(abs(seconds - measured) / measured)
     return f"{share} {less if seconds < measured else more}{than}"
 
@@ -234,65 +222,32 @@ def _best_sentences(outcomes: Sequence[Outcome], above: GapText) -> list[str]:
     and which runs are equal.
     """
     first = first_equal(outcomes)
+    is_named = [first[place] == place for place in range(len(outcomes))]
     stuck = [
         _deadlock_sentence(outcome, is_single=len(outcomes) == 1)
-        for place, outcome in enumerate(outcomes)
-        if outcome.run.status != "finished" and first[place] == place
+        for outcome, named in zip(outcomes, is_named)
+        if named and outcome.run.status != "finished"
     ]
-    if all(outcome.run.status != "finished" for outcome in outcomes):
-        return [
-            *(
-                [
-                    msg(
-                        "report.summary_text.schedulers_deadlock",
-                        capitalize=_all_or_both(len(outcomes)).capitalize(),
-                    )
-                ]
-                if len(outcomes) > 1
-                else []
-            ),
-            *stuck,
-            *_equal_sentence(outcomes, first),
-        ]
-    done = [
-        (outcome, first[place] == place)
-        for place, outcome in enumerate(outcomes)
-        if outcome.run.status == "finished"
-    ]
+    equal = _equal_sentence(outcomes, first)
+    done = [pair for pair in zip(outcomes, is_named) if pair[0].run.status == "finished"]
+    if not done:
+        which = _all_or_both(len(outcomes)).capitalize()
+        all_stuck = [msg("report.summary_text.schedulers_deadlock", which=which)] if len(outcomes) > 1 else []
+        return [*all_stuck, *stuck, *equal]
     failed = min_failed_jobs([outcome.metrics for outcome, _ in done])
     finished = [(outcome, named) for outcome, named in done if outcome.metrics["failed_jobs"] == failed]
-    which = (
-        msg("report.summary_text.with_fewest_failed_jobs")
-        if len(finished) < len(done)
-        else msg("report.summary_text.finish")
-        if len(done) < len(outcomes)
-        else ""
-    )
-    schedulers_text = msg(
-        "report.summary_text.schedulers", all_or_both=_all_or_both(len(finished)), which=which
-    )
-    makespan = _best_sentence(
-        msg("report.summary_text.batch_finished_first_under"),
-        msg("report.summary_text.makespan"),
-        "makespan_s",
-        finished,
-        schedulers_text,
-        above,
-    )
-    turnaround = _best_sentence(
-        msg("report.summary_text.jobs_mean_turnaround_shortest_under"),
-        msg("report.summary_text.mean_turnaround_job"),
-        "mean_turnaround_s",
-        finished,
-        schedulers_text,
-        above,
-    )
+    which = ""
+    if len(finished) < len(done):
+        which = msg("report.summary_text.with_fewest_failed_jobs")
+    elif len(done) < len(outcomes):
+        which = msg("report.summary_text.finish")
+    schedulers = msg("report.summary_text.schedulers", count=_all_or_both(len(finished)), which=which)
+    best = [_best_sentence(*texts, finished, schedulers, above) for texts in BEST_TEXTS]
     return [
         *stuck,
         *_failed_sentence([outcome for outcome, named in done if named]),
-        makespan,
-        *([turnaround] if turnaround else []),
-        *_equal_sentence(outcomes, first),
+        *filter(None, best),
+        *equal,
     ]
 
 
@@ -300,36 +255,29 @@ def _failed_sentence(finished: Sequence[Outcome], measured: str = "") -> list[st
     """How many jobs fail, in a sentence; none where none does. measured: said instead of the scheduler's
     name.
     """
-    counts = [
-        (
-            outcome.metrics["failed_jobs"],
-            measured or msg("shared.under", scheduler=display_name(outcome.run.scheduler)),
-        )
-        for outcome in finished
-    ]
-    verb = "failed" if measured else ""
-    counts_text = [
-        f"{quantities.count(count, 'jobs')} {verb or ('fails' if count == 1 else 'fail')} {how}"
-        for count, how in counts
-        if count
-    ]
-    return [f"{'; '.join(counts_text)}."] if counts_text else []
+    counts = []
+    for outcome in finished:
+        count = outcome.metrics["failed_jobs"]
+        how = measured or msg("shared.under", scheduler=_name(outcome))
+        verb = "failed" if measured else "fails" if count == 1 else "fail"
+        if count:
+            counts.append(f"{quantities.count(count, 'jobs')} {verb} {how}")
+    return [f"{'; '.join(counts)}."] if counts else []
 
 
 def _deadlock_sentence(outcome: Outcome, is_single: bool) -> str:
-    never = msg("report.summary_text.and_never_finishes_batch") if is_single else ""
     return msg(
         "report.summary_text.deadlocks_at",
-        scheduler=display_name(outcome.run.scheduler),
+        scheduler=_name(outcome),
         moment=quantities.moment(outcome.run.at_ms),
-        never=never,
+        never=msg("report.summary_text.and_never_finishes_batch") if is_single else "",
         because=outcome.run.because,
     )
 
 
 def _equal_sentence(outcomes: Sequence[Outcome], first: Sequence[int]) -> list[str]:
     """Which runs are the same, in a sentence; none where all differ."""
-    names = [display_name(outcome.run.scheduler) for outcome in outcomes]
+    names = [_name(outcome) for outcome in outcomes]
     groups = [[name for name, place in zip(names, first) if place == head] for head in dict.fromkeys(first)]
     same = [" = ".join(reversed(group)) for group in groups if len(group) > 1]
     return [msg("report.summary_text.container_for_container_same_run", same="; ".join(same))] if same else []
@@ -340,58 +288,48 @@ def _all_or_both(count: int) -> str:
 
 
 def _best_sentence(
+    key: str,
     best: str,
     same: str,
-    key: str,
     finished: Sequence[tuple[Outcome, bool]],
-    schedulers_text: str,
+    schedulers: str,
     above: GapText,
 ) -> str:
-    """finished: each with whether it is the first of its equals, for these alone are named; who: all of them
-    in words. "" where one has no such number.
+    """finished: each with whether it is the first of its equals, for these alone are named; schedulers: all
+    of them in words. "" where one has no such number.
     """
-    if any(outcome.metrics[key] is None for outcome, _ in finished):
-        return ""
     values = [outcome.metrics[key] for outcome, _ in finished]
+    if None in values:
+        return ""
     shortest_s, longest_s = min(values), max(values)
     shortest = quantities.duration(1000 * shortest_s)
-    gap_text = above(finished[values.index(shortest_s)][0], key)
-    gap_text = f", {gap_text}" if gap_text else ""
+    gap = above(finished[values.index(shortest_s)][0], key)
+    gap = f", {gap}" if gap else ""
     if len(finished) == 1:
-        return msg(
-            "report.summary_text.under",
-            same=same,
-            scheduler=display_name(finished[0][0].run.scheduler),
-            shortest=shortest,
-            gap_text=gap_text,
-        )
+        name = _name(finished[0][0])
+        return msg("report.summary_text.under", same=same, scheduler=name, shortest=shortest, gap=gap)
     if shortest_s == longest_s:
         return msg(
-            "report.summary_text.under_2",
-            same=same,
-            shortest=shortest,
-            schedulers_text=schedulers_text,
-            gap_text=gap_text,
+            "report.summary_text.under_2", same=same, shortest=shortest, schedulers=schedulers, gap=gap
         )
     first, last = (
-        [
-            display_name(outcome.run.scheduler)
-            for (outcome, named), value in zip(finished, values)
-            if named and value == end
-        ]
+        [_name(outcome) for (outcome, named), value in zip(finished, values) if named and value == end]
         for end in (shortest_s, longest_s)
     )
-    saved = quantities.percent((longest_s - shortest_s) / longest_s)
     return msg(
         "report.summary_text.less_than_under_with",
         best=best,
-        join_names=join_names(first),
+        first=join_names(first),
         shortest=shortest,
-        value=f"{gap_text} and" if gap_text else ",",
-        saved=saved,
-        join_names2=join_names(last, "or"),
-        longest_s=quantities.duration(1000 * longest_s),
+        gap=f"{gap} and" if gap else ",",
+        saved=quantities.percent((longest_s - shortest_s) / longest_s),
+        last=join_names(last, "or"),
+        longest=quantities.duration(1000 * longest_s),
     )
+
+
+def _name(outcome: Outcome) -> str:
+    return display_name(outcome.run.scheduler)
 
 
 def duration_text(value: Any) -> str:
@@ -399,103 +337,73 @@ def duration_text(value: Any) -> str:
     if not isinstance(value, dict):
         return f"{value:,g} s"
     if "values" in value:
-        values = value["values"]
-        return msg(
-            "report.summary_text.values_s",
-            value=", ".join(f"{one:g}" for one in values[:6]),
-            ending=", …" if len(values) > 6 else "",
-        )
+        first, ending = (f"{one:g}" for one in value["values"][:6]), ", …" if len(value["values"]) > 6 else ""
+        return msg("report.summary_text.values_s", value=", ".join(first), ending=ending)
     return f"{value['dist']}({', '.join(f'{one:g}' for key, one in value.items() if key != 'dist')}) s"
 
 
 def node_table(scenario: Scenario) -> tuple[list[str], list[list[str]]]:
     """Heads and rows of the cluster's groups of nodes."""
-    rows = []
-    for number, group in enumerate(scenario.cluster.nodes, start=1):
-        sizes = [
+    rows = [
+        [
+            group.name or f"node{number}",
             f"{group.count:,}",
             quantities.memory(group.memory_mb),
             f"{group.vcores:,}",
             f"{group.speed:g} x",
+            group.rack or quantities.NO_VALUE,
         ]
-        rows.append([group.name or f"node{number}", *sizes, group.rack or quantities.NO_VALUE])
-    return [
-        "Nodes",
-        "Count",
-        msg("report.summary_text.memory_each"),
-        msg("report.summary_text.vcores_each"),
-        "Speed",
-        "Rack",
-    ], rows
+        for number, group in enumerate(scenario.cluster.nodes, start=1)
+    ]
+    memory, vcores = msg("report.summary_text.memory_each"), msg("report.summary_text.vcores_each")
+    return ["Nodes", "Count", memory, vcores, "Speed", "Rack"], rows
 
 
 def cluster_sentence(scenario: Scenario) -> str:
     """What is the same for all nodes, in a sentence."""
     cluster = scenario.cluster
-    heartbeat_text = (
-        msg(
-            "report.summary_text.node_sends_heartbeat_every",
-            heartbeat_ms=quantities.duration(cluster.heartbeat_ms),
-        )
-        if cluster.heartbeat_ms
-        else msg("report.summary_text.nodes_served_at_once_without_heartbeats")
-    )
-    limit_text = (
-        msg(
-            "report.summary_text.gets_at_most_then",
-            count=quantities.count(cluster.containers_per_heartbeat, "containers"),
-        )
-        if cluster.containers_per_heartbeat
-        else msg("report.summary_text.gets_whatever_fits_then")
-    )
-    contention_text = (
-        msg("report.summary_text.tasks_on_one_node_slow_each", contention=cluster.contention)
-        if cluster.contention
-        else ""
-    )
+    heartbeat = msg("report.summary_text.nodes_served_at_once_without_heartbeats")
+    if cluster.heartbeat_ms:
+        every = quantities.duration(cluster.heartbeat_ms)
+        heartbeat = msg("report.summary_text.node_sends_heartbeat_every", every=every)
+    limit = msg("report.summary_text.gets_whatever_fits_then")
+    if cluster.containers_per_heartbeat:
+        count = quantities.count(cluster.containers_per_heartbeat, "containers")
+        limit = msg("report.summary_text.gets_at_most_then", count=count)
+    contention = ""
+    if cluster.contention:
+        contention = msg("report.summary_text.tasks_on_one_node_slow_each", contention=cluster.contention)
     return msg(
         "report.summary_text.and_reduce_fetches_mb_s_seed",
-        heartbeat_text=heartbeat_text,
-        limit_text=limit_text,
+        heartbeat=heartbeat,
+        limit=limit,
         shuffle_mb_s=cluster.shuffle_mb_s,
-        contention_text=contention_text,
-        physics_sentence=_physics_sentence(scenario),
+        contention=contention,
+        physics=_physics_sentence(scenario),
         seed=scenario.seed,
     )
 
 
 def _physics_sentence(scenario: Scenario) -> str:
     """What of the physics of a cluster is on, in a sentence; "" where nothing is."""
-    cluster = scenario.cluster
-    plain = cluster.model_dump()
-    parts = (
-        [msg("report.summary_text.launch", duration_text=duration_text(plain["launch_s"]))]
-        if cluster.launch_s
-        else []
-    )
-    parts += (
-        [msg("report.summary_text.stragglers", percent=quantities.percent(cluster.stragglers.share))]
-        if cluster.stragglers
-        else []
-    )
-    parts += (
-        [msg("report.summary_text.attempts_fail_with_probability", probability=cluster.failures.probability)]
-        if cluster.failures
-        else []
-    )
-    parts += [f"{quantities.count(len(cluster.outages), 'outages')}"] if cluster.outages else []
-    parts += (
-        [
-            msg(
-                "report.summary_text.blocks_on_each",
-                count=quantities.count(cluster.locality.replication, "nodes"),
-            )
-        ]
-        if cluster.locality
-        else []
-    )
-    parts += ["speculation"] if any(job.speculation != "none" for job in scenario.jobs) else []
-    return msg("report.summary_text.has", join_names=join_names(parts)) if parts else ""
+    cluster, parts = scenario.cluster, []
+    if cluster.launch_s:
+        duration = duration_text(cluster.model_dump()["launch_s"])
+        parts.append(msg("report.summary_text.launch", duration=duration))
+    if cluster.stragglers:
+        share = quantities.percent(cluster.stragglers.share)
+        parts.append(msg("report.summary_text.stragglers", share=share))
+    if cluster.failures:
+        probability = cluster.failures.probability
+        parts.append(msg("report.summary_text.attempts_fail_with_probability", probability=probability))
+    if cluster.outages:
+        parts.append(quantities.count(len(cluster.outages), "outages"))
+    if cluster.locality:
+        nodes = quantities.count(cluster.locality.replication, "nodes")
+        parts.append(msg("report.summary_text.blocks_on_each", nodes=nodes))
+    if any(job.speculation != "none" for job in scenario.jobs):
+        parts.append("speculation")
+    return msg("report.summary_text.has", parts=join_names(parts)) if parts else ""
 
 
 def queue_table(scenario: Scenario) -> tuple[list[str], list[list[str]]]:
@@ -516,24 +424,15 @@ def queue_table(scenario: Scenario) -> tuple[list[str], list[list[str]]]:
 
 def job_table(scenario: Scenario) -> tuple[list[str], list[list[str]]]:
     """Heads and rows of the groups of jobs."""
-    plain = scenario.model_dump()["jobs"]
     rows = []
-    for number, (job, values) in enumerate(zip(scenario.jobs, plain), start=1):
+    for number, (job, values) in enumerate(zip(scenario.jobs, scenario.model_dump()["jobs"]), start=1):
         arrival = f"{job.arrival_s:,g} s"
         if job.count > 1:
-            arrival += msg(
-                "report.summary_text.then_every", duration_text=duration_text(values["interval_s"])
-            )
+            interval = duration_text(values["interval_s"])
+            arrival += msg("report.summary_text.then_every", interval=interval)
         stages = [_stage_text(values["maps"]), _stage_text(values["reduces"])]
-        rows.append(
-            [
-                job.name or f"job{number}",
-                f"{job.count:,}",
-                arrival,
-                *stages,
-                f"{job.shuffle_mb_per_map:,g} MB",
-            ]
-        )
+        output = f"{job.shuffle_mb_per_map:,g} MB"
+        rows.append([job.name or f"job{number}", f"{job.count:,}", arrival, *stages, output])
     return ["Jobs", "Copies", "Arrival", "Maps", "Reduces", msg("report.summary_text.output_map")], rows
 
 

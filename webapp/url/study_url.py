@@ -3,7 +3,7 @@ sliders themselves.
 
 study=10,0.2,20,makespan_s,1;cluster.nodes.total,8,2,24,1;seed,3,0,8,1: each slider is its path, value, first,
 last and step; the first is x, and of a map the second y; the others are held where they stand. The scripts of
-the page write the same (assets/whatif_study.js).
+the page write the same (assets/scripts/what_if/study.ts).
 """
 
 from __future__ import annotations

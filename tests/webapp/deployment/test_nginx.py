@@ -82,9 +82,9 @@ def ran(proxy: Proxy, scenario: dict) -> str:
     post = lambda path, body: json.loads(
         proxy.get(path, {"Content-Type": "application/json"}, "POST", json.dumps(body | {"look": LOOK})).text
     )
-    result = post("/runs/start", {"scenario": scenario, "schedulers": ["fifo"]})
+    result = post("/jobs/run/start", {"scenario": scenario, "schedulers": ["fifo"]})
     while "result" not in result:
-        result = until(lambda work=result["work"]: post("/runs/follow", {"work": work}), poll_s=0.1)
+        result = until(lambda job=result["job"]: post("/jobs/run/follow", {"job": job}), poll_s=0.1)
     return result["result"]["key"]
 
 
@@ -257,7 +257,7 @@ def test_while_gantry_is_away_it_is_said_and_files_are_there(
     try:
         assert other.get(style).status == 200
         socket.unlink()
-        away = other.get("/runs/start", {"Content-Type": "application/json"}, "POST", "{}")
+        away = other.get("/jobs/run/start", {"Content-Type": "application/json"}, "POST", "{}")
         assert (away.status, away.headers["Retry-After"]) == (503, "2") and away.text.startswith(
             phrase("deployment.gantry_starting_again") + " "
         )

@@ -1,7 +1,7 @@
 """The optimum of the shown result: searched on request for a chosen time, with its gap over time, then shown
 as a run among the charts.
 
-Clicks, and adding the optimum to the charts, are handled in assets/optimum.js.
+Clicks, and adding the optimum to the charts, are handled in assets/scripts/compare.
 """
 
 from __future__ import annotations
@@ -10,27 +10,28 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import Any
 
-from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
+from dash import ClientsideFunction, Dash, Input, Output, html, no_update
 
 from engine import GantryError, quantities
 from engine.dashboard import OPTIMUM, SearchProgress, percent_above, relaxed_sentence
 from webapp.jobs import optima
-from webapp.jobs.job_manager import Progress, job_manager, task_reference
+from webapp.jobs.job_manager import Progress
 from webapp.jobs.optima import OptimumRequest, OptimumSearch
 from webapp.messages import msg
-from webapp.panels.components import attributes, progress_bar
+from webapp.panels import long_work
+from webapp.panels.components import attributes
+from webapp.panels.long_work import Begun, LongWork
 from webapp.panels.progress_text import waiting_text
 from webapp.report import optimality_gap
 from webapp.runs import saved_tasks
+from webapp.runs.run_cache import ResultExpired
 from webapp.runs.task import Task
 
 INITIAL_WAIT_S = 0.6
 COLUMNS = 60  # of the picture
 ABOUT = msg("panels.optimum_search.how_good_can_schedule_be_or")
 FOUND = msg("panels.optimum_search.found_stands_among_charts_as_optimum")
-ENDED = msg("panels.optimum_search.stopped_best_schedule_found_so_far")
 NOTHING = msg("panels.optimum_search.ended_before_anything_was_found")
-NOT_KEPT = msg("panels.optimum_search.result_lost_because_servers_cache_unavailabl")
 
 
 def layout() -> html.Section:
@@ -46,10 +47,11 @@ def layout() -> html.Section:
         ),
         html.Label(["within ", html.Select(choices, id="optimum-seconds")]),
     ]
-    bar = [
-        html.P(id="optimum-says", role="status", className="help"),
-        progress_bar("optimum", msg("panels.optimum_search.progress_search_for_optimum")),
-    ]
+    bar = long_work.layout(
+        "optimum",
+        msg("panels.optimum_search.progress_search_for_optimum"),
+        cancelling=msg("panels.optimum_search.ending_with_best_found_so_far"),
+    )
     return html.Section(
         [
             html.H3(msg("panels.optimum_search.optimum"), id="optimum-title"),
@@ -57,10 +59,8 @@ def layout() -> html.Section:
             html.Div(form, className="costly-form"),
             html.P(id="optimum-none", className="help"),
             html.Div(bar, className="study-bar costly-bar"),
-            html.Div(id="optimum-found"),
+            html.Div(id="optimum-shown"),
             html.Div(id="optimum-way"),
-            dcc.Store(id="optimum-work", storage_type="session"),  # so that a reload follows on
-            *(dcc.Store(id=f"optimum-{name}") for name in ("ask", "poke", "shown")),
         ],
         id="optimum",
         className="costly optimum",
@@ -73,7 +73,7 @@ def outputs() -> list[Output]:
     return [
         Output("optimum-run", "disabled"),
         Output("optimum-none", "children"),
-        Output("optimum-found", "children"),
+        Output("optimum-shown", "children"),
         Output("optimum-way", "children", allow_duplicate=True),
     ]
 
@@ -93,82 +93,66 @@ def output_values(task: Task) -> tuple[Any, ...]:
 
 
 def register(app: Dash) -> None:
-    """Callbacks: begin and follow, and cancel."""
-    client = lambda name: ClientsideFunction("gantry", name)
+    """Callbacks: begin and follow, and the gap over time."""
+    long_work.bind(app, WORK)
     app.clientside_callback(
-        client("poke"), Input("optimum-work", "data"), State("optimum-poke", "id"), prevent_initial_call=True
-    )
-    app.clientside_callback(client("optimumFound"), Input("optimum-shown", "data"), prevent_initial_call=True)
-
-    @app.callback(
-        Output("optimum-says", "children"),
-        Output("optimum-work", "data"),
-        Output("optimum-under-way", "hidden"),
-        Output("optimum-progress", "value"),
-        Output("optimum-way", "children"),
-        Output("optimum-shown", "data"),
-        Input("optimum-ask", "data"),
-        Input("optimum-poke", "data"),
-        State("optimum-work", "data"),
+        ClientsideFunction("gantry", "optimumFound"),
+        Input("optimum-found", "data"),
         prevent_initial_call=True,
     )
-    def follow(asked: Any, _poke: int | None, work: dict | None):
-        work = task_reference(work)
-        if ctx.triggered_id == "optimum-ask":
-            if work:
-                job_manager.cancel(work["id"])
-            return start_search(asked) if asked else ("", None, True, 0, [], None)
-        return progress_values(work, job_manager.progress(work["id"])) if work else [no_update] * 6
 
     @app.callback(
-        Output("optimum-says", "children", allow_duplicate=True),
-        Input("optimum-cancel", "n_clicks"),
-        State("optimum-work", "data"),
-        prevent_initial_call=True,
+        Output("optimum-way", "children"), Input("optimum-found", "data"), prevent_initial_call=True
     )
-    def cancel(_clicks: int | None, work: dict | None):
-        if reference := task_reference(work):
-            job_manager.cancel(reference["id"])
-        return msg("panels.optimum_search.ending_with_best_found_so_far")
+    def draw(found: Any):
+        found = found if isinstance(found, dict) else {}
+        search, seconds = OptimumSearch.of(found.get("search")), found.get("seconds")
+        if search is None or seconds not in optima.SECONDS:
+            return no_update if "id" in found else []
+        return gap_chart(optima.search_history(search), seconds)
 
 
-def start_search(sent: Any) -> tuple:
+def begin(sent: dict) -> Begun:
     """sent: {key, seconds} from the page, untrusted."""
     ask = OptimumRequest.of(sent)
-    task = saved_tasks.load_task(ask.key) if ask else None
-    if ask is None or task is None:
-        return saved_tasks.TASK_EXPIRED, None, True, 0, [], None
-    try:
-        if reason := optima.why_no_optimum(task):
-            return reason, None, True, 0, [], None
-        search, progress = optima.begin_search(ask, task, INITIAL_WAIT_S)
-    except GantryError as error:
-        return str(error), None, True, 0, [], None
-    return progress_values({"id": search.work, "asked": ask.plain(), "begun": list(search)}, progress)
+    if ask is None:
+        raise ResultExpired(saved_tasks.TASK_EXPIRED)
+    task = saved_tasks.require_task(ask.key)
+    if reason := optima.why_no_optimum(task):
+        raise GantryError(reason)
+    search, progress = optima.begin_search(ask, task, INITIAL_WAIT_S)
+    return Begun(search.work, progress, {**ask.plain(), "search": list(search)})
 
 
-def progress_values(work: dict, progress: Progress) -> tuple:
-    """Where a search stands, or what it has found."""
-    ask, search = OptimumRequest.of(work.get("asked")), OptimumSearch.of(work.get("begun"))
+def answer(asked: Any, progress: Progress, _sent: dict) -> dict[str, Any]:
+    """What it knows while it is under way; once it has ended the optimum of what was searched, also before
+    its time.
+    """
+    ask = OptimumRequest.of(asked)
+    search = OptimumSearch.of(asked.get("search")) if ask else None
     if ask is None or search is None:
-        return "", None, True, 0, [], None
+        raise ResultExpired(saved_tasks.TASK_EXPIRED)
     if progress.is_active:
-        text = waiting_text(progress) or f"{progress.now or 'Beginning'}…".replace(
-            " %", "\N{NO-BREAK SPACE}%"
-        )
-        return (
-            text,
-            work,
-            False,
-            100 * progress.done / max(progress.total, 1),
-            gap_chart(optima.search_history(search), ask.seconds),
-            no_update,
-        )
-    optimum_id = optima.found_optimum_id(ask, search)
-    shown = {"key": ask.key, "id": optimum_id} if optimum_id else no_update
-    if progress.state == "finished":
-        return FOUND if optimum_id else NOT_KEPT, None, True, 0, no_update, shown
-    return progress.because or (ENDED if optimum_id else NOTHING), None, True, 0, no_update, shown
+        return {"found": {**asked, "steps": len(optima.search_history(search))}}
+    if not (id := optima.found_optimum_id(ask, search)):
+        return {} if progress.because or progress.state == "finished" else {"says": NOTHING}
+    found = {"found": {"key": ask.key, "id": id}}
+    return found | {"says": FOUND} if progress.state == "finished" else found
+
+
+def _text(progress: Progress) -> str:
+    text = waiting_text(progress) or f"{progress.now or 'Beginning'}…"
+    return text.replace(" %", "\N{NO-BREAK SPACE}%")
+
+
+WORK = LongWork(
+    "optimum",
+    begin,
+    _text,
+    answer,
+    not_kept=msg("panels.optimum_search.result_lost_because_servers_cache_unavailabl"),
+    cancelled=msg("panels.optimum_search.stopped_best_schedule_found_so_far"),
+)
 
 
 def gap_chart(history: Sequence[SearchProgress], seconds: float) -> list:

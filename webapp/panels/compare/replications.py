@@ -6,20 +6,22 @@ from dataclasses import replace
 from typing import Any
 
 import dash_mantine_components as dmc
-from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
+from dash import Dash, Input, Output, State, ctx, html, no_update
 
-from engine import GantryError, quantities
+from engine import quantities
 from engine.dashboard import Estimate, Metric, Replications, display_name
 from webapp.figures import interval_figure
 from webapp.jobs import seed_replications
-from webapp.jobs.job_manager import Progress, job_manager, task_reference
+from webapp.jobs.job_manager import Progress
 from webapp.messages import msg
+from webapp.panels import long_work
 from webapp.panels.compare.chart_card import Picture, card, output_values, outputs
 from webapp.panels.compare.metric_tables import grid, tools, value_text
-from webapp.panels.components import COMPARED, attributes, icon, metric_choice, progress_bar
+from webapp.panels.components import COMPARED, attributes, icon, metric_choice
+from webapp.panels.long_work import Begun, LongWork
 from webapp.panels.progress_text import count_text
 from webapp.panels.sections import content_width, task_of_tab
-from webapp.runs.task import Task
+from webapp.runs import saved_tasks
 
 INITIAL_WAIT_S = 0.5
 SPREAD = Picture(
@@ -105,15 +107,11 @@ def layout() -> html.Section:
                         size="compact-sm",
                         leftSection=icon("dice"),
                     ),
-                    html.P(id="repeat-says", role="status", className="help"),
-                    progress_bar("repeat", msg("panels.replications.progress_replications")),
+                    *long_work.layout("repeat", msg("panels.replications.progress_replications")),
                 ],
                 className="repeat-bar",
             ),
             html.Div(id="repeat-room", className="table"),
-            dcc.Store(id="repeat-work"),
-            dcc.Store(id="repeat-poke"),
-            dcc.Store(id="repeat-shown"),
         ],
         id="variation",
         **attributes({"aria-label": msg("panels.replications.variation_over_seeds_same_batch_with")}),
@@ -122,71 +120,40 @@ def layout() -> html.Section:
 
 def register(app: Dash) -> None:
     """Callbacks: begin and follow, cancel, and the picture of one metric."""
-    app.clientside_callback(
-        ClientsideFunction("gantry", "poke"),
-        Input("repeat-work", "data"),
-        State("repeat-poke", "id"),
+    long_work.bind(app, WORK)
+
+    @app.callback(
+        Output("repeat-ask", "data"),
+        Input("open-more", "data"),
+        Input("repeat", "n_clicks"),
+        State("repeat-ask", "data"),
         prevent_initial_call=True,
     )
+    def ask(key: str | None, _clicks: int | None, asked: Any):
+        is_pressed = ctx.triggered_id == "repeat"
+        is_asked = isinstance(asked, dict) and asked.get("key") == key
+        return no_update if key is None or (is_asked and not is_pressed) else {"key": key, "run": is_pressed}
+
+    @app.callback(
+        Output("repeat", "disabled"),
+        Input("repeat-state", "data"),
+        State("open-more", "data"),
+        prevent_initial_call=True,
+    )
+    def disable(state: str | None, key: str | None):
+        task = task_of_tab(key)
+        return state in ("queued", "running") or not (task and task.random)
 
     @app.callback(
         Output("repeat-room", "children"),
-        Output("repeat-says", "children"),
-        Output("repeat-work", "data"),
-        Output("repeat-under-way", "hidden"),
-        Output("repeat-progress", "value"),
-        Output("repeat", "disabled"),
-        Input("open-more", "data"),
-        Input("repeat", "n_clicks"),
-        Input("repeat-poke", "data"),
-        State("repeat-work", "data"),
+        Input("repeat-found", "data"),
         State("drawer-width", "data"),
         prevent_initial_call=True,
     )
-    def repeat(
-        key: str | None, _clicks: int | None, _poke: int | None, work: dict | None, width: float | None
-    ):
-        task, work = task_of_tab(key), task_reference(work)
-        if task is None:
-            return [no_update] * 6
-        if ctx.triggered_id == "open-more":
-            if work and work.get("key") == task.key:
-                return [no_update] * 6
-            if work:
-                job_manager.cancel(work["id"])
-            says = (
-                msg("panels.replications.mean_and_interval_all_schedulers_run") if task.random else NOT_RANDOM
-            )
-            return (
-                _results(seed_replications.find_replications(task), content_width(width)),
-                says,
-                None,
-                True,
-                0,
-                not task.random,
-            )
-        if ctx.triggered_id == "repeat":
-            try:
-                name, progress = seed_replications.begin_replications(task, INITIAL_WAIT_S)
-            except GantryError as error:
-                return no_update, str(error), None, True, 0, False
-            work = {"id": name, "key": task.key}
-        elif work and work.get("key") == task.key:
-            progress = job_manager.progress(work["id"])
-        else:
-            return [no_update] * 6
-        return _progress_values(task, work, progress, content_width(width))
-
-    @app.callback(
-        Output("repeat-says", "children", allow_duplicate=True),
-        Input("repeat-cancel", "n_clicks"),
-        State("repeat-work", "data"),
-        prevent_initial_call=True,
-    )
-    def cancel(_clicks: int, work: dict | None):
-        if reference := task_reference(work):
-            job_manager.cancel(reference["id"])
-        return "Cancelling…"
+    def fill(key: str | None, width: float | None):
+        task = task_of_tab(key)
+        found = seed_replications.find_replications(task) if task else None
+        return _results(found, content_width(width)) if task else no_update
 
     @app.callback(
         *outputs(SPREAD.key),
@@ -207,30 +174,30 @@ def register(app: Dash) -> None:
         return list(output_values(_spread_card(replications, chosen, scheme == "dark", content_width(width))))
 
 
-def _progress_values(task: Task, work: dict, progress: Progress, width_px: int) -> tuple:
-    if progress.is_active:
-        return (
-            no_update,
-            count_text(progress),
-            work,
-            False,
-            100 * progress.done / max(progress.total, 1),
-            True,
-        )
-    if progress.state == "finished" and seed_replications.find_replications(task) is None:
-        return no_update, seed_replications.NOT_STORED, None, True, 0, False
-    if progress.state == "finished":
-        return (
-            _results(seed_replications.find_replications(task), width_px),
-            f"{quantities.count(seed_replications.SEEDS, 'seeds')}, "
-            f"{quantities.count(progress.total, 'runs')}.",
-            None,
-            True,
-            0,
-            False,
-        )
-    says = "Cancelled." if progress.state == "cancelled" else progress.because
-    return no_update, says, None, True, 0, False
+def begin(sent: dict) -> Begun:
+    """sent: {key, run} from the page, untrusted; run: not only what there is."""
+    task = saved_tasks.require_task(str(sent.get("key")))
+    if sent.get("run") is not True:
+        return Begun("", Progress(1, 1, "", "finished"), {"key": task.key, "run": False})
+    return Begun(*seed_replications.begin_replications(task, INITIAL_WAIT_S), {"key": task.key, "run": True})
+
+
+def answer(asked: Any, progress: Progress, _sent: dict) -> dict[str, Any]:
+    """The key of the task whose replications are there, or of which nobody has asked for any."""
+    if progress.state != "finished" or not isinstance(asked, dict):
+        return {}
+    task = saved_tasks.require_task(str(asked.get("key")))
+    if asked.get("run") is not True:
+        says = msg("panels.replications.mean_and_interval_all_schedulers_run") if task.random else NOT_RANDOM
+        return {"found": task.key, "says": says}
+    if seed_replications.find_replications(task) is None:
+        return {}
+    runs = seed_replications.SEEDS * len(task.simulated)
+    seeds = quantities.count(seed_replications.SEEDS, "seeds")
+    return {"found": task.key, "says": f"{seeds}, {quantities.count(runs, 'runs')}."}
+
+
+WORK = LongWork("repeat", begin, count_text, answer, not_kept=seed_replications.NOT_STORED)
 
 
 def _results(replications: Replications | None, width_px: int) -> list:

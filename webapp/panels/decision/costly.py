@@ -1,29 +1,30 @@
 """The most costly decisions of a run: found on request, listed with what another choice would have given; a
 click shows the decision above.
 
-The form and the clicks are handled in assets/costly.js.
+The form and the clicks are handled in assets/scripts/decision.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
+from dash import ClientsideFunction, Dash, Input, Output, html
 
-from engine import GantryError, quantities
+from engine import quantities
 from engine.dashboard import Regret, decision_sentence, display_name, nothing_sentence, tried_sentence
 from webapp.jobs import regrets
-from webapp.jobs.job_manager import Progress, job_manager, task_reference
+from webapp.jobs.job_manager import Progress
 from webapp.jobs.regrets import RegretRequest
 from webapp.messages import msg
-from webapp.panels.components import attributes, progress_bar
+from webapp.panels import long_work
+from webapp.panels.components import attributes
+from webapp.panels.long_work import Begun, LongWork
 from webapp.panels.progress_text import said_text
 from webapp.runs import saved_tasks
+from webapp.runs.run_cache import ResultExpired
 
 INITIAL_WAIT_S = 0.6
 ABOUT = msg("panels.costly.which_choices_cost_run_most_each")
-ENDED = msg("panels.costly.stopped_list_shows_what_was_found")
-NOT_KEPT = msg("panels.costly.result_lost_because_servers_cache_unavailabl")
 
 
 def note() -> html.P:
@@ -33,10 +34,7 @@ def note() -> html.P:
 
 def layout() -> html.Section:
     """Below the decision, in its tab of the drawer."""
-    bar = [
-        html.P(id="costly-says", role="status", className="help"),
-        progress_bar("costly", msg("panels.costly.progress_search_for_costly_decisions")),
-    ]
+    bar = long_work.layout("costly", msg("panels.costly.progress_search_for_costly_decisions"))
     return html.Section(
         [
             html.H3(msg("panels.costly.most_costly_decisions"), id="costly-title"),
@@ -46,7 +44,6 @@ def layout() -> html.Section:
             ),
             html.Div(bar, className="study-bar costly-bar"),
             html.Div(id="costly-list", className="costly-list"),
-            *(dcc.Store(id=f"costly-{name}") for name in ("ask", "work", "poke")),
         ],
         id="costly",
         className="costly",
@@ -55,70 +52,48 @@ def layout() -> html.Section:
 
 
 def register(app: Dash) -> None:
-    """Callbacks: begin and follow, and cancel."""
-    client = lambda name: ClientsideFunction("gantry", name)
+    """Callbacks: begin and follow, and the list."""
+    long_work.bind(app, WORK)
     app.clientside_callback(
-        client("poke"), Input("costly-work", "data"), State("costly-poke", "id"), prevent_initial_call=True
-    )
-    app.clientside_callback(
-        client("costlyFound"), Input("costly-list", "children"), prevent_initial_call=True
-    )
-
-    @app.callback(
-        Output("costly-list", "children"),
-        Output("costly-says", "children"),
-        Output("costly-work", "data"),
-        Output("costly-under-way", "hidden"),
-        Output("costly-progress", "value"),
-        Input("costly-ask", "data"),
-        Input("costly-poke", "data"),
-        State("costly-work", "data"),
+        ClientsideFunction("gantry", "costlyFound"),
+        Input("costly-list", "children"),
         prevent_initial_call=True,
     )
-    def follow(asked: Any, _poke: int | None, work: dict | None):
-        work = task_reference(work)
-        if ctx.triggered_id == "costly-ask":
-            if work:
-                job_manager.cancel(work["id"])
-            return start_search(asked) if asked else ([], "", None, True, 0)
-        return progress_values(work, job_manager.progress(work["id"])) if work else [no_update] * 5
 
-    @app.callback(
-        Output("costly-says", "children", allow_duplicate=True),
-        Input("costly-cancel", "n_clicks"),
-        State("costly-work", "data"),
-        prevent_initial_call=True,
-    )
-    def cancel(_clicks: int | None, work: dict | None):
-        if reference := task_reference(work):
-            job_manager.cancel(reference["id"])
-        return "Cancelling…"
+    @app.callback(Output("costly-list", "children"), Input("costly-found", "data"), prevent_initial_call=True)
+    def fill(asked: Any):
+        ask, regret = _found(asked)
+        return content(regret, ask.place) if ask and regret else []
 
 
-def start_search(sent: Any) -> tuple:
+def begin(sent: dict) -> Begun:
     """sent: {key, place} from the page, untrusted."""
     ask = RegretRequest.of(sent)
-    try:
-        shown = regrets.shown_run(ask) if ask else None
-        if ask is None or shown is None:
-            return [], saved_tasks.TASK_EXPIRED, None, True, 0
-        name, progress = regrets.begin_regret(ask, shown, INITIAL_WAIT_S)
-    except GantryError as error:
-        return [], str(error), None, True, 0
-    return progress_values({"id": name, "asked": ask.plain()}, progress)
-
-
-def progress_values(work: dict, progress: Progress) -> tuple:
-    """Where a piece of work stands, or what it has found."""
-    if progress.is_active:
-        return no_update, said_text(progress), work, False, 100 * progress.done / max(progress.total, 1)
-    ask = RegretRequest.of(work.get("asked"))
     shown = regrets.shown_run(ask) if ask else None
-    regret = regrets.find_last_regret(shown) if shown else None
-    items = content(regret, ask.place) if ask and regret else []
-    if progress.state == "finished":
-        return items, "" if regret else NOT_KEPT, None, True, 0
-    return items, progress.because or ENDED, None, True, 0
+    if ask is None or shown is None:
+        raise ResultExpired(saved_tasks.TASK_EXPIRED)
+    return Begun(*regrets.begin_regret(ask, shown, INITIAL_WAIT_S), ask.plain())
+
+
+def answer(asked: Any, progress: Progress, _sent: dict) -> dict[str, Any]:
+    """What it has found once it has ended, also before its time."""
+    return {} if progress.is_active else {"found": asked if _found(asked)[1] else None}
+
+
+def _found(asked: Any) -> tuple[RegretRequest | None, Regret | None]:
+    ask = RegretRequest.of(asked)
+    shown = regrets.shown_run(ask) if ask else None
+    return ask, regrets.find_last_regret(shown) if shown else None
+
+
+WORK = LongWork(
+    "costly",
+    begin,
+    said_text,
+    answer,
+    not_kept=msg("panels.costly.result_lost_because_servers_cache_unavailabl"),
+    cancelled=msg("panels.costly.stopped_list_shows_what_was_found"),
+)
 
 
 def content(regret: Regret, run_index: int) -> list:

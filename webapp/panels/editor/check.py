@@ -22,7 +22,7 @@ from webapp.http import json_bodies
 from webapp.messages import msg
 from webapp.panels.components import attributes
 from webapp.panels.editor.lines import leaf_queues, lines, summaries
-from webapp.panels.editor.places import place, sentence
+from webapp.panels.editor.places import NOWHERE, Location, place, sentence
 
 ADDRESS = "editor/check"
 LARGEST_EXACT = 2**53 - 1  # a browser's numbers are float64
@@ -42,25 +42,15 @@ def _read(scenario: Any, max_containers: int) -> tuple[Scenario | None, list[dic
         parsed = Scenario.of(scenario)
     except ScenarioError as error:
         errors = [{"path": fault.path, "message": fault.message} for fault in error.faults]
-    if isinstance(scenario, dict) and isinstance(seed := scenario.get("seed"), str) and seed.isdecimal():
+    if not isinstance(scenario, dict):
+        return parsed, errors
+    if isinstance(seed := scenario.get("seed"), str) and seed.isdecimal():
         errors = [fault for fault in errors if fault["path"] != "seed"]
-        errors.append(
-            {
-                "path": "seed",
-                "message": (
-                    msg(
-                        "panels.check.more_than_largest_whole_number_browser",
-                        seed=seed,
-                        largest_exact=LARGEST_EXACT,
-                    )
-                ),
-            }
-        )
-    total = container_count(scenario) if isinstance(scenario, dict) and not oversize_faults(scenario) else 0
+        message = msg("panels.check.seed_too_large_for_browser", seed=seed, largest=LARGEST_EXACT)
+        errors.append({"path": "seed", "message": message})
+    total = 0 if oversize_faults(scenario) else container_count(scenario)
     if total > max_containers and not any(fault["path"] == "jobs" for fault in errors):
-        message = msg(
-            "panels.check.containers_in_all_page_runs_at", total=total, max_containers=max_containers
-        )
+        message = msg("panels.check.containers_in_all_page_runs_at", total=total, most=max_containers)
         errors.append({"path": "jobs", "message": message})
     return parsed, errors
 
@@ -82,46 +72,37 @@ def check_result(scenario: Any, max_containers: int) -> dict[str, Any]:
     A fault: path and message as `faults` has them, sentence with its place in words, section, row and field
     of the page, and whether it is an unknown field, which can be removed.
     """
-    located = []
     scenario, record_of = _without_record(scenario)
     parsed, errors = _read(scenario, max_containers)
-    for fault in errors:
-        location = place(scenario, fault["path"])
-        more = {
-            "sentence": sentence(scenario, **fault),
-            "section": location.section,
-            "row": location.row,
-            "field": location.field,
-        }
-        located.append({**fault, **more, "unknown": fault["message"].startswith("is not a field here")})
-    unmeasured = parsed and (
-        why_not_measured(parsed)
-        if record_of is None
-        else None
-        if record_of == fingerprint(parsed)
-        else RECORD_OF_OTHER_CLUSTER
-    )
-    return {"faults": located, "unmeasured": unmeasured} | outline(
-        {} if oversize_faults(scenario) else scenario
-    )
+    located = [
+        _located(fault, sentence(scenario, **fault), place(scenario, fault["path"])) for fault in errors
+    ]
+    unmeasured = parsed and _why_not_measured(parsed, record_of)
+    readable = {} if oversize_faults(scenario) else scenario
+    return {"faults": located, "unmeasured": unmeasured} | outline(readable)
+
+
+def _why_not_measured(scenario: Scenario, record_of: str | None) -> str | None:
+    if record_of is None:
+        return why_not_measured(scenario)
+    return None if record_of == fingerprint(scenario) else RECORD_OF_OTHER_CLUSTER
+
+
+def _located(fault: dict[str, str], in_words: str, location: Location) -> dict[str, Any]:
+    return {
+        **fault,
+        "sentence": in_words,
+        "section": location.section,
+        "row": location.row,
+        "field": location.field,
+        "unknown": fault["message"].startswith("is not a field here"),
+    }
 
 
 def unreadable_result(sentence: str) -> dict[str, Any]:
     """The answer to a draft that is not read: one fault, which has no place."""
-    return {
-        "faults": [
-            {
-                "path": "",
-                "message": sentence,
-                "sentence": sentence,
-                "section": "",
-                "row": None,
-                "field": "",
-                "unknown": False,
-            }
-        ],
-        "unmeasured": None,
-    } | outline({})
+    fault = _located({"path": "", "message": sentence}, sentence, NOWHERE)
+    return {"faults": [fault], "unmeasured": None} | outline({})
 
 
 def outline(scenario: Any) -> dict[str, Any]:
@@ -131,18 +112,14 @@ def outline(scenario: Any) -> dict[str, Any]:
 
 def status() -> html.Details:
     """One line that is always there, so that nothing moves when a fault comes or goes; it opens the list."""
-    return html.Details(
-        [
-            html.Summary(
-                html.Span(msg("panels.check.not_checked_yet")),
-                id="editor-faults-summary",
-                className="editor-faults-summary",
-                tabIndex="-1",
-            ),
-            html.Ul(id="editor-faults", className="editor-faults", **attributes({"aria-label": "Errors"})),
-        ],
-        className="editor-status",
+    summary = html.Summary(
+        html.Span(msg("panels.check.not_checked_yet")),
+        id="editor-faults-summary",
+        className="editor-faults-summary",
+        tabIndex="-1",
     )
+    faults = html.Ul(id="editor-faults", className="editor-faults", **attributes({"aria-label": "Errors"}))
+    return html.Details([summary, faults], className="editor-status")
 
 
 def register(app: Dash) -> None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import IO, Any
 
 from dash import Dash, html
-from flask import jsonify
 
 from engine import FormatError, GantryError, Scenario, ScenarioError, SchedulerError, parse
 from engine.dashboard import ConfigurationNote, configuration_text, configure_scenario, read_configuration
-from webapp.http import json_bodies
 from webapp.messages import msg
-from webapp.panels.components import attributes
+from webapp.panels.editor.written_files import check_kind, choices, draft_scenario, register_writer
 
 ADDRESS = "editor/write"
 FILES = {
@@ -43,21 +41,18 @@ def apply_configuration(files: list[tuple[str, IO[bytes]]], draft: Any) -> dict[
     try:
         scenario = Scenario.of(draft)
     except ScenarioError as error:
-        error_count = (
-            msg("panels.configuration.errors", faults=len(error.faults))
-            if len(error.faults) > 1
+        count = len(error.faults)
+        errors = (
+            msg("panels.configuration.errors", count=count)
+            if count > 1
             else msg("panels.configuration.error")
         )
-        raise FormatError(
-            msg("panels.configuration.configuration_put_on_draft_without_errors", error_count=error_count)
-        ) from None
+        raise FormatError(msg("panels.configuration.only_on_draft_without_errors", errors=errors)) from None
     result = configure_scenario(scenario, configuration)
+    scheduler = msg("panels.configuration.scheduler", scheduler=result.scheduler)
     return {
         "scenario": result.scenario.plain(),
-        "assumed": [
-            msg("panels.configuration.scheduler", scheduler=result.scheduler),
-            *map(_sentence, result.notes),
-        ],
+        "assumed": [scheduler, *map(_sentence, result.notes)],
         "scheduler": result.scheduler,
     }
 
@@ -72,15 +67,11 @@ def draft_file(kind: Any, scenario: Any, schedulers: Any) -> dict[str, str]:
     """A draft's file of Hadoop's: name and content, by the first of these schedulers that it is for;
     FormatError where it can't be written.
     """
-    if kind not in FILES:
-        raise FormatError(msg("panels.configuration.no_such_file_can_be_written", files=", ".join(FILES)))
+    check_kind(kind, FILES)
     name, _, orders = FILES[kind]
+    draft = draft_scenario(scenario, name)
     try:
-        text = configuration_text(Scenario.of(scenario), _first_scheduler(schedulers, orders), kind)
-    except ScenarioError as error:
-        raise FormatError(
-            msg("panels.configuration.written_draft_without_errors", name=name, faults=error.faults[0])
-        ) from None
+        text = configuration_text(draft, _first_scheduler(schedulers, orders), kind)
     except GantryError as error:
         raise FormatError(msg("panels.configuration.cant_be_written", name=name, error=error)) from None
     return {"name": name, "content": text}
@@ -98,28 +89,15 @@ def _first_scheduler(schedulers: Any, orders: tuple[str, ...]) -> str:
 
 def menu() -> html.Details:
     """What can be written for a cluster, with a sentence each."""
-    items = [
-        html.Button([html.Strong(name), html.Span(about)], type="button", **attributes({"data-write": kind}))
-        for kind, (name, about, _) in FILES.items()
-    ]
-    summary = html.Summary(
+    return choices(
+        "editor-writes",
         msg("panels.configuration.write_for_hadoop"),
-        className="editor-button",
-        title=msg("panels.configuration.write_configuration_for_cluster"),
-    )
-    return html.Details(
-        [summary, html.Div(items, className="editor-menu")], id="editor-writes", className="editor-choices"
+        "data-write",
+        [(kind, name, about) for kind, (name, about, _) in FILES.items()],
+        msg("panels.configuration.write_configuration_for_cluster"),
     )
 
 
 def register(app: Dash) -> None:
-    """The address that writes a file. It answers 200 with a sentence when that can't be done."""
-
-    @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
-    def write_file() -> Any:
-        try:
-            sent = json_bodies.request_json()
-            sent = sent if isinstance(sent, dict) else {}
-            return jsonify(draft_file(sent.get("kind"), sent.get("scenario"), sent.get("schedulers")))
-        except GantryError as error:
-            return jsonify({"fault": str(error)})
+    """The address that writes a file."""
+    register_writer(app, ADDRESS, lambda sent: draft_file(*map(sent.get, ("kind", "scenario", "schedulers"))))

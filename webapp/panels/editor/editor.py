@@ -11,16 +11,13 @@ from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path
 from engine.dashboard import READABLE, SUFFIXES
 from webapp import settings, theme
 from webapp.messages import msg
-from webapp.panels.components import attributes
+from webapp.panels.components import attributes, button
 from webapp.panels.editor import check, configuration, files, form, workload_menu
 from webapp.panels.editor.tables import TABLES, Table, action, dialog
 from webapp.runs.warm_up import FIRST_SCHEDULERS
 
 # beside which list what is written of it stands
-SECTION_MENUS = {
-    "queues": configuration,
-    "jobs": workload_menu,
-}
+SECTION_MENUS = {"queues": configuration, "jobs": workload_menu}
 
 
 def layout() -> html.Section:
@@ -30,42 +27,38 @@ def layout() -> html.Section:
     tables = [
         _section(table.key, table.title, _rows(table), table.key in ("nodes", "jobs")) for table in TABLES
     ]
+    settings_form = html.Div(id="editor-settings", className="editor-form")
+    label = msg("panels.editor.editor_cluster_queues_and_jobs")
     return html.Section(
         [
             dcc.Store(id="editor-facts", data=facts()),
             dcc.Download(id="editor-download"),
             _bar(),
-            form.title_field(),
+            html.Div(id="editor-title", className="editor-title"),
             html.Div(id="editor-about", className="editor-about"),
             check.status(),
             _assumptions(),
             *tables,
-            _section("settings", msg("panels.editor.cluster_and_seed"), [form.settings_form()], False),
+            _section("settings", msg("panels.editor.cluster_and_seed"), [settings_form], False),
             html.Div(id="editor-message", className="editor-message", role="status"),
             dialog(),
         ],
         id="editor",
         className="editor",
         style={f"--editor-{phase.key}": f"light-dark({phase.light}, {phase.dark})" for phase in theme.PHASES},
-        **attributes(
-            {"aria-label": msg("panels.editor.editor_cluster_queues_and_jobs"), "aria-busy": "true"}
-        ),
+        **attributes({"aria-label": label, "aria-busy": "true"}),
     )
 
 
 def facts() -> dict:
     """What the page's scripts need: tables, fields, presets, first schedulers, and the addresses they ask."""
+    asked = {"check": check, "open": files, "write": configuration, "workload": workload_menu}
     return {
         "tables": {table.key: table.facts() for table in TABLES},
         **form.facts(),
         "presets": files.facts(),
         "schedulers": list(FIRST_SCHEDULERS),
-        "addresses": {
-            "check": get_relative_path("/" + check.ADDRESS),
-            "open": get_relative_path("/" + files.ADDRESS),
-            "write": get_relative_path("/" + configuration.ADDRESS),
-            "workload": get_relative_path("/" + workload_menu.ADDRESS),
-        },
+        "addresses": {name: get_relative_path(f"/{module.ADDRESS}") for name, module in asked.items()},
         "max_bytes": settings.max_file_bytes(),
         "accept": ",".join(SUFFIXES),
     }
@@ -73,10 +66,8 @@ def facts() -> dict:
 
 def register(app: Dash) -> None:
     """All callbacks of the editor."""
-    check.register(app)
-    files.register(app)
-    configuration.register(app)
-    workload_menu.register(app)
+    for part in (check, files, configuration, workload_menu):
+        part.register(app)
     app.clientside_callback(
         ClientsideFunction("gantry", "editorStart"),
         Output("editor", "aria-busy"),
@@ -86,28 +77,22 @@ def register(app: Dash) -> None:
 
 
 def _bar() -> html.Div:
-    size_limit = msg("panels.editor.up_to_mb", max_file_bytes=settings.max_file_bytes() // 2**20)
-    history_note = msg("panels.editor.history_any_number_files_or_archive")
     open_help = msg(
         "panels.editor.also_gzip_or_drop_or_folder",
         upper=READABLE[:1].upper(),
         readable=READABLE[1:],
-        history_note=history_note,
-        size_limit=size_limit,
+        history_note=msg("panels.editor.history_any_number_files_or_archive"),
+        size_limit=msg("panels.editor.up_to_mb", mb=settings.max_file_bytes() // 2**20),
     )
-    return html.Div(
-        [
-            files.menu(),
-            action("open", "Open", open_help, id="editor-open"),
-            action("save", "Save", msg("panels.editor.scenario_as_file"), id="editor-save"),
-            html.Span(className="editor-spring"),
-            action("undo", "Undo", msg("shared.nothing_to_undo"), id="editor-undo", disabled=True),
-            action("redo", "Redo", msg("shared.nothing_to_redo"), id="editor-redo", disabled=True),
-        ],
-        className="editor-bar",
-        role="toolbar",
-        **attributes({"aria-label": "Scenario"}),
-    )
+    tools = [
+        files.menu(),
+        action("open", "Open", open_help, id="editor-open"),
+        action("save", "Save", msg("panels.editor.scenario_as_file"), id="editor-save"),
+        html.Span(className="editor-spring"),
+        action("undo", "Undo", msg("shared.nothing_to_undo"), id="editor-undo", disabled=True),
+        action("redo", "Redo", msg("shared.nothing_to_redo"), id="editor-redo", disabled=True),
+    ]
+    return html.Div(tools, className="editor-bar", role="toolbar", **attributes({"aria-label": "Scenario"}))
 
 
 def _assumptions() -> html.Details:
@@ -126,18 +111,14 @@ def _assumptions() -> html.Details:
 
 def _rows(table: Table) -> list:
     """A list's lines, and what adds one."""
+    whole = msg("panels.editor.all_them_as_spreadsheet_over_whole")
     tools: list[Any] = [
         action("add", "Add", msg("panels.editor.new", one=table.one), id=f"editor-{table.key}-add"),
-        action(
-            "table",
-            "Table",
-            msg("panels.editor.all_them_as_spreadsheet_over_whole"),
-            id=f"editor-{table.key}-table",
-        ),
+        action("table", "Table", whole, id=f"editor-{table.key}-table"),
     ]
-    rows = html.Div(id=f"editor-{table.key}", className="editor-lines")
     if table.key in SECTION_MENUS:
         tools += [html.Span(className="editor-spring"), SECTION_MENUS[table.key].menu()]
+    rows = html.Div(id=f"editor-{table.key}", className="editor-lines")
     bar = html.Div(tools, className="editor-bar")
     return [_basis(), rows, bar] if table.key == "queues" else [rows, bar]
 
@@ -149,9 +130,7 @@ def _basis() -> html.Div:
         "capacity": msg("panels.editor.guaranteed_and_maximum_capacities_capacity"),
     }
     buttons = [
-        html.Button(
-            f"by {key}", type="button", title=tip, **attributes({"data-basis": key, "aria-pressed": "false"})
-        )
+        button(f"by {key}", {"data-basis": key, "aria-pressed": "false"}, title=tip)
         for key, tip in tips.items()
     ]
     return html.Div(

@@ -72,33 +72,22 @@ def entries(model: type[BaseModel], first: tuple[str, ...] = (), prefix: str = "
     for name in dict.fromkeys((*first, *names)):
         field = model.model_fields[name]
         inner = nested(field)
-        if inner and prefix:
+        if prefix or not inner:
             result.append(_entry(name, field, prefix, ""))
-        result += _entries_within(inner, prefix + name) if inner else [_entry(name, field, prefix, "")]
-    names_by_field = _hadoop(model)
-    return (
-        [replace(entry, hadoop=names_by_field.get(entry.path.removeprefix(prefix), ())) for entry in result]
-        if names_by_field
-        else result
-    )
+        if inner:
+            result += _entries_within(inner, prefix + name)
+    hadoop = _hadoop(model)
+    return [replace(entry, hadoop=hadoop.get(entry.path.removeprefix(prefix), ())) for entry in result]
 
 
 def groups(model: type[BaseModel]) -> list[Group]:
     """The objects within a model."""
-    fields = {name: field for name, field in model.model_fields.items() if nested(field)}
-    words = {name: describe_field(name, field) for name, field in fields.items()}
-    names_by_field = _hadoop(model)
-    return [
-        Group(
-            name,
-            words[name].heading,
-            words[name].help,
-            _empty(field),
-            field.is_required(),
-            names_by_field.get(name, ()),
-        )
-        for name, field in fields.items()
-    ]
+    hadoop, result = _hadoop(model), []
+    for name, field in model.model_fields.items():
+        if nested(field):
+            words, names = describe_field(name, field), hadoop.get(name, ())
+            result.append(Group(name, words.heading, words.help, _empty(field), field.is_required(), names))
+    return result
 
 
 def _hadoop(model: type[BaseModel]) -> dict[str, tuple[str, ...]]:
@@ -119,21 +108,19 @@ def help_text(entry: Entry) -> str:
         return msg("panels.fields.required", help=entry.help)
     if entry.default is None or entry.empty == "":
         return entry.help
-    unit = (
-        entry.unit.removesuffix("s") if entry.empty == "1" and entry.unit not in SHOWN_UNITS else entry.unit
-    )
-    return msg("panels.fields.default", help=entry.help, empty=entry.empty, bool=" " * bool(unit), unit=unit)
+    unit = entry.unit
+    if entry.empty == "1" and unit not in SHOWN_UNITS:
+        unit = unit.removesuffix("s")
+    return msg("panels.fields.default", help=entry.help, default=f"{entry.empty} {unit}".rstrip())
 
 
 def _entries_within(model: type[BaseModel], group: str) -> list[Entry]:
-    result = []
+    prefix, result = f"{group}." if group else "", []
     for name, field in model.model_fields.items():
-        prefix = f"{group}." if group else ""
-        result += (
-            _nested_entries(name, field, prefix, group)
-            if isinstance(field.default, BaseModel)
-            else [_entry(name, field, prefix, group)]
-        )
+        if isinstance(field.default, BaseModel):
+            result += _nested_entries(name, field, prefix, group)
+        else:
+            result.append(_entry(name, field, prefix, group))
     return result
 
 
@@ -141,23 +128,20 @@ def _nested_entries(name: str, field: FieldInfo, prefix: str, group: str) -> lis
     """The fields of an object two deep that is there by default, such as the least a container may have: each
     with its default, beside those around.
     """
-    outer = describe_field(name, field)
-    result = []
+    outer, result = describe_field(name, field), []
     for inner, inner_field in type(field.default).model_fields.items():
         words = outer.nested_name(name, describe_field(inner, inner_field))
-        title, default = words[:1].upper() + words[1:], getattr(field.default, inner)
+        default = getattr(field.default, inner)
+        own = {"default": default, "empty": f"{default:g}", "required": False}
         entry = _entry(inner, inner_field, f"{prefix}{name}.", group)
-        result.append(
-            replace(
-                entry, title=title, help=outer.help, required=False, default=default, empty=f"{default:g}"
-            )
-        )
+        result.append(replace(entry, title=words[:1].upper() + words[1:], help=outer.help, **own))
     return result
 
 
 def _entry(name: str, field: FieldInfo, prefix: str, group: str) -> Entry:
     words = describe_field(name, field)
     kind, choices = _kind(name, field)
+    default = field.default.model_dump() if isinstance(field.default, BaseModel) else field.default
     none = _empty_note(field) if field.default is not None and type(None) in _types(field.annotation) else ""
     return Entry(
         path=prefix + name,
@@ -167,7 +151,7 @@ def _entry(name: str, field: FieldInfo, prefix: str, group: str) -> Entry:
         kind=kind,
         choices=choices,
         required=field.is_required(),
-        default=None if field.is_required() or kind == "rows" else _plain(field.default),
+        default=None if field.is_required() or kind == "rows" else default,
         empty=_empty(field),
         none=none,
         group=group,
@@ -181,21 +165,15 @@ def _help(text: str, kind: str, none: str) -> str:
     """
     if kind == "switch":
         return text.partition(" Empty:")[0]
-    return (
-        text
-        if none == ""
-        else text.replace(msg("panels.fields.empty", none=none), msg("panels.fields.allowed", none=none))
-    )
+    if none == "":
+        return text
+    return text.replace(msg("panels.fields.empty", none=none), msg("panels.fields.allowed", none=none))
 
 
 def _item(field: FieldInfo) -> Any:
     """The type of a list's items, None where it is no list."""
-    lists = [
-        part
-        for part in (field.annotation, *get_args(field.annotation))
-        if get_origin(part) is list or get_origin(_unannotated(part)) is list
-    ]
-    return get_args(_unannotated(lists[0]))[0] if lists else None
+    parts = map(_unannotated, (field.annotation, *get_args(field.annotation)))
+    return next((get_args(part)[0] for part in parts if get_origin(part) is list), None)
 
 
 def _unannotated(annotation: Any) -> Any:
@@ -220,19 +198,13 @@ def _kind(name: str, field: FieldInfo) -> tuple[str, tuple[str, ...]]:
 
 def _types(annotation: Any) -> list[Any]:
     """The plain types of an annotation; the values of a Literal stand for themselves."""
-    if get_origin(annotation) is Annotated:
-        return _types(get_args(annotation)[0])
+    annotation = _unannotated(annotation)
     if get_origin(annotation) is Literal:
         return list(get_args(annotation))
     if get_origin(annotation) is list:
         return [list]
     parts = get_args(annotation)
     return [kind for part in parts for kind in _types(part)] if parts else [annotation]
-
-
-def _plain(default: Any) -> Any:
-    """As JSON has it: an object where the default is one."""
-    return default.model_dump() if isinstance(default, BaseModel) else default
 
 
 def _empty(field: FieldInfo) -> str:

@@ -19,15 +19,15 @@ from flask import jsonify, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from engine import FormatError, GantryError, Scenario, ScenarioError, presets, read
-from engine.dashboard import READABLE, TooLarge, detect, read_files
+from engine.dashboard import READABLE, ImportedScenario, TooLarge, detect, read_files
 from webapp import settings
 from webapp.http import json_bodies
 from webapp.jobs import study_import
 from webapp.messages import msg
-from webapp.panels.components import attributes
 from webapp.panels.editor import configuration as configurations
 from webapp.panels.editor.check import LARGEST_EXACT
 from webapp.panels.editor.tables import TABLES
+from webapp.panels.editor.written_files import choices
 
 ADDRESS = "editor/open"
 HEAD_BYTES = 65_536
@@ -53,9 +53,8 @@ def opened(files: list[tuple[str, IO[bytes]]], draft: Any = None) -> dict[str, A
         return _draft_of_scenario(other_files)
     base = _draft_of_scenario(other_files) if other_files else {"scenario": draft, "assumed": []}
     try:
-        result = configurations.apply_configuration(
-            [(name, _decompressed_stream(stream)) for name, stream in configuration], base["scenario"]
-        )
+        texts = [(name, io.BytesIO(_decompressed(stream))) for name, stream in configuration]
+        result = configurations.apply_configuration(texts, base["scenario"])
     except GantryError as error:
         raise FormatError(msg("panels.files.configuration_cant_be_opened", error=error)) from None
     return _check_size({**result, "assumed": [*base["assumed"], *result["assumed"]]})
@@ -65,30 +64,33 @@ def _draft_of_history(files: list[tuple[str, IO[bytes]]]) -> dict[str, Any]:
     """A draft of what a cluster's history says, with all that is given beside it; what was measured goes
     first, then the cluster's own scheduler.
     """
-    title = (
-        PurePath(files[0][0]).name.split(".")[0]
-        if len(files) == 1
-        else msg("panels.files.files_cluster", files=len(files))
-    )
+    title = _title(files[0][0]) if len(files) == 1 else msg("panels.files.files_cluster", files=len(files))
     try:
-        imported = read_files(
-            files, title=title, max_bytes=settings.max_text_bytes(), max_tasks=settings.max_containers()
-        )
+        imported = read_files(files, title=title, **_limits())
     except GantryError as error:
         raise FormatError(msg("panels.files.history_cant_be_opened", error=error)) from None
-    draft = {"scenario": imported.scenario.plain(), "assumed": list(imported.assumptions)}
     schedulers = ["measured"] if imported.scenario.measured else []
-    return _check_size(draft | {"schedulers": [*schedulers, imported.scheduler or DEFAULT_ORDER]})
+    return _draft(imported, schedulers=[*schedulers, imported.scheduler or DEFAULT_ORDER])
+
+
+def _draft(imported: ImportedScenario, **more: Any) -> dict[str, Any]:
+    draft = {"scenario": imported.scenario.plain(), "assumed": list(imported.assumptions)}
+    return _check_size(draft | more)
+
+
+def _title(name: str) -> str:
+    return PurePath(name).name.split(".")[0]
+
+
+def _limits() -> dict[str, int]:
+    """Of what is read from a file of another tool."""
+    return {"max_bytes": settings.max_text_bytes(), "max_tasks": settings.max_containers()}
 
 
 def _file_kind(stream: IO[bytes], name: str = "") -> str | None:
     kind = detect(stream.read(HEAD_BYTES), name)
     stream.seek(0)
     return kind
-
-
-def _decompressed_stream(stream: IO[bytes]) -> IO[bytes]:
-    return io.BytesIO(_decompressed(stream))
 
 
 def _draft_of_scenario(files: list[tuple[str, IO[bytes]]]) -> dict[str, Any]:
@@ -98,9 +100,8 @@ def _draft_of_scenario(files: list[tuple[str, IO[bytes]]]) -> dict[str, Any]:
         if kind is None:
             raise FormatError(msg("panels.files.not", name=name, readable=READABLE))
         if kind in by_kind:
-            raise FormatError(
-                msg("panels.files.and_same_kind_one_at_time", by_kind=by_kind[kind][0], name=name)
-            )
+            other = by_kind[kind][0]
+            raise FormatError(msg("panels.files.and_same_kind_one_at_time", other=other, name=name))
         by_kind[kind] = (name, stream)
     nodes = by_kind.pop("nodes", None)
     if len(by_kind) != 1:
@@ -115,12 +116,7 @@ def _draft_of_scenario(files: list[tuple[str, IO[bytes]]]) -> dict[str, Any]:
     try:
         if kind == "scenario":
             return _check_size(_scenario(stream))
-        title, limits = (
-            PurePath(name).name.split(".")[0],
-            {"max_bytes": settings.max_text_bytes(), "max_tasks": settings.max_containers()},
-        )
-        imported = read(kind, stream, nodes=nodes and nodes[1], name=title, **limits)
-        return _check_size({"scenario": imported.scenario.plain(), "assumed": list(imported.assumptions)})
+        return _draft(read(kind, stream, nodes=nodes and nodes[1], name=_title(name), **_limits()))
     except GantryError as error:
         raise FormatError(msg("panels.files.cant_be_opened", name=name, error=error)) from None
 
@@ -198,38 +194,24 @@ def saved(scenario: Any) -> dict[str, str]:
         content = json.dumps(scenario, indent=2, ensure_ascii=False) + "\n"
     title = str(scenario.get("name") or "") if isinstance(scenario, dict) else ""
     ascii_title = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    return {
-        "content": content,
-        "filename": f"{re.sub(r'[^a-z0-9_.]+', '-', ascii_title)[:80].strip('-.') or 'scenario'}.json",
-    }
+    stem = re.sub(r"[^a-z0-9_.]+", "-", ascii_title)[:80].strip("-.")
+    return {"content": content, "filename": f"{stem or 'scenario'}.json"}
 
 
 def facts() -> list[dict]:
     """The presets and an empty scenario, as drafts by key."""
     new_rows = {table.path: table.fresh for table in TABLES}
     empty = {"version": 1, "cluster": {"nodes": [new_rows["cluster.nodes"]]}, "jobs": [new_rows["jobs"]]}
-    drafts = [
-        {"key": preset.key, "title": preset.title, "scenario": preset.scenario.plain()}
-        for preset in presets()
-    ]
-    return [*drafts, {"key": "new", "title": msg("panels.files.empty_scenario"), "scenario": empty}]
+    drafts = [(preset.key, preset.title, preset.scenario.plain()) for preset in presets()]
+    drafts.append(("new", msg("panels.files.empty_scenario"), empty))
+    return [{"key": key, "title": title, "scenario": scenario} for key, title, scenario in drafts]
 
 
 def menu() -> html.Details:
     """Presets by title, with a sentence each."""
-    items = [_item(preset.key, preset.title, preset.about) for preset in presets()]
-    items.append(_item("new", "New", msg("panels.files.one_node_and_one_job_to")))
-    return html.Details(
-        [html.Summary("Presets", className="editor-button"), html.Div(items, className="editor-menu")],
-        id="editor-presets",
-        className="editor-choices",
-    )
-
-
-def _item(key: str, title: str, about: str) -> html.Button:
-    return html.Button(
-        [html.Strong(title), html.Span(about)], type="button", **attributes({"data-preset": key})
-    )
+    entries = [(preset.key, preset.title, preset.about) for preset in presets()]
+    entries.append(("new", "New", msg("panels.files.one_node_and_one_job_to")))
+    return choices("editor-presets", "Presets", "data-preset", entries)
 
 
 def _sent_draft() -> Any:
@@ -257,30 +239,14 @@ def register(app: Dash) -> None:
 
     @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
     def open_files() -> Any:
-        request.max_content_length = settings.max_file_bytes()
+        max_bytes = settings.max_file_bytes()
+        request.max_content_length = max_bytes
         request.max_form_parts = MAX_FILES
         try:
-            return jsonify(
-                {
-                    "draft": opened(
-                        [
-                            (file.filename or msg("panels.files.file"), file.stream)
-                            for file in request.files.getlist("file")
-                        ],
-                        _sent_draft(),
-                    )
-                }
-            )
+            sent = request.files.getlist("file")
+            files = [(file.filename or msg("panels.files.file"), file.stream) for file in sent]
+            return jsonify({"draft": opened(files, _sent_draft())})
         except RequestEntityTooLarge:
-            return jsonify(
-                {
-                    "fault": (
-                        msg(
-                            "panels.files.files_hold_more_than_bytes_limit",
-                            max_file_bytes=settings.max_file_bytes(),
-                        )
-                    )
-                }
-            )
+            return jsonify({"fault": msg("panels.files.files_hold_too_much", max_bytes=max_bytes)})
         except GantryError as error:
             return jsonify({"fault": str(error)})

@@ -36,26 +36,14 @@ SETTINGS = (
         msg("panels.folds.what_fetching_costs_node_beside_its"),
         ("cluster.fetch_weight", "cluster.shuffle_latency_s"),
     ),
-    Fold(
-        "Stragglers",
-        msg("panels.folds.some_attempts_slow_whatever_they_compute"),
-        ("cluster.stragglers",),
-    ),
-    Fold(
-        "Failures",
-        msg("panels.folds.attempts_fail_and_tried_again_four"),
-        ("cluster.failures",),
-    ),
+    Fold("Stragglers", msg("panels.folds.some_attempts_slow_whatever_they_compute"), ("cluster.stragglers",)),
+    Fold("Failures", msg("panels.folds.attempts_fail_and_tried_again_four"), ("cluster.failures",)),
     Fold(
         msg("panels.folds.lost_nodes"),
         msg("panels.folds.hadoop_declares_node_lost_has_not"),
         ("cluster.outages",),
     ),
-    Fold(
-        "Locality",
-        msg("panels.folds.map_slower_where_its_block_not"),
-        ("cluster.locality",),
-    ),
+    Fold("Locality", msg("panels.folds.map_slower_where_its_block_not"), ("cluster.locality",)),
 )
 QUEUES = (
     Fold(
@@ -96,14 +84,6 @@ JOBS = (
         msg("panels.folds.hadoops_master_asks_for_containers_and"),
         ("am.heartbeat_s", "am.linger_s"),
     ),
-    Fold(
-        "Partitions",
-        msg("panels.folds.hadoop_divides_maps_output_by_hash"),
-        ("partitions",),
-    ),
-    Fold(
-        "Speculation",
-        msg("panels.folds.late_task_gets_second_attempt_and"),
-        ("speculation",),
-    ),
+    Fold("Partitions", msg("panels.folds.hadoop_divides_maps_output_by_hash"), ("partitions",)),
+    Fold("Speculation", msg("panels.folds.late_task_gets_second_attempt_and"), ("speculation",)),
 )

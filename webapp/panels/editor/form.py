@@ -7,8 +7,6 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from dash import html
-
 from engine import Cluster, Scenario
 from webapp.messages import msg
 from webapp.panels.editor import folds
@@ -23,21 +21,9 @@ def facts() -> dict[str, Any]:
     """What the page's scripts need to know of the fields, as JSON: of the title and the settings, and what of
     a form is folded.
     """
+    folded = {"settings": folds.SETTINGS, "queues": folds.QUEUES, "jobs": folds.JOBS}
     return {
         "title": [asdict(entry) | {"title": msg("panels.form.title_scenario")} for entry in TITLE],
         "settings": [asdict(entry) for entry in SETTINGS],
-        "folds": {
-            key: [fold._asdict() for fold in folds_]
-            for key, folds_ in (("settings", folds.SETTINGS), ("queues", folds.QUEUES), ("jobs", folds.JOBS))
-        },
+        "folds": {key: [fold._asdict() for fold in of_form] for key, of_form in folded.items()},
     }
-
-
-def title_field() -> html.Div:
-    """The scenario's title, without the frame of the other fields; a script fills it."""
-    return html.Div(id="editor-title", className="editor-title")
-
-
-def settings_form() -> html.Div:
-    """The other fields; a script makes them as it makes those of a row."""
-    return html.Div(id="editor-settings", className="editor-form")

@@ -7,8 +7,9 @@ faulted elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import groupby, islice
+from statistics import fmean
 from typing import Any
 
 from engine import quantities
@@ -24,6 +25,7 @@ PHYSICS = {
     "outages": msg("panels.lines.lost_nodes"),
     "locality": "locality",
 }
+PERCENTAGES = {"capacity_pct": "capacity", "max_capacity_pct": msg("shared.at_most")}
 LARGEST = 10**18  # what is beyond is malformed; sums of such numbers may be longer than Python writes
 MAX_LINES = 200  # a section of more says so; its table has them all
 
@@ -31,37 +33,28 @@ MAX_LINES = 200  # a section of more says so; its table has them all
 def summaries(scenario: Any) -> dict[str, str]:
     """What each section holds, to be read while it is closed, by its key."""
     nodes, queues, jobs = entries(scenario, "nodes"), entries(scenario, "queues"), entries(scenario, "jobs")
-    total = {
-        key: sum(_whole(node.get("count")) * _whole(node.get(key)) for node in nodes)
-        for key in ("memory_mb", "vcores")
-    }
+    root = scenario if isinstance(scenario, dict) else {}
+    cluster = root["cluster"] if isinstance(root.get("cluster"), dict) else {}
     hosts = sum(_whole(node.get("count")) for node in nodes)
+    memory_mb, vcores = (
+        sum(_whole(node.get("count")) * _whole(node.get(key)) for node in nodes)
+        for key in ("memory_mb", "vcores")
+    )
     copies = sum(_whole(job.get("count", 1)) for job in jobs)
-    cluster = scenario.get("cluster") if isinstance(scenario, dict) else None
-    heartbeat = cluster.get("heartbeat_ms", 1000) if isinstance(cluster, dict) else 1000
-    seed = scenario.get("seed", 0) if isinstance(scenario, dict) else 0
-    containers = container_count(scenario) if isinstance(scenario, dict) else 0
+    containers = quantities.count(container_count(root), "containers")
+    heartbeat = msg(
+        "panels.lines.heartbeat_every_ms_seed",
+        number=_number(cluster.get("heartbeat_ms", 1000)),
+        seed=root.get("seed", 0),
+    )
+    physics = [words for key, words in PHYSICS.items() if cluster.get(key)]
+    no_queue = msg("panels.lines.only", default_queue=DEFAULT_QUEUE)
     return {
-        "nodes": (
-            f"{quantities.count(hosts, 'nodes')}, {_memory(total['memory_mb'])}, "
-            f"{quantities.vcores(total['vcores'])}"
-        ),
-        "queues": quantities.count(len(queues), "queues")
-        if queues
-        else msg("panels.lines.only", default_queue=DEFAULT_QUEUE),
-        "jobs": f"{quantities.count(copies, 'jobs')}, {quantities.count(containers, 'containers')}",
-        "settings": ", ".join(
-            [
-                msg("panels.lines.heartbeat_every_ms_seed", number=_number(heartbeat), seed=seed),
-                *_physics(cluster),
-            ]
-        ),
+        "nodes": f"{quantities.count(hosts, 'nodes')}, {_memory(memory_mb)}, {quantities.vcores(vcores)}",
+        "queues": quantities.count(len(queues), "queues") if queues else no_queue,
+        "jobs": f"{quantities.count(copies, 'jobs')}, {containers}",
+        "settings": ", ".join([heartbeat, *physics]),
     }
-
-
-def _physics(cluster: Any) -> list[str]:
-    """What of the physics of a cluster is on."""
-    return [words for key, words in PHYSICS.items() if isinstance(cluster, dict) and cluster.get(key)]
 
 
 def lines(scenario: Any) -> dict[str, list[dict]]:
@@ -70,16 +63,12 @@ def lines(scenario: Any) -> dict[str, list[dict]]:
     A line: rows, the first and last index it stands for; name; aside, what stands at the right; parts, pairs
     of phase and text; names, where it is of many.
     """
-    makers: dict[str, Callable[[dict], tuple[str, list]]] = {"nodes": _node, "jobs": _job}
-    entries_by_table = {table: entries(scenario, table) for table in makers}
-    lines_by_table = {
-        table: [
-            _line(entries_by_table[table], table, rows, make)
-            for rows in islice(_groups(entries_by_table[table], table), MAX_LINES)
-        ]
-        for table, make in makers.items()
+    nodes, jobs = entries(scenario, "nodes"), entries(scenario, "jobs")
+    return {
+        "nodes": [_node_line(nodes, rows) for rows in islice(_groups(nodes), MAX_LINES)],
+        "jobs": [_job_line(job, index) for index, job in enumerate(jobs[:MAX_LINES])],
+        "queues": list(islice(_tree(scenario), MAX_LINES)),
     }
-    return lines_by_table | {"queues": list(islice(_tree(scenario), MAX_LINES))}
 
 
 def _tree(scenario: Any) -> Iterator[dict]:
@@ -87,23 +76,17 @@ def _tree(scenario: Any) -> Iterator[dict]:
     the names of others imply.
     """
     queues = entries(scenario, "queues")
-    indices_by_path: dict[str, list[int | None]] = {}
+    indices_by_path: dict[str, list[int]] = {}
     for row, queue in enumerate(queues):
         indices_by_path.setdefault(_name(queue, "queues", row), []).append(row)
     bars_by_path = bars(scenario)
     for path, depth in in_tree_order(list(indices_by_path)):
-        for index in indices_by_path.get(path, [None]):
-            parts = [] if index is None else _queue(queues[index])
-            rows = None if index is None else (index, index)
-            yield {
-                "rows": rows,
-                "name": path.rpartition(".")[2],
-                "aside": "",
-                "parts": parts,
-                "path": path,
-                "depth": depth,
-                "bars": bars_by_path.get(path, {}),
-            }
+        name = path.rpartition(".")[2]
+        of_tree = {"path": path, "depth": depth, "bars": bars_by_path.get(path, {})}
+        if path not in indices_by_path:
+            yield _line(None, name, []) | of_tree
+        for index in indices_by_path.get(path, []):
+            yield _line((index, index), name, _queue(queues[index])) | of_tree
 
 
 def leaf_queues(scenario: Any) -> list[str]:
@@ -132,37 +115,28 @@ def as_written(scenario: Any, table: str) -> list[Any]:
     return rows if isinstance(rows, list) else []
 
 
-def _groups(rows: list[dict], table: str) -> Iterator[tuple[int, int]]:
+def _groups(nodes: list[dict]) -> Iterator[tuple[int, int]]:
     """First and last row of each line: hosts that differ by name only, as a trace has them, are one; names
     stay in the scenario.
     """
-    identical_runs = groupby(
-        range(len(rows)),
-        key=lambda index: (
-            {key: value for key, value in rows[index].items() if key != "name"} if table == "nodes" else index
-        ),
-    )
-    for _, indices in identical_runs:
+    without_names = [{key: value for key, value in node.items() if key != "name"} for node in nodes]
+    for _, indices in groupby(range(len(nodes)), key=without_names.__getitem__):
         run = list(indices)
         yield run[0], run[-1]
 
 
-def _line(
-    entries: list[dict], table: str, rows: tuple[int, int], make: Callable[[dict], tuple[str, list]]
-) -> dict:
+def _line(rows: tuple[int, int] | None, name: str, parts: list, aside: str = "") -> dict[str, Any]:
+    return {"rows": rows, "name": name, "aside": aside, "parts": parts}
+
+
+def _node_line(nodes: list[dict], rows: tuple[int, int]) -> dict:
     first, last = rows
-    aside, parts = make(entries[first])
-    names = [_name(entries[index], table, index) for index in range(first, last + 1)]
+    node, names = nodes[first], [_name(nodes[row], "nodes", row) for row in range(first, last + 1)]
     if first == last:
-        return {"rows": rows, "name": names[0], "aside": aside, "parts": parts}
-    hosts = sum(_whole(entries[index].get("count")) for index in range(first, last + 1))
-    return {
-        "rows": rows,
-        "name": msg("panels.lines.hosts_like", hosts=hosts, short_names=short_names(names)[0]),
-        "aside": "",
-        "parts": _node({**entries[first], "count": 1})[1],
-        "names": names,
-    }
+        return _line(rows, names[0], _node(node), str(node.get("rack") or ""))
+    hosts = sum(_whole(one.get("count")) for one in nodes[first : last + 1])
+    name = msg("panels.lines.hosts_like", hosts=hosts, name=short_names(names)[0])
+    return _line(rows, name, _node({**node, "count": 1})) | {"names": names}
 
 
 def _name(entry: dict, table: str, index: int) -> str:
@@ -170,7 +144,7 @@ def _name(entry: dict, table: str, index: int) -> str:
     return name if isinstance(name, str) and name else f"{table[:-1]}{index + 1}"
 
 
-def _job(job: dict) -> tuple[str, list]:
+def _job_line(job: dict, index: int) -> dict:
     arrival, count = job.get("arrival_s", 0), job.get("count", 1)
     copies = f"× {_number(count)}, " if count != 1 else ""
     parts = [
@@ -182,62 +156,50 @@ def _job(job: dict) -> tuple[str, list]:
         parts.append(["", msg("panels.lines.times", iterations=iterations)])
     if job.get("speculation", "none") != "none":
         parts.append(["", "speculation"])
-    return msg("panels.lines.at_s", copies=copies, number=_number(arrival)), parts
+    aside = msg("panels.lines.at_s", copies=copies, number=_number(arrival))
+    return _line((index, index), _name(job, "jobs", index), parts, aside)
 
 
-def _node(node: dict) -> tuple[str, list]:
-    each = f"{_memory(node.get('memory_mb'))}, {_vcores(node)}"
-    limits = [
+def _node(node: dict) -> list:
+    count, each = node.get("count"), f"{_memory(node.get('memory_mb'))}, {_vcores(node)}"
+    texts = [f"{_number(count)} × {each}" if count != 1 else each]
+    texts += [
         f"{key.removesuffix('_slots')}s ≤ {_number(node[key])}"
         for key in ("map_slots", "reduce_slots")
         if node.get(key) is not None
     ]
     if node.get("speed", 1) != 1:
-        limits.append(msg("panels.lines.speed", number=_number(node["speed"])))
-    count = node.get("count")
-    return str(node.get("rack") or ""), [
-        ["", ", ".join([f"{_number(count)} × {each}" if count != 1 else each, *limits])]
-    ]
+        texts.append(msg("panels.lines.speed", number=_number(node["speed"])))
+    return [["", ", ".join(texts)]]
 
 
 def _queue(queue: dict) -> list:
-    texts = (
-        [msg("panels.lines.weight", number=_number(queue["weight"]))] if queue.get("weight", 1) != 1 else []
-    )
-    texts += [
-        f"{word} {_number(queue[key])} %"
-        for key, word in (("capacity_pct", "capacity"), ("max_capacity_pct", msg("shared.at_most")))
-        if key in queue
-    ]
-    texts += [
-        f"{word} {queue[key]}"
-        for key, word in (("policy", "policy"), ("ordering", "ordering"))
-        if isinstance(queue.get(key), str)
-    ]
+    texts = []
+    if queue.get("weight", 1) != 1:
+        texts.append(msg("panels.lines.weight", number=_number(queue["weight"])))
+    texts += [f"{word} {_number(queue[key])} %" for key, word in PERCENTAGES.items() if key in queue]
+    texts += [f"{key} {queue[key]}" for key in ("policy", "ordering") if isinstance(queue.get(key), str)]
     return [["", ", ".join(texts)]] if texts else []
 
 
 def _stage(stage: dict) -> str:
-    return (
-        f"{_number(stage.get('count'))} × {_memory(stage.get('memory_mb'))}, {_vcores(stage)} · "
-        f"{_duration(stage.get('duration_s'))}"
-    )
+    each = f"{_memory(stage.get('memory_mb'))}, {_vcores(stage)}"
+    return f"{_number(stage.get('count'))} × {each} · {_duration(stage.get('duration_s'))}"
 
 
 def _duration(value: Any) -> str:
     """Seconds; of a distribution its mean, with a tilde."""
-    if isinstance(value, dict):
-        means = [_float(part) for part in _means(value)]
-        numbers = [number for number in means if number is not None]
-        return f"~{sum(numbers) / len(numbers):.3g} s" if 0 < len(numbers) == len(means) else "?"
-    return f"{_number(value)} s"
+    if not isinstance(value, dict):
+        return f"{_number(value)} s"
+    means = _means(value)
+    numbers = [number for part in means if (number := _float(part)) is not None]
+    return f"~{fmean(numbers):.3g} s" if 0 < len(numbers) == len(means) else "?"
 
 
-def _means(value: dict) -> Iterator[Any]:
+def _means(value: dict) -> list:
     if isinstance(value.get("values"), list):
-        yield from value["values"]
-    else:
-        yield from ([value["mean"]] if "mean" in value else [value.get("low"), value.get("high")])
+        return value["values"]
+    return [value["mean"]] if "mean" in value else [value.get("low"), value.get("high")]
 
 
 def _memory(mb: Any) -> str:
@@ -253,11 +215,8 @@ def _number(value: Any) -> str:
 
 
 def _float(value: Any) -> float | None:
-    return (
-        float(value)
-        if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e300
-        else None
-    )
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e300
+    return float(value) if is_number else None
 
 
 def _whole(value: Any) -> int:

@@ -26,51 +26,50 @@ class Location(NamedTuple):
     words: tuple[str, str]
 
 
+NOWHERE = Location("", None, "", ("", ""))
+
+
 def place(scenario: Any, path: str) -> Location:
     """The place of a path, also of one that no field has."""
     if location := _setting(path):
         return location
     match = PATH.fullmatch(path)
     if not match:
-        return Location("", None, "", ("Scenario", path))
+        return NOWHERE._replace(words=("Scenario", path))
     table = next(table for table in TABLES if table.path == match[1])
     if match[2] is None:
         return Location(table.key, None, "", (table.title, ""))
-    row = int(match[2])
-    field = _field(table, match[3])
-    return Location(
-        table.key,
-        row,
-        field.path if field else "",
-        (_owner(scenario, table, row), _name(table, field) if field else match[3]),
-    )
+    row, field = int(match[2]), _field(table, match[3])
+    name = _name(table, field) if field else match[3]
+    return Location(table.key, row, field.path if field else "", (_owner(scenario, table, row), name))
 
 
 def _setting(path: str) -> Location | None:
     """The place of a field of the scenario itself, or of what stands in it: the longest that the path begins
     with.
     """
-    candidates = [
-        entry
-        for entry in TITLE + SETTINGS
-        if path == entry.path or path.startswith((f"{entry.path}.", f"{entry.path}["))
-    ]
+    candidates = _entries_above(TITLE + SETTINGS, path)
     if not candidates:
         return None
     entry = max(candidates, key=lambda candidate: len(candidate.path))
     row = re.fullmatch(r"\[(\d+)\]\.?(.*)", path.removeprefix(entry.path))
     if entry.kind == "rows" and row:
         field = next((candidate for candidate in entry.fields if candidate.path == row[2]), entry.fields[0])
-        return Location(
-            "settings",
-            None,
-            f"{entry.path}[{row[1]}].{field.path}",
-            (f"{entry.title.removesuffix('s')} {int(row[1]) + 1}", field.title.lower()),
-        )
+        owner = f"{entry.title.removesuffix('s')} {int(row[1]) + 1}"
+        inner_path = f"{entry.path}[{row[1]}].{field.path}"
+        return Location("settings", None, inner_path, (owner, field.title.lower()))
     group = next((candidate.title for candidate in SETTINGS if candidate.path == entry.group), "")
-    return Location(
-        "settings", None, entry.path, (group, entry.title.lower()) if group else (entry.title, "")
-    )
+    words = (group, entry.title.lower()) if group else (entry.title, "")
+    return Location("settings", None, entry.path, words)
+
+
+def _entries_above(entries: list[Entry], path: str) -> list[Entry]:
+    """Those whose path is this one, or leads to it."""
+    return [
+        entry
+        for entry in entries
+        if path == entry.path or path.startswith((f"{entry.path}.", f"{entry.path}["))
+    ]
 
 
 def sentence(scenario: Any, path: str, message: str) -> str:
@@ -82,19 +81,14 @@ def sentence(scenario: Any, path: str, message: str) -> str:
 def _owner(scenario: Any, table: Table, row: int) -> str:
     rows = as_written(scenario, table.key)
     name = rows[row].get("name") if row < len(rows) and isinstance(rows[row], dict) else None
-    return f"{table.noun.capitalize()} {name if isinstance(name, str) and name else row + 1}"
+    return f"{table.title.removesuffix('s')} {name if isinstance(name, str) and name else row + 1}"
 
 
 def _field(table: Table, inner: str) -> Entry | None:
     """The field that a path inside a row belongs to: its own, or the first of the object it names."""
     entries = table.entries()
-    matches = [
-        entry
-        for entry in entries
-        if inner == entry.path or inner.startswith((f"{entry.path}.", f"{entry.path}["))
-    ]
-    group_matches = [entry for entry in entries if inner in (entry.group, "")]
-    return next(iter(matches or group_matches), None)
+    of_group = [entry for entry in entries if inner in (entry.group, "")]
+    return next(iter(_entries_above(entries, inner) or of_group), None)
 
 
 def _name(table: Table, entry: Entry) -> str:

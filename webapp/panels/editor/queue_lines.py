@@ -4,6 +4,8 @@ capacity.
 
 from __future__ import annotations
 
+from collections import defaultdict
+from itertools import accumulate
 from typing import Any
 
 from engine import Scenario, ScenarioError, quantities
@@ -18,16 +20,14 @@ def in_tree_order(listed: list[str]) -> list[tuple[str, int]]:
     """Every queue that the names say or imply, each after its parent, siblings as they first appear; with its
     depth.
     """
-    names = dict.fromkeys(above for name in [*listed, DEFAULT_QUEUE] for above in _path(name))
-    children: dict[str, list[str]] = {name: [] for name in names}
-    for name in names:
-        if name.rpartition(".")[0] in children:
-            children[name.rpartition(".")[0]].append(name)
-    ordered, stack = [], [(name, 0) for name in names if name.rpartition(".")[0] not in names][::-1]
+    children: dict[str | None, list[str]] = defaultdict(list)
+    for path in dict.fromkeys(above for name in [*listed, DEFAULT_QUEUE] for above in _path(name)):
+        children[path.rpartition(".")[0] if "." in path else None].append(path)
+    ordered, stack = [], [(path, 0) for path in reversed(children[None])]
     while stack:
-        name, depth = stack.pop()
-        ordered.append((name, depth))
-        stack += [(child, depth + 1) for child in reversed(children[name])]
+        path, depth = stack.pop()
+        ordered.append((path, depth))
+        stack += [(child, depth + 1) for child in reversed(children[path])]
     return ordered
 
 
@@ -38,36 +38,26 @@ def bars(scenario: Any) -> dict[str, dict[str, list]]:
     Empty while nodes or queues have errors.
     """
     cluster = scenario.get("cluster") if isinstance(scenario, dict) else None
-    nodes = cluster.get("nodes") if isinstance(cluster, dict) else None
+    if not isinstance(cluster, dict):
+        return {}
+    nodes, queues = cluster.get("nodes"), scenario.get("queues", [])
     try:
         shares = queue_shares(
-            Scenario.of(
-                {
-                    "version": 1,
-                    "cluster": {"nodes": nodes},
-                    "queues": scenario.get("queues", []),
-                    "jobs": [STUB],
-                }
-            )
+            Scenario.of({"version": 1, "cluster": {"nodes": nodes}, "queues": queues, "jobs": [STUB]})
         )
-    except (ScenarioError, AttributeError):
+    except ScenarioError:
         return {}
-    assert nodes is not None  # else the scenario has errors
-    memory = sum(node["count"] * node["memory_mb"] for node in nodes)
+    memory = sum(node["count"] * node["memory_mb"] for node in cluster["nodes"])
     bars_by_queue: dict[str, dict[str, list]] = {share.name: {} for share in shares}
-    for kind, parts in (
-        ("weight", [(one.steady_share, one.max_share) for one in shares]),
-        ("capacity", [(one.capacity, one.max_capacity) for one in shares]),
-    ):
-        for share, start, (part, maximum) in zip(
-            shares, _starts(shares, [part for part, _ in parts]), parts, strict=True
-        ):
-            bars_by_queue[share.name][kind] = [
-                start,
-                part,
-                maximum,
-                f"{quantities.percent(part)} · {quantities.memory(part * memory)}",
-            ]
+    parts_by_kind = {
+        "weight": [(one.steady_share, one.max_share) for one in shares],
+        "capacity": [(one.capacity, one.max_capacity) for one in shares],
+    }
+    for kind, parts in parts_by_kind.items():
+        starts = _starts(shares, [part for part, _ in parts])
+        for share, start, (part, most) in zip(shares, starts, parts, strict=True):
+            words = f"{quantities.percent(part)} · {quantities.memory(part * memory)}"
+            bars_by_queue[share.name][kind] = [start, part, most, words]
     return bars_by_queue
 
 
@@ -85,5 +75,4 @@ def _starts(shares: list[QueueShare], parts: list[float]) -> list[float]:
 
 
 def _path(name: str) -> list[str]:
-    parts = name.split(".")
-    return [".".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
+    return list(accumulate(name.split("."), "{}.{}".format))

@@ -9,90 +9,79 @@ from typing import Any
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
-from engine import CATALOGUE, SchedulerError, parse
+from engine import CATALOGUE, Policy, SchedulerError, parse
 from engine.dashboard import MEASURED, display_name, expand_0_1, guides
 from webapp.messages import msg
-from webapp.panels.components import CLOSE, allowed_values, attributes, icon, policy_address
+from webapp.panels.components import CLOSE, allowed_values, attributes, button, icon, policy_address
 from webapp.panels.editor import weights
 from webapp.url.url_state import MAX_SCHEDULERS
 
 
 def layout() -> html.Section:
     """The field and the catalogue behind it."""
+    openers = [
+        _opener("show-composer", "plus", msg("shared.compose_order")),
+        _opener("show-policies", "book", msg("panels.schedulers.all_policies")),
+    ]
+    head = html.Div(
+        [html.Label("Schedulers", htmlFor="schedulers"), html.Div(openers)], className="field-head"
+    )
+    chosen_label = msg("panels.schedulers.chosen_schedulers")
+    policies = dmc.Drawer(
+        _policies(),
+        id="policies",
+        title=msg("panels.schedulers.all_policies"),
+        position="left",
+        size="lg",
+        closeButtonProps=CLOSE,
+    )
     return html.Section(
         [
-            html.Div(
-                [
-                    html.Label("Schedulers", htmlFor="schedulers"),
-                    html.Div(
-                        [
-                            html.Button(
-                                [icon("plus"), msg("shared.compose_order")],
-                                id="show-composer",
-                                type="button",
-                                className="link-button",
-                            ),
-                            html.Button(
-                                [icon("book"), msg("panels.schedulers.all_policies")],
-                                id="show-policies",
-                                type="button",
-                                className="link-button",
-                            ),
-                        ]
-                    ),
-                ],
-                className="field-head",
-            ),
-            dmc.TagsInput(
-                id="schedulers",
-                data=_suggestions(),
-                value=[],
-                splitChars=[],
-                maxTags=MAX_SCHEDULERS,
-                acceptValueOnBlur=True,
-                clearable=True,
-                placeholder=msg("panels.schedulers.add_another"),
-                comboboxProps={"shadow": "md"},
-                renderOption={
-                    "function": "schedulerOption",
-                    "options": {
-                        "titles": {name: list(title) for name, title in titles().items()},
-                        "names": {
-                            name: shown
-                            for group in _suggestions()
-                            for name in group["items"]
-                            if (shown := display_name(name)) != name
-                        },
-                    },
-                },
-                **{"aria-describedby": "schedulers-help"},
-            ),
+            head,
+            _field(),
             html.Ul(
                 id="schedulers-chosen",
                 className="schedulers-chosen",
-                **attributes({"aria-label": msg("panels.schedulers.chosen_schedulers")}),
+                **attributes({"aria-label": chosen_label}),
             ),
             html.P(
                 id="schedulers-measured", className="help schedulers-measured", role="status", hidden=True
             ),
             html.P(
-                msg("panels.schedulers.pick_from_list_or_write_fair"),
-                id="schedulers-help",
-                className="help",
+                msg("panels.schedulers.pick_from_list_or_write_fair"), id="schedulers-help", className="help"
             ),
             dcc.Store(id="scheduler-faults"),
-            dmc.Drawer(
-                _policies(),
-                id="policies",
-                title=msg("panels.schedulers.all_policies"),
-                position="left",
-                size="lg",
-                closeButtonProps=CLOSE,
-            ),
+            policies,
             weights.layout(),
         ],
         className="schedulers",
         **attributes({"aria-label": "Schedulers"}),
+    )
+
+
+def _opener(id: str, picture: str, label: str) -> html.Button:
+    return button([icon(picture), label], id=id, className="link-button")
+
+
+def _field() -> dmc.TagsInput:
+    suggestions = _suggestions()
+    names = {name: display_name(name) for group in suggestions for name in group["items"]}
+    options = {
+        "titles": {name: list(title) for name, title in titles().items()},
+        "names": {name: shown for name, shown in names.items() if shown != name},
+    }
+    return dmc.TagsInput(
+        id="schedulers",
+        data=suggestions,
+        value=[],
+        splitChars=[],
+        maxTags=MAX_SCHEDULERS,
+        acceptValueOnBlur=True,
+        clearable=True,
+        placeholder=msg("panels.schedulers.add_another"),
+        comboboxProps={"shadow": "md"},
+        renderOption={"function": "schedulerOption", "options": options},
+        **{"aria-describedby": "schedulers-help"},
     )
 
 
@@ -115,18 +104,16 @@ def chosen_item(name: str) -> html.Li | None:
         scheduler = parse(name)
     except SchedulerError:
         return None
-    title, sentence = titles()[scheduler.order.policy.name]
-    full_title = ", ".join(
-        [title, *(part.policy.title.lower() for _, part in scheduler.rules if str(part) in scheduler.name)]
-    )
-    title_link = (
-        html.Strong(full_title)
-        if scheduler.is_measured
-        else html.A(full_title, href=policy_address(scheduler.order.policy.name), target="_blank")
-    )
-    shown = display_name(name)
+    order, shown = scheduler.order.policy.name, display_name(name)
+    title, sentence = titles()[order]
+    rules = [part.policy.title.lower() for _, part in scheduler.rules if str(part) in scheduler.name]
+    full_title: Any = ", ".join([title, *rules])
+    if scheduler.is_measured:
+        full_title = html.Strong(full_title)
+    else:
+        full_title = html.A(full_title, href=policy_address(order), target="_blank")
     named: list[Any] = [html.Strong(shown), " "] if shown != scheduler.name else []
-    return html.Li([*named, title_link, " ", html.Code(name), html.Span(sentence)])
+    return html.Li([*named, full_title, " ", html.Code(name), html.Span(sentence)])
 
 
 def register(app: Dash) -> None:
@@ -156,67 +143,56 @@ def register(app: Dash) -> None:
         Input("schedulers", "value"),
         prevent_initial_call=True,
     )
-    def check(names: list | None):
-        names_ = [name for name in (names if isinstance(names, list) else []) if isinstance(name, str)]
-        errors = faults(names_)
-        return errors, " ".join(errors) or None, [line for name in names_ if (line := chosen_item(name))]
+    def check(sent: list | None):
+        names = [name for name in (sent if isinstance(sent, list) else []) if isinstance(name, str)]
+        errors = faults(names)
+        return errors, " ".join(errors) or None, [line for name in names if (line := chosen_item(name))]
 
 
 def titles() -> dict[str, tuple[str, str]]:
     """Title and a sentence of every policy, by its name."""
-    guides_by_name = guides()
+    says = {name: guide.says[0] for name, guide in guides().items()}
     policies = [MEASURED, *(policy for role in CATALOGUE.values() for policy in role.values())]
-    return {
-        policy.name: (
-            policy.title,
-            guides_by_name[policy.name].says[0] if policy.name in guides_by_name else policy.source,
-        )
-        for policy in policies
-    }
+    return {policy.name: (policy.title, says.get(policy.name, policy.source)) for policy in policies}
 
 
 def _suggestions() -> list[dict]:
-    orders = list(CATALOGUE["order"])
-    fair_rules = {rule.policy.name for _, rule in parse("fair").rules}
-    rules = [
-        name for role in ("reduce start", "admission") for name in CATALOGUE[role] if name not in fair_rules
-    ]
-    others = [*(f"fair+{name}" for name in rules), "fair(reservations=no, update_ms=0)"]
+    of_fair = {rule.policy.name for _, rule in parse("fair").rules}
+    rules = [*CATALOGUE["reduce start"], *CATALOGUE["admission"]]
+    others = [f"fair+{name}" for name in rules if name not in of_fair]
     textbook = [expand_0_1(name) for name in ("fair", "drf", "capacity")]
     return [
-        {"group": "Orders", "items": orders},
-        {"group": msg("panels.schedulers.fair_with_another_rule"), "items": others},
+        {"group": "Orders", "items": list(CATALOGUE["order"])},
+        {
+            "group": msg("panels.schedulers.fair_with_another_rule"),
+            "items": [*others, "fair(reservations=no, update_ms=0)"],
+        },
         {"group": msg("panels.schedulers.textbook_versions"), "items": textbook},
     ]
 
 
 def _policies() -> list[Any]:
     parts: list[Any] = []
-    guides_by_name = guides()
+    guided = guides()
     for role, policies in CATALOGUE.items():
         parts.append(html.H3(role.capitalize()))
         for policy in policies.values():
-            title = (
-                html.A(policy.title, href=policy_address(policy.name))
-                if policy.name in guides_by_name
-                else policy.title
-            )
-            lines = [html.Dt([html.Code(policy.name), " ", title]), html.Dd(policy.source)]
-            for parameter in policy.parameters:
-                default = "" if parameter.default is None else parameter.default
-                lines.append(
-                    html.Dd(
-                        [
-                            html.Code(f"{parameter.name}={default}"),
-                            msg(
-                                "panels.schedulers.default",
-                                meaning=parameter.meaning,
-                                allowed_values=allowed_values(parameter),
-                                source=parameter.source,
-                            ),
-                        ],
-                        className="parameter",
-                    )
-                )
-            parts.append(html.Dl(lines, className="policy"))
+            parts.append(html.Dl(_policy(policy, policy.name in guided), className="policy"))
     return parts
+
+
+def _policy(policy: Policy, has_page: bool) -> list:
+    """A policy and its parameters, as entries of a list of descriptions."""
+    title = html.A(policy.title, href=policy_address(policy.name)) if has_page else policy.title
+    lines = [html.Dt([html.Code(policy.name), " ", title]), html.Dd(policy.source)]
+    for parameter in policy.parameters:
+        default = "" if parameter.default is None else parameter.default
+        about = msg(
+            "panels.schedulers.default",
+            meaning=parameter.meaning,
+            allowed=allowed_values(parameter),
+            source=parameter.source,
+        )
+        name = html.Code(f"{parameter.name}={default}")
+        lines.append(html.Dd([name, about], className="parameter"))
+    return lines

@@ -14,20 +14,19 @@ from pydantic import BaseModel
 
 from engine import Job, NodeGroup, Queue
 from webapp.messages import msg
-from webapp.panels.components import attributes
+from webapp.panels.components import attributes, button
 from webapp.panels.editor.fields import Entry, Group, entries, groups, help_text
 
 
 @dataclass(frozen=True)
 class Table:
-    """A list of the scenario. key: its name on the page; one: a row, noun: what an error calls what stands in
-    it; path: its JSON path;
-    first: the fields that come first, before all others of the model in its order; fresh: a new row."""
+    """A list of the scenario. key: its name on the page; one: a row; path: its JSON path; first: the fields
+    that come first, before all others of the model in its order; fresh: a new row.
+    """
 
     key: str
     title: str
     one: str
-    noun: str
     path: str
     model: type[BaseModel]
     first: tuple[str, ...]
@@ -55,12 +54,14 @@ class Table:
 
 
 TASK = {"memory_mb": 1024, "vcores": 1, "duration_s": 20}
+FIRST_OF_JOB = tuple(
+    "name queue arrival_s maps reduces slowstart shuffle_mb_per_map count interval_s iterations am".split()
+)
 TABLES = (
     Table(
         "nodes",
         "Nodes",
         msg("panels.tables.node_group"),
-        "node",
         "cluster.nodes",
         NodeGroup,
         ("name", "count", "memory_mb", "vcores", "speed"),
@@ -70,44 +71,20 @@ TABLES = (
         "queues",
         "Queues",
         "queue",
-        "queue",
         "queues",
         Queue,
         ("name", "weight", "capacity_pct", "max_capacity_pct", "policy"),
         {"name": "root.queue"},
     ),
-    Table(
-        "jobs",
-        "Jobs",
-        "job",
-        "job",
-        "jobs",
-        Job,
-        (
-            "name",
-            "queue",
-            "arrival_s",
-            "maps",
-            "reduces",
-            "slowstart",
-            "shuffle_mb_per_map",
-            "count",
-            "interval_s",
-            "iterations",
-            "am",
-        ),
-        {"maps": {"count": 10, **TASK}},
-    ),
+    Table("jobs", "Jobs", "job", "jobs", Job, FIRST_OF_JOB, {"maps": {"count": 10, **TASK}}),
 )
 
 THEME = (
     "themeQuartz.withParams({spacing: 5, fontSize: 13, headerFontSize: 12, headerFontWeight: 600, "
-    "fontFamily: 'inherit', wrapperBorderRadius: 6,"
-    " backgroundColor: 'var(--mantine-color-body)', foregroundColor: 'var(--mantine-color-text)', "
-    "borderColor: 'var(--mantine-color-default-border)',"
-    " accentColor: 'var(--mantine-primary-color-filled)', headerBackgroundColor: "
-    "'var(--mantine-color-default-hover)', rowHeight: 30,"
-    " columnBorder: true, cellHorizontalPadding: 7})"
+    "fontFamily: 'inherit', wrapperBorderRadius: 6, backgroundColor: 'var(--mantine-color-body)', "
+    "foregroundColor: 'var(--mantine-color-text)', borderColor: 'var(--mantine-color-default-border)', "
+    "accentColor: 'var(--mantine-primary-color-filled)', headerBackgroundColor: "
+    "'var(--mantine-color-default-hover)', rowHeight: 30, columnBorder: true, cellHorizontalPadding: 7})"
 )
 EVERY_COLUMN = {
     "editable": True,
@@ -128,6 +105,14 @@ EVERY_COLUMN = {
         "editor-is-assumed": "editorIsAssumed(params)",
     },
 }
+
+
+CHOICE_COLUMN = {
+    "cellEditor": "agSelectCellEditor",
+    "cellEditorParams": {"function": "editorChoices(params)"},
+    "cellClass": "editor-choice",
+    "singleClickEdit": True,
+}
 WIDTHS = {"text": 100, "queue": 106, "choice": 100, "duration": 116}
 PHASES = {
     "maps": "editor-phase editor-map",
@@ -138,11 +123,11 @@ PHASES = {
 
 def columns(table: Table) -> list[dict]:
     """AG Grid's column definitions; fields of an object within stand under its heading."""
-    titles = {group.path: group for group in table.groups()}
+    objects = {group.path: group for group in table.groups()}
     definitions = []
-    for path, members in groupby(table.entries(), key=lambda entry: entry.group):
-        members_ = [_column(entry) for entry in members]
-        definitions += [_heading(titles[path], members_)] if path else members_
+    for path, entries_ in groupby(table.entries(), key=lambda entry: entry.group):
+        members = [_column(entry) for entry in entries_]
+        definitions += [_heading(objects[path], members)] if path else members
     return definitions
 
 
@@ -167,11 +152,7 @@ def _column(entry: Entry) -> dict:
     if entry.kind in ("whole", "number"):
         definition |= {"type": "rightAligned"}
     if entry.kind in ("queue", "choice"):
-        definition |= {
-            "cellEditor": "agSelectCellEditor",
-            "cellEditorParams": {"function": "editorChoices(params)"},
-        }
-        definition |= {"cellClass": "editor-choice", "context": entry.empty, "singleClickEdit": True}
+        definition |= CHOICE_COLUMN | {"context": entry.empty}
     return definition
 
 
@@ -179,11 +160,8 @@ def _width(entry: Entry) -> int:
     """Wide enough for the longest word of the head and for the head on two lines or three, in a wide typeface
     too, and for a usual value.
     """
-    return max(
-        WIDTHS.get(entry.kind, 70),
-        18 + max(8 * len(word) for word in entry.heading.split()),
-        18 + 9 * len(entry.heading) // 2,
-    )
+    words = [8 * len(word) for word in entry.heading.split()]
+    return max(WIDTHS.get(entry.kind, 70), 18 + max(words), 18 + 9 * len(entry.heading) // 2)
 
 
 def grid(table: Table) -> dag.AgGrid:
@@ -230,7 +208,8 @@ def grid(table: Table) -> dag.AgGrid:
 
 def dialog() -> html.Dialog:
     """Where a table opens; Escape and Close bring the page back."""
-    tools = [
+    head = [
+        html.H2(id="editor-table-title"),
         action("add", "Add", msg("panels.tables.new_row_below_focused_one_insert")),
         action("duplicate", "Duplicate", msg("panels.tables.checked_rows_or_focused_one_once")),
         action("delete", "Delete", msg("panels.tables.checked_rows_or_focused_one_ctrl")),
@@ -239,7 +218,7 @@ def dialog() -> html.Dialog:
     ]
     return html.Dialog(
         [
-            html.Div([html.H2(id="editor-table-title"), *tools], className="editor-bar"),
+            html.Div(head, className="editor-bar"),
             html.Div(id="editor-table-room", className="editor-room"),
             html.Div(id="editor-table-help", className="editor-help", role="status"),
             html.Div(id="editor-table-message", className="editor-message", role="status"),
@@ -252,11 +231,4 @@ def dialog() -> html.Dialog:
 
 def action(name: str, label: str, tip: str, **more: Any) -> html.Button:
     """A small button whose work a script does; `name` is what it does."""
-    return html.Button(
-        label,
-        type="button",
-        title=tip,
-        className="editor-button",
-        **attributes({"data-action": name}),
-        **more,
-    )
+    return button(label, {"data-action": name}, title=tip, className="editor-button", **more)

@@ -31,27 +31,13 @@ TOO_MANY = msg("panels.weights.there_schedulers_already_remove_one_first", max_s
 
 def layout() -> dmc.Modal:
     """The dialog; it is opened by the button beside the schedulers."""
+    name = html.Code(composed(FIRST, []), id="composed", **attributes({"aria-live": "polite"}))
+    its_name = html.Div([html.Span(msg("panels.weights.its_name"), className="quiet"), name])
     return dmc.Modal(
         [
-            html.P(
-                msg("panels.weights.order_rule_for_reduces_and_rule"),
-                className="help",
-            ),
+            html.P(msg("panels.weights.order_rule_for_reduces_and_rule"), className="help"),
             html.Div([_part(role, title) for role, title in ROLES.items()], className="composer-parts"),
-            html.Div(
-                [
-                    html.Div(
-                        [
-                            html.Span(msg("panels.weights.its_name"), className="quiet"),
-                            html.Code(
-                                composed(FIRST, []), id="composed", **attributes({"aria-live": "polite"})
-                            ),
-                        ]
-                    ),
-                    dmc.Button("Add", id="composed-add"),
-                ],
-                className="composed",
-            ),
+            html.Div([its_name, dmc.Button("Add", id="composed-add")], className="composed"),
             html.P(id="composed-fault", className="composed-fault", role="alert"),
         ],
         id="composer",
@@ -72,13 +58,12 @@ def composed(chosen: Mapping[str, str], inputs: Iterable[tuple[Any, Any]]) -> st
     for id, value in inputs:
         if value not in (None, "") and isinstance(id, Mapping):
             values_by_policy.setdefault(str(id.get("policy")), []).append(f"{id.get('name')}={value}")
-    names = [chosen[role] for role in ROLES if chosen.get(role, OWN) != OWN]
-    return parse(
-        "+".join(
-            f"{name}({', '.join(values_by_policy[name])})" if name in values_by_policy else name
-            for name in names
-        )
-    ).name
+    parts = []
+    for name in (chosen.get(role, OWN) for role in ROLES):
+        values = ", ".join(values_by_policy.get(name, []))
+        if name != OWN:
+            parts.append(f"{name}({values})" if values else name)
+    return parse("+".join(parts)).name
 
 
 def tunables(policy: Policy | None) -> list:
@@ -86,73 +71,49 @@ def tunables(policy: Policy | None) -> list:
     if policy is None:
         return []
     entry = guides().get(policy.name)
-    help_line = html.P(
-        [
-            *(
-                [
-                    entry.says[0],
-                    " ",
-                    html.A(
-                        msg("panels.weights.how_works"), href=policy_address(policy.name), target="_blank"
-                    ),
-                ]
-                if entry
-                else [policy.source]
-            )
-        ],
-        className="help",
-    )
-    inputs = (
-        _sliders(policy)
-        if policy.name == SLIDERS
-        else [_input(policy, parameter) for parameter in policy.parameters]
-    )
-    return [help_line, html.Div(inputs, className="sliders" if policy.name == SLIDERS else "tunables")]
+    about: list[Any] = [policy.source]
+    if entry:
+        link = html.A(msg("panels.weights.how_works"), href=policy_address(policy.name), target="_blank")
+        about = [entry.says[0], " ", link]
+    if policy.name == SLIDERS:
+        inputs = html.Div(_sliders(policy), className="sliders")
+    else:
+        inputs = html.Div([_input(policy, one) for one in policy.parameters], className="tunables")
+    return [html.P(about, className="help"), inputs]
 
 
 def register(app: Dash) -> None:
     """Callbacks: the dialog opens, a policy's inputs follow the drop-down, the name follows all of them, and
     Add puts it among the schedulers.
     """
-    gantry = lambda name: ClientsideFunction("gantry", name)
     app.clientside_callback(
-        gantry("opened"),
+        ClientsideFunction("gantry", "opened"),
         Output("composer", "opened"),
         Input("show-composer", "n_clicks"),
         prevent_initial_call=True,
     )
-    app.clientside_callback(gantry("weights"), Output(VALUE, "children"), Input(WEIGHT, "value"))
-    parts = {role: f"part-{role.replace(' ', '-')}" for role in ROLES}
-    for role, id in parts.items():
-        _register_part(app, role, id)
+    app.clientside_callback(
+        ClientsideFunction("gantry", "weights"), Output(VALUE, "children"), Input(WEIGHT, "value")
+    )
+    for role in ROLES:
+        _register_part(app, role)
 
     @app.callback(
         Output("composed", "children"),
         Output("composed-fault", "children"),
         Output("composed-add", "disabled"),
-        *(Input(id, "value") for id in parts.values()),
-        Input(WEIGHT, "value"),
-        Input(SLIDER, "value"),
-        State(WEIGHT, "id"),
-        State(SLIDER, "id"),
+        inputs={
+            "parts": [Input(_part_id(role), "value") for role in ROLES],
+            "values": [Input(WEIGHT, "value"), Input(SLIDER, "value")],
+        },
+        state={"ids": [State(WEIGHT, "id"), State(SLIDER, "id")]},
         prevent_initial_call=True,
     )
-    def name(
-        order: Any,
-        reduce_start: Any,
-        admission: Any,
-        weights: Any,
-        amounts: Any,
-        weight_ids: Any,
-        amount_ids: Any,
-    ):
-        chosen = {
-            role: value
-            for role, value in zip(ROLES, (order, reduce_start, admission))
-            if isinstance(value, str)
-        }
+    def name(parts: list, values: list, ids: list):
+        chosen = {role: part for role, part in zip(ROLES, parts) if isinstance(part, str)}
+        inputs = [pair for of_kind in zip(ids, values) for pair in _pairs(*of_kind)]
         try:
-            return composed(chosen, [*_pairs(weight_ids, weights), *_pairs(amount_ids, amounts)]), None, False
+            return composed(chosen, inputs), None, False
         except SchedulerError as error:
             return None, str(error), True
 
@@ -174,7 +135,9 @@ def register(app: Dash) -> None:
         return list(dict.fromkeys([*names, text])), False, None
 
 
-def _register_part(app: Dash, role: str, id: str) -> None:
+def _register_part(app: Dash, role: str) -> None:
+    id = _part_id(role)
+
     @app.callback(Output(f"tunables-{id}", "children"), Input(id, "value"), prevent_initial_call=True)
     def show(name: Any):
         return tunables(CATALOGUE[role].get(name) if isinstance(name, str) else None)
@@ -184,11 +147,13 @@ def _pairs(ids: Any, values: Any) -> list[tuple[Any, Any]]:
     return list(zip(ids, values)) if isinstance(ids, list) and isinstance(values, list) else []
 
 
+def _part_id(role: str) -> str:
+    return f"part-{role.replace(' ', '-')}"
+
+
 def _part(role: str, title: str) -> html.Section:
-    id = f"part-{role.replace(' ', '-')}"
-    options = [
-        {"value": name, "label": f"{policy.title} ({name})"} for name, policy in CATALOGUE[role].items()
-    ]
+    id, policies = _part_id(role), CATALOGUE[role]
+    options = [{"value": name, "label": f"{policy.title} ({name})"} for name, policy in policies.items()]
     if FIRST[role] == OWN:
         options.insert(0, {"value": OWN, "label": msg("panels.weights.orders_own")})
     select = dmc.Select(
@@ -201,10 +166,8 @@ def _part(role: str, title: str) -> html.Section:
         maxDropdownHeight=320,
         comboboxProps={"zIndex": 400},
     )
-    return html.Section(
-        [select, html.Div(tunables(CATALOGUE[role].get(FIRST[role])), id=f"tunables-{id}")],
-        **attributes({"aria-label": title}),
-    )
+    inputs = html.Div(tunables(policies.get(FIRST[role])), id=f"tunables-{id}")
+    return html.Section([select, inputs], **attributes({"aria-label": title}))
 
 
 def _sliders(policy: Policy) -> list:
@@ -212,27 +175,21 @@ def _sliders(policy: Policy) -> list:
     rows = []
     for parameter in policy.parameters:
         id = {"policy": policy.name, "name": parameter.name}
-        rows += [
-            html.Span(
-                [
-                    parameter.name.capitalize(),
-                    html.Small(parameter.meaning.removeprefix(msg("panels.weights.weight_2"))),
-                ]
-            ),
-            dmc.Slider(
-                id={"type": "weight", **id},
-                min=parameter.low,
-                max=parameter.high,
-                step=0.5,
-                value=parameter.default,
-                marks=[{"value": 0}],
-                updatemode="drag",
-                thumbLabel=msg("panels.weights.weight", name=parameter.name),
-                label=None,
-                showLabelOnHover=False,
-            ),
-            html.Output(id={"type": "weight-value", **id}, className="weight-value"),
-        ]
+        meaning = html.Small(parameter.meaning.removeprefix(msg("panels.weights.weight_2")))
+        slider = dmc.Slider(
+            id={"type": "weight", **id},
+            min=parameter.low,
+            max=parameter.high,
+            step=0.5,
+            value=parameter.default,
+            marks=[{"value": 0}],
+            updatemode="drag",
+            thumbLabel=msg("panels.weights.weight", name=parameter.name),
+            label=None,
+            showLabelOnHover=False,
+        )
+        value = html.Output(id={"type": "weight-value", **id}, className="weight-value")
+        rows += [html.Span([parameter.name.capitalize(), meaning]), slider, value]
     return rows
 
 
@@ -240,26 +197,19 @@ def _input(policy: Policy, parameter: Parameter) -> Any:
     """A parameter's input, empty or at its default: a drop-down of its choices, a number, or text where a
     word may stand for one.
     """
-    id = {"type": "tunable", "policy": policy.name, "name": parameter.name}
-    attributes = {
-        "id": id,
+    shared: dict[str, Any] = {
+        "id": {"type": "tunable", "policy": policy.name, "name": parameter.name},
         "label": parameter.name,
         "description": f"{parameter.meaning}: {allowed_values(parameter)}",
         "size": "sm",
     }
+    default = parameter.default
     if parameter.choices:
+        options = list(parameter.choices)
         return dmc.Select(
-            **attributes,
-            data=list(parameter.choices),
-            value=parameter.default,
-            allowDeselect=False,
-            comboboxProps={"zIndex": 400},
+            **shared, data=options, value=default, allowDeselect=False, comboboxProps={"zIndex": 400}
         )
+    shared["placeholder"] = default_text(parameter)
     if parameter.none_word:
-        return dmc.TextInput(**attributes, placeholder=default_text(parameter), value="")
-    return dmc.NumberInput(
-        **attributes,
-        placeholder=default_text(parameter),
-        value="" if parameter.default is None else parameter.default,
-        clampBehavior="none",
-    )
+        return dmc.TextInput(**shared, value="")
+    return dmc.NumberInput(**shared, value="" if default is None else default, clampBehavior="none")

@@ -17,7 +17,7 @@ from dash import Dash, Input, Output, State, dcc, html, no_update, set_props
 from engine import Run, quantities
 from engine.dashboard import KINDS, NONE, OUTCOMES, job_profile, request_of
 from webapp.messages import msg
-from webapp.panels.components import KIND_NAMES, attributes, heading, icon
+from webapp.panels.components import KIND_NAMES, attributes, button, heading, icon
 from webapp.panels.job import life, reasons
 from webapp.runs import saved_tasks
 from webapp.runs.task import ShownRun, Task
@@ -52,45 +52,28 @@ def layout() -> html.Section:
         comboboxProps={"withinPortal": True},
         **{"aria-label": "Scheduler"},
     )
-    save = html.Button(
-        [icon("down"), "CSV"],
-        type="button",
-        title=msg("panels.job.download_table_as_sorted_as_csv"),
-        **attributes({"data-csv": "job"}),
-    )
-    explain = html.Button(
-        msg("panels.job.explain_its_longest_waits"), id="job-why", type="button", className="job-button"
-    )
+    tip = msg("panels.job.download_table_as_sorted_as_csv")
+    save = button([icon("down"), "CSV"], {"data-csv": "job"}, title=tip)
+    explain = msg("panels.job.explain_its_longest_waits")
+    why = html.Div(id="job-reasons", **attributes({"aria-live": "polite"}))
+    head = [
+        html.Div([html.H2("Job", id="job-title"), html.P(HINT, id="job-where", className="quiet")]),
+        html.Div(id="job-tools", className="tools"),
+    ]
+    body = [
+        html.Div(id="job-life"),
+        html.Div([html.H3("Containers"), choice, html.Div(save, className="tools")], className="job-head"),
+        html.P(id="job-count", className="help"),
+        html.Div(id="job-table"),
+        html.H3("Waits"),
+        button(explain, id="job-why", className="job-button"),
+        dcc.Loading(why, delay_show=300),
+    ]
     return html.Section(
         [
             dcc.Store(id="open-job"),
-            html.Header(
-                [
-                    html.Div(
-                        [html.H2("Job", id="job-title"), html.P(HINT, id="job-where", className="quiet")]
-                    ),
-                    html.Div(id="job-tools", className="tools"),
-                ]
-            ),
-            html.Div(
-                [
-                    html.Div(id="job-life"),
-                    html.Div(
-                        [html.H3("Containers"), choice, html.Div(save, className="tools")],
-                        className="job-head",
-                    ),
-                    html.P(id="job-count", className="help"),
-                    html.Div(id="job-table"),
-                    html.H3("Waits"),
-                    explain,
-                    dcc.Loading(
-                        html.Div(id="job-reasons", **attributes({"aria-live": "polite"})), delay_show=300
-                    ),
-                ],
-                id="job-body",
-                className="job-body",
-                hidden=True,
-            ),
+            html.Header(head),
+            html.Div(body, id="job-body", className="job-body", hidden=True),
         ],
         id="job",
         className="job",
@@ -138,12 +121,12 @@ def register(app: Dash) -> None:
             if opened_job:
                 set_props("notice", {"children": saved_tasks.TASK_EXPIRED})
             return "Job", HINT, [], [], [], None, True
-        runs_by_index = runs_with_job(task, name)
-        if not runs_by_index:
+        runs = runs_with_job(task, name)
+        if not runs:
             return name, msg("panels.job.result_has_no_such_job"), [], [], [], None, True
-        choices = [{"value": value, "label": heading(task, shown)} for value, shown in runs_by_index.items()]
-        chosen = str(index) if str(index) in runs_by_index else next(iter(runs_by_index))
-        run = runs_by_index[chosen].outcome.run
+        choices = [{"value": value, "label": heading(task, shown)} for value, shown in runs.items()]
+        chosen = str(index) if str(index) in runs else next(iter(runs))
+        run = runs[chosen].outcome.run
         return name, about(run, name), tools(run, name), numbers(task, name), choices, chosen, False
 
     @app.callback(
@@ -179,14 +162,11 @@ def opened(sent: Any) -> tuple[Task | None, str, int]:
     """(task, name of the job, place of the scheduler) of what the store holds, which may be anything; the
     task is None where nothing is open or known.
     """
-    if (
-        not isinstance(sent, dict)
-        or not isinstance(sent.get("key"), str)
-        or not isinstance(sent.get("job"), str)
-    ):
+    given = sent if isinstance(sent, dict) else {}
+    key, name, index = given.get("key"), given.get("job"), given.get("scheduler")
+    if not isinstance(key, str) or not isinstance(name, str):
         return None, "", 0
-    index = sent.get("scheduler")
-    return saved_tasks.load_task(sent["key"]), sent["job"], index if isinstance(index, int) else 0
+    return saved_tasks.load_task(key), name, index if isinstance(index, int) else 0
 
 
 def runs_with_job(task: Task, name: str) -> dict[str, ShownRun]:
@@ -209,35 +189,28 @@ def about(run: Run, name: str) -> str:
     """Whose job it is and what it is made of."""
     work = run.workload
     job = work.job_names.index(name)
-    sizes = [
-        _tasks(run, job, int(count[job]), kind, noun)
-        for count, kind, noun in ((work.job_maps, "map", "maps"), (work.job_reduces, "reduce", "reduces"))
-    ]
-    rounds = int(work.job_iterations[job])
+    user, rounds = work.job_users[job], int(work.job_iterations[job])
     parts = [
-        msg("panels.job.user", job_users=work.job_users[job]) if work.job_users[job] else "",
-        msg("panels.job.queue", names=work.queues.names[int(work.job_queue[job])]),
-        *sizes,
+        msg("panels.job.user", user=user) if user else "",
+        msg("panels.job.queue", queue=work.queues.names[int(work.job_queue[job])]),
+        _tasks(run, job, int(work.job_maps[job]), "map"),
+        _tasks(run, job, int(work.job_reduces[job]), "reduce"),
     ]
     text = ", ".join(part for part in parts if part)
-    return f"{text[0].upper()}{text[1:]}" + (
-        msg("panels.job.iterations", rounds=rounds) if rounds > 1 else ""
-    )
+    iterations = msg("panels.job.iterations", rounds=rounds) if rounds > 1 else ""
+    return f"{text[0].upper()}{text[1:]}{iterations}"
 
 
-def _tasks(run: Run, job: int, count: int, kind: str, noun: str) -> str:
+def _tasks(run: Run, job: int, count: int, kind: str) -> str:
     """ "4 maps of 1 GB and 1 vcore"; "" for none."""
+    if not count:
+        return ""
     request = request_of(job, KINDS.index(kind))
-    memory, vcores = int(run.workload.request_memory[request]), int(run.workload.request_vcores[request])
-    return (
-        msg(
-            "panels.job.and",
-            count=quantities.count(count, noun),
-            memory=quantities.memory(memory),
-            vcores=quantities.vcores(vcores),
-        )
-        if count
-        else ""
+    return msg(
+        "panels.job.and",
+        count=quantities.count(count, f"{kind}s"),
+        memory=quantities.memory(int(run.workload.request_memory[request])),
+        vcores=quantities.vcores(int(run.workload.request_vcores[request])),
     )
 
 
@@ -245,36 +218,21 @@ def tools(run: Run, name: str) -> list:
     """The jobs before and after it in the order of submission, and what the charts can do with it."""
     names = run.workload.job_names
     index = names.index(name)
-    buttons = []
-    for other, picture, title in (
-        (index - 1, "left", msg("panels.job.previous_job")),
-        (index + 1, "right", msg("panels.job.next_job")),
-    ):
-        exists = 0 <= other < len(names)
-        opens = attributes({"data-open-job": names[other]} if exists else {})
-        label = f"{title}: {names[other]}" if exists else title
-        buttons.append(
-            html.Button(
-                [icon(picture), html.Span(title, className="unseen")],
-                type="button",
-                title=label,
-                disabled=not exists,
-                **opens,
-            )
-        )
-    highlight = html.Button(
-        "Highlight",
-        type="button",
-        title=msg("panels.job.highlight_in_every_chart"),
-        **attributes({"data-select": f"job:{name}"}),
-    )
-    fit = html.Button(
-        msg("panels.job.show_in_charts"),
-        type="button",
-        title=msg("panels.job.zoom_charts_to"),
-        **attributes({"data-job-fit": name}),
-    )
-    return [*buttons, highlight, fit]
+    highlight, zoom = msg("panels.job.highlight_in_every_chart"), msg("panels.job.zoom_charts_to")
+    return [
+        _other_job(names[index - 1] if index else None, "left", msg("panels.job.previous_job")),
+        _other_job(next(iter(names[index + 1 :]), None), "right", msg("panels.job.next_job")),
+        button("Highlight", {"data-select": f"job:{name}"}, title=highlight),
+        button(msg("panels.job.show_in_charts"), {"data-job-fit": name}, title=zoom),
+    ]
+
+
+def _other_job(name: str | None, picture: str, title: str) -> html.Button:
+    """name: None where there is none."""
+    words = [icon(picture), html.Span(title, className="unseen")]
+    if name is None:
+        return button(words, title=title, disabled=True)
+    return button(words, {"data-open-job": name}, title=f"{title}: {name}", disabled=False)
 
 
 def numbers(task: Task, name: str) -> list:
@@ -282,14 +240,8 @@ def numbers(task: Task, name: str) -> list:
     columns = [life.column(heading(task, shown), shown.outcome.run, name) for shown in task.shown]
     parts = [html.H3("Life"), life.strips(columns), life.life_table(columns)]
     if any(shown.profile and shown.profile.spreads for shown in columns):
-        parts += [
-            html.H3("Tasks"),
-            html.P(
-                msg("panels.job.durations_finished_tasks_reduces_from_end"),
-                className="help",
-            ),
-            life.tasks_table(columns),
-        ]
+        help = html.P(msg("panels.job.durations_finished_tasks_reduces_from_end"), className="help")
+        parts += [html.H3("Tasks"), help, life.tasks_table(columns)]
     return parts
 
 
@@ -298,47 +250,38 @@ def containers(run: Run, name: str) -> tuple[list[dict[str, Any]], str]:
     in s.
     """
     job = run.workload.job_names.index(name)
-    profile = job_profile(run, job)
-    chosen = profile.containers[:MAX_CONTAINERS]
-    c = run.containers
-    nodes, rounds = run.workload.node_names, int(run.workload.job_iterations[job])
-    times = [
-        [None if ms == NONE else ms / 1000 for ms in column[chosen].tolist()]
-        for column in (c.requested, c.start, c.end, c.start - c.requested)
-    ]
-    values = [column[chosen].tolist() for column in (c.kind, c.index, c.stage, c.attempt, c.node, c.outcome)]
-    rows = []
-    for kind, index, stage, attempt, node, outcome, requested, started, ended, waited in zip(*values, *times):
-        task = KIND_NAMES.get(KINDS[kind], f"{KINDS[kind]} {index}") + (
-            msg("shared.iteration", stage=stage) if rounds > 1 and KINDS[kind] not in KIND_NAMES else ""
-        )
+    profile, rounds = job_profile(run, job), int(run.workload.job_iterations[job])
+    c, rows = run.containers, []
+    for one in profile.containers[:MAX_CONTAINERS].tolist():
+        kind, requested, started = KINDS[c.kind[one]], int(c.requested[one]), int(c.start[one])
+        task = KIND_NAMES.get(kind, f"{kind} {c.index[one]}")
+        if rounds > 1 and kind not in KIND_NAMES:
+            task += msg("shared.iteration", stage=int(c.stage[one]))
         row = {
             "task": task,
-            "attempt": attempt,
-            "node": nodes[node],
-            "requested": requested,
-            "started": started,
-            "ended": ended,
-            "waited": waited,
+            "attempt": int(c.attempt[one]),
+            "node": run.workload.node_names[c.node[one]],
+            "requested": _seconds(requested),
+            "started": _seconds(started),
+            "ended": _seconds(int(c.end[one])),
+            "waited": _seconds(started - requested),
+            "outcome": OUTCOMES[c.outcome[one]],
         }
-        rows.append(row | {"outcome": OUTCOMES[outcome]})
+        rows.append(row)
     return rows, _count(profile.outcomes, profile.never_started)
 
 
+def _seconds(ms: int) -> float | None:
+    return None if ms == NONE else ms / 1000
+
+
 def _count(outcomes: tuple[int, ...], never_started: int) -> str:
-    total = sum(outcomes)
-    if not total:
-        text = NO_CONTAINER
-    else:
+    total, text = sum(outcomes), NO_CONTAINER
+    if total:
         counts = ", ".join(f"{number:,} {outcome}" for number, outcome in zip(outcomes, OUTCOMES) if number)
         text = f"{quantities.count(total, 'containers')}: {counts}."
-        text = (
-            msg("panels.job.first_export_run_has_all", max_containers=MAX_CONTAINERS, text=text)
-            if total > MAX_CONTAINERS
-            else text
-        )
-    return (
-        msg("panels.job.requested_never_started", text=text, never_started=never_started)
-        if never_started
-        else text
-    )
+    if total > MAX_CONTAINERS:
+        text = msg("panels.job.first_export_run_has_all", max_containers=MAX_CONTAINERS, text=text)
+    if never_started:
+        text = msg("panels.job.requested_never_started", text=text, never_started=never_started)
+    return text

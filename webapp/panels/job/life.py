@@ -13,7 +13,7 @@ from engine import Run, quantities
 from engine.dashboard import NONE, JobLife, JobProfile, Quartiles, job_profile
 from webapp import theme
 from webapp.messages import msg
-from webapp.panels.components import attributes
+from webapp.panels.components import attributes, scrolling_table, table_row
 
 NEVER_TEXT = "never"
 ABSENT = msg("panels.life.no_such_job")
@@ -84,23 +84,16 @@ def parts(life: JobLife, until: int) -> list[Bar]:
     def end(ms: int) -> int:
         return until if ms == NONE else ms
 
-    first = end(life.first_map) if life.master == NONE else life.master
-    bars = [Bar("", msg("panels.life.waiting_time_for_first_container"), life.submitted, first, 0)]
-    if life.master != NONE:
-        bars.append(
-            Bar("master", msg("panels.life.master_before_first_map"), life.master, end(life.first_map), 0)
-        )
-    if life.first_map != NONE:
-        bars.append(Bar("map", "Maps", life.first_map, end(life.maps_end), 0))
-    if life.first_reduce != NONE:
-        bars.append(Bar("shuffle", "Shuffle", life.first_reduce, end(life.shuffle_end), 1))
-    if life.shuffle_end != NONE:
-        bars.append(
-            Bar(
-                "reduce", msg("panels.life.reduces_after_last_shuffle"), life.shuffle_end, end(life.finish), 1
-            )
-        )
-    return [bar for bar in bars if bar.end > bar.start]
+    first_map = end(life.first_map)
+    started = first_map if life.master == NONE else life.master
+    bars = [
+        Bar("", msg("panels.life.waiting_time_for_first_container"), life.submitted, started, 0),
+        Bar("master", msg("panels.life.master_before_first_map"), life.master, first_map, 0),
+        Bar("map", "Maps", life.first_map, end(life.maps_end), 0),
+        Bar("shuffle", "Shuffle", life.first_reduce, end(life.shuffle_end), 1),
+        Bar("reduce", msg("panels.life.reduces_after_last_shuffle"), life.shuffle_end, end(life.finish), 1),
+    ]
+    return [bar for bar in bars if bar.start != NONE and bar.end > bar.start]
 
 
 def strips(columns: Sequence[Column]) -> html.Div:
@@ -111,35 +104,29 @@ def strips(columns: Sequence[Column]) -> html.Div:
     ends = [column_.run.until_ms if life.finish == NONE else life.finish for column_, life in lives]
     start = min((life.submitted for _, life in lives), default=0)
     length = max(max(ends, default=0) - start, 1)
-    strips_ = [_strip(column_, life, end, start, length) for (column_, life), end in zip(lives, ends)]
+    strips_ = [_strip(column_, parts(life, end), start, length) for (column_, life), end in zip(lives, ends)]
     axis = html.Div([html.Span(clock(start)), html.Span(clock(start + length))], className="job-axis")
     return html.Div([*strips_, axis], className="job-strips", **attributes({"aria-hidden": "true"}))
 
 
-def _strip(column_: Column, life: JobLife, end: int, start: int, length: int) -> html.Div:
-    bars = []
-    for bar in parts(life, end):
-        left, width = 100 * (bar.start - start) / length, 100 * (bar.end - bar.start) / length
-        style = {"left": f"{left:.3f}%", "width": f"{width:.3f}%"}
-        if bar.phase:
-            phase = theme.PHASES_BY_KEY[bar.phase]
-            style["color"] = f"light-dark({theme.text_on(phase.light)}, {theme.text_on(phase.dark)})"
-        length_text = quantities.duration(bar.end - bar.start)
-        text = length_text if width / 100 * MIN_PX >= LETTER_PX * len(length_text) + PADDING_PX else ""
-        title = f"{bar.title}: {clock(bar.start)} to {clock(bar.end)}"
-        bars.append(
-            html.Span(
-                text,
-                style=style,
-                title=title,
-                className=f"job-bar job-row-{bar.row} {f'swatch-{bar.phase}' if bar.phase else 'job-waits'}",
-            )
-        )
-    return html.Div(
-        [
-            html.Div(column_.name, title=column_.run.scheduler, className="job-strip-name"),
-            html.Div(bars, className="job-strip"),
-        ]
+def _strip(column_: Column, bars: list[Bar], start: int, length: int) -> html.Div:
+    name = html.Div(column_.name, title=column_.run.scheduler, className="job-strip-name")
+    drawn = [_bar(bar, (bar.start - start) / length, (bar.end - bar.start) / length) for bar in bars]
+    return html.Div([name, html.Div(drawn, className="job-strip")])
+
+
+def _bar(bar: Bar, left: float, width: float) -> html.Span:
+    """left and width: of the strip's, which is 1."""
+    style = {"left": f"{left:.3%}", "width": f"{width:.3%}"}
+    if bar.phase:
+        phase = theme.PHASES_BY_KEY[bar.phase]
+        style["color"] = f"light-dark({theme.text_on(phase.light)}, {theme.text_on(phase.dark)})"
+    text = quantities.duration(bar.end - bar.start)
+    return html.Span(
+        text if width * MIN_PX >= LETTER_PX * len(text) + PADDING_PX else "",
+        style=style,
+        title=f"{bar.title}: {clock(bar.start)} to {clock(bar.end)}",
+        className=f"job-bar job-row-{bar.row} {f'swatch-{bar.phase}' if bar.phase else 'job-waits'}",
     )
 
 
@@ -147,29 +134,25 @@ def life_table(columns: Sequence[Column]) -> html.Div:
     """A row a moment; those that this kind of job has not are left out."""
     rows = []
     for key, title in MOMENTS.items():
-        cells = [_moment(column_, key) for column_ in columns]
-        if any(text not in (quantities.NO_VALUE, ABSENT) for text, _ in cells):
-            rows.append(
-                html.Tr([html.Th(title, scope="row"), *(html.Td(text, title=exact) for text, exact in cells)])
-            )
-    return table("Life", columns, [html.Tbody(rows)])
+        moments = [_moment(column_, key) for column_ in columns]
+        if any(text not in (quantities.NO_VALUE, ABSENT) for text, _ in moments):
+            rows.append(table_row(title, [html.Td(text, title=exact) for text, exact in moments]))
+    return _table("Life", columns, [html.Tbody(rows)])
 
 
 def _moment(column_: Column, key: str) -> tuple[str, str | None]:
     """Its text and, as a tooltip, its time to the millisecond."""
-    if column_.profile is None:
+    profile, run = column_.profile, column_.run
+    if profile is None:
         return ABSENT, None
     if key == MAPS_BEFORE:
-        share = column_.profile.maps_before_reduces
+        share = profile.maps_before_reduces
         return (quantities.NO_VALUE if share is None else quantities.percent(share)), None
-    ms = getattr(column_.profile.life, key)
+    ms = getattr(profile.life, key)
     if ms == NONE:
-        return (
-            NEVER_TEXT
-            if column_.profile.life.finish == NONE and _applies(column_.run, column_.profile.job, key)
-            else quantities.NO_VALUE
-        ), None
-    failed = key == "finish" and column_.run.jobs.failed[column_.profile.job]
+        is_missing = profile.life.finish == NONE and _applies(run, profile.job, key)
+        return (NEVER_TEXT if is_missing else quantities.NO_VALUE), None
+    failed = key == "finish" and run.jobs.failed[profile.job]
     return f"{clock(ms)}{' (failed)' if failed else ''}", quantities.moment(ms)
 
 
@@ -190,23 +173,19 @@ def tasks_table(columns: Sequence[Column]) -> html.Div:
         if not any(spreads):
             continue
         if all(spread is None or spread.count == 1 for spread in spreads):
-            bodies.append(
-                html.Tbody(
-                    html.Tr(
-                        [html.Th(title, scope="row"), *(_quarter(spread, "most") for spread in spreads)],
-                        className="job-measure",
-                    )
-                )
+            single = table_row(
+                title, [_quarter(spread, "most") for spread in spreads], className="job-measure"
             )
+            bodies.append(html.Tbody(single))
             continue
         counts = [html.Td(f"{spread.count:,}" if spread else quantities.NO_VALUE) for spread in spreads]
-        rows = [html.Tr([html.Th(title, scope="rowgroup"), *counts], className="job-measure")]
-        for name, label in QUARTERS.items():
-            rows.append(
-                html.Tr([html.Th(label, scope="row"), *(_quarter(spread, name) for spread in spreads)])
-            )
-        bodies.append(html.Tbody(rows))
-    return table("Tasks", columns, bodies)
+        head = html.Tr([html.Th(title, scope="rowgroup"), *counts], className="job-measure")
+        quarters = [
+            table_row(label, [_quarter(spread, name) for spread in spreads])
+            for name, label in QUARTERS.items()
+        ]
+        bodies.append(html.Tbody([head, *quarters]))
+    return _table("Tasks", columns, bodies)
 
 
 def _quarter(spread: Quartiles | None, name: str) -> html.Td:
@@ -216,20 +195,6 @@ def _quarter(spread: Quartiles | None, name: str) -> html.Td:
     return html.Td(quantities.duration(ms), title=quantities.duration(ms, exact=True))
 
 
-def table(name: str, columns: Sequence[Column], bodies: list[html.Tbody]) -> html.Div:
-    """A table of schedulers that scrolls sideways by itself; by keyboard once it has the focus."""
-    head = html.Thead(
-        html.Tr(
-            [
-                html.Td(),
-                *(html.Th(column_.name, title=column_.run.scheduler, scope="col") for column_ in columns),
-            ]
-        )
-    )
-    return html.Div(
-        html.Table([head, *bodies]),
-        className="job-table",
-        tabIndex="0",
-        role="group",
-        **attributes({"aria-label": name}),
-    )
+def _table(name: str, columns: Sequence[Column], bodies: list[html.Tbody]) -> html.Div:
+    heads = [html.Th(column_.name, title=column_.run.scheduler, scope="col") for column_ in columns]
+    return scrolling_table(name, [html.Td(), *heads], bodies, "job-table")

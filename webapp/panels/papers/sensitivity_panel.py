@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path, html
-from flask import jsonify
+from dash import ClientsideFunction, Dash, Input, Output, dcc, html
 
-from engine import paper_experiments, quantities
+from engine import GantryError, paper_experiments, quantities
 from engine.dashboard import (
     Claim,
     Experiment,
@@ -22,14 +21,15 @@ from engine.dashboard import (
     recorded,
     sensitivity_parameters,
 )
-from webapp.http import json_bodies
 from webapp.jobs import live_claims
-from webapp.jobs.job_manager import job_manager
+from webapp.jobs.job_manager import Progress
 from webapp.messages import msg
+from webapp.panels import long_work
 from webapp.panels.components import attributes
+from webapp.panels.long_work import Begun, LongWork
 from webapp.panels.papers.claims import BADGES, MARKS
+from webapp.panels.progress_text import step_text
 
-ADDRESS = "papers/what-it-takes"
 INITIAL_WAIT_S = 0.25  # a request waits so long for its result; what takes longer is polled
 NO_VERDICT = msg("shared.no_verdict")
 FORMULA = "formula"
@@ -49,7 +49,7 @@ def has_sensitivity_panel(name: str) -> bool:
 
 
 def layout(name: str, experiment: Experiment) -> list:
-    """The sliders, which assets/papers_sensitivity.js makes of `facts`, and a row a claim; nothing where it
+    """The sliders, which assets/scripts/papers makes of `facts`, and a row a claim; nothing where it
     has no use.
     """
     if not has_sensitivity_panel(name):
@@ -127,14 +127,13 @@ def layout(name: str, experiment: Experiment) -> list:
 
 
 def facts(name: str) -> dict[str, Any]:
-    """What the script needs: the address, the sliders with what the experiment has, and how outcomes look."""
+    """What the script needs: the sliders with what the experiment has, and how outcomes look."""
     experiment_values = experiment_conditions(name)
     signs = {word: [mark, BADGES.get(word, "open")] for word, mark in MARKS.items()} | {
         NO_VERDICT: ["–", "open"]
     }
     readings = [reading.title for reading in paper_experiments()[name].readings]
     return {
-        "address": get_relative_path("/" + ADDRESS),
         "experiment": name,
         "knobs": [_knob(knob, experiment_values[knob.key]) for knob in sensitivity_parameters(name)],
         "signs": signs,
@@ -143,51 +142,53 @@ def facts(name: str) -> dict[str, Any]:
 
 
 def register(app: Dash) -> None:
-    """The sliders, and the address of their movements."""
+    """The sliders, and the addresses of their movements."""
     app.clientside_callback(
         ClientsideFunction("gantry", "sensitivityFacts"),
         Output("sensitivity", "aria-busy"),
         Input("sensitivity-facts", "data"),
     )
 
-    @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
-    def what_it_takes() -> Any:
-        sent = json_bodies.request_json()
-        return jsonify(answer(sent if isinstance(sent, dict) else {}))
+    long_work.register(app, WORK)
 
 
-def answer(sent: dict[str, Any]) -> dict[str, Any]:
-    """What a movement shows: {readings, seeds}; while it takes longer {work}, to be asked after when {wait}
-    ms are over; why it can't be as {because}.
+def begin(sent: dict) -> Begun:
+    """A movement: {experiment, conditions, resting} of the page, untrusted."""
+    key = _key(sent)
+    asked = {field: sent.get(field) for field in ("experiment", "conditions", "resting")}
+    if live_claims.find_judged(key):
+        return Begun("", Progress(1, 1, "", "finished"), asked)
+    return Begun(*live_claims.start(key, INITIAL_WAIT_S), asked)
 
-    sent: {experiment, conditions, resting}, the {work} that is followed, or the one to {cancel}.
-    """
-    if isinstance(sent.get("cancel"), str):
-        job_manager.cancel(sent["cancel"])
+
+def answer(asked: Any, progress: Progress, _sent: dict) -> dict[str, Any]:
+    """What a movement shows: {readings, seeds}."""
+    if progress.state != "finished" or not (judged := live_claims.find_judged(_key(asked))):
         return {}
+    return {"found": {"readings": [claim_badges(one) for one in judged], "seeds": seeds_of(judged)}}
+
+
+def _key(sent: Any) -> live_claims.Key:
+    sent = sent if isinstance(sent, dict) else {}
     name = sent.get("experiment")
     if not isinstance(name, str) or name not in paper_experiments():
-        return {"because": msg("panels.sensitivity_panel.no_experiment_has_name")}
+        raise GantryError(msg("panels.sensitivity_panel.no_experiment_has_name"))
     conditions = live_claims.conditions_of(name, sent.get("conditions"))
     if conditions is None:
-        return {"because": msg("panels.sensitivity_panel.these_conditions_do_not_belong_to")}
-    key = name, conditions, live_claims.RESTING if sent.get("resting") is True else live_claims.MOVING
-    findings_by_reading = live_claims.find_judged(key)
-    if findings_by_reading is None:
-        task_id = sent.get("work")
-        if isinstance(task_id, str):
-            progress = job_manager.progress(task_id, INITIAL_WAIT_S)
-        else:
-            task_id, progress = live_claims.start(key, INITIAL_WAIT_S)
-        findings_by_reading = live_claims.find_judged(key)
-        if findings_by_reading is None:
-            if not progress.is_active:
-                return {"because": progress.because or msg("panels.sensitivity_panel.was_ended_move_again")}
-            return {"work": task_id, "wait": 0 if progress.is_local else round(1000 * INITIAL_WAIT_S)}
-    return {
-        "readings": [claim_badges(findings) for findings in findings_by_reading],
-        "seeds": seeds_of(findings_by_reading),
-    }
+        raise GantryError(msg("panels.sensitivity_panel.these_conditions_do_not_belong_to"))
+    return name, conditions, live_claims.RESTING if sent.get("resting") is True else live_claims.MOVING
+
+
+ENDED = msg("panels.sensitivity_panel.was_ended_move_again")
+WORK = LongWork(
+    "sensitivity",
+    begin,
+    step_text,
+    answer,
+    not_kept=ENDED,
+    cancelled=ENDED,
+    poll_s=INITIAL_WAIT_S,
+)
 
 
 def claim_badges(findings: tuple[Finding, ...]) -> dict[str, Any]:

@@ -1,5 +1,5 @@
 """The row of questions, the fields of the chosen one, and how far its answer is; the row and the fields are
-made by assets/questions.js.
+made by assets/scripts/questions.
 """
 
 from __future__ import annotations
@@ -7,19 +7,22 @@ from __future__ import annotations
 from typing import Any
 
 import dash_mantine_components as dmc
-from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
+from dash import ClientsideFunction, Dash, Input, Output, dcc, html, no_update
 
 from engine import GantryError
 from engine.dashboard import has_record
 from webapp.jobs import questions
-from webapp.jobs.job_manager import Progress, job_manager, task_reference
+from webapp.jobs.job_manager import Progress
 from webapp.jobs.questions import QuestionRequest
 from webapp.messages import msg
-from webapp.panels.components import attributes, progress_bar, scheduler_options
+from webapp.panels import long_work
+from webapp.panels.components import attributes, scheduler_options
+from webapp.panels.long_work import Begun, LongWork
 from webapp.panels.progress_text import step_text
 from webapp.panels.questions import answer_cards
 from webapp.panels.sections import task_of_tab
-from webapp.runs import run_cache, saved_tasks
+from webapp.runs import saved_tasks
+from webapp.runs.run_cache import ResultExpired
 
 INITIAL_WAIT_S = 0.5
 MAX_LISTED = 12  # answers one under the other
@@ -63,17 +66,11 @@ def layout() -> html.Section:
                 **attributes({"aria-label": msg("panels.ask.values_question")}),
             ),
             html.Div(
-                [
-                    html.P(id="questions-says", role="status", className="help"),
-                    progress_bar("questions", msg("panels.ask.progress_answer")),
-                ],
+                long_work.layout("questions", msg("panels.ask.progress_answer")),
                 className="repeat-bar",
             ),
             html.Div(id="questions-answers"),
-            *(
-                dcc.Store(id=f"questions-{name}")
-                for name in ("base", "ask", "work", "poke", "done", "list", "open", "opened")
-            ),
+            *(dcc.Store(id=f"questions-{name}") for name in ("base", "list", "open", "opened")),
         ],
         id="questions",
         className="questions",
@@ -84,17 +81,12 @@ def layout() -> html.Section:
 def register(app: Dash) -> None:
     """Callbacks: what can be asked, begin and follow, cancel, the answers, and an answer for the charts."""
     client = lambda name: ClientsideFunction("gantry", name)
-    app.clientside_callback(
-        client("poke"),
-        Input("questions-work", "data"),
-        State("questions-poke", "id"),
-        prevent_initial_call=True,
-    )
+    long_work.bind(app, WORK)
     app.clientside_callback(
         client("questionsBase"), Input("questions-base", "data"), prevent_initial_call=True
     )
     app.clientside_callback(
-        client("questionsDone"), Input("questions-done", "data"), prevent_initial_call=True
+        client("questionsDone"), Input("questions-found", "data"), prevent_initial_call=True
     )
     app.clientside_callback(
         client("questionsOpened"), Input("questions-opened", "data"), prevent_initial_call=True
@@ -137,43 +129,6 @@ def register(app: Dash) -> None:
         )
 
     @app.callback(
-        Output("questions-done", "data"),
-        Output("questions-says", "children"),
-        Output("questions-work", "data"),
-        Output("questions-under-way", "hidden"),
-        Output("questions-progress", "value"),
-        Input("questions-ask", "data"),
-        Input("questions-poke", "data"),
-        State("questions-work", "data"),
-        prevent_initial_call=True,
-    )
-    def follow(sent: Any, _poke: int | None, work: dict | None):
-        work = task_reference(work)
-        if ctx.triggered_id != "questions-ask":
-            return progress_values(work, job_manager.progress(work["id"])) if work else [no_update] * 5
-        if work:
-            job_manager.cancel(work["id"])
-        try:
-            request = QuestionRequest.of(sent)
-            name, progress = questions.begin_answer(request, INITIAL_WAIT_S)
-        except run_cache.ResultExpired:
-            return no_update, saved_tasks.TASK_EXPIRED, None, True, 0
-        except GantryError as error:
-            return no_update, f"{str(error).partition(chr(10))[0].rstrip('.')}.", None, True, 0
-        return progress_values({"id": name, "asked": request.plain()}, progress)
-
-    @app.callback(
-        Output("questions-says", "children", allow_duplicate=True),
-        Input("questions-cancel", "n_clicks"),
-        State("questions-work", "data"),
-        prevent_initial_call=True,
-    )
-    def cancel(_clicks: int | None, work: dict | None):
-        if reference := task_reference(work):
-            job_manager.cancel(reference["id"])
-        return "Cancelling…"
-
-    @app.callback(
         Output("questions-answers", "children"), Input("questions-list", "data"), prevent_initial_call=True
     )
     def fill(listed: Any):
@@ -208,24 +163,26 @@ def _stored_answer(sent: Any) -> questions.AnsweredQuestion | None:
         return None
 
 
-def progress_values(work: dict, progress: Progress) -> tuple:
-    """The stores, the sentence and the bar of work that is under way or has ended."""
-    if progress.is_active:
-        return (
-            no_update,
-            msg("panels.ask.answering", step_text=step_text(progress)),
-            work,
-            False,
-            100 * progress.done / max(progress.total, 1),
-        )
-    if progress.state == "finished":
-        done = _stored_answer(work.get("asked"))
-        return (
-            ({"asked": work["asked"], "of": work["id"]} if done else no_update),
-            ("" if done else NOT_KEPT),
-            None,
-            True,
-            0,
-        )
-    reason = "Cancelled." if progress.state == "cancelled" else progress.because
-    return no_update, reason, None, True, 0
+def begin(sent: dict) -> Begun:
+    """A question that the page asks."""
+    try:
+        request = QuestionRequest.of(sent)
+        return Begun(*questions.begin_answer(request, INITIAL_WAIT_S), request.plain())
+    except ResultExpired:
+        raise ResultExpired(saved_tasks.TASK_EXPIRED) from None
+    except GantryError as error:
+        raise GantryError(f"{str(error).partition(chr(10))[0].rstrip('.')}.") from None
+
+
+def answer(asked: Any, progress: Progress, _sent: dict) -> dict[str, Any]:
+    """What was asked, once it is answered."""
+    return {"found": asked} if progress.state == "finished" and _stored_answer(asked) else {}
+
+
+WORK = LongWork(
+    "questions",
+    begin,
+    lambda progress: msg("panels.ask.answering", step_text=step_text(progress)),
+    answer,
+    not_kept=NOT_KEPT,
+)

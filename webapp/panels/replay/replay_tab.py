@@ -8,18 +8,19 @@ import dash_mantine_components as dmc
 import numpy as np
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
-from engine import GantryError
 from engine.dashboard import Prediction
 from webapp.figures.highlight import chosen_jobs
 from webapp.jobs import prediction
-from webapp.jobs.job_manager import Progress, job_manager, task_reference
+from webapp.jobs.job_manager import Progress
 from webapp.messages import msg
+from webapp.panels import long_work
 from webapp.panels.compare.more_charts import card_width
-from webapp.panels.components import progress_bar, scheduler_options
+from webapp.panels.components import scheduler_options
+from webapp.panels.long_work import Begun, LongWork
 from webapp.panels.progress_text import step_text
 from webapp.panels.replay import fit_table, job_table, no_record, replay_pictures, replay_text
 from webapp.panels.sections import content_width, tab, task_of_tab
-from webapp.runs import run_cache
+from webapp.runs import run_cache, saved_tasks
 from webapp.runs.task import Task
 
 INITIAL_WAIT_S = 0.5
@@ -57,8 +58,7 @@ def layout() -> html.Section:
         msg("panels.replay_tab.how_far_off_simulation"),
         html.Div(
             [
-                html.P(id="replay-says", role="status", className="help"),
-                progress_bar("replay", msg("panels.replay_tab.progress_replay")),
+                *long_work.layout("replay", msg("panels.replay_tab.progress_replay")),
                 _replay_button(),
             ],
             className="repeat-bar",
@@ -73,7 +73,7 @@ def layout() -> html.Section:
         html.Div(id="replay-pictures", className="replay-two"),
         html.Div(id="replay-jobs"),
         html.Div([html.Div(id="replay-variants-room"), html.Div(id="replay-fit")], className="replay-two"),
-        *(dcc.Store(id=f"replay-{name}") for name in ("shown", "work", "poke", "fitted", "sample-asked")),
+        *(dcc.Store(id=f"replay-{name}") for name in ("fitted", "sample-asked")),
     )
 
 
@@ -88,8 +88,12 @@ def _replay_button() -> html.Div:
 def register(app: Dash) -> None:
     """Callbacks: begin and follow, cancel, fill what is done, and the fitted scenario for the draft."""
     client = lambda name: ClientsideFunction("gantry", name)
+    long_work.bind(app, WORK)
     app.clientside_callback(
-        client("poke"), Input("replay-work", "data"), State("replay-poke", "id"), prevent_initial_call=True
+        client("jobSucceeds"),
+        Output("replay-again-room", "hidden"),
+        Input("replay-state", "data"),
+        prevent_initial_call=True,
     )
     app.clientside_callback(client("replayFitted"), Input("replay-fitted", "data"), prevent_initial_call=True)
     app.clientside_callback(
@@ -121,64 +125,26 @@ def register(app: Dash) -> None:
         return scheduler_options(names), chosen, len(names) < 2
 
     @app.callback(
-        Output("replay-shown", "data"),
-        Output("replay-says", "children"),
-        Output("replay-work", "data"),
-        Output("replay-under-way", "hidden"),
-        Output("replay-progress", "value"),
-        Output("replay-again-room", "hidden"),
+        Output("replay-ask", "data"),
         Input("open-replay", "data"),
         Input("replay-scheduler", "value"),
         Input("replay-again", "n_clicks"),
-        Input("replay-poke", "data"),
-        State("replay-work", "data"),
+        State("replay-ask", "data"),
         prevent_initial_call=True,
     )
-    def follow(
-        key: str | None, scheduler: str | None, _clicks: int | None, _poke: int | None, work: dict | None
-    ):
-        task, work = task_of_tab(key), task_reference(work)
+    def ask(key: str | None, scheduler: str | None, _clicks: int | None, asked: Any):
+        task = task_of_tab(key)
         if task is None:
-            return [no_update] * 6
-        scheduler = chosen_scheduler(task, scheduler)
-        if not task.scenario.measured or scheduler is None:
-            return {"key": key}, "", None, True, 0, True
-        replayed = {"key": key, "scheduler": scheduler}
-        if prediction.find_prediction(task.scenario, scheduler):
-            return replayed, "", None, True, 0, True
-        if ctx.triggered_id == "replay-poke":
-            return (
-                _progress_values(task, replayed, work, job_manager.progress(work["id"]))
-                if work and work.get("of") == replayed
-                else [no_update] * 6
-            )
-        if work and work.get("of") == replayed and ctx.triggered_id != "replay-again":
-            return [no_update] * 6
-        if work:
-            job_manager.cancel(work["id"])
-        try:
-            name, progress = prediction.begin_prediction(task, scheduler, INITIAL_WAIT_S)
-        except GantryError as error:
-            return None, str(error), None, True, 0, False
-        return _progress_values(task, replayed, {"id": name, "of": replayed}, progress)
-
-    @app.callback(
-        Output("replay-says", "children", allow_duplicate=True),
-        Input("replay-cancel", "n_clicks"),
-        State("replay-work", "data"),
-        prevent_initial_call=True,
-    )
-    def cancel(_clicks: int | None, work: dict | None):
-        if reference := task_reference(work):
-            job_manager.cancel(reference["id"])
-        return "Cancelling…"
+            return no_update
+        wanted = {"key": key, "scheduler": chosen_scheduler(task, scheduler)}
+        return no_update if asked == wanted and ctx.triggered_id != "replay-again" else wanted
 
     @app.callback(
         Output("replay-answer", "children"),
         Output("replay-tools", "hidden"),
         Output("replay-jobs", "children"),
         Output("replay-fit", "children"),
-        Input("replay-shown", "data"),
+        Input("replay-found", "data"),
         Input("replay-view", "value"),
         prevent_initial_call=True,
     )
@@ -187,12 +153,12 @@ def register(app: Dash) -> None:
         if prediction_ is None:
             return no_record.layout(task) if task else [], True, [], []
         errors = replay_text.errors_of_view(prediction_, view)
-        return answer(prediction_), False, job_table.layout(errors), fit_table.layout(prediction_.whole)
+        return finding(prediction_), False, job_table.layout(errors), fit_table.layout(prediction_.whole)
 
     @app.callback(
         Output("replay-pictures", "children"),
         Output("replay-variants-room", "children"),
-        Input("replay-shown", "data"),
+        Input("replay-found", "data"),
         Input("replay-view", "value"),
         Input("highlight", "data"),
         Input("scheme", "data"),
@@ -212,7 +178,7 @@ def register(app: Dash) -> None:
     @app.callback(
         Output("replay-fitted", "data"),
         Input("replay-use", "n_clicks"),
-        State("replay-shown", "data"),
+        State("replay-found", "data"),
         prevent_initial_call=True,
     )
     def use(_clicks: int | None, shown: Any):
@@ -237,7 +203,7 @@ def task_and_prediction(shown: Any) -> tuple[Task | None, Prediction | None]:
     ) else None
 
 
-def answer(prediction_: Prediction) -> html.Div:
+def finding(prediction_: Prediction) -> html.Div:
     """How far off it is, large; and what that means."""
     last = max((row.simulated_s for row in prediction_.replay.rows), default=0.0)
     facts = [html.Div([html.Dt(head), html.Dd(text)]) for head, text in replay_text.facts(prediction_)]
@@ -259,18 +225,33 @@ def selected(task: Task, highlight: str | None) -> set[str]:
     return set() if mask is None else {run.workload.job_names[job] for job in np.flatnonzero(mask).tolist()}
 
 
-def _progress_values(task: Task, replayed: dict, work: dict, progress: Progress) -> tuple:
-    if progress.is_active:
-        return (
-            None,
-            msg("panels.replay_tab.replaying", step_text=step_text(progress)),
-            work,
-            False,
-            100 * progress.done / max(progress.total, 1),
-            True,
-        )
-    if progress.state == "finished" and prediction.find_prediction(task.scenario, replayed["scheduler"]):
-        return replayed, "", None, True, 0, True
-    if progress.state == "finished":
-        return None, prediction.NOT_STORED, None, True, 0, False
-    return None, "Cancelled." if progress.state == "cancelled" else progress.because, None, True, 0, False
+def begin(sent: dict) -> Begun:
+    """sent: {key, scheduler} from the page, untrusted."""
+    task = saved_tasks.require_task(str(sent.get("key")))
+    scheduler = sent.get("scheduler")
+    asked = {"key": task.key, "scheduler": scheduler}
+    if (
+        not task.scenario.measured
+        or scheduler not in prediction.replayable_schedulers(task)
+        or prediction.find_prediction(task.scenario, scheduler)
+    ):
+        return Begun("", Progress(1, 1, "", "finished"), asked)
+    return Begun(*prediction.begin_prediction(task, scheduler, INITIAL_WAIT_S), asked)
+
+
+def answer(asked: Any, progress: Progress, _sent: dict) -> dict[str, Any]:
+    """What was replayed once it is there, or has no record; until then nothing."""
+    if progress.state != "finished":
+        return {"found": None}
+    task, prediction_ = task_and_prediction(asked)
+    has_none = task and not (task.scenario.measured and prediction.replayable_schedulers(task))
+    return {"found": asked if prediction_ or has_none else None}
+
+
+WORK = LongWork(
+    "replay",
+    begin,
+    lambda progress: msg("panels.replay_tab.replaying", step_text=step_text(progress)),
+    answer,
+    not_kept=prediction.NOT_STORED,
+)

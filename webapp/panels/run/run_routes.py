@@ -10,17 +10,17 @@ from dataclasses import replace
 from typing import Any
 
 from dash import Dash
-from flask import Response, jsonify
 
 from engine import GantryError, ScenarioError, quantities
 from engine.dashboard import OPTIMUM, display_name
 from webapp import theme
-from webapp.http import json_bodies
 from webapp.http.fault_text import error_text
 from webapp.jobs import optima, run_job
-from webapp.jobs.job_manager import TASK_EXPIRED, Progress, job_manager
+from webapp.jobs.job_manager import Progress
 from webapp.messages import msg
+from webapp.panels import long_work
 from webapp.panels.components import full_heading, heading
+from webapp.panels.long_work import Begun, LongWork
 from webapp.panels.progress_text import step_text
 from webapp.panels.run import headline
 from webapp.panels.run.lane_head import lane_head
@@ -28,35 +28,23 @@ from webapp.panels.timeline.viewport import View, bounds, render_view
 from webapp.report import summary_text
 from webapp.runs import rerun_details, saved_tasks
 from webapp.runs.identical_runs import equal_groups
+from webapp.runs.run_cache import ResultExpired
 from webapp.runs.task import Task, build_task, with_pinned
 from webapp.url import url_state
 from webapp.url.url_state import RunRequest
 
 INITIAL_WAIT_S = 0.6  # a run that takes longer is polled
-POLL_S = 0.25  # between two polls of a longer run, unless it ends
-QUEUED_POLL_S = 1.0  # the same while it is queued
 MAX_RERUNS = 3  # times that this process repeats work whose result no cache kept
 KEPT_KEYS = ("link", "why")  # of a request, for its answer
 OPENING_REASONS = ("link", "draft", "example")  # why something is run as the page opens
 
 
 def register(app: Dash) -> None:
-    """The routes."""
-    prefix = f"{app.config.routes_pathname_prefix}runs"
-
-    @app.server.post(f"{prefix}/<act>")
-    def run(act: str) -> Response | tuple[str, int]:
-        try:
-            sent = json_bodies.request_json()
-        except GantryError as error:
-            return jsonify({"says": msg("shared.not_run", error=error)})
-        acts = {"start": start, "follow": follow, "cancel": cancel}
-        if act not in acts or not isinstance(sent, dict):
-            return msg("shared.expected_json_object"), 400
-        return jsonify(acts[act](sent))
+    """The addresses."""
+    long_work.register(app, WORK)
 
 
-def start(sent: dict) -> dict[str, Any]:
+def begin(sent: dict) -> Begun:
     """Runs what is asked for: {scenario, schedulers, optimum, pinned, spare, why, link, look}. spare:
     the fallback that is run where that can't be."""
     try:
@@ -65,77 +53,52 @@ def start(sent: dict) -> dict[str, Any]:
         try:
             task, _ = _with_pinned(build_task(RunRequest.of(sent.get("spare"))), "", sent.get("pinned"))
         except GantryError:
-            return {"says": _refusal(error, sent)}
+            raise GantryError(_refusal(error, sent)) from None
         note = msg("panels.run_routes.shown_instead", refusal=_refusal(error, sent))
-    return _begin(
-        task,
-        {"note": note, "request": {key: sent.get(key) for key in KEPT_KEYS}},
-        sent.get("look"),
-    )
+    return _begin(task, {"note": note, "request": {key: sent.get(key) for key in KEPT_KEYS}})
 
 
-def follow(sent: dict) -> dict[str, Any]:
-    """How far a piece of work is: {work, look}; with its result once that is there."""
-    work = sent.get("work")
-    if not isinstance(work, dict) or not all(isinstance(work.get(key), str) for key in ("id", "key", "note")):
-        return {"says": saved_tasks.TASK_EXPIRED}
-    return _answer(work, job_manager.progress(work["id"], POLL_S), sent.get("look"))
-
-
-def _begin(task: Task, work: dict, look: Any) -> dict[str, Any]:
+def _begin(task: Task, asked: dict) -> Begun:
     kept_result = saved_tasks.save_task(task)
-    try:
-        name, progress = run_job.start(task, INITIAL_WAIT_S, kept_result, is_local="again" in work)
-    except GantryError as error:
-        return {"says": str(error)}
+    id, progress = run_job.start(task, INITIAL_WAIT_S, kept_result, is_local="again" in asked)
     kept_result.exception()  # what the page asks next may reach another process
-    return _answer({**work, "id": name, "key": task.key}, progress, look)
+    return Begun(id, progress, {**asked, "key": task.key})
 
 
-def cancel(sent: dict) -> dict[str, Any]:
-    """Ends a piece of work: {id}."""
-    job_manager.cancel(str(sent.get("id")))
-    return {}
-
-
-def _answer(work: dict, progress: Progress, look: Any) -> dict[str, Any]:
-    if progress.state == "failed":
-        return {"says": progress.because} | ({"lost": True} if progress.because == TASK_EXPIRED else {})
-    if progress.state == "cancelled":
-        return (
-            {"says": progress.because, "lost": True}
-            if progress.because
-            else {"says": msg("shared.cancelled_previous_result_still_shown")}
-        )
-    if progress.is_active:
-        is_queued = progress.state == "queued"
-        percent = 100 * (progress.done + 0.3 * (not is_queued)) / max(progress.total, 1)
-        return {
-            "says": step_text(progress),
-            "work": work,
-            "percent": percent,
-            "wait": 0 if progress.is_local else round(1000 * (QUEUED_POLL_S if is_queued else POLL_S)),
-        }
-    task = saved_tasks.load_task(work["key"])
-    if task is None:
-        return {"says": saved_tasks.TASK_EXPIRED}
-    again = work.get("again", 0)
+def answer(asked: Any, progress: Progress, sent: dict) -> dict[str, Any] | Begun:
+    """The result with the first drawing of its charts once that is there; sent: with the page's look."""
+    if progress.state != "finished":
+        return {}
+    if not isinstance(asked, dict) or not all(isinstance(asked.get(key), str) for key in ("key", "note")):
+        raise ResultExpired(saved_tasks.TASK_EXPIRED)
+    task = saved_tasks.require_task(asked["key"])
+    again = asked.get("again", 0)
     # the cache is away: what another process has made is made here
-    if not task.is_available and type(again) is int and again < MAX_RERUNS:
-        return _begin(task, {**work, "again": again + 1}, look)
-    kept = work.get("request")
+    if not task.is_available and type(again) is int and again in range(MAX_RERUNS):
+        return _begin(task, {**asked, "again": again + 1})
+    kept = asked.get("request")
     request_ = kept if isinstance(kept, dict) else {}
     charts = chart_heads(task)
-    view = View.of(look)
+    view = View.of(sent.get("look"))
     distinct = frozenset(chart["place"] for chart in charts if chart["same"] is None)  # equal runs stand once
     view = replace(
         view, charts=distinct & view.charts if view.charts and distinct & view.charts else distinct
     )
     return {
-        "says": f"{work['note']} {status_sentence(task)}".strip(),
+        "says": f"{asked['note']} {status_sentence(task)}".strip(),
         "result": result(task, charts, request_),
         "drawn": render_view(task, view),
     }
+
+
+WORK = LongWork(
+    "run",
+    begin,
+    step_text,
+    answer,
+    cancelled=msg("shared.cancelled_previous_result_still_shown"),
+    poll_s=0.25,
+)
 
 
 def result(task: Task, charts: list[dict[str, Any]], request_: dict) -> dict[str, Any]:

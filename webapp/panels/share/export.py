@@ -15,7 +15,7 @@ from engine import GantryError, json_text, trace_text
 from engine.dashboard import csv_tables
 from webapp import settings
 from webapp.messages import msg
-from webapp.panels.menu import entry_text, menu
+from webapp.panels.menu import menu
 from webapp.report import report
 from webapp.runs import saved_tasks
 from webapp.runs.task import Task
@@ -38,7 +38,7 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 def button() -> html.Div:
     """The menu of files; a script points its links to the result shown."""
     links = [
-        html.A(entry_text(title, about), href="", id={"type": "export", "file": file})
+        html.A([title, html.Small(about)], href="", id={"type": "export", "file": file})
         for file, title, about in FILES
     ]
     where = dcc.Store(id="export-address", data=get_relative_path(f"/{ADDRESS}/"))
@@ -55,12 +55,12 @@ def content(task: Task, file: str, page: str = "") -> tuple[Iterator[str], str] 
         return report(task, now(), _link(task, page), f"{page}model" if page else None), "text/html"
     if file == "scenario.json":
         return iter([task.scenario.json()]), "application/json"
-    runs_ = [one.run for one in task.outcomes()]
+    runs = [one.run for one in task.outcomes()]
     if file == "result.json":
-        return json_text(task.scenario, runs_), "application/json"
+        return json_text(task.scenario, runs), "application/json"
     if file == "trace.json":
-        return trace_text(runs_), "application/json"
-    text = csv_tables(runs_).get(file)
+        return trace_text(runs), "application/json"
+    text = csv_tables(runs).get(file)
     return (text, "text/csv") if text else None
 
 
@@ -73,10 +73,8 @@ def dashboard_address(sent: str, host: str | None = None) -> str:
     except ValueError:
         return ""
     path = parts.path.rstrip("/") + "/"
-    is_dashboard = (
-        parts.scheme in ("http", "https") and parts.netloc and host in (parts.netloc, None) and path.isascii()
-    )
-    return f"{parts.scheme}://{parts.netloc}{path}" if is_dashboard else ""
+    is_trusted = parts.scheme in ("http", "https") and host in (parts.netloc, None)
+    return f"{parts.scheme}://{parts.netloc}{path}" if is_trusted and parts.netloc and path.isascii() else ""
 
 
 def trusted_host(host: str) -> str | None:
@@ -117,20 +115,11 @@ def register(app: Dash) -> None:
     @app.server.get(f"{app.config.routes_pathname_prefix}{ADDRESS}/<key>/<file>")
     def export(key: str, file: str) -> Response:
         task, host = saved_tasks.load_task(key), trusted_host(request.host)
-        content_ = (
-            content(task, file, dashboard_address(request.args.get("page", ""), host) if host else "")
-            if task and task.is_available
-            else None
-        )
-        if task is None or content_ is None:
-            return Response(
-                msg("panels.export.result_expired_open_dashboard_run_again"),
-                404,
-                mimetype="text/plain",
-            )
-        text, media_type = content_
-        return Response(
-            text,
-            mimetype=media_type,
-            headers={"Content-Disposition": f'attachment; filename="{file_name(task, file)}"'},
-        )
+        page = dashboard_address(request.args.get("page", ""), host) if host else ""
+        answer = content(task, file, page) if task and task.is_available else None
+        if task is None or answer is None:
+            expired = msg("panels.export.result_expired_open_dashboard_run_again")
+            return Response(expired, 404, mimetype="text/plain")
+        text, media_type = answer
+        headers = {"Content-Disposition": f'attachment; filename="{file_name(task, file)}"'}
+        return Response(text, mimetype=media_type, headers=headers)

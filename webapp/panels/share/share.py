@@ -10,10 +10,12 @@ from typing import Any
 import dash_mantine_components as dmc
 import segno
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
+from dash.development.base_component import Component
 
 from engine import VERSION, GantryError, Scenario
 from webapp.messages import msg
-from webapp.panels.components import CLOSE, attributes, icon
+from webapp.panels import components
+from webapp.panels.components import CLOSE, icon
 from webapp.panels.share.export import dashboard_address
 from webapp.runs import saved_tasks
 from webapp.runs.task import Task
@@ -23,11 +25,7 @@ from webapp.url.url_state import RunRequest
 
 MAX_TITLE_LENGTH = 200
 # browsers let a page write to the clipboard there alone
-SECURE = (
-    "https://",
-    "http://localhost",
-    "http://127.0.0.1",
-)
+SECURE = ("https://", "http://localhost", "http://127.0.0.1")
 IN_CLIPBOARD = msg("panels.share.link_copied_to_clipboard")
 BY_HAND = msg("panels.share.link_made_copy_from_its_field")
 AGAIN = msg("panels.share.server_no_longer_has_result_run")
@@ -51,71 +49,45 @@ def layout() -> html.Div:
     and the store of the link made.
     """
     title = dcc.Input(id="share-title", maxLength=MAX_TITLE_LENGTH)
-    return html.Div(
-        [
-            dmc.Modal(
-                html.Div(
-                    [
-                        _field(
-                            "share-title",
-                            "Title",
-                            title,
-                            html.Button(
-                                msg("panels.share.new_link_with_title"),
-                                id="share-retitle",
-                                type="button",
-                                className="share-do",
-                            ),
-                        ),
-                        _address(
-                            "share-link",
-                            "Link",
-                            msg("panels.share.opens_result_with_current_view_time"),
-                        ),
-                        html.Div(
-                            _address(
-                                "share-inline",
-                                msg("panels.share.same_not_stored_on_server"),
-                                msg("panels.share.whole_scenario_stands_in_address"),
-                            ),
-                            id="share-inline-room",
-                        ),
-                        html.Div(id="share-code", className="share-code"),
-                        html.P("", id="share-says", role="status", className="help"),
-                    ],
-                    className="share",
-                ),
-                id="share-dialog",
-                title=msg("panels.share.share_result"),
-                size="lg",
-                closeButtonProps=CLOSE,
-            ),
-            dcc.Clipboard(id="share-copy", className="unseen"),
-            dcc.Store(id="looked-at"),
-            dcc.Store(id="shared"),
-            dcc.Store(id="share-again"),
-        ]
+    retitle = components.button(
+        msg("panels.share.new_link_with_title"), id="share-retitle", className="share-do"
     )
+    link = _address("share-link", "Link", msg("panels.share.opens_result_with_current_view_time"))
+    inline = _address(
+        "share-inline",
+        msg("panels.share.same_not_stored_on_server"),
+        msg("panels.share.whole_scenario_stands_in_address"),
+    )
+    fields = [
+        _field("share-title", "Title", title, retitle),
+        link,
+        html.Div(inline, id="share-inline-room"),
+        html.Div(id="share-code", className="share-code"),
+        html.P("", id="share-says", role="status", className="help"),
+    ]
+    dialog = dmc.Modal(
+        html.Div(fields, className="share"),
+        id="share-dialog",
+        title=msg("panels.share.share_result"),
+        size="lg",
+        closeButtonProps=CLOSE,
+    )
+    stores = [dcc.Store(id=id) for id in ("looked-at", "shared", "share-again")]
+    return html.Div([dialog, dcc.Clipboard(id="share-copy", className="unseen"), *stores])
 
 
 def button() -> html.Button:
     """One click makes the link and copies it."""
-    return html.Button(
-        [icon("link"), "Share"],
-        id="share",
-        type="button",
-        title=msg("panels.share.link_to_result_with_current_view"),
-    )
+    title = msg("panels.share.link_to_result_with_current_view")
+    return components.button([icon("link"), "Share"], id="share", title=title)
 
 
-def make_link(task: Task, title: str | None = None, original: Task | None = None) -> Link:
-    """A stored link for a task, under another title if one is given; StoreError when it can't be kept.
+def make_link(task: Task, original: Task | None = None) -> Link:
+    """A stored link for a task; StoreError when it can't be kept.
 
-    ran: the same task under the title it was run with, for its numbers are the same under any.
+    original: the same task under the title it was run with, for its numbers are the same under any.
     """
     original = original or task
-    if title is not None:
-        task = with_title(task, title)
     metrics = [original.outcome(name).metrics for name in original.schedulers]
     link = Link(
         task.link, task.scenario.name, task.scenario.plain(), task.schedulers, metrics, VERSION, now()
@@ -128,9 +100,8 @@ def with_title(task: Task, title: str) -> Task:
     """The same task under another title, which is the scenario's name and so part of the link's id."""
     clean = "".join(letter for letter in title if letter.isprintable()).strip()[:MAX_TITLE_LENGTH]
     scenario = Scenario.of(task.scenario.plain() | {"name": clean})
-    return replace(
-        task, key=link_id(scenario.canonical, task.schedulers, VERSION), scenario=scenario, optimum=""
-    )
+    key = link_id(scenario.canonical, task.schedulers, VERSION)
+    return replace(task, key=key, scenario=scenario, optimum="")
 
 
 def dialog_values(
@@ -139,13 +110,13 @@ def dialog_values(
     """What the dialog shows of a task that is kept by its link, and what is copied; its keys are those of
     OUTPUTS.
 
-    looked: of the store looked-at; ran: as `make_link` has it.
+    viewed: of the store looked-at; original: as `make_link` has it.
     """
     view, page = url_state.parse_view(viewed), dashboard_address(str((viewed or {}).get("page", "")))
     inline = url_state.address(view, request=RunRequest(task.scenario.plain(), task.schedulers))
     link, base, sentence = None, None, IN_CLIPBOARD if page.startswith(SECURE) else BY_HAND
     try:
-        own = make_link(task, original=original).id
+        own = make_link(task, original).id
         pinned = make_link(task.pinned).id if task.pinned else None
         link = url_state.address(view, link=own, pinned=pinned)
         base = (url_state.address(link=own, pinned=pinned) or "").removeprefix("?")
@@ -193,34 +164,23 @@ def register(app: Dash) -> None:
         State("share-copy", "n_clicks"),
         prevent_initial_call=True,
     )
-    def share(
-        _clicks: int | None,
-        _retitle: int | None,
-        title: str | None,
-        result: dict | None,
-        viewed: dict | None,
-        copies: int | None,
-    ):
-        unchanged = dict.fromkeys(OUTPUTS, no_update)
+    def share(_clicks: Any, _retitle: Any, title: Any, result: dict | None, viewed: Any, copies: Any):
+        unchanged = dict.fromkeys(OUTPUTS, no_update) | {"opened": True}
         if not result:
-            return unchanged | {"opened": True, "says": msg("panels.share.there_no_result_to_share_yet")}
-        task, viewed = saved_tasks.task_of_result(result), viewed if isinstance(viewed, dict) else None
+            return unchanged | {"says": msg("panels.share.there_no_result_to_share_yet")}
+        task = saved_tasks.task_of_result(result)
         if task is None or not task.is_available:
-            return unchanged | {"opened": True, "again": {"by": ctx.triggered_id}, "says": AGAIN}
-        new_title = title if ctx.triggered_id == "share-retitle" and isinstance(title, str) else None
-        values = dialog_values(
-            task if new_title is None else with_title(task, new_title), viewed, new_title is not None, task
-        )
-        return values | {
-            "copies": (copies if isinstance(copies, int) else 0) + 1 if values["copied"] else no_update
-        }
+            return unchanged | {"again": {"by": ctx.triggered_id}, "says": AGAIN}
+        retitled = ctx.triggered_id == "share-retitle" and isinstance(title, str)
+        titled = with_title(task, title) if retitled else task
+        values = dialog_values(titled, viewed if isinstance(viewed, dict) else None, retitled, task)
+        next_copy = (copies if isinstance(copies, int) else 0) + 1
+        return values | {"copies": next_copy if values["copied"] else no_update}
 
-    app.clientside_callback(
-        ClientsideFunction("gantry", "shared"), Input("shared", "data"), prevent_initial_call=True
-    )
-    app.clientside_callback(
-        ClientsideFunction("gantry", "shareAgain"), Input("share-again", "data"), prevent_initial_call=True
-    )
+    for function, store in (("shared", "shared"), ("shareAgain", "share-again")):
+        app.clientside_callback(
+            ClientsideFunction("gantry", function), Input(store, "data"), prevent_initial_call=True
+        )
     for id in ("share-link", "share-inline"):  # a Clipboard is no button to a keyboard
         copied, pressed = Output(f"{id}-copier", "n_clicks"), Input(f"{id}-copy", "n_clicks")
         app.clientside_callback(
@@ -229,26 +189,12 @@ def register(app: Dash) -> None:
 
 
 def _address(id: str, label: str, help: str) -> html.Div:
-    button = html.Button(
-        "Copy",
-        id=f"{id}-copy",
-        type="button",
-        className="share-do",
-        **attributes({"aria-label": msg("panels.share.copy", label=label)}),
-    )
+    mark = {"aria-label": msg("panels.share.copy", label=label)}
+    copy = components.button("Copy", mark, id=f"{id}-copy", className="share-do")
     copier = dcc.Clipboard(id=f"{id}-copier", target_id=id, children="", copied_children="Copied")
-    return _field(
-        id, label, dcc.Input(id=id, readOnly=True), html.Div([button, copier], className="share-copy"), help
-    )
+    tool = html.Div([copy, copier], className="share-copy")
+    return _field(id, label, dcc.Input(id=id, readOnly=True), tool, html.P(help, className="help"))
 
 
-def _field(id: str, label: str, field: dcc.Input, tool: Any, help: str = "") -> html.Div:
-    return html.Div(
-        [
-            html.Label(label, htmlFor=id),
-            field,
-            tool,
-            *([html.P(help, className="help")] if help else []),
-        ],
-        className="share-field",
-    )
+def _field(id: str, label: str, *parts: Component) -> html.Div:
+    return html.Div([html.Label(label, htmlFor=id), *parts], className="share-field")

@@ -1,5 +1,5 @@
 """What if a node is lost at Play's cursor: the names to choose from, and the scenario with that outage;
-assets/lose_node.js has the form and runs it.
+assets/scripts/what_if/lose_node.ts has the form and runs it.
 """
 
 from __future__ import annotations

@@ -9,9 +9,10 @@ from dash import html
 
 from webapp.figures.timeline import node_boxes
 from webapp.messages import msg
-from webapp.panels.components import attributes, icon
+from webapp.panels.components import attributes, icon_button
 from webapp.panels.timeline import lose_node
-from webapp.panels.timeline.viewport import View, pixels
+from webapp.panels.sections import pixels
+from webapp.panels.timeline.viewport import View, is_number
 from webapp.report.html import Markup, tag
 from webapp.runs.task import ShownRun, Task
 
@@ -37,12 +38,7 @@ BOXES_PX, SINGLE_RUN_PX = 130, 260  # the height of all boxes of a scheduler, of
 def layout() -> html.Section:
     """The transport: buttons, slider and clock in the row of tools."""
     buttons = [
-        html.Button(
-            icon(picture),
-            type="button",
-            title=title,
-            **attributes({"data-play": act, "aria-label": title, "aria-keyshortcuts": keys}),
-        )
+        icon_button(picture, title, {"data-play": act, "aria-keyshortcuts": keys})
         for act, picture, title, keys in BUTTONS
     ]
     speed = html.Select(
@@ -51,15 +47,16 @@ def layout() -> html.Section:
         title="Speed",
         **attributes({"aria-label": "Speed"}),
     )
+    says = html.P(
+        "", id="play-says", className="unseen", role="status", **attributes({"aria-live": "polite"})
+    )
     return html.Section(
         [
             html.Div(buttons, className="play-buttons"),
             html.Div(id="play-slider", className="play-slider"),
             html.Span("", id="play-time", className="play-time"),
             speed,
-            html.P(
-                "", id="play-says", className="unseen", role="status", **attributes({"aria-live": "polite"})
-            ),
+            says,
         ],
         id="play",
         className="play",
@@ -71,55 +68,40 @@ def nodes() -> html.Div:
     """The cluster's nodes and what they hold at the cursor, a tab of the drawer; a script fills it while it
     is open.
     """
-    about = msg("panels.play.box_node_left_its_memory_right")
-    return html.Div(
-        [
-            lose_node.layout(),
-            html.Div(id="play-nodes", className="play-nodes"),
-            html.P(about, className="help"),
-        ]
-    )
+    about = html.P(msg("panels.play.box_node_left_its_memory_right"), className="help")
+    return html.Div([lose_node.layout(), html.Div(id="play-nodes", className="play-nodes"), about])
 
 
 def open_charts(task: Task, view: View) -> list[ShownRun]:
     """The runs whose charts are open."""
-    return [run for index, run in enumerate(task.shown) if view.charts is None or index in view.charts]
+    return [task.shown[index] for index in view.drawn_charts(len(task.shown))]
 
 
 def nodes_at(task: Task, sent: dict) -> dict:
     """Every open run's nodes at a time as HTML: {html}; sent: at in ms, px of a scheduler's boxes."""
     at, view = sent.get("at"), View.of(sent)
-    if not isinstance(at, (int, float)) or not abs(at) < 1e15:
+    if not is_number(at):
         return {}
     open_runs = open_charts(task, view)
     width, height = pixels(sent.get("px"), WIDTHS, 300), SINGLE_RUN_PX if len(open_runs) == 1 else BOXES_PX
-    return {
-        "html": "".join(
-            _figure(
-                run.display_name,
-                node_boxes.draw_nodes(run.outcome.scene, round(at), width, height, view.highlight),
-            )
-            for run in open_runs
-        )
-    }
+    pictures = [
+        node_boxes.draw_nodes(run.outcome.scene, round(at), width, height, view.highlight)
+        for run in open_runs
+    ]
+    return {"html": "".join(_figure(run.display_name, boxes) for run, boxes in zip(open_runs, pictures))}
 
 
 def _figure(name: str, boxes: node_boxes.NodesPicture) -> Markup:
     """One run's nodes: its name, how much runs and waits, the boxes, and what happened last."""
     facts = msg("panels.play.running_waiting", running=boxes.running, waiting=boxes.waiting)
-    head = tag("figcaption", tag("strong", name), tag("span", facts, cls="quiet"))
-    parts = (
-        head,
-        tag("div", Markup(boxes.svg), cls="play-frame"),
-        tag("p", boxes.happened, cls="play-happened"),
-    )
-    description = msg("panels.play.nodes_under", name=name, facts=facts, happened=boxes.happened)
     return tag(
         "figure",
-        *parts,
+        tag("figcaption", tag("strong", name), tag("span", facts, cls="quiet")),
+        tag("div", Markup(boxes.svg), cls="play-frame"),
+        tag("p", boxes.happened, cls="play-happened"),
         cls="play-run",
         role="img",
-        aria_label=description,
+        aria_label=msg("panels.play.nodes_under", name=name, facts=facts, happened=boxes.happened),
         data_running=boxes.running,
         data_waiting=boxes.waiting,
     )
@@ -130,7 +112,7 @@ def step(task: Task, sent: dict) -> dict:
     -1): {at}, None beyond them.
     """
     at, by = sent.get("at"), sent.get("by")
-    if not isinstance(at, (int, float)) or not abs(at) < 1e15 or by not in (-1, 1):
+    if not is_number(at) or by not in (-1, 1):
         return {}
     times = []
     for run in open_charts(task, View.of(sent)):

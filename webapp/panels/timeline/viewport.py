@@ -14,6 +14,7 @@ from webapp.figures.timeline import colouring, minimap
 from webapp.figures.timeline.run_chart import STRIPS, chart_to_json
 from webapp.figures.timeline.time_scale import TimeScale
 from webapp.messages import msg
+from webapp.panels.sections import pixels
 from webapp.report import optimality_gap
 from webapp.runs.outcome import Outcome
 from webapp.runs.parallel_map import map_in_parallel
@@ -25,10 +26,7 @@ HEIGHTS = range(16, 4001)  # px of a chart's rows
 MARGINS = range(0, 401)  # px of the margin for names
 STRIP_HEIGHTS = range(8, 401)
 # over each chart: title, metric; as on the clock that its axis shows
-TIMES = (
-    ("Makespan", "makespan_s"),
-    (msg("shared.mean_turnaround"), "mean_turnaround_s"),
-)
+TIMES = (("Makespan", "makespan_s"), (msg("shared.mean_turnaround"), "mean_turnaround_s"))
 FACTS = (  # and its unit
     (msg("panels.viewport.vcores_used"), "vcore_utilization", "share"),
     (msg("panels.viewport.memory_used"), "memory_utilization", "share"),
@@ -61,17 +59,12 @@ class View:
     def of(cls, sent: Any) -> View:
         """From what the page sent, which may be anything."""
         sent = sent if isinstance(sent, dict) else {}
-        window, seen = (
-            ascending_pair(sent.get("window"), "x0", "x1"),
-            ascending_pair(sent.get("window"), "y0", "y1"),
-        )
-        window = (round(window[0]), max(round(window[1]), round(window[0]) + 1)) if window else None
         highlight = Selection.of(sent.get("highlight"))
         strips, charts = sent.get("strips"), sent.get("charts")
         strips = strips if isinstance(strips, dict) else {}
         return cls(
-            window,
-            seen,
+            window_ms(sent.get("window")),
+            ascending_pair(sent.get("window"), "y0", "y1"),
             wanted(sent.get("rows")),
             highlight.text if highlight else None,
             sent.get("colour") if sent.get("colour") in colouring.COLOURINGS else cls.colour,
@@ -83,49 +76,47 @@ class View:
             frozenset(one for one in charts if isinstance(one, int)) if isinstance(charts, list) else None,
         )
 
-    def plain(self) -> dict | None:
+    def plain(self) -> dict[str, float]:
         """The window as the page keeps it."""
-        times = {"x0": self.window[0], "x1": self.window[1]} if self.window else {}
-        rows = {"y0": self.seen[0], "y1": self.seen[1]} if self.seen else {}
-        return times | rows or None
+        times = dict(zip(("x0", "x1"), self.window or ()))
+        return times | dict(zip(("y0", "y1"), self.seen or ()))
+
+    def drawn_charts(self, count: int) -> list[int]:
+        """Places of the runs that are drawn, of so many."""
+        return [index for index in range(count) if self.charts is None or index in self.charts]
+
+
+def is_number(value: Any) -> bool:
+    """Whether it is a finite number such as times are."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e15
 
 
 def ascending_pair(sent: Any, low: str, high: str) -> tuple[float, float] | None:
     """Two ascending numbers of a dict; None where they are anything else."""
     if not isinstance(sent, dict):
         return None
-    pair: tuple[Any, Any] = sent.get(low), sent.get(high)
-    if not all(
-        isinstance(number, (int, float)) and not isinstance(number, bool) and abs(number) < 1e15
-        for number in pair
-    ):
+    first, last = sent.get(low), sent.get(high)
+    if not is_number(first) or not is_number(last) or first >= last:
         return None
-    return (float(pair[0]), float(pair[1])) if pair[0] < pair[1] else None
+    return float(first), float(last)
+
+
+def window_ms(sent: Any) -> tuple[int, int] | None:
+    """A window of time in whole ms, at least one wide; None where what the page sent has none."""
+    pair = ascending_pair(sent, "x0", "x1")
+    return (round(pair[0]), max(round(pair[1]), round(pair[0]) + 1)) if pair else None
 
 
 def wanted(sent: Any) -> RowOptions:
     """How rows are arranged; invalid values keep their defaults."""
     sent = sent if isinstance(sent, dict) else {}
     by, sort, find, opened = sent.get("by"), sent.get("sort"), sent.get("find"), sent.get("opened")
-    names = (
-        frozenset(name for name in opened[:MAX_OPENED_ROWS] if isinstance(name, str))
-        if isinstance(opened, list)
-        else frozenset()
-    )
+    names = opened[:MAX_OPENED_ROWS] if isinstance(opened, list) else []
     return RowOptions(
         by if by in GROUPINGS else GROUPINGS[0],
         sort if sort in SORTS else SORTS[0],
         find[: url_state.MAX_FILTER_CHARS] if isinstance(find, str) else "",
-        names,
-    )
-
-
-def pixels(sent: Any, allowed: range, default: int) -> int:
-    """A whole number of px that is allowed; the usual one for what is none."""
-    return (
-        min(max(round(sent), allowed[0]), allowed[-1])
-        if isinstance(sent, (int, float)) and abs(sent) < 1e9
-        else default
+        frozenset(name for name in names if isinstance(name, str)),
     )
 
 
@@ -143,59 +134,39 @@ def rows_of_chart(task: Task, shown: ShownRun, view: View) -> Rows:
     """The rows of one of the charts: those of its own scenario, as far into them as the others are looked
     at.
     """
+    shared = visible_rows(task, view)
     if shown.task is task:
-        return visible_rows(task, view)
-    shared, chart_rows = visible_rows(task, view), task_rows(shown.task, view.wanted)
-    return chart_rows.zoomed_to(shared.seen if chart_rows.row_count == shared.row_count else None)._replace(
-        px=view.height
-    )
+        return shared
+    own = task_rows(shown.task, view.wanted)
+    seen = shared.seen if own.row_count == shared.row_count else None
+    return own.zoomed_to(seen)._replace(px=view.height)
 
 
 def render_view(task: Task, view: View) -> dict[str, Any]:
     """What is looked at now of every chart that is wanted, by its place; and what holds for all: all there
     is, and whose colours these are.
     """
-    whole_window, row_layout = bounds(task), visible_rows(task, view)
-    place = TimeScale.of(view.window or whole_window, whole_window, view.width)
-    wanted = [
-        (index, shown)
-        for index, shown in enumerate(task.shown)
-        if view.charts is None or index in view.charts
-    ]
-    outcomes = [(index, shown.outcome, rows_of_chart(task, shown, view)) for index, shown in wanted]
-
-    def draw(wanted_chart: tuple[int, Outcome, Rows]) -> tuple[int, dict[str, Any]]:
-        index, outcome, chart_rows = wanted_chart
-        return index, _chart(outcome, chart_rows, place, view)
-
-    charts = dict(map_in_parallel(draw, outcomes, sum(len(one.run.containers.job) for _, one, _ in outcomes)))
-    return {"key": task.key} | _response(
-        [one.outcome for one in task.shown], charts, row_layout, place, whole_window, view
-    )
+    layouts = {
+        index: rows_of_chart(task, task.shown[index], view) for index in view.drawn_charts(len(task.shown))
+    }
+    outcomes = [shown.outcome for shown in task.shown]
+    return {"key": task.key} | _render(outcomes, layouts, visible_rows(task, view), view)
 
 
 def preview(task: Task, moved: Sequence[Outcome], view: View) -> dict[str, Any]:
     """Like `render_view`, while sliders change the scenario; with the facts of the charts' heads. moved: an
     outcome for each scheduler that is simulated; what was measured, is pinned or is the optimum stays as it
-    is, on the same axis."""
-    moved_outcomes = iter(moved)
-    is_fixed = [one.task is not task or not one.is_scheduled for one in task.shown]
-    outcomes = [
-        one.outcome if fixed else next(moved_outcomes)
-        for one, fixed in zip(task.shown, is_fixed, strict=True)
-    ]
-    whole_window = full_window([one.run for one in outcomes])
+    is, on the same axis.
+    """
     row_layout = rows([one.scene for one in moved], view.wanted).zoomed_to(view.seen)._replace(px=view.height)
-    place = TimeScale.of(view.window or whole_window, whole_window, view.width)
-    wanted = [index for index in range(len(outcomes)) if view.charts is None or index in view.charts]
-    layouts = {
-        index: rows_of_chart(task, task.shown[index], view) if is_fixed[index] else row_layout
-        for index in wanted
-    }
-    charts = {index: _chart(outcomes[index], layouts[index], place, view) for index in wanted}
-    return _response(outcomes, charts, row_layout, place, whole_window, view) | {
-        "facts": {index: facts(outcomes[index], outcomes) for index in wanted}
-    }
+    moved_outcomes, outcomes, layouts = iter(moved), [], {}
+    for index, shown in enumerate(task.shown):
+        is_moved = shown.task is task and shown.is_scheduled
+        outcomes.append(next(moved_outcomes) if is_moved else shown.outcome)
+        layouts[index] = row_layout if is_moved else rows_of_chart(task, shown, view)
+    drawn = {index: layouts[index] for index in view.drawn_charts(len(outcomes))}
+    heads = {index: facts(outcomes[index], outcomes) for index in drawn}
+    return _render(outcomes, drawn, row_layout, view) | {"facts": heads}
 
 
 class Fact(NamedTuple):
@@ -210,60 +181,55 @@ class Fact(NamedTuple):
 
 
 def facts(outcome: Outcome, outcomes: Sequence[Outcome]) -> list[Fact]:
-    """What stands over a chart. among: what it is shown beside."""
+    """What stands over a chart. outcomes: what it is shown beside."""
     facts_ = []
     for title, key in TIMES:
         seconds, above = outcome.metrics[key], optimality_gap.gap_of(outcome, key, outcomes)
         value = quantities.NO_VALUE if seconds is None else quantities.clock(seconds)
         facts_.append(Fact(title, value, *((above.sign, above.about) if above else ())))
-    return [
-        *facts_,
-        *(Fact(title, quantities.amount(outcome.metrics[key], unit)) for title, key, unit in FACTS),
-    ]
+    for title, key, unit in FACTS:
+        facts_.append(Fact(title, quantities.amount(outcome.metrics[key], unit)))
+    return facts_
 
 
 def _chart(outcome: Outcome, row_layout: Rows, place: TimeScale, view: View) -> dict[str, Any]:
-    return chart_to_json(
-        run_chart(
-            outcome.scene,
-            outcome.split if view.strips else None,
-            row_layout,
-            place,
-            margin_px=view.margin,
-            strips=dict(view.strips),
-            highlight=view.highlight,
-            dark=view.dark,
-            colouring=colouring.colouring(outcome.run, view.colour),
-        ),
-        view.margin,
+    chart = run_chart(
+        outcome.scene,
+        outcome.split if view.strips else None,
+        row_layout,
+        place,
+        margin_px=view.margin,
+        strips=dict(view.strips),
+        highlight=view.highlight,
+        dark=view.dark,
+        colouring=colouring.colouring(outcome.run, view.colour),
     )
+    return chart_to_json(chart, view.margin)
 
 
-def _response(
-    outcomes: Sequence[Outcome],
-    charts: dict[int, dict],
-    row_layout: Rows,
-    place: TimeScale,
-    whole_window: tuple[int, int],
-    view: View,
+def _render(
+    outcomes: Sequence[Outcome], layouts: dict[int, Rows], row_layout: Rows, view: View
 ) -> dict[str, Any]:
+    """layouts: the rows of the charts that are drawn, by their places; row_layout: those that they share."""
+    whole_window = full_window([one.run for one in outcomes])
+    place = TimeScale.of(view.window or whole_window, whole_window, view.width)
+
+    def draw(index: int) -> dict[str, Any]:
+        return _chart(outcomes[index], layouts[index], place, view)
+
+    containers = sum(len(outcomes[index].run.containers.job) for index in layouts)
+    charts = dict(zip(layouts, map_in_parallel(draw, list(layouts), containers)))
     groups = colouring.colouring(outcomes[0].run, view.colour)
-    visible = {
-        "x0": place.window[0],
-        "x1": place.window[1],
-        "y0": row_layout.range[0] + 0.5,
-        "y1": row_layout.range[1] + 0.5,
-    }
+    top, bottom = row_layout.range
+    present = frozenset().union(*(outcome.scene.legend for outcome in outcomes))
     return {
         "whole": {"x0": whole_window[0], "x1": whole_window[1], "rows": row_layout.row_count},
-        "looked": visible,
-        "asked": view.plain() or {},
+        "looked": {"x0": place.window[0], "x1": place.window[1], "y0": top + 0.5, "y1": bottom + 0.5},
+        "asked": view.plain(),
         "hidden": row_layout.hidden,
         "names": list(groups.names),
         "others": groups.others,
-        "absent": sorted(
-            theme.OPTIONAL_KEYS - frozenset().union(*(outcome.scene.legend for outcome in outcomes))
-        ),
+        "absent": sorted(theme.OPTIONAL_KEYS - present),
         "charts": charts,
     }
 

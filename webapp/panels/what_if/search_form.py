@@ -1,28 +1,28 @@
 """Search for the best setting: what is asked for, how large that is, and how far it has come. The form itself
-is made by assets/whatif_search.js.
+is made by assets/scripts/what_if.
 """
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
-from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
+from dash import ClientsideFunction, Dash, Input, Output, dcc, html
 
 from engine import GantryError, quantities
 from engine.dashboard import MEASURES
 from webapp.http.fault_text import error_text
 from webapp.jobs import searches, studies
-from webapp.jobs.job_manager import Progress, job_manager, task_reference
+from webapp.jobs.job_manager import Progress
 from webapp.jobs.searches import SearchRequest
 from webapp.messages import msg
-from webapp.panels.components import COMPARED, attributes, progress_bar
+from webapp.panels import long_work
+from webapp.panels.components import COMPARED, attributes
+from webapp.panels.long_work import Begun, LongWork
 from webapp.panels.progress_text import said_text
 from webapp.panels.what_if import search_view, search_words
 from webapp.runs import saved_tasks
 
 INITIAL_WAIT_S = 0.6
-ENDED = msg("panels.search_form.stopped_page_shows_what_was_found")
 
 
 def layout() -> html.Details:
@@ -33,10 +33,7 @@ def layout() -> html.Details:
             html.Span(msg("panels.search_form.up_to_six_sliders_and_scheduler")),
         ]
     )
-    bar = [
-        html.P(id="best-says", role="status", className="help"),
-        progress_bar("best", msg("panels.search_form.progress_search")),
-    ]
+    bar = long_work.layout("best", msg("panels.search_form.progress_search"))
     return html.Details(
         [
             head,
@@ -49,7 +46,7 @@ def layout() -> html.Details:
             html.Div(bar, id="best-bar", className="study-bar"),
             search_view.layout(),
             dcc.Store(id="best-facts", data=facts()),
-            *(dcc.Store(id=f"best-{name}") for name in ("wish", "ask", "work", "poke", "found")),
+            dcc.Store(id="best-wish"),
         ],
         id="best",
         className="best-search",
@@ -78,9 +75,7 @@ def facts() -> dict[str, Any]:
 def register(app: Dash) -> None:
     """Callbacks: the price of what is chosen, begin and follow, cancel, and the answer."""
     client = lambda name: ClientsideFunction("gantry", name)
-    app.clientside_callback(
-        client("poke"), Input("best-work", "data"), State("best-poke", "id"), prevent_initial_call=True
-    )
+    long_work.bind(app, WORK)
     app.clientside_callback(client("bestFacts"), Output("best", "aria-busy"), Input("best-facts", "data"))
     app.clientside_callback(client("bestFound"), Input("best-found", "data"), prevent_initial_call=True)
     search_view.register(app)
@@ -88,36 +83,6 @@ def register(app: Dash) -> None:
     @app.callback(Output("best-price", "children"), Input("best-wish", "data"), prevent_initial_call=True)
     def price(wish: Any):
         return price_or_reason(wish) if wish else ""
-
-    @app.callback(
-        Output("best-found", "data"),
-        Output("best-says", "children"),
-        Output("best-work", "data"),
-        Output("best-under-way", "hidden"),
-        Output("best-progress", "value"),
-        Input("best-ask", "data"),
-        Input("best-poke", "data"),
-        State("best-work", "data"),
-        prevent_initial_call=True,
-    )
-    def follow(asked: Any, _poke: int | None, work: dict | None):
-        work = task_reference(work)
-        if ctx.triggered_id == "best-ask":
-            if work:
-                job_manager.cancel(work["id"])
-            return _start(asked) if asked else (None, "", None, True, 0)
-        return _progress_values(work, job_manager.progress(work["id"])) if work else [no_update] * 5
-
-    @app.callback(
-        Output("best-says", "children", allow_duplicate=True),
-        Input("best-cancel", "n_clicks"),
-        State("best-work", "data"),
-        prevent_initial_call=True,
-    )
-    def cancel(_clicks: int | None, work: dict | None):
-        if reference := task_reference(work):
-            job_manager.cancel(reference["id"])
-        return "Cancelling…"
 
 
 def price_or_reason(wish: Any) -> str:
@@ -134,26 +99,33 @@ def price_or_reason(wish: Any) -> str:
         return error_text(error, task and task.scenario.plain())
 
 
-def _start(sent: Any) -> tuple:
+def begin(sent: dict) -> Begun:
     """sent: of a search that was ended it has `ended`, and what was found is shown."""
     task = None
     try:
         ask = SearchRequest.of(sent)
-        task = saved_tasks.load_task(ask.key)
-        if task is None:
-            return None, saved_tasks.TASK_EXPIRED, None, True, 0
-        if isinstance(sent, dict) and sent.get("ended") is True:
-            return {"asked": ask.plain(), "at": time.time(), "ended": True}, ENDED, None, True, 0
-        name, progress = searches.begin_search(task, ask, INITIAL_WAIT_S)
+        task = saved_tasks.require_task(ask.key)
+        if sent.get("ended") is True:
+            return Begun("", Progress(0, 1, "", "cancelled"), ask.plain())
+        return Begun(*searches.begin_search(task, ask, INITIAL_WAIT_S), ask.plain())
     except GantryError as error:
-        return None, error_text(error, task and task.scenario.plain()), None, True, 0
-    return _progress_values({"id": name, "asked": ask.plain()}, progress)
+        raise GantryError(error_text(error, task and task.scenario.plain())) from None
 
 
-def _progress_values(work: dict, progress: Progress) -> tuple:
+def answer(asked: Any, progress: Progress, _sent: dict) -> dict[str, Any]:
+    """What was found once it has ended, also before its time."""
     if progress.is_active:
-        return no_update, said_text(progress), work, False, 100 * progress.done / max(progress.total, 1)
-    shown = {"asked": work.get("asked"), "at": time.time(), "ended": progress.state != "finished"}
-    if progress.state == "finished":
-        return shown, "" if search_view.stored_result(shown) else searches.NOT_STORED, None, True, 0
-    return shown, progress.because or ENDED, None, True, 0
+        return {}
+    found = {"asked": asked, "ended": progress.state != "finished"}
+    is_there = progress.state != "finished" or search_view.stored_result(found)
+    return {"found": found if is_there else None}
+
+
+WORK = LongWork(
+    "best",
+    begin,
+    said_text,
+    answer,
+    not_kept=searches.NOT_STORED,
+    cancelled=msg("panels.search_form.stopped_page_shows_what_was_found"),
+)

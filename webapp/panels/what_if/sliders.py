@@ -1,9 +1,9 @@
 """What if: any number of the run shown, and any parameter of its schedulers, as a slider beside the charts,
 which follow it.
 
-The sliders themselves and the loop that moves the charts live in the browser (assets/whatif*.js); this is the
-list they stand in, what can be turned, and the address that answers each movement: plain Flask, for a Dash
-callback takes longer to arrive than the runs do to finish.
+The sliders themselves and the loop that moves the charts live in the browser (assets/scripts/what_if); this
+is the list they stand in, what can be turned, and the address that answers each movement: plain Flask, for a
+Dash callback takes longer to arrive than the runs do to finish.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 import dash_mantine_components as dmc
-from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path, html
+from dash import ClientsideFunction, Dash, Input, Output, dcc, html
 from flask import jsonify, request
 
 from engine import GantryError
@@ -64,7 +64,6 @@ def layout() -> list:
         html.P(id="whatif-says", role="status", className="help"),
     ]
     stores = [
-        dcc.Store(id="whatif-facts", data=facts()),
         dcc.Store(id="whatif-wanted"),
         dcc.Store(id="whatif-base"),
     ]
@@ -82,19 +81,12 @@ def layout() -> list:
     ]
 
 
-def facts() -> dict[str, Any]:
-    """What the scripts need: the address."""
-    return {"address": get_relative_path("/" + ADDRESS)}
-
-
 def register(app: Dash) -> None:
     """Callbacks: what can be turned, a slider for what is chosen, other runs; and the address of the
     movements.
     """
     client = lambda name: ClientsideFunction("gantry", name)
-    app.clientside_callback(
-        client("whatifFacts"), Output("whatif", "aria-busy"), Input("whatif-facts", "data")
-    )
+    app.clientside_callback(client("whatifBegun"), Input("whatif", "id"))
     app.clientside_callback(client("whatifBase"), Input("whatif-base", "data"), prevent_initial_call=True)
     app.clientside_callback(
         client("whatifAdd"),

@@ -1,5 +1,5 @@
 """Studies: what is asked for, how large that is, and how far it has come. The form's values and what they are
-of live in assets/whatif_study.js.
+of live in assets/scripts/what_if.
 """
 
 from __future__ import annotations
@@ -7,27 +7,23 @@ from __future__ import annotations
 from typing import Any
 
 import dash_mantine_components as dmc
-from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path, html
-from flask import Response, jsonify
+from dash import ClientsideFunction, Dash, Input, Output, dcc, html
 
 from engine import GantryError, Study, quantities
-from webapp.http import json_bodies
 from webapp.http.fault_text import error_text
 from webapp.jobs import studies
-from webapp.jobs.job_manager import TASK_EXPIRED, Progress, job_manager, task_reference
+from webapp.jobs.job_manager import Progress
 from webapp.jobs.studies import StudyRequest
 from webapp.messages import msg
+from webapp.panels import long_work
 from webapp.panels.components import attributes
+from webapp.panels.long_work import Begun, LongWork
 from webapp.panels.progress_text import count_text
 from webapp.panels.what_if import study_text
 from webapp.runs import saved_tasks
 from webapp.runs.task import Task
 
-ADDRESS = "study"
 INITIAL_WAIT_S = 0.6
-REDRAW_S = 1.0  # between two drawings of what there is so far
-LOCAL_POLL_S = 0.25  # that an answer waits for what this process does, which is soon done
-CANCELLED = msg("panels.study_form.cancelled_charts_show_runs_so_far")
 JITTER = {"aria-label": msg("panels.study_form.jitter_coefficient_variation_durations_given")}
 SELECT_STYLE = {"size": "xs", "allowDeselect": False}
 
@@ -68,21 +64,6 @@ def layout() -> html.Div:
         ),
         html.Button(msg("panels.study_form.run_study"), id="study-run", type="button", className="study-run"),
     ]
-    cancel = html.Button("Cancel", id="study-cancel", type="button")
-    under_way = html.Div(
-        [
-            html.Progress(
-                id="study-progress",
-                max="100",
-                value="0",
-                **attributes({"aria-label": msg("panels.study_form.progress_study")}),
-            ),
-            cancel,
-        ],
-        id="study-under-way",
-        className="under-way",
-        hidden=True,
-    )
     return html.Div(
         [
             html.Div(
@@ -93,22 +74,20 @@ def layout() -> html.Div:
             ),
             html.P(id="study-price", className="help study-price"),
             html.Div(
-                [html.P(id="study-says", role="status", className="help"), under_way],
+                long_work.layout("study", msg("panels.study_form.progress_study")),
                 id="study-bar",
                 className="study-bar",
             ),
             html.P(id="study-stale", className="help study-stale"),
-            *(dcc.Store(id=f"study-{name}") for name in ("wish", "found", "point", "room")),
+            *(dcc.Store(id=f"study-{name}") for name in ("wish", "point", "room")),
         ],
         id="study-form",
-        **attributes({"data-at": get_relative_path(f"/{ADDRESS}/")}),
     )
 
 
 def register(app: Dash) -> None:
-    """Callbacks: the form's choices and their price; and the addresses by which a study is begun, followed
-    and ended, plain ones: a callback that is asked each second makes the renderer walk the whole page each
-    time."""
+    """Callbacks: begin and follow, and the form's choices and their price."""
+    long_work.bind(app, WORK)
     choices = [Input(f"study-{name}", "value") for name in ("seeds", "by", "values", "jitter")]
     chosen = ClientsideFunction("gantry", "studyChosen")
     app.clientside_callback(chosen, *choices, Input("whatif-metric", "value"), prevent_initial_call=True)
@@ -121,17 +100,6 @@ def register(app: Dash) -> None:
     )
     def price(wish: dict | None):
         return price_or_reason(wish) if wish else ("", True)
-
-    @app.server.post(f"{app.config.routes_pathname_prefix}{ADDRESS}/<act>")
-    def study(act: str) -> Response | tuple[str, int]:
-        try:
-            sent = json_bodies.request_json()
-        except GantryError as error:
-            return jsonify({"says": msg("shared.not_run", error=error)})
-        acts = {"begin": start_study, "follow": follow_study, "cancel": cancel_study}
-        if act not in acts or not isinstance(sent, dict):
-            return msg("shared.expected_json_object"), 400
-        return jsonify(acts[act](sent))
 
 
 def price_or_reason(wish: Any) -> tuple[str, bool]:
@@ -151,57 +119,24 @@ def price_or_reason(wish: Any) -> tuple[str, bool]:
     return study_text.size_text(study, studies.estimate_study_seconds(study)) + hint, False
 
 
-def start_study(request: dict) -> dict[str, Any]:
-    """A study that the page asks for, or why it can't be run."""
+def begin(sent: dict) -> Begun:
+    """A study that the page asks for."""
     task = None
     try:
-        ask = StudyRequest.of(request)
-        task = saved_tasks.load_task(ask.key)
-        if task is None:
-            return {"says": saved_tasks.TASK_EXPIRED}
-        name, progress = studies.begin_study(task, ask, INITIAL_WAIT_S)
+        ask = StudyRequest.of(sent)
+        task = saved_tasks.require_task(ask.key)
+        return Begun(*studies.begin_study(task, ask, INITIAL_WAIT_S), ask.plain())
     except GantryError as error:
-        return {"says": error_text(error, task and task.scenario.plain())}
-    return _status({"id": name, "asked": ask.plain()}, progress)
+        raise GantryError(error_text(error, task and task.scenario.plain())) from None
 
 
-def follow_study(sent: dict) -> dict[str, Any]:
-    """How far a piece of work is, {work: {id, asked}}."""
-    work = task_reference(sent.get("work"))
-    return _status(work, job_manager.progress(work["id"], LOCAL_POLL_S)) if work else {"says": TASK_EXPIRED}
-
-
-def cancel_study(sent: dict) -> dict[str, Any]:
-    """Ends it: {work: {id}}."""
-    if work := task_reference(sent.get("work")):
-        job_manager.cancel(work["id"])
-    return {}
-
-
-def _status(work: dict, progress: Progress) -> dict[str, Any]:
-    """What the page says: {work, says, percent, wait} while it goes on, wait in ms; says at its end. done: of
-    its runs, for what there is so far.
-    """
-    if progress.is_active:
-        wait = 0 if progress.is_local else round(1000 * REDRAW_S)
-        return {
-            "work": work,
-            "says": count_text(progress),
-            "percent": 100 * progress.done / max(progress.total, 1),
-            "wait": wait,
-            "done": progress.done,
-        }
-    if progress.state == "finished":
-        return {"done": progress.total, "says": "" if _has_result(work.get("asked")) else studies.NOT_STORED}
-    return {
-        "done": progress.done,
-        "says": CANCELLED if progress.state == "cancelled" and not progress.because else progress.because,
-    }
-
-
-def _has_result(sent: Any) -> bool:
-    request = requested_study(sent)
-    return request is not None and studies.find_result(request[2]) is not None
+def answer(asked: Any, progress: Progress, _sent: dict) -> dict[str, Any]:
+    """What was asked, with how many of its runs are done: there is something to show of it."""
+    found = {"asked": asked, "done": progress.done}
+    if progress.state != "finished":
+        return {"found": found} if progress.done else {}
+    request = requested_study(asked)
+    return {"found": found if request and studies.find_result(request[2]) else None}
 
 
 def requested_study(sent: Any) -> tuple[StudyRequest, Task, Study] | None:
@@ -212,3 +147,13 @@ def requested_study(sent: Any) -> tuple[StudyRequest, Task, Study] | None:
         return (ask, task, studies.build_study(ask, task)) if task else None
     except GantryError:
         return None
+
+
+WORK = LongWork(
+    "study",
+    begin,
+    count_text,
+    answer,
+    not_kept=studies.NOT_STORED,
+    cancelled=msg("panels.study_form.cancelled_charts_show_runs_so_far"),
+)

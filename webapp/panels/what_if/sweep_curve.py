@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import dash_mantine_components as dmc
-from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
+from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 
 from engine import GantryError, ScenarioError, quantities
 from engine.dashboard import FOUND, GoalAnswer, Metric, Tunable, display_name
 from webapp.figures.charts.parameter_sweep import sweep_figure
 from webapp.jobs import prediction, studies, whatif
-from webapp.jobs.job_manager import Progress, job_manager, task_reference
+from webapp.jobs.job_manager import Progress
 from webapp.jobs.prediction import ErrorBands
 from webapp.jobs.whatif import CurveRequest, CurveResult
 from webapp.messages import msg
+from webapp.panels import long_work
 from webapp.panels.compare.chart_card import Picture, card
-from webapp.panels.components import COMPARED, attributes, metric_choice, progress_bar
+from webapp.panels.components import COMPARED, attributes, metric_choice
+from webapp.panels.long_work import Begun, LongWork
 from webapp.panels.progress_text import count_text
 from webapp.panels.replay import replay_text
 from webapp.panels.what_if import study_form, study_text, study_view, sweep_text
@@ -41,15 +44,16 @@ def layout() -> html.Div:
                         debounce=True,
                         value="",
                     ),
-                    progress_bar("whatif", msg("panels.sweep_curve.progress_curve")),
+                    long_work.progress_bar("whatif-curve", msg("panels.sweep_curve.progress_curve")),
                 ],
                 className="whatif-tools",
             ),
             study_form.layout(),
-            html.P(id="whatif-curve-says", role="status", className="help"),
+            long_work.sentence("whatif-curve"),
             html.Div(id="whatif-card"),
             study_view.layout(),
-            *(dcc.Store(id=f"whatif-{name}") for name in ("ask", "work", "poke", "found", "bound")),
+            *long_work.stores("whatif-curve"),
+            dcc.Store(id="whatif-bound"),
         ],
         id="whatif-curve",
         className="whatif-curve",
@@ -60,9 +64,7 @@ def layout() -> html.Div:
 def register(app: Dash) -> None:
     """Callbacks: the goal's words, begin and follow, cancel, and the picture."""
     client = lambda name: ClientsideFunction("gantry", name)
-    app.clientside_callback(
-        client("poke"), Input("whatif-work", "data"), State("whatif-poke", "id"), prevent_initial_call=True
-    )
+    long_work.bind(app, WORK)
     app.clientside_callback(client("whatifGoal"), Input("whatif-bound", "data"), prevent_initial_call=True)
     study_form.register(app)
     study_view.register(app)
@@ -88,40 +90,8 @@ def register(app: Dash) -> None:
         return label, None, None if bound is None else {"metric": metric_.key, "bound": bound}
 
     @app.callback(
-        Output("whatif-found", "data"),
-        Output("whatif-curve-says", "children"),
-        Output("whatif-work", "data"),
-        Output("whatif-under-way", "hidden"),
-        Output("whatif-progress", "value"),
-        Input("whatif-ask", "data"),
-        Input("whatif-poke", "data"),
-        State("whatif-work", "data"),
-        prevent_initial_call=True,
-    )
-    def follow(asked: dict | None, _poke: int | None, work: dict | None):
-        work = task_reference(work)
-        if ctx.triggered_id == "whatif-ask":
-            if work:
-                job_manager.cancel(work["id"])
-            if not asked:
-                return None, None, None, True, 0
-            return _begin(asked)
-        return _progress_values(work, job_manager.progress(work["id"])) if work else [no_update] * 5
-
-    @app.callback(
-        Output("whatif-curve-says", "children", allow_duplicate=True),
-        Input("whatif-cancel", "n_clicks"),
-        State("whatif-work", "data"),
-        prevent_initial_call=True,
-    )
-    def cancel(_clicks: int | None, work: dict | None):
-        if reference := task_reference(work):
-            job_manager.cancel(reference["id"])
-        return "Cancelling…"
-
-    @app.callback(
         Output("whatif-card", "children"),
-        Input("whatif-found", "data"),
+        Input("whatif-curve-found", "data"),
         Input("whatif-metric", "value"),
         Input("scheme", "data"),
         State("result", "data"),
@@ -248,23 +218,21 @@ def _goal_answers(curve: CurveResult, tunable: Tunable, metric: Metric) -> html.
     )
 
 
-def _begin(sent: dict) -> tuple:
-    try:
-        ask = CurveRequest.of(sent)
-        task = saved_tasks.load_task(ask.key)
-        if task is None:
-            return None, saved_tasks.TASK_EXPIRED, None, True, 0
-        name, progress = whatif.begin_curve(task, ask, INITIAL_WAIT_S)
-    except GantryError as error:
-        return None, str(error), None, True, 0
-    return _progress_values(
-        {"id": name, "asked": sent, "says": sweep_text.sampling_note(task, ask)}, progress
-    )
+def begin(sent: dict) -> Begun:
+    """A curve that the page asks for."""
+    request = CurveRequest.of(sent)
+    return Begun(*whatif.begin_curve(saved_tasks.require_task(request.key), request, INITIAL_WAIT_S), sent)
 
 
-def _progress_values(work: dict, progress: Progress) -> tuple:
-    if progress.is_active:
-        return no_update, count_text(progress), work, False, 100 * progress.done / max(progress.total, 1)
-    if progress.state == "finished":
-        return work.get("asked"), work.get("says"), None, True, 0
-    return no_update, "Cancelled." if progress.state == "cancelled" else progress.because, None, True, 0
+def answer(asked: Any, progress: Progress, _sent: dict) -> dict[str, Any]:
+    """The curve once it is there whole, with how it was sampled."""
+    if progress.state != "finished":
+        return {}
+    request = CurveRequest.of(asked)
+    return {
+        "found": asked,
+        "says": sweep_text.sampling_note(saved_tasks.require_task(request.key), request),
+    }
+
+
+WORK = LongWork("whatif-curve", begin, count_text, answer)

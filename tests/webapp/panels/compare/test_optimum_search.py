@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from engine import presets
+from engine import GantryError, presets
 from engine.dashboard import OPTIMUM, SearchProgress
 from tests.phrases import phrase
 from webapp.jobs import optima
 from webapp.jobs.job_manager import Progress
+from webapp.panels import long_work
 from webapp.panels.compare import optimum_search
+from webapp.panels.long_work import Begun
 from webapp.runs import saved_tasks
 from webapp.runs.cache import SharedCache
 from webapp.runs.task import build_task
@@ -45,18 +49,15 @@ def test_a_proved_optimum_has_columns_without_height_and_no_bound_no_picture() -
     )
 
 
+def status(progress: Progress) -> dict:
+    asked = {"key": "0" * 16, "seconds": 10, "search": ["a", "c" * 16, "d" * 16]}
+    return long_work.status(optimum_search.WORK, Begun("a", progress, asked), {})
+
+
 def test_under_way_it_says_where_it_stands(cache: SharedCache) -> None:
-    work = {"id": "a", "asked": {"key": "b", "seconds": 10}, "begun": ["a", "c", "d"]}
-    says, kept, hidden, percent, gap_chart, shown = optimum_search.progress_values(
-        work, Progress(3, 10, "Best found 2 min, proved at least 1 min 40 s, gap 20 %")
-    )
-    assert (says, kept, hidden, percent, gap_chart) == (
-        phrase("compare.best_found_s_proved_at", "2 min", "1 min 40 s", 20),
-        work,
-        False,
-        30,
-        [],
-    )
+    answer = status(Progress(3, 10, "Best found 2 min, proved at least 1 min 40 s, gap 20 %"))
+    assert answer["says"] == phrase("compare.best_found_s_proved_at", "2 min", "1 min 40 s", 20)
+    assert answer["found"]["steps"] == 0 and answer["job"]["asked"]["seconds"] == 10
 
 
 @pytest.mark.parametrize(
@@ -64,25 +65,30 @@ def test_under_way_it_says_where_it_stands(cache: SharedCache) -> None:
     [
         ("cancelled", "", optimum_search.NOTHING),
         ("failed", "It broke.", "It broke."),
-        ("finished", "", optimum_search.NOT_KEPT),
+        ("finished", "", optimum_search.WORK.not_kept),
     ],
 )
 def test_ended_without_an_optimum(cache: SharedCache, state: str, because: str, says: str) -> None:
-    work = {"id": "a", "asked": {"key": "0" * 16, "seconds": 10}, "begun": ["a", "c" * 16, "d" * 16]}
-    assert optimum_search.progress_values(work, Progress(0, 10, "", state, because))[:3] == (says, None, True)
+    answer = status(Progress(0, 10, "", state, because))
+    assert answer["says"] == says and "found" not in answer
 
 
 @pytest.mark.parametrize(
     "asked",
-    [None, [], {"key": "0" * 16, "seconds": 10}, {"key": 1, "seconds": 10}, {"key": "0" * 16, "seconds": 11}],
+    [
+        None,
+        [],
+        [1],
+        {"key": "0" * 16, "seconds": 10},
+        {"key": 1, "seconds": 10},
+        {"key": "0" * 16, "seconds": 11},
+    ],
 )
 def test_what_is_asked_of_nothing_is_answered(cache: SharedCache, asked: object) -> None:
-    assert optimum_search.start_search(asked)[:3] == (saved_tasks.TASK_EXPIRED, None, True)
-    assert optimum_search.progress_values({"id": "a", "asked": asked}, Progress(0, 1, ""))[:3] == (
-        "",
-        None,
-        True,
-    )
+    with pytest.raises(GantryError, match=saved_tasks.TASK_EXPIRED):
+        optimum_search.begin(asked)
+    with pytest.raises(GantryError, match=saved_tasks.TASK_EXPIRED):
+        optimum_search.answer(asked, Progress(0, 1, ""), {})
 
 
 def test_beside_what_preempts_the_button_says_why_not(cache: SharedCache) -> None:
@@ -92,5 +98,6 @@ def test_beside_what_preempts_the_button_says_why_not(cache: SharedCache) -> Non
     saved_tasks.save_task(none).result()
     disabled, because, *_ = optimum_search.output_values(none)
     assert disabled and because.startswith(phrase("compare.optimum_cant_be_told_beside"))
-    assert optimum_search.start_search(optima.OptimumRequest(none.key, 10).plain())[0] == because
+    with pytest.raises(GantryError, match=re.escape(because)):
+        optimum_search.begin(optima.OptimumRequest(none.key, 10).plain())
     assert OPTIMUM not in none.names

@@ -9,10 +9,13 @@ from typing import Any
 
 import pytest
 
-from engine import Scenario, presets
+from engine import GantryError, Scenario, presets
 from tests.phrases import phrase
-from webapp.jobs.job_manager import Progress, job_manager
+from tests.webapp.followed_work import ended
+from webapp.jobs.job_manager import Progress
+from webapp.panels import long_work
 from webapp.panels.decision import costly
+from webapp.panels.long_work import Begun
 from webapp.runs import saved_tasks
 from webapp.runs.cache import SharedCache
 from webapp.runs.task import build_task
@@ -29,17 +32,16 @@ def asked(cache: SharedCache, scenario: Scenario, scheduler: str) -> dict[str, A
     return {"key": task.key, "place": 0}
 
 
-def found(ask: dict[str, Any]) -> tuple:
-    """Followed to its end."""
-    answer = costly.start_search(ask)
-    while answer[2]:
-        answer = costly.progress_values(answer[2], job_manager.progress(answer[2]["id"], 1))
-    return answer
+def found(ask: dict[str, Any]) -> tuple[list, str]:
+    """Followed to its end: the list and the sentence."""
+    answer = ended(costly.WORK, ask)
+    request, regret = costly._found(answer.get("found"))
+    return costly.content(regret, request.place) if request and regret else [], answer["says"]
 
 
 def test_a_list_with_a_button_each(cache: SharedCache) -> None:
-    content, says, work, hidden, value = found(asked(cache, presets()[0].scenario, "fair"))
-    assert (says, work, hidden, value) == ("", None, True, 0)
+    content, says = found(asked(cache, presets()[0].scenario, "fair"))
+    assert says == ""
     rows = content[0].children
     assert len(rows) == 10
     first = rows[0].children
@@ -70,24 +72,25 @@ def test_a_deadlock_is_said(cache: SharedCache) -> None:
     stuck = Scenario.of(
         {"version": 1, "cluster": {"nodes": [{"count": 1, "memory_mb": 1024, "vcores": 1}]}, "jobs": [one]}
     )
-    content, says, *_ = found(asked(cache, stuck, "fifo+admit-all"))
+    content, says = found(asked(cache, stuck, "fifo+admit-all"))
     assert content == [] and phrase("common.ends_in_deadlock") in says
 
 
 @pytest.mark.parametrize("ask", [{}, [], {"key": "0" * 16, "place": 0}])
 def test_what_is_not_there_is_run_again(cache: SharedCache, ask: Any) -> None:
-    assert costly.start_search(ask) == ([], saved_tasks.TASK_EXPIRED, None, True, 0)
+    with pytest.raises(GantryError, match=saved_tasks.TASK_EXPIRED):
+        costly.begin(ask)
 
 
 def test_while_it_is_under_way_it_says_how_far_it_is() -> None:
-    work = {"id": "1" * 16, "asked": {"key": "0" * 16, "place": 0}}
-    answer = costly.progress_values(
-        work, Progress(30, 120, "30 of 120 decisions tried, 4 with a better choice", remaining_s=9.0)
+    progress = Progress(30, 120, "30 of 120 decisions tried, 4 with a better choice", remaining_s=9.0)
+    begun = Begun("1" * 16, progress, {"key": "0" * 16, "place": 0})
+    assert long_work.status(costly.WORK, begun, {})["says"] == phrase(
+        "decision.decisions_tried_with_better_choice", 30, 120, 4, 9
     )
-    assert answer[1:] == (
-        phrase("decision.decisions_tried_with_better_choice", 30, 120, 4, 9),
-        work,
-        False,
-        25,
-    )
-    assert costly.progress_values(work, Progress(30, 120, "", "cancelled"))[:2] == ([], costly.ENDED)
+    cancelled = begun._replace(progress=Progress(30, 120, "", "cancelled"))
+    assert long_work.status(costly.WORK, cancelled, {}) == {
+        "says": costly.WORK.cancelled,
+        "state": "cancelled",
+        "found": None,
+    }

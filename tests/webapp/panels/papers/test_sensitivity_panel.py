@@ -7,33 +7,29 @@ from __future__ import annotations
 import pytest
 from dash import Dash
 
-from engine import paper_experiments
+from engine import GantryError, paper_experiments
 from engine.dashboard import Ordered, Printed, ReadingRecord, Recorded, Similar, sensitivity_parameters
 from engine.papers.judge import judge_claim
 from tests.phrases import phrase
-from tests.waiting import until
+from tests.webapp.followed_work import ended
 from tests.webapp.layout_reading import as_json, words
 from webapp.jobs import live_claims
 from webapp.jobs.job_manager import Progress
+from webapp.panels import long_work
 from webapp.panels.papers import sensitivity_panel as panel
-from webapp.runs.cache import SharedCache
+from webapp.runs.cache import MAX_HELD, SharedCache, shared_cache
 
 NAME = "haste/packing"
 
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> Dash:
-    monkeypatch.setattr(live_claims, "_judged", type(live_claims._judged)())
+    shared_cache.hold_at_most(MAX_HELD)
     return Dash("test")
 
 
 def answered(asked: dict) -> dict:
-    answer_ = panel.answer(asked)
-    return (
-        until(lambda: None if "work" in (now := panel.answer({**asked, "work": answer_["work"]})) else now)
-        if "work" in answer_
-        else answer_
-    )
+    return ended(panel.WORK, asked)["found"]
 
 
 def test_the_sensitivity_panel_is_on_pages_that_do_not_agree_under_every_reading(
@@ -133,7 +129,8 @@ def test_moved_physics_change_the_numbers(cache: SharedCache) -> None:
     ],
 )
 def test_what_no_page_asks_is_refused_in_a_sentence(asked: dict) -> None:
-    assert panel.answer(asked)["because"].endswith(".")
+    with pytest.raises(GantryError, match=r"\.$"):
+        panel.begin(asked)
 
 
 @pytest.mark.parametrize(("here", "wait"), [(True, 0), (False, 250)])
@@ -141,9 +138,10 @@ def test_what_another_process_does_is_asked_after_four_times_a_second(
     cache: SharedCache, monkeypatch: pytest.MonkeyPatch, here: bool, wait: int
 ) -> None:
     """The old one: a hundred times, for no answer was held back while the work waited in the queue."""
-    monkeypatch.setattr(panel.job_manager, "progress", lambda *_: Progress(0, 1, "", is_local=here))
-    asked = {"experiment": NAME, "conditions": {}, "work": "0123456789abcdef"}
-    assert panel.answer(asked) == {"work": "0123456789abcdef", "wait": wait}
+    monkeypatch.setattr(long_work.job_manager, "progress", lambda *_: Progress(0, 1, "", is_local=here))
+    job = {"id": "0123456789abcdef", "asked": {"experiment": NAME, "conditions": {}}}
+    answer = long_work.follow(panel.WORK, {"job": job})
+    assert (answer["job"], answer["wait"]) == (job, wait)
 
 
 def test_a_failure_is_a_sentence(cache: SharedCache, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,7 +149,8 @@ def test_a_failure_is_a_sentence(cache: SharedCache, monkeypatch: pytest.MonkeyP
         raise RuntimeError("a fault of ours")
 
     monkeypatch.setattr(live_claims, "judge_under", broken)
-    assert phrase("common.log_has_details") in answered({"experiment": NAME, "conditions": {}})["because"]
+    answer = ended(panel.WORK, {"experiment": NAME, "conditions": {}})
+    assert answer["state"] == "failed" and phrase("common.log_has_details") in answer["says"]
 
 
 def test_the_page_says_over_how_many_seeds(cache: SharedCache) -> None:

@@ -15,17 +15,19 @@ from dash import Dash, html
 from flask import Flask
 from flask.testing import FlaskClient
 
-from engine import simulate
+from engine import GantryError, simulate
 from engine.dashboard import expand_0_1
 from tests.phrases import phrase
-from tests.waiting import MAX_WAIT_S, until
+from tests.waiting import MAX_WAIT_S
+from tests.webapp.followed_work import followed
 from webapp import settings, theme
 from webapp.jobs import job_manager
+from webapp.jobs.job_manager import Progress
 from webapp.jobs.job_queue import UNFOLLOWED, queue, works_table
+from webapp.panels import long_work
 from webapp.panels.run import run_routes
-from webapp.panels.run.run_routes import cancel, follow, start
-from webapp.runs import lru, run_cache, saved_tasks
-from webapp.runs.cache import SharedCache, shared_cache
+from webapp.runs import run_cache, saved_tasks
+from webapp.runs.cache import MAX_HELD, SharedCache, shared_cache
 from webapp.runs.task_store import task_store
 
 
@@ -43,7 +45,7 @@ def broken(small: dict) -> dict:
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Runs wait until this is set, and an answer waits for no run."""
     go = threading.Event()
-    monkeypatch.setattr(run_cache, "_outcomes", lru.WeightedLRUCache(run_cache.MAX_HELD))
+    shared_cache.hold_at_most(MAX_HELD)
     monkeypatch.setattr(
         run_cache, "simulate", lambda *given, **more: (go.wait(MAX_WAIT_S), simulate(*given, **more))[1]
     )
@@ -52,13 +54,17 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     go.set()
 
 
+def start(sent: dict) -> dict:
+    return long_work.start(run_routes.WORK, sent)
+
+
+def follow(sent: dict) -> dict:
+    return long_work.follow(run_routes.WORK, sent)
+
+
 def finished(answer: dict) -> dict:
     """What is answered once the work is done."""
-    if "work" not in answer:
-        return answer
-    return until(
-        lambda: None if "work" in (now := follow({"work": answer["work"], "look": {"width": 300}})) else now
-    )
+    return followed(run_routes.WORK, {"look": {"width": 300}}, answer)
 
 
 def test_a_short_run_is_answered_at_once_with_its_charts(cache: SharedCache, asked: dict) -> None:
@@ -169,17 +175,17 @@ def test_the_last_good_run_is_shown_where_a_draft_cannot_be_run(
 def test_without_a_good_one_a_sentence_says_why(cache: SharedCache, broken: dict, spare: object) -> None:
     asked = {"scenario": broken, "schedulers": ["fifo"]}
     result_ = start({**asked, "spare": asked if spare == "broken" else spare})
-    assert set(result_) == {"says"}
+    assert (result_["state"], result_["found"]) == ("failed", None)
     assert phrase("run.must_hold_at_least_one") in result_["says"]
 
 
 def test_a_long_run_is_followed_to_its_result(cache: SharedCache, asked: dict, slow: threading.Event) -> None:
     first = start(asked | {"why": "draft", "link": "a" * 16})
-    assert set(first) == {"says", "work", "percent", "wait"}
+    assert set(first) == {"says", "state", "job", "percent", "wait"}
     assert first["says"].startswith(("1 of 2: ", "1 of 2: queued"))
     assert 0 < first["percent"] < 100
-    again = follow({"work": first["work"]})
-    assert again["work"] == first["work"]
+    again = follow({"job": first["job"]})
+    assert again["job"] == first["job"]
     slow.set()
     result_ = finished(again)
     assert result_["result"]["why"] == "draft"
@@ -190,16 +196,19 @@ def test_a_cancelled_run_ends_and_leaves_what_is_shown(
     cache: SharedCache, asked: dict, slow: threading.Event
 ) -> None:
     first = start(asked)
-    assert cancel({"id": first["work"]["id"]}) == {}
+    assert long_work.cancel(run_routes.WORK, {"job": first["job"]}) == {}
     slow.set()
-    assert finished(first) == {"says": phrase("common.cancelled_previous_result_still_shown")}
+    says = phrase("common.cancelled_previous_result_still_shown")
+    assert finished(first) == {"says": says, "state": "cancelled"}
 
 
 def test_what_is_forgotten_is_said(cache: SharedCache, asked: dict) -> None:
-    work = {"id": "0" * 16, "key": "0" * 16, "note": "", "request": {}}
-    assert "Run again" in follow({"work": work})["says"]
-    for sent in ({}, {"work": None}, {"work": []}, {"work": work | {"id": 5}}, {"work": {"id": "x"}}):
-        assert follow(sent) == {"says": phrase("run.result_expired_run_again")}
+    asked = {"key": "0" * 16, "note": "", "request": {}}
+    answer = follow({"job": {"id": "0" * 16, "asked": asked}})
+    assert "Run again" in answer["says"] and answer["lost"]
+    for forged in (None, [], {}, {"key": 5, "note": ""}, asked):
+        with pytest.raises(GantryError, match=phrase("run.result_expired_run_again")):
+            run_routes.answer(forged, Progress(1, 1, "", "finished"), {})
 
 
 @pytest.fixture
@@ -232,34 +241,39 @@ NONSENSE = (
 
 
 def test_forged_bodies_are_answered(client: FlaskClient, asked: dict) -> None:
-    done = finished(client.post("/runs/start", json=asked).get_json())
-    work = {"id": "x", "key": done["result"]["key"], "note": "", "request": {"link": None, "why": None}}
-    whole = {"start": asked, "follow": {"work": work, "look": {}}, "cancel": {"id": "x"}}
+    done = finished(client.post("/jobs/run/start", json=asked).get_json())
+    work = {"key": done["result"]["key"], "note": "", "request": {"link": None, "why": None}}
+    whole = {
+        "start": asked,
+        "follow": {"job": {"id": "x", "asked": work}, "look": {}},
+        "cancel": {"job": {"id": "x"}},
+    }
     for act, sent in whole.items():
-        for field in ("scenario", "schedulers", "pinned", "spare", "why", "link", "look", "work", "id"):
+        for field in ("scenario", "schedulers", "pinned", "spare", "why", "link", "look", "job"):
             for value in NONSENSE:
                 rest = {key: kept for key, kept in sent.items() if key != field}
                 body = f'{json.dumps(rest)[:-1]}{", " if rest else ""}"{field}": {value}}}'
-                answer = client.post(f"/runs/{act}", data=body, content_type="application/json")
+                answer = client.post(f"/jobs/run/{act}", data=body, content_type="application/json")
                 assert answer.status_code == 200, (act, field, value)
                 assert act == "cancel" or answer.get_json()["says"]
         for field in work:
             for value in NONSENSE:
                 body = (
-                    f'{{"work": '
+                    f'{{"job": {{"id": "x", "asked": '
                     f"{json.dumps({key: kept for key, kept in work.items() if key != field})[:-1]}, "
-                    f'"{field}": {value}}}}}'
+                    f'"{field}": {value}}}}}}}'
                 )
                 assert (
-                    client.post(f"/runs/{act}", data=body, content_type="application/json").status_code == 200
+                    client.post(f"/jobs/run/{act}", data=body, content_type="application/json").status_code
+                    == 200
                 ), (act, field, value)
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b"3", b"\xff"])
 def test_what_is_no_object_is_refused(client: FlaskClient, body: bytes) -> None:
     for act in ("start", "follow", "cancel"):
-        assert client.post(f"/runs/{act}", data=body, content_type="application/json").status_code == 400
-    assert client.post("/runs/nothing", json={}).status_code == 400
+        assert client.post(f"/jobs/run/{act}", data=body, content_type="application/json").status_code == 400
+    assert client.post("/jobs/run/nothing", json={}).status_code == 400
 
 
 def test_a_chart_has_the_colour_of_its_place(cache: SharedCache, asked: dict) -> None:
@@ -311,4 +325,4 @@ def test_a_page_that_comes_back_begins_again_what_ended_without_it(
     queue().recover()
     queue()._checked_since -= 3600
     queue().recover()
-    assert follow(begun) == {"says": UNFOLLOWED, "lost": True}
+    assert follow(begun) == {"says": UNFOLLOWED, "state": "cancelled", "lost": True}

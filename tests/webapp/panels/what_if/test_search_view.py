@@ -15,6 +15,8 @@ from tests.phrases import phrase
 from webapp.jobs import searches
 from webapp.jobs.job_manager import Cancelled, JobControl, Progress
 from webapp.jobs.searches import SearchRequest
+from webapp.panels import long_work
+from webapp.panels.long_work import Begun
 from webapp.panels.what_if import search_form, search_view, search_words
 from webapp.runs import saved_tasks
 from webapp.runs.cache import SharedCache
@@ -109,24 +111,20 @@ def test_what_was_found_until_it_was_ended_is_shown_with_its_sentence(task: Task
     plain = asked(task)
     with pytest.raises(Cancelled):
         searches._do_search(plain, Ends(100, is_local=True))
-    store, says, work, hidden, _ = search_form._progress_values(
-        {"id": "f" * 16, "asked": plain}, Progress(2, 100, "", "cancelled")
-    )
-    assert (says, work, hidden, store["ended"]) == (search_form.ENDED, None, True, True)
+    begun = Begun("f" * 16, Progress(2, 100, "", "cancelled"), plain)
+    answer = long_work.status(search_form.WORK, begun, {})
+    store = answer["found"]
+    assert (answer["says"], store) == (search_form.WORK.cancelled, {"asked": plain, "ended": True})
     assert phrase("what_if.was_not_run_on_others") in shown(
         search_view.stored_result(store)
     ) or "Tried 2 of 3" in shown(search_view.stored_result(store))
-    assert search_form._start(plain | {"ended": True})[1] == search_form.ENDED
+    assert long_work.start(search_form.WORK, plain | {"ended": True}) == answer
 
 
 def test_a_search_without_its_library_says_so_in_one_sentence() -> None:
     because = phrase("common.search_needs_optuna_pip_install", "'gantry[search]'")
-    assert (
-        search_form._progress_values({"id": "f" * 16, "asked": None}, Progress(0, 9, "", "failed", because))[
-            1
-        ]
-        == because
-    )
+    begun = Begun("f" * 16, Progress(0, 9, "", "failed", because), None)
+    assert long_work.status(search_form.WORK, begun, {})["says"] == because
 
 
 def test_the_price_says_how_much_is_tried(task: Task) -> None:
@@ -141,7 +139,7 @@ def test_the_price_says_how_much_is_tried(task: Task) -> None:
     "wish", [5, [], "all", {}, {"key": []}, {"vary": {}}, {"objectives": [{}]}, {"trials": None}, {"held": 1}]
 )
 def test_hostile_bodies_give_sentences(task: Task, wish: Any) -> None:
-    for text in (search_form.price_or_reason(wish), search_form._start(wish)[1]):
+    for text in (search_form.price_or_reason(wish), long_work.start(search_form.WORK, wish)["says"]):
         assert text and "Traceback" not in text
     for body in (wish, {"asked": wish}, None):
         assert search_view.stored_result(body) is None

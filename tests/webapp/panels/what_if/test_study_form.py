@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 
 from tests.phrases import phrase
+from tests.webapp.followed_work import ended
 from webapp.jobs import studies
-from webapp.jobs.job_manager import JobControl
+from webapp.jobs.job_manager import JobControl, Progress
 from webapp.jobs.studies import StudyRequest
+from webapp.panels import long_work
+from webapp.panels.long_work import Begun
 from webapp.panels.what_if import study_downloads, study_form, study_text
 from webapp.panels.what_if.study_downloads import WRITERS, Writer
 from webapp.runs import saved_tasks
@@ -55,31 +58,40 @@ def test_the_price_suggests_jitter_where_nothing_is_drawn(sent: dict) -> None:
 def test_what_can_not_be_run_is_said(cache: SharedCache, wish: Any) -> None:
     words, is_wrong = study_form.price_or_reason(wish)
     assert is_wrong and words.endswith((".", "above 0", "10,000"))
-    assert set(study_form.start_study(wish if isinstance(wish, dict) else {})) == {"says"}
+    answer = long_work.start(study_form.WORK, wish if isinstance(wish, dict) else {})
+    assert answer["state"] == "failed" and answer["says"]
 
 
 def test_it_is_begun_followed_and_ends(sent: dict) -> None:
-    answer = study_form.start_study(sent)
-    while "work" in answer:
-        assert answer["says"] and 0 <= answer["percent"] <= 100
-        answer = study_form.follow_study(answer)
-    assert answer == {"done": 60, "says": ""}
-    assert study_form.start_study(sent) == answer
-    assert study_form.follow_study({"work": "x"}) == {"says": study_form.TASK_EXPIRED}
-    assert study_form.follow_study({"work": {"id": "0" * 16}})["says"] == study_form.TASK_EXPIRED
-    assert study_form.cancel_study({"work": None}) == {}
+    answer = ended(study_form.WORK, sent)
+    found = {"asked": StudyRequest.of(sent).plain(), "done": 60}
+    assert answer == {"says": "", "state": "finished", "found": found}
+    assert long_work.start(study_form.WORK, sent) == answer
+
+
+def test_until_it_is_cancelled_there_is_something_of_it_to_show(sent: dict) -> None:
+    begun = Begun("0" * 16, Progress(7, 60, ""), sent)
+    assert long_work.status(study_form.WORK, begun, {})["found"] == {"asked": sent, "done": 7}
+    cancelled = begun._replace(progress=Progress(7, 60, "", "cancelled"))
+    assert long_work.status(study_form.WORK, cancelled, {}) == {
+        "says": study_form.WORK.cancelled,
+        "state": "cancelled",
+        "found": {"asked": sent, "done": 7},
+    }
+    kept_nowhere = begun._replace(progress=Progress(60, 60, "", "finished"))
+    assert long_work.status(study_form.WORK, kept_nowhere, {})["says"] == studies.NOT_STORED
 
 
 def test_hostile_bodies_get_sentences(client, cache: SharedCache) -> None:
     for act, body in (
-        ("begin", "[1]"),
+        ("start", "[1]"),
         ("follow", "{}"),
         ("cancel", "{}"),
-        ("begin", '{"x": 1e999}'),
+        ("start", '{"x": 1e999}'),
         ("other", "{}"),
-        ("begin", "nothing"),
+        ("start", "nothing"),
     ):
-        answer = client.post(f"/study/{act}", data=body, content_type="application/json")
+        answer = client.post(f"/jobs/study/{act}", data=body, content_type="application/json")
         assert answer.status_code in (200, 400) and b"Traceback" not in answer.data
 
 

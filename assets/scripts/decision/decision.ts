@@ -1,0 +1,105 @@
+/* The decision in the drawer: opened by a click on a bar or Enter on a chart, stepped through by keys and
+   buttons; the cursor and a frame around the bar follow it. */
+import { callbacks, setProps } from "../dash/dash";
+import { at, hear } from "../page/dom";
+import { change, type Drawer, on, state } from "../page/state";
+import { openTab } from "../page/workbench";
+import * as charts from "../timeline/charts";
+import type { Bar } from "../timeline/drawing";
+import * as lanes from "../timeline/lanes";
+import * as pointer from "../timeline/pointer";
+
+const PATIENCE_MS = 5000; // a step that has no answer by then no longer holds up the next
+
+/* As webapp/panels/decision/why.py sends it. */
+export interface DecisionShown extends Bar {
+  of: number; // containers of that run
+  picked: boolean; // by a click or Enter, so that the panel opens
+  highlight?: string;
+}
+
+let wish = 0; // the container last stepped to, which waits while another is asked for
+let askedAt = 0; // when that was, 0: none is
+let back: Partial<Drawer> = { open: false }; // what the drawer showed before
+
+const panel = () => at("decision");
+
+/* what: a container, or the first from a time on; picked: by a click or Enter, so that the panel opens. */
+export function ask(what: { index: number } & ({ container: number } | { from: number }), picked: boolean) {
+  askedAt = Date.now();
+  const { drawer } = state();
+  if (picked && drawer && (!drawer.open || drawer.tab !== "why"))
+    back = { open: drawer.open, tab: drawer.tab };
+  if (picked) openTab("why");
+  setProps(picked ? "picked" : "step", { data: { ...what, view: charts.viewRequest(), at: askedAt } });
+}
+
+function go(container: number) {
+  const { decision } = state();
+  if (!decision) return;
+  wish = Math.min(Math.max(container, 0), decision.of - 1);
+  const isBusy = askedAt && Date.now() - askedAt < PATIENCE_MS;
+  if (!isBusy && wish !== decision.container) ask({ index: decision.index, container: wish }, false);
+}
+
+export function close() {
+  const { decision, drawer } = state();
+  const lane = decision && lanes.ofPlace(decision.index);
+  change({ decision: null });
+  pointer.rest(null);
+  if (lane && panel()?.contains(document.activeElement)) lane.chart.focus({ preventScroll: true });
+  if (drawer?.tab === "why") change({ drawer: { ...drawer, ...back } });
+}
+
+/* The decision that has come: the charts' window pans to hold it, and their cursor goes there. */
+function decided(decision: DecisionShown | null) {
+  const room = panel();
+  if (!decision || !room) return;
+  askedAt = 0;
+  change({ decision });
+  if (decision.picked) {
+    wish = decision.container;
+    room.scrollTop = 0;
+    room.focus({ preventScroll: true }); // its keys step from here on
+    if (decision.highlight) change({ highlight: decision.highlight });
+  }
+  for (const button of room.querySelectorAll<HTMLElement>("[data-decision]")) {
+    const to = decision.container + Number(button.dataset.decision);
+    button.setAttribute("aria-disabled", String(to < 0 || to >= decision.of));
+  }
+  charts.reveal(decision.start, decision.row);
+  pointer.rest(decision.start);
+  if (wish !== decision.container) go(wish);
+}
+
+const KEYS: Record<string, () => void> = {
+  ArrowLeft: () => go(wish - 1),
+  ArrowRight: () => go(wish + 1),
+  Home: () => go(0),
+  End: () => go(Infinity),
+};
+const scrolls = (node: Element) => node.matches(".candidates") && node.scrollWidth > node.clientWidth;
+
+/* Whether a key was the panel's. */
+export function stepByKey(event: KeyboardEvent) {
+  const { target } = event;
+  const step = KEYS[event.key];
+  if (!step || !state().decision || !(target instanceof Element)) return false;
+  if (!panel()?.contains(target) || scrolls(target)) return false;
+  event.preventDefault();
+  step();
+  return true;
+}
+
+export function listen() {
+  hear("click", "[data-decision]", ({ dataset }) => {
+    if (dataset.decision === "close") close();
+    else go(wish + Number(dataset.decision));
+  });
+  // another result: what was decided in the one before is no longer on the charts
+  on(["result"], ({ decision, result }) => {
+    if (decision && result && decision.key !== result.key) close();
+  });
+  on(["decision"], ({ decision }) => panel()?.toggleAttribute("data-open", Boolean(decision)));
+  callbacks({ decided });
+}

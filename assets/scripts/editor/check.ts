@@ -1,0 +1,123 @@
+/* What the server knows of the draft: its faults at their places, what sections hold, the lines and the
+   queues (webapp/panels/editor/check.py). */
+import { setProps } from "../dash/dash";
+import { at, h, setText, the } from "../page/dom";
+import { msg } from "../page/messages";
+import { post } from "../page/server";
+import { change, on, state } from "../page/state";
+import type { Scenario } from "../run/result";
+import * as drafts from "./draft";
+import * as editor from "./editor";
+import { type Fault, type Field, facts, type Group, type Outline, theDraft } from "./facts";
+import * as lines from "./lines";
+import * as measured from "./measured";
+
+export interface Checked extends Outline {
+  faults: Fault[];
+}
+
+const PAUSE_MS = 150;
+const AGAIN_MS = 5000;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let begun = 0;
+let asked = 0;
+let byPlace = new Map<string, string>(); // what is wrong
+
+/* Asks at once, or while one types at every pause; only the newest answer counts. */
+export function check(scenario: Scenario) {
+  clearTimeout(timer);
+  const ticket = ++asked;
+  const isOld = () => ticket !== asked || !at("editor");
+  async function ask() {
+    begun = Date.now();
+    try {
+      const answer = await post(facts().addresses.check, measured.light(scenario));
+      if (isOld()) return;
+      if (answer.status === 413)
+        // by a proxy
+        return editor.say(msg("editor_check.not_checked", { reason: await answer.text() }), true);
+      const checked: Checked = await answer.json();
+      measured.heard(scenario, checked);
+      if (isOld()) return;
+      const { faults, ...outline } = checked;
+      change({ faults, outline });
+    } catch {
+      if (ticket !== asked) return;
+      editor.say(msg("editor_check.away"), true);
+      timer = setTimeout(() => check(scenario), AGAIN_MS);
+    }
+  }
+  timer = setTimeout(ask, Date.now() - begun > PAUSE_MS ? 0 : PAUSE_MS);
+}
+
+export const placeOf = (section: string, row: number | null, field: string) =>
+  row === null ? field : `${section}[${row}].${field}`;
+function errors(count: number) {
+  if (count === 1) return msg("editor_check.error");
+  return count ? msg("editor_check.errors", { count }) : msg("editor_check.no_errors");
+}
+
+function show() {
+  const { faults, outline } = state();
+  if (!faults || !outline || !at("editor")) return;
+  byPlace = new Map(
+    [...faults].reverse().map(({ section, row, field, message }) => [placeOf(section, row, field), message]),
+  );
+  for (const [section, text] of Object.entries(outline.summaries)) {
+    setText(`editor-${section}-summary`, text);
+    const count = faults.filter((fault) => fault.section === section).length;
+    const badge = { hidden: count === 0, textContent: count, title: errors(count) };
+    Object.assign(the(`editor-${section}-faults`), badge);
+  }
+  const summary = the("editor-faults-summary");
+  summary.dataset.count = String(faults.length);
+  summary.tabIndex = faults.length ? 0 : -1;
+  summary.replaceChildren(h("strong", {}, errors(faults.length)), h("span", {}, faults[0]?.sentence));
+  the("editor-faults").replaceChildren(...faults.map(item));
+  if (!faults.length) summary.closest("details")?.removeAttribute("open");
+}
+
+function item(fault: Fault) {
+  const way = h("button", { type: "button", onclick: () => lines.go(fault) }, fault.sentence);
+  const props = { type: "button", class: "editor-drop", onclick: () => drop(fault) };
+  return h("li", {}, way, fault.unknown ? h("button", props, msg("editor_check.remove")) : null);
+}
+
+function drop({ section, row, path }: Fault) {
+  const field = path.replace(/^[\w.]+\[\d+\]\./, "");
+  const next =
+    row === null
+      ? drafts.withField(theDraft(), path, undefined)
+      : drafts.withCells(theDraft(), section, [{ row, path: field, value: undefined }]);
+  drafts.commit(next, msg("editor_check.remove_field", { field }));
+}
+
+/* Fault, name, unit and help of a field, for the line of help. */
+export function sentences(field: Field, groups: Group[], place: string, path: string) {
+  const group = groups.find((one) => one.path === field.group);
+  const fault = byPlace.get(place);
+  const title = `${group ? `${group.title} · ` : ""}${field.title}${field.unit ? ` (${field.unit})` : ""} `;
+  const parts: (Node | string)[] = fault ? [h("span", { class: "editor-help-fault" }, `${fault}. `)] : [];
+  const helps = [field.help];
+  if (field.required) helps.push(msg("editor_check.required"));
+  else if (field.default !== null && field.empty)
+    helps.push(msg("editor_check.default", { value: field.empty }));
+  if (group?.help && !group.required) helps.push(group.help);
+  parts.push(h("strong", {}, title), helps.join(" "));
+  const names = field.hadoop.length ? field.hadoop : (group?.hadoop ?? []);
+  if (names.length) parts.push(` ${msg("editor_check.in_hadoop")} `, h("code", {}, names.join(", ")), ".");
+  if (drafts.isAssumed(path)) parts.push(h("em", {}, ` ${ASSUMED}`));
+  return parts;
+}
+
+export const ASSUMED = msg("editor_check.assumed");
+export const faultAt = (place: string) => byPlace.get(place);
+
+export function listen() {
+  on(["draft"], ({ draft }) => draft && check(draft.scenario));
+
+  on(["faults", "outline"], ({ faults }) => {
+    setProps("faults", { data: faults });
+    show();
+  });
+}

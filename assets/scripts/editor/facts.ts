@@ -1,0 +1,115 @@
+/* What the server tells the editor once, the draft and its faults (webapp/panels/editor). */
+import { state } from "../page/state";
+import type { Asked } from "../run/result";
+
+export interface Draft extends Asked {
+  assumed: string[]; // sentences about what a file did not say
+}
+
+export interface Field {
+  path: string;
+  title: string;
+  kind: "text" | "whole" | "number" | "duration" | "numbers" | "choice" | "queue" | "switch" | "rows";
+  unit: string;
+  group: string;
+  help: string;
+  empty: string; // what stands in a field without a value
+  none?: string; // the word for null
+  default: unknown;
+  required: boolean;
+  choices: string[];
+  hadoop: string[];
+  fields: Field[]; // of a list within a form
+}
+
+export interface Group {
+  path: string;
+  title: string;
+  help: string;
+  empty: string;
+  required: boolean;
+  hadoop: string[];
+}
+
+export interface Table {
+  path: string;
+  one: string;
+  title: string;
+  fresh: Record<string, unknown>;
+  fields: Field[];
+  groups: Group[];
+  grid: unknown; // a component of Dash
+}
+
+/* An entry of a list, which may hold anything. */
+export type Row = Record<string, unknown>;
+export type FirstLast = [first: number, last: number]; // rows
+
+/* A cell that is set; undefined: emptied. */
+export interface Cell {
+  row: number;
+  path: string;
+  value: unknown;
+}
+
+export interface Fault {
+  path: string;
+  message: string;
+  sentence: string;
+  section: string;
+  row: number | null;
+  field: string;
+  unknown: boolean;
+}
+
+export interface Line {
+  rows: FirstLast | null; // of the list, that it stands for
+  name: string;
+  aside: string;
+  parts: [phase: string, words: string][];
+  names?: string[];
+  path?: string; // of a queue
+  depth?: number;
+  bars?: Record<string, [start: number, part: number, maximum: number, text: string]>;
+}
+
+export interface Outline {
+  summaries: Record<string, string>;
+  lines: Record<string, Line[]>;
+  queues: string[];
+  unmeasured: string | null;
+}
+
+export interface Facts {
+  presets: (Pick<Asked, "scenario"> & { key: string; title: string })[];
+  schedulers: string[];
+  tables: Record<string, Table>;
+  title: Field[];
+  settings: Field[];
+  folds: Record<string, { title: string; about: string; paths: string[] }[]>;
+  addresses: { check: string; open: string; write: string; workload: string };
+  accept: string;
+  max_bytes: number;
+}
+
+let known: Facts | null = null;
+
+export function setFacts(facts: Facts) {
+  known = facts;
+}
+export const isThere = () => known !== null;
+/* Of the editor that is there. */
+export function facts() {
+  if (!known) throw new Error("the editor is not there yet");
+  return known;
+}
+export function tableOf(section: string) {
+  const table = facts().tables[section];
+  if (!table) throw new Error(`there is no list ${section}`);
+  return table;
+}
+export function theDraft() {
+  const { draft } = state();
+  if (!draft) throw new Error("there is no draft yet");
+  return draft;
+}

@@ -1,0 +1,66 @@
+/* Elements, and what is heard of them. */
+
+export const at = (id: string) => document.getElementById(id);
+
+/* The element that the page has as long as it shows what this is of. */
+export function the(id: string): HTMLElement;
+export function the<E extends HTMLElement>(id: string, kind: new () => E): E;
+export function the(id: string, kind = HTMLElement) {
+  const element = at(id);
+  if (element instanceof kind) return element;
+  throw new Error(`#${id} is not on this page`);
+}
+
+/* What holds a value. */
+export const isField = (node: unknown): node is HTMLInputElement | HTMLSelectElement =>
+  node instanceof HTMLInputElement || node instanceof HTMLSelectElement;
+
+/* What an element says. */
+export function setText(id: string, words: string) {
+  the(id).textContent = words;
+}
+
+/* Attributes (true: without a value; null, undefined and false: none) and listeners, such as onclick. */
+type Props = Record<string, unknown> & {
+  [Kind in keyof HTMLElementEventMap as `on${Kind}`]?: (event: HTMLElementEventMap[Kind]) => unknown;
+};
+export type Child = Node | string | null | undefined;
+
+export function h<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  props: Props = {},
+  ...children: Child[]
+) {
+  const node = document.createElement(tag);
+  for (const [key, value] of Object.entries(props)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") node.addEventListener(key.slice(2), (event) => value(event));
+    else node.setAttribute(key, value === true ? "" : String(value));
+  }
+  node.append(...children.filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+/* What an event is of: the element itself or the nearest around it that is such. */
+export const closest = ({ target }: Event, selector: string) =>
+  target instanceof Element ? target.closest<HTMLElement>(selector) : null;
+
+/* work(element, event) at each event of this kind in such an element, whenever that comes. */
+export function hear<Kind extends keyof DocumentEventMap>(
+  kind: Kind,
+  selector: string,
+  work: (element: HTMLElement, event: DocumentEventMap[Kind]) => unknown,
+  options?: AddEventListenerOptions,
+) {
+  const heard = (event: DocumentEventMap[Kind]) => {
+    const element = closest(event, selector);
+    if (element) work(element, event);
+  };
+  document.addEventListener(kind, heard, options);
+}
+
+/* Does this work once there() is true, which is asked each frame, for some seconds. */
+export function when(there: () => unknown, work: () => void, frames = 600) {
+  if (there()) work();
+  else if (frames) requestAnimationFrame(() => when(there, work, frames - 1));
+}

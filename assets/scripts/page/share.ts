@@ -1,0 +1,39 @@
+/* Share and Export: the address has all that is looked at when a link is made; the files' links follow the
+   result shown. */
+import { callbacks, noUpdate, setProps } from "../dash/dash";
+import type { Result } from "../run/result";
+import * as run from "../run/run";
+import { hear, setText, the } from "./dom";
+import { writeAddress } from "./mirror";
+import { change, on, type State } from "./state";
+
+const page = () => window.location.origin + window.location.pathname;
+
+/* A report links back to the page. */
+const link = (where: string, key: string, file: string) =>
+  `${where}${key}/${file}${file === "report.html" ? `?page=${encodeURIComponent(page())}` : ""}`;
+
+/* The server no longer has the result: once it has run again the same button is pressed again. */
+async function shareAgain(pressed: { by: string } | null) {
+  if (!pressed) return;
+  if (await run.anew()) the(pressed.by).click();
+  else setText("share-says", the("run-status").textContent ?? "");
+}
+
+export function listen() {
+  // before Dash hears of the click, so that its callback reads this
+  const pressed = () => {
+    writeAddress();
+    const query = Object.fromEntries(new URLSearchParams(window.location.search));
+    setProps("looked-at", { data: { ...query, page: page() } });
+  };
+  hear("click", "#share, #share-retitle", pressed, { capture: true });
+  on(["shared"], () => writeAddress());
+  callbacks({
+    exports: (result: Result | null, where: string, ids: { file: string }[]) =>
+      ids.map(({ file }) => (result ? link(where, result.key, file) : noUpdate())),
+    clicked: (clicks: number) => clicks,
+    shareAgain: (pressed: { by: string } | null) => void shareAgain(pressed),
+    shared: (shared: State["shared"]) => void (shared && change({ shared })),
+  });
+}

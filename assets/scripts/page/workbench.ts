@@ -1,0 +1,331 @@
+/* The workbench around the charts: verdict, tools, the rail with the editor, the drawer with its tabs,
+   panes of a phone. */
+import { setProps } from "../dash/dash";
+import type { Opening } from "../run/result";
+import * as charts from "../timeline/charts";
+import type { Arranged, Rows, Span } from "../timeline/drawing";
+import * as lanes from "../timeline/lanes";
+import type { StudyView } from "../what_if/facts";
+import * as study from "../what_if/study";
+import { at, h, hear, isField, setText, the } from "./dom";
+import { msg } from "./messages";
+import { change, type Drawer, on, type State, state, toggleHighlight } from "./state";
+import { keep, kept } from "./storage";
+
+const KEPT = "gantry-workbench";
+const MIN_PX = { size: 120, side: 280 };
+const PHONE = window.matchMedia("(max-width: 760px)"); // as in workbench.css
+const all = (selector: string) => document.querySelectorAll<HTMLElement>(selector);
+const press = (button: Element, isPressed: boolean) => button.setAttribute("aria-pressed", String(isPressed));
+
+/* The verdict: a chip a scheduler; a click shows that one alone, another all again. */
+function showVerdict({ result, phone }: State) {
+  if (!at("verdict") || !result) return;
+  const folded = lanes.folded();
+  const count = lanes.distinctRuns().length;
+  const isAlone = count > 1 && folded.length === count - 1;
+  const chips = result.charts.map((chart) => {
+    const equal = result.charts.find(({ place }) => place === chart.same);
+    const place = chart.same ?? chart.place;
+    const isPressed = isAlone && !folded.includes(place);
+    const scheduler = chart.full;
+    const props = {
+      type: "button",
+      class: "chip",
+      "data-only": place,
+      "aria-pressed": String(isPressed),
+      title:
+        isPressed && !phone ? msg("workbench.show_all", { scheduler }) : msg("workbench.only", { scheduler }),
+      style: `--own: var(--scheduler-${chart.colour})`,
+    };
+    const name = chart.pinned ? msg("workbench.pinned", { scheduler: chart.name }) : chart.name;
+    const quiet = (text: string) => h("span", { class: "quiet" }, text);
+    const value = chart.deadlock
+      ? h("span", { class: "wrong" }, msg("workbench.deadlock"))
+      : equal
+        ? quiet(`= ${equal.name}`)
+        : h("span", {}, chart.makespan);
+    const button = h("button", props, h("span", { class: "swatch own" }), h("strong", {}, name), value);
+    if (chart.apart && !equal) button.append(quiet(chart.apart));
+    if (chart.best) button.append(h("span", { class: "star", title: msg("workbench.shortest") }, "★"));
+    if (chart.above && !equal)
+      button.append(h("span", { class: "quiet far", title: chart.about }, chart.above));
+    return h("li", {}, button);
+  });
+  the("verdict").replaceChildren(...chips);
+  setText("answer-says", result.verdict.join(" "));
+  the("answer-says").title = result.verdict.join(" ");
+  const title = result.name || msg("shared.untitled");
+  document.title = msg("shared.gantry", { title });
+  setText("rail-title", title);
+}
+
+/* What colours mean: phases, each to be highlighted, or whose the bars are. */
+function showLegend({ colour, legend, highlight }: State) {
+  const phases = at("legend");
+  if (!phases) return;
+  for (const button of all("[data-select]")) press(button, button.dataset.select === highlight);
+  phases.hidden = Boolean(colour) && colour !== "phase";
+  for (const item of phases.querySelectorAll<HTMLElement>("[data-phase]"))
+    item.hidden = !legend || legend.absent.includes(item.dataset.phase ?? "");
+  const own = the("legend-groups");
+  own.hidden = !phases.hidden;
+  if (own.hidden || !legend) return;
+  const entry = (group: number | string, name: string, select: string | null) => {
+    const props = {
+      type: "button",
+      class: "pick-phase",
+      "data-select": select,
+      "aria-pressed": String(select !== null && select === highlight),
+      disabled: select === null,
+    };
+    const swatch = h("span", { class: "swatch", style: `background: var(--group-${group})` });
+    return h("li", {}, h("button", props, swatch, name));
+  };
+  own.replaceChildren(...legend.names.map((name, place) => entry(place, name, `${colour}:${name}`)));
+  const { others } = legend;
+  if (others)
+    own.append(entry("others", msg("workbench.more", { count: others.toLocaleString("en") }), null));
+}
+
+/* What rows are, in which order, and which of them: fields "rows-…". */
+const ARRANGES = ["by", "sort", "find"] as const;
+
+function showTools({ arranged, colour, dragSelects, columns }: State) {
+  if (!at("tools") || !arranged) return;
+  for (const key of ARRANGES) {
+    const field = the(`rows-${key}`);
+    if (key !== "find" || document.activeElement !== field) Object.assign(field, { value: arranged[key] });
+  }
+  the("colour-by", HTMLSelectElement).value = colour || "phase";
+  press(the("drag-mode"), dragSelects);
+  press(the("card-columns"), columns !== 1);
+  the("lanes").toggleAttribute("data-selects", dragSelects);
+}
+
+function chosen({ target }: Event) {
+  if (!isField(target)) return;
+  const { id, value } = target;
+  const { arranged } = state();
+  const key = ARRANGES.find((name) => id === `rows-${name}`);
+  if (key && arranged)
+    change({ arranged: { ...arranged, [key]: value, opened: key === "by" ? [] : arranged.opened } });
+  if (id === "colour-by") change({ colour: value });
+}
+
+/* The drawer; others: what changes with it. */
+function setDrawer(values: Partial<Drawer>, others: Partial<State> = {}) {
+  const { drawer } = state();
+  change(drawer ? { ...others, drawer: { ...drawer, ...values } } : others);
+}
+export const openTab = (tab: string) => setDrawer({ tab, open: true });
+export function openJob(job: string) {
+  change({ job: { job, scheduler: 0 }, highlight: `job:${job}` });
+  openTab("job");
+}
+function toggle(tab: string) {
+  const { drawer } = state();
+  setDrawer({ tab, open: !(drawer?.open && drawer.tab === tab) }, { pane: "result" });
+}
+/* On a phone: the charts alone, a tab of the drawer, or the editor. */
+function turnTo(pane: string) {
+  if (pane === "editor") change({ pane });
+  else setDrawer(pane === "result" ? { open: false } : { tab: pane, open: true }, { pane: "result" });
+}
+const isRight = () => state().drawer?.dock === "right";
+
+/* The edge of the drawer moves its height or its width. */
+const sized = () => (isRight() ? "side" : "size");
+function resize(px: number, most = Infinity) {
+  setDrawer({ open: true, chosen: true, ...sizeOf(Math.min(Math.max(px, MIN_PX[sized()]), most)) });
+}
+const sizeOf = (px: number) => (isRight() ? { side: px } : { size: px });
+
+function drag(event: PointerEvent) {
+  event.preventDefault();
+  const box = the("workbench").getBoundingClientRect();
+  const ended = new AbortController();
+  const { signal } = ended;
+  const moved = ({ clientX, clientY }: PointerEvent) =>
+    isRight()
+      ? resize(Math.round(box.right - clientX), box.width * 0.7)
+      : resize(Math.round(box.bottom - clientY), box.height - 200);
+  document.addEventListener("pointermove", moved, { signal });
+  for (const end of ["pointerup", "pointercancel"])
+    document.addEventListener(end, () => ended.abort(), { signal });
+}
+const STEPS: Record<string, number> = { ArrowUp: 24, ArrowLeft: 24, ArrowDown: -24, ArrowRight: -24 };
+
+/* The room in the drawer, for its panels: what is drawn for another width is drawn anew. */
+let wide = 0;
+export function measured() {
+  const { result, drawer } = state();
+  const body = result && drawer?.open ? at("drawer-body") : null;
+  if (!body || body.clientWidth === wide) return;
+  wide = body.clientWidth;
+  setProps("drawer-width", { data: wide });
+}
+
+function arrange({ drawer, rail, pane, presenting }: State) {
+  const page = at("workbench");
+  if (!page || !drawer) return;
+  const { dock, open, tab: shown, size, side } = drawer;
+  Object.assign(page.dataset, {
+    dock,
+    drawer: open ? "open" : "closed",
+    rail: rail ? "open" : "closed",
+    pane: pane || "result",
+    drawerTab: shown,
+  });
+  page.toggleAttribute("data-presenting", presenting);
+  page.style.setProperty("--drawer-px", `${size}px`);
+  page.style.setProperty("--drawer-side-px", `${side}px`);
+  the("drawer-edge").setAttribute("aria-valuenow", String(drawer[sized()]));
+  the("turn-rail").setAttribute("aria-expanded", String(rail));
+  for (const tab of all("[data-tab]")) {
+    const isShown = open && tab.dataset.tab === shown;
+    tab.setAttribute("aria-expanded", String(isShown));
+    const bar = tab.parentElement;
+    if (isShown && bar) {
+      const least = tab.offsetLeft + tab.offsetWidth - bar.clientWidth;
+      bar.scrollLeft = Math.min(Math.max(bar.scrollLeft, least), tab.offsetLeft);
+    }
+    the(`tab-${tab.dataset.tab}`).hidden = !isShown;
+  }
+  const isPane = open && page.querySelector(`[data-pane-of="${shown}"]`);
+  const turned = pane === "editor" ? pane : isPane ? shown : "result";
+  for (const button of all("[data-pane-of]")) press(button, button.dataset.paneOf === turned);
+  window.dispatchEvent(new Event("resize")); // plotly's charts in the drawer follow the room they have
+  requestAnimationFrame(measured);
+}
+
+/* Paper is narrower than the charts were drawn for: a page of letter size on its side has 979 px between
+   its margins. */
+const PAPER_PX = 979;
+function printed() {
+  const page = at("workbench");
+  if (!page) return;
+  const width = the("results").clientWidth;
+  page.style.setProperty("--paper-px", `${width}px`);
+  page.style.setProperty("--paper-zoom", String(Math.min(1, PAPER_PX / width)));
+}
+
+/* The drawer as it opens by itself, by the room there is; an address says only what differs from that. */
+const isLarge = () => window.innerWidth >= 1800;
+const usual = (): Drawer => ({
+  tab: "compare",
+  open: !PHONE.matches && (isLarge() || window.innerHeight >= 860),
+  dock: isLarge() ? "right" : "below",
+  size: 240,
+  side: 500,
+  chosen: false,
+});
+export function asItOpens(now: Drawer) {
+  const { open, tab, dock } = usual();
+  return now.open === open && (!open || (now.tab === tab && now.dock === dock && !now.chosen));
+}
+
+/* What an address shows, as webapp/url/url_state.py reads it. */
+export interface Seen extends Pick<State, "colour" | "folded" | "highlight" | "optimum" | "span"> {
+  window: Span | null;
+  rows: Rows | null;
+  arranged: Partial<Arranged> | null;
+  time: number | null;
+  decision: Omit<NonNullable<Opening["asks"]>, "beside"> | null;
+  drawer: { tab: string | null; open: boolean; dock: Drawer["dock"]; size: number | null } | null;
+  study: StudyView | null;
+  present: boolean;
+}
+
+/* How the page opens: what the address says, else as it was left, else by the room there is. */
+export function opening(seen: Seen): Partial<State> {
+  const { window, rows, arranged, time, decision, drawer, present, study: seenStudy, ...others } = seen;
+  const before = kept<Partial<Pick<State, "drawer" | "rail" | "signals">>>(KEPT) ?? {};
+  const phone = PHONE.matches;
+  const px = drawer?.size;
+  const sizes = px ? { [drawer.dock === "right" ? "side" : "size"]: px, chosen: true } : {};
+  const tab = drawer?.tab || (decision ? "why" : "compare");
+  return {
+    ...study.opening(seenStudy),
+    ...others,
+    arranged: { by: "lane", sort: "order", find: "", opened: [], ...arranged },
+    opens: window || rows ? { ...window, ...rows } : null,
+    at: time,
+    // beside: the drawer shows what the address says
+    asks: decision && { ...decision, beside: Boolean(drawer) },
+    presenting: present,
+    phone,
+    signals: before.signals ?? {},
+    rail: !phone && (before.rail ?? isLarge()),
+    drawer: {
+      ...usual(),
+      ...before.drawer,
+      ...(phone ? { open: false, dock: "below" } : {}),
+      ...(drawer ? { tab, open: drawer.open, dock: drawer.dock, ...sizes } : {}),
+    },
+  };
+}
+
+const ZOOMS: Record<string, () => void> = {
+  in: () => charts.zoom(charts.STEP),
+  out: () => charts.zoom(1 / charts.STEP),
+  all: () => charts.all(),
+};
+
+export function listen() {
+  on(["result", "folded", "phone"], showVerdict);
+  on(["legend", "colour", "highlight"], showLegend);
+  on(["arranged", "colour", "dragSelects", "columns"], showTools);
+  on(["hidden"], ({ hidden }) => {
+    const many = () => msg("workbench.rows_hidden", { count: hidden.toLocaleString("en") });
+    setText("rows-hidden", !hidden ? "" : hidden === 1 ? msg("workbench.row_hidden") : many());
+  });
+  on(["drawn", "strips"], () => {
+    const shown = lanes.shownStrips();
+    for (const button of all("#show-strips [data-strip]"))
+      press(button, shown.includes(button.dataset.strip ?? ""));
+  });
+  /* A job that is highlighted is the one whose page the tab shows. */
+  on(["highlight"], ({ highlight, job }) => {
+    const [kind, ...name] = (highlight ?? "").split(":");
+    if (kind === "job") change({ job: { scheduler: 0, ...job, job: name.join(":") } });
+  });
+  on(["drawer", "rail", "pane", "presenting"], arrange);
+  on(["drawer", "rail", "signals"], ({ drawer, rail, signals }) => keep(KEPT, { drawer, rail, signals }));
+
+  /* work(what the attribute data-NAME says) for each click on what has it. */
+  const clicked = (name: string, work: (value: string) => unknown) =>
+    hear("click", `[data-${name}]`, (button) => work(button.getAttribute(`data-${name}`) ?? ""));
+  clicked("select", toggleHighlight);
+  clicked("open-job", openJob);
+  clicked("job-fit", (job) => {
+    change({ highlight: `job:${job}` });
+    charts.fit();
+  });
+  clicked("zoom", (way) => ZOOMS[way]?.());
+  hear("click", "#show-strips [data-strip]", ({ dataset: { strip = "" } }) => {
+    const shown = lanes.shownStrips();
+    change({ strips: shown.includes(strip) ? shown.filter((key) => key !== strip) : [...shown, strip] });
+  });
+  hear("click", "#drag-mode", () => change({ dragSelects: !state().dragSelects }));
+  hear("click", "#card-columns", () => change({ columns: state().columns === 1 ? 2 : 1 }));
+  hear("click", "#show-keys", () => setProps("keys-dialog", { opened: true }));
+  hear("click", "#turn-rail", () => change({ rail: !state().rail }));
+  clicked("pane-of", turnTo);
+  clicked("tab", toggle);
+  clicked("drawer-way", (way) =>
+    setDrawer(way === "close" ? { open: false } : { dock: isRight() ? "below" : "right", open: true }),
+  );
+  clicked("span", (way) => (way === "drop" ? change({ span: null }) : charts.fit()));
+  document.addEventListener("input", chosen);
+  hear("pointerdown", "#drawer-edge", (_, event) => drag(event));
+  hear("keydown", "#drawer-edge", (_, event) => {
+    const { drawer } = state();
+    const by = STEPS[event.key];
+    if (!by || !drawer) return;
+    event.preventDefault();
+    resize(drawer[sized()] + by);
+  });
+  window.addEventListener("beforeprint", printed);
+  PHONE.addEventListener("change", () => change({ phone: PHONE.matches }));
+}

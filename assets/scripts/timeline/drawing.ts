@@ -1,0 +1,67 @@
+/* What the server draws, as webapp/panels/timeline/viewport.py writes it. */
+
+/* Of times, in ms. */
+export interface Span {
+  x0: number;
+  x1: number;
+}
+
+/* Of rows, by their edges. */
+export interface Rows {
+  y0: number;
+  y1: number;
+}
+
+export interface Arranged {
+  by: string;
+  sort: string;
+  find: string;
+  opened: string[]; // groups that show their lanes
+}
+
+/* Where a container's bar is; a row below 0 is not shown. */
+export interface Bar {
+  key: string;
+  index: number; // the chart's place
+  container: number;
+  row: number;
+  start: number;
+  end: number;
+}
+
+export interface Legend {
+  names: string[];
+  others: number;
+  absent: string[];
+}
+
+export interface StripDrawing {
+  key: string;
+  title: string;
+  about: string;
+  px: number;
+  ticks: [at: number, words: string][];
+  series?: string[];
+  svg: string;
+}
+
+interface ChartDrawing {
+  drawn: Span & Rows; // what is painted, with what is beside the window
+  gantt: string; // SVG
+  names: string; // SVG
+  strips: StripDrawing[];
+  exact: boolean;
+  slices: number;
+}
+
+export type Facts = Record<number, [title: string, value: string, beside: string, about: string][]>;
+
+export interface Drawing extends Legend {
+  whole: Span & { rows: number };
+  looked: Span & Rows;
+  asked: Partial<Span & Rows>;
+  hidden: number;
+  charts: Record<number, ChartDrawing>;
+  key?: string; // none while a slider moves
+  facts?: Facts; // while a slider moves
+}

@@ -1,0 +1,322 @@
+/* The charts on the page: a lane a scheduler, as high as there is room for; what is painted in them is
+   moved as a whole. */
+import { h, hear, at as maybe, the } from "../page/dom";
+import { msg } from "../page/messages";
+import { change, on, same, state } from "../page/state";
+import { rested } from "../page/timing";
+import type { Chart } from "../run/result";
+import * as charts from "./charts";
+import type { Drawing, Facts, Rows, Span, StripDrawing } from "./drawing";
+import { SHORTCUTS } from "./keys";
+
+const ROOM_PX = { wide: 96, narrow: 64 }; // for the names of rows
+const NARROW_PX = 560;
+const RIGHT_PX = 11; // of the rows, with the line at their left
+const HEAD_PX = { usual: 26, phone: 32 };
+const MIN_PX = 72; // of a lane's rows
+const MAX_ROW_PX = 30;
+const GAP_PX = 6; // above a strip and below a lane
+// px of a strip; rows keep MIN_PX and `spare` before it is shown by itself
+const STRIPS = [
+  { key: "memory", px: 34, spare: 60 },
+  { key: "vcores", px: 34, spare: 60 },
+  { key: "capacity", px: 84, spare: 160 },
+];
+const WIDE = { page: 1800, lanes: 1000 }; // px from which on they stand two and two
+const APART_PX = 16; // between two beside each other
+
+interface Size {
+  width: number; // px of the rows
+  height: number;
+  room: number; // for their names
+  strips: Record<string, number>;
+  columns: number;
+  isApart: boolean; // whether there is room for two columns
+}
+
+/* What a lane shows: what was painted, how much of it is looked at, in which size. */
+interface Painted {
+  drawn: Span & Rows;
+  looked: Span & Rows;
+  size: Size;
+}
+
+export interface Lane {
+  place: number;
+  node: HTMLElement;
+  head: HTMLElement;
+  chart: HTMLElement;
+  rows: HTMLElement;
+  names: HTMLElement;
+  moving: HTMLElement;
+  plot: HTMLElement;
+  below: HTMLElement;
+  over: HTMLElement;
+  signals: HTMLElement;
+  strips: Strip[];
+  painted: Painted | null;
+}
+export type PaintedLane = Lane & { painted: Painted };
+
+interface Strip {
+  node: HTMLElement;
+  moving: HTMLElement;
+}
+
+let all: Lane[] = [];
+let size: Size = { width: 800, height: 240, room: 96, strips: {}, columns: 1, isApart: false };
+
+const box = () => the("lanes");
+const isOpen = ({ node }: Lane) => !node.hasAttribute("data-folded");
+const isPainted = (lane: Lane): lane is PaintedLane => lane.painted !== null;
+
+/* The lanes that are not folded, and those of them in which something is painted. */
+export const open = () => all.filter(isOpen);
+export const painted = () => open().filter(isPainted);
+export const ofPlace = (place: number) => all.find((lane) => lane.place === place);
+export const around = (node: Node) => all.find((lane) => lane.node.contains(node));
+export const shownStrips = () => state().strips ?? Object.keys(size.strips);
+
+/* Which runs have a lane: each that is equal to an earlier one stands there. */
+export const distinctRuns = () => state().result?.charts.filter((chart) => chart.same === null) ?? [];
+
+/* Whose charts are away: those that were folded; on a phone, which has room for one, all but the first of
+   the others. */
+export function folded(places = distinctRuns().map(({ place }) => place)) {
+  const away = state().folded;
+  if (!state().phone) return away;
+  const shown = places.find((place) => !away.includes(place)) ?? places[0];
+  return places.filter((place) => place !== shown);
+}
+
+/* How large the lanes are by the room there is now, as the server's View reads it. */
+export function measure() {
+  const { coming, presenting, phone, columns: wanted, strips: chosen } = state();
+  const headPx = HEAD_PX[phone ? "phone" : "usual"];
+  const every = distinctRuns().map(({ place }) => place);
+  const places = coming ? Array.from({ length: coming }, (_, place) => place) : every;
+  const away = folded(places);
+  const shown = places.filter((place) => !away.includes(place));
+  const { paddingLeft, paddingRight } = getComputedStyle(box());
+  const wide = box().clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  const isApart = wide >= WIDE.lanes && window.innerWidth >= WIDE.page;
+  const columns = wanted !== 1 && shown.length > 1 && isApart ? 2 : 1;
+  const room = wide / columns < NARROW_PX ? ROOM_PX.narrow : ROOM_PX.wide;
+  // of those that are folded
+  const heads = columns === 1 && !presenting && !phone ? every.length - shown.length : 0;
+  const free = box().clientHeight - heads * (headPx + GAP_PX);
+  let left = Math.floor(free / Math.max(1, Math.ceil(shown.length / columns))) - headPx - GAP_PX;
+  const strips: Size["strips"] = {};
+  for (const { key, px, spare } of STRIPS) {
+    if (chosen ? !chosen.includes(key) : left - px - GAP_PX < MIN_PX + spare) continue;
+    strips[key] = px;
+    left -= px + GAP_PX;
+  }
+  const { rows, whole } = charts.view();
+  const count = rows ? Infinity : (whole?.rows ?? 1);
+  const height = Math.max(MIN_PX, Math.min(left, Math.max(count * MAX_ROW_PX, MIN_PX)));
+  const across = Math.floor((wide - (columns - 1) * APART_PX) / columns) - room - RIGHT_PX;
+  size = { width: Math.max(120, across), height, room, strips, columns, isApart };
+  return { width: size.width, height, room, strips, charts: shown };
+}
+
+function build() {
+  const every = distinctRuns();
+  const names = JSON.stringify(every.map(({ place, name, pinned }) => [place, name, pinned]));
+  if (box().dataset.of !== names) {
+    box().dataset.of = names;
+    all = every.map(laneOf);
+    box().replaceChildren(...all.map(({ node }) => node));
+  }
+  every.forEach((chart, index) => {
+    const lane = all[index];
+    if (lane) showHead(lane, chart);
+  });
+}
+
+/* Room on the time axis, with the lines of the ruler's ticks behind what is drawn in it. */
+const plotOf = (...drawn: HTMLElement[]) =>
+  h("div", { class: "plot" }, h("div", { class: "grid" }), ...drawn);
+
+function laneOf({ place, colour, label }: Chart): Lane {
+  const head = h("header", { class: "lane-head" });
+  const names = h("div", { class: "names" });
+  const moving = h("div", { class: "moving" });
+  const plot = plotOf(moving);
+  const rows = h("div", { class: "rows" }, names, plot);
+  const below = h("div", { class: "strips" });
+  const covers = ["future", "span", "crosshair", "cursor", "mark"];
+  const over = h("div", { class: "over" }, ...covers.map((kind) => h("div", { class: kind, hidden: true })));
+  const chart = h(
+    "div",
+    {
+      class: "chart",
+      tabindex: 0,
+      role: "group",
+      "aria-labelledby": `name-${place}`,
+      "aria-describedby": `story-${place}`,
+      "aria-keyshortcuts": SHORTCUTS,
+    },
+    h("div", { class: "painted", "aria-hidden": "true" }, rows, below),
+    over,
+  );
+  const words = msg("lanes.signals_of", { scheduler: label });
+  const signals = h("section", { class: "signals", "aria-label": words });
+  const style = `--own: var(--scheduler-${colour})`;
+  const node = h("article", { class: "lane", "data-place": place, style }, head, chart, signals);
+  return {
+    place,
+    node,
+    head,
+    chart,
+    rows,
+    names,
+    moving,
+    plot,
+    below,
+    over,
+    signals,
+    strips: [],
+    painted: null,
+  };
+}
+
+function showHead({ place, node, head }: Lane, chart: Chart) {
+  const isAway = folded().includes(place);
+  node.toggleAttribute("data-folded", isAway);
+  head.innerHTML = chart.head ?? "";
+  head.prepend(
+    h("button", {
+      type: "button",
+      class: "fold",
+      "aria-expanded": String(!isAway),
+      "aria-label": msg("lanes.charts", { scheduler: chart.label }),
+      title: isAway ? msg("lanes.unfold") : msg("lanes.fold"),
+      "data-fold": place,
+    }),
+  );
+  head.append(menu(chart));
+}
+
+export function showFacts(facts: Facts) {
+  for (const { place, head } of all)
+    facts[place]?.forEach(([, text, beside, about], index) => {
+      const [value, far] =
+        head.querySelectorAll("dd")[index]?.querySelectorAll<HTMLElement>(":scope > *") ?? [];
+      if (!value || !far) return;
+      value.textContent = text;
+      Object.assign(far, { textContent: beside, title: about });
+      far.dataset.sign = beside;
+    });
+}
+
+function menu({ place, label, signals }: Chart) {
+  const entry = (words: string, data: object) => h("button", { type: "button", ...data }, words);
+  const entries = [
+    entry(msg("lanes.png"), { "data-picture": "png", "data-place": place }),
+    entry(msg("lanes.svg"), { "data-picture": "svg", "data-place": place }),
+  ];
+  const runs = distinctRuns().length;
+  if (runs > 1 && !state().phone) {
+    const words = runs - folded().length === 1 ? msg("lanes.show_all") : msg("lanes.show_only");
+    entries.push(entry(words, { "data-only": place }));
+  }
+  if (signals) {
+    const isOn = String(Boolean(state().signals.open));
+    entries.push(entry(msg("lanes.signals"), { "data-signals": "open", "aria-pressed": isOn }));
+  }
+  const name = { "aria-label": msg("lanes.menu", { scheduler: label }), title: msg("lanes.menu_title") };
+  const room = h("div", { class: "menu-entries", role: "group" }, ...entries);
+  return h("details", { class: "menu lane-menu" }, h("summary", name, "⋯"), room);
+}
+
+/* Drawings of the server; those of lanes that are not there are left. */
+export function put({ key, looked, charts: drawings }: Drawing) {
+  for (const lane of all) {
+    const drawing = drawings[lane.place];
+    if (!drawing) continue;
+    lane.painted = { drawn: drawing.drawn, looked, size };
+    lane.moving.innerHTML = drawing.gantt;
+    lane.names.innerHTML = drawing.names;
+    lane.names.style.width = `${size.room}px`;
+    lane.rows.style.height = `${size.height}px`;
+    lane.head.querySelector(".sampled")?.toggleAttribute("hidden", drawing.exact);
+    lane.chart.style.setProperty("--room", `${size.room}px`);
+    Object.assign(lane.chart.dataset, { exact: drawing.exact, slices: drawing.slices });
+    lane.strips = drawing.strips.map((strip) => stripOf(strip, size.room));
+    lane.below.replaceChildren(...lane.strips.map(({ node }) => node));
+  }
+  box().dataset.columns = String(size.columns);
+  the("card-columns").hidden = !size.isApart;
+  box().toggleAttribute("data-preview", !key);
+  if (key) box().dataset.key = key;
+}
+
+/* A strip on the time axis: its ticks, its title with the names of its series, and what is moved. */
+export function stripOf(
+  { key, title, about, px, ticks, series = [], svg }: StripDrawing,
+  room: number,
+): Strip {
+  const moving = h("div", { class: "moving" });
+  moving.innerHTML = svg;
+  const top = (at: number) => `top:${Math.min(Math.max(at - 8, -2), px - 12)}px`;
+  const words = ticks.map(([at, text]) => h("span", { style: top(at) }, text));
+  const names = h("div", { class: "names", style: `width:${room}px` }, ...words);
+  const all = series.map((name, place) => h("span", { class: `series d-${place}` }, name));
+  const head = h("span", { class: "strip-title", title: about }, title, ...all);
+  const props = { class: "strip", "data-strip": key, style: `height:${px}px` };
+  return { moving, node: h("div", props, names, plotOf(moving, head)) };
+}
+
+/* How what was painted for one window stands in another. */
+export function across(drawn: Span, looked: Span, width: number) {
+  const { x0, x1 } = charts.currentWindow();
+  const left = ((drawn.x0 - x0) * width) / (x1 - x0);
+  return `translateX(${left}px) scaleX(${(looked.x1 - looked.x0) / (x1 - x0)})`;
+}
+
+/* Everything painted to where it belongs just now. */
+export function move() {
+  if (!charts.view().whole) return;
+  const { x0, x1 } = charts.currentWindow();
+  const { y0, y1 } = charts.currentRows();
+  const isOne = (ratio: number) => Math.abs(ratio - 1) < 1e-9;
+  for (const lane of all.filter(isPainted)) {
+    const { drawn, looked, size } = lane.painted;
+    const along = across(drawn, looked, size.width);
+    const tall = size.height / (y1 - y0);
+    const taller = (tall * (looked.y1 - looked.y0)) / size.height;
+    const isScaled = !isOne((looked.x1 - looked.x0) / (x1 - x0)) || !isOne(taller);
+    lane.moving.style.transform = `${along} translateY(${(drawn.y0 - y0) * tall}px) scaleY(${taller})`;
+    lane.node.toggleAttribute("data-scaled", isScaled);
+    lane.names.style.transform = `translateY(${(looked.y0 - y0) * tall}px) scaleY(${taller})`;
+    for (const { moving } of lane.strips) moving.style.transform = along;
+  }
+}
+
+/* Whether every chart is drawn for just what is looked at, and as high as there is room. */
+export function isSharp() {
+  const [{ x0, x1 }, { y0 }, { height }] = [charts.currentWindow(), charts.currentRows(), measure()];
+  return open().every(({ node, painted }) => {
+    if (!painted || node.hasAttribute("data-scaled")) return false;
+    const { looked, size } = painted;
+    const isOfRows = Math.abs(looked.y0 - y0) < 0.02; // they are told to a hundredth
+    return looked.x0 === x0 && looked.x1 === x1 && isOfRows && size.height === height;
+  });
+}
+
+/* Another size of the room: what is there is drawn for it. */
+export const watchSize = () => new ResizeObserver(rested(() => charts.draw(), 120)).observe(box());
+
+export function listen() {
+  on(["result", "folded", "phone"], () => maybe("lanes") && build());
+  hear("click", "[data-fold]", ({ dataset }) => {
+    const [place, away] = [Number(dataset.fold), state().folded];
+    change({ folded: away.includes(place) ? away.filter((other) => other !== place) : [...away, place] });
+  });
+  hear("click", "[data-only]", ({ dataset }) => {
+    const places = distinctRuns().map(({ place }) => place);
+    const others = places.filter((place) => place !== Number(dataset.only));
+    change({ folded: !state().phone && same([...state().folded].sort(), others) ? [] : others });
+  });
+}
