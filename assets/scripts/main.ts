@@ -1,7 +1,6 @@
 /* What the page loads. No module does anything as it is loaded: each has listen(), and they are called here,
    in the order in which they hear of one change. An error in one leaves the others. */
 
-import * as moreCharts from "./compare/more_charts";
 import * as optimum from "./compare/optimum";
 import * as tables from "./compare/tables";
 import * as connection from "./dash/connection";
@@ -51,49 +50,10 @@ import * as studyView from "./what_if/study_view";
 const { dataset } = document.currentScript as HTMLScriptElement; // it says where libraries are
 const parts = {
   libraries: { listen: () => libraries.listen(dataset) },
-  charts,
-  connection,
-  jobs,
-  costly,
-  decision,
-  editor,
-  checks,
-  drafts,
-  files,
-  lines,
-  queues,
-  table,
-  gestures,
-  guide,
-  keys,
-  lanes,
-  loseNode,
-  measured,
-  menus,
-  mirror,
-  moreCharts,
-  optimum,
-  papers,
-  map,
-  sensitivity,
-  play,
-  pointer,
-  present,
-  questions,
-  replay,
-  ruler,
-  run,
-  save,
-  search,
-  share,
-  signals,
-  tables,
-  sliders,
-  curve,
-  best,
-  study,
-  studyView,
-  workbench,
+  ...{ charts, connection, jobs, costly, decision, editor, checks, drafts, files, lines, queues, table },
+  ...{ gestures, guide, keys, lanes, loseNode, measured, menus, mirror, optimum, papers, map, sensitivity },
+  ...{ play, pointer, present, questions, replay, ruler, run, save, search, share, signals, tables },
+  ...{ sliders, curve, best, study, studyView, workbench },
 };
 for (const [name, part] of Object.entries(parts)) {
   try {

@@ -41,7 +41,7 @@ def test_long_work_outlives_a_reload_a_killed_worker_and_a_server_that_forgot_it
     page.evaluate("""() => {
       const request = { ...window.gantry.state.request, why: "run", retried: true };
       const job = { id: "f".repeat(16), asked: { key: "0".repeat(16), note: "" } };
-      sessionStorage.setItem("gantry-work", JSON.stringify({ job, request, address: window.location.search }));
+      sessionStorage.setItem("gantry-job-run", JSON.stringify({ job, request, address: window.location.search }));
     }""")  # noqa: E501
     page.reload()
     dashboard.drawn(page)
@@ -71,7 +71,9 @@ def test_long_work_outlives_a_reload_a_killed_worker_and_a_server_that_forgot_it
     shutil.rmtree(alone.data / "cache")
     alone.start()
     page.click("#share")
-    expect(page.locator("#share-says")).to_contain_text(phrase("faults.server_no_longer_has_this"))
+    expect(page.locator("#share-says")).to_contain_text(
+        phrase("faults.server_no_longer_has_this"), timeout=dashboard.READY_MS
+    )
     expect(page.locator("#share-link")).to_have_value(
         re.compile(r"\?r=[0-9a-f]{16}"), timeout=dashboard.READY_MS
     )

@@ -87,7 +87,7 @@ test("a value is legal, and the range takes it in", () => {
   deepEqual(sliders.changes(), []);
 });
 
-test("another run takes sliders along: those of what is gone go, those that were turned since stay", async () => {
+test("another run takes sliders along: those of what is gone go, those turned since stay", async () => {
   change({ sliders: [...sliders.sliders(), { path: "gone", value: 1, first: 0, last: 2, step: 1 }] });
   gantry.whatifBase?.({ ...OFFERED, tunables: [{ ...NODES, value: 20, first: 10, last: 30 }] });
   deepEqual(standing(), [[20, 10, 30]]); // the present value was beyond the range

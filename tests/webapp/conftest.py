@@ -20,7 +20,6 @@ from webapp import settings
 from webapp.jobs import (
     job_manager,
     job_queue,
-    paper_results,
 )
 from webapp.runs import saved_tasks, task_store
 from webapp.runs.cache import MAX_HELD, SharedCache, shared_cache
@@ -82,7 +81,6 @@ def forget() -> None:
         database.database,
     ):
         known.cache_clear()
-    paper_results._task_ids.clear()
     shared_cache.hold_at_most(MAX_HELD)
 
 

@@ -81,7 +81,8 @@ def test_cancel_reaches_a_run_under_way_and_short_runs_go_on_meanwhile(
     assert other.ran(SMALL, *FOUR)["result"]["name"] == "Small"
     assert state_of(served, long) == ("running", 1)
     visitor.cancel(long)
-    assert visitor.follow(long) == {"says": phrase("common.cancelled_previous_result_still_shown")}
+    says = phrase("common.cancelled_previous_result_still_shown")
+    assert visitor.follow(long) == {"says": says, "state": "cancelled"}
 
 
 def test_the_queue_is_bounded_and_says_how_many_wait(served: Served, visitor: Visitor) -> None:

@@ -22,8 +22,8 @@ from webapp import settings
 from webapp.commands import link_tables
 from webapp.messages import msg
 from webapp.url import link_backup
-from webapp.url.link_transfer import TransferResult, count_missing, transfer
-from webapp.url.links import LinkStore, link_store, without_unstorable
+from webapp.url.link_transfer import count_missing, transfer
+from webapp.url.links import AddResult, LinkStore, link_store, without_unstorable
 
 EXIT_OK, EXIT_DIFFERENT, EXIT_FAILED, EXIT_INTERRUPTED = 0, 1, 2, 130
 MAX_LISTED_IDS = 10  # ids of links that differ
@@ -51,7 +51,8 @@ def main(arguments: list[str]) -> int:
     except OSError as error:
         # what is still buffered can't be written either
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        fault = msg("commands.link_commands.standard_output_cant_be_written", value=error.strerror or error)
+        why = error.strerror or error
+        fault = msg("commands.link_commands.standard_output_cant_be_written", why=why)
     except GantryError as error:
         fault = str(error)
     print(fault, file=sys.stderr)
@@ -62,16 +63,14 @@ def _existing_store() -> LinkStore:
     """The server's links; CallError where there are none to be found, rather than a new database."""
     store = link_store()
     if store.database.is_missing():
-        raise CallError(
-            msg("commands.link_commands.there_no_gantry_data_or_database", name=store.database.name)
-        )
+        name = store.database.name
+        raise CallError(msg("commands.link_commands.there_no_gantry_data_or_database", name=name))
     return store
 
 
 def _list(chosen: argparse.Namespace) -> int:
-    link_tables.print_links(
-        _existing_store().heads(), "json" if chosen.json else "csv" if chosen.csv else "text"
-    )
+    form = "json" if chosen.json else "csv" if chosen.csv else "text"
+    link_tables.print_links(_existing_store().heads(), form)
     return EXIT_OK
 
 
@@ -86,13 +85,9 @@ def _show(chosen: argparse.Namespace) -> int:
 def _delete(chosen: argparse.Namespace) -> int:
     missing = _existing_store().delete(chosen.ids)
     if missing:
-        raise CallError(
-            msg(
-                "commands.link_commands.there_no_link_nothing_was_deleted",
-                id=", ".join(repr(id[:40]) for id in sorted(missing)[:MAX_LISTED_IDS]),
-            )
-        )
-    print(msg("commands.link_commands.deleted", count_text=_count_text(len(set(chosen.ids)))))
+        ids = ", ".join(repr(id[:40]) for id in sorted(missing)[:MAX_LISTED_IDS])
+        raise CallError(msg("commands.link_commands.there_no_link_nothing_was_deleted", ids=ids))
+    print(msg("commands.link_commands.deleted", links=_links(len(set(chosen.ids)))))
     return EXIT_OK
 
 
@@ -102,21 +97,11 @@ def _expire(chosen: argparse.Namespace) -> int:
         raise CallError(msg("commands.link_commands.links_never_expire_on_server_say"))
     unopened = msg("commands.link_commands.nobody_has_opened_for_days", days=days)
     if chosen.dry_run:
-        print(
-            msg(
-                "commands.link_commands.would_be_deleted",
-                count_text=_count_text(link_tables.print_table(_existing_store().heads(days))),
-                unopened=unopened,
-            )
-        )
+        links = _links(link_tables.print_table(_existing_store().heads(days)))
+        print(msg("commands.link_commands.would_be_deleted", links=links, unopened=unopened))
     else:
-        print(
-            msg(
-                "commands.link_commands.deleted_2",
-                count_text=_count_text(_existing_store().expire(days)),
-                unopened=unopened,
-            )
-        )
+        links = _links(_existing_store().expire(days))
+        print(msg("commands.link_commands.deleted_2", links=links, unopened=unopened))
     return EXIT_OK
 
 
@@ -129,15 +114,8 @@ def _backup(chosen: argparse.Namespace) -> int:
             report(number, total)
             yield stored
 
-    count = link_backup.write(Path(chosen.file), each())
-    print(
-        msg(
-            "commands.link_commands.written_to",
-            count_text=_count_text(count),
-            name=store.database.name,
-            file=chosen.file,
-        )
-    )
+    links, name = _links(link_backup.write(Path(chosen.file), each())), store.database.name
+    print(msg("commands.link_commands.written_to", links=links, name=name, file=chosen.file))
     return EXIT_OK
 
 
@@ -145,17 +123,10 @@ def _restore(chosen: argparse.Namespace) -> int:
     path = Path(chosen.file)
     total = sum(1 for _ in link_backup.read(path))  # to its end, before anything is written
     report = _progress_printer("restored")
-    moved = transfer(
-        link_backup.read(path), link_store(), not chosen.dry_run, lambda done: report(done, total)
-    )
-    print(
-        msg(
-            "commands.link_commands.there_already",
-            count_text=_count_text(moved.new),
-            value="would be added" if chosen.dry_run else "added",
-            same=moved.same,
-        )
-    )
+    links, write = link_backup.read(path), not chosen.dry_run
+    moved = transfer(links, link_store(), lambda done: report(done, total), write)
+    what = "added" if write else "would be added"
+    print(msg("commands.link_commands.there_already", links=_links(moved.new), what=what, same=moved.same))
     return _report_differing(moved, path.name)
 
 
@@ -166,58 +137,42 @@ def _move(chosen: argparse.Namespace) -> int:
     except GantryError:
         raise CallError(msg("commands.link_commands.to_names_database_cant_be_used")) from None
     if source.database.is_same_database(target.database):
-        raise CallError(
-            msg("commands.link_commands.links_in_already_to_must_name", name=source.database.name)
-        )
+        name = source.database.name
+        raise CallError(msg("commands.link_commands.links_in_already_to_must_name", name=name))
     total, report = source.count(), _progress_printer("moved")
-    moved = transfer(source.iterate(), target, report=lambda done: report(done, total))
+    moved = transfer(source.iterate(), target, lambda done: report(done, total))
     missing = count_missing(source, target)
     print(
         msg(
             "commands.link_commands.added_to_there_already_here_there",
-            count_text=_count_text(moved.new),
+            links=_links(moved.new),
             name=target.database.name,
             same=moved.same,
-            count=source.count(),
-            count2=target.count(),
+            here=source.count(),
+            there=target.count(),
         )
     )
     if missing:
-        print(
-            msg(
-                "commands.link_commands.not_there_links_were_shared_meanwhile",
-                count_text=_count_text(missing),
-                name=source.database.name,
-            ),
-            file=sys.stderr,
-        )
+        links, name = _links(missing), source.database.name
+        fault = msg("commands.link_commands.not_there_links_were_shared_meanwhile", links=links, name=name)
+        print(fault, file=sys.stderr)
     return _report_differing(moved, source.database.name) or (EXIT_DIFFERENT if missing else EXIT_OK)
 
 
-def _report_differing(moved: TransferResult, source: str) -> int:
+def _report_differing(moved: AddResult, source: str) -> int:
     """Tell of links that were left as they are."""
     if not moved.differing:
         return EXIT_OK
-    more = (
-        msg("commands.link_commands.and_more", differing=len(moved.differing) - MAX_LISTED_IDS)
-        if len(moved.differing) > MAX_LISTED_IDS
-        else ""
-    )
-    listed_ids = ", ".join(moved.differing[:MAX_LISTED_IDS])
-    print(
-        msg(
-            "commands.link_commands.in_database_with_other_content_than",
-            count_text=_count_text(len(moved.differing)),
-            source=source,
-            listed_ids=listed_ids,
-            more=more,
-        ),
-        file=sys.stderr,
-    )
+    ids, unlisted = ", ".join(moved.differing[:MAX_LISTED_IDS]), len(moved.differing) - MAX_LISTED_IDS
+    if unlisted > 0:
+        ids += msg("commands.link_commands.and_more", count=unlisted)
+    links = _links(len(moved.differing))
+    fault = msg("commands.link_commands.in_database_with_other_content", links=links, source=source, ids=ids)
+    print(fault, file=sys.stderr)
     return EXIT_DIFFERENT
 
 
-def _count_text(count: int) -> str:
+def _links(count: int) -> str:
     return quantities.count(count, "links")
 
 
@@ -232,12 +187,8 @@ def _progress_printer(what: str) -> Callable[[int, int], None]:
         percent = min(100 * done // max(total, 1), 100)
         if percent != last:
             last = percent
-            print(
-                f"\r{done:,} of {total:,} {what}",
-                end="\n" if done >= total else "",
-                file=sys.stderr,
-                flush=True,
-            )
+            end = "\n" if done >= total else ""
+            print(f"\r{done:,} of {total:,} {what}", end=end, file=sys.stderr, flush=True)
 
     return tell
 
@@ -251,9 +202,8 @@ class _Parser(argparse.ArgumentParser):
 def _parse_days(text: str) -> int:
     days = int(text) if text.isdecimal() and len(text) < 10 else 0
     if not 1 <= days <= MAX_DAYS:
-        raise argparse.ArgumentTypeError(
-            msg("commands.link_commands.must_be_whole_number_days_from", max_days=MAX_DAYS)
-        )
+        fault = msg("commands.link_commands.must_be_whole_number_days_from", max_days=MAX_DAYS)
+        raise argparse.ArgumentTypeError(fault)
     return days
 
 
@@ -267,48 +217,28 @@ def _parser() -> _Parser:
         command_parser.set_defaults(command=command)
         return command_parser
 
-    listing = add(
-        "list", _list, msg("commands.link_commands.list_all_links_id_made_last")
-    ).add_mutually_exclusive_group()
-    listing.add_argument("--json", action="store_true", help=msg("commands.link_commands.as_json"))
-    listing.add_argument("--csv", action="store_true", help=msg("commands.link_commands.as_csv"))
+    listing = add("list", _list, msg("commands.link_commands.list_all_links_id_made_last"))
+    forms = listing.add_mutually_exclusive_group()
+    forms.add_argument("--json", action="store_true", help=msg("commands.link_commands.as_json"))
+    forms.add_argument("--csv", action="store_true", help=msg("commands.link_commands.as_csv"))
     show = add("show", _show, msg("commands.link_commands.content_link"))
     show.add_argument("id", metavar="ID")
     show.add_argument("--json", action="store_true", help=msg("commands.link_commands.all_as_backup_has"))
     delete = add("delete", _delete, msg("commands.link_commands.delete_these_links_all_or_none"))
     delete.add_argument("ids", metavar="ID", nargs="+")
-    expire = add(
-        "expire",
-        _expire,
-        msg("commands.link_commands.delete_links_nobody_has_opened_for"),
-    )
-    expire.add_argument(
-        "--days",
-        type=_parse_days,
-        metavar="N",
-        help=msg("commands.link_commands.so_many_default_gantry_link_days"),
-    )
-    expire.add_argument(
-        "--dry-run", action="store_true", help=msg("commands.link_commands.say_which_delete_none")
-    )
+    expire = add("expire", _expire, msg("commands.link_commands.delete_links_nobody_has_opened_for"))
+    days = msg("commands.link_commands.so_many_default_gantry_link_days")
+    expire.add_argument("--days", type=_parse_days, metavar="N", help=days)
+    which = msg("commands.link_commands.say_which_delete_none")
+    expire.add_argument("--dry-run", action="store_true", help=which)
     backup = add("backup", _backup, msg("commands.link_commands.write_all_links_to_file_only"))
-    backup.add_argument(
-        "file", metavar="FILE", help=msg("commands.link_commands.packed_where_its_name_ends_in")
-    )
+    packed = msg("commands.link_commands.packed_where_its_name_ends_in")
+    backup.add_argument("file", metavar="FILE", help=packed)
     restore = add("restore", _restore, msg("commands.link_commands.add_links_backup_existing_links_not"))
     restore.add_argument("file", metavar="FILE", help=msg("commands.link_commands.file_written_by_backup"))
-    restore.add_argument(
-        "--dry-run", action="store_true", help=msg("commands.link_commands.say_what_would_be_added_add")
-    )
-    move = add(
-        "move",
-        _move,
-        msg("commands.link_commands.copy_all_links_to_another_database"),
-    )
-    move.add_argument(
-        "--to",
-        metavar="URL",
-        required=True,
-        help=msg("commands.link_commands.such_as_postgresql_user_password_host"),
-    )
+    added = msg("commands.link_commands.say_what_would_be_added_add")
+    restore.add_argument("--dry-run", action="store_true", help=added)
+    move = add("move", _move, msg("commands.link_commands.copy_all_links_to_another_database"))
+    target = msg("commands.link_commands.such_as_postgresql_user_password_host")
+    move.add_argument("--to", metavar="URL", required=True, help=target)
     return parser

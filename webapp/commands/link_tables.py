@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import chain, islice
-from typing import Any
 
 from engine import csv_text
 from webapp.url.link_backup import link_to_json
@@ -21,15 +20,15 @@ def print_links(heads: Iterable[LinkHead], form: str) -> None:
     if form == "text":
         print_table(heads)
         return
-    rows = _after_first_row(heads)
+    rows = map(_row_values, _after_first_row(heads))
     if form == "csv":
         print(",".join(COLUMNS))
-        for head in rows:
-            print(",".join(csv_text(without_unstorable(value)) for value in _row_values(head).values()))
+        for row in rows:
+            print(",".join(csv_text(without_unstorable(value)) for value in row.values()))
     else:
         mark = "["
-        for head in rows:
-            print(f"{mark}{json.dumps(_row_values(head))}", end="")
+        for row in rows:
+            print(f"{mark}{json.dumps(row)}", end="")
             mark = ",\n"
         print("]" if mark != "[" else "[]")
 
@@ -68,9 +67,8 @@ def _after_first_row(heads: Iterable[LinkHead]) -> Iterator[LinkHead]:
 
 
 def _row_values(head: LinkHead) -> dict[str, str]:
-    fields: dict[str, Any] = head._asdict()
     return {
-        "id": fields["id"],
+        "id": head.id,
         "made": _format_time(head.created),
         "opened": _format_time(head.opened),
         "version": head.version,
@@ -79,9 +77,8 @@ def _row_values(head: LinkHead) -> dict[str, str]:
 
 
 def _format_row(values: tuple[str, ...]) -> str:
-    return "  ".join(
-        [*(f"{_printable(value):<{width}}" for value, width in zip(values, WIDTHS)), _printable(values[-1])]
-    )
+    columns = (f"{_printable(value):<{width}}" for value, width in zip(values, WIDTHS))
+    return "  ".join([*columns, _printable(values[-1])])
 
 
 def _printable(text: str) -> str:

@@ -14,7 +14,7 @@ ENDS = 5  # characters of a name's beginning that stay at least beside what tell
 
 
 def short_names(names: Sequence[str], max_chars: int = 20) -> list[str]:
-    """Names of at most about `most` characters in the same order, as distinct as they were.
+    """Names of at most about `max_chars` characters in the same order, as distinct as they were.
 
     A domain that all share is left out (a2115, not a2115.smile.com); then the middle that all share becomes
     an ellipsis. What differs is never cut.
@@ -32,7 +32,7 @@ def short_names(names: Sequence[str], max_chars: int = 20) -> list[str]:
 
 @functools.lru_cache(maxsize=256)
 def cut_names(names: tuple[str, ...], max_chars: int) -> tuple[str, ...]:
-    """Names of at most `most` characters in the same order: short ones, else without their middle, else
+    """Names of at most `max_chars` characters in the same order: short ones, else without their middle, else
     without their beginning, as it tells them apart.
     """
     whole = _without_domain(names) if max(map(len, names), default=0) > max_chars else names

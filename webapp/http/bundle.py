@@ -14,7 +14,6 @@ from flask import Flask, Response, abort, request
 
 YEAR_S = 365 * 86_400
 TYPES = {".js": "text/javascript", ".css": "text/css", ".json": "application/json"}
-MESSAGES = "window.gantryMessages = {messages};\n"
 
 
 class BundleFile:
@@ -79,7 +78,7 @@ def digest(data: bytes) -> str:
 
 def messages_script(messages: dict[str, str]) -> str:
     """A script that stands before the page's: what it says to people (assets/scripts/page/messages.ts)."""
-    return MESSAGES.format(messages=json.dumps(messages, ensure_ascii=False))
+    return f"window.gantryMessages = {json.dumps(messages, ensure_ascii=False)};\n"
 
 
 def join_styles(folder: Path) -> str:

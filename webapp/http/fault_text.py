@@ -27,11 +27,9 @@ def error_text(error: GantryError, scenario: Any) -> str:
     """The first of an error's faults, placed in words; other errors are sentences already. scenario: the JSON
     values it is about.
     """
-    return (
-        fault_text(error.faults[0], scenario)
-        if isinstance(error, ScenarioError)
-        else str(error).partition("\n")[0]
-    )
+    if isinstance(error, ScenarioError):
+        return fault_text(error.faults[0], scenario)
+    return str(error).partition("\n")[0]
 
 
 def fault_text(fault: Fault, scenario: Any) -> str:

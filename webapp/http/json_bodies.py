@@ -52,25 +52,16 @@ def loads(text: str | bytes, **options: Any) -> Any:
     """As json.loads, but TooLarge for what holds or nests too much, and FormatError for a number that Python
     does not read.
     """
-    max_bytes, marks = settings.max_bytes(), ("{", "[", ",") if isinstance(text, str) else (b"{", b"[", b",")
+    marks = ("{", "[", ",") if isinstance(text, str) else (b"{", b"[", b",")
     count: Callable[[Any], int] = text.count
     objects, lists, commas = map(count, marks)
-    if objects + lists > max_bytes // CONTAINER_BYTES:
-        raise TooLarge(
-            msg(
-                "http.json_bodies.holds_more_than_lists_and_objects",
-                max_bytes=max_bytes // CONTAINER_BYTES,
-                container_bytes=CONTAINER_BYTES,
-            )
-        )
-    if commas > max_bytes // VALUE_BYTES:
-        raise TooLarge(
-            msg(
-                "http.json_bodies.holds_more_than_values_limit_here",
-                max_bytes=max_bytes // VALUE_BYTES,
-                value_bytes=VALUE_BYTES,
-            )
-        )
+    most = settings.max_bytes() // CONTAINER_BYTES
+    if objects + lists > most:
+        per = CONTAINER_BYTES
+        raise TooLarge(msg("http.json_bodies.holds_more_than_lists_and_objects", most=most, per=per))
+    most = settings.max_bytes() // VALUE_BYTES
+    if commas > most:
+        raise TooLarge(msg("http.json_bodies.holds_more_than_values_limit_here", most=most, per=VALUE_BYTES))
     try:
         value = json.loads(text, **options)
     except RecursionError:

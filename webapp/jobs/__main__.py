@@ -18,19 +18,12 @@ NICE = 5  # visitors come first
 
 def main() -> int:
     """0 once ended; 2 when it can't start."""
-    parser = argparse.ArgumentParser(
-        prog="python -m webapp.jobs",
-        description=msg("jobs.main.runs_long_tasks_gantry_server_those"),
-    )
-    parser.add_argument(
-        "--supervise",
-        type=int,
-        metavar="N",
-        help=msg("jobs.main.keep_n_such_processes_alive_and"),
-    )
-    parser.add_argument(
-        "--parent", type=int, default=0, metavar="PID", help=msg("jobs.main.exit_when_process_has_exited")
-    )
+    about = msg("jobs.main.runs_long_tasks_gantry_server_those")
+    parser = argparse.ArgumentParser(prog="python -m webapp.jobs", description=about)
+    supervise_help = msg("jobs.main.keep_n_such_processes_alive_and")
+    parser.add_argument("--supervise", type=int, metavar="N", help=supervise_help)
+    parent_help = msg("jobs.main.exit_when_process_has_exited")
+    parser.add_argument("--parent", type=int, default=0, metavar="PID", help=parent_help)
     parser.add_argument("--name", default="", help=msg("jobs.main.workers_name_in_queue"))
     chosen = parser.parse_args()
     try:

@@ -20,7 +20,6 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from typing import Any
 
 from cachetools import TTLCache
 from flask import has_request_context, request, session
@@ -102,11 +101,6 @@ class Progress:
     def is_active(self) -> bool:
         """Has it not ended?"""
         return self.state not in END_STATES
-
-
-def task_reference(work: Any) -> dict | None:
-    """What a page keeps of a piece of work, {id}; None for anything else."""
-    return work if isinstance(work, dict) and isinstance(work.get("id"), str) else None
 
 
 class JobManager:
@@ -206,9 +200,7 @@ class JobManager:
     def stop(self, timeout_s: float = 2.0) -> None:
         """The process ends: what is done here goes to the queue, as if it had not been begun."""
         with self._lock:
-            announced = [
-                runner for runner in self._local.values() if not runner.state and runner.is_announced
-            ]
+            announced = [runner for runner in self._active() if runner.is_announced]
         for runner in announced:
             runner.request_end(REQUEUED)
         wait([self._futures[runner.work.id] for runner in announced], timeout_s)
@@ -217,7 +209,6 @@ class JobManager:
         self, work: BackgroundTask, short: bool, is_exclusive: bool, timeout_s: float
     ) -> tuple[str, Progress]:
         limit, late = (settings.max_seconds(), FAILED) if is_exclusive else (self._limit_s, REQUEUED)
-        pool = self._short if short else self._long
         runner = JobRunner(
             work,
             worker_name(),
@@ -229,14 +220,11 @@ class JobManager:
             clock=self._clock,
         )
         with self._lock:
-            if (
-                pool is self._long
-                and sum(not other.state for other in self._local.values()) >= settings.max_queue()
-            ):
+            if not short and len(self._active()) >= settings.max_queue():
                 raise QueueFull(msg("jobs.job_manager.queue_is_full"))
             self._forget_ended()
             self._local[work.id] = runner
-            self._futures[work.id] = future = pool.submit(self._run, runner)
+            self._futures[work.id] = future = (self._short if short else self._long).submit(self._run, runner)
         if wait([future], timeout_s).not_done:
             try:
                 runner.announce()
@@ -261,19 +249,18 @@ class JobManager:
     def _has_local_slot(self, by: str) -> bool:
         """May this visitor's short work be done here, or are there enough of theirs, or of all?"""
         with self._lock:
-            busy = [runner for runner in self._local.values() if not runner.state]
-        return len(busy) < MAX_LOCAL_TASKS and (
-            not by or sum(runner.work.visitor == by for runner in busy) < MAX_RUNNING_PER_VISITOR
-        )
+            busy = self._active()
+        own = [runner for runner in busy if by and runner.work.visitor == by]
+        return len(busy) < MAX_LOCAL_TASKS and len(own) < MAX_RUNNING_PER_VISITOR
+
+    def _active(self) -> list[JobRunner]:
+        return [runner for runner in self._local.values() if not runner.state]
 
     def _forget_ended(self) -> None:
-        now = self._clock()
-        for name in [
-            name
-            for name, runner in self._local.items()
-            if runner.state and runner.ended_at < now - KEEP_LOCAL_S
-        ]:
-            del self._local[name], self._futures[name]
+        before = self._clock() - KEEP_LOCAL_S
+        for name, runner in list(self._local.items()):
+            if runner.state and runner.ended_at < before:
+                del self._local[name], self._futures[name]
 
     def _start_fallback_thread(self) -> None:
         """Work processes look at the queue by themselves; where there are none a thread here does what
@@ -283,10 +270,9 @@ class JobManager:
             return
         with self._lock:
             if self._fallback_thread is None or not self._fallback_thread.is_alive():
-                self._fallback_thread = threading.Thread(
-                    target=self._run_fallback, name="stand-in", daemon=True
-                )
-                self._fallback_thread.start()
+                thread = threading.Thread(target=self._run_fallback, name="stand-in", daemon=True)
+                self._fallback_thread = thread
+                thread.start()
 
     def _run_fallback(self) -> None:
         with contextlib.suppress(StoreError):
@@ -300,12 +286,8 @@ def current_visitor() -> str:
     """
     if not has_request_context():
         return ""
-    visitor_name = session.get("visitor")
-    return (
-        visitor_name
-        if isinstance(visitor_name, str)
-        else msg("jobs.job_manager.from", remote_addr=request.remote_addr)
-    )
+    name = session.get("visitor")
+    return name if isinstance(name, str) else msg("jobs.job_manager.from", remote_addr=request.remote_addr)
 
 
 def name_visitor() -> None:
@@ -315,33 +297,20 @@ def name_visitor() -> None:
 
 
 def _local_progress(runner: JobRunner, state: str) -> Progress:
-    control = runner.control
+    control, left = runner.control, None
     if state:
-        return Progress(
-            control.total if state == "finished" else control.done, control.total, "", state, runner.because
-        )
-    left = (
-        _remaining_s(control.done, control.total, runner.work.seconds, runner.elapsed_s)
-        if runner.began
-        else None
-    )
-    return Progress(
-        control.done,
-        control.total,
-        control.now or "queued",
-        RUNNING,
-        remaining_s=left,
-        is_local=True,
-        is_ending=control.cancelled(),
-    )
+        done = control.total if state == "finished" else control.done
+        return Progress(done, control.total, "", state, runner.because)
+    if runner.began:
+        left = _remaining_s(control.done, control.total, runner.work.seconds, runner.elapsed_s)
+    now, is_ending = control.now or "queued", control.cancelled()
+    return Progress(control.done, control.total, now, remaining_s=left, is_local=True, is_ending=is_ending)
 
 
 def _queue_progress(task: BackgroundTask) -> Progress:
-    left = (
-        _remaining_s(task.done, task.steps, task.seconds, time.time() - task.began)
-        if task.state == RUNNING and task.began
-        else None
-    )
+    left, is_running = None, task.state == RUNNING
+    if is_running and task.began:
+        left = _remaining_s(task.done, task.steps, task.seconds, time.time() - task.began)
     return Progress(
         task.done,
         task.steps,
@@ -350,7 +319,7 @@ def _queue_progress(task: BackgroundTask) -> Progress:
         task.because,
         task.ahead,
         left,
-        is_ending=task.state == RUNNING and not task.wanted,
+        is_ending=is_running and not task.wanted,
     )
 
 

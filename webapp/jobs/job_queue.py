@@ -102,6 +102,16 @@ def worker_name() -> str:
     return _worker_name_of(os.getpid())
 
 
+def _update(connection: sql.Connection, *where: sql.ColumnElement[bool], **values: Any) -> int:
+    """Change the works where all this holds; how many those are."""
+    return connection.execute(sql.update(works_table).where(*where).values(**values)).rowcount
+
+
+def _is_own(worker: str, name: str | None) -> list[sql.ColumnElement[bool]]:
+    """What this worker does, or that of it with this id."""
+    return [row.worker == worker, row.state == RUNNING, *([row.id == name] if name else [])]
+
+
 class JobQueue:
     """The queue in a database. Every method raises StoreError, one sentence, when it is away."""
 
@@ -157,12 +167,7 @@ class JobQueue:
                 .where(under_way.c.visitor == row.visitor, under_way.c.state == RUNNING)
                 .scalar_subquery()
             )
-            order = (
-                sql.case((row.seconds <= SHORT_TASK_S, 0), else_=1),
-                busy,
-                row.queued,
-                row.id,
-            )
+            order = sql.case((row.seconds <= SHORT_TASK_S, 0), else_=1), busy, row.queued, row.id
             next_task = (
                 sql.select(row.id)
                 .where(row.state == QUEUED, busy < MAX_RUNNING_PER_VISITOR)
@@ -176,90 +181,53 @@ class JobQueue:
             if next_id is None:
                 return None
             now = time.time()
-            connection.execute(
-                sql.update(works_table)
-                .where(row.id == next_id)
-                .values(state=RUNNING, worker=worker, tries=row.tries + 1, began=now, beat=now)
-            )
+            begun = {"state": RUNNING, "worker": worker, "tries": row.tries + 1, "began": now, "beat": now}
+            _update(connection, row.id == next_id, **begun)
             return self._read(connection, next_id)
 
     def has_waiting(self) -> bool:
         """Does any work wait? Asked often by those who have nothing to do, so it only reads."""
+        waiting = sql.select(row.id).where(row.state == QUEUED).limit(1)
         with self._begin() as connection:
-            return (
-                connection.execute(sql.select(row.id).where(row.state == QUEUED).limit(1)).first() is not None
-            )
+            return connection.execute(waiting).first() is not None
 
     def report(self, name: str, worker: str, done: int, now: str) -> bool:
         """So many steps are done, and it lives; whether it is still wanted, and this worker's."""
         with self._begin() as connection:
-            is_own = (
-                row.id == name,
-                row.worker == worker,
-                row.state == RUNNING,
-            )
-            is_still_own = connection.execute(
-                sql.update(works_table).where(*is_own).values(done=done, now=now, beat=time.time())
-            ).rowcount
-            return bool(is_still_own) and bool(
-                connection.execute(sql.select(row.wanted).where(row.id == name)).scalar()
-            )
+            is_still_own = _update(connection, *_is_own(worker, name), done=done, now=now, beat=time.time())
+            wanted = sql.select(row.wanted).where(row.id == name)
+            return bool(is_still_own and connection.execute(wanted).scalar())
 
     def end(self, name: str, worker: str, state: str, because: str = "") -> None:
         """It has ended, if it is still this worker's; all its steps are done where it finished."""
-        changed: dict[str, Any] = {"state": state, "beat": time.time(), "now": ""} | (
-            {"because": because} if because else {}
-        )
+        changed: dict[str, Any] = {"state": state, "beat": time.time(), "now": ""}
+        if because:
+            changed["because"] = because
         if state == FINISHED:
             changed["done"] = row.steps
         with self._begin() as connection:
-            connection.execute(
-                sql.update(works_table)
-                .where(row.id == name, row.worker == worker, row.state == RUNNING)
-                .values(**changed)
-            )
+            _update(connection, *_is_own(worker, name), **changed)
 
     def give_back(self, worker: str, name: str | None = None) -> int:
         """What this worker has begun, or one piece of it, waits again as if it had not; what nobody wants
         ends. How much it was.
         """
-        is_own = (
-            row.worker == worker,
-            row.state == RUNNING,
-            *((row.id == name,) if name else ()),
-        )
-        requeued = {
-            "state": QUEUED,
-            "worker": "",
-            "tries": row.tries - 1,
-            "done": 0,
-            "now": "",
-            "beat": time.time(),
-        }
+        is_own, now = _is_own(worker, name), time.time()
+        requeued = {"state": QUEUED, "worker": "", "tries": row.tries - 1, "done": 0, "now": "", "beat": now}
         with self._begin() as connection:
-            ended = connection.execute(
-                sql.update(works_table)
-                .where(*is_own, row.wanted == sql.false())
-                .values(state=CANCELLED, beat=time.time())
-            ).rowcount
-            return (
-                ended + connection.execute(sql.update(works_table).where(*is_own).values(**requeued)).rowcount
-            )
+            ended = _update(connection, *is_own, row.wanted == sql.false(), state=CANCELLED, beat=now)
+            return ended + _update(connection, *is_own, **requeued)
 
     def cancel(self, name: str) -> None:
         """Nobody wants it any more: it ends now where it waits, else as soon as its worker hears of it."""
         with self._begin() as connection:
-            connection.execute(sql.update(works_table).where(row.id == name).values(wanted=False))
-            connection.execute(
-                sql.update(works_table)
-                .where(row.id == name, row.state == QUEUED)
-                .values(state=CANCELLED, beat=time.time())
-            )
+            _update(connection, row.id == name, wanted=False)
+            _update(connection, row.id == name, row.state == QUEUED, state=CANCELLED, beat=time.time())
 
     def follow(self, name: str) -> None:
         """A page asks about it: noted now and then, it goes on."""
         with self._begin() as connection:
-            connection.execute(sql.update(works_table).where(row.id == name).values(followed=time.time()))
+            _update(connection, row.id == name, followed=time.time())
 
     def find(self, name: str) -> BackgroundTask | None:
         """As it stands, or None."""
@@ -283,33 +251,18 @@ class JobQueue:
         worker: of this one alone, which is known to have gone; else of all that gave no sign of life.
         """
         now = time.time()
-        lost = (
-            row.state == RUNNING,
-            row.worker == worker if worker else row.beat < now - HEARTBEAT_TIMEOUT_S,
-        )
-        failed = {
-            "state": FAILED,
-            "beat": now,
-            "because": msg("jobs.job_queue.process_did_ended_twice_may_need"),
-        }
+        is_gone = row.worker == worker if worker else row.beat < now - HEARTBEAT_TIMEOUT_S
+        lost = row.state == RUNNING, is_gone
+        because = msg("jobs.job_queue.process_did_ended_twice_may_need")
         with self._begin() as connection:
             if not worker and self._end_unfollowed(connection, now):
                 return 0
             count = connection.execute(sql.select(sql.func.count()).where(*lost)).scalar_one()
-            connection.execute(
-                sql.update(works_table)
-                .where(*lost, row.wanted == sql.false())
-                .values(state=CANCELLED, beat=now)
-            )
-            connection.execute(
-                sql.update(works_table).where(*lost, row.tries >= MAX_ATTEMPTS).values(**failed)
-            )
-            connection.execute(
-                sql.update(works_table).where(*lost).values(state=QUEUED, worker="", now="", beat=now)
-            )
-            connection.execute(
-                sql.delete(works_table).where(row.state.in_(END_STATES), row.beat < now - KEEP_S)
-            )
+            _update(connection, *lost, row.wanted == sql.false(), state=CANCELLED, beat=now)
+            _update(connection, *lost, row.tries >= MAX_ATTEMPTS, state=FAILED, beat=now, because=because)
+            _update(connection, *lost, state=QUEUED, worker="", now="", beat=now)
+            is_old = row.state.in_(END_STATES), row.beat < now - KEEP_S
+            connection.execute(sql.delete(works_table).where(*is_old))
             return count
 
     def _end_unfollowed(self, connection: sql.Connection, now: float) -> bool:
@@ -331,27 +284,16 @@ class JobQueue:
             self._checked_since = monotonic_now
         self._last_check, self._clock_offset = monotonic_now, now - monotonic_now
         for column in (row.queued, row.beat, row.followed):
-            connection.execute(
-                sql.update(works_table)
-                .where(is_active, column > now + CLOCK_JUMP_S)
-                .values({column.name: now})
-            )
+            _update(connection, is_active, column > now + CLOCK_JUMP_S, **{column.name: now})
         if monotonic_now - self._checked_since > UNFOLLOWED_S:
             unfollowed = (
                 row.followed < now - UNFOLLOWED_S,
                 row.wanted == sql.true(),
                 row.kind.not_in(SHARED_JOB_TYPES),
             )
-            connection.execute(
-                sql.update(works_table)
-                .where(*unfollowed, row.state == RUNNING)
-                .values(wanted=False, because=UNFOLLOWED)
-            )
-            connection.execute(
-                sql.update(works_table)
-                .where(*unfollowed, row.state == QUEUED)
-                .values(state=CANCELLED, wanted=False, because=UNFOLLOWED, beat=now)
-            )
+            unwanted = {"wanted": False, "because": UNFOLLOWED}
+            _update(connection, *unfollowed, row.state == RUNNING, **unwanted)
+            _update(connection, *unfollowed, row.state == QUEUED, state=CANCELLED, beat=now, **unwanted)
         return clock_was_set
 
     def counts(self) -> dict[str, int]:

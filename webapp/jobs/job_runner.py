@@ -7,6 +7,7 @@ the function.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import threading
@@ -27,7 +28,7 @@ HEARTBEAT_S = 1.0  # between two reports, each of which is one writing to the da
 POLL_S = 0.2  # between two looks at an empty queue
 DATABASE_RETRY_S = 2.0  # before a database that is away is asked again
 END_REPORT_S = 60.0  # the end of work is told for so long to a database that is away
-TIMED_OUT, REQUEUED, LOST = "late", "back", "lost"
+REQUEUED, LOST = "back", "lost"
 BUG_TEXT = msg("shared.server_error_its_log_has_details")
 
 JobFunction = Callable[[dict, "JobControl"], None]
@@ -154,18 +155,14 @@ class JobRunner:
 
     def abandon(self) -> None:
         """Tell how it ended although it has not: its process ends with it."""
-        state, because = self._requested_end()
-        self._finish(state, because)
+        self._finish(*self._requested_end())
 
     def _requested_end(self) -> tuple[str, str]:
-        why = self._end_reason or (self._on_timeout if self._on_timeout == REQUEUED else TIMED_OUT)
-        if why == TIMED_OUT:
-            limit = quantities.duration(1000 * self._limit_s)
-            return (
-                FAILED,
-                msg("jobs.job_runner.took_longer_than_most_server_lets", limit=limit),
-            )
-        return why, ""
+        why = self._end_reason or self._on_timeout
+        if why != FAILED:
+            return why, ""
+        limit = quantities.duration(1000 * self._limit_s)
+        return FAILED, msg("jobs.job_runner.took_longer_than_most_server_lets", limit=limit)
 
     def _finish(self, state: str, because: str) -> None:
         with self._report_lock:
@@ -186,18 +183,14 @@ class JobRunner:
                     state, because = FAILED, str(error)
                     break
             self.because, self.state, self.ended_at = because, state, self._clock()
-        if state in END_STATES:
-            counters.ended_tasks.labels(self.work.kind, state).inc()
-            counters.task_seconds.labels(self.work.kind).observe(max(self.ended_at - self.began, 0.0))
-        if self.is_announced and state in END_STATES:
-            log.info(
-                "work ended",
-                extra={
-                    "state": state,
-                    "steps": self.control.done,
-                    "seconds": round(self.ended_at - self.began, 3),
-                },
-            )
+        if state not in END_STATES:
+            return
+        seconds = self.ended_at - self.began
+        counters.ended_tasks.labels(self.work.kind, state).inc()
+        counters.task_seconds.labels(self.work.kind).observe(max(seconds, 0.0))
+        if self.is_announced:
+            facts = {"state": state, "steps": self.control.done, "seconds": round(seconds, 3)}
+            log.info("work ended", extra=facts)
 
     def _store_end(self, state: str, because: str) -> None:
         work = self.work
@@ -214,15 +207,13 @@ class JobRunner:
     def _heartbeat(self) -> None:
         """Heartbeats, also while a step takes long; the queue answers whether the task is still wanted."""
         while True:
-            try:
-                if (
-                    not self._queue().report(self.work.id, self.worker, self.control.done, self.control.now)
-                    and not self._ended.is_set()
-                ):
-                    task = self._queue().find(self.work.id)
+            # where the database is away it goes on; what it makes is there when that is
+            with contextlib.suppress(StoreError):
+                control, queue = self.control, self._queue()
+                is_wanted = queue.report(self.work.id, self.worker, control.done, control.now)
+                if not is_wanted and not self._ended.is_set():
+                    task = queue.find(self.work.id)
                     self.request_end(CANCELLED if task and task.worker == self.worker else LOST)
-            except StoreError:
-                pass  # it goes on; what it makes is there when the database is
             if self._ended.wait(HEARTBEAT_S):
                 return
 

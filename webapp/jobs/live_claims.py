@@ -50,18 +50,15 @@ def conditions_of(name: str, data: Any) -> Conditions | None:
     stops = {knob.key: knob.values for knob in sensitivity_parameters(name)}
     changed: dict[str, Any] = {}
     for key, value in data.items():
-        match = next(
-            (
-                stop
-                for stop in stops.get(key, ())
-                if isinstance(value, bool) == isinstance(stop, bool) and stop == value
-            ),
-            None,
-        )
-        if match is None:
+        matches = [
+            stop
+            for stop in stops.get(key, ())
+            if isinstance(value, bool) == isinstance(stop, bool) and stop == value
+        ]
+        if not matches:
             return None
-        if match != experiment_conditions(name)[key]:
-            changed[key] = match
+        if matches[0] != experiment_conditions(name)[key]:
+            changed[key] = matches[0]
     return Conditions(**changed)
 
 
@@ -74,12 +71,9 @@ def start(key: Key, timeout_s: float) -> tuple[str, Progress]:
     """Begin to compute them: the work's id, and how far it is after at most `timeout_s`."""
     name, conditions, seeds = key
     moved = {knob: value for knob, value in asdict(conditions).items() if value is not None}
-    seconds = (
-        SECONDS_PER_THOUSAND * paper_experiments()[name].thousand_containers * min(seeds / len(SEEDS), 1)
-    )
-    return job_manager.start(
-        "bench", {"name": name, "conditions": moved, "seeds": seeds}, STEPS, seconds, timeout_s
-    )
+    thousands = paper_experiments()[name].thousand_containers * min(seeds / len(SEEDS), 1)
+    what = {"name": name, "conditions": moved, "seeds": seeds}
+    return job_manager.start("bench", what, STEPS, SECONDS_PER_THOUSAND * thousands, timeout_s)
 
 
 @lru_cache(MAX_KEPT)

@@ -6,14 +6,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, get_args
+
+from msgspec import structs
 
 from engine import find_optimum, parse, summary
 from engine.dashboard import OPTIMUM, NoBound, SearchProgress, check_optimum, progress_text
 from webapp import settings
 from webapp.jobs.job_manager import Cancelled, JobControl, Progress, job_manager, job_type
 from webapp.jobs.job_queue import new_id
+from webapp.jobs.page_request import PageRequest
 from webapp.messages import msg
 from webapp.runs import run_cache, saved_tasks
 from webapp.runs.cache import shared_cache
@@ -22,51 +24,27 @@ from webapp.runs.run_cache import save_optimum
 from webapp.runs.saved_tasks import KEY_PATTERN, require_task, save_task
 from webapp.runs.task import Task, with_optimum
 
-SECONDS = (10, 60, 300)  # that one may look for it; the first is the default
+Seconds = Literal[10, 60, 300]
+SECONDS = get_args(Seconds)  # that one may look for it; the first is the default
 KEEP_PROGRESS_S = 3600
 ONLY_MEASURED_SHOWN = msg("jobs.optima.optimum_searched_next_to_simulated_scheduler")
 NONE_FINISHES = msg("jobs.optima.search_for_optimum_begins_with_run")
 
 
-@dataclass(frozen=True)
-class OptimumRequest:
-    """Of which task it is wanted, and how many of SECONDS it is looked for."""
+class OptimumRequest(PageRequest, frozen=True):
+    """Of which task it is wanted, and how long it is looked for."""
 
     key: str
-    seconds: int
-
-    @classmethod
-    def of(cls, data: Any) -> OptimumRequest | None:
-        """From what the page sent, which may be anything."""
-        data = data if isinstance(data, dict) else {}
-        is_valid = (
-            isinstance(data.get("key"), str)
-            and type(data.get("seconds")) is int
-            and data["seconds"] in SECONDS
-        )
-        return cls(data["key"], data["seconds"]) if is_valid else None
-
-    def plain(self) -> dict[str, Any]:
-        """As JSON values, which `of` reads again."""
-        return {"key": self.key, "seconds": self.seconds}
+    seconds: Seconds
 
 
-class OptimumSearch(NamedTuple):
+class OptimumSearch(PageRequest, frozen=True, array_like=True):
     """A search. work: its piece of work, "" where what it would find is there; whole, part: under which ids
     that is kept, and what had been found when it was ended."""
 
     work: str
     whole: str
     part: str
-
-    @classmethod
-    def of(cls, data: Any) -> OptimumSearch | None:
-        """From what the page kept, which may be anything."""
-        return (
-            cls(*data)
-            if isinstance(data, list) and len(data) == 3 and all(isinstance(part, str) for part in data)
-            else None
-        )
 
 
 def why_no_optimum(task: Task) -> str:
@@ -77,9 +55,8 @@ def why_no_optimum(task: Task) -> str:
         check_optimum(task.scenario, [parse(name) for name in task.simulated])
     except NoBound as error:
         return f"{str(error)[:1].upper()}{str(error)[1:]}."
-    return (
-        "" if any(task.outcome(name).run.status == "finished" for name in task.simulated) else NONE_FINISHES
-    )
+    finishes = any(task.outcome(name).run.status == "finished" for name in task.simulated)
+    return "" if finishes else NONE_FINISHES
 
 
 def task_with_optimum(task: Task, id: Any) -> Task:
@@ -104,7 +81,7 @@ def begin_search(request: OptimumRequest, task: Task, timeout_s: float) -> tuple
     work, progress = job_manager.start(
         "optimum", arguments, request.seconds, request.seconds, timeout_s, after=save_task(task)
     )
-    return search._replace(work=work), progress
+    return structs.replace(search, work=work), progress
 
 
 def found_optimum_id(request: OptimumRequest, search: OptimumSearch) -> str:
@@ -123,7 +100,6 @@ def search_history(search: OptimumSearch) -> tuple[SearchProgress, ...]:
 def _do_search(arguments: dict, control: JobControl) -> None:
     """Ended before its time, it keeps the best so far."""
     request = OptimumRequest.of(arguments)
-    assert request is not None  # they are of OptimumRequest.plain
     task = require_task(request.key)
     history: list[SearchProgress] = []
 
@@ -133,19 +109,12 @@ def _do_search(arguments: dict, control: JobControl) -> None:
         shared_cache.put(f"optimum-way:{arguments['part']}", tuple(history), KEEP_PROGRESS_S)
 
     compared = [(parse(name), task.outcome(name, control.cancel_token).run) for name in task.simulated]
-    optimum = find_optimum(
-        task.scenario,
-        compared,
-        min(request.seconds, settings.max_seconds() / 2),
-        heard,
-        cancel_token=control.cancel_token,
-    )
+    seconds = min(request.seconds, settings.max_seconds() / 2)
+    optimum = find_optimum(task.scenario, compared, seconds, heard, cancel_token=control.cancel_token)
     is_ended = control.cancelled()
-    save_optimum(
-        task.scenario,
-        arguments["part" if is_ended else "whole"],
-        Outcome(optimum.run, summary(optimum.run), OptimumRecord(optimum, task.simulated, tuple(history))),
-    )
+    record = OptimumRecord(optimum, task.simulated, tuple(history))
+    outcome = Outcome(optimum.run, summary(optimum.run), record)
+    save_optimum(task.scenario, arguments["part" if is_ended else "whole"], outcome)
     if is_ended:
         raise Cancelled
 
@@ -158,6 +127,5 @@ def _is_stored(task: Task, id: str) -> bool:
 
 
 def _optimum_id(task: Task, seconds: int) -> str:
-    return hashlib.sha256(json.dumps([task.scenario.digest, task.simulated, seconds]).encode()).hexdigest()[
-        :16
-    ]
+    text = json.dumps([task.scenario.digest, task.simulated, seconds])
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -10,7 +10,6 @@ from functools import cache
 from engine import paper_experiments, reproduce
 from engine.dashboard import Result
 from webapp.jobs.job_manager import (
-    TASK_EXPIRED,
     Cancelled,
     JobControl,
     Progress,
@@ -21,13 +20,12 @@ from webapp.runs.cache import shared_cache
 
 STEPS = 100
 SECONDS_PER_THOUSAND = 0.004  # that a thousand containers of an experiment are thought to take
-_task_ids: dict[str, str] = {}  # by the experiment's name, the id of the work that this process knows of
 
 
 def find_result(name: str) -> Result | None:
     """The result of an experiment, if it is there. KeyError where no experiment has this name."""
     experiment = paper_experiments()[name]
-    parts = shared_cache.get(f"paper:{name}:{experiment_fingerprint(name)}")
+    parts = shared_cache.get(_cache_key(name))
     return Result(experiment, *parts) if parts else None
 
 
@@ -37,9 +35,8 @@ def experiment_fingerprint(name: str) -> str:
     have changed.
     """
     experiment = paper_experiments()[name]
-    return hashlib.sha256(
-        repr((experiment.claims, [(reading.key, reading.says) for reading in experiment.readings])).encode()
-    ).hexdigest()[:16]
+    readings = [(reading.key, reading.says) for reading in experiment.readings]
+    return hashlib.sha256(repr((experiment.claims, readings)).encode()).hexdigest()[:16]
 
 
 def begin_experiment(name: str, timeout_s: float) -> tuple[str, Progress]:
@@ -48,17 +45,6 @@ def begin_experiment(name: str, timeout_s: float) -> tuple[str, Progress]:
         return "", Progress(STEPS, STEPS, "", "finished")
     seconds = SECONDS_PER_THOUSAND * paper_experiments()[name].thousand_containers
     return job_manager.start("experiment", {"name": name}, STEPS, seconds, timeout_s)
-
-
-def follow_experiment(name: str, timeout_s: float) -> Progress:
-    """How far an experiment is; begun if nobody has, and waited for a little."""
-    last = _task_ids.pop(name, None)
-    if last and (ended := job_manager.progress(last)).state == "failed" and ended.because != TASK_EXPIRED:
-        return ended  # the next who asks begins it again
-    work, progress = begin_experiment(name, timeout_s)
-    if progress.is_active:
-        _task_ids[name] = work
-    return progress
 
 
 @job_type("experiment")
@@ -73,4 +59,8 @@ def _do_experiment(arguments: dict, control: JobControl) -> None:
         control.report(STEPS * done // max(total, 1), "running")
 
     result = reproduce(paper_experiments()[name], report, control.cancel_token)
-    shared_cache.put(f"paper:{name}:{experiment_fingerprint(name)}", tuple(result)[1:])
+    shared_cache.put(_cache_key(name), tuple(result)[1:])
+
+
+def _cache_key(name: str) -> str:
+    return f"paper:{name}:{experiment_fingerprint(name)}"

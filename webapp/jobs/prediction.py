@@ -4,22 +4,26 @@ once for a scenario and a scheduler.
 
 from __future__ import annotations
 
-import math
-from typing import Any, NamedTuple
+from typing import Annotated
+
+from msgspec import Meta
 
 from engine import Scenario, parse, predict
 from engine.dashboard import Prediction
-from webapp.jobs.job_manager import Cancelled, JobControl, Progress, job_manager, job_type
+from webapp.jobs.job_manager import Cancelled, JobControl, Progress, job_type
+from webapp.jobs.page_request import PageRequest
+from webapp.jobs.run_job import start_runs
 from webapp.messages import msg
 from webapp.runs.cache import shared_cache
-from webapp.runs.saved_tasks import require_task, save_task
+from webapp.runs.saved_tasks import require_task
 from webapp.runs.task import Task
-from webapp.runs.time_estimates import estimate_seconds
 
 STEPS = 7  # of a prediction, each with about a run: the fit, what each part of it brings, and what is judged
 REPLAY_FIELD = "x_replay"  # the key under which a fitted scenario carries how far off its answers are
 BANDED_METRICS = ("makespan_s", "mean_turnaround_s", "max_turnaround_s")
-MAX_SHARE, MAX_NAME_LENGTH = 1000.0, 200  # of what a scenario says
+MAX_SHARE, MAX_NAME_LENGTH = 1000.0, 300  # of what a scenario says
+Share = Annotated[float, Meta(gt=0, le=MAX_SHARE)]
+Band = tuple[Share, Share, Annotated[int, Meta(ge=0)]]
 NOT_STORED = msg("jobs.prediction.result_lost_because_servers_cache_unavailabl")
 
 
@@ -41,21 +45,25 @@ def fitted_scenario(prediction: Prediction) -> Scenario:
         prediction.scheduler,
         *((band.low, band.high, band.of) for band in (prediction.band, prediction.turnaround_band)),
     )
-    scenario = Scenario.of({**prediction.scenario.plain(), REPLAY_FIELD: bands._asdict()})
+    scenario = Scenario.of({**prediction.scenario.plain(), REPLAY_FIELD: bands.plain()})
     _store(scenario, prediction)
     return scenario
 
 
-class ErrorBands(NamedTuple):
+class ErrorBands(PageRequest, frozen=True):
     """How far answers are off: measured over simulated, least and largest share, and of how many jobs held
     out. scheduler: it was found under.
 
     finish: of times from the first arrival on, as makespans; turnaround: of times from a job's own.
     """
 
-    scheduler: str
-    finish: tuple[float, float, int]
-    turnaround: tuple[float, float, int]
+    scheduler: Annotated[str, Meta(max_length=MAX_NAME_LENGTH)]
+    finish: Band
+    turnaround: Band
+
+    def __post_init__(self) -> None:
+        if any(low > high for low, high, _ in (self.finish, self.turnaround)):
+            raise ValueError
 
     def around(self, metric: str, seconds: float) -> tuple[float, float] | None:
         """Between which it would be on the cluster; None for a metric whose error was not found."""
@@ -67,38 +75,12 @@ def error_bands_of(scenario: Scenario) -> ErrorBands | None:
     """What a scenario carries of its replay, which anybody may have written; None of one that was not
     fitted.
     """
-    data = (scenario.model_extra or {}).get(REPLAY_FIELD)
-    if not isinstance(data, dict) or not isinstance(data.get("scheduler"), str):
-        return None
-    finish, turnaround = _parse_band(data.get("finish")), _parse_band(data.get("turnaround"))
-    if finish is None or turnaround is None:
-        return None
-    return ErrorBands(data["scheduler"][:MAX_NAME_LENGTH], finish, turnaround)
-
-
-def _parse_band(data: Any) -> tuple[float, float, int] | None:
-    """[least, largest share, jobs]; None of what is none."""
-    if (
-        not isinstance(data, (list, tuple))
-        or len(data) != 3
-        or not all(isinstance(number, (int, float)) and math.isfinite(number) for number in data)
-    ):
-        return None
-    low, high, jobs = data
-    return (low, high, jobs) if 0 < low <= high <= MAX_SHARE and jobs >= 0 else None
+    return ErrorBands.find((scenario.model_extra or {}).get(REPLAY_FIELD))
 
 
 def begin_prediction(task: Task, scheduler: str, timeout_s: float) -> tuple[str, Progress]:
     """Fit and judge, as a piece of work, unless that has been done; its id and how far it is."""
-    arguments = {"key": task.key, "scheduler": scheduler}
-    return job_manager.start(
-        "prediction",
-        arguments,
-        STEPS,
-        estimate_seconds(task.scenario, STEPS),
-        timeout_s,
-        after=save_task(task),
-    )
+    return start_runs("prediction", task, {"key": task.key, "scheduler": scheduler}, STEPS, timeout_s)
 
 
 @job_type("prediction")

@@ -5,19 +5,15 @@ for the same finds it.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from engine import costly_decisions, parse
 from engine.dashboard import Regret
 from webapp import settings
-from webapp.jobs.job_manager import (
-    Cancelled,
-    JobControl,
-    Progress,
-    job_manager,
-    job_type,
-)
+from webapp.jobs.job_manager import Cancelled, JobControl, Progress, job_manager, job_type
+from webapp.jobs.page_request import PageRequest
 from webapp.messages import msg
 from webapp.runs import run_cache, saved_tasks
 from webapp.runs.cache import shared_cache
@@ -31,23 +27,11 @@ DECISION_S = 0.0004  # that one is thought to take, besides half a run
 KEEP_PARTIAL_S = 3600
 
 
-@dataclass(frozen=True)
-class RegretRequest:
+class RegretRequest(PageRequest, frozen=True):
     """Of which run it is wanted: of the task `key` the one at this place of those it shows."""
 
     key: str
-    place: int
-
-    @classmethod
-    def of(cls, data: Any) -> RegretRequest | None:
-        """From what the page sent, which may be anything."""
-        data = data if isinstance(data, dict) else {}
-        is_valid = isinstance(data.get("key"), str) and type(data.get("place")) is int and data["place"] >= 0
-        return cls(data["key"], data["place"]) if is_valid else None
-
-    def plain(self) -> dict[str, Any]:
-        """As JSON values, which `of` reads again."""
-        return {"key": self.key, "place": self.place}
+    place: Annotated[int, Meta(ge=0)]
 
 
 def shown_run(request: RegretRequest) -> ShownRun | None:
@@ -76,21 +60,14 @@ def begin_regret(request: RegretRequest, shown: ShownRun, timeout_s: float) -> t
     if find_regret(shown):
         return "", Progress(steps, steps, "", "finished")
     half = (estimate_seconds(shown.task.scenario) - RUN_S) / 2
-    return job_manager.start(
-        "regret",
-        request.plain(),
-        steps,
-        min(_budget_s(), steps * (DECISION_S + half)),
-        timeout_s,
-        after=save_task(require_task(request.key)),
-    )
+    seconds, saved = min(_budget_s(), steps * (DECISION_S + half)), save_task(require_task(request.key))
+    return job_manager.start("regret", request.plain(), steps, seconds, timeout_s, after=saved)
 
 
 @job_type("regret")
 def _do_regret(arguments: dict, control: JobControl) -> None:
     """Unless it is done. Ended before, it keeps what it has found."""
     request = RegretRequest.of(arguments)
-    assert request is not None  # they are of RegretRequest.plain
     require_task(request.key)
     run_shown = shown_run(request)
     if run_shown is None or find_regret(run_shown):
@@ -102,15 +79,11 @@ def _do_regret(arguments: dict, control: JobControl) -> None:
     def progress(regret: Any) -> None:
         # it ends when that is over, with however many were tried
         time_share = min((time.monotonic() - started_at) / _budget_s(), 1.0)
-        control.report(
-            max(regret.tried, int(time_share * regret.placed)),
-            msg(
-                "jobs.regrets.decisions_tried_with_better_choice",
-                tried=regret.tried,
-                placed=regret.placed,
-                sooner=regret.sooner,
-            ),
+        tried, placed, sooner = regret.tried, regret.placed, regret.sooner
+        text = msg(
+            "jobs.regrets.decisions_tried_with_better_choice", tried=tried, placed=placed, sooner=sooner
         )
+        control.report(max(tried, int(time_share * placed)), text)
 
     regret_ = costly_decisions(
         run, parse(run_shown.name), MAX_DECISIONS, _budget_s(), control.cancel_token, progress

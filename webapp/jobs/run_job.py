@@ -9,8 +9,9 @@ from webapp.jobs.job_manager import JobControl, Progress, job_manager, job_type
 from webapp.messages import msg
 from webapp.runs import warm_up
 from webapp.runs.parallel_map import submit
-from webapp.runs.saved_tasks import require_task
+from webapp.runs.saved_tasks import require_task, save_task
 from webapp.runs.task import Task
+from webapp.runs.time_estimates import estimate_seconds
 
 
 def start(
@@ -22,6 +23,12 @@ def start(
     )
 
 
+def start_runs(kind: str, task: Task, what: dict, runs: int, timeout_s: float) -> tuple[str, Progress]:
+    """Begin work of so many runs of a task, a step each, as JobManager.start does."""
+    seconds = estimate_seconds(task.scenario, runs)
+    return job_manager.start(kind, what, runs, seconds, timeout_s, after=save_task(task))
+
+
 @job_type("run")
 def _do_run(arguments: dict, control: JobControl) -> None:
     do_task(require_task(arguments["key"]), control)
@@ -31,12 +38,10 @@ def do_task(task: Task, control: JobControl) -> None:
     """Run what is not there yet; what this process draws is made ready while the next one runs."""
     futures = []
     for number, (shown, name) in enumerate(task.shown):
-        control.step(
-            number,
-            display_name(name)
-            if warm_up.ready.is_set()
-            else msg("jobs.run_job.simulator_being_compiled_about_minute_once", name=display_name(name)),
-        )
+        text = display_name(name)
+        if not warm_up.ready.is_set():
+            text = msg("jobs.run_job.simulator_being_compiled_about_minute_once", name=text)
+        control.step(number, text)
         outcome = shown.outcome(name, control.cancel_token)
         if control.is_local:
             futures.append(submit(outcome.ready))

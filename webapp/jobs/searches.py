@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
-from itertools import product
-from typing import Any
+from typing import Annotated, Literal
 
-from engine import GantryError, Scenario, ScenarioError, SchedulerError, Search, Study, quantities, run_search
+from msgspec import Meta
+
+from engine import GantryError, Scenario, ScenarioError, Search, Study, run_search
 from engine.dashboard import (
     MEASURES,
     Constraint,
@@ -27,11 +28,10 @@ from engine.dashboard import (
     TooLarge,
     apply_overrides,
 )
-from webapp import settings
 from webapp.jobs import studies, whatif
 from webapp.jobs.job_manager import Cancelled, JobControl, job_manager, job_type
 from webapp.jobs.job_manager import Progress as WorkProgress
-from webapp.jobs.whatif import Changes, parse_changes
+from webapp.jobs.page_request import ChangeList, Number, PageRequest, change_pairs
 from webapp.messages import msg
 from webapp.runs import time_estimates
 from webapp.runs.cache import shared_cache
@@ -45,135 +45,51 @@ FRESH_SEEDS = 30  # seeds on which the answer is compared with the present setti
 MAX_TRIALS = 500  # of a search on the page
 MAX_CONSTRAINTS = 3
 MAX_DIMENSIONS = 6
-SETTING_OVERHEAD_S = (
-    0.015  # that a setting is thought to take, besides its runs: it is proposed, made and checked
-)
+SETTING_OVERHEAD_S = 0.015  # that a setting is thought to take besides its runs: proposed, made and checked
 SAMPLER_LOAD_S = 1.5  # to load what proposes them
 TYPICAL_FRONT = 5  # settings that a trade-off curve is thought to have
 PARALLEL_S = 0.3  # a setting that is thought to take longer is run by several processes
 KEEP_PARTIAL_S = 3600
 MAX_SEARCHES = 32  # checked ones held ready
-BOUND_FIELDS = {"most": "at_most", "least": "at_least"}
+MEASURE = rf"^(?:{'|'.join(MEASURES)})\Z"  # the key of one
 # the path of a parameter of one of several schedulers
 ONE_SCHEDULER_PATH = re.compile(r"schedulers\[(\d+)\](.*)")
 NO_SLIDER = msg("jobs.searches.add_sliders_above_search_varies_them")
 NOT_STORED = msg("jobs.searches.result_lost_because_servers_cache_unavailabl")
 
 
-@dataclass(frozen=True)
-class Bound:
-    """A constraint as it is typed; way: most or least; text: its number with or without a unit, as
-    whatif.bound reads it.
-    """
+class Bound(PageRequest, frozen=True):
+    """A constraint as it is typed; text: its number as whatif.parse_bound reads it."""
 
-    metric: str
-    way: str
+    metric: Annotated[str, Meta(pattern=MEASURE)]
+    way: Literal["most", "least"]
     text: str
 
 
-@dataclass(frozen=True)
-class SearchRequest:
-    """A search that is wanted, of the task `key`; vary: sliders with their ranges, none of what has choices;
-    objectives: one metric or two;
-    held: the other sliders; scheduler: the one that all is tried under, or "" where it is a choice among
-    those of the task."""
+class Varied(PageRequest, frozen=True, omit_defaults=True):
+    """A slider by its path, from low in steps to high; one of choices has only the path."""
+
+    path: str
+    low: Number | None = None
+    high: Number | None = None
+    step: Number | None = None
+
+
+class SearchRequest(PageRequest, frozen=True, kw_only=True):
+    """A search that is wanted, of the task `key`; vary: sliders with their ranges; objectives: one metric or
+    two; held: the other sliders; scheduler: the one that all is tried under, or "" where it is a choice among
+    those of the task.
+    """
 
     key: str
-    vary: tuple[Dimension, ...]
-    objectives: tuple[str, ...]
-    constraints: tuple[Bound, ...] = ()
-    held: Changes = ()
+    vary: Annotated[tuple[Varied, ...], Meta(max_length=MAX_DIMENSIONS)] = ()
+    objectives: Annotated[tuple[str, ...], Meta(max_length=2)] = ()
+    constraints: Annotated[tuple[Bound, ...], Meta(max_length=MAX_CONSTRAINTS)] = ()
+    held: ChangeList = ()
     scheduler: str = ""
-    trials: int = TRIALS[1]
-    seeds: int = SEEDS[1]
-    jitter: float = 0.0
-
-    @classmethod
-    def of(cls, data: Any) -> SearchRequest:
-        """From what the page sent, which may be anything; ScenarioError for what is none."""
-        data = data if isinstance(data, dict) else {}
-        listed = {name: data.get(name, []) for name in ("vary", "objectives", "constraints")}
-        for name, max_length in (
-            ("vary", MAX_DIMENSIONS),
-            ("objectives", 2),
-            ("constraints", MAX_CONSTRAINTS),
-        ):
-            if not isinstance(listed[name], list) or len(listed[name]) > max_length:
-                raise ScenarioError(
-                    [Fault(name, msg("jobs.searches.must_be_list_at_most", max_length=max_length))]
-                )
-        if not all(isinstance(objective, str) for objective in listed["objectives"]) or not isinstance(
-            data.get("scheduler", ""), str
-        ):
-            raise ScenarioError([Fault("objectives", msg("jobs.searches.must_be_metric_keys_and_scheduler"))])
-        trials, seeds, jitter = data.get("trials"), data.get("seeds"), data.get("jitter", 0)
-        if type(trials) is not int or trials > MAX_TRIALS:
-            raise ScenarioError(
-                [Fault("trials", msg("jobs.searches.must_be_whole_number_at_most", max_trials=MAX_TRIALS))]
-            )
-        if type(seeds) is not int or not whatif.is_finite_number(jitter):
-            raise ScenarioError([Fault("seeds", msg("shared.must_be_whole_number_and_jitter"))])
-        vary, bounds = tuple(map(_dimension, listed["vary"])), tuple(map(_bound, listed["constraints"]))
-        held = parse_changes(data.get("held", []))
-        return cls(
-            str(data.get("key")),
-            vary,
-            tuple(listed["objectives"]),
-            bounds,
-            held,
-            data.get("scheduler", ""),
-            trials,
-            seeds,
-            jitter,
-        )
-
-    def plain(self) -> dict[str, Any]:
-        """As JSON values, which `of` reads again."""
-        bounds = [
-            {"metric": constraint.metric, "way": constraint.way, "text": constraint.text}
-            for constraint in self.constraints
-        ]
-        held = [{"path": path, "value": value} for path, value in self.held]
-        data = {
-            "key": self.key,
-            "vary": [dimension.plain() for dimension in self.vary],
-            "objectives": list(self.objectives),
-            "constraints": bounds,
-            "held": held,
-        }
-        return data | {
-            "scheduler": self.scheduler,
-            "trials": self.trials,
-            "seeds": self.seeds,
-            "jitter": self.jitter,
-        }
-
-
-def _dimension(data: Any) -> Dimension:
-    data = data if isinstance(data, dict) else {}
-    numbers = {key: data[key] for key in ("low", "high", "step") if data.get(key) is not None}
-    if not isinstance(data.get("path"), str) or not all(map(whatif.is_finite_number, numbers.values())):
-        raise ScenarioError(
-            [
-                Fault(
-                    "vary",
-                    msg("jobs.searches.must_be_sliders_each_path_with"),
-                )
-            ]
-        )
-    return Dimension(data["path"], **numbers)
-
-
-def _bound(data: Any) -> Bound:
-    data = data if isinstance(data, dict) else {}
-    bound = Bound(*(data.get(key) for key in ("metric", "way", "text")))
-    if (
-        bound.metric not in list(MEASURES)
-        or bound.way not in list(BOUND_FIELDS)
-        or not isinstance(bound.text, str)
-    ):
-        raise ScenarioError([Fault("constraints", msg("jobs.searches.must_have_metric_most_or_least"))])
-    return bound
+    trials: Annotated[int, Meta(le=MAX_TRIALS)]
+    seeds: int
+    jitter: Number = 0
 
 
 @lru_cache(MAX_SEARCHES)
@@ -183,35 +99,24 @@ def build_search(request: SearchRequest, task: Task) -> Search:
     """
     if not task.simulated:
         raise ScenarioError([Fault("schedulers", whatif.ONLY_MEASURED)])
-    changed, names = apply_overrides(task.changeable, task.simulated, request.held)
-    vary = request.vary
-    if request.scheduler:
-        if request.scheduler not in task.simulated:
-            raise ScenarioError(
-                [Fault("scheduler", msg("jobs.searches.must_be_one", simulated=", ".join(task.simulated)))]
-            )
-        place = task.simulated.index(request.scheduler)
-        names, vary = (
-            (names[place],),
-            tuple(
-                replace(dimension, path=_path_under(dimension.path, place, request.scheduler))
-                for dimension in vary
-            ),
-        )
+    changed, names = apply_overrides(task.changeable, task.simulated, change_pairs(request.held))
+    vary = [Dimension(varied.path, varied.low, varied.high, varied.step) for varied in request.vary]
+    if scheduler := request.scheduler:
+        if scheduler not in task.simulated:
+            among = ", ".join(task.simulated)
+            raise ScenarioError([Fault("scheduler", msg("jobs.searches.must_be_one", simulated=among))])
+        place = task.simulated.index(scheduler)
+        names = (names[place],)
+        vary = [replace(one, path=_path_under(one.path, place, scheduler)) for one in vary]
     if not vary and len(names) < 2:
         raise ScenarioError([Fault("vary", NO_SLIDER)])
-    objectives = tuple(map(Objective, request.objectives))
-    constraints = tuple(
-        result
-        for number, constraint in enumerate(request.constraints, 1)
-        if (result := _constraint(constraint, number))
-    )
+    constraints = (_constraint(bound, number) for number, bound in enumerate(request.constraints, 1))
     return Search(
         changed,
-        vary,
-        objectives,
+        tuple(vary),
+        tuple(map(Objective, request.objectives)),
         tuple(names),
-        constraints,
+        tuple(filter(None, constraints)),
         request.trials,
         request.seeds,
         FRESH_SEEDS,
@@ -222,53 +127,34 @@ def build_search(request: SearchRequest, task: Task) -> Search:
 
 def _constraint(bound: Bound, number: int) -> Constraint | None:
     try:
-        number_ = whatif.parse_bound(bound.text, MEASURES[bound.metric])
+        limit = whatif.parse_bound(bound.text, MEASURES[bound.metric])
     except ScenarioError as error:
-        raise ScenarioError(
-            [
-                Fault(
-                    msg("jobs.searches.constraint", number=number),
-                    error.faults[0].message[:1].lower() + error.faults[0].message[1:],
-                )
-            ]
-        ) from None
-    return None if number_ is None else Constraint(bound.metric, **{BOUND_FIELDS[bound.way]: number_})
+        message, place = error.faults[0].message, msg("jobs.searches.constraint", number=number)
+        raise ScenarioError([Fault(place, message[:1].lower() + message[1:])]) from None
+    return None if limit is None else Constraint(bound.metric, **{f"at_{bound.way}": limit})
 
 
 def _path_under(path: str, place: int, scheduler: str) -> str:
     """The path where one of the schedulers is alone."""
     match = ONE_SCHEDULER_PATH.fullmatch(path)
     if match and int(match[1]) != place:
-        raise ScenarioError(
-            [Fault(path, msg("jobs.searches.has_no_effect_under_leave_out", scheduler=scheduler))]
-        )
+        message = msg("jobs.searches.has_no_effect_under_leave_out", scheduler=scheduler)
+        raise ScenarioError([Fault(path, message)])
     return f"schedulers[0]{match[2]}" if match else path
 
 
 def checked_search(request: SearchRequest, task: Task) -> Search:
     """The same; TooLarge for one that this server does not run."""
-    whatif.apply_changes(task, request.held)
     search = build_search(request, task)
     ends = [
-        ((dimension.path, dimension.low), (dimension.path, dimension.high))
-        for dimension in request.vary
-        if dimension.low is not None and dimension.high is not None
+        ((varied.path, varied.low), (varied.path, varied.high))
+        for varied in request.vary
+        if varied.low is not None and varied.high is not None
     ]
-    for corner in product(*ends):
-        with suppress(ScenarioError, SchedulerError):  # which are trials without an answer
-            whatif.apply_changes(task, (*request.held, *corner))
-    seconds, limit = estimate_search_seconds(search), settings.max_seconds()
-    if seconds > limit:
-        owner_hint = msg("shared.limit_of_seconds")
-        raise TooLarge(
-            msg(
-                "jobs.searches.about_runs_and_s_server_lets",
-                count_runs=count_runs(search),
-                time=quantities.rough_duration(1000 * round(seconds)),
-                limit=quantities.duration(1000 * limit),
-                owner_hint=owner_hint,
-            )
-        )
+    studies.check_ends(task, change_pairs(request.held), ends)
+    if excess := studies.excess_words(estimate_search_seconds(search)):
+        runs = count_runs(search)
+        raise TooLarge(msg("jobs.searches.about_runs_and_s_server_lets", count_runs=runs, **excess))
     return search
 
 
@@ -296,14 +182,11 @@ def count_runs(search: Search) -> int:
 
 def estimate_search_seconds(search: Search) -> float:
     """That all of it is thought to take."""
-    sampler = SAMPLER_LOAD_S if search.space.size > search.trials else 0.0
-    return (
-        sampler
-        + count_settings(search) * SETTING_OVERHEAD_S
-        + count_runs(search)
-        * _estimate_run_seconds(search)
-        / (studies.core_count() if _is_parallel(search) else 1)
-    )
+    run_s, cores = _estimate_run_seconds(search), studies.core_count()
+    is_parallel = cores > 1 and run_s * count_seeds(search)[0] > PARALLEL_S
+    sampler_s = SAMPLER_LOAD_S if search.space.size > search.trials else 0.0
+    settings_s = count_settings(search) * SETTING_OVERHEAD_S
+    return sampler_s + settings_s + count_runs(search) * run_s / (cores if is_parallel else 1)
 
 
 def _estimate_run_seconds(search: Search) -> float:
@@ -311,19 +194,11 @@ def _estimate_run_seconds(search: Search) -> float:
     estimates = [estimate_seconds(Scenario.of(search.scenario))]
     for place in (0, -1):
         with suppress(GantryError):
-            ends = [
-                (dimension.path, dimension.values[place])
-                for dimension in search.space.dimensions
-                if dimension.path != "scheduler"
-            ]
-            estimates.append(
-                estimate_seconds(Scenario.of(apply_overrides(search.scenario, search.schedulers, ends)[0]))
-            )
+            varied = [one for one in search.space.dimensions if one.path != "scheduler"]
+            ends = [(one.path, one.values[place]) for one in varied]
+            scenario, _ = apply_overrides(search.scenario, search.schedulers, ends)
+            estimates.append(estimate_seconds(Scenario.of(scenario)))
     return studies.RUN_S + max(estimates) - time_estimates.RUN_S
-
-
-def _is_parallel(search: Search) -> bool:
-    return studies.core_count() > 1 and _estimate_run_seconds(search) * count_seeds(search)[0] > PARALLEL_S
 
 
 def find_result(search: Search) -> SearchResult | None:
@@ -369,11 +244,8 @@ def _progress_reporter(search: Search, control: JobControl) -> Callable[[Progres
     def progress(now: Progress) -> None:
         text = msg("jobs.searches.settings_tried", trials=len(now.trials), most=now.most)
         if now.to_confirm:
-            text += msg(
-                "jobs.searches.compared_on_fresh_seeds",
-                confirmed=now.confirmed + 1,
-                to_confirm=now.to_confirm + 1,
-            )
+            confirmed, to_confirm = now.confirmed + 1, now.to_confirm + 1
+            text += msg("jobs.searches.compared_on_fresh_seeds", confirmed=confirmed, to_confirm=to_confirm)
         control.report(min(len(now.trials) * seeds + now.confirmed * fresh, control.total), text)
 
     return progress

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from engine import replicate
 from engine.dashboard import Replications
-from webapp.jobs.job_manager import Cancelled, JobControl, Progress, job_manager, job_type
+from webapp.jobs.job_manager import Cancelled, JobControl, Progress, job_type
+from webapp.jobs.run_job import start_runs
 from webapp.messages import msg
 from webapp.runs.cache import shared_cache
-from webapp.runs.saved_tasks import require_task, save_task
+from webapp.runs.saved_tasks import require_task
 from webapp.runs.task import Task
-from webapp.runs.time_estimates import estimate_seconds
 
 SEEDS = 30
 NOT_STORED = msg("jobs.seed_replications.result_lost_because_servers_cache_unavailabl")
@@ -25,14 +25,7 @@ def begin_replications(task: Task, timeout_s: float) -> tuple[str, Progress]:
     and how far it is.
     """
     times = SEEDS * len(task.simulated)
-    return job_manager.start(
-        "repeat",
-        {"key": task.key},
-        times,
-        estimate_seconds(task.scenario, times),
-        timeout_s,
-        after=save_task(task),
-    )
+    return start_runs("repeat", task, {"key": task.key}, times, timeout_s)
 
 
 @job_type("repeat")

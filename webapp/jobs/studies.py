@@ -10,14 +10,15 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import product
-from typing import Any
+from typing import Annotated
 
 from cachetools import LRUCache, cached
+from msgspec import Meta
 
 from engine import GantryError, Scenario, ScenarioError, SchedulerError, Study, Vary, quantities, run_study
 from engine.dashboard import (
@@ -32,15 +33,8 @@ from engine.dashboard import (
 )
 from webapp import settings
 from webapp.jobs import whatif
-from webapp.jobs.job_manager import (
-    Cancelled,
-    JobControl,
-    Progress,
-    current_visitor,
-    job_manager,
-    job_type,
-)
-from webapp.jobs.whatif import Changes, parse_changes
+from webapp.jobs.job_manager import Cancelled, JobControl, Progress, current_visitor, job_manager, job_type
+from webapp.jobs.page_request import Axis, ChangeList, Changes, Number, PageRequest, change_pairs
 from webapp.messages import msg
 from webapp.runs import time_estimates
 from webapp.runs.cache import shared_cache
@@ -63,43 +57,7 @@ SEED_PATH = "seed"  # the path that seeds themselves go by
 NOT_STORED = msg("jobs.studies.result_lost_because_servers_cache_unavailabl")
 
 
-@dataclass(frozen=True)
-class Axis:
-    """A number that is moved through its range; present: its value now."""
-
-    path: str
-    range: Range
-    present: float | None = None
-
-    @classmethod
-    def of(cls, data: Any) -> Axis:
-        """From what the page sent, which may be anything; ScenarioError for what is none."""
-        data = data if isinstance(data, dict) else {}
-        numbers = [data.get(key) for key in Range._fields]
-        if (
-            not isinstance(data.get("path"), str)
-            or not all(map(whatif.is_finite_number, numbers))
-            or not numbers[0] <= numbers[1]
-            or not numbers[2] > 0
-        ):
-            raise ScenarioError([Fault("range", msg("jobs.studies.must_have_path_two_ends_first"))])
-        if (numbers[1] - numbers[0]) / numbers[2] > whatif.MAX_STEPS:
-            raise ScenarioError(
-                [Fault("range", msg("shared.must_have_at_most_steps", max_steps=whatif.MAX_STEPS))]
-            )
-        return cls(
-            data["path"],
-            Range(*numbers),
-            data["present"] if whatif.is_finite_number(data.get("present")) else None,
-        )
-
-    def plain(self) -> dict[str, Any]:
-        """As JSON values, which `of` reads again."""
-        return {"path": self.path, **self.range._asdict(), "present": self.present}
-
-
-@dataclass(frozen=True)
-class StudyRequest:
+class StudyRequest(PageRequest, frozen=True, kw_only=True):
     """A study that is wanted, of the task `key`: x, and y where it is a map, moved through at most `values`
     of their steps while others are held.
     """
@@ -107,37 +65,10 @@ class StudyRequest:
     key: str
     x: Axis
     y: Axis | None = None
-    held: Changes = ()
-    seeds: int = 1
-    jitter: float = 0.0
-    values: int = VALUES[-1]
-
-    @classmethod
-    def of(cls, data: Any) -> StudyRequest:
-        """From what the page sent, which may be anything; ScenarioError for what is none."""
-        data = data if isinstance(data, dict) else {}
-        seeds, jitter, values = data.get("seeds"), data.get("jitter"), data.get("values")
-        if type(values) is not int or not 2 <= values <= MAX_VALUES:
-            raise ScenarioError(
-                [Fault("values", msg("jobs.studies.must_be_whole_number_from_to", max_values=MAX_VALUES))]
-            )
-        y = None if data.get("y") is None else Axis.of(data["y"])
-        if type(seeds) is not int or not whatif.is_finite_number(jitter):
-            raise ScenarioError([Fault("seeds", msg("shared.must_be_whole_number_and_jitter"))])
-        return cls(
-            str(data.get("key")),
-            Axis.of(data.get("x")),
-            y,
-            parse_changes(data.get("held", [])),
-            seeds,
-            jitter,
-            values,
-        )
-
-    def plain(self) -> dict[str, Any]:
-        """As JSON values, which `of` reads again."""
-        held = [{"path": path, "value": value} for path, value in self.held]
-        return asdict(self) | {"x": self.x.plain(), "y": self.y and self.y.plain(), "held": held}
+    held: ChangeList = ()
+    seeds: int
+    jitter: Number
+    values: Annotated[int, Meta(ge=2, le=MAX_VALUES)]
 
     @property
     def axes(self) -> tuple[Axis, ...]:
@@ -158,7 +89,7 @@ def build_study(request: StudyRequest, task: Task) -> Study:
     """What is run; ScenarioError with every fault, or SchedulerError, where it makes no sense."""
     if any(axis.path == SEED_PATH for axis in request.axes):
         raise ScenarioError([Fault(SEED_PATH, msg("jobs.studies.study_has_its_own_seeds_choose"))])
-    plain, names = apply_overrides(task.changeable, task.simulated, request.held)
+    plain, names = apply_overrides(task.changeable, task.simulated, change_pairs(request.held))
     vary = tuple(
         Vary(axis.path, tuple(range_subset(axis.range, request.values, axis.present)))
         for axis in request.axes
@@ -168,28 +99,38 @@ def build_study(request: StudyRequest, task: Task) -> Study:
 
 def checked_study(request: StudyRequest, task: Task) -> Study:
     """The same; TooLarge for one that this server does not run."""
-    whatif.apply_changes(task, request.held)
-    for corner in product(*((axis.range.first, axis.range.last) for axis in request.axes)):
-        with suppress(ScenarioError, SchedulerError):  # which are gaps of the curve
-            whatif.apply_changes(
-                task, (*request.held, *((axis.path, value) for axis, value in zip(request.axes, corner)))
-            )
+    held = change_pairs(request.held)
+    check_ends(task, held, [[(axis.path, axis.first), (axis.path, axis.last)] for axis in request.axes])
     study = build_study(request, task)
-    seconds, limit = estimate_study_seconds(study), settings.max_seconds()
     if study.runs > MAX_RUNS:
         raise TooLarge(msg("jobs.studies.runs_study_page_has_at_most", runs=study.runs, max_runs=MAX_RUNS))
-    if seconds > limit:
-        owner_hint = msg("shared.limit_of_seconds")
-        raise TooLarge(
-            msg(
-                "jobs.studies.runs_about_s_server_lets_work",
-                runs=study.runs,
-                time=quantities.rough_duration(1000 * round(seconds)),
-                limit=quantities.duration(1000 * limit),
-                owner_hint=owner_hint,
-            )
-        )
+    if excess := excess_words(estimate_study_seconds(study)):
+        raise TooLarge(msg("jobs.studies.runs_about_s_server_lets_work", runs=study.runs, **excess))
     return study
+
+
+def check_ends(task: Task, held: Changes, ends: Sequence[Sequence[tuple[str, float]]]) -> None:
+    """TooLarge where a corner of what is varied, by both ends of each path, is more than this server runs; a
+    corner that makes no sense is a gap. Raises also what `apply_changes` does of what is held.
+    """
+    whatif.apply_changes(task, held)
+    for corner in product(*ends):
+        with suppress(ScenarioError, SchedulerError):
+            whatif.apply_changes(task, (*held, *corner))
+
+
+def excess_words(seconds: float) -> dict[str, str]:
+    """For a message about what is thought to take longer than this server lets work take: the words for its
+    time, the limit, and whose that is; none within it.
+    """
+    limit = settings.max_seconds()
+    if seconds <= limit:
+        return {}
+    return {
+        "time": quantities.rough_duration(1000 * round(seconds)),
+        "limit": quantities.duration(1000 * limit),
+        "owner_hint": msg("shared.limit_of_seconds"),
+    }
 
 
 def estimate_study_seconds(study: Study) -> float:
@@ -282,9 +223,8 @@ def _do_study(arguments: dict, control: JobControl) -> None:
         started_at = time.monotonic()
         if started_at >= next_at:
             shared_cache.put(f"{key}:partial", partial.filled(), KEEP_PARTIAL_S)
-            next_at = time.monotonic() + max(
-                PARTIAL_INTERVAL_S, PARTIAL_COST_FACTOR * (time.monotonic() - started_at)
-            )
+            ended_at = time.monotonic()
+            next_at = ended_at + max(PARTIAL_INTERVAL_S, PARTIAL_COST_FACTOR * (ended_at - started_at))
 
     with runner_for(control) as runner:
         result = run_study(study, runner, progress, control.cancel_token)

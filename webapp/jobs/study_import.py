@@ -4,6 +4,7 @@ sliders, to be run once the draft was.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
@@ -30,47 +31,35 @@ def import_study(data: dict[str, Any]) -> dict[str, Any]:
     study = Study.of(data)
     scenario = Scenario.of(study.scenario | {"seed": study.seed(0)})
     draft = {"scenario": scenario.plain(), "schedulers": list(study.schedulers)}
-    if not study.vary or any(
-        isinstance(value, str) for dimension in study.vary for value in dimension.values
-    ):
+    varied = [value for dimension in study.vary for value in dimension.values]
+    if not varied or any(isinstance(value, str) for value in varied):
         return draft | {"assumed": [CHOICES_VARIED if study.vary else NOTHING_VARIED]}
     present = {tunable.path: tunable.value for tunable in tunables(scenario, study.schedulers)}
-    sliders = [
-        SliderState(
-            dimension.path,
-            now if isinstance(now := present.get(dimension.path), (int, float)) else None,
-            *_even_steps(dimension),
-        )
-        for dimension in study.vary
-    ]
-    fits = lambda dimension, slider, count_: (
-        list(dimension.values) == range_subset(Range(*slider[2:]), count_, slider.value)
-    )
-    min_count = max(max(len(dimension.values) for dimension in study.vary), 2)
-    count = next(
-        (
-            count_
-            for count_ in (min_count, *VALUES)
-            if all(fits(*pair, count_) for pair in zip(study.vary, sliders))
-        ),
-        min_count,
-    )
-    uneven = [
-        dimension for dimension, slider in zip(study.vary, sliders) if not fits(dimension, slider, count)
-    ]
+    sliders = [_slider(dimension, present.get(dimension.path)) for dimension in study.vary]
+    min_count = max(2, *(len(dimension.values) for dimension in study.vary))
+    counts = (min_count, *VALUES)
+    count = next((count for count in counts if not _uneven(study.vary, sliders, count)), min_count)
     assumed = [
-        msg(
-            "jobs.study_import.studys_values_no_even_steps_page",
-            path=dimension.path,
-            values=len(dimension.values),
-        )
-        for dimension in uneven
+        msg("jobs.study_import.studys_values_no_even_steps_page", path=one.path, values=len(one.values))
+        for one in _uneven(study.vary, sliders, count)
     ]
     metric = next((key for key in study.metrics if MEASURES[key].compared), "makespan_s")
-    return draft | {
-        "assumed": assumed,
-        "study": StudyView(study.seeds, study.jitter, count, metric, len(sliders), tuple(sliders)).plain(),
-    }
+    view = StudyView(study.seeds, study.jitter, count, metric, len(sliders), tuple(sliders))
+    return draft | {"assumed": assumed, "study": view.plain()}
+
+
+def _slider(dimension: Vary, value: float | str | None) -> SliderState:
+    present = value if isinstance(value, (int, float)) else None
+    return SliderState(dimension.path, present, *_even_steps(dimension))
+
+
+def _uneven(vary: Sequence[Vary], sliders: Sequence[tuple[Any, ...]], count: int) -> list[Vary]:
+    """Those whose values are none that the page would take of their sliders, at most so many."""
+    return [
+        dimension
+        for dimension, (_, present, *steps) in zip(vary, sliders)
+        if list(dimension.values) != range_subset(Range(*steps), count, present)
+    ]
 
 
 def _even_steps(dimension: Vary) -> Range:

@@ -9,14 +9,13 @@ import os
 import secrets
 import signal
 import subprocess
-import sys
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from webapp import settings
 from webapp.jobs.job_queue import queue, worker_name
-from webapp.jobs.supervisor_handle import TERMINATE_S, child_environment
+from webapp.jobs.supervisor_handle import TERMINATE_S, start_module
 from webapp.monitoring import metric_files
 from webapp.store.database import StoreError
 from webapp.url.links import link_store
@@ -26,7 +25,7 @@ POLL_INTERVAL_S = 0.2  # between two looks at the processes
 RECOVERY_INTERVAL_S = 5.0  # between two looks for work whose process has gone
 EXPIRY_INTERVAL_S = 24 * 3600.0  # between two looks for links that nobody opens
 EARLY_EXIT_S = 10.0  # a process that ended sooner is started again later and later
-MAX_BACKOFF_S = 30.0
+FIRST_BACKOFF_S, MAX_BACKOFF_S = 0.5, 30.0
 
 
 @dataclass
@@ -41,7 +40,7 @@ class WorkerSlot:
     name: str = ""
     began: float = 0.0
     restart_at: float = 0.0
-    backoff_s: float = field(default=0.5)
+    backoff_s: float = FIRST_BACKOFF_S
 
 
 class Supervisor:
@@ -71,30 +70,14 @@ class Supervisor:
         now = time.monotonic()
         if child.process and child.process.poll() is not None:
             log.warning("work: process %d ended with %d", child.process.pid, child.process.returncode)
-            child.backoff_s = (
-                min(2 * child.backoff_s, MAX_BACKOFF_S) if now - child.began < EARLY_EXIT_S else 0.5
-            )
-            child.process, child.restart_at = (
-                None,
-                now + (child.backoff_s if now - child.began < EARLY_EXIT_S else 0.0),
-            )
+            is_early = now - child.began < EARLY_EXIT_S
+            child.backoff_s = min(2 * child.backoff_s, MAX_BACKOFF_S) if is_early else FIRST_BACKOFF_S
+            child.process, child.restart_at = None, now + (child.backoff_s if is_early else 0.0)
             recover_tasks(child.name)
             metric_files.merge_exited_processes()
         if child.process is None and now >= child.restart_at:
             child.name = f"{worker_name()}:{secrets.token_hex(3)}"
-            command = [
-                sys.executable,
-                "-m",
-                "webapp.jobs",
-                "--parent",
-                str(os.getpid()),
-                "--name",
-                child.name,
-            ]
-            child.process, child.began = (
-                subprocess.Popen(command, env=child_environment(), stdin=subprocess.DEVNULL),
-                now,
-            )
+            child.process, child.began = start_module("--parent", str(os.getpid()), "--name", child.name), now
 
     def _end(self) -> None:
         running = [(child.process, child.name) for child in self._slots if child.process]

@@ -10,16 +10,17 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 TERMINATE_S = 2.5  # for work processes to end, before they are killed
 
 
-def child_environment() -> dict[str, str]:
-    """Of a process that must find this very package."""
-    path = os.pathsep.join(
-        [str(Path(__file__).resolve().parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
-    )
-    return {**os.environ, "PYTHONPATH": path}
+def start_module(*arguments: str, **options: Any) -> subprocess.Popen:
+    """python -m webapp.jobs, as a process that finds this very package."""
+    paths = [str(Path(__file__).resolve().parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    command = [sys.executable, "-m", "webapp.jobs", *arguments]
+    return subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, **options)
 
 
 class SupervisorHandle:
@@ -49,19 +50,8 @@ class SupervisorHandle:
                 process.wait(TERMINATE_S + 1)
 
     def _spawn(self) -> None:
-        command = [
-            sys.executable,
-            "-m",
-            "webapp.jobs",
-            "--supervise",
-            str(self._count),
-            "--parent",
-            str(os.getpid()),
-        ]
-        # it ends by us, not by Ctrl-C
-        self._process = subprocess.Popen(
-            command, env=child_environment(), stdin=subprocess.DEVNULL, start_new_session=True
-        )
+        arguments = "--supervise", str(self._count), "--parent", str(os.getpid())
+        self._process = start_module(*arguments, start_new_session=True)  # it ends by us, not by Ctrl-C
 
     def _keep_alive(self) -> None:
         while self._process:

@@ -11,7 +11,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
+
+from msgspec import Meta, structs
 
 from engine import METRICS, GantryError, Scenario, ScenarioError, goal_seek, parameter_sweep, tunables
 from engine.dashboard import (
@@ -21,7 +23,6 @@ from engine.dashboard import (
     GoalAnswer,
     Metric,
     ParameterSweep,
-    Range,
     TooLarge,
     Tunable,
     apply_overrides,
@@ -34,46 +35,46 @@ from engine.dashboard import (
     sweep_point,
 )
 from webapp import settings
-from webapp.jobs.job_manager import Cancelled, JobControl, Progress, job_manager, job_type
+from webapp.jobs.job_manager import Cancelled, JobControl, Progress, job_type
+from webapp.jobs.page_request import (
+    MAX_NUMBER,
+    Axis,
+    ChangeList,
+    Changes,
+    Number,
+    PageRequest,
+    change_pairs,
+)
+from webapp.jobs.run_job import start_runs
 from webapp.messages import msg
 from webapp.runs import run_cache
 from webapp.runs.cache import shared_cache
 from webapp.runs.outcome import Outcome
-from webapp.runs.saved_tasks import require_task, save_task
+from webapp.runs.saved_tasks import require_task
 from webapp.runs.task import Task
-from webapp.runs.time_estimates import estimate_seconds
 from webapp.url.url_state import RunRequest
 
 MEASURED_IS_FIXED = msg("jobs.whatif.measured_run_cant_be_changed")
 ONLY_MEASURED = msg("jobs.whatif.measured_run_cant_be_changed_add")
 MAX_LIVE_CONTAINERS = 20_000  # containers of a scenario that is drawn while a number moves
-MAX_CHANGES = 20
-MAX_NUMBER = 1e300  # of a number that is sent; a whole number of JSON may be larger than a float
 MAX_TASKS = 8  # whose tunables are held ready
 KEEP_S = 3600
-MAX_STEPS = 10_000  # of a range
 TYPED_NUMBER = re.compile(r"([+-]?\d{1,15}(?:\.\d{1,15})?)\s*([a-zA-Z%]*)")
 THOUSANDS_SEPARATOR = re.compile(r",(?=\d{3}(?!\d))")
 SCHEDULER_PLACE = re.compile(r"schedulers\[(\d+)\]")  # begins the path of a scheduler's parameter
 TIME_UNITS = {"": 1, "s": 1, "ms": 0.001, "min": 60, "h": 3600}
 SHARE_UNITS = {"": 1, "%": 0.01}
-
-Changes = tuple[tuple[str, float | str], ...]
+COMPARED_METRIC = rf"^(?:{'|'.join(metric.key for metric in METRICS if metric.compared)})\Z"
 
 
 def slider_data(task: Task) -> dict[str, Any]:
     """What the page needs to offer sliders for this task; moving: is it drawn while they move?"""
-    small = container_count(task.changeable) <= MAX_LIVE_CONTAINERS
-    hint = MEASURED_IS_FIXED if task.simulated else ONLY_MEASURED
-    if not task.has_measured:
-        hint = ""
-    hint += (
-        ""
-        if small
-        else msg(
-            "jobs.whatif.with_more_than_containers_charts_follow", max_live_containers=MAX_LIVE_CONTAINERS
-        )
-    )
+    small, hint = container_count(task.changeable) <= MAX_LIVE_CONTAINERS, ""
+    if task.has_measured:
+        hint = MEASURED_IS_FIXED if task.simulated else ONLY_MEASURED
+    if not small:
+        most = MAX_LIVE_CONTAINERS
+        hint += msg("jobs.whatif.with_more_than_containers_charts_follow", max_live_containers=most)
     return {
         "key": task.key,
         "moving": small,
@@ -104,39 +105,21 @@ def titled_tunables(scenario: Scenario, schedulers: Sequence[str]) -> list[Tunab
     return offered
 
 
-def parse_changes(data: Any) -> Changes:
-    """Pairs of a path and a value, from what the page sent, which may be anything; ScenarioError for what is
-    none.
-    """
-    if (
-        not isinstance(data, list)
-        or len(data) > MAX_CHANGES
-        or not all(isinstance(entry, dict) for entry in data)
-    ):
-        raise ScenarioError(
-            [Fault("", msg("jobs.whatif.changes_must_be_list_at_most", max_changes=MAX_CHANGES))]
-        )
-    changes = []
-    for entry in data:
-        path, value = entry.get("path"), entry.get("value")
-        if not isinstance(path, str) or not (
-            is_finite_number(value) or (isinstance(value, str) and len(value) <= 40)
-        ):
-            raise ScenarioError([Fault(str(path)[:60], msg("jobs.whatif.must_be_given_number_or_choice"))])
-        changes.append((path, value))
-    return tuple(changes)
-
-
 def apply_changes(task: Task, changes: Changes) -> tuple[Scenario, tuple[str, ...]]:
     """What a task simulates, and the schedulers, with the changes; ScenarioError, SchedulerError or TooLarge
     where they make no sense.
     """
     changed, names = apply_overrides(task.changeable, task.simulated, changes)
     scenario = task.scenario if changed is task.changeable else Scenario.of(changed)
-    count, limit = container_count(changed), settings.max_containers()
+    check_container_count(changed)
+    return scenario, names
+
+
+def check_container_count(scenario: dict[str, Any]) -> None:
+    """TooLarge for a scenario (JSON values) of more containers than this server runs."""
+    count, limit = container_count(scenario), settings.max_containers()
     if count > limit:
         raise TooLarge(msg("shared.containers_server_runs_at_most", count=count, limit=limit))
-    return scenario, names
 
 
 class PreviewedChange(NamedTuple):
@@ -175,75 +158,34 @@ def change_request(request: RunRequest, changes: Changes) -> ChangedRequest:
     if len(schedulers) == len(request.schedulers) or not isinstance(record, dict):
         scenario, names = apply_overrides(request.scenario, request.schedulers, changes)
         return ChangedRequest(RunRequest(scenario, tuple(dict.fromkeys(names))), False)
-    changed, names = apply_overrides(
-        {key: value for key, value in request.scenario.items() if key != "measured"}, schedulers, changes
-    )
+    simulated = {key: value for key, value in request.scenario.items() if key != "measured"}
+    changed, names = apply_overrides(simulated, schedulers, changes)
     fits = fingerprint(Scenario.of(changed)) == record.get("of")
-    return ChangedRequest(
-        RunRequest(
-            {**changed, "measured": record}, (*([MEASURED.name] if fits else []), *dict.fromkeys(names))
-        ),
-        not fits,
-    )
+    shown = (*([MEASURED.name] if fits else []), *dict.fromkeys(names))
+    return ChangedRequest(RunRequest(changed | {"measured": record}, shown), not fits)
 
 
-@dataclass(frozen=True)
-class CurveRequest:
+class CurveGoal(PageRequest, frozen=True):
+    """What a metric is to reach or not to exceed."""
+
+    metric: Annotated[str, Meta(pattern=COMPARED_METRIC)]
+    bound: Number
+
+
+class CurveRequest(Axis, frozen=True, kw_only=True):
     """A curve that is wanted, and what is searched on it: one path through its range while others are held
     where they are.
     """
 
     key: str
-    path: str
-    range: Range
-    held: Changes = ()
-    present: float | None = None
+    held: ChangeList = ()
     whole: bool = False
-    goal: Goal | None = None
-
-    @classmethod
-    def of(cls, data: Any) -> CurveRequest:
-        """From what the page sent, which may be anything; ScenarioError for what is none."""
-        data = data if isinstance(data, dict) else {}
-        numbers = [data.get(key) for key in ("first", "last", "step")]
-        if (
-            not all(is_finite_number(number) for number in numbers)
-            or not numbers[0] <= numbers[1]
-            or not numbers[2] > 0
-        ):
-            raise ScenarioError([Fault("range", msg("jobs.whatif.must_have_two_ends_first_not"))])
-        if (numbers[1] - numbers[0]) / numbers[2] > MAX_STEPS:
-            raise ScenarioError([Fault("range", msg("shared.must_have_at_most_steps", max_steps=MAX_STEPS))])
-        present = data.get("present") if is_finite_number(data.get("present")) else None
-        path = str(data.get("path"))
-        return cls(
-            str(data.get("key")),
-            path,
-            Range(*numbers),
-            parse_changes(data.get("held", [])),
-            present,
-            data.get("whole") is True,
-            _parse_goal(data.get("goal")),
-        )
-
-    def plain(self) -> dict[str, Any]:
-        """As JSON values, which `of` reads again."""
-        held = [{"path": path, "value": value} for path, value in self.held]
-        goal = self.goal._asdict() if self.goal else None
-        return {
-            "key": self.key,
-            "path": self.path,
-            **self.range._asdict(),
-            "held": held,
-            "present": self.present,
-            "whole": self.whole,
-            "goal": goal,
-        }
+    goal: CurveGoal | None = None
 
     @property
     def id(self) -> str:
         """Of the curve, whatever is searched on it."""
-        text = json.dumps([self.key, self.path, self.range, self.held, self.present], sort_keys=True)
+        text = json.dumps([self.key, self.path, self.range, change_pairs(self.held), self.present])
         return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:24]
 
     def values(self, task: Task) -> list[float]:
@@ -266,13 +208,11 @@ class CurveResult:
 
 def find_curve(request: CurveRequest) -> CurveResult | None:
     """The curve with its answers, if that has been done."""
-    key = f"curve:{request.id}:{_goal_id(request.goal)}"
-    return shared_cache.get(key)
+    return shared_cache.get(_cache_key(request))
 
 
 def _store_curve(result: CurveResult) -> None:
-    key = f"curve:{result.request.id}:{_goal_id(result.request.goal)}"
-    shared_cache.put(key, result, KEEP_S)
+    shared_cache.put(_cache_key(result.request), result, KEEP_S)
 
 
 def count_curve_runs(task: Task, request: CurveRequest) -> int:
@@ -284,83 +224,62 @@ def begin_curve(task: Task, request: CurveRequest, timeout_s: float) -> tuple[st
     """Measure the curve and search for the goal, as a piece of work of one step a run; its id and how far it
     is.
     """
-    count = count_curve_runs(task, request)
-    return job_manager.start(
-        "curve",
-        request.plain(),
-        count,
-        estimate_seconds(task.scenario, count),
-        timeout_s,
-        after=save_task(task),
-    )
+    return start_runs("curve", task, request.plain(), count_curve_runs(task, request), timeout_s)
 
 
 @job_type("curve")
 def _do_curve(arguments: dict, control: JobControl) -> None:
     """Unless it is done; Cancelled keeps nothing."""
     request = CurveRequest.of(arguments)
-    task = require_task(request.key)
-    plain, values = task.changeable, request.values(task)
-    for path, last in ((request.path, request.range.last), (request.path, request.range.first)):
-        _check_size(task, (*request.held, (path, last)))
-    existing = find_curve(replace(request, goal=None))
-    if existing:
-        measured, now = existing.sweep, existing.now
-    else:
-        report = lambda count, _: control.report(count, "runs")
+    task, held = require_task(request.key), change_pairs(request.held)
+    plain, cancel_token = task.changeable, control.cancel_token
+    for end in (request.last, request.first):
+        _check_size(task, (*held, (request.path, end)))
+    curve = find_curve(structs.replace(request, goal=None))
+    if curve is None:
         measured = parameter_sweep(
             plain,
             task.simulated,
             request.path,
-            values,
-            request.held,
-            report,
+            request.values(task),
+            held,
+            lambda count, _: control.report(count, "runs"),
             control.cancelled,
-            control.cancel_token,
+            cancel_token,
         )
         if control.cancelled():
             raise Cancelled
         now = [
-            sweep_point(plain, task.simulated, place, request.held, control.cancel_token).metrics
+            sweep_point(plain, task.simulated, place, held, cancel_token).metrics
             for place in range(len(task.simulated))
         ]
-        _store_curve(CurveResult(replace(request, goal=None), measured, now, []))
+        curve = CurveResult(structs.replace(request, goal=None), measured, now, [])
+        _store_curve(curve)
     if request.goal:
-        answers = [
-            _seek_goal(task, request, request.goal, measured, now[place], place, control)
-            for place in range(len(task.simulated))
-        ]
-        _store_curve(CurveResult(request, measured, now, answers))
+        answers = [_seek_goal(task, request, curve, place, control) for place in range(len(task.simulated))]
+        _store_curve(replace(curve, request=request, answers=answers))
 
 
 def _seek_goal(
-    task: Task,
-    request: CurveRequest,
-    goal: Goal,
-    measured: ParameterSweep,
-    now: dict | None,
-    place: int,
-    control: JobControl,
+    task: Task, request: CurveRequest, curve: CurveResult, place: int, control: JobControl
 ) -> GoalAnswer:
-    metric, plain = goal.metric, task.changeable
+    assert request.goal
+    metric, held, now = request.goal.metric, change_pairs(request.held), curve.now[place]
 
     def measure(value: float) -> float | None:
         if control.cancelled():
             raise Cancelled
-        return sweep_point(
-            plain, task.simulated, place, (*request.held, (request.path, value)), control.cancel_token
-        ).get(metric)
+        changes = (*held, (request.path, value))
+        return sweep_point(task.changeable, task.simulated, place, changes, control.cancel_token).get(metric)
 
-    metric_values = [point.get(metric) if point else None for point in measured.points[place]]
-    present_value = now[metric] if now else None
     return goal_seek(
-        goal,
+        Goal(metric, request.goal.bound),
         request.present,
-        present_value,
-        measured.values,
-        metric_values,
+        now[metric] if now else None,
+        curve.sweep.values,
+        [point.get(metric) if point else None for point in curve.sweep.points[place]],
         measure,
-        resolution(request.range.step, request.whole),
+        resolution(request.step, request.whole),
     )
 
 
@@ -384,25 +303,17 @@ def parse_bound(text: Any, metric: Metric) -> float | None:
     units = TIME_UNITS if metric.unit == "s" else SHARE_UNITS if metric.unit == "share" else {"": 1}
     match = TYPED_NUMBER.fullmatch(THOUSANDS_SEPARATOR.sub("", text).replace(",", "."))
     if not match or match[2].lower() not in units:
-        unit_hint = {
-            "s": msg("jobs.whatif.seconds_such_as"),
-            "share": msg("jobs.whatif.percent_such_as"),
-        }.get(metric.unit, "")
+        hints = {"s": msg("jobs.whatif.seconds_such_as"), "share": msg("jobs.whatif.percent_such_as")}
+        unit_hint = hints.get(metric.unit, "")
         raise ScenarioError([Fault("", msg("jobs.whatif.must_be_number", unit_hint=unit_hint))])
     number = float(match[1]) * units[match[2].lower()]
     # 80 is meant as 80 %
     return number / 100 if metric.unit == "share" and number > 1 and not match[2] else number
 
 
-def _parse_goal(data: Any) -> Goal | None:
-    if not isinstance(data, dict) or not is_finite_number(data.get("bound")):
-        return None
-    keys = {metric.key for metric in METRICS if metric.compared}
-    return Goal(data["metric"], data["bound"]) if data.get("metric") in keys else None
-
-
-def _goal_id(goal: Goal | None) -> str:
-    return f"{goal.metric}:{goal.bound!r}" if goal else ""
+def _cache_key(request: CurveRequest) -> str:
+    goal = request.goal
+    return f"curve:{request.id}:{f'{goal.metric}:{goal.bound!r}' if goal else ''}"
 
 
 def is_finite_number(number: Any) -> bool:

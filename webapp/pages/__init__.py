@@ -16,7 +16,7 @@ from engine.dashboard import guides
 from webapp import panels, theme
 from webapp.figures.timeline import style
 from webapp.messages import msg, style_messages
-from webapp.pages import checked, help, limits, main, not_found, papers, prediction, schedulers
+from webapp.pages import checked, help, limits, main, not_found, papers, parts, prediction, schedulers
 from webapp.panels import components, header
 
 ABOUT = msg("pages.pages.see_every_container_hadoop_yarns_schedulers")
@@ -66,24 +66,11 @@ def has_page(path: str) -> bool:
     )
 
 
+_CHECKED, _PREDICTION = msg("shared.checked_against_hadoop"), msg("shared.how_well_does_predict")
 TEXT_PAGES = (  # the pages of text: key, path, title, name, layout, and its place in the head
     ("model", "/model", msg("shared.limits_model"), "Model", limits.layout, "/model"),
-    (
-        "checked",
-        "/checked-against-hadoop",
-        msg("shared.checked_against_hadoop"),
-        msg("shared.checked_against_hadoop"),
-        checked.layout,
-        "",
-    ),
-    (
-        "prediction",
-        "/prediction",
-        msg("shared.how_well_does_predict"),
-        msg("shared.how_well_does_predict"),
-        prediction.layout,
-        "",
-    ),
+    ("checked", "/checked-against-hadoop", _CHECKED, _CHECKED, checked.layout, ""),
+    ("prediction", "/prediction", _PREDICTION, _PREDICTION, prediction.layout, ""),
     ("schedulers", "/schedulers", "Schedulers", "Schedulers", schedulers.index, "/schedulers"),
     ("scheduler", "/schedulers/<name>", schedulers.title, "Scheduler", schedulers.layout, "/schedulers/"),
     ("papers", "/papers", "Papers", "Papers", papers.index, "/papers"),
@@ -114,13 +101,11 @@ def register(app: Dash) -> None:
     )
     for key, path, title, name, page, current_path in TEXT_PAGES:
         route = {"path_template": path} if "<" in path else {"path": path}
-        title = title if callable(title) else msg("shared.gantry", title=title)
-        dash.register_page(
-            key, **route, description=ABOUT, title=title, name=name, layout=_with_header(page, current_path)
-        )
-    dash.register_page(
-        "not_found_404", title=msg("shared.not_found_gantry"), layout=_with_header(not_found.layout)
-    )
+        title = title if callable(title) else parts.window_title(title)
+        layout = _with_header(page, current_path)
+        dash.register_page(key, **route, description=ABOUT, title=title, name=name, layout=layout)
+    layout = _with_header(not_found.layout)
+    dash.register_page("not_found_404", title=parts.window_title(None), layout=layout)
     app.layout = dmc.MantineProvider(
         [
             html.A(msg("pages.pages.skip_to_results"), href="#results", className="skip"),

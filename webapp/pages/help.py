@@ -12,7 +12,7 @@ from markdown_it.tree import SyntaxTreeNode
 
 from webapp.documents import Document, library, plain, slug, target
 from webapp.messages import msg
-from webapp.pages import not_found
+from webapp.pages import not_found, parts
 from webapp.panels.components import attributes
 
 PATH = "help"
@@ -23,11 +23,7 @@ ANCHOR = re.compile(r"""<a (?:id|name)=["']([\w.-]+)["']""")
 ID_PREFIX = "doc-"  # before the name of a section: other components have such names too
 HOUR_S = 3600
 PAGES = (  # of this server, which the documents cannot link to
-    (
-        "/schedulers",
-        "Schedulers",
-        msg("pages.help.what_each_one_does_with_batch"),
-    ),
+    ("/schedulers", "Schedulers", msg("pages.help.what_each_one_does_with_batch")),
     ("/papers", "Papers", msg("pages.help.experiments_five_papers_run_here")),
     ("/model", msg("shared.limits_model"), msg("pages.help.what_yarn_does_and_gantry_does")),
     (
@@ -46,23 +42,15 @@ def has_document(name: str) -> bool:
 
 def title(name: str = "", **_query: str) -> str:
     """The title of the window."""
-    return (
-        msg("shared.gantry", title=library().documents[name].title)
-        if has_document(name)
-        else msg("shared.not_found_gantry")
-    )
+    return parts.window_title(library().documents[name].title if has_document(name) else None)
 
 
 def index(**_query: str) -> html.Main:
     """The first document, then the pages of this server."""
-    pages = [
-        html.Li([html.A(name, href=get_relative_path(path)), f": {about}."]) for path, name, about in PAGES
-    ]
-    return html.Main(
-        [*_body(library().documents[""]), html.H2(msg("pages.help.pages_server")), html.Ul(pages)],
-        id="results",
-        className="prose help-page",
-    )
+    document = library().documents[""]
+    pages = [html.Li([parts.link(name, path), f": {about}."]) for path, name, about in PAGES]
+    content = _children(document.tree, document)
+    return parts.page([*content, html.H2(msg("pages.help.pages_server")), html.Ul(pages)], "help-page")
 
 
 def layout(name: str = "", **_query: str) -> html.Main:
@@ -70,12 +58,9 @@ def layout(name: str = "", **_query: str) -> html.Main:
     if not name or not has_document(name):
         return not_found.layout()
     document = library().documents[name]
-    crumbs = html.Nav(
-        [html.A("Help", href=address("")), html.Span(" / "), document.title],
-        className="crumbs",
-        **attributes({"aria-label": msg("shared.where")}),
-    )
-    return html.Main([crumbs, *_body(document)], id="results", className="prose help-page")
+    path = [html.A("Help", href=address("")), html.Span(" / "), document.title]
+    crumbs = parts.navigation(path, "crumbs", msg("shared.where"))
+    return parts.page([crumbs, *_children(document.tree, document)], "help-page")
 
 
 def address(name: str, section: str = "") -> str:
@@ -93,15 +78,8 @@ def register(app: Dash) -> None:
     def help_picture(path: str) -> Response:
         if path not in pictures:
             abort(404)
-        return Response(
-            pictures[path],
-            mimetype="image/png",
-            headers={"Cache-Control": f"public, max-age={HOUR_S}"},
-        )
-
-
-def _body(document: Document) -> list[Any]:
-    return _children(document.tree, document)
+        headers = {"Cache-Control": f"public, max-age={HOUR_S}"}
+        return Response(pictures[path], mimetype="image/png", headers=headers)
 
 
 def _children(node: SyntaxTreeNode, document: Document) -> list[Any]:
@@ -138,13 +116,7 @@ def _code(node: SyntaxTreeNode, document: Document) -> Any:
 def _table(node: SyntaxTreeNode, document: Document) -> Any:
     heads = [plain(cell).strip() for cell in next(one for one in node.walk() if one.type == "tr").children]
     label = ", ".join(filter(None, heads)) or "Table"
-    return html.Div(
-        html.Table(_children(node, document)),
-        className="parameters",
-        tabIndex="0",
-        role="region",
-        **attributes({"aria-label": label}),
-    )
+    return parts.scrolling(html.Table(_children(node, document)), label)
 
 
 def _link(node: SyntaxTreeNode, document: Document) -> Any:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from dash import get_relative_path, html
+from dash import html
 
 from webapp.messages import msg
+from webapp.pages import parts
 
 
 class Limitation(NamedTuple):
@@ -97,40 +98,34 @@ LIMITATIONS = (
 
 def layout(**_query: str) -> html.Main:
     """The page."""
-    return html.Main(
-        [
-            html.H1(msg("shared.limits_model")),
-            html.P(msg("pages.limits.gantry_follows_yarn_to_millisecond_where")),
-            html.P(
-                [
-                    msg("pages.limits.decides_as_hadoop_does_tested_see"),
-                    html.A(
-                        msg("shared.checked_against_hadoop"),
-                        href=get_relative_path("/checked-against-hadoop"),
-                    ),
-                    msg("pages.limits.also_for_what_leaves_out_how"),
-                    html.A(msg("shared.how_well_does_predict"), href=get_relative_path("/prediction")),
-                ]
-            ),
-            html.P([msg("pages.limits.two_more_limits_for_imported_trace")]),
-            *(_section(limitation) for limitation in LIMITATIONS),
-            html.P(html.A(msg("pages.limits.back_to_dashboard"), href=get_relative_path("/"))),
-        ],
-        id="results",
-        className="prose",
-    )
+    content = [
+        html.H1(msg("shared.limits_model")),
+        html.P(msg("pages.limits.gantry_follows_yarn_to_millisecond_where")),
+        html.P(
+            [
+                msg("pages.limits.decides_as_hadoop_does_tested_see"),
+                parts.link(msg("shared.checked_against_hadoop"), "/checked-against-hadoop"),
+                msg("pages.limits.also_for_what_leaves_out_how"),
+                parts.link(msg("shared.how_well_does_predict"), "/prediction"),
+            ]
+        ),
+        html.P([msg("pages.limits.two_more_limits_for_imported_trace")]),
+        *map(_section, LIMITATIONS),
+        html.P(parts.link(msg("pages.limits.back_to_dashboard"), "/")),
+    ]
+    return parts.page(content)
 
 
 def _section(limitation: Limitation) -> html.Section:
-    lines = [
+    lines = (
         (msg("pages.limits.in_hadoop"), limitation.hadoop),
         (msg("pages.limits.in_gantry"), limitation.gantry),
         ("Effect", limitation.effect),
-    ]
+    )
     return html.Section(
         [
             html.H2(html.A(limitation.title, href=f"#{limitation.key}")),
-            html.Dl([html.Div([html.Dt(head), html.Dd(text)]) for head, text in lines if text]),
+            parts.facts((head, text) for head, text in lines if text),
         ],
         id=limitation.key,
         className="gap",

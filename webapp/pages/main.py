@@ -37,43 +37,23 @@ def layout(**query: str) -> html.Div:
     """The page for an address; a broken link becomes a sentence over the visitor's own draft."""
     initial, note, complaints = initial_state(query)
     parts = _static_parts()
-    return html.Div(
-        [
-            parts["header"],
-            html.Main(
-                [
-                    *parts["stores"],
-                    dcc.Store(id="start", data=initial),
-                    html.H1(msg("pages.main.yarn_schedulers_side_by_side"), className="unseen"),
-                    html.Div(
-                        [
-                            html.Div(
-                                [html.P(text, role="alert") for text in complaints],
-                                id="complaints",
-                                className="complaints",
-                            ),
-                            html.P(note, id="meant", role="status", className="notice"),
-                            *parts["top"],
-                        ],
-                        className="top",
-                    ),
-                    *parts["main"],
-                ],
-                id="workbench",
-                className="workbench",
-                **attributes(
-                    {
-                        "data-dock": "below",
-                        "data-drawer": "closed",
-                        "data-rail": "closed",
-                        "data-pane": "result",
-                    }
-                ),
-            ),
-            *parts["dialogs"],
-        ],
-        className="dashboard",
-    )
+    alerts = [html.P(text, role="alert") for text in complaints]
+    top = [
+        html.Div(alerts, id="complaints", className="complaints"),
+        html.P(note, id="meant", role="status", className="notice"),
+        *parts["top"],
+    ]
+    content = [
+        *parts["stores"],
+        dcc.Store(id="start", data=initial),
+        html.H1(msg("pages.main.yarn_schedulers_side_by_side"), className="unseen"),
+        html.Div(top, className="top"),
+        *parts["main"],
+    ]
+    look = {"dock": "below", "drawer": "closed", "rail": "closed", "pane": "result"}
+    marks = attributes({f"data-{key}": value for key, value in look.items()})
+    workbench = html.Main(content, id="workbench", className="workbench", **marks)
+    return html.Div([parts["header"], workbench, *parts["dialogs"]], className="dashboard")
 
 
 @cache
@@ -93,11 +73,10 @@ def _static_parts() -> dict[str, Any]:
         "job": [job.layout()],
         "more": [more_charts.layout(), replications.layout()],
     }
-    answer = [
-        html.Ul(id="verdict", className="chips", **attributes({"aria-label": "Schedulers"})),
-        html.P(id="answer-says", className="answer-says"),
-    ]
+    chips = html.Ul(id="verdict", className="chips", **attributes({"aria-label": "Schedulers"}))
+    answer = [chips, html.P(id="answer-says", className="answer-says")]
     rail = html.Div([schedulers.layout(), editor.layout(), components.version()], className="left", id="left")
+    rail_label = attributes({"aria-label": msg("pages.main.scenario_and_schedulers")})
     parts = {
         "header": header.layout("/", runbar.layout()),
         "stores": [*(dcc.Store(id=name) for name in STORES), dcc.Store(id="recent", storage_type="local")],
@@ -107,12 +86,7 @@ def _static_parts() -> dict[str, Any]:
             chart_area.tools(play.layout()),
         ],
         "main": [
-            html.Aside(
-                rail,
-                id="rail",
-                className="rail",
-                **attributes({"aria-label": msg("pages.main.scenario_and_schedulers")}),
-            ),
+            html.Aside(rail, id="rail", className="rail", **rail_label),
             html.Div(chart_area.layout(), id="results", className="results", tabIndex="-1"),
             drawer.layout(panels),
             _panes(),
@@ -127,46 +101,37 @@ def initial_state(query: dict[str, str]) -> tuple[dict[str, Any], str, list[str]
     what is wrong with the address.
     """
     read = url_state.read(query)
-    complaints = list(read.complaints)
-    request, note, link = read.request, read.note, None
-    if read.link:
-        try:
-            link = link_store().find(read.link)
-            if link is None:
-                complaints.append(msg("pages.main.server_does_not_know_link_incomplete"))
-        except GantryError as error:
-            complaints.append(str(error))
-    if isinstance(link, Link):
+    complaints, request, note = list(read.complaints), read.request, read.note
+    link = _find_link(read.link, msg("pages.main.server_does_not_know_link_incomplete"), complaints)
+    if link:
         request, note = _request_of_link(link)
+    pinned = _find_link(read.pinned, msg("pages.main.server_does_not_know_links_pinned"), complaints)
     first = presets()[0]
-    return (
-        {
-            "asked": request.plain() if request else None,
-            "link": link.id if link else None,
-            "pinned": _pinned(read.pinned, complaints),
-            "seen": read.start(),
-            "base": get_relative_path("/"),
-            "example": {
-                "scenario": first.scenario.plain(),
-                "schedulers": list(FIRST_SCHEDULERS),
-                "ours": list(first.ours),
-            },
+    initial = {
+        "asked": request.plain() if request else None,
+        "link": link.id if link else None,
+        "pinned": _request_of_link(pinned)[0].plain() if pinned else None,
+        "seen": read.start(),
+        "base": get_relative_path("/"),
+        "example": {
+            "scenario": first.scenario.plain(),
+            "schedulers": list(FIRST_SCHEDULERS),
+            "ours": list(first.ours),
         },
-        note,
-        complaints,
-    )
+    }
+    return initial, note, complaints
 
 
-def _pinned(id: str | None, complaints: list[str]) -> dict | None:
-    """What a link has pinned, as JSON values."""
+def _find_link(id: str | None, unknown: str, complaints: list[str]) -> Link | None:
+    """The link with this id, if one is asked for; else a complaint, `unknown` where there is none."""
     try:
         link = link_store().find(id) if id else None
     except GantryError as error:
         complaints.append(str(error))
         return None
     if id and link is None:
-        complaints.append(msg("pages.main.server_does_not_know_links_pinned"))
-    return _request_of_link(link)[0].plain() if link else None
+        complaints.append(unknown)
+    return link
 
 
 def _request_of_link(link: Link) -> tuple[RunRequest, str]:
@@ -184,11 +149,7 @@ def _panes() -> html.Nav:
         ("editor", "Edit"),
     )
     buttons = [
-        html.Button(
-            title,
-            type="button",
-            **attributes({"data-pane-of": pane, "aria-pressed": str(pane == "result").lower()}),
-        )
+        components.button(title, {"data-pane-of": pane, "aria-pressed": str(pane == "result").lower()})
         for pane, title in names
     ]
     return html.Nav(buttons, className="panes", **attributes({"aria-label": msg("pages.main.what_shown")}))

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from dash import dcc, get_relative_path, html
+from dash import dcc, html
+from dash.development.base_component import Component
 
 from engine import paper_experiments
 from engine.dashboard import PAPERS, Experiment, Paper, Recorded, holding_claims, recorded
 from webapp.messages import msg
-from webapp.pages import not_found
-from webapp.panels.components import attributes
+from webapp.pages import not_found, parts
+from webapp.panels.components import button
 from webapp.panels.papers import claim_map, optimum_table, verdict_matrix
 from webapp.panels.papers import experiment as panel
 from webapp.panels.papers.claims import verdict_badge
@@ -30,53 +32,40 @@ VERDICT_RULES = (
 
 def index(**_query: str) -> html.Main:
     """All verdicts at a glance, then the papers with their experiments."""
-    first = next(iter(paper_experiments()))
-    return html.Main(
-        [
-            html.H1("Papers"),
-            html.P(msg("pages.papers.every_experiment_five_papers_on_scheduling")),
-            html.P(
-                html.A(
-                    msg("pages.papers.start_with_first_experiment"), href=address(first), className="start"
-                )
-            ),
-            verdict_matrix.layout(),
-            html.P(
-                msg("pages.papers.as_recorded_with_version_each_computed"),
-                className="quiet",
-            ),
-            html.Details(
-                [
-                    html.Summary(msg("pages.papers.how_verdicts_computed")),
-                    html.Ul([html.Li(line) for line in VERDICT_RULES]),
-                ],
-                className="honesty",
-            ),
-            verdict_matrix.claims(),
-            *(piece for paper in PAPERS for piece in _paper(paper)),
-        ],
-        id="results",
-        className="prose wide papers",
-    )
+    first = address(next(iter(paper_experiments())))
+    start = html.A(msg("pages.papers.start_with_first_experiment"), href=first, className="start")
+    rules = [html.Summary(msg("pages.papers.how_verdicts_computed")), parts.lines(VERDICT_RULES)]
+    content = [
+        html.H1("Papers"),
+        html.P(msg("pages.papers.every_experiment_five_papers_on_scheduling")),
+        html.P(start),
+        verdict_matrix.layout(),
+        html.P(msg("pages.papers.as_recorded_with_version_each_computed"), className="quiet"),
+        html.Details(rules, className="honesty"),
+        verdict_matrix.claims(),
+        *(piece for paper in PAPERS for piece in _paper(paper)),
+    ]
+    return parts.page(content, "wide papers")
 
 
 def has_page(name: str) -> bool:
     """Whether a paper or an experiment has this name."""
-    return name in paper_experiments() or any(paper.key == name for paper in PAPERS)
+    return name in paper_experiments() or _find_paper(name) is not None
+
+
+def _find_paper(key: str) -> Paper | None:
+    return next((paper for paper in PAPERS if paper.key == key), None)
 
 
 def paper_layout(paper: str = "", **_query: str) -> html.Main:
     """The experiments of one paper; for a name that none has, the page that says so."""
-    shown_paper = next((paper_ for paper_ in PAPERS if paper_.key == paper), None)
+    shown_paper = _find_paper(paper)
     if shown_paper is None:
         return not_found.layout()
-    back = html.P(html.A(msg("pages.papers.all_papers"), href=get_relative_path("/papers")))
+    back = html.P(parts.link(msg("pages.papers.all_papers"), "/papers"))
     pictures = [*optimum_table.paper_layout(paper), *claim_map.paper_layout(paper)]
-    return html.Main(
-        [html.H1(shown_paper.title), back, *_paper(shown_paper, pictures)[1:]],
-        id="results",
-        className="prose wide papers",
-    )
+    content = [html.H1(shown_paper.title), back, *_paper(shown_paper, pictures)[1:]]
+    return parts.page(content, "wide papers")
 
 
 def layout(paper: str = "", experiment: str = "", **_query: str) -> html.Main:
@@ -87,59 +76,40 @@ def layout(paper: str = "", experiment: str = "", **_query: str) -> html.Main:
     shown_experiment = paper_experiments()[name]
     shown_paper = next(one for one in PAPERS if one.key == paper)
     names = list(paper_experiments())
+    number = names.index(name) + 1
+    path = [parts.link("Papers", "/papers"), " / ", parts.link(shown_paper.title, f"/papers/{paper}")]
+    dashboard = panel.address(shown_experiment.shows()[0])
     head = [
-        html.Nav(
-            [
-                html.A("Papers", href=get_relative_path("/papers")),
-                " / ",
-                html.A(shown_paper.title, href=get_relative_path(f"/papers/{paper}")),
-            ],
-            className="crumbs",
-            **attributes({"aria-label": msg("shared.where")}),
-        ),
-        html.Span(
-            msg("pages.papers.experiment", index=names.index(name) + 1, names=len(names)), className="quiet"
-        ),
-        html.A(
-            msg("pages.papers.open_in_dashboard"),
-            href=panel.address(shown_experiment.shows()[0]),
-            className="opening",
-        ),
-        html.Button(
+        parts.navigation(path, "crumbs", msg("shared.where")),
+        html.Span(msg("pages.papers.experiment", number=number, names=len(names)), className="quiet"),
+        html.A(msg("pages.papers.open_in_dashboard"), href=dashboard, className="opening"),
+        button(
             msg("pages.papers.large_type"),
+            {"aria-pressed": "false"},
             id="large-type",
-            type="button",
             title=msg("pages.papers.larger_letters_for_class_l"),
-            **attributes({"aria-pressed": "false"}),
         ),
     ]
-    return html.Main(
-        [
-            html.Div(head, className="paper-head"),
-            html.H1(shown_experiment.title),
-            html.P([shown_experiment.where, " of ", html.Cite(shown_paper.source)], className="paper-where"),
-            *panel.layout(name, shown_experiment),
-            _navigation(names, names.index(name)),
-        ],
-        id="results",
-        className="prose wide paper",
-    )
+    content = [
+        html.Div(head, className="paper-head"),
+        html.H1(shown_experiment.title),
+        html.P([shown_experiment.where, " of ", html.Cite(shown_paper.source)], className="paper-where"),
+        *panel.layout(name, shown_experiment),
+        _navigation(names, number - 1),
+    ]
+    return parts.page(content, "wide paper")
 
 
 def paper_title(paper: str = "", **_query: str) -> str:
     """The title of the window on a paper's page."""
-    shown_paper = next((one for one in PAPERS if one.key == paper), None)
-    return msg("shared.gantry", title=shown_paper.title) if shown_paper else msg("shared.not_found_gantry")
+    shown_paper = _find_paper(paper)
+    return parts.window_title(shown_paper.title if shown_paper else None)
 
 
 def title(paper: str = "", experiment: str = "", **_query: str) -> str:
     """The title of the window."""
     shown_experiment = paper_experiments().get(f"{paper}/{experiment}")
-    return (
-        msg("shared.gantry", title=shown_experiment.title)
-        if shown_experiment
-        else msg("shared.not_found_gantry")
-    )
+    return parts.window_title(shown_experiment.title if shown_experiment else None)
 
 
 def _paper(paper: Paper, picture: Sequence = ()) -> list:
@@ -148,22 +118,19 @@ def _paper(paper: Paper, picture: Sequence = ()) -> list:
     for experiment in paper.experiments:
         name = f"{paper.key}/{experiment.key}"
         record = recorded().get(name)
-        badge = (
-            verdict_badge(record.verdict)
-            if record
-            else html.Span(msg("shared.not_run_yet"), className="quiet")
+        badge = html.Span(msg("shared.not_run_yet"), className="quiet")
+        if record:
+            badge = verdict_badge(record.verdict)
+        link, where = (
+            html.A(experiment.title, href=address(name)),
+            html.Span(experiment.where, className="where"),
         )
-        title = html.Div(
-            [html.A(experiment.title, href=address(name)), html.Span(experiment.where, className="where")]
-        )
-        entries.append(html.Li([title, html.Div([badge, *_claims(name, record), _why(experiment, record)])]))
+        result = html.Div([badge, *_claims(name, record), _why(experiment, record)])
+        entries.append(html.Li([html.Div([link, where]), result]))
+    about = html.P([paper.about, " ", html.Cite(paper.source)])
     unreadable = [html.P(paper.unreadable, className="quiet")] if paper.unreadable else []
-    head = [
-        html.H2(paper.title, id=paper.key),
-        html.P([paper.about, " ", html.Cite(paper.source)]),
-        *unreadable,
-    ]
-    return [*head, *picture, html.Ul(entries, className="experiments")]
+    experiments = html.Ul(entries, className="experiments")
+    return [html.H2(paper.title, id=paper.key), about, *unreadable, *picture, experiments]
 
 
 def _claims(name: str, record: Recorded | None) -> list[html.Span]:
@@ -186,41 +153,19 @@ def _why(experiment: Experiment, record: Recorded | None) -> html.Details | None
 
 def _navigation(names: list[str], index: int) -> html.Nav:
     """To the experiment before, to all of them, and to the next; also by the arrow keys."""
-    before = names[index - 1] if index else None
-    after = names[index + 1] if index + 1 < len(names) else None
+    before: Component = html.Span()
+    after: Component = html.Span()
+    if index:
+        title = msg("pages.papers.previous", title=paper_experiments()[names[index - 1]].title)
+        before = dcc.Link(title, href=address(names[index - 1]), id="paper-before")
+    if index + 1 < len(names):
+        title = msg("pages.papers.next", title=paper_experiments()[names[index + 1]].title)
+        after = dcc.Link(title, href=address(names[index + 1]), id="paper-after")
+    keys: list[Any] = ["Keys: ", html.Kbd("←"), " and ", html.Kbd("→"), " experiments, ", html.Kbd("L")]
     links = [
-        dcc.Link(
-            msg("pages.papers.previous", title=paper_experiments()[before].title),
-            href=address(before),
-            id="paper-before",
-        )
-        if before
-        else html.Span(),
-        html.A(msg("pages.papers.all_experiments"), href=get_relative_path("/papers")),
-        dcc.Link(
-            msg("pages.papers.next", title=paper_experiments()[after].title),
-            href=address(after),
-            id="paper-after",
-        )
-        if after
-        else html.Span(),
+        before,
+        parts.link(msg("pages.papers.all_experiments"), "/papers"),
+        after,
+        html.P([*keys, msg("pages.papers.large_type_2")], className="quiet"),
     ]
-    return html.Nav(
-        [
-            *links,
-            html.P(
-                [
-                    "Keys: ",
-                    html.Kbd("←"),
-                    " and ",
-                    html.Kbd("→"),
-                    " experiments, ",
-                    html.Kbd("L"),
-                    msg("pages.papers.large_type_2"),
-                ],
-                className="quiet",
-            ),
-        ],
-        className="ways",
-        **attributes({"aria-label": msg("pages.papers.other_experiments")}),
-    )
+    return parts.navigation(links, "ways", msg("pages.papers.other_experiments"))

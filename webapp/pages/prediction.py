@@ -4,12 +4,13 @@ of the same batch are apart.
 
 from __future__ import annotations
 
-from dash import get_relative_path, html
+from dash import html
 
 from engine import quantities
 from engine.dashboard import PredictedBatch, PredictionAccuracy, prediction_accuracy
 from webapp.messages import msg
-from webapp.panels.components import attributes, card_menu, policy_address
+from webapp.pages import parts
+from webapp.panels.components import attributes, policy_address, table_row
 from webapp.panels.papers import downloads
 from webapp.panels.replay import collector
 
@@ -26,10 +27,7 @@ FIELDS = PredictedBatch._fields
 COLUMN_HELP = (
     ("Prediction", msg("pages.prediction.each_task_computes_as_long_as")),
     (msg("pages.prediction.another_run"), msg("pages.prediction.same_set_beside_batchs_other_run")),
-    (
-        msg("pages.prediction.two_real_runs"),
-        msg("pages.prediction.how_far_batch_run_twice_on"),
-    ),
+    (msg("pages.prediction.two_real_runs"), msg("pages.prediction.how_far_batch_run_twice_on")),
 )
 ERROR_SOURCES = (
     msg("pages.prediction.start_jobs_master_and_each_tasks"),
@@ -42,64 +40,48 @@ ERROR_SOURCES = (
 def layout(**_query: str) -> html.Main:
     """The page."""
     report = prediction_accuracy()
-    return html.Main(
+    hadoop = f" {report.hadoop}" if report.hadoop else ""
+    measuring = html.Ol(
         [
-            html.H1(msg("shared.how_well_does_predict")),
-            html.P(
-                msg(
-                    "pages.prediction.real_hadoop_runs_on_one_machine",
-                    ending=f" {report.hadoop}" if report.hadoop else "",
-                )
-            ),
-            *(_results(report) if report.rows else _no_record()),
-            html.H2(msg("pages.prediction.what_explains_errors")),
-            html.Ul([html.Li(line) for line in ERROR_SOURCES]),
-            *_list_section(msg("pages.prediction.what_covered"), report.covered),
-            *_list_section(msg("pages.prediction.what_not_covered"), report.not_covered),
-            html.H2(msg("pages.prediction.measure_on_your_own_cluster")),
-            html.Ol(
+            html.Li(["Run ", collector.link(), msg("pages.prediction.where_cluster_needs_python_alone_and")]),
+            html.Li(
                 [
-                    html.Li(
-                        [
-                            "Run ",
-                            collector.link(),
-                            msg("pages.prediction.where_cluster_needs_python_alone_and"),
-                        ]
-                    ),
-                    html.Li(
-                        [
-                            msg("pages.prediction.drop_archive_on"),
-                            html.A("dashboard", href=get_relative_path("/")),
-                            msg("pages.prediction.and_run_measured_run_comes_first"),
-                        ]
-                    ),
-                    html.Li(msg("pages.prediction.open_tab_replay_says_how_far")),
+                    msg("pages.prediction.drop_archive_on"),
+                    parts.link("dashboard", "/"),
+                    msg("pages.prediction.and_run_measured_run_comes_first"),
                 ]
             ),
-            html.P(
-                [
-                    html.Code("python -m engine replay FILE…"),
-                    " says the same on the command line; ",
-                    html.Code("make cluster"),
-                    msg("pages.prediction.repeats_measurement_on_page"),
-                ]
-            ),
-            html.P(
-                [
-                    msg("pages.prediction.see_also"),
-                    html.A(
-                        msg("shared.checked_against_hadoop"),
-                        href=get_relative_path("/checked-against-hadoop"),
-                    ),
-                    msg("pages.prediction.and"),
-                    html.A(msg("shared.limits_model_2"), href=get_relative_path("/model")),
-                    ".",
-                ]
-            ),
-        ],
-        id="results",
-        className="prose wide guide checked how-well",
+            html.Li(msg("pages.prediction.open_tab_replay_says_how_far")),
+        ]
     )
+    content = [
+        html.H1(msg("shared.how_well_does_predict")),
+        html.P(msg("pages.prediction.real_hadoop_runs_on_one_machine", hadoop=hadoop)),
+        *(_results(report) if report.rows else _no_record()),
+        *_list_section(msg("pages.prediction.what_explains_errors"), ERROR_SOURCES),
+        *_list_section(msg("pages.prediction.what_covered"), report.covered),
+        *_list_section(msg("pages.prediction.what_not_covered"), report.not_covered),
+        html.H2(msg("pages.prediction.measure_on_your_own_cluster")),
+        measuring,
+        html.P(
+            [
+                html.Code("python -m engine replay FILE…"),
+                " says the same on the command line; ",
+                html.Code("make cluster"),
+                msg("pages.prediction.repeats_measurement_on_page"),
+            ]
+        ),
+        html.P(
+            [
+                msg("pages.prediction.see_also"),
+                parts.link(msg("shared.checked_against_hadoop"), "/checked-against-hadoop"),
+                msg("pages.prediction.and"),
+                parts.link(msg("shared.limits_model_2"), "/model"),
+                ".",
+            ]
+        ),
+    ]
+    return parts.page(content, "wide guide checked how-well")
 
 
 def headline(report: PredictionAccuracy) -> str:
@@ -108,23 +90,24 @@ def headline(report: PredictionAccuracy) -> str:
     """
     within_target = sum(row.median < TARGET_ERROR for row in report.rows)
     repeated = [row for row in report.rows if row.noise_median is not None]
-    within_noise = sum(row.noise_median is not None and row.median <= row.noise_median for row in repeated)
     text = msg(
         "pages.prediction.in_median_error_jobs_finish_under",
         within_target=within_target,
         count=quantities.count(len(report.rows), "batches"),
         percent=quantities.percent(TARGET_ERROR),
     )
-    return (
-        msg(
-            "pages.prediction.in_not_above_difference_between_two",
-            text=text,
-            within_noise=within_noise,
-            repeated=len(repeated),
-        )
-        if repeated
-        else f"{text}."
+    if not repeated:
+        return f"{text}."
+    return msg(
+        "pages.prediction.in_not_above_difference_between_two",
+        text=text,
+        within_noise=sum(map(_is_within_noise, repeated)),
+        repeated=len(repeated),
     )
+
+
+def _is_within_noise(row: PredictedBatch) -> bool:
+    return row.noise_median is not None and row.median <= row.noise_median
 
 
 def _results(report: PredictionAccuracy) -> list:
@@ -138,78 +121,45 @@ def _results(report: PredictionAccuracy) -> list:
             _range([row.replay_median for row in report.rows]),
         ),
     )
+    errors = msg("pages.prediction.error_jobs_finish")
     return [
         html.P(html.Strong(headline(report)), className="says"),
-        html.Dl([html.Div([html.Dt(head), html.Dd(text)]) for head, text in facts], className="facts"),
-        html.Div(
-            [
-                html.H2(msg("pages.prediction.error_jobs_finish")),
-                card_menu(msg("pages.prediction.errors"), [_csv(report)]),
-            ],
-            className="paper-title",
-        ),
-        html.Dl(
-            [html.Div([html.Dt(head), html.Dd(text)]) for head, text in COLUMN_HELP],
-            className="how-well-reading",
-        ),
-        html.Div(
-            _table(report),
-            className="parameters",
-            tabIndex="0",
-            role="region",
-            **attributes({"aria-label": msg("pages.prediction.error_jobs_finish")}),
-        ),
+        parts.facts(facts, "facts"),
+        parts.title_with_menu(errors, msg("pages.prediction.errors"), [_csv(report)]),
+        parts.facts(COLUMN_HELP, "how-well-reading"),
+        parts.scrolling(_table(report), errors),
     ]
 
 
 def _no_record() -> list:
     return [
         html.H2(msg("pages.prediction.error_jobs_finish")),
-        html.P(
-            msg("pages.prediction.version_has_no_record_real_cluster"),
-            className="quiet",
-        ),
+        html.P(msg("pages.prediction.version_has_no_record_real_cluster"), className="quiet"),
     ]
 
 
 def _table(report: PredictionAccuracy) -> html.Table:
     """A row a batch and scheduler: the prediction beside the noise."""
     head = html.Tr([html.Th([title, html.Span(more)], scope="col") for title, more in COLUMNS])
-    max_error = (
-        max(
-            share
-            for row in report.rows
-            for share in (row.median, row.again_median, row.noise_median)
-            if share is not None
-        )
-        or 1.0
-    )
+    shares = [share for row in report.rows for share in (row.median, row.again_median, row.noise_median)]
+    max_error = max(share for share in shares if share is not None) or 1.0
     return html.Table([html.Thead(head), html.Tbody([_row(row, max_error) for row in report.rows])])
 
 
 def _row(row: PredictedBatch, max_error: float) -> html.Tr:
     name = row.scheduler.partition("(")[0]
-    is_good = row.median < TARGET_ERROR or (row.noise_median is not None and row.median <= row.noise_median)
+    is_good = row.median < TARGET_ERROR or _is_within_noise(row)
     runs = msg("pages.prediction.runs", runs=row.runs) if row.runs > 1 else ""
-    return html.Tr(
-        [
-            html.Th(
-                [row.batch, html.Span([html.A(html.Code(name), href=policy_address(name)), runs])],
-                scope="row",
-            ),
-            html.Td(
-                [
-                    html.Strong(quantities.percent(row.median), className="better" if is_good else "worse"),
-                    f"; {quantities.percent(row.p90)}",
-                    _bar(row.median, max_error),
-                ]
-            ),
-            html.Td([_median_and_p90(row.again_median, row.again_p90), _bar(row.again_median, max_error)]),
-            html.Td([_median_and_p90(row.noise_median, row.noise_p90), _bar(row.noise_median, max_error)]),
-            html.Td(row.fitted_on),
-            html.Td(f"{row.jobs:,}; {row.tasks:,}" if row.tasks else f"{row.jobs:,}"),
-        ]
-    )
+    median = html.Strong(quantities.percent(row.median), className="better" if is_good else "worse")
+    cells = [
+        [median, f"; {quantities.percent(row.p90)}", _bar(row.median, max_error)],
+        [_median_and_p90(row.again_median, row.again_p90), _bar(row.again_median, max_error)],
+        [_median_and_p90(row.noise_median, row.noise_p90), _bar(row.noise_median, max_error)],
+        row.fitted_on,
+        f"{row.jobs:,}; {row.tasks:,}" if row.tasks else f"{row.jobs:,}",
+    ]
+    scheduler = html.Span([html.A(html.Code(name), href=policy_address(name)), runs])
+    return table_row([row.batch, scheduler], cells)
 
 
 def _bar(share: float | None, max_error: float) -> html.Span:
@@ -226,15 +176,13 @@ def _csv(report: PredictionAccuracy) -> downloads.Entry:
 
 
 def _median_and_p90(median: float | None, p90: float | None) -> str:
-    return (
-        quantities.NO_VALUE
-        if median is None or p90 is None
-        else f"{quantities.percent(median)}; {quantities.percent(p90)}"
-    )
+    if median is None or p90 is None:
+        return quantities.NO_VALUE
+    return f"{quantities.percent(median)}; {quantities.percent(p90)}"
 
 
 def _list_section(head: str, lines: tuple[str, ...]) -> list:
-    return [html.H2(head), html.Ul([html.Li(line) for line in lines])] if lines else []
+    return [html.H2(head), parts.lines(lines)] if lines else []
 
 
 def _range(shares: list[float | None]) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dash import get_relative_path, html
+from dash import html
+from dash.development.base_component import Component
 
 from engine import CATALOGUE
 from engine.dashboard import guide, guides
 from webapp.messages import msg
-from webapp.pages import not_found
-from webapp.panels.components import attributes, policy_address
+from webapp.pages import not_found, parts
+from webapp.panels.components import policy_address
 from webapp.panels.papers import guide as panel
 
 GROUPS = {
@@ -20,36 +21,20 @@ GROUPS = {
 
 def index(**_query: str) -> html.Main:
     """All of them, in three groups."""
-    guides_by_name = guides()
-    parts = []
+    sections = []
     for role, (title, description) in GROUPS.items():
-        entries = []
-        for name, policy in CATALOGUE[role].items():
-            entry = guides_by_name.get(name)
-            head = html.A(policy.title, href=policy_address(name)) if entry else policy.title
-            entries.append(
-                html.Li(
-                    [html.H3([head, " ", html.Code(name)]), html.P(entry.says[0] if entry else policy.source)]
-                )
-            )
-        parts.append(
-            html.Section(
-                [
-                    html.H2(title),
-                    html.P(description, className="quiet"),
-                    html.Ul(entries, className="policies"),
-                ]
-            )
-        )
-    return html.Main(
-        [
-            html.H1("Schedulers"),
-            html.P(msg("pages.schedulers.scheduler_has_three_parts_order_rule")),
-            *parts,
-        ],
-        id="results",
-        className="prose wide",
-    )
+        entries = [_entry(role, name) for name in CATALOGUE[role]]
+        about = html.P(description, className="quiet")
+        sections.append(html.Section([html.H2(title), about, html.Ul(entries, className="policies")]))
+    intro = html.P(msg("pages.schedulers.scheduler_has_three_parts_order_rule"))
+    return parts.page([html.H1("Schedulers"), intro, *sections], "wide")
+
+
+def _entry(role: str, name: str) -> html.Li:
+    policy, entry = CATALOGUE[role][name], guides().get(name)
+    head = html.A(policy.title, href=policy_address(name)) if entry else policy.title
+    says = entry.says[0] if entry else policy.source
+    return html.Li([html.H3([head, " ", html.Code(name)]), html.P(says)])
 
 
 def layout(name: str = "", **_query: str) -> html.Main:
@@ -58,32 +43,24 @@ def layout(name: str = "", **_query: str) -> html.Main:
         return not_found.layout()
     entry = guide(name)
     kind = html.Span(panel.ROLE_NAMES[entry.role], className="badge")
-    return html.Main(
-        [html.H1([entry.title, " ", html.Code(name), " ", kind]), *panel.layout(entry), _navigation(name)],
-        id="results",
-        className="prose wide guide",
-    )
+    head = html.H1([entry.title, " ", html.Code(name), " ", kind])
+    return parts.page([head, *panel.layout(entry), _navigation(name)], "wide guide")
 
 
 def title(name: str = "", **_query: str) -> str:
     """The title of the window."""
-    return (
-        msg("shared.gantry", title=guide(name).title) if name in guides() else msg("shared.not_found_gantry")
-    )
+    return parts.window_title(guide(name).title if name in guides() else None)
 
 
 def _navigation(name: str) -> html.Nav:
     """To the page before, to all of them, and to the next."""
     before, after = panel.neighbours(name)
-    links = [
-        html.A([html.Span("← Previous: "), before.title], href=policy_address(before.name), rel="prev")
-        if before
-        else html.Span(),
-        html.A(msg("shared.all_schedulers"), href=get_relative_path("/schedulers")),
-        html.A([html.Span("Next: "), after.title, " →"], href=policy_address(after.name), rel="next")
-        if after
-        else html.Span(),
-    ]
-    return html.Nav(
-        links, className="ways", **attributes({"aria-label": msg("pages.schedulers.other_schedulers")})
-    )
+    back: Component = html.Span()
+    onward: Component = html.Span()
+    if before:
+        previous = html.Span("← Previous: ")
+        back = html.A([previous, before.title], href=policy_address(before.name), rel="prev")
+    if after:
+        onward = html.A([html.Span("Next: "), after.title, " →"], href=policy_address(after.name), rel="next")
+    links = [back, parts.link(msg("shared.all_schedulers"), "/schedulers"), onward]
+    return parts.navigation(links, "ways", msg("pages.schedulers.other_schedulers"))

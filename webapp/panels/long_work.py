@@ -44,7 +44,8 @@ class LongWork:
     answer: of (what names it, how far it is, what the page sent): fields of the answer, of which `found`
     fills the panel's store; a Begun where it has to be begun again.
 
-    not_kept, cancelled: said at an end without a result.
+    not_kept, cancelled: said at an end without a result. is_shared: with other visitors, so that nobody's
+    leaving ends it.
     """
 
     name: str
@@ -54,6 +55,7 @@ class LongWork:
     not_kept: str = ""
     cancelled: str = "Cancelled."
     poll_s: float = 1.0
+    is_shared: bool = False
 
 
 def layout(name: str, label: str, cancelling: str = "") -> list:
@@ -134,10 +136,10 @@ def follow(work: LongWork, sent: dict) -> dict[str, Any]:
         return _failed(str(error))
 
 
-def cancel(_work: LongWork, sent: dict) -> dict[str, Any]:
+def cancel(work: LongWork, sent: dict) -> dict[str, Any]:
     """Ends it: {job: {id}}."""
     job = sent.get("job")
-    if isinstance(job, dict) and isinstance(job.get("id"), str):
+    if not work.is_shared and isinstance(job, dict) and isinstance(job.get("id"), str):
         job_manager.cancel(job["id"])
     return {}
 

@@ -38,6 +38,7 @@ RETRY_AFTER_S = 5.0  # a cache that was away is left alone for so long, so that 
 MAX_HELD = 4_000_000  # containers of what a process holds ready, some 220 bytes each
 BASE_WEIGHT = 10_000  # containers that each value counts as, beside its own
 PROBE_INTERVAL_S = 10.0  # so long it is believed to keep what it is given
+NO_SECRET_KEY = "REDIS_URL without SECRET_KEY: servers on other machines can't read what this one keeps there"
 LOCK_POLL_S = (0.01, 0.25)  # between two looks whether a lock is free: at first, at last
 
 
@@ -63,23 +64,15 @@ class SharedCache:
         config: dict[str, Any] = {"CACHE_DEFAULT_TIMEOUT": WEEK_S, "CACHE_KEY_PREFIX": f"gantry-{version}-"}
         if url:
             if not settings.has_secret_key():
-                log.warning(
-                    "REDIS_URL without SECRET_KEY: servers on other machines can't read what this one "
-                    "keeps there"
-                )
+                log.warning(NO_SECRET_KEY)
+            config["CACHE_TYPE"] = "webapp.runs.signed_cache.SignedRedis"
+            config["CACHE_REDIS_URL"] = url
             waits = {"socket_timeout": REDIS_TIMEOUT_S, "socket_connect_timeout": REDIS_TIMEOUT_S}
-            config |= {
-                "CACHE_TYPE": "webapp.runs.signed_cache.SignedRedis",
-                "CACHE_REDIS_URL": url,
-                "CACHE_OPTIONS": waits,
-            }
+            config["CACHE_OPTIONS"] = waits
         else:
-            files = "webapp.runs.signed_cache.SignedFiles"
-            config |= {
-                "CACHE_TYPE": files,
-                "CACHE_DIR": str(settings.data_dir() / "cache"),
-                "CACHE_BYTES": settings.cache_mb() * 2**20,
-            }
+            config["CACHE_TYPE"] = "webapp.runs.signed_cache.SignedFiles"
+            config["CACHE_DIR"] = str(settings.data_dir() / "cache")
+            config["CACHE_BYTES"] = settings.cache_mb() * 2**20
         self._prefix = "" if url else config["CACHE_KEY_PREFIX"]
         self._retry_at, self._last_probe = 0.0, (0.0, False)
         self._cache = None
@@ -117,20 +110,16 @@ class SharedCache:
     def put(self, key: str, value: Any, seconds: int = WEEK_S) -> bool:
         """Keep a value, for this process in any case; False where it could not be kept for others."""
         self.hold(key, value)
-        return bool(
-            self._call(key, "kept", lambda cache: cache.set(self._prefix + key, value, timeout=seconds))
-        )
+        write = lambda cache: cache.set(self._prefix + key, value, timeout=seconds)
+        return bool(self._call(key, "kept", write))
 
     def is_available(self) -> bool:
         """Does it keep what it is given? Where it does not, another process can't hand over what it has
         made.
         """
         if self._clock() > self._last_probe[0]:
-            word = secrets.token_hex(8)
-            self._last_probe = (
-                self._clock() + PROBE_INTERVAL_S,
-                self.put("probe", word, 60) and isinstance(self._read("probe"), str),
-            )
+            keeps = self.put("probe", secrets.token_hex(8), 60) and isinstance(self._read("probe"), str)
+            self._last_probe = (self._clock() + PROBE_INTERVAL_S, keeps)
         return self._last_probe[1]
 
     def flush(self) -> None:
@@ -159,11 +148,8 @@ class SharedCache:
     def bytes(self) -> int | None:
         """How many it holds; None where that is Redis's to tell, or not known yet."""
         try:
-            return (
-                None
-                if settings.redis_url()
-                else int((settings.data_dir() / "cache" / SIZE_FILE).read_bytes())
-            )
+            count_file = settings.data_dir() / "cache" / SIZE_FILE
+            return None if settings.redis_url() else int(count_file.read_bytes())
         except (OSError, ValueError, GantryError):
             return None
 

@@ -15,6 +15,7 @@ import struct
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -52,9 +53,7 @@ class FileCache(FileSystemCache):
             with path.open("rb") as file:
                 until = EXPIRY_HEADER.unpack(file.read(EXPIRY_HEADER.size))[0]
                 value = self.serializer.load(file) if until == 0 or until >= time.time() else None
-        except FileNotFoundError:
-            return None
-        except struct.error:  # an empty file, of a disk that was full
+        except (FileNotFoundError, struct.error):  # an empty file, of a disk that was full
             return None
         with contextlib.suppress(OSError):
             os.utime(path)
@@ -74,7 +73,8 @@ class FileCache(FileSystemCache):
         return self._set(key, value, timeout)
 
     def _set(self, key: str, value: Any, timeout: Any) -> bool:
-        until = self._until(timeout)
+        seconds = self.default_timeout if timeout is None else timeout
+        until = time.time() + seconds if seconds else 0.0
         self._place.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle, part = tempfile.mkstemp(suffix=PART_SUFFIX, dir=self._place)  # mode 0600
         try:
@@ -112,10 +112,6 @@ class FileCache(FileSystemCache):
         with self._counted() as count:
             count.bytes = self._make_room()
             return count.bytes
-
-    def _until(self, timeout: Any) -> float:
-        seconds = self.default_timeout if timeout is None else timeout
-        return time.time() + seconds if seconds else 0.0
 
     def _path_of(self, key: str) -> Path:
         return Path(self._get_filename(key))
@@ -157,19 +153,20 @@ class FileCache(FileSystemCache):
             except FileNotFoundError:
                 continue
         total = sum(size for _, size, _ in entries)
-        if total > (self._most if max_bytes is None else max_bytes):
-            for _, size, path in sorted(entries):
-                if total <= (self._most * KEPT_SHARE if max_bytes is None else max_bytes):
-                    break
-                if path != str(spared):
-                    with contextlib.suppress(FileNotFoundError):
-                        os.unlink(path)
-                    total -= size
+        if total <= (self._most if max_bytes is None else max_bytes):
+            return total
+        for _, size, path in sorted(entries):
+            if total <= (self._most * KEPT_SHARE if max_bytes is None else max_bytes):
+                break
+            if path != str(spared):
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(path)
+                total -= size
         return total
 
 
+@dataclass
 class _ByteCount:
     """The mutable sum of bytes, valid while its lock is held."""
 
-    def __init__(self, bytes: int) -> None:
-        self.bytes = bytes
+    bytes: int

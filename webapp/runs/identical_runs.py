@@ -14,10 +14,8 @@ def first_equal(outcomes: Sequence[Outcome]) -> tuple[int, ...]:
 
     What was measured, and the optimum, equal nothing: they stand there to be compared to.
     """
-    first: dict[tuple, int] = {}
-    return tuple(
-        first.setdefault((outcome.is_scheduled or outcome.run.scheduler, outcome.placement), place)
-        for place, outcome in enumerate(outcomes)
+    return _first_places(
+        [(outcome.is_scheduled or outcome.run.scheduler, outcome.placement) for outcome in outcomes]
     )
 
 
@@ -25,11 +23,11 @@ def equal_groups(task: Task) -> tuple[int, ...]:
     """As `first_equal`, for what is shown; a pinned run equals pinned ones alone, for it stands there to be
     compared too.
     """
-    first: dict[tuple, int] = {}
-    return tuple(
-        first.setdefault(
-            (shown_run.task is task, shown_run.is_scheduled or shown_run.name, shown_run.outcome.placement),
-            place,
-        )
-        for place, shown_run in enumerate(task.shown)
+    return _first_places(
+        [(run.task is task, run.is_scheduled or run.name, run.outcome.placement) for run in task.shown]
     )
+
+
+def _first_places(keys: Sequence[tuple]) -> tuple[int, ...]:
+    first: dict[tuple, int] = {}
+    return tuple(first.setdefault(key, place) for place, key in enumerate(keys))

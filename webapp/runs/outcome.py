@@ -16,10 +16,7 @@ from webapp.runs.parallel_map import PARALLEL_CONTAINERS, trim_memory
 
 T = TypeVar("T")
 # runs that no scheduler made: they stand beside those that are compared, and are never the best of them
-NOT_SCHEDULED = (
-    MEASURED.name,
-    OPTIMUM,
-)
+NOT_SCHEDULED = (MEASURED.name, OPTIMUM)
 
 
 class OptimumRecord(NamedTuple):

@@ -7,19 +7,8 @@ import os
 import threading
 from collections.abc import Iterator, Sequence
 
-from engine import (
-    GantryError,
-    Scenario,
-    parse,
-    simulate,
-    summary,
-)
-from engine.dashboard import (
-    OPTIMUM,
-    CancelToken,
-    RunCancelled,
-    container_count,
-)
+from engine import GantryError, Scenario, parse, simulate, summary
+from engine.dashboard import OPTIMUM, CancelToken, RunCancelled, container_count
 from webapp.messages import msg
 from webapp.monitoring import counters
 from webapp.runs import warm_up
@@ -29,21 +18,12 @@ from webapp.runs.parallel_map import map_in_parallel
 from webapp.runs.time_estimates import estimate_seconds
 
 RESULT_EXPIRED = msg("runs.run_cache.result_has_expired")
-
-
 MAX_ANSWER_ESTIMATE_S = 0.3  # thought to take so long, a run is made within an answer when it is not at hand
-
-
 ANSWER_LIMIT_S = 3.0  # that it may take there
-
-
 SLOT_WAIT_S = 5.0  # that an answer waits for its turn to run something
-
-
 ANSWER_SLOTS = max(2, os.cpu_count() or 1)  # answers of this process that run something at once
-
-
 MAX_UNCOMPILED_CONTAINERS = 2_000  # containers that are drawn before what draws them is loaded
+_answer_slots = threading.BoundedSemaphore(ANSWER_SLOTS)
 
 
 class ResultExpired(GantryError):
@@ -66,13 +46,11 @@ def outcome(scenario: Scenario, name: str, cancel_token: CancelToken | None = No
         and container_count(scenario.plain()) > MAX_UNCOMPILED_CONTAINERS
     ):
         warm_up.wait_until_loaded()
-    if result is None:
-        result = (
-            shared_cache.get_or_compute(key, lambda: _run(scenario, name, cancel_token), cancel_token)
-            if cancel_token
-            else _run_within_answer(key, scenario, name)
-        )
-    return result
+    if result is not None:
+        return result
+    if cancel_token:
+        return shared_cache.get_or_compute(key, lambda: _run(scenario, name, cancel_token), cancel_token)
+    return _run_within_answer(key, scenario, name)
 
 
 def _run_key(scenario: Scenario, name: str) -> str:
@@ -81,8 +59,7 @@ def _run_key(scenario: Scenario, name: str) -> str:
 
 def save_optimum(scenario: Scenario, id: str, optimum: Outcome) -> None:
     """Keep an optimum of a scenario, as runs are kept under their schedulers' names."""
-    key = _run_key(scenario, f"{OPTIMUM}:{id}")
-    shared_cache.put(key, optimum)
+    shared_cache.put(_run_key(scenario, f"{OPTIMUM}:{id}"), optimum)
 
 
 def _run_within_answer(key: str, scenario: Scenario, name: str) -> Outcome:
@@ -143,13 +120,9 @@ def _preview(scenario: Scenario, name: str, cancel_token: CancelToken) -> Outcom
 def _run(scenario: Scenario, name: str, cancel_token: CancelToken | None) -> Outcome:
     if name.startswith(OPTIMUM):
         raise ResultExpired(msg("runs.run_cache.optimum_has_expired"))
-
     made = lambda: simulate(scenario, name, cancel_token=cancel_token)
     run = counters.counted_run(parse(name).order.policy.name, made)
     return Outcome(run, summary(run))
-
-
-_answer_slots = threading.BoundedSemaphore(ANSWER_SLOTS)
 
 
 def is_held(scenario: Scenario, name: str) -> bool:

@@ -9,9 +9,7 @@ import re
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from engine import (
-    GantryError,
-)
+from engine import GantryError
 from webapp.messages import msg
 from webapp.runs.cache import shared_cache
 from webapp.runs.run_cache import ResultExpired
@@ -21,9 +19,8 @@ from webapp.store.database import StoreError
 from webapp.url.url_state import RunRequest
 
 KEY_PATTERN = re.compile("[0-9a-f]{16}")  # of a task
-
-
 TASK_EXPIRED = msg("runs.saved_tasks.result_expired_run_again")  # said of a task that is no longer stored
+_saver = ThreadPoolExecutor(1, "keeper")
 
 
 def save_task(task: Task) -> Future:
@@ -35,9 +32,9 @@ def save_task(task: Task) -> Future:
 
 
 def _save_task(task: Task) -> None:
-    data = RunRequest(task.scenario.plain(), task.schedulers).plain() | (
-        {"optimum": task.optimum} if task.optimum else {}
-    )
+    data = RunRequest(task.scenario.plain(), task.schedulers).plain()
+    if task.optimum:
+        data["optimum"] = task.optimum
     if task.pinned:
         data["pinned"] = RunRequest(task.pinned.scenario.plain(), task.pinned.schedulers).plain()
     text = json.dumps(data)
@@ -86,6 +83,3 @@ def require_task(key: str) -> Task:
     if task is None:
         raise ResultExpired(TASK_EXPIRED)
     return task
-
-
-_saver = ThreadPoolExecutor(1, "keeper")

@@ -12,7 +12,6 @@ import hmac
 import logging
 import pickle
 from collections.abc import Iterator
-from functools import cached_property
 from typing import IO, Any
 
 from flask_caching.backends.rediscache import RedisCache
@@ -45,12 +44,8 @@ class SignedPickle:
         """Its value; None where there is none or its signature is not ours."""
         if bvalue is None:
             return None
-        data = memoryview(bvalue)
-        return (
-            pickle.loads(data[SIGNATURE_BYTES:])
-            if self._ours(data[:SIGNATURE_BYTES], iter([data[SIGNATURE_BYTES:]]))
-            else None
-        )
+        signature, data = bvalue[:SIGNATURE_BYTES], memoryview(bvalue)[SIGNATURE_BYTES:]
+        return pickle.loads(data) if self._ours(signature, iter([data])) else None
 
     def dump(self, value: Any, f: IO[bytes], protocol: int = pickle.HIGHEST_PROTOCOL) -> None:
         """The same into a file, as it is pickled: a large run never stands in memory twice."""
@@ -99,16 +94,10 @@ class _SigningFile:
 class SignedFiles(FileCache):
     """Values in files."""
 
-    @cached_property
-    def serializer(self) -> SignedPickle:  # type: ignore[override]  # cachelib takes any with these methods
-        """Made for each cache, which may be started under another key."""
-        return SignedPickle()
+    serializer = SignedPickle()  # type: ignore[assignment]  # cachelib takes any with these methods
 
 
 class SignedRedis(RedisCache):
     """Values in Redis."""
 
-    @cached_property
-    def serializer(self) -> SignedPickle:  # type: ignore[override]  # the same
-        """As above."""
-        return SignedPickle()
+    serializer = SignedPickle()  # type: ignore[assignment]  # the same

@@ -6,13 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from engine import (
-    VERSION,
-    Scenario,
-    ScenarioError,
-    SchedulerError,
-    parse,
-)
+from engine import VERSION, Scenario, ScenarioError, SchedulerError, parse
 from engine.dashboard import (
     MEASURED,
     OPTIMUM,
@@ -91,16 +85,10 @@ class Task:
     @property
     def random(self) -> bool:
         """Does another seed give another run?"""
-        plain = self.scenario.plain()["jobs"]
-        values = (
-            value
-            for job in plain
-            for value in (
-                job.get("interval_s"),
-                job["maps"]["duration_s"],
-                (job.get("reduces") or {}).get("duration_s"),
-            )
-        )
+        values: list[Any] = []
+        for job in self.scenario.plain()["jobs"]:
+            reduces = job.get("reduces") or {}
+            values += job.get("interval_s"), job["maps"]["duration_s"], reduces.get("duration_s")
         return any(isinstance(value, dict) and "dist" in value for value in values)
 
     @property
@@ -116,12 +104,8 @@ class Task:
         if self.pinned is None:
             return tuple(own_runs)
         pinned_runs = {name: ShownRun(self.pinned, name) for name in self.pinned.schedulers}
-        shown = [
-            shown_run
-            for own_run in own_runs
-            for shown_run in (own_run, pinned_runs.pop(own_run.name, None))
-            if shown_run
-        ]
+        pairs = [(own_run, pinned_runs.pop(own_run.name, None)) for own_run in own_runs]
+        shown = [shown_run for pair in pairs for shown_run in pair if shown_run]
         return tuple(sorted((*shown, *pinned_runs.values()), key=lambda shown_run: not shown_run.is_measured))
 
     @property
@@ -185,20 +169,14 @@ def with_pinned(task: Task, pinned: Task) -> Task:
     """A task shown beside and compared to another; the same one is shown once."""
     if pinned.link == task.link:
         return task
-    return replace(
-        task,
-        key=link_id(task.scenario.canonical, (*task.names, task.optimum, "beside", pinned.link), VERSION),
-        pinned=pinned,
-    )
+    key = link_id(task.scenario.canonical, (*task.names, task.optimum, "beside", pinned.link), VERSION)
+    return replace(task, key=key, pinned=pinned)
 
 
 def with_optimum(task: Task, optimum: str) -> Task:
     """A task with nothing pinned, and an optimum that was found of it."""
-    return replace(
-        task,
-        key=link_id(task.scenario.canonical, (*task.schedulers, OPTIMUM, optimum), VERSION),
-        optimum=optimum,
-    )
+    key = link_id(task.scenario.canonical, (*task.schedulers, OPTIMUM, optimum), VERSION)
+    return replace(task, key=key, optimum=optimum)
 
 
 def build_task(request: RunRequest) -> Task:

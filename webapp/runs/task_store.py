@@ -35,12 +35,8 @@ class TaskStore:
         try:
             with self.database.begin(DATABASE_UNAVAILABLE) as connection:
                 connection.execute(sql.delete(asked_table).where(asked_table.c.seen < now - KEEP_S - DAY_S))
-                if (
-                    connection.execute(
-                        sql.update(asked_table).where(asked_table.c.key == key).values(seen=now)
-                    ).rowcount
-                    == 0
-                ):
+                again = sql.update(asked_table).where(asked_table.c.key == key).values(seen=now)
+                if connection.execute(again).rowcount == 0:
                     connection.execute(sql.insert(asked_table).values(key=key, what=what, seen=now))
                     if len(what) >= LARGE_CHARS:
                         self._make_room(connection)
@@ -50,9 +46,8 @@ class TaskStore:
     def _make_room(self, connection: sql.Connection) -> None:
         size = sql.func.length(asked_table.c.what)
         total, old = 0, []
-        for key, chars in connection.execute(
-            sql.select(asked_table.c.key, size).order_by(asked_table.c.seen.desc(), asked_table.c.key)
-        ):
+        latest_first = asked_table.c.seen.desc(), asked_table.c.key
+        for key, chars in connection.execute(sql.select(asked_table.c.key, size).order_by(*latest_first)):
             total += chars
             if total > MAX_CHARS:
                 old.append(key)

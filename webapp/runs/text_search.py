@@ -66,11 +66,9 @@ def same_attempt_elsewhere(task: Task, place: int, container: int) -> list[int |
     run = task.shown[place].outcome.run
     c = run.containers
     identity = [int(column[container]) for column in (c.stage, c.kind, c.index)]
-    attempts: list[int | None] = []
+    job, attempts = run.workload.job_names[int(c.job[container])], []
     for number, shown_run in enumerate(task.shown):
-        other = shown_run.outcome.run
-        of_job = _job_mask(other, lambda name: name == run.workload.job_names[int(c.job[container])])
-        candidates = _attempts_of(other, of_job, identity)
+        candidates = _attempts_of(shown_run.outcome.run, lambda name: name == job, identity)
         attempts.append(container if number == place else int(candidates[-1]) if len(candidates) else None)
     return attempts
 
@@ -81,25 +79,20 @@ def _match_container(all_runs: Sequence[Run], text: str) -> SearchMatches | None
         return None
     job, kind = parts[1].casefold(), KIND_ALIASES.get(parts[3], parts[3])
     identity = [int(parts[2]), KINDS.index(kind), *(int(part) for part in parts.groups()[3:] if part)]
-    matches = tuple(
-        _attempts_of(run, _job_mask(run, lambda name: name.casefold() == job), identity) for run in all_runs
-    )
+    matches = tuple(_attempts_of(run, lambda name: name.casefold() == job, identity) for run in all_runs)
     return SearchMatches("container", (text,), matches) if any(map(len, matches)) else None
 
 
-def _attempts_of(run: Run, of_job: np.ndarray, wanted: Sequence[int]) -> np.ndarray:
-    """Containers of these jobs (bool[jobs]) with this stage, kind, index and attempt, as many of them as are
-    given.
+def _attempts_of(run: Run, is_job: Callable[[str], bool], wanted: Sequence[int]) -> np.ndarray:
+    """Containers of these jobs, by their names, with this stage, kind, index and attempt, as many of them as
+    are given.
     """
     c = run.containers
+    of_job = np.array([is_job(name) for name in run.workload.job_names], bool)
     candidates = np.flatnonzero(of_job[c.job])
     for column, value in zip((c.stage, c.kind, c.index, c.attempt), wanted):
         candidates = candidates[column[candidates] == value]
     return candidates
-
-
-def _job_mask(run: Run, fits: Callable[[str], bool]) -> np.ndarray:
-    return np.array([fits(name) for name in run.workload.job_names], bool)
 
 
 def _match_names(all_runs: Sequence[Run], text: str) -> SearchMatches | None:
@@ -110,30 +103,20 @@ def _match_names(all_runs: Sequence[Run], text: str) -> SearchMatches | None:
             names: dict[str, None] = {}
             for run in all_runs:
                 if run.scenario.digest not in masks:
-                    mask, matching_names = _name_mask(run, kind, fits)
-                    masks[run.scenario.digest] = mask
-                    names |= dict.fromkeys(matching_names)
+                    unit_names = _unit_names(run, kind)
+                    is_match = {name: fits(name) for name in dict.fromkeys(unit_names)}
+                    masks[run.scenario.digest] = np.array([is_match[name] for name in unit_names], bool)
+                    names |= dict.fromkeys(filter(is_match.get, is_match))
             if names:
-                containers = tuple(
-                    np.flatnonzero(masks[run.scenario.digest][_unit_of_container(run, kind)])
-                    for run in all_runs
-                )
-                return SearchMatches(kind, tuple(names), containers)
+                units = [run.containers.node if kind == "node" else run.containers.job for run in all_runs]
+                fitting = (masks[run.scenario.digest][unit] for run, unit in zip(all_runs, units))
+                return SearchMatches(kind, tuple(names), tuple(map(np.flatnonzero, fitting)))
     return None
 
 
-def _name_mask(run: Run, kind: str, fits: Callable[[str], bool]) -> tuple[np.ndarray, list[str]]:
-    """bool[jobs], or bool[nodes]: those of the names that fit; and these names."""
+def _unit_names(run: Run, kind: str) -> Sequence[str]:
+    """Of each job, or each node."""
     work = run.workload
-    owners = {"job": work.job_names, "node": work.node_names, "user": work.job_users}
-    unit_names = (
-        owners[kind] if kind in owners else [work.queues.names[queue] for queue in work.job_queue.tolist()]
-    )
-    is_match = {name: fits(name) for name in dict.fromkeys(unit_names)}
-    return np.array([is_match[name] for name in unit_names], bool), [
-        name for name, matches in is_match.items() if matches
-    ]
-
-
-def _unit_of_container(run: Run, kind: str) -> np.ndarray:
-    return run.containers.node if kind == "node" else run.containers.job
+    if kind == "queue":
+        return [work.queues.names[queue] for queue in work.job_queue.tolist()]
+    return {"job": work.job_names, "node": work.node_names, "user": work.job_users}[kind]

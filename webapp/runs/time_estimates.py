@@ -16,12 +16,8 @@ def estimate_seconds(scenario: Scenario, times: int = 1) -> float:
     count, cluster = container_count(scenario.plain()), scenario.cluster
     container_s = CONTAINER_S
     if cluster.contention:
-        min_memory_mb = min(
-            (stage.memory_mb for job in scenario.jobs for stage in (job.maps, job.reduces) if stage),
-            default=1,
-        )
-        container_s += CONTENTION_S * min(
-            max(node.memory_mb for node in cluster.nodes) / min_memory_mb,
-            count / sum(node.count for node in cluster.nodes),
-        )
+        stages = (stage for job in scenario.jobs for stage in (job.maps, job.reduces) if stage)
+        min_memory_mb = min((stage.memory_mb for stage in stages), default=1)
+        fit_on_node = max(node.memory_mb for node in cluster.nodes) / min_memory_mb
+        container_s += CONTENTION_S * min(fit_on_node, count / sum(node.count for node in cluster.nodes))
     return times * (RUN_S + container_s * count)

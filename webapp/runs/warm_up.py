@@ -35,9 +35,7 @@ log = logging.getLogger("gantry")
 FIRST_SCHEDULERS = ("fifo", "fair", "drf", "capacity")  # what a first visit shows
 NARROW_PX = 120  # of a chart whose levels are means over pixels
 NICE = 5  # visitors come first
-# that a process which has just begun takes at most for loading; to compile takes longer, and nobody waits for
-# that
-LOAD_TIMEOUT_S = 20.0
+LOAD_TIMEOUT_S = 20.0  # that a new process takes at most for loading; nobody waits for it to compile
 ready = threading.Event()
 _started = threading.Event()
 
@@ -66,9 +64,8 @@ def _warm_up() -> None:
                 _compile_in_subprocess()
             warm(FIRST_SCHEDULERS)
             _warm_charts()
-            log.info(
-                "The simulator is ready: compiled or loaded in %.1f s.", time.perf_counter() - started_at
-            )
+            seconds = time.perf_counter() - started_at
+            log.info("The simulator is ready: compiled or loaded in %.1f s.", seconds)
             ready.set()
             warm()
             log.info("Every scheduler is ready: after %.1f s.", time.perf_counter() - started_at)
@@ -82,16 +79,11 @@ def _compile_in_subprocess() -> None:
     """Returns when the other process has compiled everything, or failed to: what is missing is then compiled
     here.
     """
-    path = os.pathsep.join(
-        [str(Path(__file__).resolve().parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
-    )
-    command, environment = (
-        [sys.executable, "-m", "webapp.runs.warm_up"],
-        {**os.environ, "PYTHONPATH": path},
-    )
-    with subprocess.Popen(
-        command, env=environment, stdin=subprocess.PIPE, start_new_session=True
-    ) as process:  # it ends with its input, not by Ctrl-C
+    paths = [str(Path(__file__).resolve().parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    command = [sys.executable, "-m", "webapp.runs.warm_up"]
+    # it ends with its input, not by Ctrl-C
+    with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, start_new_session=True) as process:
         process.wait()
 
 
@@ -99,14 +91,10 @@ def _warm_charts() -> None:
     """What the charts compute."""
     run = simulate(presets()[0].scenario, FIRST_SCHEDULERS[0], plain=False)
     scene, split = Scene(run), capacity_split(run)
+    scale = TimeScale.of(full_window([run]), full_window([run]), NARROW_PX)
+    strips = {"memory": 30, "vcores": 30, "capacity": 60}
     for options in (RowOptions(), RowOptions("job", opened=frozenset(run.workload.job_names))):
-        run_chart(
-            scene,
-            split,
-            rows([scene], options),
-            TimeScale.of(full_window([run]), full_window([run]), NARROW_PX),
-            strips={"memory": 30, "vcores": 30, "capacity": 60},
-        )
+        run_chart(scene, split, rows([scene], options), scale, strips=strips)
     dominant_shares(run, "job", NARROW_PX)
     node_utilization(run, "memory", NARROW_PX)
 
@@ -134,16 +122,11 @@ def compile_all() -> None:
         if everything_is_compiled():
             return
         log.info("Compiling the simulator, about a minute, once per version; small runs don't wait for it.")
-        for number, (name, prepare) in enumerate(parts):
+        for number, (name, prepare) in enumerate(parts, 1):
             started_at = time.perf_counter()
             prepare()
-            log.info(
-                "Compiled %s in %.1f s (%d of %d).",
-                name,
-                time.perf_counter() - started_at,
-                number + 1,
-                len(parts),
-            )
+            seconds = time.perf_counter() - started_at
+            log.info("Compiled %s in %.1f s (%d of %d).", name, seconds, number, len(parts))
         note_everything_is_compiled()
 
 

@@ -27,11 +27,8 @@ def connect(seconds: float, *arguments: Any, **settings: Any) -> psycopg.Connect
                 if timeout is not None or time.monotonic() - started_at < seconds:
                     raise
                 self.pgconn.finish()  # to close it in words would wait again
-                raise psycopg.OperationalError(
-                    msg(
-                        "store.connection_timeout.no_answer_within",
-                        time=quantities.duration(1000 * seconds),
-                    )
-                ) from error
+                time_text = quantities.duration(1000 * seconds)
+                fault = msg("store.connection_timeout.no_answer_within", time=time_text)
+                raise psycopg.OperationalError(fault) from error
 
     return Patient.connect(*arguments, **settings)

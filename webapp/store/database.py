@@ -71,10 +71,9 @@ class Database:
         self._file = Path(file) if file and file != ":memory:" and not file.startswith("file:") else None
         if self.kind == "sqlite":
             sql.event.listen(self._engine, "connect", _enable_wal)
-        public_url = self._engine.url
-        # with neither user nor password
-        port = f":{public_url.port}" if public_url.port else ""
-        self.name = f"{self.kind}://{public_url.host or ''}{port}/{public_url.database or ''}"
+        parts = self._engine.url
+        port = f":{parts.port}" if parts.port else ""
+        self.name = f"{self.kind}://{parts.host or ''}{port}/{parts.database or ''}"  # no user, no password
         if self.kind == "postgresql" and self._engine.driver == "psycopg":
             sql.event.listen(self._engine, "do_connect", _connect_with_timeout)
         self._ready = False
@@ -99,26 +98,14 @@ class Database:
                 yield connection
         except sql.exc.IntegrityError:
             raise
-        except (
-            SQLAlchemyError,
-            sqlite3.Error,
-        ) as error:  # SQLite's own come from a connection that is being made
-            log.error(
-                "database: %s%s",
-                type(error).__name__,
-                f" ({_driver_message(error)})" if self.kind == "sqlite" else "",
-            )
+        except (SQLAlchemyError, sqlite3.Error) as error:  # SQLite's own: of a connection that is being made
+            said = str(getattr(error, "orig", None) or error)  # by the database itself
+            more = f" ({said})" if self.kind == "sqlite" else ""
+            log.error("database: %s%s", type(error).__name__, more)
             counters.database_failures.labels(type(error).__name__).inc()
             self._back_off_if_slow(started_at)
-            raise StoreError(
-                sentence.replace(
-                    NO_ANSWER,
-                    next(
-                        (says for word, says in FAILURE_TEXTS.items() if word in _driver_message(error)),
-                        NO_ANSWER,
-                    ),
-                )
-            ) from None
+            why = next((text for word, text in FAILURE_TEXTS.items() if word in said), NO_ANSWER)
+            raise StoreError(sentence.replace(NO_ANSWER, why)) from None
 
     def check_connection(self, sentence: str) -> None:
         """Returns if it does; else raises StoreError with this sentence."""
@@ -217,11 +204,6 @@ def _file_identity(file: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
-
-
-def _driver_message(error: BaseException) -> str:
-    """What the database itself said."""
-    return str(getattr(error, "orig", None) or error)
 
 
 def _alembic_config() -> Config:

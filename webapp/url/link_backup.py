@@ -13,7 +13,7 @@ import json
 import os
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -45,28 +45,22 @@ def write(path: Path, links: Iterable[StoredLink]) -> int:
     count = 0
     try:
         with contextlib.ExitStack() as stack:
-            stream: Any = stack.enter_context(
-                os.fdopen(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY), "wb")
-            )
-            stack.callback(os.fsync, stream.fileno())
+            handle = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY)
+            stream: Any = stack.enter_context(os.fdopen(handle, "wb"))
+            stack.callback(os.fsync, handle)
             stack.callback(stream.flush)
-            stream = (
-                stack.enter_context(gzip.open(stream, "wb", compresslevel=6))
-                if path.suffix == ".gz"
-                else stream
-            )
-            stream.write(
-                _encode_line({HEAD: FORMAT, "gantry": VERSION, "made": _format_time(datetime.now(UTC))})
-            )
+            if path.suffix == ".gz":
+                stream = stack.enter_context(gzip.open(stream, "wb", compresslevel=6))
+            made = _format_time(datetime.now(UTC))
+            stream.write(_encode_line({HEAD: FORMAT, "gantry": VERSION, "made": made}))
             for link in links:
                 stream.write(_encode_line(link_to_json(link)))
                 count += 1
             stream.write(_encode_line({TAIL: count}))
         part.replace(path)
     except OSError as error:
-        raise BackupError(
-            msg("url.link_backup.cant_be_written", path=path, os_error_text=_os_error_text(error))
-        ) from None
+        fault = msg("url.link_backup.cant_be_written", path=path, why=_os_error_text(error))
+        raise BackupError(fault) from None
     finally:
         part.unlink(missing_ok=True)
     return count
@@ -97,18 +91,11 @@ def read(path: Path) -> Iterator[StoredLink]:
     except EOFError:
         raise BackupError(msg("url.link_backup.line_file_truncated", path=path, number=number + 1)) from None
     except (gzip.BadGzipFile, zlib.error) as error:
-        raise BackupError(
-            msg(
-                "url.link_backup.line_was_changed_since_was_packed",
-                path=path,
-                number=number + 1,
-                error=error,
-            )
-        ) from None
+        place = {"path": path, "number": number + 1}
+        raise BackupError(msg("url.link_backup.line_was_changed", **place, error=error)) from None
     except OSError as error:
-        raise BackupError(
-            msg("url.link_backup.cant_be_read", path=path, os_error_text=_os_error_text(error))
-        ) from None
+        fault = msg("url.link_backup.cant_be_read", path=path, why=_os_error_text(error))
+        raise BackupError(fault) from None
 
 
 def link_to_json(stored: StoredLink) -> dict[str, Any]:
@@ -141,9 +128,7 @@ def _format_time(at: datetime) -> str:
 def _read_lines(stream: io.BufferedIOBase) -> Iterator[bytes]:
     while text := stream.readline(MAX_LINE_BYTES + 1):
         if len(text) > MAX_LINE_BYTES:
-            raise _LineError(
-                msg("url.link_backup.longer_than_bytes_most_link_may", max_line_bytes=MAX_LINE_BYTES)
-            )
+            raise _LineError(msg("url.link_backup.longer_than_bytes_most_link_may", most=MAX_LINE_BYTES))
         if not text.endswith(b"\n"):
             raise _LineError(msg("url.link_backup.file_truncated_line_has_no_end"))
         yield text
@@ -169,48 +154,38 @@ def _check_head(text: bytes | None) -> None:
     if type(format_number) is not int:
         raise _LineError(msg("url.link_backup.no_backup_links_must_begin_with", head=HEAD, format=FORMAT))
     if format_number != FORMAT:
-        raise _LineError(
-            msg(
-                "url.link_backup.backup_format_made_by_another_gantry",
-                format_number=format_number,
-                format=FORMAT,
-            )
-        )
+        formats = {"format_number": format_number, "format": FORMAT}
+        raise _LineError(msg("url.link_backup.backup_format_made_by_another_gantry", **formats))
 
 
 def _check_tail(stated_count: Any, count: int, next_line: bytes | None) -> None:
     if stated_count != count:
         raise _LineError(
-            msg("url.link_backup.last_line_says_file_has_links", stated_count=stated_count, count=count)
+            msg("url.link_backup.last_line_says_file_has_links", stated=stated_count, count=count)
         )
     if next_line is not None:
         raise _LineError(msg("url.link_backup.must_be_last_line_and_more"))
 
 
 def _parse_link(row: dict) -> StoredLink:
-    """A link from its line; _Wrong naming the field."""
-    text = lambda value: isinstance(value, str)
-    checks = {
-        "id": (
-            lambda value: text(value) and bool(ID_PATTERN.fullmatch(value)),
-            msg("shared.hexadecimal_digits"),
-        ),
-        "title": (text, "text"),
-        "version": (
-            lambda value: text(value) and 0 < len(value) <= MAX_VERSION_CHARS and value.isprintable(),
-            msg("url.link_backup.version_at_most_characters", max_version_chars=MAX_VERSION_CHARS),
-        ),
-        "created": (_is_aware_time, msg("url.link_backup.time_with_its_zone_such_as")),
-        "opened": (_is_aware_time, msg("url.link_backup.time_with_its_zone_such_as")),
-        "schedulers": (
-            lambda value: isinstance(value, list) and bool(value) and all(map(text, value)),
-            msg("url.link_backup.list_names"),
-        ),
-        "scenario": (lambda value: isinstance(value, dict), msg("url.link_backup.object")),
-        "metrics": (
-            lambda value: isinstance(value, list) and all(isinstance(entry, dict) for entry in value),
-            msg("url.link_backup.list_objects"),
-        ),
+    """A link from its line; _LineError naming the field."""
+    is_text = lambda value: isinstance(value, str)
+    is_id = lambda value: is_text(value) and bool(ID_PATTERN.fullmatch(value))
+    is_version = lambda value: is_text(value) and 0 < len(value) <= MAX_VERSION_CHARS and value.isprintable()
+    is_object = lambda value: isinstance(value, dict)
+    are_names = lambda value: isinstance(value, list) and bool(value) and all(map(is_text, value))
+    are_objects = lambda value: isinstance(value, list) and all(map(is_object, value))
+    version = msg("url.link_backup.version_at_most_characters", max_version_chars=MAX_VERSION_CHARS)
+    time = msg("url.link_backup.time_with_its_zone_such_as")
+    checks: dict[str, tuple[Callable[[Any], bool], str]] = {
+        "id": (is_id, msg("shared.hexadecimal_digits")),
+        "title": (is_text, "text"),
+        "version": (is_version, version),
+        "created": (_is_aware_time, time),
+        "opened": (_is_aware_time, time),
+        "schedulers": (are_names, msg("url.link_backup.list_names")),
+        "scenario": (is_object, msg("url.link_backup.object")),
+        "metrics": (are_objects, msg("url.link_backup.list_objects")),
     }
     for name, (is_valid, requirement) in checks.items():
         if name not in row:
@@ -219,16 +194,8 @@ def _parse_link(row: dict) -> StoredLink:
             raise _LineError(msg("url.link_backup.must_be", name=name, requirement=requirement))
     if unknown := sorted(set(row) - set(checks)):
         raise _LineError(msg("url.link_backup.not_field_link", unknown=unknown[0][:40]))
-    link = Link(
-        row["id"],
-        row["title"],
-        row["scenario"],
-        tuple(row["schedulers"]),
-        row["metrics"],
-        row["version"],
-        _parse_time(row["created"]),
-    )
-    return StoredLink(link, _parse_time(row["opened"]))
+    opened, created = _parse_time(row.pop("opened")), _parse_time(row.pop("created"))
+    return StoredLink(Link(**row | {"schedulers": tuple(row["schedulers"]), "created": created}), opened)
 
 
 def _is_aware_time(value: Any) -> bool:

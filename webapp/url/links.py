@@ -100,11 +100,10 @@ class LinkStore:
         """Keep a link; the same id is the same content, so a second time changes nothing. Whether it is
         new.
         """
+        row = _to_row(StoredLink(link, opened or link.created))
         try:
             with self.database.begin(NOT_SAVED) as connection:
-                connection.execute(
-                    sql.insert(links_table).values(**_to_row(StoredLink(link, opened or link.created)))
-                )
+                connection.execute(sql.insert(links_table).values(**row))
         except IntegrityError:
             return False
         audit.log_link(audit.SAVED, link.id)
@@ -113,11 +112,7 @@ class LinkStore:
     def find(self, id: str) -> Link | None:
         """The link with this id, or None."""
         with self.database.begin(NOT_OPENED) as connection:
-            row = (
-                connection.execute(sql.select(links_table).where(links_table.c.id == id))
-                .mappings()
-                .one_or_none()
-            )
+            row = _select(connection, id)
             is_stale = row is not None and _with_utc(row["opened"]) < now() - ONE_DAY
             if is_stale:
                 still_exists = connection.execute(
@@ -138,7 +133,7 @@ class LinkStore:
             )
             for row in result.mappings():
                 try:
-                    stored = StoredLink(_from_row(row), _with_utc(row["opened"]))
+                    stored = _stored(row)
                 except (ValueError, TypeError, RecursionError):
                     raise StoreError(msg("url.links.link_cant_be_read_what_database", id=row["id"])) from None
                 yield stored
@@ -157,12 +152,8 @@ class LinkStore:
     def find_stored(self, id: str) -> StoredLink | None:
         """The link with this id, or None; it does not count as opened."""
         with self.database.begin(self._not_read) as connection:
-            row = (
-                connection.execute(sql.select(links_table).where(links_table.c.id == id))
-                .mappings()
-                .one_or_none()
-            )
-        return StoredLink(_from_row(row), _with_utc(row["opened"])) if row is not None else None
+            row = _select(connection, id)
+        return _stored(row) if row is not None else None
 
     def count(self) -> int:
         """How many links there are."""
@@ -172,11 +163,7 @@ class LinkStore:
     def existing_ids(self, ids: Collection[str]) -> set[str]:
         """Those of the ids that are links'."""
         with self.database.begin(self._not_read) as connection:
-            return set(
-                connection.execute(
-                    sql.select(links_table.c.id).where(links_table.c.id.in_(list(ids)))
-                ).scalars()
-            )
+            return set(connection.execute(sql.select(links_table.c.id).where(_is_one_of(ids))).scalars())
 
     def add(self, new_links: Sequence[StoredLink], write: bool = True) -> AddResult:
         """Keep links of another store, all or none; one that is there stays as it is. write=False: only say
@@ -192,10 +179,8 @@ class LinkStore:
     def _add(self, new_links: Sequence[StoredLink], write: bool) -> AddResult:
         by_id = {link.link.id: link for link in new_links}
         with self.database.begin(self._not_changed) as connection:
-            existing_rows = connection.execute(
-                sql.select(links_table).where(links_table.c.id.in_(list(by_id)))
-            ).mappings()
-            existing = {row["id"]: row for row in existing_rows}
+            rows = connection.execute(sql.select(links_table).where(_is_one_of(by_id))).mappings()
+            existing = {row["id"]: row for row in rows}
             new = [link for id, link in by_id.items() if id not in existing]
             if new and write:
                 connection.execute(sql.insert(links_table), [_to_row(stored) for stored in new])
@@ -205,26 +190,20 @@ class LinkStore:
     def delete(self, ids: Collection[str]) -> set[str]:
         """Delete these links, all or none; the ids that are no link's, and then nothing is deleted."""
         with self.database.begin(self._not_changed) as connection:
-            missing = set(ids) - set(
-                connection.execute(
-                    sql.select(links_table.c.id).where(links_table.c.id.in_(list(ids)))
-                ).scalars()
-            )
-            if not missing:
-                connection.execute(sql.delete(links_table).where(links_table.c.id.in_(list(ids))))
-        for id in set() if missing else set(ids):
+            found = connection.execute(sql.select(links_table.c.id).where(_is_one_of(ids))).scalars()
+            if missing := set(ids) - set(found):
+                return missing
+            connection.execute(sql.delete(links_table).where(_is_one_of(ids)))
+        for id in set(ids):
             audit.log_link(audit.DELETED, id)
-        return missing
+        return set()
 
     def expire(self, days: int) -> int:
         """Delete the links that nobody has opened for so many days; how many."""
         is_expired = links_table.c.opened < unopened_cutoff(days)
         with self.database.begin(self._not_changed) as connection:
-            expired_ids = (
-                connection.execute(sql.delete(links_table).where(is_expired).returning(links_table.c.id))
-                .scalars()
-                .all()
-            )
+            deletion = sql.delete(links_table).where(is_expired).returning(links_table.c.id)
+            expired_ids = connection.execute(deletion).scalars().all()
         for id in expired_ids:
             audit.log_link(audit.EXPIRED, id)
         return len(expired_ids)
@@ -254,6 +233,14 @@ def without_unstorable(text: str) -> str:
     return text.replace("\0", "").encode("utf-8", "ignore").decode()
 
 
+def _select(connection: sql.Connection, id: str) -> Any:
+    return connection.execute(sql.select(links_table).where(links_table.c.id == id)).mappings().one_or_none()
+
+
+def _is_one_of(ids: Collection[str]) -> sql.ColumnElement[bool]:
+    return links_table.c.id.in_(list(ids))
+
+
 def _to_row(stored: StoredLink) -> dict[str, Any]:
     link = stored.link
     return {
@@ -274,24 +261,22 @@ def _has_same_content(row: Any, link: Link) -> bool:
         stored = _from_row(row)
     except (ValueError, TypeError, RecursionError):
         return False
-    content_key = lambda one: json.dumps(
-        [without_unstorable(one.title), one.scenario, one.schedulers, one.metrics, one.version],
-        sort_keys=True,
-    )
-    return content_key(stored) == content_key(link)
+    return _content_text(stored) == _content_text(link)
+
+
+def _content_text(link: Link) -> str:
+    values = [without_unstorable(link.title), link.scenario, link.schedulers, link.metrics, link.version]
+    return json.dumps(values, sort_keys=True)
 
 
 def _from_row(row: Any) -> Link:
-    columns = {key: json.loads(row[key]) for key in ("scenario", "schedulers", "metrics")}
-    return Link(
-        row["id"],
-        row["title"],
-        columns["scenario"],
-        tuple(columns["schedulers"]),
-        columns["metrics"],
-        row["version"],
-        _with_utc(row["created"]),
-    )
+    scenario, schedulers, metrics = (json.loads(row[key]) for key in ("scenario", "schedulers", "metrics"))
+    created = _with_utc(row["created"])
+    return Link(row["id"], row["title"], scenario, tuple(schedulers), metrics, row["version"], created)
+
+
+def _stored(row: Any) -> StoredLink:
+    return StoredLink(_from_row(row), _with_utc(row["opened"]))
 
 
 def _with_utc(at: datetime) -> datetime:

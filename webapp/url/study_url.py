@@ -18,6 +18,7 @@ PATH = re.compile(r"[\w.\[\]*-]{1,200}", re.ASCII)
 NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,15})?(e[+-]?\d{1,2})?")
 CHOICE = re.compile(r"[a-z-]{0,40}")
 WORD = re.compile(r"\w{1,40}", re.ASCII)
+AXES = re.compile("[12]")
 POSITIVE_INTEGER = re.compile(r"[1-9]\d{0,5}")
 
 
@@ -50,13 +51,8 @@ class StudyView(NamedTuple):
         if len(words) != 5 or len(sliders) < len(slider_texts) or not 1 <= len(sliders) <= MAX_SLIDERS:
             return None
         seeds, jitter, values, metric, axes = words
-        is_valid = (
-            POSITIVE_INTEGER.fullmatch(seeds)
-            and NUMBER.fullmatch(jitter)
-            and POSITIVE_INTEGER.fullmatch(values)
-            and WORD.fullmatch(metric)
-        )
-        if not is_valid or axes not in ("1", "2") or int(axes) > len(sliders):
+        patterns = (POSITIVE_INTEGER, NUMBER, POSITIVE_INTEGER, WORD, AXES)
+        if not all(map(re.Pattern.fullmatch, patterns, words)) or int(axes) > len(sliders):
             return None
         return cls(int(seeds), float(jitter), int(values), metric, int(axes), tuple(sliders))
 
@@ -64,9 +60,8 @@ class StudyView(NamedTuple):
     def text(self) -> str:
         """As `of` reads it."""
         head = f"{self.seeds},{self.jitter:g},{self.values},{self.metric},{self.axes}"
-        return ";".join(
-            [head, *(",".join([slider.path, *map(_format_value, slider[1:])]) for slider in self.sliders)]
-        )
+        sliders = (",".join([slider.path, *map(_format_value, slider[1:])]) for slider in self.sliders)
+        return ";".join([head, *sliders])
 
     def plain(self) -> dict[str, Any]:
         """As JSON values, for the page's script."""
@@ -75,21 +70,14 @@ class StudyView(NamedTuple):
 
 def _parse_slider(text: str) -> SliderState | None:
     words = text.split(",")
-    if (
-        len(words) != 5
-        or not PATH.fullmatch(words[0])
-        or not all(NUMBER.fullmatch(word) for word in words[2:])
-    ):
+    if len(words) != 5 or not PATH.fullmatch(words[0]) or not all(map(NUMBER.fullmatch, words[2:])):
         return None
     first, last, step = map(float, words[2:])
     if not first <= last or not step > 0:
         return None
-    value = words[1]
-    if not NUMBER.fullmatch(value) and not CHOICE.fullmatch(value):
-        return None
-    return SliderState(
-        words[0], float(value) if NUMBER.fullmatch(value) else value or None, first, last, step
-    )
+    if NUMBER.fullmatch(words[1]):
+        return SliderState(words[0], float(words[1]), first, last, step)
+    return SliderState(words[0], words[1] or None, first, last, step) if CHOICE.fullmatch(words[1]) else None
 
 
 def _format_value(value: float | str | None) -> str:

@@ -56,18 +56,12 @@ class RunRequest:
         if not isinstance(data, Mapping) or not isinstance(data.get("scenario"), dict):
             raise StateError(msg("url.url_state.contains_no_scenario"))
         names = data.get("schedulers")
-        if not isinstance(names, (list, tuple)) or not all(
-            isinstance(name, str) and len(name) <= 300 for name in names
-        ):
+        is_name = lambda name: isinstance(name, str) and len(name) <= 300
+        if not isinstance(names, (list, tuple)) or not all(map(is_name, names)):
             raise StateError(msg("url.url_state.its_schedulers_not_list_names"))
         if len(names) > MAX_SCHEDULERS:
-            raise StateError(
-                msg(
-                    "url.url_state.names_schedulers_at_most_run_at",
-                    names=len(names),
-                    max_schedulers=MAX_SCHEDULERS,
-                )
-            )
+            counts = {"names": len(names), "most": MAX_SCHEDULERS}
+            raise StateError(msg("url.url_state.names_schedulers_at_most_run_at", **counts))
         return cls(data["scenario"], tuple(dict.fromkeys(names)))
 
     def plain(self) -> dict:
@@ -131,20 +125,14 @@ def read(query: Mapping[str, Any]) -> UrlState:
     complaints: list[str] = []
     result_fields = _read_result(query, complaints)
     window, edges = url_view.window(query, complaints), url_view.edges(query, complaints)
-    chosen = [
-        selection
-        for kind in HIGHLIGHTED
-        if (selection := Selection.of(f"{kind}:{url_view.text(query, kind) or ''}"))
-    ]
-    arranged = {
-        key: text[:MAX_FILTER_CHARS].strip()
-        for key, name in ROWS.items()
-        if (text := url_view.text(query, name))
-    }
+    selections = (Selection.of(f"{kind}:{url_view.text(query, kind)}") for kind in HIGHLIGHTED)
+    chosen = next(filter(None, selections), None)
+    filters = {key: url_view.text(query, name)[:MAX_FILTER_CHARS].strip() for key, name in ROWS.items()}
+    arranged = {key: text for key, text in filters.items() if text}
     return UrlState(
         **result_fields,
         viewport=(window or {}) | (edges or {}) or None,
-        highlight=chosen[0].text if chosen else None,
+        highlight=chosen.text if chosen else None,
         rows=arranged or None,
         **url_view.read_view(query, complaints),
         complaints=complaints,
@@ -163,9 +151,9 @@ def _read_result(query: Mapping[str, Any], complaints: list[str]) -> dict[str, A
             if key := url_view.text(query, "preset"):
                 fields |= {"request": _preset_request(key, query.get("s")), "preset": key}
             elif text := url_view.text(query, "s"):
-                request, note = (
-                    translate_0_1(unpack(text)) if text.startswith(PREFIX_0_1) else (unpack(text), "")
-                )
+                request, note = unpack(text), ""
+                if text.startswith(PREFIX_0_1):
+                    request, note = translate_0_1(request)
                 fields |= {"request": canonical_request(request), "note": note}
         except StateError as error:
             complaints.append(msg("url.url_state.link_broken_your_own_draft_shown", error=error))
@@ -199,14 +187,10 @@ def canonical_request(request: RunRequest) -> RunRequest:
 
 def find_preset_key(request: RunRequest) -> str | None:
     """The key of the preset whose scenario is asked for."""
-    return next(
-        (
-            preset.key
-            for preset in presets()
-            if preset.title == request.scenario.get("name") and preset.scenario.plain() == request.scenario
-        ),
-        None,
-    )
+    for preset in presets():
+        if preset.title == request.scenario.get("name") and preset.scenario.plain() == request.scenario:
+            return preset.key
+    return None
 
 
 def result_query(request: RunRequest, link: str | None = None) -> str:
@@ -234,11 +218,8 @@ def address(state: UrlState | None = None, **changes: Any) -> str | None:
         query.append(("s", pack(state.request)))
     if state.pinned:
         query.append(("pin", state.pinned))
-    query += [
-        (key, f"{state.viewport[key]:.15g}")
-        for key in ("x0", "x1", "y0", "y1")
-        if state.viewport and key in state.viewport
-    ]
+    viewport = state.viewport or {}
+    query += [(key, f"{viewport[key]:.15g}") for key in ("x0", "x1", "y0", "y1") if key in viewport]
     if chosen := Selection.of(state.highlight):
         query.append((chosen.kind, chosen.name))
     query += [(name, state.rows[key]) for key, name in ROWS.items() if state.rows and key in state.rows]
@@ -252,10 +233,8 @@ def parse_view(data: Any) -> UrlState:
     numbers or lists. What is broken is left out.
     """
     view = data if isinstance(data, Mapping) else {}
-    return replace(
-        read({key: _value_text(value) for key, value in view.items() if key not in RESULT_KEYS}),
-        complaints=[],
-    )
+    query = {key: _value_text(value) for key, value in view.items() if key not in RESULT_KEYS}
+    return replace(read(query), complaints=[])
 
 
 def _value_text(value: Any) -> str | None:
@@ -264,9 +243,9 @@ def _value_text(value: Any) -> str | None:
         return ",".join(filter(None, map(_value_text, value)))
     if isinstance(value, float):
         return f"{value:.3f}".rstrip("0").rstrip(".")
-    return (
-        "1" if value is True else str(value) if isinstance(value, (str, int)) and value is not False else None
-    )
+    if isinstance(value, bool):
+        return "1" if value else None
+    return str(value) if isinstance(value, (str, int)) else None
 
 
 def decision_fault(decision: Decision, containers: Sequence[int]) -> str:
@@ -278,11 +257,9 @@ def decision_fault(decision: Decision, containers: Sequence[int]) -> str:
         kind, at, count = "container", decision.container, containers[decision.place]
     if at < count:
         return ""
-    must = (
-        msg("url.url_state.must_be_from_to", count=count - 1)
-        if count
-        else msg("url.url_state.run_without_any")
-    )
+    must = msg("url.url_state.run_without_any")
+    if count:
+        must = msg("url.url_state.must_be_from_to", count=count - 1)
     return msg("url.url_state.links_open_decision_why_opens_without", kind=kind, at=at, must=must)
 
 
@@ -296,9 +273,8 @@ def unpack(text: str) -> RunRequest:
     """What `pack` made, here or in 0.1; StateError for anything else."""
     body = text[len(PREFIX) :]
     if not text.startswith((PREFIX_0_1, PREFIX)) or not body:
-        raise StateError(
-            msg("url.url_state.must_begin_with_or_and_was", prefix_0_1=PREFIX_0_1, prefix=PREFIX)
-        )
+        prefixes = {"prefix_0_1": PREFIX_0_1, "prefix": PREFIX}
+        raise StateError(msg("url.url_state.must_begin_with_or_and_was", **prefixes))
     try:
         raw = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
         unpacker = zlib.decompressobj()
@@ -323,9 +299,9 @@ def translate_0_1(request: RunRequest) -> tuple[RunRequest, str]:
     ]
     if not changed:
         return request, ""
-    changes_text = " and ".join([", ".join(changed[:-1]), changed[-1]] if len(changed) > 1 else changed)
+    changes = " and ".join([", ".join(changed[:-1]), changed[-1]] if len(changed) > 1 else changed)
     translated = RunRequest(request.scenario, tuple(dict.fromkeys(meant.values())))
-    return translated, msg("url.url_state.link_was_made_with_gantry_where", changes_text=changes_text)
+    return translated, msg("url.url_state.link_was_made_with_gantry_where", changes=changes)
 
 
 def _means_something_else(name: str, full: str) -> bool:

@@ -7,13 +7,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from webapp.figures.timeline import colouring
 from webapp.messages import msg
 from webapp.url.study_url import StudyView
 
 MAX_MS = 10**14
+N = TypeVar("N", int, float)
 MAX_PLACES = 32  # of schedulers, pinned ones too
 MAX_CONTAINERS = 10**9
 MIN_PX, MAX_PX = 40, 4_000  # of the drawer
@@ -56,28 +57,36 @@ def text(query: Mapping[str, Any], key: str) -> str:
 
 def window(query: Mapping[str, Any], complaints: list[str]) -> dict[str, int] | None:
     """{x0, x1} in ms; None, and a complaint, if they are none."""
-    first, last = text(query, "x0"), text(query, "x1")
-    if (
-        re.fullmatch(r"-?\d{1,15}", first)
-        and re.fullmatch(r"-?\d{1,15}", last)
-        and -MAX_MS <= int(first) < int(last) <= MAX_MS
-    ):
-        return {"x0": int(first), "x1": int(last)}
-    if "x0" in query or "x1" in query:
-        complaints.append(msg("url.url_view.links_zoom_x_x_not_two"))
-    return None
+    return _ends(query, ("x0", "x1"), _parse_time, msg("url.url_view.links_zoom_x_x_not_two"), complaints)
 
 
 def edges(query: Mapping[str, Any], complaints: list[str]) -> dict[str, float] | None:
     """{y0, y1} in rows; None, and a complaint, if they are none."""
-    first, last = text(query, "y0"), text(query, "y1")
-    if all(re.fullmatch(r"\d{1,9}(\.\d{1,3})?", edge) for edge in (first, last)) and float(first) < float(
-        last
-    ):
-        return {"y0": float(first), "y1": float(last)}
-    if "y0" in query or "y1" in query:
-        complaints.append(msg("url.url_view.links_rows_y_y_not_two"))
+    return _ends(query, ("y0", "y1"), _parse_edge, msg("url.url_view.links_rows_y_y_not_two"), complaints)
+
+
+def _ends(
+    query: Mapping[str, Any],
+    keys: tuple[str, str],
+    parse: Callable[[str], N | None],
+    complaint: str,
+    complaints: list[str],
+) -> dict[str, N] | None:
+    """Two numbers by their keys, the first smaller."""
+    first, last = (parse(text(query, key)) for key in keys)
+    if first is not None and last is not None and first < last:
+        return dict(zip(keys, (first, last)))
+    if any(key in query for key in keys):
+        complaints.append(complaint)
     return None
+
+
+def _parse_time(raw: str) -> int | None:
+    return int(raw) if re.fullmatch(r"-?\d{1,15}", raw) and -MAX_MS <= int(raw) <= MAX_MS else None
+
+
+def _parse_edge(raw: str) -> float | None:
+    return float(raw) if re.fullmatch(r"\d{1,9}(\.\d{1,3})?", raw) else None
 
 
 def read_view(query: Mapping[str, Any], complaints: list[str]) -> dict[str, Any]:
@@ -90,39 +99,14 @@ def read_view(query: Mapping[str, Any], complaints: list[str]) -> dict[str, Any]
             complaints.append(msg("url.url_view.links_must_be_opens_without", key=key, must=must))
         return parsed
 
-    fields = {
-        "colour": part("colour", _choice_parser(COLOURS), " or ".join(COLOURS)),
-        "folded": part(
-            "folded",
-            _parse_folded,
-            msg("url.url_view.places_schedulers_from_to_such_as", max_places=MAX_PLACES - 1),
-        ),
-        "time": part(
-            "t", lambda given: _parse_integer(given, MAX_MS), msg("url.url_view.time_in_milliseconds")
-        ),
-        "span": part("span", _parse_span, msg("url.url_view.two_times_in_milliseconds_first_smaller")),
-        "decision": part(
-            "why", _parse_decision, msg("url.url_view.place_scheduler_and_number_container_such")
-        ),
-        "study": part("study", StudyView.of, msg("url.url_view.seeds_jitter_values_metric_and_sliders")),
-        "optimum": part(
-            "optimum",
-            lambda given: given if OPTIMUM_ID.fullmatch(given) else None,
-            msg("shared.hexadecimal_digits"),
-        ),
-        "present": part("present", lambda given: True if given == "1" else None, "1"),
-    }
+    found = {field: part(*reading) for field, reading in PARTS.items()}
     tab = part("tab", _choice_parser(TABS), " or ".join(TABS))
-    drawer = part(
-        "drawer",
-        _parse_drawer,
-        msg("url.url_view.closed_or_from_to_pixels", min_px=MIN_PX, max_px=MAX_PX),
-    )
+    size = msg("url.url_view.closed_or_from_to_pixels", min_px=MIN_PX, max_px=MAX_PX)
+    px = part("drawer", _parse_drawer, size)
     dock = part("dock", _choice_parser(DOCKS), " or ".join(DOCKS))
-    drawer_state = Drawer(tab, drawer != "closed", dock or DOCKS[0], drawer if drawer != "closed" else None)
-    return {key: value for key, value in fields.items() if value is not None} | (
-        {} if drawer_state == Drawer() else {"drawer": drawer_state}
-    )
+    drawer = Drawer(tab, px != "closed", dock or DOCKS[0], px if px != "closed" else None)
+    found["drawer"] = None if drawer == Drawer() else drawer
+    return {field: value for field, value in found.items() if value is not None}
 
 
 def view_pairs(fields: Mapping[str, Any]) -> list[tuple[str, Any]]:
@@ -148,24 +132,20 @@ def _choice_parser(choices: tuple[str, ...]) -> Callable[[str], str | None]:
     return lambda text_: text_ if text_ in choices else None
 
 
-def _parse_integer(raw: str, maximum: int) -> int | None:
+def _parse_integer(raw: str, maximum: int = MAX_MS) -> int | None:
     return int(raw) if re.fullmatch(r"[0-9]{1,15}", raw) and int(raw) <= maximum else None
 
 
-def _parse_pair(raw: str, separator: str, maxima: tuple[int, int]) -> tuple[int, int] | None:
-    first, found_separator, last = raw.partition(separator)
-    low, high = _parse_integer(first, maxima[0]), _parse_integer(last, maxima[1])
-    return None if not found_separator or low is None or high is None else (low, high)
-
-
 def _parse_span(raw: str) -> dict[str, int] | None:
-    pair = _parse_pair(raw, "-", (MAX_MS, MAX_MS))
-    return {"x0": pair[0], "x1": pair[1]} if pair and pair[0] < pair[1] else None
+    begin, _, end = raw.partition("-")
+    first, last = _parse_integer(begin), _parse_integer(end)
+    return None if first is None or last is None or first >= last else {"x0": first, "x1": last}
 
 
 def _parse_decision(raw: str) -> Decision | None:
-    pair = _parse_pair(raw, ":", (MAX_PLACES - 1, MAX_CONTAINERS - 1))
-    return Decision(*pair) if pair else None
+    place, _, container = raw.partition(":")
+    first, second = _parse_integer(place, MAX_PLACES - 1), _parse_integer(container, MAX_CONTAINERS - 1)
+    return None if first is None or second is None else Decision(first, second)
 
 
 def _parse_folded(raw: str) -> tuple[int, ...] | None:
@@ -174,6 +154,23 @@ def _parse_folded(raw: str) -> tuple[int, ...] | None:
     return None if None in places else tuple(sorted(known))
 
 
+def _parse_id(raw: str) -> str | None:
+    return raw if OPTIMUM_ID.fullmatch(raw) else None
+
+
 def _parse_drawer(raw: str) -> int | str | None:
     pixels = _parse_integer(raw, MAX_PX)
     return raw if raw == "closed" else pixels if pixels is not None and pixels >= MIN_PX else None
+
+
+# by field: its key, how it is read, what it must be
+PARTS: dict[str, tuple[str, Callable[[str], Any], str]] = {
+    "colour": ("colour", _choice_parser(COLOURS), " or ".join(COLOURS)),
+    "folded": ("folded", _parse_folded, msg("url.url_view.places_schedulers_from_to", last=MAX_PLACES - 1)),
+    "time": ("t", _parse_integer, msg("url.url_view.time_in_milliseconds")),
+    "span": ("span", _parse_span, msg("url.url_view.two_times_in_milliseconds_first_smaller")),
+    "decision": ("why", _parse_decision, msg("url.url_view.place_scheduler_and_number_container_such")),
+    "study": ("study", StudyView.of, msg("url.url_view.seeds_jitter_values_metric_and_sliders")),
+    "optimum": ("optimum", _parse_id, msg("shared.hexadecimal_digits")),
+    "present": ("present", {"1": True}.get, "1"),
+}

@@ -19,10 +19,8 @@ interface Cell {
   above?: string;
   about?: string;
 }
-interface Column {
-  getColId(): string;
-  getColDef(): { headerName: string; context?: { full?: string } };
-}
+type Column = { getColId(): string; getColDef(): { headerName: string; context?: { full?: string } } };
+type CellExport = { value: unknown; node?: { data?: { full?: string } } | null; column: Column };
 
 /* What a file has of a cell. */
 const plain = (cell: unknown) =>
@@ -35,11 +33,6 @@ const written = {
     return inert(context?.full || headerName);
   },
 };
-interface CellExport {
-  value: unknown;
-  node?: { data?: { full?: string } } | null;
-  column: Column;
-}
 
 /* The button says so for a moment. */
 function say(button: HTMLElement, words: string) {
@@ -75,12 +68,8 @@ function comparedOrder(a: Cell | null, b: Cell | null) {
 
 export function listen() {
   // a chart's table is made when it is first opened
-  hear(
-    "toggle",
-    "details.picture-table[open]",
-    ({ dataset }) => setProps(`${dataset.key}-open`, { data: true }),
-    { capture: true },
-  );
+  const opened = ({ dataset }: HTMLElement) => setProps(`${dataset.key}-open`, { data: true });
+  hear("toggle", "details.picture-table[open]", opened, { capture: true });
   hear("click", "[data-copy], [data-csv]", async (button) => {
     const { copy: copied, csv } = button.dataset;
     const key = copied || csv;

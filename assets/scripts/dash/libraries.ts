@@ -21,11 +21,7 @@ export interface GridApi {
   setGridOption(name: string, value: unknown): void;
   stopEditing(isCancelled: boolean): void;
 }
-export interface GridCell {
-  rowIndex: number;
-  rowPinned: string | null;
-  column: { getColId(): string };
-}
+type GridCell = { rowIndex: number; rowPinned: string | null; column: { getColId(): string } };
 export interface GridEvent {
   colDef: { field: string };
   data: { id: string };
@@ -33,10 +29,7 @@ export interface GridEvent {
   newValue: unknown;
   event?: Event;
 }
-interface Grids {
-  AgGrid: unknown;
-  getApiAsync(id: string): Promise<GridApi>;
-}
+type Grids = { AgGrid: unknown; getApiAsync(id: string): Promise<GridApi> };
 interface React {
   createElement(kind: unknown, props: object | null, ...children: unknown[]): unknown;
   lazy(load: () => Promise<{ default: unknown }>): unknown;

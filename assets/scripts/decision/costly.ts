@@ -29,26 +29,19 @@ function build() {
   const options = runs().map(({ place, label }) =>
     h("option", { value: place, selected: place === now }, label),
   );
+  const finds = { type: "submit", class: "study-run", id: "costly-run", disabled: !options.length };
   room.replaceChildren(
     h("select", { name: "run", "aria-label": msg("costly.run") }, ...options),
-    h(
-      "button",
-      { type: "submit", class: "study-run", id: "costly-run", disabled: !options.length },
-      msg("costly.find"),
-    ),
+    h("button", finds, msg("costly.find")),
   );
 }
 
 /* What the decision that is shown cost, if it is one of the list. */
 function note() {
-  const shown = state().decision;
-  let current: Element | null = null;
-  for (const row of document.querySelectorAll<HTMLElement>("[data-costly]")) {
-    const { costly, place } = row.dataset;
-    const isShown = Number(costly) === shown?.container && Number(place) === shown?.index;
-    row.setAttribute("aria-current", String(isShown));
-    if (isShown) current = row;
-  }
+  const { container, index } = state().decision ?? {};
+  const current = document.querySelector(`[data-costly="${container}"][data-place="${index}"]`);
+  for (const row of document.querySelectorAll("[data-costly]"))
+    row.setAttribute("aria-current", String(row === current));
   const line = at("costly-note");
   if (line)
     Object.assign(line, { hidden: !current, textContent: current?.lastElementChild?.textContent ?? "" });

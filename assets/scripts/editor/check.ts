@@ -8,13 +8,11 @@ import { change, on, state } from "../page/state";
 import type { Scenario } from "../run/result";
 import * as drafts from "./draft";
 import * as editor from "./editor";
-import { type Fault, type Field, facts, type Group, type Outline, theDraft } from "./facts";
+import { type Fault, type Field, facts, type Outline, theDraft } from "./facts";
 import * as lines from "./lines";
 import * as measured from "./measured";
 
-export interface Checked extends Outline {
-  faults: Fault[];
-}
+export type Checked = Outline & { faults: Fault[] };
 
 const PAUSE_MS = 150;
 const AGAIN_MS = 5000;
@@ -50,8 +48,14 @@ export function check(scenario: Scenario) {
   timer = setTimeout(ask, Date.now() - begun > PAUSE_MS ? 0 : PAUSE_MS);
 }
 
-export const placeOf = (section: string, row: number | null, field: string) =>
-  row === null ? field : `${section}[${row}].${field}`;
+/* What is at a path within a row of a list, or within the scenario itself. */
+const placeOf = (list: string, row: number | null, path: string) =>
+  row === null ? path : `${list}[${row}].${path}`;
+export const faultAt = (section: string, row: number | null, path: string) =>
+  byPlace.get(placeOf(section, row, path));
+export const isAssumed = (section: string, row: number | null, path: string) =>
+  drafts.isAssumed(placeOf(facts().tables[section]?.path ?? "", row, path));
+
 function errors(count: number) {
   if (count === 1) return msg("editor_check.error");
   return count ? msg("editor_check.errors", { count }) : msg("editor_check.no_errors");
@@ -78,24 +82,25 @@ function show() {
 }
 
 function item(fault: Fault) {
-  const way = h("button", { type: "button", onclick: () => lines.go(fault) }, fault.sentence);
-  const props = { type: "button", class: "editor-drop", onclick: () => drop(fault) };
+  const way = h("button", { onclick: () => lines.go(fault) }, fault.sentence);
+  const props = { class: "editor-drop", onclick: () => drop(fault) };
   return h("li", {}, way, fault.unknown ? h("button", props, msg("editor_check.remove")) : null);
 }
 
 function drop({ section, row, path }: Fault) {
   const field = path.replace(/^[\w.]+\[\d+\]\./, "");
-  const next =
-    row === null
-      ? drafts.withField(theDraft(), path, undefined)
-      : drafts.withCells(theDraft(), section, [{ row, path: field, value: undefined }]);
+  const draft = theDraft();
+  const cells = row === null ? [] : [{ row, path: field, value: undefined }];
+  const next = cells.length
+    ? drafts.withCells(draft, section, cells)
+    : drafts.withField(draft, path, undefined);
   drafts.commit(next, msg("editor_check.remove_field", { field }));
 }
 
 /* Fault, name, unit and help of a field, for the line of help. */
-export function sentences(field: Field, groups: Group[], place: string, path: string) {
-  const group = groups.find((one) => one.path === field.group);
-  const fault = byPlace.get(place);
+export function sentences(field: Field, section: string, row: number | null) {
+  const group = facts().tables[section]?.groups.find(({ path }) => path === field.group);
+  const fault = faultAt(section, row, field.path);
   const title = `${group ? `${group.title} · ` : ""}${field.title}${field.unit ? ` (${field.unit})` : ""} `;
   const parts: (Node | string)[] = fault ? [h("span", { class: "editor-help-fault" }, `${fault}. `)] : [];
   const helps = [field.help];
@@ -106,12 +111,11 @@ export function sentences(field: Field, groups: Group[], place: string, path: st
   parts.push(h("strong", {}, title), helps.join(" "));
   const names = field.hadoop.length ? field.hadoop : (group?.hadoop ?? []);
   if (names.length) parts.push(` ${msg("editor_check.in_hadoop")} `, h("code", {}, names.join(", ")), ".");
-  if (drafts.isAssumed(path)) parts.push(h("em", {}, ` ${ASSUMED}`));
+  if (isAssumed(section, row, field.path)) parts.push(h("em", {}, ` ${ASSUMED}`));
   return parts;
 }
 
 export const ASSUMED = msg("editor_check.assumed");
-export const faultAt = (place: string) => byPlace.get(place);
 
 export function listen() {
   on(["draft"], ({ draft }) => draft && check(draft.scenario));

@@ -10,16 +10,9 @@ import { type Cell, type Draft, facts, type Row, tableOf, theDraft } from "./fac
 import * as table from "./table";
 import { get, isObject } from "./values";
 
-interface Step {
-  label: string;
-  draft: Draft; // as it was before, or as it is done again
-  whole: boolean;
-}
-export interface Kept {
-  draft: Draft;
-  past: Step[];
-  future: Step[];
-}
+// draft: as it was before, or as it is done again
+type Step = { label: string; draft: Draft; whole: boolean };
+export type Kept = { draft: Draft; past: Step[]; future: Step[] };
 
 const MERGE_MS = 1500;
 const MAX_STEPS = 200;
@@ -67,10 +60,10 @@ export function draftOf({ scenario, schedulers, assumed }: Given): Draft {
 /* JSON paths of what was assumed: a scenario carries them along, so that a saved file has them too. */
 const marksOf = ({ scenario: { x_ours: marks } }: Draft) =>
   Array.isArray(marks) ? marks.filter((mark) => typeof mark === "string") : [];
-const withMarks = (draft: Draft, marks: string[]) => ({
-  ...draft,
-  scenario: put(draft.scenario, "x_ours", marks.length ? marks : undefined),
-});
+function withItem(draft: Draft, path: string, item: unknown, marks: string[]): Draft {
+  const scenario = put(put(draft.scenario, path, item), "x_ours", marks.length ? marks : undefined);
+  return { ...draft, scenario };
+}
 export const isAssumed = (path: string) =>
   marksOf(theDraft()).some((mark) => mark === path || path.startsWith(`${mark}.`));
 
@@ -84,7 +77,7 @@ export function withRows(draft: Draft, section: string, rows: Row[], from: (numb
     return from.flatMap((index, at) => (index === Number(row) ? [`${path}[${at}]${rest}`] : []));
   });
   const kept = rows.length || section !== "queues" ? rows : undefined;
-  return withMarks({ ...draft, scenario: put(draft.scenario, path, kept) }, marks);
+  return withItem(draft, path, kept, marks);
 }
 
 /* The draft with changed cells; a row beyond the end is added. What the user sets is no longer assumed. */
@@ -100,12 +93,10 @@ export function withCells(draft: Draft, section: string, cells: Cell[]) {
       set.add(`${path}[${row}].${mark}`);
   }
   const marks = marksOf(draft).filter((mark) => !set.has(mark));
-  return cells
-    .filter(({ path }) => section === "queues" && path === "name")
-    .reduce(
-      (now, { row, value }) => withQueue(now, before[row]?.name, value),
-      withMarks({ ...draft, scenario: put(draft.scenario, path, rows) }, marks),
-    );
+  let next = withItem(draft, path, rows, marks);
+  for (const { row, path: cell, value } of cells)
+    if (section === "queues" && cell === "name") next = withQueue(next, before[row]?.name, value);
+  return next;
 }
 
 /* A queue that is renamed takes its jobs and the queues below it along. */
@@ -126,11 +117,10 @@ function withQueue(draft: Draft, before: unknown, after: unknown) {
   return change(change(draft, "queues", "name"), "jobs", "queue");
 }
 
-export const withField = (draft: Draft, path: string, value: unknown) =>
-  withMarks(
-    { ...draft, scenario: put(draft.scenario, path, value) },
-    marksOf(draft).filter((mark) => mark !== path),
-  );
+export function withField(draft: Draft, path: string, value: unknown) {
+  const marks = marksOf(draft).filter((mark) => mark !== path);
+  return withItem(draft, path, value, marks);
+}
 
 /* One step. label: what Undo will name; key: steps of one key in quick succession, as typing makes them,
    are one, and none where they end as they began; whole: it opens another draft. */
@@ -167,8 +157,9 @@ const answer = <T>(request: IDBRequest<T>) =>
 
 type Stored = Pick<Storage, "getItem" | "setItem">;
 
-/* Where this page keeps draft and steps: the browser's database has room for a trace, and takes what a page
-   that goes away still writes. recalled: this tab's with its steps, else the last one of any tab, else null. */
+/* Where this page keeps draft and steps: the browser's database has room for a trace, and takes what a
+   page that goes away still writes. recalled: this tab's with its steps, else the last one of any tab,
+   else null. */
 export function openShelf(storages = (): Stored[] => [sessionStorage, localStorage]) {
   // another tab may have been copied from this one, so each page writes its own
   const own = `draft ${Date.now()} ${Math.random()}`;

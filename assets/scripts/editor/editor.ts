@@ -116,9 +116,9 @@ export function say(sentence: string, isWrong = false, cancel?: () => void) {
   line.classList.toggle("editor-wrong", isWrong);
   line.setAttribute("role", isWrong ? "alert" : "status");
   if (!sentence) return line.replaceChildren();
-  const props = { type: "button", onclick: cancel ?? (() => say("")) };
+  const onclick = cancel ?? (() => say(""));
   const words = cancel ? msg("editor.cancel") : msg("editor.close");
-  line.replaceChildren(h("span", {}, sentence), h("button", props, words));
+  line.replaceChildren(h("span", {}, sentence), h("button", { onclick }, words));
   if (!isWrong && !cancel) messageTimer = setTimeout(() => say(""), MESSAGE_MS);
 }
 
@@ -127,17 +127,12 @@ const ACTIONS: Record<string, (section: string, button: HTMLElement) => void> = 
   redo: () => step("redo"),
   open: () => chooseFiles(),
   table: (section) => table.open(section),
-  add(section) {
-    const place = drafts.list(theDraft(), section).length;
-    rowEdits.add(section, place);
-    lines.openSoon(section, place);
-  },
+  add: (section) => rowEdits.addLast(section),
   below: (_, button) => queues.below(button),
   list: (_, button) => queues.list(button),
-  duplicate: (section, button) =>
-    lines.openSoon(section, rowEdits.duplicate(section, rowEdits.between(lines.rowsOf(button)))),
+  duplicate: (section, button) => lines.openSoon(section, rowEdits.duplicate(section, lines.rowsOf(button))),
   delete(section, button) {
-    const rows = rowEdits.between(lines.rowsOf(button));
+    const rows = lines.rowsOf(button);
     lines.closeForms();
     rowEdits.remove(section, rows);
   },
@@ -155,14 +150,10 @@ export const commitWhole = (draft: drafts.Given, label: string) =>
 type Known = { titles: Record<string, [title: string, says: string]>; names: Record<string, string> };
 function schedulerOption({ option: { value } }: { option: { value: string } }, { titles, names }: Known) {
   const [title, says] = titles[value.replace(/[(+].*/s, "")] ?? [value, ""];
-  return createElement(
-    "span",
-    { className: "scheduler-option" },
-    createElement("strong", null, title),
-    " ",
-    createElement("code", { title: value }, names[value] ?? value),
-    createElement("span", null, says),
-  );
+  const name = createElement("strong", null, title);
+  const code = createElement("code", { title: value }, names[value] ?? value);
+  const about = createElement("span", null, says);
+  return createElement("span", { className: "scheduler-option" }, name, " ", code, about);
 }
 
 export function listen() {

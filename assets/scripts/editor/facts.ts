@@ -2,9 +2,7 @@
 import { state } from "../page/state";
 import type { Asked } from "../run/result";
 
-export interface Draft extends Asked {
-  assumed: string[]; // sentences about what a file did not say
-}
+export type Draft = Asked & { assumed: string[] }; // assumed: sentences about what a file did not say
 
 export interface Field {
   path: string;
@@ -22,14 +20,7 @@ export interface Field {
   fields: Field[]; // of a list within a form
 }
 
-export interface Group {
-  path: string;
-  title: string;
-  help: string;
-  empty: string;
-  required: boolean;
-  hadoop: string[];
-}
+export type Group = Pick<Field, "path" | "title" | "help" | "empty" | "required" | "hadoop">;
 
 export interface Table {
   path: string;
@@ -46,11 +37,7 @@ export type Row = Record<string, unknown>;
 export type FirstLast = [first: number, last: number]; // rows
 
 /* A cell that is set; undefined: emptied. */
-export interface Cell {
-  row: number;
-  path: string;
-  value: unknown;
-}
+export type Cell = { row: number; path: string; value: unknown };
 
 export interface Fault {
   path: string;
@@ -98,18 +85,12 @@ export function setFacts(facts: Facts) {
   known = facts;
 }
 export const isThere = () => known !== null;
+
+function there<T>(what: T | null | undefined, otherwise: string) {
+  if (what === null || what === undefined) throw new Error(otherwise);
+  return what;
+}
 /* Of the editor that is there. */
-export function facts() {
-  if (!known) throw new Error("the editor is not there yet");
-  return known;
-}
-export function tableOf(section: string) {
-  const table = facts().tables[section];
-  if (!table) throw new Error(`there is no list ${section}`);
-  return table;
-}
-export function theDraft() {
-  const { draft } = state();
-  if (!draft) throw new Error("there is no draft yet");
-  return draft;
-}
+export const facts = () => there(known, "the editor is not there yet");
+export const tableOf = (section: string) => there(facts().tables[section], `there is no list ${section}`);
+export const theDraft = () => there(state().draft, "there is no draft yet");

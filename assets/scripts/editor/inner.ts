@@ -1,8 +1,8 @@
 /* A list within a form, such as the outages or the users: a row of fields for each, and a button that adds
    one. */
-
 import { h } from "../page/dom";
 import { msg } from "../page/messages";
+import * as checks from "./check";
 import * as drafts from "./draft";
 import { type Field, type Row, theDraft } from "./facts";
 import * as lines from "./lines";
@@ -22,10 +22,8 @@ function commit({ path }: Field, items: Row[], label: string, key: string | null
 function user(items: Row[]) {
   const listed = items.map(({ name }) => name);
   const names = drafts.list(theDraft(), "jobs").map((job) => job.user || "default");
-  return {
-    name: names.find((name) => !listed.includes(name)) ?? `user${items.length + 1}`,
-    max_running_apps: 1,
-  };
+  const name = names.find((name) => !listed.includes(name)) ?? `user${items.length + 1}`;
+  return { name, max_running_apps: 1 };
 }
 
 /* A new one has the first node's name, and begins a minute after the last. */
@@ -48,12 +46,8 @@ function add(field: Field) {
 function rowOf(form: lines.Form, field: Field, index: number) {
   const inputs = field.fields.map((inner) => {
     const path = `${field.path}[${index}].${inner.path}`;
-    const control = h("input", {
-      ...lines.TEXT,
-      "data-path": path,
-      placeholder: inner.empty,
-      onfocus: () => lines.helpOf(form, { ...inner, path }),
-    });
+    const onfocus = () => lines.helpOf(form, { ...inner, path });
+    const control = h("input", { ...lines.TEXT, "data-path": path, placeholder: inner.empty, onfocus });
     control.addEventListener("input", () => {
       const { [inner.path]: _, ...rest } = itemsOf(field)[index] ?? {};
       const value = values.parse(control.value, inner);
@@ -62,23 +56,17 @@ function rowOf(form: lines.Form, field: Field, index: number) {
       commit(field, items, msg("shared.edit_step", { what }), path);
     });
     const { label, show } = lines.labelled(inner, control);
-    return { label, show: (item: Row) => show(item[inner.path], path) };
+    return { label, show: (item: Row) => show(item[inner.path], checks.faultAt(form.section, null, path)) };
   });
-  const onclick = () =>
-    commit(
-      field,
-      itemsOf(field).filter((_, place) => place !== index),
-      msg("shared.delete_step", { what: oneOf(field) }),
-    );
-  const node = h(
-    "div",
-    { class: "editor-inner-row", role: "group", "aria-label": `${oneOf(field)} ${index + 1}` },
-    ...inputs.map(({ label }) => label),
-    lines.button(msg("shared.delete"), {
-      title: msg("editor_inner.delete_this", { name: oneOf(field) }),
-      onclick,
-    }),
-  );
+  const name = oneOf(field);
+  const remove = () => {
+    const left = itemsOf(field).filter((_, place) => place !== index);
+    commit(field, left, msg("shared.delete_step", { what: name }));
+  };
+  const title = msg("editor_inner.delete_this", { name });
+  const way = lines.button(msg("shared.delete"), { title, onclick: remove });
+  const props = { class: "editor-inner-row", role: "group", "aria-label": `${name} ${index + 1}` };
+  const node = h("div", props, ...inputs.map(({ label }) => label), way);
   return { node, show: (item: Row) => inputs.map(({ show }) => show(item)) };
 }
 

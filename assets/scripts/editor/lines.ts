@@ -1,6 +1,5 @@
 /* The lists as lines, and the form under the one that is open; the fields of the scenario itself have the
    same form. */
-
 import { at, h, the } from "../page/dom";
 import { msg } from "../page/messages";
 import { on, same, state } from "../page/state";
@@ -26,34 +25,27 @@ export interface Form {
   folds: { fold: Fold; node: HTMLDetailsElement; box: HTMLElement; says: HTMLElement }[];
   help: HTMLElement;
 }
-export interface Item {
-  node: HTMLDetailsElement;
-  summary: HTMLElement;
-  room: HTMLElement; // of the form
-  line: Line | null;
-}
-type Fold = NonNullable<Facts["folds"][string]>[number];
+/* A line; room: of its form. */
+export type Item = Record<"summary" | "room", HTMLElement> & { node: HTMLDetailsElement; line: Line | null };
+type Fold = Facts["folds"][string][number];
+type Control = HTMLInputElement | HTMLSelectElement;
 const formsByRoom = new WeakMap<Element, Form>();
 const itemsByNode = new WeakMap<Element, Item>();
 let awaited: [section: string, row: number] | null = null;
 
 const ownerOf = ({ section, table, rows }: Form): Row | undefined =>
   table ? drafts.list(theDraft(), section)[rows[0]] : theDraft().scenario;
-/* Where a field is on the page, and in the scenario. */
-const placeIn = ({ section, table, rows }: Form, path: string) =>
-  checks.placeOf(section, table ? rows[0] : null, path);
-const pathIn = ({ table, rows }: Form, path: string) => (table ? `${table.path}[${rows[0]}].${path}` : path);
+const rowOf = ({ table, rows }: Form) => (table ? rows[0] : null);
 const isIn = ({ paths }: Fold, { path }: Field) =>
   paths.some((one) => path === one || path.startsWith(`${one}.`));
 const hasSwitch = ({ inputs }: Form, { group }: Field) =>
   inputs.some(({ field }) => field.kind === "switch" && field.path === group);
 const itemsIn = (room: Element) => [...room.children].flatMap((node) => itemsByNode.get(node) ?? []);
-const isSwitch = (control: HTMLInputElement | HTMLSelectElement): control is HTMLInputElement =>
-  control.type === "checkbox";
+const isSwitch = (control: Control): control is HTMLInputElement => control.type === "checkbox";
 
 export const TEXT = { type: "text", class: "editor-input", autocomplete: "off", spellcheck: "false" };
 export const button = (words: string, props: object) =>
-  h("button", { type: "button", class: "editor-button", ...props }, words);
+  h("button", { class: "editor-button", ...props }, words);
 
 function write(form: Form, field: Field, typed: string | boolean) {
   const { section, table, rows } = form;
@@ -69,24 +61,16 @@ function write(form: Form, field: Field, typed: string | boolean) {
 }
 
 /* A field's title, what its value stands in and the unit. show: the value, but not where one types, and what
-   is wrong at this place. */
-export function labelled(
-  field: Field,
-  control: HTMLInputElement | HTMLSelectElement,
-  ...marks: (Node | string)[]
-) {
+   is wrong with it. */
+export function labelled(field: Field, control: Control, ...marks: (Node | string)[]) {
   const fault = h("small", { class: "editor-error" });
-  const label = h(
-    "label",
-    { class: `editor-field editor-field-${field.kind}` },
-    h("span", { class: "editor-label" }, field.title, ...marks),
-    h("span", { class: "editor-value" }, control, h("span", { class: "editor-unit" }, field.unit)),
-    fault,
-  );
-  const show = (value: unknown, place: string) => {
+  const title = h("span", { class: "editor-label" }, field.title, ...marks);
+  const unit = h("span", { class: "editor-unit" }, field.unit);
+  const held = h("span", { class: "editor-value" }, control, unit);
+  const label = h("label", { class: `editor-field editor-field-${field.kind}` }, title, held, fault);
+  const show = (value: unknown, message = "") => {
     if (isSwitch(control)) control.checked = Boolean(value ?? field.default);
     else if (document.activeElement !== control) control.value = String(values.show(value, field) ?? "");
-    const message = checks.faultAt(place) ?? "";
     fault.textContent = message;
     control.setAttribute("aria-invalid", String(message !== ""));
   };
@@ -122,8 +106,8 @@ function input(form: Form, field: Field): Form["inputs"][number] {
       const empty = values.placeholder(field, table?.groups ?? [], owner, rows[0]);
       if (control instanceof HTMLSelectElement) options(control, field, value, empty);
       else control.placeholder = section === TITLE ? msg("shared.untitled_scenario") : empty;
-      show(value, placeIn(form, path));
-      mark.hidden = !drafts.isAssumed(pathIn(form, path));
+      show(value, checks.faultAt(section, rowOf(form), path));
+      mark.hidden = !checks.isAssumed(section, rowOf(form), path);
     },
   };
 }
@@ -204,26 +188,20 @@ function fill(form: Form) {
   }
 }
 
-export function helpOf(form: Form, field: Field) {
-  const [place, path] = [placeIn(form, field.path), pathIn(form, field.path)];
-  form.help.replaceChildren(...checks.sentences(field, form.table?.groups ?? [], place, path));
-}
+export const helpOf = (form: Form, field: Field) =>
+  form.help.replaceChildren(...checks.sentences(field, form.section, rowOf(form)));
 
 /* One line: name, what stands at the right, its parts; the form is made once it is opened. */
 function put(section: string, item: Item, line: Line) {
   const { rows, name, aside, parts, names } = line;
-  const text = parts.map(([phase, words]) =>
-    h("span", { class: phase && `editor-part editor-${phase}` }, words),
-  );
+  const part = (phase: string, words: string) =>
+    h("span", { class: phase && `editor-part editor-${phase}` }, words);
+  const all = h("span", { class: "editor-parts" }, ...parts.map((one) => part(...one)));
   item.line = line;
-  item.summary.replaceChildren(
-    h("strong", {}, name),
-    h("span", { class: "editor-aside" }, aside),
-    h("span", { class: "editor-parts" }, ...text),
-  );
+  item.summary.replaceChildren(h("strong", {}, name), h("span", { class: "editor-aside" }, aside), all);
   item.summary.title = names ? names.join(", ") : name;
   const isFaulty = state().faults?.some((fault) => fault.section === section && isOf(line, fault.row));
-  item.node.classList.toggle("editor-faulty", isFaulty ?? false);
+  item.node.classList.toggle("editor-faulty", Boolean(isFaulty));
   if (line.path) queues.line(item, line);
   if (!rows) formsByRoom.delete(item.room);
   if (item.node.open) unfold(section, item);
@@ -238,13 +216,10 @@ function unfold(section: string, { line, room }: Item) {
 }
 
 function fresh(section: string) {
-  const tools = h(
-    "div",
-    { class: "editor-bar" },
-    section === "queues" ? button(msg("editor_lines.add_below"), { "data-action": "below" }) : null,
-    button(msg("editor_lines.duplicate"), { "data-action": "duplicate" }),
-    button(msg("shared.delete"), { "data-action": "delete" }),
-  );
+  const tool = (action: string, words: string) => button(words, { "data-action": action });
+  const below = section === "queues" ? tool("below", msg("editor_lines.add_below")) : null;
+  const tools = h("div", { class: "editor-bar" }, below);
+  tools.append(tool("duplicate", msg("editor_lines.duplicate")), tool("delete", msg("shared.delete")));
   const summary = h("summary");
   const room = h("div", { class: "editor-under" });
   // one form of a list is open at a time
@@ -297,9 +272,7 @@ const closeLine = (node: Element) => node.closest(".editor-line")?.removeAttribu
 
 const isOf = ({ rows }: Line, row: number | null) =>
   rows !== null && row !== null && rows[0] <= row && row <= rows[1];
-const openSection = (section: string) => {
-  the(`editor-${section}-section`, HTMLDetailsElement).open = true;
-};
+const openSection = (section: string) => the(`editor-${section}-section`).setAttribute("open", "");
 
 /* The form of a row, opened, with the focus in a field; the line may still have to come from the server. */
 function open(section: string, row: number, path = "name") {
@@ -341,7 +314,7 @@ export function openSoon(section: string, row: number) {
 export const closeForms = () => document.querySelectorAll(".editor-line[open]").forEach(closeLine);
 export const lineOf = (button: Element) =>
   itemsByNode.get(button.closest(".editor-line") ?? button)?.line ?? null;
-export const rowsOf = (button: Element): FirstLast => lineOf(button)?.rows ?? [0, -1];
+export const rowsOf = (button: Element) => rowEdits.between(lineOf(button)?.rows ?? [0, -1]);
 export function forms() {
   for (const section of [TITLE, SETTINGS]) build(the(`editor-${section}`), section, [0, 0]);
   showLines();

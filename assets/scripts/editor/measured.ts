@@ -37,9 +37,8 @@ export function heard(scenario: Scenario, { faults, unmeasured }: Pick<Checked, 
 /* Why the draft can't be run with `measured`; "" where it can, or does not ask for it. */
 export function wrong({ draft, outline }: Pick<State, "draft" | "outline">) {
   const reason = outline?.unmeasured;
-  return reason && draft?.schedulers.includes(NAME)
-    ? `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`
-    : "";
+  if (!reason || !draft?.schedulers.includes(NAME)) return "";
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }
 
 /* What was measured stands before all that is simulated. */
@@ -81,7 +80,7 @@ async function whole() {
 const amount = (count: number) =>
   count === 1 ? msg("measured.container") : msg("measured.containers", { count: count.toLocaleString("en") });
 const button = (words: string, onclick: () => unknown) =>
-  h("button", { type: "button", class: "link-button", onclick }, words);
+  h("button", { class: "link-button", onclick }, words);
 
 function show() {
   const { draft } = state();

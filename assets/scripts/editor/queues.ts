@@ -1,6 +1,5 @@
 /* Queues as a tree: each line indented below its parent, with its part of the cluster drawn to scale where
    it begins, by weight or by capacity. */
-
 import { h, hear } from "../page/dom";
 import { msg } from "../page/messages";
 import { percent } from "../page/quantities";
@@ -38,14 +37,11 @@ function bar([begin, part, most, words]: [number, number, number, string]) {
 }
 
 /* What stands below a queue that stands in no list: its fields are the defaults until it does. */
-const implied = (path: string) => [
-  h(
-    "p",
-    { class: "editor-help" },
-    path === "root" ? msg("editor_queues.cluster") : msg("editor_queues.not_listed", { path }),
-  ),
-  lines.button(msg("editor_queues.list"), { "data-action": "list" }),
-];
+function implied(path: string) {
+  const says = path === "root" ? msg("editor_queues.cluster") : msg("editor_queues.not_listed", { path });
+  const list = lines.button(msg("editor_queues.list"), { "data-action": "list" });
+  return [h("p", { class: "editor-help" }, says), list];
+}
 
 /* A line of the tree, once it has its name and parts. */
 export function line({ node, summary, room }: lines.Item, { rows, path = "", depth = 0, bars = {} }: Line) {
@@ -66,8 +62,8 @@ function show() {
 
 /* A queue below another, and one that was only implied. */
 const pathOf = (button: Element) => lines.lineOf(button)?.path ?? "";
-export const below = (button: Element) => rowEdits.addNamed("queues", `${pathOf(button)}.queue`);
-export const list = (button: Element) => rowEdits.addNamed("queues", pathOf(button));
+export const below = (button: Element) => rowEdits.addLast("queues", { name: `${pathOf(button)}.queue` });
+export const list = (button: Element) => rowEdits.addLast("queues", { name: pathOf(button) });
 
 export function listen() {
   hear("click", "#editor-queues-basis [data-basis]", ({ dataset }) => {

@@ -1,5 +1,4 @@
 /* What is done to the rows of a list, from lines and tables alike. */
-
 import { msg } from "../page/messages";
 import * as drafts from "./draft";
 import { type Field, type FirstLast, facts, type Row, tableOf, theDraft } from "./facts";
@@ -14,16 +13,16 @@ const plural = (table: string, count: number) => {
 export const between = ([first, last]: FirstLast) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-/* A new row at this place. */
+/* A new row at this place, of its name or of one like it that nobody bears. */
 export function add(table: string, at: number, row = tableOf(table).fresh) {
   const name = typeof row.name === "string" ? { name: unused(table, row.name) } : {};
   insert(table, at, [{ ...row, ...name }], msg("editor_rows.add", { rows: plural(table, 1) }));
 }
 
-/* A new row of this name, or of one like it that nobody bears, at the end; its form opens. */
-export function addNamed(table: string, name: string) {
+/* The same at the end; its form opens. */
+export function addLast(table: string, row?: Row) {
   const at = drafts.list(theDraft(), table).length;
-  add(table, at, { name });
+  add(table, at, row);
   lines.openSoon(table, at);
 }
 
@@ -46,13 +45,9 @@ export function duplicate(table: string, picked: number[]) {
 export function remove(table: string, picked: number[]) {
   const removed = new Set(picked);
   const kept = [...drafts.list(theDraft(), table).entries()].filter(([index]) => !removed.has(index));
-  const next = drafts.withRows(
-    theDraft(),
-    table,
-    kept.map(([, row]) => row),
-    kept.map(([index]) => index),
-  );
-  drafts.commit(next, msg("shared.delete_step", { what: plural(table, picked.length) }));
+  const [rows, from] = [kept.map(([, row]) => row), kept.map(([index]) => index)];
+  const label = msg("shared.delete_step", { what: plural(table, picked.length) });
+  drafts.commit(drafts.withRows(theDraft(), table, rows, from), label);
 }
 
 /* wc, then wc_2, wc_3 …: a name nobody bears. */
@@ -76,7 +71,6 @@ function insert(table: string, at: number, newRows: Row[], label: string, source
 /* "maps memory", as steps are named. */
 export function nameOf(section: string, { group, title }: Field) {
   const heading = facts().tables[section]?.groups.find(({ path }) => path === group)?.title;
-  return (heading ? `${heading} ${title}` : title)
-    .toLowerCase()
-    .replace("applicationmaster", "ApplicationMaster");
+  const name = (heading ? `${heading} ${title}` : title).toLowerCase();
+  return name.replace("applicationmaster", "ApplicationMaster");
 }

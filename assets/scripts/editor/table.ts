@@ -36,19 +36,17 @@ const fieldOf = (path: string) => facts().tables[table]?.fields.find((field) => 
 const rowOf = ({ data }: Pick<Shown, "data">) => Number(data?.id);
 const isEmpty = ({ value }: Pick<Shown, "value">) => value === null || value === undefined || value === "";
 const isKnown = (shown: Shown) => table !== "" && rows()[rowOf(shown)] !== undefined;
-const pathOf = (row: number, path: string) => `${tableOf(table).path}[${row}].${path}`;
-const faultOf = (shown: Shown) =>
-  isKnown(shown) && checks.faultAt(checks.placeOf(table, rowOf(shown), shown.colDef.field));
+const faultOf = (shown: Shown) => isKnown(shown) && checks.faultAt(table, rowOf(shown), shown.colDef.field);
 const isAssumed = (shown: Shown) =>
-  isKnown(shown) && drafts.isAssumed(pathOf(rowOf(shown), shown.colDef.field));
+  isKnown(shown) && checks.isAssumed(table, rowOf(shown), shown.colDef.field);
 const nameOf = ({ ctrlKey, metaKey, key }: KeyboardEvent) =>
   ctrlKey || metaKey ? `ctrl+${key.length === 1 ? key.toLowerCase() : key}` : key;
 
 const write = (cells: Cell[], label: string) =>
   drafts.commit(drafts.withCells(theDraft(), table, cells), label);
-const cellOf = (row: number, path: string, typed: unknown): Cell => {
+function cellOf(row: number, path: string, typed: unknown): Cell {
   return { row, path, value: values.parse(typed, fieldOf(path) ?? {}) };
-};
+}
 function edit(cell: Cell) {
   const field = fieldOf(cell.path);
   if (field) write([cell], msg("shared.edit_step", { what: rowEdits.nameOf(table, field) }));
@@ -115,13 +113,12 @@ export function act(action: string) {
   const picked = chosen(api);
   const [first, last] = [picked[0], picked.at(-1)];
   const [{ path = "name" } = {}] = tableOf(table).fields;
-  const column = action === "delete" ? (api.getFocusedCell()?.column.getColId() ?? "name") : path;
+  const isDelete = action === "delete";
+  const column = isDelete ? (api.getFocusedCell()?.column.getColId() ?? "name") : path;
+  const none = isDelete ? msg("editor_table.pick_to_delete") : msg("editor_table.pick_to_duplicate");
   let next = last === undefined ? rows().length : last + 1;
   if (action === "add") rowEdits.add(table, next);
-  else if (first === undefined)
-    return editor.say(
-      action === "delete" ? msg("editor_table.pick_to_delete") : msg("editor_table.pick_to_duplicate"),
-    );
+  else if (first === undefined) return editor.say(none);
   else if (action === "duplicate") rowEdits.duplicate(table, picked);
   else {
     rowEdits.remove(table, picked);
@@ -137,9 +134,7 @@ function help() {
   const field = focused && fieldOf(focused.column.getColId());
   const line = the("editor-table-help");
   if (!field || focused.rowIndex >= rows().length) return line.replaceChildren(HINT);
-  const place = checks.placeOf(table, focused.rowIndex, field.path);
-  const path = pathOf(focused.rowIndex, field.path);
-  line.replaceChildren(...checks.sentences(field, tableOf(table).groups, place, path));
+  line.replaceChildren(...checks.sentences(field, table, focused.rowIndex));
 }
 
 /* The cell that is open, as it will be when it is left; null without one. */
@@ -224,7 +219,7 @@ function onPaste(event: ClipboardEvent) {
   const changes = lines.flatMap((line, down) =>
     line.flatMap((typed, along) => {
       const path = targets[along]?.path;
-      return path ? [cellOf(cell.row + down, path, uninert(typed))] : [];
+      return path ? cellOf(cell.row + down, path, uninert(typed)) : [];
     }),
   );
   const beyond = lines.flatMap((line) => line.slice(targets.length)).filter((typed) => typed.trim()).length;
@@ -267,7 +262,7 @@ export function listen() {
     },
     editorDialog: dialog, // a drop-down may be longer than its table
     editorTab: (move: { editing: boolean; nextCellPosition: unknown }) =>
-      move.editing ? move.nextCellPosition : false,
+      move.editing && move.nextCellPosition,
     editorOwnKey: ({ editing, event }: { editing: boolean; event: KeyboardEvent }) =>
       !editing && [...Object.keys(KEYS), ...CLEARS, "ctrl+z", "ctrl+y"].includes(nameOf(event)),
   });

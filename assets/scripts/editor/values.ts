@@ -15,12 +15,12 @@ export function get(value: unknown, path: string) {
 }
 
 /* How many of a field's unit each is, by its names. */
-const units = (factors: Record<string, number>, per = "", by = 1) =>
-  new Map(
-    Object.entries(factors).flatMap(([names, factor]) =>
-      names.split(" ").map((name) => [name + per, factor * by] as const),
-    ),
-  );
+function units(factors: Record<string, number>, per = "", by = 1) {
+  const all = new Map<string, number>();
+  for (const [names, factor] of Object.entries(factors))
+    for (const name of names.split(" ")) all.set(name + per, factor * by);
+  return all;
+}
 const TIMES = { ms: 0.001, "s sec second seconds": 1, "m min minute minutes": 60, "h hour hours": 3600 };
 const SECONDS = { ...TIMES, "d day days": 86400 };
 const MB = { b: 2 ** -20, "kb k": 2 ** -10, "mb m": 1, "gb g": 2 ** 10, "tb t": 2 ** 20 };

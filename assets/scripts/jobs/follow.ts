@@ -8,10 +8,7 @@ import { same } from "../page/state";
 import { keep, kept } from "../page/storage";
 import { wait } from "../page/timing";
 
-export interface Job {
-  id: string;
-  asked: unknown;
-}
+export type Job = { id: string; asked: unknown };
 export interface Answer {
   says: string;
   state: "queued" | "running" | "finished" | "cancelled" | "failed";
@@ -22,21 +19,29 @@ export interface Answer {
   lost?: boolean;
 }
 interface Options<Told extends Answer> {
-  job?: Job; // what is under way already
+  job?: Job | undefined; // what is under way already
   more?: () => object; // goes with each question
   each?: (answer: Told & { job: Job }) => void; // while it is under way
   away?: () => void; // the server does not answer; it is asked again
   isWanted?: () => boolean; // else what still is under way is cancelled
+  outlives?: boolean; // a reload of the page in this tab, which asks by outlived() for what it followed
 }
-interface Turn {
-  request: object;
-  job: Job | null;
-  isEnded?: boolean;
-}
+type Turn = { request: object; job: Job | null; isEnded?: boolean };
 
 const BACK_MS = 2000; // before a server that does not answer is asked again
 const FOUND_MS = 900; // between two fillings of a store with what there is so far
+const KEPT = "gantry-job-";
 const turns = new Map<string, Turn>(); // by name, the newest
+
+/* What this tab followed as it was left; a browser that keeps nothing has none. */
+export const outlived = <Request extends object>(name: string) =>
+  kept<{ job: Job; request: Request; address: string }>(KEPT + name, () => sessionStorage);
+
+const keepWork = (name: string, work: object | null) => keep(KEPT + name, work, () => sessionStorage);
+function forget(name: string) {
+  turns.delete(name);
+  keepWork(name, null);
+}
 
 /* Its result; null where something else of this name was asked for meanwhile, or it was dropped. What begins
    is asked for twice at most, what is under way until the server is back. */
@@ -45,21 +50,34 @@ export async function follow<Told extends Answer>(
   request: object,
   options: Options<Told> = {},
 ): Promise<Told | null> {
-  const { job, more, each, away, isWanted = () => true } = options;
+  const { job, more, each, away, isWanted = () => true, outlives } = options;
   const turn: Turn = { request, job: job ?? null };
   const dropped = drop(name);
   turns.set(name, turn);
   const isNewest = () => turns.get(name) === turn;
   const isOver = () => !isNewest() || !isWanted();
-  const ask = (of?: Job) =>
-    post<Told>(name, of ? "follow" : "start", { ...(of ? { job: of } : request), ...more?.() });
+  async function ask(of?: Job): Promise<Told> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await post<Told>(name, of ? "follow" : "start", {
+          ...(of ? { job: of } : request),
+          ...more?.(),
+        });
+      } catch (error) {
+        if (!(error instanceof TypeError) || (of ? isOver() : tries > 1)) throw error;
+        if (of) away?.();
+        await wait(of ? BACK_MS : BACK_MS / 4);
+      }
+    }
+  }
   try {
     await dropped;
     if (isOver()) return null;
-    let answer = await asked(() => ask(job), BACK_MS / 4, once());
+    let answer = await ask(job);
     while (answer.job) {
       turn.job = answer.job;
       if (!isOver()) {
+        if (outlives) keepWork(name, { job: turn.job, request, address: location.search });
         each?.({ ...answer, job: answer.job });
         await wait(answer.wait ?? 0);
       }
@@ -68,39 +86,16 @@ export async function follow<Told extends Answer>(
         if (!same(request, turns.get(name)?.request) || isNewest()) await end(name, turn);
         return null;
       }
-      answer = await asked(
-        () => ask(turn.job ?? undefined),
-        BACK_MS,
-        () => {
-          if (!isOver()) away?.();
-          return !isOver();
-        },
-      );
+      answer = await ask(answer.job);
     }
     return isNewest() ? answer : null;
   } catch (error) {
     if (isNewest()) throw error;
     return null;
   } finally {
-    if (isNewest()) turns.delete(name);
+    if (isNewest()) forget(name);
   }
 }
-
-/* Asks again after so long where the server does not answer and again() is true. */
-async function asked<Told>(ask: () => Promise<Told>, ms: number, again: () => boolean): Promise<Told> {
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!(error instanceof TypeError) || !again()) throw error;
-      await wait(ms);
-    }
-  }
-}
-const once =
-  (times = 1) =>
-  () =>
-    times-- > 0;
 
 /* A TypeError where the server does not answer: of a connection that fails, and where a proxy says so. */
 async function post<Told>(name: string, act: string, body: object): Promise<Told> {
@@ -122,7 +117,7 @@ export async function cancel(name: string) {
 /* Nobody waits for it any more. */
 export async function drop(name: string) {
   const turn = turns.get(name);
-  turns.delete(name);
+  forget(name);
   if (turn) await end(name, turn);
 }
 
@@ -148,7 +143,6 @@ async function toPanel(name: string, request: object, job?: Job) {
   let [before, shownAt]: [unknown, number] = [undefined, Number.NEGATIVE_INFINITY];
   const each = (answer: Answer & { job: Job }) => {
     const { found, ...others } = answer;
-    if (outliving.has(name)) keep(KEPT + name, answer.job, () => sessionStorage);
     if (!("found" in answer) || same(found, before) || performance.now() - shownAt < FOUND_MS)
       return show(name, others);
     [before, shownAt] = [found, performance.now()];
@@ -157,24 +151,22 @@ async function toPanel(name: string, request: object, job?: Job) {
   const away = () => setProps(`${name}-says`, { children: msg("jobs.away") });
   const isWanted = () => at(`${name}-says`) !== null; // its page is there
   try {
-    const answer = await follow(name, request, { ...(job && { job }), each, away, isWanted });
-    if (!answer) return;
-    show(name, answer);
+    const outlives = outliving.has(name);
+    const answer = await follow(name, request, { job, each, away, isWanted, outlives });
+    if (answer) show(name, answer);
   } catch (error) {
     const says =
       error instanceof Error && !(error instanceof TypeError) ? error.message : msg("jobs.not_begun");
     show(name, { says, state: "failed" });
   }
-  if (outliving.has(name)) keep(KEPT + name, null, () => sessionStorage);
 }
 
 /* Work of this panel is followed over reloads of the page in this tab. */
 export function outlive(name: string) {
   outliving.add(name);
-  const job = kept<Job>(KEPT + name, () => sessionStorage);
-  if (job) toPanel(name, {}, job);
+  const before = outlived(name);
+  if (before) toPanel(name, before.request, before.job);
 }
-const KEPT = "gantry-job-";
 const outliving = new Set<string>();
 
 export function listen() {
@@ -192,7 +184,6 @@ export function listen() {
       const name = store.slice(0, -"-ask".length);
       if (request) return void toPanel(name, request);
       drop(name);
-      if (outliving.has(name)) keep(KEPT + name, null, () => sessionStorage);
       show(name, { found: null });
     },
     jobSucceeds: (state: string | null) => state !== "failed" && state !== "cancelled",

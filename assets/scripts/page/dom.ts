@@ -32,6 +32,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   ...children: Child[]
 ) {
   const node = document.createElement(tag);
+  if (tag === "button") node.setAttribute("type", "button"); // unless it is given: without one it submits
   for (const [key, value] of Object.entries(props)) {
     if (value === null || value === undefined || value === false) continue;
     if (typeof value === "function") node.addEventListener(key.slice(2), (event) => value(event));
@@ -57,6 +58,17 @@ export function hear<Kind extends keyof DocumentEventMap>(
     if (element) work(element, event);
   };
   document.addEventListener(kind, heard, options);
+}
+
+type Moved = (event: PointerEvent) => void;
+/* moved(event) at each move of the pointer in this place, until it is let go of; then ended(). */
+export function whileDragged(place: GlobalEventHandlers, moved: Moved, ended = () => {}) {
+  const drag = new AbortController();
+  const { signal } = drag;
+  signal.addEventListener("abort", ended);
+  place.addEventListener("pointermove", moved, { signal });
+  for (const kind of ["pointerup", "pointercancel"] as const)
+    place.addEventListener(kind, () => drag.abort(), { signal });
 }
 
 /* Does this work once there() is true, which is asked each frame, for some seconds. */

@@ -3,7 +3,7 @@
 import { callbacks, noUpdate, setProps } from "../dash/dash";
 import * as study from "../what_if/study";
 import { at } from "./dom";
-import { asked, change, on, type State, same, state } from "./state";
+import { asked, change, on, type State, same, state, toggleHighlight } from "./state";
 import { rested } from "./timing";
 import * as workbench from "./workbench";
 
@@ -65,15 +65,14 @@ export function mirrored() {
   timer = setTimeout(writeAddress, state().playing ? PLAYING_MS : ADDRESS_MS);
 }
 
-/* Stores, one for each thing that the server's callbacks hear of; empty as the page is laid out, and each
-   put makes them run. */
+/* A store for a thing that the server's callbacks hear of; empty as the page is laid out, and each put makes
+   them run. */
 function mirror(key: "result" | "highlight" | "span") {
   let last: unknown = null;
   const put = () => {
     const data = state()[key];
-    if (data === last) return;
+    if (data !== last) setProps(key, { data });
     last = data;
-    setProps(key, { data });
   };
   on([key], rested(put, PAINTED_MS));
 }
@@ -91,6 +90,15 @@ function openPanels({ result, drawer, job }: State) {
       setProps(`open-${tab}`, { data });
     }, PAINTED_MS);
   }
+}
+
+/* A click on a job, user, queue or node of a chart highlights it everywhere, a second one clears it: a trace
+   or a point says what it is of, as "kind:name". */
+type Clicked = { points: { id?: string; curveNumber: number }[] };
+function pickedInChart(clicked: Clicked | null, figure: { data: { meta?: unknown }[] }) {
+  const point = clicked?.points[0];
+  const selection = point && (point.id || figure.data[point.curveNumber]?.meta);
+  if (typeof selection === "string" && /^(job|user|queue|node):./.test(selection)) toggleHighlight(selection);
 }
 
 function scheme(clicks: number | null, now: State["scheme"]) {
@@ -111,14 +119,13 @@ export function listen() {
     ],
     mirrored,
   );
-  mirror("result");
-  mirror("highlight");
-  mirror("span");
+  for (const key of ["result", "highlight", "span"] as const) mirror(key);
   on(["drawer", "result", "job"], openPanels);
   /* What Dash hands over. */
   callbacks({
     unknown: (faults: string[] | null) => change({ unknown: faults ?? [] }),
     pickJob: (cell: { rowId?: string } | null) => void (cell?.rowId && workbench.openJob(cell.rowId)),
+    pickedInChart,
     scheme,
   });
 }

@@ -86,8 +86,7 @@ const fileName = (name = "") => `gantry-${name}`.replace(/[^A-Za-z0-9._-]+/g, "-
 async function pressed(button: HTMLElement) {
   const { picture: format = "", place, name } = button.dataset;
   if (place !== undefined) {
-    const question = { ...charts.viewRequest(), index: Number(place) };
-    const answer = await charts.post<{ name?: string; svg?: string }>("picture", question);
+    const answer = await charts.ask<{ name?: string; svg?: string }>("picture", { index: Number(place) });
     return answer?.svg && save(answer.svg, fileName(answer.name), format);
   }
   const card = button.closest(".card");

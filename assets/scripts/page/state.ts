@@ -94,6 +94,10 @@ export const on = (keys: readonly (keyof State)[], hear: Hear) => void listeners
 export const toggleHighlight = (highlight: string) =>
   change({ highlight: highlight === current.highlight ? null : highlight });
 
+/* The list without this, or with it at its end. */
+export const toggled = <Item>(list: Item[], item: Item) =>
+  list.includes(item) ? list.filter((other) => other !== item) : [...list, item];
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
 

@@ -7,9 +7,9 @@ import type { Arranged, Rows, Span } from "../timeline/drawing";
 import * as lanes from "../timeline/lanes";
 import type { StudyView } from "../what_if/facts";
 import * as study from "../what_if/study";
-import { at, h, hear, isField, setText, the } from "./dom";
+import { at, h, hear, isField, setText, the, whileDragged } from "./dom";
 import { msg } from "./messages";
-import { change, type Drawer, on, type State, state, toggleHighlight } from "./state";
+import { change, type Drawer, on, type State, state, toggled, toggleHighlight } from "./state";
 import { keep, kept } from "./storage";
 
 const KEPT = "gantry-workbench";
@@ -29,13 +29,12 @@ function showVerdict({ result, phone }: State) {
     const place = chart.same ?? chart.place;
     const isPressed = isAlone && !folded.includes(place);
     const scheduler = chart.full;
+    const showsAll = isPressed && !phone;
     const props = {
-      type: "button",
       class: "chip",
       "data-only": place,
       "aria-pressed": String(isPressed),
-      title:
-        isPressed && !phone ? msg("workbench.show_all", { scheduler }) : msg("workbench.only", { scheduler }),
+      title: showsAll ? msg("workbench.show_all", { scheduler }) : msg("workbench.only", { scheduler }),
       style: `--own: var(--scheduler-${chart.colour})`,
     };
     const name = chart.pinned ? msg("workbench.pinned", { scheduler: chart.name }) : chart.name;
@@ -53,8 +52,8 @@ function showVerdict({ result, phone }: State) {
     return h("li", {}, button);
   });
   the("verdict").replaceChildren(...chips);
-  setText("answer-says", result.verdict.join(" "));
-  the("answer-says").title = result.verdict.join(" ");
+  const says = result.verdict.join(" ");
+  Object.assign(the("answer-says"), { textContent: says, title: says });
   const title = result.name || msg("shared.untitled");
   document.title = msg("shared.gantry", { title });
   setText("rail-title", title);
@@ -72,15 +71,10 @@ function showLegend({ colour, legend, highlight }: State) {
   own.hidden = !phases.hidden;
   if (own.hidden || !legend) return;
   const entry = (group: number | string, name: string, select: string | null) => {
-    const props = {
-      type: "button",
-      class: "pick-phase",
-      "data-select": select,
-      "aria-pressed": String(select !== null && select === highlight),
-      disabled: select === null,
-    };
+    const isPressed = String(select !== null && select === highlight);
+    const of = { "data-select": select, "aria-pressed": isPressed, disabled: select === null };
     const swatch = h("span", { class: "swatch", style: `background: var(--group-${group})` });
-    return h("li", {}, h("button", props, swatch, name));
+    return h("li", {}, h("button", { class: "pick-phase", ...of }, swatch, name));
   };
   own.replaceChildren(...legend.names.map((name, place) => entry(place, name, `${colour}:${name}`)));
   const { others } = legend;
@@ -123,36 +117,22 @@ export function openJob(job: string) {
   change({ job: { job, scheduler: 0 }, highlight: `job:${job}` });
   openTab("job");
 }
-function toggle(tab: string) {
-  const { drawer } = state();
-  setDrawer({ tab, open: !(drawer?.open && drawer.tab === tab) }, { pane: "result" });
-}
-/* On a phone: the charts alone, a tab of the drawer, or the editor. */
-function turnTo(pane: string) {
-  if (pane === "editor") change({ pane });
-  else setDrawer(pane === "result" ? { open: false } : { tab: pane, open: true }, { pane: "result" });
-}
 const isRight = () => state().drawer?.dock === "right";
 
 /* The edge of the drawer moves its height or its width. */
 const sized = () => (isRight() ? "side" : "size");
 function resize(px: number, most = Infinity) {
-  setDrawer({ open: true, chosen: true, ...sizeOf(Math.min(Math.max(px, MIN_PX[sized()]), most)) });
+  setDrawer({ open: true, chosen: true, [sized()]: Math.min(Math.max(px, MIN_PX[sized()]), most) });
 }
-const sizeOf = (px: number) => (isRight() ? { side: px } : { size: px });
 
 function drag(event: PointerEvent) {
   event.preventDefault();
   const box = the("workbench").getBoundingClientRect();
-  const ended = new AbortController();
-  const { signal } = ended;
   const moved = ({ clientX, clientY }: PointerEvent) =>
     isRight()
       ? resize(Math.round(box.right - clientX), box.width * 0.7)
       : resize(Math.round(box.bottom - clientY), box.height - 200);
-  document.addEventListener("pointermove", moved, { signal });
-  for (const end of ["pointerup", "pointercancel"])
-    document.addEventListener(end, () => ended.abort(), { signal });
+  whileDragged(document, moved);
 }
 const STEPS: Record<string, number> = { ArrowUp: 24, ArrowLeft: 24, ArrowDown: -24, ArrowRight: -24 };
 
@@ -170,13 +150,9 @@ function arrange({ drawer, rail, pane, presenting }: State) {
   const page = at("workbench");
   if (!page || !drawer) return;
   const { dock, open, tab: shown, size, side } = drawer;
-  Object.assign(page.dataset, {
-    dock,
-    drawer: open ? "open" : "closed",
-    rail: rail ? "open" : "closed",
-    pane: pane || "result",
-    drawerTab: shown,
-  });
+  const told = (isOpen: boolean) => (isOpen ? "open" : "closed");
+  Object.assign(page.dataset, { dock, drawer: told(open), rail: told(rail), drawerTab: shown });
+  page.dataset.pane = pane || "result";
   page.toggleAttribute("data-presenting", presenting);
   page.style.setProperty("--drawer-px", `${size}px`);
   page.style.setProperty("--drawer-side-px", `${side}px`);
@@ -266,12 +242,6 @@ export function opening(seen: Seen): Partial<State> {
   };
 }
 
-const ZOOMS: Record<string, () => void> = {
-  in: () => charts.zoom(charts.STEP),
-  out: () => charts.zoom(1 / charts.STEP),
-  all: () => charts.all(),
-};
-
 export function listen() {
   on(["result", "folded", "phone"], showVerdict);
   on(["legend", "colour", "highlight"], showLegend);
@@ -302,17 +272,26 @@ export function listen() {
     change({ highlight: `job:${job}` });
     charts.fit();
   });
-  clicked("zoom", (way) => ZOOMS[way]?.());
-  hear("click", "#show-strips [data-strip]", ({ dataset: { strip = "" } }) => {
-    const shown = lanes.shownStrips();
-    change({ strips: shown.includes(strip) ? shown.filter((key) => key !== strip) : [...shown, strip] });
+  clicked("zoom", (way) => {
+    if (way === "all") charts.all();
+    else charts.zoom(way === "in" ? charts.STEP : 1 / charts.STEP);
   });
+  hear("click", "#show-strips [data-strip]", ({ dataset: { strip = "" } }) =>
+    change({ strips: toggled(lanes.shownStrips(), strip) }),
+  );
   hear("click", "#drag-mode", () => change({ dragSelects: !state().dragSelects }));
   hear("click", "#card-columns", () => change({ columns: state().columns === 1 ? 2 : 1 }));
   hear("click", "#show-keys", () => setProps("keys-dialog", { opened: true }));
   hear("click", "#turn-rail", () => change({ rail: !state().rail }));
-  clicked("pane-of", turnTo);
-  clicked("tab", toggle);
+  // on a phone: the charts alone, a tab of the drawer, or the editor
+  clicked("pane-of", (pane) => {
+    if (pane === "editor") change({ pane });
+    else setDrawer(pane === "result" ? { open: false } : { tab: pane, open: true }, { pane: "result" });
+  });
+  clicked("tab", (tab) => {
+    const { drawer } = state();
+    setDrawer({ tab, open: !(drawer?.open && drawer.tab === tab) }, { pane: "result" });
+  });
   clicked("drawer-way", (way) =>
     setDrawer(way === "close" ? { open: false } : { dock: isRight() ? "below" : "right", open: true }),
   );

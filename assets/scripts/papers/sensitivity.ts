@@ -1,239 +1,239 @@
-// @ts-nocheck
-// biome-ignore-all lint: not converted yet
 /* What it takes: sliders of the physics, and claim badges that follow them. One request is under way at a
    time and the last value wins; where an answer takes long, it is asked for once the hand rests, and what
    is no longer wanted is ended. */
 import { callbacks, noUpdate } from "../dash/dash";
-import { follow } from "../jobs/follow";
-import { at, h, when } from "../page/dom";
+import { type Answer, follow } from "../jobs/follow";
+import { at, h, hear, setText, the, when } from "../page/dom";
 import { msg } from "../page/messages";
-import { latest, rested as rested_ } from "../page/timing";
+import { latest, rested } from "../page/timing";
+
+/* As webapp/panels/papers/sensitivity_panel.py writes them. */
+interface Knob {
+  key: string;
+  title: string;
+  help: string;
+  choice: boolean;
+  various: boolean; // each of the experiment's runs has its own value
+  stops: [value: number | boolean | null, text: string][]; // null: as the experiment has it
+}
+interface Facts {
+  experiment: string;
+  knobs: Knob[];
+  signs: Record<string, [sign: string, look: string]>;
+  readings: string[];
+}
+type Badge = [word: string, numbers: string];
+interface Reading {
+  holds: number;
+  of: number;
+  badges: Badge[];
+}
+interface Judged {
+  readings: Reading[];
+  seeds: number;
+}
 
 const SLOW_MS = 400; // an experiment whose last answer took longer is slow
 const TOO_SLOW_MS = 3000; // where the first answer takes longer, a second over more seeds is not asked for
 const REST_MS = 200; // the hand rests
 const SHOW_BUSY_MS = 150;
-// own: what the experiment's own conditions give, by the number of seeds
-let [facts, chosen, ownResults, tookMs, serial] = [null, {}, {}, 0, 0];
+let facts: Facts = { experiment: "", knobs: [], signs: {}, readings: [] };
+let chosen: Record<string, number> = {}; // of each knob the stop
+let ownResults: Record<number, Judged> = {}; // what its own conditions give, by the number of seeds
+let tookMs = 0;
+let serial = 0; // of the newest wish
 
-const stop = (knob) => knob.stops[chosen[knob.key]];
-const ownPlace = (knob) => knob.stops.findIndex(([value]) => value === null);
-const moved = (knob) => stop(knob)[0] !== null;
-const conditions = () =>
-  Object.fromEntries(facts.knobs.filter(moved).map((knob) => [knob.key, stop(knob)[0]]));
-
-const sensitivityFacts = function (found) {
-  if (found)
-    when(
-      () => at("sensitivity-sliders"),
-      () => begin(found),
-    );
-  return noUpdate();
-};
+const ownPlace = ({ stops }: Knob) => stops.findIndex(([value]) => value === null);
+const stop = ({ key, stops }: Knob) => stops[chosen[key] ?? 0] ?? [null, ""];
+const isMoved = (knob: Knob) => stop(knob)[0] !== null;
 
 /* The page of an experiment has come. */
-function begin(found) {
-  facts = found;
-  [ownResults, tookMs] = [{}, 0];
-  chosen = Object.fromEntries(facts.knobs.map((knob) => [knob.key, ownPlace(knob)]));
-  at("sensitivity-sliders").replaceChildren(
+function begin(now: Facts) {
+  [facts, ownResults, tookMs] = [now, {}, 0];
+  the("sensitivity-sliders").replaceChildren(
     ...facts.knobs.map((knob) => (knob.choice ? choices(knob) : slider(knob))),
   );
-  facts.knobs.forEach(show);
-  document
-    .querySelectorAll("#sensitivity .claim-badge-cell")
-    .forEach((cell) => paint(cell, [msg("papers_sensitivity.not_judged"), ""], null));
-  at("sensitivity-says").textContent = "";
-  const seen = new IntersectionObserver(
-    (entries) => entries.some((entry) => entry.isIntersecting) && (seen.disconnect(), ask()),
-  );
-  seen.observe(at("sensitivity"));
+  settle();
+  for (const cell of document.querySelectorAll("#sensitivity .claim-badge-cell"))
+    paint(cell, [msg("papers_sensitivity.not_judged"), ""]);
+  setText("sensitivity-says", "");
+  const seen = new IntersectionObserver((entries) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    seen.disconnect();
+    ask();
+  });
+  seen.observe(the("sensitivity"));
 }
 
-function slider(knob) {
-  const id = `sensitivity-${knob.key}`;
-  const range = h("input", {
-    type: "range",
-    id,
-    min: 0,
-    max: knob.stops.length - 1,
-    step: 1,
-    "data-knob": knob.key,
-  });
+/* All as the experiment has it. */
+function settle() {
+  chosen = Object.fromEntries(facts.knobs.map((knob) => [knob.key, ownPlace(knob)]));
+  facts.knobs.forEach(show);
+  the("sensitivity-reset", HTMLButtonElement).disabled = true;
+}
+
+function slider(knob: Knob) {
+  const { key, title, help, stops } = knob;
+  const id = `sensitivity-${key}`;
+  const max = stops.length - 1;
+  const range = h("input", { type: "range", id, min: 0, max, step: 1, "data-knob": key });
   const track = h("div", { class: "sensitivity-track" }, range);
-  track.style.setProperty("--own", ownPlace(knob) / (knob.stops.length - 1));
-  const [name, value] = [
-    h("label", { for: id, title: knob.help }, knob.title),
-    h("output", { for: id, class: "sensitivity-value" }),
-  ];
+  track.style.setProperty("--own", String(ownPlace(knob) / max));
+  const name = h("label", { for: id, title: help }, title);
+  const value = h("output", { for: id, class: "sensitivity-value" });
   return h("div", { class: "sensitivity-knob" }, name, value, track);
 }
 
-function choices(knob) {
-  const entry = ([, text], place) =>
-    h(
-      "label",
-      {},
-      h("input", { type: "radio", name: `sensitivity-${knob.key}`, value: place, "data-knob": knob.key }),
-      ` ${text}`,
-    );
-  const [name, value] = [
-    h("legend", { title: knob.help }, knob.title),
-    h("output", { class: "sensitivity-value" }),
-  ];
-  return h(
-    "fieldset",
-    { class: "sensitivity-knob" },
-    name,
-    value,
-    h("div", { class: "sensitivity-choices" }, ...knob.stops.map(entry)),
-  );
+function choices({ key, title, help, stops }: Knob) {
+  const radio = { type: "radio", name: `sensitivity-${key}`, "data-knob": key };
+  const entries = stops.map(([, text], value) => h("label", {}, h("input", { ...radio, value }), ` ${text}`));
+  const name = h("legend", { title: help }, title);
+  const value = h("output", { class: "sensitivity-value" });
+  const entry = h("div", { class: "sensitivity-choices" }, ...entries);
+  return h("fieldset", { class: "sensitivity-knob" }, name, value, entry);
 }
 
-function show(knob) {
-  const inputs = [...document.querySelectorAll(`#sensitivity [data-knob="${knob.key}"]`)];
-  const own = knob.stops[ownPlace(knob)][1];
-  const several = facts.readings.length > 1;
-  const has = knob.various || !several ? own : msg("papers_sensitivity.first_reading", { value: own });
-  const unmoved = knob.various || several ? has : msg("papers_sensitivity.unchanged", { value: has });
-  const words = moved(knob)
-    ? msg("papers_sensitivity.instead", { value: stop(knob)[1], before: has })
-    : unmoved;
-  inputs[0].closest(".sensitivity-knob").querySelector("output").textContent = words;
-  inputs[0].closest(".sensitivity-knob").classList.toggle("sensitivity-moved", moved(knob));
-  if (knob.choice) inputs.forEach((input, place) => (input.checked = place === chosen[knob.key]));
-  else Object.assign(inputs[0], { value: chosen[knob.key] }).setAttribute("aria-valuetext", words);
+function show(knob: Knob) {
+  const { key, stops, various, choice } = knob;
+  const own = stops[ownPlace(knob)]?.[1] ?? "";
+  const isOne = facts.readings.length === 1;
+  const before = various || isOne ? own : msg("papers_sensitivity.first_reading", { value: own });
+  const unmoved = !various && isOne ? msg("papers_sensitivity.unchanged", { value: before }) : before;
+  const instead = msg("papers_sensitivity.instead", { value: stop(knob)[1], before });
+  const words = isMoved(knob) ? instead : unmoved;
+  const inputs = document.querySelectorAll<HTMLInputElement>(`#sensitivity [data-knob="${key}"]`);
+  inputs.forEach((input, place) => {
+    const room = input.closest(".sensitivity-knob");
+    room?.querySelector("output")?.replaceChildren(words);
+    room?.classList.toggle("sensitivity-moved", isMoved(knob));
+    if (choice) input.checked = place === chosen[key];
+    else input.value = String(chosen[key]);
+    if (!choice) input.setAttribute("aria-valuetext", words);
+  });
 }
 
 /* A slider has another value. */
-function turn({ dataset, value }) {
-  const knob = facts.knobs.find(({ key }) => key === dataset.knob);
-  if (chosen[knob.key] === Number(value)) return;
-  chosen[knob.key] = Number(value);
+function turn(input: HTMLElement) {
+  const knob = facts.knobs.find(({ key }) => key === input.dataset.knob);
+  const place = input instanceof HTMLInputElement ? Number(input.value) : 0;
+  if (!knob || chosen[knob.key] === place) return;
+  chosen[knob.key] = place;
   show(knob);
-  at("sensitivity-reset").disabled = !facts.knobs.some(moved);
+  the("sensitivity-reset", HTMLButtonElement).disabled = !facts.knobs.some(isMoved);
   serial += 1;
-  if (tookMs > SLOW_MS) rested();
+  if (tookMs > SLOW_MS) askRested();
   else ask();
 }
 
 function reset() {
-  facts.knobs.forEach((knob) => (chosen[knob.key] = ownPlace(knob)));
-  facts.knobs.forEach(show);
-  at("sensitivity-reset").disabled = true;
+  settle();
   serial += 1;
   ask();
-  document.querySelector("#sensitivity-sliders input").focus({ preventScroll: true });
+  the("sensitivity-sliders").querySelector("input")?.focus({ preventScroll: true });
 }
 
 /* Over few seeds first; once these are shown and nothing has moved since, over more. */
-const ask = latest(async function () {
-  const [serialAsked, of, request] = [
-    serial,
-    facts,
-    { experiment: facts.experiment, conditions: conditions() },
-  ];
-  const stale = () => serialAsked !== serial || of !== facts;
+const ask = latest(async () => {
+  const [serialAsked, of] = [serial, facts];
+  const conditions = Object.fromEntries(of.knobs.filter(isMoved).map((knob) => [knob.key, stop(knob)[0]]));
+  const isWanted = () => serialAsked === serial && of === facts;
   const busy = setTimeout(() => waiting(true), SHOW_BUSY_MS);
   try {
     for (const resting of [false, true]) {
       const begun = performance.now();
-      const found = await answered({ ...request, resting }, () => !stale());
-      if (!found || of !== facts) return;
+      const judged = await answered({ experiment: of.experiment, conditions, resting }, isWanted);
+      if (judged === null || of !== facts) return;
       if (!resting) tookMs = performance.now() - begun;
-      take(found, !Object.keys(request.conditions).length);
-      if (stale() || found.because || tookMs > TOO_SLOW_MS) return;
+      take(judged, !Object.keys(conditions).length);
+      if (!isWanted() || typeof judged === "string" || tookMs > TOO_SLOW_MS) return;
     }
   } finally {
     clearTimeout(busy);
     waiting(false);
   }
 });
+const askRested = rested(ask, REST_MS);
 
-/* The answer to a wish; null where nobody waits for it any more. */
-async function answered(request, isWanted) {
+/* The answer to a wish, or why there is none; null where nobody waits for it any more. */
+async function answered(request: object, isWanted: () => boolean) {
   try {
-    const answer = await follow("sensitivity", request, { isWanted });
-    return answer && (answer.found ?? { because: answer.says });
+    const answer = await follow<Answer & { found?: Judged }>("sensitivity", request, { isWanted });
+    return answer && (answer.found ?? answer.says);
   } catch (error) {
-    const isAway = error instanceof TypeError;
-    return { because: isAway ? msg("papers_sensitivity.away") : msg("papers_sensitivity.error") };
+    return error instanceof TypeError ? msg("papers_sensitivity.away") : msg("papers_sensitivity.error");
   }
 }
-const rested = rested_(() => ask(), REST_MS);
 
-const waiting = function (busy) {
-  if (!at("sensitivity")) return;
-  at("sensitivity").setAttribute("aria-busy", String(busy));
-};
+const waiting = (isBusy: boolean) => at("sensitivity")?.setAttribute("aria-busy", String(isBusy));
 
-function take(found, isOwn) {
-  if (!at("sensitivity-claims")) return;
-  at("sensitivity-error").textContent = found.because || "";
-  if (found.because) return;
-  if (isOwn) ownResults[found.seeds] = found;
-  const first = ownResults[found.seeds]; // another number of seeds would change badges by chance
-  const rows = [...at("sensitivity-claims").children];
-  found.readings.forEach(({ badges }, place) =>
-    badges.forEach((badge, row) =>
-      paint(
-        rows[row].querySelectorAll(".claim-badge-cell")[place],
-        badge,
-        first && first.readings[place].badges[row],
-      ),
-    ),
-  );
-  const over = found.seeds > 1 ? [msg("papers_sensitivity.over_seeds", { count: found.seeds })] : [];
-  const lines = [...found.readings.map((one, place) => count(one, place, isOwn ? null : first)), ...over];
-  at("sensitivity-says").classList.toggle("sensitivity-several", found.readings.length > 1);
-  at("sensitivity-says").textContent = lines.join(found.readings.length > 1 ? "\n" : " ");
+function take(judged: Judged | string, isOwn: boolean) {
+  const claims = at("sensitivity-claims");
+  if (!claims) return;
+  setText("sensitivity-error", typeof judged === "string" ? judged : "");
+  if (typeof judged === "string") return;
+  const { readings, seeds } = judged;
+  if (isOwn) ownResults[seeds] = judged;
+  const first = ownResults[seeds]; // another number of seeds would change badges by chance
+  const cells = [...claims.children].map((row) => row.querySelectorAll(".claim-badge-cell"));
+  for (const [place, { badges }] of readings.entries())
+    for (const [row, badge] of badges.entries()) {
+      const cell = cells[row]?.[place];
+      if (cell) paint(cell, badge, first?.readings[place]?.badges[row]);
+    }
+  const lines = readings.map((one, place) => count(one, place, isOwn ? undefined : first?.readings[place]));
+  if (seeds > 1) lines.push(msg("papers_sensitivity.over_seeds", { count: seeds }));
+  the("sensitivity-says").classList.toggle("sensitivity-several", readings.length > 1);
+  setText("sensitivity-says", lines.join(readings.length > 1 ? "\n" : " "));
 }
 
 /* How many claims hold; the second number is what it was. */
-function count({ holds, of }, place, first) {
-  let counts =
+function count({ holds, of }: Reading, place: number, before?: Reading) {
+  const reading = facts.readings.length > 1 ? facts.readings[place] : undefined;
+  const ofOne = () =>
     of === 1 && holds === 1
       ? msg("papers_sensitivity.claim_holds")
       : msg("papers_sensitivity.claims_hold", { holds, of });
-  if (facts.readings.length > 1)
-    counts = msg("papers_sensitivity.reading", { reading: facts.readings[place], holds, of });
-  if (!first) return msg("papers_sensitivity.counted", { counts });
-  return msg("papers_sensitivity.counted_was", { counts, before: first.readings[place].holds });
+  const counts = reading ? msg("papers_sensitivity.reading", { reading, holds, of }) : ofOne();
+  if (!before) return msg("papers_sensitivity.counted", { counts });
+  return msg("papers_sensitivity.counted_was", { counts, before: before.holds });
 }
 
-function paint(cell, [word, numbers], was) {
-  const [sign, look] = facts.signs[word] || facts.signs[msg("shared.no_verdict")];
-  const turned = was && was[0] !== word;
-  const [badge, text] = [cell.querySelector(".claim-badge"), cell.querySelector(".claim-badge-numbers")];
+/* was: what the experiment's own conditions give. */
+function paint(cell: Element, [word, numbers]: Badge, was?: Badge) {
+  const [sign, look] = signOf(word);
+  const [badge, text] = cell.querySelectorAll(".claim-badge, .claim-badge-numbers");
+  if (!badge || !text) return;
   badge.className = `paper-verdict ${look} claim-badge`;
   badge.replaceChildren(h("span", { "aria-hidden": "true" }, sign), ` ${word}`);
   text.textContent = numbers;
-  cell.classList.toggle("claim-badge-changed", Boolean(turned));
+  const isTurned = was !== undefined && was[0] !== word;
+  cell.classList.toggle("claim-badge-changed", isTurned);
   cell.querySelector(".claim-badge-before")?.remove();
-  if (turned) cell.insertBefore(before(was[0]), text);
+  if (isTurned) text.before(badgeBefore(was[0]));
 }
 
+const signOf = (word: string) => facts.signs[word] ?? facts.signs[msg("shared.no_verdict")] ?? ["", ""];
+
 /* What a badge was, by its sign; in words for who can't see it. */
-function before(word) {
-  const [sign] = facts.signs[word] || facts.signs[msg("shared.no_verdict")];
-  return h(
-    "span",
-    {
-      class: "claim-badge-before",
-      title: msg("papers_sensitivity.badge_was_title", { verdict: word }),
-    },
-    h("span", { "aria-hidden": "true" }, msg("papers_sensitivity.badge_was", { sign })),
-    h("span", { class: "unseen" }, msg("papers_sensitivity.badge_was_spoken", { verdict: word })),
-  );
+function badgeBefore(verdict: string) {
+  const [sign] = signOf(verdict);
+  const title = msg("papers_sensitivity.badge_was_title", { verdict });
+  const seen = h("span", { "aria-hidden": "true" }, msg("papers_sensitivity.badge_was", { sign }));
+  const spoken = h("span", { class: "unseen" }, msg("papers_sensitivity.badge_was_spoken", { verdict }));
+  return h("span", { class: "claim-badge-before", title }, seen, spoken);
 }
 
 export function listen() {
-  document.addEventListener(
-    "input",
-    ({ target }) => target.closest("#sensitivity") && target.dataset.knob && turn(target),
-  );
-
-  document.addEventListener("click", ({ target }) => target.id === "sensitivity-reset" && reset());
-
-  callbacks({ sensitivityFacts });
+  hear("input", "#sensitivity [data-knob]", turn);
+  hear("click", "#sensitivity-reset", reset);
+  callbacks({
+    sensitivityFacts(now: Facts | null) {
+      if (now)
+        when(
+          () => at("sensitivity-sliders"),
+          () => begin(now),
+        );
+      return noUpdate();
+    },
+  });
 }

@@ -1,43 +1,64 @@
-// @ts-nocheck
-// biome-ignore-all lint: not converted yet
 /* Questions of one click: the row of them, the fields of the chosen one, and the list of what was
    answered, newest first. */
 import { callbacks, setProps } from "../dash/dash";
 import { commitWhole } from "../editor/editor";
-import { at, h } from "../page/dom";
+import { copy } from "../page/clipboard";
+import { closest, h, hear, isField, setText, the } from "../page/dom";
 import { msg } from "../page/messages";
 import { change, same, state } from "../page/state";
+import type { Asked, Pinned } from "../run/result";
 import * as run from "../run/run";
 
+/* As webapp/jobs/questions.py offers them; because: why there is nothing to ask. */
+interface Question {
+  key: string;
+  title: string;
+  about: string;
+  because: string;
+  fields: Field[];
+}
+interface Field {
+  key: string;
+  title: string;
+  unit: string;
+  value: string | number;
+  choices: { value: string; title: string }[];
+}
+interface Base {
+  key: string;
+  scheduler: string;
+  questions: Question[];
+}
+
 const MAX_ANSWERS = 12;
-let [base, chosen, answers, price] = [null, null, [], ""];
-const typed = {}; // values by question, where they are not its defaults
+let base: Base | null = null;
+let chosen = "";
+let answers: object[] = []; // what was asked, which names an answer
+let price = "";
+let typed: Record<string, Record<string, string>> = {}; // values by question, where they are not its defaults
 
-const questionOf = (key) => base && base.questions.find((one) => one.key === key);
-const say = (words) => (at("questions-says").textContent = words);
+const chosenQuestion = () => base?.questions.find(({ key }) => key === chosen);
+const say = (words: string) => setText("questions-says", words);
 
-const ask = function () {
-  const { key, because } = questionOf(chosen);
-  if (because) return say(`${because}.`);
+function ask() {
+  const question = chosenQuestion();
+  if (!base || !question) return;
+  if (question.because) return say(`${question.because}.`);
+  const { key, scheduler } = base;
   setProps("questions-ask", {
-    data: {
-      key: base.key,
-      scheduler: base.scheduler,
-      question: key,
-      values: { ...typed[key] },
-      price,
-    },
+    data: { key, scheduler, question: chosen, values: { ...typed[chosen] }, price },
   });
-};
+}
 
-const choose = function (key) {
-  chosen = key;
-  for (const pill of at("questions-row").children)
-    pill.setAttribute("aria-pressed", String(pill.dataset.question === key));
+function choose({ dataset: { question = "" } }: HTMLElement) {
+  chosen = question;
+  for (const pill of the("questions-row").querySelectorAll<HTMLElement>("button"))
+    pill.setAttribute("aria-pressed", String(pill.dataset.question === chosen));
   form();
-};
+  ask();
+}
 
-const pill = ({ key, title, about, because }) =>
+const pill = ({ key, title, about, because }: Question) =>
   h(
     "button",
     {
@@ -50,100 +71,80 @@ const pill = ({ key, title, about, because }) =>
     title,
   );
 
-const field = function ({ key, title, unit, value, choices }, of) {
-  const now = (typed[of] && typed[of][key]) ?? value;
-  const listed = choices.map((one) =>
-    h("option", { value: one.value, selected: one.value === String(now) }, one.title),
+function field({ key, title, unit, value, choices }: Field) {
+  const now = String(typed[chosen]?.[key] ?? value);
+  const options = choices.map((one) =>
+    h("option", { value: one.value, selected: one.value === now }, one.title),
   );
-  const input = choices.length
-    ? h("select", { name: key }, ...listed)
+  const input = options.length
+    ? h("select", { name: key }, ...options)
     : h("input", { name: key, type: "text", inputmode: "decimal", autocomplete: "off", value: now });
   return h("label", {}, title, input, unit && h("span", {}, unit));
-};
+}
 
 /* The fields of the chosen question; what has the focus keeps it. */
-const form = function () {
-  const one = questionOf(chosen);
-  const room = at("questions-form");
-  room.hidden = !one || Boolean(one.because);
-  if (room.hidden) return;
-  const paid = h(
-    "label",
-    { title: msg("questions.price_title") },
-    msg("questions.price"),
-    h("input", { name: "price", type: "text", autocomplete: "off", placeholder: "0.40 EUR", value: price }),
-  );
+function form() {
+  const question = chosenQuestion();
+  const room = the("questions-form");
+  room.hidden = !question || Boolean(question.because);
+  if (room.hidden || !question) return;
+  const amount = { name: "price", type: "text", autocomplete: "off", placeholder: "0.40 EUR", value: price };
+  const paid = { title: msg("questions.price_title") };
   room.replaceChildren(
-    ...one.fields.map((each) => field(each, chosen)),
-    paid,
+    ...question.fields.map(field),
+    h("label", paid, msg("questions.price"), h("input", amount)),
     h("button", { type: "submit" }, msg("questions.ask")),
   );
-};
+}
 
-const list = () => setProps("questions-list", { data: answers.slice() });
+function list(shown: object[]) {
+  answers = shown;
+  setProps("questions-list", { data: answers });
+}
 
-/* The text into the clipboard; where a browser opens it to https alone, by selecting it. */
-const copy = async function (text) {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const room = document.body.appendChild(h("textarea", { class: "unseen" }, text));
-    room.select();
-    const done = document.execCommand("copy");
-    room.remove();
-    if (!done) return say(msg("questions.can_not_copy"));
-  }
-  say(msg("questions.copied"));
-};
-
-const acts = {
-  open: ({ place }) => setProps("questions-open", { data: { ...answers[place], at: Date.now() } }),
-  copy: ({ target }) => copy(target.dataset.text),
-  remove: ({ place }) => (answers.splice(place, 1), list()),
+const acts: Record<string, (place: number, button: HTMLElement) => unknown> = {
+  open: (place) => setProps("questions-open", { data: { ...answers[place], at: Date.now() } }),
+  async copy(_place, { dataset }) {
+    const isCopied = await copy(dataset.text ?? "");
+    say(isCopied ? msg("questions.copied") : msg("questions.can_not_copy"));
+  },
+  remove: (place) => list(answers.filter((_, other) => other !== place)),
 };
 
 export function listen() {
-  document.addEventListener("click", function ({ target }) {
-    const key = target.dataset && target.dataset.question;
-    if (key && target.closest("#questions-row")) return (choose(key), ask());
-    const act = target.closest && target.closest("#questions-answers") && acts[target.dataset.act];
-    if (!act) return;
-    const place = [...document.querySelectorAll(".questions-answer")].indexOf(
-      target.closest(".questions-answer"),
-    );
-    act({ target, place });
+  hear("click", "#questions-row [data-question]", choose);
+  hear("click", "#questions-answers [data-act]", (button) => {
+    const cards = [...document.querySelectorAll(".questions-answer")];
+    const place = cards.findIndex((card) => card.contains(button));
+    acts[button.dataset.act ?? ""]?.(place, button);
   });
-
-  document.addEventListener("input", function ({ target }) {
-    if (!target.form || target.form.id !== "questions-form") return;
-    if (target.name === "price") price = target.value;
-    else typed[chosen] = { ...typed[chosen], [target.name]: target.value };
+  hear("input", "#questions-form :is(input, select)", (input) => {
+    if (!isField(input)) return;
+    if (input.name === "price") price = input.value;
+    else typed[chosen] = { ...typed[chosen], [input.name]: input.value };
   });
-
-  document.addEventListener("submit", function (event) {
-    if (event.target.id !== "questions-form") return;
+  document.addEventListener("submit", (event) => {
+    if (!closest(event, "#questions-form")) return;
     event.preventDefault();
     ask();
   });
 
   callbacks({
-    questionsBase(next) {
+    questionsBase(next: Base | null) {
       if (!next) return;
-      const other = !base || base.key !== next.key || base.scheduler !== next.scheduler;
+      const isOther = base?.key !== next.key || base.scheduler !== next.scheduler;
       base = next;
-      if (!other) return;
-      for (const key of Object.keys(typed)) delete typed[key];
-      at("questions-row").replaceChildren(...base.questions.map(pill));
+      if (!isOther) return;
+      typed = {};
+      the("questions-row").replaceChildren(...next.questions.map(pill));
       form();
     },
-    questionsDone(done) {
-      if (!done) return;
-      answers = [done, ...answers.filter((one) => !same(one, done))].slice(0, MAX_ANSWERS);
-      list();
+    questionsDone(done: object | null) {
+      if (done) list([done, ...answers.filter((one) => !same(one, done))].slice(0, MAX_ANSWERS));
     },
     /* The change is the draft, as one step that Undo takes back, and runs; what was asked about is pinned
        beside it. */
-    questionsOpened(next) {
+    questionsOpened(next: { draft: Asked; pinned: Pinned } | null) {
       if (!next) return;
       change({ pinned: next.pinned, pane: "result" });
       commitWhole({ ...state().draft, ...next.draft }, msg("questions.open"));

@@ -21,7 +21,7 @@ export interface RunRequest extends Asked {
   optimum: string | null;
   beside?: Asked | undefined; // shown as if it were pinned, by this request alone
   spare?: Asked; // run where the other can't be
-  link?: string;
+  link?: string | null;
   base?: string;
   retried?: boolean;
 }

@@ -1,5 +1,3 @@
-// @ts-nocheck
-// biome-ignore-all lint: not converted yet
 /* Runs: the page opens with a link, the visitor's draft or the example; what is composed is run, followed
    while it takes long, and can be cancelled. */
 import { callbacks, noUpdate, setProps } from "../dash/dash";
@@ -7,98 +5,101 @@ import * as decision from "../decision/decision";
 import { readDraft } from "../editor/draft";
 import * as measured from "../editor/measured";
 import * as jobs from "../jobs/follow";
-import { at, h, when as when_ } from "../page/dom";
+import { at, h, hear, setText, the, when } from "../page/dom";
 import { msg } from "../page/messages";
 import { asked, change, on, same, state } from "../page/state";
-import { keep, kept as kept_ } from "../page/storage";
-import { opening } from "../page/workbench";
+import { kept } from "../page/storage";
+import { opening, type Seen } from "../page/workbench";
 import * as charts from "../timeline/charts";
+import type { Drawing } from "../timeline/drawing";
 import { watchSize } from "../timeline/lanes";
 import * as move from "../what_if/move";
+import type { Asked, Result, RunRequest, Why } from "./result";
+
+/* How the page opens, as webapp/pages/main.py says. */
+interface Start {
+  asked: Asked | null;
+  link: string | null;
+  pinned: Asked | null;
+  seen: Seen;
+  base: string;
+  example: Asked;
+}
+/* A recent run, as this browser keeps it. */
+interface Recent extends Asked, Pick<Result, "key" | "name"> {
+  names?: string[];
+  at: number;
+}
 
 const MAX_RECENT = 20;
 const MAX_RECENT_CHARS = 1500000;
-const AWAY = msg("run.away");
-const FOLLOWS = msg("run.follow_later");
 let turn = 0; // how often something was asked for
-let ranAgain = { key: null, at: [] }; // the result that was last run again by itself, and when
+// what was last run again by itself, when
+let ranAgain: { key?: string | undefined; at: number[] } = { at: [] };
 // in which the same is run again by itself so often at most: without a cache each process of the server runs
 // it itself
 const AGAIN_MS = 20000;
-let rerun = null; // that run, while it is under way
 const MAX_AGAIN = 4;
-const KEPT_WORK = "gantry-work"; // in this tab's own storage: what it follows, so that a reload follows on
+let rerun: Promise<boolean> | null = null; // that run, while it is under way
 
-const says = (words) => at("run-status") && (at("run-status").textContent = words);
+const says = (words: string) => at("run-status") && setText("run-status", words);
 
-const progress = function (now) {
-  at("run-under-way").hidden = !now;
-  if (now) at("run-progress").value = now.percent;
-};
+function progress(percent: number | null) {
+  the("run-under-way").hidden = percent === null;
+  if (percent !== null) the("run-progress", HTMLProgressElement).value = percent;
+}
 
-export const away = () => (says(AWAY), progress(null));
+export function away() {
+  says(msg("run.away"));
+  progress(null);
+}
 
-/* What this tab follows, for a reload; a browser that keeps nothing runs it again. */
-const keepWork = (found) =>
-  keep(KEPT_WORK, found && { ...found, address: location.search }, () => sessionStorage);
-
-/* why: "run", "link", "draft", "example", "recent", "whatif" or "again"; more: {link, spare}. Returns
-   whether it came to a result. */
-export const ask = function (what, why, more = {}) {
+/* Whether it came to a result. */
+export function ask(what: Asked, why: Why, more: Partial<RunRequest> = {}, words = msg("run.running")) {
   const { pinned, optimum } = state();
-  const beside = (more && more.beside) || what.beside; // shown as if it were pinned, by this request alone
-  const request = { ...asked(what), pinned: pinned ? asked(pinned) : beside, optimum, why, ...more, beside };
-  says(more && more.words ? more.words : msg("run.running"));
-  return toResult(request);
-};
+  says(words);
+  return toResult({ ...asked(what), pinned: pinned ? asked(pinned) : more.beside, optimum, why, ...more });
+}
 
 /* A request to its result; job: what is under way of it already. */
-const toResult = async function (request, job) {
-  const { why } = request;
+async function toResult(request: RunRequest, job?: jobs.Job): Promise<boolean> {
+  const { why, schedulers, optimum, pinned } = request;
   change({ request });
-  const window_ =
-    why === "run" ? null : why === "whatif" || why === "again" ? charts.looked() : state().opens || null;
-  change({
-    opens: null,
-    coming:
-      request.schedulers.length +
-      (request.optimum ? 1 : 0) +
-      (request.pinned ? request.pinned.schedulers.length : 0),
-  });
-  let look;
+  const isChanged = why === "whatif" || why === "again";
+  const window = why === "run" ? null : isChanged ? charts.looked() : state().opens;
+  change({ opens: null, coming: schedulers.length + (optimum ? 1 : 0) + (pinned?.schedulers.length ?? 0) });
   turn += 1;
+  let look = charts.viewRequest();
   try {
-    const answer = await jobs.follow(
-      "run",
-      { ...request, beside: undefined },
-      {
-        job,
-        more: () => ({ look: (look = { ...charts.viewRequest(), window: window_ }) }),
-        each(answer) {
-          says(answer.says);
-          progress(answer);
-          keepWork({ job: answer.job, request });
-        },
-        away: () => says(FOLLOWS),
+    const answer = await jobs.follow<jobs.Answer & { result?: Result; drawn?: Drawing }>("run", request, {
+      job,
+      outlives: true,
+      more: () => {
+        look = { ...charts.viewRequest(), window };
+        return { look };
       },
-    );
+      each: (answer) => {
+        says(answer.says);
+        progress(answer.percent ?? 0);
+      },
+      away: () => says(msg("run.follow_later")),
+    });
     if (!answer) return false;
     progress(null);
-    keepWork(null);
     says(answer.says);
     if (answer.lost && !request.retried)
-      return ask(request, why, { ...request, retried: true, words: msg("run.again") });
-    if (answer.result) finished(answer, request, look);
+      return ask(request, why, { ...request, retried: true }, msg("run.again"));
+    if (answer.result && answer.drawn) finished(answer.result, answer.drawn, request, look);
     return Boolean(answer.result);
   } catch (error) {
-    if (error instanceof TypeError) away();
-    else says(error.message), progress(null);
+    away();
+    if (error instanceof Error && !(error instanceof TypeError)) says(error.message);
     return false;
   }
-};
+}
 
 /* First what is seen, at once; the rest of the page hears of the result once that is painted. */
-const finished = function ({ result, drawn }, request, look) {
+function finished(result: Result, drawn: Drawing, request: RunRequest, look: charts.ViewRequest) {
   // one of other inputs is gone
   change({ coming: 0, result: { ...result, why: request.why }, optimum: result.optimum });
   charts.show(drawn, look);
@@ -106,221 +107,214 @@ const finished = function ({ result, drawn }, request, look) {
   remember(result, request);
   const { asks, drawer } = state();
   if (asks) decision.ask({ index: asks.place, container: asks.container }, true);
-  change({ asks: null, ...(asks && asks.beside ? { drawer } : {}) });
-};
+  change({ asks: null, ...(asks?.beside && { drawer }) });
+}
 
-export const again = async () => Boolean(state().request) && ask(state().request, "again");
+export async function again(words?: string) {
+  const { request } = state();
+  return request !== null && ask(request, "again", { beside: request.beside }, words);
+}
 
 /* The same of what is shown and the server no longer has; who asks for it meanwhile, charts or Share,
    waits for the same run. */
-export const anew = function (more = {}) {
-  rerun ||= Promise.resolve(state().request && ask(state().request, "again", more)).finally(
-    () => (rerun = null),
-  );
+export function anew(words?: string) {
+  rerun ??= again(words).finally(() => {
+    rerun = null;
+  });
   return rerun;
-};
+}
 
 /* The server no longer has what is shown: it is run again, which is said; not for ever, should the server
    keep nothing. */
-export const lost = function () {
+export function lost() {
   const { result, request } = state();
   if (!request || jobs.isFollowed("run") || rerun) return;
-  const key = result && result.key;
+  const key = result?.key;
   const now = performance.now(); // whatever the clock is set to
-  const before = ranAgain.key === key ? ranAgain.at.filter((at_) => now - at_ < AGAIN_MS) : [];
+  const before = ranAgain.key === key ? ranAgain.at.filter((ms) => now - ms < AGAIN_MS) : [];
   if (before.length >= MAX_AGAIN) return says(msg("run.can_not_keep"));
   ranAgain = { key, at: [...before, now] };
-  anew({ words: msg("shared.running_it_again") });
-};
+  anew(msg("shared.running_it_again"));
+}
 
 /* Load something else into the editor and run it. */
-export const open = function (what, why, more = {}) {
-  setProps("load", { data: { ...asked(what), assumed: what.assumed || [] } });
+export function open(what: Asked & { assumed?: string[] }, why: Why, more?: Partial<RunRequest>) {
+  setProps("load", { data: { ...asked(what), assumed: what.assumed ?? [] } });
   return ask(what, why, more);
+}
+
+/* What keeps the draft from being run. */
+const wrong = () => {
+  const { faults, unknown } = state();
+  const sentences = faults?.map(({ sentence }) => sentence) ?? [];
+  return [...sentences, ...unknown, measured.wrong(state())].filter(Boolean);
 };
 
 /* Press Run: what is composed is run, or the first fault is shown. */
-const press = function () {
-  const { draft, faults, unknown } = state();
+function press() {
+  const { draft, faults } = state();
   if (!draft) return;
-  const unmeasured = measured.wrong(state());
-  if ((faults || []).length || (unknown || []).length || unmeasured) {
+  if (wrong().length) {
     change({ rail: true, pane: "editor" });
-    const first = document.querySelector("#editor-faults li button");
+    const first = faults?.length && document.querySelector<HTMLElement>("#editor-faults li button");
+    const measuredFix = () => document.querySelector<HTMLElement>("#schedulers-measured button");
     return requestAnimationFrame(() =>
-      (faults || []).length && first
-        ? first.click()
-        : (document.querySelector("#schedulers-measured button") || at("schedulers")).focus(),
+      first ? first.click() : (measuredFix() ?? the("schedulers")).focus(),
     );
   }
-  if (at("notice")) at("notice").textContent = "";
+  setText("notice", "");
   change({ pane: "result" });
   ask(draft, "run");
-};
+}
 
 /* How many errors there are, and the first of them. */
-const faultsText = function ([first, ...others]) {
-  if (!others.length) return msg("run.fix_one", { faults: first });
-  const faults = msg("run.and_more", { fault: first, count: others.length });
+function faultsText([fault = "", ...others]: string[]) {
+  if (!others.length) return msg("run.fix_one", { faults: fault });
+  const faults = msg("run.and_more", { fault, count: others.length });
   return msg("run.fix", { count: others.length + 1, faults });
-};
+}
 
 /* Why Run would do nothing, or that the inputs have changed since the run shown. */
-const reason = function () {
-  const { draft, faults, unknown, request } = state();
-  if (!at("run")) return;
-  const wrong = [
-    ...(faults || []).map((fault) => fault.sentence),
-    ...(unknown || []),
-    ...[measured.wrong(state())].filter(Boolean),
-  ];
-  const changed = draft && request && !same(asked(draft), asked(request));
-  const sliders = wrong.length ? null : move.shown(draft, request);
-  const words = wrong.length ? faultsText(wrong) : sliders || (changed ? msg("run.inputs_changed") : "");
-  at("run-reason").textContent = words;
-  at("run-reason").className = wrong.length
-    ? "reason reason-fault"
-    : changed && !sliders
-      ? "reason reason-stale"
-      : "reason";
-  at("run").classList.toggle("is-blocked", wrong.length > 0);
-  at("run").classList.toggle("is-stale", !wrong.length && Boolean(sliders || changed));
-};
+function reason() {
+  const button = at("run");
+  if (!button) return;
+  const { draft, request } = state();
+  const faults = wrong();
+  const isFaulty = faults.length > 0;
+  const sliders = isFaulty ? null : move.shown(draft, request);
+  const isChanged = draft !== null && request !== null && !same(asked(draft), asked(request));
+  const isStale = !isFaulty && isChanged && !sliders;
+  const hint = sliders ?? (isChanged ? msg("run.inputs_changed") : "");
+  setText("run-reason", isFaulty ? faultsText(faults) : hint);
+  the("run-reason").className = `reason${isFaulty ? " reason-fault" : isStale ? " reason-stale" : ""}`;
+  button.classList.toggle("is-blocked", isFaulty);
+  button.classList.toggle("is-stale", isStale || Boolean(sliders));
+}
 
-const lastGood = () => (kept_("recent") || []).find((entry) => entry.scenario);
+const recents = () => kept<Recent[]>("recent") ?? [];
 
 /* A link opens as it is; else the visitor's own draft; else the example, which the editor fills in by
    itself. */
-const begin = async function (start) {
+async function begin(start: Start) {
   change({ base: start.base, ...opening(start.seen) });
   watchSize();
   const own = await readDraft();
   if (start.pinned) pinThis(start.pinned);
-  const kept = kept_(KEPT_WORK, () => sessionStorage);
-  keepWork(null);
-  if (kept && kept.job && kept.request && kept.address === location.search) {
+  const lastGood = () => recents().find((entry) => entry.scenario) ?? start.example;
+  const before = jobs.outlived<RunRequest>("run");
+  if (before?.address === location.search) {
     says(msg("run.following"));
-    if (await toResult(kept.request, kept.job)) return;
+    if (await toResult(before.request, before.job)) return;
     if (turn > 1) return; // something else was asked for meanwhile
-    const said = at("run-status").textContent;
+    const reason = the("run-status").textContent ?? "";
     if (!start.asked) {
-      if (said !== msg("shared.cancelled_previous_result_still_shown"))
-        at("notice").textContent = msg("run.earlier_run", { reason: said });
-      return ask(lastGood() || start.example, "draft"); // it was cancelled or is lost: it is not begun again
+      if (reason !== msg("shared.cancelled_previous_result_still_shown"))
+        setText("notice", msg("run.earlier_run", { reason }));
+      return ask(lastGood(), "draft"); // it was cancelled or is lost: it is not begun again
     }
   }
   if (start.asked) {
-    if (own && !same(asked(own), asked(start.asked))) at("notice").textContent = msg("run.link");
+    if (own && !same(asked(own), asked(start.asked))) setText("notice", msg("run.link"));
     return open(start.asked, "link", { link: start.link });
   }
   if (!own || same(asked(own), asked(start.example))) return ask(start.example, "example");
-  return ask(own, "draft", { spare: asked(lastGood() || start.example) });
-};
+  return ask(own, "draft", { spare: asked(lastGood()) });
+}
 
 /* A scheduler's text as people read it, of those that the result shows. */
-export const displayName = (text) => ((state().result || {}).display_names || {})[text] || text;
+export const displayName = (text: string) => state().result?.display_names[text] || text;
 /* In a sentence; by semicolons where a name has a comma. */
-const listed = (names) => names.join(names.some((name) => name.includes(", ")) ? "; " : ", ");
+const listed = (names: string[]) => names.join(names.some((name) => name.includes(", ")) ? "; " : ", ");
 
 /* Newest first, without doubles, and small enough for the browser's store. */
-const remember = function (result, request) {
-  if (["example", "whatif", "again"].includes(request.why)) return;
-  const entry = {
-    key: result.key,
-    name: result.name,
-    schedulers: result.schedulers,
-    names: result.schedulers.map((name) => (result.display_names || {})[name] || name),
-    at: Date.now(),
-    scenario: request.scenario,
-  };
-  const kept = [entry, ...(kept_("recent") || []).filter((old) => old.key !== entry.key)].slice(
-    0,
-    MAX_RECENT,
-  );
+function remember({ key, name, schedulers, display_names }: Result, { why, scenario }: RunRequest) {
+  if (["example", "whatif", "again"].includes(why)) return;
+  const names = schedulers.map((scheduler) => display_names[scheduler] ?? scheduler);
+  const newest: Recent = { key, name, schedulers, names, at: Date.now(), scenario };
+  const entries = [newest, ...recents().filter((old) => old.key !== key)].slice(0, MAX_RECENT);
   let room = MAX_RECENT_CHARS;
-  const fits = (chars) => chars <= room && ((room -= chars), true);
   // one too large leaves room to the others
-  setProps("recent", { data: kept.filter((one) => fits(JSON.stringify(one).length)) });
+  const data = entries.filter((entry) => {
+    const { length } = JSON.stringify(entry);
+    if (length > room) return false;
+    room -= length;
+    return true;
+  });
+  setProps("recent", { data });
+}
+
+function recentItem(entry: Recent, index: number) {
+  const { name, schedulers, names = schedulers } = entry;
+  const done = new Date(entry.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  const type = "button";
+  const parts = [
+    h("strong", {}, name || msg("shared.untitled")),
+    h("span", { title: listed(schedulers) }, listed(names)),
+    h("span", { class: "quiet" }, done),
+  ];
+  const whole = h("button", { type, onclick: shutting(() => open(entry, "recent")) }, ...parts);
+  const pinning = shutting(() => {
+    pinThis(entry);
+    again();
+  });
+  const beside = { type, class: "beside", title: msg("run.pin_this"), onclick: pinning };
+  return h("li", { "data-recent": index }, whole, h("button", beside, msg("run.show_beside")));
+}
+
+const shutting = (work: () => unknown) => () => {
+  setProps("recent-drawer", { opened: false });
+  work();
 };
 
-const listRecent = function (clicks, recent) {
-  const entries = (recent || []).map((entry, index) => {
-    const when = new Date(entry.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-    const button = h(
-      "button",
-      { type: "button", onclick: () => shut(() => open(entry, "recent")) },
-      h("strong", {}, entry.name || msg("shared.untitled")),
-      h("span", { title: listed(entry.schedulers) }, listed(entry.names || entry.schedulers)),
-      h("span", { class: "quiet" }, when),
-    );
-    const beside = h(
-      "button",
-      {
-        type: "button",
-        class: "beside",
-        title: msg("run.pin_this"),
-        onclick: () => shut(() => (pinThis(entry), again())),
-      },
-      msg("run.show_beside"),
-    );
-    return h("li", { "data-recent": index }, button, beside);
-  });
-  const items = entries.length ? entries : [h("li", { class: "quiet" }, msg("run.none_yet"))];
+function listRecent(_clicks: number, recent: Recent[] | null) {
+  const items = recent?.length ? recent.map(recentItem) : [h("li", { class: "quiet" }, msg("run.none_yet"))];
   // once the drawer has opened
-  when_(
+  when(
     () => at("recent-list"),
-    () => at("recent-list").replaceChildren(...items),
+    () => the("recent-list").replaceChildren(...items),
   );
   return true;
-};
-const shut = (then) => (setProps("recent-drawer", { opened: false }), then());
+}
 
 /* What is pinned stays in this tab until it is unpinned, goes with every run, and into links. */
-export const pinThis = ({ scenario, schedulers }) =>
-  change({ pinned: { scenario, schedulers, name: scenario.name || msg("shared.untitled") } });
-const pin = function () {
+export const pinThis = ({ scenario, schedulers }: Asked) =>
+  change({ pinned: { scenario, schedulers, name: String(scenario.name || msg("shared.untitled")) } });
+function pin() {
   const { pinned, request, result } = state();
   if (!pinned) return request && result && pinThis(request);
   change({ pinned: null });
-  return result.pinned ? again() : undefined;
-};
+  if (result?.pinned) again();
+}
+
+function showPinned() {
+  if (!at("pin")) return;
+  const { pinned, result } = state();
+  const hint = result?.pinned ? msg("run.pinned_and_shown") : msg("run.pinned_only");
+  const schedulers = listed(pinned?.schedulers.map(displayName) ?? []);
+  the("pin").setAttribute("aria-pressed", String(Boolean(pinned)));
+  setText("pin-words", pinned ? msg("run.unpin") : msg("run.pin"));
+  setText("pin-says", pinned ? msg("run.pinned", { name: pinned.name, schedulers, hint }) : "");
+}
 
 export function listen() {
-  on(["pinned", "result"], ({ pinned, result }) => {
-    if (!at("pin")) return;
-    at("pin").setAttribute("aria-pressed", String(Boolean(pinned)));
-    at("pin-words").textContent = pinned ? msg("run.unpin") : msg("run.pin");
-    const hint = result && result.pinned ? msg("run.pinned_and_shown") : msg("run.pinned_only");
-    at("pin-says").textContent = pinned
-      ? msg("run.pinned", {
-          name: pinned.name,
-          schedulers: listed(pinned.schedulers.map(displayName)),
-          hint,
-        })
-      : "";
-  });
-
+  on(["pinned", "result"], showPinned);
   on(["draft", "faults", "outline", "unknown", "request", "result", "sliders"], reason);
-
-  document.addEventListener("click", ({ target }) => {
-    if (target.closest("#run")) press();
-    if (target.closest("#cancel") && jobs.isFollowed("run")) {
-      jobs.cancel("run").catch(away);
-      says(msg("shared.cancelling"));
-    }
-    if (target.closest("#pin")) pin();
+  hear("click", "#run", press);
+  hear("click", "#cancel", () => {
+    if (!jobs.isFollowed("run")) return;
+    jobs.cancel("run").catch(away);
+    says(msg("shared.cancelling"));
   });
-
+  hear("click", "#pin", pin);
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && at("run")) at("run").click();
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) at("run")?.click();
   });
-
   callbacks({
-    boot(start) {
+    boot(start: Start | null) {
       if (start) begin(start);
       return noUpdate();
     },
     listRecent,
-    runAgain: (at_) => void (at_ && lost()),
+    runAgain: (sent: unknown) => void (sent && lost()),
   });
 }

@@ -1,6 +1,6 @@
 /* What the charts show: one window of time and of rows for all of them. While a hand moves it, what is
    painted is moved; at rest the server draws it anew. */
-import { post as ask } from "../page/server";
+import { post as send } from "../page/server";
 import { change, on, state } from "../page/state";
 import { latest } from "../page/timing";
 import * as run from "../run/run";
@@ -18,21 +18,20 @@ export const STEP = 0.7;
 
 /* window and rows are null for all of `whole`, which is null before anything is drawn; visibleRows: as far
    as all the rows there are were drawn. */
-interface View {
-  key: string | null; // of the result
-  window: Span | null;
-  rows: Rows | null;
-  whole: Drawing["whole"] | null;
-  visibleRows: Rows | null;
-  isHeld: boolean;
-}
+let current = {
+  key: null as string | null, // of the result
+  window: null as Span | null,
+  rows: null as Rows | null,
+  whole: null as Drawing["whole"] | null,
+  visibleRows: null as Rows | null,
+  isHeld: false,
+};
 const NOTHING = { x0: 0, x1: 0, rows: 1 };
-let current: View = { key: null, window: null, rows: null, whole: null, visibleRows: null, isHeld: false };
 let drawnFor = ""; // the request whose answer is painted
 let settling: ReturnType<typeof setTimeout> | undefined;
 let frame = 0;
 
-export const view = (): Readonly<View> => current;
+export const view = (): Readonly<typeof current> => current;
 const whole = () => current.whole ?? NOTHING;
 
 function within(low: number, high: number, first: number, last: number, min: number, exact: number) {
@@ -43,16 +42,17 @@ function within(low: number, high: number, first: number, last: number, min: num
   return [cut(start), cut(start + width)] as const;
 }
 export function inside(low: number, high: number): Span | null {
-  const edges = within(low, high, whole().x0, whole().x1, MIN_MS, 1);
-  return edges && { x0: edges[0], x1: edges[1] };
+  const ends = within(low, high, whole().x0, whole().x1, MIN_MS, 1);
+  return ends && { x0: ends[0], x1: ends[1] };
 }
 export function insideRows(low: number, high: number): Rows | null {
-  const edges = within(low, high, 0, whole().rows, MIN_ROWS, 100);
-  return edges && { y0: edges[0], y1: edges[1] };
+  const ends = within(low, high, 0, whole().rows, MIN_ROWS, 100);
+  return ends && { y0: ends[0], y1: ends[1] };
 }
 const allRows = () => ({ y0: 0, y1: whole().rows });
 export const currentWindow = (): Span => current.window ?? whole();
 export const currentRows = () => current.rows ?? current.visibleRows ?? allRows();
+export const edges = () => ({ ...currentWindow(), ...currentRows() });
 
 /* Look at this; isMoving: more of the same is on its way. */
 export function look(window: Span | null, rows: Rows | null, isMoving = false) {
@@ -87,24 +87,24 @@ export function hold(isHeld: boolean) {
 export const scaled = (low: number, high: number, factor: number, centre = (low + high) / 2) =>
   [centre - (centre - low) * factor, centre + (high - centre) * factor] as const;
 
+export const shifted = (low: number, high: number, share: number) =>
+  [low + (high - low) * share, high + (high - low) * share] as const;
+
 export function zoom(factor: number, at?: number, isMoving = false) {
   const { x0, x1 } = currentWindow();
   look(inside(...scaled(x0, x1, factor, at)), current.rows, isMoving);
 }
 export function pan(share: number, isMoving = false) {
   const { x0, x1 } = currentWindow();
-  const by = (x1 - x0) * share;
-  look(inside(x0 + by, x1 + by), current.rows, isMoving);
+  look(inside(...shifted(x0, x1, share)), current.rows, isMoving);
 }
 export function zoomRows(factor: number, at?: number, isMoving = false) {
   const { y0, y1 } = current.rows ?? allRows();
   look(current.window, insideRows(...scaled(y0, y1, factor, at)), isMoving);
 }
 export function panRows(share: number) {
-  if (!current.rows) return;
-  const { y0, y1 } = current.rows;
-  const by = (y1 - y0) * share;
-  look(current.window, insideRows(y0 + by, y1 + by));
+  const { window, rows } = current;
+  if (rows) look(window, insideRows(...shifted(rows.y0, rows.y1, share)));
 }
 export const all = () => look(null, null);
 
@@ -124,13 +124,8 @@ export function reveal(ms: number, row = -1) {
 export async function fit() {
   const { span, highlight } = state();
   const focus = pointer.focused();
-  const extent: Partial<Span & Rows> | null =
-    span ??
-    (focus
-      ? { x0: focus.start, x1: focus.end }
-      : highlight
-        ? await post<Partial<Span & Rows>>("extent", viewRequest())
-        : null);
+  const near: Partial<Span & Rows> | null = span ?? (focus && { x0: focus.start, x1: focus.end });
+  const extent = near ?? (highlight ? await ask<Partial<Span & Rows>>("extent") : null);
   const { x0, x1, y0, y1 } = extent ?? {};
   if (x0 === undefined || x1 === undefined || x1 <= x0) return all();
   const more = (x1 - x0) * 0.05;
@@ -141,23 +136,16 @@ export async function fit() {
 /* What to draw, as the server's View reads it (webapp/panels/timeline/viewport.py). */
 export const looked = () => (current.window || current.rows ? { ...current.window, ...current.rows } : null);
 export function viewRequest() {
-  const { arranged, highlight, colour, scheme } = state();
-  return {
-    key: current.key,
-    window: looked(),
-    rows: arranged,
-    highlight,
-    colour,
-    dark: scheme === "dark",
-    ...lanes.measure(),
-  };
+  const { arranged: rows, highlight, colour, scheme } = state();
+  const shown = { key: current.key, window: looked(), rows, highlight, colour };
+  return { ...shown, dark: scheme === "dark", ...lanes.measure() };
 }
 export type ViewRequest = ReturnType<typeof viewRequest>;
 
 /* The answer of one of the charts' routes, null where there is none. */
 export async function post<Answer>(name: string, body: object): Promise<Answer | null> {
   try {
-    const answer = await ask(`${state().base}charts/${name}`, body);
+    const answer = await send(`${state().base}charts/${name}`, body);
     if (answer.status === 410) run.lost();
     if (answer.status >= 500) run.away();
     return answer.ok ? await answer.json() : null;
@@ -166,6 +154,9 @@ export async function post<Answer>(name: string, body: object): Promise<Answer |
     return null;
   }
 }
+
+/* The same of what is looked at. */
+export const ask = <Answer>(name: string, more = {}) => post<Answer>(name, { ...viewRequest(), ...more });
 
 /* One request at a time, of what is looked at when it starts; what changes meanwhile is asked next. */
 export const draw = latest(async () => {
@@ -218,6 +209,6 @@ export function listen() {
   });
   on(
     ["arranged", "highlight", "colour", "scheme", "strips", "folded", "phone", "columns", "presenting"],
-    () => draw(),
+    draw,
   );
 }

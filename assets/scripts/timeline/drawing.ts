@@ -1,16 +1,7 @@
 /* What the server draws, as webapp/panels/timeline/viewport.py writes it. */
 
-/* Of times, in ms. */
-export interface Span {
-  x0: number;
-  x1: number;
-}
-
-/* Of rows, by their edges. */
-export interface Rows {
-  y0: number;
-  y1: number;
-}
+export type Span = { x0: number; x1: number }; // of times, in ms
+export type Rows = { y0: number; y1: number }; // of rows, by their edges
 
 export interface Arranged {
   by: string;
@@ -29,11 +20,7 @@ export interface Bar {
   end: number;
 }
 
-export interface Legend {
-  names: string[];
-  others: number;
-  absent: string[];
-}
+export type Legend = { names: string[]; others: number; absent: string[] };
 
 export interface StripDrawing {
   key: string;
@@ -45,6 +32,8 @@ export interface StripDrawing {
   svg: string;
 }
 
+export type Facts = Record<number, [title: string, value: string, beside: string, about: string][]>;
+
 interface ChartDrawing {
   drawn: Span & Rows; // what is painted, with what is beside the window
   gantt: string; // SVG
@@ -53,8 +42,6 @@ interface ChartDrawing {
   exact: boolean;
   slices: number;
 }
-
-export type Facts = Record<number, [title: string, value: string, beside: string, about: string][]>;
 
 export interface Drawing extends Legend {
   whole: Span & { rows: number };

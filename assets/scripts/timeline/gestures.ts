@@ -4,7 +4,6 @@ import { closest } from "../page/dom";
 import { change, state } from "../page/state";
 import { openTab } from "../page/workbench";
 import * as charts from "./charts";
-import type { Rows, Span } from "./drawing";
 import * as lanes from "./lanes";
 import * as pointer from "./pointer";
 
@@ -12,48 +11,23 @@ const MIN_PX = 4; // less is a click
 const PINCH_PX = 24;
 const STEP = 0.02; // of the window, by an arrow key
 
-/* The time and row under the pointer; null where it is beside the rows. */
-export interface Place {
-  ms: number | null;
-  row: number | null;
-  isLabel: boolean; // a row's name
-  strip: string | null;
-}
-
-/* A finger that may become a drag, with what was looked at as it came down. */
-interface Press {
-  kind: "press";
-  id: number;
-  lane: lanes.PaintedLane;
-  x: number;
-  y: number;
-  at: Place;
-  selects: boolean;
-  hasMoved: boolean;
-  window: Span | null;
-  rows: Rows | null;
-}
-/* Two fingers, so many px apart. */
-interface Pinch {
-  kind: "pinch";
-  apart: number;
-  at: Place;
-  window: Span;
-}
-let press: Press | Pinch | null = null;
+export type Place = ReturnType<typeof placeOf>;
+type Press = ReturnType<typeof pressOf>;
+let press: Press | null = null;
+let pinched: ReturnType<typeof pinchOf> = null;
 const fingers = new Map<number, PointerEvent>();
 
-function laneOf(event: Event) {
+export function laneOf(event: Event) {
   const chart = closest(event, "#lanes .chart");
   return chart ? lanes.painted().find(({ node }) => node.contains(chart)) : undefined;
 }
 
-export function placeOf({ plot }: lanes.Lane, event: MouseEvent, clientX = event.clientX): Place {
+/* The time and row under the pointer, null where it is beside the rows; whether it is at a row's name. */
+export function placeOf({ plot }: lanes.Lane, event: MouseEvent, clientX = event.clientX) {
   const box = plot.getBoundingClientRect();
   const across = (clientX - box.left) / box.width;
   const down = (event.clientY - box.top) / box.height;
-  const { x0, x1 } = charts.currentWindow();
-  const { y0, y1 } = charts.currentRows();
+  const { x0, x1, y0, y1 } = charts.edges();
   return {
     ms: across < 0 || across > 1 ? null : x0 + across * (x1 - x0),
     row: down < 0 || down > 1 ? null : y0 + down * (y1 - y0) - 0.5,
@@ -86,21 +60,17 @@ function down(event: PointerEvent) {
   fingers.set(event.pointerId, event);
   if (fingers.size === 2) return pinch();
   if (closest(event, "button, a, summary")) return;
-  const { window, rows } = charts.view();
-  press = {
-    kind: "press",
-    id: event.pointerId,
-    lane,
-    x: event.clientX,
-    y: event.clientY,
-    at: placeOf(lane, event),
-    selects: event.shiftKey !== state().dragSelects,
-    hasMoved: false,
-    window,
-    rows,
-  };
+  [press, pinched] = [pressOf(lane, event), null];
   if (event.pointerType === "mouse") event.preventDefault();
   lane.chart.focus({ preventScroll: true });
+}
+
+/* A finger that may become a drag, with what was looked at as it came down. */
+function pressOf(lane: lanes.PaintedLane, event: PointerEvent) {
+  const { pointerId: id, clientX: x, clientY: y } = event;
+  const { window, rows } = charts.view();
+  const selects = event.shiftKey !== state().dragSelects;
+  return { id, lane, x, y, at: placeOf(lane, event), selects, hasMoved: false, window, rows };
 }
 
 /* The two fingers: the first, the middle between them, how far they are apart. */
@@ -111,27 +81,24 @@ function twoFingers() {
   return { first: a, middle: (a.clientX + b.clientX) / 2, apart };
 }
 
-function pinch() {
+function pinchOf() {
   const two = twoFingers();
   const lane = two && laneOf(two.first);
-  press = lane
-    ? {
-        kind: "pinch",
-        apart: two.apart,
-        at: placeOf(lane, two.first, two.middle),
-        window: charts.currentWindow(),
-      }
-    : null;
+  if (!lane) return null;
+  return { apart: two.apart, at: placeOf(lane, two.first, two.middle), window: charts.currentWindow() };
+}
+function pinch() {
+  [press, pinched] = [null, pinchOf()];
   charts.hold(true);
 }
 
 function move(event: PointerEvent) {
   if (fingers.has(event.pointerId)) fingers.set(event.pointerId, event);
-  if (press?.kind === "pinch") return spread(press);
-  if (press?.id === event.pointerId) drag(press, event);
+  if (pinched) spread(pinched);
+  else if (press?.id === event.pointerId) drag(press, event);
 }
 
-function spread({ apart, at, window: { x0, x1 } }: Pinch) {
+function spread({ apart, at, window: { x0, x1 } }: NonNullable<typeof pinched>) {
   const two = twoFingers();
   if (!two) return;
   const edges = charts.scaled(x0, x1, apart / two.apart, at.ms ?? undefined);
@@ -153,25 +120,23 @@ function drag(now: Press, event: PointerEvent) {
     return;
   }
   const box = now.lane.plot.getBoundingClientRect();
-  const by = (low: number, high: number, share: number) =>
-    [low - share * (high - low), high - share * (high - low)] as const;
   const { window, rows } = now;
   charts.look(
-    window && charts.inside(...by(window.x0, window.x1, across / box.width)),
-    rows && charts.insideRows(...by(rows.y0, rows.y1, along / box.height)),
+    window && charts.inside(...charts.shifted(window.x0, window.x1, -across / box.width)),
+    rows && charts.insideRows(...charts.shifted(rows.y0, rows.y1, -along / box.height)),
     true,
   );
 }
 
 function release() {
-  press = null;
+  [press, pinched] = [null, null];
   charts.hold(false);
 }
 
 function up(event: PointerEvent) {
   fingers.delete(event.pointerId);
-  if (!press || (press.kind === "press" && press.id !== event.pointerId)) return;
-  if (press.kind === "press" && event.type === "pointerup") {
+  if (!pinched && press?.id !== event.pointerId) return;
+  if (press && event.type === "pointerup") {
     const { lane, at, hasMoved, selects } = press;
     if (!hasMoved && selects) change({ span: null });
     else if (!hasMoved) pointer.pick(lane, at);

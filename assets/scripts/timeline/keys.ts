@@ -14,9 +14,7 @@ const farther = () => charts.zoom(1 / charts.STEP);
 const back = () => charts.pan(-0.2);
 const forth = () => charts.pan(0.2);
 function nextColour() {
-  const choices = [...document.querySelectorAll<HTMLOptionElement>("#colour-by option")].map(
-    ({ value }) => value,
-  );
+  const choices = Array.from(the("colour-by", HTMLSelectElement).options, ({ value }) => value);
   change({ colour: choices[(choices.indexOf(state().colour ?? "") + 1) % choices.length] ?? null });
 }
 const KEYS: Record<string, (lane: lanes.Lane) => unknown> = {

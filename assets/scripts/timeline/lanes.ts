@@ -2,7 +2,7 @@
    moved as a whole. */
 import { h, hear, at as maybe, the } from "../page/dom";
 import { msg } from "../page/messages";
-import { change, on, same, state } from "../page/state";
+import { change, on, same, state, toggled } from "../page/state";
 import { rested } from "../page/timing";
 import type { Chart } from "../run/result";
 import * as charts from "./charts";
@@ -25,53 +25,25 @@ const STRIPS = [
 const WIDE = { page: 1800, lanes: 1000 }; // px from which on they stand two and two
 const APART_PX = 16; // between two beside each other
 
-interface Size {
-  width: number; // px of the rows
-  height: number;
-  room: number; // for their names
-  strips: Record<string, number>;
-  columns: number;
-  isApart: boolean; // whether there is room for two columns
-}
+const COVERS = ["future", "span", "crosshair", "cursor", "mark"] as const; // what lies over a chart
+
+/* In px: of the rows, with room for their names; isApart: whether there is room for two columns. */
+const USUAL = { width: 800, height: 240, room: 96, columns: 1, isApart: false };
+export type Size = typeof USUAL & { strips: Record<string, number> };
 
 /* What a lane shows: what was painted, how much of it is looked at, in which size. */
-interface Painted {
-  drawn: Span & Rows;
-  looked: Span & Rows;
-  size: Size;
-}
-
-export interface Lane {
-  place: number;
-  node: HTMLElement;
-  head: HTMLElement;
-  chart: HTMLElement;
-  rows: HTMLElement;
-  names: HTMLElement;
-  moving: HTMLElement;
-  plot: HTMLElement;
-  below: HTMLElement;
-  over: HTMLElement;
-  signals: HTMLElement;
-  strips: Strip[];
-  painted: Painted | null;
-}
+type Painted = { drawn: Span & Rows; looked: Span & Rows; size: Size };
+export type Lane = ReturnType<typeof laneOf>;
 export type PaintedLane = Lane & { painted: Painted };
 
-interface Strip {
-  node: HTMLElement;
-  moving: HTMLElement;
-}
-
 let all: Lane[] = [];
-let size: Size = { width: 800, height: 240, room: 96, strips: {}, columns: 1, isApart: false };
+let size: Size = { ...USUAL, strips: {} };
 
 const box = () => the("lanes");
-const isOpen = ({ node }: Lane) => !node.hasAttribute("data-folded");
 const isPainted = (lane: Lane): lane is PaintedLane => lane.painted !== null;
 
 /* The lanes that are not folded, and those of them in which something is painted. */
-export const open = () => all.filter(isOpen);
+export const open = () => all.filter(({ node }) => !node.hasAttribute("data-folded"));
 export const painted = () => open().filter(isPainted);
 export const ofPlace = (place: number) => all.find((lane) => lane.place === place);
 export const around = (node: Node) => all.find((lane) => lane.node.contains(node));
@@ -138,15 +110,15 @@ function build() {
 const plotOf = (...drawn: HTMLElement[]) =>
   h("div", { class: "plot" }, h("div", { class: "grid" }), ...drawn);
 
-function laneOf({ place, colour, label }: Chart): Lane {
+function laneOf({ place, colour, label }: Chart) {
   const head = h("header", { class: "lane-head" });
   const names = h("div", { class: "names" });
   const moving = h("div", { class: "moving" });
   const plot = plotOf(moving);
   const rows = h("div", { class: "rows" }, names, plot);
   const below = h("div", { class: "strips" });
-  const covers = ["future", "span", "crosshair", "cursor", "mark"];
-  const over = h("div", { class: "over" }, ...covers.map((kind) => h("div", { class: kind, hidden: true })));
+  const covers = COVERS.map((kind) => [kind, h("div", { class: kind, hidden: true })]);
+  const over: Record<(typeof COVERS)[number], HTMLElement> = Object.fromEntries(covers);
   const chart = h(
     "div",
     {
@@ -158,43 +130,28 @@ function laneOf({ place, colour, label }: Chart): Lane {
       "aria-keyshortcuts": SHORTCUTS,
     },
     h("div", { class: "painted", "aria-hidden": "true" }, rows, below),
-    over,
+    h("div", { class: "over" }, ...Object.values(over)),
   );
   const words = msg("lanes.signals_of", { scheduler: label });
   const signals = h("section", { class: "signals", "aria-label": words });
   const style = `--own: var(--scheduler-${colour})`;
   const node = h("article", { class: "lane", "data-place": place, style }, head, chart, signals);
-  return {
-    place,
-    node,
-    head,
-    chart,
-    rows,
-    names,
-    moving,
-    plot,
-    below,
-    over,
-    signals,
-    strips: [],
-    painted: null,
-  };
+  const parts = { node, head, chart, rows, names, moving, plot, below, over, signals };
+  return { place, ...parts, strips: [] as ReturnType<typeof stripOf>[], painted: null as Painted | null };
 }
 
 function showHead({ place, node, head }: Lane, chart: Chart) {
   const isAway = folded().includes(place);
   node.toggleAttribute("data-folded", isAway);
   head.innerHTML = chart.head ?? "";
-  head.prepend(
-    h("button", {
-      type: "button",
-      class: "fold",
-      "aria-expanded": String(!isAway),
-      "aria-label": msg("lanes.charts", { scheduler: chart.label }),
-      title: isAway ? msg("lanes.unfold") : msg("lanes.fold"),
-      "data-fold": place,
-    }),
-  );
+  const props = {
+    class: "fold",
+    "aria-expanded": String(!isAway),
+    "aria-label": msg("lanes.charts", { scheduler: chart.label }),
+    title: isAway ? msg("lanes.unfold") : msg("lanes.fold"),
+    "data-fold": place,
+  };
+  head.prepend(h("button", props));
   head.append(menu(chart));
 }
 
@@ -211,19 +168,18 @@ export function showFacts(facts: Facts) {
 }
 
 function menu({ place, label, signals }: Chart) {
-  const entry = (words: string, data: object) => h("button", { type: "button", ...data }, words);
   const entries = [
-    entry(msg("lanes.png"), { "data-picture": "png", "data-place": place }),
-    entry(msg("lanes.svg"), { "data-picture": "svg", "data-place": place }),
+    h("button", { "data-picture": "png", "data-place": place }, msg("lanes.png")),
+    h("button", { "data-picture": "svg", "data-place": place }, msg("lanes.svg")),
   ];
   const runs = distinctRuns().length;
   if (runs > 1 && !state().phone) {
     const words = runs - folded().length === 1 ? msg("lanes.show_all") : msg("lanes.show_only");
-    entries.push(entry(words, { "data-only": place }));
+    entries.push(h("button", { "data-only": place }, words));
   }
   if (signals) {
     const isOn = String(Boolean(state().signals.open));
-    entries.push(entry(msg("lanes.signals"), { "data-signals": "open", "aria-pressed": isOn }));
+    entries.push(h("button", { "data-signals": "open", "aria-pressed": isOn }, msg("lanes.signals")));
   }
   const name = { "aria-label": msg("lanes.menu", { scheduler: label }), title: msg("lanes.menu_title") };
   const room = h("div", { class: "menu-entries", role: "group" }, ...entries);
@@ -253,10 +209,7 @@ export function put({ key, looked, charts: drawings }: Drawing) {
 }
 
 /* A strip on the time axis: its ticks, its title with the names of its series, and what is moved. */
-export function stripOf(
-  { key, title, about, px, ticks, series = [], svg }: StripDrawing,
-  room: number,
-): Strip {
+export function stripOf({ key, title, about, px, ticks, series = [], svg }: StripDrawing, room: number) {
   const moving = h("div", { class: "moving" });
   moving.innerHTML = svg;
   const top = (at: number) => `top:${Math.min(Math.max(at - 8, -2), px - 12)}px`;
@@ -278,8 +231,7 @@ export function across(drawn: Span, looked: Span, width: number) {
 /* Everything painted to where it belongs just now. */
 export function move() {
   if (!charts.view().whole) return;
-  const { x0, x1 } = charts.currentWindow();
-  const { y0, y1 } = charts.currentRows();
+  const { x0, x1, y0, y1 } = charts.edges();
   const isOne = (ratio: number) => Math.abs(ratio - 1) < 1e-9;
   for (const lane of all.filter(isPainted)) {
     const { drawn, looked, size } = lane.painted;
@@ -296,7 +248,7 @@ export function move() {
 
 /* Whether every chart is drawn for just what is looked at, and as high as there is room. */
 export function isSharp() {
-  const [{ x0, x1 }, { y0 }, { height }] = [charts.currentWindow(), charts.currentRows(), measure()];
+  const [{ x0, x1, y0 }, { height }] = [charts.edges(), measure()];
   return open().every(({ node, painted }) => {
     if (!painted || node.hasAttribute("data-scaled")) return false;
     const { looked, size } = painted;
@@ -311,8 +263,7 @@ export const watchSize = () => new ResizeObserver(rested(() => charts.draw(), 12
 export function listen() {
   on(["result", "folded", "phone"], () => maybe("lanes") && build());
   hear("click", "[data-fold]", ({ dataset }) => {
-    const [place, away] = [Number(dataset.fold), state().folded];
-    change({ folded: away.includes(place) ? away.filter((other) => other !== place) : [...away, place] });
+    change({ folded: toggled(state().folded, Number(dataset.fold)) });
   });
   hear("click", "[data-only]", ({ dataset }) => {
     const places = distinctRuns().map(({ place }) => place);

@@ -4,7 +4,7 @@ import { at, closest, h, hear, setText, the } from "../page/dom";
 import { msg } from "../page/messages";
 import { clock } from "../page/quantities";
 import { change, on, type State, state } from "../page/state";
-import { latest } from "../page/timing";
+import { latest, rested } from "../page/timing";
 import * as charts from "./charts";
 import * as pointer from "./pointer";
 
@@ -17,8 +17,8 @@ const EDGES_PX = 22; // of a scheduler's nodes, on both sides
 
 let cursor = 0; // ms of the run
 let lastFrame = 0;
-let stop = () => {}; // what moves the cursor
-let speaking: ReturnType<typeof setTimeout> | undefined;
+let frame = 0; // what moves the cursor
+let ticking: ReturnType<typeof setInterval> | undefined; // the same where less motion is asked for
 let steps: Promise<unknown> = Promise.resolve();
 
 const section = () => the("play");
@@ -46,9 +46,11 @@ function show(playing: boolean) {
   pointer.rest(cursor);
   change({ at: cursor, playing });
   drawNodes();
-  clearTimeout(speaking);
-  if (!playing) speaking = setTimeout(() => setText("play-says", text), SPOKEN_MS);
+  speak();
 }
+const speak = rested(() => {
+  if (!isPlaying()) setText("play-says", clock(cursor, 2));
+}, SPOKEN_MS);
 
 function forward(ms: number) {
   cursor = Math.min(cursor + ms * rate(), whole().x1);
@@ -61,10 +63,7 @@ function nextFrame(now: number) {
   const passed = Math.min(now - lastFrame, MAX_FRAME_MS);
   lastFrame = now;
   forward(passed);
-  if (isPlaying()) run(requestAnimationFrame(nextFrame), cancelAnimationFrame);
-}
-function run<Id>(id: Id, end: (id: Id) => void) {
-  stop = () => end(id);
+  if (isPlaying()) frame = requestAnimationFrame(nextFrame);
 }
 
 function play() {
@@ -72,17 +71,14 @@ function play() {
   show(true);
   showButton();
   lastFrame = performance.now();
-  if (reducedMotion().matches)
-    run(
-      setInterval(() => forward(STEP_MS), STEP_MS),
-      clearInterval,
-    );
-  else run(requestAnimationFrame(nextFrame), cancelAnimationFrame);
+  if (reducedMotion().matches) ticking = setInterval(() => forward(STEP_MS), STEP_MS);
+  else frame = requestAnimationFrame(nextFrame);
 }
 
 function pause() {
   if (!isPlaying()) return;
-  stop();
+  cancelAnimationFrame(frame);
+  clearInterval(ticking);
   go(Math.round(cursor));
   showButton();
 }
@@ -108,16 +104,11 @@ function rush(ms: number) {
 
 /* The next decision of any scheduler shown (by 1), or the one before (by -1); beyond the last one the end. */
 function step(by: number) {
-  steps = steps.then(() => stepped(by));
-}
-async function stepped(by: number) {
-  pause();
-  const answer = await charts.post<{ at?: number | null }>("step", {
-    ...charts.viewRequest(),
-    at: cursor,
-    by,
+  steps = steps.then(async () => {
+    pause();
+    const answer = await charts.ask<{ at?: number | null }>("step", { at: cursor, by });
+    if (answer) go(answer.at ?? (by > 0 ? whole().x1 : whole().x0));
   });
-  if (answer) go(answer.at ?? (by > 0 ? whole().x1 : whole().x0));
 }
 
 /* The nodes are there while their tab is open; one question at a time, the last time wins. */
@@ -132,14 +123,13 @@ const drawNodes = latest(async () => {
   if (answer?.html) the("play-nodes").innerHTML = answer.html;
 });
 
-const ACTS = {
+const ACTS: Record<string, () => void> = {
   first: () => rush(whole().x0),
   back: () => step(-1),
   play: () => (isPlaying() ? pause() : play()),
   next: () => step(1),
   last: () => rush(whole().x1),
 };
-const isAct = (name: string | undefined): name is keyof typeof ACTS => name !== undefined && name in ACTS;
 
 function began({ result, at: ms }: State, before: State) {
   if (!at("play") || !result || before.result?.key === result.key) return;
@@ -164,17 +154,15 @@ const rangeOf = () =>
     oninput: () => rush(Math.round(Number(slider()?.value))),
   });
 
-function actOf({ key }: KeyboardEvent, target: Element) {
-  const isSlider = target.matches("#play input");
-  if (key === "[") return "back";
-  if (key === "]") return "next";
-  if (isSlider && (key === "ArrowLeft" || key === "ArrowDown")) return "back";
-  if (isSlider && (key === "ArrowRight" || key === "ArrowUp")) return "next";
-  const isOwn = target.closest("#play");
-  if (isOwn && key === "Home") return "first";
-  if (isOwn && key === "End") return "last";
-  const plays = isSlider || target.matches(".chart, #decision") || target === document.body;
-  return key === " " && plays ? "play" : undefined;
+const KEYS: Record<string, string> = { "[": "back", "]": "next" };
+const OWN_KEYS: Record<string, string> = { ...KEYS, Home: "first", End: "last" }; // where Play's controls are
+const ARROWS = { ArrowLeft: "back", ArrowDown: "back", ArrowRight: "next", ArrowUp: "next" };
+const SLIDER_KEYS: Record<string, string> = { ...OWN_KEYS, ...ARROWS, " ": "play" };
+
+function actOf(key: string, target: Element) {
+  if (target.matches("#play input")) return SLIDER_KEYS[key];
+  if (key === " " && (target.matches(".chart, #decision") || target === document.body)) return "play";
+  return (target.closest("#play") ? OWN_KEYS : KEYS)[key];
 }
 
 export function listen() {
@@ -189,13 +177,13 @@ export function listen() {
     const isAltered = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph");
     const isNear = target === document.body || closest(event, "#play, .chart, #decision, #tab-nodes");
     if (isAltered || !isNear || !(target instanceof Element) || !at("play") || !state().result) return;
-    const act = target.matches("select, #lose-node-name") ? undefined : actOf(event, target);
+    const act = target.matches("select, #lose-node-name") ? undefined : actOf(event.key, target);
     if (!act) return;
     event.preventDefault();
-    ACTS[act]();
+    ACTS[act]?.();
   });
   hear("click", "[data-play]", ({ dataset }) => {
-    if (state().result && isAct(dataset.play)) ACTS[dataset.play]();
+    if (state().result) ACTS[dataset.play ?? ""]?.();
   });
   reducedMotion().addEventListener("change", () => {
     if (!isPlaying()) return;

@@ -1,13 +1,13 @@
 /* What the pointer or the keyboard is at: a crosshair and a cursor through all charts, the container under
    it and its neighbours in the row, and what lies over the charts. */
 import * as decision from "../decision/decision";
-import { at, closest, h, setText, the } from "../page/dom";
+import { at, h, setText, the } from "../page/dom";
 import { msg } from "../page/messages";
-import { change, on, state, toggleHighlight } from "../page/state";
+import { change, on, state, toggled, toggleHighlight } from "../page/state";
 import { latest } from "../page/timing";
 import * as charts from "./charts";
 import type { Bar, Span } from "./drawing";
-import { type Place, placeOf } from "./gestures";
+import { laneOf, type Place, placeOf } from "./gestures";
 import * as lanes from "./lanes";
 
 const NEAR_PX = 2;
@@ -34,21 +34,15 @@ function px({ painted }: lanes.PaintedLane, ms: number) {
   return ((ms - x0) / (x1 - x0)) * painted.size.width;
 }
 
-const part = ({ over }: lanes.Lane, kind: string) => over.querySelector<HTMLElement>(`.${kind}`);
-
-function band(lane: lanes.PaintedLane, kind: string, span: Span | null) {
+function band(lane: lanes.PaintedLane, node: HTMLElement, span: Span | null) {
   const cut = (ms: number) => Math.min(Math.max(px(lane, ms), 0), lane.painted.size.width);
   const [left, right] = span ? [cut(span.x0), cut(span.x1)] : [0, 0];
-  const node = part(lane, kind);
-  if (!node) return;
   node.hidden = right - left < 1;
   Object.assign(node.style, { transform: `translateX(${left}px)`, width: `${right - left}px` });
 }
 
-function line(lane: lanes.PaintedLane, kind: string, ms: number | null) {
+function line(lane: lanes.PaintedLane, node: HTMLElement, ms: number | null) {
   const left = ms === null ? -1 : px(lane, ms);
-  const node = part(lane, kind);
-  if (!node) return;
   node.hidden = left < 0 || left > lane.painted.size.width;
   node.style.transform = `translateX(${left}px)`;
 }
@@ -56,26 +50,24 @@ function line(lane: lanes.PaintedLane, kind: string, ms: number | null) {
 /* Everything over the charts to where it stands now. */
 export function cover() {
   const { at: ms, playing } = state();
-  const future =
-    ms === null || playing === undefined ? null : { x0: ms, x1: 2 * (charts.view().whole?.x1 ?? 0) };
+  const end = 2 * (charts.view().whole?.x1 ?? 0);
+  const future = ms === null || playing === undefined ? null : { x0: ms, x1: end };
   for (const lane of lanes.painted()) {
-    line(lane, "crosshair", pointed);
-    line(lane, "cursor", resting);
-    band(lane, "span", interval);
-    band(lane, "future", future);
+    line(lane, lane.over.crosshair, pointed);
+    line(lane, lane.over.cursor, resting);
+    band(lane, lane.over.span, interval);
+    band(lane, lane.over.future, future);
     mark(lane);
   }
 }
 
 /* A frame around the bar of the decided container, the one in focus or one that was found. */
 function mark(lane: lanes.PaintedLane) {
-  const frame = part(lane, "mark");
-  if (!frame) return;
+  const frame = lane.over.mark;
   const { presenting, decision: shown, matches } = state();
   const bars = [...(presenting ? [] : [shown, focus]), matches?.[lane.place]];
-  const bar = bars.find(
-    (bar) => bar && bar.index === lane.place && bar.row >= 0 && bar.key === charts.view().key,
-  );
+  const { key } = charts.view();
+  const bar = bars.find((bar) => bar?.index === lane.place && bar.row >= 0 && bar.key === key);
   frame.hidden = true;
   if (!bar) return;
   const { y0, y1 } = charts.currentRows();
@@ -106,12 +98,11 @@ function showTip([first = "", ...others]: string[], left: number, top: number) {
 }
 const hideTip = () => at("tip")?.toggleAttribute("hidden", true);
 
-function questionAt({ place, painted }: lanes.PaintedLane, { ms, row, strip }: Place) {
-  const { x0, x1 } = charts.currentWindow();
-  const { y0, y1 } = charts.currentRows();
+function findAt({ place, painted }: lanes.PaintedLane, { ms, row, strip }: Place) {
+  const { x0, x1, y0, y1 } = charts.edges();
   const { width, height } = painted.size;
   const near = { rows: (NEAR_PX * (y1 - y0)) / height, ms: (NEAR_PX * (x1 - x0)) / width };
-  return { ...charts.viewRequest(), index: place, row, ms, strip, near };
+  return charts.ask<Found>("at", { index: place, row, ms, strip, near });
 }
 
 /* Only the server knows what is there; one question at a time, the last place wins. */
@@ -119,13 +110,13 @@ const ask = latest(async (lane: lanes.PaintedLane, event: PointerEvent) => {
   const since = moves;
   const place = placeOf(lane, event);
   if (place.ms === null || (place.row === null && !place.strip)) return;
-  const answer = await charts.post<Found>("at", questionAt(lane, place));
+  const answer = await findAt(lane, place);
   if (moves !== since || pointed === null) return; // it is somewhere else, or drags the charts
   if (answer?.text) showTip(answer.text, event.clientX, event.clientY);
   else hideTip();
 });
 
-const groupAt = ({ row }: Place) => charts.post<Found>("row", { ...charts.viewRequest(), row });
+const groupAt = ({ row }: Place) => charts.ask<Found>("row", { row });
 
 /* A click: on a name it highlights that row; in the chart it asks why what is there was placed; a row that
    holds all of something is highlighted. */
@@ -135,7 +126,7 @@ export async function pick(lane: lanes.PaintedLane, place: Place) {
     return answer?.group && toggleHighlight(answer.group);
   }
   if (place.ms === null || place.row === null) return change({ highlight: null });
-  const answer = await charts.post<Found>("at", questionAt(lane, place));
+  const answer = await findAt(lane, place);
   if (answer?.group) return toggleHighlight(answer.group);
   if (answer?.container !== undefined)
     return decision.ask({ index: lane.place, container: answer.container }, true);
@@ -146,10 +137,7 @@ export async function pick(lane: lanes.PaintedLane, place: Place) {
 export async function turn(place: Place) {
   const name = (await groupAt(place))?.name;
   const { arranged } = state();
-  if (!name || !arranged) return;
-  const { opened } = arranged;
-  const others = opened.filter((other) => other !== name);
-  change({ arranged: { ...arranged, opened: opened.includes(name) ? others : [...opened, name] } });
+  if (name && arranged) change({ arranged: { ...arranged, opened: toggled(arranged.opened, name) } });
 }
 
 const focusIn = ({ place }: lanes.Lane) => (focus?.index === place ? focus.container : null);
@@ -179,10 +167,9 @@ export function focusOn(container: Container | null) {
 
 /* The next container of the row (by 1), or the one before (by -1). */
 export async function stepInRow(lane: lanes.Lane, by: number) {
-  const question = { ...charts.viewRequest(), index: lane.place, container: focusIn(lane), by };
-  const answer = await charts.post<Partial<Container>>("next", question);
-  if (answer?.text)
-    focusOn(answer as Container); // with a text it is whole
+  const question = { index: lane.place, container: focusIn(lane), by };
+  const answer = await charts.ask<Container | { text?: never }>("next", question);
+  if (answer?.text) focusOn(answer);
   else setText("tip-says", msg("pointer.no_more"));
 }
 
@@ -199,8 +186,7 @@ export function showInterval(span: Span | null) {
 }
 
 function moved(event: PointerEvent) {
-  const chart = closest(event, "#lanes .chart");
-  const lane = chart && lanes.painted().find(({ node }) => node.contains(chart));
+  const lane = laneOf(event);
   clearTimeout(still);
   moves += 1;
   if (!lane || event.pointerType === "touch") {

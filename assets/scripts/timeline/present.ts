@@ -8,15 +8,11 @@ import type { Bar } from "./drawing";
 import * as lanes from "./lanes";
 
 const MAX_SCHEDULERS = 2;
-let before: Pick<State, "folded" | "rail" | "drawer" | "matches"> | null = null;
+let before: Partial<State> = {};
 
 export function togglePresenting() {
   const { presenting, folded, rail, drawer, matches } = state();
-  if (presenting) {
-    change({ presenting: false, matches: null, ...before });
-    before = null;
-    return;
-  }
+  if (presenting) return change({ presenting: false, matches: null, ...before });
   before = { folded, rail, drawer, matches };
   const open = lanes.distinctRuns().flatMap(({ place }) => (folded.includes(place) ? [] : [place]));
   change({
@@ -32,8 +28,8 @@ export function togglePresenting() {
 const tell = latest(async (at: number, isBrief: boolean) => {
   const [lane] = lanes.open();
   if (!lane || !charts.view().key) return;
-  const question = { ...charts.viewRequest(), index: lane.place, at, brief: isBrief };
-  const answer = await charts.post<{ text: string; bar: Bar }>("placed", question);
+  const question = { index: lane.place, at, brief: isBrief };
+  const answer = await charts.ask<{ text: string; bar: Bar }>("placed", question);
   if (!answer || !state().presenting) return;
   Object.assign(the("subtitle"), { textContent: answer.text, hidden: !answer.text });
   change({ matches: { [lane.place]: answer.bar } });

@@ -1,9 +1,10 @@
 /* Above the charts, always in sight: the map of the whole run with a frame around what is looked at, and
    the ruler of its times; the charts' lines stand on its ticks. */
-import { at, h, the } from "../page/dom";
+import { at, h, hear, the, whileDragged } from "../page/dom";
 import { clock } from "../page/quantities";
-import { state } from "../page/state";
+import { same, state } from "../page/state";
 import * as charts from "./charts";
+import type { Span } from "./drawing";
 import * as lanes from "./lanes";
 
 const TICK_PX = 84;
@@ -16,14 +17,8 @@ const STEPS = [
 ];
 const GRID_PX = 240; // as far left of its plot a grid begins
 
-/* What ticks were put for: the room they have, and the times they reach to. */
-interface Scale {
-  scale: number; // px of a ms
-  width: number;
-  room: number;
-  columns: number;
-}
-let laid: (Scale & { step: number; x0: number; from: number; until: number }) | null = null;
+/* What ticks were put for: the room they have, with px of a ms, and the times they reach to. */
+let laid = { of: {}, step: 1, x0: 0, from: 0, until: 0 };
 let picturedFor = ""; // what the map was asked for
 // of the map, measured when the charts have another width: to ask for it while all moves would lay the page
 // out twice
@@ -34,7 +29,7 @@ const map = () => the("map");
 
 /* Of parts of a second, that tell ticks so far apart from each other. */
 const digitsOf = (step: number) => [0, 1, 2].find((digits) => step % 10 ** (3 - digits) === 0) ?? 3;
-export const stepOf = (min: number) =>
+const stepOf = (min: number) =>
   STEPS.find((step) => step >= min) ?? DAY * 2 ** Math.ceil(Math.log2(min / DAY));
 
 export function follow() {
@@ -43,11 +38,11 @@ export function follow() {
   const { x0, x1 } = charts.currentWindow();
   const { width, room, columns } = lane.painted.size;
   const scale = width / (x1 - x0);
-  const ticks = ticksFor(x0, x1, { scale, width, room, columns });
-  for (const box of ruler().children)
-    for (const ticks of box.querySelectorAll<HTMLElement>(".ticks"))
-      ticks.style.transform = `translateX(${((laid?.x0 ?? x0) - x0) * scale}px)`;
-  const tick = ticks.step * scale;
+  const of = { scale, width, room, columns };
+  if (!same(of, laid.of) || x0 < laid.from || x1 > laid.until) layTicks({ x0, x1 }, lane.painted.size, of);
+  for (const ticks of ruler().querySelectorAll<HTMLElement>(".ticks"))
+    ticks.style.transform = `translateX(${(laid.x0 - x0) * scale}px)`;
+  const tick = laid.step * scale;
   const left = (((GRID_PX - x0 * scale) % tick) + tick) % tick;
   for (const grid of document.querySelectorAll<HTMLElement>(".grid")) {
     grid.style.transform = `translateX(${left}px)`;
@@ -59,19 +54,10 @@ export function follow() {
 }
 
 /* Ticks of the window and of half as much on either side, so that a pan only moves them. */
-function ticksFor(x0: number, x1: number, wanted: Scale) {
-  const { scale, width, room, columns } = wanted;
-  if (
-    laid?.scale === scale &&
-    laid.width === width &&
-    laid.room === room &&
-    laid.columns === columns &&
-    x0 >= laid.from &&
-    x1 <= laid.until
-  )
-    return laid;
+function layTicks({ x0, x1 }: Span, { width, room, columns }: lanes.Size, of: { scale: number }) {
+  const { scale } = of;
   const [step, beside] = [stepOf(TICK_PX / scale), (x1 - x0) / 2];
-  laid = { ...wanted, step, x0, from: x0 - beside, until: x1 + beside };
+  laid = { of, step, x0, from: x0 - beside, until: x1 + beside };
   const texts: { left: number; text: string }[] = [];
   for (let ms = Math.max(Math.ceil(laid.from / step) * step, 0); ms <= laid.until; ms += step)
     texts.push({ left: (ms - x0) * scale, text: clock(ms, digitsOf(step)) });
@@ -88,7 +74,6 @@ function ticksFor(x0: number, x1: number, wanted: Scale) {
       if (span.textContent !== tick.text) span.textContent = tick.text;
     });
   }
-  return laid;
 }
 
 /* of: what the map's size goes by. */
@@ -114,7 +99,7 @@ async function paintMap(key: string | null) {
   const wish = JSON.stringify({ key, arranged, highlight, colour, scheme });
   if (wish === picturedFor || charts.view().isHeld) return;
   picturedFor = wish;
-  const answer = await charts.post<{ map?: string }>("map", charts.viewRequest());
+  const answer = await charts.ask<{ map?: string }>("map");
   if (answer?.map && wish === picturedFor) the("map-picture", HTMLImageElement).src = answer.map;
 }
 
@@ -127,28 +112,17 @@ function go(event: PointerEvent) {
   const y = ((event.clientY - box.top) / box.height) * whole.rows;
   const half = window ? (window.x1 - window.x0) / 2 : (whole.x1 - whole.x0) / 8;
   const high = rows && (rows.y1 - rows.y0) / 2;
-  charts.look(
-    charts.inside(x - half, x + half),
-    high === null ? null : charts.insideRows(y - high, y + high),
-    true,
-  );
+  const shown = high === null ? null : charts.insideRows(y - high, y + high);
+  charts.look(charts.inside(x - half, x + half), shown, true);
 }
 
 export function listen() {
-  document.addEventListener("pointerdown", (event) => {
-    if (!(event.target instanceof Node) || !at("map")?.contains(event.target) || !charts.view().whole) return;
+  hear("pointerdown", "#map", (map, event) => {
+    if (!charts.view().whole) return;
     event.preventDefault();
-    map().setPointerCapture(event.pointerId);
+    map.setPointerCapture(event.pointerId);
     charts.hold(true);
     go(event);
-    const ended = new AbortController();
-    const { signal } = ended;
-    const end = () => {
-      ended.abort();
-      charts.hold(false);
-    };
-    map().addEventListener("pointermove", go, { signal });
-    map().addEventListener("pointerup", end, { signal });
-    map().addEventListener("pointercancel", end, { signal });
+    whileDragged(map, go, () => charts.hold(false));
   });
 }

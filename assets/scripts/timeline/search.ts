@@ -8,12 +8,7 @@ import * as charts from "./charts";
 import type { Bar } from "./drawing";
 
 const TYPING_MS = 150;
-interface Answer {
-  at: number;
-  count: number;
-  bars: Record<number, Bar>;
-  highlight?: string;
-}
+type Answer = { at: number; count: number; bars: Record<number, Bar>; highlight?: string };
 let text = "";
 let place = 0; // of the match that is marked
 let turn = 0; // the newest question; older answers are dropped
@@ -31,13 +26,12 @@ async function look(by: number) {
     return change({ matches: null });
   }
   const ticket = ++turn;
-  const answer = await charts.post<Answer>("search", { ...charts.viewRequest(), text, at: place });
+  const answer = await charts.ask<Answer>("search", { text, at: place });
   if (ticket !== turn || !answer) return;
   place = answer.at;
-  const [number, count] = [place + 1, answer.count].map((count) => count.toLocaleString("en"));
-  say(
-    count && number && answer.count ? msg("search.place", { place: number, count }) : msg("shared.no_match"),
-  );
+  const told = (number: number) => number.toLocaleString("en");
+  if (answer.count) say(msg("search.place", { place: told(place + 1), count: told(answer.count) }));
+  else say(msg("shared.no_match"));
   change({ matches: answer.bars });
   if (answer.highlight) change({ highlight: answer.highlight });
   const [first] = Object.values(answer.bars);
@@ -45,11 +39,8 @@ async function look(by: number) {
 }
 
 export function listen() {
-  hear(
-    "input",
-    "#find",
-    rested(() => look(0), TYPING_MS),
-  );
+  const typed = rested(() => look(0), TYPING_MS);
+  hear("input", "#find", typed);
   hear("keydown", "#find", (_, event) => {
     if (event.key === "Enter") {
       event.preventDefault();

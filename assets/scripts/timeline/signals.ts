@@ -43,7 +43,7 @@ function put(answer: Answer | null) {
     if (own?.says) parts.unshift(h("p", { class: "help" }, own.says));
     if (own && (own.of > strips.length || state().signals.all)) {
       const words = state().signals.all ? msg("signals.first") : msg("signals.all", { count: own.of });
-      parts.push(h("button", { type: "button", class: "link-button", "data-signals": "all" }, words));
+      parts.push(h("button", { class: "link-button", "data-signals": "all" }, words));
     }
     lane.signals.replaceChildren(...parts);
   }

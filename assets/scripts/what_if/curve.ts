@@ -5,23 +5,18 @@ import { on, same, state } from "../page/state";
 import type { Slider } from "./facts";
 import * as sliders from "./sliders";
 
-/* A chart that plotly has begun to draw, as far as it is read here. */
+/* A chart that plotly has begun to draw, as far as it is read here; offset and length in px. */
+type PlotAxis = { _offset: number; _length: number; l2p(value: number): number };
 interface Plot extends HTMLElement {
   _fullLayout?: { xaxis?: PlotAxis; yaxis?: PlotAxis };
   on(kind: string, hear: (event: { points: { x: unknown }[] }) => void): void;
 }
-interface PlotAxis {
-  _offset: number; // px
-  _length: number;
-  l2p(value: number): number;
-}
 
 let goal: unknown = null;
 let last: object | null = null; // what the curve is of
-const isPlot = (node: Element | null): node is Plot => node !== null && "on" in node;
 export function plotIn(room: string) {
-  const node = document.querySelector(`${room} .js-plotly-plot`);
-  return isPlot(node) ? node : null;
+  const node = document.querySelector<Plot>(`${room} .js-plotly-plot`);
+  return node && "on" in node ? node : null;
 }
 
 /* The axes of one that is drawn. */
@@ -74,9 +69,8 @@ export function line(plot: Plot | null, value: Slider["value"] | undefined) {
   const picture = plot?.closest(".picture");
   if (!axes || !picture || value === undefined) return;
   const { x, y } = axes;
-  const mark =
-    picture.querySelector<HTMLElement>(".whatif-now") ??
-    picture.appendChild(h("div", { class: "whatif-now" }));
+  const made = picture.querySelector<HTMLElement>(".whatif-now");
+  const mark = made ?? picture.appendChild(h("div", { class: "whatif-now" }));
   const left = typeof value === "number" ? x.l2p(value) : -1;
   mark.hidden = left < 0 || left > x._length;
   const along = `translateX(${x._offset + left}px)`;

@@ -9,14 +9,8 @@ export interface Slider {
   step: number;
 }
 
-export interface Change {
-  path: string;
-  value: number | string;
-}
-
-export interface Axis extends Omit<Slider, "value"> {
-  present: Slider["value"];
-}
+export type Change = { path: string; value: number | string };
+export type Axis = Omit<Slider, "value"> & { present: Slider["value"] };
 
 /* A study as it was asked for. */
 export interface Study {
@@ -59,7 +53,4 @@ export interface Offered {
 }
 
 /* What the sliders start from. */
-export interface Base extends Offered {
-  key: string;
-  asked: Asked;
-}
+export type Base = Offered & { key: string; asked: Asked };

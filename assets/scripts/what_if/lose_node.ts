@@ -53,9 +53,8 @@ function build() {
     placeholder: msg("lose_node.click"),
     onfocus: () => field().select(),
   });
-  const run = h("button", { id: "lose-node-run", title: msg("lose_node.run_title") }, msg("lose_node.run"));
-  const other = (way: string, words: string, onclick: () => unknown, title: string) =>
-    h("button", { id: `lose-node-${way}`, type: "button", hidden: true, onclick, title }, words);
+  const button = (way: string, words: string, title: string, more: object) =>
+    h("button", { id: `lose-node-${way}`, title, ...more }, words);
   const line = h(
     "form",
     { class: "lose-node-line", onsubmit: submit },
@@ -63,9 +62,9 @@ function build() {
     name,
     h("datalist", { id: "lose-node-names" }),
     h("span", { id: "lose-node-at" }),
-    run,
-    other("apply", msg("lose_node.apply"), apply, msg("lose_node.apply_title")),
-    other("back", msg("lose_node.back"), back, msg("lose_node.back_title")),
+    button("run", msg("lose_node.run"), msg("lose_node.run_title"), { type: "submit" }),
+    button("apply", msg("lose_node.apply"), msg("lose_node.apply_title"), { hidden: true, onclick: apply }),
+    button("back", msg("lose_node.back"), msg("lose_node.back_title"), { hidden: true, onclick: back }),
   );
   the("lose-node").append(line, h("p", { id: "lose-node-says", class: "help", role: "status" }));
 }
@@ -87,7 +86,7 @@ function tell() {
 
 async function offer(key: string) {
   named = key;
-  const answer = await charts.post<{ names: string[] }>("names", charts.viewRequest());
+  const answer = await charts.ask<{ names: string[] }>("names");
   if (answer && named === key)
     the("lose-node-names").replaceChildren(...answer.names.map((name) => h("option", { value: name })));
 }
@@ -110,34 +109,27 @@ async function submit(event: Event) {
   const says = [settled.says, answer.says].filter(Boolean).join("; ");
   const next = asked(answer);
   lost = { ...first, says, shown: next, outages: [...first.outages, listOf(answer).at(-1)] };
-  const isMeasured = record && request.schedulers.includes(measured.NAME);
-  const other = isMeasured ? move.recorded(request) : beside;
+  const other = record && request.schedulers.includes(measured.NAME) ? move.recorded(request) : beside;
   const stays = other && !pinned ? { beside: other } : {};
   const isDone = await move.show({ base: settled.base, next, says }, { base: first.key, ...stays });
-  if (shown() && !isDone) say(the("run-status").textContent ?? "");
-  else if (shown()) {
+  if (shown()) {
     const makespan = compared(first.charts, state().result?.charts ?? []);
-    say(msg("lose_node.shown", { change: says, makespan }));
+    say(isDone ? msg("lose_node.shown", { change: says, makespan }) : (the("run-status").textContent ?? ""));
   }
   tell();
 }
 
 /* The makespan under each scheduler beside what it was. */
 function compared(old: Chart[], now: Chart[]) {
-  const times = (all: Chart[]) =>
-    all
-      .filter(({ pinned }) => !pinned)
-      .map(
-        ({ name, deadlock, makespan }) => [name, deadlock ? msg("lose_node.deadlock") : makespan] as const,
-      );
-  const was = new Map(times(old));
-  const words = times(now).flatMap(([name, time]) => {
-    const before = was.get(name);
+  const own = (all: Chart[]) => all.filter(({ pinned }) => !pinned);
+  const timeOf = ({ deadlock, makespan }: Chart) => (deadlock ? msg("lose_node.deadlock") : makespan);
+  const was = new Map(own(old).map((chart) => [chart.name, timeOf(chart)]));
+  const words = own(now).flatMap((chart) => {
+    const { name } = chart;
+    const [time, before] = [timeOf(chart), was.get(name)];
     if (before === undefined) return [];
-    const isSame = time === before;
-    return [
-      isSame ? msg("lose_node.as_before", { name, time }) : msg("lose_node.instead", { name, time, before }),
-    ];
+    if (time === before) return msg("lose_node.as_before", { name, time });
+    return msg("lose_node.instead", { name, time, before });
   });
   return msg("lose_node.makespan", { times: words.join(", ") });
 }
@@ -149,9 +141,8 @@ function apply() {
   if (!lost || !draft || !request) return;
   const { outages, says, settled } = lost;
   const isAll = same(asked(draft), settled.base);
-  const next = isAll
-    ? { ...draft, ...asked(request) }
-    : withField(draft, OUTAGES, [...listOf(draft), ...outages]);
+  const edited = withField(draft, OUTAGES, [...listOf(draft), ...outages]);
+  const next = isAll ? { ...draft, ...asked(request) } : edited;
   commitWhole(next, msg("shared.apply", { change: says }));
   field().focus();
   lost = isAll ? null : { ...lost, outages: [] };

@@ -19,11 +19,7 @@ type Moved = Partial<Drawing> & { because?: string; forgotten?: boolean };
 type Varied = Asked & { because?: string; left_out: boolean; says: string };
 
 /* From what a scenario was changed, into what, and how, in words. */
-export interface Settled {
-  base: Asked;
-  next: Asked;
-  says: string;
-}
+export type Settled = { base: Asked; next: Asked; says: string };
 
 const QUIET_MS = 80; // without another value once the last is drawn, the slider rests
 // the same while it is held: an exact run in the middle of a drag would only delay what follows
@@ -125,7 +121,7 @@ async function settle({ because }: Moved) {
 }
 
 /* A changed scenario is run. */
-export function show(settled: Settled, more: Partial<RunRequest>): Promise<boolean> {
+export function show(settled: Settled, more: Partial<RunRequest>) {
   [change, isPreviewed] = [settled, false];
   return run.ask(settled.next, "whatif", more);
 }

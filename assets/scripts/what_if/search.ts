@@ -14,12 +14,7 @@ import * as run from "../run/run";
 import * as sliders from "./sliders";
 
 /* As webapp/panels/what_if/search_form.py tells it. */
-interface Metric {
-  key: string;
-  title: string;
-  better: "smaller" | "larger" | null;
-  unit: string;
-}
+type Metric = { key: string; title: string; better: "smaller" | "larger" | null; unit: string };
 interface Facts {
   metrics: Metric[]; // that may be a goal
   measures: Metric[];
@@ -29,21 +24,17 @@ interface Facts {
   most: { constraints: number };
   empty: string;
 }
-interface Constraint {
-  metric: string;
-  way: "most" | "least";
-  text: string; // as it was typed
-}
+type Option = readonly [value: string | number, title: string | number];
 
 const KEPT = "gantry-best";
 const REST_MS = 150;
-const FREE: Constraint = { metric: "", way: "most", text: "" };
+const FREE = { metric: "", way: "most", text: "" }; // as it was typed
 const form = {
   out: [] as string[], // sliders that stay where they are
   scheduler: "",
   goal: "makespan_s",
   second: "",
-  constraints: [] as Constraint[],
+  constraints: [] as (typeof FREE)[],
   trials: 50,
   seeds: 5,
   jitter: 0,
@@ -64,121 +55,87 @@ function wish() {
   const base = sliders.base();
   const varied = sliders.usable().filter(isIn);
   if (!facts || !base || (!varied.length && (names().length < 2 || scheduler()))) return null;
-  const { goal, second, constraints, trials, seeds, jitter } = form;
-  const isVaried = (path: string) => varied.some((slider) => slider.path === path);
-  return {
-    key: base.key,
-    vary: varied.map(({ path, first, last, step, tunable }) =>
-      tunable.choices.length ? { path } : { path, low: first, high: last, step },
-    ),
-    objectives: [goal, second].filter(Boolean),
-    constraints: constraints.filter(({ text }) => text.trim()),
-    held: sliders.changes().filter(({ path }) => !isVaried(path)),
-    scheduler: scheduler(),
-    trials,
-    seeds,
-    jitter,
-  };
+  const { goal, second, trials, seeds, jitter } = form;
+  const vary = varied.map(({ path, first, last, step, tunable }) =>
+    tunable.choices.length ? { path } : { path, low: first, high: last, step },
+  );
+  const objectives = [goal, second].filter(Boolean);
+  const constraints = form.constraints.filter(({ text }) => text.trim());
+  const held = sliders.changes().filter(({ path }) => !varied.some((slider) => slider.path === path));
+  const what = { key: base.key, vary, objectives, constraints, held, scheduler: scheduler() };
+  return { ...what, trials, seeds, jitter };
 }
 
 /* The form. */
-type Option = readonly [value: string | number, title: string | number];
-const select = (name: string, label: string, options: Option[], now: string | number, more: object = {}) =>
-  h(
-    "select",
-    { name, "aria-label": label, ...more },
-    ...options.map(([value, title]) => h("option", { value, selected: value === now }, String(title))),
-  );
+function select(name: string, label: string, options: Option[], now: string | number, more = {}) {
+  const all = options.map(([value, title]) => h("option", { value, selected: value === now }, String(title)));
+  return h("select", { name, "aria-label": label, ...more }, ...all);
+}
 const labelled = (title: string, ...fields: Child[]) => h("label", {}, h("span", {}, title), ...fields);
-const group = (title: string, ...parts: Child[]) =>
-  h(
-    "div",
-    { class: "best-group", role: "group", "aria-label": title },
-    h("span", { class: "best-title", "aria-hidden": "true" }, title),
-    h("div", {}, ...parts),
-  );
+function group(title: string, ...parts: Child[]) {
+  const head = h("span", { class: "best-title", "aria-hidden": "true" }, title);
+  const props = { class: "best-group", role: "group", "aria-label": title };
+  return h("div", props, head, h("div", {}, ...parts));
+}
 
-const number = (value: number) => value.toLocaleString("en", { maximumFractionDigits: 6 });
+export const number = (value = NaN) => value.toLocaleString("en", { maximumFractionDigits: 6 });
 function box(slider: sliders.Usable) {
-  const { path, tunable, first, last, step } = slider;
-  const isSeed = path === "seed";
-  const range = () =>
-    msg("what_if_search.range", { first: number(first), last: number(last), step: number(step) });
-  const checked = isIn(slider);
-  return h(
-    "label",
-    { class: "best-box" },
-    h("input", { type: "checkbox", name: "vary", value: path, checked, disabled: isSeed }),
-    tunable.label,
-    h("span", {}, isSeed ? msg("what_if_search.seed") : tunable.choices.join(", ") || range()),
-  );
+  const { path: value, tunable } = slider;
+  const [first, last, step] = [number(slider.first), number(slider.last), number(slider.step)];
+  const disabled = value === "seed";
+  const says = tunable.choices.join(", ") || msg("what_if_search.range", { first, last, step });
+  const input = h("input", { type: "checkbox", name: "vary", value, checked: isIn(slider), disabled });
+  const aside = h("span", {}, disabled ? msg("what_if_search.seed") : says);
+  return h("label", { class: "best-box" }, input, tunable.label, aside);
 }
 function varied({ empty }: Facts) {
   const boxes = sliders.usable().map(box);
+  const parts: Child[] = boxes.length ? boxes : [h("p", { class: "help" }, empty)];
   const all = names().map((name): Option => [name, run.displayName(name)]);
   const title = msg("what_if_search.scheduler");
   const any: Option = ["", msg("what_if_search.any_scheduler", { count: all.length })];
-  return group(
-    msg("what_if_search.search"),
-    ...(boxes.length ? boxes : [h("p", { class: "help" }, empty)]),
-    all.length > 1 ? labelled(title, select("scheduler", title, [any, ...all], scheduler())) : null,
-  );
+  if (all.length > 1) parts.push(labelled(title, select("scheduler", title, [any, ...all], scheduler())));
+  return group(msg("what_if_search.search"), ...parts);
 }
 
-const goalOf = ({ key, title: metric, better }: Metric): Option => [
-  key,
-  better === "larger"
-    ? msg("what_if_search.maximise", { metric })
-    : msg("what_if_search.minimise", { metric }),
-];
-const secondOf = ({ key, title: metric, better }: Metric): Option => [
-  key,
-  better === "larger"
-    ? msg("what_if_search.maximise_too", { metric })
-    : msg("what_if_search.minimise_too", { metric }),
-];
+function goalOf({ title: metric, better }: Metric) {
+  if (better === "larger") return msg("what_if_search.maximise", { metric });
+  return msg("what_if_search.minimise", { metric });
+}
+function secondOf({ title: metric, better }: Metric) {
+  if (better === "larger") return msg("what_if_search.maximise_too", { metric });
+  return msg("what_if_search.minimise_too", { metric });
+}
 function goals({ metrics }: Facts) {
   const { goal, second } = form;
   const title = msg("what_if_search.goal");
-  const others = metrics.filter(({ key }) => key !== goal).map(secondOf);
+  const options = metrics.map((metric): Option => [metric.key, goalOf(metric)]);
+  const others = metrics.map((metric): Option => [metric.key, secondOf(metric)]);
   const none: Option = ["", msg("what_if_search.nothing_else")];
-  const also = msg("what_if_search.second_goal");
-  return group(
-    title,
-    select("goal", title, metrics.map(goalOf), goal),
-    labelled(msg("what_if_search.and"), select("second", also, [none, ...others], second)),
-  );
+  const offered = [none, ...others.filter(([key]) => key !== goal)];
+  const also = select("second", msg("what_if_search.second_goal"), offered, second);
+  return group(title, select("goal", title, options, goal), labelled(msg("what_if_search.and"), also));
 }
 
 function within({ measures, most }: Facts) {
-  const row = ({ metric, way, text }: Constraint, index: number) => {
-    const data = { "data-place": index };
-    const place = index + 1;
+  const metrics = measures.map(({ key, title }): Option => [key, title]);
+  const ways: Option[] = [
+    ["most", msg("shared.at_most")],
+    ["least", msg("what_if_search.at_least")],
+  ];
+  const row = ({ metric, way, text: value }: typeof FREE, index: number) => {
+    const [data, place] = [{ "data-place": index }, index + 1];
     const none = index ? msg("what_if_search.no_other_constraint") : msg("what_if_search.no_constraint");
-    const metrics = measures.map(({ key, title }): Option => [key, title]);
     const of = msg("what_if_search.constraint_metric", { place });
-    const node = h("span", { class: "best-constraint" });
-    node.append(select("of", of, [["", none], ...metrics], metric, data));
-    const measure = measures.find(({ key }) => key === metric);
-    if (!measure) return node;
-    const { unit } = measure;
-    const atMost: Option = ["most", msg("shared.at_most")];
-    const atLeast: Option = ["least", msg("what_if_search.at_least")];
-    const field = {
-      ...data,
-      name: "text",
-      type: "text",
-      autocomplete: "off",
-      value: text,
-      placeholder: unit === "s" ? "5 min" : unit === "%" ? "80 %" : "0",
-      "aria-label": msg("what_if_search.constraint_number", { place, unit }),
-    };
-    const direction = msg("what_if_search.constraint_direction", { place });
-    node.append(
-      select("way", direction, [atMost, atLeast], way, data),
-      h("input", field),
-      h("span", {}, unit),
-    );
+    const chooser = select("of", of, [["", none], ...metrics], metric, data);
+    const node = h("span", { class: "best-constraint" }, chooser);
+    const { unit } = measures.find(({ key }) => key === metric) ?? {};
+    if (unit === undefined) return node;
+    const placeholder = unit === "s" ? "5 min" : unit === "%" ? "80 %" : "0";
+    const label = msg("what_if_search.constraint_number", { place, unit });
+    const text = { name: "text", type: "text", autocomplete: "off", value, placeholder, "aria-label": label };
+    const direction = select("way", msg("what_if_search.constraint_direction", { place }), ways, way, data);
+    node.append(direction, h("input", { ...data, ...text }), h("span", {}, unit));
     return node;
   };
   const rows = [...form.constraints, FREE].slice(0, most.constraints);
@@ -242,8 +199,8 @@ function look() {
 }
 
 function tellStale() {
-  const base = sliders.base();
-  const isStale = asked && base && asked.key !== base.key;
+  const { key } = sliders.base() ?? {};
+  const isStale = asked && key && asked.key !== key;
   setText("best-stale", isStale ? msg("what_if_search.from_other_run") : "");
 }
 
@@ -278,13 +235,13 @@ const TAKES: Record<string, Take> = {
     const isLarger = facts?.measures.find(({ key }) => key === metric)?.better === "larger";
     return constrained(place, { metric, text: "", way: isLarger ? "least" : "most" });
   },
-  way: (way, place) => constrained(place, { way: way === "least" ? way : "most" }),
+  way: (way, place) => constrained(place, { way }),
   text: (text, place) => constrained(place, { text }),
   trials: (trials) => ({ trials: Number(trials) }),
   seeds: (seeds) => ({ seeds: Number(seeds) }),
   jitter: (jitter) => ({ jitter: Number(jitter) }),
 };
-function constrained(place: number, values: Partial<Constraint>) {
+function constrained(place: number, values: Partial<typeof FREE>) {
   const rows = [...form.constraints];
   rows[place] = { ...FREE, ...rows[place], ...values };
   return { constraints: rows.filter(({ metric }) => metric) };

@@ -183,37 +183,27 @@ function row({ path, tunable }: Usable, place: number) {
     "aria-label": msg("what_if.named", { action: words, parameter: title }),
     title: words,
   });
-  const button = (text: string, act: string, words: string) =>
-    h("button", { type: "button", ...named(act, words) }, text);
+  const button = (text: string, act: string, words: string) => h("button", named(act, words), text);
   const field = (act: string, words: string) =>
     h("input", { type: "text", inputmode: "decimal", ...named(act, words) });
   const id = `whatif-main-${place}`;
   const main = { id, "data-keep": path };
   const choice = (text: string, index: number) => {
     const own = index ? { class: "whatif-choice" } : { class: "whatif-choice whatif-main", ...main };
-    return h("button", { type: "button", "data-act": "choice", ...own }, text);
+    return h("button", { "data-act": "choice", ...own }, text);
   };
+  const range = h("input", { type: "range", class: "whatif-main", ...main, "data-act": "range" });
+  const down = [field("first", msg("what_if.lower_end")), button("−", "less", msg("what_if.less"))];
+  const up = [button("+", "more", msg("what_if.more")), field("last", msg("what_if.upper_end"))];
   const turns = choices.length
     ? h("div", { class: "whatif-choices" }, ...choices.map(choice))
-    : h(
-        "div",
-        { class: "whatif-track" },
-        field("first", msg("what_if.lower_end")),
-        button("−", "less", msg("what_if.less")),
-        h("input", { type: "range", class: "whatif-main", ...main, "data-act": "range" }),
-        button("+", "more", msg("what_if.more")),
-        field("last", msg("what_if.upper_end")),
-      );
-  const was = h("span", { class: "whatif-was" });
-  return h(
-    "div",
-    { class: "whatif-row", role: "group", "data-path": path, "aria-label": title },
-    h("div", { class: "whatif-name" }, h("label", { for: id, title: help }, label), was),
-    choices.length ? h("span") : field("value", msg("what_if.value")),
-    button(msg("what_if.reset"), "reset", msg("what_if.reset_title")),
-    button("×", "remove", msg("what_if.remove")),
-    turns,
-  );
+    : h("div", { class: "whatif-track" }, ...down, range, ...up);
+  const name = h("label", { for: id, title: help }, label);
+  const head = h("div", { class: "whatif-name" }, name, h("span", { class: "whatif-was" }));
+  const value = choices.length ? h("span") : field("value", msg("what_if.value"));
+  const reset = button(msg("what_if.reset"), "reset", msg("what_if.reset_title"));
+  const props = { class: "whatif-row", role: "group", "data-path": path, "aria-label": title };
+  return h("div", props, head, value, reset, button("×", "remove", msg("what_if.remove")), turns);
 }
 
 /* On the grid of the range, in decimals. */
@@ -258,8 +248,7 @@ function show(path: string) {
   for (const [name, now] of Object.entries(fields)) Object.assign(part(name) ?? {}, { value: now });
   const main = part("main");
   if (!(main instanceof HTMLInputElement)) return;
-  Object.assign(main, { min: first, max: last, step });
-  main.value = String(value ?? first);
+  Object.assign(main, { min: first, max: last, step, value: value ?? first });
   main.setAttribute("aria-valuetext", value === null ? text : `${value} ${unit}`.trim());
 }
 const showAll = () => sliders().map(({ path }) => show(path));
@@ -267,11 +256,7 @@ const showAll = () => sliders().map(({ path }) => show(path));
 /* What the chooser's list shows: each word that is typed stands in the name or in the path, however either
    is parted; "slowstart" is also "slow start". */
 type Choice = Record<"label" | "value", string>;
-interface Search {
-  options: { group: string; items: Choice[] }[];
-  search: string;
-  limit: number;
-}
+type Search = { options: { group: string; items: Choice[] }[]; search: string; limit: number };
 function whatifFound({ options, search, limit }: Search) {
   const joined = (text: string) => text.toLowerCase().replace(/[\s_-]/g, "");
   const words = search.split(/\s+/).map(joined);

@@ -25,12 +25,11 @@ let pending: StudyView | null = null; // begun once its run is there
 
 const numeric = () => sliders.usable().filter(({ tunable }) => !tunable.choices.length);
 const second = () => numeric().find(({ path }) => path === form.by);
-const seconds = () => [
-  { value: "", label: msg("what_if_study.no_second") },
-  ...numeric()
-    .filter(({ path }) => path !== x || path === form.by)
-    .map(({ path, tunable }) => ({ value: path, label: tunable.label })),
-];
+function seconds() {
+  const others = numeric().filter(({ path }) => path !== x || path === form.by);
+  const none = { value: "", label: msg("what_if_study.no_second") };
+  return [none, ...others.map(({ path, tunable }) => ({ value: path, label: tunable.label }))];
+}
 const axis = ({ value, tunable, ...range }: sliders.Usable): Axis => ({ ...range, present: tunable.value });
 const axes = ({ x, y }: Study) => (y ? [x, y] : [x]);
 
@@ -118,10 +117,7 @@ function begin({ seeds, jitter, values, metric, axes: count, sliders: given }: S
   const [one, other] = given;
   x = one?.path ?? null;
   Object.assign(form, { seeds, jitter, values, metric, by: (count === 2 && other?.path) || "" });
-  const known = ({ value, ...slider }: Slider) => ({
-    ...slider,
-    value: value ?? sliders.of(slider.path)?.value ?? null,
-  });
+  const known = (own: Slider) => ({ ...own, value: own.value ?? sliders.of(own.path)?.value ?? null });
   change({ sliders: given.map(known), slider: x });
   offer("study-seeds", SEEDS, seeds, String);
   offer("study-values", VALUES, values, (count) => msg("what_if_study.at_most", { count }));
@@ -148,13 +144,11 @@ export function written() {
     const [first, last] = typeof value === "number" ? [value, value] : [0, 1];
     return { first, last, step: 1, ...sliders.find(path), path, value };
   });
-  const others = sliders
-    .sliders()
-    .filter(({ path }) => ![...moved, ...held].some((one) => one.path === path));
+  const own = [...moved, ...held];
+  const others = sliders.sliders().filter(({ path }) => !own.some((one) => one.path === path));
   const row = ({ path, value, first, last, step }: Slider) => [path, value ?? "", first, last, step];
-  return [[seeds, jitter, values, form.metric, moved.length], ...[...moved, ...held, ...others].map(row)]
-    .map((words) => words.join(","))
-    .join(";");
+  const rows = [[seeds, jitter, values, form.metric, moved.length], ...[...own, ...others].map(row)];
+  return rows.map((words) => words.join(",")).join(";");
 }
 
 /* What an address has is begun once its run is there; its sliders stand at once. What a file has comes

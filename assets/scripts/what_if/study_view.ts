@@ -5,21 +5,13 @@ import { at, h, hear, setText, the, when } from "../page/dom";
 import { msg } from "../page/messages";
 import { same, state } from "../page/state";
 import * as curve from "./curve";
+import { number } from "./search";
 import * as sliders from "./sliders";
 
 /* As webapp/panels/what_if/study_view.py sends them: of a map values of both axes, and a text a cell, y
    changing first. */
-interface Cells {
-  x: number[];
-  y: number[];
-  texts: string[];
-}
-interface Shown {
-  title: string;
-  metric: string;
-  files: string | null;
-  cells?: Cells;
-}
+type Cells = { x: number[]; y: number[]; texts: string[] };
+type Shown = { title: string; metric: string; files: string | null; cells?: Cells };
 type Place = readonly [column: number, row: number];
 
 let cells: Cells | null = null;
@@ -45,13 +37,12 @@ function nearest(values: number[], value: unknown) {
    who can't see it. */
 function placeGrid() {
   const map = plot("map");
-  const axes = curve.axesOf(map);
-  if (!map?.clientWidth || !axes) return false;
+  const { x, y } = curve.axesOf(map) ?? {};
+  if (!map?.clientWidth || !x || !y) return false;
   const grid = at("study-grid") ?? build(map);
   const outer = grid.offsetParent;
   if (!outer) return false;
   const [own, around] = [map.getBoundingClientRect(), outer.getBoundingClientRect()];
-  const { x, y } = axes;
   const left = own.left - around.left - outer.clientLeft + x._offset;
   const top = own.top - around.top - outer.clientTop + y._offset;
   grid.style.cssText = `left: ${left}px; top: ${top}px; width: ${x._length}px; height: ${y._length}px`;
@@ -59,14 +50,8 @@ function placeGrid() {
 }
 
 function build(map: Element) {
-  const props = {
-    id: "study-grid",
-    class: "study-grid",
-    tabindex: 0,
-    role: "application",
-    "aria-label": msg("what_if_study_view.map"),
-    "aria-describedby": "study-cell",
-  };
+  const says = { "aria-label": msg("what_if_study_view.map"), "aria-describedby": "study-cell" };
+  const props = { id: "study-grid", class: "study-grid", tabindex: 0, role: "application", ...says };
   const grid = h("div", props, h("div", { class: "study-here" }), h("div", { class: "study-at" }));
   const cell = h("p", { id: "study-cell", class: "study-cell", role: "status" });
   map.closest(".picture")?.after(h("div", { class: "study-over" }, grid, cell));
@@ -80,10 +65,7 @@ function frame({ x, y }: Cells, name: string, [column, row]: Place) {
   if (mark) mark.style.cssText = `left: ${left}%; bottom: ${bottom}%; width: ${wide}%; height: ${high}%`;
 }
 
-function label(path: string, value = NaN) {
-  const number = value.toLocaleString("en", { maximumFractionDigits: 6 });
-  return `${sliders.of(path)?.label}: ${number}`;
-}
+const label = (path: string, value?: number) => `${sliders.of(path)?.label}: ${number(value)}`;
 function look(cells: Cells, [column, row]: Place) {
   const { study } = state();
   const { x, y, texts } = cells;

@@ -15,7 +15,7 @@ from tests.waiting import MAX_WAIT_S, until
 from tests.webapp.fake_clock import Clock
 from webapp import settings
 from webapp.jobs import job_manager, job_runner
-from webapp.jobs.job_manager import JobControl, JobManager, Progress, task_reference
+from webapp.jobs.job_manager import JobControl, JobManager, Progress
 from webapp.jobs.job_queue import QueueFull, queue
 from webapp.runs.cache import SharedCache
 from webapp.store.database import StoreError
@@ -233,12 +233,6 @@ def test_the_time_left_is_told_by_what_was_done_or_by_what_it_was_thought_to_tak
         "the clock was set back: an hour is not what it takes"
     )
     assert Progress(0, 1, "", "queued").is_active and not Progress(0, 1, "", "failed").is_active
-
-
-@pytest.mark.parametrize("sent", [None, 7, "id", [], {}, {"id": 7}, {"id": None}])
-def test_what_names_no_work_is_none(sent: object) -> None:
-    assert task_reference(sent) is None
-    assert task_reference({"id": "a", "more": 1}) == {"id": "a", "more": 1}
 
 
 def test_what_no_other_process_could_hand_over_is_done_here_however_long(

@@ -234,9 +234,9 @@ NO_ASK = [
 
 @pytest.mark.parametrize("data", NO_ASK)
 def test_what_is_no_question(data: Any) -> None:
-    assert OptimumRequest.of(data) is None
+    assert OptimumRequest.find(data) is None
 
 
 @pytest.mark.parametrize("data", [None, "abc", ["a", "b"], ["a", "b", 1], {}])
 def test_what_no_page_has_kept(data: Any) -> None:
-    assert optima.OptimumSearch.of(data) is None
+    assert optima.OptimumSearch.find(data) is None

@@ -22,7 +22,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ended(name: str) -> None:
-    until(lambda: paper_results.find_result(name) or not paper_results.follow_experiment(name, 0.0).is_active)
+    until(lambda: not paper_results.begin_experiment(name, 0.0)[1].is_active)
 
 
 def test_what_is_run_is_found_here_and_by_other_processes(
@@ -59,10 +59,10 @@ def test_two_visitors_follow_one_run(cache: SharedCache, monkeypatch: pytest.Mon
         return reproduce(experiment)
 
     monkeypatch.setattr(paper_results, "reproduce", slow)
-    first = paper_results.follow_experiment(NAME, 0.0)
+    work, first = paper_results.begin_experiment(NAME, 0.0)
     assert told.wait(MAX_WAIT_S)
-    second = paper_results.follow_experiment(NAME, 0.0)
-    assert (first.state, second.state) == ("running", "running")
+    again, second = paper_results.begin_experiment(NAME, 0.0)
+    assert (first.state, second.state, again) == ("running", "running", work)
     assert second.done == paper_results.STEPS // 2
     go.set()
     ended(NAME)
@@ -76,7 +76,7 @@ def test_a_failure_is_told_and_the_next_visitor_tries_again(
         raise RuntimeError("a fault of ours")
 
     monkeypatch.setattr(paper_results, "reproduce", broken)
-    progress = paper_results.follow_experiment(NAME, MAX_WAIT_S)
+    _, progress = paper_results.begin_experiment(NAME, MAX_WAIT_S)
     assert progress.state == "failed"
     assert phrase("common.log_has_details") in progress.because
     monkeypatch.undo()

@@ -74,7 +74,7 @@ def test_each_question_is_offered_with_its_fields_or_the_reason_why_not(task) ->
     ],
 )
 def test_what_is_no_question_is_refused(sent: object) -> None:
-    with pytest.raises(GantryError, match=phrase("services.must_have_key")):
+    with pytest.raises(GantryError, match=phrase("services.cant_be_read")):
         QuestionRequest.of(sent)
 
 

@@ -72,7 +72,7 @@ NONE = [
 
 @pytest.mark.parametrize("data", NONE)
 def test_what_is_no_question(data: Any) -> None:
-    assert RegretRequest.of(data) is None
+    assert RegretRequest.find(data) is None
 
 
 def test_a_run_that_is_not_there(task: Task) -> None:

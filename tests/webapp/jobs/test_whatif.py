@@ -7,18 +7,19 @@ from __future__ import annotations
 import pytest
 
 from engine import METRICS, ScenarioError, SchedulerError, simulate, summary
-from engine.dashboard import ALREADY, FOUND, Goal, Range, TooLarge, with_overrides
+from engine.dashboard import ALREADY, FOUND, Range, TooLarge, with_overrides
 from tests.phrases import phrase
 from webapp.jobs import whatif
 from webapp.jobs.job_manager import Cancelled, JobControl
-from webapp.jobs.whatif import CurveRequest
+from webapp.jobs.page_request import parse_changes
+from webapp.jobs.whatif import CurveGoal, CurveRequest
 from webapp.runs import cache, run_cache, saved_tasks
 from webapp.runs.cache import MAX_HELD, SharedCache, shared_cache
 from webapp.runs.task import Task, build_task
 from webapp.url.url_state import RunRequest
 
 NODES = "cluster.nodes[0].count"
-ASK = {"path": NODES, "first": 1, "last": 3, "step": 1, "present": 1, "whole": True}
+ASK = {"key": "0" * 16, "path": NODES, "first": 1, "last": 3, "step": 1, "present": 1, "whole": True}
 
 
 @pytest.fixture
@@ -142,7 +143,7 @@ def test_what_makes_no_sense_is_a_sentence(task, monkeypatch):
 )  # fmt: skip
 def test_changes_are_checked(data):
     with pytest.raises(ScenarioError):
-        whatif.parse_changes(data)
+        parse_changes(data)
 
 
 @pytest.mark.parametrize(
@@ -164,17 +165,13 @@ def test_curves_are_checked(data):
         CurveRequest.of(data)
 
 
-def test_a_goal_that_is_none_is_no_goal():
-    assert CurveRequest.of(ASK | {"goal": {"metric": "makespan_s", "bound": 9}}).goal == Goal("makespan_s", 9)
-    for goal in (
-        None,
-        3,
-        {},
-        {"metric": "containers", "bound": 9},
-        {"metric": "makespan_s", "bound": "9"},
-        {"metric": "makespan_s", "bound": float("nan")},
-    ):
-        assert CurveRequest.of(ASK | {"goal": goal}).goal is None
+def test_a_goal_is_checked():
+    goal = {"metric": "makespan_s", "bound": 9}
+    assert CurveRequest.of(ASK | {"goal": goal}).goal == CurveGoal("makespan_s", 9)
+    assert CurveRequest.of(ASK | {"goal": None}).goal is None
+    for changes in ({"metric": "containers"}, {"bound": "9"}, {"bound": float("nan")}):
+        with pytest.raises(ScenarioError):
+            CurveRequest.of(ASK | {"goal": goal | changes})
 
 
 def test_a_curve_is_measured_once_and_searched_for_any_goal(task, monkeypatch):

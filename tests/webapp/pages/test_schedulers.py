@@ -16,6 +16,7 @@ from tests.phrases import phrase
 from tests.webapp.layout_reading import as_json
 from webapp.pages import schedulers
 from webapp.panels.papers import guide as panel
+from webapp.panels.papers import static_charts
 from webapp.url import url_state
 
 NAMES = list(guides())
@@ -58,7 +59,7 @@ def test_a_page_tells_all_of_its_guide_and_of_its_parameters(name: str) -> None:
 def test_each_case_of_a_page_opens_in_the_dashboard(name: str) -> None:
     text = as_json(schedulers.layout(name))
     for case in panel.all_cases(guide(name)):
-        address = panel.address(case)
+        address = static_charts.address(case.scenario, case.schedulers)
         assert json.dumps(address)[1:-1] in text
         asked = url_state.read({"s": address.partition("?s=")[2]}).request
         assert asked == url_state.RunRequest(case.scenario.plain(), case.schedulers)

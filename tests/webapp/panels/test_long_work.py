@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -108,6 +109,13 @@ def test_it_is_cancelled(client: FlaskClient) -> None:
     begun = post(client, "start", {"count": 3})
     assert post(client, "cancel", {"job": begun["job"]}) == {}
     assert ended(client, begun) == {"says": "It was cancelled.", "state": "cancelled"}
+
+
+def test_what_visitors_share_nobody_cancels(client: FlaskClient, go: threading.Event) -> None:
+    begun = post(client, "start", {"count": 4})
+    assert long_work.cancel(replace(WORK, is_shared=True), {"job": begun["job"]}) == {}
+    go.set()
+    assert ended(client, begun)["state"] == "finished"
 
 
 def test_its_own_failure_is_told(client: FlaskClient, go: threading.Event) -> None:

@@ -21,7 +21,7 @@ from tests.phrases import phrase
 from tests.waiting import MAX_WAIT_S
 from tests.webapp.real_stores import Postgres
 from webapp import settings
-from webapp.jobs.job_queue import JobQueue
+from webapp.jobs.job_queue import BackgroundTask, JobQueue, new_id
 from webapp.store import database as module
 from webapp.store.database import Database, StoreError
 
@@ -88,10 +88,10 @@ def test_a_folder_that_can_t_be_written_is_a_sentence(tmp_path: Path) -> None:
 
 def test_a_data_folder_that_was_deleted_is_made_again(data: Path) -> None:
     result = JobQueue(settings.database_url())
-    result.add("run", "{}", "ann", 1, 1.0, 10)
+    result.add(BackgroundTask(new_id(), "run", "{}", "ann", 1.0, 1), 10)
     shutil.rmtree(data)
     assert result.find("a" * 16) is None
-    assert result.add("run", "{}", "ann", 1, 1.0, 10)
+    assert result.add(BackgroundTask(new_id(), "run", "{}", "ann", 1.0, 1), 10)
     assert data.stat().st_mode & 0o777 == 0o700
 
 
@@ -100,7 +100,7 @@ def test_a_new_file_that_another_process_made_is_noticed(data: Path) -> None:
     ours, theirs = JobQueue(settings.database_url()), JobQueue(settings.database_url())
     assert not ours.has_waiting()
     shutil.rmtree(data)
-    name = theirs.add("run", "{}", "ann", 1, 1.0, 10)
+    name = theirs.add(BackgroundTask(new_id(), "run", "{}", "ann", 1.0, 1), 10)
     assert ours.take("w").id == name
 
 

@@ -12,6 +12,7 @@ from webapp import theme
 from webapp.figures.plotly_arrays import typed_array
 from webapp.figures.timeline.capacity_areas import PHASE_OF_PART, CapacityLevels
 from webapp.figures.timeline.usage_curves import ResourceView
+from webapp.figures.traces import UNTOLD, hatch, lines, told
 
 HOVER_PX = 8  # between two points that say what all parts are
 
@@ -20,7 +21,6 @@ def capacity_traces(
     levels: CapacityLevels, of: ResourceView, window: tuple[int, int], width: int, dark: bool
 ) -> tuple[list[dict], dict]:
     """Traces and axis of one resource. width: pixels of the window."""
-    look = theme.look(dark)
     time, parts = levels.time, levels.parts.clip(0) / of.per
     lower, upper = (edge / of.per for edge in levels.wasted)
     x = (
@@ -35,32 +35,17 @@ def capacity_traces(
         if parts[:, number].any()
     ]
     if (upper > lower).any():
-        edge = {"type": "scatter", "mode": "lines", "line": {"shape": "hv", "width": 0}, "hoverinfo": "skip"}
-        pattern = {
-            "shape": theme.WASTED.hatch,
-            "fgcolor": theme.WASTED.colour(dark),
-            "bgcolor": theme.with_alpha(look.paper, 0),
-            "size": 6,
-            "solidity": 0.25,
-        }
+        edge = UNTOLD | {"type": "scatter", "mode": "lines", "line": {"shape": "hv", "width": 0}}
+        clear, red = theme.with_alpha(theme.look(dark).paper, 0), theme.WASTED.colour(dark)
+        pattern = hatch(theme.WASTED, dark) | {"fgcolor": red, "bgcolor": clear, "solidity": 0.25}
         filled = {"fill": "tonexty", "fillpattern": pattern, "name": theme.WASTED.title, "showlegend": True}
         traces += [
             edge | x | {"y": typed_array(lower, "f4")},
             edge | x | {"y": typed_array(upper, "f4")} | filled,
         ]
     top = of.capacity / of.per
-    traces.append(
-        _hover_trace(
-            time,
-            np.column_stack([parts, upper - lower]),
-            (*phases, theme.WASTED),
-            top,
-            of.unit,
-            window,
-            width,
-            dark,
-        )
-    )
+    everything, keys = np.column_stack([parts, upper - lower]), _keys([*phases, theme.WASTED], dark)
+    traces.append(_hover_trace(time, everything, keys, top, of.unit, window, width))
     return traces, level_axis(top, max(top, float(parts.sum(axis=1).max(initial=0))))
 
 
@@ -76,63 +61,45 @@ def level_axis(top: float, max_level: float) -> dict:
 
 
 def _area(x: dict, level: np.ndarray, phase: theme.Phase, dark: bool) -> dict:
-    colour = phase.colour(dark)
-    area = {
+    area = UNTOLD | {
         "type": "scatter",
         "mode": "lines",
         **x,
         "y": typed_array(level, "f4"),
         "stackgroup": "parts",
         "line": {"shape": "hv", "width": 0},
-        "fillcolor": colour,
-        "hoverinfo": "skip",
+        "fillcolor": phase.colour(dark),
         "name": phase.title,
         "showlegend": True,
     }
-    if phase.hatch:
-        area["fillpattern"] = {
-            "shape": phase.hatch,
-            "fgcolor": theme.hatch_colour(phase.key, dark),
-            "bgcolor": colour,
-            "size": 6,
-            "solidity": 0.2,
-        }
-    return area
+    return area | {"fillpattern": hatch(phase, dark)} if phase.hatch else area
 
 
 def _hover_trace(
     time: np.ndarray,
     levels: np.ndarray,
-    phases: tuple,
+    keys: list[str],
     top: float,
     unit: str,
     window: tuple[int, int],
     width: int,
-    dark: bool,
 ) -> dict:
     """An unseen line along the middle whose points say what all parts are just then: areas themselves tell
     their edges only.
     """
     at = np.linspace(window[0], window[1], width // HOVER_PX + 1)
-    keys = [f'<span style="color:{_key_colour(phase, dark)}">■</span> {phase.title}' for phase in phases]
-    hover_texts = []
+    texts = []
     for ms, row in zip(at.tolist(), levels[np.searchsorted(time, at, "right") - 1].tolist()):
-        lines = [
+        parts = [
             f"{key}: {level:,.4g} {unit}, {quantities.percent(level / top)}"
             for key, level in zip(keys, row)
             if level > 0
         ]
-        hover_texts.append("<br>".join([f"<b>at {quantities.moment(ms)}</b>", *lines]))
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": typed_array(at / 1000, "f8"),
-        "y": typed_array(np.full(len(at), top / 2), "f4"),
-        "line": {"width": 0},
-        "hovertext": hover_texts,
-        "hoverinfo": "text",
-    }
+        texts.append("<br>".join([f"<b>at {quantities.moment(ms)}</b>", *parts]))
+    return lines(at / 1000, typed_array(np.full(len(at), top / 2), "f4"), {"width": 0}) | told(texts)
 
 
-def _key_colour(phase: theme.Phase, dark: bool) -> str:
-    return theme.hatch_colour(phase.key, dark) if phase.hatch else phase.colour(dark)
+def _keys(phases: list[theme.Phase], dark: bool) -> list[str]:
+    """The names of phases, each with a patch of its colour or hatch."""
+    colours = [theme.hatch_colour(phase.key, dark) if phase.hatch else phase.colour(dark) for phase in phases]
+    return [f'<span style="color:{colour}">■</span> {phase.title}' for phase, colour in zip(phases, colours)]

@@ -21,10 +21,24 @@ from engine.dashboard import (
 )
 from webapp import theme
 from webapp.figures.charts.area_traces import capacity_traces
-from webapp.figures.frame import BOTTOM_PX, TOP_PX, base, heights, margin, plain_axis, small, time_axis
+from webapp.figures.frame import (
+    FIXED_GRID,
+    TOP_PX,
+    chart,
+    legend_below,
+    margin,
+    margins,
+    outer_ticks,
+    plain_axis,
+    plot_title,
+    plot_width,
+    small,
+    time_axis,
+)
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 from webapp.figures.timeline.capacity_areas import PHASE_OF_PART, capacity_levels
 from webapp.figures.timeline.usage_curves import ResourceView, memory_view, vcores_view
+from webapp.figures.traces import bars, phase_marker, told
 from webapp.messages import msg
 
 HELD_PARTS = ("master", "launching", "map", "fetching", "waiting", "computing")
@@ -65,13 +79,8 @@ def capacity_account(run: Run, split: CapacitySplit, name: str = "", full_name: 
     full_name = full_name or name or run.scheduler
     name = name or display_name(run.scheduler)
     uses = {resource: capacity_use(name, run.status == "finished", split, resource) for resource in RESOURCES}
-    return CapacityAccount(
-        name,
-        uses,
-        {"vcores": vcores_view(run), "memory": memory_view(run)},
-        downsample_split(split),
-        full_name,
-    )
+    resources = {"vcores": vcores_view(run), "memory": memory_view(run)}
+    return CapacityAccount(name, uses, resources, downsample_split(split), full_name)
 
 
 def downsample_split(split: CapacitySplit, max_pieces: int = MAX_PIECES) -> CapacitySplit:
@@ -87,16 +96,14 @@ def average_split(split: CapacitySplit, pieces: int) -> CapacitySplit:
     if len(times) < 2:
         return split
     edges = np.linspace(times[0], times[-1], pieces + 1)
-    lengths = np.diff(edges)
-
     span = float(times[0]), float(times[-1])
-    resources = (
-        ResourceSplit(
-            resource_split.capacity, bin_means(times, resource_split.figures, span, pieces), lengths
-        )
-        for resource_split in (split.memory, split.vcores)
+    return CapacitySplit(
+        edges,
+        *(
+            ResourceSplit(resource.capacity, bin_means(times, resource.figures, span, pieces), np.diff(edges))
+            for resource in (split.memory, split.vcores)
+        ),
     )
-    return CapacitySplit(edges, *resources)
 
 
 def capacity_figure(uses: Sequence[CapacityUse], *, dark: bool = False, width: int = 700) -> dict:
@@ -104,9 +111,9 @@ def capacity_figure(uses: Sequence[CapacityUse], *, dark: bool = False, width: i
     resource.
     """
     look = theme.look(dark)
-    sides = {"l": 14, "r": 24, "t": 8, "b": BOTTOM_PX, "pad": 0}
+    sides = margins(14, 8, right=24)
+    plot = plot_width(width, sides)
     longest = max((use.length_ms for use in uses), default=0) / 1000 or 1.0
-    px = (width - sides["l"] - sides["r"]) / longest
     rows = typed_array(np.arange(len(uses)), "f4")
     data, chips, before = [], [], np.zeros(len(uses))
     for part in PARTS:
@@ -115,7 +122,7 @@ def capacity_figure(uses: Sequence[CapacityUse], *, dark: bool = False, width: i
             continue
         phase = theme.PHASES_BY_KEY[PHASE_OF_PART.get(part.key, part.key)]
         numbers = [
-            quantities.percent(round(use.share(part.key), 2)) if px * length >= LABEL_PX else ""
+            quantities.percent(round(use.share(part.key), 2)) if plot / longest * length >= LABEL_PX else ""
             for use, length in zip(uses, seconds)
         ]
         if phase.hatch:
@@ -125,41 +132,32 @@ def capacity_figure(uses: Sequence[CapacityUse], *, dark: bool = False, width: i
                 if text
             ]
         before = before + seconds
+        edge = {"line": {"width": 1, "color": look.paper}}
+        trace = bars(seconds, rows, phase_marker(phase, dark) | edge, name=phase.title, showlegend=True)
+        trace |= told([_hover_text(use, part.title, part.key) for use in uses])
         data.append(
-            {
-                "type": "bar",
-                "orientation": "h",
-                "x": typed_array(seconds, "f8"),
-                "y": rows,
+            trace
+            | {
                 "width": BAR_PX / ROW_PX,
-                "name": phase.title,
-                "showlegend": True,
-                "marker": _bar_marker(phase, look, dark),
                 "text": [""] * len(uses) if phase.hatch else numbers,
                 "textposition": "inside",
                 "insidetextanchor": "middle",
                 "textangle": 0,
                 "constraintext": "none",
                 "insidetextfont": {"size": 12, "color": theme.text_on(phase.colour(dark))},
-                "hovertext": [
-                    _hover_text(use, part.title, use.cluster_ms[part.key], use.share(part.key))
-                    for use in uses
-                ],
-                "hoverinfo": "text",
             }
         )
-    room = int((width - sides["l"] - sides["r"]) / CHARACTER_PX)
-    layout = base(sides, dark) | {
-        **heights(len(uses) * ROW_PX, len(uses) * MIN_ROW_PX, sides["t"] + sides["b"]),
+    room = int(plot / CHARACTER_PX)
+    x_axis = time_axis(msg("figures.capacity_bars.time_whole_cluster"), (0, longest), plot, look)
+    bare = {"showticklabels": False, "showline": False, "fixedrange": True}
+    layout = {
         "barmode": "stack",
-        "legend": _legend(look),
+        "legend": legend_below(look),
         "annotations": [*(_bar_title(use, row, room, look) for row, use in enumerate(uses)), *chips],
-        "xaxis": time_axis(msg("figures.capacity_bars.time_whole_cluster"), (0, longest), px * longest, look)
-        | {"showgrid": True, "fixedrange": True},
-        "yaxis": plain_axis(look)
-        | {"range": [len(uses) - 0.5, -0.5], "showticklabels": False, "showline": False, "fixedrange": True},
+        "xaxis": x_axis | FIXED_GRID,
+        "yaxis": plain_axis(look) | {"range": [len(uses) - 0.5, -0.5]} | bare,
     }
-    return {"data": data, "layout": layout}
+    return chart(data, layout, sides, len(uses) * ROW_PX, len(uses) * MIN_ROW_PX, dark)
 
 
 def areas_figure(
@@ -175,16 +173,9 @@ def areas_figure(
     rows = -(-len(accounts) // columns)
     plot = (room - GAP_PX * (columns - 1)) / columns
     height = rows * (CELL_PX + TOP_PX) - TOP_PX
-    ends = (
-        min(account.split.times[0] for account in accounts),
-        max(account.split.times[-1] for account in accounts),
-    )
-    window = int(ends[0]), max(int(ends[1]), int(ends[0]) + 1)
-    layout = base(sides, dark) | {
-        **heights(height, MIN_CELL_PX if rows == 1 else height, TOP_PX + BOTTOM_PX),
-        "legend": _legend(look),
-        "annotations": [],
-    }
+    first = int(min(account.split.times[0] for account in accounts))
+    window = first, max(int(max(account.split.times[-1] for account in accounts)), first + 1)
+    layout: dict = {"legend": legend_below(look), "annotations": []}
     data: list[dict] = []
     named: set[str] = set()
     highest = 0.0
@@ -192,32 +183,24 @@ def areas_figure(
         row, column = divmod(number, columns)
         suffix = "" if number == 0 else str(number + 1)
         left, top = column * (plot + GAP_PX) / room, 1 - row * (CELL_PX + TOP_PX) / height
-        levels = capacity_levels(account.split, account.resources[resource].unit, window, int(plot))
-        traces, axis = capacity_traces(levels, account.resources[resource], window, int(plot), dark)
+        view = account.resources[resource]
+        levels = capacity_levels(account.split, view.unit, window, int(plot))
+        traces, axis = capacity_traces(levels, view, window, int(plot), dark)
         for trace in traces:
             shown = bool(trace.get("showlegend")) and trace["name"] not in named
             named |= {trace["name"]} if shown else set()
             data.append(trace | {"showlegend": shown, "xaxis": f"x{suffix}", "yaxis": f"y{suffix}"})
         highest = max(highest, axis["range"][1])
-        bottom = number + columns >= len(accounts)
-        layout[f"xaxis{suffix}"] = _time(window, plot, look, bottom) | {
-            "domain": [left, left + plot / room],
-            "anchor": f"y{suffix}",
-        }
-        layout[f"yaxis{suffix}"] = (
-            plain_axis(look)
-            | axis
-            | {"domain": [max(top - CELL_PX / height, 0), top], "anchor": f"x{suffix}", "fixedrange": True}
-        )
-        layout[f"yaxis{suffix}"] |= {"showticklabels": column == 0} | (
-            {"title": small(account.resources[resource].unit, look)} if column == 0 else {}
-        )
-        layout["annotations"].append(
-            _title(escaped(shortened(account.scheduler, int(plot / CHARACTER_PX))), left, top, look)
-        )
+        across = {"domain": [left, left + plot / room], "anchor": f"y{suffix}"}
+        up = {"domain": [max(top - CELL_PX / height, 0), top], "anchor": f"x{suffix}", "fixedrange": True}
+        up |= {"title": small(view.unit, look)} if column == 0 else {}
+        layout[f"xaxis{suffix}"] = _time(window, plot, look, number + columns >= len(accounts)) | across
+        layout[f"yaxis{suffix}"] = plain_axis(look) | axis | up | {"showticklabels": column == 0}
+        name = escaped(shortened(account.scheduler, int(plot / CHARACTER_PX)))
+        layout["annotations"].append(plot_title(name, top, look, left))
     for number in range(len(accounts)):
         layout[f"yaxis{number + 1 if number else ''}"]["range"] = [0, highest]
-    return {"data": data, "layout": layout}
+    return chart(data, layout, sides, height, MIN_CELL_PX if rows == 1 else height, dark)
 
 
 def parts_table(uses: Sequence[CapacityUse]) -> list[dict]:
@@ -245,115 +228,46 @@ def areas_table(accounts: Sequence[CapacityAccount], resource: str) -> list[dict
     table = []
     for account in accounts:
         averaged = average_split(account.split, MAX_LINES)
-        resource_split = averaged.vcores if resource == "vcores" else averaged.memory
-        for first, until, parts in zip(
-            averaged.times[:-1].tolist(),
-            averaged.times[1:].tolist(),
-            (100 * resource_split.parts / resource_split.capacity).tolist(),
-        ):
+        times = [round(ms / 1000, 3) for ms in averaged.times.tolist()]
+        split = averaged.vcores if resource == "vcores" else averaged.memory
+        for first, until, parts in zip(times, times[1:], (100 * split.parts / split.capacity).tolist()):
             shares = {f"{part.title} (%)": round(share, 2) + 0.0 for part, share in zip(PARTS, parts)}
-            table.append(
-                {
-                    "Scheduler": account.scheduler,
-                    "From (s)": round(first / 1000, 3),
-                    "Until (s)": round(until / 1000, 3),
-                }
-                | shares
-            )
+            table.append({"Scheduler": account.scheduler, "From (s)": first, "Until (s)": until} | shares)
     return table
 
 
 def held_shares(account: CapacityAccount, resource: str, pieces: int) -> list[float]:
     """The share of the resource that containers hold, in as many parts of the run's time."""
     averaged = average_split(account.split, pieces)
-    resource_split = averaged.vcores if resource == "vcores" else averaged.memory
+    split = averaged.vcores if resource == "vcores" else averaged.memory
     held = [number for number, part in enumerate(PARTS) if part.key in HELD_PARTS]
-    return (resource_split.parts[:, held].sum(axis=1) / resource_split.capacity).tolist()
+    return (split.parts[:, held].sum(axis=1) / split.capacity).tolist()
 
 
-def _bar_marker(phase: theme.Phase, look: theme.Look, dark: bool) -> dict:
-    marker: dict = {"color": phase.colour(dark), "line": {"width": 1, "color": look.paper}}
-    if phase.hatch:
-        marker["pattern"] = {
-            "shape": phase.hatch,
-            "fgcolor": theme.hatch_colour(phase.key, dark),
-            "bgcolor": phase.colour(dark),
-            "size": 6,
-            "solidity": 0.2,
-        }
-    return marker
-
-
-def _hover_text(use: CapacityUse, title: str, ms: float, share: float) -> str:
-    return (
-        f"<b>{escaped(use.scheduler)}</b><br>{title}<br>{quantities.percent(share)} of capacity × "
-        f"time<br>{quantities.duration(ms)} of the whole cluster"
-    )
+def _hover_text(use: CapacityUse, title: str, key: str) -> str:
+    share, length = quantities.percent(use.share(key)), quantities.duration(use.cluster_ms[key])
+    name = escaped(use.scheduler)
+    return f"<b>{name}</b><br>{title}<br>{share} of capacity × time<br>{length} of the whole cluster"
 
 
 def _bar_title(use: CapacityUse, row: int, room: int, look: theme.Look) -> dict:
     """A bar's name and length, above it."""
     length = f"{'makespan' if use.finished else 'deadlocked after'} {quantities.duration(use.length_ms)}"
     text = f"<b>{escaped(shortened(use.scheduler, max(room - len(length) - 2, 8)))}</b>  {length}"
-    return {
-        "text": text,
-        "x": 0,
-        "xanchor": "left",
-        "y": row - BAR_PX / ROW_PX / 2,
-        "yanchor": "bottom",
-        "yshift": 1,
-        "showarrow": False,
-        "font": {"size": 12, "color": look.ink},
-    }
+    font = {"size": 12, "color": look.ink}
+    place = {"x": 0, "xanchor": "left", "y": row - BAR_PX / ROW_PX / 2, "yanchor": "bottom", "yshift": 1}
+    return place | {"text": text, "showarrow": False, "font": font}
 
 
 def _number_chip(text: str, row: int, at: float, phase: theme.Phase, dark: bool) -> dict:
     """A number on a hatch, which would run through its digits."""
     colour = phase.colour(dark)
-    font = {"size": 12, "color": theme.text_on(colour)}
-    return {
-        "text": text,
-        "x": at,
-        "y": row,
-        "showarrow": False,
-        "bgcolor": colour,
-        "borderpad": 1,
-        "font": font,
-    }
-
-
-def _title(text: str, left: float, top: float, look: theme.Look) -> dict:
-    place = {
-        "x": left,
-        "xref": "paper",
-        "xanchor": "left",
-        "y": top,
-        "yref": "paper",
-        "yanchor": "bottom",
-        "yshift": 4,
-        "showarrow": False,
-    }
-    return place | {"text": text, "font": {"size": 12, "weight": 600, "color": look.ink}}
+    look = {"bgcolor": colour, "borderpad": 1, "font": {"size": 12, "color": theme.text_on(colour)}}
+    return {"text": text, "x": at, "y": row, "showarrow": False} | look
 
 
 def _time(window: tuple[int, int], px: float, look: theme.Look, bottom: bool) -> dict:
     """The lowest chart of a column tells the time."""
-    axis = time_axis("time ({})", (window[0] / 1000, window[1] / 1000), px, look) | {
-        "showticklabels": bottom,
-        "fixedrange": True,
-    }
-    return axis | ({"ticks": "outside", "ticklen": 4, "tickcolor": look.line} if bottom else {"title": None})
-
-
-def _legend(look: theme.Look) -> dict:
-    """Shown in a picture that leaves the page only."""
-    where = {
-        "orientation": "h",
-        "x": 0,
-        "xanchor": "left",
-        "yref": "container",
-        "y": 0,
-        "yanchor": "bottom",
-        "traceorder": "normal",
-    }
-    return where | {"font": {"size": 12}, "bgcolor": theme.with_alpha(look.paper, 0)}
+    axis = time_axis("time ({})", (window[0] / 1000, window[1] / 1000), px, look)
+    axis |= {"showticklabels": bottom, "fixedrange": True}
+    return axis | (outer_ticks(look) if bottom else {"title": None})

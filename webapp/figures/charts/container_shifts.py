@@ -12,11 +12,11 @@ from engine import quantities
 from engine.dashboard import KINDS, Difference, bin_coverage
 from webapp import theme
 from webapp.figures.charts.job_gains import shift_text
-from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, heights, plain_axis, time_axis
-from webapp.figures.plotly_arrays import escaped, shortened, typed_array
+from webapp.figures.frame import chart, legend_below, plot_width, row_axis, row_margins, time_axis
+from webapp.figures.plotly_arrays import escaped, shortened
 from webapp.figures.png import data_url, png
-from webapp.figures.short_names import cut_names
 from webapp.figures.timeline.run_chart import full_window
+from webapp.figures.traces import UNSEEN, image, legend_mark, lines, marks, tick_names, told, with_gaps
 from webapp.messages import msg
 
 MAX_MARKS = 2_000
@@ -81,66 +81,44 @@ def shifts_figure(
     """Time is that of the second run. highlighted: bool[jobs], the selected ones; None: all.
     layout.meta.mode: "exact" or "raster".
     """
-    look = theme.look(dark)
-    left = 84 if width < NARROW_PX else 120
-    sides = {"l": left, "r": 16, "t": 8, "b": BOTTOM_PX, "pad": 0}
-    plot = max(width - sides["l"] - sides["r"], 1)
+    look, sides = theme.look(dark), row_margins(width, 8)
+    plot = plot_width(width, sides)
     window = full_window((diff.a, diff.b))
     rows = shift_rows(diff)
     highlighted = np.ones(len(diff.b.workload.job_names), bool) if highlighted is None else highlighted
     images = [] if rows.exact else [_picture(diff, rows, window, plot, highlighted, dark)]
     data = _marks(diff, rows, highlighted, dark) if rows.exact else _legend_traces(diff, dark)
     min_px = min(len(rows.jobs) * MIN_ROW_PX, rows.px) if rows.exact else rows.px
-    layout = base(sides, dark) | {
-        **heights(rows.px, min_px, sides["t"] + sides["b"]),
-        "legend": {
-            "orientation": "h",
-            "x": 0,
-            "xanchor": "left",
-            "yref": "container",
-            "y": 0,
-            "yanchor": "bottom",
-            "font": {"size": 12},
-        }
-        | {"traceorder": "normal", "bgcolor": theme.with_alpha(look.paper, 0)},
+    x_axis = time_axis("time ({})", (window[0] / 1000, window[1] / 1000), plot, look)
+    layout = {
+        "legend": legend_below(look),
         "images": images,
         "hoverdistance": 20,
-        "xaxis": time_axis("time ({})", (window[0] / 1000, window[1] / 1000), plot, look)
-        | {"showgrid": rows.exact, "fixedrange": True},
-        "yaxis": plain_axis(look) | _row_axis(diff, rows, left) | {"fixedrange": True},
+        "xaxis": x_axis | {"showgrid": rows.exact, "fixedrange": True},
+        "yaxis": _row_axis(diff, rows, sides["l"], look),
     }
-    layout["meta"]["mode"] = "exact" if rows.exact else "raster"
-    return {"data": data, "layout": layout}
+    figure = chart(data, layout, sides, rows.px, min_px, dark)
+    figure["layout"]["meta"]["mode"] = "exact" if rows.exact else "raster"
+    return figure
 
 
 def shift_table(diff: Difference) -> list[dict]:
     """How many containers start, and end, by how much earlier (below 0) or later; classes of 1, 2, 5, 10 …"""
     max_shift = max(int(np.abs(shift).max(initial=0)) for shift in (diff.start_ms, diff.end_ms))
-    edges = [0]
-    while edges[-1] < max_shift:
-        edges.append(
-            next(
-                step * 10**power
-                for power in range(2, 20)
-                for step in (1, 2, 5)
-                if step * 10**power > edges[-1]
-            )
-        )
-    last = len(edges) - 1
+    steps = [0, *(step * 10**power for power in range(2, 20) for step in (1, 2, 5))]
+    last = next(place for place, step in enumerate(steps) if step >= max_shift)
+    edges = steps[: last + 1]
 
     def counted(shift: np.ndarray) -> np.ndarray:
-        return np.bincount(
-            np.sign(shift) * np.searchsorted(edges, np.abs(shift)) + last, minlength=2 * last + 1
-        )
+        places = np.sign(shift) * np.searchsorted(edges, np.abs(shift))
+        return np.bincount(places + last, minlength=2 * last + 1)
 
     starts, ends = counted(diff.start_ms), counted(diff.end_ms)
     filled = np.flatnonzero(starts + ends)
     table = []
     for place in range(filled[0], filled[-1] + 1) if len(filled) else ():
-        size = abs(place - last)
-        low, high = sorted(
-            ((1 if place > last else -1) * edges[max(size - 1, 0)], (1 if place > last else -1) * edges[size])
-        )
+        size, sign = abs(place - last), 1 if place > last else -1
+        low, high = sorted((sign * edges[max(size - 1, 0)], sign * edges[size]))
         table.append(
             {
                 "Shift from (s)": low / 1000,
@@ -162,69 +140,30 @@ def _marks(diff: Difference, rows: ShiftRows, highlighted: np.ndarray, dark: boo
         (theme.LATER, diff.start_ms > 0),
         (theme.UNCHANGED, diff.start_ms == 0),
     )
-    tails, marks = [], []
+    tails, points = [], []
     for shift, chosen in signs:
+        colour = shift.colour(dark)
         tail = np.flatnonzero(chosen & selected)
         if shift is not theme.UNCHANGED and len(tail):
-            tails.append(_tail_trace(before[tail], at[tail], y[tail], shift.colour(dark)))
+            x, level = with_gaps(before[tail], at[tail]), with_gaps(y[tail], y[tail])
+            tails.append(lines(x, level, {"color": theme.with_alpha(colour, 0.4), "width": 1}) | UNSEEN)
         for moved in (False, True):
             which = chosen & (diff.moved == moved)
-            name = shift.title + (
+            node = (
                 msg("figures.container_shifts.on_another_node")
                 if moved
                 else msg("figures.container_shifts.on_same_node")
             )
-            groups = [
-                (places, seen)
-                for places, seen in (
-                    (np.flatnonzero(which & selected), True),
-                    (np.flatnonzero(which & ~selected), False),
-                )
-                if len(places)
-            ]
-            for number, (places, seen) in enumerate(groups):
-                text = [_hover_text(diff, match) for match in places.tolist()]
-                marks.append(
-                    _mark(at[places], y[places], text, shift, moved, dark)
-                    | {"opacity": 1 if seen else DIM, "name": name, "showlegend": number == 0}
-                )
-    return tails + marks
-
-
-def _mark(
-    at: np.ndarray, y: np.ndarray, text: list[str], shift: theme.Shift, moved: bool, dark: bool
-) -> dict:
-    colour = shift.colour(dark)
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": typed_array(at, "f8"),
-        "y": typed_array(y, "f8"),
-        "marker": {
-            "symbol": shift.symbol + "-open" * moved,
-            "size": 6,
-            "color": colour,
-            "line": {"width": 1.2 if moved else 0, "color": colour},
-        },
-        "hovertext": text,
-        "hoverinfo": "text",
-    }
-
-
-def _tail_trace(before: np.ndarray, at: np.ndarray, y: np.ndarray, colour: str) -> dict:
-    """A line from each start in the first run to that in the second, in seconds."""
-    nothing = np.full(len(at), np.nan)
-    x, level = (np.stack(columns, axis=1).ravel() for columns in ((before, at, nothing), (y, y, nothing)))
-    line = {"color": theme.with_alpha(colour, 0.4), "width": 1}
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": typed_array(x, "f8"),
-        "y": typed_array(level, "f8"),
-        "line": line,
-        "hoverinfo": "skip",
-        "showlegend": False,
-    }
+            edge = {"width": 1.2 if moved else 0, "color": colour}
+            marker = {"symbol": shift.symbol + "-open" * moved, "size": 6, "color": colour, "line": edge}
+            is_named = False
+            for mask, opacity in ((which & selected, 1), (which & ~selected, DIM)):
+                if mask.any():
+                    texts = [_hover_text(diff, match) for match in np.flatnonzero(mask).tolist()]
+                    about = {"opacity": opacity, "name": shift.title + node, "showlegend": not is_named}
+                    points.append(marks(at[mask], y[mask], marker) | told(texts) | about)
+                    is_named = True
+    return tails + points
 
 
 def _hover_text(diff: Difference, match: int) -> str:
@@ -244,29 +183,22 @@ def _hover_text(diff: Difference, match: int) -> str:
     return f"<b>{escaped(name)}</b><br>iteration {b.stage[now]}, on {where}<br>starts {start}<br>ends {end}"
 
 
-def _row_axis(diff: Difference, rows: ShiftRows, left: int) -> dict:
+def _row_axis(diff: Difference, rows: ShiftRows, left: int, look: theme.Look) -> dict:
     """The axis of rows, with as many names as fit."""
     names = diff.b.workload.job_names
     bottom = rows.px * rows.per_px - 0.5 if rows.per_px > 1 else len(rows.jobs) - 0.5
     step = max(-(-LABEL_PX * len(rows.jobs) // max(rows.px, 1)), 1)
     shown = range(0, len(rows.jobs), step)
-    texts = [
-        escaped(name)
-        for name in cut_names(tuple(names[rows.jobs[row]] for row in shown), int((left - 8) / CHARACTER_PX))
-    ]
-    return {"range": [bottom, -0.5], "tickmode": "array", "tickvals": list(shown), "ticktext": texts}
+    texts = tick_names((names[rows.jobs[row]] for row in shown), int((left - 8) / CHARACTER_PX))
+    return row_axis(texts, look, range=[bottom, -0.5], tickvals=list(shown))
 
 
 def strongest_ms(diff: Difference) -> int:
     """The shift that has the strongest shade: 95 % of containers shift by no more."""
     sizes = np.abs(diff.start_ms)
-    return (
-        int(np.partition(sizes, place := int(0.95 * (len(sizes) - 1)))[place])
-        or int(sizes.max(initial=0))
-        or 1
-        if len(sizes)
-        else 1
-    )
+    if not len(sizes):
+        return 1
+    return int(np.quantile(sizes, 0.95, method="lower")) or int(sizes.max()) or 1
 
 
 def _picture(
@@ -278,12 +210,11 @@ def _picture(
     dark: bool,
 ) -> dict:
     """Each pixel has the mean shift of the containers that run there, by how much of it each covers."""
-    row_height = rows.px // len(rows.jobs) if rows.per_px == 1 else 1
-    line = (
-        rows.row // rows.per_px
-        if rows.per_px > 1
-        else rows.row * row_height + (rows.place * row_height).astype(np.int64)
-    )
+    if rows.per_px > 1:
+        line = rows.row // rows.per_px
+    else:
+        row_height = rows.px // len(rows.jobs)
+        line = rows.row * row_height + (rows.place * row_height).astype(np.int64)
     c = diff.b.containers
     chosen = np.flatnonzero(highlighted[c.job[diff.in_b]])
     start, end = c.start[diff.in_b[chosen]], c.end[diff.in_b[chosen]]
@@ -298,52 +229,26 @@ def _picture(
     mean = np.divide(shifted, amount, out=np.zeros_like(shifted), where=is_covered) / strongest_ms(diff)
     shade = np.ceil(np.abs(mean) * SHADES).clip(0, SHADES).astype(np.uint8)
     pixels = np.where(is_covered, 1 + shade + SHADES * ((mean > 0) & (shade > 0)), 0).astype(np.uint8)
-    return {
-        "source": data_url(png(pixels, _palette(dark))),
-        "xref": "x",
-        "yref": "y",
-        "x": window[0] / 1000,
-        "y": -0.5,
-        "sizex": (window[1] - window[0]) / 1000,
-        "sizey": float(rows.px * rows.per_px if rows.per_px > 1 else len(rows.jobs)),
-        "xanchor": "left",
-        "yanchor": "top",
-        "sizing": "stretch",
-        "layer": "above",
-    }
+    source, left = data_url(png(pixels, _palette(dark))), window[0] / 1000
+    height = float(rows.px * rows.per_px if rows.per_px > 1 else len(rows.jobs))
+    return image(source, left, -0.5, (window[1] - window[0]) / 1000, height)
 
 
 def _palette(dark: bool) -> np.ndarray:
     """uint8[colours, 4]: nothing, no shift, then earlier and later in shades."""
+    opacity = np.rint(255 * np.linspace(MIN_OPACITY, 1, SHADES)).astype(int).tolist()
     colours = [(0, 0, 0, 0), (*theme.rgb(theme.UNCHANGED.colour(dark)), 90)]
     for shift in (theme.EARLIER, theme.LATER):
-        colours += [
-            (
-                *theme.rgb(shift.colour(dark)),
-                round(255 * (MIN_OPACITY + (1 - MIN_OPACITY) * shade / (SHADES - 1))),
-            )
-            for shade in range(SHADES)
-        ]
+        colours += [(*theme.rgb(shift.colour(dark)), alpha) for alpha in opacity]
     return np.array(colours, np.uint8)
 
 
 def _legend_traces(diff: Difference, dark: bool) -> list[dict]:
-    """Marks of nothing, for the legend alone."""
-    full_shift = quantities.duration(strongest_ms(diff))
-    return [
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "x": [None],
-            "y": [None],
-            "name": shift.title
-            if shift is theme.UNCHANGED
-            else msg(
-                "figures.container_shifts.full_colour_by_or_more", title=shift.title, full_shift=full_shift
-            ),
-            "showlegend": True,
-            "marker": {"symbol": "square", "size": 11, "color": shift.colour(dark)},
-            "hoverinfo": "skip",
-        }
-        for shift in theme.SHIFTS
-    ]
+    strongest = quantities.duration(strongest_ms(diff))
+    traces = []
+    for shift in theme.SHIFTS:
+        name = shift.title
+        if shift is not theme.UNCHANGED:
+            name = msg("figures.container_shifts.full_colour_by_or_more", title=name, full_shift=strongest)
+        traces.append(legend_mark(name, shift.colour(dark)))
+    return traces

@@ -11,7 +11,7 @@ import numpy as np
 from engine import quantities
 from webapp import theme
 from webapp.figures.charts.step_lines import Axes, Line, lines_figure
-from webapp.figures.frame import plain_axis, small
+from webapp.figures.frame import FIXED_GRID, number_axis, widened
 from webapp.figures.plotly_arrays import escaped
 from webapp.messages import msg
 
@@ -31,17 +31,8 @@ def seeds_figure(
     metric's; unit: as in quantities.amount.
     """
     factor, shown = quantities.display_unit(unit)
-    non_empty = [value for value in values if len(value)]
-    low, high = (
-        (
-            float(min(run_values[0] for run_values in non_empty)) * factor,
-            float(max(run_values[-1] for run_values in non_empty)) * factor,
-        )
-        if non_empty
-        else (0.0, 1.0)
-    )
-    margin = MARGIN_SHARE * (high - low) or max(abs(high), 1.0) * MARGIN_SHARE
-    span = low - margin, high + margin
+    ends = [end * factor for value in values if len(value) for end in (float(value[0]), float(value[-1]))]
+    span = widened(min(ends, default=0.0), max(ends, default=1.0), MARGIN_SHARE)
     lines = [
         Line(
             name,
@@ -52,26 +43,17 @@ def seeds_figure(
         for name, value in zip(names, values)
     ]
     head = f"{title} ({{}})" if unit == "s" else quantities.title_with_unit(title, shown)
-    hover = msg("figures.distribution_lines.seeds_br_have_at_most")
     axes = Axes(
         head,
         msg("figures.distribution_lines.share_seeds"),
         span,
         1.06,
-        hover,
+        msg("figures.distribution_lines.seeds_br_have_at_most"),
         is_share=True,
         at=lambda at: quantities.amount(at / factor, unit),
     )
     figure = lines_figure(lines, axes, dark=dark, width=width)
     if unit != "s":
-        look = theme.look(dark)
-        axis = {
-            "title": small(escaped(head), look),
-            "range": list(span),
-            "nticks": 6,
-            "separatethousands": True,
-            "showgrid": True,
-            "fixedrange": True,
-        }
-        figure["layout"]["xaxis"] = plain_axis(look) | axis
+        axis = number_axis(escaped(head), span, theme.look(dark), nticks=6)
+        figure["layout"]["xaxis"] = axis | FIXED_GRID
     return figure

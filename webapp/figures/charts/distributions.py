@@ -12,7 +12,8 @@ from engine import Run, quantities
 from engine.dashboard import INFINITE, NONE, StepFunction, display_name, distribution, turnaround_ms, wait_ms
 from webapp import theme
 from webapp.figures.charts.step_lines import Axes, Line, lines_figure
-from webapp.figures.plotly_arrays import escaped, shortened, typed_array
+from webapp.figures.plotly_arrays import escaped, shortened
+from webapp.figures.traces import marks, told
 from webapp.messages import msg
 
 MEASURES: dict[str, tuple[str, str, Callable[[Run], np.ndarray]]] = {
@@ -52,14 +53,8 @@ def distribution_figure(
         Line(display_name(run.scheduler), np.append(0, levels.at / 1000), np.append(0, levels.level), top)
         for run, levels in zip(runs, distributions)
     ]
-    axes = Axes(
-        title,
-        msg("figures.distributions.share_jobs"),
-        (-0.01 * top, top),
-        1.06,
-        msg("figures.distributions.jobs_br", verb=verb),
-        is_share=True,
-    )
+    span, says = (-0.01 * top, top), msg("figures.distributions.jobs_br", verb=verb)
+    axes = Axes(title, msg("figures.distributions.share_jobs"), span, 1.06, says, is_share=True)
     figure = lines_figure(drawn, axes, dark=dark, width=width)
     if highlighted is not None:
         figure["data"] += [
@@ -75,25 +70,14 @@ def _marks(
     """Where the highlighted jobs are on their line, the first MAX_MARKS of them."""
     jobs = np.flatnonzero(highlighted & (ms != NONE))[:MAX_MARKS]
     share = levels.level[np.searchsorted(levels.at, ms[jobs])] if len(jobs) else np.zeros(0)
-    names = [escaped(shortened(run.workload.job_names[job])) for job in jobs.tolist()]
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": typed_array(ms[jobs] / 1000, "f8"),
-        "y": typed_array(share, "f8"),
-        "marker": {
-            "symbol": "circle",
-            "size": 8,
-            "color": theme.scheduler(place, dark),
-            "line": {"width": 1.5, "color": theme.look(dark).paper},
-        },
-        "hovertext": [
-            f"<b>{name}</b> under {escaped(display_name(run.scheduler))}<br>{quantities.duration(at)}"
-            for name, at in zip(names, ms[jobs].tolist())
-        ],
-        "hoverinfo": "text",
-        "showlegend": False,
-    }
+    texts = [
+        f"<b>{escaped(shortened(run.workload.job_names[job]))}</b> under "
+        f"{escaped(display_name(run.scheduler))}<br>{quantities.duration(int(ms[job]))}"
+        for job in jobs.tolist()
+    ]
+    edge = {"width": 1.5, "color": theme.look(dark).paper}
+    marker = {"symbol": "circle", "size": 8, "color": theme.scheduler(place, dark), "line": edge}
+    return marks(ms[jobs] / 1000, share, marker, showlegend=False) | told(texts)
 
 
 def percentile(ms: np.ndarray, percent: int) -> int:
@@ -108,14 +92,12 @@ def percentile(ms: np.ndarray, percent: int) -> int:
 def distribution_rows(runs: Sequence[Run], what: str) -> list[dict]:
     """A row a percentile; empty where so many are never served."""
     values = [MEASURES[what][2](run) for run in runs]
-    rows = []
-    for percent in PERCENTS:
-        cells = [percentile(value, percent) for value in values]
-        rows.append(
-            {"Percentile": percent}
-            | {f"{run.scheduler} (s)": None if ms == NONE else ms / 1000 for run, ms in zip(runs, cells)}
-        )
-    return rows
+    seconds = lambda ms: None if ms == NONE else ms / 1000
+    return [
+        {"Percentile": percent}
+        | {f"{run.scheduler} (s)": seconds(percentile(ms, percent)) for run, ms in zip(runs, values)}
+        for percent in PERCENTS
+    ]
 
 
 def distribution_story(runs: Sequence[Run], what: str) -> str:
@@ -124,24 +106,14 @@ def distribution_story(runs: Sequence[Run], what: str) -> str:
     words = []
     for run in runs:
         values = measure(run)
-        median, p95 = (percentile(values, percent) for percent in (50, 95))
-        times = [quantities.NO_VALUE if ms == NONE else quantities.duration(ms) for ms in (median, p95)]
-        missing = int((values == NONE).sum())
-        words.append(
-            msg(
-                "figures.distributions.and",
-                scheduler=display_name(run.scheduler),
-                times=times[0],
-                times2=times[1],
-            )
-            + (
-                msg(
-                    "figures.distributions.never",
-                    missing=missing,
-                    count=quantities.count(len(values), "jobs"),
-                )
-                if missing
-                else ""
-            )
+        half, most = (
+            quantities.NO_VALUE if ms == NONE else quantities.duration(ms)
+            for ms in (percentile(values, percent) for percent in (50, 95))
         )
+        scheduler = display_name(run.scheduler)
+        text = msg("figures.distributions.and", scheduler=scheduler, times=half, times2=most)
+        if missing := int((values == NONE).sum()):
+            jobs = quantities.count(len(values), "jobs")
+            text += msg("figures.distributions.never", missing=missing, count=jobs)
+        words.append(text)
     return msg("figures.distributions.half_jobs_and_them", verb=verb) + "; ".join(words) + "."

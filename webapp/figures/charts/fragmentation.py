@@ -13,8 +13,10 @@ from engine import Run, quantities
 from engine.dashboard import KINDS, FreeResources, WaitingSize, display_name, free_resources, waiting_sizes
 from webapp import theme
 from webapp.figures.charts.step_lines import legend, legend_margin, plain_margin
-from webapp.figures.frame import BOTTOM_PX, base, heights, plain_axis, small
-from webapp.figures.plotly_arrays import escaped, shortened, typed_array
+from webapp.figures.frame import FIXED_GRID, chart, plain_axis, plot_width, small, still
+from webapp.figures.highlight import bright_groups
+from webapp.figures.plotly_arrays import escaped, shortened
+from webapp.figures.traces import lines, marks, told
 from webapp.messages import msg
 
 PLOT_PX = 300
@@ -42,12 +44,8 @@ class NodeGroups(NamedTuple):
         sizes, group_of_node, counts = np.unique(
             np.stack([free.memory, free.vcores, fits]), axis=1, return_inverse=True, return_counts=True
         )
-        return cls(
-            sizes[0],
-            sizes[1],
-            sizes[2] > 0,
-            np.split(np.argsort(group_of_node.ravel(), kind="stable"), np.cumsum(counts)[:-1]),
-        )
+        nodes = np.split(np.argsort(group_of_node.ravel(), kind="stable"), np.cumsum(counts)[:-1])
+        return cls(sizes[0], sizes[1], sizes[2] > 0, nodes)
 
 
 def fragmentation_figure(
@@ -57,65 +55,40 @@ def fragmentation_figure(
     with the same free resources are one circle.
     """
     look, sides = theme.look(dark), plain_margin(width)
-    plot = max(width - sides["l"] - sides["r"], 1)
+    plot = plot_width(width, sides)
     free, all_sizes = free_resources(run, at), waiting_sizes(run, at)
     sizes = all_sizes[:MAX_SIZES]
     unit, per = _unit(run)
     groups = NodeGroups.of(free, fitting_nodes(run, free, all_sizes))
-    bright = (
-        np.ones(len(groups.nodes), bool)
-        if highlighted is None
-        else np.array([highlighted[nodes].any() for nodes in groups.nodes])
-    )
-    maxima = max(float(run.workload.node_vcores.max()), 1.0), float(run.workload.node_memory.max()) / per
+    bright = bright_groups(groups.nodes, highlighted)
     kinds = [
-        (msg("figures.fragmentation.nodes_fit_waiting_request"), groups.fits, False),
-        (msg("figures.fragmentation.nodes_fit_none"), ~groups.fits, True),
+        (msg("figures.fragmentation.nodes_fit_waiting_request"), bright & groups.fits, False, 1.0),
+        (msg("figures.fragmentation.nodes_fit_none"), bright & ~groups.fits, True, 1.0),
     ]
-    kinds = kinds if sizes else [("nodes", np.ones(len(groups.nodes), bool), False)]
-    data = [
-        _circle_trace(run, groups, bright & mask, title, hollow, per, theme.with_alpha(look.ink, 1), look)
-        for title, mask, hollow in kinds
-    ]
+    kinds = kinds if sizes else [("nodes", bright, False, 1.0)]
     if not bright.all():
-        data = [
-            _circle_trace(
-                run,
-                groups,
-                ~bright,
-                msg("figures.fragmentation.not_highlighted"),
-                True,
-                per,
-                theme.with_alpha(look.ink, DIM),
-                look,
-            ),
-            *data,
-        ]
+        kinds = [(msg("figures.fragmentation.not_highlighted"), ~bright, True, DIM), *kinds]
+    data = [
+        _circle_trace(run, groups, mask, title, hollow, per, theme.with_alpha(look.ink, strength), look)
+        for title, mask, hollow, strength in kinds
+    ]
+    maxima = max(float(run.workload.node_vcores.max()), 1.0), float(run.workload.node_memory.max()) / per
     minima = min(float(free.vcores.min()), 0.0), min(float(free.memory.min()) / per, 0.0)
     span = [(low - 0.05 * high, 1.08 * high) for low, high in zip(minima, maxima)]
     data += [
         _corner_trace(size, number, span, per, run.memory_only, look) for number, size in enumerate(sizes)
     ]
     sides |= legend_margin([trace["name"] for trace in data], plot)
-    layout = base(sides, dark) | {
-        **heights(PLOT_PX, MIN_PLOT_PX, sides["t"] + BOTTOM_PX),
-        "showlegend": True,
-        "legend": legend(look),
-        "dragmode": False,
-    }
-    layout["hoverdistance"] = 20
-    fixed = plain_axis(look) | {"fixedrange": True, "showgrid": True}
-    layout["xaxis"] = fixed | {
-        "title": small(msg("figures.fragmentation.free_vcores_node"), look),
-        "range": list(span[0]),
-        "nticks": max(plot // 60, 3),
-    }
-    layout["yaxis"] = fixed | {
-        "title": small(msg("figures.fragmentation.free_memory_node", unit=unit), look),
-        "range": list(span[1]),
-        "nticks": 6,
-    }
-    return {"data": data, "layout": layout}
+    titles = (
+        msg("figures.fragmentation.free_vcores_node"),
+        msg("figures.fragmentation.free_memory_node", unit=unit),
+    )
+    x_axis, y_axis = (
+        plain_axis(look) | FIXED_GRID | {"title": small(title, look), "range": list(ends), "nticks": count}
+        for title, ends, count in zip(titles, span, (max(plot // 60, 3), 6))
+    )
+    layout = still(legend(look)) | {"hoverdistance": 20, "xaxis": x_axis, "yaxis": y_axis}
+    return chart(data, layout, sides, PLOT_PX, MIN_PLOT_PX, dark)
 
 
 def fitting_nodes(run: Run, free: FreeResources, sizes: list[WaitingSize]) -> np.ndarray:
@@ -169,41 +142,29 @@ def fragmentation_story(run: Run, at: int, why: str) -> str:
         memory=quantities.memory(int(free.memory.sum())),
         vcores=quantities.vcores(int(free.vcores.sum())),
     )
-    text += msg(
-        "figures.fragmentation.available_on",
-        count=quantities.count(int(((free.memory > 0) & (free.vcores > 0)).sum()), "nodes"),
-    )
+    available = quantities.count(int(((free.memory > 0) & (free.vcores > 0)).sum()), "nodes")
+    text += msg("figures.fragmentation.available_on", count=available)
     if not sizes:
         return text + msg("figures.fragmentation.no_request_waits")
-    limited = any(
-        group.map_slots is not None or group.reduce_slots is not None for group in run.scenario.cluster.nodes
-    )
+    groups = run.scenario.cluster.nodes
+    limited = any(group.map_slots is not None or group.reduce_slots is not None for group in groups)
     counted = msg("figures.fragmentation.slots_counted") if limited else ""
-    fits = [
-        msg(
-            "figures.fragmentation.fit_now_on",
-            placeable=size.placeable,
-            count=quantities.count(size.nodes, "nodes"),
-            counted=counted,
-        )
-        if size.placeable
-        else msg("figures.fragmentation.none_fits_node")
-        for size in sizes
-    ]
-    words = [f"{size_text(size)} ({what})" for size, what in zip(sizes[:3], fits)]
-    more = (
-        msg("figures.fragmentation.and", count=quantities.count(len(sizes) - 3, "further sizes"))
-        if len(sizes) > 3
-        else ""
-    )
-    left = (
-        msg("figures.fragmentation.only_most_requested_sizes_shown", max_sizes=MAX_SIZES)
-        if len(sizes) > MAX_SIZES
-        else ""
-    )
-    return msg(
-        "figures.fragmentation.waiting_requests", text=text, words="; ".join(words), more=more, left=left
-    )
+    words = [f"{size_text(size)} ({_fit_text(size, counted)})" for size in sizes[:3]]
+    more, left = "", ""
+    if len(sizes) > 3:
+        more = msg("figures.fragmentation.and", count=quantities.count(len(sizes) - 3, "further sizes"))
+    if len(sizes) > MAX_SIZES:
+        left = msg("figures.fragmentation.only_most_requested_sizes_shown", max_sizes=MAX_SIZES)
+    words_said = "; ".join(words)
+    return msg("figures.fragmentation.waiting_requests", text=text, words=words_said, more=more, left=left)
+
+
+def _fit_text(size: WaitingSize, counted: str) -> str:
+    """How many fit now, and where. counted: that slots are, where they are."""
+    if not size.placeable:
+        return msg("figures.fragmentation.none_fits_node")
+    nodes = quantities.count(size.nodes, "nodes")
+    return msg("figures.fragmentation.fit_now_on", placeable=size.placeable, count=nodes, counted=counted)
 
 
 def _unit(run: Run) -> tuple[str, int]:
@@ -222,33 +183,19 @@ def _circle_trace(
 ) -> dict:
     """One trace of the spots that are shown. shown: bool[spots]."""
     chosen, names = np.flatnonzero(shown), run.workload.node_names
-    sizes, text, ids = [], [], []
+    sizes, texts, ids = [], [], []
     for spot in chosen.tolist():
         nodes = spots.nodes[spot]
         label = ", ".join(escaped(shortened(names[node])) for node in nodes[:MAX_NAMES])
-        more = (
-            msg("figures.fragmentation.and_more", nodes=len(nodes) - MAX_NAMES)
-            if len(nodes) > MAX_NAMES
-            else ""
-        )
-        text.append(
-            f"<b>{label}{more}</b><br>free: {quantities.memory(int(spots.memory[spot]))}, "
-            f"{quantities.vcores(int(spots.vcores[spot]))}"
-        )
+        if len(nodes) > MAX_NAMES:
+            label += msg("figures.fragmentation.and_more", nodes=len(nodes) - MAX_NAMES)
+        free = f"{quantities.memory(int(spots.memory[spot]))}, {quantities.vcores(int(spots.vcores[spot]))}"
+        texts.append(f"<b>{label}</b><br>free: {free}")
         ids.append(f"node:{names[nodes[0]]}" if len(nodes) == 1 else "")
         sizes.append(MIN_PX + (MAX_PX - MIN_PX) * math.sqrt((len(nodes) - 1) / len(names)))
     edge = {"width": 1.6, "color": ink if hollow else look.paper}
     marker = {"symbol": "circle-open" if hollow else "circle", "size": sizes, "color": ink, "line": edge}
-    where = {"x": typed_array(spots.vcores[chosen], "f8"), "y": typed_array(spots.memory[chosen] / per, "f8")}
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": title,
-        "marker": marker,
-        "hovertext": text,
-        "hoverinfo": "text",
-        "ids": ids,
-    } | where
+    return marks(spots.vcores[chosen], spots.memory[chosen] / per, marker, name=title, ids=ids) | told(texts)
 
 
 def _corner_trace(
@@ -260,23 +207,11 @@ def _corner_trace(
     look: theme.Look,
 ) -> dict:
     """From above down to its size and on to the right; where only memory must fit, a level line."""
-    left = span[0][0] if memory_only else float(size.vcores)
-    x, y = [left, left, span[0][1]], [span[1][1], size.memory / per, size.memory / per]
-    nodes = msg(
-        "figures.fragmentation.one",
-        count=quantities.count(size.nodes, "nodes"),
-        value="fits" if size.nodes == 1 else "fit",
-    )
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "name": size_text(size),
-        "x": typed_array(np.array(x), "f8"),
-        "y": typed_array(np.array(y), "f8"),
-        "line": {
-            "width": 1.6,
-            "color": look.ink if number < 3 else look.muted,
-            "dash": theme.DASHES[(number + 1) % len(theme.DASHES)],
-        },
-        "hovertemplate": f"<b>{size_text(size)}</b> wait<br>{nodes}<extra></extra>",
-    }
+    left, level = span[0][0] if memory_only else float(size.vcores), size.memory / per
+    x, y = np.array([left, left, span[0][1]]), np.array([span[1][1], level, level])
+    fit = "fits" if size.nodes == 1 else "fit"
+    nodes = msg("figures.fragmentation.one", count=quantities.count(size.nodes, "nodes"), value=fit)
+    dash = theme.DASHES[(number + 1) % len(theme.DASHES)]
+    line = {"width": 1.6, "color": look.ink if number < 3 else look.muted, "dash": dash}
+    hover = f"<b>{size_text(size)}</b> wait<br>{nodes}<extra></extra>"
+    return lines(x, y, line, name=size_text(size), hovertemplate=hover)

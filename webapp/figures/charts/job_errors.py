@@ -9,17 +9,16 @@ from collections.abc import Collection, Sequence
 from engine import quantities
 from engine.dashboard import JobError
 from webapp import theme
-from webapp.figures.charts.measured_scatter import hover_text
-from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, heights, plain_axis, small
-from webapp.figures.plotly_arrays import escaped
-from webapp.figures.short_names import cut_names
+from webapp.figures.charts.measured_scatter import hover_text, simulated_title
+from webapp.figures.frame import chart, plain_axis, plot_width, row_axis, row_margins, small, zero_line
 from webapp.figures.ticks import share_ticks
+from webapp.figures.traces import shift_bars, tick_names, told
 from webapp.messages import msg
 
 MAX_ROWS = 16
 ROW_PX, MIN_ROW_PX = 20, 13  # of a row; in a low drawer
 BAR_HEIGHT = 0.7  # of a row
-TOP_PX, RIGHT_PX = 26, 16
+TOP_PX = 26
 CHARACTER_PX = 6.3
 LABEL_PX = 62  # for the number behind a bar
 MEDIAN = "median"
@@ -40,94 +39,48 @@ def errors_figure(
     """
     look = theme.look(dark)
     shown = sorted(rows, key=lambda row: -abs(row.error))[:MAX_ROWS]
-    left = 84 if width < NARROW_PX else 130
+    sides = row_margins(width, TOP_PX, 130)
     data = []
-    for shift, early in ((theme.EARLIER, True), (theme.LATER, False)):
-        places = [place for place, row in enumerate(shown) if (row.error < 0) == early]
+    for shift in (theme.EARLIER, theme.LATER):
+        places = [place for place, row in enumerate(shown) if (row.error < 0) == (shift is theme.EARLIER)]
         if places:
-            data.append(_bars([shown[place] for place in places], places, shift, look, dark))
+            data.append(_bars([shown[place] for place in places], places, shift, dark))
     low = min([row.error for row in shown] + [-(p90 or 0.0), -MIN_SPAN])
     high = max([row.error for row in shown] + [p90 or 0.0, MIN_SPAN])
-    plot = width - left - RIGHT_PX
-    margin = LABEL_PX * (high - low) / max(plot - 2 * LABEL_PX, LABEL_PX)
-    names = [
-        escaped(name) for name in cut_names(tuple(row.name for row in shown), int((left - 8) / CHARACTER_PX))
-    ]
-    texts = [f"<b>{name}</b>" if row.name in highlighted else name for name, row in zip(names, shown)]
-    sides = {"l": left, "r": RIGHT_PX, "t": TOP_PX, "b": BOTTOM_PX, "pad": 0}
-    axis = {
-        "title": small(msg("figures.job_errors.too_early_error_simulated_finish_too"), look),
-    } | share_ticks(low - margin, high + margin, 7)
-    layout = base(sides, dark) | {
-        **heights(len(shown) * ROW_PX, len(shown) * MIN_ROW_PX, TOP_PX + BOTTOM_PX),
+    margin = LABEL_PX * (high - low) / max(plot_width(width, sides) - 2 * LABEL_PX, LABEL_PX)
+    span = low - margin, high + margin
+    is_bold = [row.name in highlighted for row in shown]
+    texts = tick_names((row.name for row in shown), int((sides["l"] - 8) / CHARACTER_PX), is_bold)
+    title = small(msg("figures.job_errors.too_early_error_simulated_finish_too"), look)
+    axis = {"title": title, "range": list(span)} | share_ticks(*span, 7) | zero_line(look)
+    layout = {
         "dragmode": False,
-        "shapes": [
-            shape
-            for share, alpha in ((p90, 0.1), (median, 0.16))
-            if share
-            for shape in [_error_band(share, alpha, look)]
-        ],
+        "shapes": [_error_band(share, alpha, look) for share, alpha in ((p90, 0.1), (median, 0.16)) if share],
         "annotations": [
             _edge_label(share, word, look) for share, word in ((median, MEDIAN), (p90, "90 %")) if share
         ],
-        "xaxis": plain_axis(look)
-        | axis
-        | {
-            "range": [low - margin, high + margin],
-            "showgrid": True,
-            "zeroline": True,
-            "zerolinecolor": look.ink,
-            "fixedrange": True,
-        },
-        "yaxis": plain_axis(look)
-        | {
-            "range": [len(shown) - 0.5, -0.5],
-            "tickmode": "array",
-            "tickvals": list(range(len(shown))),
-            "ticktext": texts,
-            "fixedrange": True,
-        },
+        "xaxis": plain_axis(look) | axis,
+        "yaxis": row_axis(texts, look),
     }
-    return {"data": data, "layout": layout}
+    return chart(data, layout, sides, len(shown) * ROW_PX, len(shown) * MIN_ROW_PX, dark)
 
 
-def _bars(
-    rows: Sequence[JobError], places: Sequence[int], shift: theme.Shift, look: theme.Look, dark: bool
-) -> dict:
-    return {
-        "type": "bar",
-        "orientation": "h",
-        "x": [row.error for row in rows],
-        "y": list(places),
-        "ids": [f"job:{row.name}" for row in rows],
-        "width": BAR_HEIGHT,
-        "name": msg("shared.simulated", lower=shift.title.lower()),
-        "marker": {"color": shift.colour(dark)},
-        "text": [quantities.percent(row.error, signed=True) for row in rows],
-        "textposition": "outside",
-        "cliponaxis": False,
-        "textfont": {"size": 12, "color": look.ink},
-        "hovertext": [hover_text(row) for row in rows],
-        "hoverinfo": "text",
-    }
+def _bars(rows: Sequence[JobError], places: list[int], shift: theme.Shift, dark: bool) -> dict:
+    words = [quantities.percent(row.error, signed=True) for row in rows]
+    bars = shift_bars(shift, [row.error for row in rows], places, words, dark, width=BAR_HEIGHT)
+    about = {"ids": [f"job:{row.name}" for row in rows], "name": simulated_title(shift)}
+    return bars | about | told([hover_text(row) for row in rows])
 
 
 def _error_band(share: float, alpha: float, look: theme.Look) -> dict:
     edges = {"x0": -share, "x1": share, "y0": 0, "y1": 1, "xref": "x", "yref": "paper"}
-    return {
-        "type": "rect",
-        "layer": "below",
-        "fillcolor": theme.with_alpha(look.muted, alpha),
-        "line": {"width": 0},
-    } | edges
+    fill = {"fillcolor": theme.with_alpha(look.muted, alpha), "line": {"width": 0}}
+    return {"type": "rect", "layer": "below"} | edges | fill
 
 
 def _edge_label(share: float, word: str, look: theme.Look) -> dict:
     """What a shade is, over its edge: the median at the left, so that both have room."""
     x, anchor = (-share, "right") if word == MEDIAN else (share, "left")
     place = {"x": x, "xref": "x", "xanchor": anchor, "y": 1, "yref": "paper", "yanchor": "bottom"}
-    return {
-        "text": f"{word}: {quantities.percent(share)}",
-        "showarrow": False,
-        "font": {"size": 12, "color": look.muted},
-    } | place
+    font = {"size": 12, "color": look.muted}
+    return place | {"text": f"{word}: {quantities.percent(share)}", "showarrow": False, "font": font}

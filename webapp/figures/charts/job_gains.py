@@ -9,15 +9,14 @@ import numpy as np
 from engine import quantities
 from engine.dashboard import NONE, Difference, display_name
 from webapp import theme
-from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, heights, plain_axis, time_axis
+from webapp.figures.frame import chart, legend_below, plot_width, row_axis, row_margins, time_axis, zero_line
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
-from webapp.figures.short_names import cut_names
+from webapp.figures.traces import shift_bars, tick_names, told
 from webapp.messages import msg
 
 MAX_ROWS = 24
 ROW_PX, MIN_ROW_PX = 22, 15  # of a row; in a low drawer
 BAR_HEIGHT = 0.7  # of a row
-RIGHT_PX = 16
 CHARACTER_PX = 6.3
 LABEL_PX = 84  # for the number behind a bar
 
@@ -45,62 +44,25 @@ def gains_figure(
     jobs = drawn_jobs(diff)
     names = diff.a.workload.job_names
     seconds = diff.finish_ms[jobs] / 1000
-    left = 84 if width < NARROW_PX else 120
+    sides = row_margins(width, 8)
     data = []
     for shift, chosen in ((theme.EARLIER, seconds < 0), (theme.LATER, seconds > 0)):
         rows = np.flatnonzero(chosen)
-        if not len(rows):
-            continue
-        data.append(
-            {
-                "type": "bar",
-                "orientation": "h",
-                "x": typed_array(seconds[rows], "f8"),
-                "y": typed_array(rows, "f4"),
-                "width": BAR_HEIGHT,
-                "name": shift.title,
-                "showlegend": True,
-                "marker": {"color": shift.colour(dark)},
-                "text": [_signed(int(diff.finish_ms[jobs[row]])) for row in rows],
-                "textposition": "outside",
-                "cliponaxis": False,
-                "textfont": {"size": 12, "color": look.ink},
-                "hovertext": [_hover_text(diff, int(jobs[row])) for row in rows],
-                "hoverinfo": "text",
-            }
-        )
+        if len(rows):
+            words = [_signed(int(diff.finish_ms[jobs[row]])) for row in rows]
+            hover = told([_hover_text(diff, int(jobs[row])) for row in rows])
+            y = typed_array(rows, "f4")
+            bars = shift_bars(shift, seconds[rows], y, words, dark, width=BAR_HEIGHT, showlegend=True)
+            data.append(bars | hover)
     low, high = min(seconds.min(initial=0), 0.0), max(seconds.max(initial=0), 0.0)
-    plot = width - left - RIGHT_PX
+    plot = plot_width(width, sides)
     margin = LABEL_PX * ((high - low) or 1.0) / max(plot - LABEL_PX * ((low < 0) + (high > 0)), LABEL_PX)
-    texts = [
-        escaped(name) for name in cut_names(tuple(names[job] for job in jobs), int((left - 8) / CHARACTER_PX))
-    ]
-    if highlighted is not None:
-        texts = [f"<b>{text}</b>" if highlighted[job] else text for text, job in zip(texts, jobs)]
-    sides = {"l": left, "r": RIGHT_PX, "t": 8, "b": BOTTOM_PX, "pad": 0}
+    is_bold = () if highlighted is None else highlighted[jobs]
+    texts = tick_names((names[job] for job in jobs), int((sides["l"] - 8) / CHARACTER_PX), is_bold)
     span = float(low - (margin if low < 0 else 0)), float(high + (margin if high > 0 else 0))
     change = time_axis(msg("figures.job_gains.earlier_change_finish_later"), span, plot, look)
-    layout = base(sides, dark) | {
-        **heights(len(jobs) * ROW_PX, len(jobs) * MIN_ROW_PX, sides["t"] + sides["b"]),
-        "legend": {
-            "orientation": "h",
-            "x": 0,
-            "yref": "container",
-            "y": 0,
-            "yanchor": "bottom",
-            "font": {"size": 12},
-        },
-        "xaxis": change | {"showgrid": True, "zeroline": True, "zerolinecolor": look.ink, "fixedrange": True},
-        "yaxis": plain_axis(look)
-        | {
-            "range": [len(jobs) - 0.5, -0.5],
-            "tickmode": "array",
-            "tickvals": list(range(len(jobs))),
-            "ticktext": texts,
-            "fixedrange": True,
-        },
-    }
-    return {"data": data, "layout": layout}
+    layout = {"legend": legend_below(look), "xaxis": change | zero_line(look), "yaxis": row_axis(texts, look)}
+    return chart(data, layout, sides, len(jobs) * ROW_PX, len(jobs) * MIN_ROW_PX, dark)
 
 
 def jobs_table(diff: Difference, max_rows: int) -> list[dict]:
@@ -108,24 +70,16 @@ def jobs_table(diff: Difference, max_rows: int) -> list[dict]:
     nothing where it never finishes.
     """
     order = np.argsort(np.where(diff.compared, -np.abs(diff.finish_ms), 1), kind="stable")[:max_rows]
-    names = diff.a.workload.job_names
-    a, b = diff.a.scheduler, diff.b.scheduler
-    table = []
-    for job in order.tolist():
-        ends = [
-            None if finish == NONE else finish / 1000
-            for finish in (int(diff.a.jobs.finish[job]), int(diff.b.jobs.finish[job]))
-        ]
-        change = int(diff.finish_ms[job]) / 1000 if diff.compared[job] else None
-        table.append(
-            {
-                "Job": names[job],
-                f"Finish under {a} (s)": ends[0],
-                f"Finish under {b} (s)": ends[1],
-                "Difference (s)": change,
-            }
-        )
-    return table
+    seconds = lambda ms: None if ms == NONE else int(ms) / 1000
+    return [
+        {
+            "Job": diff.a.workload.job_names[job],
+            f"Finish under {diff.a.scheduler} (s)": seconds(diff.a.jobs.finish[job]),
+            f"Finish under {diff.b.scheduler} (s)": seconds(diff.b.jobs.finish[job]),
+            "Difference (s)": int(diff.finish_ms[job]) / 1000 if diff.compared[job] else None,
+        }
+        for job in order.tolist()
+    ]
 
 
 def _signed(ms: int) -> str:
@@ -134,23 +88,14 @@ def _signed(ms: int) -> str:
 
 def _hover_text(diff: Difference, job: int) -> str:
     first, second = (quantities.moment(int(run.jobs.finish[job])) for run in (diff.a, diff.b))
-    name, a, b = (
-        escaped(text)
-        for text in (
-            shortened(diff.a.workload.job_names[job]),
-            *map(display_name, (diff.a.scheduler, diff.b.scheduler)),
-        )
-    )
-    return (
-        f"<b>{name}</b><br>finishes at {first} under {a}<br>at {second} under {b}: "
-        f"{shift_text(int(diff.finish_ms[job]))}"
-    )
+    name = escaped(shortened(diff.a.workload.job_names[job]))
+    a, b = (escaped(display_name(run.scheduler)) for run in (diff.a, diff.b))
+    shift = shift_text(int(diff.finish_ms[job]))
+    return f"<b>{name}</b><br>finishes at {first} under {a}<br>at {second} under {b}: {shift}"
 
 
 def shift_text(ms: int) -> str:
     """A shift in words: "41 s earlier"."""
-    return (
-        f"{quantities.duration(abs(ms))} {'earlier' if ms < 0 else 'later'}"
-        if ms
-        else msg("figures.job_gains.as_before")
-    )
+    if not ms:
+        return msg("figures.job_gains.as_before")
+    return f"{quantities.duration(abs(ms))} {'earlier' if ms < 0 else 'later'}"

@@ -10,10 +10,11 @@ from engine import Run, quantities
 from engine.dashboard import NONE, display_name
 from webapp import theme
 from webapp.figures.charts.step_lines import legend, legend_margin, name_chars, named_margin
-from webapp.figures.frame import BOTTOM_PX, base, heights, plain_axis, time_axis
-from webapp.figures.plotly_arrays import escaped, shortened, typed_array
-from webapp.figures.short_names import cut_names
+from webapp.figures.frame import FIXED_GRID, chart, plot_width, row_axis, still, time_axis
+from webapp.figures.highlight import bright_groups
+from webapp.figures.plotly_arrays import escaped, shortened
 from webapp.figures.timeline.run_chart import full_window
+from webapp.figures.traces import UNSEEN, lines, marks, tick_names, told, with_gaps
 from webapp.messages import msg
 
 MAX_ROWS = 40
@@ -51,45 +52,38 @@ def page_options(jobs: int) -> list[tuple[str, str]]:
     MAX_ROWS of them.
     """
     if jobs <= MAX_ROWS:
-        return [
-            (
-                "all",
-                f"All {quantities.count(jobs, 'jobs')}" if jobs > 1 else msg("figures.job_lifecycles.job"),
-            )
-        ]
+        words = f"All {quantities.count(jobs, 'jobs')}" if jobs > 1 else msg("figures.job_lifecycles.job")
+        return [("all", words)]
     jobs_per_row = -(-jobs // MAX_ROWS)
-    windows = [
-        (
-            str(first),
-            msg("figures.job_lifecycles.jobs_to", first=first + 1, first2=min(first + MAX_ROWS, jobs)),
-        )
-        for first in range(0, jobs, MAX_ROWS)
-    ]
-    return [
-        ("all", msg("figures.job_lifecycles.all_jobs_to_row", jobs=jobs, jobs_per_row=jobs_per_row)),
-        *windows,
-    ]
+    words = msg("figures.job_lifecycles.all_jobs_to_row", jobs=jobs, jobs_per_row=jobs_per_row)
+    window = lambda first: msg(
+        "figures.job_lifecycles.jobs_to", first=first + 1, first2=min(first + MAX_ROWS, jobs)
+    )
+    return [("all", words), *((str(first), window(first)) for first in range(0, jobs, MAX_ROWS))]
 
 
 def page_rows(run: Run, page: str) -> LifecycleRows:
     """What a page of `page_options` shows; all of it for one that is not there."""
-    times_of_job = np.stack([getattr(run.jobs, moment) for moment in MOMENTS], axis=1).astype(float)
-    times_of_job[times_of_job == NONE] = np.nan
-    names, count = run.workload.job_names, len(times_of_job)
+    times = _moments(run)
+    names, count = run.workload.job_names, len(times)
     if page.isdecimal() and len(page) < 10 and int(page) < count:
-        first = int(page)
-        chosen = np.arange(first, min(first + MAX_ROWS, count))
-        return LifecycleRows(
-            times_of_job[chosen], [names[job] for job in chosen], [np.array([job]) for job in chosen], False
-        )
-    if count <= MAX_ROWS:
-        return LifecycleRows(times_of_job, list(names), [np.array([job]) for job in range(count)], False)
-    jobs_per_row = -(-count // MAX_ROWS)
-    groups = np.split(np.arange(count), np.arange(jobs_per_row, count, jobs_per_row))
-    times = np.stack([_medians(times_of_job[group]) for group in groups])
-    return LifecycleRows(
-        times, [f"{names[group[0]]} to {names[group[-1]]}" for group in groups], groups, True
-    )
+        jobs = np.arange(int(page), min(int(page) + MAX_ROWS, count))
+    elif count <= MAX_ROWS:
+        jobs = np.arange(count)
+    else:
+        jobs_per_row = -(-count // MAX_ROWS)
+        groups = np.split(np.arange(count), np.arange(jobs_per_row, count, jobs_per_row))
+        medians = np.stack([_medians(times[group]) for group in groups])
+        spans = [f"{names[group[0]]} to {names[group[-1]]}" for group in groups]
+        return LifecycleRows(medians, spans, groups, True)
+    return LifecycleRows(times[jobs], [names[job] for job in jobs], list(jobs[:, None]), False)
+
+
+def _moments(run: Run) -> np.ndarray:
+    """float64[jobs, MOMENTS] in ms, NaN where there is none."""
+    times = np.stack([getattr(run.jobs, moment) for moment in MOMENTS], axis=1).astype(float)
+    times[times == NONE] = np.nan
+    return times
 
 
 def lifecycle_figure(
@@ -97,13 +91,9 @@ def lifecycle_figure(
 ) -> dict:
     """A figure dict; highlighted: bool[jobs], the others are dimmed, or None."""
     look, sides, rows = theme.look(dark), named_margin(width), page_rows(run, page)
-    plot = max(width - sides["l"] - sides["r"], 1)
+    plot = plot_width(width, sides)
     count, px = len(rows.times), max(ROW_PX, MIN_PX // max(len(rows.times), 1))
-    bright = (
-        np.ones(count, bool)
-        if highlighted is None
-        else np.array([highlighted[jobs].any() for jobs in rows.jobs])
-    )
+    bright = bright_groups(rows.jobs, highlighted)
     sides |= legend_margin([name for name, ms in zip(NAMES, rows.times.T) if not np.isnan(ms).all()], plot)
     data = []
     for strength in (1.0, DIM):
@@ -114,31 +104,15 @@ def lifecycle_figure(
                 for place in range(len(SEGMENT_PHASES))
             ]
     data += [_marks(rows, bright, place, look) for place in range(len(MOMENTS))]
-    window = [ms / 1000 for ms in full_window([run])]
-    layout = base(sides, dark) | {
-        **heights(count * px, count * ROW_PX, sides["t"] + BOTTOM_PX),
-        "showlegend": True,
-        "legend": legend(look),
-        "dragmode": False,
+    first, until = (ms / 1000 for ms in full_window([run]))
+    names = (name.split(" to ")[0] if rows.grouped else name for name in rows.names)
+    texts = tick_names(names, name_chars(sides), () if highlighted is None else bright)
+    layout = still(legend(look)) | {
+        "hoverdistance": 30,
+        "xaxis": time_axis("time ({})", (first - 0.01 * (until - first), until), plot, look) | FIXED_GRID,
+        "yaxis": row_axis(texts, look),
     }
-    layout["hoverdistance"] = 30
-    fixed = plain_axis(look) | {"fixedrange": True}
-    layout["xaxis"] = time_axis(
-        "time ({})", (window[0] - 0.01 * (window[1] - window[0]), window[1]), plot, look
-    ) | {"fixedrange": True, "showgrid": True}
-    names = tuple(name.split(" to ")[0] if rows.grouped else name for name in rows.names)
-    texts = [escaped(name) for name in cut_names(names, name_chars(sides))]
-    texts = [
-        f"<b>{text}</b>" if highlighted is not None and is_bright else text
-        for text, is_bright in zip(texts, bright)
-    ]
-    layout["yaxis"] = fixed | {
-        "range": [count - 0.5, -0.5],
-        "tickmode": "array",
-        "tickvals": list(range(count)),
-        "ticktext": texts,
-    }
-    return {"data": data, "layout": layout}
+    return chart(data, layout, sides, count * px, count * ROW_PX, dark)
 
 
 def _medians(times: np.ndarray) -> np.ndarray:
@@ -169,52 +143,34 @@ def _segments(
     """From one moment to the next; waiting is thin and dotted, for nothing is done."""
     times = _fill_gaps(rows.times[chosen], until)
     has_length = times[:, place + 1] > times[:, place]
-    x, y = np.full((int(has_length.sum()), 3), np.nan), np.full((int(has_length.sum()), 3), np.nan)
-    x[:, :2], y[:, :2] = times[has_length, place : place + 2] / 1000, chosen[has_length, None]
-    what = SEGMENT_PHASES[place]
+    rows_drawn = chosen[has_length]
+    x = with_gaps(*times[has_length, place : place + 2].T / 1000)
+    phase = SEGMENT_PHASES[place]
     line = {"color": theme.with_alpha(theme.look(dark).muted, strength), "width": 1.5, "dash": "dot"}
-    if what:
-        line = {"color": theme.with_alpha(theme.colour(what, dark), strength), "width": 5}
-    where = {"x": typed_array(x.ravel(), "f8"), "y": typed_array(y.ravel(), "f8")}
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "line": line,
-        "hoverinfo": "skip",
-        "showlegend": False,
-    } | where
+    if phase:
+        line = {"color": theme.with_alpha(theme.colour(phase, dark), strength), "width": 5}
+    return lines(x, with_gaps(rows_drawn, rows_drawn), line) | UNSEEN
 
 
 def _marks(rows: LifecycleRows, bright: np.ndarray, place: int, look: theme.Look) -> dict:
     known = np.flatnonzero(~np.isnan(rows.times[:, place]))
     ms = rows.times[known, place]
     after = ms - rows.times[known, 0]
-    middle = "median " if rows.grouped else ""
-    later = [
-        f"<br>{quantities.duration(elapsed)} after it was submitted" if place else ""
-        for elapsed in after.tolist()
-    ]
-    names = [escaped(shortened(rows.names[row])) for row in known.tolist()]
-    edge = {"width": 0.8, "color": look.paper} if place else {"width": 1.4, "color": look.ink}
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": NAMES[place],
-        "x": typed_array(ms / 1000, "f8"),
-        "y": typed_array(known, "f8"),
-        "marker": {
-            "symbol": SYMBOLS[place],
-            "size": 7 if place else 9,
-            "color": look.ink,
-            "line": edge,
-            "opacity": np.where(bright[known], 1.0, DIM).tolist(),
-        },
-        "hovertext": [
-            f"<b>{name}</b><br>{middle}{NAMES[place]} at {quantities.moment(at)}{more}"
-            for name, at, more in zip(names, ms.tolist(), later)
-        ],
-        "hoverinfo": "text",
-    } | ({} if rows.grouped else {"ids": [f"job:{rows.names[row]}" for row in known.tolist()]})
+    what = f"median {NAMES[place]}" if rows.grouped else NAMES[place]
+    names = [rows.names[row] for row in known.tolist()]
+    texts = []
+    for name, at, elapsed in zip(names, ms.tolist(), after.tolist()):
+        more = f"<br>{quantities.duration(elapsed)} after it was submitted" if place else ""
+        texts.append(f"<b>{escaped(shortened(name))}</b><br>{what} at {quantities.moment(at)}{more}")
+    marker = {
+        "symbol": SYMBOLS[place],
+        "size": 7 if place else 9,
+        "color": look.ink,
+        "line": {"width": 0.8, "color": look.paper} if place else {"width": 1.4, "color": look.ink},
+        "opacity": np.where(bright[known], 1.0, DIM).tolist(),
+    }
+    ids = {} if rows.grouped else {"ids": [f"job:{name}" for name in names]}
+    return marks(ms / 1000, known, marker, name=NAMES[place]) | told(texts) | ids
 
 
 def lifecycle_rows(run: Run) -> list[dict]:
@@ -230,32 +186,26 @@ def lifecycle_rows(run: Run) -> list[dict]:
 def lifecycle_story(run: Run, page: str) -> str:
     """Where the jobs' time goes on average, and what a row is."""
     rows = page_rows(run, page)
-    times_of_job = np.stack([getattr(run.jobs, moment) for moment in MOMENTS], axis=1)
+    times = _moments(run)
     failed = run.jobs.failed.astype(bool)
-    done = (times_of_job[:, -1] != NONE) & ~failed
+    done = ~np.isnan(times[:, -1]) & ~failed
     text = msg("figures.job_lifecycles.under", scheduler=display_name(run.scheduler))
     if done.any():
-        times = np.where(times_of_job[done] == NONE, np.nan, times_of_job[done].astype(float))
-        parts = np.diff(_fill_gaps(times, 0.0), axis=1).mean(axis=0)
+        parts = np.diff(_fill_gaps(times[done], 0.0), axis=1).mean(axis=0)
         words = (
             msg("figures.job_lifecycles.to_its_first_container"),
             msg("figures.job_lifecycles.on_to_end_its_maps"),
             msg("figures.job_lifecycles.on_to_end_its_shuffle"),
             msg("figures.job_lifecycles.on_to_its_finish"),
         )
-        text += (
-            msg("figures.job_lifecycles.finished_job_takes_on_average")
-            + ", ".join(f"{quantities.duration(ms)} {word}" for ms, word in zip(parts.tolist(), words))
-            + "."
-        )
+        spans = ", ".join(f"{quantities.duration(ms)} {word}" for ms, word in zip(parts.tolist(), words))
+        text += msg("figures.job_lifecycles.finished_job_takes_on_average") + spans + "."
     else:
         text += msg("figures.job_lifecycles.no_job_finished")
     for mask, word in ((~done & ~failed, msg("figures.job_lifecycles.never_finished")), (failed, "failed")):
         if mask.any():
             text += f" {int(mask.sum()):,} of {quantities.count(len(done), 'jobs')} {word}."
     if rows.grouped:
-        text += msg(
-            "figures.job_lifecycles.row_stands_for_up_to_submitted",
-            count=quantities.count(len(rows.jobs[0]), "jobs"),
-        )
+        jobs = quantities.count(len(rows.jobs[0]), "jobs")
+        text += msg("figures.job_lifecycles.row_stands_for_up_to_submitted", count=jobs)
     return text

@@ -21,22 +21,12 @@ def waiting_figure(runs: Sequence[Run], *, dark: bool = False, width: int = 700)
     for run in runs:
         waiting = jobs_waiting(run)
         lines.append(Line(display_name(run.scheduler), waiting.at / 1000, waiting.level, run.until_ms / 1000))
-    first, until = full_window(list(runs))
-    max_waiting = max(int(line.y.max()) for line in lines)
-    hover = msg("figures.jobs_waiting.jobs_wait_br_from_on")
-    return lines_figure(
-        lines,
-        Axes(
-            "time ({})",
-            msg("figures.jobs_waiting.jobs_waiting_2"),
-            (first / 1000, until / 1000),
-            1.08 * max(max_waiting, 1),
-            hover,
-            ",d",
-        ),
-        dark=dark,
-        width=width,
-    )
+    first, until = full_window(runs)
+    top = 1.08 * max(1, *(int(line.y.max()) for line in lines))
+    title = msg("figures.jobs_waiting.jobs_waiting_2")
+    says = msg("figures.jobs_waiting.jobs_wait_br_from_on")
+    axes = Axes("time ({})", title, (first / 1000, until / 1000), top, says, ",d")
+    return lines_figure(lines, axes, dark=dark, width=width)
 
 
 def waiting_rows(runs: Sequence[Run]) -> list[dict]:
@@ -62,28 +52,16 @@ def waiting_story(runs: Sequence[Run]) -> str:
     for run in runs:
         waiting = jobs_waiting(run)
         peak = int(waiting.level.argmax())
-        max_waiting = int(waiting.level[peak])
+        mean = quantities.number(round(time_average(waiting, run.until_ms), 2))
         text = msg(
-            "figures.jobs_waiting.on_average",
-            scheduler=display_name(run.scheduler),
-            time_average=quantities.number(round(time_average(waiting, run.until_ms), 2)),
+            "figures.jobs_waiting.on_average", scheduler=display_name(run.scheduler), time_average=mean
         )
-        text += (
-            msg(
-                "figures.jobs_waiting.at_most_at",
-                max_waiting=max_waiting,
-                moment=quantities.moment(int(waiting.at[peak])),
-            )
-            if max_waiting
-            else msg("figures.jobs_waiting.never_one")
-        )
-        never_started = int(waiting.level[-1])
-        words.append(
-            text
-            + (
-                msg("figures.jobs_waiting.never_started", count=quantities.count(never_started, "jobs"))
-                if never_started
-                else ""
-            )
-        )
+        if most := int(waiting.level[peak]):
+            at = quantities.moment(int(waiting.at[peak]))
+            text += msg("figures.jobs_waiting.at_most_at", max_waiting=most, moment=at)
+        else:
+            text += msg("figures.jobs_waiting.never_one")
+        if never := int(waiting.level[-1]):
+            text += msg("figures.jobs_waiting.never_started", count=quantities.count(never, "jobs"))
+        words.append(text)
     return msg("figures.jobs_waiting.jobs_waiting_under") + "; ".join(words) + "."

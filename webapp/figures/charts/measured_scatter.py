@@ -9,8 +9,19 @@ from collections.abc import Collection, Sequence
 from engine import quantities
 from engine.dashboard import JobError
 from webapp import theme
-from webapp.figures.frame import BOTTOM_PX, NARROW_PX, TICK_PX, base, heights, time_axis
+from webapp.figures.frame import (
+    FIXED_GRID,
+    NARROW_PX,
+    TICK_PX,
+    chart,
+    legend_above,
+    margins,
+    plot_width,
+    still,
+    time_axis,
+)
 from webapp.figures.plotly_arrays import escaped, shortened
+from webapp.figures.traces import UNSEEN, UNTOLD, lines, marks, told
 from webapp.messages import msg
 
 PLOT_PX, MIN_PX = 270, 150
@@ -40,40 +51,19 @@ def scatter_figure(
     margin = MARGIN_SHARE * (longest - shortest) or 1.0
     span = max(shortest - margin, 0.0), longest + margin
     data = [*_band(band, band_title, span, look), _diagonal(span, look), _error_lines(rows, look)]
-    for shift, chosen in (
-        (theme.EARLIER, [row for row in rows if row.error < 0]),
-        (theme.LATER, [row for row in rows if row.error >= 0]),
-    ):
+    named = {row.name for row in rows[:NAMED_JOBS]}
+    for shift in (theme.EARLIER, theme.LATER):
+        chosen = [row for row in rows if (row.error < 0) == (shift is theme.EARLIER)]
         if chosen:
-            data.append(
-                _jobs(chosen, {row.name for row in rows[:NAMED_JOBS]}, shift, highlighted, dark, len(rows))
-            )
-    sides = {"l": 62 if width < NARROW_PX else 76, "r": 16, "t": LEGEND_PX, "b": BOTTOM_PX, "pad": 0}
-    x_axis = time_axis(
-        msg("figures.measured_scatter.measured_from_submission_to_finish"),
-        span,
-        width - sides["l"] - sides["r"],
-        look,
-    )
-    y_axis = time_axis("simulated ({})", span, TICKS_DOWN * TICK_PX, look)
-    layout = base(sides, dark) | {
-        **heights(PLOT_PX, MIN_PX, BOTTOM_PX + LEGEND_PX),
+            data.append(_jobs(chosen, named, shift, highlighted, dark, len(rows)))
+    sides = margins(62 if width < NARROW_PX else 76, LEGEND_PX)
+    across = msg("figures.measured_scatter.measured_from_submission_to_finish")
+    layout = still(legend_above(look)) | {
         "hoverdistance": 20,
-        "dragmode": False,
-        "showlegend": True,
-        "legend": {
-            "orientation": "h",
-            "x": 0,
-            "xanchor": "left",
-            "y": 1,
-            "yanchor": "bottom",
-            "font": {"size": 12},
-            "bgcolor": theme.with_alpha(look.paper, 0),
-        },
-        "xaxis": x_axis | {"showgrid": True, "fixedrange": True},
-        "yaxis": y_axis | {"showgrid": True, "fixedrange": True},
+        "xaxis": time_axis(across, span, plot_width(width, sides), look) | FIXED_GRID,
+        "yaxis": time_axis("simulated ({})", span, TICKS_DOWN * TICK_PX, look) | FIXED_GRID,
     }
-    return {"data": data, "layout": layout}
+    return chart(data, layout, sides, PLOT_PX, MIN_PX, dark)
 
 
 def durations(row: JobError) -> tuple[float, float]:
@@ -83,24 +73,21 @@ def durations(row: JobError) -> tuple[float, float]:
 
 def hover_text(row: JobError) -> str:
     """A job under the pointer: both finishes, how far they are apart, and why."""
-    difference = quantities.duration(1000 * abs(row.simulated_s - row.measured_s))
-    lines = [
-        f"<b>{escaped(shortened(row.name))}</b>",
-        msg(
-            "figures.measured_scatter.measured_simulated",
-            moment=quantities.moment(1000 * row.measured_s),
-            moment2=quantities.moment(1000 * row.simulated_s),
-        ),
-    ]
-    lines.append(
-        msg(
-            "figures.measured_scatter.simulated_too",
-            signed_percent=quantities.percent(row.error, signed=True),
-            difference=difference,
-            value="early" if row.error < 0 else "late",
-        )
+    measured, simulated = (quantities.moment(1000 * second) for second in (row.measured_s, row.simulated_s))
+    error = msg(
+        "figures.measured_scatter.simulated_too",
+        signed_percent=quantities.percent(row.error, signed=True),
+        difference=quantities.duration(1000 * abs(row.simulated_s - row.measured_s)),
+        value="early" if row.error < 0 else "late",
     )
-    return "<br>".join([*lines, *([escaped(row.reason)] if row.reason else [])])
+    finishes = msg("figures.measured_scatter.measured_simulated", moment=measured, moment2=simulated)
+    texts = [f"<b>{escaped(shortened(row.name))}</b>", finishes, error, escaped(row.reason)]
+    return "<br>".join(filter(None, texts))
+
+
+def simulated_title(shift: theme.Shift) -> str:
+    """The name of jobs that are simulated too early or too late."""
+    return msg("shared.simulated", lower=shift.title.lower())
 
 
 def _band(
@@ -112,47 +99,20 @@ def _band(
     low, high = band
     x = [span[0], span[1], span[1], span[0]]
     y = [span[0] / high, span[1] / high, span[1] / low, span[0] / low]
-    fill = {"fill": "toself", "fillcolor": theme.with_alpha(look.muted, 0.16), "line": {"width": 0}}
-    return [
-        {
-            "type": "scatter",
-            "mode": "lines",
-            "x": x,
-            "y": y,
-            "name": title,
-            "hoverinfo": "skip",
-            "showlegend": bool(title),
-        }
-        | fill
-    ]
+    fill = {"fill": "toself", "fillcolor": theme.with_alpha(look.muted, 0.16)}
+    return [lines(x, y, {"width": 0}, name=title, showlegend=bool(title)) | UNTOLD | fill]
 
 
 def _diagonal(span: tuple[float, float], look: theme.Look) -> dict:
     line = {"color": look.ink, "width": 1.2, "dash": "dash"}
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": list(span),
-        "y": list(span),
-        "line": line,
-        "name": msg("figures.measured_scatter.as_measured"),
-        "hoverinfo": "skip",
-    }
+    return lines(list(span), list(span), line, name=msg("figures.measured_scatter.as_measured")) | UNTOLD
 
 
 def _error_lines(rows: Sequence[JobError], look: theme.Look) -> dict:
     """A line from each job to the diagonal: its error."""
     x = [place for measured, _ in map(durations, rows) for place in (measured, measured, None)]
     y = [place for measured, simulated in map(durations, rows) for place in (measured, simulated, None)]
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": x,
-        "y": y,
-        "line": {"color": look.muted, "width": 1},
-        "hoverinfo": "skip",
-        "showlegend": False,
-    }
+    return lines(x, y, {"color": look.muted, "width": 1}) | UNSEEN
 
 
 def _jobs(
@@ -163,29 +123,25 @@ def _jobs(
     dark: bool,
     count: int,
 ) -> dict:
-    look = theme.look(dark)
+    ink, is_early = theme.look(dark).ink, shift is theme.EARLIER
     size = 5 if count > SMALL_MARKS_FROM else 11
-    return {
-        "type": "scatter",
+    x, y = (list(seconds) for seconds in zip(*map(durations, rows)))
+    is_selected = [row.name in highlighted for row in rows]
+    marker = {
+        "symbol": "triangle-down" if is_early else "triangle-up",
+        "color": shift.colour(dark),
+        "size": [size * (1.6 if selected else 1) for selected in is_selected],
+        "line": {"color": ink, "width": [2 if selected else 0 for selected in is_selected]},
+    }
+    labels = [
+        escaped(shortened(row.name, MAX_LABEL_CHARS)) if selected or row.name in named else ""
+        for row, selected in zip(rows, is_selected)
+    ]
+    return marks(x, y, marker, **told([hover_text(row) for row in rows])) | {
         "mode": "markers+text",
-        "x": [durations(row)[0] for row in rows],
-        "y": [durations(row)[1] for row in rows],
         "ids": [f"job:{row.name}" for row in rows],
-        "name": msg("shared.simulated", lower=shift.title.lower()),
-        "marker": {
-            "symbol": "triangle-down" if shift is theme.EARLIER else "triangle-up",
-            "color": shift.colour(dark),
-            "size": [size * (1.6 if row.name in highlighted else 1) for row in rows],
-            "line": {"color": look.ink, "width": [2 if row.name in highlighted else 0 for row in rows]},
-        },
-        "text": [
-            escaped(shortened(row.name, MAX_LABEL_CHARS))
-            if row.name in named or row.name in highlighted
-            else ""
-            for row in rows
-        ],
-        "textposition": "bottom center" if shift is theme.EARLIER else "top center",
-        "textfont": {"size": 12, "color": look.ink},
-        "hovertext": [hover_text(row) for row in rows],
-        "hoverinfo": "text",
+        "name": simulated_title(shift),
+        "text": labels,
+        "textposition": "bottom center" if is_early else "top center",
+        "textfont": {"size": 12, "color": ink},
     }

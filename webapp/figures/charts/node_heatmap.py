@@ -13,10 +13,11 @@ from engine import Run, node_utilization, quantities
 from engine.dashboard import display_name
 from webapp import theme
 from webapp.figures.charts.step_lines import name_chars, named_margin
-from webapp.figures.frame import BOTTOM_PX, base, plain_axis, time_axis
+from webapp.figures.frame import BOTTOM_PX, base, plot_width, row_axis, time_axis
+from webapp.figures.highlight import bright_groups
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
 from webapp.figures.png import data_url, png
-from webapp.figures.short_names import cut_names
+from webapp.figures.traces import image, marks, tick_names
 from webapp.messages import msg
 
 MAX_PX = 420  # height of the lines together
@@ -26,7 +27,8 @@ SHADES = 64
 MIN_OPACITY = 0.05  # an idle node is not quite paper
 DIM = 0.28
 TOP_PX = 40
-BAR_PX = (150, 10)
+BAR_PX = (150, 10)  # of the scale of shades
+SCALE_PX = 18  # from the picture up to its upper edge
 HOVER_PX = 16
 GAP_FROM_PX = 5  # lines from this height on are parted by an empty one
 
@@ -58,47 +60,32 @@ def heat_figure(
     """A figure dict; resource: "memory" or "vcores"; highlighted: bool[nodes], the others are dimmed, or
     None.
     """
-    look, sides = theme.look(dark), named_margin(width)
-    sides["t"] = TOP_PX
-    plot = max(width - sides["l"] - sides["r"], 1)
+    look, sides = theme.look(dark), named_margin(width) | {"t": TOP_PX}
+    plot = plot_width(width, sides)
     lines = node_lines(run.workload.node_racks)
-    utilization = node_utilization(run, resource, plot, lines.line)
+    edges, share = node_utilization(run, resource, plot, lines.line)
     count, height = len(lines.nodes), len(lines.nodes) * lines.px
-    bright = (
-        np.ones(count, bool)
-        if highlighted is None
-        else np.array([highlighted[nodes].any() for nodes in lines.nodes])
-    )
-    pixels = (
-        np.minimum(1 + np.rint(np.clip(utilization.share, 0, 1) * (SHADES - 1)).astype(np.int64), SHADES)
-        + SHADES * ~bright[:, None]
-    )
+    shade = 1 + np.rint(np.clip(share, 0, 1) * (SHADES - 1)).astype(np.int64)
+    pixels = shade + SHADES * ~bright_groups(lines.nodes, highlighted)[:, None]
     scaled = np.repeat(pixels, lines.px, axis=0).astype(np.uint8)
     if lines.px >= GAP_FROM_PX:
         scaled[lines.px - 1 :: lines.px] = 0
-    window = (
-        utilization.edges[0] / 1000,
-        max(utilization.edges[-1] / 1000, utilization.edges[0] / 1000 + 0.001),
-    )
+    first, until = edges[0] / 1000, max(edges[-1] / 1000, edges[0] / 1000 + 0.001)
     names = [_line_name(run, nodes) for nodes in lines.nodes]
-    layout = base(sides, dark) | {"height": height + sides["t"] + BOTTOM_PX, "dragmode": False}
-    fixed = plain_axis(look) | {"fixedrange": True}
-    layout["xaxis"] = time_axis("time ({})", window, plot, look) | {"fixedrange": True}
-    layout["yaxis"] = fixed | _labels(lines, names, name_chars(sides))
-    layout["images"] = [
-        _image(
-            data_url(png(scaled, palette(dark))), "x", "y", (window[0], -0.5), (window[1] - window[0], count)
-        ),
-        _image(
-            data_url(png(np.arange(1, SHADES + 1, dtype=np.uint8)[None, :], palette(dark))),
-            *_scale_place(plot, height),
-        ),
-    ]
-    layout["annotations"] = _scale_labels(resource, plot, height, look)
-    return {
-        "data": [_hover_points(utilization.share, utilization.edges, names, lines, plot)],
-        "layout": layout,
+    colours, scale = palette(dark), np.arange(1, SHADES + 1, dtype=np.uint8)[None, :]
+    scale_top, scale_width = 1 + SCALE_PX / height, min(BAR_PX[0] / plot, 0.5)
+    layout = {
+        "height": height + TOP_PX + BOTTOM_PX,
+        "dragmode": False,
+        "xaxis": time_axis("time ({})", (first, until), plot, look) | {"fixedrange": True},
+        "yaxis": _row_axis(lines, names, name_chars(sides), look),
+        "images": [
+            image(data_url(png(scaled, colours)), first, -0.5, until - first, count),
+            image(data_url(png(scale, colours)), 0, scale_top, scale_width, BAR_PX[1] / height, "paper"),
+        ],
+        "annotations": _scale_labels(resource, scale_width, height, look),
     }
+    return {"data": [_hover_points(share, edges, names, lines, plot)], "layout": base(sides, dark) | layout}
 
 
 def palette(dark: bool) -> np.ndarray:
@@ -114,15 +101,13 @@ def palette(dark: bool) -> np.ndarray:
 def heat_rows(run: Run) -> list[dict]:
     """A row a node: its mean utilization, and what ran there."""
     work = run.workload
-    memory, vcores = (
-        node_utilization(run, resource, 1).share[:, 0].tolist() for resource in ("memory", "vcores")
-    )
+    share = lambda resource: node_utilization(run, resource, 1).share[:, 0].tolist()
     ran = np.bincount(run.containers.node, minlength=len(work.node_names)).tolist()
-    rows = zip(work.node_names, work.node_racks, memory, vcores, ran)
-    racks = any(work.node_racks)
+    has_racks = any(work.node_racks)
+    rows = zip(work.node_names, work.node_racks, share("memory"), share("vcores"), ran)
     return [
         {"Node": name}
-        | ({"Rack": rack} if racks else {})
+        | ({"Rack": rack} if has_racks else {})
         | {"Memory used (%)": round(100 * m, 2), "Vcores used (%)": round(100 * v, 2), "Containers": number}
         for name, rack, m, v, number in rows
     ]
@@ -133,29 +118,28 @@ def heat_story(run: Run, resource: str) -> str:
     lines = node_lines(run.workload.node_racks)
     share = node_utilization(run, resource, 1).share[:, 0]
     fullest, emptiest = int(share.argmax()), int(share.argmin())
-    names = run.workload.node_names
+    names, percent = run.workload.node_names, lambda part: quantities.percent(float(part))
     text = msg(
         "figures.node_heatmap.under_nodes_used_on_average",
         scheduler=display_name(run.scheduler),
-        percent=quantities.percent(float(share.mean())),
+        percent=percent(share.mean()),
         resource=resource,
     )
     if share[fullest] > share[emptiest]:
         text += msg(
             "figures.node_heatmap.from_on_to_on",
-            percent=quantities.percent(float(share[emptiest])),
+            percent=percent(share[emptiest]),
             names=names[emptiest],
-            percent2=quantities.percent(float(share[fullest])),
+            percent2=percent(share[fullest]),
             names2=names[fullest],
         )
     if len(lines.nodes) < len(names):
-        text += msg(
-            "figures.node_heatmap.line_mean_up_to", count=quantities.count(len(lines.nodes[0]), "nodes")
-        )
+        per_line = quantities.count(len(lines.nodes[0]), "nodes")
+        text += msg("figures.node_heatmap.line_mean_up_to", count=per_line)
     idle = int((share == 0).sum())
-    return text + (
-        msg("figures.node_heatmap.ran_nothing", count=quantities.count(idle, "nodes")) if idle else "."
-    )
+    if not idle:
+        return text + "."
+    return text + msg("figures.node_heatmap.ran_nothing", count=quantities.count(idle, "nodes"))
 
 
 def _line_name(run: Run, nodes: np.ndarray) -> str:
@@ -163,63 +147,22 @@ def _line_name(run: Run, nodes: np.ndarray) -> str:
     return names[nodes[0]] if len(nodes) == 1 else f"{names[nodes[0]]} to {names[nodes[-1]]}"
 
 
-def _labels(lines: NodeLines, names: list[str], max_chars: int) -> dict:
-    step = max(-(-LABEL_PX // lines.px), 1)
-    shown = range(0, len(names), step)
-    first = tuple(names[row].split(" to ")[0] if len(lines.nodes[row]) > 1 else names[row] for row in shown)
-    texts = [escaped(name) for name in cut_names(first, max_chars)]
-    return {
-        "range": [len(names) - 0.5, -0.5],
-        "tickmode": "array",
-        "tickvals": list(shown),
-        "ticktext": texts,
-    }
+def _row_axis(lines: NodeLines, names: list[str], max_chars: int, look: theme.Look) -> dict:
+    shown = range(0, len(names), max(-(-LABEL_PX // lines.px), 1))
+    first = (names[row].split(" to ")[0] if len(lines.nodes[row]) > 1 else names[row] for row in shown)
+    span = [len(names) - 0.5, -0.5]
+    return row_axis(tick_names(first, max_chars), look, range=span, tickvals=list(shown))
 
 
-def _image(source: str, xref: str, yref: str, at: tuple[float, float], size: tuple[float, float]) -> dict:
-    """Stretched from its upper left corner, so that a pixel of it is a pixel of the page."""
-    placement = {
-        "source": source,
-        "xref": xref,
-        "yref": yref,
-        "x": at[0],
-        "y": at[1],
-        "sizex": size[0],
-        "sizey": size[1],
-    }
-    return placement | {"xanchor": "left", "yanchor": "top", "sizing": "stretch", "layer": "above"}
-
-
-def _scale_place(plot: int, height: int) -> tuple:
-    """Where the scale stands, over the picture."""
-    return "paper", "paper", (0, 1 + 18 / height), (_scale_width(plot), BAR_PX[1] / height)
-
-
-def _scale_width(plot: int) -> float:
-    return min(BAR_PX[0] / plot, 0.5)
-
-
-def _scale_labels(resource: str, plot: int, height: int, look: theme.Look) -> list[dict]:
-    where = {
-        "xref": "paper",
-        "yref": "paper",
-        "showarrow": False,
-        "yanchor": "bottom",
-        "y": 1 + 18 / height,
-        "font": {"size": 12, "color": look.muted},
-    }
-    scale_width = _scale_width(plot)
-    ends = [(0, "left", "0 %"), (scale_width / 2, "center", "50 %"), (scale_width, "right", "100 %")]
+def _scale_labels(resource: str, width: float, height: int, look: theme.Look) -> list[dict]:
+    place = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "y": 1 + SCALE_PX / height}
+    where = place | {"showarrow": False, "font": {"size": 12, "color": look.muted}}
+    ends = [(0, "left", "0 %"), (width / 2, "center", "50 %"), (width, "right", "100 %")]
     labels = [where | {"x": x, "xanchor": anchor, "text": text} for x, anchor, text in ends]
-    unit_label = {
-        "x": scale_width,
-        "xanchor": "left",
-        "xshift": 8,
-        "yanchor": "middle",
-        "y": 1 + (18 - BAR_PX[1] / 2) / height,
-        "text": msg("figures.node_heatmap.allocated", resource=resource),
-    }
-    return [*labels, where | unit_label]
+    beside = {"x": width, "xanchor": "left", "xshift": 8, "yanchor": "middle"}
+    beside |= {"y": 1 + (SCALE_PX - BAR_PX[1] / 2) / height}
+    unit = where | beside | {"text": msg("figures.node_heatmap.allocated", resource=resource)}
+    return [*labels, unit]
 
 
 def _hover_points(
@@ -231,17 +174,15 @@ def _hover_points(
     row, column = (grid.ravel() for grid in np.meshgrid(rows, columns, indexing="ij"))
     middle = (edges[column] + edges[column + 1]) / 2
     label = [escaped(shortened(name)) for name in names]
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": typed_array(middle / 1000, "f8"),
-        "y": typed_array(row, "f4"),
-        "marker": {"opacity": 0, "size": 1},
-        "text": [
-            f"<b>{label[line]}</b> at {quantities.moment(round(ms))}"
-            for line, ms in zip(row.tolist(), middle.tolist())
-        ],
+    texts = [
+        f"<b>{label[line]}</b> at {quantities.moment(round(ms))}"
+        for line, ms in zip(row.tolist(), middle.tolist())
+    ]
+    ids = {"ids": [f"node:{names[line]}" for line in row.tolist()]} if len(lines.line) == len(names) else {}
+    hover = {
+        "text": texts,
         "customdata": typed_array(100 * share[row, column], "f4"),
         "hovertemplate": "%{text}<br>%{customdata:.1~f} % held<extra></extra>",
-        "showlegend": False,
-    } | ({"ids": [f"node:{names[line]}" for line in row.tolist()]} if len(lines.line) == len(names) else {})
+    }
+    unseen = {"opacity": 0, "size": 1}
+    return marks(middle / 1000, typed_array(row, "f4"), unseen, showlegend=False) | hover | ids

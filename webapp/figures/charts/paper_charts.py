@@ -11,7 +11,7 @@ from engine import quantities
 from engine.dashboard import Picture, Series
 from webapp import theme
 from webapp.figures.charts.step_lines import legend, legend_lines
-from webapp.figures.frame import base, plain_axis, small
+from webapp.figures.frame import base, plain_axis, small, still
 from webapp.figures.plotly_arrays import escaped, shortened
 from webapp.messages import msg
 
@@ -37,53 +37,43 @@ def printed_figure(picture: Picture, *, dark: bool = False, width: int = 700, la
     row.
     """
     look, scale = theme.look(dark), LARGE_SCALE if large else 1.0
-    words = any(isinstance(x, str) for series in picture.series for x in series.x)
     is_bar = picture.kind in ("bars", "stacked")
+    is_named = is_bar or any(isinstance(x, str) for series in picture.series for x in series.x)
     drawn = [
         (_bars if is_bar else _line)(series, place, picture, look)
         for place, series in enumerate(picture.series)
     ]
     plot = max(width - (SIDES["l"] + SIDES["r"]) * scale, 1)
-    rows = (
-        legend_lines([trace["name"] for trace in drawn], int(plot / scale)) if _needs_legend(picture) else 0
-    )
-    angle, labels_px = _label_angle(picture, plot / scale) if words or is_bar else (None, 0)
-    px = SIDES | {
-        "t": LEGEND_MARGIN_PX + LEGEND_PX * rows,
-        "b": (SIDES["b"] if picture.x else UNTITLED_PX) + labels_px,
-    }
+    names = [trace["name"] for trace in drawn]
+    # one series alone needs no name
+    rows = legend_lines(names, int(plot / scale)) if len(names) > 1 or picture.series[0].paper else 0
+    angle, labels_px = _label_angle(picture, plot / scale) if is_named else (None, 0)
+    below = (SIDES["b"] if picture.x else UNTITLED_PX) + labels_px
+    px = SIDES | {"t": LEGEND_MARGIN_PX + LEGEND_PX * rows, "b": below}
     sides = {side: round(size * scale) for side, size in px.items()} | {"autoexpand": False}
-    layout = base(sides, dark) | {
-        "height": round(PLOT_PX * scale) + sides["t"] + sides["b"],
-        "dragmode": False,
-        "showlegend": rows > 0,
-    }
-    layout |= {
-        "legend": legend(look) | {"font": {"size": FONT_PX * scale}},
-        "barmode": "stack" if picture.kind == "stacked" else "group",
-        "bargap": _bar_gap(picture, plot / scale),
-    }
-    axis = plain_axis(look) | {"fixedrange": True, "tickfont": {"size": FONT_PX * scale, "color": look.muted}}
-    layout["xaxis"] = axis | {
-        "title": _title(picture.x, look, scale),
-        "nticks": max(round(plot / 70 / scale), 3),
-    }
-    layout["xaxis"] |= (
-        {"type": "category", "dtick": 1, "tickangle": angle}
-        if words or is_bar
-        else {"separatethousands": True}
+    font = {"size": FONT_PX * scale, "color": look.muted}
+    axis = plain_axis(look) | {"fixedrange": True, "tickfont": font}
+    x_axis, y_axis = (
+        axis | {"title": small(escaped(text), look) | {"font": font}} for text in (picture.x, picture.y)
+    )
+    x_axis["nticks"] = max(round(plot / 70 / scale), 3)
+    x_axis |= (
+        {"type": "category", "dtick": 1, "tickangle": angle} if is_named else {"separatethousands": True}
     )
     if labels_px:
-        layout["xaxis"]["title"]["standoff"] = round((labels_px + 8) * scale)
-    layout["yaxis"] = axis | {
-        "title": _title(picture.y, look, scale),
-        "showgrid": True,
-        "nticks": 6,
-        "separatethousands": True,
+        x_axis["title"]["standoff"] = round((labels_px + 8) * scale)
+    y_axis |= {"showgrid": True, "nticks": 6, "separatethousands": True}
+    y_axis["rangemode"] = "normal" if not is_bar and _is_narrow_range(picture) else "tozero"
+    layout = still(legend(look) | {"font": {"size": FONT_PX * scale}}) | {
+        "height": round(PLOT_PX * scale) + sides["t"] + sides["b"],
+        "showlegend": rows > 0,
+        "barmode": "stack" if picture.kind == "stacked" else "group",
+        "bargap": _bar_gap(picture, plot / scale),
+        "xaxis": x_axis,
+        "yaxis": y_axis,
+        "meta": {"title": picture.title},
     }
-    layout["yaxis"]["rangemode"] = "normal" if not is_bar and _is_narrow_range(picture) else "tozero"
-    layout["meta"] = {"title": picture.title}
-    return {"data": drawn, "layout": layout}
+    return {"data": drawn, "layout": base(sides, dark) | layout}
 
 
 def printed_table(picture: Picture) -> tuple[list[str], list[list[str]]]:
@@ -102,62 +92,35 @@ def printed_table(picture: Picture) -> tuple[list[str], list[list[str]]]:
 def _cell_text(series: Series, at: int) -> str:
     y = series.y[at]
     low, high = (ends[at] if ends else None for ends in (series.low, series.high))
-    half = (
-        f" ± {quantities.number(float(f'{(high - low) / 2:.2g}'))}"
-        if y is not None and low is not None and high is not None
-        else ""
-    )
-    return f"{quantities.number(y)}{half}"
+    if y is None or low is None or high is None:
+        return quantities.number(y)
+    return f"{quantities.number(y)} ± {quantities.number(float(f'{(high - low) / 2:.2g}'))}"
 
 
 def _bars(series: Series, place: int, picture: Picture, look: theme.Look) -> dict:
     shade = theme.with_alpha(look.ink, SHADES[place % len(SHADES)])
     marker: dict[str, Any] = {"color": shade, "line": {"color": look.ink, "width": 1}}
     if series.paper:
-        marker = {
-            "color": theme.with_alpha(look.ink, 0.0),
-            "line": {"color": look.ink, "width": 1.6},
-            "pattern": {"shape": "/", "fgcolor": look.line, "size": 5},
-        }
+        edge, pattern = {"color": look.ink, "width": 1.6}, {"shape": "/", "fgcolor": look.line, "size": 5}
+        marker = {"color": theme.with_alpha(look.ink, 0.0), "line": edge, "pattern": pattern}
     elif place >= len(SHADES):
-        marker["pattern"] = {
-            "shape": HATCHES[place // len(SHADES) % len(HATCHES)],
-            "bgcolor": shade,
-            "fgcolor": look.ink,
-            "size": 6,
-        }
-    return (
-        _trace(series, picture)
-        | {"type": "bar", "x": [str(x) for x in series.x], "marker": marker}
-        | _error_bars(series, look)
-    )
+        shape = HATCHES[place // len(SHADES) % len(HATCHES)]
+        marker["pattern"] = {"shape": shape, "bgcolor": shade, "fgcolor": look.ink, "size": 6}
+    bars = {"type": "bar", "x": [str(x) for x in series.x], "marker": marker}
+    return _trace(series, picture) | bars | _error_bars(series, look)
 
 
 def _line(series: Series, place: int, picture: Picture, look: theme.Look) -> dict:
     colour = (look.ink, look.muted)[place // len(theme.DASHES) % 2]
-    symbol = SYMBOLS[place % len(SYMBOLS)] + ("-open" if series.paper else "")
-    marked = picture.kind == "lines" and len(series.x) <= MAX_MARKS
     dash = "dot" if series.paper else theme.DASHES[place % len(theme.DASHES)]
-    line = {
-        "color": colour,
-        "width": 1.8,
-        "dash": dash,
-        "shape": "hv" if picture.kind == "steps" else "linear",
-    }
-    shown = (
-        {
-            "mode": "lines+markers",
-            "marker": {"symbol": symbol, "size": 8, "color": colour, "line": {"width": 1.5}},
-        }
-        if marked
-        else {"mode": "lines"}
-    )
-    return (
-        _trace(series, picture)
-        | {"type": "scatter", "x": list(series.x), "line": line, "connectgaps": False}
-        | shown
-        | _error_bars(series, look)
-    )
+    shape = "hv" if picture.kind == "steps" else "linear"
+    line: dict[str, Any] = {"type": "scatter", "mode": "lines", "x": list(series.x), "connectgaps": False}
+    line["line"] = {"color": colour, "width": 1.8, "dash": dash, "shape": shape}
+    if picture.kind == "lines" and len(series.x) <= MAX_MARKS:
+        symbol = SYMBOLS[place % len(SYMBOLS)] + ("-open" if series.paper else "")
+        line["mode"] = "lines+markers"
+        line["marker"] = {"symbol": symbol, "size": 8, "color": colour, "line": {"width": 1.5}}
+    return _trace(series, picture) | line | _error_bars(series, look)
 
 
 def _trace(series: Series, picture: Picture) -> dict:
@@ -175,30 +138,14 @@ def _error_bars(series: Series, look: theme.Look) -> dict:
         [abs(end - y) if end is not None and y is not None else 0 for end, y in zip(ends, series.y)]
         for ends in (series.high, series.low)
     )
-    return {
-        "error_y": {
-            "type": "data",
-            "symmetric": False,
-            "array": up,
-            "arrayminus": down,
-            "color": look.muted,
-            "thickness": 1.2,
-            "width": 3,
-        }
-    }
+    bars = {"type": "data", "symmetric": False, "color": look.muted, "thickness": 1.2, "width": 3}
+    return {"error_y": bars | {"array": up, "arrayminus": down}}
 
 
 def _series_name(series: Series) -> str:
-    return (
-        msg("figures.paper_charts.paper", name=series.name)
-        if series.paper and "paper" not in series.name.lower()
-        else series.name
-    )
-
-
-def _needs_legend(picture: Picture) -> bool:
-    """Whether the series need names: one alone does not."""
-    return len(picture.series) > 1 or picture.series[0].paper
+    if series.paper and "paper" not in series.name.lower():
+        return msg("figures.paper_charts.paper", name=series.name)
+    return series.name
 
 
 def _groups(picture: Picture) -> list[str]:
@@ -228,7 +175,3 @@ def _is_narrow_range(picture: Picture) -> bool:
     """
     values = [y for series in picture.series for y in series.y if y is not None]
     return bool(values) and min(values) > ZERO_BELOW_SHARE * max(values)
-
-
-def _title(text: str, look: theme.Look, scale: float) -> dict:
-    return small(escaped(text), look) | {"font": {"size": FONT_PX * scale, "color": look.muted}}

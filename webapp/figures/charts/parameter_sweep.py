@@ -10,8 +10,20 @@ import numpy as np
 
 from engine import quantities
 from webapp import theme
-from webapp.figures.frame import BOTTOM_PX, NARROW_PX, TICK_PX, base, heights, plain_axis, small, time_axis
-from webapp.figures.plotly_arrays import escaped, typed_array
+from webapp.figures.frame import (
+    FIXED_GRID,
+    NARROW_PX,
+    TICK_PX,
+    chart,
+    legend_above,
+    margins,
+    number_axis,
+    still,
+    time_axis,
+    widened,
+)
+from webapp.figures.plotly_arrays import escaped
+from webapp.figures.traces import UNSEEN, lines, marks, scheduler_line, scheduler_mark, told
 
 PLOT_PX = 150
 MIN_PX = 80  # of the plot, in a low drawer
@@ -67,47 +79,25 @@ def sweep_figure(
         for ribbon in _ribbons(place, x[drawn], low[drawn], high[drawn], dark)
     ]
     for number, (place, name, level) in enumerate(zip(places, names, levels)):
-        texts = _hover_texts(
-            name,
-            x[drawn],
-            [columns[number][at] for at in drawn],
-            [halves[number][at] for at in drawn] if halves else (),
-            unit,
-            tunable,
-        )
+        numbers = [columns[number][at] for at in drawn]
+        half_widths = [halves[number][at] if halves else None for at in drawn]
+        texts = _hover_texts(name, x[drawn], numbers, half_widths, unit, tunable)
         data.append(_curve(place, name, x[drawn], level[drawn], texts, dark))
     best = [_best_index(x, level, better, present) for level in levels] if stars is None else stars
-    data += [_star(x[at], level[at], look) for at, level in zip(best, levels) if at is not None]
+    star = {"symbol": "star", "size": 15, "color": look.ink, "line": {"width": 1.4, "color": look.paper}}
+    data += [_standing_out(x[at], level[at], star) for at, level in zip(best, levels) if at is not None]
     goal_level = None if goal is None else goal * factor
     if goal_level is not None:
-        data += [_goal_ring(answer[0], answer[1] * factor, look) for answer in answers if answer]
+        ring = {"symbol": "circle-open", "size": 17, "color": look.ink, "line": {"width": 2}}
+        data += [_standing_out(answer[0], answer[1] * factor, ring) for answer in answers if answer]
     span = _level_span([*levels, *(edge for pair in edges for edge in pair)], goal_level)
-    layout = base(
-        {"l": 58 if width < NARROW_PX else 76, "r": 16, "t": LEGEND_PX, "b": BOTTOM_PX, "pad": 0}, dark
-    ) | {
-        **heights(PLOT_PX, MIN_PX, BOTTOM_PX + LEGEND_PX),
-        "showlegend": True,
-        "legend": {
-            "orientation": "h",
-            "x": 0,
-            "xanchor": "left",
-            "y": 1,
-            "yanchor": "bottom",
-            "font": {"size": 12},
-            "bgcolor": theme.with_alpha(look.paper, 0),
-        },
-        "dragmode": False,
+    layout = still(legend_above(look)) | {
         "shapes": _lines(present, goal_level, look),
-        "xaxis": plain_axis(look)
-        | {
-            "title": small(escaped(tunable), look),
-            "separatethousands": True,
-            "fixedrange": True,
-            "range": _x_range(x),
-        },
-        "yaxis": plain_axis(look) | _y_axis(title, unit, span, look) | {"showgrid": True, "fixedrange": True},
+        "xaxis": number_axis(escaped(tunable), _x_range(x), look, fixedrange=True),
+        "yaxis": _y_axis(title, unit, span, look) | FIXED_GRID,
     }
-    return {"data": data, "layout": layout}
+    sides = margins(58 if width < NARROW_PX else 76, LEGEND_PX)
+    return chart(data, layout, sides, PLOT_PX, MIN_PX, dark)
 
 
 def _scaled(column: Column, factor: float) -> np.ndarray:
@@ -128,25 +118,19 @@ def _level_span(curves: Sequence[np.ndarray], goal_level: float | None) -> tuple
     levels = np.concatenate([*curves, [] if goal_level is None else [goal_level]])
     levels = levels[~np.isnan(levels)]
     lowest, highest = (float(levels.min()), float(levels.max())) if len(levels) else (0.0, 1.0)
-    margin = MARGIN_SHARE * (highest - lowest) or max(abs(highest), 1.0) * MARGIN_SHARE
-    return lowest - margin, highest + margin
+    return widened(lowest, highest, MARGIN_SHARE)
 
 
 def _y_axis(title: str, unit: str, span: tuple[float, float], look: theme.Look) -> dict:
     """The metric's axis; of seconds with ticks as on a clock."""
     if unit == "s":
         return time_axis(escaped(title).removesuffix(" (s)") + " ({})", span, TICK_COUNT * TICK_PX, look)
-    return {
-        "title": small(escaped(title), look),
-        "separatethousands": True,
-        "nticks": TICK_COUNT,
-        "range": list(span),
-    }
+    return number_axis(escaped(title), span, look, nticks=TICK_COUNT)
 
 
-def _x_range(x: np.ndarray) -> list[float]:
+def _x_range(x: np.ndarray) -> tuple[float, float]:
     room = 0.02 * float(x[-1] - x[0]) or 1.0
-    return [float(x[0]) - room, float(x[-1]) + room]
+    return float(x[0]) - room, float(x[-1]) + room
 
 
 def _drawn_indices(count: int, max_marks: int) -> np.ndarray:
@@ -160,66 +144,30 @@ def _hover_texts(
 ) -> list[str]:
     """What hovering over each point says."""
     texts = []
-    for place, (at, number) in enumerate(zip(x.tolist(), column)):
-        half = halves[place] if halves else None
-        more = f" ± {quantities.amount(half, unit)}" if half else ""
-        texts.append(
-            f"<b>{escaped(name)}</b><br>{escaped(tunable)}: "
-            f"{quantities.number(at)}<br>{quantities.amount(number, unit)}{more}"
-        )
+    for at, number, half in zip(x.tolist(), column, halves):
+        value = quantities.amount(number, unit) + (f" ± {quantities.amount(half, unit)}" if half else "")
+        texts.append(f"<b>{escaped(name)}</b><br>{escaped(tunable)}: {quantities.number(at)}<br>{value}")
     return texts
 
 
 def _curve(place: int, name: str, x: np.ndarray, level: np.ndarray, texts: list[str], dark: bool) -> dict:
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "name": escaped(name),
-        "x": typed_array(x, "f8"),
-        "y": typed_array(level, "f8"),
-        "connectgaps": False,
-        "line": {
-            "width": 1.6,
-            "color": theme.scheduler(place, dark),
-            "dash": theme.DASHES[place % len(theme.DASHES)],
-        },
-        "marker": _symbol(place, dark, 5 if len(x) > SMALL_MARKS_FROM else 8),
-        "hovertext": texts,
-        "hoverinfo": "text",
-    }
+    edge = {"width": 1.3 if place % 2 else 0, "color": theme.scheduler(place, dark)}
+    mark = scheduler_mark(place, dark, 5 if len(x) > SMALL_MARKS_FROM else 8, edge)
+    curve = lines(x, level, scheduler_line(place, dark, 1.6), name=escaped(name), connectgaps=False)
+    return curve | {"mode": "lines+markers", "marker": mark} | told(texts)
 
 
 def _ribbons(place: int, x: np.ndarray, low: np.ndarray, high: np.ndarray, dark: bool) -> list[dict]:
     """The band around a curve; none where the curve has gaps on both sides of a point."""
     known = np.flatnonzero(~np.isnan(low))
     runs = np.split(known, np.flatnonzero(np.diff(known) > 1) + 1)
-    look = {
-        "type": "scatter",
-        "mode": "lines",
-        "fill": "toself",
-        "line": {"width": 0},
-        "hoverinfo": "skip",
-        "showlegend": False,
-    }
-    look["fillcolor"] = theme.with_alpha(theme.scheduler(place, dark), 0.16)
-    there_and_back = lambda run, low, high: typed_array(np.concatenate([low[run], high[run][::-1]]), "f8")
+    fill = {"fill": "toself", "fillcolor": theme.with_alpha(theme.scheduler(place, dark), 0.16)}
+    there_and_back = lambda run, low, high: np.concatenate([low[run], high[run][::-1]])
     return [
-        look | {"x": there_and_back(run, x, x), "y": there_and_back(run, low, high)}
+        lines(there_and_back(run, x, x), there_and_back(run, low, high), {"width": 0}, **fill) | UNSEEN
         for run in runs
         if len(run) > 1
     ]
-
-
-def _symbol(place: int, dark: bool, size: float) -> dict:
-    """A scheduler's mark by its place; every second one is hollow."""
-    hollow, colour = place % 2, theme.scheduler(place, dark)
-    shape = theme.SYMBOLS[place % len(theme.SYMBOLS)] + "-open" * hollow
-    return {
-        "symbol": shape,
-        "size": size,
-        "color": colour,
-        "line": {"width": 1.3 if hollow else 0, "color": colour},
-    }
 
 
 def _best_index(x: np.ndarray, level: np.ndarray, better: str | None, present: float | None) -> int | None:
@@ -232,63 +180,27 @@ def _best_index(x: np.ndarray, level: np.ndarray, better: str | None, present: f
     return int(equal[np.argmin(np.abs(x[equal] - (present or 0)))])
 
 
-def _star(x: float, y: float, look: theme.Look) -> dict:
-    return _marks(
-        x, y, {"symbol": "star", "size": 15, "color": look.ink, "line": {"width": 1.4, "color": look.paper}}
-    )
-
-
-def _goal_ring(x: float, y: float, look: theme.Look) -> dict:
-    return _marks(x, y, {"symbol": "circle-open", "size": 17, "color": look.ink, "line": {"width": 2}})
-
-
-def _marks(x: float, y: float, marker: dict) -> dict:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [float(x)],
-        "y": [float(y)],
-        "marker": marker,
-        "hoverinfo": "skip",
-        "showlegend": False,
-        "cliponaxis": False,
-    }
+def _standing_out(x: float, y: float, marker: dict) -> dict:
+    """A mark over a curve."""
+    return marks([float(x)], [float(y)], marker, cliponaxis=False) | UNSEEN
 
 
 def _lines(present: float | None, goal_level: float | None, look: theme.Look) -> list[dict]:
     shapes = []
     if present is not None:
-        shapes.append(
-            {
-                "type": "line",
-                "xref": "x",
-                "x0": present,
-                "x1": present,
-                "yref": "paper",
-                "y0": 0,
-                "y1": 1,
-                "line": {"color": look.muted, "width": 1},
-            }
-        )
+        shapes.append(_straight_line("x", present, {"color": look.muted, "width": 1}))
     if goal_level is not None:
+        font = {"size": 12, "color": look.ink}
+        label = {"text": "goal", "textposition": "end", "yanchor": "bottom", "font": font}
         line = {"color": look.ink, "width": 1.2, "dash": "dash"}
-        text = {
-            "text": "goal",
-            "textposition": "end",
-            "yanchor": "bottom",
-            "font": {"size": 12, "color": look.ink},
-        }
-        shapes.append(
-            {
-                "type": "line",
-                "xref": "paper",
-                "x0": 0,
-                "x1": 1,
-                "yref": "y",
-                "y0": goal_level,
-                "y1": goal_level,
-                "line": line,
-                "label": text,
-            }
-        )
+        shapes.append(_straight_line("y", goal_level, line) | {"label": label})
     return shapes
+
+
+def _straight_line(axis: str, at: float, line: dict) -> dict:
+    """Across the whole plot, where this axis has this value."""
+    across = "y" if axis == "x" else "x"
+    place = {f"{axis}ref": axis, f"{axis}0": at, f"{axis}1": at}
+    return (
+        {"type": "line", "line": line} | place | {f"{across}ref": "paper", f"{across}0": 0, f"{across}1": 1}
+    )

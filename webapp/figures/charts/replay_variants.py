@@ -5,17 +5,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engine import quantities
 from webapp import theme
-from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, heights, plain_axis, small
+from webapp.figures.frame import (
+    FIXED_GRID,
+    NARROW_PX,
+    chart,
+    legend_above,
+    margins,
+    plain_axis,
+    plot_width,
+    row_axis,
+    small,
+    still,
+)
 from webapp.figures.plotly_arrays import escaped
 from webapp.figures.ticks import share_ticks
+from webapp.figures.traces import bars, marks, told
 from webapp.messages import msg
 
 ROW_PX, MIN_ROW_PX, TWO_LINES_PX = 34, 24, 34  # of a row; in a low drawer, with a title of one line or of two
-LEGEND_PX, RIGHT_PX = 26, 16
+LEGEND_PX = 26
 BAR_HEIGHT = 0.56
 CHARACTER_PX = 6.3
 LABEL_PX = 92  # for the numbers behind a mark
@@ -34,71 +46,29 @@ def variants_figure(rows: Sequence[VariantError], *, dark: bool = False, width: 
     look = theme.look(dark)
     max_p90 = max([row.p90 for row in rows], default=0.0) or 1.0
     max_line_chars = 24 if width < NARROW_PX else 30
-    left = round(max_line_chars * CHARACTER_PX)
-    plot = max(width - left - RIGHT_PX - LABEL_PX, LABEL_PX)
+    sides = margins(round(max_line_chars * CHARACTER_PX), LEGEND_PX)
+    plot = max(plot_width(width, sides) - LABEL_PX, LABEL_PX)
     y, titles = list(range(len(rows))), [_wrapped(row.title, max_line_chars) for row in rows]
     min_row_px = TWO_LINES_PX if any("<br>" in title for title in titles) else MIN_ROW_PX
+    errors = [(quantities.percent(row.median), quantities.percent(row.p90)) for row in rows]
     hover = [
-        f"<b>{escaped(row.title)}</b><br>median {quantities.percent(row.median)}, "
-        f"90 % {quantities.percent(row.p90)}"
-        for row in rows
+        f"<b>{escaped(row.title)}</b><br>median {median}, 90 % {p90}"
+        for row, (median, p90) in zip(rows, errors)
     ]
-    common = {
-        "y": y,
-        "hovertext": hover,
-        "hoverinfo": "text",
-        "cliponaxis": False,
-        "textfont": {"size": 12, "color": look.ink},
-    }
-    bars = {
-        "type": "bar",
-        "orientation": "h",
-        "x": [row.median for row in rows],
-        "width": BAR_HEIGHT,
-        "name": msg("shared.median_error"),
-        "marker": {"color": theme.scheduler(0, dark)},
-    }
-    ends: dict[str, Any] = {
-        "type": "scatter",
+    common = {"cliponaxis": False, "textfont": {"size": 12, "color": look.ink}} | told(hover)
+    medians = bars([row.median for row in rows], y, {"color": theme.scheduler(0, dark)}, width=BAR_HEIGHT)
+    end = {"symbol": "line-ns-open", "size": 16, "color": look.ink, "line": {"width": 2}}
+    ends = marks([row.p90 for row in rows], y, end, name=msg("figures.replay_variants.jobs_within")) | {
         "mode": "markers+text",
-        "x": [row.p90 for row in rows],
-        "name": msg("figures.replay_variants.jobs_within"),
-    }
-    ends |= {"marker": {"symbol": "line-ns-open", "size": 16, "color": look.ink, "line": {"width": 2}}}
-    ends |= {
-        "text": [f"  {quantities.percent(row.median)}, {quantities.percent(row.p90)}" for row in rows],
+        "text": [f"  {median}, {p90}" for median, p90 in errors],
         "textposition": "middle right",
     }
-    layout = base({"l": left, "r": RIGHT_PX, "t": LEGEND_PX, "b": BOTTOM_PX, "pad": 0}, dark) | {
-        **heights(len(rows) * ROW_PX, len(rows) * min_row_px, LEGEND_PX + BOTTOM_PX),
-        "dragmode": False,
-        "showlegend": True,
-        "legend": {
-            "orientation": "h",
-            "x": 0,
-            "xanchor": "left",
-            "y": 1,
-            "yanchor": "bottom",
-            "font": {"size": 12},
-            "bgcolor": theme.with_alpha(look.paper, 0),
-        },
-        "xaxis": plain_axis(look)
-        | {
-            "title": small(msg("figures.replay_variants.error_jobs_finish"), look),
-            "range": [0, max_p90 * (1 + LABEL_PX / plot)],
-        }
-        | share_ticks(0, max_p90 * (1 + LABEL_PX / plot), 6)
-        | {"showgrid": True, "fixedrange": True},
-        "yaxis": plain_axis(look)
-        | {
-            "range": [len(rows) - 0.5, -0.5],
-            "tickmode": "array",
-            "tickvals": y,
-            "ticktext": titles,
-            "fixedrange": True,
-        },
-    }
-    return {"data": [bars | common, ends | common], "layout": layout}
+    top = max_p90 * (1 + LABEL_PX / plot)
+    about = {"title": small(msg("figures.replay_variants.error_jobs_finish"), look), "range": [0, top]}
+    x_axis = plain_axis(look) | about | share_ticks(0, top, 6) | FIXED_GRID
+    layout = still(legend_above(look)) | {"xaxis": x_axis, "yaxis": row_axis(titles, look)}
+    data = [medians | common | {"name": msg("shared.median_error")}, ends | common]
+    return chart(data, layout, sides, len(rows) * ROW_PX, len(rows) * min_row_px, dark)
 
 
 def _wrapped(text: str, max_chars: int) -> str:

@@ -11,9 +11,22 @@ import numpy as np
 
 from engine import quantities
 from webapp import theme
-from webapp.figures.frame import BOTTOM_PX, base, heights, margin, plain_axis, small, time_axis
-from webapp.figures.plotly_arrays import escaped, shortened, typed_array
+from webapp.figures.frame import (
+    FIXED_GRID,
+    chart,
+    legend_above,
+    margin,
+    plain_axis,
+    plot_width,
+    small,
+    still,
+    time_axis,
+)
+from webapp.figures.plotly_arrays import escaped, shortened
 from webapp.figures.ticks import share_ticks
+from webapp.figures.timeline.usage_curves import pixel_points
+from webapp.figures.traces import lines as line_trace
+from webapp.figures.traces import scheduler_line
 
 PLOT_PX = 220
 MIN_PX = 84  # of the plot, in a low drawer
@@ -61,54 +74,31 @@ class Axes(NamedTuple):
 def lines_figure(lines: Sequence[Line], axes: Axes, *, dark: bool, width: int) -> dict:
     """A figure dict; a line has a few points a pixel at most."""
     look, sides = theme.look(dark), plain_margin(width)
-    plot = max(width - sides["l"] - sides["r"], 1)
+    plot = plot_width(width, sides)
     names = [escaped(shortened(line.name, MAX_NAME_LENGTH)) for line in lines]
     sides |= legend_margin(names, plot)
     data = []
     for number, (line, name) in enumerate(zip(lines, names)):
         x, y = downsample_line(line, axes.span, plot)
-        data.append(
-            {
-                "type": "scatter",
-                "mode": "lines",
-                "name": name,
-                "x": typed_array(x, "f8"),
-                "y": typed_array(y, "f8"),
-                "customdata": [axes.at(at) for at in x.tolist()],
-                "line": {
-                    "shape": "hv",
-                    "width": 1.8,
-                    "color": theme.scheduler(number, dark),
-                    "dash": theme.DASHES[number % len(theme.DASHES)],
-                },
-                "hovertemplate": f"<b>{escaped(line.name)}</b> {axes.says}<extra></extra>",
-            }
-            | ({"text": [quantities.percent(share) for share in y.tolist()]} if axes.is_share else {})
-        )
-    layout = base(sides, dark) | {
-        **heights(PLOT_PX, MIN_PX, sides["t"] + BOTTOM_PX),
-        "showlegend": True,
-        "legend": legend(look),
-        "dragmode": False,
-    }
-    fixed = plain_axis(look) | {"fixedrange": True, "showgrid": True}
-    layout["xaxis"] = time_axis(axes.x, axes.span, plot, look) | fixed
-    layout["yaxis"] = (
-        fixed
-        | {
-            "title": small(axes.y, look),
-            "range": [0, axes.top],
-            "nticks": 5,
-            "tickformat": axes.y_format,
-        }
-        | (share_ticks(0, min(axes.top, 1), 6) if axes.is_share else {})
-    )
+        trace = line_trace(x, y, scheduler_line(number, dark, 1.8) | {"shape": "hv"}, name=name)
+        trace["customdata"] = [axes.at(at) for at in x.tolist()]
+        trace["hovertemplate"] = f"<b>{escaped(line.name)}</b> {axes.says}<extra></extra>"
+        if axes.is_share:
+            trace["text"] = [quantities.percent(share) for share in y.tolist()]
+        data.append(trace)
+    y_axis = plain_axis(look) | {"title": small(axes.y, look), "range": [0, axes.top], "nticks": 5}
+    y_axis |= FIXED_GRID | {"tickformat": axes.y_format}
+    if axes.is_share:
+        y_axis |= share_ticks(0, min(axes.top, 1), 6)
     if axes.y_format == ",d" and axes.top < 5:  # a half would be written as a whole
-        layout["yaxis"]["dtick"] = 1
-    layout["annotations"] = [
-        _label(text, place, plot, look) for text, place in place_labels(lines, names, axes, plot)
-    ]
-    return {"data": data, "layout": layout}
+        y_axis["dtick"] = 1
+    placed = place_labels(lines, names, axes, plot)
+    layout = still(legend(look)) | {
+        "xaxis": time_axis(axes.x, axes.span, plot, look) | FIXED_GRID,
+        "yaxis": y_axis,
+        "annotations": [_label(text, place, plot, look) for text, place in placed],
+    }
+    return chart(data, layout, sides, PLOT_PX, MIN_PX, dark)
 
 
 def plain_margin(width: int) -> dict[str, int]:
@@ -128,16 +118,7 @@ def name_chars(sides: dict[str, int]) -> int:
 
 def legend(look: theme.Look) -> dict:
     """Over the plot; a click hides nothing, for the table and the words would not follow."""
-    position = {
-        "orientation": "h",
-        "x": 0,
-        "xanchor": "left",
-        "y": 1,
-        "yanchor": "bottom",
-        "itemclick": False,
-        "itemdoubleclick": False,
-    }
-    return position | {"font": {"size": 12}, "bgcolor": theme.with_alpha(look.paper, 0)}
+    return legend_above(look, itemclick=False, itemdoubleclick=False)
 
 
 def legend_margin(names: Sequence[str], plot: int) -> dict[str, Any]:
@@ -159,19 +140,13 @@ def downsample_line(line: Line, span: tuple[float, float], plot: int) -> tuple[n
     """Its points and its end; with more than four a pixel the first, lowest, highest and last of each
     pixel.
     """
-    x, y = (
-        np.append(line.x, max(line.until, line.x[-1] if len(line.x) else line.until)),
-        np.append(line.y, line.y[-1] if len(line.y) else 0),
-    )
+    last_x, last_y = (line.x[-1], line.y[-1]) if len(line.x) else (line.until, 0)
+    x, y = np.append(line.x, max(line.until, last_x)), np.append(line.y, last_y)
     if len(x) <= 4 * plot:
         return x, y
     pixel = ((x - span[0]) / max(span[1] - span[0], 1e-9) * plot).astype(np.int64)
-    first = np.flatnonzero(np.append(True, pixel[1:] != pixel[:-1]))
-    last = np.append(first[1:], len(pixel)) - 1
-    low, high = np.minimum.reduceat(y, first), np.maximum.reduceat(y, first)
-    return np.stack([x[first], x[first], x[last], x[last]], axis=1).ravel(), np.stack(
-        [y[first], low, high, y[last]], axis=1
-    ).ravel()
+    points_x, points_y, _ = pixel_points(pixel, x, y)
+    return points_x.ravel(), points_y.ravel()
 
 
 def place_labels(
@@ -194,22 +169,12 @@ def place_labels(
         if same[0] != number:
             continue
         text = ", ".join(names[index] for index in same.tolist())
-        best = max(
-            _label_candidates(
-                len(text) * CHARACTER_PX,
-                number,
-                np.delete(np.arange(len(lines)), same),
-                grid,
-                low,
-                high,
-                taken,
-            ),
-            default=None,
-        )
+        width, others = len(text) * CHARACTER_PX, np.delete(np.arange(len(lines)), same)
+        best = max(_label_candidates(width, number, others, grid, low, high, taken), default=None)
         if best:
             _, left, middle, side = best
             labels.append((text, (left, middle, side)))
-            taken.append((left, left + len(text) * CHARACTER_PX, middle))
+            taken.append((left, left + width, middle))
     return labels
 
 
@@ -262,25 +227,16 @@ def _extreme_px(line: Line, axes: Axes, plot: int, grid: np.ndarray, pick: np.uf
     place = np.searchsorted(line.x, at, side="right")
     level = np.append(-1e6, np.asarray(line.y, float) / axes.top * PLOT_PX)
     extremes = pick(level[place[:-1]], level[place[1:]])
-    inside = np.flatnonzero(place[1:] > place[:-1] + 1)
-    for column in inside.tolist():
+    for column in np.flatnonzero(place[1:] > place[:-1] + 1).tolist():
         extremes[column] = pick.reduce(level[place[column] : place[column + 1] + 1])
     return extremes
 
 
 def _label(text: str, place: tuple[float, float, int], plot: int, look: theme.Look) -> dict:
     left, middle, side = place
-    annotation = {
-        "text": text,
-        "showarrow": False,
-        "font": {"size": 12, "color": look.ink},
-        "xanchor": "left",
-        "yanchor": "middle",
-        "borderpad": 0,
-    }
+    font = {"size": 12, "color": look.ink}
+    annotation = {"text": text, "showarrow": False, "font": font, "borderpad": 0}
+    place_across = {"xref": "paper", "x": left / plot, "xanchor": "left"}
     # at its line however high the plot is
-    y_position = {
-        "y": (middle - side * LABEL_OFFSET_PX) / PLOT_PX,
-        "yshift": side * LABEL_OFFSET_PX,
-    }
-    return annotation | {"xref": "paper", "yref": "paper", "x": left / plot, **y_position}
+    y, shift = (middle - side * LABEL_OFFSET_PX) / PLOT_PX, side * LABEL_OFFSET_PX
+    return annotation | place_across | {"yref": "paper", "y": y, "yshift": shift, "yanchor": "middle"}

@@ -9,8 +9,20 @@ from typing import NamedTuple
 
 from engine import quantities
 from webapp import theme
-from webapp.figures.frame import BOTTOM_PX, NARROW_PX, TICK_PX, base, heights, plain_axis, small, time_axis
+from webapp.figures.frame import (
+    FIXED_GRID,
+    NARROW_PX,
+    TICK_PX,
+    chart,
+    legend_above,
+    margins,
+    measure_axis,
+    plot_width,
+    still,
+    widened,
+)
 from webapp.figures.plotly_arrays import escaped
+from webapp.figures.traces import marks, told
 from webapp.messages import msg
 
 PLOT_PX, MIN_PX = 270, 150
@@ -54,112 +66,63 @@ def trade_off_figure(
     the best of x on; present: None without a value.
     """
     look, narrow = theme.look(dark), width < NARROW_PX
-    diamond = {
-        "symbol": "diamond",
-        "size": 13,
-        "color": theme.scheduler(1, dark),
-        "line": {"color": look.ink, "width": 1},
-    }
-    marks = [
+    paper_edge, ink_edge = {"color": look.paper, "width": 1}, {"color": look.ink, "width": 1}
+    best = {"symbol": "circle", "size": 10, "color": theme.scheduler(0, dark), "line": paper_edge}
+    groups = [
         (
             "Beyond" if narrow else msg("figures.trade_off.beyond_constraint"),
             beyond,
             {"symbol": "x-thin", "size": 7, "line": {"color": look.muted, "width": 1.2}},
         ),
         ("Tried", tried, {"symbol": "circle", "size": 7, "color": theme.with_alpha(look.muted, 0.55)}),
-        ("Present", [present] if present else [], diamond),
+        (
+            "Present",
+            [present] if present else [],
+            {"symbol": "diamond", "size": 13, "color": theme.scheduler(1, dark), "line": ink_edge},
+        ),
+        ("Best" if narrow else msg("figures.trade_off.best_trade_offs"), front, best),
     ]
-    data = [_marks(name, chosen, (x, y), marker) for name, chosen, marker in marks if chosen]
+    data = [_marks(name, chosen, (x, y), marker) for name, chosen, marker in groups if chosen]
     if front:
-        data.append(
-            _front("Best" if narrow else msg("figures.trade_off.best_trade_offs"), front, (x, y), dark)
-        )
-    all_marks = [*tried, *beyond, *front, *([present] if present else [])]
-    above = LEGEND_PX * (2 if narrow else 1)  # the legend stands on two lines there
-    sides = {"l": 62 if narrow else 76, "r": 16, "t": above, "b": BOTTOM_PX, "pad": 0}
-    x_axis = _axis(x, [(mark.x, mark.x_half) for mark in all_marks], width - sides["l"] - sides["r"], look)
+        data[-1] |= _connected(front, (x, y), theme.scheduler(0, dark))
+    all_marks = [mark for _, chosen, _ in groups for mark in chosen]
+    sides = margins(62 if narrow else 76, LEGEND_PX * (2 if narrow else 1))  # the legend has two lines there
+    x_axis = _axis(x, [(mark.x, mark.x_half) for mark in all_marks], plot_width(width, sides), look)
     y_axis = _axis(y, [(mark.y, mark.y_half) for mark in all_marks], TICKS_DOWN * TICK_PX, look)
-    layout = base(sides, dark) | {
-        **heights(PLOT_PX, MIN_PX, BOTTOM_PX + above),
-        "hoverdistance": 20,
-        "dragmode": False,
-        "showlegend": True,
-        "legend": {
-            "orientation": "h",
-            "x": 0,
-            "xanchor": "left",
-            "y": 1,
-            "yanchor": "bottom",
-            "font": {"size": 12},
-            "bgcolor": theme.with_alpha(look.paper, 0),
-        },
-        "xaxis": x_axis | {"showgrid": True, "fixedrange": True},
-        "yaxis": y_axis | {"showgrid": True, "fixedrange": True},
-    }
-    return {"data": data, "layout": layout}
+    layout = {"hoverdistance": 20, "xaxis": x_axis | FIXED_GRID, "yaxis": y_axis | FIXED_GRID}
+    return chart(data, still(legend_above(look)) | layout, sides, PLOT_PX, MIN_PX, dark)
 
 
-def _marks(name: str, marks: Sequence[Mark], measures: tuple[Measure, Measure], marker: dict) -> dict:
+def _marks(name: str, chosen: Sequence[Mark], measures: tuple[Measure, Measure], marker: dict) -> dict:
     """x and y as the axes count them; a pointer is told both with their units."""
-    factors = [quantities.display_unit(measure.unit)[0] for measure in measures]
-    words = [
-        f"{measures[0].title} {_amount(mark.x, mark.x_half, measures[0])}<br>{measures[1].title} "
-        f"{_amount(mark.y, mark.y_half, measures[1])}"
-        for mark in marks
+    x, y = measures
+    texts = [
+        f"<b>{escaped(mark.says)}</b><br>{x.title} {quantities.estimate(mark.x, mark.x_half, x.unit)}<br>"
+        f"{y.title} {quantities.estimate(mark.y, mark.y_half, y.unit)}"
+        for mark in chosen
     ]
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": name,
-        "x": [mark.x * factors[0] for mark in marks],
-        "y": [mark.y * factors[1] for mark in marks],
-        "marker": marker,
-        "hovertext": [f"<b>{escaped(mark.says)}</b><br>{text}" for mark, text in zip(marks, words)],
-        "hoverinfo": "text",
-    }
+    x_factor, y_factor = (quantities.display_unit(measure.unit)[0] for measure in measures)
+    xs, ys = [mark.x * x_factor for mark in chosen], [mark.y * y_factor for mark in chosen]
+    return marks(xs, ys, marker, name=name) | told(texts)
 
 
-def _front(name: str, front: Sequence[Mark], measures: tuple[Measure, Measure], dark: bool) -> dict:
-    """The answer, connected, with its intervals."""
-    colour, look = theme.scheduler(0, dark), theme.look(dark)
-    trace = _marks(
-        name,
-        front,
-        measures,
-        {"symbol": "circle", "size": 10, "color": colour, "line": {"color": look.paper, "width": 1}},
-    )
-    bars = {"type": "data", "color": colour, "thickness": 1.2, "width": 3}
-    halves = {
-        f"error_{axis}": bars
-        | {
-            "array": [
-                getattr(mark, f"{axis}_half") * quantities.display_unit(measure.unit)[0] for mark in front
-            ]
-        }
-        for axis, measure in zip("xy", measures)
-    }
-    return trace | {"mode": "lines+markers", "line": {"color": colour, "width": 2}} | halves
-
-
-def _amount(value: float, half: float, measure: Measure) -> str:
-    return quantities.estimate(value, half, measure.unit)
+def _connected(front: Sequence[Mark], measures: tuple[Measure, Measure], colour: str) -> dict:
+    """The part of the answer's marks that connects them and shows their intervals."""
+    trace: dict = {"mode": "lines+markers", "line": {"color": colour, "width": 2}}
+    for axis, measure in zip("xy", measures):
+        factor = quantities.display_unit(measure.unit)[0]
+        halves = [getattr(mark, f"{axis}_half") * factor for mark in front]
+        bars = {"type": "data", "color": colour, "thickness": 1.2, "width": 3}
+        trace[f"error_{axis}"] = bars | {"array": halves}
+    return trace
 
 
 def _axis(measure: Measure, values: Sequence[tuple[float, float]], px: float, look: theme.Look) -> dict:
     """Over all marks with their intervals."""
-    factor, unit = quantities.display_unit(measure.unit)
-    low, high = (
-        min((value - half for value, half in values), default=0.0) * factor,
-        max((value + half for value, half in values), default=1.0) * factor,
-    )
-    margin = MARGIN_SHARE * (high - low) or MARGIN_SHARE * max(abs(high), 1.0)
-    span = max(low - margin, 0.0) if low >= 0 else low - margin, high + margin
-    if measure.unit == "s":
-        return time_axis(f"{escaped(measure.title)} ({{}})", span, px, look)
-    title = small(escaped(quantities.title_with_unit(measure.title, unit)), look)
-    return plain_axis(look) | {
-        "title": title,
-        "range": list(span),
-        "nticks": max(2, min(6, round(px / TICK_ACROSS_PX))),
-        "separatethousands": True,
-    }
+    factor = quantities.display_unit(measure.unit)[0]
+    least = min((value - half for value, half in values), default=0.0) * factor
+    most = max((value + half for value, half in values), default=1.0) * factor
+    low, high = widened(least, most, MARGIN_SHARE)
+    span = max(low, 0.0) if least >= 0 else low, high
+    tick_count = max(2, min(6, round(px / TICK_ACROSS_PX)))
+    return measure_axis(measure.title, measure.unit, span, px, look, nticks=tick_count)

@@ -12,9 +12,10 @@ from engine import quantities
 from engine.dashboard import Winner
 from webapp import theme
 from webapp.figures.charts.step_lines import legend, legend_margin
-from webapp.figures.frame import BOTTOM_PX, NARROW_PX, base, heights, plain_axis, small
+from webapp.figures.frame import NARROW_PX, chart, margins, plain_axis, plot_width, small, still
 from webapp.figures.plotly_arrays import escaped, shortened
 from webapp.figures.png import data_url, png
+from webapp.figures.traces import image, legend_mark
 
 PLOT_PX = 230
 MIN_PX = 120
@@ -42,58 +43,36 @@ def map_figure(
     any other; titles with their units.
     """
     look = theme.look(dark)
-    sides = {"l": 58 if width < NARROW_PX else 76, "r": 16, "b": BOTTOM_PX, "pad": 0}
-    plot = max(width - sides["l"] - sides["r"], 1)
+    sides = margins(58 if width < NARROW_PX else 76, 0)
+    plot = plot_width(width, sides)
     shown = [escaped(shortened(name, MAX_NAME_CHARS)) for name in names]
     sides |= legend_margin(shown, plot)
     picture = png(pixels(won, len(x), len(y), len(names), plot), palette(len(names), dark))
-    layout = base(sides, dark) | {
-        **heights(PLOT_PX, MIN_PX, sides["t"] + BOTTOM_PX),
-        "showlegend": True,
-        "legend": legend(look),
-        "dragmode": False,
+    layout = still(legend(look)) | {
+        "images": [image(data_url(picture), -0.5, len(y) - 0.5, len(x), len(y))],
+        "xaxis": _axis(x, x_title, look),
+        "yaxis": _axis(y, y_title, look),
     }
-    whole = {
-        "xref": "x",
-        "yref": "y",
-        "x": -0.5,
-        "y": len(y) - 0.5,
-        "sizex": len(x),
-        "sizey": len(y),
-        "xanchor": "left",
-        "yanchor": "top",
-    }
-    layout["images"] = [whole | {"source": data_url(picture), "sizing": "stretch", "layer": "above"}]
-    layout["xaxis"] = _axis(x, x_title, look)
-    layout["yaxis"] = _axis(y, y_title, look)
-    return {
-        "data": [_legend_trace(scheduler_index, name, dark) for scheduler_index, name in enumerate(shown)],
-        "layout": layout,
-    }
+    data = [legend_mark(name, theme.scheduler(place, dark)) for place, name in enumerate(shown)]
+    return chart(data, layout, sides, PLOT_PX, MIN_PX, dark)
 
 
 def pixels(won: Sequence[Winner], columns: int, rows: int, names: int, plot: int) -> np.ndarray:
     """uint8[PLOT_PX, plot]: of each pixel the palette's colour, the largest y on top."""
-    scheduler_index = np.array([winner.scheduler_index for winner in won]).reshape(columns, rows)
-    clear = np.array([winner.is_clear for winner in won]).reshape(columns, rows)
-    margin = np.nan_to_num(np.array([winner.margin for winner in won])).reshape(columns, rows)
+    place, clear, margin = (
+        np.array([getattr(winner, field) for winner in won]).reshape(columns, rows)
+        for field in ("scheduler_index", "is_clear", "margin")
+    )
+    margin = np.nan_to_num(margin)
     max_margin = float(margin[clear].max()) if clear.any() else 0.0
-    shade = (
-        np.rint(np.clip(margin / max_margin, 0, 1) * (SHADES - 1)).astype(int)
-        if max_margin
-        else np.full(margin.shape, SHADES - 1)
-    )
-    colour = np.where(
-        scheduler_index < 0, 0, 1 + scheduler_index * (SHADES + 2) + np.where(clear, 2 + shade, 0)
-    )
+    strength = np.clip(margin / max_margin, 0, 1) if max_margin else np.ones(margin.shape)
+    shade = np.rint(strength * (SHADES - 1)).astype(int)
+    colour = np.where(place < 0, 0, 1 + place * (SHADES + 2) + np.where(clear, 2 + shade, 0))
     row_of_pixel, column_of_pixel = np.arange(PLOT_PX) * rows // PLOT_PX, np.arange(plot) * columns // plot
-    codes = colour[column_of_pixel[None, :], rows - 1 - row_of_pixel[:, None]]
+    point = column_of_pixel[None, :], rows - 1 - row_of_pixel[:, None]
+    codes = colour[point]
     hatched = (np.arange(PLOT_PX)[:, None] + np.arange(plot)[None, :]) % HATCH_PX == 0
-    codes = np.where(
-        hatched & ~clear[column_of_pixel[None, :], rows - 1 - row_of_pixel[:, None]] & (codes > 0),
-        codes + 1,
-        codes,
-    )
+    codes += hatched & ~clear[point] & (codes > 0)
     if plot / columns >= GAP_FROM_PX:
         codes[:, np.flatnonzero(np.diff(column_of_pixel)) + 1] = 0
     if PLOT_PX / rows >= GAP_FROM_PX:
@@ -117,24 +96,6 @@ def palette(names: int, dark: bool) -> np.ndarray:
 def _axis(values: Sequence[float], title: str, look: theme.Look) -> dict:
     step = -(-len(values) // TICKS)
     shown = list(range(0, len(values), step))
-    ticks = {
-        "tickmode": "array",
-        "tickvals": shown,
-        "ticktext": [quantities.number(values[at]) for at in shown],
-        "range": [-0.5, len(values) - 0.5],
-    }
+    texts = [quantities.number(values[at]) for at in shown]
+    ticks = {"tickmode": "array", "tickvals": shown, "ticktext": texts, "range": [-0.5, len(values) - 0.5]}
     return plain_axis(look) | ticks | {"title": small(escaped(title), look), "fixedrange": True}
-
-
-def _legend_trace(scheduler_index: int, name: str, dark: bool) -> dict:
-    """Of the legend alone."""
-    marker = {"symbol": "square", "size": 11, "color": theme.scheduler(scheduler_index, dark)}
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [None],
-        "y": [None],
-        "name": name,
-        "marker": marker,
-        "hoverinfo": "skip",
-    }

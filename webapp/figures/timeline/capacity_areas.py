@@ -12,10 +12,7 @@ from engine.dashboard import PARTS, CapacitySplit, bin_means, ordered_columns
 from webapp.figures.timeline.usage_curves import StepFunction, clip_to_window
 
 # capacity's parts that are phases of another name
-PHASE_OF_PART = {
-    "fetching": "shuffle",
-    "computing": "reduce",
-}
+PHASE_OF_PART = {"fetching": "shuffle", "computing": "reduce"}
 # the parts before are held by masters, maps and what launches
 REDUCES = [part.key for part in PARTS].index("fetching")
 HELD = [part.key for part in PARTS].index("unseen")  # the parts before are held by containers
@@ -23,8 +20,8 @@ POINT_PX = 1.5
 
 
 class CapacityLevels(NamedTuple):
-    """From time[i] (ms) on, level[i] holds: float64[points, PARTS + 2], as in_order has them; nothing at
-    first and in the end.
+    """From time[i] (ms) on, level[i] holds: float64[points, PARTS + 2], as ordered_columns has them;
+    nothing at first and in the end.
 
     even: times are equally far apart, and levels are means over that time.
     """

@@ -4,21 +4,21 @@ there are have two greys by turns.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from engine import Run
 from webapp import theme
+from webapp.figures.highlight import job_owners
 
 COLOURINGS = ("phase", "job", "queue", "user")
 OWNER_COLOURS = (*theme.GROUPS, *theme.OTHER_GROUPS)
 
 
 class Colouring(NamedTuple):
-    """owner_colour: int8[jobs], the place of each job's colour in KINDS, None where colour is phase; names:
-    whose colours these are; others: how many have none.
+    """owner_colour: int8[jobs], the place of each job's colour in OWNER_COLOURS, None where colour is phase;
+    names: whose colours these are; others: how many have none.
     """
 
     owner_colour: np.ndarray | None = None
@@ -30,17 +30,13 @@ BY_PHASE = Colouring()
 
 
 def colouring(run: Run, by: str) -> Colouring:
-    """by: one of BY. The names with most tasks get a colour of their own, in the order of the file, so that
-    runs of one scenario agree.
+    """by: one of COLOURINGS. The names with most tasks get a colour of their own, in the order of the file,
+    so that runs of one scenario agree.
     """
     if by not in COLOURINGS[1:]:
         return BY_PHASE
     work = run.workload
-    owners: Sequence[str] = {
-        "job": lambda: work.job_names,
-        "queue": lambda: [work.queues.names[queue] for queue in work.job_queue.tolist()],
-        "user": lambda: work.job_users,
-    }[by]()
+    owners = job_owners(run, by)
     names = list(dict.fromkeys(owners))
     index_of = {name: number for number, name in enumerate(names)}
     owner = np.array([index_of[name] for name in owners], np.int64)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from itertools import count as count_from
 from typing import NamedTuple
 
 import numpy as np
@@ -26,8 +27,7 @@ GAP_FROM_PX = 4  # containers at least this high are parted by a line
 MAX_TITLED_NODES = 400  # nodes of which the pointer is told what they hold
 MAX_LISTED = 8  # containers of one of them
 END_WORDS = {
-    outcome: f"{'fails' if OUTCOMES[outcome] == 'failed' else f'is {OUTCOMES[outcome]}'}"
-    for outcome in WASTED
+    outcome: "fails" if OUTCOMES[outcome] == "failed" else f"is {OUTCOMES[outcome]}" for outcome in WASTED
 }
 
 
@@ -52,38 +52,34 @@ class _BoxGrid(NamedTuple):
     gap: int
     name: int
 
+    @property
+    def pitch(self) -> int:
+        """From the upper edge of a row of boxes to the next, in px."""
+        return self.height + self.name + self.gap
+
 
 def draw_nodes(scene: Scene, at: int, width: int, room: int, highlight: str | None = None) -> NodesPicture:
     """at: ms; width, room: px there are, the height being more only where boxes would be too small;
     highlight: a selection, the rest is dimmed.
     """
     run = scene.run
-    now = np.flatnonzero(
-        (scene.start <= at)
-        & (
-            (scene.end > at)
-            | ((run.containers.outcome[scene.container] == RUNNING) & (scene.end == run.at_ms))
-        )
-    )
+    still_runs = (run.containers.outcome[scene.container] == RUNNING) & (scene.end == run.at_ms)
+    now = np.flatnonzero((scene.start <= at) & ((scene.end > at) | still_runs))
     container, phase = scene.container[now], scene.phase[now]
     boxes = _fit_boxes(len(run.workload.node_names), width, room)
     lost_nodes = scene.outages.node[(scene.outages.lost <= at) & (at < scene.outages.back)]
     parts = [
         *_usage_bars(run, container, phase, boxes, highlighted_containers(run, highlight)),
-        *_lost_boxes(lost_nodes, boxes),
+        _outlines(lost_nodes, boxes, "p-down"),
+        *_labelled_boxes(run, container, phase, boxes, lost_nodes),
     ]
-    height = boxes.rows * (boxes.height + boxes.name + boxes.gap) - boxes.gap
     waiting = int(
         (run.containers.requested <= at).sum()
         - (run.containers.start <= at).sum()
         + run.waiting.count[run.waiting.since <= at].sum()
     )
-    return NodesPicture(
-        svg.svg_element(width, height, *parts, *_labelled_boxes(run, container, phase, boxes, lost_nodes)),
-        len(now),
-        waiting,
-        last_event_text(run, at),
-    )
+    drawing = svg.svg_element(width, boxes.rows * boxes.pitch - boxes.gap, *parts)
+    return NodesPicture(drawing, len(now), waiting, last_event_text(run, at))
 
 
 def last_event_text(run: Run, at: int) -> str:
@@ -100,39 +96,33 @@ def last_event_text(run: Run, at: int) -> str:
     listed = came if len(came) else went
     first = int(listed[0])
     node, task = run.workload.node_names[int(c.node[first])], _task_text(run, first)
-    words = (
-        msg("figures.node_boxes.gets", node=node, task=task)
-        if len(came)
-        else f"{task} {END_WORDS.get(int(c.outcome[first]), 'ends')} on {node}"
-    )
-    more = (
-        msg("figures.node_boxes.and_more", listed=len(listed) - 1, value="start" if len(came) else "end")
-        if len(listed) > 1
-        else ""
-    )
-    return f"{quantities.clock(last / 1000)} {words}{more}"
+    if len(came):
+        words = msg("figures.node_boxes.gets", node=node, task=task)
+    else:
+        words = f"{task} {END_WORDS.get(int(c.outcome[first]), 'ends')} on {node}"
+    if len(listed) > 1:
+        what = "start" if len(came) else "end"
+        words += msg("figures.node_boxes.and_more", listed=len(listed) - 1, value=what)
+    return f"{quantities.clock(last / 1000)} {words}"
 
 
 def _task_text(run: Run, container: int) -> str:
     c, work = run.containers, run.workload
     job, kind = int(c.job[container]), int(c.kind[container])
     name = work.job_names[job]
-    words = (
-        msg("figures.node_boxes.applicationmaster", name=name)
-        if kind == MASTER
-        else f"{'reduce' if kind == REDUCE else KINDS[kind]} {int(c.index[container])} of {name}"
-    )
-    words += msg("shared.iteration", stage=int(c.stage[container])) if work.job_iterations[job] > 1 else ""
-    return words + (
-        msg("shared.attempt", attempt=int(c.attempt[container])) if c.attempt[container] > 1 else ""
-    )
+    words = f"{'reduce' if kind == REDUCE else KINDS[kind]} {int(c.index[container])} of {name}"
+    if kind == MASTER:
+        words = msg("figures.node_boxes.applicationmaster", name=name)
+    if work.job_iterations[job] > 1:
+        words += msg("shared.iteration", stage=int(c.stage[container]))
+    if c.attempt[container] > 1:
+        words += msg("shared.attempt", attempt=int(c.attempt[container]))
+    return words
 
 
 def _fit_boxes(count: int, width: int, room: int) -> _BoxGrid:
     """The largest boxes that fit."""
-    columns = 0
-    while True:
-        columns += 1
+    for columns in count_from(1):
         pitch = (width + 1) / columns
         gap = 7 if pitch >= 30 else 3 if pitch >= 12 else 1
         box_width = min(int((width + gap) / columns - gap), MAX_PX)
@@ -141,14 +131,20 @@ def _fit_boxes(count: int, width: int, room: int) -> _BoxGrid:
         per_row = max((width + gap) // (max(box_width, MIN_PX) + gap), columns)
         rows = -(-count // per_row)
         if rows * (box_height + name + gap) - gap <= room or box_width <= MIN_PX:
-            return _BoxGrid(per_row, rows, max(box_width, MIN_PX), max(box_height, MIN_PX), gap, name)
+            break
+    return _BoxGrid(per_row, rows, max(box_width, MIN_PX), max(box_height, MIN_PX), gap, name)
 
 
 def _box_corners(boxes: _BoxGrid, node: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Left and upper edge of the boxes of nodes, in px."""
-    return (node % boxes.columns) * (boxes.width + boxes.gap), (node // boxes.columns) * (
-        boxes.height + boxes.name + boxes.gap
-    ) + boxes.name
+    left = (node % boxes.columns) * (boxes.width + boxes.gap)
+    return left, (node // boxes.columns) * boxes.pitch + boxes.name
+
+
+def _outlines(nodes: np.ndarray, boxes: _BoxGrid, kind: str) -> str:
+    """The boxes of nodes, as a path of this class."""
+    left, top = _box_corners(boxes, nodes)
+    return svg.box_path(left, top, np.full(len(nodes), boxes.width), boxes.height, kind)
 
 
 def _usage_bars(
@@ -157,24 +153,14 @@ def _usage_bars(
     """Frames of all boxes, and in each half what is held, those placed first at the bottom."""
     c, work = run.containers, run.workload
     nodes = np.arange(len(work.node_names))
-    left, top = _box_corners(boxes, nodes)
-    parts = [
-        svg.box_path(
-            left.astype(float),
-            top.astype(float),
-            np.full(len(nodes), float(boxes.width)),
-            boxes.height,
-            "node",
-        )
-    ]
+    parts = [_outlines(nodes, boxes, "node")]
     order = np.lexsort((container, c.node[container]))
     container, phase = container[order], phase[order]
     node, request = c.node[container], request_of(c.job[container], c.kind[container])
     half = (boxes.width - 3) / 2 if boxes.width >= 12 else boxes.width / 2
     inner = 1 if boxes.width >= 12 else 0
-    for place, (size, capacity) in enumerate(
-        ((work.request_memory, work.node_memory), (work.request_vcores, work.node_vcores))
-    ):
+    resources = (work.request_memory, work.node_memory), (work.request_vcores, work.node_vcores)
+    for place, (size, capacity) in enumerate(resources):
         share = size[request] / np.maximum(capacity[node], 1)
         total = np.bincount(node, share, len(nodes))
         # vcores may exceed what there is where the calculator counts memory alone
@@ -196,20 +182,6 @@ def _usage_bars(
     return parts
 
 
-def _lost_boxes(lost_nodes: np.ndarray, boxes: _BoxGrid) -> list[str]:
-    """The boxes of nodes that are lost now."""
-    left, top = _box_corners(boxes, lost_nodes)
-    return [
-        svg.box_path(
-            left.astype(float),
-            top.astype(float),
-            np.full(len(lost_nodes), float(boxes.width)),
-            boxes.height,
-            "p-down",
-        )
-    ]
-
-
 def _bar_path(
     x: np.ndarray,
     bottom: np.ndarray,
@@ -222,15 +194,9 @@ def _bar_path(
     if not chosen.any():
         return ""
     shown = np.where(heights[chosen] >= GAP_FROM_PX, heights[chosen] - 1, heights[chosen])
-    numbers = (
-        np.stack(
-            [x[chosen], bottom[chosen], np.full(chosen.sum(), width), shown, np.full(chosen.sum(), width)],
-            axis=1,
-        )
-        .ravel()
-        .tolist()
-    )
-    return svg.path_element(("M%.1f %.1fh%.1fv-%.1fh-%.1fz" * int(chosen.sum())) % tuple(numbers), kind)
+    widths = np.full(len(shown), width)
+    numbers = np.stack([x[chosen], bottom[chosen], widths, shown, widths], axis=1).ravel().tolist()
+    return svg.path_element(("M%.1f %.1fh%.1fv-%.1fh-%.1fz" * len(shown)) % tuple(numbers), kind)
 
 
 def _labelled_boxes(
@@ -243,14 +209,11 @@ def _labelled_boxes(
         return []
     parts = []
     for node, name in enumerate(cut_names(tuple(names), int(boxes.width / LETTER_PX))):
-        left, top = (int(box_corner) for box_corner in _box_corners(boxes, np.array(node)))
+        left, top = (int(corner) for corner in _box_corners(boxes, np.array(node)))
         words = svg.text_element(left, top - 4, name, "node-name") if boxes.name else ""
         held = np.flatnonzero(run.containers.node[container] == node)
-        lines = (
-            [names[node], "lost"]
-            if node in lost_nodes
-            else _node_lines(run, node, container[held], phase[held])
-        )
+        is_lost = node in lost_nodes
+        lines = [names[node], "lost"] if is_lost else _node_lines(run, node, container[held], phase[held])
         title = escape("\n".join(lines))
         box = (
             f'x="{left}" y="{top}" width="{boxes.width}" height="{boxes.height}" class="hit" '
@@ -272,16 +235,9 @@ def _node_lines(run: Run, node: int, container: np.ndarray, phase: np.ndarray) -
         vcores2=quantities.vcores(int(work.node_vcores[node])),
     )
     lines = [
-        f"{_task_text(run, container_index)} ({theme.PHASES[stage].title.lower()})"
-        for container_index, stage in zip(container[:MAX_LISTED].tolist(), phase.tolist())
+        f"{_task_text(run, one)} ({theme.PHASES[stage].title.lower()})"
+        for one, stage in zip(container[:MAX_LISTED].tolist(), phase.tolist())
     ]
-    return [
-        work.node_names[node],
-        full,
-        *lines,
-        *(
-            [msg("figures.node_boxes.and_more_2", container=len(container) - MAX_LISTED)]
-            if len(container) > MAX_LISTED
-            else []
-        ),
-    ]
+    if len(container) > MAX_LISTED:
+        lines.append(msg("figures.node_boxes.and_more_2", container=len(container) - MAX_LISTED))
+    return [work.node_names[node], full, *lines]

@@ -28,10 +28,8 @@ def draw_bands(scene: Scene, row_layout: Rows, time_scale: TimeScale) -> str:
                 f'x="{left:.1f}" y="{(top - first) * row_layout.row_px:.1f}" width="{right - left:.1f}" '
                 f'height="{(bottom - top) * row_layout.row_px:.1f}"'
             )
-            rects.append(
-                f"<rect {box} "
-                f'class="p-down"><title>{escape(outage_text(scene, node, lost, back))}</title></rect>'
-            )
+            title = escape(outage_text(scene, node, lost, back))
+            rects.append(f'<rect {box} class="p-down"><title>{title}</title></rect>')
     return "".join(rects)
 
 
@@ -46,15 +44,11 @@ def outage_at(scene: Scene, row_layout: Rows, row: float, ms: float) -> list[str
 
 def outage_text(scene: Scene, node: int, lost: int, back: int) -> str:
     """In a sentence."""
-    end = (
-        msg("figures.outage_bands.to_end") if back >= scene.run.until_ms else f"to {quantities.moment(back)}"
-    )
-    return msg(
-        "figures.outage_bands.lost_from",
-        node_names=scene.run.workload.node_names[node],
-        moment=quantities.moment(lost),
-        end=end,
-    )
+    end = f"to {quantities.moment(back)}"
+    if back >= scene.run.until_ms:
+        end = msg("figures.outage_bands.to_end")
+    name, moment = scene.run.workload.node_names[node], quantities.moment(lost)
+    return msg("figures.outage_bands.lost_from", node_names=name, moment=moment, end=end)
 
 
 def _node_rows(row_layout: Rows, node: int) -> tuple[int, int]:

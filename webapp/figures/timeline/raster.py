@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.dashboard import bin_coverage
 from webapp import theme
+from webapp.figures.highlight import PHASE_KEYS as KEYS
 from webapp.figures.highlight import chosen_phase, highlighted_containers
 from webapp.figures.png import data_url, png
 from webapp.figures.timeline.colouring import BY_PHASE, OWNER_COLOURS, Colouring
@@ -29,7 +30,6 @@ STRIPE_PX = 4
 STACK_FROM_PX = 6  # rows that hold all of something are stacked from this height on
 RARE_SHARE = 0.02  # of what is covered
 PHASES = len(theme.PHASES)
-KEYS = tuple(phase.key for phase in theme.PHASES)
 MIN_COVERED = 0.02  # of a pixel and row, below it nothing is drawn
 
 
@@ -56,26 +56,21 @@ def draw_picture(
     pixels = _blend(highlighted, dim, per_line, kinds.colour_count)
     if colouring.owner_colour is None:
         _draw_rare_waits(pixels, highlighted, scene, line, window, highlight)
-    pixels = np.repeat(
-        _draw_wasted(pixels, scene, line, window, highlight, kinds.colour_count), row_height, axis=0
-    )
+    _draw_wasted(pixels, scene, line, window, highlight, kinds.colour_count)
+    pixels = np.repeat(pixels, row_height, axis=0)
+    is_aggregate = rows.is_aggregate[top : top + count]
     if row_height >= STACK_FROM_PX and per_line == 1:
-        whole = np.flatnonzero(rows.is_aggregate[top : top + count])
-        for start in (whole * row_height).tolist():
-            pixels[start : start + row_height] = 0
+        whole = np.flatnonzero(is_aggregate)
         stacked = _stack(highlighted[whole], None if dim is None else dim[whole], row_height - 1)
         for place, start in enumerate((whole * row_height).tolist()):
+            pixels[start] = 0
             pixels[start + 1 : start + row_height] = stacked[place]
     if row_height >= GAP_FROM_PX:
-        has_lanes = np.flatnonzero(~rows.is_aggregate[top : top + count])
-        pixels[has_lanes * row_height + row_height - 1] = 0
+        pixels[np.flatnonzero(~is_aggregate) * row_height + row_height - 1] = 0
     if colouring.owner_colour is None:
         pixels = _hatch_waits(pixels)
-    return (
-        data_url(png(pixels, palette(dark, colouring.owner_colour is not None))),
-        top,
-        top + lines * per_line,
-    )
+    picture = png(pixels, palette(dark, colouring.owner_colour is not None))
+    return data_url(picture), top, top + lines * per_line
 
 
 class _SliceColours(NamedTuple):
@@ -97,16 +92,10 @@ def palette(dark: bool, owners: bool = False) -> np.ndarray:
     shades, then the same dimmed.
     """
     colours = [(0, 0, 0, 0)]
-    kinds = OWNER_COLOURS if owners else theme.PHASES
+    opacity = [MIN_OPACITY + (1 - MIN_OPACITY) * shade / (SHADES - 1) for shade in range(SHADES)]
     for share in (1.0, DIM_OPACITY):
-        for kind in (*kinds, theme.WASTED):
-            colours += [
-                (
-                    *theme.rgb(kind.colour(dark)),
-                    round(255 * share * (MIN_OPACITY + (1 - MIN_OPACITY) * shade / (SHADES - 1))),
-                )
-                for shade in range(SHADES)
-            ]
+        for kind in (*(OWNER_COLOURS if owners else theme.PHASES), theme.WASTED):
+            colours += [(*theme.rgb(kind.colour(dark)), round(255 * share * part)) for part in opacity]
     return np.array(colours, np.uint8)
 
 
@@ -132,17 +121,11 @@ def _covered_shares(
         else np.ones(len(unit))
     )
     chosen, phase = highlighted_containers(scene.run, highlight), chosen_phase(highlight, KEYS)
-
-    in_window = scene.between(window)
+    seen = scene.between(window)
+    slices = scene.container[seen], kinds.owner_colour[seen], scene.start[seen], scene.end[seen]
 
     def cells(owners: np.ndarray) -> np.ndarray:
-        seen = (
-            scene.container[in_window],
-            kinds.owner_colour[in_window],
-            scene.start[in_window],
-            scene.end[in_window],
-        )
-        return bin_coverage(*seen, owners, weight, window, (shape[0], kinds.colour_count, shape[1]))
+        return bin_coverage(*slices, owners, weight, window, (shape[0], kinds.colour_count, shape[1]))
 
     if chosen is not None:
         return cells(np.where(chosen, line, -1)), cells(np.where(chosen, -1, line))
@@ -178,30 +161,25 @@ def _dominant_kind(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
     Kind by kind, for their cells lie far apart: three times as fast as a sum and an argmax along them.
     """
-    amount, max_amount, kind = (
-        cells[:, 0].copy(),
-        cells[:, 0].copy(),
-        np.zeros((len(cells), cells.shape[2]), np.uint8),
-    )
+    amount, max_amount = cells[:, 0].copy(), cells[:, 0].copy()
+    kind = np.zeros(amount.shape, np.uint8)
     for number in range(1, cells.shape[1]):
         kind_amount = cells[:, number]
-        if not kind_amount.any():
-            continue
-        amount += kind_amount
-        more = kind_amount > max_amount
-        np.copyto(max_amount, kind_amount, where=more)
-        kind[more] = number
+        if kind_amount.any():
+            amount += kind_amount
+            more = kind_amount > max_amount
+            np.copyto(max_amount, kind_amount, where=more)
+            kind[more] = number
     return amount, kind
 
 
 def _stack(highlighted: np.ndarray, dim: np.ndarray | None, height: int) -> np.ndarray:
     """uint8[rows, tall, width]: kinds stacked from the bottom, what is highlighted below the rest."""
-    parts, kinds = (
-        highlighted if dim is None else np.concatenate([highlighted, dim], axis=1),
-        highlighted.shape[1],
-    )
+    parts, kinds = highlighted, highlighted.shape[1]
     codes = np.arange(kinds) * SHADES + SHADES
-    codes = codes if dim is None else np.concatenate([codes, codes + SHADES * (kinds + 1)])
+    if dim is not None:
+        parts = np.concatenate([highlighted, dim], axis=1)
+        codes = np.concatenate([codes, codes + SHADES * (kinds + 1)])
     tops = np.cumsum(parts, axis=1) * height
     pixels = np.zeros((len(parts), height, parts.shape[2]), np.uint8)
     row_heights = (height - 1 - np.arange(height) + 0.5)[None, :, None]
@@ -238,7 +216,7 @@ def _draw_wasted(
     window: tuple[int, int],
     highlight: str | None,
     kinds: int,
-) -> np.ndarray:
+) -> None:
     """Stripes over work that was wasted, at least one pixel of them."""
     wasted = scene.wasted[(scene.start[scene.wasted] < window[1]) & (scene.end[scene.wasted] > window[0])]
     chosen, phase = highlighted_containers(scene.run, highlight), chosen_phase(highlight, KEYS)
@@ -255,7 +233,6 @@ def _draw_wasted(
         mask = (np.cumsum(ends, axis=1)[:, :-1] > 0) & stripe
         mask[at, until - 1] = True
         pixels[mask] = base + kinds * SHADES + SHADES - 1
-    return pixels
 
 
 def _pixel_spans(

@@ -19,7 +19,7 @@ PARENT_PX = 16  # of the margin, for the names of racks
 
 
 def draw_names(row_layout: Rows, margin_px: float) -> str:
-    """SVG of the names, from the upper edge of the rows looked at; room: px of the margin they stand in."""
+    """SVG of the names, from the upper edge of the rows looked at; margin_px: of the margin they stand in."""
     top, bottom = row_layout.range
     middle = (row_layout.starts[:-1] + row_layout.starts[1:] - 1) / 2
     seen = np.flatnonzero((row_layout.starts[1:] > top + 0.5) & (row_layout.starts[:-1] < bottom + 0.5))
@@ -29,12 +29,12 @@ def draw_names(row_layout: Rows, margin_px: float) -> str:
         EDGE_PX,
         max((bottom - top) * row_layout.row_px - EDGE_PX, EDGE_PX),
     )
-    labelled = (
-        next(seen[step] for step in _thinning_steps(len(seen)) if (np.diff(at[seen[step]]) >= LABEL_PX).all())
-        if len(seen)
-        else seen
-    )
-    parents = parent_spans(row_layout) if len(parent_spans(row_layout)) > 1 else []
+    labelled = seen
+    if len(seen):
+        thinned = (seen[step] for step in _thinning_steps(len(seen)))
+        labelled = next(groups for groups in thinned if (np.diff(at[groups]) >= LABEL_PX).all())
+    parents = parent_spans(row_layout)
+    parents = parents if len(parents) > 1 else []
     space = margin_px - EDGE_PX - (PARENT_PX if parents else 0)
     short = cut_names(row_layout.names, int(space / svg.LETTER_PX))
     labels = [
@@ -43,38 +43,29 @@ def draw_names(row_layout: Rows, margin_px: float) -> str:
     ]
     for name, first, after in parents:
         first_visible, last_visible = max(first, top + 0.5), min(after, bottom + 0.5)
-        words = (
-            svg.fit_text(name, (last_visible - first_visible) * row_layout.row_px)
-            if first_visible < last_visible
-            else ""
-        )
+        words = svg.fit_text(name, max(last_visible - first_visible, 0) * row_layout.row_px)
         if words:
-            labels.append(
-                f'<g transform="translate(12 {y((first_visible + last_visible - 1) / 2):.1f}) '
-                f'rotate(-90)">{svg.text_element(0, 0, words, "parent")}</g>'
-            )
+            place = f"translate(12 {y((first_visible + last_visible - 1) / 2):.1f}) rotate(-90)"
+            labels.append(f'<g transform="{place}">{svg.text_element(0, 0, words, "parent")}</g>')
     return "".join(labels)
 
 
 def draw_lines(row_layout: Rows, width: float) -> str:
     """SVG of the lines between groups and between parents, from the upper edge of the first row that is
-    drawn; wide: px.
+    drawn; width: px.
     """
     first, count = row_layout.drawn
     y = lambda row: (row - first) * row_layout.row_px
-    inner = row_layout.starts[1:-1][
-        (row_layout.starts[1:-1] > first) & (row_layout.starts[1:-1] < first + count)
-    ]
-    parts = []
-    groups = len(inner) + 1
-    if len(inner) and row_layout.px / groups >= BAND_PX:
-        parts.append(
-            svg.path_element("".join(f"M0 {y(row):.1f}h{width:g}" for row in inner.tolist()), "between")
-        )
-    racks = [y(start) for _, start, _ in parent_spans(row_layout)[1:] if first < start < first + count]
-    if racks:
-        parts.append(svg.path_element("".join(f"M0 {at:.1f}h{width:g}" for at in racks), "racks"))
-    return "".join(parts)
+    starts = row_layout.starts[1:-1]
+    inner = starts[(starts > first) & (starts < first + count)].tolist()
+    if row_layout.px / (len(inner) + 1) < BAND_PX:
+        inner = []
+    racks = [start for _, start, _ in parent_spans(row_layout)[1:] if first < start < first + count]
+    return "".join(
+        svg.path_element("".join(f"M0 {y(row):.1f}h{width:g}" for row in rows), kind)
+        for rows, kind in ((inner, "between"), (racks, "racks"))
+        if rows
+    )
 
 
 def parent_spans(row_layout: Rows) -> list[tuple[str, int, int]]:

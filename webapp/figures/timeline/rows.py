@@ -7,7 +7,7 @@ Rows of one layout are the same for every run side by side, so that their charts
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -24,24 +24,23 @@ DEFAULT_PX = 240
 PEAK_BINS = 400  # over which the peak of a row is looked for
 HIDDEN_ROW = -(2**30)
 
-
-# The owner of each unit where rows are by owner; else each unit is a group of its own.
-OWNERS: dict[str, Callable[[Run], Sequence[str]]] = {
-    "rack": highlight.racks,
-    "user": lambda run: run.workload.job_users,
-    "queue": lambda run: [run.workload.queues.names[queue] for queue in run.workload.job_queue.tolist()],
-}
+OWNERS = ("rack", "user", "queue")  # of units, where a group is all that one has; else each unit is a group
 
 
 class RowOptions(NamedTuple):
-    """How rows are asked for. by: one of BY; sort: one of SORTS; find: part of a name; opened: names whose
-    row is shown the other way round.
+    """How rows are asked for. by: one of GROUPINGS; sort: one of SORTS; find: part of a name; opened: names
+    whose row is shown the other way round.
     """
 
     by: str = "lane"
     sort: str = "order"
     find: str = ""
     opened: frozenset[str] = frozenset()
+
+    @property
+    def by_job(self) -> bool:
+        """Whether units are jobs."""
+        return self.by in ("job", "user", "queue")
 
 
 class Rows(NamedTuple):
@@ -63,13 +62,13 @@ class Rows(NamedTuple):
     is_aggregate: np.ndarray
     full: np.ndarray
     hidden: int
-    seen: tuple[float, float] | None
-    px: int
+    seen: tuple[float, float] | None = None
+    px: int = DEFAULT_PX
 
     @property
     def by_job(self) -> bool:
         """Whether units are jobs."""
-        return self.options.by in ("job", "user", "queue")
+        return self.options.by_job
 
     @property
     def row_count(self) -> int:
@@ -131,11 +130,10 @@ def rows(scenes: Sequence[Scene], options: RowOptions = DEFAULT_OPTIONS) -> Rows
     """
     run = scenes[0].run
     work = run.workload
-    by_job = options.by in ("job", "user", "queue")
-    units = list(work.job_names if by_job else work.node_names)
+    units = list(work.job_names if options.by_job else work.node_names)
     is_owned = options.by in OWNERS
     members, names = _group_units(run, units, options.by)
-    racks = [""] * len(units) if by_job or options.by == "rack" else work.node_racks
+    racks = [""] * len(units) if options.by_job or options.by == "rack" else work.node_racks
     shown = _find_groups(options.find, members, names, racks)
     lane_counts = _lane_counts(scenes, options, names)
     first, has_lanes = np.full(len(units), HIDDEN_ROW), np.zeros(len(units), bool)
@@ -159,13 +157,10 @@ def rows(scenes: Sequence[Scene], options: RowOptions = DEFAULT_OPTIONS) -> Rows
         tuple(parents),
         np.array(starts),
         np.array(is_aggregate, bool),
-        np.ones(len(units)),
-        0,
-        None,
-        DEFAULT_PX,
+        full=np.ones(len(units)),
+        hidden=len(members) - len(shown),
     )
-    full = _full_vcores(scenes, layout) if layout.is_aggregate.any() else layout.full
-    return layout._replace(full=full, hidden=len(members) - len(shown))
+    return layout._replace(full=_full_vcores(scenes, layout)) if any(is_aggregate) else layout
 
 
 def _group_units(run: Run, units: Sequence[str], by: str) -> tuple[dict[str, list[int]], dict[str, str]]:
@@ -173,11 +168,10 @@ def _group_units(run: Run, units: Sequence[str], by: str) -> tuple[dict[str, lis
     of its own.
     """
     if by not in OWNERS:
-        return {str(unit): [unit] for unit in range(len(units))}, {
-            str(unit): name for unit, name in enumerate(units)
-        }
+        places = [str(unit) for unit in range(len(units))]
+        return {place: [int(place)] for place in places}, dict(zip(places, units))
     members: dict[str, list[int]] = {}
-    for unit, owner in enumerate(OWNERS[by](run)):
+    for unit, owner in enumerate(highlight.racks(run) if by == "rack" else highlight.job_owners(run, by)):
         members.setdefault(owner, []).append(unit)
     return members, {owner: owner for owner in members}
 
@@ -197,11 +191,9 @@ def _find_groups(
 def _lane_counts(scenes: Sequence[Scene], options: RowOptions, names: dict[str, str]) -> np.ndarray:
     """int64[units]: the lanes a unit needs in every one of the runs."""
     if options.by == "job":
-        return (
-            np.max([scene.job_lanes.used for scene in scenes], axis=0)
-            if options.opened & set(names.values())
-            else np.ones(len(names))
-        )
+        if not options.opened & set(names.values()):
+            return np.ones(len(names))
+        return np.max([scene.job_lanes.used for scene in scenes], axis=0)
     if options.by in ("lane", "node"):
         return np.max([scene.node_lanes.used for scene in scenes], axis=0)
     return np.ones(0)
@@ -221,17 +213,11 @@ def _sort_groups(
     if options.sort == "name":
         return sorted(shown, key=lambda key: _natural_key(names[key]))
     if options.sort in ("busy", "first"):
-        c, by_job = run.containers, options.by in ("job", "user", "queue")
-        unit, units = (
-            (c.job, len(run.workload.job_names)) if by_job else (c.node, len(run.workload.node_names))
-        )
+        c, work = run.containers, run.workload
+        unit, units = (c.job, len(work.job_names)) if options.by_job else (c.node, len(work.node_names))
         if options.sort == "busy":
-            held = np.bincount(
-                unit,
-                (np.where(c.end < 0, run.at_ms, c.end) - c.start)
-                * run.workload.request_vcores[request_of(c.job, c.kind)],
-                units,
-            )
+            length = np.where(c.end < 0, run.at_ms, c.end) - c.start
+            held = np.bincount(unit, length * work.request_vcores[request_of(c.job, c.kind)], units)
             return sorted(shown, key=lambda key: -held[members[key]].sum())
         starts = np.full(units, INFINITE)
         np.minimum.at(starts, unit, c.start)
@@ -262,15 +248,7 @@ def _full_vcores(scenes: Sequence[Scene], layout: Rows) -> np.ndarray:
     peak = 1.0
     for scene in scenes:
         line = np.where(layout.has_lanes, -1, row)[scene.run.containers.job].astype(np.int32)
-        held = bin_coverage(
-            scene.container,
-            np.zeros(len(scene.phase), np.int8),
-            scene.start,
-            scene.end,
-            line,
-            scene.vcores,
-            window,
-            (layout.row_count, 1, PEAK_BINS),
-        )
+        slices = scene.container, np.zeros(len(scene.phase), np.int8), scene.start, scene.end
+        held = bin_coverage(*slices, line, scene.vcores, window, (layout.row_count, 1, PEAK_BINS))
         peak = max(peak, float(held.max(initial=0)))
     return np.full(len(layout.first), peak)

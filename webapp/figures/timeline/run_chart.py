@@ -5,7 +5,7 @@ goes, on one time axis.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -56,9 +56,9 @@ def run_chart(
     colouring: Colouring = BY_PHASE,
     dark: bool = False,
 ) -> RunChart:
-    """split: None where no strip is wanted; of: the rows that runs side by side share, which of them are
-    looked at, and their height;
-    room: px of the margin that their names stand in; strips: of STRIPS, each with its height in px;
+    """split: None where no strip is wanted; row_layout: the rows that runs side by side share, which of them
+    are looked at, and their height;
+    margin_px: of the margin that their names stand in; strips: of STRIPS, each with its height in px;
     highlight: a selection, the rest is dimmed.
     """
     visible = _visible_mask(scene, row_layout, time_scale.drawn)
@@ -71,29 +71,25 @@ def run_chart(
     until = first + count
     if exact:
         shown = visible_slices(scene, row_layout, visible, highlight)
-        drawn = gantt.draw_bars(
-            scene.run, shown, row_layout, time_scale, colouring, _is_any_highlighted(scene.run, highlight)
-        )
+        any_highlighted = _is_any_highlighted(scene.run, highlight)
+        drawn = gantt.draw_bars(scene.run, shown, row_layout, time_scale, colouring, any_highlighted)
     else:
         source, first, until = raster.draw_picture(
             scene, row_layout, time_scale.drawn, time_scale.px, dark, highlight, colouring
         )
         drawn = svg.image_element(source, 0, 0, time_scale.px, (until - first) * row_layout.row_px)
-    parts = svg.svg_element(
+    drawing = svg.svg_element(
         time_scale.px,
         (until - first) * row_layout.row_px,
         drawn,
         outage_bands.draw_bands(scene, row_layout, time_scale),
         row_labels.draw_lines(row_layout, time_scale.px),
     )
-    strips_drawn = tuple(
-        (strip, height) for strip, height in _strips(scene, split, time_scale, strips or {}, highlight)
-    )
     visible_count = int((visible & scene.within(time_scale.window)).sum())
     return RunChart(
-        parts,
+        drawing,
         row_labels.draw_names(row_layout, margin_px),
-        strips_drawn,
+        tuple(_strips(scene, split, time_scale, strips or {}, highlight)),
         time_scale,
         (first, until),
         bool(exact),
@@ -101,12 +97,10 @@ def run_chart(
     )
 
 
-def full_window(runs: tuple[Run, ...] | list[Run]) -> tuple[int, int]:
+def full_window(runs: Sequence[Run]) -> tuple[int, int]:
     """The window that shows all of the runs, in ms: from the first arrival to a little after the last end."""
-    first, until = (
-        min(run.first_ms for run in runs),
-        max(max(run.until_ms, int(run.containers.end.max(initial=0))) for run in runs),
-    )
+    first = min(run.first_ms for run in runs)
+    until = max(max(run.until_ms, int(run.containers.end.max(initial=0))) for run in runs)
     return first, until + max(round(END_MARGIN * (until - first)), 1)
 
 
@@ -116,29 +110,21 @@ def _strips(
     time_scale: TimeScale,
     heights: dict[str, int],
     highlight: str | None,
-) -> list[tuple[Strip, int]]:
-    if split is None or not heights:
-        return []
+) -> Iterator[tuple[Strip, int]]:
+    """Those that are wanted, each with its height."""
+    if split is None:
+        return
     resources = {"memory": usage_curves.memory_view(scene.run), "vcores": usage_curves.vcores_view(scene.run)}
     levels_of_unit = functools.cache(
         lambda unit: capacity_areas.capacity_levels(split, unit, time_scale.drawn, time_scale.px)
     )
-    strips = []
     for key, resource in resources.items():
-        if key in heights:
+        if height := heights.get(key):
             total, highlighted = _usage(scene, resource, levels_of_unit, time_scale, highlight)
-            strips.append(
-                (usage_strip(key, total, highlighted, resource, time_scale, heights[key]), heights[key])
-            )
-    if "capacity" in heights:
+            yield usage_strip(key, total, highlighted, resource, time_scale, height), height
+    if height := heights.get("capacity"):
         resource = resources["vcores"]
-        strips.append(
-            (
-                capacity_strip(levels_of_unit(resource.unit), resource, time_scale, heights["capacity"]),
-                heights["capacity"],
-            )
-        )
-    return strips
+        yield capacity_strip(levels_of_unit(resource.unit), resource, time_scale, height), height
 
 
 def _visible_mask(scene: Scene, row_layout: Rows, window: tuple[int, int]) -> np.ndarray:
@@ -152,9 +138,8 @@ def _visible_mask(scene: Scene, row_layout: Rows, window: tuple[int, int]) -> np
 
 
 def _is_any_highlighted(run: Run, highlight: str | None) -> bool:
-    return (
-        highlighted_containers(run, highlight) is not None or chosen_phase(highlight, raster.KEYS) is not None
-    )
+    chosen, phase = highlighted_containers(run, highlight), chosen_phase(highlight, raster.KEYS)
+    return chosen is not None or phase is not None
 
 
 def _usage(
@@ -164,8 +149,8 @@ def _usage(
     time_scale: TimeScale,
     highlight: str | None,
 ) -> tuple[usage_curves.StepFunction, usage_curves.StepFunction | None]:
-    """What is in use, and the part of what is highlighted, None when nothing is. parts: where the capacity
-    goes, by the unit of a resource.
+    """What is in use, and the part of what is highlighted, None when nothing is. levels_of_unit: where
+    the capacity goes, by the unit of a resource.
     """
     run, window, px = scene.run, time_scale.drawn, time_scale.px
     is_small = len(run.containers.job) <= MAX_STEPS
@@ -175,22 +160,19 @@ def _usage(
         return total, None
     if chosen is not None and is_small:
         return total, usage_curves.usage(run, resource.size, chosen)
-    edges = np.linspace(window[0], window[1], px + 1)
-    line = (
-        np.zeros(len(run.containers.job), np.int32)
-        if chosen is None
-        else np.where(chosen, 0, -1).astype(np.int32)
-    )
+    line = np.zeros(len(run.containers.job), np.int32)
+    if chosen is not None:
+        line[~chosen] = -1
     size = resource.size[request_of(run.containers.job, run.containers.kind)].astype(float)
-    cells = bin_coverage(
-        scene.container, scene.phase, scene.start, scene.end, line, size, window, (1, raster.PHASES, px)
-    )[0]
+    slices = scene.container, scene.phase, scene.start, scene.end
+    cells = bin_coverage(*slices, line, size, window, (1, raster.PHASES, px))[0]
     level = cells.sum(axis=0) if phase is None else cells[phase]
-    return total, usage_curves.StepFunction(edges, np.concatenate([level, level[-1:]]))
+    edges = np.linspace(window[0], window[1], px + 1)
+    return total, usage_curves.StepFunction(edges, np.append(level, level[-1]))
 
 
 def chart_to_json(chart: RunChart, margin_px: float) -> dict[str, Any]:
-    """As the page gets it; times in ms, heights in px. room: as in run_chart."""
+    """As the page gets it; times in ms, heights in px. margin_px: as in run_chart."""
     strips = [
         {
             "key": strip.key,
@@ -205,12 +187,7 @@ def chart_to_json(chart: RunChart, margin_px: float) -> dict[str, Any]:
         "gantt": chart.gantt,
         "names": f'<svg width="{margin_px:g}" height="100%" aria-hidden="true">{chart.names}</svg>',
         "strips": strips,
-        "drawn": {
-            "x0": chart.time_scale.drawn[0],
-            "x1": chart.time_scale.drawn[1],
-            "y0": chart.rows[0],
-            "y1": chart.rows[1],
-        },
+        "drawn": dict(zip(("x0", "x1", "y0", "y1"), (*chart.time_scale.drawn, *chart.rows))),
         "exact": chart.exact,
         "slices": chart.slices,
     }

@@ -13,7 +13,6 @@ from engine import quantities
 from webapp.figures.timeline import svg
 from webapp.figures.timeline.time_scale import TimeScale
 from webapp.figures.timeline.usage_curves import StepFunction, downsample
-from webapp.messages import msg
 
 MAX_STRIPS = 4
 MAX_SERIES = 6
@@ -36,15 +35,7 @@ class SignalStrip(NamedTuple):
         named: dict[str, list[Any]] = {}
         for signal in signals:
             named.setdefault(signal.name, []).append(signal)
-        return [
-            cls(
-                signals_of_name[0].title,
-                signals_of_name[0].unit,
-                signals_of_name[0].about,
-                tuple(signals_of_name),
-            )
-            for signals_of_name in named.values()
-        ]
+        return [cls(same[0].title, same[0].unit, same[0].about, tuple(same)) for same in named.values()]
 
 
 def draw_strip(strip: SignalStrip, time_scale: TimeScale, highlight: str | None = None) -> dict[str, Any]:
@@ -58,14 +49,11 @@ def draw_strip(strip: SignalStrip, time_scale: TimeScale, highlight: str | None 
     low, high = _value_range(series, scale)
     y = lambda level: STRIP_PX * (high - level) / (high - low)
     parts = [
-        svg.path_element(line, msg("figures.signals.signal_d", number=number))
+        svg.path_element(line, f"signal d-{number}")
         for number, signal in enumerate(series)
         if (line := _series_path(signal, time_scale, scale, y))
     ]
-    tick_values = [
-        low + (high - low) * MARGIN_SHARE / (1 + 2 * MARGIN_SHARE),
-        high - (high - low) * MARGIN_SHARE / (1 + 2 * MARGIN_SHARE),
-    ]
+    margin = (high - low) * MARGIN_SHARE / (1 + 2 * MARGIN_SHARE)
     return {
         "key": "signal",
         "title": _title(strip, series, unit),
@@ -73,7 +61,7 @@ def draw_strip(strip: SignalStrip, time_scale: TimeScale, highlight: str | None 
         "px": STRIP_PX,
         "ticks": [
             [round(float(y(value)), 1), quantities.number(_rounded(value, high - low))]
-            for value in tick_values
+            for value in (low + margin, high - margin)
         ],
         "series": [signal.series for signal in series] if len(series) > 1 else [],
         "svg": svg.svg_element(time_scale.px, STRIP_PX, "".join(parts)),
@@ -106,10 +94,7 @@ def _drawn_series(strip: SignalStrip, highlight: str | None) -> list[Any]:
 
 def _display_scale(strip: SignalStrip) -> tuple[float, str]:
     """By what its values are multiplied, and the unit they then have."""
-    if (
-        strip.unit == "MB"
-        and max((_finite_range(signal.values)[1] for signal in strip.signals), default=0) >= GB_FROM_MB
-    ):
+    if strip.unit == "MB" and any(_finite_range(one.values)[1] >= GB_FROM_MB for one in strip.signals):
         return 1 / 1024, "GB"
     return quantities.display_unit(strip.unit)
 
@@ -130,10 +115,8 @@ def _value_range(series: Sequence[Any], scale: float) -> tuple[float, float]:
     costs little.
     """
     spans = [_finite_range(signal.values) for signal in series if np.isfinite(signal.values).any()]
-    low, high = (
-        min((low for low, _ in spans), default=0) * scale,
-        max((high for _, high in spans), default=0) * scale,
-    )
+    low = min((low for low, _ in spans), default=0) * scale
+    high = max((high for _, high in spans), default=0) * scale
     if 0 < low <= 0.6 * high:
         low = 0.0
     if low == high:
@@ -156,8 +139,5 @@ def _clip_known(steps: StepFunction, window: tuple[int, int]) -> StepFunction:
         return StepFunction(np.zeros(0, np.int64), np.zeros(0))
     time, level = steps.time[first:last], steps.level[first:last]
     if first:
-        time, level = (
-            np.concatenate([[window[0]], time]),
-            np.concatenate([steps.level[first - 1 : first], level]),
-        )
+        time, level = np.append(window[0], time), np.append(steps.level[first - 1], level)
     return StepFunction(np.append(time, window[1]), np.append(level, level[-1]))

@@ -19,7 +19,7 @@ def case_charts(
     """An address of a picture a run, on the same rows and times. names: what stands over each; abouts: what
     each shows; width: px.
     """
-    window = full_window(list(runs))
+    window = full_window(runs)
     scenes = [Scene(run) for run in runs]
     row_layout = standalone.with_full_height(rows(scenes))
     left = 62 if width < NARROW_PX else 92

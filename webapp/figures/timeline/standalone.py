@@ -96,9 +96,8 @@ def svg_document(element: str, dark: bool) -> str:
 
 def svg_data_url(element: str, dark: bool) -> str:
     """The same as an address that needs no request."""
-    return "data:image/svg+xml;base64," + base64.b64encode(svg_document(element, dark).encode()).decode(
-        "ascii"
-    )
+    document = svg_document(element, dark).encode()
+    return "data:image/svg+xml;base64," + base64.b64encode(document).decode("ascii")
 
 
 def _translated(x: float, y: float, parts: str) -> str:
@@ -132,22 +131,19 @@ def _time_labels(time_scale: TimeScale) -> str:
 
 def _legend(max_width: float, colouring: Colouring, scene: Scene) -> tuple[str, int]:
     """Colours and their names, and how many lines they take."""
-    keys = [(f"p-{phase.key}", phase.title) for phase in theme.legend(scene.legend)]
-    if colouring.owner_colour is not None:
+    if colouring.owner_colour is None:
+        keys = [(f"p-{phase.key}", phase.title) for phase in theme.legend(scene.legend)]
+    else:
         keys = [(f"g-{place}", name) for place, name in enumerate(colouring.names)]
-        keys += (
-            [(f"g-{len(theme.GROUPS)}", quantities.count(colouring.others, "others"))]
-            if colouring.others
-            else []
-        )
+        if colouring.others:
+            keys.append((f"g-{len(theme.GROUPS)}", quantities.count(colouring.others, "others")))
     parts, x, line = [], 0.0, 0
     for kind, words in keys:
         width = 24 + svg.LETTER_PX * len(words)
         if x and x + width > max_width:
             x, line = 0.0, line + 1
-        parts.append(
-            f'<rect x="{x:.1f}" y="{LEGEND_PX * line + 1}" width="12" height="12" class="{kind}"/>'
-            + svg.text_element(x + 17, LEGEND_PX * line + 11, words, "word")
-        )
+        top = LEGEND_PX * line
+        parts.append(f'<rect x="{x:.1f}" y="{top + 1}" width="12" height="12" class="{kind}"/>')
+        parts.append(svg.text_element(x + 17, top + 11, words, "word"))
         x += width
     return "".join(parts), line + 1

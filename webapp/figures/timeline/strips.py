@@ -38,23 +38,18 @@ def usage_strip(
     height: float,
 ) -> Strip:
     """A resource in use under the cluster's capacity; highlighted: what the highlighted hold of it, filled
-    then. high: px.
+    then; height: px.
     """
     top = HEADROOM * max(resource.capacity, float(held.level.max(initial=0)))
-    parts = []
     x, y = _scaled_points(held, time_scale, top, height)
     line = svg.step_path(x, y)
-    parts.append(
-        svg.path_element(
-            svg.area_under(*_scaled_points(highlighted, time_scale, top, height), height), "use-lit"
-        )
-        if highlighted
-        else svg.path_element(svg.close_area(line, x, height), "use")
-    )
-    parts.append(svg.path_element(line, "use-line"))
+    area, kind = svg.close_area(line, x, height), "use"
+    if highlighted:
+        area, kind = svg.area_under(*_scaled_points(highlighted, time_scale, top, height), height), "use-lit"
     full = height * (1 - resource.capacity / top)
-    parts.append(svg.path_element(f"M0 {full:.1f}H{time_scale.px}", "capacity-line"))
-    return Strip(key, resource.title, _ticks(resource, top, height), "".join(parts))
+    capacity = svg.path_element(f"M0 {full:.1f}H{time_scale.px}", "capacity-line")
+    parts = svg.path_element(area, kind) + svg.path_element(line, "use-line") + capacity
+    return Strip(key, resource.title, _ticks(resource, top, height), parts)
 
 
 def capacity_strip(
@@ -76,12 +71,8 @@ def capacity_strip(
     lower, upper = levels.wasted
     if (upper > lower).any():
         parts.append(svg.path_element(svg.area_between(x, y(upper), y(lower)), "p-wasted"))
-    return Strip(
-        "capacity",
-        msg("figures.strips.where_capacity_goes", unit=resource.unit),
-        _ticks(resource, top, height),
-        "".join(parts),
-    )
+    title = msg("figures.strips.where_capacity_goes", unit=resource.unit)
+    return Strip("capacity", title, _ticks(resource, top, height), "".join(parts))
 
 
 def _scaled_points(

@@ -7,47 +7,31 @@ from __future__ import annotations
 from webapp import theme
 from webapp.figures.timeline import svg
 from webapp.figures.timeline.colouring import OWNER_COLOURS
-from webapp.messages import msg
 
 HATCH_PX = 6
 WASTED_OPACITY = 0.35  # opacity of work that was of no use, under its hatch
 DIM_OPACITY = 0.22  # of what is not highlighted
-TEXTURES = {
-    "shuffle": "texture-shuffle",
-    "waiting": "texture-waiting",
-    "reduce": "texture-reduce",
-    "launching": "texture-launching",
-}
+TEXTURES = ("shuffle", "waiting", "reduce", "launching")  # phases that have one where colours are owners'
 RED_PHASES = (*theme.WASTED_OUTCOMES, theme.WASTED)
 
 
 def css() -> str:
     """Rules for the classes of the drawings, which need theme.css() beside them."""
     pair = lambda light, dark: f"light-dark({light},{dark})"
+    text_on = lambda colour: pair(theme.text_on(colour.light), theme.text_on(colour.dark))
     rules: list[str] = []
     for phase in theme.LEGEND:
-        fill = f"url(#hatch-{phase.key})" if phase.hatch else f"var(--phase-{phase.key})"
-        text = pair(theme.text_on(phase.light), theme.text_on(phase.dark))
-        rules.append(f".p-{phase.key}{{fill:{fill}}}.on-{phase.key}{{fill:{text}}}")
+        key, colour = phase.key, f"var(--phase-{phase.key})"
+        fill = f"url(#hatch-{key})" if phase.hatch else colour
+        rules.append(f".p-{key}{{fill:{fill}}}.on-{key}{{fill:{text_on(phase)}}}")
         if phase.hatch:
-            hatch = (
-                pair(theme.hatch_colour(phase.key, False), theme.hatch_colour(phase.key, True))
-                if phase not in RED_PHASES
-                else f"var(--phase-{phase.key})"
-            )
-            rules.append(
-                f".p-{phase.key}-ground{{fill:var(--phase-{phase.key})}}.p-{phase.key}-hatch{{stroke:{hatch};fill:{hatch}}}"
-            )
-    for place, kind in enumerate(OWNER_COLOURS):
-        name = (
-            *(f"--group-{number}" for number in range(len(theme.GROUPS))),
-            "--group-others",
-            "--group-others-too",
-        )[place]
-        text = pair(theme.text_on(kind.light), theme.text_on(kind.dark))
-        rules.append(f".g-{place}{{fill:var({name})}}.on-g-{place}{{fill:{text}}}")
-    for key, texture in TEXTURES.items():
-        rules.append(f".tex-{key}{{fill:url(#{texture})}}")
+            grey = pair(theme.hatch_colour(key, False), theme.hatch_colour(key, True))
+            hatch = colour if phase in RED_PHASES else grey
+            rules.append(f".p-{key}-ground{{fill:{colour}}}.p-{key}-hatch{{stroke:{hatch};fill:{hatch}}}")
+    groups = (*range(len(theme.GROUPS)), "others", "others-too")
+    for place, (kind, name) in enumerate(zip(OWNER_COLOURS, groups)):
+        rules.append(f".g-{place}{{fill:var(--group-{name})}}.on-g-{place}{{fill:{text_on(kind)}}}")
+    rules += [f".tex-{key}{{fill:url(#texture-{key})}}" for key in TEXTURES]
     ink, muted, line, grid, paper = (
         pair(*(getattr(theme.look(dark), key) for dark in (False, True)))
         for key in ("ink", "muted", "line", "grid", "paper")
@@ -75,38 +59,23 @@ def hatches() -> str:
     whose a bar is.
     """
     size = HATCH_PX
-    lines = svg.path_element(
-        msg("figures.style.m_l_m_l_m_l", size=size, size2=size - 1, size3=size + 1), "hatch"
-    )
+    lines = svg.path_element(f"M-1 1l2-2M0 {size}l{size}-{size}M{size - 1} {size + 1}l2-2", "hatch")
     back = svg.path_element(f"M-1 {size - 1}l2 2M0 0l{size} {size}M{size - 1}-1l2 2", "hatch")
-    cross, dots = (
-        svg.path_element(f"M0 0l{size} {size}M{size} 0l-{size} {size}", "hatch"),
-        '<circle cx="3" cy="3" r="1"/>',
-    )
-    marks = {
-        "/": lines,
-        "\\": back,
-        "-": svg.path_element(f"M0 {size / 2:g}h{size}", "hatch"),
-        "x": cross,
-        ".": dots,
-    }
+    flat = svg.path_element(f"M0 {size / 2:g}h{size}", "hatch")
+    cross = svg.path_element(f"M0 0l{size} {size}M{size} 0l-{size} {size}", "hatch")
+    marks = {"/": lines, "\\": back, "-": flat, "x": cross, ".": '<circle cx="3" cy="3" r="1"/>'}
     patterns = []
     for phase in theme.LEGEND:
         if phase.hatch:
             ground = "" if phase in RED_PHASES else _background(f"p-{phase.key}-ground")
-            patterns.append(
-                _pattern(
-                    f"hatch-{phase.key}",
-                    "",
-                    ground + f'<g class="p-{phase.key}-hatch">{marks[phase.hatch]}</g>',
-                )
-            )
-    patterns.append(_pattern("texture-shuffle", "texture", lines))
-    patterns.append(_pattern("texture-waiting", "texture", _background("") + lines))
-    patterns.append(_pattern("texture-launching", "texture", _background("") + back))
-    patterns.append(
-        _pattern("texture-reduce", "texture", svg.path_element(f"M0 {size / 2:g}h{size}", "hatch"))
-    )
+            mark = f'<g class="p-{phase.key}-hatch">{marks[phase.hatch]}</g>'
+            patterns.append(_pattern(f"hatch-{phase.key}", "", ground + mark))
+    patterns += [
+        _pattern("texture-shuffle", "texture", lines),
+        _pattern("texture-waiting", "texture", _background("") + lines),
+        _pattern("texture-launching", "texture", _background("") + back),
+        _pattern("texture-reduce", "texture", flat),
+    ]
     return (
         '<svg width="0" height="0" style="position:absolute" '
         f'aria-hidden="true"><defs>{"".join(patterns)}</defs></svg>'

@@ -9,19 +9,16 @@ from html import escape
 import numpy as np
 
 from webapp.figures.plotly_arrays import shortened as cut
-from webapp.messages import msg
 
 LETTER_PX = 6.6  # mean width of a letter of 12 px
 
 
 def box_path(left: np.ndarray, top: np.ndarray, width: np.ndarray, height: float, kind: str) -> str:
-    """One path of upright rectangles of one height. left, top, wide: float[boxes] in px; kind: its class."""
+    """One path of upright rectangles of one height. left, top, width: float[boxes] in px; kind: its class."""
     if not len(left):
         return ""
     numbers = np.stack([left, top, width, width], axis=1).ravel().tolist()
-    return (
-        f'<path class="{kind}" d="{(f"M%.1f %.1fh%.1fv{height:.1f}h-%.1fz" * len(left)) % tuple(numbers)}"/>'
-    )
+    return path_element((f"M%.1f %.1fh%.1fv{height:.1f}h-%.1fz" * len(left)) % tuple(numbers), kind)
 
 
 def step_path(x: np.ndarray, y: np.ndarray) -> str:
@@ -30,10 +27,8 @@ def step_path(x: np.ndarray, y: np.ndarray) -> str:
     """
     keep = np.concatenate([[True], y[1:] != y[:-1]])
     keep[-1] = True
-    numbers = np.stack([x[keep], y[keep]], axis=1)
-    return f"M{numbers[0, 0]:.1f} {numbers[0, 1]:.1f}" + ("H%.1fV%.1f" * (len(numbers) - 1)) % tuple(
-        numbers[1:].ravel().tolist()
-    )
+    numbers = np.stack([x[keep], y[keep]], axis=1).ravel().tolist()
+    return ("M%.1f %.1f" + "H%.1fV%.1f" * (len(numbers) // 2 - 1)) % tuple(numbers)
 
 
 def area_under(x: np.ndarray, y: np.ndarray, floor: float) -> str:
@@ -43,7 +38,7 @@ def area_under(x: np.ndarray, y: np.ndarray, floor: float) -> str:
 
 def close_area(level: str, x: np.ndarray, floor: float) -> str:
     """The same of a level whose path is known."""
-    return msg("figures.svg.v_h_z", level=level, floor=floor, x=x[0])
+    return f"{level}V{floor:.1f}H{x[0]:.1f}z"
 
 
 def area_between(x: np.ndarray, upper: np.ndarray, lower: np.ndarray) -> str:
@@ -59,10 +54,8 @@ def path_element(d: str, kind: str) -> str:
 
 def text_element(x: float, y: float, words: str, kind: str = "") -> str:
     """Words at a place; kind: a class."""
-    return (
-        f'<text x="{x:.1f}" '
-        f'y="{y:.1f}"{f" class={chr(34)}{kind}{chr(34)}" if kind else ""}>{escape(words, quote=False)}</text>'
-    )
+    of_class = f' class="{kind}"' if kind else ""
+    return f'<text x="{x:.1f}" y="{y:.1f}"{of_class}>{escape(words, quote=False)}</text>'
 
 
 def image_element(source: str, left: float, top: float, width: float, height: float) -> str:

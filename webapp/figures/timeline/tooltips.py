@@ -47,11 +47,12 @@ def container_lines(run: Run, container: int) -> list[str]:
         lines.append(_span("shuffle", begin, until if shuffle_end == NONE else shuffle_end))
         if shuffle_end != NONE:
             fetching = fetching_ms(run, container)
+            waited = quantities.duration(shuffle_end - begin - fetching)
             lines.append(
                 msg(
                     "figures.tooltips.fetching_waiting_for_maps",
                     fetching=quantities.duration(fetching),
-                    shuffle_end=quantities.duration(shuffle_end - begin - fetching),
+                    shuffle_end=waited,
                 )
             )
             lines.append(_span("reduce", shuffle_end, until))
@@ -62,13 +63,8 @@ def container_lines(run: Run, container: int) -> list[str]:
             msg("figures.tooltips.speculative_second_attempt_to_attempt", first_attempt=first_attempt)
         )
     if outcome in WASTED_WORDS:
-        lines.append(
-            msg(
-                "figures.tooltips.after_work_wasted",
-                wasted_words=WASTED_WORDS[outcome],
-                until=quantities.duration(until - start),
-            )
-        )
+        word, lasted = WASTED_WORDS[outcome], quantities.duration(until - start)
+        lines.append(msg("figures.tooltips.after_work_wasted", wasted_words=word, until=lasted))
     if outcome == RUNNING:
         lines.append(msg("figures.tooltips.never_ends_deadlock"))
     return lines

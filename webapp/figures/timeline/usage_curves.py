@@ -51,13 +51,23 @@ def downsample(steps: StepFunction, window: tuple[int, int], width: int) -> Step
     if len(steps.time) <= 4 * width:
         return steps
     pixel = (steps.time - window[0]) * width // (window[1] - window[0] + 1)
+    time, level, is_longer = pixel_points(pixel, steps.time, steps.level)
+    fresh = np.ones(time.shape, bool)
+    fresh[:, 1:] = is_longer[:, None]
+    return StepFunction(time[fresh], level[fresh])
+
+
+def pixel_points(
+    pixel: np.ndarray, x: np.ndarray, y: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """x and y of the first, lowest, highest and last point of each pixel, [pixels, 4] each; bool[pixels],
+    which have more than one. pixel: that of each point, ascending.
+    """
     first = np.flatnonzero(np.concatenate([[True], pixel[1:] != pixel[:-1]]))
     last = np.concatenate([first[1:], [len(pixel)]]) - 1
-    low, high = np.minimum.reduceat(steps.level, first), np.maximum.reduceat(steps.level, first)
-    time = np.stack([steps.time[first], steps.time[first], steps.time[last], steps.time[last]], axis=1)
-    level = np.stack([steps.level[first], low, high, steps.level[last]], axis=1)
-    fresh = np.stack([np.ones(len(first), bool), last > first, last > first, last > first], axis=1)
-    return StepFunction(time[fresh], level[fresh])
+    low, high = np.minimum.reduceat(y, first), np.maximum.reduceat(y, first)
+    points_x = np.stack([x[first], x[first], x[last], x[last]], axis=1)
+    return points_x, np.stack([y[first], low, high, y[last]], axis=1), last > first
 
 
 class ResourceView(NamedTuple):
@@ -75,18 +85,13 @@ class ResourceView(NamedTuple):
 def memory_view(run: Run) -> ResourceView:
     """Memory in the largest unit of which the cluster has eight."""
     capacity = int(run.workload.node_memory.sum())
-    unit, per = next(
-        (unit, per)
-        for unit, per in (("TB", 2**20), ("GB", 2**10), ("MB", 1))
-        if capacity >= 8 * per or per == 1
-    )
-    return ResourceView(
-        msg("figures.usage_curves.memory", unit=unit), unit, per, run.workload.request_memory, capacity
-    )
+    units = ("TB", 2**20), ("GB", 2**10), ("MB", 1)
+    unit, per = next((unit, per) for unit, per in units if capacity >= 8 * per or per == 1)
+    title = msg("figures.usage_curves.memory", unit=unit)
+    return ResourceView(title, unit, per, run.workload.request_memory, capacity)
 
 
 def vcores_view(run: Run) -> ResourceView:
     """Virtual cores."""
-    return ResourceView(
-        "Vcores", "vcores", 1, run.workload.request_vcores, int(run.workload.node_vcores.sum())
-    )
+    work = run.workload
+    return ResourceView("Vcores", "vcores", 1, work.request_vcores, int(work.node_vcores.sum()))

@@ -4,7 +4,7 @@ the metrics.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from dash import Output, dcc, html, no_update
@@ -34,20 +34,15 @@ ABOUT_COLUMN = {
 def layout() -> html.Div:
     """The fold, closed, and the sentence that says why there is none."""
     fold = [html.Summary(id="bounds-says"), tools("bounds"), html.Div(id="bounds-table", className="table")]
-    details = html.Details(
-        fold, id="bounds", className="picture-table bounds", hidden=True, **attributes({"data-key": "bounds"})
-    )
+    key = attributes({"data-key": "bounds"})
+    details = html.Details(fold, id="bounds", className="picture-table bounds", hidden=True, **key)
     return html.Div([details, html.P(id="bounds-none", className="help"), dcc.Store(id=OPEN_STORE)])
 
 
 def outputs() -> list[Output]:
     """What a callback that fills it has as outputs."""
-    return [
-        Output("bounds", "hidden"),
-        Output("bounds-says", "children"),
-        Output("bounds-none", "children"),
-        Output("bounds-table", "children"),
-    ]
+    filled = [Output(f"bounds-{part}", "children") for part in ("says", "none", "table")]
+    return [Output("bounds", "hidden"), *filled]
 
 
 def output_values(
@@ -70,12 +65,21 @@ def output_values(
         for metric, title in METRIC_TITLES.items()
         if (bound := tightest(bound_sets[0], metric))
     ]
-    return (
-        False,
-        msg("panels.bounds_table.what_no_scheduler_can_beat", texts=", ".join(texts)),
-        "",
-        _table(bound_sets[-1], compared, width_px, full_headings(task)) if is_open else no_update,
+    says = msg("panels.bounds_table.what_no_scheduler_can_beat", texts=", ".join(texts))
+    if not is_open:
+        return False, says, "", no_update
+    heads, colour_indices, _ = zip(*compared)
+    table = grid(
+        "bounds",
+        "Bound",
+        rows(bound_sets[-1], outcomes),
+        [msg("shared.at_least"), *heads],
+        width_px=width_px,
+        colour_indices=(None, *colour_indices),
+        extra_columns=[ABOUT_COLUMN],
+        full_names=full_headings(task),
     )
+    return False, says, "", table
 
 
 def rows(bounds: Sequence[Bound], outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
@@ -91,30 +95,11 @@ def rows(bounds: Sequence[Bound], outcomes: Sequence[Outcome]) -> list[dict[str,
         row: dict[str, Any] = {
             "title": f"{METRIC_TITLES[bound.metric]}: {bound.title[:1].lower()}{bound.title[1:]}",
             "says": bound.about,
+            "s0": {"value": bound.at_least, "text": quantities.amount(bound.at_least, "s")},
         }
-        row["s0"] = {"value": bound.at_least, "text": quantities.amount(bound.at_least, "s")}
         for column, (outcome, keys) in enumerate(zip(outcomes, keys_by_outcome, strict=True), start=1):
             share = above(outcome.metrics[bound.metric], bound) if (bound.metric, bound.key) in keys else None
             text = quantities.NO_VALUE if share is None else optimality_gap.OptimalityGap(share, bound).sign
             row[f"s{column}"] = {"value": None if share is None else 100 * share, "text": text}
         table.append(row)
     return table
-
-
-def _table(
-    bounds: Sequence[Bound],
-    compared: Sequence[tuple[str, int, Outcome]],
-    width_px: int,
-    full_names: Mapping[str, str] = {},
-) -> Any:
-    heads, colour_indices, outcomes = zip(*compared)
-    return grid(
-        "bounds",
-        "Bound",
-        rows(bounds, outcomes),
-        [msg("shared.at_least"), *heads],
-        width_px=width_px,
-        colour_indices=(None, *colour_indices),
-        extra_columns=[ABOUT_COLUMN],
-        full_names=full_names,
-    )

@@ -5,6 +5,7 @@ to it, and the same over time.
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import dash_mantine_components as dmc
 from dash import Dash, Input, Output, html, no_update
@@ -41,8 +42,10 @@ def run_accounts(task: Task) -> tuple[CapacityAccount, ...]:
     """Of each of its runs. One after another, so that of a large batch no more than one split is there at a
     time.
     """
-    outcomes = ((shown.outcome, heading(task, shown), full_heading(task, shown)) for shown in task.shown)
-    return tuple(capacity_account(shown.run, shown.split, *names) for shown, *names in outcomes)
+    return tuple(
+        capacity_account(one.outcome.run, one.outcome.split, heading(task, one), full_heading(task, one))
+        for one in task.shown
+    )
 
 
 def pictures(
@@ -51,37 +54,31 @@ def pictures(
     """What the section shows of a result, for "vcores" or "memory"."""
     uses = [one.uses[resource] for one in accounts]
     in_full = [one.in_full() for one in accounts]
-    comparison = capacity_comparison(uses, resource)
     overbooked = [OVERBOOKED] if any(ms < 0 for one in uses for ms in one.cluster_ms.values()) else []
-    return comparison, [
-        Picture(
-            "capacity-spent",
-            msg("panels.capacity_use.what_did_each_run_spend_its", resource=resource),
-            " ".join([BAR.format(resource), *overbooked]),
-            " ".join(_largest_uses(one) for one in uses),
-            capacity_figure(uses, dark=dark, width=width),
-            parts_table([one.uses[resource] for one in in_full]),
-        ),
-        Picture(
-            "capacity-areas",
-            msg("panels.capacity_use.how_does_use_change", resource=resource),
-            AREAS.format(resource),
-            " ".join(_thirds(one, resource) for one in accounts),
-            areas_figure(accounts, resource, dark=dark, width=width),
-            areas_table(in_full, resource),
-        ),
-    ]
+    spent = Picture(
+        "capacity-spent",
+        msg("panels.capacity_use.what_did_each_run_spend_its", resource=resource),
+        " ".join([BAR.format(resource), *overbooked]),
+        " ".join(map(_largest_uses, uses)),
+        capacity_figure(uses, dark=dark, width=width),
+        parts_table([one.uses[resource] for one in in_full]),
+    )
+    areas = Picture(
+        "capacity-areas",
+        msg("panels.capacity_use.how_does_use_change", resource=resource),
+        AREAS.format(resource),
+        " ".join(_thirds(one, resource) for one in accounts),
+        areas_figure(accounts, resource, dark=dark, width=width),
+        areas_table(in_full, resource),
+    )
+    return capacity_comparison(uses, resource), [spent, areas]
 
 
 def layout() -> html.Section:
     """The sentences, the choice of the resource, and room for the pictures."""
-    choice = dmc.SegmentedControl(
-        id="capacity-resource",
-        size="xs",
-        value=RESOURCES[0],
-        data=[{"value": one, "label": one.capitalize()} for one in RESOURCES],
-        **{"aria-label": "Resource"},
-    )
+    data = [{"value": one, "label": one.capitalize()} for one in RESOURCES]
+    shown: dict[str, Any] = {"value": RESOURCES[0], "data": data, "aria-label": "Resource"}
+    choice = dmc.SegmentedControl(id="capacity-resource", size="xs", **shown)
     return tab(
         "capacity",
         msg("panels.capacity_use.where_did_capacity_go"),
@@ -96,9 +93,7 @@ def register(app: Dash) -> None:
     """The callback that fills it while it is open."""
 
     @app.callback(
-        Output("capacity-says", "children"),
-        Output("capacity-legend", "children"),
-        Output("capacity-room", "children"),
+        *(Output(f"capacity-{part}", "children") for part in ("says", "legend", "room")),
         Input("open-capacity", "data"),
         Input("capacity-resource", "value"),
         Input("scheme", "data"),
@@ -108,42 +103,34 @@ def register(app: Dash) -> None:
     def fill(key: str | None, resource: str, scheme: str | None, width: float | None):
         task = task_of_tab(key)
         if task is None or resource not in RESOURCES:
-            return no_update, no_update, no_update
+            return [no_update] * 3
         accounts = run_accounts(task)
         comparison, charts = pictures(accounts, resource, scheme == "dark", content_width(width))
-        colours = legend(
-            theme.legend(_optional_phases(accounts), USES), msg("panels.capacity_use.colours_uses_capacity")
-        )
-        return (
-            [html.P(html.Strong(comparison.difference)), html.P(comparison.account)],
-            colours,
-            [card(picture) for picture in charts],
-        )
+        phases = theme.legend(_optional_phases(accounts), USES)
+        colours = legend(phases, msg("panels.capacity_use.colours_uses_capacity"))
+        sentences = [html.P(html.Strong(comparison.difference)), html.P(comparison.account)]
+        return sentences, colours, [card(picture) for picture in charts]
 
 
 def _optional_phases(accounts: tuple[CapacityAccount, ...]) -> set[str]:
     """Keys of theme.OPTIONAL_KEYS of which a run has something."""
     uses = [use for one in accounts for use in one.uses.values()]
-    return {key for use in uses for key, ms in use.cluster_ms.items() if ms} | (
-        {"wasted"} if any(use.wasted_ms for use in uses) else set()
-    )
+    keys = {key for use in uses for key, ms in use.cluster_ms.items() if ms}
+    return keys | {"wasted"} if any(use.wasted_ms for use in uses) else keys
 
 
 def _largest_uses(capacity_use: CapacityUse) -> str:
     """A run's length and its three largest uses."""
-    uses = sorted(
-        ((part.title, capacity_use.cluster_ms[part.key], capacity_use.share(part.key)) for part in PARTS),
-        key=lambda use: -use[1],
-    )[:3]
+    held_ms = capacity_use.cluster_ms
     largest = "; ".join(
-        f"{quantities.percent(share)} ({quantities.duration(ms)}) {_mid_sentence(title)}"
-        for title, ms, share in uses
-        if ms > 0
+        f"{quantities.percent(capacity_use.share(part.key))} ({quantities.duration(held_ms[part.key])}) "
+        f"{_mid_sentence(part.title)}"
+        for part in sorted(PARTS, key=lambda part: -held_ms[part.key])[:3]
+        if held_ms[part.key] > 0
     )
-    return (
-        f"{capacity_use.scheduler} {'takes' if capacity_use.finished else 'deadlocked after'} "
-        f"{quantities.duration(capacity_use.length_ms)}: {largest or 'nothing'}."
-    )
+    verb = "takes" if capacity_use.finished else "deadlocked after"
+    length = quantities.duration(capacity_use.length_ms)
+    return f"{capacity_use.scheduler} {verb} {length}: {largest or 'nothing'}."
 
 
 def _mid_sentence(title: str) -> str:

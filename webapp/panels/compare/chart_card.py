@@ -14,8 +14,8 @@ from dash import Output, dcc, html, no_update
 
 from webapp import theme
 from webapp.messages import msg
-from webapp.panels.compare.metric_tables import OPTIONS, WRAPPED, tools
-from webapp.panels.components import attributes
+from webapp.panels.compare.metric_tables import OPTIONS, WRAPPED, paging, tools
+from webapp.panels.components import attributes, button
 
 MAX_ROWS = 5_000  # of a table in the page
 ROWS_A_PAGE = 12
@@ -63,26 +63,24 @@ def card(picture: Picture, *, above: Any = None, below: Any = None, lazy: bool =
     key = picture.key
     figure, style, story, badge, table = output_values(picture)
     pictures = [
-        html.Button(
+        button(
             kind.upper(),
-            type="button",
+            {"data-picture": kind, "data-name": key},
             title=msg("panels.chart_card.download_chart_as", upper=kind.upper()),
-            **attributes({"data-picture": kind, "data-name": key}),
         )
         for kind in ("png", "svg")
     ]
     graph = dcc.Graph(id=f"{key}-graph", figure=figure, config=CONFIG, responsive=True, style=style)
     if lazy:
         graph = dmc.Tabs(dmc.TabsPanel(graph, value=MOUNTED), id=f"{key}-mount", value="", keepMounted=False)
+    head = [
+        html.H3(picture.title, id=f"{key}-head", className="question"),
+        html.Span(badge, id=f"{key}-of", className="badge"),
+        html.Div(pictures, className="card-tools"),
+    ]
     return html.Article(
         [
-            html.Header(
-                [
-                    html.H3(picture.title, id=f"{key}-head", className="question"),
-                    html.Span(badge, id=f"{key}-of", className="badge"),
-                    html.Div(pictures, className="card-tools"),
-                ]
-            ),
+            html.Header(head),
             html.P(picture.reading, className="help reading"),
             *([html.Div(picture.legend, className="picture-legend")] if picture.legend is not None else []),
             *([html.Div(above, className="picture-controls")] if above is not None else []),
@@ -103,26 +101,17 @@ def card(picture: Picture, *, above: Any = None, below: Any = None, lazy: bool =
 
 def outputs(key: str) -> list[Output]:
     """What a callback that fills a card has as outputs."""
-    parts = (
-        ("graph", "figure"),
-        ("graph", "style"),
-        ("story", "children"),
-        ("of", "children"),
-        ("table", "children"),
-    )
-    return [Output(f"{key}-{part}", prop) for part, prop in parts]
+    graph = [Output(f"{key}-graph", part) for part in ("figure", "style")]
+    return graph + [Output(f"{key}-{part}", "children") for part in ("story", "of", "table")]
 
 
 def output_values(picture: Picture, *, with_figure: bool = True, with_table: bool = True) -> tuple:
     """The values of `outputs`; what is not asked for stays as it is."""
     layout = picture.figure["layout"]
-    layout.setdefault("meta", {})["title"] = (
-        f"{picture.title} ({picture.of})" if picture.of else picture.title
-    )
-    figure_values = (
-        (picture.figure, room(layout), picture.story, picture.of) if with_figure else (no_update,) * 4
-    )
-    return *figure_values, table_grid(picture) if with_table else no_update
+    title = f"{picture.title} ({picture.of})" if picture.of else picture.title
+    layout.setdefault("meta", {})["title"] = title
+    drawn = (picture.figure, room(layout), picture.story, picture.of) if with_figure else (no_update,) * 4
+    return *drawn, table_grid(picture) if with_table else no_update
 
 
 def room(layout: dict) -> dict:
@@ -137,32 +126,20 @@ def table_grid(picture: Picture) -> list:
     rows = list(picture.table[:MAX_ROWS])
     if not rows:
         return []
-    headings = list(rows[0])
-    numbers = {head for head in headings if any(isinstance(row[head], (int, float)) for row in rows)}
     columns = [
-        {"field": head, "headerName": head} | (NUMBERS if head in numbers else WORDS) for head in headings
+        {"field": head, "headerName": head}
+        | (NUMBERS if any(isinstance(row[head], (int, float)) for row in rows) else WORDS)
+        for head in rows[0]
     ]
     grid = dag.AgGrid(
         id=f"{picture.key}-grid",
         rowData=rows,
         columnDefs=columns,
         defaultColDef={"sortable": True, "resizable": True, "flex": 1, "minWidth": 110} | WRAPPED,
-        dashGridOptions=OPTIONS
-        | {
-            "pagination": len(rows) > ROWS_A_PAGE,
-            "paginationPageSize": ROWS_A_PAGE,
-            "paginationPageSizeSelector": False,
-        },
+        dashGridOptions=OPTIONS | paging(ROWS_A_PAGE) | {"pagination": len(rows) > ROWS_A_PAGE},
         style={"height": None},
     )
-    truncation_note = (
-        [
-            html.P(
-                msg("panels.chart_card.first_rows", max_rows=MAX_ROWS, table=len(picture.table)),
-                className="help",
-            )
-        ]
-        if len(picture.table) > MAX_ROWS
-        else []
-    )
-    return [*truncation_note, grid]
+    if len(picture.table) <= MAX_ROWS:
+        return [grid]
+    note = msg("panels.chart_card.first_rows", max_rows=MAX_ROWS, table=len(picture.table))
+    return [html.P(note, className="help"), grid]

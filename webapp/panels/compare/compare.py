@@ -5,7 +5,7 @@ under each of them.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import dash_ag_grid as dag
@@ -18,7 +18,16 @@ from engine.dashboard import NONE, Metric, differing_rules, display_name, turnar
 from webapp.figures import finish_figure
 from webapp.messages import msg
 from webapp.panels.compare import bounds_table, chart_card, optimum_search
-from webapp.panels.compare.metric_tables import EQUALS, NARROW_PX, OPTIONS, WRAPPED, grid, tools, value_text
+from webapp.panels.compare.metric_tables import (
+    EQUALS,
+    NARROW_PX,
+    OPTIONS,
+    WRAPPED,
+    grid,
+    paging,
+    tools,
+    value_text,
+)
 from webapp.panels.components import attributes, full_headings, heading
 from webapp.panels.papers.guide import links
 from webapp.panels.sections import content_width, task_of_tab
@@ -35,7 +44,8 @@ JOB_TIMES = {
 }
 LEGEND = msg("panels.compare.best_in_brackets_difference_to_first")
 MAX_JOBS = 1_000
-JOBS_A_PAGE = 20
+ROOMS = ("metrics-room", "stored-room", "about-schedulers", "rules-differ")
+JOBS_A_PAGE, STORED_A_PAGE = 20, 10
 
 
 def rows(
@@ -56,24 +66,22 @@ def rows(
     is {value, text, percent (to that column, None where there is none), best}.
     """
     table = []
+    barred = {*excluded, *never_best}
     for title, numbers, direction, to_text in zip(titles, values, better, text, strict=True):
-        comparable = [
-            number
-            for index, number in enumerate(numbers)
-            if number is not None and index not in excluded and index not in never_best
-        ]
-        best = {"smaller": min, "larger": max}[direction](comparable) if direction and comparable else None
-        differ = len(set(comparable)) > 1
+        comparable = {
+            number for index, number in enumerate(numbers) if number is not None and index not in barred
+        }
+        differ = len(comparable) > 1
+        best = {"smaller": min, "larger": max}[direction](comparable) if direction and differ else None
         row = dict(title)
         for index, number in enumerate(numbers):
             base = base_columns[index] if base_columns else 0
+            is_compared = index != base and base not in excluded and index not in excluded
             row[f"s{index}"] = {
                 "value": number,
                 "text": to_text(number),
-                "percent": percent(number, numbers[base])
-                if index != base and not {base, index} & set(excluded)
-                else None,
-                "best": differ and number == best and index not in excluded and index not in never_best,
+                "percent": percent(number, numbers[base]) if is_compared else None,
+                "best": best is not None and number == best and index not in barred,
             }
         table.append(row)
     return table
@@ -93,7 +101,7 @@ def base_columns(task: Task) -> list[int]:
     pinned = {shown.name: index for index, shown in enumerate(task.shown) if shown.task is not task}
     first = min(pinned.values(), default=0)
     return [
-        index if shown.task is not task else pinned.get(shown.name, first)
+        pinned.get(shown.name, first) if shown.task is task else index
         for index, shown in enumerate(task.shown)
     ]
 
@@ -131,12 +139,9 @@ def add_gap_to_best(
     for row, metric in zip(table, catalogue, strict=True):
         for index, outcome in enumerate(outcomes) if metric.key in optimality_gap.BOUNDED_METRICS else ():
             if above := optimality_gap.gap_of(outcome, metric.key, outcomes):
-                row[f"s{index}"] |= {
-                    "above": above.sign
-                    if is_narrow or above.is_best
-                    else msg("panels.compare.above_best", sign=above.sign),
-                    "about": above.about,
-                }
+                is_short = is_narrow or above.is_best
+                sign = above.sign if is_short else msg("panels.compare.above_best", sign=above.sign)
+                row[f"s{index}"] |= {"above": sign, "about": above.about}
 
 
 def job_rows(runs: Sequence[Run], measure: str) -> list[dict[str, Any]]:
@@ -173,18 +178,18 @@ def stored_rows(link: Link, outcomes: Sequence[Outcome]) -> list[dict[str, Any]]
     for name, old, new in zip(link.schedulers, link.metrics, outcomes):
         for metric in METRICS:
             before, now = _number(old.get(metric.key)), _number(new.metrics.get(metric.key))
-            same = before == now or (
-                before is not None and now is not None and math.isclose(before, now, rel_tol=1e-9)
-            )
-            table.append(
-                {
-                    "title": metric.title,
-                    "scheduler": display_name(name),
-                    "stored": quantities.amount(before, metric.unit),
-                    "now": quantities.amount(now, metric.unit),
-                    "differs": "" if same else "≠ differs",
-                }
-            )
+            if before is None or now is None:
+                same = before is now
+            else:
+                same = math.isclose(before, now, rel_tol=1e-9)
+            row = {
+                "title": metric.title,
+                "scheduler": display_name(name),
+                "stored": quantities.amount(before, metric.unit),
+                "now": quantities.amount(now, metric.unit),
+                "differs": "" if same else "≠ differs",
+            }
+            table.append(row)
     return sorted(table, key=lambda row: not row["differs"])
 
 
@@ -197,12 +202,11 @@ def layout() -> html.Section:
         value="finish",
         data=[{"value": key, "label": title} for key, (title, _) in JOB_TIMES.items()],
     )
+    title = html.H2("Compare", className="unseen")
     return html.Section(
         [
             html.Div(id="stored-room"),
-            html.Div(
-                [html.H2("Compare", className="unseen"), tools("metrics", turn)], className="table-head"
-            ),
+            html.Div([title, tools("metrics", turn)], className="table-head"),
             dcc.Store(id="open-compare"),
             html.P(LEGEND, className="help"),
             html.Div(id="metrics-room", className="table"),
@@ -211,10 +215,8 @@ def layout() -> html.Section:
             html.P(id="about-schedulers", className="help"),
             html.P(id="rules-differ", className="help"),
             html.Div([html.H2("Jobs"), tools("jobs", times)], className="table-head"),
-            html.Div(
-                id="finish-room",
-                **attributes({"aria-hidden": "true"}),  # the table below says the same
-            ),
+            # the table below says the same
+            html.Div(id="finish-room", **attributes({"aria-hidden": "true"})),
             html.Div(id="jobs-room", className="table"),
         ],
         id="compare",
@@ -227,10 +229,7 @@ def register(app: Dash) -> None:
     """Callbacks: fill the tables and the picture of the jobs for a new result."""
 
     @app.callback(
-        Output("metrics-room", "children"),
-        Output("stored-room", "children"),
-        Output("about-schedulers", "children"),
-        Output("rules-differ", "children"),
+        *(Output(id, "children") for id in ROOMS),
         *bounds_table.outputs(),
         *optimum_search.outputs(),
         Input("open-compare", "data"),
@@ -240,46 +239,30 @@ def register(app: Dash) -> None:
         State("result", "data"),
         prevent_initial_call=True,
     )
-    def metrics(
-        key: str | None, turned: bool | None, width: float | None, unfolded: bool | None, result: dict | None
-    ):
+    def metrics(key: str | None, turned: bool | None, width: Any, unfolded: bool | None, result: dict | None):
         task = task_of_tab(key)
         if task is None:
             return [no_update] * 12
+        px = content_width(width)
         columns, heads = distinct_columns(task)
         outcomes = [task.shown[index].outcome for index in columns]
         colours = [task.places[index] for index in columns]
-        bounds = bounds_table.output_values(
-            task, list(zip(heads, colours, outcomes)), content_width(width), unfolded
-        )
+        bounds = bounds_table.output_values(task, list(zip(heads, colours, outcomes)), px, unfolded)
         if ctx.triggered_id == bounds_table.OPEN_STORE:
             return *[no_update] * 4, *bounds, *[no_update] * 4
-        base_of = base_columns(task)
-        first_equal_place = equal_groups(task)
+        base_of, first_equal_place = base_columns(task), equal_groups(task)
         base_of = [columns.index(first_equal_place[base_of[index]]) for index in columns]
-        rows_ = metric_rows(
-            [outcome.metrics for outcome in outcomes],
-            base_columns=base_of,
-            never_best=measured_columns([outcome.run for outcome in outcomes]),
-        )
-        add_gap_to_best(rows_, outcomes, is_narrow=content_width(width) < NARROW_PX)
-        table = (
-            _transposed(rows_, heads, content_width(width), full_headings(task))
-            if turned
-            else grid(
-                "metrics",
-                "Metric",
-                rows_,
-                heads,
-                width_px=content_width(width),
-                colour_indices=colours,
-                full_names=full_headings(task),
-            )
-        )
+        measured = measured_columns([outcome.run for outcome in outcomes])
+        rows_ = metric_rows([one.metrics for one in outcomes], base_columns=base_of, never_best=measured)
+        add_gap_to_best(rows_, outcomes, is_narrow=px < NARROW_PX)
+        look: dict[str, Any] = {"width_px": px, "full_names": full_headings(task)}
+        if turned:
+            table = _transposed(rows_, heads, look)
+        else:
+            table = grid("metrics", "Metric", rows_, heads, colour_indices=colours, **look)
         schedulers = [parse(name) for name in task.simulated]
-        parts = [outcome.order.policy.name for outcome in schedulers] + [
-            rule.policy.name for outcome in schedulers for _, rule in outcome.rules
-        ]
+        parts = [one.order.policy.name for one in schedulers]
+        parts += [rule.policy.name for one in schedulers for _, rule in one.rules]
         stored = _stored_table((result or {}).get("link"), task.outcomes())
         guide_links = [msg("panels.compare.how_they_work"), *links(parts)] if parts else []
         rules = other_rules_sentence([outcome.name for outcome in task.shown if outcome.is_scheduled])
@@ -300,12 +283,10 @@ def register(app: Dash) -> None:
         task = task_of_tab(key)
         if task is None or what not in JOB_TIMES:
             return no_update
-        outcomes = task.outcomes()
-        groups = group_equal(first_equal(outcomes))
-        runs = [outcomes[places[0]].run for places in groups]
-        count = len(runs[0].workload.job_names)
-        heads = [EQUALS.join(display_name(task.names[index]) for index in places) for places in groups]
+        groups = group_equal(first_equal(task.outcomes()))
         first = [places[0] for places in groups]
+        runs = [task.outcomes()[place].run for place in first]
+        heads = [EQUALS.join(display_name(task.names[index]) for index in places) for places in groups]
         table = grid(
             "jobs",
             "Job",
@@ -316,17 +297,10 @@ def register(app: Dash) -> None:
             page_size=JOBS_A_PAGE,
             full_names=full_headings(task),
         )
-        return (
-            [
-                table,
-                html.P(
-                    msg("panels.compare.first_jobs_export_has_all", max_jobs=MAX_JOBS, count=count),
-                    className="help",
-                ),
-            ]
-            if count > MAX_JOBS
-            else table
-        )
+        if (count := len(runs[0].workload.job_names)) <= MAX_JOBS:
+            return table
+        note = msg("panels.compare.first_jobs_export_has_all", max_jobs=MAX_JOBS, count=count)
+        return [table, html.P(note, className="help")]
 
     @app.callback(
         Output("finish-room", "children"),
@@ -341,12 +315,8 @@ def register(app: Dash) -> None:
         if task is None:
             return no_update
         job = (highlight if isinstance(highlight, str) else "").removeprefix("job:")
-        figure = finish_figure(
-            [one.run for one in task.outcomes()],
-            highlight=job,
-            dark=scheme == "dark",
-            width=content_width(width),
-        )
+        runs, px = [one.run for one in task.outcomes()], content_width(width)
+        figure = finish_figure(runs, highlight=job, dark=scheme == "dark", width=px)
         return dcc.Graph(
             id="finish-graph",
             figure=figure,
@@ -363,35 +333,33 @@ def distinct_columns(task: Task) -> tuple[list[int], list[str]]:
     """
     groups = group_equal(equal_groups(task))
     heads = [heading(task, one) for one in task.shown]
-    return [places[0] for places in groups], [
-        EQUALS.join(heads[place] for place in places) for places in groups
-    ]
+    joined = [EQUALS.join(heads[place] for place in places) for places in groups]
+    return [places[0] for places in groups], joined
 
 
 def group_equal(first_equal_: Sequence[int]) -> list[list[int]]:
     """The indices of each group of equal runs. first_equal_: for each the index of its first equal, as
     identical_runs has it.
     """
-    return [
-        [place for place, one in enumerate(first_equal_) if one == head]
-        for head in dict.fromkeys(first_equal_)
-    ]
+    groups: dict[int, list[int]] = {}
+    for place, first in enumerate(first_equal_):
+        groups.setdefault(first, []).append(place)
+    return list(groups.values())
 
 
 def other_rules_sentence(names: Sequence[str]) -> str:
     """What the schedulers differ in beside the order, in a sentence that says which has which; nothing where
     the order is all.
     """
-    values = list(zip(*differing_rules(names)))
-    if not values:
+    names_by_rules: dict[tuple, list[str]] = {}
+    for name, *rules in zip(names, *differing_rules(names)):
+        names_by_rules.setdefault(tuple(rules), []).append(display_name(name))
+    if not any(names_by_rules):
         return ""
-    names_by_rules = {
-        rules: [name for name, own_rules in zip(names, values) if own_rules == rules] for rules in values
-    }
+    join = summary_text.join_names
     parts = [
-        f"{summary_text.join_names([*map(display_name, names_)])} {'has' if len(names_) == 1 else 'have'} "
-        f"{summary_text.join_names(rules)}"
-        for rules, names_ in names_by_rules.items()
+        f"{join(having)} {'has' if len(having) == 1 else 'have'} {join(rules)}"
+        for rules, having in names_by_rules.items()
     ]
     return msg("panels.compare.these_schedulers_differ_in_more_than", parts="; ".join(parts))
 
@@ -404,12 +372,9 @@ def _stored_table(id: str | None, outcomes: list[Outcome]) -> Any:
     if link is None or link.version == VERSION:
         return None
     rows_ = stored_rows(link, outcomes)
-    differing = sum(bool(row["differs"]) for row in rows_)
-    verdict = (
-        f"{quantities.count(differing, 'numbers')} {'differs' if differing == 1 else 'differ'}."
-        if differing
-        else msg("panels.compare.all_numbers_same")
-    )
+    verdict = msg("panels.compare.all_numbers_same")
+    if differing := sum(bool(row["differs"]) for row in rows_):
+        verdict = f"{quantities.count(differing, 'numbers')} {'differs' if differing == 1 else 'differ'}."
     text = msg(
         "panels.compare.link_was_made_on_with_engine",
         created=link.created,
@@ -417,51 +382,35 @@ def _stored_table(id: str | None, outcomes: list[Outcome]) -> Any:
         version2=VERSION,
         verdict=verdict,
     )
-    columns = [
-        {"field": "title", "headerName": "Metric"},
-        {"field": "scheduler", "headerName": "Scheduler"},
-        {"field": "stored", "headerName": msg("panels.compare.stored", version=link.version)},
-    ]
-    columns += [{"field": "now", "headerName": f"Now ({VERSION})"}, {"field": "differs", "headerName": ""}]
+    heads = {
+        "title": "Metric",
+        "scheduler": "Scheduler",
+        "stored": msg("panels.compare.stored", version=link.version),
+        "now": f"Now ({VERSION})",
+        "differs": "",
+    }
     grid = dag.AgGrid(
         id="stored-grid",
         rowData=rows_,
-        columnDefs=columns,
+        columnDefs=[{"field": field, "headerName": head} for field, head in heads.items()],
         defaultColDef={"sortable": True, "flex": 1, "minWidth": 110} | WRAPPED,
-        dashGridOptions=OPTIONS
-        | {"pagination": True, "paginationPageSize": 10, "paginationPageSizeSelector": False},
+        dashGridOptions=OPTIONS | paging(STORED_A_PAGE),
         rowClassRules={"row-differs": "params.data.differs"},
     )
-    return html.Div(
-        [
-            html.H2(msg("panels.compare.stored_and_new")),
-            html.P(text, className="help"),
-            html.Div(grid, className="table"),
-        ]
-    )
+    title = html.H2(msg("panels.compare.stored_and_new"))
+    return html.Div([title, html.P(text, className="help"), html.Div(grid, className="table")])
 
 
-def _transposed(
-    metric_rows_: list[dict], schedulers: Sequence[str], width_px: int, full_names: Mapping[str, str] = {}
-) -> dag.AgGrid:
-    rows = [
+def _transposed(metric_rows_: list[dict], schedulers: Sequence[str], look: dict[str, Any]) -> dag.AgGrid:
+    """A row a scheduler. look: width_px and full_names of `grid`."""
+    turned = [
         {"title": name} | {f"s{number}": row[f"s{index}"] for number, row in enumerate(metric_rows_)}
         for index, name in enumerate(schedulers)
     ]
-    return grid(
-        "metrics",
-        "Scheduler",
-        rows,
-        [row["title"] for row in metric_rows_],
-        width_px=width_px,
-        head_tooltips=[row["about"] for row in metric_rows_],
-        full_names=full_names,
-    )
+    heads, tooltips = zip(*((row["title"], row["about"]) for row in metric_rows_))
+    return grid("metrics", "Scheduler", turned, heads, head_tooltips=tooltips, **look)
 
 
 def _number(value: Any) -> float | None:
-    return (
-        value
-        if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
-        else None
-    )
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    return value if is_number else None

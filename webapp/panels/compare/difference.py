@@ -5,6 +5,7 @@ container's shift.
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import dash_mantine_components as dmc
 import numpy as np
@@ -45,32 +46,19 @@ def jobs_sentence(diff: Difference) -> str:
     """How many jobs gain and lose by the second scheduler, and how much in the mean."""
     change = diff.finish_ms[diff.compared]
     a, b = display_name(diff.a.scheduler), display_name(diff.b.scheduler)
-    parts = _earlier_and_later(change, "job", "finish")
-    same = int((change == 0).sum())
-    if same:
-        parts.append(
-            msg(
-                "panels.difference.at_same_time",
-                count=quantities.count(same, "jobs") if parts else _counted(same, "job", "finish"),
-            )
-        )
-    unfinished = [run.jobs.finish == NONE for run in (diff.a, diff.b)]
+    parts = _shift_parts(change, "job", "finish")
+    lacks_a, lacks_b = (run.jobs.finish == NONE for run in (diff.a, diff.b))
     for mask, word in (
-        (~unfinished[0] & unfinished[1], msg("panels.difference.only_under", a=a)),
-        (unfinished[0] & ~unfinished[1], msg("panels.difference.only_under_2", b=b)),
-        (unfinished[0] & unfinished[1], msg("panels.difference.under_neither")),
+        (~lacks_a & lacks_b, msg("panels.difference.only_under", a=a)),
+        (lacks_a & ~lacks_b, msg("panels.difference.only_under_2", b=b)),
+        (lacks_a & lacks_b, msg("panels.difference.under_neither")),
     ):
         if mask.any():
             parts.append(f"{_counted(int(mask.sum()), 'job', 'finish')} {word}")
-    parts += [
-        msg(
-            "panels.difference.failed_under",
-            count=quantities.count(int(run.jobs.failed.sum()), "jobs"),
-            scheduler=display_name(run.scheduler),
-        )
-        for run in (diff.a, diff.b)
-        if run.jobs.failed.any()
-    ]
+    for name, run in ((a, diff.a), (b, diff.b)):
+        if run.jobs.failed.any():
+            count = quantities.count(int(run.jobs.failed.sum()), "jobs")
+            parts.append(msg("panels.difference.failed_under", count=count, scheduler=name))
     return msg("panels.difference.under_compared_with", b=b, a=a, parts="; ".join(parts))
 
 
@@ -78,29 +66,17 @@ def containers_sentence(diff: Difference) -> str:
     """How many containers start earlier, later and elsewhere, and how many have no counterpart."""
     if not len(diff.in_a):
         return msg("panels.difference.no_task_finishes_under_both_so", unmatched=_unmatched(diff)).strip()
-    parts = _earlier_and_later(diff.start_ms, "container", "start")
-    same, moved = int((diff.start_ms == 0).sum()), int(diff.moved.sum())
-    if same:
-        parts.append(
-            msg(
-                "panels.difference.at_same_time",
-                count=quantities.count(same, "containers") if parts else _counted(same, "container", "start"),
-            )
-        )
-    share = quantities.percent(moved / len(diff.in_a))
-    return (
-        msg(
-            "panels.difference.run_on_another_node",
-            parts="; ".join(parts),
-            count=quantities.count(len(diff.in_a), "containers"),
-            share=share,
-            unmatched=_unmatched(diff),
-        )
+    return msg(
+        "panels.difference.run_on_another_node",
+        parts="; ".join(_shift_parts(diff.start_ms, "container", "start")),
+        count=quantities.count(len(diff.in_a), "containers"),
+        share=quantities.percent(int(diff.moved.sum()) / len(diff.in_a)),
+        unmatched=_unmatched(diff),
     ).strip()
 
 
-def _earlier_and_later(shift: np.ndarray, noun: str, verb: str) -> list[str]:
-    """How many of them are earlier and later, and by how much in the mean; shift: in ms."""
+def _shift_parts(shift: np.ndarray, noun: str, verb: str) -> list[str]:
+    """How many of them are earlier and later, by how much in the mean, and how many neither; shift: in ms."""
     parts = []
     for shifts, word in ((shift[shift < 0], "earlier"), (shift[shift > 0], "later")):
         if len(shifts):
@@ -109,6 +85,9 @@ def _earlier_and_later(shift: np.ndarray, noun: str, verb: str) -> list[str]:
                 f"{_counted(len(shifts), noun, verb)} {word}, "
                 f"{'by' if len(shifts) == 1 else 'on average by'} {mean}"
             )
+    if same := int((shift == 0).sum()):
+        count = quantities.count(same, f"{noun}s") if parts else _counted(same, noun, verb)
+        parts.append(msg("panels.difference.at_same_time", count=count))
     return parts
 
 
@@ -119,37 +98,24 @@ def _counted(count: int, noun: str, verb: str) -> str:
 
 
 def _unmatched(diff: Difference) -> str:
-    counts = [
-        msg(
-            "panels.difference.under", count=count, scheduler=display_name(run.scheduler), wasted=_wasted(run)
-        )
-        for run, count in ((diff.a, diff.only_a), (diff.b, diff.only_b))
-        if count
-    ]
+    counts = []
+    for run, count in ((diff.a, diff.only_a), (diff.b, diff.only_b)):
+        if count:
+            name, wasted = display_name(run.scheduler), _wasted(run)
+            counts.append(msg("panels.difference.under", count=count, scheduler=name, wasted=wasted))
     return msg("panels.difference.without_counterpart_finished", counts=", ".join(counts)) if counts else ""
 
 
 def _extremes(diff: Difference) -> str:
     """The largest gain and loss by name."""
-    jobs = changed_jobs(diff)
-    names, change = diff.a.workload.job_names, diff.finish_ms
+    jobs, names, change = changed_jobs(diff), diff.a.workload.job_names, diff.finish_ms
+    first, last = jobs[0], jobs[-1]
+    texts = {job: shift_text(int(change[job])) for job in (first, last)}
     parts = []
-    if change[jobs[0]] < 0:
-        parts.append(
-            msg(
-                "panels.difference.largest_gain",
-                names=names[jobs[0]],
-                shift_text=shift_text(int(change[jobs[0]])),
-            )
-        )
-    if change[jobs[-1]] > 0:
-        parts.append(
-            msg(
-                "panels.difference.largest_loss",
-                names=names[jobs[-1]],
-                shift_text=shift_text(int(change[jobs[-1]])),
-            )
-        )
+    if change[first] < 0:
+        parts.append(msg("panels.difference.largest_gain", names=names[first], shift_text=texts[first]))
+    if change[last] > 0:
+        parts.append(msg("panels.difference.largest_loss", names=names[last], shift_text=texts[last]))
     return " ".join(parts)
 
 
@@ -169,22 +135,19 @@ def pictures(
 ) -> list[Picture]:
     """What is shown of two runs that are not alike. scenes: theirs, where they are there already."""
     a, b = display_name(diff.a.scheduler), display_name(diff.b.scheduler)
+    look: dict[str, Any] = {"dark": dark, "width": width}
     charts = []
-    jobs = len(changed_jobs(diff))
-    if jobs:
-        story = _extremes(diff) + (
-            msg("panels.difference.drawn_largest_changes", max_rows=MAX_ROWS, jobs=jobs)
-            if jobs > MAX_ROWS
-            else ""
-        )
-        figure = gains_figure(diff, highlighted=highlighted, dark=dark, width=width)
+    if jobs := len(changed_jobs(diff)):
+        story = _extremes(diff)
+        if jobs > MAX_ROWS:
+            story += msg("panels.difference.drawn_largest_changes", max_rows=MAX_ROWS, jobs=jobs)
         charts.append(
             Picture(
                 "difference-jobs",
                 msg("panels.difference.which_jobs_gain_and_which_lose"),
                 GAINS.format(a=a, b=b),
                 story,
-                figure,
+                gains_figure(diff, highlighted=highlighted, **look),
                 jobs_table(diff, chart_card.MAX_ROWS),
             )
         )
@@ -194,34 +157,27 @@ def pictures(
         for run in (diff.a, diff.b)
     )
     scenes = scenes or (Scene(diff.a), Scene(diff.b))
-    figure = strips_figure(*scenes, dark=dark, width=width)
-    colours = legend(
-        theme.legend(scenes[0].legend | scenes[1].legend, (*theme.PHASES, *theme.WASTED_OUTCOMES)),
-        msg("panels.difference.colours_phases"),
-    )
+    drawn = scenes[0].legend | scenes[1].legend
+    phases = theme.legend(drawn, (*theme.PHASES, *theme.WASTED_OUTCOMES))
     charts.append(
         Picture(
             "difference-runs",
             msg("panels.difference.what_do_both_runs_look_like"),
             STRIPS.format(a=a, b=b),
             f"{lengths}.",
-            figure,
+            strips_figure(*scenes, **look),
             _runs_table(diff),
-            colours,
+            legend(phases, msg("panels.difference.colours_phases")),
         )
     )
     if len(diff.in_a):
-        figure = shifts_figure(diff, highlighted=highlighted, dark=dark, width=width)
+        figure = shifts_figure(diff, highlighted=highlighted, **look)
         exact = figure["layout"]["meta"]["mode"] == "exact"
-        title, reading = (
-            msg("panels.difference.which_containers_start_earlier_later_or"),
-            (MARKS if exact else SHADES).format(a=a, b=b),
-        )
         charts.append(
             Picture(
                 "difference-containers",
-                title,
-                reading,
+                msg("panels.difference.which_containers_start_earlier_later_or"),
+                (MARKS if exact else SHADES).format(a=a, b=b),
                 containers_sentence(diff),
                 figure,
                 shift_table(diff),
@@ -233,32 +189,22 @@ def pictures(
 
 def layout() -> html.Section:
     """The choice of both, the sentences, and room for the pictures."""
-    first, second = (
-        html.Div(
-            dmc.Select(
-                id=f"difference-{key}",
-                size="xs",
-                data=[],
-                allowDeselect=False,
-                comboboxProps={"withinPortal": True},
-                **{"aria-label": title},
-            ),
-            className="difference-choice",
-        )
-        for key, title in (
-            ("a", msg("panels.difference.from_scheduler")),
-            ("b", msg("panels.difference.to_scheduler")),
-        )
-    )
+    first = _choice("difference-a", msg("panels.difference.from_scheduler"))
+    second = _choice("difference-b", msg("panels.difference.to_scheduler"))
+    pair = [html.Span("From"), first, html.Span("to"), second]
     return tab(
         "difference",
         msg("panels.difference.what_changed_between_two_schedulers"),
         html.Div(id="difference-says", className="finding"),
         html.Div(id="difference-room", className="wide-pictures"),
-        tools=html.Div(
-            [html.Span("From"), first, html.Span("to"), second], className="tools difference-pair"
-        ),
+        tools=html.Div(pair, className="tools difference-pair"),
     )
+
+
+def _choice(id: str, label: str) -> html.Div:
+    portal, aria = {"withinPortal": True}, {"aria-label": label}
+    select = dmc.Select(id=id, size="xs", data=[], allowDeselect=False, comboboxProps=portal, **aria)
+    return html.Div(select, className="difference-choice")
 
 
 def register(app: Dash) -> None:
@@ -293,14 +239,7 @@ def register(app: Dash) -> None:
         Input("drawer-width", "data"),
         prevent_initial_call=True,
     )
-    def fill(
-        key: str | None,
-        a: str | None,
-        b: str | None,
-        highlight: str | None,
-        scheme: str | None,
-        width: float | None,
-    ):
+    def fill(key: str | None, a: str | None, b: str | None, highlight: Any, scheme: Any, width: Any):
         task = task_of_tab(key)
         if task is None:
             return no_update, no_update
@@ -313,13 +252,11 @@ def register(app: Dash) -> None:
         if diff.alike:
             return html.P(html.Strong(IDENTICAL)), []
         scenes = task.outcome(a).scene, task.outcome(b).scene
-        charts = pictures(
-            diff, chosen_jobs(diff.a, highlight), scheme == "dark", content_width(width), scenes
-        )
-        sentences = [
-            html.P(html.Strong(jobs_sentence(diff))),
-            *([] if len(diff.in_a) else [html.P(containers_sentence(diff))]),
-        ]
+        jobs, px = chosen_jobs(diff.a, highlight), content_width(width)
+        charts = pictures(diff, jobs, scheme == "dark", px, scenes)
+        sentences = [html.P(html.Strong(jobs_sentence(diff)))]
+        if not len(diff.in_a):
+            sentences.append(html.P(containers_sentence(diff)))
         return sentences, [card(chart) for chart in charts]
 
 
@@ -338,44 +275,39 @@ def _legend(diff: Difference, exact: bool) -> html.Ul:
             ("◁▷", "alike", msg("panels.difference.hollow_on_another_node")),
         ]
     else:
-        scale_text = msg(
-            "panels.difference.fuller_more_up_to", strongest_ms=quantities.duration(strongest_ms(diff))
-        )
+        strongest = quantities.duration(strongest_ms(diff))
+        scale_text = msg("panels.difference.fuller_more_up_to", strongest_ms=strongest)
         marks = [
             ("■", shift.key, shift.title if shift is theme.UNCHANGED else f"{shift.title}, {scale_text}")
             for shift in theme.SHIFTS
         ]
+    hidden = attributes({"aria-hidden": "true"})
     items = [
-        html.Li(
-            [html.Span(mark, className=f"shift shift-{key}", **attributes({"aria-hidden": "true"})), title]
-        )
+        html.Li([html.Span(mark, className=f"shift shift-{key}", **hidden), title])
         for mark, key, title in marks
     ]
-    return html.Ul(
-        items,
-        className="legend",
-        **attributes({"aria-label": msg("panels.difference.marks_earlier_and_later")}),
-    )
+    label = msg("panels.difference.marks_earlier_and_later")
+    return html.Ul(items, className="legend", **attributes({"aria-label": label}))
 
 
 def _runs_table(diff: Difference) -> list[dict]:
-    facts = (
-        (msg("panels.difference.length_s"), lambda run: (run.until_ms - run.first_ms) / 1000),
-        (
-            msg("panels.difference.jobs_finished"),
-            lambda run: int(((run.jobs.finish != NONE) & ~run.jobs.failed.astype(bool)).sum()),
-        ),
-        (msg("panels.difference.jobs_failed"), lambda run: int(run.jobs.failed.sum())),
-        (msg("shared.containers_started"), lambda run: len(run.containers.job)),
-        *(
-            (
-                msg("panels.difference.containers", outcomes=OUTCOMES[outcome]),
-                lambda run, outcome=outcome: int((run.containers.outcome == outcome).sum()),
-            )
-            for outcome in WASTED
-        ),
-    )
+    columns = {run.scheduler: _facts(run) for run in (diff.a, diff.b)}
     return [
-        {"Of the run": title, diff.a.scheduler: number(diff.a), diff.b.scheduler: number(diff.b)}
-        for title, number in facts
+        {"Of the run": title} | {name: facts[title] for name, facts in columns.items()}
+        for title in columns[diff.a.scheduler]
     ]
+
+
+def _facts(run: Run) -> dict[str, float]:
+    outcomes = run.containers.outcome
+    return {
+        msg("panels.difference.length_s"): (run.until_ms - run.first_ms) / 1000,
+        msg("panels.difference.jobs_finished"): int(
+            ((run.jobs.finish != NONE) & ~run.jobs.failed.astype(bool)).sum()
+        ),
+        msg("panels.difference.jobs_failed"): int(run.jobs.failed.sum()),
+        msg("shared.containers_started"): len(run.containers.job),
+    } | {
+        msg("panels.difference.containers", outcomes=OUTCOMES[one]): int((outcomes == one).sum())
+        for one in WASTED
+    }

@@ -12,9 +12,10 @@ import dash_ag_grid as dag
 from dash import html
 
 from engine import quantities
+from engine.dashboard import Metric
 from webapp import theme
 from webapp.messages import msg
-from webapp.panels.components import attributes, icon
+from webapp.panels.components import COMPARED, button, icon
 
 NARROW_PX = 560
 EQUALS = " = "  # between the names of runs that are equal
@@ -50,68 +51,71 @@ def grid(
     """The table `key`-grid. rows: {title, about, s0, s1, …} with cells {value, text, percent, best}, which
     assets/tables.js draws; one with `above`, and what that means as `about`, has it on a line of its own.
 
-    heads: of s0, s1, …; places: of the schedulers they are, for their colours, None of what is none; about:
-    their tooltips; full_names: the full texts, for files and tooltips, of the display names among the heads
-    and the rows' titles; further: columns after them;
-    room: pixels there are; page: rows to a page, 0: all; two_lines: the difference stands below.
+    heads: of s0, s1, …; colour_indices: of the schedulers they are, None of what is none; head_tooltips:
+    theirs; full_names: the full texts, for files and tooltips, of the display names among the heads and the
+    rows' titles; extra_columns: after them;
+    width_px: the room there is; page_size: rows to a page, 0: all; two_lines: the difference stands below.
     """
-    two_lines = two_lines or width_px < NARROW_PX
-    width = 204 if width_px >= NARROW_PX else 108
-    title: dict[str, Any] = {
+    is_narrow = width_px < NARROW_PX
+    two_lines = two_lines or is_narrow
+    columns: list[dict[str, Any]] = [
+        {
+            "field": f"s{index}",
+            "headerName": head,
+            "flex": 1,
+            "minWidth": 90 if is_narrow else 180,
+            "type": "rightAligned",
+            "cellDataType": False,
+            "cellRenderer": "Compared",
+            "cellClass": "two-lines" if two_lines else "one-line",
+            "headerClass": "ag-right-aligned-header",
+            "comparator": {"function": "comparedOrder"},
+        }
+        | WRAPPED
+        for index, head in enumerate(heads)
+    ]
+    for column, head in zip(columns, heads, strict=True):
+        if (full_text := _in_full(head, full_names)) != head:
+            column |= {"headerTooltip": full_text, "context": {"full": full_text}}
+    for column, index in zip(columns, colour_indices, strict=False):
+        if index is not None:
+            column["headerClass"] += f" of-scheduler scheduler-{index % len(theme.SCHEDULERS)}"
+    for column, text in zip(columns, head_tooltips, strict=False):
+        column["headerTooltip"] = text
+    title = {
         "field": "title",
         "headerName": title_head,
         "pinned": "left",
-        "width": width,
+        "width": 108 if is_narrow else 204,
         "tooltipField": "about",
+        "wrapText": True,
+        "cellClass": "row-title",
     }
-    title |= {"wrapText": True, "cellClass": "row-title"} | WRAPPED
-    cells: dict[str, Any] = {
-        "flex": 1,
-        "minWidth": 180 if width_px >= NARROW_PX else 90,
-        "type": "rightAligned",
-        "cellDataType": False,
-        "cellRenderer": "Compared",
-    }
-    cells |= {
-        "cellClass": "two-lines" if two_lines else "one-line",
-        "headerClass": "ag-right-aligned-header",
-    } | WRAPPED
-    cells |= {"comparator": {"function": "comparedOrder"}}
-    columns = [title] + [
-        {"field": f"s{index}", "headerName": head} | cells for index, head in enumerate(heads)
-    ]
-    for column, head in zip(columns[1:], heads, strict=False):
-        if (full_text := _in_full(head, full_names)) != head:
-            column |= {"headerTooltip": full_text, "context": {"full": full_text}}
-    for column, index in zip(columns[1:], colour_indices, strict=False):
-        if index is not None:
-            column["headerClass"] = msg(
-                "panels.metric_tables.ag_right_aligned_header_scheduler_scheduler",
-                index=index % len(theme.SCHEDULERS),
-            )
-    for column, text in zip(columns[1:], head_tooltips, strict=False):
-        column["headerTooltip"] = text
-    paged = (
-        {"pagination": True, "paginationPageSize": page_size, "paginationPageSizeSelector": False}
-        if len(rows) > page_size > 0
-        else {}
-    )
-    heights = {"getRowHeight": {"function": "params.data.px"}}
-    titles = [_in_full(row["title"], full_names) for row in rows]
-    rows = [
-        row | ({} if full_text == row["title"] else {"about": full_text, "full": full_text})
-        for row, full_text in zip(rows, titles, strict=True)
-    ]
-    rows = [row | {"px": _height(row, two_lines, narrow=width_px < NARROW_PX)} for row in rows]
+    shown = []
+    for row in rows:
+        if (full_text := _in_full(row["title"], full_names)) != row["title"]:
+            row = row | {"about": full_text, "full": full_text}
+        shown.append(row | {"px": _height(row, two_lines, is_narrow)})
+    paged = paging(page_size) if len(rows) > page_size > 0 else {}
     return dag.AgGrid(
         id=f"{key}-grid",
-        rowData=rows,
-        columnDefs=[*columns, *extra_columns],
+        rowData=shown,
+        columnDefs=[title | WRAPPED, *columns, *extra_columns],
         getRowId="params.data.title",
         defaultColDef={"sortable": True, "resizable": True},
-        dashGridOptions=OPTIONS | paged | heights,
+        dashGridOptions=OPTIONS | paged | {"getRowHeight": {"function": "params.data.px"}},
         style={"height": None},
     )
+
+
+def paging(size: int) -> dict[str, Any]:
+    """A grid's options for pages of so many rows."""
+    return {"pagination": True, "paginationPageSize": size, "paginationPageSizeSelector": False}
+
+
+def chosen_metric(key: str | None) -> Metric:
+    """The metric that a `metric_choice` names, the first for anything else."""
+    return next((metric for metric in COMPARED if metric.key == key), COMPARED[0])
 
 
 def _in_full(head: str, full_names: Mapping[str, str]) -> str:
@@ -127,29 +131,17 @@ def _height(row: dict[str, Any], two_lines: bool, narrow: bool) -> int:
 
 def tools(key: str, *before: Any) -> html.Div:
     """Copy and CSV of the table `key`-grid, after what else belongs to it."""
-    buttons = [
-        html.Button(
-            [icon("copy"), "Copy"],
-            type="button",
-            title=msg("panels.metric_tables.copy_table_as_sorted_to_clipboard"),
-            **attributes({"data-copy": key}),
-        ),
-        html.Button(
-            [icon("down"), "CSV"],
-            type="button",
-            title=msg("panels.metric_tables.download_table_as_sorted_as_csv"),
-            **attributes({"data-csv": key}),
-        ),
-    ]
-    return html.Div([*before, *buttons], className="tools")
+    copied = msg("panels.metric_tables.copy_table_as_sorted_to_clipboard")
+    saved = msg("panels.metric_tables.download_table_as_sorted_as_csv")
+    copy = button([icon("copy"), "Copy"], {"data-copy": key}, title=copied)
+    save = button([icon("down"), "CSV"], {"data-csv": key}, title=saved)
+    return html.Div([*before, copy, save], className="tools")
 
 
 def value_text(number: float | None, unit: str) -> str:
     """A metric's value in a row whose title names what is counted: things without their noun, all else with
     its unit.
     """
-    return (
-        quantities.amount(number, unit)
-        if unit in UNITS or number is None
-        else quantities.count(number, "").strip()
-    )
+    if unit in UNITS or number is None:
+        return quantities.amount(number, unit)
+    return quantities.count(number, "").strip()

@@ -19,12 +19,7 @@ from webapp.panels.sections import content_width, tab, task_of_tab
 
 STEPS = 1000  # of the slider of times
 CARD_PX, GAP_PX, BORDER_PX = 430, 16, 2  # of a card: its least width, the room between two, both borders
-# what changes a drawing and not its table
-STYLE_INPUTS = {
-    "highlight.data",
-    "scheme.data",
-    "drawer-width.data",
-}
+STYLE_INPUTS = {"highlight.data", "scheme.data", "drawer-width.data"}  # they change no table
 
 
 def layout() -> html.Section:
@@ -39,20 +34,19 @@ def room() -> list:
     scheduler = dmc.Select(
         id="more-scheduler", label="Scheduler", size="xs", allowDeselect=False, w=280, data=[]
     )
-    return [
+    of_all, of_one = (
         html.Div(
-            [_empty_card(chart) for chart in chart_catalogue.CHARTS if not chart.is_per_scheduler],
+            [
+                _empty_card(chart)
+                for chart in chart_catalogue.CHARTS
+                if chart.is_per_scheduler is per_scheduler
+            ],
             className="pictures",
-        ),
-        html.Div(
-            [html.H3(msg("panels.more_charts.one_scheduler"), className="question"), scheduler],
-            className="more-of",
-        ),
-        html.Div(
-            [_empty_card(chart) for chart in chart_catalogue.CHARTS if chart.is_per_scheduler],
-            className="pictures",
-        ),
-    ]
+        )
+        for per_scheduler in (False, True)
+    )
+    title = html.H3(msg("panels.more_charts.one_scheduler"), className="question")
+    return [of_all, html.Div([title, scheduler], className="more-of"), of_one]
 
 
 def _empty_card(chart: Chart) -> html.Article:
@@ -90,23 +84,13 @@ def register(app: Dash) -> None:
         if task is None:
             return [no_update] * 5
         names = list(task.names)
-        pages = [
-            {"value": value, "label": words}
-            for value, words in job_lifecycles.page_options(len(task.outcomes()[0].run.workload.job_names))
-        ]
-        return (
-            scheduler_options(names),
-            chosen if chosen in names else names[0],
-            pages,
-            "all",
-            None if len(pages) > 1 else "none",
-        )
+        pages = job_lifecycles.page_options(len(task.outcomes()[0].run.workload.job_names))
+        options = [{"value": value, "label": words} for value, words in pages]
+        shown = chosen if chosen in names else names[0]
+        return scheduler_options(names), shown, options, "all", None if len(options) > 1 else "none"
 
     @app.callback(
-        Output("fragmentation-at", "min"),
-        Output("fragmentation-at", "max"),
-        Output("fragmentation-at", "step"),
-        Output("fragmentation-at", "value"),
+        *(Output("fragmentation-at", part) for part in ("min", "max", "step", "value")),
         Input("open-more", "data"),
         Input("more-scheduler", "value"),
         Input("fragmentation-worst", "n_clicks"),
@@ -116,13 +100,9 @@ def register(app: Dash) -> None:
         if task is None:
             return [no_update] * 4
         run = chart_catalogue.outcome(task, name).run
-        step = max((run.until_ms - run.first_ms) // STEPS, 1)
-        return (
-            run.first_ms / 1000,
-            max(run.until_ms, run.first_ms + 1) / 1000,
-            step / 1000,
-            chart_catalogue.worst_moment(task, name) / 1000,
-        )
+        end_ms, step_ms = max(run.until_ms, run.first_ms + 1), max((run.until_ms - run.first_ms) // STEPS, 1)
+        times_ms = run.first_ms, end_ms, step_ms, chart_catalogue.worst_moment(task, name)
+        return [ms / 1000 for ms in times_ms]
 
     for chart in chart_catalogue.CHARTS:
         _register_card(app, chart)
@@ -145,22 +125,16 @@ def _register_card(app: Dash, chart: Chart) -> None:
         *scheduler,
         *(Input(control.id, "value") for control in chart.controls),
     )
-    def fill(
-        result: str | None, width: Any, highlight: Any, scheme: str | None, table: bool | None, *values: Any
-    ):
+    def fill(result: str | None, width: Any, highlight: Any, scheme: Any, table: bool | None, *values: Any):
         task = task_of_tab(result)
         if task is None:
             return [no_update] * len(outputs(key))
-        picture = chart.picture(
-            task, chart_catalogue.ChartStyle.of(highlight, scheme, card_width(content_width(width))), *values
-        )
+        style = chart_catalogue.ChartStyle.of(highlight, scheme, card_width(content_width(width)))
         changed = set(ctx.triggered_prop_ids)
-        return list(
-            output_values(
-                picture,
-                with_figure=changed != {f"{key}-open.data"},
-                with_table=bool(table) and not (changed and changed <= STYLE_INPUTS),
-            )
+        return output_values(
+            chart.picture(task, style, *values),
+            with_figure=changed != {f"{key}-open.data"},
+            with_table=bool(table) and not (changed and changed <= STYLE_INPUTS),
         )
 
     app.clientside_callback(

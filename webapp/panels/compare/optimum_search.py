@@ -19,7 +19,7 @@ from webapp.jobs.job_manager import Progress
 from webapp.jobs.optima import OptimumRequest, OptimumSearch
 from webapp.messages import msg
 from webapp.panels import long_work
-from webapp.panels.components import attributes
+from webapp.panels.components import attributes, button
 from webapp.panels.long_work import Begun, LongWork
 from webapp.panels.progress_text import waiting_text
 from webapp.report import optimality_gap
@@ -29,6 +29,7 @@ from webapp.runs.task import Task
 
 INITIAL_WAIT_S = 0.6
 COLUMNS = 60  # of the picture
+SHOWN = ("none", "shown", "way")  # what is filled for a result
 ABOUT = msg("panels.optimum_search.how_good_can_schedule_be_or")
 FOUND = msg("panels.optimum_search.found_stands_among_charts_as_optimum")
 NOTHING = msg("panels.optimum_search.ended_before_anything_was_found")
@@ -37,14 +38,9 @@ NOTHING = msg("panels.optimum_search.ended_before_anything_was_found")
 def layout() -> html.Section:
     """Below the bounds, in the tab Compare."""
     choices = [html.Option(f"{seconds} s", value=str(seconds)) for seconds in optima.SECONDS]
+    find = msg("panels.optimum_search.find_optimum")
     form = [
-        html.Button(
-            msg("panels.optimum_search.find_optimum"),
-            type="button",
-            id="optimum-run",
-            className="study-run",
-            disabled=True,
-        ),
+        button(find, id="optimum-run", className="study-run", disabled=True),
         html.Label(["within ", html.Select(choices, id="optimum-seconds")]),
     ]
     bar = long_work.layout(
@@ -70,12 +66,8 @@ def layout() -> html.Section:
 
 def outputs() -> list[Output]:
     """What a callback that fills it for a result has as outputs."""
-    return [
-        Output("optimum-run", "disabled"),
-        Output("optimum-none", "children"),
-        Output("optimum-shown", "children"),
-        Output("optimum-way", "children", allow_duplicate=True),
-    ]
+    shown = [Output(f"optimum-{part}", "children", allow_duplicate=part == "way") for part in SHOWN]
+    return [Output("optimum-run", "disabled"), *shown]
 
 
 def output_values(task: Task) -> tuple[Any, ...]:
@@ -95,18 +87,13 @@ def output_values(task: Task) -> tuple[Any, ...]:
 def register(app: Dash) -> None:
     """Callbacks: begin and follow, and the gap over time."""
     long_work.bind(app, WORK)
-    app.clientside_callback(
-        ClientsideFunction("gantry", "optimumFound"),
-        Input("optimum-found", "data"),
-        prevent_initial_call=True,
-    )
+    found = Input("optimum-found", "data")
+    app.clientside_callback(ClientsideFunction("gantry", "optimumFound"), found, prevent_initial_call=True)
 
-    @app.callback(
-        Output("optimum-way", "children"), Input("optimum-found", "data"), prevent_initial_call=True
-    )
+    @app.callback(Output("optimum-way", "children"), found, prevent_initial_call=True)
     def draw(found: Any):
         found = found if isinstance(found, dict) else {}
-        search, seconds = OptimumSearch.of(found.get("search")), found.get("seconds")
+        search, seconds = OptimumSearch.find(found.get("search")), found.get("seconds")
         if search is None or seconds not in optima.SECONDS:
             return no_update if "id" in found else []
         return gap_chart(optima.search_history(search), seconds)
@@ -114,22 +101,22 @@ def register(app: Dash) -> None:
 
 def begin(sent: dict) -> Begun:
     """sent: {key, seconds} from the page, untrusted."""
-    ask = OptimumRequest.of(sent)
+    ask = OptimumRequest.find(sent)
     if ask is None:
         raise ResultExpired(saved_tasks.TASK_EXPIRED)
     task = saved_tasks.require_task(ask.key)
     if reason := optima.why_no_optimum(task):
         raise GantryError(reason)
     search, progress = optima.begin_search(ask, task, INITIAL_WAIT_S)
-    return Begun(search.work, progress, {**ask.plain(), "search": list(search)})
+    return Begun(search.work, progress, {**ask.plain(), "search": search.plain()})
 
 
 def answer(asked: Any, progress: Progress, _sent: dict) -> dict[str, Any]:
     """What it knows while it is under way; once it has ended the optimum of what was searched, also before
     its time.
     """
-    ask = OptimumRequest.of(asked)
-    search = OptimumSearch.of(asked.get("search")) if ask else None
+    ask = OptimumRequest.find(asked)
+    search = OptimumSearch.find(asked.get("search")) if ask else None
     if ask is None or search is None:
         raise ResultExpired(saved_tasks.TASK_EXPIRED)
     if progress.is_active:
@@ -163,46 +150,27 @@ def gap_chart(history: Sequence[SearchProgress], seconds: float) -> list:
     if not bounded:
         return []
     max_gap = max(step.gap for step in bounded)
-    column_starts = [column * seconds / COLUMNS for column in range(COLUMNS)]
-    gaps = [_progress_at(bounded, start) for start in column_starts if start <= bounded[-1].seconds]
-    bars = [html.I(style={"height": f"{100 * step.gap / max_gap if max_gap else 0:.0f}%"}) for step in gaps]
+    starts = [column * seconds / COLUMNS for column in range(COLUMNS)]
+    gaps = [_gap_at(bounded, start) for start in starts if start <= bounded[-1].seconds]
+    bars = [html.I(style={"height": f"{100 * gap / max_gap if max_gap else 0:.0f}%"}) for gap in gaps]
+    gap, now = percent_above(bounded[0].gap), percent_above(bounded[-1].gap)
     description = msg(
         "panels.optimum_search.gap_over_time_after_after",
-        percent_above=percent_above(bounded[0].gap),
+        percent_above=gap,
         seconds=quantities.duration(1000 * bounded[0].seconds),
-        percent_above2=percent_above(bounded[-1].gap),
+        percent_above2=now,
     )
     description += quantities.duration(1000 * bounded[-1].seconds)
-    ends = html.Div(
-        [html.Span("0 s"), html.Span(quantities.duration(1000 * seconds))],
-        **attributes({"aria-hidden": "true"}),
-    )
-    top = html.Div(
-        [
-            html.Span(
-                msg(
-                    "panels.optimum_search.gap_over_time_at_first_now",
-                    percent_above=percent_above(bounded[0].gap),
-                    percent_above2=percent_above(bounded[-1].gap),
-                )
-            )
-        ],
-        **attributes({"aria-hidden": "true"}),
-    )
-    return [
-        html.Div(
-            [
-                top,
-                html.Div(
-                    bars, className="gap-columns", role="img", **attributes({"aria-label": description})
-                ),
-                ends,
-            ],
-            className="gap-picture",
-        )
+    title = msg("panels.optimum_search.gap_over_time_at_first_now", percent_above=gap, percent_above2=now)
+    hidden, label = attributes({"aria-hidden": "true"}), attributes({"aria-label": description})
+    parts = [
+        html.Div([html.Span(title)], **hidden),
+        html.Div(bars, className="gap-columns", role="img", **label),
+        html.Div([html.Span("0 s"), html.Span(quantities.duration(1000 * seconds))], **hidden),
     ]
+    return [html.Div(parts, className="gap-picture")]
 
 
-def _progress_at(history: Sequence[SearchProgress], seconds: float) -> SearchProgress:
-    """What was known then, the first before anything was."""
-    return ([history[0], *takewhile(lambda step: step.seconds <= seconds, history)])[-1]
+def _gap_at(history: Sequence[SearchProgress], seconds: float) -> float:
+    """The gap that was known then, the first before any was."""
+    return [history[0], *takewhile(lambda step: step.seconds <= seconds, history)][-1].gap

@@ -16,7 +16,7 @@ from webapp.jobs.job_manager import Progress
 from webapp.messages import msg
 from webapp.panels import long_work
 from webapp.panels.compare.chart_card import Picture, card, output_values, outputs
-from webapp.panels.compare.metric_tables import grid, tools, value_text
+from webapp.panels.compare.metric_tables import chosen_metric, grid, tools, value_text
 from webapp.panels.components import COMPARED, attributes, icon, metric_choice
 from webapp.panels.long_work import Begun, LongWork
 from webapp.panels.progress_text import count_text
@@ -38,29 +38,26 @@ def best_schedulers(replications: Replications, metric: Metric) -> set[int]:
 
     Empty where that is every one of them, none has a mean, or no value is better than another.
     """
-    if metric.better is None:
-        return set()
     means = {
         index: mean
         for index in range(len(replications.schedulers))
         if (mean := replications.estimates(index)[metric.key].mean) is not None
     }
-    if not means:
+    if metric.better is None or not means:
         return set()
     best = (min if metric.better == "smaller" else max)(means, key=lambda index: means[index])
-    contenders = {best} | {
+    contenders = {
         index
         for index in means
-        if index != best and not is_significant(replications.difference(index, best, metric.key))
+        if index == best or not is_significant(replications.difference(index, best, metric.key))
     }
     return set() if len(contenders) == len(replications.schedulers) else contenders
 
 
 def is_significant(difference: Estimate) -> bool:
     """Whether the 95 % interval of a difference excludes zero."""
-    if difference.low is None or difference.high is None:
-        return False
-    return difference.low > 0 or difference.high < 0
+    low, high = difference.low, difference.high
+    return low is not None and high is not None and (low > 0 or high < 0)
 
 
 def rows(replications: Replications) -> list[dict[str, Any]]:
@@ -95,27 +92,21 @@ def _cell(replications: Replications, index: int, metric: Metric) -> dict[str, A
 
 def layout() -> html.Section:
     """The button, its progress and the room for the table and the picture."""
-    return html.Section(
-        [
-            html.Div([html.H2(msg("panels.replications.variation_over_seeds"))], className="table-head"),
-            html.Div(
-                [
-                    dmc.Button(
-                        msg("panels.replications.repeat_over_seeds", seeds=seed_replications.SEEDS),
-                        id="repeat",
-                        variant="default",
-                        size="compact-sm",
-                        leftSection=icon("dice"),
-                    ),
-                    *long_work.layout("repeat", msg("panels.replications.progress_replications")),
-                ],
-                className="repeat-bar",
-            ),
-            html.Div(id="repeat-room", className="table"),
-        ],
-        id="variation",
-        **attributes({"aria-label": msg("panels.replications.variation_over_seeds_same_batch_with")}),
+    repeat = dmc.Button(
+        msg("panels.replications.repeat_over_seeds", seeds=seed_replications.SEEDS),
+        id="repeat",
+        variant="default",
+        size="compact-sm",
+        leftSection=icon("dice"),
     )
+    bar = long_work.layout("repeat", msg("panels.replications.progress_replications"))
+    parts = [
+        html.Div([html.H2(msg("panels.replications.variation_over_seeds"))], className="table-head"),
+        html.Div([repeat, *bar], className="repeat-bar"),
+        html.Div(id="repeat-room", className="table"),
+    ]
+    label = msg("panels.replications.variation_over_seeds_same_batch_with")
+    return html.Section(parts, id="variation", **attributes({"aria-label": label}))
 
 
 def register(app: Dash) -> None:
@@ -137,10 +128,11 @@ def register(app: Dash) -> None:
     @app.callback(
         Output("repeat", "disabled"),
         Input("repeat-state", "data"),
+        Input("repeat-found", "data"),  # of another result, whose state may be the same
         State("open-more", "data"),
         prevent_initial_call=True,
     )
-    def disable(state: str | None, key: str | None):
+    def disable(state: str | None, _found: Any, key: str | None):
         task = task_of_tab(key)
         return state in ("queued", "running") or not (task and task.random)
 
@@ -163,15 +155,10 @@ def register(app: Dash) -> None:
         State("open-more", "data"),
     )
     def spread(metric: str, scheme: str | None, width: float | None, key: str | None):
-        task = task_of_tab(key)
+        task, chosen = task_of_tab(key), chosen_metric(metric)
         replications = seed_replications.find_replications(task) if task else None
-        chosen = next((one for one in COMPARED if one.key == metric), COMPARED[0])
-        if replications is None or not any(
-            replications.estimates(index)[chosen.key].low is not None
-            for index in range(len(replications.schedulers))
-        ):
-            return [no_update] * len(outputs(SPREAD.key))
-        return list(output_values(_spread_card(replications, chosen, scheme == "dark", content_width(width))))
+        picture = replications and _spread_card(replications, chosen, scheme == "dark", content_width(width))
+        return output_values(picture) if picture else [no_update] * len(outputs(SPREAD.key))
 
 
 def begin(sent: dict) -> Begun:
@@ -203,51 +190,39 @@ WORK = LongWork("repeat", begin, count_text, answer, not_kept=seed_replications.
 def _results(replications: Replications | None, width_px: int) -> list:
     if replications is None:
         return []
-    return [
-        html.P(
-            msg("panels.replications.best_or_not_significantly_worse_no"),
-            className="help",
-        ),
-        html.Div([tools("repeat")], className="table-head"),
-        grid(
-            "repeat",
-            "Metric",
-            rows(replications),
-            [*map(display_name, replications.schedulers)],
-            width_px=width_px,
-            colour_indices=range(len(replications.schedulers)),
-            two_lines=True,
-            full_names={display_name(name): name for name in replications.schedulers},
-        ),
-        card(SPREAD, above=metric_choice("repeat-metric", msg("panels.replications.mean_and_interval"), 260)),
-    ]
-
-
-def _spread_card(replications: Replications, metric: Metric, dark: bool, width: int) -> Picture:
-    """The card of one metric; what has no interval is not drawn."""
-    estimates = [
-        (index, replications.estimates(index)[metric.key]) for index in range(len(replications.schedulers))
-    ]
-    shown = [
-        (index, (replications.schedulers[index], estimate.mean, estimate.low, estimate.high))
-        for index, estimate in estimates
-        if estimate.mean is not None and estimate.low is not None and estimate.high is not None
-    ]
-    rows = [row for _, row in shown]
-    figure = interval_figure(
-        [(display_name(name), mean, low, high) for name, mean, low, high in rows],
-        [index for index, _ in shown],
-        title=metric.title,
-        unit=metric.unit,
-        dark=dark,
-        width=width,
+    full_names = {display_name(name): name for name in replications.schedulers}
+    table = grid(
+        "repeat",
+        "Metric",
+        rows(replications),
+        list(map(display_name, replications.schedulers)),
+        width_px=width_px,
+        colour_indices=range(len(replications.schedulers)),
+        two_lines=True,
+        full_names=full_names,
     )
+    about = html.P(msg("panels.replications.best_or_not_significantly_worse_no"), className="help")
+    choice = metric_choice("repeat-metric", msg("panels.replications.mean_and_interval"), 260)
+    return [about, html.Div([tools("repeat")], className="table-head"), table, card(SPREAD, above=choice)]
+
+
+def _spread_card(replications: Replications, metric: Metric, dark: bool, width: int) -> Picture | None:
+    """The card of one metric; what has no interval is not drawn. None where nothing has one."""
+    places, drawn, words, table = [], [], [], []
     times, unit = quantities.display_unit(metric.unit)
-    headings = ["Scheduler", *(quantities.title_with_unit(word, unit) for word in ("Mean", "From", "To"))]
-    words = [
-        (display_name(name), *(quantities.amount(number, metric.unit) for number in numbers))
-        for name, *numbers in rows
-    ]
-    story = "; ".join(f"{name} {mean} ({low} to {high})" for name, mean, low, high in words)
-    table = [dict(zip(headings, (name, *(times * number for number in numbers)))) for name, *numbers in rows]
+    headings = [quantities.title_with_unit(word, unit) for word in ("Mean", "From", "To")]
+    for index, scheduler in enumerate(replications.schedulers):
+        estimate = replications.estimates(index)[metric.key]
+        if estimate.mean is None or estimate.low is None or estimate.high is None:
+            continue
+        numbers = (estimate.mean, estimate.low, estimate.high)
+        mean, low, high = (quantities.amount(number, metric.unit) for number in numbers)
+        places.append(index)
+        drawn.append((display_name(scheduler), *numbers))
+        words.append(f"{display_name(scheduler)} {mean} ({low} to {high})")
+        table.append({"Scheduler": scheduler} | dict(zip(headings, (times * one for one in numbers))))
+    if not drawn:
+        return None
+    figure = interval_figure(drawn, places, title=metric.title, unit=metric.unit, dark=dark, width=width)
+    story = "; ".join(words)
     return replace(SPREAD, story=f"{metric.title}: {story}.", figure=figure, table=table)

@@ -17,7 +17,7 @@ from webapp.jobs.job_manager import Progress
 from webapp.jobs.regrets import RegretRequest
 from webapp.messages import msg
 from webapp.panels import long_work
-from webapp.panels.components import attributes
+from webapp.panels.components import attributes, button
 from webapp.panels.long_work import Begun, LongWork
 from webapp.panels.progress_text import said_text
 from webapp.runs import saved_tasks
@@ -35,19 +35,18 @@ def note() -> html.P:
 def layout() -> html.Section:
     """Below the decision, in its tab of the drawer."""
     bar = long_work.layout("costly", msg("panels.costly.progress_search_for_costly_decisions"))
+    titled = attributes({"aria-labelledby": "costly-title"})
     return html.Section(
         [
             html.H3(msg("panels.costly.most_costly_decisions"), id="costly-title"),
             html.P(ABOUT, className="help costly-about"),
-            html.Form(
-                id="costly-form", className="costly-form", **attributes({"aria-labelledby": "costly-title"})
-            ),
+            html.Form(id="costly-form", className="costly-form", **titled),
             html.Div(bar, className="study-bar costly-bar"),
             html.Div(id="costly-list", className="costly-list"),
         ],
         id="costly",
         className="costly",
-        **attributes({"aria-labelledby": "costly-title"}),
+        **titled,
     )
 
 
@@ -68,7 +67,7 @@ def register(app: Dash) -> None:
 
 def begin(sent: dict) -> Begun:
     """sent: {key, place} from the page, untrusted."""
-    ask = RegretRequest.of(sent)
+    ask = RegretRequest.find(sent)
     shown = regrets.shown_run(ask) if ask else None
     if ask is None or shown is None:
         raise ResultExpired(saved_tasks.TASK_EXPIRED)
@@ -81,7 +80,7 @@ def answer(asked: Any, progress: Progress, _sent: dict) -> dict[str, Any]:
 
 
 def _found(asked: Any) -> tuple[RegretRequest | None, Regret | None]:
-    ask = RegretRequest.of(asked)
+    ask = RegretRequest.find(asked)
     shown = regrets.shown_run(ask) if ask else None
     return ask, regrets.find_last_regret(shown) if shown else None
 
@@ -107,20 +106,8 @@ def content(regret: Regret, run_index: int) -> list:
     rows = []
     for decision in regret.costly:
         cost = html.Strong(quantities.amount(decision.regret_s, "s"))
-        data = {"data-costly": str(decision.number), "data-place": str(run_index)}
-        button = html.Button(
-            [cost, html.Span(decision_sentence(regret, decision))],
-            type="button",
-            title=msg("panels.costly.see_why_was_decided_so"),
-            **attributes(data),
-        )
-        rows.append(html.Li(button))
-    return [
-        html.Ol(
-            rows,
-            **attributes(
-                {"aria-label": msg("panels.costly.most_costly_decisions_under", scheduler=regret.scheduler)}
-            ),
-        ),
-        tried,
-    ]
+        marks = {"data-costly": str(decision.number), "data-place": str(run_index)}
+        content_ = [cost, html.Span(decision_sentence(regret, decision))]
+        rows.append(html.Li(button(content_, marks, title=msg("panels.costly.see_why_was_decided_so"))))
+    label = msg("panels.costly.most_costly_decisions_under", scheduler=regret.scheduler)
+    return [html.Ol(rows, **attributes({"aria-label": label})), tried]

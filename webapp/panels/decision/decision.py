@@ -12,7 +12,7 @@ from dash import html
 from engine import Run, quantities
 from webapp.figures.timeline.tooltips import container_lines
 from webapp.messages import msg
-from webapp.panels.components import KIND_NAMES, attributes
+from webapp.panels.components import KIND_NAMES, scrolling_table
 
 MAX_CANDIDATES = 24
 EARLIER_DECISIONS = (
@@ -33,7 +33,9 @@ def content(explanation: dict[str, Any]) -> list:
     ]
     parts = [
         html.P(_sentence(explanation["because"]), className="because"),
-        _definitions([html.Div([html.Dt(title), html.Dd(value)]) for title, value in placement]),
+        html.Dl(
+            [html.Div([html.Dt(title), html.Dd(value)]) for title, value in placement], className="facts"
+        ),
         _facts(explanation.get("facts")),
         _candidates(explanation["candidates"], explanation.get("terms") or []),
         *_queues(explanation.get("queues") or [], explanation.get("queue_terms") or []),
@@ -65,10 +67,6 @@ def _facts(facts: Sequence[dict[str, Any]] | None) -> html.Dl | None:
         )
         for fact in facts
     ]
-    return _definitions(rows)
-
-
-def _definitions(rows: list[html.Div]) -> html.Dl:
     return html.Dl(rows, className="facts")
 
 
@@ -77,40 +75,27 @@ def _candidates(candidates: list[dict[str, Any]], terms: list[dict[str, Any]]) -
     queue only where there are several.
     """
     shown = sorted(candidates, key=lambda row: not row["chosen"])[:MAX_CANDIDATES]
-    terms = sorted(
-        terms, key=lambda term: all((row.get("terms") or {}).get(term["name"]) is None for row in candidates)
-    )
-    queues = len({row["queue"] for row in candidates}) > 1
-    headings = (
-        [html.Th(head) for head in ("Job", "Kind", "Waiting", "Size")]
-        + [_term(term) for term in terms]
-        + [html.Th(msg("panels.decision.job_holds"))]
-    )
+    values = lambda row: row.get("terms") or {}
+    terms = sorted(terms, key=lambda term: all(values(row).get(term["name"]) is None for row in candidates))
+    queues = ["Queue"] if len({row["queue"] for row in candidates}) > 1 else []
+    headings = [
+        *map(html.Th, ("Job", "Kind", "Waiting", "Size")),
+        *map(_term, terms),
+        *map(html.Th, (msg("panels.decision.job_holds"), *queues)),
+    ]
     body = []
     for row in shown:
         job = [html.Span("★ ", className="star", title="Chosen"), row["job"]] if row["chosen"] else row["job"]
         cells = [job, KIND_NAMES.get(row["kind"], row["kind"]), f"{row['waiting']:,}", _size(row, "")]
-        cells += [_number(term, row.get("terms") or {}) for term in terms]
-        cells += [_size(row, "job_used_"), *([row["queue"]] if queues else [])]
-        body.append(html.Tr([html.Td(cell) for cell in cells], className="chosen" if row["chosen"] else None))
-    remaining = len(candidates) - len(shown)
-    parts = [
-        html.H3(
-            [
-                "Candidates ",
-                html.Span(
-                    quantities.count(len(candidates), "requests") + msg("panels.decision.fit_node"),
-                    className="quiet",
-                ),
-            ]
-        ),
-        _table("Candidates", headings + ([html.Th("Queue")] if queues else []), body),
-        html.P(
-            msg("panels.decision.and_more_fit", count=quantities.count(remaining, "others")), className="help"
-        )
-        if remaining
-        else None,
-    ]
+        cells += [_number(term, values(row)) for term in terms]
+        cells += [_size(row, "job_used_"), *(row["queue"] for _ in queues)]
+        body.append(html.Tr(list(map(html.Td, cells)), className="chosen" if row["chosen"] else None))
+    count = quantities.count(len(candidates), "requests") + msg("panels.decision.fit_node")
+    title = html.H3(["Candidates ", html.Span(count, className="quiet")])
+    parts = [title, scrolling_table("Candidates", headings, [html.Tbody(body)], "candidates")]
+    if remaining := len(candidates) - len(shown):
+        more = msg("panels.decision.and_more_fit", count=quantities.count(remaining, "others"))
+        parts.append(html.P(more, className="help"))
     return html.Div(parts, className="candidates-part")
 
 
@@ -118,25 +103,14 @@ def _queues(queues: list[dict[str, Any]], terms: list[dict[str, Any]]) -> list:
     """The queues that were compared, by the keys they were compared by."""
     if not queues:
         return []
-    terms_by_name = {term["name"]: term for term in terms}
-    names = list(dict.fromkeys(name for row in queues for name in row["terms"]))
-    headings = [
-        html.Th("Queue"),
-        *(_term(terms_by_name.get(name, {"title": name.replace("_", " ").capitalize()})) for name in names),
-    ]
-    body = [
-        html.Tr(
-            [
-                html.Td(row["name"]),
-                *(html.Td(_number(terms_by_name.get(name, {"name": name}), row["terms"])) for name in names),
-            ]
-        )
-        for row in queues
-    ]
-    return [
-        html.H3(msg("panels.decision.queues_compared")),
-        _table(msg("panels.decision.queues_compared"), headings, body),
-    ]
+    known = {term["name"]: term for term in terms}
+    names = dict.fromkeys(name for row in queues for name in row["terms"])
+    shown = [known.get(name, {"name": name, "title": name.replace("_", " ").capitalize()}) for name in names]
+    rows = [[row["name"], *(_number(term, row["terms"]) for term in shown)] for row in queues]
+    body = html.Tbody([html.Tr(list(map(html.Td, row))) for row in rows])
+    title = msg("panels.decision.queues_compared")
+    table = scrolling_table(title, [html.Th("Queue"), *map(_term, shown)], [body], "candidates")
+    return [html.H3(title), table]
 
 
 def _term(term: dict[str, Any]) -> html.Th:
@@ -151,21 +125,7 @@ def _number(term: dict[str, Any], values: dict[str, float | None]) -> str:
     return quantities.number(None if value is None else value * times)
 
 
-def _table(name: str, headings: list[html.Th], body: list[html.Tr]) -> html.Div:
-    """A table that scrolls sideways by itself; by keyboard once it has the focus."""
-    return html.Div(
-        html.Table([html.Thead(html.Tr(headings)), html.Tbody(body)]),
-        className="candidates",
-        tabIndex="0",
-        role="group",
-        **attributes({"aria-label": name}),
-    )
-
-
 def _size(row: dict[str, Any], prefix: str) -> list:
     """On two lines: the terms beside it need the room."""
-    return [
-        quantities.memory(row[f"{prefix}memory_mb"]),
-        html.Br(),
-        quantities.vcores(row[f"{prefix}vcores"]),
-    ]
+    memory, vcores = row[f"{prefix}memory_mb"], row[f"{prefix}vcores"]
+    return [quantities.memory(memory), html.Br(), quantities.vcores(vcores)]

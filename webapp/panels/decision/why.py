@@ -11,7 +11,7 @@ from dash import ClientsideFunction, Dash, Input, Output, Patch, ctx, dcc, html,
 from engine import GantryError, quantities
 from engine.dashboard import display_name
 from webapp.messages import msg
-from webapp.panels.components import attributes, icon
+from webapp.panels.components import attributes, button, icon
 from webapp.panels.decision import decision
 from webapp.panels.timeline import picking
 from webapp.panels.timeline.viewport import View, rows_of_chart
@@ -30,38 +30,18 @@ STEPS = (
 def layout() -> html.Section:
     """The panel, a tab of the drawer."""
     buttons = [
-        html.Button(
-            [icon(picture), html.Span(name, className="unseen")],
-            type="button",
-            title=title,
-            **attributes({"data-decision": step}),
-        )
+        button([icon(picture), html.Span(name, className="unseen")], {"data-decision": step}, title=title)
         for step, picture, name, title in STEPS
     ]
+    title = [html.H2("Decision", id="decision-title"), html.P(id="decision-where", className="quiet")]
+    polite = attributes({"aria-live": "polite"})
     return html.Section(
         [
-            html.Header(
-                [
-                    html.Div(
-                        [
-                            html.H2("Decision", id="decision-title"),
-                            html.P(id="decision-where", className="quiet"),
-                        ]
-                    ),
-                    html.Div(buttons, className="steps"),
-                ]
-            ),
-            html.P(
-                msg("panels.why.click_container_in_chart_or_press"),
-                className="quiet decision-hint",
-            ),
+            html.Header([html.Div(title), html.Div(buttons, className="steps")]),
+            html.P(msg("panels.why.click_container_in_chart_or_press"), className="quiet decision-hint"),
             html.Div(id="decision-body", className="decision-body"),
-            html.P(
-                id="decision-says", className="unseen", role="status", **attributes({"aria-live": "polite"})
-            ),
-            dcc.Store(id="picked"),
-            dcc.Store(id="step"),
-            dcc.Store(id="decision-data"),
+            html.P(id="decision-says", className="unseen", role="status", **polite),
+            *(dcc.Store(id=name) for name in ("picked", "step", "decision-data")),
         ],
         id="decision",
         className="decision",
@@ -80,20 +60,17 @@ def register(app: Dash) -> None:
 
     @app.callback(
         Output("decision-data", "data"),
-        Output("decision-title", "children"),
-        Output("decision-where", "children"),
-        Output("decision-body", "children"),
-        Output("decision-says", "children"),
+        *(Output(f"decision-{part}", "children") for part in ("title", "where", "body", "says")),
         Output("complaints", "children"),
         Input("picked", "data"),
         Input("step", "data"),
         prevent_initial_call=True,
     )
     def decide(picked: Any, step: Any):
-        request = picked if ctx.triggered_id == "picked" else step
-        view_data = request.get("view") if isinstance(request, dict) else None
+        sent = picked if ctx.triggered_id == "picked" else step
+        request = sent if isinstance(sent, dict) else {}
+        view_data, index = request.get("view"), request.get("index")
         task = saved_tasks.load_task(str(view_data.get("key"))) if isinstance(view_data, dict) else None
-        index = request.get("index") if isinstance(request, dict) else None
         if view_data and task is None:
             set_props("notice", {"children": saved_tasks.TASK_EXPIRED})
         if task is None or type(index) is not int or index < 0:
@@ -109,7 +86,7 @@ def register(app: Dash) -> None:
         data, *texts = decision_view(task, index, container, view)
         run = task.shown[index].outcome.run
         job = run.workload.job_names[int(run.containers.job[container])]
-        return data | {"picked": request is picked, "highlight": f"job:{job}"}, *texts, no_update
+        return data | {"picked": sent is picked, "highlight": f"job:{job}"}, *texts, no_update
 
 
 def decision_view(task: Task, index: int, container: int, view: View) -> tuple[dict, str, str, list, str]:
@@ -132,12 +109,8 @@ def decision_view(task: Task, index: int, container: int, view: View) -> tuple[d
     data = {"key": task.key, "index": index, "container": container, "of": count} | bar
     name, after = decision.container(run, container)
     title = msg("panels.why.decision", container=container + 1, count=count)
-    where = msg(
-        "panels.why.under_at",
-        name=name,
-        scheduler=display_name(run.scheduler),
-        moment=quantities.moment(bar["start"]),
-    )
+    scheduler, moment = display_name(run.scheduler), quantities.moment(bar["start"])
+    where = msg("panels.why.under_at", name=name, scheduler=scheduler, moment=moment)
     return data, title, where, [*body, *after], f"{title}: {where}. {reason}"
 
 
@@ -147,22 +120,19 @@ def _error(task: Task, index: int, request: dict) -> str:
     """
     if type(request.get("container")) is not int:
         return ""
-    return url_state.decision_fault(
-        Decision(index, request["container"]), [len(one.outcome.run.containers.job) for one in task.shown]
-    )
+    counts = [len(one.outcome.run.containers.job) for one in task.shown]
+    return url_state.decision_fault(Decision(index, request["container"]), counts)
 
 
 def _container(task: Task, index: int, request: dict, view: View) -> int | None:
     """Which container is asked for: a link's, a click's, a step's, or for a keyboard the first of what is
     looked at; None where there is none.
     """
-    chart = task.shown[index]
-    outcome = chart.outcome
+    chart, outcome = task.shown[index], task.shown[index].outcome
     if type(request.get("container")) is int:
         return request["container"] if request["container"] >= 0 else None
     if isinstance(request.get("from"), (int, float)) and abs(request["from"]) < picking.MAX_DECISIONS:
         return picking.first_from(outcome.run, request["from"])
-    click = picking.Click.of(request)
-    return (
-        picking.container_at(outcome.scene, rows_of_chart(task, chart, view), *click[1:]) if click else None
-    )
+    if click := picking.Click.of(request):
+        return picking.container_at(outcome.scene, rows_of_chart(task, chart, view), *click[1:])
+    return None

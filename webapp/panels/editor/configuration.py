@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import IO, Any
+from typing import Any
 
 from dash import Dash, html
 
@@ -13,31 +13,23 @@ from webapp.panels.editor.written_files import check_kind, choices, draft_scenar
 
 ADDRESS = "editor/write"
 FILES = {
-    "fair-xml": (
-        "fair-scheduler.xml",
-        msg("panels.configuration.queues_fairscheduler_weights_shares_limits_p"),
-        ("fair", "drf"),
-    ),
-    "capacity-xml": (
-        "capacity-scheduler.xml",
-        msg("panels.configuration.queues_capacityscheduler_capacities_limits_u"),
-        ("capacity",),
-    ),
+    "fair-xml": ("fair-scheduler.xml", msg("panels.configuration.fair_xml_about"), ("fair", "drf")),
+    "capacity-xml": ("capacity-scheduler.xml", msg("panels.configuration.capacity_xml_about"), ("capacity",)),
     "yarn-site": (
         "yarn-site.xml",
-        msg("panels.configuration.scheduler_its_parameters_sizes_nodes_and"),
+        msg("panels.configuration.yarn_site_about"),
         ("fair", "drf", "capacity", "fifo"),
     ),
 }
 
 
-def apply_configuration(files: list[tuple[str, IO[bytes]]], draft: Any) -> dict[str, Any]:
+def apply_configuration(files: list[tuple[str, bytes]], draft: Any) -> dict[str, Any]:
     """A draft's scenario (JSON values) with the configuration that the files make: scenario, assumed (what is
     to be told), scheduler.
 
     FormatError, one sentence, where a file can't be read or the draft has errors.
     """
-    configuration = read_configuration([(name, stream.read()) for name, stream in files])
+    configuration = read_configuration(files)
     try:
         scenario = Scenario.of(draft)
     except ScenarioError as error:
@@ -94,7 +86,7 @@ def menu() -> html.Details:
         msg("panels.configuration.write_for_hadoop"),
         "data-write",
         [(kind, name, about) for kind, (name, about, _) in FILES.items()],
-        msg("panels.configuration.write_configuration_for_cluster"),
+        title=msg("panels.configuration.write_configuration_for_cluster"),
     )
 
 

@@ -5,7 +5,6 @@ sentence and changes nothing.
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import math
 import re
@@ -53,7 +52,7 @@ def opened(files: list[tuple[str, IO[bytes]]], draft: Any = None) -> dict[str, A
         return _draft_of_scenario(other_files)
     base = _draft_of_scenario(other_files) if other_files else {"scenario": draft, "assumed": []}
     try:
-        texts = [(name, io.BytesIO(_decompressed(stream))) for name, stream in configuration]
+        texts = [(name, _decompressed(stream)) for name, stream in configuration]
         result = configurations.apply_configuration(texts, base["scenario"])
     except GantryError as error:
         raise FormatError(msg("panels.files.configuration_cant_be_opened", error=error)) from None
@@ -82,7 +81,7 @@ def _title(name: str) -> str:
     return PurePath(name).name.split(".")[0]
 
 
-def _limits() -> dict[str, int]:
+def _limits() -> dict[str, Any]:
     """Of what is read from a file of another tool."""
     return {"max_bytes": settings.max_text_bytes(), "max_tasks": settings.max_containers()}
 
@@ -147,9 +146,8 @@ def _scenario(stream: IO[bytes]) -> dict[str, Any]:
     assumptions = [] if "version" in data else [msg("panels.files.file_names_no_version_scenario_format")]
     data = {"version": 1, **data}
     if data["version"] != 1:
-        raise FormatError(
-            msg("panels.files.version_page_reads_version", version=str(data["version"])[:MAX_SHOWN_CHARS])
-        )
+        version = str(data["version"])[:MAX_SHOWN_CHARS]
+        raise FormatError(msg("panels.files.version_page_reads_version", version=version))
     for path in REQUIRED_LISTS:
         value: Any = data
         for key in path:

@@ -26,7 +26,7 @@ def layout() -> html.Section:
     head = html.Div(
         [html.Label("Schedulers", htmlFor="schedulers"), html.Div(openers)], className="field-head"
     )
-    chosen_label = msg("panels.schedulers.chosen_schedulers")
+    chosen_label = attributes({"aria-label": msg("panels.schedulers.chosen_schedulers")})
     policies = dmc.Drawer(
         _policies(),
         id="policies",
@@ -39,17 +39,11 @@ def layout() -> html.Section:
         [
             head,
             _field(),
-            html.Ul(
-                id="schedulers-chosen",
-                className="schedulers-chosen",
-                **attributes({"aria-label": chosen_label}),
-            ),
+            html.Ul(id="schedulers-chosen", className="schedulers-chosen", **chosen_label),
             html.P(
                 id="schedulers-measured", className="help schedulers-measured", role="status", hidden=True
             ),
-            html.P(
-                msg("panels.schedulers.pick_from_list_or_write_fair"), id="schedulers-help", className="help"
-            ),
+            html.P(msg("panels.schedulers.pick_or_write"), id="schedulers-help", className="help"),
             dcc.Store(id="scheduler-faults"),
             policies,
             weights.layout(),
@@ -117,8 +111,8 @@ def chosen_item(name: str) -> html.Li | None:
 
 
 def register(app: Dash) -> None:
-    """Callbacks: field and draft follow each other; the names are checked and described; the catalogue
-    opens.
+    """Callbacks: field and draft follow each other; the names are checked and described; the catalogue and
+    the dialog of orders open.
     """
     app.clientside_callback(
         ClientsideFunction("gantry", "editorSchedulers"),
@@ -129,12 +123,11 @@ def register(app: Dash) -> None:
     app.clientside_callback(
         ClientsideFunction("gantry", "editorChosen"), Input("schedulers", "value"), prevent_initial_call=True
     )
-    app.clientside_callback(
-        ClientsideFunction("gantry", "opened"),
-        Output("policies", "opened"),
-        Input("show-policies", "n_clicks"),
-        prevent_initial_call=True,
-    )
+    for dialog in ("policies", "composer"):
+        opened, clicks = Output(dialog, "opened"), Input(f"show-{dialog}", "n_clicks")
+        app.clientside_callback(
+            ClientsideFunction("gantry", "opened"), opened, clicks, prevent_initial_call=True
+        )
 
     @app.callback(
         Output("scheduler-faults", "data"),

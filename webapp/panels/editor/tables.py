@@ -54,9 +54,8 @@ class Table:
 
 
 TASK = {"memory_mb": 1024, "vcores": 1, "duration_s": 20}
-FIRST_OF_JOB = tuple(
-    "name queue arrival_s maps reduces slowstart shuffle_mb_per_map count interval_s iterations am".split()
-)
+WORK = ("maps", "reduces", "slowstart", "shuffle_mb_per_map")
+REPETITION = ("count", "interval_s", "iterations")
 TABLES = (
     Table(
         "nodes",
@@ -76,7 +75,15 @@ TABLES = (
         ("name", "weight", "capacity_pct", "max_capacity_pct", "policy"),
         {"name": "root.queue"},
     ),
-    Table("jobs", "Jobs", "job", "jobs", Job, FIRST_OF_JOB, {"maps": {"count": 10, **TASK}}),
+    Table(
+        "jobs",
+        "Jobs",
+        "job",
+        "jobs",
+        Job,
+        ("name", "queue", "arrival_s", *WORK, *REPETITION, "am"),
+        {"maps": {"count": 10, **TASK}},
+    ),
 )
 
 THEME = (
@@ -105,8 +112,6 @@ EVERY_COLUMN = {
         "editor-is-assumed": "editorIsAssumed(params)",
     },
 }
-
-
 CHOICE_COLUMN = {
     "cellEditor": "agSelectCellEditor",
     "cellEditorParams": {"function": "editorChoices(params)"},
@@ -127,17 +132,11 @@ def columns(table: Table) -> list[dict]:
     definitions = []
     for path, entries_ in groupby(table.entries(), key=lambda entry: entry.group):
         members = [_column(entry) for entry in entries_]
-        definitions += [_heading(objects[path], members)] if path else members
+        if group := objects.get(path):
+            head = {"headerName": group.title, "headerTooltip": group.help or group.title}
+            members = [{**head, "headerClass": PHASES.get(path, ""), "children": members}]
+        definitions += members
     return definitions
-
-
-def _heading(group: Group, members: list[dict]) -> dict:
-    return {
-        "headerName": group.title,
-        "headerTooltip": group.help or group.title,
-        "headerClass": PHASES.get(group.path, ""),
-        "children": members,
-    }
 
 
 def _column(entry: Entry) -> dict:

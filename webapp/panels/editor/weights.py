@@ -83,15 +83,9 @@ def tunables(policy: Policy | None) -> list:
 
 
 def register(app: Dash) -> None:
-    """Callbacks: the dialog opens, a policy's inputs follow the drop-down, the name follows all of them, and
-    Add puts it among the schedulers.
+    """Callbacks: a policy's inputs follow the drop-down, the name follows all of them, and Add puts it among
+    the schedulers.
     """
-    app.clientside_callback(
-        ClientsideFunction("gantry", "opened"),
-        Output("composer", "opened"),
-        Input("show-composer", "n_clicks"),
-        prevent_initial_call=True,
-    )
     app.clientside_callback(
         ClientsideFunction("gantry", "weights"), Output(VALUE, "children"), Input(WEIGHT, "value")
     )

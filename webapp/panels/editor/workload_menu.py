@@ -52,7 +52,7 @@ def menu() -> html.Details:
         msg("panels.workload_menu.write_for_others"),
         "data-workload",
         [(kind, one.file, one.about) for kind, one in WORKLOADS.items()],
-        msg("panels.workload_menu.write_jobs_as_files_other_simulators"),
+        title=msg("panels.workload_menu.write_jobs_as_files_other_simulators"),
     )
 
 

@@ -34,16 +34,15 @@ def draft_scenario(draft: Any, name: str) -> Scenario:
 
 
 def choices(
-    id: str, label: str, mark: str, entries: Iterable[tuple[str, str, str]], tip: Any = None
+    id: str, label: str, mark: str, entries: Iterable[tuple[str, str, str]], **more: Any
 ) -> html.Details:
     """A menu of the editor. entries: the value of the attribute that a script reads (mark), a title, and a
-    sentence.
+    sentence; more: of its button.
     """
     items = [button([html.Strong(title), html.Span(about)], {mark: key}) for key, title, about in entries]
-    summary = html.Summary(label, className="editor-button", title=tip)
-    return html.Details(
-        [summary, html.Div(items, className="editor-menu")], id=id, className="editor-choices"
-    )
+    summary = html.Summary(label, className="editor-button", **more)
+    menu = html.Div(items, className="editor-menu")
+    return html.Details([summary, menu], id=id, className="editor-choices")
 
 
 def register_writer(app: Dash, address: str, write: Callable[[dict], dict]) -> None:

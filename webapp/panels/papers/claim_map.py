@@ -18,7 +18,8 @@ from webapp.messages import msg
 from webapp.panels.components import attributes, card_menu
 from webapp.panels.papers import downloads
 from webapp.panels.papers.map_table import map_key, map_table
-from webapp.panels.papers.map_words import axis_title, map_sentence, outcome_text, with_unit
+from webapp.panels.papers.map_words import axis_title, map_sentence, outcome_text, titled_values, with_unit
+from webapp.panels.papers.pieces import region
 
 ADDRESS = "papers/claim-map"
 UNKNOWN = msg("panels.claim_map.map_has_no_such_point")
@@ -36,10 +37,8 @@ def paper_layout(paper: str) -> list:
     claim_map = headline_maps().get(paper)
     if claim_map is None:
         return []
-    link = html.A(
-        paper_experiments()[claim_map.experiment].title,
-        href=get_relative_path(f"/papers/{claim_map.experiment}"),
-    )
+    title = paper_experiments()[claim_map.experiment].title
+    link = html.A(title, href=get_relative_path(f"/papers/{claim_map.experiment}"))
     return [
         layout(paper, claim_map, html.H3),
         html.P([msg("panels.claim_map.claim_experiment"), link, "."], className="quiet"),
@@ -47,25 +46,17 @@ def paper_layout(paper: str) -> list:
 
 
 def layout(paper: str, claim_map: ClaimMap, heading: type[html.H2 | html.H3]) -> html.Section:
-    """The map with its sentence and key, and the hand that computes a point; head: its heading's level."""
+    """The map with its sentence and key, and the hand that computes a point; heading: its level."""
     grid = recorded_maps().get(paper)
-    sentence = (
-        map_sentence(claim_map, grid) if grid else msg("panels.claim_map.no_map_recorded_with_version_yet")
-    )
-    menu = (
-        [card_menu(msg("panels.claim_map.map"), [downloads.table(f"{paper}-map", *_rows(claim_map, grid))])]
-        if grid
-        else []
-    )
+    sentence, menu = msg("panels.claim_map.no_map_recorded_with_version_yet"), []
+    if grid:
+        sentence = map_sentence(claim_map, grid)
+        menu = [card_menu(msg("panels.claim_map.map"), [_csv(paper, claim_map, grid)])]
+    hint = msg("panels.claim_map.click_on_point_or_move_both")
     controls = html.Div(
         [
             html.Div(id="map-sliders", className="sensitivity-sliders"),
-            html.P(
-                msg("panels.claim_map.click_on_point_or_move_both"),
-                id="map-says",
-                role="status",
-                className="map-says",
-            ),
+            html.P(hint, id="map-says", role="status", className="map-says"),
             html.P("", id="map-error", role="alert", className="deadlock"),
         ],
         className="map-hand",
@@ -73,13 +64,7 @@ def layout(paper: str, claim_map: ClaimMap, heading: type[html.H2 | html.H3]) ->
     drawing = html.Div(
         [
             html.P(f"↑ {axis_title(claim_map.y)}", className="map-axis"),
-            html.Div(
-                map_table(claim_map, grid),
-                className="map-room",
-                tabIndex="0",
-                role="region",
-                **attributes({"aria-label": f"Map: {claim_map.title}"}),
-            ),
+            region(f"Map: {claim_map.title}", map_table(claim_map, grid), "map-room"),
             html.P(f"{axis_title(claim_map.x)} →", className="map-axis map-axis-x"),
             map_key(claim_map, grid),
         ],
@@ -101,12 +86,13 @@ def layout(paper: str, claim_map: ClaimMap, heading: type[html.H2 | html.H3]) ->
 
 def facts(paper: str, claim_map: ClaimMap) -> dict[str, Any]:
     """What the script needs: the address, and the stops of both sliders."""
-    axes = [
-        {"title": axis.title, "stops": [[value, with_unit(value, axis.unit)] for value in stops(axis)]}
-        for axis in (claim_map.x, claim_map.y)
+    axes = (claim_map.x, claim_map.y)
+    sliders = [
+        {"title": axis.title, "stops": [[value, with_unit(axis, value)] for value in stops(axis)]}
+        for axis in axes
     ]
-    calibrated = [axis.calibrated for axis in (claim_map.x, claim_map.y)]
-    return {"address": get_relative_path("/" + ADDRESS), "paper": paper, "axes": axes, "own": calibrated}
+    own = [axis.calibrated for axis in axes]
+    return {"address": get_relative_path("/" + ADDRESS), "paper": paper, "axes": sliders, "own": own}
 
 
 def stops(axis: Axis) -> list[float]:
@@ -144,21 +130,15 @@ def answer(sent: dict[str, Any]) -> dict[str, str]:
         point = live_claims.map_point(paper, float(x), float(y))
     except GantryError as error:
         return {"because": str(error)}
-    where = (
-        f"{claim_map.x.title} {with_unit(x, claim_map.x.unit)}, {claim_map.y.title} "
-        f"{with_unit(y, claim_map.y.unit)}"
+    grid = recorded_maps().get(paper)
+    says = msg(
+        "panels.claim_map.computed_now",
+        where=titled_values([(claim_map.x, x), (claim_map.y, y)]),
+        name=claim_map.name,
+        outcome_text=outcome_text(point.value, point.holds, claim_map, grid),
+        recorded=_recorded(claim_map, grid, x, y),
     )
-    return {
-        "says": (
-            msg(
-                "panels.claim_map.computed_now",
-                where=where,
-                name=claim_map.name,
-                outcome_text=outcome_text(point.value, point.holds, claim_map, recorded_maps().get(paper)),
-                recorded=_recorded(paper, claim_map, x, y),
-            )
-        )
-    }
+    return {"says": says}
 
 
 def _stop(axis: Axis, value: Any) -> float | None:
@@ -167,29 +147,23 @@ def _stop(axis: Axis, value: Any) -> float | None:
     return value if is_number and value in stops(axis) else None
 
 
-def _recorded(paper: str, claim_map: ClaimMap, x: float, y: float) -> str:
-    grid = recorded_maps().get(paper)
+def _recorded(claim_map: ClaimMap, grid: ClaimGrid | None, x: float, y: float) -> str:
     if grid is None:
         return msg("panels.claim_map.nothing_recorded")
     if x not in grid.x or y not in grid.y:
         return msg("panels.claim_map.lies_between_recorded_points")
     row, column = grid.y.index(y), grid.x.index(x)
-    return msg(
-        "panels.claim_map.recorded",
-        outcome_text=outcome_text(grid.value[row][column], grid.holds[row][column], claim_map, grid),
-    )
+    text = outcome_text(grid.value[row][column], grid.holds[row][column], claim_map, grid)
+    return msg("panels.claim_map.recorded", outcome_text=text)
 
 
-def _rows(claim_map: ClaimMap, grid: ClaimGrid) -> tuple[list[str], list[list[Any]]]:
+def _csv(paper: str, claim_map: ClaimMap, grid: ClaimGrid) -> downloads.Entry:
     """The map as a table: a row a point."""
+    number = f"{claim_map.name} ({claim_map.unit})"
+    heads = [axis_title(claim_map.x), axis_title(claim_map.y), number, msg("panels.claim_map.claim_holds")]
     points = [
-        [x, y, grid.value[row][column], grid.holds[row][column]]
-        for row, y in enumerate(grid.y)
-        for column, x in enumerate(grid.x)
+        [x, y, value, holds]
+        for y, values, of_claim in zip(grid.y, grid.value, grid.holds)
+        for x, value, holds in zip(grid.x, values, of_claim)
     ]
-    return [
-        axis_title(claim_map.x),
-        axis_title(claim_map.y),
-        f"{claim_map.name} ({claim_map.unit})",
-        msg("panels.claim_map.claim_holds"),
-    ], points
+    return downloads.table(f"{paper}-map", heads, points)

@@ -21,6 +21,7 @@ from engine.dashboard import (
 )
 from webapp.messages import msg
 from webapp.panels.components import attributes
+from webapp.panels.papers.pieces import column_heads, named_cells, region
 
 MARKS = {
     "agrees": "✓",
@@ -48,15 +49,13 @@ BASIS_HELP = {
 
 def verdict_badge(verdict: str) -> html.Span:
     """A verdict or outcome as a sign and a word, so that colour alone says nothing."""
-    return html.Span(
-        [html.Span(MARKS.get(verdict, "–"), **attributes({"aria-hidden": "true"})), f" {verdict}"],
-        className=f"paper-verdict {BADGES.get(verdict, 'open')}",
-    )
+    mark = html.Span(MARKS.get(verdict, "–"), **attributes({"aria-hidden": "true"}))
+    return html.Span([mark, f" {verdict}"], className=f"paper-verdict {BADGES.get(verdict, 'open')}")
 
 
-def basis_mark(basis: str) -> html.Span:
-    """What a claim rests on, in a word."""
-    return html.Span(basis, title=BASIS_HELP[basis], className=f"basis basis-{basis.replace(' ', '-')}")
+def paper_texts(claim: Claim) -> tuple[str, str]:
+    """What the paper says, and how far our number may be from it; "" for an order."""
+    return (printed_text(claim), band_text(claim)) if isinstance(claim, Printed) else (order_text(claim), "")
 
 
 def claims_table(result: Result) -> html.Div:
@@ -73,17 +72,9 @@ def claims_table(result: Result) -> html.Div:
         html.Tr(_row(claim, findings, headings), id=f"claim-{number}")
         for number, (claim, *findings) in enumerate(lines, start=1)
     ]
-    head = html.Thead(html.Tr([html.Th(title, scope="col") for title in headings]))
-    table = html.Table(
-        [head, html.Tbody(body)], className="claims claims-beside" if has_readings else "claims"
-    )
-    return html.Div(
-        table,
-        className="claims-room",
-        tabIndex="0",
-        role="region",
-        **attributes({"aria-label": msg("shared.papers_numbers_and_gantrys")}),
-    )
+    kind = "claims claims-beside" if has_readings else "claims"
+    table = html.Table([column_heads(headings), html.Tbody(body)], className=kind)
+    return region(msg("shared.papers_numbers_and_gantrys"), table, "claims-room")
 
 
 def _row(claim: Claim, findings: Sequence[Finding], headings: Sequence[str]) -> list:
@@ -92,34 +83,25 @@ def _row(claim: Claim, findings: Sequence[Finding], headings: Sequence[str]) -> 
         if isinstance(claim, Printed) and claim.relative_to
         else ""
     )
-    what = html.Th(
-        [claim.what, html.Span([basis_mark(claim.basis), f" {claim.where}{judged_on}"], className="where")],
-        scope="row",
-    )
-    paper = (
-        [printed_text(claim), html.Span(band_text(claim), className="where band")]
-        if isinstance(claim, Printed)
-        else order_text(claim)
-    )
+    kind = f"basis basis-{claim.basis.replace(' ', '-')}"
+    basis = html.Span(claim.basis, title=BASIS_HELP[claim.basis], className=kind)
+    where = html.Span([basis, f" {claim.where}{judged_on}"], className="where")
+    says, band = paper_texts(claim)
+    paper = [says, html.Span(band, className="where band")] if band else says
     cells: list[Any] = (
-        [paper, *map(_reading_cell, findings)]
+        [_reading_cell(finding) for finding in findings]
         if len(findings) > 1
-        else [paper, _numbers(findings[0]), _error(findings[0]), _verdict(findings[0])]
+        else [_numbers(findings[0]), _error(findings[0]), _verdict(findings[0])]
     )
-    return [
-        what,
-        *(html.Td(cell, **attributes({"data-head": head})) for cell, head in zip(cells, headings[1:])),
-    ]
+    return [html.Th([claim.what, where], scope="row"), *named_cells(headings[1:], [paper, *cells])]
 
 
 def _reading_cell(finding: Finding) -> list:
     """All of a claim under one of several readings."""
-    error = (
-        [html.Span(msg("panels.claims.off", error=_error(finding)), className="of")]
-        if _error(finding)
-        else []
-    )
-    return [html.Div([_verdict(finding), " ", *error], className="verdict-of"), html.Div(_numbers(finding))]
+    verdict = [_verdict(finding), " "]
+    if error := _error(finding):
+        verdict.append(html.Span(msg("panels.claims.off", error=error), className="of"))
+    return [html.Div(verdict, className="verdict-of"), html.Div(_numbers(finding))]
 
 
 def _numbers(finding: Finding) -> list[html.Div]:
@@ -130,13 +112,9 @@ def _numbers(finding: Finding) -> list[html.Div]:
 
 
 def _error(finding: Finding) -> str:
-    return (
-        ""
-        if finding.error is None
-        else quantities.percent(finding.error)
-        if finding.error < 1e4
-        else "deadlock"
-    )
+    if finding.error is None:
+        return ""
+    return quantities.percent(finding.error) if finding.error < 1e4 else "deadlock"
 
 
 def _verdict(finding: Finding) -> html.Span | str:

@@ -10,19 +10,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from engine.dashboard import (
-    Case,
-    CaseMeasurement,
-    Claim,
-    Picture,
-    Printed,
-    Result,
-    band_text,
-    order_text,
-    outcome,
-    printed_text,
-)
+from engine.dashboard import Case, CaseMeasurement, Picture, Result, outcome
 from webapp.messages import msg
+from webapp.panels.papers.claims import paper_texts
+
+INTERVAL = ("95 % from", "95 % to")
 
 Entry = tuple[str, dict[str, str]]
 
@@ -47,65 +39,32 @@ def table(name: str, head: Sequence[str], rows: Iterable[Sequence[Any]]) -> Entr
 
 def picture(name: str, picture_: Picture) -> Entry:
     """Every point of a paper's picture with its interval."""
-    rows = [
-        [
-            series.name,
-            "paper" if series.paper else "Gantry",
-            x,
-            y,
-            *(ends[index] if ends else None for ends in (series.low, series.high)),
-        ]
-        for series in picture_.series
-        for index, (x, y) in enumerate(zip(series.x, series.y))
-    ]
-    return table(name, ["Series", "Source", picture_.x, picture_.y, "95 % from", "95 % to"], rows)
+    rows = []
+    for series in picture_.series:
+        source = "paper" if series.paper else "Gantry"
+        for index, (x, y) in enumerate(zip(series.x, series.y)):
+            interval = [ends[index] if ends else None for ends in (series.low, series.high)]
+            rows.append([series.name, source, x, y, *interval])
+    return table(name, ["Series", "Source", picture_.x, picture_.y, *INTERVAL], rows)
 
 
 def claims(name: str, result: Result) -> Entry:
     """A row for each of our numbers under each reading, beside what the paper claims of it."""
-    rows = [
-        [
-            number,
-            finding.claim.what,
-            finding.claim.where,
-            finding.claim.basis,
-            *_paper(finding.claim),
-            reading.title,
-        ]
-        + [key, estimate.mean, estimate.low, estimate.high, estimate.count, finding.error, outcome(finding)]
-        for reading, judged in zip(result.experiment.readings, result.readings)
-        for number, finding in enumerate(judged.findings, start=1)
-        for key, estimate in finding.numbers.items()
-    ]
-    claim = ["Claim", "What", "Where", msg("shared.rests_on"), "Paper", "Band", "Reading"]
-    return table(
-        name,
-        [
-            *claim,
-            "Name",
-            "Gantry",
-            "95 % from",
-            "95 % to",
-            "Seeds",
-            msg("panels.downloads.error_fraction"),
-            "Verdict",
-        ],
-        rows,
-    )
-
-
-def _paper(claim: Claim) -> tuple[str, str]:
-    """What the paper says, and how far ours may be from it."""
-    return (printed_text(claim), band_text(claim)) if isinstance(claim, Printed) else (order_text(claim), "")
+    rows = []
+    for reading, judged in zip(result.experiment.readings, result.readings):
+        for number, finding in enumerate(judged.findings, start=1):
+            claim = finding.claim
+            what = [number, claim.what, claim.where, claim.basis, *paper_texts(claim), reading.title]
+            for key, estimate in finding.numbers.items():
+                rows.append([*what, key, *estimate, finding.error, outcome(finding)])
+    what_heads = ["Claim", "What", "Where", msg("shared.rests_on"), "Paper", "Band", "Reading"]
+    number_heads = ["Name", "Gantry", *INTERVAL, "Seeds", msg("panels.downloads.error_fraction"), "Verdict"]
+    return table(name, what_heads + number_heads, rows)
 
 
 def case(name: str, case_: Case, measured: CaseMeasurement) -> Entry:
     """A case's metric under both of its schedulers."""
+    metric = f"{case_.metric.title} ({case_.metric.unit})"
+    head = ["Scheduler", metric, "Seeds", msg("panels.downloads.half_differences_interval")]
     values = zip(case_.schedulers, (measured.mean, measured.against))
-    head = [
-        "Scheduler",
-        f"{case_.metric.title} ({case_.metric.unit})",
-        "Seeds",
-        msg("panels.downloads.half_differences_interval"),
-    ]
     return table(name, head, [[scheduler, value, case_.seeds, measured.half] for scheduler, value in values])

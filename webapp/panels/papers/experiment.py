@@ -14,15 +14,17 @@ from engine.dashboard import Experiment, Result, Show, recorded
 from webapp import theme
 from webapp.figures.charts.paper_charts import LARGE_SCALE
 from webapp.jobs import paper_results
+from webapp.jobs.job_manager import TASK_EXPIRED, Progress
 from webapp.messages import msg
+from webapp.panels import long_work
 from webapp.panels.components import card_menu, legend
+from webapp.panels.long_work import Begun, LongWork
 from webapp.panels.papers import claim_map, downloads, readings, sensitivity_panel, static_charts
 from webapp.panels.papers.claims import claims_table, verdict_badge
 from webapp.panels.papers.readings import rests_on
 
 WIDTHS = range(240, 2401)
 INITIAL_WAIT_S = 0.3
-TICK_MS = 400
 MAX_DRAWN_SHOWS = 2  # whose charts are drawn; the others are a click away
 
 
@@ -32,9 +34,9 @@ def layout(name: str, experiment: Experiment) -> list:
         dcc.Store(id="paper-look"),
         dcc.Store(id="paper-name", data=name),
         dcc.Store(id="large-type-kept", storage_type="local"),
-        dcc.Interval(id="paper-tick", interval=TICK_MS, disabled=True),
+        *long_work.stores("experiment"),
         html.P(experiment.notice, className="says"),
-        html.Div(_running(name, 0), id="paper-found", className="paper-room", role="status"),
+        html.Div(_running(name), id="paper-found", className="paper-room", role="status"),
         *sensitivity_panel.layout(name, experiment),
         *claim_map.experiment_layout(name),
         html.Section(
@@ -98,27 +100,24 @@ def register(app: Dash) -> None:
     )
     app.clientside_callback(ClientsideFunction("gantry", "claimAsked"), Input("paper-found", "children"))
 
+    long_work.bind(app, WORK)
+
     @app.callback(
         Output("paper-found", "children"),
-        Output("paper-tick", "disabled"),
+        Output("experiment-ask", "data"),
         Input("paper-look", "data"),
-        Input("paper-tick", "n_intervals"),
+        Input("experiment-found", "data"),
         State("paper-name", "data"),
         prevent_initial_call=True,
     )
-    def show(style: Any, _ticks: Any, name: Any):
+    def show(style: Any, _found: Any, name: Any):
         if not isinstance(name, str) or name not in paper_experiments() or not isinstance(style, dict):
             return no_update, no_update
         result = paper_results.find_result(name)
         if result is None:
-            progress = paper_results.follow_experiment(name, INITIAL_WAIT_S)
-            result = paper_results.find_result(name)
-            if result is None and progress.state == "failed":
-                return html.P(progress.because, className="deadlock"), True
-            if result is None:
-                return _running(name, progress.done), False
+            return no_update, {"experiment": name}
         _begin_next(name)
-        return _result(name, result, *_page_style(style)), True
+        return _result(name, result, *_page_style(style)), no_update
 
     @app.callback(
         Output("paper-charts", "children"),
@@ -146,31 +145,53 @@ def _page_style(sent: dict) -> tuple[bool, int, bool]:
     )
 
 
-def _running(name: str, done: int) -> html.Div:
+def begin(sent: Any) -> Begun:
+    """An experiment: {experiment: its name} of the page, untrusted."""
+    name = sent.get("experiment") if isinstance(sent, dict) else None
+    if not isinstance(name, str) or name not in paper_experiments():
+        raise GantryError(msg("panels.sensitivity_panel.no_experiment_has_name"))
+    return Begun(*paper_results.begin_experiment(name, INITIAL_WAIT_S), {"experiment": name})
+
+
+def answer(asked: Any, progress: Progress, _sent: dict) -> dict[str, Any] | Begun:
+    """What was asked for, once its result is there; what was lost is begun again."""
+    if progress.state == "finished" or progress.because == TASK_EXPIRED:
+        begun = begin(asked)
+        return {"found": asked} if begun.progress.state == "finished" else begun
+    return {}
+
+
+def says(progress: Progress) -> str:
+    """How far it is."""
+    if progress.done:
+        return msg("panels.experiment.running_experiment", done=progress.done)
+    return msg("panels.experiment.running_experiment_2")
+
+
+WORK = LongWork("experiment", begin, says, answer, not_kept=TASK_EXPIRED, is_shared=True, poll_s=0.4)
+
+
+def _running(name: str) -> html.Div:
     """How far it is, and what came of it when it was last recorded."""
-    progress_text = (
-        msg("panels.experiment.running_experiment", done=done)
-        if done
-        else msg("panels.experiment.running_experiment_2")
-    )
-    bar = dmc.Progress(
-        value=done, size="sm", animated=True, **{"aria-label": msg("panels.experiment.progress_experiment")}
-    )
+    label = msg("panels.experiment.progress_experiment")
+    bar = dmc.Progress(id="experiment-progress", value=0, size="sm", animated=True, **{"aria-label": label})
     record = recorded().get(name)
     last_answer = (
         _answer(paper_experiments()[name], record.verdict, msg("panels.experiment.as_recorded_with_version"))
         if record
         else None
     )
-    return html.Div([last_answer, html.P(progress_text, className="quiet"), bar], className="paper-running")
+    progress_text = html.P(says(Progress(0, 1, "", "queued")), id="experiment-says", className="quiet")
+    under_way = html.Div(bar, id="experiment-under-way")
+    return html.Div([last_answer, progress_text, under_way], className="paper-running")
 
 
 def _begin_next(name: str) -> None:
     """The experiment after this one is begun meanwhile: a class goes on without waiting."""
     names = list(paper_experiments())
     after = names[names.index(name) + 1 :][:1]
-    if after and paper_results.find_result(after[0]) is None:
-        paper_results.follow_experiment(after[0], 0.0)
+    if after:
+        paper_results.begin_experiment(after[0], 0.0)
 
 
 def _file(name: str) -> str:

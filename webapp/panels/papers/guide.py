@@ -22,15 +22,9 @@ from engine.dashboard import (
 )
 from webapp import theme
 from webapp.messages import msg
-from webapp.panels.components import (
-    allowed_values,
-    attributes,
-    card_menu,
-    default_text,
-    legend,
-    policy_address,
-)
+from webapp.panels.components import allowed_values, card_menu, default_text, legend, policy_address
 from webapp.panels.papers import downloads, static_charts
+from webapp.panels.papers.pieces import column_heads, region
 
 WIDTHS = range(240, 2001)
 ROLE_NAMES = {
@@ -42,23 +36,17 @@ ROLE_NAMES = {
 
 def layout(entry: Guide) -> list:
     """Everything below the title."""
+    colours = [
+        html.Span("Colours: ", className="quiet"),
+        legend(theme.USUAL_PHASES, msg("shared.colours_charts")),
+    ]
     return [
         dcc.Store(id="guide-look"),
         html.P(" ".join(entry.says), className="says"),
         *_facts(entry),
-        html.Div(
-            [
-                html.Span("Colours: ", className="quiet"),
-                legend(theme.USUAL_PHASES, msg("shared.colours_charts")),
-            ],
-            className="case-legend",
-        ),
+        html.Div(colours, className="case-legend"),
         _cases(entry, 0),
-        *(
-            piece
-            for number, variant in enumerate(entry.variants, start=1)
-            for piece in _variant(variant, number)
-        ),
+        *(piece for number, one in enumerate(entry.variants, start=1) for piece in _variant(one, number)),
     ]
 
 
@@ -69,16 +57,9 @@ def all_cases(entry: Guide) -> list[Case]:
 
 def neighbours(name: str) -> tuple[Guide | None, Guide | None]:
     """The guides before and after this one in the order of the catalogue."""
-    names = list(guides())
-    index = names.index(name)
-    return guide(names[index - 1]) if index else None, guide(names[index + 1]) if index + 1 < len(
-        names
-    ) else None
-
-
-def address(case: Case) -> str:
-    """Where the dashboard shows a case under both of its schedulers."""
-    return static_charts.address(case.scenario, case.schedulers)
+    entries: list[Guide | None] = [None, *guides().values(), None]
+    place = entries.index(guide(name))
+    return entries[place - 1], entries[place + 1]
 
 
 def register(app: Dash) -> None:
@@ -104,14 +85,9 @@ def _case_content(id: Any, dark: bool, width: int) -> Any:
         case = all_cases(guide(name))[index]
     except (KeyError, TypeError, ValueError, IndexError):
         return no_update
+    title = msg("panels.guide.where", name=name, value="loses" if index % 2 else "wins")
     try:
-        charts = static_charts.schedules(
-            msg("panels.guide.where", name=name, value="loses" if index % 2 else "wins"),
-            case.scenario,
-            case.schedulers,
-            dark,
-            width,
-        )
+        charts = static_charts.schedules(title, case.scenario, case.schedulers, dark, width)
         measured_ = measured(name, index)
     except GantryError as error:
         return html.P(str(error), className="deadlock")
@@ -138,23 +114,22 @@ def _numbers(case: Case, measured_: CaseMeasurement) -> html.Div:
     if measured_.half is not None:
         change = abs(measured_.mean - measured_.against)
         spread = quantities.estimate(change, measured_.half, unit, is_difference=True).removeprefix("+")
-        about_metric.append(
-            msg("panels.guide.mean_seeds_they_differ_by_and", seeds=case.seeds, spread=spread)
-        )
-    names = zip(labels(case.schedulers), case.schedulers)
+        seeds_text = msg("panels.guide.mean_seeds_they_differ_by_and", seeds=case.seeds, spread=spread)
+        about_metric.append(seeds_text)
+    values = zip(labels(case.schedulers), case.schedulers, (measured_.mean, measured_.against))
     pairs: list[tuple[Any, Any]] = [
-        (html.Code(name, title=full), quantities.amount(value, unit))
-        for (name, full), value in zip(names, (measured_.mean, measured_.against))
+        (html.Code(name, title=full_name), quantities.amount(value, unit))
+        for name, full_name, value in values
     ]
     pairs.append(("Difference", html.Span(difference, className="better" if is_better else "worse")))
+    facts = html.Dl([html.Div([html.Dt(head), html.Dd(value)]) for head, value in pairs], className="facts")
     full_names: list[Any] = [
         msg("panels.guide.in_full"),
-        html.Code(case.schedulers[0]),
+        html.Code(case.scheduler),
         " and ",
-        html.Code(case.schedulers[1]),
+        html.Code(case.against),
         msg("panels.guide.name_alone_takes_hadoops_default_rules"),
     ]
-    facts = html.Dl([html.Div([html.Dt(head), html.Dd(value)]) for head, value in pairs], className="facts")
     return html.Div(
         [html.P(about_metric, className="case-metric"), facts, html.P(full_names, className="quiet")]
     )
@@ -162,107 +137,75 @@ def _numbers(case: Case, measured_: CaseMeasurement) -> html.Div:
 
 def _facts(entry: Guide) -> list:
     """Formula, source, parameters, and what is assumed."""
-    policy = CATALOGUE[entry.role].get(entry.name)
-    parts = [
+    return [
         html.H2("Formula"),
         html.Ul([html.Li(line) for line in entry.formula], className="formula"),
         html.H2("Source"),
         html.P(entry.source),
-    ]
-    parts += _checked(entry.name)
-    if policy and policy.parameters:
-        rows = [(p.name, default_text(p), allowed_values(p), p.meaning, p.source) for p in policy.parameters]
-        headings = ("Parameter", "Default", msg("panels.guide.allowed_values"), msg("shared.what"), "Source")
-        body = [html.Tr([html.Td(html.Code(name)), *map(html.Td, others)]) for name, *others in rows]
-        table = [html.Thead(html.Tr([html.Th(head, scope="col") for head in headings])), html.Tbody(body)]
-        menu = card_menu(
-            msg("panels.guide.parameters"), [downloads.table(f"{entry.name}-parameters", headings, rows)]
-        )
-        parts += [
-            html.Div([html.H2("Parameters"), menu], className="paper-title"),
-            html.Div(
-                html.Table(table),
-                className="parameters",
-                tabIndex="0",
-                role="region",
-                **attributes({"aria-label": "Parameters"}),
-            ),
-        ]
-    return [
-        *parts,
+        *_checked(entry.name),
+        *_parameters(entry),
         html.H2(msg("shared.what_assumed")),
         html.Ul([html.Li(line) for line in entry.assumptions]),
     ]
 
 
+def _parameters(entry: Guide) -> list:
+    """The table of a policy's parameters, if it has any."""
+    parameters = CATALOGUE[entry.role][entry.name].parameters
+    if not parameters:
+        return []
+    rows = [(one.name, default_text(one), allowed_values(one), one.meaning, one.source) for one in parameters]
+    headings = ("Parameter", "Default", msg("panels.guide.allowed_values"), msg("shared.what"), "Source")
+    body = [html.Tr([html.Td(html.Code(name)), *map(html.Td, others)]) for name, *others in rows]
+    csv = downloads.table(f"{entry.name}-parameters", headings, rows)
+    title = [html.H2("Parameters"), card_menu(msg("panels.guide.parameters"), [csv])]
+    table = html.Table([column_heads(headings), html.Tbody(body)])
+    return [html.Div(title, className="paper-title"), region("Parameters", table, "parameters")]
+
+
 def _checked(name: str) -> list:
     """On how many decisions it was compared with Hadoop's own scheduler, for those that were."""
     report = checked_against_hadoop()
-    agreement = report.of_order(name)
-    if not agreement.decisions:
+    identical, decisions = report.of_order(name)
+    if not decisions:
         return []
     counts = (
-        msg("panels.guide.all_decisions", decisions=agreement.decisions)
-        if agreement.identical == agreement.decisions
-        else msg("panels.guide.decisions", identical=agreement.identical, decisions=agreement.decisions)
+        msg("panels.guide.all_decisions", decisions=decisions)
+        if identical == decisions
+        else msg("panels.guide.decisions", identical=identical, decisions=decisions)
     )
     link = html.A(msg("shared.checked_against_hadoop"), href=get_relative_path("/checked-against-hadoop"))
-    return [
-        html.P(
-            [link, msg("panels.guide.same_as_hadoop_s_own_scheduler", hadoop=report.hadoop, counts=counts)]
-        )
-    ]
+    text = msg("panels.guide.same_as_hadoop_s_own_scheduler", hadoop=report.hadoop, counts=counts)
+    return [html.P([link, text])]
 
 
 def _variant(entry: Guide, number: int) -> list:
     """A way to use the policy that has cases of its own."""
-    head = html.H2([entry.title, " ", html.Code(entry.name)], id=f"variant-{number}", className="variant")
-    lines = [
+    return [
+        html.H2([entry.title, " ", html.Code(entry.name)], id=f"variant-{number}", className="variant"),
         html.P(" ".join(entry.says)),
         html.Ul([html.Li(line) for line in entry.formula], className="formula"),
         html.P(entry.source),
-    ]
-    return [
-        head,
-        *lines,
         html.Ul([html.Li(line) for line in entry.assumptions]),
-        _cases(entry, 2 * number, entry.name.partition("(")[0]),
+        _cases(entry, 2 * number),
     ]
 
 
-def _cases(entry: Guide, first: int, name: str = "") -> html.Div:
-    """Both cases beside each other; first: the place of the first of them on the page; name: of the policy,
-    if it is not the guide's.
-    """
+def _cases(entry: Guide, first: int) -> html.Div:
+    """Both cases beside each other; first: the place of the first of them on the page."""
+    policy = entry.name.partition("(")[0]  # a variant's name has parameters too
+    titles = (msg("panels.guide.where_wins"), msg("panels.guide.where_loses"))
     sections = []
-    for index, (title, case) in enumerate(
-        ((msg("panels.guide.where_wins"), entry.wins), (msg("panels.guide.where_loses"), entry.loses)),
-        start=first,
-    ):
-        waiting = html.P("Running…", className="quiet")
-        sections.append(
-            html.Section(
-                [
-                    html.H2(title),
-                    html.P(case.story),
-                    html.Div(
-                        waiting,
-                        id={"type": "case", "name": name or entry.name, "place": str(index)},
-                        className="case-room",
-                    ),
-                    html.P(html.A(msg("panels.guide.open_case_in_dashboard"), href=address(case))),
-                ],
-                className="card case",
-            )
-        )
+    for place, (title, case) in enumerate(zip(titles, entry.cases), start=first):
+        id = {"type": "case", "name": policy, "place": str(place)}
+        room = html.Div(html.P("Running…", className="quiet"), id=id, className="case-room")
+        address = static_charts.address(case.scenario, case.schedulers)
+        link = html.P(html.A(msg("panels.guide.open_case_in_dashboard"), href=address))
+        sections.append(html.Section([html.H2(title), html.P(case.story), room, link], className="card case"))
     return html.Div(sections, className="cases")
 
 
 def links(names: list[str]) -> list:
     """Links to the pages of policies, a comma between them; those without a page are left out."""
-    with_page = [name for name in dict.fromkeys(names) if name in guides()]
-    return [
-        piece
-        for index, name in enumerate(with_page)
-        for piece in ([", "] if index else []) + [html.A(name, href=policy_address(name))]
-    ]
+    links_ = [html.A(name, href=policy_address(name)) for name in dict.fromkeys(names) if name in guides()]
+    return [piece for link in links_ for piece in (", ", link)][1:]

@@ -7,7 +7,7 @@ from dash import html
 from engine import quantities
 from engine.dashboard import OptimumComparison, recorded_optima, schedulers_compared
 from webapp.messages import msg
-from webapp.panels.components import attributes
+from webapp.panels.papers.pieces import column_heads, named_cells, region
 
 PAPER = "haste"
 NUMBER_COLUMNS = (msg("panels.optimum_table.best_found"), msg("shared.at_least"), "Gap")
@@ -20,23 +20,16 @@ def paper_layout(paper: str) -> list:
     if paper != PAPER or not optima:
         return []
     labels = schedulers_compared(optima)
-    head = html.Thead(html.Tr([html.Th(one, scope="col") for one in ("Workload", *NUMBER_COLUMNS, *labels)]))
     table = html.Table(
         [
             html.Caption(msg("panels.optimum_table.makespan_above_best_found")),
-            head,
+            column_heads(("Workload", *NUMBER_COLUMNS, *labels)),
             html.Tbody([_row(one, labels) for one in optima]),
         ],
         className="claims optima",
     )
     title = msg("panels.optimum_table.how_far_from_optimum")
-    scroller = html.Div(
-        table,
-        className="claims-room",
-        tabIndex="0",
-        role="region",
-        **attributes({"aria-label": msg("panels.optimum_table.table", title=title)}),
-    )
+    scroller = region(msg("panels.optimum_table.table", title=title), table, "claims-room")
     return [html.Section([html.H3(title), html.P(EXPLANATION), scroller])]
 
 
@@ -47,19 +40,12 @@ def _row(workload: OptimumComparison, labels: list[str]) -> html.Tr:
         quantities.amount(workload.at_least_s, "s"),
         quantities.percent(gap) if gap > 5e-5 else "proved",
     ]
-    cells = [_above(workload, label) if label in workload.makespans_s else "" for label in labels]
-    # on a phone each number stands on a line of its own, with its name
-    cells_by_head = zip((*NUMBER_COLUMNS, *labels), (*numbers, *cells))
-    return html.Tr(
-        [
-            html.Th(workload.title, scope="row"),
-            *(html.Td(text, **attributes({"data-head": name})) for name, text in cells_by_head),
-        ]
-    )
+    above = [_above(workload, label) if label in workload.makespans_s else "" for label in labels]
+    cells = named_cells((*NUMBER_COLUMNS, *labels), numbers + above)
+    return html.Tr([html.Th(workload.title, scope="row"), *cells])
 
 
 def _above(workload: OptimumComparison, label: str) -> str:
-    result, bound = (
-        quantities.percent(share(label)) for share in (workload.above_found, workload.above_bound)
-    )
-    return f"{result} ({bound})"
+    """How far its makespan is above the best found, and at most above the best possible."""
+    found = quantities.percent(workload.above_found(label))
+    return f"{found} ({quantities.percent(workload.above_bound(label))})"

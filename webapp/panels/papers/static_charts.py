@@ -55,9 +55,8 @@ def chart(figure: dict) -> html.Div:
 
 def address(scenario: Scenario, schedulers: Sequence[str]) -> str:
     """Where the dashboard opens a scenario under these schedulers."""
-    return get_relative_path("/") + (
-        url_state.address(request=RunRequest(scenario.plain(), tuple(schedulers))) or ""
-    )
+    request = RunRequest(scenario.plain(), tuple(schedulers))
+    return get_relative_path("/") + (url_state.address(request=request) or "")
 
 
 def clamped_width(width: Any, widths: range) -> int | None:

@@ -15,68 +15,58 @@ from webapp.messages import msg
 from webapp.panels.components import attributes, card_menu
 from webapp.panels.papers import downloads
 from webapp.panels.papers.claims import BADGES, BASIS_HELP, MARKS, verdict_badge
+from webapp.panels.papers.pieces import column_heads, sign
 
 DEPENDS, NO_VERDICT = "depends on the reading", msg("shared.no_verdict")
-KEY = (
-    ("agrees", msg("panels.verdict_matrix.agrees_or_holds")),
-    ("same direction", "same direction"),
-    ("differs", msg("panels.verdict_matrix.differs_or_does_not_hold")),
-    (DEPENDS, DEPENDS),
-    ("too little to judge", "too little to judge"),
+NOT_RUN = msg("shared.not_run_yet")
+KEY = (  # outcome, basis, title
+    ("agrees", "test bed", msg("panels.verdict_matrix.agrees_or_holds")),
+    ("same direction", "test bed", "same direction"),
+    ("differs", "test bed", msg("panels.verdict_matrix.differs_or_does_not_hold")),
+    (DEPENDS, "test bed", DEPENDS),
+    ("too little to judge", "test bed", "too little to judge"),
 )
-CLAIM_KEY = (
-    ("agrees", "formula", "formula"),
-    ("agrees", "algorithm", "algorithm"),
-    ("agrees", "test bed", "test bed"),
-    (NO_VERDICT, "test bed", NO_VERDICT),
+CLAIM_KEY = (*(("agrees", basis, basis) for basis in BASES), (NO_VERDICT, "test bed", NO_VERDICT))
+VERDICT_COLUMNS = (
+    "Paper",
+    "Experiment",
+    "Verdict",
+    msg("shared.rests_on"),
+    msg("panels.verdict_matrix.claims_hold"),
+    msg("panels.verdict_matrix.claims_judged"),
 )
+CLAIM_COLUMNS = (
+    "Paper",
+    "Experiment",
+    "Reading",
+    "Claim",
+    "What",
+    "Where",
+    msg("shared.rests_on"),
+    "Outcome",
+    msg("panels.verdict_matrix.why_no_verdict"),
+)
+# the cells are one stop of the Tab key, and arrows go on from there (assets/papers.js)
+WALK, WALK_ROW = attributes({"data-walk": ""}), attributes({"data-walk-row": ""})
 
 
 def layout() -> html.Section:
     """The matrix of experiments with its key, and what of each kind holds, as recorded with this version."""
-    key = html.Ul(
-        [html.Li([_mark(outcome), title]) for outcome, title in KEY],
-        className="matrix-key",
-        **attributes({"aria-label": msg("panels.verdict_matrix.signs_verdicts")}),
-    )
-    menu = card_menu(
-        msg("panels.verdict_matrix.all_verdicts"),
-        [
-            downloads.table(
-                "verdicts",
-                (
-                    "Paper",
-                    "Experiment",
-                    "Verdict",
-                    msg("shared.rests_on"),
-                    msg("panels.verdict_matrix.claims_hold"),
-                    msg("panels.verdict_matrix.claims_judged"),
-                ),
-                _held_rows(),
-            )
-        ],
-    )
+    csv = downloads.table("verdicts", VERDICT_COLUMNS, _held_rows())
+    head = [
+        html.H2("Verdicts"),
+        html.Span(_counted(recorded()), className="quiet"),
+        _key(KEY, msg("panels.verdict_matrix.signs_verdicts")),
+        card_menu(msg("panels.verdict_matrix.all_verdicts"), [csv]),
+    ]
     first = next(iter(recorded()), "")
+    bases = [(html.Strong(basis.capitalize()), f": {BASIS_HELP[basis]} ") for basis in BASES]
     return html.Section(
         [
-            html.Div(
-                [html.H2("Verdicts"), html.Span(_counted(recorded()), className="quiet"), key, menu],
-                className="matrix-head",
-            ),
-            html.Div(
-                [_row(paper, first) for paper in PAPERS],
-                className="verdicts",
-                **attributes({"data-walk": ""}),
-            ),
+            html.Div(head, className="matrix-head"),
+            html.Div([_row(paper, first) for paper in PAPERS], className="verdicts", **WALK),
             html.H3(msg("panels.verdict_matrix.what_holds_by_what_rests_on")),
-            html.P(
-                [
-                    piece
-                    for basis in BASES
-                    for piece in (html.Strong(basis.capitalize()), f": {BASIS_HELP[basis]} ")
-                ],
-                className="quiet",
-            ),
+            html.P([piece for pieces in bases for piece in pieces], className="quiet"),
             _held_table(),
         ],
         **attributes({"aria-label": msg("panels.verdict_matrix.verdicts_on_every_experiment")}),
@@ -85,48 +75,16 @@ def layout() -> html.Section:
 
 def claims() -> html.Section:
     """A row an experiment, a cell a claim, each a link to where it is judged."""
-    key = [html.Li([_mark(outcome, basis), title]) for outcome, basis, title in CLAIM_KEY]
-    first = next((name for name, _ in _recorded_experiments() if _outcomes(recorded()[name])), "")
-    menu = card_menu(
-        msg("panels.verdict_matrix.all_claims"),
-        [
-            downloads.table(
-                "claims",
-                (
-                    "Paper",
-                    "Experiment",
-                    "Reading",
-                    "Claim",
-                    "What",
-                    "Where",
-                    msg("shared.rests_on"),
-                    "Outcome",
-                    msg("panels.verdict_matrix.why_no_verdict"),
-                ),
-                _claim_rows(),
-            )
-        ],
-    )
+    csv = downloads.table("claims", CLAIM_COLUMNS, _claim_rows())
+    head = [
+        html.H2("Claims"),
+        _key(CLAIM_KEY, msg("panels.verdict_matrix.shapes_claims")),
+        card_menu(msg("panels.verdict_matrix.all_claims"), [csv]),
+    ]
+    first = next((name for name, _ in _recorded_experiments()), "")
+    tables = [_paper(paper, first) for paper in PAPERS]
     return html.Section(
-        [
-            html.Div(
-                [
-                    html.H2("Claims"),
-                    html.Ul(
-                        key,
-                        className="matrix-key",
-                        **attributes({"aria-label": msg("panels.verdict_matrix.shapes_claims")}),
-                    ),
-                    menu,
-                ],
-                className="matrix-head",
-            ),
-            html.Div(
-                [_paper(paper, first) for paper in PAPERS],
-                className="matrices",
-                **attributes({"data-walk": ""}),
-            ),
-        ],
+        [html.Div(head, className="matrix-head"), html.Div(tables, className="matrices", **WALK)],
         **attributes({"aria-label": msg("panels.verdict_matrix.verdicts_on_every_claim")}),
     )
 
@@ -134,6 +92,11 @@ def claims() -> html.Section:
 def address(name: str) -> str:
     """Where the page of "paper/experiment" is."""
     return get_relative_path(f"/papers/{name}")
+
+
+def _key(entries: Iterable[tuple[str, str, str]], name: str) -> html.Ul:
+    items = [html.Li([_mark(outcome, basis), title]) for outcome, basis, title in entries]
+    return html.Ul(items, className="matrix-key", **attributes({"aria-label": name}))
 
 
 def _recorded_experiments() -> Iterator[tuple[str, Experiment]]:
@@ -160,44 +123,35 @@ def _names(paper: Paper) -> list[str]:
     return [f"{paper.key}/{experiment.key}" for experiment in paper.experiments]
 
 
+def _tallies(name: str) -> list[tuple[str, int, int]]:
+    """Each basis on which claims of an experiment are judged: how many of them hold, and of how many."""
+    if name not in recorded():
+        return []
+    counts = holding_claims([name], recorded())
+    return [(basis, hold, total) for basis, (hold, total) in counts.items() if total]
+
+
 def _row(paper: Paper, first: str) -> html.Div:
-    """A paper, and a cell for each of its experiments; the first of all is where the Tab key stops."""
-    title = html.H3(
-        [
-            html.A(paper.title, href=get_relative_path(f"/papers/{paper.key}")),
-            html.Span(_counted(_names(paper)), className="where"),
-        ]
-    )
-    cells = html.Ul(
-        [html.Li(_cell(name, name == first)) for name in _names(paper)],
-        className="verdict-cells",
-        **attributes({"data-walk-row": ""}),
-    )
-    return html.Div([title, cells], className="verdict-row")
+    """A paper, and a cell for each of its experiments; first: of all, where the Tab key stops."""
+    link = html.A(paper.title, href=address(paper.key))
+    title = html.H3([link, html.Span(_counted(_names(paper)), className="where")])
+    cells = [html.Li(_cell(name, name == first)) for name in _names(paper)]
+    return html.Div([title, html.Ul(cells, className="verdict-cells", **WALK_ROW)], className="verdict-row")
 
 
 def _cell(name: str, is_tab_stop: bool) -> html.A:
     """An experiment: its verdict's sign, its title, and of each kind of claim how many hold."""
-    experiment, record = paper_experiments()[name], recorded().get(name)
-    verdict = record.verdict if record else msg("shared.not_run_yet")
-    counts = (
-        [(basis, hold, total) for basis, (hold, total) in holding_claims([name], recorded()).items() if total]
-        if record
-        else []
-    )
+    experiment, tallies = paper_experiments()[name], _tallies(name)
+    verdict = recorded()[name].verdict if name in recorded() else NOT_RUN
     lines = [
         html.Span([html.Span(f"{hold}/{total}", className="tally"), f" {basis}"])
-        for basis, hold, total in counts
+        for basis, hold, total in tallies
     ]
-    description = "; ".join(
-        [
-            verdict,
-            *(
-                msg("panels.verdict_matrix.claims_hold_2", hold=hold, total=total, basis=basis)
-                for basis, hold, total in counts
-            ),
-        ]
-    )
+    counts = [
+        msg("panels.verdict_matrix.claims_hold_2", hold=hold, total=total, basis=basis)
+        for basis, hold, total in tallies
+    ]
+    description = "; ".join([verdict, *counts])
     return html.A(
         [
             _mark(verdict),
@@ -214,35 +168,19 @@ def _cell(name: str, is_tab_stop: bool) -> html.A:
 
 def _held_table() -> html.Div:
     """Of each paper and of all: how many of the claims that are judged hold, by what they rest on."""
-    rows = [(paper.title, [name for name in _names(paper) if name in recorded()]) for paper in PAPERS] + [
-        (msg("panels.verdict_matrix.all_five_papers"), list(recorded()))
-    ]
+    names_by_title = {paper.title: [name for name in _names(paper) if name in recorded()] for paper in PAPERS}
+    names_by_title[msg("panels.verdict_matrix.all_five_papers")] = list(recorded())
     body = []
-    for title, names in rows:
+    for title, names in names_by_title.items():
         cells = [
             html.Td(f"{hold} of {total}" if total else "none", className="" if total else "quiet")
             for hold, total in holding_claims(names, recorded()).values()
         ]
         body.append(html.Tr([html.Th(title, scope="row"), *cells]))
-    heads = html.Thead(
-        html.Tr(
-            [
-                html.Th(head, scope="col")
-                for head in (
-                    "Paper",
-                    *(msg("panels.verdict_matrix.claims", capitalize=basis.capitalize()) for basis in BASES),
-                )
-            ]
-        )
-    )
+    heads = [msg("panels.verdict_matrix.claims", capitalize=basis.capitalize()) for basis in BASES]
+    caption = msg("panels.verdict_matrix.claims_hold_under_every_reading_judges")
     table = html.Table(
-        [
-            html.Caption(
-                msg("panels.verdict_matrix.claims_hold_under_every_reading_judges"), className="unseen"
-            ),
-            heads,
-            html.Tbody(body),
-        ],
+        [html.Caption(caption, className="unseen"), column_heads(["Paper", *heads]), html.Tbody(body)],
         className="held",
     )
     return html.Div(table, className="held-room")
@@ -250,80 +188,48 @@ def _held_table() -> html.Div:
 
 def _held_rows() -> Iterator[tuple]:
     for name, experiment in _recorded_experiments():
-        counts = [
-            (basis, hold, total)
-            for basis, (hold, total) in holding_claims([name], recorded()).items()
-            if total
-        ]
-        for basis, hold, total in counts or [("", 0, 0)]:
-            yield name.partition("/")[0], experiment.title, recorded()[name].verdict, basis, hold, total
+        for tally in _tallies(name) or [("", 0, 0)]:
+            yield name.partition("/")[0], experiment.title, recorded()[name].verdict, *tally
 
 
 def _claim_rows() -> Iterator[tuple]:
     for name, experiment in _recorded_experiments():
+        paper = name.partition("/")[0]
         for reading in experiment.readings:
-            for number, (claim, outcome) in enumerate(
-                zip(experiment.claims, recorded()[name].readings[reading.key].outcomes), start=1
-            ):
-                yield (
-                    name.partition("/")[0],
-                    experiment.title,
-                    reading.title,
-                    number,
-                    claim.what,
-                    claim.where,
-                    claim.basis,
-                    outcome,
-                    claim.unjudged,
-                )
+            outcomes = recorded()[name].readings[reading.key].outcomes
+            for number, (claim, outcome) in enumerate(zip(experiment.claims, outcomes), start=1):
+                about = (claim.what, claim.where, claim.basis, outcome, claim.unjudged)
+                yield paper, experiment.title, reading.title, number, *about
 
 
 def _paper(paper: Paper, first: str) -> html.Table:
     """A paper's title, then a row an experiment."""
-    heads = html.Thead(
-        html.Tr([html.Th(head, scope="col") for head in ("Experiment", "Verdict", "Claims")]),
-        className="unseen",
-    )
-    rows = [
-        _experiment(name, paper_experiments()[name], recorded().get(name), name == first)
-        for name in _names(paper)
+    caption = html.Caption(html.A(paper.title, href=f"#{paper.key}"))
+    heads = column_heads(("Experiment", "Verdict", "Claims"), className="unseen")
+    rows = [_experiment(name, name == first) for name in _names(paper)]
+    return html.Table([caption, heads, html.Tbody(rows)], className="matrix")
+
+
+def _experiment(name: str, is_tab_stop: bool) -> html.Tr:
+    experiment, record = paper_experiments()[name], recorded().get(name)
+    cells = [
+        _claim(name, number, outcome, is_tab_stop and number == 1)
+        for number, outcome in enumerate(_outcomes(record) if record else [], start=1)
     ]
-    return html.Table(
-        [html.Caption(html.A(paper.title, href=f"#{paper.key}")), heads, html.Tbody(rows)], className="matrix"
-    )
-
-
-def _experiment(name: str, experiment: Experiment, record: Recorded | None, is_tab_stop: bool) -> html.Tr:
-    cells = (
-        [
-            _claim(name, number, experiment, outcome, is_tab_stop)
-            for number, outcome in enumerate(_outcomes(record), start=1)
-        ]
-        if record
-        else []
-    )
-    badge = verdict_badge(record.verdict) if record else msg("shared.not_run_yet")
-    claims = html.Td(
-        html.Div(
-            cells or html.Span("none", className="quiet"),
-            className="matrix-claims",
-            **attributes({"data-walk-row": ""}),
-        )
-    )
+    claims = cells or html.Span("none", className="quiet")
+    title = html.A(experiment.title, href=address(name), title=experiment.where)
     return html.Tr(
         [
-            html.Th(html.A(experiment.title, href=address(name), title=experiment.where), scope="row"),
-            html.Td(badge),
-            claims,
+            html.Th(title, scope="row"),
+            html.Td(verdict_badge(record.verdict) if record else NOT_RUN),
+            html.Td(html.Div(claims, className="matrix-claims", **WALK_ROW)),
         ]
     )
 
 
-def _claim(name: str, number: int, experiment: Experiment, outcome: str, is_tab_stop: bool) -> html.A:
-    """The cell of a claim, its shape by what it rests on; the first of all is where the Tab key stops, and
-    arrows go on from there (assets/papers.js).
-    """
-    claim = experiment.claims[number - 1]
+def _claim(name: str, number: int, outcome: str, is_tab_stop: bool) -> html.A:
+    """The cell of a claim, its shape by what it rests on."""
+    claim = paper_experiments()[name].claims[number - 1]
     description = msg(
         "panels.verdict_matrix.claim", number=number, basis=claim.basis, what=claim.what, outcome=outcome
     )
@@ -331,15 +237,16 @@ def _claim(name: str, number: int, experiment: Experiment, outcome: str, is_tab_
         MARKS.get(outcome, "–"),
         href=f"{address(name)}#claim-{number}",
         title=description,
-        tabIndex="0" if is_tab_stop and number == 1 else "-1",
-        className=f"{BADGES.get(outcome, 'open')} on-{claim.basis.replace(' ', '-')}",
+        tabIndex="0" if is_tab_stop else "-1",
+        className=_look(outcome, claim.basis),
         **attributes({"aria-label": description}),
     )
 
 
 def _mark(outcome: str, basis: str = "test bed") -> html.Span:
-    return html.Span(
-        MARKS.get(outcome, "–"),
-        className=f"verdict-sign {BADGES.get(outcome, 'open')} on-{basis.replace(' ', '-')}",
-        **attributes({"aria-hidden": "true"}),
-    )
+    return sign(MARKS.get(outcome, "–"), f"verdict-sign {_look(outcome, basis)}")
+
+
+def _look(outcome: str, basis: str) -> str:
+    """The classes of an outcome's colour, and of the shape of what it rests on."""
+    return f"{BADGES.get(outcome, 'open')} on-{basis.replace(' ', '-')}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 from urllib.parse import quote
 
 from dash import html
@@ -23,20 +22,17 @@ from engine.dashboard import (
 )
 from webapp.jobs.questions import AnsweredQuestion
 from webapp.messages import msg
-from webapp.panels.components import attributes
+from webapp.panels.components import attributes, button, table_row
 
 MAX_SHOWN = 4  # who gains and who loses, of each kind
-KINDS = {
-    "queue": "queues",
-    "group": msg("panels.answer_cards.recurring_jobs"),
-    "user": "users",
-    "job": "jobs",
-}
+RECURRING = msg("panels.answer_cards.recurring_jobs")
+KINDS = {"queue": "queues", "group": RECURRING, "user": "users", "job": "jobs"}
 HEADS = {
     "makespan_s": "Makespan",
     "mean_turnaround_s": msg("shared.mean_turnaround"),
     "p95_turnaround_s": msg("panels.answer_cards.jobs_finish_within"),
 }
+GAIN_LOSE = msg("panels.answer_cards.gain_lose")
 NEVER_ENDS = msg("panels.answer_cards.does_not_end")
 
 
@@ -44,102 +40,58 @@ def layout(answers: Sequence[AnsweredQuestion]) -> list:
     """Newest first; the newest one's card is open."""
     if not answers:
         return []
-    return [
-        html.Div(table(answers), className="questions-room"),
-        *(card(answered, index == 0) for index, answered in enumerate(answers)),
-    ]
+    cards = [card(answered, index == 0) for index, answered in enumerate(answers)]
+    return [html.Div(table(answers), className="questions-room"), *cards]
 
 
 def table(answers: Sequence[AnsweredQuestion]) -> html.Table:
     """A row for what is asked about, as it is, and one an answer."""
     has_cost = any(answered.answer.cost for answered in answers)
-    headings = [
-        "Change",
-        *HEADS.values(),
-        msg("panels.answer_cards.gain_lose"),
-        *(["Cost"] if has_cost else []),
-    ]
-    rows: list[html.Tr] = []
-    shown: set[tuple[str, str]] = set()
+    headings = ["Change", *HEADS.values(), GAIN_LOSE, *(["Cost"] if has_cost else [])]
+    groups: dict[tuple[str, str], list[Answer]] = {}
     for answered in answers:
         asked_about = (answered.request.key, answered.request.scheduler)
-        if asked_about not in shown:
-            shown.add(asked_about)
-            rows += [
-                _before_row(answered, has_cost),
-                *(
-                    _after_row(other, has_cost)
-                    for other in answers
-                    if (other.request.key, other.request.scheduler) == asked_about
-                ),
-            ]
+        groups.setdefault(asked_about, []).append(answered.answer)
+    rows = [
+        row
+        for group in groups.values()
+        for row in (_before_row(group[0], has_cost), *(_after_row(answer, has_cost) for answer in group))
+    ]
+    caption = html.Caption("Answers", className="unseen")
     head = html.Thead(html.Tr([html.Th(title, scope="col") for title in headings]))
-    return html.Table(
-        [html.Caption("Answers", className="unseen"), head, html.Tbody(rows)], className="questions-table"
-    )
+    return html.Table([caption, head, html.Tbody(rows)], className="questions-table")
 
 
-def _before_row(answered: AnsweredQuestion, has_cost: bool) -> html.Tr:
-    answer = answered.answer
+def _before_row(answer: Answer, has_cost: bool) -> html.Tr:
     cells = [_cell(HEADS[metric.key], _time(metric, metric.before_s)) for metric in answer.metrics]
-    cost = (
-        [
-            _cell(
-                "Cost",
-                [answer.price.words(answer.cost[0]) if answer.cost and answer.price else quantities.NO_VALUE],
-            )
-        ]
-        if has_cost
-        else []
-    )
-    return html.Tr(
-        [
-            html.Th(
-                [
-                    msg("panels.answer_cards.as"),
-                    html.Span(
-                        msg("shared.under", scheduler=display_name(answer.scheduler)), title=answer.scheduler
-                    ),
-                ],
-                scope="row",
-            ),
-            *cells,
-            _cell("", [""]),
-            *cost,
-        ],
-        className="questions-before",
-    )
+    cells.append(_cell("", [""]))
+    if has_cost:
+        cells.append(_cell("Cost", [_money(answer, 0)]))
+    under = msg("shared.under", scheduler=display_name(answer.scheduler))
+    title = [msg("panels.answer_cards.as"), html.Span(under, title=answer.scheduler)]
+    return table_row(title, cells, className="questions-before")
 
 
-def _after_row(answered: AnsweredQuestion, has_cost: bool) -> html.Tr:
-    answer = answered.answer
+def _after_row(answer: Answer, has_cost: bool) -> html.Tr:
     cells = [
         _cell(HEADS[metric.key], [*_time(metric, metric.after_s), _change(metric)])
         for metric in answer.metrics
     ]
-    jobs = answer.gains["job"]
-    gain, lose = sum(gain.gain_s > 0 for gain in jobs), sum(gain.gain_s < 0 for gain in jobs)
-    cost = [_cell("Cost", [_money(answer)])] if has_cost else []
-    return html.Tr(
-        [
-            html.Th(answer.title, scope="row"),
-            *cells,
-            _cell(
-                msg("panels.answer_cards.gain_lose"),
-                [
-                    msg("panels.answer_cards.gain_2", gain=gain),
-                    html.Span(msg("panels.answer_cards.lose_2", lose=lose)),
-                ],
-            ),
-            *cost,
-        ]
-    )
+    gains = [gain.gain_s for gain in answer.gains["job"]]
+    gain = msg("panels.answer_cards.gain_2", gain=sum(gain_s > 0 for gain_s in gains))
+    lose = msg("panels.answer_cards.lose_2", lose=sum(gain_s < 0 for gain_s in gains))
+    cells.append(_cell(GAIN_LOSE, [gain, html.Span(lose)]))
+    if has_cost:
+        cells.append(_cell("Cost", [_money(answer, 1)]))
+    return table_row(answer.title, cells)
 
 
-def _money(answer: Answer) -> str:
+def _money(answer: Answer, place: int) -> str:
+    """What it costs; place: 0 before the change, 1 after it."""
     if not answer.cost or not answer.price:
         return quantities.NO_VALUE
-    return NEVER_ENDS if answer.cost[1] is None else answer.price.words(answer.cost[1])
+    cost = answer.cost[place]
+    return NEVER_ENDS if cost is None else answer.price.words(cost)
 
 
 def _cell(head: str, content: list) -> html.Td:
@@ -154,10 +106,11 @@ def _time(metric: MetricChange, seconds: float | None) -> list:
 
 
 def _change(metric: MetricChange) -> html.Span:
-    css_class = "questions-beyond" if metric.beyond else "questions-within"
-    return html.Span(
-        change_words(metric), className=css_class if metric.verdict else None, title=metric.verdict or None
-    )
+    words = change_words(metric)
+    if not metric.verdict:
+        return html.Span(words)
+    kind = "questions-beyond" if metric.beyond else "questions-within"
+    return html.Span(words, className=kind, title=metric.verdict)
 
 
 def card(answered: AnsweredQuestion, is_open: bool) -> html.Details:
@@ -170,27 +123,13 @@ def card(answered: AnsweredQuestion, is_open: bool) -> html.Details:
         ending=", " + verdicts.pop() if verdicts else "",
     )
     notes = [answer.stuck, scope_text(answer), *answer.meanings, answer.says, *answer.caveats]
-    cost = cost_text(answer)
+    cost, *instead = cost_text(answer).partition(" instead")
     head = html.Summary([html.Strong(answer.title), html.Span(summary)])
+    sides = [part for kind in answer.kinds for part in _sides(answer, kind)]
     body = [
         tools(answered),
-        *(
-            [
-                html.P(
-                    [
-                        "Cost: ",
-                        html.Strong(cost.partition(" instead")[0]),
-                        cost[len(cost.partition(" instead")[0]) :],
-                        ".",
-                    ]
-                )
-            ]
-            if cost
-            else []
-        ),
-        html.Div(
-            [part for kind in answer.kinds for part in _sides(answer, kind)], className="questions-sides"
-        ),
+        html.P(["Cost: ", html.Strong(cost), "".join(instead), "."]) if cost else None,
+        html.Div(sides, className="questions-sides"),
         html.Ul([html.Li(note) for note in notes if note], className="questions-notes"),
     ]
     return html.Details(
@@ -207,12 +146,11 @@ def _sides(answer: Answer, kind: str) -> list[html.Div]:
 
 
 def _gains(gains: Sequence[Gain]) -> list[html.Li]:
-    remaining = (
-        [html.Li(msg("panels.answer_cards.and_more", gains=len(gains) - MAX_SHOWN), className="quiet")]
-        if len(gains) > MAX_SHOWN
-        else []
-    )
-    return [*(html.Li(_with_fixed_spaces(gain_text(gain))) for gain in gains[:MAX_SHOWN]), *remaining]
+    items = [html.Li(_with_fixed_spaces(gain_text(gain))) for gain in gains[:MAX_SHOWN]]
+    if len(gains) > MAX_SHOWN:
+        more = msg("panels.answer_cards.and_more", gains=len(gains) - MAX_SHOWN)
+        items.append(html.Li(more, className="quiet"))
+    return items
 
 
 def _with_fixed_spaces(text: str) -> str:
@@ -222,39 +160,19 @@ def _with_fixed_spaces(text: str) -> str:
 
 def tools(answered: AnsweredQuestion) -> html.Div:
     """Into the charts, the configuration as files, the report as text, and away."""
-    which: dict[str, Any] = {"data-question-of": answered.request.id}
-    files = [
-        html.A(
-            file.name,
-            href=f"data:application/xml;charset=utf-8,{quote(file.text)}",
-            download=file.name,
-            title=(
-                msg(
-                    "panels.answer_cards.with_change_applied",
-                    value="The whole file" if file.whole else "Properties to put into it",
-                )
-            ),
-        )
-        for file in answered.answer.files
+    of, text = {"data-question-of": answered.request.id}, answer_text(answered.answer)
+    opens = msg("panels.answer_cards.run_with_original_result_pinned_next")
+    copies = msg("panels.answer_cards.copy_answer_as_text")
+    files = []
+    for file in answered.answer.files:
+        kind = "The whole file" if file.whole else "Properties to put into it"
+        title = msg("panels.answer_cards.with_change_applied", value=kind)
+        href = f"data:application/xml;charset=utf-8,{quote(file.text)}"
+        files.append(html.A(file.name, href=href, download=file.name, title=title))
+    buttons = [
+        button(msg("panels.answer_cards.open_in_charts"), of | {"data-act": "open"}, title=opens),
+        *files,
+        button("Copy", of | {"data-act": "copy", "data-text": text}, title=copies),
+        button("Remove", of | {"data-act": "remove"}),
     ]
-    return html.Div(
-        [
-            html.Button(
-                msg("panels.answer_cards.open_in_charts"),
-                type="button",
-                title=msg("panels.answer_cards.run_with_original_result_pinned_next"),
-                **which,
-                **attributes({"data-act": "open"}),
-            ),
-            *files,
-            html.Button(
-                "Copy",
-                type="button",
-                title=msg("panels.answer_cards.copy_answer_as_text"),
-                **which,
-                **attributes({"data-act": "copy", "data-text": answer_text(answered.answer)}),
-            ),
-            html.Button("Remove", type="button", **which, **attributes({"data-act": "remove"})),
-        ],
-        className="questions-tools",
-    )
+    return html.Div(buttons, className="questions-tools")

@@ -41,34 +41,21 @@ def layout() -> html.Section:
         allowDeselect=False,
         **{"aria-label": msg("panels.ask.scheduler_question")},
     )
-    head = html.Div(
-        [
-            html.H3("Ask", id="questions-title"),
-            html.P(id="questions-of", className="help"),
-            html.Div(scheduler, id="questions-under", hidden=True),
-        ],
-        className="questions-head",
-    )
+    head = [
+        html.H3("Ask", id="questions-title"),
+        html.P(id="questions-of", className="help"),
+        html.Div(scheduler, id="questions-under", hidden=True),
+    ]
+    row = attributes({"className": "questions-row", "role": "group", "aria-label": "Questions"})
+    form = attributes({"className": "questions-form", "aria-label": msg("panels.ask.values_question")})
+    bar = long_work.layout("questions", msg("panels.ask.progress_answer"))
     return html.Section(
         [
             dcc.Store(id="open-whatif"),
-            head,
-            html.Div(
-                id="questions-row",
-                className="questions-row",
-                role="group",
-                **attributes({"aria-label": "Questions"}),
-            ),
-            html.Form(
-                id="questions-form",
-                className="questions-form",
-                hidden=True,
-                **attributes({"aria-label": msg("panels.ask.values_question")}),
-            ),
-            html.Div(
-                long_work.layout("questions", msg("panels.ask.progress_answer")),
-                className="repeat-bar",
-            ),
+            html.Div(head, className="questions-head"),
+            html.Div(id="questions-row", **row),
+            html.Form(id="questions-form", hidden=True, **form),
+            html.Div(bar, className="repeat-bar"),
             html.Div(id="questions-answers"),
             *(dcc.Store(id=f"questions-{name}") for name in ("base", "list", "open", "opened")),
         ],
@@ -80,17 +67,10 @@ def layout() -> html.Section:
 
 def register(app: Dash) -> None:
     """Callbacks: what can be asked, begin and follow, cancel, the answers, and an answer for the charts."""
-    client = lambda name: ClientsideFunction("gantry", name)
     long_work.bind(app, WORK)
-    app.clientside_callback(
-        client("questionsBase"), Input("questions-base", "data"), prevent_initial_call=True
-    )
-    app.clientside_callback(
-        client("questionsDone"), Input("questions-found", "data"), prevent_initial_call=True
-    )
-    app.clientside_callback(
-        client("questionsOpened"), Input("questions-opened", "data"), prevent_initial_call=True
-    )
+    for name, store in (("Base", "base"), ("Done", "found"), ("Opened", "opened")):
+        client = ClientsideFunction("gantry", f"questions{name}")
+        app.clientside_callback(client, Input(f"questions-{store}", "data"), prevent_initial_call=True)
 
     @app.callback(
         Output("questions-base", "data"),
@@ -110,23 +90,13 @@ def register(app: Dash) -> None:
         names = questions.questionable_schedulers(asked_about, chosen)
         scheduler = chosen if chosen in names else names[0]
         sentence = WITH_BAND if has_record(asked_about.scenario) else WITHOUT_BAND
-        sentence += (
-            msg("panels.ask.asked_about_which_pinned", value=asked_about.scenario.name or "what is pinned")
-            if asked_about is not task
-            else ""
-        )
+        if asked_about is not task:
+            name = asked_about.scenario.name or "what is pinned"
+            sentence += msg("panels.ask.asked_about_which_pinned", value=name)
         saved_tasks.save_task(asked_about).exception()  # an answer may be made by another process
-        return (
-            {
-                "key": asked_about.key,
-                "scheduler": scheduler,
-                "questions": questions.offered_questions(asked_about, scheduler),
-            },
-            sentence,
-            scheduler_options(names),
-            scheduler,
-            len(names) < 2,
-        )
+        offered = questions.offered_questions(asked_about, scheduler)
+        data = {"key": asked_about.key, "scheduler": scheduler, "questions": offered}
+        return data, sentence, scheduler_options(names), scheduler, len(names) < 2
 
     @app.callback(
         Output("questions-answers", "children"), Input("questions-list", "data"), prevent_initial_call=True
@@ -147,11 +117,8 @@ def register(app: Dash) -> None:
         if answered is None or not task:
             return no_update, NOT_KEPT
         before = ["measured"] if has_record(task.scenario) else [answered.request.scheduler]
-        pinned = {
-            "scenario": task.scenario.plain(),
-            "schedulers": before,
-            "name": task.scenario.name or "Before",
-        }
+        name = task.scenario.name or "Before"
+        pinned = {"scenario": task.scenario.plain(), "schedulers": before, "name": name}
         after = {"scenario": answered.scenario.plain(), "schedulers": [answered.answer.scheduler_after]}
         return {"draft": after, "pinned": pinned, "title": answered.answer.title, "at": sent.get("at")}, ""
 

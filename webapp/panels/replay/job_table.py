@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from dash import html
@@ -10,7 +11,7 @@ from engine import quantities
 from engine.dashboard import JobError, ReplayErrors
 from webapp import theme
 from webapp.messages import msg
-from webapp.panels.components import attributes, card_menu
+from webapp.panels.components import attributes, button, card_menu, table_row
 from webapp.panels.papers import downloads
 
 MAX_ROWS = 60  # in the page; the file has all
@@ -37,7 +38,7 @@ COLUMNS = (
 
 
 def rows(errors: ReplayErrors) -> list[tuple[Any, ...]]:
-    """A row a job under HEADS."""
+    """A row a job under CSV_COLUMNS."""
     return [
         (
             error.name,
@@ -55,77 +56,53 @@ def rows(errors: ReplayErrors) -> list[tuple[Any, ...]]:
 
 def layout(errors: ReplayErrors) -> list:
     """The table; a job's name opens its page."""
-    menu = card_menu(
-        msg("panels.job_table.jobs"), [downloads.table("replay-jobs", CSV_COLUMNS, rows(errors))]
-    )
-    count = len(errors.rows)
-    truncation_note = (
-        [
-            html.P(
-                msg("panels.job_table.first_jobs_file_has_all", max_rows=MAX_ROWS, count=count),
-                className="help",
-            )
-        ]
-        if count > MAX_ROWS
-        else []
-    )
-    head = html.Thead(html.Tr([html.Th(title, scope="col") for title in COLUMNS]))
-    body = html.Tbody([_row(error) for error in errors.rows[:MAX_ROWS]])
-    return [
-        html.Div([html.H3(msg("panels.job_table.jobs_largest_error_first")), menu], className="replay-head"),
-        html.Div(
-            html.Table([head, body], className="replay-jobs"),
-            className="replay-room",
-            tabIndex="0",
-            role="region",
-            **attributes({"aria-label": "Jobs"}),
-        ),
-        *truncation_note,
-    ]
+    download = downloads.table("replay-jobs", CSV_COLUMNS, rows(errors))
+    menu = card_menu(msg("panels.job_table.jobs"), [download])
+    title = msg("panels.job_table.jobs_largest_error_first")
+    shown = [_row(error) for error in errors.rows[:MAX_ROWS]]
+    parts = table_with_head(title, "Jobs", menu, COLUMNS, shown, "replay-jobs")
+    if (count := len(errors.rows)) > MAX_ROWS:
+        note = msg("panels.job_table.first_jobs_file_has_all", max_rows=MAX_ROWS, count=count)
+        parts.append(html.P(note, className="help"))
+    return parts
+
+
+def table_with_head(
+    title: str, label: str, menu: Any, columns: Sequence[str], rows: list[html.Tr], kind: str
+) -> list:
+    """A table that scrolls sideways, under its title and menu. label: what a screen reader says of it; kind:
+    its class.
+    """
+    head = html.Thead(html.Tr([html.Th(column, scope="col") for column in columns]))
+    table = html.Table([head, html.Tbody(rows)], className=kind)
+    labelled = attributes({"aria-label": label})
+    room = html.Div(table, className="replay-room", tabIndex="0", role="region", **labelled)
+    return [html.Div([html.H3(title), menu], className="replay-head"), room]
 
 
 def _row(job_error: JobError) -> html.Tr:
-    shift = theme.EARLIER if job_error.error < 0 else theme.LATER
-    mark = html.Span(
-        "◀" if job_error.error < 0 else "▶",
-        className=f"shift shift-{shift.key}",
-        **attributes({"aria-hidden": "true"}),
-    )
-    name = html.Button(
-        job_error.name,
-        type="button",
-        className="link-button",
-        title=msg("panels.job_table.open_and_highlight_in_every_chart", name=job_error.name),
-        **attributes({"data-open-job": job_error.name}),
-    )
-    off_ms = 1000 * (job_error.simulated_s - job_error.measured_s)
-    times = [
-        html.Td(quantities.moment(1000 * seconds), **attributes({"data-head": head}))
-        for seconds, head in zip(
-            (job_error.arrival_s, job_error.measured_s, job_error.simulated_s), COLUMNS[1:]
-        )
+    name, off_ms = job_error.name, 1000 * (job_error.simulated_s - job_error.measured_s)
+    sign, shift = ("◀", theme.EARLIER) if job_error.error < 0 else ("▶", theme.LATER)
+    mark = html.Span(sign, className=f"shift shift-{shift.key}", **attributes({"aria-hidden": "true"}))
+    early, late = msg("panels.job_table.simulated_too_early"), msg("panels.job_table.simulated_too_late")
+    opens = msg("panels.job_table.open_and_highlight_in_every_chart", name=name)
+    opener = button(name, {"data-open-job": name}, className="link-button", title=opens)
+    times_s = (job_error.arrival_s, job_error.measured_s, job_error.simulated_s)
+    times = [_cell(quantities.moment(1000 * seconds), place) for place, seconds in enumerate(times_s, 1)]
+    cells = [
+        *times,
+        html.Td(
+            [mark, " ", quantities.duration(abs(off_ms))],
+            className="replay-error",
+            title=early if off_ms < 0 else late,
+        ),
+        _cell(quantities.percent(job_error.error, signed=True), 5),
+        _cell(quantities.percent(job_error.turnaround_error, signed=True), 6),
+        html.Td(job_error.reason or quantities.NO_VALUE, className="replay-reason"),
     ]
-    off_cell = html.Td(
-        [mark, " ", quantities.duration(abs(off_ms))],
-        className="replay-error",
-        title=msg("panels.job_table.simulated_too_early")
-        if off_ms < 0
-        else msg("panels.job_table.simulated_too_late"),
-    )
-    error_cell = html.Td(
-        quantities.percent(job_error.error, signed=True), **attributes({"data-head": COLUMNS[5]})
-    )
-    turnaround_cell = html.Td(
-        quantities.percent(job_error.turnaround_error, signed=True), **attributes({"data-head": COLUMNS[6]})
-    )
-    return html.Tr(
-        [
-            html.Th(name, scope="row"),
-            *times,
-            off_cell,
-            error_cell,
-            turnaround_cell,
-            html.Td(job_error.reason or quantities.NO_VALUE, className="replay-reason"),
-        ],
-        **attributes({"data-job": job_error.name}),
-    )
+    return table_row(opener, cells, **attributes({"data-job": name}))
+
+
+def _cell(text: str, place: int) -> html.Td:
+    """A cell that says its column's head where the table is narrow."""
+    return html.Td(text, **attributes({"data-head": COLUMNS[place]}))

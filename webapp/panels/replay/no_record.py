@@ -10,6 +10,7 @@ from dash import ClientsideFunction, Dash, Input, Output, get_relative_path, htm
 
 from engine import Scenario, sample
 from webapp.messages import msg
+from webapp.panels.components import button
 from webapp.panels.replay import collector
 from webapp.runs.task import Task
 from webapp.url.url_state import RunRequest
@@ -23,32 +24,19 @@ def layout(task: Task) -> html.Div:
     """Why there is nothing, in a sentence, and what one does about it."""
     if task.scenario.measured:
         return html.Div(html.P(html.Strong(NO_SCHEDULER)), className="finding")
+    where = msg("panels.no_record.where_your_cluster_run")
+    collects = msg("panels.no_record.collects_period_time_from_cluster_and")
     steps = [
-        html.Li(
-            [
-                msg("panels.no_record.where_your_cluster_run"),
-                collector.link(),
-                msg("panels.no_record.collects_period_time_from_cluster_and"),
-            ]
-        ),
+        html.Li([where, collector.link(), collects]),
         html.Li(msg("panels.no_record.drop_archive_on_page_or_drop")),
         html.Li(msg("panels.no_record.run_measured_run_comes_first_in")),
     ]
-    sample_button = html.Button(
-        msg("panels.no_record.look_at_fourteen_jobs_recorded_on"),
-        id="replay-sample",
-        type="button",
-        className="replay-use",
-    )
-    more: list[Any] = [
-        sample_button,
-        " ",
-        html.A(msg("shared.how_well_does_predict"), href=get_relative_path("/prediction")),
-    ]
-    return html.Div(
-        [html.P(html.Strong(NO_RECORD)), html.Ol(steps, className="replay-steps"), html.P(more)],
-        className="finding",
-    )
+    look = msg("panels.no_record.look_at_fourteen_jobs_recorded_on")
+    sample_button = button(look, id="replay-sample", className="replay-use")
+    link = html.A(msg("shared.how_well_does_predict"), href=get_relative_path("/prediction"))
+    more = html.P([sample_button, " ", link])
+    ways = html.Ol(steps, className="replay-steps")
+    return html.Div([html.P(html.Strong(NO_RECORD)), ways, more], className="finding")
 
 
 def sample_batch() -> dict[str, Any]:

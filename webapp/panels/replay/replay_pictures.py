@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 from dash import html
 
@@ -35,42 +36,30 @@ def _table(errors: ReplayErrors) -> list[dict]:
 def _scatter(
     prediction: Prediction, errors: ReplayErrors, highlighted: Collection[str], dark: bool, width: int
 ) -> Picture:
-    low, high = prediction.turnaround_band.low, prediction.turnaround_band.high
-    band = (low, high) if prediction.turnaround_band.of else None
-    share = msg(
-        "panels.replay_pictures.jobs_held_out",
-        value="80 % of the"
-        if prediction.turnaround_band.of >= replay_text.MIN_JOBS_FOR_80_PERCENT
-        else "all",
-    )
-    figure = scatter_figure(
-        errors.rows, band=band, band_title=share.capitalize(), highlighted=highlighted, dark=dark, width=width
-    )
-    count = quantities.count(len(errors.rows), "jobs")
-    median_text, p90_text = _percent(errors.turnaround_median), _percent(errors.turnaround_p90)
+    judged = prediction.turnaround_band
+    band = (judged.low, judged.high) if judged.of else None
+    share = "80 % of the" if judged.of >= replay_text.MIN_JOBS_FOR_80_PERCENT else "all"
+    share = msg("panels.replay_pictures.jobs_held_out", value=share)
     story = msg(
         "panels.replay_pictures.from_submission_to_finish_half_within",
-        count=count,
-        median_text=median_text,
-        p90_text=p90_text,
+        count=quantities.count(len(errors.rows), "jobs"),
+        median_text=_percent(errors.turnaround_median),
+        p90_text=_percent(errors.turnaround_p90),
     )
-    story += (
-        msg(
+    if band:
+        story += msg(
             "panels.replay_pictures.for_measured_time_to_simulated_one",
             share=share,
-            percent=quantities.percent(low),
-            percent2=quantities.percent(high),
+            percent=quantities.percent(judged.low),
+            percent2=quantities.percent(judged.high),
         )
-        if band
-        else ""
-    )
-    reading = msg("panels.replay_pictures.on_dashed_line_job_takes_as")
+    look: dict[str, Any] = {"highlighted": highlighted, "dark": dark, "width": width}
     return Picture(
         SCATTER,
         msg("panels.replay_pictures.does_job_take_as_long_as"),
-        reading,
+        msg("panels.replay_pictures.on_dashed_line_job_takes_as"),
         story,
-        figure,
+        scatter_figure(errors.rows, band=band, band_title=share.capitalize(), **look),
         _table(errors),
     )
 
@@ -80,29 +69,20 @@ def _percent(share: float | None) -> str:
 
 
 def _errors(errors: ReplayErrors, highlighted: Collection[str], dark: bool, width: int) -> Picture:
-    figure = errors_figure(
-        errors.rows, median=errors.median, p90=errors.p90, highlighted=highlighted, dark=dark, width=width
-    )
-    early = sum(row.error < 0 for row in errors.rows)
-    late = sum(row.error > 0 for row in errors.rows)
-    truncation_note = (
-        msg("panels.replay_pictures.chart_shows_worst", max_rows=MAX_ROWS)
-        if len(errors.rows) > MAX_ROWS
-        else ""
-    )
+    is_cut = len(errors.rows) > MAX_ROWS
     story = msg(
         "panels.replay_pictures.simulated_too_early_too_late",
-        count=quantities.count(early, "jobs"),
-        count2=quantities.count(late, "jobs"),
-        truncation_note=truncation_note,
+        count=quantities.count(sum(row.error < 0 for row in errors.rows), "jobs"),
+        count2=quantities.count(sum(row.error > 0 for row in errors.rows), "jobs"),
+        truncation_note=msg("panels.replay_pictures.chart_shows_worst", max_rows=MAX_ROWS) if is_cut else "",
     )
-    reading = msg("panels.replay_pictures.bar_job_largest_errors_on_top")
+    look: dict[str, Any] = {"highlighted": highlighted, "dark": dark, "width": width}
     return Picture(
         ERRORS,
         msg("panels.replay_pictures.which_jobs_have_largest_errors"),
-        reading,
+        msg("panels.replay_pictures.bar_job_largest_errors_on_top"),
         story,
-        figure,
+        errors_figure(errors.rows, median=errors.median, p90=errors.p90, **look),
         _table(errors),
     )
 
@@ -131,14 +111,12 @@ def variants(prediction: Prediction, dark: bool, width: int) -> html.Article:
         }
         for variant in rows
     ]
-    reading = msg("panels.replay_pictures.same_jobs_each_time_with_one")
-    return card(
-        Picture(
-            VARIANTS,
-            msg("panels.replay_pictures.what_does_simulation_need_to_know"),
-            reading,
-            f"{story}.",
-            variants_figure(rows, dark=dark, width=width),
-            table,
-        )
+    picture = Picture(
+        VARIANTS,
+        msg("panels.replay_pictures.what_does_simulation_need_to_know"),
+        msg("panels.replay_pictures.same_jobs_each_time_with_one"),
+        f"{story}.",
+        variants_figure(rows, dark=dark, width=width),
+        table,
     )
+    return card(picture)

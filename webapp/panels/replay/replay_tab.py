@@ -15,7 +15,7 @@ from webapp.jobs.job_manager import Progress
 from webapp.messages import msg
 from webapp.panels import long_work
 from webapp.panels.compare.more_charts import card_width
-from webapp.panels.components import scheduler_options
+from webapp.panels.components import button, scheduler_options
 from webapp.panels.long_work import Begun, LongWork
 from webapp.panels.progress_text import step_text
 from webapp.panels.replay import fit_table, job_table, no_record, replay_pictures, replay_text
@@ -24,7 +24,6 @@ from webapp.runs import run_cache, saved_tasks
 from webapp.runs.task import Task
 
 INITIAL_WAIT_S = 0.5
-USE_TITLE = msg("panels.replay_tab.put_scenario_with_what_was_fitted")
 
 
 def layout() -> html.Section:
@@ -45,43 +44,26 @@ def layout() -> html.Section:
         size="xs",
         **{"aria-label": msg("panels.replay_tab.jobs_shown")},
     )
-    use = html.Button(
-        msg("panels.replay_tab.use_fitted_cluster_in_draft"),
-        id="replay-use",
-        type="button",
-        className="replay-use",
-        title=USE_TITLE,
-    )
-    draft_note = html.P(id="replay-draft-says", role="status", className="help")
+    use = msg("panels.replay_tab.use_fitted_cluster_in_draft")
+    put = msg("panels.replay_tab.put_scenario_with_what_was_fitted")
+    tools = [
+        html.Div(scheduler, id="replay-under"),
+        view,
+        button(use, id="replay-use", className="replay-use", title=put),
+        html.P(id="replay-draft-says", role="status", className="help"),
+    ]
+    again = dmc.Button("Replay", id="replay-again", variant="default", size="compact-sm")
+    bar = long_work.layout("replay", msg("panels.replay_tab.progress_replay"))
     return tab(
         "replay",
         msg("panels.replay_tab.how_far_off_simulation"),
-        html.Div(
-            [
-                *long_work.layout("replay", msg("panels.replay_tab.progress_replay")),
-                _replay_button(),
-            ],
-            className="repeat-bar",
-        ),
+        html.Div([*bar, html.Div(again, id="replay-again-room", hidden=True)], className="repeat-bar"),
         html.Div(id="replay-answer"),
-        html.Div(
-            [html.Div(scheduler, id="replay-under"), view, use, draft_note],
-            id="replay-tools",
-            className="replay-tools",
-            hidden=True,
-        ),
+        html.Div(tools, id="replay-tools", className="replay-tools", hidden=True),
         html.Div(id="replay-pictures", className="replay-two"),
         html.Div(id="replay-jobs"),
         html.Div([html.Div(id="replay-variants-room"), html.Div(id="replay-fit")], className="replay-two"),
         *(dcc.Store(id=f"replay-{name}") for name in ("fitted", "sample-asked")),
-    )
-
-
-def _replay_button() -> html.Div:
-    return html.Div(
-        dmc.Button("Replay", id="replay-again", variant="default", size="compact-sm"),
-        id="replay-again-room",
-        hidden=True,
     )
 
 
@@ -96,17 +78,11 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     app.clientside_callback(client("replayFitted"), Input("replay-fitted", "data"), prevent_initial_call=True)
-    app.clientside_callback(
-        client("replayMarked"), Input("replay-jobs", "children"), prevent_initial_call=True
-    )
+    jobs = Input("replay-jobs", "children")
+    app.clientside_callback(client("replayMarked"), jobs, prevent_initial_call=True)
     for key in (replay_pictures.SCATTER, replay_pictures.ERRORS):
-        graph = f"{key}-graph"
-        app.clientside_callback(
-            client("pickedInChart"),
-            Input(graph, "clickData"),
-            State(graph, "figure"),
-            prevent_initial_call=True,
-        )
+        click, figure = Input(f"{key}-graph", "clickData"), State(f"{key}-graph", "figure")
+        app.clientside_callback(client("pickedInChart"), click, figure, prevent_initial_call=True)
 
     @app.callback(
         Output("replay-scheduler", "data"),
@@ -121,8 +97,7 @@ def register(app: Dash) -> None:
         if task is None:
             return [no_update] * 3
         names = prediction.replayable_schedulers(task)
-        chosen = chosen if chosen in names else next(iter(names), None)
-        return scheduler_options(names), chosen, len(names) < 2
+        return scheduler_options(names), chosen_scheduler(task, chosen), len(names) < 2
 
     @app.callback(
         Output("replay-ask", "data"),
@@ -169,11 +144,10 @@ def register(app: Dash) -> None:
         task, prediction_ = task_and_prediction(shown)
         if task is None or prediction_ is None:
             return [], []
-        dark, width = scheme == "dark", card_width(content_width(width), max_columns=2)
-        cards = replay_pictures.pictures(
-            prediction_, replay_text.errors_of_view(prediction_, view), selected(task, highlight), dark, width
-        )
-        return cards, replay_pictures.variants(prediction_, dark, width)
+        dark, px = scheme == "dark", card_width(content_width(width), max_columns=2)
+        errors, jobs = replay_text.errors_of_view(prediction_, view), selected(task, highlight)
+        cards = replay_pictures.pictures(prediction_, errors, jobs, dark, px)
+        return cards, replay_pictures.variants(prediction_, dark, px)
 
     @app.callback(
         Output("replay-fitted", "data"),
@@ -198,9 +172,9 @@ def task_and_prediction(shown: Any) -> tuple[Task | None, Prediction | None]:
     """The task and what was found of it, by what the store holds, which may be anything."""
     keys = shown if isinstance(shown, dict) else {}
     task, scheduler = task_of_tab(keys.get("key")), keys.get("scheduler")
-    return task, prediction.find_prediction(task.scenario, scheduler) if task and isinstance(
-        scheduler, str
-    ) else None
+    if task is None or not isinstance(scheduler, str):
+        return task, None
+    return task, prediction.find_prediction(task.scenario, scheduler)
 
 
 def finding(prediction_: Prediction) -> html.Div:

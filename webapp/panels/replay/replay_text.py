@@ -32,17 +32,12 @@ def headline(prediction_: Prediction) -> str:
     errors = prediction_.held_out
     if errors.median is None or errors.p90 is None:
         return NOTHING_JUDGED
+    half, most = quantities.percent(errors.median), quantities.percent(errors.p90)
     if len(errors.rows) == 1:
-        return msg(
-            "panels.replay_text.one_job_judged_simulated_finish_off",
-            percent=quantities.percent(errors.median),
-        )
+        return msg("panels.replay_text.one_job_judged_simulated_finish_off", percent=half)
     count = quantities.count(len(errors.rows), "jobs")
     return msg(
-        "panels.replay_text.held_out_simulated_finish_off_in",
-        count=count,
-        percent=quantities.percent(errors.median),
-        percent2=quantities.percent(errors.p90),
+        "panels.replay_text.held_out_simulated_finish_off_in", count=count, percent=half, percent2=most
     )
 
 
@@ -56,19 +51,12 @@ def facts(prediction_: Prediction) -> list[tuple[str, str]]:
             (msg("panels.replay_text.last_one_finishes"), early_or_late(errors.makespan_error)),
         ]
     if errors.turnaround_median is not None and errors.turnaround_p90 is not None:
-        rows.append(
-            (msg("shared.jobs_own_time"), _median_and_p90(errors.turnaround_median, errors.turnaround_p90))
-        )
+        off = _median_and_p90(errors.turnaround_median, errors.turnaround_p90)
+        rows.append((msg("shared.jobs_own_time"), off))
     if replayed.median is not None and replayed.p90 is not None:
-        rows.append(
-            (
-                msg(
-                    "panels.replay_text.all_with_each_applicationmasters_own_startup",
-                    count=quantities.count(len(replayed.rows), "jobs"),
-                ),
-                _median_and_p90(replayed.median, replayed.p90),
-            )
-        )
+        count = quantities.count(len(replayed.rows), "jobs")
+        head = msg("panels.replay_text.all_with_each_applicationmasters_own_startup", count=count)
+        rows.append((head, _median_and_p90(replayed.median, replayed.p90)))
     return rows
 
 
@@ -76,19 +64,10 @@ def basis(prediction_: Prediction) -> str:
     """What it was fitted from, and what is not judged."""
     sentences = []
     if not prediction_.notes:
-        sentences.append(
-            msg(
-                "panels.replay_text.each_task_computes_as_long_as",
-                count=quantities.count(prediction_.fit.jobs, "other jobs"),
-            )
-        )
-    sentences += [
-        _sentence(text)
-        for text in dict.fromkeys(
-            (*prediction_.notes, *prediction_.held_out.left_out, *prediction_.replay.left_out)
-        )
-    ]
-    return " ".join(sentences)
+        count = quantities.count(prediction_.fit.jobs, "other jobs")
+        sentences.append(msg("panels.replay_text.each_task_computes_as_long_as", count=count))
+    left_out = (*prediction_.held_out.left_out, *prediction_.replay.left_out)
+    return " ".join([*sentences, *map(_sentence, dict.fromkeys((*prediction_.notes, *left_out)))])
 
 
 def band_text(prediction_: Prediction, seconds: float) -> str:
@@ -96,9 +75,8 @@ def band_text(prediction_: Prediction, seconds: float) -> str:
     if not prediction_.band.of:
         return ""
     share = msg("panels.replay_text.of_the") if prediction_.band.of >= MIN_JOBS_FOR_80_PERCENT else "all"
-    judged = msg(
-        "panels.replay_text.as_for_held_out", share=share, count=quantities.count(prediction_.band.of, "jobs")
-    )
+    count = quantities.count(prediction_.band.of, "jobs")
+    judged = msg("panels.replay_text.as_for_held_out", share=share, count=count)
     return msg(
         "panels.replay_text.from_replay_under_what_simulated_as",
         scheduler=display_name(prediction_.scheduler),
@@ -117,26 +95,18 @@ def answers_text(scenario: Scenario, metric: str, values: Sequence[tuple[str, fl
     replay_errors = prediction.error_bands_of(scenario)
     if replay_errors is None:
         return NOT_FITTED if scenario.measured else ""
-    bands = [
-        (name, replay_errors.around(metric, value))
-        for name, value in values
-        if value is not None and name != MEASURED
-    ]
     texts = [
         msg("panels.replay_text.would_take", name=display_name(name), range=_range(*band))
-        for name, band in bands
-        if band
+        for name, value in values
+        if value is not None and name != MEASURED and (band := replay_errors.around(metric, value))
     ]
-    jobs = quantities.count(replay_errors.finish[2], "jobs")
-    return (
-        msg(
-            "panels.replay_text.from_replay_under_held_out_on",
-            scheduler=display_name(replay_errors.scheduler),
-            jobs=jobs,
-            join_names=join_names(texts),
-        )
-        if texts
-        else ""
+    if not texts:
+        return ""
+    return msg(
+        "panels.replay_text.from_replay_under_held_out_on",
+        scheduler=display_name(replay_errors.scheduler),
+        jobs=quantities.count(replay_errors.finish[2], "jobs"),
+        join_names=join_names(texts),
     )
 
 
@@ -148,17 +118,14 @@ def _range(low: float, high: float) -> str:
 def early_or_late(share: float) -> str:
     """ "2.3 % too late"."""
     text = quantities.percent(abs(share))
-    return (
-        msg("panels.replay_text.on_time")
-        if text == quantities.percent(0)
-        else msg("panels.replay_text.too", text=text, value="early" if share < 0 else "late")
-    )
+    if text == quantities.percent(0):
+        return msg("panels.replay_text.on_time")
+    return msg("panels.replay_text.too", text=text, value="early" if share < 0 else "late")
 
 
 def _median_and_p90(median: float, p90: float) -> str:
-    return msg(
-        "panels.replay_text.off_at", percent=quantities.percent(median), percent2=quantities.percent(p90)
-    )
+    half, most = quantities.percent(median), quantities.percent(p90)
+    return msg("panels.replay_text.off_at", percent=half, percent2=most)
 
 
 def _sentence(text: str) -> str:

@@ -4,6 +4,8 @@ script fills with drawings of the server.
 
 from __future__ import annotations
 
+from typing import Any
+
 import dash_mantine_components as dmc
 from dash import dcc, html
 from dash.development.base_component import Component
@@ -49,10 +51,7 @@ HELP = (
     (("Enter",), msg("panels.chart_area.why_container_in_focus_was_placed")),
     (("/",), msg("panels.chart_area.search_jobs_nodes_users_queues_and")),
     (("C",), msg("panels.chart_area.colour_by_phase_job_queue_or")),
-    (
-        (msg("panels.chart_area.shift_drag"),),
-        msg("panels.chart_area.select_interval_time_for_its_statistics"),
-    ),
+    ((msg("panels.chart_area.shift_drag"),), msg("panels.chart_area.select_interval")),
     (("Space",), msg("panels.chart_area.play_and_pause")),
     (("[", "]"), msg("panels.chart_area.in_play_decision_before_and_next")),
     (("P",), msg("panels.chart_area.present_large_for_projector")),
@@ -166,7 +165,7 @@ def _entry(phase: theme.Phase) -> html.Li:
     is shown by a script, where a run has it.
     """
     is_rare = phase.key in theme.OPTIONAL_KEYS
-    words = [html.Span(className=f"swatch swatch-{phase.key}"), phase.title]
+    words: list[Any] = [html.Span(className=f"swatch swatch-{phase.key}"), phase.title]
     if phase in theme.PHASES:
         marks = {"data-select": f"phase:{phase.key}", "aria-pressed": "false"}
         entry: Component = button(words, marks, className="pick-phase")

@@ -8,6 +8,7 @@ under way.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from dash import Dash
@@ -18,8 +19,7 @@ from engine.dashboard import NONE
 from webapp.figures.highlight import Selection
 from webapp.figures.timeline import colouring, outage_bands, standalone
 from webapp.figures.timeline.run_chart import STRIPS
-from webapp.figures.timeline.signals import MAX_STRIPS, SignalStrip
-from webapp.figures.timeline.signals import draw_strip as drawn_signal
+from webapp.figures.timeline.signals import MAX_STRIPS, SignalStrip, draw_strip
 from webapp.figures.timeline.time_scale import TimeScale
 from webapp.figures.timeline.tooltips import container_lines
 from webapp.http import disconnects, json_bodies
@@ -28,13 +28,14 @@ from webapp.panels.timeline import lose_node, picking, play
 from webapp.panels.timeline.viewport import (
     View,
     bounds,
+    is_number,
     minimap_image,
     render_view,
     rows_of_chart,
     visible_rows,
 )
 from webapp.runs import rerun_details, run_cache, saved_tasks, text_search
-from webapp.runs.task import Task
+from webapp.runs.task import ShownRun, Task
 
 FILE_PX = 1200  # width of a downloaded drawing
 FILE_STRIPS = {"memory": 48, "vcores": 48, "capacity": 110}
@@ -52,13 +53,11 @@ def overview(task: Task, sent: dict) -> dict:
 
 def picture(task: Task, sent: dict) -> dict:
     """One chart as a drawing of its own, as it is looked at: {name, svg}."""
-    index, view = sent.get("index"), View.of(sent)
-    if not isinstance(index, int) or not 0 <= index < len(task.shown):
+    view, shown = View.of(sent), _shown(task, sent.get("index"))
+    if shown is None:
         return {}
-    shown = task.shown[index]
     outcome, row_layout = shown.outcome, rows_of_chart(task, shown, view)
     title = " under ".join(part for part in (shown.task.scenario.name, outcome.run.scheduler) if part)
-    colours = colouring.colouring(outcome.run, view.colour)
     drawing = standalone.draw_run(
         outcome.scene,
         outcome.split,
@@ -66,7 +65,7 @@ def picture(task: Task, sent: dict) -> dict:
         view.window or bounds(task),
         title=title,
         about=title,
-        colouring=colours,
+        colouring=colouring.colouring(outcome.run, view.colour),
         strips=FILE_STRIPS,
         highlight=view.highlight,
         dark=view.dark,
@@ -75,32 +74,25 @@ def picture(task: Task, sent: dict) -> dict:
     return {"name": shown.name, "svg": standalone.svg_document(drawing, view.dark)}
 
 
+def _shown(task: Task, index: Any) -> ShownRun | None:
+    """The run in a chart's place; None where the page sent no such place."""
+    return task.shown[index] if isinstance(index, int) and 0 <= index < len(task.shown) else None
+
+
 def signals(task: Task, sent: dict) -> dict:
     """What the schedulers measure and compute inside: by the chart's place {strips, of, says}; all: also
     beyond the first MAX_STRIPS of them.
     """
-    view = View.of(sent)
-    whole_window = bounds(task)
+    view, whole_window = View.of(sent), bounds(task)
     place = TimeScale.of(view.window or whole_window, whole_window, view.width)
     chosen = Selection.of(view.highlight)
     job = chosen.name if chosen and chosen.kind == "job" else None
-    by_chart = {}
-    for index, shown in enumerate(task.shown):
-        if (view.charts is not None and index not in view.charts) or not rerun_details.has_signals(
-            shown.name
-        ):
-            continue
-        try:
-            strips = SignalStrip.of(rerun_details.scheduler_signals(shown.task, shown.name))
-        except GantryError as error:
-            by_chart[index] = {"strips": [], "of": 0, "says": str(error)}
-            continue
-        shown_strips = strips if sent.get("all") is True else strips[:MAX_STRIPS]
-        by_chart[index] = {
-            "strips": [drawn_signal(strip, place, job) for strip in shown_strips],
-            "of": len(strips),
-            "says": "",
-        }
+    count = None if sent.get("all") is True else MAX_STRIPS
+    by_chart = {
+        index: _signals_of(task.shown[index], place, job, count)
+        for index in view.drawn_charts(len(task.shown))
+        if rerun_details.has_signals(task.shown[index].name)
+    }
     return {
         "key": task.key,
         "drawn": {"x0": place.drawn[0], "x1": place.drawn[1]},
@@ -109,14 +101,19 @@ def signals(task: Task, sent: dict) -> dict:
     }
 
 
+def _signals_of(shown: ShownRun, place: TimeScale, job: str | None, count: int | None) -> dict:
+    try:
+        strips = SignalStrip.of(rerun_details.scheduler_signals(shown.task, shown.name))
+    except GantryError as error:
+        return {"strips": [], "of": 0, "says": str(error)}
+    drawn = [draw_strip(strip, place, job) for strip in strips[:count]]
+    return {"strips": drawn, "of": len(strips), "says": ""}
+
+
 def row(task: Task, sent: dict) -> dict:
     """Whose row it is: the group's name, and the selection that highlights it."""
     row_layout, place = visible_rows(task, View.of(sent)), sent.get("row")
-    group = (
-        picking.group_of(row_layout, round(place))
-        if isinstance(place, (int, float)) and abs(place) < 1e9
-        else None
-    )
+    group = picking.group_of(row_layout, round(place)) if is_number(place) else None
     return {} if group is None else {"name": group.name, "group": group.text}
 
 
@@ -124,29 +121,24 @@ def extent(task: Task, sent: dict) -> dict:
     """From when to when, and in which rows, what is highlighted ran under any scheduler."""
     view = View.of(sent)
     row_layout = visible_rows(task, view)
-    extents = [
-        result
-        for outcome in task.outcomes()
-        if (result := picking.extent(outcome.scene, row_layout, view.highlight))
-    ]
-    if not extents:
+    extents = [picking.extent(outcome.scene, row_layout, view.highlight) for outcome in task.outcomes()]
+    found = [one for one in extents if one]
+    if not found:
         return {}
-    first, last, top, bottom = zip(*extents)
+    first, last, top, bottom = zip(*found)
     return {"x0": min(first), "x1": max(last), "y0": min(top), "y1": max(bottom)}
 
 
 def container_at_pointer(task: Task, sent: dict) -> dict:
     """The container under the pointer, as text and place."""
-    click = picking.Click.of(sent)
-    if click is None or not 0 <= click.number < len(task.shown):
+    click, view = picking.Click.of(sent), View.of(sent)
+    shown = _shown(task, click.number) if click else None
+    if click is None or shown is None:
         return {}
-    view = View.of(sent)
-    shown = task.shown[click.number]
     outcome, row_layout = shown.outcome, rows_of_chart(task, shown, view)
     if sent.get("strip") in STRIPS:
         return {"text": picking.levels_at(outcome.run, outcome.split, sent["strip"], round(click.ms))}
-    group = picking.group_at(outcome.scene, row_layout, click.row, click.ms)
-    if group is not None:
+    if group := picking.group_at(outcome.scene, row_layout, click.row, click.ms):
         return group
     container = picking.container_at(outcome.scene, row_layout, *click[1:])
     if container is None:
@@ -159,16 +151,16 @@ def neighbour(task: Task, sent: dict) -> dict:
     """The container of the same row before (by -1) or after (by 1) one; without one, the first of what is
     looked at.
     """
-    index, container, by = sent.get("index"), sent.get("container"), sent.get("by")
-    if not isinstance(index, int) or not 0 <= index < len(task.shown) or by not in (-1, 1):
+    view, shown = View.of(sent), _shown(task, sent.get("index"))
+    container, by = sent.get("container"), sent.get("by")
+    if shown is None or by not in (-1, 1):
         return {}
-    view, shown = View.of(sent), task.shown[index]
     outcome, row_layout = shown.outcome, rows_of_chart(task, shown, view)
     if type(container) is int and 0 <= container < len(outcome.run.containers.job):
-        neighbour_ = picking.neighbour_in_row(outcome.scene, row_layout, container, by)
+        found = picking.neighbour_in_row(outcome.scene, row_layout, container, by)
     else:
-        neighbour_ = picking.first_visible(outcome.scene, row_layout, view.window or bounds(task))
-    return {} if neighbour_ is None else _container_answer(task, index, neighbour_, view)
+        found = picking.first_visible(outcome.scene, row_layout, view.window or bounds(task))
+    return {} if found is None else _container_answer(task, sent["index"], found, view)
 
 
 def search_match(task: Task, sent: dict) -> dict:
@@ -177,41 +169,28 @@ def search_match(task: Task, sent: dict) -> dict:
 
     Places count in the first run that has a match, and go round.
     """
-    text, container_at_pointer, view = sent.get("text"), sent.get("at"), View.of(sent)
+    text, at, view = sent.get("text"), sent.get("at"), View.of(sent)
     match = text_search.find_matches(task, text[: text_search.MAX_TEXT]) if isinstance(text, str) else None
-    first = (
-        next((index for index, containers in enumerate(match.containers) if len(containers)), None)
-        if match
-        else None
-    )
-    if match is None or first is None or not isinstance(container_at_pointer, int):
+    runs = [index for index, containers in enumerate(match.containers) if len(containers)] if match else []
+    if match is None or not runs or not isinstance(at, int):
         return {"count": 0, "at": 0, "bars": {}}
-    count = len(match.containers[first])
-    container = match.container(first, container_at_pointer % count)
+    count = len(match.containers[runs[0]])
+    container = match.container(runs[0], at % count)
     assert container is not None  # the run has a match
-    bars = {
-        index: _bar(task, index, other, view)
-        for index, other in enumerate(text_search.same_attempt_elsewhere(task, first, container))
-        if other is not None
-    }  # fmt: skip
-    return {"count": count, "at": container_at_pointer % count, "bars": bars, "highlight": match.selection}
+    others = enumerate(text_search.same_attempt_elsewhere(task, runs[0], container))
+    bars = {index: _bar(task, index, other, view) for index, other in others if other is not None}
+    return {"count": count, "at": at % count, "bars": bars, "highlight": match.selection}
 
 
 def last_placed(task: Task, sent: dict) -> dict:
     """The last container placed up to a time (at, ms) in one chart: its bar, and why it was placed; brief:
     what it is alone, for a cursor that runs.
     """
-    index, container_at_pointer, view = sent.get("index"), sent.get("at"), View.of(sent)
-    if (
-        not isinstance(index, int)
-        or not 0 <= index < len(task.shown)
-        or not isinstance(container_at_pointer, (int, float))
-        or not abs(container_at_pointer) < picking.MAX_DECISIONS
-    ):
+    at, view, shown = sent.get("at"), View.of(sent), _shown(task, sent.get("index"))
+    if shown is None or not is_number(at):
         return {}
-    shown = task.shown[index]
     starts = shown.outcome.run.containers.start
-    container = int(np.searchsorted(starts, container_at_pointer, "right")) - 1
+    container = int(np.searchsorted(starts, at, "right")) - 1
     if container < 0:
         return {"text": "", "bar": None}
     head = container_lines(shown.outcome.run, container)[0]
@@ -221,7 +200,7 @@ def last_placed(task: Task, sent: dict) -> dict:
             text = f"{text}: {rerun_details.explain_container(shown.task, shown.name, container)['because']}"
         except GantryError as error:
             text = f"{text}. {error}"
-    return {"text": text, "bar": _bar(task, index, container, view)}
+    return {"text": text, "bar": _bar(task, sent["index"], container, view)}
 
 
 def _bar(task: Task, index: int, container: int, view: View) -> dict:
@@ -232,18 +211,9 @@ def _bar(task: Task, index: int, container: int, view: View) -> dict:
 
 
 def _container_answer(task: Task, index: int, container: int, view: View) -> dict:
-    shown = task.shown[index]
-    outcome = shown.outcome
-    c = outcome.run.containers
-    bar = picking.bar(outcome.scene, rows_of_chart(task, shown, view), container)
-    return {
-        "key": task.key,
-        "index": index,
-        "container": container,
-        "text": container_lines(outcome.run, container),
-        **bar,
-        "open": int(c.end[container]) == NONE,
-    }
+    run = task.shown[index].outcome.run
+    is_open = int(run.containers.end[container]) == NONE
+    return _bar(task, index, container, view) | {"text": container_lines(run, container), "open": is_open}
 
 
 def register(app: Dash) -> None:

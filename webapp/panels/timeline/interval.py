@@ -61,13 +61,12 @@ def content(task: Task, window: tuple[int, int]) -> list:
     heads = [
         html.Th(heading(task, shown), title=full_heading(task, shown), scope="col") for shown in task.shown
     ]
-    body = [
-        table_row(
-            [_swatch(part.key), part.title], [quantities.percent(one.vcores[part.key]) for one in statistics]
-        )
-        for part in PARTS
-        if any(one.vcores[part.key] for one in statistics)
-    ]
+    body = []
+    for part in PARTS:
+        shares = [one.vcores[part.key] for one in statistics]
+        if any(shares):
+            swatch = html.Span(className=f"swatch swatch-{PHASE_OF_PART.get(part.key, part.key)}")
+            body.append(table_row([swatch, part.title], map(quantities.percent, shares)))
     others: dict[str, Callable[[IntervalStatistics], Any]] = {
         msg("panels.interval.containers_ran"): lambda one: _counts(one.ran),
         msg("shared.containers_started"): lambda one: _counts(one.started),
@@ -116,10 +115,6 @@ def reason(statistics: IntervalStatistics) -> str:
     if not reasons:
         return msg("panels.interval.cluster_was_full")
     return msg("panels.interval.scarcer_resource", reasons=", ".join(reasons))
-
-
-def _swatch(key: str) -> html.Span:
-    return html.Span(className=f"swatch swatch-{PHASE_OF_PART.get(key, key)}")
 
 
 def _counts(counts: dict[str, int]) -> str:

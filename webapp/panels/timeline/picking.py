@@ -82,24 +82,15 @@ def extent(scene: Scene, row_layout: Rows, highlight: str | None) -> tuple[int, 
     highlighted; None without any.
     """
     chosen, phase = highlighted_containers(scene.run, highlight), chosen_phase(highlight, KEYS)
-    mask = (
-        chosen[scene.container]
-        if chosen is not None
-        else scene.phase == phase
-        if phase is not None
-        else np.zeros(0, bool)
-    )
-    indices = np.flatnonzero(mask)
+    if chosen is None and phase is None:
+        return None
+    indices = np.flatnonzero(scene.phase == phase if chosen is None else chosen[scene.container])
     if not len(indices):
         return None
     row = row_layout.rows_of(scene)[scene.container[indices]]
     shown = row[row >= 0] if (row >= 0).any() else np.array([0, row_layout.row_count - 1])
-    return (
-        int(scene.start[indices].min()),
-        int(scene.end[indices].max()),
-        int(shown.min()),
-        int(shown.max()) + 1,
-    )
+    first, last = int(scene.start[indices].min()), int(scene.end[indices].max())
+    return first, last, int(shown.min()), int(shown.max()) + 1
 
 
 def group_at(scene: Scene, row_layout: Rows, row: float, ms: float) -> dict[str, Any] | None:
@@ -112,14 +103,12 @@ def group_at(scene: Scene, row_layout: Rows, row: float, ms: float) -> dict[str,
     running = running[row_layout.rows_of(scene)[scene.container[running]] == index]
     counts = np.bincount(scene.phase[running], minlength=len(theme.PHASES))
     vcores = np.bincount(scene.phase[running], scene.vcores[scene.container[running]], len(theme.PHASES))
-    by_phase = zip(theme.PHASES, counts.tolist(), vcores.tolist())
     lost_band = outage_bands.outage_at(scene, row_layout, row, ms)
     lines = lost_band[1:] if lost_band else []
-    lines += [
-        f"{phase.title}: {quantities.count(count, 'containers')}, {quantities.vcores(amount)}"
-        for phase, count, amount in by_phase
-        if count
-    ]
+    for phase, count, amount in zip(theme.PHASES, counts.tolist(), vcores.tolist()):
+        if count:
+            held = f"{quantities.count(count, 'containers')}, {quantities.vcores(amount)}"
+            lines.append(f"{phase.title}: {held}")
     text = [group.name, f"at {quantities.moment(ms)}", *(lines or [msg("panels.picking.holds_nothing")])]
     return {"text": text, "row": index, "group": group.text}
 
@@ -127,22 +116,20 @@ def group_at(scene: Scene, row_layout: Rows, row: float, ms: float) -> dict[str,
 def levels_at(run: Run, split: CapacitySplit, strip: str, ms: int) -> list[str]:
     """What a strip shows at a time, in words, the time first. strip: of run_chart's STRIPS."""
     curve = usage_curves.memory_view(run) if strip == "memory" else usage_curves.vcores_view(run)
-    areas = capacity_areas.capacity_levels(split, curve.unit, (ms, ms + 1), 1)
-    parts = areas.level[0]
-    level_text = lambda level: (
-        f"{quantities.count(level / curve.per, curve.unit)}, {quantities.percent(level / curve.capacity)}"
-    )
+    levels = capacity_areas.capacity_levels(split, curve.unit, (ms, ms + 1), 1).level[0]
+
+    def text(level: float) -> str:
+        amount = quantities.count(level / curve.per, curve.unit)
+        return f"{amount}, {quantities.percent(level / curve.capacity)}"
+
     head = f"at {quantities.moment(ms)}"
     if strip != "capacity":
-        return [head, msg("panels.picking.in_use", level_text=level_text(parts[: capacity_areas.HELD].sum()))]
-    phases = [
-        *(theme.PHASES_BY_KEY[capacity_areas.PHASE_OF_PART.get(part.key, part.key)] for part in PARTS),
-        theme.WASTED,
-    ]
-    return [
-        head,
-        *(f"{phase.title}: {level_text(level)}" for phase, level in zip(phases, parts.tolist()) if level > 0),
-    ]
+        in_use = text(levels[: capacity_areas.HELD].sum())
+        return [head, msg("panels.picking.in_use", level_text=in_use)]
+    keys = [capacity_areas.PHASE_OF_PART.get(part.key, part.key) for part in PARTS]
+    phases = [*map(theme.PHASES_BY_KEY.__getitem__, keys), theme.WASTED]
+    named = zip(phases, levels.tolist())
+    return [head, *(f"{phase.title}: {text(level)}" for phase, level in named if level > 0)]
 
 
 def first_from(run: Run, ms: float) -> int | None:
@@ -153,15 +140,10 @@ def first_from(run: Run, ms: float) -> int | None:
 
 def first_visible(scene: Scene, row_layout: Rows, window: tuple[int, int]) -> int | None:
     """The first container that runs within a window, of the uppermost row looked at that has one."""
-    c = scene.run.containers
+    c, row = scene.run.containers, row_layout.rows_of(scene)
     first, count = row_layout.drawn
-    row = row_layout.rows_of(scene)
-    indices = np.flatnonzero(
-        (row >= first)
-        & (row < first + count)
-        & (c.start < window[1])
-        & ((c.end > window[0]) | (c.end == NONE))
-    )
+    is_running = (c.start < window[1]) & ((c.end > window[0]) | (c.end == NONE))
+    indices = np.flatnonzero((row >= first) & (row < first + count) & is_running)
     return int(indices[np.lexsort((c.start[indices], row[indices]))[0]]) if len(indices) else None
 
 

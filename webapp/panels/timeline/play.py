@@ -10,8 +10,8 @@ from dash import html
 from webapp.figures.timeline import node_boxes
 from webapp.messages import msg
 from webapp.panels.components import attributes, icon_button
-from webapp.panels.timeline import lose_node
 from webapp.panels.sections import pixels
+from webapp.panels.timeline import lose_node
 from webapp.panels.timeline.viewport import View, is_number
 from webapp.report.html import Markup, tag
 from webapp.runs.task import ShownRun, Task

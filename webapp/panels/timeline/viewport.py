@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from engine import quantities
 from webapp import theme
@@ -86,7 +86,7 @@ class View:
         return [index for index in range(count) if self.charts is None or index in self.charts]
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: Any) -> TypeGuard[float]:
     """Whether it is a finite number such as times are."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e15
 

@@ -10,7 +10,6 @@ from dash import ClientsideFunction, Dash, Input, Output, dcc, html
 
 from engine import GantryError, quantities
 from engine.dashboard import MEASURES
-from webapp.http.fault_text import error_text
 from webapp.jobs import searches, studies
 from webapp.jobs.job_manager import Progress
 from webapp.jobs.searches import SearchRequest
@@ -20,6 +19,7 @@ from webapp.panels.components import COMPARED, attributes
 from webapp.panels.long_work import Begun, LongWork
 from webapp.panels.progress_text import said_text
 from webapp.panels.what_if import search_view, search_words
+from webapp.panels.what_if.study_form import reason
 from webapp.runs import saved_tasks
 
 INITIAL_WAIT_S = 0.6
@@ -27,21 +27,13 @@ INITIAL_WAIT_S = 0.6
 
 def layout() -> html.Details:
     """Folded: its form, the price under it, how far it is, and the answer."""
-    head = html.Summary(
-        [
-            html.H3(msg("panels.search_form.search_for_best_setting")),
-            html.Span(msg("panels.search_form.up_to_six_sliders_and_scheduler")),
-        ]
-    )
+    title = msg("panels.search_form.search_for_best_setting")
+    about = html.Span(msg("panels.search_form.up_to_six_sliders_and_scheduler"))
     bar = long_work.layout("best", msg("panels.search_form.progress_search"))
     return html.Details(
         [
-            head,
-            html.Form(
-                id="best-form",
-                className="best-form",
-                **attributes({"aria-label": msg("panels.search_form.search_for_best_setting")}),
-            ),
+            html.Summary([html.H3(title), about]),
+            html.Form(id="best-form", className="best-form", **attributes({"aria-label": title})),
             html.P(id="best-price", className="help best-price"),
             html.Div(bar, id="best-bar", className="study-bar"),
             search_view.layout(),
@@ -87,21 +79,16 @@ def register(app: Dash) -> None:
 
 def price_or_reason(wish: Any) -> str:
     """How large what is chosen would be, or why it can't be run."""
-    task = None
     try:
         ask = SearchRequest.of(wish)
-        task = saved_tasks.load_task(ask.key)
-        if task is None:
-            return saved_tasks.TASK_EXPIRED
-        search = searches.checked_search(ask, task)
-        return search_words.price_text(search, searches.estimate_search_seconds(search))
+        search = searches.checked_search(ask, saved_tasks.require_task(ask.key))
     except GantryError as error:
-        return error_text(error, task and task.scenario.plain())
+        return reason(error, wish)
+    return search_words.price_text(search, searches.estimate_search_seconds(search))
 
 
 def begin(sent: dict) -> Begun:
     """sent: of a search that was ended it has `ended`, and what was found is shown."""
-    task = None
     try:
         ask = SearchRequest.of(sent)
         task = saved_tasks.require_task(ask.key)
@@ -109,7 +96,7 @@ def begin(sent: dict) -> Begun:
             return Begun("", Progress(0, 1, "", "cancelled"), ask.plain())
         return Begun(*searches.begin_search(task, ask, INITIAL_WAIT_S), ask.plain())
     except GantryError as error:
-        raise GantryError(error_text(error, task and task.scenario.plain())) from None
+        raise GantryError(reason(error, sent)) from None
 
 
 def answer(asked: Any, progress: Progress, _sent: dict) -> dict[str, Any]:
@@ -117,8 +104,7 @@ def answer(asked: Any, progress: Progress, _sent: dict) -> dict[str, Any]:
     if progress.is_active:
         return {}
     found = {"asked": asked, "ended": progress.state != "finished"}
-    is_there = progress.state != "finished" or search_view.stored_result(found)
-    return {"found": found if is_there else None}
+    return {"found": found if found["ended"] or search_view.stored_result(found) else None}
 
 
 WORK = LongWork(

@@ -14,11 +14,12 @@ from engine import GantryError, quantities
 from engine.dashboard import (
     MEASURES,
     ConfirmedTrial,
+    Metric,
+    Objective,
     SearchResult,
     Trial,
     Tunable,
     curve_words,
-    setting_words,
     tried_words,
 )
 from webapp.figures.charts.trade_off import Mark, Measure, trade_off_figure
@@ -27,9 +28,9 @@ from webapp.jobs import searches
 from webapp.jobs.searches import SearchRequest
 from webapp.messages import msg
 from webapp.panels.compare.chart_card import Picture, card, output_values, outputs
-from webapp.panels.components import attributes
+from webapp.panels.components import attributes, button, table_row
 from webapp.panels.sections import content_width
-from webapp.panels.what_if import search_words
+from webapp.panels.what_if import search_words, study_text
 from webapp.runs import saved_tasks
 
 READING = msg("panels.search_view.mark_setting_grey_as_seeds_search")
@@ -76,14 +77,11 @@ def register(app: Dash) -> None:
         if result is None:
             return [[], True, True, *unchanged]
         tunables = search_words.by_path(result.search)
-        is_curve = len(result.search.objectives) > 1 and any(not trial.because for trial in result.trials)
-        curve = picture(result, tunables, scheme == "dark", content_width(width)) if is_curve else None
-        return [
-            answer_content(result, tunables),
-            False,
-            not is_curve,
-            *([curve.title, *output_values(curve)] if curve else unchanged),
-        ]
+        content = answer_content(result, tunables)
+        if len(result.search.objectives) == 1 or all(trial.because for trial in result.trials):
+            return [content, False, True, *unchanged]
+        curve = picture(result, tunables, scheme == "dark", content_width(width))
+        return [content, False, False, curve.title, *output_values(curve)]
 
     @app.callback(
         Output("best-opened", "data"),
@@ -120,63 +118,43 @@ def opened(result: SearchResult, number: Any) -> dict[str, Any] | None:
     trial = next((one for one in result.trials if type(number) is int and one.number == number), None)
     if trial is None:
         return None
-    present, name = result.trials[0], result.search.name
-    pinned = {
-        "scenario": result.scenario(present),
-        "schedulers": [present.scheduler],
-        "name": name or "Before",
-    }
-    return {"draft": {"scenario": result.scenario(trial), "schedulers": [trial.scheduler]}, "pinned": pinned}
+    draft, pinned = (
+        {"scenario": result.scenario(one), "schedulers": [one.scheduler]} for one in (trial, result.trials[0])
+    )
+    return {"draft": draft, "pinned": pinned | {"name": result.search.name or "Before"}}
 
 
 def answer_content(result: SearchResult, tunables: dict[str, Tunable]) -> list:
     """The answer, and how much was tried."""
-    refused = next((trial for trial in result.trials if trial.because), None)
     tried = tried_words(result)
-    if refused and setting_words(result, refused):
-        tried = tried.replace(
-            setting_words(result, refused), search_words.setting_text(result, refused, tunables), 1
-        )
+    if refused := next((trial for trial in result.trials if trial.because), None):
+        tried = search_words.retold(tried, result, refused, tunables)
     return [*_head(result, tunables), html.P(tried, className="help")]
 
 
 def _head(result: SearchResult, tunables: dict[str, Tunable]) -> list:
     if result.best is None:
-        first, *others = search_words.nothing_feasible(result, tunables)
-        return [_headline(first, result.nearest), _lines(others)]
+        return _sentences(search_words.nothing_feasible(result, tunables), result.nearest)
     if len(result.search.objectives) == 1:
-        first, *others = search_words.answer(result, result.best, tunables)
-        return [_headline(first, result.best.trial), _lines(others)]
-    return [
-        _headline(f"{curve_words(result).rstrip(':.')}.", None),
-        html.Div(table(result, tunables), className="best-room"),
-    ]
+        return _sentences(search_words.answer(result, result.best, tunables), result.best.trial)
+    curve = _sentences([f"{curve_words(result).rstrip(':.')}."], None)
+    return [*curve, html.Div(table(result, tunables), className="best-room")]
 
 
-def _headline(text: str, trial: Trial | None) -> html.Div:
-    """The answer's first sentence, with what can be done with it."""
-    buttons = [open_button(trial, msg("panels.search_view.open_setting"))] if trial and trial.number else []
-    close = html.Button("Close", id="best-close", type="button", title=msg("panels.search_view.close_answer"))
-    return html.Div(
-        [html.P(text, className="study-answer"), *buttons, close], className="study-head best-head"
-    )
-
-
-def _lines(lines: list[str]) -> html.Ul | None:
-    return html.Ul([html.Li(line) for line in lines], className="best-lines") if lines else None
+def _sentences(texts: list[str], trial: Trial | None) -> list:
+    """The answer's first sentence with what can be done with it, and the others."""
+    first, *others = texts
+    opening = open_button(trial, msg("panels.search_view.open_setting")) if trial and trial.number else None
+    close = button("Close", id="best-close", title=msg("panels.search_view.close_answer"))
+    head = [html.P(first, className="study-answer"), opening, close]
+    lines = html.Ul([html.Li(line) for line in others], className="best-lines") if others else None
+    return [html.Div(head, className="study-head best-head"), lines]
 
 
 def open_button(trial: Trial, title: str, of: str = "") -> html.Button:
     """Of a trial; of: what a screen reader says is opened, where the title alone would not tell."""
-    label = attributes({"aria-label": f"{title}: {of}"} if of else {})
-    return html.Button(
-        title,
-        type="button",
-        title=OPEN,
-        className="best-open",
-        **attributes({"data-best-trial": str(trial.number)}),
-        **label,
-    )
+    marks = {"data-best-trial": str(trial.number)} | ({"aria-label": f"{title}: {of}"} if of else {})
+    return button(title, marks, title=OPEN, className="best-open")
 
 
 def table(result: SearchResult, tunables: dict[str, Tunable]) -> html.Table:
@@ -187,124 +165,88 @@ def table(result: SearchResult, tunables: dict[str, Tunable]) -> html.Table:
     rows = [_row(result, item, tunables) for item in result.front]
     if result.present.estimates and all(item.trial.number for item in result.front):
         rows.append(_row(result, result.present, tunables))
-    return html.Table(
-        [html.Caption(msg("panels.search_view.trade_off_curve"), className="unseen"), head, html.Tbody(rows)],
-        className="best-table",
-    )
+    caption = html.Caption(msg("panels.search_view.trade_off_curve"), className="unseen")
+    return html.Table([caption, head, html.Tbody(rows)], className="best-table")
 
 
 def _row(result: SearchResult, candidate: ConfirmedTrial, tunables: dict[str, Tunable]) -> html.Tr:
-    setting = search_words.setting_text(result, candidate.trial, tunables)
-    setting = setting[:1].upper() + setting[1:]
+    setting = search_words.capitalized(search_words.setting_text(result, candidate.trial, tunables))
     broken = [
         msg("panels.search_view.beyond_its_bound_on_fresh_seeds", title=MEASURES[bound.metric].title)
         for bound in result.search.constraints
         if candidate.holds(bound) is False
     ]
-    cells = [_cell(result, candidate, index) for index in range(len(result.search.objectives))]
-    button_cell = html.Td(open_button(candidate.trial, "Open", setting) if candidate.trial.number else "")
-    return html.Tr(
-        [
-            html.Th([setting, *(html.Span(text, className="best-broken") for text in broken)], scope="row"),
-            *cells,
-            button_cell,
-        ]
-    )
+    cells: list[Any] = [_cell(result, candidate, index) for index in range(len(result.search.objectives))]
+    cells.append(open_button(candidate.trial, "Open", setting) if candidate.trial.number else "")
+    return table_row([setting, *(html.Span(text, className="best-broken") for text in broken)], cells)
 
 
 def _cell(result: SearchResult, candidate: ConfirmedTrial, index: int) -> html.Td:
-    objective, metric = result.search.objectives[index], search_words.metrics(result)[index]
+    metric = search_words.metrics(result)[index]
     estimate, difference = candidate.estimates.get(metric.key), candidate.differences.get(metric.key)
     if estimate is None:
-        alone = [
-            html.Strong(quantities.amount(candidate.trial.values[index], metric.unit)),
-            html.Span(msg("panels.search_view.not_run_on_fresh_seeds")),
-        ]
-        return html.Td(html.Div(alone), **attributes({"data-head": metric.title}))
-    parts: list[Any] = [html.Strong(quantities.estimate(estimate.mean, estimate.half, metric.unit))]
-    if difference is not None and difference.count:
-        doubt = (
-            ""
-            if candidate.is_surely_better(objective) or objective.sign * difference.mean - difference.half > 0
-            else msg("panels.search_view.may_be_luck")
-            if difference.half
-            else ""
-        )
-        is_same = not difference.mean and not difference.half
-        parts.append(
-            html.Span(
-                msg("panels.search_view.as_now")
-                if is_same
-                else quantities.estimate(difference.mean, difference.half, metric.unit, is_difference=True)
-                + doubt
-            )
-        )
+        text = quantities.amount(candidate.trial.values[index], metric.unit)
+        note = msg("panels.search_view.not_run_on_fresh_seeds")
+    else:
+        text = quantities.estimate(estimate.mean, estimate.half, metric.unit)
+        is_known = difference is not None and difference.count
+        note = _change(candidate, difference, result.search.objectives[index], metric) if is_known else ""
+    parts = [html.Strong(text), html.Span(note) if note else None]
     return html.Td(html.Div(parts), **attributes({"data-head": metric.title}))
+
+
+def _change(candidate: ConfirmedTrial, difference: Any, objective: Objective, metric: Metric) -> str:
+    """The difference to the present setting, and whether it may be luck."""
+    mean, half = difference.mean, difference.half
+    if not mean and not half:
+        return msg("panels.search_view.as_now")
+    is_sure = not half or candidate.is_surely_better(objective) or objective.sign * mean - half > 0
+    text = quantities.estimate(mean, half, metric.unit, is_difference=True)
+    return text if is_sure else text + msg("panels.search_view.may_be_luck")
 
 
 def picture(result: SearchResult, tunables: dict[str, Tunable], dark: bool, width: int) -> Picture:
     """Two metrics against each other."""
     x, y = search_words.metrics(result)
     front_numbers = {item.trial.number for item in result.front}
-    others = [
-        item
-        for item in result.trials[1:]
-        if item.number not in front_numbers and not any(map(math.isnan, item.values[:2]))
-    ]
-    mark = lambda item: _mark(item, search_words.setting_text(result, item, tunables))
-    front = [_answer(result, item, tunables) for item in result.front]
-    feasible, infeasible = (
-        [mark(item) for item in others if item.is_feasible],
-        [mark(item) for item in others if not item.is_feasible],
-    )
+    marks: dict[bool, list[Mark]] = {True: [], False: []}  # by whether it holds all constraints
+    for trial in result.trials[1:]:
+        if trial.number not in front_numbers and not any(map(math.isnan, trial.values[:2])):
+            text = search_words.setting_text(result, trial, tunables)
+            marks[trial.is_feasible].append(Mark(trial.values[0], trial.values[1], text))
     present = None if 0 in front_numbers else _answer(result, result.present, tunables)
     if present and (math.isnan(present.x) or math.isnan(present.y)):
         present = None
     figure = trade_off_figure(
         Measure(x.title, x.unit),
         Measure(y.title, y.unit),
-        feasible,
-        infeasible,
-        front,
+        marks[True],
+        marks[False],
+        [_answer(result, item, tunables) for item in result.front],
         present,
         dark=dark,
         width=width,
     )
-    rows = [_trial_row(result, item, tunables) for item in result.trials]
-    return replace(
-        PICTURE,
-        title=msg(
-            "panels.search_view.against",
-            title=x.title,
-            lower=y.title.lower() if not y.title[1:2].isupper() else y.title,
-        ),
-        figure=figure,
-        table=rows,
-    )
+    lower = y.title.lower() if not y.title[1:2].isupper() else y.title
+    title = msg("panels.search_view.against", title=x.title, lower=lower)
+    rows = [_trial_row(result, trial, tunables) for trial in result.trials]
+    return replace(PICTURE, title=title, figure=figure, table=rows)
 
 
 def _answer(result: SearchResult, candidate: ConfirmedTrial, known: dict[str, Tunable]) -> Mark:
     """As the fresh seeds have it, where it was run on them."""
     text = search_words.setting_text(result, candidate.trial, known)
     if not candidate.estimates:
-        return _mark(candidate.trial, text)
+        return Mark(candidate.trial.values[0], candidate.trial.values[1], text)
     x, y = (candidate.estimates[metric.key] for metric in search_words.metrics(result))
-    half = lambda known: 0.0 if math.isnan(known.half) else known.half
+    half = lambda estimate: 0.0 if math.isnan(estimate.half) else estimate.half
     return Mark(x.mean, y.mean, text, half(x), half(y))
-
-
-def _mark(trial: Trial, text: str) -> Mark:
-    """As the search's own seeds have it."""
-    x, y = trial.values[:2]
-    return Mark(x, y, text)
 
 
 def _trial_row(result: SearchResult, trial: Trial, tunables: dict[str, Tunable]) -> dict[str, Any]:
     """A trial as a row, as the seeds of the search have it."""
     row: dict[str, Any] = {"Setting": search_words.setting_text(result, trial, tunables)}
-    for index, metric in enumerate(search_words.metrics(result)):
+    for value, metric in zip(trial.values, search_words.metrics(result)):
         times, unit = quantities.display_unit(metric.unit)
-        row[quantities.title_with_unit(metric.title, unit)] = (
-            None if math.isnan(trial.values[index]) else float(f"{trial.values[index] * times:.6g}")
-        )
+        row[quantities.title_with_unit(metric.title, unit)] = study_text.rounded(value * times)
     return row | {"Within the constraints": "yes" if trial.is_feasible else "no"}

@@ -46,15 +46,13 @@ def sentence(task: Task, changes: whatif.Changes) -> str:
     """What the changes are: "Nodes, total 9 instead of 8; Seed 4 instead of 0"."""
     tunables_by_path = {tunable.path: tunable for tunable in whatif.tunables_of(task)}
     pairs = [(tunables_by_path[path], value) for path, value in changes if path in tunables_by_path]
-    return "; ".join(
-        msg(
-            "panels.slider_text.instead",
-            title=one.title,
-            value_text=value_text(value, one),
-            value_text2=value_text(one.value, one),
-        )
-        for one, value in pairs
-    )
+    return "; ".join(change_text(tunable, value, tunable.value) for tunable, value in pairs)
+
+
+def change_text(tunable: Tunable, value: float | str | None, now: float | str | None) -> str:
+    """ "Nodes, total 9 instead of 8"."""
+    texts = value_text(value, tunable), value_text(now, tunable)
+    return msg("panels.slider_text.instead", title=tunable.title, value_text=texts[0], value_text2=texts[1])
 
 
 def _says_unit(tunable: Tunable) -> bool:

@@ -18,8 +18,9 @@ from engine import GantryError
 from webapp.http import disconnects, json_bodies
 from webapp.http.fault_text import error_text
 from webapp.jobs import whatif
+from webapp.jobs.page_request import parse_changes
 from webapp.messages import msg
-from webapp.panels.components import attributes
+from webapp.panels.components import attributes, button
 from webapp.panels.timeline.viewport import View, preview
 from webapp.panels.what_if import search_form, slider_text, sweep_curve
 from webapp.runs import saved_tasks
@@ -47,38 +48,21 @@ def layout() -> list:
         comboboxProps={"shadow": "md", "width": "target"},
         **{"aria-label": msg("panels.sliders.add_slider_number_scenario_or_parameter")},
     )
-    apply = html.Button(
-        "Apply",
-        id="whatif-apply",
-        type="button",
-        disabled=True,
-        title=msg("panels.sliders.put_these_values_into_draft"),
-    )
-    line = html.Div(
-        [html.H2(msg("shared.what_if"), id="whatif-title", className="unseen"), chooser, apply],
-        className="whatif-line",
-        id="whatif-line",
-    )
-    sentences = [
+    put = msg("panels.sliders.put_these_values_into_draft")
+    apply = button("Apply", id="whatif-apply", disabled=True, title=put)
+    title = html.H2(msg("shared.what_if"), id="whatif-title", className="unseen")
+    sliders = [
+        html.Div([title, chooser, apply], className="whatif-line", id="whatif-line"),
         html.P(id="whatif-of", className="help"),
         html.P(id="whatif-says", role="status", className="help"),
-    ]
-    stores = [
+        html.Div(id="whatif-rows", className="whatif-rows"),
         dcc.Store(id="whatif-wanted"),
         dcc.Store(id="whatif-base"),
     ]
-    sliders = html.Div(
-        [line, *sentences, html.Div(id="whatif-rows", className="whatif-rows"), *stores],
-        className="whatif-list",
-    )
-    return [
-        html.Section(
-            [html.Div([sliders, sweep_curve.layout()], className="whatif-columns"), search_form.layout()],
-            id="whatif",
-            className="whatif",
-            **attributes({"aria-labelledby": "whatif-title"}),
-        )
-    ]
+    columns = [html.Div(sliders, className="whatif-list"), sweep_curve.layout()]
+    parts = [html.Div(columns, className="whatif-columns"), search_form.layout()]
+    titled = attributes({"aria-labelledby": "whatif-title"})
+    return [html.Section(parts, id="whatif", className="whatif", **titled)]
 
 
 def register(app: Dash) -> None:
@@ -104,12 +88,9 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def base(key: str | None):
-        task = saved_tasks.load_task(str(key))
-        return (
-            (slider_text.base(task), slider_text.choices(task))
-            if task
-            else ({"key": None, "hint": saved_tasks.TASK_EXPIRED, "tunables": []}, [])
-        )
+        if task := saved_tasks.load_task(str(key)):
+            return slider_text.base(task), slider_text.choices(task)
+        return {"key": None, "hint": saved_tasks.TASK_EXPIRED, "tunables": []}, []
 
     @app.server.post(app.config.routes_pathname_prefix + ADDRESS)
     def move() -> Any:
@@ -126,18 +107,19 @@ def answer(sent: dict[str, Any]) -> dict[str, Any]:
     """What a movement shows: the schedulers as they are now called, and their charts; why it can't be as
     {because}, {forgotten} where the run is unknown.
     """
-    if sent.get("rest") is True:
-        return run_at_rest(saved_tasks.load_task(str(sent.get("key"))), sent.get("of"), sent.get("changes"))
     task = saved_tasks.load_task(str(sent.get("key")))
+    if sent.get("rest") is True:
+        return run_at_rest(task, sent.get("of"), sent.get("changes"))
     if task is None:
         return {"forgotten": True}
     try:
-        moved = whatif.preview_changes(task, whatif.parse_changes(sent.get("changes")))
+        moved = whatif.preview_changes(task, parse_changes(sent.get("changes")))
     except GantryError as error:
         return {"because": error_text(error, task.scenario.plain())}
-    return {"schedulers": moved.schedulers} | (
-        preview(task, moved.outcomes, View.of(sent)) if moved.outcomes and sent.get("draw") is True else {}
-    )
+    answered = {"schedulers": moved.schedulers}
+    if moved.outcomes and sent.get("draw") is True:
+        return answered | preview(task, moved.outcomes, View.of(sent))
+    return answered
 
 
 def run_at_rest(task: Task | None, base: Any, changes: Any) -> dict[str, Any]:
@@ -145,11 +127,9 @@ def run_at_rest(task: Task | None, base: Any, changes: Any) -> dict[str, Any]:
     with the changes, `left_out`, whether `measured` no longer fits, and `says`, in words, what they are of
     this task's; or {because}."""
     try:
-        changes_ = whatif.parse_changes(changes)
+        changes_ = parse_changes(changes)
         varied = whatif.change_request(RunRequest.of(base), changes_)
-        return varied.request.plain() | {
-            "left_out": varied.left_out,
-            "says": slider_text.sentence(task, changes_) if task else "",
-        }
+        says = slider_text.sentence(task, changes_) if task else ""
+        return varied.request.plain() | {"left_out": varied.left_out, "says": says}
     except GantryError as error:
         return {"because": error_text(error, base.get("scenario") if isinstance(base, dict) else None)}

@@ -21,7 +21,8 @@ from engine.dashboard import (
 )
 from webapp.jobs import studies
 from webapp.messages import msg
-from webapp.panels.components import COMPARED, attributes
+from webapp.panels.compare.metric_tables import chosen_metric
+from webapp.panels.components import attributes
 
 ADDRESS = "study/files"
 ID = re.compile("[0-9a-f]{32}")
@@ -29,8 +30,8 @@ EXPIRED = msg("panels.study_downloads.study_has_expired_open_page_and")
 
 
 class Writer(NamedTuple):
-    """title, about: for its link; kind: its media type; write: the bytes of a result, drawn for a metric
-    where it is a figure; needs: raises GantryError with one sentence where this server lacks what it takes.
+    """title, about: for its link; write: the bytes of a result, drawn for a metric where it is a figure;
+    check_available: raises GantryError with one sentence where this server lacks what it takes.
     """
 
     title: str
@@ -109,16 +110,10 @@ def register(app: Dash) -> None:
         result = studies.find_by_id(name) if writer and ID.fullmatch(name) else None
         if writer is None or result is None:
             return Response(EXPIRED, 404, mimetype="text/plain")
-        metric = next(
-            (metric_ for metric_ in COMPARED if metric_.key == request.args.get("metric")), COMPARED[0]
-        )
         try:
-            content = writer.write(result, metric)
+            content = writer.write(result, chosen_metric(request.args.get("metric")))
         except GantryError as error:
             return Response(f"{error}\n", 501, mimetype="text/plain")
         stem = re.sub(r"[^A-Za-z0-9]+", "-", result.study.name).strip("-").lower()[:60] or "gantry"
-        return Response(
-            content,
-            mimetype=writer.media_type,
-            headers={"Content-Disposition": f'attachment; filename="{stem}-{file}"'},
-        )
+        as_file = {"Content-Disposition": f'attachment; filename="{stem}-{file}"'}
+        return Response(content, mimetype=writer.media_type, headers=as_file)

@@ -16,16 +16,16 @@ from webapp.jobs.job_manager import Progress
 from webapp.jobs.studies import StudyRequest
 from webapp.messages import msg
 from webapp.panels import long_work
-from webapp.panels.components import attributes
+from webapp.panels.components import attributes, button
 from webapp.panels.long_work import Begun, LongWork
 from webapp.panels.progress_text import count_text
+from webapp.panels.sections import task_of_tab
 from webapp.panels.what_if import study_text
 from webapp.runs import saved_tasks
 from webapp.runs.task import Task
 
 INITIAL_WAIT_S = 0.6
 JITTER = {"aria-label": msg("panels.study_form.jitter_coefficient_variation_durations_given")}
-SELECT_STYLE = {"size": "xs", "allowDeselect": False}
 
 
 def layout() -> html.Div:
@@ -37,52 +37,33 @@ def layout() -> html.Div:
         size="xs",
         **{"aria-label": "Seeds"},
     )
-    jitter = [{"value": f"{one:g}", "label": quantities.percent(one)} for one in studies.JITTERS]
-    values = [
-        {"value": str(one), "label": msg("panels.study_form.at_most", one=one)} for one in studies.VALUES
-    ]
+    by = {"": "none"}
+    values = {str(one): msg("panels.study_form.at_most", one=one) for one in studies.VALUES}
+    jitters = {f"{one:g}": quantities.percent(one) for one in studies.JITTERS}
     choices = [
         html.Div([html.Span("Seeds", className="study-label"), seeds], className="study-field"),
-        dmc.Select(
-            id="study-by",
-            label=msg("panels.study_form.and_by"),
-            data=[{"value": "", "label": "none"}],
-            value="",
-            w=230,
-            **SELECT_STYLE,
-        ),
-        dmc.Select(
-            id="study-values",
-            label="Values",
-            data=values,
-            value=str(studies.VALUES[2]),
-            w=150,
-            **SELECT_STYLE,
-        ),
-        dmc.Select(
-            id="study-jitter", label="Jitter", data=jitter, value="0", w=190, **SELECT_STYLE, **JITTER
-        ),
-        html.Button(msg("panels.study_form.run_study"), id="study-run", type="button", className="study-run"),
+        _select("by", msg("panels.study_form.and_by"), by, value="", w=230),
+        _select("values", "Values", values, value=str(studies.VALUES[2]), w=150),
+        _select("jitter", "Jitter", jitters, value="0", w=190, **JITTER),
+        button(msg("panels.study_form.run_study"), id="study-run", className="study-run"),
     ]
+    label = attributes({"aria-label": msg("panels.study_form.study_many_runs_curve")})
+    bar = long_work.layout("study", msg("panels.study_form.progress_study"))
     return html.Div(
         [
-            html.Div(
-                choices,
-                className="study-form",
-                role="group",
-                **attributes({"aria-label": msg("panels.study_form.study_many_runs_curve")}),
-            ),
+            html.Div(choices, className="study-form", role="group", **label),
             html.P(id="study-price", className="help study-price"),
-            html.Div(
-                long_work.layout("study", msg("panels.study_form.progress_study")),
-                id="study-bar",
-                className="study-bar",
-            ),
+            html.Div(bar, id="study-bar", className="study-bar"),
             html.P(id="study-stale", className="help study-stale"),
             *(dcc.Store(id=f"study-{name}") for name in ("wish", "point", "room")),
         ],
         id="study-form",
     )
+
+
+def _select(name: str, label: str, titles: dict[str, str], **more: Any) -> dmc.Select:
+    data = [{"value": value, "label": title} for value, title in titles.items()]
+    return dmc.Select(id=f"study-{name}", label=label, data=data, size="xs", allowDeselect=False, **more)
 
 
 def register(app: Dash) -> None:
@@ -106,28 +87,29 @@ def price_or_reason(wish: Any) -> tuple[str, bool]:
     """How large what is chosen would be, with what would make more of it, or why it can't be run; and whether
     that is so.
     """
-    task = None
     try:
         ask = StudyRequest.of(wish)
-        task = saved_tasks.load_task(ask.key)
-        if task is None:
-            return saved_tasks.TASK_EXPIRED, True
-        study = studies.checked_study(ask, task)
+        study = studies.checked_study(ask, saved_tasks.require_task(ask.key))
     except GantryError as error:
-        return error_text(error, task and task.scenario.plain()), True
+        return reason(error, wish), True
     hint = "" if study.is_random or study.seeds == 1 else f" {study_text.DRAWS_NOTHING}"
     return study_text.size_text(study, studies.estimate_study_seconds(study)) + hint, False
 
 
+def reason(error: GantryError, sent: Any) -> str:
+    """What is wrong, in the words of the task that is asked about. sent: {key} from the page, untrusted."""
+    task = task_of_tab(sent.get("key")) if isinstance(sent, dict) else None
+    return error_text(error, task and task.scenario.plain())
+
+
 def begin(sent: dict) -> Begun:
     """A study that the page asks for."""
-    task = None
     try:
         ask = StudyRequest.of(sent)
         task = saved_tasks.require_task(ask.key)
         return Begun(*studies.begin_study(task, ask, INITIAL_WAIT_S), ask.plain())
     except GantryError as error:
-        raise GantryError(error_text(error, task and task.scenario.plain())) from None
+        raise GantryError(reason(error, sent)) from None
 
 
 def answer(asked: Any, progress: Progress, _sent: dict) -> dict[str, Any]:

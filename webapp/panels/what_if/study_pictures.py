@@ -17,10 +17,8 @@ from webapp.messages import msg
 from webapp.panels.compare.chart_card import Picture
 from webapp.panels.what_if import study_text
 
-READ_CURVE = msg("panels.study_pictures.line_scheduler_its_mean_over_seeds")
-READ_MAP = msg("panels.study_pictures.cell_has_colour_scheduler_best_there")
-CURVE = Picture("study-curve", "Study", READ_CURVE)
-MAP = Picture("study-map", "Study", READ_MAP)
+CURVE = Picture("study-curve", "Study", msg("panels.study_pictures.line_scheduler_its_mean_over_seeds"))
+MAP = Picture("study-map", "Study", msg("panels.study_pictures.cell_has_colour_scheduler_best_there"))
 SPREAD = Picture(
     "study-spread",
     msg("panels.study_pictures.how_do_seeds_spread"),
@@ -30,12 +28,9 @@ SPREAD = Picture(
 
 def _title(result: StudyResult, metric: Metric, tunables: list[Tunable]) -> str:
     seeds = quantities.count(result.study.seeds, "seeds")
-    jitter = (
-        msg("panels.study_pictures.jitter", percent=quantities.percent(result.study.jitter))
-        if result.study.jitter
-        else ""
-    )
-    return f"{metric.title} by {' and '.join(tunable.title for tunable in tunables)}, {seeds}{jitter}"
+    if result.study.jitter:
+        seeds += msg("panels.study_pictures.jitter", percent=quantities.percent(result.study.jitter))
+    return f"{metric.title} by {' and '.join(tunable.title for tunable in tunables)}, {seeds}"
 
 
 def curve_picture(
@@ -44,11 +39,8 @@ def curve_picture(
     """The mean of each scheduler with its band, a star where a value is best beyond doubt; present: where x
     stands now.
     """
-    means, best, groups = (
-        estimates(result, metric.key),
-        best_points(result, metric.key),
-        study_text.identical_groups(result, metric),
-    )
+    means, best = estimates(result, metric.key), best_points(result, metric.key)
+    groups = study_text.identical_groups(result, metric)
     schedulers = [one[0] for one in groups]
     column = lambda numbers, place: [None if np.isnan(one) else one for one in numbers[:, place].tolist()]
     figure = sweep_figure(
@@ -66,12 +58,8 @@ def curve_picture(
         dark=dark,
         width=width,
     )
-    return replace(
-        CURVE,
-        title=_title(result, metric, [tunable]),
-        story=study_text.curve_story(result, metric, tunable),
-        figure=figure,
-    )
+    story = study_text.curve_story(result, metric, tunable)
+    return replace(CURVE, title=_title(result, metric, [tunable]), story=story, figure=figure)
 
 
 def map_picture(
@@ -84,23 +72,11 @@ def map_picture(
 ) -> Picture:
     """The winner of each cell; won: of each point."""
     xs, ys = ([float(value) for value in tunable.values] for tunable in result.study.vary)
-    titles = [quantities.title_with_unit(tunable.title, tunable.unit) for tunable in tunables]
-    figure = map_figure(
-        winners_by_point,
-        xs,
-        ys,
-        study_text.display_names(result),
-        x_title=titles[0],
-        y_title=titles[1],
-        dark=dark,
-        width=width,
-    )
-    return replace(
-        MAP,
-        title=_title(result, metric, tunables),
-        story=study_text.map_story(result, metric, winners_by_point, tunables),
-        figure=figure,
-    )
+    x, y = (quantities.title_with_unit(tunable.title, tunable.unit) for tunable in tunables)
+    names = study_text.display_names(result)
+    figure = map_figure(winners_by_point, xs, ys, names, x_title=x, y_title=y, dark=dark, width=width)
+    story = study_text.map_story(result, metric, winners_by_point, tunables)
+    return replace(MAP, title=_title(result, metric, tunables), story=story, figure=figure)
 
 
 def cells(result: StudyResult, metric: Metric, winners_by_point: Sequence[Winner]) -> dict[str, Any]:
@@ -123,14 +99,6 @@ def spread_picture(
         for name, one in zip(names, values)
         if len(one)
     )
-    return replace(
-        SPREAD,
-        story=msg(
-            "panels.study_pictures.median_at",
-            point_text=study_text.point_text(result, point, tunables),
-            medians=medians,
-        )
-        if medians
-        else "",
-        figure=figure,
-    )
+    where = study_text.point_text(result, point, tunables)
+    story = msg("panels.study_pictures.median_at", point_text=where, medians=medians) if medians else ""
+    return replace(SPREAD, story=story, figure=figure)

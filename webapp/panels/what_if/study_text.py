@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -10,7 +11,6 @@ import numpy as np
 
 from engine import Study, quantities
 from engine.dashboard import (
-    Means,
     Metric,
     StudyResult,
     Tunable,
@@ -31,7 +31,6 @@ DRAWS_NOTHING = msg("panels.study_text.deterministic_add_jitter")
 ONE_SEED = msg("panels.study_text.one_seed_cant_tell_which_value")
 CORRECTED = msg("panels.study_text.intervals_paired_seed_by_seed_every")
 MAX_ROWS = 5_000
-MAX_NAMED = 3
 
 
 class GapToBest(NamedTuple):
@@ -53,14 +52,15 @@ class GapToBest(NamedTuple):
 
 def size_text(study: Study, seconds: float) -> str:
     """ "2 schedulers × 5 values × 10 seeds: 100 runs, about 3 s"."""
-    values = " × ".join(quantities.count(len(axis.values), "values") for axis in study.vary)
-    time_text = (
-        msg("shared.about", seconds=quantities.duration(1000 * round(seconds))) if seconds >= 1 else ""
-    )
-    return (
-        f"{quantities.count(len(study.schedulers), 'schedulers')} × {values} × "
-        f"{quantities.count(study.seeds, 'seeds')}: {quantities.count(study.runs, 'runs')}{time_text}."
-    )
+    factors = [(len(study.schedulers), "schedulers")]
+    factors += [(len(axis.values), "values") for axis in study.vary] + [(study.seeds, "seeds")]
+    product = " × ".join(quantities.count(number, noun) for number, noun in factors)
+    return f"{product}: {quantities.count(study.runs, 'runs')}{time_text(seconds)}."
+
+
+def time_text(seconds: float) -> str:
+    """ ", about 3 s"; "" of what takes no time to speak of."""
+    return msg("shared.about", seconds=quantities.duration(1000 * round(seconds))) if seconds >= 1 else ""
 
 
 def gaps_to_best(result: StudyResult, metric: Metric, point: int) -> list[GapToBest]:
@@ -69,26 +69,15 @@ def gaps_to_best(result: StudyResult, metric: Metric, point: int) -> list[GapToB
     """
     at_point = _at_point(result, point)
     values, mean = at_point.of(metric.key)[0], estimates(at_point, metric.key).mean[0]
-    order = [
-        index
-        for index in np.argsort(mean if metric.better != "larger" else -mean, kind="stable").tolist()
-        if not math.isnan(mean[index])
-    ]
-    count = len(result.study.schedulers)
-    if len(order) < 2:
+    ascending = np.argsort(mean if metric.better != "larger" else -mean, kind="stable").tolist()
+    best, *others = [index for index in ascending if not math.isnan(mean[index])] or [0]
+    if not others:
         return []
-    difference = differences(at_point, metric.key, order[0], count * (count - 1) // 2)
-    is_same = lambda index: bool(np.array_equal(values[index], values[order[0]], equal_nan=True))
-    return [
-        GapToBest(
-            index,
-            order[0],
-            float(difference.mean[0, index]),
-            float(difference.half[0, index]),
-            is_same(index),
-        )
-        for index in order[1:]
-    ]
+    count = len(result.study.schedulers)
+    difference = differences(at_point, metric.key, best, count * (count - 1) // 2)
+    gaps, halves = difference.mean[0].tolist(), difference.half[0].tolist()
+    is_same = lambda index: bool(np.array_equal(values[index], values[best], equal_nan=True))
+    return [GapToBest(index, best, gaps[index], halves[index], is_same(index)) for index in others]
 
 
 def identical_groups(result: StudyResult, metric: Metric) -> list[list[int]]:
@@ -124,13 +113,11 @@ def answer_text(result: StudyResult, metric: Metric, point: int, tunables: Seque
     """Which scheduler is best at a point, and how sure that is."""
     names, where = display_names(result), point_text(result, point, tunables)
     gaps = gaps_to_best(result, metric, point)
-    title = metric.title[:1].lower() + metric.title[1:]
+    title = mid_sentence(metric)
+    if len(names) == 1:
+        return ""
     if not gaps:
-        return (
-            msg("panels.study_text.at_no_two_schedulers_have_to", where=where, title=title)
-            if len(names) > 1
-            else ""
-        )
+        return msg("panels.study_text.at_no_two_schedulers_have_to", where=where, title=title)
     if metric.better is None:
         return msg("panels.study_text.at_has_least", where=where, names=names[gaps[0].best], title=title)
     best = [names[gaps[0].best], *(names[gap.scheduler] for gap in gaps if gap.is_same)]
@@ -138,11 +125,8 @@ def answer_text(result: StudyResult, metric: Metric, point: int, tunables: Seque
     if not different:
         return msg("panels.study_text.at_all_schedulers_have_same", where=where, title=title)
     nearest, unsure = different[0], [names[gap.scheduler] for gap in different if not gap.is_clear]
-    ahead = msg(
-        "panels.study_text.ahead",
-        margin=_margin(abs(nearest.mean), nearest.half, metric),
-        names=names[nearest.scheduler],
-    )
+    margin = _margin(abs(nearest.mean), nearest.half, metric)
+    ahead = msg("panels.study_text.ahead", margin=margin, names=names[nearest.scheduler])
     if unsure:
         return msg(
             "panels.study_text.at_no_significant_difference",
@@ -151,7 +135,6 @@ def answer_text(result: StudyResult, metric: Metric, point: int, tunables: Seque
             names=names[nearest.best],
             ahead=ahead,
         )
-    clear = ", clear" if nearest.half > 0 else ""
     return msg(
         "panels.study_text.at_best",
         where=where,
@@ -159,8 +142,13 @@ def answer_text(result: StudyResult, metric: Metric, point: int, tunables: Seque
         value="has" if len(best) == 1 else "have",
         title=title,
         ahead=ahead,
-        clear=clear,
+        clear=", clear" if nearest.half > 0 else "",
     )
+
+
+def mid_sentence(metric: Metric) -> str:
+    """A metric's title in the middle of a sentence."""
+    return metric.title[:1].lower() + metric.title[1:]
 
 
 def joined_names(names: Sequence[str]) -> str:
@@ -173,34 +161,23 @@ def curve_story(result: StudyResult, metric: Metric, tunable: Tunable) -> str:
     """At which value each scheduler is best beyond doubt."""
     names, values = display_names(result), [point[0] for point in result.study.points]
     if metric.better is None:
-        return msg(
-            "panels.study_text.no_value_better_than_another",
-            lower=metric.title[:1].lower() + metric.title[1:],
-        )
+        return msg("panels.study_text.no_value_better_than_another", lower=mid_sentence(metric))
     if result.study.seeds == 1 and result.study.is_random:
         return ONE_SEED
     means, best = estimates(result, metric.key), best_points(result, metric.key)
-    groups = identical_groups(result, metric)
-    clear = [
-        f"{equal_names(result, group)} at {at(values[best[group[0]]], tunable)} "
-        f"({_mean(means, best[group[0]], group[0], metric)})"
-        for group in groups
-        if best[group[0]] >= 0
-    ]
-    unclear = [names[index] for index, top in enumerate(best) if top < 0]
+    clear = []
+    for first, *others in identical_groups(result, metric):
+        if (top := best[first]) >= 0:
+            mean, half = float(means.mean[top, first]), float(means.half[top, first])
+            value = quantities.estimate(mean, half, metric.unit)
+            clear.append(f"{equal_names(result, [first, *others])} at {at(values[top], tunable)} ({value})")
     lines = [msg("panels.study_text.best", clear="; ".join(clear))] if clear else []
-    if unclear:
-        because = (
-            msg("panels.study_text.no_significant_winner")
-            if result.study.is_random
-            else msg("panels.study_text.several_values_as_good")
-        )
+    if unclear := [names[index] for index, top in enumerate(best) if top < 0]:
+        because = msg("panels.study_text.several_values_as_good")
+        if result.study.is_random:
+            because = msg("panels.study_text.no_significant_winner")
         lines.append(f"{joined_names(unclear)}: {because}.")
     return " ".join([*lines, *missing(result)])
-
-
-def _mean(means: Means, point: int, index: int, metric: Metric) -> str:
-    return quantities.estimate(float(means.mean[point, index]), float(means.half[point, index]), metric.unit)
 
 
 def _margin(mean: float, half: float, metric: Metric) -> str:
@@ -214,14 +191,9 @@ def missing(result: StudyResult) -> list[str]:
     for index, name in enumerate(display_names(result)):
         reasons = [sentence for (_, other), sentence in sorted(result.because.items()) if other == index]
         if reasons:
-            lines.append(
-                msg(
-                    "panels.study_text.has_runs_without_value_at",
-                    name=name,
-                    count=quantities.count(len(reasons), "points"),
-                    rstrip=sentence_text(reasons[0]).rstrip("."),
-                )
-            )
+            count, first = quantities.count(len(reasons), "points"), sentence_text(reasons[0]).rstrip(".")
+            line = msg("panels.study_text.has_runs_without_value_at", name=name, count=count, rstrip=first)
+            lines.append(line)
     return lines
 
 
@@ -229,60 +201,40 @@ def map_story(
     result: StudyResult, metric: Metric, winners_by_point: Sequence[Winner], tunables: Sequence[Tunable]
 ) -> str:
     """How many cells each scheduler wins, and how many nobody does."""
-    names, points = display_names(result), len(winners_by_point)
-    clear = {
-        index: sum(winner.is_clear and winner.scheduler_index == index for winner in winners_by_point)
-        for index in range(len(names))
-    }
-    parts = [
-        f"{names[index]} in {count:,}"
-        for index, count in sorted(clear.items(), key=lambda winner: -winner[1])
-        if count
-    ]
-    unclear = sum(winner.scheduler_index >= 0 and not winner.is_clear for winner in winners_by_point)
-    lines = [
-        msg(
-            "panels.study_text.significantly_best",
-            count=quantities.count(points, "cells"),
-            parts="; ".join(parts),
-        )
-        if parts
-        else msg("panels.study_text.none_significantly_best", count=quantities.count(points, "cells"))
-    ]
-    if parts and unclear:
+    names, count = display_names(result), quantities.count(len(winners_by_point), "cells")
+    clear = [(point, winner) for point, winner in enumerate(winners_by_point) if winner.is_clear]
+    if not clear:
+        none_best = msg("panels.study_text.none_significantly_best", count=count)
+        return " ".join([none_best, *missing(result)])
+    cells = Counter(sorted(winner.scheduler_index for _, winner in clear))
+    parts = "; ".join(f"{names[index]} in {cells_won:,}" for index, cells_won in cells.most_common())
+    lines = [msg("panels.study_text.significantly_best", count=count, parts=parts)]
+    if unclear := sum(winner.scheduler_index >= 0 and not winner.is_clear for winner in winners_by_point):
         lines.append(msg("panels.study_text.in_no_significant_best", unclear=unclear))
-    if parts:
-        widest = max(
-            (index for index, winner in enumerate(winners_by_point) if winner.is_clear),
-            key=lambda index: winners_by_point[index].margin,
-        )
-        winner = winners_by_point[widest]
-        margin = _margin(winner.margin, winner.half, metric)
-        lines.append(
-            msg(
-                "panels.study_text.largest_margin_at",
-                margin=margin,
-                names=names[winner.scheduler_index],
-                point_text=point_text(result, widest, tunables),
-            )
-        )
-    return " ".join([*lines, *missing(result)])
+    widest, winner = max(clear, key=lambda cell: cell[1].margin)
+    largest = msg(
+        "panels.study_text.largest_margin_at",
+        margin=_margin(winner.margin, winner.half, metric),
+        names=names[winner.scheduler_index],
+        point_text=point_text(result, widest, tunables),
+    )
+    return " ".join([*lines, largest, *missing(result)])
 
 
 def cell_texts(result: StudyResult, metric: Metric, winners_by_point: Sequence[Winner]) -> list[str]:
     """What hovering over each cell says, after where it is."""
     names = display_names(result)
-    return [
-        msg("panels.study_text.no_value")
-        if winner.scheduler_index < 0
-        else names[winner.scheduler_index]
-        if winner.second < 0
-        else (
-            f"{names[winner.scheduler_index]} by "
-            f"{_margin(winner.margin, winner.half, metric)}{'' if winner.is_clear else ', ' + OPEN}"
-        )
-        for winner in winners_by_point
-    ]
+
+    def text(winner: Winner) -> str:
+        if winner.scheduler_index < 0:
+            return msg("panels.study_text.no_value")
+        name = names[winner.scheduler_index]
+        if winner.second < 0:
+            return name
+        doubt = "" if winner.is_clear else f", {OPEN}"
+        return f"{name} by {_margin(winner.margin, winner.half, metric)}{doubt}"
+
+    return list(map(text, winners_by_point))
 
 
 def rows(result: StudyResult, metric: Metric, tunables: Sequence[Tunable]) -> list[dict[str, Any]]:
@@ -299,17 +251,14 @@ def rows(result: StudyResult, metric: Metric, tunables: Sequence[Tunable]) -> li
         }
         if winners_by_point:
             winner = winners_by_point[point]
-            row |= {
-                "Best": result.study.schedulers[winner.scheduler_index]
-                if winner.scheduler_index >= 0
-                else quantities.NO_VALUE,
-                "Told apart": CLEAR if winner.is_clear else OPEN,
-            }
-            row[f"Margin ({unit})"] = _rounded(winner.margin * times)
+            has_best = winner.scheduler_index >= 0
+            best = result.study.schedulers[winner.scheduler_index] if has_best else quantities.NO_VALUE
+            row |= {"Best": best, "Told apart": CLEAR if winner.is_clear else OPEN}
+            row[f"Margin ({unit})"] = rounded(winner.margin * times)
         for index, name in enumerate(result.study.schedulers):
-            row[f"{name} ({unit})"] = _rounded(float(means.mean[point, index]) * times)
+            row[f"{name} ({unit})"] = rounded(float(means.mean[point, index]) * times)
             if result.study.seeds > 1:
-                row[f"{name} ± ({unit})"] = _rounded(float(means.half[point, index]) * times)
+                row[f"{name} ± ({unit})"] = rounded(float(means.half[point, index]) * times)
         table.append(row)
     return table
 
@@ -320,10 +269,11 @@ def seed_rows(result: StudyResult, metric: Metric, point: int) -> list[dict[str,
     names = [f"{name} ({unit})" for name in result.study.schedulers]
     return [
         {"Seed": result.study.seed(seed)}
-        | {name: _rounded(float(row_values[seed]) * times) for name, row_values in zip(names, values)}
+        | {name: rounded(float(row_values[seed]) * times) for name, row_values in zip(names, values)}
         for seed in range(result.study.seeds)
     ]
 
 
-def _rounded(number: float) -> float | None:
+def rounded(number: float) -> float | None:
+    """A number as tables have it, to six digits; None of what is none."""
     return None if math.isnan(number) else float(f"{number:.6g}")

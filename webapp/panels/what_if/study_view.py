@@ -5,6 +5,7 @@ how far apart schedulers are, and the spread.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,9 @@ from engine.dashboard import Metric, StudyResult, Tunable, display_name, winners
 from webapp import theme
 from webapp.jobs import studies, whatif
 from webapp.messages import msg
-from webapp.panels.compare.chart_card import card, output_values, outputs, table_grid
-from webapp.panels.components import COMPARED, attributes
+from webapp.panels.compare.chart_card import Picture, card, output_values, outputs, table_grid
+from webapp.panels.compare.metric_tables import chosen_metric
+from webapp.panels.components import attributes, button, table_row
 from webapp.panels.what_if import study_downloads, study_pictures, study_text
 from webapp.panels.what_if.study_form import requested_study
 from webapp.panels.what_if.study_pictures import CURVE, MAP, SPREAD
@@ -27,18 +29,14 @@ PX = (340, 1200)  # of a chart
 
 def layout() -> html.Section:
     """Hidden until a study is begun; then it has the room that its result will need."""
-    close = html.Button(
-        "Close", id="study-close", type="button", title=msg("panels.study_view.back_to_curve_one_seed")
-    )
+    close = button("Close", id="study-close", title=msg("panels.study_view.back_to_curve_one_seed"))
+    differences = html.Div(id="study-differences", className="study-differences")
     return html.Section(
         [
             html.Div([html.P(id="study-answer", className="study-answer"), close], className="study-head"),
             html.Div(card(CURVE, lazy=True), id="study-curve-room"),
             html.Div(card(MAP, lazy=True), id="study-map-room", hidden=True),
-            html.Div(
-                [html.Div(id="study-differences", className="study-differences"), card(SPREAD, lazy=True)],
-                className="study-point",
-            ),
+            html.Div([differences, card(SPREAD, lazy=True)], className="study-point"),
             study_downloads.layout(),
             dcc.Store(id="study-shown"),
         ],
@@ -69,25 +67,17 @@ def register(app: Dash) -> None:
         if shown_study is None:
             return [no_update] * (1 + len(drawings))
         result, tunables, present = shown_study
-        metric_, dark, width = _metric(metric), scheme == "dark", _chart_width(room)
-        unchanged, is_map = [no_update] * CARD_OUTPUTS, len(tunables) > 1
-        shown_facts: dict[str, Any] = {
-            "metric": metric_.key,
-            "files": studies.study_id(result.study) if studies.find_result(result.study) else None,
-        }
-        if is_map:
-            winners_by_point = winners(result, metric_.key)
-            card_picture, shown_facts["cells"] = (
-                study_pictures.map_picture(result, metric_, tunables, winners_by_point, dark, width),
-                study_pictures.cells(result, metric_, winners_by_point),
-            )
-        else:
-            card_picture = study_pictures.curve_picture(result, metric_, tunables[0], present, dark, width)
-        values = output_values(card_picture, with_table=False)[:CARD_OUTPUTS]
-        return [
-            shown_facts | {"title": card_picture.title},
-            *([*unchanged, *values] if is_map else [*values, *unchanged]),
-        ]
+        metric_, dark, width = chosen_metric(metric), scheme == "dark", _chart_width(room)
+        unchanged = [no_update] * CARD_OUTPUTS
+        files = studies.study_id(result.study) if studies.find_result(result.study) else None
+        facts: dict[str, Any] = {"metric": metric_.key, "files": files}
+        if len(tunables) == 1:
+            curve = study_pictures.curve_picture(result, metric_, tunables[0], present, dark, width)
+            return [facts | {"title": curve.title}, *_drawn(curve), *unchanged]
+        winners_by_point = winners(result, metric_.key)
+        map_ = study_pictures.map_picture(result, metric_, tunables, winners_by_point, dark, width)
+        facts["cells"] = study_pictures.cells(result, metric_, winners_by_point)
+        return [facts | {"title": map_.title}, *unchanged, *_drawn(map_)]
 
     @app.callback(
         Output("study-answer", "children"),
@@ -102,16 +92,9 @@ def register(app: Dash) -> None:
         if shown_study is None:
             return [no_update] * (2 + CARD_OUTPUTS)
         result, tunables, _ = shown_study
-        metric_, point = _metric(metric), nearest(result, at)
-        spread = study_pictures.spread_picture(
-            result, metric_, point, tunables, scheme == "dark", _chart_width(room, 2)
-        )
-        answer = study_text.answer_text(result, metric_, point, tunables)
-        return [
-            answer,
-            differences_table(result, metric_, point, tunables),
-            *output_values(spread, with_table=False)[:CARD_OUTPUTS],
-        ]
+        of_point = result, chosen_metric(metric), nearest(result, at), tunables
+        spread = study_pictures.spread_picture(*of_point, scheme == "dark", _chart_width(room, 2))
+        return [study_text.answer_text(*of_point), differences_table(*of_point), *_drawn(spread)]
 
     opened = [Input(f"{key}-open", "data") for key in (CURVE.key, MAP.key, SPREAD.key)]
 
@@ -130,20 +113,20 @@ def register(app: Dash) -> None:
         if shown_study is None or not studies.find_result(shown_study[0].study):
             return [no_update] * len(is_open)
         result, tunables, _ = shown_study
-        metric_, of_points, of_seeds = _metric(metric), is_open[len(tunables) - 1], is_open[-1]
-        points = (
-            table_grid(
-                replace(MAP if len(tunables) > 1 else CURVE, table=study_text.rows(result, metric_, tunables))
-            )
-            if of_points
-            else no_update
-        )
-        seeds = (
-            table_grid(replace(SPREAD, table=study_text.seed_rows(result, metric_, nearest(result, at))))
-            if of_seeds
-            else no_update
-        )
-        return [points, no_update, seeds] if len(tunables) == 1 else [no_update, points, seeds]
+        metric_, place = chosen_metric(metric), len(tunables) - 1
+        filled: list[Any] = [no_update] * len(is_open)
+        if is_open[place]:
+            rows = study_text.rows(result, metric_, tunables)
+            filled[place] = table_grid(replace((CURVE, MAP)[place], table=rows))
+        if is_open[-1]:
+            rows = study_text.seed_rows(result, metric_, nearest(result, at))
+            filled[-1] = table_grid(replace(SPREAD, table=rows))
+        return filled
+
+
+def _drawn(picture: Picture) -> tuple:
+    """The values of a card's first outputs."""
+    return output_values(picture, with_table=False)[:CARD_OUTPUTS]
 
 
 def nearest(result: StudyResult, at: Any) -> int:
@@ -151,12 +134,10 @@ def nearest(result: StudyResult, at: Any) -> int:
     after the other.
     """
     point = 0
-    for index, axis in enumerate(result.study.vary):
-        value = (
-            at[index]
-            if isinstance(at, list) and len(at) > index and whatif.is_finite_number(at[index])
-            else axis.values[len(axis.values) // 2]
-        )
+    values = at if isinstance(at, list) else []
+    for axis, value in zip_longest(result.study.vary, values[: len(result.study.vary)]):
+        if not whatif.is_finite_number(value):
+            value = axis.values[len(axis.values) // 2]
         point = point * len(axis.values) + int(np.argmin(np.abs(np.array(axis.values, float) - value)))
     return point
 
@@ -166,14 +147,9 @@ def differences_table(result: StudyResult, metric: Metric, point: int, tunables:
     as there will be.
     """
     names, gaps = result.study.schedulers, study_text.gaps_to_best(result, metric, point)
-    rows = [_row(names, gap, result, metric) for gap in gaps]
-    rows += [html.Tr([html.Th(quantities.NO_VALUE, scope="row"), html.Td(), html.Td()])] * (
-        len(names) - 1 - len(rows)
-    )
-    heads = [
-        html.Th(text, scope="col")
-        for text in ("Pair", quantities.title_with_unit("Difference", ""), "At 95 %")
-    ]
+    empty = table_row(quantities.NO_VALUE, [html.Td(), html.Td()])
+    rows = [_row(names, gap, result, metric) for gap in gaps] + [empty] * (len(names) - 1 - len(gaps))
+    heads = [html.Th(text, scope="col") for text in ("Pair", "Difference", "At 95 %")]
     caption = f"{metric.title} at {study_text.point_text(result, point, tunables)}"
     table = html.Table([html.Caption(caption), html.Thead(html.Tr(heads)), html.Tbody(rows)])
     return html.Div([table, html.P(study_text.CORRECTED, className="help")])
@@ -184,25 +160,15 @@ def _row(names: tuple[str, ...], gap: study_text.GapToBest, result: StudyResult,
     words = study_text.SAME if gap.is_same else study_text.CLEAR if gap.is_clear else study_text.OPEN
     if result.study.seeds == 1 and result.study.is_random and not gap.is_same:
         words = msg("panels.study_view.one_seed")
-    return html.Tr(
-        [
-            html.Th(pair, scope="row"),
-            html.Td(quantities.estimate(gap.mean, gap.half, metric.unit, is_difference=True)),
-            html.Td(words, className=f"study-{'clear' if gap.is_clear else 'open'}"),
-        ]
-    )
+    difference = quantities.estimate(gap.mean, gap.half, metric.unit, is_difference=True)
+    verdict = html.Td(words, className=f"study-{'clear' if gap.is_clear else 'open'}")
+    return table_row(pair, [difference, verdict])
 
 
 def _scheduler_label(names: tuple[str, ...], index: int) -> html.Span:
     """A scheduler with its colour, which stays beside the name."""
-    return html.Span(
-        [
-            html.Span(className=f"study-swatch scheduler-{index % len(theme.SCHEDULERS)}"),
-            display_name(names[index]),
-        ],
-        title=names[index],
-        className="study-named",
-    )
+    swatch = html.Span(className=f"study-swatch scheduler-{index % len(theme.SCHEDULERS)}")
+    return html.Span([swatch, display_name(names[index])], title=names[index], className="study-named")
 
 
 def _shown_study(shown: Any) -> tuple[StudyResult, list[Tunable], float | None] | None:
@@ -215,10 +181,6 @@ def _shown_study(shown: Any) -> tuple[StudyResult, list[Tunable], float | None] 
     by_path = {one.path: one for one in whatif.tunables_of(task)}
     tunables = [by_path[axis.path] for axis in ask.axes if axis.path in by_path]
     return (result, tunables, ask.x.present) if len(tunables) == len(ask.axes) else None
-
-
-def _metric(key: str | None) -> Metric:
-    return next((one for one in COMPARED if one.key == key), COMPARED[0])
 
 
 def _chart_width(sent: Any, columns: int = 1) -> int:

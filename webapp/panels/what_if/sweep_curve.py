@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import dash_mantine_components as dmc
@@ -18,6 +17,7 @@ from webapp.jobs.whatif import CurveRequest, CurveResult
 from webapp.messages import msg
 from webapp.panels import long_work
 from webapp.panels.compare.chart_card import Picture, card
+from webapp.panels.compare.metric_tables import chosen_metric
 from webapp.panels.components import COMPARED, attributes, metric_choice
 from webapp.panels.long_work import Begun, LongWork
 from webapp.panels.progress_text import count_text
@@ -30,24 +30,23 @@ INITIAL_WAIT_S = 0.4
 
 def layout() -> html.Div:
     """Metric, goal, progress and the room for the curve."""
+    goal = dmc.TextInput(
+        id="whatif-goal",
+        label=_goal(COMPARED[0]),
+        placeholder=msg("panels.sweep_curve.no_goal"),
+        size="xs",
+        w=190,
+        debounce=True,
+        value="",
+    )
+    tools = [
+        metric_choice("whatif-metric", msg("panels.sweep_curve.curve"), 210),
+        goal,
+        long_work.progress_bar("whatif-curve", msg("panels.sweep_curve.progress_curve")),
+    ]
     return html.Div(
         [
-            html.Div(
-                [
-                    metric_choice("whatif-metric", msg("panels.sweep_curve.curve"), 210),
-                    dmc.TextInput(
-                        id="whatif-goal",
-                        label=_goal(COMPARED[0]),
-                        placeholder=msg("panels.sweep_curve.no_goal"),
-                        size="xs",
-                        w=190,
-                        debounce=True,
-                        value="",
-                    ),
-                    long_work.progress_bar("whatif-curve", msg("panels.sweep_curve.progress_curve")),
-                ],
-                className="whatif-tools",
-            ),
+            html.Div(tools, className="whatif-tools"),
             study_form.layout(),
             long_work.sentence("whatif-curve"),
             html.Div(id="whatif-card"),
@@ -81,7 +80,7 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def goal(text: str | None, metric: str | None):
-        metric_ = _metric(metric)
+        metric_ = chosen_metric(metric)
         label = _goal(metric_)
         try:
             bound = whatif.parse_bound(text, metric_)
@@ -105,38 +104,21 @@ def register(app: Dash) -> None:
         task = saved_tasks.load_task(curve.request.key) if curve else None
         if curve is None or task is None:
             return []
-        metric_ = _metric(metric)
+        metric_ = chosen_metric(metric)
         tunable = next((item for item in whatif.tunables_of(task) if item.path == curve.request.path), None)
         if tunable is None:
             return []
         now = [(name, (item or {}).get(metric_.key)) for name, item in zip(curve.sweep.schedulers, curve.now)]
         band_note = html.P(replay_text.answers_text(task.scenario, metric_.key, now), className="help")
         replay_errors, is_random = prediction.error_bands_of(task.scenario), studies.is_random(task)
-        return [
-            *curve_card(
-                curve,
-                tunable,
-                metric_,
-                scheme == "dark",
-                (result or {}).get("room", 700),
-                replay_errors,
-                is_random,
-            ),
-            band_note,
-        ]
+        dark, width = scheme == "dark", (result or {}).get("room", 700)
+        return [*curve_card(curve, tunable, metric_, dark, width, replay_errors, is_random), band_note]
 
 
 def _goal(metric: Metric) -> str:
     unit = quantities.display_unit(metric.unit)[1]
-    return msg(
-        "panels.sweep_curve.goal_at",
-        value="least" if metric.better == "larger" else "most",
-        ending=f" ({unit})" if unit else "",
-    )
-
-
-def _metric(key: str | None) -> Metric:
-    return next((one for one in COMPARED if one.key == key), COMPARED[0])
+    end = "least" if metric.better == "larger" else "most"
+    return msg("panels.sweep_curve.goal_at", value=end, ending=f" ({unit})" if unit else "")
 
 
 def curve_card(
@@ -156,8 +138,9 @@ def curve_card(
         [point.get(metric.key) if point else None for point in points] for points in curve.sweep.points
     ]
     groups = sweep_text.identical_groups(curve, columns, metric)
-    goal_set = curve.request.goal
-    goal = goal_set if goal_set and goal_set.metric == metric.key else None
+    goal = curve.request.goal
+    if goal and goal.metric != metric.key:
+        goal = None
     band = replay_errors.around(metric.key, 1.0) if replay_errors else None
     figure = sweep_figure(
         [" = ".join(display_name(names[index]) for index in group) for group in groups],
@@ -170,7 +153,7 @@ def curve_card(
         better=metric.better,
         present=curve.request.present,
         goal=goal.bound if goal else None,
-        answers=_goal_points([curve.answers[group[0]] for group in groups]) if goal else [],
+        answers=[_goal_point(curve.answers[group[0]]) for group in groups] if goal else [],
         band=band,
         stars=[None] * len(groups) if is_random else None,
         dark=dark,
@@ -188,14 +171,11 @@ def curve_card(
     return [_goal_answers(curve, tunable, metric) if goal else None, card(picture)]
 
 
-def _goal_points(answers: Sequence[GoalAnswer]) -> list[tuple[float, float] | None]:
-    """The parameter's and the metric's value at which each reaches the goal, None else."""
-    return [
-        (answer.value, answer.metric_value)
-        if answer.state == FOUND and answer.value is not None and answer.metric_value is not None
-        else None
-        for answer in answers
-    ]
+def _goal_point(found: GoalAnswer) -> tuple[float, float] | None:
+    """The parameter's and the metric's value at which the goal is reached, None else."""
+    if found.state != FOUND or found.value is None or found.metric_value is None:
+        return None
+    return found.value, found.metric_value
 
 
 def _reading(has_star: bool, has_band: bool) -> str:
@@ -209,13 +189,9 @@ def _goal_answers(curve: CurveResult, tunable: Tunable, metric: Metric) -> html.
     answers = [html.Li(text) for text in sweep_text.answers(curve, tunable, metric)]
     if not answers:
         return None
-    label = msg("panels.sweep_curve.values_reach_goal")
-    return html.Div(
-        [
-            html.Ul(answers, className="whatif-answers", **attributes({"aria-label": label})),
-            html.P(sweep_text.tried_text(curve, tunable), className="help"),
-        ]
-    )
+    label = attributes({"aria-label": msg("panels.sweep_curve.values_reach_goal")})
+    tried = html.P(sweep_text.tried_text(curve, tunable), className="help")
+    return html.Div([html.Ul(answers, className="whatif-answers", **label), tried])
 
 
 def begin(sent: dict) -> Begun:
@@ -229,10 +205,8 @@ def answer(asked: Any, progress: Progress, _sent: dict) -> dict[str, Any]:
     if progress.state != "finished":
         return {}
     request = CurveRequest.of(asked)
-    return {
-        "found": asked,
-        "says": sweep_text.sampling_note(saved_tasks.require_task(request.key), request),
-    }
+    says = sweep_text.sampling_note(saved_tasks.require_task(request.key), request)
+    return {"found": asked, "says": says}
 
 
 WORK = LongWork("whatif-curve", begin, count_text, answer)

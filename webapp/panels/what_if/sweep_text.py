@@ -87,18 +87,13 @@ def story(tunable: Tunable, curve: CurveResult, columns: Columns, metric: Metric
     by_best: dict[int, list[str]] = {}
     flat, without_value = [], []
     for group in groups:
-        column, name, now = (
-            columns[group[0]],
-            scheduler_names(curve, group),
-            (curve.now[group[0]] or {}).get(metric.key),
-        )
+        column, name = columns[group[0]], scheduler_names(curve, group)
         top = best_index(values, column, metric.better, present)
         known_values = [number for number in column if number is not None]
         if top is not None:
-            by_best.setdefault(top, []).append(
-                f"{name} {quantities.amount(column[top], metric.unit)} "
-                f"({quantities.amount(now, metric.unit)})"
-            )
+            now = quantities.amount((curve.now[group[0]] or {}).get(metric.key), metric.unit)
+            best = quantities.amount(column[top], metric.unit)
+            by_best.setdefault(top, []).append(f"{name} {best} ({now})")
         elif known_values:
             flat.append(f"{name} {quantities.amount(known_values[0], metric.unit)}")
         else:
@@ -127,33 +122,21 @@ def _gaps(tunable: Tunable, curve: CurveResult, groups: Sequence[Sequence[int]])
     """Values at which a scheduler could not be run or came to no end, with the first of the reasons."""
     sentences = []
     for group in groups:
-        points = curve.sweep.points[group[0]]
-        gaps = [
-            (value, point.because)
-            for value, point in zip(curve.sweep.values, points)
-            if point and point.because
-        ]
-        if gaps:
-            first, last = gaps[0][0], gaps[-1][0]
-            where = (
-                at(first, tunable)
-                if first == last
-                else msg(
-                    "panels.sweep_text.values_from_to",
-                    gaps=len(gaps),
-                    at=at(first, tunable),
-                    at2=at(last, tunable),
-                )
-            )
-            sentences.append(
-                msg(
-                    "panels.sweep_text.no_value_at",
-                    scheduler_names=scheduler_names(curve, group),
-                    value="have" if len(group) > 1 else "has",
-                    where=where,
-                    rstrip=sentence_text(gaps[0][1]).rstrip("."),
-                )
-            )
+        points = zip(curve.sweep.values, curve.sweep.points[group[0]])
+        gaps = [(at(value, tunable), point.because) for value, point in points if point and point.because]
+        if not gaps:
+            continue
+        where, last = gaps[0][0], gaps[-1][0]
+        if len(gaps) > 1:
+            where = msg("panels.sweep_text.values_from_to", gaps=len(gaps), at=where, at2=last)
+        sentence = msg(
+            "panels.sweep_text.no_value_at",
+            scheduler_names=scheduler_names(curve, group),
+            value="have" if len(group) > 1 else "has",
+            where=where,
+            rstrip=sentence_text(gaps[0][1]).rstrip("."),
+        )
+        sentences.append(sentence)
     return sentences
 
 
@@ -167,59 +150,33 @@ def answers(curve: CurveResult, tunable: Tunable, metric: Metric) -> list[str]:
 
 def answer(name: str, goal_answer: GoalAnswer, curve: CurveResult, tunable: Tunable, metric: Metric) -> str:
     """What it would take under one scheduler, and what was tried between the values of the curve."""
-    title = metric.title[:1].lower() + metric.title[1:]
+    title, value = metric.title[:1].lower() + metric.title[1:], at(goal_answer.value, tunable)
+    amount = quantities.amount(goal_answer.metric_value, metric.unit)
     if goal_answer.state == ALREADY:
-        return msg(
-            "panels.sweep_text.already_reached_at",
-            name=name,
-            title=title,
-            amount=quantities.amount(goal_answer.metric_value, metric.unit),
-            at=at(goal_answer.value, tunable),
-        )
+        return msg("panels.sweep_text.already_reached_at", name=name, title=title, amount=amount, at=value)
     if goal_answer.state == FOUND:
-        beyond = (
-            msg("panels.sweep_text.not_yet_at", at=at(goal_answer.beyond, tunable))
-            if goal_answer.beyond is not None
-            else ""
-        )
-        more = (
-            msg(
-                "panels.sweep_text.in_between_tried",
-                count=quantities.count(goal_answer.tried, "values"),
-                ending=", by bisection" if goal_answer.bisected else "",
-            )
-            if goal_answer.tried
-            else ""
-        )
-        phrase = msg(
-            "panels.sweep_text.instead_then",
-            at=at(goal_answer.value, tunable),
-            at2=at(curve.request.present, tunable),
-            title=title,
-            amount=quantities.amount(goal_answer.metric_value, metric.unit),
-        )
-        return f"{name}: {phrase}{beyond}{more}."
-    nearest = (
-        msg(
-            "panels.sweep_text.nearest_at",
-            amount=quantities.amount(goal_answer.best_metric, metric.unit),
-            at=at(goal_answer.best, tunable),
-        )
-        if goal_answer.best is not None
-        else ""
-    )
+        now = at(curve.request.present, tunable)
+        text = msg("panels.sweep_text.instead_then", at=value, at2=now, title=title, amount=amount)
+        if goal_answer.beyond is not None:
+            text += msg("panels.sweep_text.not_yet_at", at=at(goal_answer.beyond, tunable))
+        if goal_answer.tried:
+            count = quantities.count(goal_answer.tried, "values")
+            ending = ", by bisection" if goal_answer.bisected else ""
+            text += msg("panels.sweep_text.in_between_tried", count=count, ending=ending)
+        return f"{name}: {text}."
+    nearest = ""
+    if goal_answer.best is not None:
+        amount = quantities.amount(goal_answer.best_metric, metric.unit)
+        nearest = msg("panels.sweep_text.nearest_at", amount=amount, at=at(goal_answer.best, tunable))
     return msg("panels.sweep_text.not_within_range", name=name, nearest=nearest)
 
 
 def tried_text(curve: CurveResult, tunable: Tunable) -> str:
     """What all answers to a goal rest on."""
     values = curve.sweep.values
-    span = msg(
-        "panels.sweep_text.from_to",
-        count=quantities.count(len(values), "values"),
-        at=at(values[0], tunable),
-        at2=at(values[-1], tunable),
-    )
+    first, last = at(values[0], tunable), at(values[-1], tunable)
+    count = quantities.count(len(values), "values")
+    span = msg("panels.sweep_text.from_to", count=count, at=first, at2=last)
     return msg("panels.sweep_text.tried_answer_one_nearest_to_current", span=span)
 
 
@@ -228,15 +185,7 @@ def table(
 ) -> list[dict[str, Any]]:
     """A row a value, a column a scheduler."""
     head = quantities.title_with_unit(tunable.title, tunable.unit)
-    _, unit = quantities.display_unit(metric.unit)
-    rows = []
-    for index, value in enumerate(values):
-        cells = {f"{name} ({unit})": _cell(column[index], metric) for name, column in zip(names, columns)}
-        rows.append({head: value} | cells)
-    return rows
-
-
-def _cell(number: float | None, metric: Metric) -> Any:
-    if number is None:
-        return quantities.NO_VALUE
-    return float(f"{number * quantities.display_unit(metric.unit)[0]:.6g}")
+    times, unit = quantities.display_unit(metric.unit)
+    heads = [f"{name} ({unit})" for name in names]
+    cell = lambda number: quantities.NO_VALUE if number is None else float(f"{number * times:.6g}")
+    return [{head: value} | dict(zip(heads, map(cell, row))) for value, row in zip(values, zip(*columns))]

@@ -15,8 +15,7 @@ from tests.phrases import phrase
 from webapp.app import app
 from webapp.panels.compare import chart_catalogue, more_charts
 from webapp.panels.compare.chart_card import NOTHING, card, output_values, outputs
-from webapp.panels.compare.chart_catalogue import CHARTS, Chart, ChartContent, ChartStyle
-from webapp.panels.compare.chart_controls import choice
+from webapp.panels.compare.chart_catalogue import CHARTS, Chart, ChartContent, ChartStyle, choice
 from webapp.runs.task import Task, build_task
 from webapp.url.url_state import RunRequest
 

@@ -34,8 +34,8 @@ def client() -> FlaskClient:
     return app.server.test_client()
 
 
-def given(text: bytes = QUEUES, name: str = "fair-scheduler.xml") -> list[tuple[str, io.BytesIO]]:
-    return [(name, io.BytesIO(text))]
+def given(text: bytes = QUEUES, name: str = "fair-scheduler.xml") -> list[tuple[str, bytes]]:
+    return [(name, text)]
 
 
 def test_queues_and_jobs_places_come_into_the_draft() -> None:
@@ -58,7 +58,12 @@ def test_files_are_known_by_what_is_in_them(pack) -> None:
 
 
 def test_a_scenario_and_its_configuration_are_opened_together() -> None:
-    result = opened([*given(), ("jobs.json", io.BytesIO(json.dumps(DRAFT | {"name": "Mine"}).encode()))])
+    result = opened(
+        [
+            ("a.xml", io.BytesIO(QUEUES)),
+            ("jobs.json", io.BytesIO(json.dumps(DRAFT | {"name": "Mine"}).encode())),
+        ]
+    )
     assert result["scenario"]["name"] == "Mine" and result["scenario"]["queues"][0]["name"] == "root.a"
 
 
@@ -70,7 +75,7 @@ def test_what_cannot_be_read_is_said_in_a_sentence(text: bytes) -> None:
         + phrase_pattern("editor.this_configuration_cant_be_opened", "fair-scheduler.xml", "[0-9]+.*")
         + "$",
     ):
-        opened(given(text), DRAFT)
+        opened([("fair-scheduler.xml", io.BytesIO(text))], DRAFT)
 
 
 @pytest.mark.parametrize(

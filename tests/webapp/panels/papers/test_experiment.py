@@ -9,11 +9,15 @@ from dataclasses import replace
 import pytest
 from dash import Dash
 
-from engine import paper_experiments, reproduce
+from engine import GantryError, paper_experiments, reproduce
 from engine.dashboard import Ordered, Printed
 from tests.phrases import phrase
+from tests.webapp.followed_work import ended
 from tests.webapp.layout_reading import as_json
 from tests.webapp.panels.papers.judged import result
+from webapp.jobs import paper_results
+from webapp.jobs.job_manager import TASK_EXPIRED, Progress
+from webapp.panels import long_work
 from webapp.panels.papers import experiment as panel
 from webapp.runs.cache import SharedCache
 
@@ -23,6 +27,24 @@ NAME = "dynamic-priority/table-1"
 @pytest.fixture(autouse=True)
 def app() -> Dash:
     return Dash("test")
+
+
+def test_it_is_run_and_begun_again_where_it_was_lost(cache: SharedCache) -> None:
+    sent = {"experiment": NAME}
+    lost = panel.answer(sent, Progress(0, 1, "", "failed", TASK_EXPIRED), {})
+    assert lost == {"found": sent} or lost.asked == sent
+    answer = ended(panel.WORK, sent)
+    assert (answer["state"], answer["found"]) == ("finished", sent) and paper_results.find_result(NAME)
+
+
+@pytest.mark.parametrize(
+    "sent", [None, 7, [], {}, {"experiment": 7}, {"experiment": ["a"]}, {"experiment": "a/b"}]
+)
+def test_no_such_experiment(sent: object) -> None:
+    begun = long_work.start(panel.WORK, sent if isinstance(sent, dict) else {})
+    assert begun["state"] == "failed" and begun["says"]
+    with pytest.raises(GantryError):
+        panel.answer(sent, Progress(1, 1, "", "finished"), {})
 
 
 def test_verdict_pictures_and_numbers() -> None:

@@ -10,17 +10,15 @@ from engine.dashboard import (
     ALREADY,
     FOUND,
     OUT_OF_REACH,
-    Goal,
     GoalAnswer,
     ParameterSweep,
-    Range,
     SweepPoint,
     apply_overrides,
 )
 from tests.phrases import phrase
 from tests.webapp.handmade_runs import numbers
 from webapp import theme
-from webapp.jobs.whatif import CurveRequest, CurveResult
+from webapp.jobs.whatif import CurveGoal, CurveRequest, CurveResult
 from webapp.panels.timeline import viewport
 from webapp.panels.what_if import slider_text, sliders, sweep_text
 from webapp.panels.what_if.sweep_curve import curve_card
@@ -54,8 +52,8 @@ def result_of(
         ]
         for column in columns
     ]
-    goal = Goal("makespan_s", bound) if bound is not None else None
-    ask = CurveRequest(task.key, NODES, Range(1, 3, 1), present=1, whole=True, goal=goal)
+    goal = CurveGoal("makespan_s", bound) if bound is not None else None
+    ask = CurveRequest(key=task.key, path=NODES, first=1, last=3, step=1, present=1, whole=True, goal=goal)
     now = [None if column[0] is None else {"makespan_s": column[0]} for column in columns]
     return CurveResult(
         ask, ParameterSweep(NODES, [1, 2, 3], list(task.schedulers), points), now, answers or []
@@ -108,7 +106,7 @@ def test_at_rest_an_answer_is_what_is_run_as_the_user_has_it_and_in_words(task, 
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        ({"changes": "x"}, phrase("common.must_be_list")),
+        ({"changes": "x"}, phrase("services.cant_be_read")),
         ({"changes": [{"path": "cluster.nodes[9].count", "value": 1}]}, "no entry 9"),
         ({"changes": [{"path": NODES, "value": 0}]}, phrase("common.must_be_at_least", 0, 1)),
         (
