@@ -198,7 +198,7 @@ def display_unit(unit: str) -> tuple[float, str]:
 
 
 def _one_decimal(value: float) -> str:
-    """Half rounds up, as assets/quantities.js does."""
+    """Half rounds up, as assets/scripts/page/quantities.ts does."""
     tenths = int(10 * abs(value) + 0.5)
     text = f"{tenths // 10:,}" + (f".{tenths % 10}" if tenths % 10 else "")
     return MINUS + text if value < 0 and tenths else text

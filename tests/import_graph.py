@@ -157,7 +157,7 @@ def _started(program: ast.AST) -> Iterator[str]:
 
 
 def _in_string(text: str) -> Iterator[str]:
-    """A module's name by itself ("webapp.jobs.celery_app", "webapp.app:server"), the beginning of several
+    """A module's name by itself ("webapp.jobs.supervisor", "webapp.app:server"), the beginning of several
     (f"webapp.panels.{name}"), or a program.
     """
     name = text.partition(":")[0]

@@ -1,5 +1,5 @@
 """Where the ticks of an axis are, and what they say: round times as a clock, round shares in percent.
-assets/ruler.js has those of times too.
+assets/scripts/timeline/ruler.ts has those of times too.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ def _do_search(arguments: dict, control: JobControl) -> None:
     def heard(progress: SearchProgress) -> None:
         history.append(progress)
         control.report(min(int(progress.seconds), request.seconds), progress_text(progress))
-        shared_cache.put(f"optimum-way:{arguments['part']}", tuple(history), KEEP_PROGRESS_S)
+        shared_cache.put(f"optimum-way:{arguments['part']}", tuple(history), KEEP_PROGRESS_S, changes=True)
 
     compared = [(parse(name), task.outcome(name, control.cancel_token).run) for name in task.simulated]
     seconds = min(request.seconds, settings.max_seconds() / 2)

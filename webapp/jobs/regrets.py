@@ -89,7 +89,7 @@ def _do_regret(arguments: dict, control: JobControl) -> None:
         run, parse(run_shown.name), MAX_DECISIONS, _budget_s(), control.cancel_token, progress
     )
     if regret_.is_ended:
-        shared_cache.put(f"{_cache_key(run_shown)}:partial", regret_, KEEP_PARTIAL_S)
+        shared_cache.put(f"{_cache_key(run_shown)}:partial", regret_, KEEP_PARTIAL_S, changes=True)
         raise Cancelled
     shared_cache.put(_cache_key(run_shown), regret_)
 

@@ -232,7 +232,7 @@ def _do_search(arguments: dict, control: JobControl) -> None:
     with studies.runner_for(control) as runner:
         result = run_search(search, runner, _progress_reporter(search, control), control.cancel_token)
     if result.is_ended:
-        shared_cache.put(f"{_cache_key(search)}:partial", result, KEEP_PARTIAL_S)
+        shared_cache.put(f"{_cache_key(search)}:partial", result, KEEP_PARTIAL_S, changes=True)
         raise Cancelled
     shared_cache.put(_cache_key(search), result)
 

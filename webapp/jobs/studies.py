@@ -202,7 +202,7 @@ def begin_study(task: Task, request: StudyRequest, timeout_s: float) -> tuple[st
     name, progress = job_manager.start(
         "study", request.plain(), study.runs, estimate_study_seconds(study), timeout_s, after=save_task(task)
     )
-    shared_cache.put(task_key, name, KEEP_PARTIAL_S)
+    shared_cache.put(task_key, name, KEEP_PARTIAL_S, changes=True)
     return name, progress
 
 
@@ -222,7 +222,7 @@ def _do_study(arguments: dict, control: JobControl) -> None:
         control.report(done, "runs")
         started_at = time.monotonic()
         if started_at >= next_at:
-            shared_cache.put(f"{key}:partial", partial.filled(), KEEP_PARTIAL_S)
+            shared_cache.put(f"{key}:partial", partial.filled(), KEEP_PARTIAL_S, changes=True)
             ended_at = time.monotonic()
             next_at = ended_at + max(PARTIAL_INTERVAL_S, PARTIAL_COST_FACTOR * (ended_at - started_at))
 

@@ -38,7 +38,7 @@ from webapp.store.database import StoreError
 log = logging.getLogger("gantry")
 POLL_INTERVAL_S = 0.25  # between two looks whether to end
 GRACE_S = 5.0  # for work that is to end, before its process does
-MAX_HELD = 100_000  # containers of what it holds ready: a large run alone, for others look at it
+MAX_HELD = 100_000  # containers of what it holds ready: other processes look at what it makes
 SHUTDOWN_GRACE_S = 1.5  # the same of a process that is told to end
 # what registers the kinds of work
 JOB_MODULES = (

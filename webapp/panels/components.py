@@ -61,8 +61,8 @@ COMPARED = tuple(metric for metric in METRICS if metric.compared)
 
 
 def card_menu(of: str, entries: Sequence[tuple[str, dict[str, str]]]) -> html.Details:
-    """A card's menu of downloads (assets/menus.js). of: what they are of, for a screen reader; entries: each
-    title with its attributes.
+    """A card's menu of downloads (assets/scripts/page/menus.ts). of: what they are of, for a screen
+    reader; entries: each title with its attributes.
 
     Attributes with "href" and "download" make a link, others a button whose data- attributes say to a script
     what is asked.

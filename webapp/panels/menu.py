@@ -1,5 +1,5 @@
 """A menu: the browser's own <details>, for Mantine's make dash-renderer walk the whole page at every change
-(assets/menus.js has its keys).
+(assets/scripts/page/menus.ts has its keys).
 """
 
 from __future__ import annotations

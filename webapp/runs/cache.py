@@ -23,7 +23,7 @@ from flask_caching import Cache
 from redis.exceptions import ConnectionError, TimeoutError
 
 from engine import GantryError
-from engine.dashboard import CancelToken, RunCancelled
+from engine.dashboard import CancelToken, RunCancelled, StudyResult
 from webapp import settings
 from webapp.messages import msg
 from webapp.monitoring import counters
@@ -35,8 +35,9 @@ WEEK_S = 7 * 24 * 3600
 LOCK_COUNT = 4096
 REDIS_TIMEOUT_S = 2.0  # for an answer of Redis
 RETRY_AFTER_S = 5.0  # a cache that was away is left alone for so long, so that not every look waits for it
-MAX_HELD = 4_000_000  # containers of what a process holds ready, some 220 bytes each
+MAX_HELD = 4_000_000  # containers of what a process holds ready
 BASE_WEIGHT = 10_000  # containers that each value counts as, beside its own
+CONTAINER_BYTES, JOB_BYTES = 220, 3_500  # that a run's container and a scenario's job take
 PROBE_INTERVAL_S = 10.0  # so long it is believed to keep what it is given
 NO_SECRET_KEY = "REDIS_URL without SECRET_KEY: servers on other machines can't read what this one keeps there"
 LOCK_POLL_S = (0.01, 0.25)  # between two looks whether a lock is free: at first, at last
@@ -107,9 +108,12 @@ class SharedCache:
         with self._held_lock:
             self._held = LRUCache(weight, getsizeof=lambda value: min(_weight(value), weight))
 
-    def put(self, key: str, value: Any, seconds: int = WEEK_S) -> bool:
-        """Keep a value, for this process in any case; False where it could not be kept for others."""
-        self.hold(key, value)
+    def put(self, key: str, value: Any, seconds: int = WEEK_S, changes: bool = False) -> bool:
+        """Keep a value, for this process in any case; False where it could not be kept for others. changes:
+        another will follow, so that it is kept for others alone.
+        """
+        if not changes:
+            self.hold(key, value)
         write = lambda cache: cache.set(self._prefix + key, value, timeout=seconds)
         return bool(self._call(key, "kept", write))
 
@@ -118,7 +122,9 @@ class SharedCache:
         made.
         """
         if self._clock() > self._last_probe[0]:
-            keeps = self.put("probe", secrets.token_hex(8), 60) and isinstance(self._read("probe"), str)
+            keeps = self.put("probe", secrets.token_hex(8), 60, changes=True) and isinstance(
+                self._read("probe"), str
+            )
             self._last_probe = (self._clock() + PROBE_INTERVAL_S, keeps)
         return self._last_probe[1]
 
@@ -217,9 +223,13 @@ def _key_lock(key: str, cancel_token: CancelToken) -> Iterator[None]:
 
 
 def _weight(value: Any) -> int:
-    """In containers: those of the run that a value has, and some for the value itself."""
-    run = getattr(value, "run", None)
-    return BASE_WEIGHT + (len(run.containers.job) if run is not None else 0)
+    """In containers: of the run, a study's numbers or the scenario that a value has; and some for itself."""
+    run, scenario = getattr(value, "run", None), getattr(value, "scenario", None)
+    if run is not None:
+        return BASE_WEIGHT + len(run.containers.job)
+    if isinstance(value, StudyResult):
+        return BASE_WEIGHT + (value.values.nbytes + value.state.nbytes) // CONTAINER_BYTES
+    return BASE_WEIGHT + (len(scenario.jobs) * JOB_BYTES // CONTAINER_BYTES if scenario is not None else 0)
 
 
 shared_cache = SharedCache()

@@ -303,3 +303,17 @@ def test_a_large_result_is_not_drawn_by_a_process_that_still_loads(
     loads.set()
     thread.join(MAX_WAIT_S)
     assert rows == [True]
+
+
+def test_what_others_follow_is_kept_and_not_held(cache: SharedCache) -> None:
+    assert cache.put("partial", 1, changes=True)
+    assert cache.held("partial") is None and cache.get("partial", changes=True) == 1
+
+
+def test_a_task_weighs_as_much_as_its_jobs(small: dict) -> None:
+    held = SharedCache()
+    held.hold_at_most(2 * BASE_WEIGHT + 100)
+    task = build_task(RunRequest(small | {"jobs": [small["jobs"][0]] * 10}, ("fair",)))
+    held.hold("small", "text")
+    held.hold("task", task)
+    assert held.held("small") is None and held.held("task") is task

@@ -56,7 +56,7 @@ def card(picture: Picture, *, above: Any = None, below: Any = None, lazy: bool =
 
     above, below: controls over and under the drawing. One made of key, title and reading alone is filled
     later, by `outputs` and `output_values`; the store KEY-open becomes true once its table is opened
-    (assets/tables.js), so that it need not be made before.
+    (assets/scripts/compare/tables.ts), so that it need not be made before.
     lazy: plotly.js, which is large, is not loaded for it before a script sets the value of KEY-mount to
     `MOUNTED`.
     """

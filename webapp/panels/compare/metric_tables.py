@@ -49,7 +49,8 @@ def grid(
     extra_columns: Sequence[dict[str, Any]] = (),
 ) -> dag.AgGrid:
     """The table `key`-grid. rows: {title, about, s0, s1, …} with cells {value, text, percent, best}, which
-    assets/tables.js draws; one with `above`, and what that means as `about`, has it on a line of its own.
+    assets/scripts/compare/tables.ts draws; one with `above`, and what that means as `about`, has it on a line
+    of its own.
 
     heads: of s0, s1, …; colour_indices: of the schedulers they are, None of what is none; head_tooltips:
     theirs; full_names: the full texts, for files and tooltips, of the display names among the heads and the

@@ -1,5 +1,5 @@
-"""The rail's editor: what the user composes. The draft lives in the page's state (assets/editor*.js); the
-server checks it and opens files.
+"""The rail's editor: what the user composes. The draft lives in the page's state (assets/scripts/editor/);
+the server checks it and opens files.
 """
 
 from __future__ import annotations

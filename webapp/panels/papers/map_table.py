@@ -30,7 +30,7 @@ from webapp.panels.papers.pieces import sign
 
 def map_table(claim_map: ClaimMap, grid: ClaimGrid | None) -> html.Table:
     """A row a value of y, the largest on top; a cell is a point, one of them a stop of the Tab key, and
-    arrows go on from there (assets/papers.js).
+    arrows go on from there (assets/scripts/papers/papers.ts).
     """
     x, y = claim_map.x, claim_map.y
     corner = html.Td(html.Span(f"{axis_title(y)} by {axis_title(x)}", className="unseen"))

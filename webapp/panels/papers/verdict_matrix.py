@@ -46,7 +46,7 @@ CLAIM_COLUMNS = (
     "Outcome",
     msg("panels.verdict_matrix.why_no_verdict"),
 )
-# the cells are one stop of the Tab key, and arrows go on from there (assets/papers.js)
+# the cells are one stop of the Tab key, and arrows go on from there (assets/scripts/papers/papers.ts)
 WALK, WALK_ROW = attributes({"data-walk": ""}), attributes({"data-walk-row": ""})
 
 
