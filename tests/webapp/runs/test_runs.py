@@ -313,7 +313,8 @@ def test_what_others_follow_is_kept_and_not_held(cache: SharedCache) -> None:
 def test_a_task_weighs_as_much_as_its_jobs(small: dict) -> None:
     held = SharedCache()
     held.hold_at_most(2 * BASE_WEIGHT + 100)
-    task = build_task(RunRequest(small | {"jobs": [small["jobs"][0]] * 10}, ("fair",)))
+    jobs = [small["jobs"][0] | {"name": f"job {number}"} for number in range(10)]
+    task = build_task(RunRequest(small | {"jobs": jobs}, ("fair",)))
     held.hold("small", "text")
     held.hold("task", task)
     assert held.held("small") is None and held.held("task") is task
