@@ -79,10 +79,10 @@ scripts: node_modules/.made
 
 scripts-check:
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory node_modules/.made && npm run --silent check; \
-	else echo "The scripts of assets/scripts are not checked: that needs Node 18 or later with npm, and there is none."; fi
+	else echo "The scripts of assets/scripts are not checked: that needs Node 20 or later with npm, and there is none."; fi
 
 node_modules/.made: package.json package-lock.json
-	@command -v npm >/dev/null || { echo "The scripts of assets/scripts are built with Node 18 or later and npm, and there is none." >&2; exit 1; }
+	@command -v npm >/dev/null || { echo "The scripts of assets/scripts are built with Node 20 or later and npm, and there is none." >&2; exit 1; }
 	@echo "Installing package-lock.json."
 	@npm ci --silent --no-audit --no-fund && touch $@
 
