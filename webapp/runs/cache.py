@@ -22,7 +22,7 @@ from flask import Flask
 from flask_caching import Cache
 from redis.exceptions import ConnectionError, TimeoutError
 
-from engine import GantryError
+from engine import GantryError, Scenario
 from engine.dashboard import CancelToken, RunCancelled, StudyResult
 from webapp import settings
 from webapp.messages import msg
@@ -229,7 +229,8 @@ def _weight(value: Any) -> int:
         return BASE_WEIGHT + len(run.containers.job)
     if isinstance(value, StudyResult):
         return BASE_WEIGHT + (value.values.nbytes + value.state.nbytes) // CONTAINER_BYTES
-    return BASE_WEIGHT + (len(scenario.jobs) * JOB_BYTES // CONTAINER_BYTES if scenario is not None else 0)
+    jobs = len(scenario.jobs) if isinstance(scenario, Scenario) else 0
+    return BASE_WEIGHT + jobs * JOB_BYTES // CONTAINER_BYTES
 
 
 shared_cache = SharedCache()

@@ -31,7 +31,7 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
     max_leaves=8,
 )
-REFUSED = "The count must be a number."
+REFUSED = "no number"
 
 
 def begin(sent: dict) -> Begun:
