@@ -244,9 +244,10 @@ from .schedulers.labels import differing_rules as differing_rules
 from .schedulers.labels import display_name as display_name
 from .schedulers.labels import labels as labels
 from .schedulers.labels import measured_first as measured_first
-from .schedulers.labels import simulated as simulated
+from .schedulers.labels import names_of as names_of
 from .schedulers.legacy_names import expand_0_1 as expand_0_1
 from .schedulers.measured_policy import MEASURED as MEASURED
+from .schedulers.scheduler import Scheduler as Scheduler
 from .simulation.cancellation import CancelToken as CancelToken
 from .simulation.measured_run import RECORD_OF_OTHER_CLUSTER as RECORD_OF_OTHER_CLUSTER
 from .simulation.measured_run import why_not_measured as why_not_measured

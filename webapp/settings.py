@@ -11,6 +11,7 @@ import sys
 import tempfile
 import threading
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -247,6 +248,8 @@ def database_url() -> str:
     url = _given("DATABASE_URL")
     if url and "://" not in url:
         raise SettingError(msg("top.settings.database_url_no_address_database_must"))
+    if url.startswith("postgres") and find_spec("psycopg") is None:
+        raise SettingError(msg("top.settings.database_url_needs_psycopg"))
     return with_driver(url) if url else f"sqlite:///{data_dir() / 'links.sqlite'}"
 
 

@@ -35,11 +35,14 @@ def display_name(text: str) -> str:
     return msg("schedulers.labels.textbook", name=short_name) if short_name else scheduler.name
 
 
-def measured_first(names: Iterable[str]) -> tuple[str, ...]:
-    """Canonical names without duplicates; `measured`, which the simulated ones are compared to, comes
-    first.
-    """
-    return tuple(sorted(dict.fromkeys(names), key=lambda name: name != MEASURED.name))
+def names_of(schedulers: Iterable[Scheduler]) -> tuple[str, ...]:
+    """Their canonical names."""
+    return tuple(scheduler.name for scheduler in schedulers)
+
+
+def measured_first(schedulers: Iterable[Scheduler]) -> tuple[Scheduler, ...]:
+    """Without duplicates; `measured`, which the simulated ones are compared to, comes first."""
+    return tuple(sorted(dict.fromkeys(schedulers), key=lambda scheduler: not scheduler.is_measured))
 
 
 def simulated(names: Iterable[str]) -> tuple[str, ...]:

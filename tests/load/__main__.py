@@ -11,8 +11,8 @@ import random
 import statistics
 import sys
 import tempfile
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -91,12 +91,12 @@ def main() -> int:
 def _lesson(browser: Any, url: str, recording: Recording, chosen: argparse.Namespace) -> tuple[Seen, Seen]:
     """All visitors at once, one of them real."""
     seen, real = Seen(), Seen()
-    replaying = threading.Thread(target=lambda: asyncio.run(_replayed(url, recording, seen, chosen)))
     begun = time.monotonic()
-    replaying.start()
-    time.sleep(chosen.arrive / 2)
-    _measured(browser, url, seen, real, begun + 60 * chosen.minutes)
-    replaying.join()
+    with ThreadPoolExecutor(1) as replay:
+        replaying = replay.submit(lambda: asyncio.run(_replayed(url, recording, seen, chosen)))
+        time.sleep(chosen.arrive / 2)
+        _measured(browser, url, seen, real, begun + 60 * chosen.minutes)
+        replaying.result()
     return seen, real
 
 

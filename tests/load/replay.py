@@ -5,7 +5,6 @@ answered that Chromium had waited for.
 from __future__ import annotations
 
 import asyncio
-import gzip
 import json
 import random
 import re
@@ -201,13 +200,12 @@ class Visitor:
         self.seen.requests += 1
         own = {**headers, "Accept-Encoding": "gzip, deflate, br, zstd"}
         async with self._session.request(
-            method, self.url + self._own(path), data=self._own(body), headers=own
+            method, self.url + self._own(path), data=self._own(body), headers=own, auto_decompress=read
         ) as answer:
             content = await answer.read()
             if answer.status >= 400:
                 raise Failed(f"{answer.status} {method} {path.partition('?')[0]}: {content[:120]!r}")
-            packed = answer.headers.get("Content-Encoding") == "gzip"
-            return (gzip.decompress(content) if packed else content).decode() if read else ""
+            return content.decode() if read else ""
 
     def _own(self, text: str | None) -> str | None:
         """What was recorded, of this visitor's scenario."""

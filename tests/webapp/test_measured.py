@@ -10,7 +10,7 @@ import json
 import pytest
 
 from engine import GantryError, ScenarioError
-from engine.dashboard import RECORD_OF_OTHER_CLUSTER
+from engine.dashboard import RECORD_OF_OTHER_CLUSTER, names_of
 from tests.phrases import phrase
 from tests.webapp import measured_task
 from tests.webapp.task_waiting import ended
@@ -27,7 +27,7 @@ from webapp.report.page import report
 from webapp.runs import rerun_details, saved_tasks
 from webapp.runs.cache import SharedCache
 from webapp.runs.identical_runs import equal_groups
-from webapp.runs.task import build_task, with_pinned
+from webapp.runs.task import ShownRun, build_task, with_pinned
 from webapp.url.links import now
 from webapp.url.url_state import RunRequest
 
@@ -46,7 +46,7 @@ def batch(small: dict) -> dict:
 
 def test_it_stands_first_wherever_it_was_written(cache: SharedCache, batch: dict) -> None:
     task = measured_task.task(batch, "fair", "measured", "fifo")
-    assert (task.schedulers, task.simulated) == (("measured", "fair", "fifo"), ("fair", "fifo"))
+    assert (task.names, names_of(task.simulated)) == (("measured", "fair", "fifo"), ("fair", "fifo"))
     assert [shown_run.name for shown_run in task.shown] == ["measured", "fair", "fifo"]
 
 
@@ -103,7 +103,9 @@ def test_what_changes_never_runs_it_anew(cache: SharedCache, batch: dict) -> Non
         tunable["path"].startswith("schedulers[1]") for tunable in slider_text.base(task)["tunables"]
     )
     moved = whatif.preview_changes(task, ((NODES, 2),))
-    assert moved.schedulers == ("fair",) and [outcome.run.scheduler for outcome in moved.outcomes] == ["fair"]
+    assert names_of(moved.schedulers) == ("fair",) and [
+        outcome.run.scheduler for outcome in moved.outcomes
+    ] == ["fair"]
     drawn = preview(task, moved.outcomes, View())
     assert sorted(drawn["charts"]) == [0, 1]
     assert slider_text.base(measured_task.task(batch, "measured"))["tunables"] == []
@@ -172,7 +174,7 @@ def test_what_has_no_sense_for_it_is_said(
     monkeypatch.setattr(rerun_details, "MAX_RETRACED", 1)
     for container in (0, 5):
         with pytest.raises(GantryError, match=phrase("webapp.from_clusters_history_which_does")):
-            rerun_details.explain_container(task, "measured", container)
+            rerun_details.explain_container(ShownRun(task, "measured"), container)
     assert [chart_head["signals"] for chart_head in chart_heads(task)] == [False, True]
     assert "history" in json.dumps(
         schedulers.chosen_item("measured").to_plotly_json(), default=lambda part: part.to_plotly_json()

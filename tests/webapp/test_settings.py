@@ -134,6 +134,15 @@ def test_what_makes_no_sense_is_told_by_its_name_before_the_server_starts(
         settings.check()
 
 
+def test_a_database_without_its_driver_is_told_with_what_brings_it(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "find_spec", lambda name: None)
+    monkeypatch.setenv("DATABASE_URL", "postgres://user@host/name")
+    with pytest.raises(SettingError, match=re.escape(phrase("webapp.driver_is_missing"))):
+        settings.check()
+
+
 def test_a_folder_of_other_things_is_not_made_private(
     tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

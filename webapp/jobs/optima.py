@@ -10,8 +10,8 @@ from typing import Any, Literal, get_args
 
 from msgspec import structs
 
-from engine import find_optimum, parse, summary
-from engine.dashboard import OPTIMUM, NoBound, SearchProgress, check_optimum, progress_text
+from engine import find_optimum, summary
+from engine.dashboard import OPTIMUM, NoBound, SearchProgress, check_optimum, names_of, progress_text
 from webapp import settings
 from webapp.jobs.job_manager import Cancelled, JobControl, Progress, job_manager, job_type
 from webapp.jobs.job_queue import new_id
@@ -52,10 +52,10 @@ def why_no_optimum(task: Task) -> str:
     if not task.simulated:
         return ONLY_MEASURED_SHOWN
     try:
-        check_optimum(task.scenario, [parse(name) for name in task.simulated])
+        check_optimum(task.scenario, task.simulated)
     except NoBound as error:
         return f"{str(error)[:1].upper()}{str(error)[1:]}."
-    finishes = any(task.outcome(name).run.status == "finished" for name in task.simulated)
+    finishes = any(task.outcome(name).run.status == "finished" for name in names_of(task.simulated))
     return "" if finishes else NONE_FINISHES
 
 
@@ -69,7 +69,7 @@ def task_with_optimum(task: Task, id: Any) -> Task:
         return task
     candidate = with_optimum(task, id)
     planned = candidate.outcome(OPTIMUM).planned
-    return candidate if planned and set(planned.beside) == set(task.simulated) else task
+    return candidate if planned and set(planned.beside) == set(names_of(task.simulated)) else task
 
 
 def begin_search(request: OptimumRequest, task: Task, timeout_s: float) -> tuple[OptimumSearch, Progress]:
@@ -108,11 +108,13 @@ def _do_search(arguments: dict, control: JobControl) -> None:
         control.report(min(int(progress.seconds), request.seconds), progress_text(progress))
         shared_cache.put(f"optimum-way:{arguments['part']}", tuple(history), KEEP_PROGRESS_S, changes=True)
 
-    compared = [(parse(name), task.outcome(name, control.cancel_token).run) for name in task.simulated]
+    compared = [
+        (scheduler, task.outcome(scheduler.name, control.cancel_token).run) for scheduler in task.simulated
+    ]
     seconds = min(request.seconds, settings.max_seconds() / 2)
     optimum = find_optimum(task.scenario, compared, seconds, heard, cancel_token=control.cancel_token)
     is_ended = control.cancelled()
-    record = OptimumRecord(optimum, task.simulated, tuple(history))
+    record = OptimumRecord(optimum, names_of(task.simulated), tuple(history))
     outcome = Outcome(optimum.run, summary(optimum.run), record)
     save_optimum(task.scenario, arguments["part" if is_ended else "whole"], outcome)
     if is_ended:
@@ -127,5 +129,5 @@ def _is_stored(task: Task, id: str) -> bool:
 
 
 def _optimum_id(task: Task, seconds: int) -> str:
-    text = json.dumps([task.scenario.digest, task.simulated, seconds])
+    text = json.dumps([task.scenario.digest, names_of(task.simulated), seconds])
     return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -8,8 +8,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from engine import Scenario, parse, predict
-from engine.dashboard import Prediction
+from engine import Scenario, predict
+from engine.dashboard import Prediction, names_of
 from webapp.jobs.job_manager import Cancelled, JobControl, Progress, job_type
 from webapp.jobs.page_request import PageRequest
 from webapp.jobs.run_job import start_runs
@@ -29,7 +29,7 @@ NOT_STORED = msg("jobs.prediction.result_lost_because_servers_cache_unavailabl")
 
 def replayable_schedulers(task: Task) -> list[str]:
     """The schedulers of a task that its record can be replayed under."""
-    return [name for name in task.schedulers if not parse(name).is_measured]
+    return list(names_of(task.simulated))
 
 
 def find_prediction(scenario: Scenario, scheduler: str) -> Prediction | None:

@@ -9,13 +9,13 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from engine import costly_decisions, parse
+from engine import costly_decisions
 from engine.dashboard import Regret
 from webapp import settings
 from webapp.jobs.job_manager import Cancelled, JobControl, Progress, job_manager, job_type
 from webapp.jobs.page_request import PageRequest
 from webapp.messages import msg
-from webapp.runs import run_cache, saved_tasks
+from webapp.runs import saved_tasks
 from webapp.runs.cache import shared_cache
 from webapp.runs.saved_tasks import require_task, save_task
 from webapp.runs.task import ShownRun
@@ -70,9 +70,10 @@ def _do_regret(arguments: dict, control: JobControl) -> None:
     request = RegretRequest.of(arguments)
     require_task(request.key)
     run_shown = shown_run(request)
-    if run_shown is None or find_regret(run_shown):
+    scheduler = run_shown and run_shown.scheduler
+    if run_shown is None or scheduler is None or find_regret(run_shown):
         return
-    run = run_cache.outcome(run_shown.task.scenario, run_shown.name, control.cancel_token).run
+    run = run_shown.task.outcome(run_shown.name, control.cancel_token).run
 
     started_at = time.monotonic()
 
@@ -85,9 +86,7 @@ def _do_regret(arguments: dict, control: JobControl) -> None:
         )
         control.report(max(tried, int(time_share * placed)), text)
 
-    regret_ = costly_decisions(
-        run, parse(run_shown.name), MAX_DECISIONS, _budget_s(), control.cancel_token, progress
-    )
+    regret_ = costly_decisions(run, scheduler, MAX_DECISIONS, _budget_s(), control.cancel_token, progress)
     if regret_.is_ended:
         shared_cache.put(f"{_cache_key(run_shown)}:partial", regret_, KEEP_PARTIAL_S, changes=True)
         raise Cancelled

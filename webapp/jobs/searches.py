@@ -27,6 +27,7 @@ from engine.dashboard import (
     SearchResult,
     TooLarge,
     apply_overrides,
+    names_of,
 )
 from webapp.jobs import studies, whatif
 from webapp.jobs.job_manager import Cancelled, JobControl, job_manager, job_type
@@ -99,13 +100,14 @@ def build_search(request: SearchRequest, task: Task) -> Search:
     """
     if not task.simulated:
         raise ScenarioError([Fault("schedulers", whatif.ONLY_MEASURED)])
-    changed, names = apply_overrides(task.changeable, task.simulated, change_pairs(request.held))
+    changed, schedulers = apply_overrides(task.changeable, task.simulated, change_pairs(request.held))
+    names, shown = names_of(schedulers), names_of(task.simulated)
     vary = [Dimension(varied.path, varied.low, varied.high, varied.step) for varied in request.vary]
     if scheduler := request.scheduler:
-        if scheduler not in task.simulated:
-            among = ", ".join(task.simulated)
+        if scheduler not in shown:
+            among = ", ".join(shown)
             raise ScenarioError([Fault("scheduler", msg("jobs.searches.must_be_one", simulated=among))])
-        place = task.simulated.index(scheduler)
+        place = shown.index(scheduler)
         names = (names[place],)
         vary = [replace(one, path=_path_under(one.path, place, scheduler)) for one in vary]
     if not vary and len(names) < 2:

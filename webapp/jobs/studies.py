@@ -29,6 +29,7 @@ from engine.dashboard import (
     TooLarge,
     apply_overrides,
     make_runner,
+    names_of,
     range_values,
 )
 from webapp import settings
@@ -89,11 +90,12 @@ def build_study(request: StudyRequest, task: Task) -> Study:
     """What is run; ScenarioError with every fault, or SchedulerError, where it makes no sense."""
     if any(axis.path == SEED_PATH for axis in request.axes):
         raise ScenarioError([Fault(SEED_PATH, msg("jobs.studies.study_has_its_own_seeds_choose"))])
-    plain, names = apply_overrides(task.changeable, task.simulated, change_pairs(request.held))
+    plain, schedulers = apply_overrides(task.changeable, task.simulated, change_pairs(request.held))
     vary = tuple(
         Vary(axis.path, tuple(range_subset(axis.range, request.values, axis.present)))
         for axis in request.axes
     )
+    names = names_of(schedulers)
     return Study(plain, names, vary, request.seeds, jitter=request.jitter, name=task.scenario.name)
 
 
@@ -159,7 +161,7 @@ def core_count() -> int:
 
 def is_random(task: Task) -> bool:
     """Does another seed give another run, of any of its schedulers?"""
-    return Study(task.changeable, task.simulated).is_random
+    return Study(task.changeable, names_of(task.simulated)).is_random
 
 
 def find_result(study: Study) -> StudyResult | None:

@@ -23,6 +23,7 @@ from engine.dashboard import (
     GoalAnswer,
     Metric,
     ParameterSweep,
+    Scheduler,
     TooLarge,
     Tunable,
     apply_overrides,
@@ -91,12 +92,12 @@ def tunables_of(task: Task) -> list[Tunable]:
     return titled_tunables(task.scenario, task.simulated) if task.simulated else []
 
 
-def titled_tunables(scenario: Scenario, schedulers: Sequence[str]) -> list[Tunable]:
+def titled_tunables(scenario: Scenario, schedulers: Sequence[Scheduler]) -> list[Tunable]:
     """`tunables`, with the schedulers' display names in their titles."""
     offered = []
     for tunable in tunables(scenario, schedulers):
         place = SCHEDULER_PLACE.match(tunable.path)
-        name = schedulers[int(place[1])] if place else ""
+        name = schedulers[int(place[1])].name if place else ""
         if place and tunable.title.startswith(f"{name}: "):
             shown = display_name(name)
             title = shown + tunable.title.removeprefix(name)
@@ -105,14 +106,14 @@ def titled_tunables(scenario: Scenario, schedulers: Sequence[str]) -> list[Tunab
     return offered
 
 
-def apply_changes(task: Task, changes: Changes) -> tuple[Scenario, tuple[str, ...]]:
+def apply_changes(task: Task, changes: Changes) -> tuple[Scenario, tuple[Scheduler, ...]]:
     """What a task simulates, and the schedulers, with the changes; ScenarioError, SchedulerError or TooLarge
     where they make no sense.
     """
-    changed, names = apply_overrides(task.changeable, task.simulated, changes)
+    changed, schedulers = apply_overrides(task.changeable, task.simulated, changes)
     scenario = task.scenario if changed is task.changeable else Scenario.of(changed)
     check_container_count(changed)
-    return scenario, names
+    return scenario, schedulers
 
 
 def check_container_count(scenario: dict[str, Any]) -> None:
@@ -123,11 +124,11 @@ def check_container_count(scenario: dict[str, Any]) -> None:
 
 
 class PreviewedChange(NamedTuple):
-    """schedulers: by name, as they are now called; outcomes: of each, None where it is too large, or takes
-    too long, to be shown while it moves.
+    """schedulers: as they are now; outcomes: of each, None where it is too large, or takes too long, to be
+    shown while it moves.
     """
 
-    schedulers: tuple[str, ...]
+    schedulers: tuple[Scheduler, ...]
     outcomes: list[Outcome] | None
 
 
@@ -135,9 +136,9 @@ def preview_changes(task: Task, changes: Changes) -> PreviewedChange:
     """Every scheduler's outcome with the changes, held ready for when they rest; what costs more than the run
     waits until it is asked for.
     """
-    scenario, names = apply_changes(task, changes)
+    scenario, schedulers = apply_changes(task, changes)
     small = container_count(scenario.plain()) <= MAX_LIVE_CONTAINERS
-    return PreviewedChange(names, run_cache.preview(scenario, names) if small else None)
+    return PreviewedChange(schedulers, run_cache.preview(scenario, schedulers) if small else None)
 
 
 class ChangedRequest(NamedTuple):

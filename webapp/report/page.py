@@ -251,7 +251,7 @@ def _provenance(task: Task, made_at: datetime, link: str | None, model: str | No
         rows.append((msg("report.page.open"), msg("report.page.behind_dashboards_address", link=link)))
     if model:
         rows.append((msg("shared.limits_model"), tag("a", model, href=model)))
-    flags = " ".join(f"--scheduler '{name}'" for name in task.schedulers)
+    flags = " ".join(f"--scheduler '{name}'" for name in task.request.schedulers)
     rows.append((msg("report.page.run_again"), tag("code", f"python -m engine run scenario.json {flags}")))
     entries = (tag("dt", name) + tag("dd", value) for name, value in rows)
     return tag("footer", tag("h2", msg("report.page.source")), tag("dl", *entries))

@@ -7,12 +7,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from engine import GantryError, explain, parse
-from engine.dashboard import OPTIMUM, Signal, TooLarge, signals
+from engine import GantryError, explain
+from engine.dashboard import Scheduler, Signal, TooLarge, signals
 from webapp.messages import msg
 from webapp.runs import run_cache
-from webapp.runs.outcome import NOT_SCHEDULED
-from webapp.runs.task import Task
+from webapp.runs.task import ShownRun
 
 MAX_RETRACED = 30_000  # containers placed before one that is explained: about a second
 MAX_DECISIONS = 128  # held ready for the steps back and forth
@@ -20,35 +19,40 @@ MAX_SIGNALS = 16  # runs whose signals are held ready
 
 
 @lru_cache(maxsize=MAX_DECISIONS)
-def explain_container(task: Task, name: str, container: int) -> dict[str, Any]:
+def explain_container(shown: ShownRun, container: int) -> dict[str, Any]:
     """The decision that placed a container (index into run.containers), as engine's explain tells it;
     TooLarge for one too far into a run.
 
     It is found by running again, uncompiled, up to there. Of what was measured nothing is known: NotCompared.
     """
-    if name == OPTIMUM:
+    scheduler = shown.scheduler
+    if scheduler is None:
         raise GantryError(msg("runs.rerun_details.no_rule_decided_here_optimum_plan"))
-    if container > MAX_RETRACED and not parse(name).is_measured:
+    if container > MAX_RETRACED and not scheduler.is_measured:
         raise TooLarge(msg("runs.rerun_details.containers_were_placed_before_too_many", container=container))
-    run = run_cache.outcome(task.scenario, name).run
+    run = shown.outcome.run
     with run_cache.answer_slot():
-        return explain(run, parse(name), container)
+        return explain(run, scheduler, container)
 
 
-def has_signals(name: str) -> bool:
-    """Whether a scheduler measures or computes something of its own that can be drawn."""
-    if name in NOT_SCHEDULED:
+def has_signals(scheduler: Scheduler | None) -> bool:
+    """Whether a scheduler measures or computes something of its own that can be drawn; an optimum's None and
+    what was measured have nothing.
+    """
+    if scheduler is None or scheduler.is_measured:
         return False
-    chosen = parse(name)
-    policies = (part.policy for part in (chosen.order, chosen.reduce_start, chosen.admission))
+    policies = (part.policy for part in (scheduler.order, scheduler.reduce_start, scheduler.admission))
     return any(term.strip for policy in policies for term in (*policy.terms, *policy.facts))
 
 
 @lru_cache(maxsize=MAX_SIGNALS)
-def scheduler_signals(task: Task, name: str) -> tuple[Signal, ...]:
+def scheduler_signals(shown: ShownRun) -> tuple[Signal, ...]:
     """What a scheduler measured and computed inside over the run; TooLarge for a run that is too long to be
     watched. It is run again, uncompiled, for it.
     """
-    run = run_cache.outcome(task.scenario, name).run
+    scheduler = shown.scheduler
+    if scheduler is None:
+        return ()
+    run = shown.outcome.run
     with run_cache.answer_slot():
-        return tuple(signals(run, parse(name)))
+        return tuple(signals(run, scheduler))

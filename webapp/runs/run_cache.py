@@ -7,8 +7,8 @@ import os
 import threading
 from collections.abc import Iterator, Sequence
 
-from engine import GantryError, Scenario, parse, simulate, summary
-from engine.dashboard import OPTIMUM, CancelToken, RunCancelled, container_count
+from engine import GantryError, Scenario, simulate, summary
+from engine.dashboard import OPTIMUM, CancelToken, RunCancelled, Scheduler, container_count
 from webapp.messages import msg
 from webapp.monitoring import counters
 from webapp.runs import warm_up
@@ -32,13 +32,13 @@ class ResultExpired(GantryError):
     """
 
 
-def outcome(scenario: Scenario, name: str, cancel_token: CancelToken | None = None) -> Outcome:
+def outcome(scenario: Scenario, scheduler: Scheduler, cancel_token: CancelToken | None = None) -> Outcome:
     """One scheduler's outcome: from this process, from the cache, or run now.
 
     cancel_token: of the work that wants it, by which the run may be ended; without one it is wanted for an
     answer, and ResultExpired is raised where that takes long.
     """
-    key = _run_key(scenario, name)
+    key = _run_key(scenario, scheduler)
     result = shared_cache.held(key)
     if (
         not cancel_token
@@ -49,25 +49,34 @@ def outcome(scenario: Scenario, name: str, cancel_token: CancelToken | None = No
     if result is not None:
         return result
     if cancel_token:
-        return shared_cache.get_or_compute(key, lambda: _run(scenario, name, cancel_token), cancel_token)
-    return _run_within_answer(key, scenario, name)
+        return shared_cache.get_or_compute(key, lambda: _run(scenario, scheduler, cancel_token), cancel_token)
+    return _run_within_answer(key, scenario, scheduler)
 
 
-def _run_key(scenario: Scenario, name: str) -> str:
-    return f"run:{scenario.digest}:{name}"
+def _run_key(scenario: Scenario, by: Scheduler | str) -> str:
+    made_by = f"{OPTIMUM}:{by}" if isinstance(by, str) else by.name
+    return f"run:{scenario.digest}:{made_by}"
 
 
 def save_optimum(scenario: Scenario, id: str, optimum: Outcome) -> None:
     """Keep an optimum of a scenario, as runs are kept under their schedulers' names."""
-    shared_cache.put(_run_key(scenario, f"{OPTIMUM}:{id}"), optimum)
+    shared_cache.put(_run_key(scenario, id), optimum)
 
 
-def _run_within_answer(key: str, scenario: Scenario, name: str) -> Outcome:
+def found_optimum(scenario: Scenario, id: str) -> Outcome:
+    """An optimum of a scenario that was kept; ResultExpired where it is no longer."""
+    result = shared_cache.get(_run_key(scenario, id))
+    if result is None:
+        raise ResultExpired(msg("runs.run_cache.optimum_has_expired"))
+    return result
+
+
+def _run_within_answer(key: str, scenario: Scenario, scheduler: Scheduler) -> Outcome:
     def make() -> Outcome:
         if estimate_seconds(scenario) > MAX_ANSWER_ESTIMATE_S:
             raise ResultExpired(RESULT_EXPIRED)
         with answer_slot():
-            return _run(scenario, name, cancel_token)
+            return _run(scenario, scheduler, cancel_token)
 
     cancel_token = CancelToken()
     try:
@@ -90,7 +99,7 @@ def answer_slot() -> Iterator[None]:
         _answer_slots.release()
 
 
-def preview(scenario: Scenario, names: Sequence[str]) -> list[Outcome] | None:
+def preview(scenario: Scenario, schedulers: Sequence[Scheduler]) -> list[Outcome] | None:
     """The outcomes of a scenario that may soon be another: from this process, or run now and held ready in
     it; no file is written.
 
@@ -100,31 +109,29 @@ def preview(scenario: Scenario, names: Sequence[str]) -> list[Outcome] | None:
     try:
         with answer_slot(), cancel_token.cancel_after(ANSWER_LIMIT_S):
             return map_in_parallel(
-                lambda name: _preview(scenario, name, cancel_token),
-                names,
-                len(names) * container_count(scenario.plain()),
+                lambda scheduler: _preview(scenario, scheduler, cancel_token),
+                schedulers,
+                len(schedulers) * container_count(scenario.plain()),
             )
     except (RunCancelled, ResultExpired):
         return None
 
 
-def _preview(scenario: Scenario, name: str, cancel_token: CancelToken) -> Outcome:
-    key = _run_key(scenario, name)
+def _preview(scenario: Scenario, scheduler: Scheduler, cancel_token: CancelToken) -> Outcome:
+    key = _run_key(scenario, scheduler)
     result = shared_cache.held(key)
     if result is None:
-        result = _run(scenario, name, cancel_token)
+        result = _run(scenario, scheduler, cancel_token)
         shared_cache.hold(key, result)
     return result
 
 
-def _run(scenario: Scenario, name: str, cancel_token: CancelToken | None) -> Outcome:
-    if name.startswith(OPTIMUM):
-        raise ResultExpired(msg("runs.run_cache.optimum_has_expired"))
-    made = lambda: simulate(scenario, name, cancel_token=cancel_token)
-    run = counters.counted_run(parse(name).order.policy.name, made)
+def _run(scenario: Scenario, scheduler: Scheduler, cancel_token: CancelToken | None) -> Outcome:
+    made = lambda: simulate(scenario, scheduler, cancel_token=cancel_token)
+    run = counters.counted_run(scheduler.order.policy.name, made)
     return Outcome(run, summary(run))
 
 
-def is_held(scenario: Scenario, name: str) -> bool:
-    """Does this process hold that outcome ready?"""
-    return shared_cache.held(_run_key(scenario, name)) is not None
+def is_held(scenario: Scenario, by: Scheduler | str) -> bool:
+    """Does this process hold that outcome ready? by: its scheduler, or an optimum's id."""
+    return shared_cache.held(_run_key(scenario, by)) is not None

@@ -32,11 +32,11 @@ def save_task(task: Task) -> Future:
 
 
 def _save_task(task: Task) -> None:
-    data = RunRequest(task.scenario.plain(), task.schedulers).plain()
+    data = task.request.plain()
     if task.optimum:
         data["optimum"] = task.optimum
     if task.pinned:
-        data["pinned"] = RunRequest(task.pinned.scenario.plain(), task.pinned.schedulers).plain()
+        data["pinned"] = task.pinned.request.plain()
     text = json.dumps(data)
     try:
         task_store().keep(task.key, text)

@@ -12,18 +12,19 @@ from engine.dashboard import (
     OPTIMUM,
     CancelToken,
     Fault,
+    Scheduler,
     TooLarge,
     container_count,
     display_name,
     measured_first,
-    simulated,
+    names_of,
     why_not_measured,
 )
 from webapp import settings
 from webapp.figures import RowOptions, Rows, rows
 from webapp.messages import msg
 from webapp.runs import run_cache
-from webapp.runs.outcome import NOT_SCHEDULED, Outcome
+from webapp.runs.outcome import Outcome
 from webapp.runs.time_estimates import estimate_seconds
 from webapp.url.links import link_id
 from webapp.url.url_state import RunRequest
@@ -33,13 +34,14 @@ MAX_ROWS = 32  # layouts of rows held ready
 
 @dataclass(frozen=True)
 class Task:
-    """What is run: a checked scenario under schedulers by their canonical names. key: its id; pinned: what it
-    is shown beside and compared to;
-    optimum: the id of the one that was found of it and stands among its runs (optima.py), "" without."""
+    """What is run: a checked scenario under schedulers. key: its id; pinned: what it is shown beside and
+    compared to; optimum: the id of the one that was found of it and stands among its runs (optima.py), ""
+    without.
+    """
 
     key: str
     scenario: Scenario = field(compare=False)
-    schedulers: tuple[str, ...] = field(compare=False)
+    schedulers: tuple[Scheduler, ...] = field(compare=False)
     pinned: Task | None = field(default=None, compare=False)
     optimum: str = field(default="", compare=False)
 
@@ -63,19 +65,28 @@ class Task:
         )
 
     @property
-    def simulated(self) -> tuple[str, ...]:
+    def simulated(self) -> tuple[Scheduler, ...]:
         """Its schedulers without what was measured, which stays as it was whatever is changed."""
-        return simulated(self.schedulers)
+        return tuple(scheduler for scheduler in self.schedulers if not scheduler.is_measured)
+
+    @property
+    def request(self) -> RunRequest:
+        """What is asked for where it is to be run again: nothing pinned, no optimum."""
+        return RunRequest(self.scenario.plain(), names_of(self.schedulers))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of its own runs: its schedulers, then the optimum."""
-        return (*self.schedulers, *([OPTIMUM] if self.optimum else []))
+        """Of its own runs: its schedulers' canonical names, then the optimum."""
+        return (*names_of(self.schedulers), *([OPTIMUM] if self.optimum else []))
+
+    def scheduler(self, name: str) -> Scheduler | None:
+        """The one of this canonical name; None of the optimum, which no scheduler made."""
+        return next((scheduler for scheduler in self.schedulers if scheduler.name == name), None)
 
     @property
     def has_measured(self) -> bool:
         """Is what was measured one of its own runs?"""
-        return MEASURED.name in self.schedulers
+        return len(self.simulated) < len(self.schedulers)
 
     @cached_property
     def changeable(self) -> dict[str, Any]:
@@ -94,7 +105,7 @@ class Task:
     @property
     def link(self) -> str:
         """The id of its link, which is the same with anything pinned or nothing."""
-        return link_id(self.scenario.canonical, self.schedulers, VERSION)
+        return link_id(self.scenario.canonical, names_of(self.schedulers), VERSION)
 
     @property
     def shown(self) -> tuple[ShownRun, ...]:
@@ -103,7 +114,7 @@ class Task:
         own_runs = [ShownRun(self, name) for name in self.names]
         if self.pinned is None:
             return tuple(own_runs)
-        pinned_runs = {name: ShownRun(self.pinned, name) for name in self.pinned.schedulers}
+        pinned_runs = {name: ShownRun(self.pinned, name) for name in names_of(self.pinned.schedulers)}
         pairs = [(own_run, pinned_runs.pop(own_run.name, None)) for own_run in own_runs]
         shown = [shown_run for pair in pairs for shown_run in pair if shown_run]
         return tuple(sorted((*shown, *pinned_runs.values()), key=lambda shown_run: not shown_run.is_measured))
@@ -121,15 +132,14 @@ class Task:
         return [self.outcome(name) for name in self.names]
 
     def outcome(self, name: str, cancel_token: CancelToken | None = None) -> Outcome:
-        """One of them, as run_cache.outcome has it."""
-        return run_cache.outcome(self.scenario, self._own_name(name), cancel_token)
+        """One of them, as run_cache has it."""
+        if scheduler := self.scheduler(name):
+            return run_cache.outcome(self.scenario, scheduler, cancel_token)
+        return run_cache.found_optimum(self.scenario, self.optimum)
 
     def holds(self, name: str) -> bool:
         """Does this process hold that one ready?"""
-        return run_cache.is_held(self.scenario, self._own_name(name))
-
-    def _own_name(self, name: str) -> str:
-        return f"{OPTIMUM}:{self.optimum}" if name == OPTIMUM else name
+        return run_cache.is_held(self.scenario, self.scheduler(name) or self.optimum)
 
 
 class ShownRun(NamedTuple):
@@ -151,7 +161,12 @@ class ShownRun(NamedTuple):
     @property
     def is_scheduled(self) -> bool:
         """Did a scheduler make it?"""
-        return self.name not in NOT_SCHEDULED
+        return self.scheduler is not None and not self.scheduler.is_measured
+
+    @property
+    def scheduler(self) -> Scheduler | None:
+        """None of the optimum."""
+        return self.task.scheduler(self.name)
 
     @property
     def outcome(self) -> Outcome:
@@ -175,7 +190,7 @@ def with_pinned(task: Task, pinned: Task) -> Task:
 
 def with_optimum(task: Task, optimum: str) -> Task:
     """A task with nothing pinned, and an optimum that was found of it."""
-    key = link_id(task.scenario.canonical, (*task.schedulers, OPTIMUM, optimum), VERSION)
+    key = link_id(task.scenario.canonical, (*names_of(task.schedulers), OPTIMUM, optimum), VERSION)
     return replace(task, key=key, optimum=optimum)
 
 
@@ -190,10 +205,11 @@ def build_task(request: RunRequest) -> Task:
     parsed = []
     for text in request.schedulers:
         try:
-            parsed.append(parse(text).name)
+            parsed.append(parse(text))
         except SchedulerError as error:
             faults.append(Fault("schedulers", str(error)))
-    if scenario and MEASURED.name in parsed and (because := why_not_measured(scenario)):
+    has_measured = any(scheduler.is_measured for scheduler in parsed)
+    if scenario and has_measured and (because := why_not_measured(scenario)):
         faults.append(Fault("schedulers", because))
     if not request.schedulers:
         faults.append(Fault("schedulers", msg("runs.task.choose_at_least_one_scheduler")))
@@ -202,5 +218,5 @@ def build_task(request: RunRequest) -> Task:
     count, limit = container_count(request.scenario), settings.max_containers()
     if count > limit:
         raise TooLarge(msg("runs.task.scenario_asks_for_containers_server_runs", count=count, limit=limit))
-    names = measured_first(parsed)
-    return Task(link_id(scenario.canonical, names, VERSION), scenario, names)
+    schedulers = measured_first(parsed)
+    return Task(link_id(scenario.canonical, names_of(schedulers), VERSION), scenario, schedulers)

@@ -203,7 +203,7 @@ def test_another_machine_does_what_is_queued_and_its_results_are_found(
         name, progress = works.start("run", {"key": task.key}, 2, 60.0, after=saved_tasks.save_task(task))
         assert progress.state == QUEUED
         until(lambda: works.progress(name).state == FINISHED)
-        for scheduler in task.schedulers:
+        for scheduler in task.names:
             assert shared_cache.get(f"run:{task.scenario.digest}:{scheduler}", changes=True)
     finally:
         machine.terminate()

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from engine import METRICS, ScenarioError, SchedulerError, simulate, summary
-from engine.dashboard import ALREADY, FOUND, Range, TooLarge, with_overrides
+from engine.dashboard import ALREADY, FOUND, Range, TooLarge, names_of, with_overrides
 from tests.phrases import phrase
 from webapp.jobs import whatif
 from webapp.jobs.job_manager import Cancelled, JobControl
@@ -47,9 +47,9 @@ class Quiet(JobControl):
 
 def test_a_movement_has_the_outcomes_of_what_is_varied(task):
     result = whatif.preview_changes(task, ((NODES, 2), ("schedulers[1].reserve.vcores", 1)))
-    assert result.schedulers == ("fifo", "fair+reserve(vcores=1)")
+    assert names_of(result.schedulers) == ("fifo", "fair+reserve(vcores=1)")
     scenario, names = with_overrides(
-        task.scenario.plain(), task.schedulers, [(NODES, 2), ("schedulers[1].reserve.vcores", 1)]
+        task.scenario.plain(), task.names, [(NODES, 2), ("schedulers[1].reserve.vcores", 1)]
     )
     assert [outcome.metrics for outcome in result.outcomes] == [
         summary(simulate(scenario, name)) for name in names
@@ -60,9 +60,11 @@ def test_the_last_movement_is_held_ready_and_no_file_is_written(task, monkeypatc
     written = []
     monkeypatch.setattr(cache.shared_cache, "put", lambda key, *_: written.append(key))
     whatif.preview_changes(task, ((NODES, 2),))
-    scenario, names = whatif.apply_changes(task, ((NODES, 2),))
+    scenario, schedulers = whatif.apply_changes(task, ((NODES, 2),))
     monkeypatch.setattr(run_cache, "simulate", lambda *_, **__: pytest.fail("it was run already"))
-    assert [run_cache.outcome(scenario, name).run.scheduler for name in names] == list(names)
+    assert [run_cache.outcome(scenario, scheduler).run.scheduler for scheduler in schedulers] == list(
+        task.names
+    )
     assert written == []
 
 
@@ -72,7 +74,9 @@ def test_a_scheduler_s_own_parameter_runs_that_scheduler_alone(task, monkeypatch
     monkeypatch.setattr(
         run_cache,
         "simulate",
-        lambda scenario, name, **more: ran.append(name) or simulate(scenario, name, **more),
+        lambda scenario, scheduler, **more: (
+            ran.append(scheduler.name) or simulate(scenario, scheduler, **more)
+        ),
     )
     whatif.preview_changes(task, (("schedulers[1].reserve.vcores", 2),))
     assert ran == ["fair+reserve(vcores=2)"]

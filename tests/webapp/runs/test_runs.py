@@ -8,8 +8,8 @@ import threading
 
 import pytest
 
-from engine import VERSION, Scenario, ScenarioError
-from engine.dashboard import RunCancelled, TooLarge
+from engine import VERSION, Scenario, ScenarioError, parse
+from engine.dashboard import RunCancelled, Scheduler, TooLarge
 from tests.phrases import phrase
 from tests.waiting import MAX_WAIT_S
 from tests.webapp.live_server import CROWD
@@ -34,9 +34,9 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names = []
     simulate = run_cache.simulate
 
-    def count(scenario: Scenario, name: str, **more):
-        names.append(name)
-        return simulate(scenario, name, **more)
+    def count(scenario: Scenario, scheduler: Scheduler, **more):
+        names.append(scheduler.name)
+        return simulate(scenario, scheduler, **more)
 
     monkeypatch.setattr(run_cache, "simulate", count)
     return names
@@ -46,7 +46,7 @@ def test_a_task_is_known_by_its_key(small: dict) -> None:
     task = build_task(RunRequest(small, ("fair", "fifo")))
     saved_tasks.save_task(task)
     result = saved_tasks.load_task(task.key)
-    assert (result.key, result.schedulers, result.scenario.canonical) == (
+    assert (result.key, result.names, result.scenario.canonical) == (
         task.key,
         ("fair", "fifo"),
         task.scenario.canonical,
@@ -65,10 +65,7 @@ def test_names_are_made_canonical_and_none_is_run_twice(small: dict) -> None:
                 "fair(reservations=yes)+am-share(limit=0.5)",
             ),
         )
-    ).schedulers == (
-        "fair",
-        "fifo",
-    )
+    ).names == ("fair", "fifo")
 
 
 def test_the_smallest_batch_by_hand(small: dict) -> None:
@@ -175,7 +172,7 @@ def test_what_was_asked_outlives_every_cache(small: dict) -> None:
         saved_tasks.save_task(one).result()
     shared_cache.hold_at_most(MAX_HELD)
     shutil.rmtree(settings.data_dir() / "cache")
-    assert saved_tasks.load_task(task.key).schedulers == ("fair", "fifo")
+    assert saved_tasks.load_task(task.key).names == ("fair", "fifo")
     result = saved_tasks.load_task(both.key)
     assert (result.key, result.pinned.link, result.pinned.scenario.name) == (
         both.key,
@@ -207,7 +204,7 @@ def test_without_the_database_a_task_is_known_by_the_cache(
     task = build_task(RunRequest(small, ("fair",)))
     saved_tasks.save_task(task).result()
     shared_cache.hold_at_most(MAX_HELD)
-    assert saved_tasks.load_task(task.key).schedulers == ("fair",)
+    assert saved_tasks.load_task(task.key).names == ("fair",)
 
 
 def test_an_answer_runs_what_is_short_and_nothing_that_is_long(small: dict, counted: list[str]) -> None:
@@ -238,7 +235,7 @@ def test_an_answer_ends_a_run_that_turns_out_long(small: dict, monkeypatch: pyte
     monkeypatch.setattr(run_cache, "MAX_ANSWER_ESTIMATE_S", 1e9)
     monkeypatch.setattr(run_cache, "ANSWER_LIMIT_S", 0.2)
     assert not build_task(RunRequest(CROWD, ("fifo",))).is_available
-    assert run_cache.preview(build_task(RunRequest(CROWD, ("fifo",))).scenario, ("fifo",)) is None
+    assert run_cache.preview(build_task(RunRequest(CROWD, ("fifo",))).scenario, (parse("fifo"),)) is None
 
 
 def test_few_answers_run_something_at_once(small: dict, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -255,7 +252,9 @@ def test_work_runs_what_is_long_and_can_be_ended(small: dict) -> None:
     with pytest.raises(Cancelled):
         do_task(build_task(RunRequest(small, ("fair",))), control)
     with pytest.raises(RunCancelled):
-        run_cache.outcome(build_task(RunRequest(small, ("fair",))).scenario, "fair", control.cancel_token)
+        run_cache.outcome(
+            build_task(RunRequest(small, ("fair",))).scenario, parse("fair"), control.cancel_token
+        )
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import dash_mantine_components as dmc
 import numpy as np
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
-from engine import METRICS, VERSION, GantryError, Run, parse, quantities
+from engine import METRICS, VERSION, GantryError, Run, quantities
 from engine.dashboard import NONE, Metric, differing_rules, display_name, turnaround_ms, wait_ms
 from webapp.figures import finish_figure
 from webapp.messages import msg
@@ -260,9 +260,8 @@ def register(app: Dash) -> None:
             table = _transposed(rows_, heads, look)
         else:
             table = grid("metrics", "Metric", rows_, heads, colour_indices=colours, **look)
-        schedulers = [parse(name) for name in task.simulated]
-        parts = [one.order.policy.name for one in schedulers]
-        parts += [rule.policy.name for one in schedulers for _, rule in one.rules]
+        parts = [one.order.policy.name for one in task.simulated]
+        parts += [rule.policy.name for one in task.simulated for _, rule in one.rules]
         stored = _stored_table((result or {}).get("link"), task.outcomes())
         guide_links = [msg("panels.compare.how_they_work"), *links(parts)] if parts else []
         rules = other_rules_sentence([outcome.name for outcome in task.shown if outcome.is_scheduled])

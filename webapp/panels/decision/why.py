@@ -100,7 +100,7 @@ def decision_view(task: Task, index: int, container: int, view: View) -> tuple[d
     outcome, run = chart.outcome, chart.outcome.run
     count = len(run.containers.job)
     try:
-        explanation = rerun_details.explain_container(chart.task, chart.name, container)
+        explanation = rerun_details.explain_container(chart, container)
         reason, body = explanation["because"], decision.content(explanation)
     except GantryError as error:
         reason = str(error)

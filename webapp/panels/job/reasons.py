@@ -49,7 +49,7 @@ def _wait(shown: ShownRun, job: int, since: int, until: int, container: int) -> 
     length, end = quantities.duration(until - since), quantities.moment(until)
     head = html.H4(msg("panels.reasons.from_to", length=length, moment=moment, end=end))
     try:
-        explanation = rerun_details.explain_container(shown.task, shown.name, container)
+        explanation = rerun_details.explain_container(shown, container)
         parts = [explanation, *(explanation[key] for key in ("admitted", "asked") if explanation.get(key))]
         reasons = [part["because"] for part in parts]
     except GantryError as error:

@@ -10,7 +10,7 @@ from typing import Any
 
 from dash import dcc, get_relative_path, html
 
-from engine import Scenario
+from engine import Scenario, parse
 from engine.dashboard import labels
 from webapp.figures import case_charts, describe
 from webapp.panels.components import attributes
@@ -33,7 +33,7 @@ def schedules(title: str, scenario: Scenario, schedulers: Sequence[str], dark: b
 
     title: what stands over a picture of them that is saved.
     """
-    outcomes = [run_cache.outcome(scenario, scheduler) for scheduler in schedulers]
+    outcomes = [run_cache.outcome(scenario, parse(scheduler)) for scheduler in schedulers]
     names = labels(schedulers)
     descriptions = [describe(outcome.run, outcome.metrics, name) for outcome, name in zip(outcomes, names)]
     pictures = case_charts([outcome.run for outcome in outcomes], names, descriptions, dark=dark, width=width)

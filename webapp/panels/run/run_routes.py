@@ -110,7 +110,7 @@ def result(task: Task, charts: list[dict[str, Any]], request_: dict) -> dict[str
     link = link if isinstance(link, str) and url_state.LINK_ID.fullmatch(link) else None
     return {
         "key": task.key,
-        "schedulers": list(task.schedulers),
+        "schedulers": list(task.request.schedulers),
         "display_names": _display_names(task),
         "name": task.scenario.name,
         "whole": {"x0": first, "x1": last},
@@ -119,9 +119,7 @@ def result(task: Task, charts: list[dict[str, Any]], request_: dict) -> dict[str
         "random": task.random,
         "pinned": task.pinned.link if task.pinned else None,
         "optimum": task.optimum or None,
-        "address": ""
-        if request_.get("why") == "example"
-        else url_state.result_query(RunRequest(task.scenario.plain(), task.schedulers), link),
+        "address": "" if request_.get("why") == "example" else url_state.result_query(task.request, link),
         "verdict": headline.sentences(task),
         "charts": charts,
     }
@@ -148,7 +146,7 @@ def chart_heads(task: Task) -> list[dict[str, Any]]:
                 "above": chip["above"],
                 "about": chip["about"],
                 "head": lane_head(task, index, first_equal) if first_equal[index] == index else None,
-                "signals": rerun_details.has_signals(shown.name),
+                "signals": rerun_details.has_signals(shown.scheduler),
             }
         )
     return heads
@@ -156,7 +154,7 @@ def chart_heads(task: Task) -> list[dict[str, Any]]:
 
 def _display_names(task: Task) -> dict[str, str]:
     """How the page's scripts show the schedulers of a task and of what is pinned, by their texts."""
-    names = (*task.names, *(task.pinned.schedulers if task.pinned else ()))
+    names = (*task.names, *(task.pinned.request.schedulers if task.pinned else ()))
     return {name: display_name(name) for name in names}
 
 

@@ -21,7 +21,6 @@ from webapp.runs import saved_tasks
 from webapp.runs.task import Task
 from webapp.url import url_state
 from webapp.url.links import Link, link_id, link_store, now
-from webapp.url.url_state import RunRequest
 
 MAX_TITLE_LENGTH = 200
 # browsers let a page write to the clipboard there alone
@@ -88,10 +87,9 @@ def make_link(task: Task, original: Task | None = None) -> Link:
     original: the same task under the title it was run with, for its numbers are the same under any.
     """
     original = original or task
-    metrics = [original.outcome(name).metrics for name in original.schedulers]
-    link = Link(
-        task.link, task.scenario.name, task.scenario.plain(), task.schedulers, metrics, VERSION, now()
-    )
+    metrics = [original.outcome(name).metrics for name in task.request.schedulers]
+    request = task.request
+    link = Link(task.link, task.scenario.name, request.scenario, request.schedulers, metrics, VERSION, now())
     link_store().save(link)
     return link
 
@@ -100,7 +98,7 @@ def with_title(task: Task, title: str) -> Task:
     """The same task under another title, which is the scenario's name and so part of the link's id."""
     clean = "".join(letter for letter in title if letter.isprintable()).strip()[:MAX_TITLE_LENGTH]
     scenario = Scenario.of(task.scenario.plain() | {"name": clean})
-    key = link_id(scenario.canonical, task.schedulers, VERSION)
+    key = link_id(scenario.canonical, task.request.schedulers, VERSION)
     return replace(task, key=key, scenario=scenario, optimum="")
 
 
@@ -113,7 +111,7 @@ def dialog_values(
     viewed: of the store looked-at; original: as `make_link` has it.
     """
     view, page = url_state.parse_view(viewed), dashboard_address(str((viewed or {}).get("page", "")))
-    inline = url_state.address(view, request=RunRequest(task.scenario.plain(), task.schedulers))
+    inline = url_state.address(view, request=task.request)
     link, base, sentence = None, None, IN_CLIPBOARD if page.startswith(SECURE) else BY_HAND
     try:
         own = make_link(task, original).id

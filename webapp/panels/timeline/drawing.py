@@ -91,7 +91,7 @@ def signals(task: Task, sent: dict) -> dict:
     by_chart = {
         index: _signals_of(task.shown[index], place, job, count)
         for index in view.drawn_charts(len(task.shown))
-        if rerun_details.has_signals(task.shown[index].name)
+        if rerun_details.has_signals(task.shown[index].scheduler)
     }
     return {
         "key": task.key,
@@ -103,7 +103,7 @@ def signals(task: Task, sent: dict) -> dict:
 
 def _signals_of(shown: ShownRun, place: TimeScale, job: str | None, count: int | None) -> dict:
     try:
-        strips = SignalStrip.of(rerun_details.scheduler_signals(shown.task, shown.name))
+        strips = SignalStrip.of(rerun_details.scheduler_signals(shown))
     except GantryError as error:
         return {"strips": [], "of": 0, "says": str(error)}
     drawn = [draw_strip(strip, place, job) for strip in strips[:count]]
@@ -197,7 +197,7 @@ def last_placed(task: Task, sent: dict) -> dict:
     text = f"{quantities.clock(int(starts[container]) / 1000)} {head}"
     if sent.get("brief") is not True:
         try:
-            text = f"{text}: {rerun_details.explain_container(shown.task, shown.name, container)['because']}"
+            text = f"{text}: {rerun_details.explain_container(shown, container)['because']}"
         except GantryError as error:
             text = f"{text}. {error}"
     return {"text": text, "bar": _bar(task, sent["index"], container, view)}

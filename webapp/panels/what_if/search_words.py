@@ -48,7 +48,7 @@ def price_text(search: Search, seconds: float) -> str:
 
 def by_path(search: Search) -> dict[str, Tunable]:
     """What can be turned in a search's scenario, also by the path of every scheduler where one is alone."""
-    tunables = whatif.titled_tunables(Scenario.of(search.scenario), search.schedulers)
+    tunables = whatif.titled_tunables(Scenario.of(search.scenario), search.parsed)
     titled = {tunable.path: tunable for tunable in tunables}
     if len(search.schedulers) > 1:
         return titled

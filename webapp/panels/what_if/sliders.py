@@ -15,6 +15,7 @@ from dash import ClientsideFunction, Dash, Input, Output, dcc, html
 from flask import jsonify, request
 
 from engine import GantryError
+from engine.dashboard import names_of
 from webapp.http import disconnects, json_bodies
 from webapp.http.fault_text import error_text
 from webapp.jobs import whatif
@@ -116,7 +117,7 @@ def answer(sent: dict[str, Any]) -> dict[str, Any]:
         moved = whatif.preview_changes(task, parse_changes(sent.get("changes")))
     except GantryError as error:
         return {"because": error_text(error, task.scenario.plain())}
-    answered = {"schedulers": moved.schedulers}
+    answered = {"schedulers": names_of(moved.schedulers)}
     if moved.outcomes and sent.get("draw") is True:
         return answered | preview(task, moved.outcomes, View.of(sent))
     return answered

@@ -92,7 +92,7 @@ def test_equal_runs_have_one_column(cache: SharedCache, small: dict) -> None:
     places, heads = compare.distinct_columns(task)
     groups = compare.group_equal(identical_runs.equal_groups(task))
     assert places == [group[0] for group in groups]
-    assert heads == [" = ".join(task.schedulers[place] for place in group) for group in groups]
+    assert heads == [" = ".join(task.names[place] for place in group) for group in groups]
     assert len(heads) < 4
 
 

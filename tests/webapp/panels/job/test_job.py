@@ -234,7 +234,7 @@ def test_what_is_opened_fills_the_page(task) -> None:
     asked = {"key": task.key, "job": "two", "scheduler": 1}
     title, where, tools, numbers, choices, chosen, hidden = fill(asked)
     assert (title, chosen, hidden) == ("two", "1", False)
-    assert [one["label"] for one in choices] == list(task.schedulers)
+    assert [one["label"] for one in choices] == list(task.names)
     assert phrase("job.maps_gb_and_vcore", 2, 1, 1) in where and len(tools) == 4
     assert words(numbers).startswith("Life")
     grid, count, explained = listed(asked, "1")

@@ -177,7 +177,7 @@ def test_a_result_without_a_record_says_how_to_bring_one(cache: SharedCache, sma
 
 def test_the_sample_is_a_record_that_is_replayed_within_ten_percent(cache: SharedCache) -> None:
     task = build_task(RunRequest.of(no_record.sample_batch()))
-    assert task.schedulers == no_record.SAMPLE_SCHEDULERS
+    assert task.names == no_record.SAMPLE_SCHEDULERS
     result = predict(task.scenario, "fair")
     assert len(result.replay.rows) == 14 and result.replay.median < 0.1
 

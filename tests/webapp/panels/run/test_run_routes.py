@@ -77,7 +77,7 @@ def test_a_short_run_is_answered_at_once_with_its_charts(cache: SharedCache, ask
         "draft",
         False,
     )
-    assert saved_tasks.load_task(result["key"]).schedulers == ("fifo", "fair")
+    assert saved_tasks.load_task(result["key"]).names == ("fifo", "fair")
     assert result_["drawn"]["key"] == result["key"]
     assert {key: result_["drawn"]["whole"][key] for key in ("x0", "x1")} == result["whole"]
     assert result["address"]

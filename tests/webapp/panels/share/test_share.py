@@ -50,7 +50,7 @@ def test_a_link_keeps_what_is_looked_at(task: Task) -> None:
     )
     for address, result in (
         (values["link"], (task.link, None)),
-        (values["inline"], (None, RunRequest(task.scenario.plain(), task.schedulers))),
+        (values["inline"], (None, task.request)),
     ):
         read = opened(address)
         assert address.startswith(PAGE + "?") and (read.link, read.request) == result

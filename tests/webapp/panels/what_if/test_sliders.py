@@ -55,9 +55,7 @@ def result_of(
     goal = CurveGoal("makespan_s", bound) if bound is not None else None
     ask = CurveRequest(key=task.key, path=NODES, first=1, last=3, step=1, present=1, whole=True, goal=goal)
     now = [None if column[0] is None else {"makespan_s": column[0]} for column in columns]
-    return CurveResult(
-        ask, ParameterSweep(NODES, [1, 2, 3], list(task.schedulers), points), now, answers or []
-    )
+    return CurveResult(ask, ParameterSweep(NODES, [1, 2, 3], list(task.names), points), now, answers or [])
 
 
 def tunable(task: Task):
