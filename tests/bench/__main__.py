@@ -70,6 +70,8 @@ def main() -> int:
     ]
     if unknown:
         call.error(f"{unknown[0]} is none of {', '.join(KEYS)} or of the orders {', '.join(engine.ORDERS)}")
+    if arguments.base and not set(keys) & set(engine.PARTS):
+        call.error(f"--base compares {', '.join(engine.PARTS)} only; measure the others in each checkout")
     orders = [engine.TEXTBOOK.get(order, order) for order in orders] if arguments.textbook else orders
     rows, stuck = [], ""
     try:

@@ -25,7 +25,7 @@ DRAW = "/charts/draw"
 
 
 @dataclass
-class SharedCache:
+class SharedLink:
     """A link that a visitor made, with what stands for its scenario."""
 
     link: str
@@ -39,7 +39,7 @@ class Seen:
     seconds: dict[str, list[float]] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
     requests: int = 0
-    links: list[SharedCache] = field(default_factory=list)
+    links: list[SharedLink] = field(default_factory=list)
 
     def took(self, step: str, seconds: float) -> None:
         """One more."""
@@ -123,7 +123,7 @@ class Visitor:
                 found = re.search(r"\br=([0-9a-f]{16})\b", await self._send(one, read=True))
                 if found:
                     self._words[self.recording.link] = found[1]
-                    self.seen.links.append(SharedCache(found[1], dict(self._words)))
+                    self.seen.links.append(SharedLink(found[1], dict(self._words)))
             if self.recording.link not in self._words:
                 raise Failed("share: no link was made")
             return time.perf_counter() - begun
