@@ -20,7 +20,7 @@ FAULT, ASSUMED, FOCUS = (
 )
 
 
-def faults_are(page: Page, words: str) -> None:
+def faults_are(page: Page, words: str | re.Pattern[str]) -> None:
     expect(page.locator("#editor-faults-summary")).to_contain_text(words)
 
 
@@ -188,7 +188,7 @@ def test_faults_and_marks_stand_where_they_belong(composer: Composer) -> None:
                 {"scenario": scenario, "schedulers": [3], "assumed": 3},
             )
         composer.until(lambda shown, forged=scenario: shown == forged)
-        faults_are(page, "errors")
+        faults_are(page, re.compile(r"\d errors"))
         for line in page.locator("#editor-jobs .editor-line summary").all():
             line.click()
         page.evaluate("() => window.dash_clientside.set_props('load', { data: { scenario: 'x' } })")

@@ -54,15 +54,19 @@ export function away() {
   progress(null);
 }
 
-/* Whether it came to a result. */
-export function ask(what: Asked, why: Why, more: Partial<RunRequest> = {}, words = msg("run.running")) {
+/* Whether it came to a result. because: what stands before its progress, where nobody pressed Run. */
+export function ask(what: Asked, why: Why, more: Partial<RunRequest> = {}, because = "") {
   const { pinned, optimum } = state();
-  says(words);
-  return toResult({ ...asked(what), pinned: pinned ? asked(pinned) : more.beside, optimum, why, ...more });
+  says(because || msg("run.running"));
+  const request = { ...asked(what), pinned: pinned ? asked(pinned) : more.beside, optimum, why, ...more };
+  return toResult(request, { because });
 }
 
 /* A request to its result; job: what is under way of it already. */
-async function toResult(request: RunRequest, job?: jobs.Job): Promise<boolean> {
+async function toResult(
+  request: RunRequest,
+  { job, because = "" }: { job?: jobs.Job; because?: string },
+): Promise<boolean> {
   const { why, schedulers, optimum, pinned } = request;
   change({ request });
   const isChanged = why === "whatif" || why === "again";
@@ -79,7 +83,7 @@ async function toResult(request: RunRequest, job?: jobs.Job): Promise<boolean> {
         return { look };
       },
       each: (answer) => {
-        says(answer.says);
+        says([because, answer.says].filter(Boolean).join(" "));
         progress(answer.percent ?? 0);
       },
       away: () => says(msg("run.follow_later")),
@@ -110,15 +114,15 @@ function finished(result: Result, drawn: Drawing, request: RunRequest, look: cha
   change({ asks: null, ...(asks?.beside && { drawer }) });
 }
 
-export async function again(words?: string) {
+export async function again(because = "") {
   const { request } = state();
-  return request !== null && ask(request, "again", { beside: request.beside }, words);
+  return request !== null && ask(request, "again", { beside: request.beside }, because);
 }
 
 /* The same of what is shown and the server no longer has; who asks for it meanwhile, charts or Share,
    waits for the same run. */
-export function anew(words?: string) {
-  rerun ??= again(words).finally(() => {
+export function anew(because?: string) {
+  rerun ??= again(because).finally(() => {
     rerun = null;
   });
   return rerun;
@@ -204,7 +208,7 @@ async function begin(start: Start) {
   const before = jobs.outlived<RunRequest>("run");
   if (before?.address === location.search) {
     says(msg("run.following"));
-    if (await toResult(before.request, before.job)) return;
+    if (await toResult(before.request, { job: before.job })) return;
     if (turn > 1) return; // something else was asked for meanwhile
     const reason = the("run-status").textContent ?? "";
     if (!start.asked) {
