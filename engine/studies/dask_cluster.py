@@ -116,7 +116,9 @@ class _SubmittedStudy:
             while not wait([gathered], POLL_S).done:  # what a lost worker had done is done again
                 cancel_token.raise_if_cancelled()
             self.running.difference_update(finished)
-            yield from gathered.result()
+            for batch in gathered.result():
+                cancel_token.raise_if_cancelled()
+                yield batch
 
     def end(self) -> None:
         """Cancels what is still running."""

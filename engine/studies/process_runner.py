@@ -100,6 +100,7 @@ class ProcessRunner:
                     batch = future.result()
                     del left[running.pop(future)]
                     yield batch
+                    cancel_token.raise_if_cancelled()
         finally:
             for future in running:
                 future.cancel()
