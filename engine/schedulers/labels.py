@@ -42,7 +42,8 @@ def names_of(schedulers: Iterable[Scheduler]) -> tuple[str, ...]:
 
 def measured_first(schedulers: Iterable[Scheduler]) -> tuple[Scheduler, ...]:
     """Without duplicates; `measured`, which the simulated ones are compared to, comes first."""
-    return tuple(sorted(dict.fromkeys(schedulers), key=lambda scheduler: not scheduler.is_measured))
+    by_name = {scheduler.name: scheduler for scheduler in schedulers}
+    return tuple(sorted(by_name.values(), key=lambda scheduler: not scheduler.is_measured))
 
 
 def simulated(names: Iterable[str]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from engine import METRICS, VERSION, quantities
-from engine.dashboard import NONE, display_name, tightest
+from engine.dashboard import NONE, display_name, names_of, tightest
 from webapp import theme
 from webapp.figures import describe, full_window, rows
 from webapp.figures.timeline import standalone, style
@@ -251,7 +251,7 @@ def _provenance(task: Task, made_at: datetime, link: str | None, model: str | No
         rows.append((msg("report.page.open"), msg("report.page.behind_dashboards_address", link=link)))
     if model:
         rows.append((msg("shared.limits_model"), tag("a", model, href=model)))
-    flags = " ".join(f"--scheduler '{name}'" for name in task.request.schedulers)
+    flags = " ".join(f"--scheduler '{name}'" for name in names_of(task.schedulers))
     rows.append((msg("report.page.run_again"), tag("code", f"python -m engine run scenario.json {flags}")))
     entries = (tag("dt", name) + tag("dd", value) for name, value in rows)
     return tag("footer", tag("h2", msg("report.page.source")), tag("dl", *entries))

@@ -55,8 +55,7 @@ def question(task: Task) -> str:
     batch = f"{'this job' if len(workload.job_names) == 1 else f'these {jobs}'} on {nodes}"
     if not task.simulated:
         return msg("report.summary_text.how_did_cluster_run", batch=batch)
-    has_measured = task.has_measured
-    measured = msg("report.summary_text.compared_with_measured_run") if has_measured else ""
+    measured = msg("report.summary_text.compared_with_measured_run") if task.has_measured else ""
     names = join_names([display_name(scheduler.name) for scheduler in task.simulated])
     return msg("report.summary_text.how_does_yarn_run_under", batch=batch, names=names, measured=measured)
 

@@ -12,7 +12,7 @@ from typing import Any
 from dash import Dash
 
 from engine import GantryError, ScenarioError, quantities
-from engine.dashboard import OPTIMUM, display_name
+from engine.dashboard import OPTIMUM, display_name, names_of
 from webapp import theme
 from webapp.http.fault_text import error_text
 from webapp.jobs import optima, run_job
@@ -110,7 +110,7 @@ def result(task: Task, charts: list[dict[str, Any]], request_: dict) -> dict[str
     link = link if isinstance(link, str) and url_state.LINK_ID.fullmatch(link) else None
     return {
         "key": task.key,
-        "schedulers": list(task.request.schedulers),
+        "schedulers": list(names_of(task.schedulers)),
         "display_names": _display_names(task),
         "name": task.scenario.name,
         "whole": {"x0": first, "x1": last},
@@ -154,7 +154,7 @@ def chart_heads(task: Task) -> list[dict[str, Any]]:
 
 def _display_names(task: Task) -> dict[str, str]:
     """How the page's scripts show the schedulers of a task and of what is pinned, by their texts."""
-    names = (*task.names, *(task.pinned.request.schedulers if task.pinned else ()))
+    names = (*task.names, *names_of(task.pinned.schedulers if task.pinned else ()))
     return {name: display_name(name) for name in names}
 
 

@@ -13,6 +13,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 from dash.development.base_component import Component
 
 from engine import VERSION, GantryError, Scenario
+from engine.dashboard import names_of
 from webapp.messages import msg
 from webapp.panels import components
 from webapp.panels.components import CLOSE, icon
@@ -87,7 +88,7 @@ def make_link(task: Task, original: Task | None = None) -> Link:
     original: the same task under the title it was run with, for its numbers are the same under any.
     """
     original = original or task
-    metrics = [original.outcome(name).metrics for name in task.request.schedulers]
+    metrics = [original.outcome(name).metrics for name in names_of(original.schedulers)]
     request = task.request
     link = Link(task.link, task.scenario.name, request.scenario, request.schedulers, metrics, VERSION, now())
     link_store().save(link)
@@ -98,7 +99,7 @@ def with_title(task: Task, title: str) -> Task:
     """The same task under another title, which is the scenario's name and so part of the link's id."""
     clean = "".join(letter for letter in title if letter.isprintable()).strip()[:MAX_TITLE_LENGTH]
     scenario = Scenario.of(task.scenario.plain() | {"name": clean})
-    key = link_id(scenario.canonical, task.request.schedulers, VERSION)
+    key = link_id(scenario.canonical, names_of(task.schedulers), VERSION)
     return replace(task, key=key, scenario=scenario, optimum="")
 
 
