@@ -117,3 +117,21 @@ def test_it_is_followed_over_a_reload_ended_and_stands_among_the_charts_and_smal
     dashboard.show(page, "Compare")
     expect(find).to_be_disabled()
     expect(panel).to_contain_text(phrase("browser.optimum_cant_be_told_where"))
+
+
+def test_it_ends_as_another_result_is_shown_also_after_a_reload(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    panel = panel_of(page)
+    panel.get_by_label("within").select_option("60")
+    panel.get_by_role("button", name="Find the optimum").click()
+    cancel = panel.get_by_role("button", name="Cancel")
+    expect(cancel).to_be_visible(timeout=LONG_MS)
+    page.reload()
+    dashboard.drawn(page)
+    panel_of(page)
+    expect(cancel).to_be_visible()
+    with page.expect_request("**/jobs/optimum/cancel"):
+        dashboard.load(page, TWO_MAPS, ["fifo", "fair"])
+        dashboard.run(page)
+    expect(cancel).to_be_hidden()
+    expect(page.locator("#optimum-says")).to_be_empty()

@@ -152,12 +152,11 @@ def status(work: LongWork, begun: Begun, sent: dict) -> dict[str, Any]:
     """{says, state}, with {job, percent, wait} while it is under way, wait in ms until the next question;
     lost: it ended without anybody's wish; and what the panel adds.
     """
-    fields = work.answer(begun.asked, begun.progress, sent)
     for _ in range(MAX_BEGUN_AGAIN):
+        fields = work.answer(begun.asked, begun.progress, sent)
         if isinstance(fields, dict):
             break
         begun = fields
-        fields = work.answer(begun.asked, begun.progress, sent)
     else:
         return _failed(work.not_kept)
     progress = begun.progress

@@ -7,9 +7,10 @@ import { change, on, state } from "../page/state";
 import * as run from "../run/run";
 
 export const OPTIMUM = "optimum"; // the name of the run, which no scheduler made
-let asked: { key: string; seconds: number } | null = null;
+type Question = { key: string; seconds: number };
+let asked: Question | null = null;
 
-function ask(question: typeof asked) {
+function ask(question: Question | null) {
   asked = question;
   setProps("optimum-ask", { data: question });
 }
@@ -35,7 +36,7 @@ export function listen() {
   });
   // what is looked for of another result is ended; what was found of it says nothing of this one
   on(["result"], ({ result }, before) => {
-    if (!before.result) outlive("optimum");
+    if (!before.result) asked = outlive<Question>("optimum", ({ key }) => key === result?.key);
     if (asked && asked.key !== result?.key) ask(null);
     else if (before.result?.optimum && !result?.optimum)
       for (const id of ["optimum-says", "optimum-way"]) setProps(id, { children: [] });

@@ -26,7 +26,7 @@ interface Options<Told extends Answer> {
   isWanted?: () => boolean; // else what still is under way is cancelled
   outlives?: boolean; // a reload of the page in this tab, which asks by outlived() for what it followed
 }
-type Turn = { request: object; job: Job | null; isEnded?: boolean };
+type Turn = { request: object; job: Job | null; isCancelled?: boolean; isEnded?: boolean };
 
 const BACK_MS = 2000; // before a server that does not answer is asked again
 const FOUND_MS = 900; // between two fillings of a store with what there is so far
@@ -75,6 +75,7 @@ export async function follow<Told extends Answer>(
     if (isOver()) return null;
     let answer = await ask(job);
     while (answer.job) {
+      if (turn.isCancelled && !turn.job) await post(name, "cancel", { job: answer.job });
       turn.job = answer.job;
       if (!isOver()) {
         if (outlives) keepWork(name, { job: turn.job, request, address: location.search });
@@ -105,13 +106,15 @@ async function post<Told>(name: string, act: string, body: object): Promise<Told
   return answer.json();
 }
 
-/* Whether work of this name is under way, as far as the page knows. */
-export const isFollowed = (name: string) => Boolean(turns.get(name)?.job);
+/* Whether work of this name is under way or asked for, as far as the page knows. */
+export const isFollowed = (name: string) => turns.has(name);
 
 /* It is to end soon, and is followed until it has. */
 export async function cancel(name: string) {
-  const job = turns.get(name)?.job;
-  if (job) await post(name, "cancel", { job });
+  const turn = turns.get(name);
+  if (!turn) return;
+  turn.isCancelled = true; // where its start is not answered yet, it is cancelled once it is
+  if (turn.job) await post(name, "cancel", { job: turn.job });
 }
 
 /* Nobody waits for it any more. */
@@ -161,11 +164,20 @@ async function toPanel(name: string, request: object, job?: Job) {
   }
 }
 
-/* Work of this panel is followed over reloads of the page in this tab. */
-export function outlive(name: string) {
+/* Work of this panel is followed over reloads of the page in this tab; what is followed already. isWanted:
+   else it is ended. */
+export function outlive<Request extends object>(name: string, isWanted: (request: Request) => boolean) {
   outliving.add(name);
-  const before = outlived(name);
-  if (before) toPanel(name, before.request, before.job);
+  const before = outlived<Request>(name);
+  if (!before) return null;
+  const { job, request, address } = before;
+  if (address === location.search && isWanted(request)) {
+    toPanel(name, request, job);
+    return request;
+  }
+  forget(name);
+  end(name, { request, job });
+  return null;
 }
 const outliving = new Set<string>();
 
