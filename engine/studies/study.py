@@ -11,7 +11,7 @@ import difflib
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from math import nan, prod
@@ -200,11 +200,6 @@ class Study:
         """What is run at a point; ScenarioError or SchedulerError where its values make no sense."""
         changes = [(parameter.path, value) for parameter, value in zip(self.vary, self.points[point])]
         return Point(self, *apply_overrides(self.scenario, self.parsed, changes))
-
-    def point_study(self, point: int) -> Study:
-        """One of its points as a study of its own."""
-        own_point = self.at(point)
-        return replace(self, scenario=own_point.plain, schedulers=own_point.schedulers, vary=())
 
     def _places(self, point: int) -> list[int]:
         indices = []

@@ -317,14 +317,9 @@ def test_what_draws_is_random(given, is_random):
     assert Study(**{"scenario": PLAIN, **given}).is_random is is_random
 
 
-def test_one_point_is_a_study_of_its_own():
+def test_a_point_has_its_values():
     study = Study(
-        PLAIN,
-        ("saf(entropy=renyi)",),
-        (Vary("schedulers[0].saf.alpha", (1.5, 3)), Vary(SLOW, (0.2, 0.7))),
-        seeds=4,
-        jitter=0.2,
+        PLAIN, ("saf(entropy=renyi)",), (Vary("schedulers[0].saf.alpha", (1.5, 3)), Vary(SLOW, (0.2, 0.7)))
     )
-    one = study.point_study(3)
-    assert (one.schedulers, one.scenario["jobs"][0]["slowstart"]) == (("saf(entropy=renyi, alpha=3)",), 0.7)
-    assert (one.vary, one.seeds, one.jitter) == ((), 4, 0.2)
+    point = study.at(3)
+    assert (point.schedulers, point.plain["jobs"][0]["slowstart"]) == (("saf(entropy=renyi, alpha=3)",), 0.7)
