@@ -88,22 +88,25 @@ test("one that is dropped before the server has answered is cancelled once it ha
   deepEqual(seen, ["start", "cancel a"]);
 });
 
-test("the same that is asked for twice at once is not cancelled by the first's late answer", async () => {
-  let answer = (_: Response) => {};
-  const seen: string[] = [];
-  globalThis.fetch = (address) => {
-    seen.push(String(address).split("/").pop() ?? "");
-    if (seen.length === 1) return new Promise<Response>((kept) => (answer = kept));
-    return Promise.resolve(Response.json(seen.length === 2 ? running("a") : done));
-  };
-  const first = follow("one", { n: 1 });
-  await settled();
-  const second = follow("one", { n: 1 });
-  await settled();
-  answer(Response.json(running("a")));
-  await passes(2000);
-  deepEqual([await first, await second, seen], [null, done, ["start", "start", "follow"]]);
-});
+for (const [id, acts] of [
+  ["a", ["start", "start", "follow"]],
+  ["b", ["start", "start", "cancel", "follow"]],
+] as const)
+  test(`the same that is asked for twice at once: the first is cancelled where the second began ${id}`, async () => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    const seen: string[] = [];
+    globalThis.fetch = async (address) => {
+      seen.push(String(address).split("/").pop() ?? "");
+      return seen.length === 1 ? promise : Response.json(seen.length === 2 ? running(id) : done);
+    };
+    const first = follow("one", { n: 1 });
+    await settled();
+    const second = follow("one", { n: 1 });
+    await settled();
+    resolve(Response.json(running("a")));
+    await passes(2000);
+    deepEqual([await first, await second, seen], [null, done, acts]);
+  });
 
 test("what is no longer wanted is cancelled; what has ended is told all the same", async () => {
   let isWanted = true;

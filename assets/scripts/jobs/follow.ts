@@ -26,7 +26,13 @@ interface Options<Told extends Answer> {
   isWanted?: () => boolean; // else what still is under way is cancelled
   outlives?: boolean; // a reload of the page in this tab, which asks by outlived() for what it followed
 }
-type Turn = { request: object; job: Job | null; isCancelled?: boolean; isEnded?: boolean };
+interface Turn {
+  request: object;
+  job: Job | null;
+  begun?: Promise<string | undefined>; // what is under way of it, once its start is answered
+  isCancelled?: boolean;
+  isEnded?: boolean;
+}
 
 const BACK_MS = 2000; // before a server that does not answer is asked again
 const FOUND_MS = 900; // between two fillings of a store with what there is so far
@@ -73,7 +79,12 @@ export async function follow<Told extends Answer>(
   try {
     await dropped;
     if (isOver()) return null;
-    let answer = await ask(job);
+    const asking = ask(job);
+    turn.begun = asking.then(
+      ({ job }) => job?.id,
+      () => undefined,
+    );
+    let answer = await asking;
     while (answer.job) {
       if (turn.isCancelled && !turn.job) await post(name, "cancel", { job: answer.job });
       turn.job = answer.job;
@@ -83,8 +94,7 @@ export async function follow<Told extends Answer>(
         await wait(answer.wait ?? 0);
       }
       if (isOver()) {
-        // the same may have been asked for again, and then it is that one's
-        if (!same(request, turns.get(name)?.request) || isNewest()) await end(name, turn);
+        if (!(await isJoined(name, turn))) await end(name, turn);
         return null;
       }
       answer = await ask(answer.job);
@@ -122,6 +132,13 @@ export async function drop(name: string) {
   const turn = turns.get(name);
   forget(name);
   if (turn) await end(name, turn);
+}
+
+/* Whether the same was asked for again, and the server had them join the work under way. */
+async function isJoined(name: string, turn: Turn) {
+  const newest = turns.get(name);
+  if (!newest || newest === turn || !same(newest.request, turn.request)) return false;
+  return (await newest.begun) === turn.job?.id;
 }
 
 async function end(name: string, turn: Turn) {
