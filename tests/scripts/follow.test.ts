@@ -92,7 +92,7 @@ for (const [id, acts] of [
   ["a", ["start", "start", "follow"]],
   ["b", ["start", "start", "cancel", "follow"]],
 ] as const)
-  test(`the same that is asked for twice at once: the first is cancelled where the second began ${id}`, async () => {
+  test(`the same asked for twice at once: the first is cancelled where the second is ${id}`, async () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     const seen: string[] = [];
     globalThis.fetch = async (address) => {
