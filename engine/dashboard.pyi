@@ -8,6 +8,7 @@ from .against_hadoop import checked_against_hadoop as checked_against_hadoop
 from .analysis.capacity.comparison import CapacityComparison as CapacityComparison
 from .analysis.capacity.comparison import CapacityUse as CapacityUse
 from .analysis.capacity.comparison import capacity_comparison as capacity_comparison
+from .analysis.capacity.comparison import capacity_reason as capacity_reason
 from .analysis.capacity.comparison import capacity_use as capacity_use
 from .analysis.capacity.split import PARTS as PARTS
 from .analysis.capacity.split import CapacitySplit as CapacitySplit

@@ -119,6 +119,11 @@ def percent(share: float, signed: bool = False) -> str:
     return f"{sign}{text} %"
 
 
+def whole_percent(share: float) -> str:
+    """A share of 1 in a sentence that is read at a glance: "21 %", below a tenth "6.1 %"."""
+    return percent(share if share < 0.1 else round(share, 2))
+
+
 def amount(value: float | None, unit: str) -> str:
     """A metric's value by its unit: "s", "share", "x", "MB", or a plural noun; a dash where there is none."""
     if value is None:

@@ -94,7 +94,7 @@ _SECOND_ATTEMPT = msg("top.theme.dashed_outline_second_attempt_task_whose")
 SPECULATIVE = Phase(LIGHT.ink, DARK.ink, "speculative", "Speculative", "", _SECOND_ATTEMPT)
 LEGEND = (*PHASES, SPECULATIVE, *WASTED_OUTCOMES, WASTED, *IDLE_USES, DOWN)
 # in a legend only where there is something of it
-OPTIONAL_KEYS = frozenset({"launching", "speculative", "failed", "lost", "wasted", "down"})
+OPTIONAL_KEYS = frozenset({"killed", "launching", "speculative", "failed", "lost", "wasted", "down"})
 USUAL_PHASES = (*PHASES[:LAUNCHING_PHASE], KILLED)
 PHASES_BY_KEY = {phase.key: phase for phase in LEGEND}
 

@@ -21,7 +21,7 @@ from webapp.panels.editor import editor, schedulers
 from webapp.panels.job import job
 from webapp.panels.questions import ask
 from webapp.panels.replay import replay_tab
-from webapp.panels.run import pin, recent, runbar
+from webapp.panels.run import compare_with, pin, recent, runbar
 from webapp.panels.share import share
 from webapp.panels.timeline import chart_area, interval, play
 from webapp.panels.what_if import sliders
@@ -73,8 +73,6 @@ def _static_parts() -> dict[str, Any]:
         "job": [job.layout()],
         "more": [more_charts.layout(), replications.layout()],
     }
-    chips = html.Ul(id="verdict", className="chips", **attributes({"aria-label": "Schedulers"}))
-    answer = [chips, html.P(id="answer-says", className="answer-says")]
     rail = html.Div([schedulers.layout(), editor.layout(), components.version()], className="left", id="left")
     rail_label = attributes({"aria-label": msg("pages.main.scenario_and_schedulers")})
     parts = {
@@ -82,8 +80,7 @@ def _static_parts() -> dict[str, Any]:
         "stores": [*(dcc.Store(id=name) for name in STORES), dcc.Store(id="recent", storage_type="local")],
         "top": [
             pin.layout(),
-            html.Div(answer, className="answer", id="answer"),
-            chart_area.tools(play.layout()),
+            _answer(),
         ],
         "main": [
             html.Aside(rail, id="rail", className="rail", **rail_label),
@@ -94,6 +91,25 @@ def _static_parts() -> dict[str, Any]:
         "dialogs": [share.layout(), recent.layout(), chart_area.keys()],
     }
     return json.loads(to_json_plotly(parts))
+
+
+def _answer() -> html.Div:
+    """What a result says in a sentence, the other sentences, and more schedulers to compare with."""
+    more = msg("pages.main.more_about_result")
+    says = html.P(id="answer-says", className="answer-says", role="status")
+    summary = html.Summary("⋯", title=more, **attributes({"aria-label": more}))
+    others = html.Div(id="answer-others", className="menu-entries")
+    chips = html.Ul(id="verdict", className="chips", **attributes({"aria-label": "Schedulers"}))
+    return html.Div(
+        [
+            says,
+            html.Details([summary, others], id="answer-more", className="menu", hidden=True),
+            chips,
+            compare_with.layout(),
+        ],
+        id="answer",
+        className="answer",
+    )
 
 
 def initial_state(query: dict[str, str]) -> tuple[dict[str, Any], str, list[str]]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypedDict
 
 from engine import Scenario, quantities
-from engine.dashboard import MEASURED, display_name
+from engine.dashboard import MEASURED, capacity_reason, capacity_use, display_name
 from webapp.messages import msg
 from webapp.report import optimality_gap
 from webapp.runs.identical_runs import first_equal
@@ -17,6 +17,7 @@ from webapp.runs.outcome import Outcome
 from webapp.runs.task import ShownRun, Task
 
 BRACKETS = re.compile(r"\(.*?\)")
+MAX_EXPLAINED_CONTAINERS = 100_000  # of a run whose difference to another is explained while one waits
 GapText = Callable[[Outcome, str], str]
 THAN_MEASURED = msg("report.summary_text.than_measured")
 BEST_TEXTS = (  # a metric; which is the best by it; and of all alike
@@ -65,8 +66,7 @@ class VerdictChip(TypedDict):
     deadlock when it came to be.
 
     difference: to what was measured, or else to the best, "+110 %", "" of that and of a deadlock; best: of
-    those that are simulated it finishes first and not all do so at once; above, about: how far it is above
-    the best possible and what that means, "" where that can't be told.
+    those that are simulated it finishes first and not all do so at once.
     """
 
     place: int
@@ -74,8 +74,6 @@ class VerdictChip(TypedDict):
     difference: str
     best: bool
     deadlock: bool
-    above: str
-    about: str
 
 
 def verdict_chips(task: Task) -> list[VerdictChip]:
@@ -85,12 +83,10 @@ def verdict_chips(task: Task) -> list[VerdictChip]:
     best_own = _best_own(task)
     measured = (one.outcome.metrics["makespan_s"] for one in task.shown if one.is_measured)
     reference = next(measured, None)
-    outcomes = [shown_run.outcome for shown_run in task.shown]
     chips = []
     for place, shown_run in zip(task.places, task.shown):
         metrics, run = shown_run.outcome.metrics, shown_run.outcome.run
         makespan = metrics["makespan_s"]
-        above = optimality_gap.gap_of(shown_run.outcome, "makespan_s", outcomes)
         deadlock = makespan is None
         best = not deadlock and _is_own(task, shown_run) and best_own.is_had_by(metrics)
         difference = ""
@@ -103,8 +99,6 @@ def verdict_chips(task: Task) -> list[VerdictChip]:
                 difference=difference,
                 best=best,
                 deadlock=deadlock,
-                above=above.sign if above else "",
-                about=above.about if above else "",
             )
         )
     return chips
@@ -167,6 +161,44 @@ def verdict(outcomes: Sequence[Outcome], above: GapText | None = None) -> list[s
     is_single = len(simulated) == 1 and simulated[0].run.status == "finished"
     best = _best_sentences(simulated, above) if simulated and not is_single else []
     return [*_compare_to_measured(measured[0], simulated), *best, *optimum]
+
+
+def story(outcomes: Sequence[Outcome]) -> str:
+    """Which of several schedulers finishes the batch first, by how much sooner than the last, and what the
+    last one spends more of the cluster on; "" where a run is stuck, jobs fail, or none is sooner.
+    """
+    if len(outcomes) < 2 or any(
+        outcome.run.status != "finished" or outcome.metrics["failed_jobs"] for outcome in outcomes
+    ):
+        return ""
+    first, last = (
+        extreme(outcomes, key=lambda outcome: outcome.metrics["makespan_s"]) for extreme in (min, max)
+    )
+    shortest, longest = (outcome.metrics["makespan_s"] for outcome in (first, last))
+    if shortest == longest:
+        return ""
+    batch = "this job" if len(first.run.workload.job_names) == 1 else "this batch"
+    return msg(
+        "report.summary_text.finishes_sooner",
+        first=_name(first),
+        batch=batch,
+        share=quantities.whole_percent((longest - shortest) / longest),
+        last=_name(last),
+        because=_because(first, last),
+    )
+
+
+def _because(first: Outcome, last: Outcome) -> str:
+    """By the resource of which the first run uses more."""
+    if max(len(outcome.run.containers.job) for outcome in (first, last)) > MAX_EXPLAINED_CONTAINERS:
+        return ""
+    vcores, memory = (first.metrics[f"{key}_utilization"] for key in ("vcore", "memory"))
+    resource = "memory" if memory > vcores else "vcores"
+    shorter, longer = (
+        capacity_use(_name(outcome), True, outcome.split, resource) for outcome in (first, last)
+    )
+    reason = capacity_reason(shorter, longer, resource)
+    return f": {reason}" if reason else ""
 
 
 def _compare_to_measured(measured: Outcome, simulated: Sequence[Outcome]) -> list[str]:

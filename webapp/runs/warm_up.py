@@ -32,7 +32,7 @@ from webapp.messages import msg
 from webapp.monitoring import logs
 
 log = logging.getLogger("gantry")
-FIRST_SCHEDULERS = ("fifo", "fair", "drf", "capacity")  # what a first visit shows
+FIRST_SCHEDULERS = ("fair", "haste")  # what a first visit shows
 NARROW_PX = 120  # of a chart whose levels are means over pixels
 NICE = 5  # visitors come first
 LOAD_TIMEOUT_S = 20.0  # that a new process takes at most for loading; nobody waits for it to compile

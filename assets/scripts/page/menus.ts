@@ -1,8 +1,8 @@
 /* A menu is a native <details class="menu">, or one of the editor: opened, its first entry has the focus;
    arrows, Home and End walk in it; Escape, a choice and a click elsewhere close it. */
-import { closest } from "./dom";
+import { closest, isField } from "./dom";
 
-const ENTRIES = ":scope a[href], :scope button:not([disabled])";
+const ENTRIES = ":scope :is(a[href], button:not([disabled]), input, select)";
 const MENUS = "details:is(.menu, .editor-choices)";
 const openMenu = () => document.querySelector<HTMLDetailsElement>(`${MENUS}[open]`);
 const isIn = (menu: Element, { target }: Event) => target instanceof Node && menu.contains(target);
@@ -47,7 +47,7 @@ export function listen() {
     const menu = openMenu();
     if (!menu || !isIn(menu, event)) return;
     if (event.key === "Escape") close(menu, true);
-    else if (!walk(menu, event.key)) return;
+    else if (isField(event.target) || !walk(menu, event.key)) return; // arrows are the field's
     event.preventDefault();
     event.stopPropagation();
   };

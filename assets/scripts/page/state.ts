@@ -37,6 +37,7 @@ export class State {
   playing: boolean | undefined;
   presenting = false;
   folded: number[] = []; // places whose charts are away
+  gaps = false; // each number with how far it is above the best possible
   signals: { open?: boolean; all?: boolean } = {};
 
   // page/workbench.ts

@@ -18,42 +18,32 @@ const PHONE = window.matchMedia("(max-width: 760px)"); // as in workbench.css
 const all = (selector: string) => document.querySelectorAll<HTMLElement>(selector);
 const press = (button: Element, isPressed: boolean) => button.setAttribute("aria-pressed", String(isPressed));
 
-/* The verdict: a chip a scheduler; a click shows that one alone, another all again. */
+/* The answer in a sentence, with the others behind a button; on a phone, which has room for one chart, a
+   button a scheduler, which shows that one. */
 function showVerdict({ result, phone }: State) {
   if (!at("verdict") || !result) return;
+  const [first = "", ...others] = result.verdict;
+  setText("answer-says", first);
+  the("answer-more").hidden = !others.length;
+  the("answer-others").replaceChildren(...others.map((sentence) => h("p", {}, sentence)));
   const folded = lanes.folded();
-  const count = lanes.distinctRuns().length;
-  const isAlone = count > 1 && folded.length === count - 1;
-  const chips = result.charts.map((chart) => {
-    const equal = result.charts.find(({ place }) => place === chart.same);
-    const place = chart.same ?? chart.place;
-    const isPressed = isAlone && !folded.includes(place);
-    const scheduler = chart.full;
-    const showsAll = isPressed && !phone;
-    const props = {
-      class: "chip",
-      "data-only": place,
-      "aria-pressed": String(isPressed),
-      title: showsAll ? msg("workbench.show_all", { scheduler }) : msg("workbench.only", { scheduler }),
-      style: `--own: var(--scheduler-${chart.colour})`,
-    };
-    const name = chart.pinned ? msg("workbench.pinned", { scheduler: chart.name }) : chart.name;
-    const quiet = (text: string) => h("span", { class: "quiet" }, text);
-    const value = chart.deadlock
-      ? h("span", { class: "wrong" }, msg("workbench.deadlock"))
-      : equal
-        ? quiet(`= ${equal.name}`)
-        : h("span", {}, chart.makespan);
-    const button = h("button", props, h("span", { class: "swatch own" }), h("strong", {}, name), value);
-    if (chart.apart && !equal) button.append(quiet(chart.apart));
-    if (chart.best) button.append(h("span", { class: "star", title: msg("workbench.shortest") }, "★"));
-    if (chart.above && !equal)
-      button.append(h("span", { class: "quiet far", title: chart.about }, chart.above));
-    return h("li", {}, button);
-  });
+  const chips = (phone ? result.charts : []).map(
+    ({ place, same, full, colour, name, pinned, makespan, deadlock }) => {
+      const props = {
+        class: "chip",
+        "data-only": same ?? place,
+        "aria-pressed": String(!folded.includes(same ?? place)),
+        title: msg("workbench.only", { scheduler: full }),
+        style: `--own: var(--scheduler-${colour})`,
+      };
+      const words = pinned ? msg("workbench.pinned", { scheduler: name }) : name;
+      const equal = result.charts.find((chart) => chart.place === same);
+      const value = deadlock ? msg("workbench.deadlock") : equal ? `= ${equal.name}` : makespan;
+      const parts = [h("span", { class: "swatch own" }), h("strong", {}, words), h("span", {}, value)];
+      return h("li", {}, h("button", props, ...parts));
+    },
+  );
   the("verdict").replaceChildren(...chips);
-  const says = result.verdict.join(" ");
-  Object.assign(the("answer-says"), { textContent: says, title: says });
   const title = result.name || msg("shared.untitled");
   document.title = msg("shared.gantry", { title });
   setText("rail-title", title);
@@ -85,7 +75,7 @@ function showLegend({ colour, legend, highlight }: State) {
 /* What rows are, in which order, and which of them: fields "rows-…". */
 const ARRANGES = ["by", "sort", "find"] as const;
 
-function showTools({ arranged, colour, dragSelects, columns }: State) {
+function showTools({ arranged, colour, dragSelects, columns, gaps }: State) {
   if (!at("tools") || !arranged) return;
   for (const key of ARRANGES) {
     const field = the(`rows-${key}`);
@@ -94,6 +84,8 @@ function showTools({ arranged, colour, dragSelects, columns }: State) {
   the("colour-by", HTMLSelectElement).value = colour || "phase";
   press(the("drag-mode"), dragSelects);
   press(the("card-columns"), columns !== 1);
+  press(the("show-gaps"), gaps);
+  the("lanes").toggleAttribute("data-gaps", gaps);
   the("lanes").toggleAttribute("data-selects", dragSelects);
 }
 
@@ -216,7 +208,7 @@ export interface Seen extends Pick<State, "colour" | "folded" | "highlight" | "o
 /* How the page opens: what the address says, else as it was left, else by the room there is. */
 export function opening(seen: Seen): Partial<State> {
   const { window, rows, arranged, time, decision, drawer, present, study: seenStudy, ...others } = seen;
-  const before = kept<Partial<Pick<State, "drawer" | "rail" | "signals">>>(KEPT) ?? {};
+  const before = kept<Partial<Pick<State, "drawer" | "gaps" | "rail" | "signals">>>(KEPT) ?? {};
   const phone = PHONE.matches;
   const px = drawer?.size;
   const sizes = px ? { [drawer.dock === "right" ? "side" : "size"]: px, chosen: true } : {};
@@ -232,6 +224,7 @@ export function opening(seen: Seen): Partial<State> {
     presenting: present,
     phone,
     signals: before.signals ?? {},
+    gaps: before.gaps ?? false,
     rail: !phone && (before.rail ?? isLarge()),
     drawer: {
       ...usual(),
@@ -245,7 +238,7 @@ export function opening(seen: Seen): Partial<State> {
 export function listen() {
   on(["result", "folded", "phone"], showVerdict);
   on(["legend", "colour", "highlight"], showLegend);
-  on(["arranged", "colour", "dragSelects", "columns"], showTools);
+  on(["arranged", "colour", "dragSelects", "columns", "gaps"], showTools);
   on(["hidden"], ({ hidden }) => {
     const many = () => msg("workbench.rows_hidden", { count: hidden.toLocaleString("en") });
     setText("rows-hidden", !hidden ? "" : hidden === 1 ? msg("workbench.row_hidden") : many());
@@ -261,7 +254,9 @@ export function listen() {
     if (kind === "job") change({ job: { scheduler: 0, ...job, job: name.join(":") } });
   });
   on(["drawer", "rail", "pane", "presenting"], arrange);
-  on(["drawer", "rail", "signals"], ({ drawer, rail, signals }) => keep(KEPT, { drawer, rail, signals }));
+  on(["drawer", "gaps", "rail", "signals"], ({ drawer, gaps, rail, signals }) =>
+    keep(KEPT, { drawer, gaps, rail, signals }),
+  );
 
   /* work(what the attribute data-NAME says) for each click on what has it. */
   const clicked = (name: string, work: (value: string) => unknown) =>
@@ -281,6 +276,7 @@ export function listen() {
   );
   hear("click", "#drag-mode", () => change({ dragSelects: !state().dragSelects }));
   hear("click", "#card-columns", () => change({ columns: state().columns === 1 ? 2 : 1 }));
+  hear("click", "#show-gaps", () => change({ gaps: !state().gaps }));
   hear("click", "#show-keys", () => setProps("keys-dialog", { opened: true }));
   hear("click", "#turn-rail", () => change({ rail: !state().rail }));
   // on a phone: the charts alone, a tab of the drawer, or the editor

@@ -36,11 +36,7 @@ export interface Chart {
   pinned: string | null;
   same: number | null;
   makespan: string;
-  apart: string;
-  best: boolean;
   deadlock: boolean;
-  above: string;
-  about: string;
   head: string; // HTML
   signals: boolean;
 }

@@ -31,6 +31,7 @@ interface Recent extends Asked, Pick<Result, "key" | "name"> {
   at: number;
 }
 
+const MAX_SCHEDULERS = 16; // as in webapp/url/url_state.py
 const MAX_RECENT = 20;
 const MAX_RECENT_CHARS = 1500000;
 let turn = 0; // how often something was asked for
@@ -171,6 +172,14 @@ function press() {
   ask(draft, "run");
 }
 
+/* Another choice of schedulers is run at once. */
+function choose(schedulers: string[]) {
+  const { draft } = state();
+  if (!draft) return;
+  change({ draft: { ...draft, schedulers } });
+  press();
+}
+
 /* How many errors there are, and the first of them. */
 function faultsText([fault = "", ...others]: string[]) {
   if (!others.length) return msg("run.fix_one", { faults: fault });
@@ -309,6 +318,13 @@ export function listen() {
     jobs.cancel("run").catch(away);
     says(msg("shared.cancelling"));
   });
+  hear("click", "[data-add-schedulers]", ({ dataset: { addSchedulers = "" } }) => {
+    const chosen = new Set([...(state().draft?.schedulers ?? []), ...addSchedulers.split(" ")]);
+    choose([...chosen].slice(0, MAX_SCHEDULERS));
+  });
+  hear("click", "[data-first-schedulers]", ({ dataset: { firstSchedulers } }) =>
+    choose(state().draft?.schedulers.slice(0, Number(firstSchedulers)) ?? []),
+  );
   hear("click", "#pin", pin);
   document.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) at("run")?.click();

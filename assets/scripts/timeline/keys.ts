@@ -36,7 +36,7 @@ const KEYS: Record<string, (lane: lanes.Lane) => unknown> = {
   f: () => charts.fit(),
   c: nextColour,
   p: () => togglePresenting(),
-  "/": () => the("find").focus(),
+  "/": () => the("view", HTMLDetailsElement).toggleAttribute("open", true), // the search is its first field
   "?": () => setProps("keys-dialog", { opened: true }),
   Enter: (lane) => pointer.enter(lane),
   ".": (lane) => pointer.stepInRow(lane, 1),

@@ -12,17 +12,19 @@ import { SHORTCUTS } from "./keys";
 const ROOM_PX = { wide: 96, narrow: 64 }; // for the names of rows
 const NARROW_PX = 560;
 const RIGHT_PX = 11; // of the rows, with the line at their left
-const HEAD_PX = { usual: 26, phone: 32 };
+const HEAD_PX = { usual: 24, phone: 32 };
 const MIN_PX = 72; // of a lane's rows
+const FINE_PX = 6; // of a row, whose bar then has 5
 const MAX_ROW_PX = 30;
+const MAX_COMPARED_ROWS = 60; // more have thin bars in any arrangement
 const GAP_PX = 6; // above a strip and below a lane
 // px of a strip; rows keep MIN_PX and `spare` before it is shown by itself
 const STRIPS = [
   { key: "memory", px: 34, spare: 60 },
   { key: "vcores", px: 34, spare: 60 },
-  { key: "capacity", px: 84, spare: 160 },
+  { key: "capacity", px: 84, spare: 300 },
 ];
-const WIDE = { page: 1800, lanes: 1000 }; // px from which on they stand two and two
+const APART = { page: 1800, lanes: 840 }; // px from which on they stand two and two
 const APART_PX = 16; // between two beside each other
 
 const COVERS = ["future", "span", "crosshair", "cursor", "mark"] as const; // what lies over a chart
@@ -52,13 +54,14 @@ export const shownStrips = () => state().strips ?? Object.keys(size.strips);
 /* Which runs have a lane: each that is equal to an earlier one stands there. */
 export const distinctRuns = () => state().result?.charts.filter((chart) => chart.same === null) ?? [];
 
-/* Whose charts are away: those that were folded; on a phone, which has room for one, all but the first of
-   the others. */
+/* Whose charts are away: those that were folded; on a phone, which has room for one, and on a projector,
+   which has it for two, all but the first of the others. */
 export function folded(places = distinctRuns().map(({ place }) => place)) {
-  const away = state().folded;
-  if (!state().phone) return away;
-  const shown = places.find((place) => !away.includes(place)) ?? places[0];
-  return places.filter((place) => place !== shown);
+  const { folded: away, phone, presenting } = state();
+  if (!phone && !presenting) return away;
+  const unfolded = places.filter((place) => !away.includes(place));
+  const shown = (unfolded.length ? unfolded : places).slice(0, phone ? 1 : 2);
+  return places.filter((place) => !shown.includes(place));
 }
 
 /* How large the lanes are by the room there is now, as the server's View reads it. */
@@ -71,21 +74,30 @@ export function measure() {
   const shown = places.filter((place) => !away.includes(place));
   const { paddingLeft, paddingRight } = getComputedStyle(box());
   const wide = box().clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
-  const isApart = wide >= WIDE.lanes && window.innerWidth >= WIDE.page;
-  const columns = wanted !== 1 && shown.length > 1 && isApart ? 2 : 1;
-  const room = wide / columns < NARROW_PX ? ROOM_PX.narrow : ROOM_PX.wide;
-  // of those that are folded
-  const heads = columns === 1 && !presenting && !phone ? every.length - shown.length : 0;
-  const free = box().clientHeight - heads * (headPx + GAP_PX);
-  let left = Math.floor(free / Math.max(1, Math.ceil(shown.length / columns))) - headPx - GAP_PX;
-  const strips: Size["strips"] = {};
-  for (const { key, px, spare } of STRIPS) {
-    if (chosen ? !chosen.includes(key) : left - px - GAP_PX < MIN_PX + spare) continue;
-    strips[key] = px;
-    left -= px + GAP_PX;
-  }
   const { rows, whole } = charts.view();
   const count = rows ? Infinity : (whole?.rows ?? 1);
+  // of those that are folded
+  const headsOf = (columns: number) =>
+    columns === 1 && !presenting && !phone ? (every.length - shown.length) * (headPx + GAP_PX) : 0;
+  /* What a lane's rows and strips share of the height, where lanes stand in so many columns. */
+  const shareOf = (columns: number) => {
+    const free = box().clientHeight - headsOf(columns);
+    let left = Math.floor(free / Math.max(1, Math.ceil(shown.length / columns))) - headPx - GAP_PX;
+    const strips: Size["strips"] = {};
+    for (const { key, px, spare } of STRIPS) {
+      if (chosen ? !chosen.includes(key) : left - px - GAP_PX < MIN_PX + spare) continue;
+      strips[key] = px;
+      left -= px + GAP_PX;
+    }
+    return { left, strips };
+  };
+  const isApart = shown.length > 1 && wide >= APART.lanes;
+  // below each other times compare at a glance, as long as bars are not too thin for it
+  const isThin = () => shareOf(1).left < FINE_PX * Math.min(count, MAX_COMPARED_ROWS);
+  const isWide = window.innerWidth >= APART.page;
+  const columns = wanted !== 1 && isApart && (shown.length > 2 || isWide || isThin()) ? 2 : 1;
+  const room = wide / columns < NARROW_PX ? ROOM_PX.narrow : ROOM_PX.wide;
+  const { left, strips } = shareOf(columns);
   const height = Math.max(MIN_PX, Math.min(left, Math.max(count * MAX_ROW_PX, MIN_PX)));
   const across = Math.floor((wide - (columns - 1) * APART_PX) / columns) - room - RIGHT_PX;
   size = { width: Math.max(120, across), height, room, strips, columns, isApart };
@@ -261,7 +273,7 @@ export function isSharp() {
 export const watchSize = () => new ResizeObserver(rested(() => charts.draw(), 120)).observe(box());
 
 export function listen() {
-  on(["result", "folded", "phone"], () => maybe("lanes") && build());
+  on(["result", "folded", "phone", "presenting"], () => maybe("lanes") && build());
   hear("click", "[data-fold]", ({ dataset }) => {
     change({ folded: toggled(state().folded, Number(dataset.fold)) });
   });

@@ -1,27 +1,18 @@
 /* Present, for a class on a projector: charts alone, type half as large again, two schedulers, the reason
-   of each decision as a subtitle. */
+   of each decision in place of the answer. */
 import { at, hear, the } from "../page/dom";
-import { change, on, type State, state } from "../page/state";
+import { change, on, state } from "../page/state";
 import { latest } from "../page/timing";
 import * as charts from "./charts";
 import type { Bar } from "./drawing";
 import * as lanes from "./lanes";
 
-const MAX_SCHEDULERS = 2;
-let before: Partial<State> = {};
-
 export function togglePresenting() {
-  const { presenting, folded, rail, drawer, matches } = state();
-  if (presenting) return change({ presenting: false, matches: null, ...before });
-  before = { folded, rail, drawer, matches };
-  const open = lanes.distinctRuns().flatMap(({ place }) => (folded.includes(place) ? [] : [place]));
-  change({
-    presenting: true,
-    rail: false,
-    drawer: drawer && { ...drawer, open: false },
-    folded: [...folded, ...open.slice(MAX_SCHEDULERS)],
-  });
+  const { presenting, matches } = state();
+  before = presenting ? before : matches;
+  change({ presenting: !presenting, matches: presenting ? before : matches });
 }
+let before = state().matches;
 
 /* The last decision up to the cursor, of the first scheduler shown: what was placed pulses, why is the
    subtitle. */

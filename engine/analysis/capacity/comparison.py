@@ -149,6 +149,27 @@ def terms(longer: CapacityUse, shorter: CapacityUse) -> tuple[float, list[tuple[
     return total, shown, round(total - math.fsum(seconds for _, seconds in shown), digits)
 
 
+def capacity_reason(shorter: CapacityUse, longer: CapacityUse, resource: str) -> str:
+    """What of the resource the longer run spends the most time of the cluster more on, in half a sentence of
+    which the shorter run is "it"; "" where nothing accounts for half of what it takes longer.
+    """
+    more_ms = {part.key: longer.cluster_ms[part.key] - shorter.cluster_ms[part.key] for part in PARTS}
+    key = max(more_ms, key=lambda part: more_ms[part])
+    low, high = shorter.share(key), longer.share(key)
+    if 2 * more_ms[key] < longer.length_ms - shorter.length_ms or high - low < MIN_DIFFERENCE:
+        return ""
+    verb, tail, _ = PART_WORDS[key]
+    low_share, high_share = quantities.whole_percent(low), quantities.whole_percent(high)
+    return msg(
+        "analysis.comparison.it_instead_of",
+        verb=verb,
+        low=low_share,
+        high=high_share,
+        resource=resource,
+        tail=tail,
+    )
+
+
 def _cluster_ms(use: CapacityUse, key: str) -> float:
     return use.cluster_ms[key]
 

@@ -13,8 +13,8 @@ from webapp.runs.task import ShownRun, Task
 
 
 def sentences(task: Task) -> list[str]:
-    """What was measured, the best of the task's own schedulers, each beside the same one of what is pinned,
-    and how far off that is where it was fitted.
+    """The story first, where there is one; what was measured, the best of the task's own schedulers, each
+    beside the same one of what is pinned, and how far off that is where it was fitted.
     """
     measured = [
         shown.outcome
@@ -22,6 +22,7 @@ def sentences(task: Task) -> list[str]:
         if shown.is_measured and shown.task is not task and not task.has_measured
     ]
     verdict = summary_text.verdict([*measured, *task.outcomes()])
+    scheduled = [outcome for outcome in task.outcomes() if outcome.is_scheduled]
     pinned = {shown.name: shown for shown in task.shown if shown.task is not task}
     own_runs = [shown for shown in task.shown if shown.task is task]
     differences = [
@@ -36,7 +37,8 @@ def sentences(task: Task) -> list[str]:
         if prediction.error_bands_of(task.scenario)
         else ""
     )
-    return [*verdict, *differences, *([band_sentence] if band_sentence else [])]
+    story = "" if measured or task.has_measured else summary_text.story(scheduled)
+    return [*filter(None, [story, *verdict, *differences, band_sentence])]
 
 
 def _compared_to_pinned(shown: ShownRun, pinned: ShownRun) -> str:

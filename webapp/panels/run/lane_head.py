@@ -12,14 +12,15 @@ from webapp.panels.components import full_heading, heading
 from webapp.panels.timeline.viewport import Fact, facts
 from webapp.report import optimality_gap
 from webapp.report.html import Markup, tag
+from webapp.report.summary_text import VerdictChip
 from webapp.runs.task import ShownRun, Task
 
 SAMPLED = msg("panels.lane_head.too_many_containers_to_draw_one")
 
 
-def lane_head(task: Task, index: int, first_equal: Sequence[int]) -> Markup:
+def lane_head(task: Task, index: int, first_equal: Sequence[int], chip: VerdictChip) -> Markup:
     """HTML, to which the page's script adds what is pressed; index: among those shown; first_equal: of each
-    of them the first that is equal.
+    of them the first that is equal; chip: the verdict on it.
     """
     shown = task.shown[index]
     run, outcomes = shown.outcome.run, [one.outcome for one in task.shown]
@@ -29,8 +30,12 @@ def lane_head(task: Task, index: int, first_equal: Sequence[int]) -> Markup:
         if first_equal[number] == index != number
     ]
     numbers = [
-        tag("div", tag("dt", fact.title), tag("dd", tag("span", fact.value), _gap_tag(fact)))
-        for fact in facts(shown.outcome, outcomes)
+        tag(
+            "div",
+            tag("dt", fact.title),
+            tag("dd", tag("span", fact.value), _gap_tag(fact), "" if number else _rank_tag(chip)),
+        )
+        for number, fact in enumerate(facts(shown.outcome, outcomes))
     ]
     parts = [
         tag(
@@ -69,6 +74,13 @@ def lane_head(task: Task, index: int, first_equal: Sequence[int]) -> Markup:
 def _equal_tag(task: Task, other: ShownRun) -> Markup:
     name, full_text = heading(task, other), full_heading(task, other)
     return tag("span", f" = {name}", cls="equal", title=full_text if full_text != name else None)
+
+
+def _rank_tag(chip: VerdictChip) -> Markup:
+    """That it finishes first, or how much later than the best it does."""
+    if chip["best"]:
+        return tag("span", "★", cls="star", title=msg("panels.lane_head.shortest_makespan"))
+    return tag("span", chip["difference"], cls="apart", title=msg("panels.lane_head.compared_with_best"))
 
 
 def _gap_tag(fact: Fact) -> Markup:

@@ -140,12 +140,8 @@ def chart_heads(task: Task) -> list[dict[str, Any]]:
                 "pinned": None if shown.task is task else shown.task.scenario.name or "Untitled",
                 "same": None if first_equal[index] == index else first_equal[index],
                 "makespan": chip["makespan"],
-                "apart": chip["difference"],
-                "best": chip["best"],
                 "deadlock": chip["deadlock"],
-                "above": chip["above"],
-                "about": chip["about"],
-                "head": lane_head(task, index, first_equal) if first_equal[index] == index else None,
+                "head": lane_head(task, index, first_equal, chip) if first_equal[index] == index else None,
                 "signals": rerun_details.has_signals(shown.scheduler),
             }
         )

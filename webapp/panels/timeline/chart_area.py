@@ -1,5 +1,5 @@
-"""The charts: one row of tools, the map and the ruler that stay, and room for a lane a scheduler, which a
-script fills with drawings of the server.
+"""The charts: one row with what colours mean, the map and the tools, the ruler, and room for a lane a
+scheduler, which a script fills with drawings of the server.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from dash.development.base_component import Component
 
 from webapp import theme
 from webapp.messages import msg
-from webapp.panels.components import attributes, button, icon, icon_button
+from webapp.panels.components import attributes, button, icon_button
+from webapp.panels.timeline import play
 
 IDLE = (theme.WASTED, *theme.IDLE_USES)
 BY = (
@@ -30,10 +31,10 @@ SORTS = (
     ("first", msg("panels.chart_area.first_start")),
 )
 COLOURS = (
-    ("phase", msg("panels.chart_area.colour_phase")),
-    ("job", msg("panels.chart_area.colour_job")),
-    ("queue", msg("panels.chart_area.colour_queue")),
-    ("user", msg("panels.chart_area.colour_user")),
+    ("phase", "Phase"),
+    ("job", "Job"),
+    ("queue", "Queue"),
+    ("user", "User"),
 )
 STRIPS = (
     ("memory", msg("panels.chart_area.memory_in_use")),
@@ -60,30 +61,8 @@ HELP = (
 )
 
 
-def tools(play: html.Section) -> html.Div:
-    """What is the same for all charts: what colours mean, what a row is, the search, the player, the zoom."""
-    filter_help = msg("panels.chart_area.show_only_rows_whose_name_contains")
-    return html.Div(
-        [
-            _choice("colour-by", msg("panels.chart_area.colour_by"), COLOURS),
-            _choice("rows-by", "Rows", BY),
-            _choice("rows-sort", msg("panels.chart_area.order_rows"), SORTS),
-            _field("rows-find", msg("panels.chart_area.filter_rows"), filter_help),
-            html.Span("", id="rows-hidden", className="quiet", role="status"),
-            _show(),
-            _search(),
-            play,
-            _zoom(),
-        ],
-        id="tools",
-        className="chart-tools",
-        role="group",
-        **attributes({"aria-label": msg("panels.chart_area.tools_all_charts")}),
-    )
-
-
 def layout() -> html.Section:
-    """Map and ruler, then the lanes."""
+    """One row of tools, the ruler, then the lanes."""
     colours = attributes({"aria-label": "Colours"})
     legends = [
         html.Ul([_entry(phase) for phase in theme.LEGEND], id="legend", className="legend", **colours),
@@ -92,13 +71,14 @@ def layout() -> html.Section:
     ruler = html.Div(
         [html.Div(className="times"), html.Div(className="times", hidden=True)],
         id="ruler",
+        className="above",
         **attributes({"aria-hidden": "true"}),
     )
     return html.Section(
         [
             html.H2("Charts", className="unseen"),
-            html.Div(legends, className="legends"),
-            html.Div([_map(), ruler], className="above"),
+            html.Div([html.Div(legends, className="legends"), _map(), _tools()], className="bar"),
+            ruler,
             html.Div([html.P("Running…", className="quiet waiting")], id="lanes", className="lanes"),
             html.Div(id="tip", className="tip", hidden=True),
             html.P(id="tip-says", className="unseen", role="status", **attributes({"aria-live": "polite"})),
@@ -108,6 +88,54 @@ def layout() -> html.Section:
         className="charts",
         **attributes({"aria-label": "Charts"}),
     )
+
+
+def _tools() -> html.Div:
+    """What is the same for all charts: the player, the zoom, and how they are looked at."""
+    return html.Div(
+        [
+            html.Span("", id="rows-hidden", className="quiet", role="status"),
+            play.layout(),
+            _zoom(),
+            _view(),
+        ],
+        id="tools",
+        className="chart-tools",
+        role="group",
+        **attributes({"aria-label": msg("panels.chart_area.tools_all_charts")}),
+    )
+
+
+def _view() -> html.Details:
+    """What is rarely used: the search, what colours mean, what a row is, what stands below the rows."""
+    fields = [
+        _search(),
+        _choice("colour-by", "Colour", COLOURS),
+        _choice("rows-by", "Rows", BY),
+        _choice("rows-sort", "Order", SORTS),
+        _field("rows-find", "Filter", msg("panels.chart_area.show_only_rows_whose_name_contains")),
+        _choice("play-speed", "Speed", play.SPEEDS),
+    ]
+    below = msg("panels.chart_area.what_stands_below_each_gantt_chart")
+    strips = [_switch(title, {"data-strip": key}) for key, title in STRIPS]
+    switches = [
+        _switch(msg("panels.chart_area.distance_from_best_possible"), {"id": "show-gaps"}),
+        _switch(msg("panels.chart_area.charts_side_by_side"), {"id": "card-columns"}),
+        _switch(msg("panels.chart_area.drag_selects_interval_time"), {"id": "drag-mode"}),
+        button(msg("panels.chart_area.keys_charts"), id="show-keys"),
+    ]
+    parts = [
+        html.Div(fields, className="fields"),
+        html.Div(strips, id="show-strips", role="group", **attributes({"aria-label": below})),
+        html.Div(switches),
+    ]
+    summary = html.Summary("View", title=msg("panels.chart_area.search_colours_rows"))
+    entries = html.Div(parts, className="menu-entries view-entries")
+    return html.Details([summary, entries], id="view", className="menu")
+
+
+def _switch(title: str, marks: dict[str, str]) -> html.Button:
+    return button(title, {**marks, "aria-pressed": "false"})
 
 
 def keys() -> dmc.Modal:
@@ -121,31 +149,18 @@ def keys() -> dmc.Modal:
     )
 
 
-def _choice(id: str, label: str, pairs: tuple[tuple[str, str], ...]) -> html.Select:
+def _choice(id: str, label: str, pairs: tuple[tuple[str, str], ...]) -> html.Label:
     options = [html.Option(title, value=key) for key, title in pairs]
-    return html.Select(options, id=id, title=label, **attributes({"aria-label": label}))
+    return html.Label([html.Span(label), html.Select(options, id=id)])
 
 
-def _field(id: str, placeholder: str, about: str) -> html.Label:
-    return html.Label(
-        [html.Span(about, className="unseen"), dcc.Input(id=id, type="search", placeholder=placeholder)],
-        title=about,
-    )
-
-
-def _show() -> html.Details:
-    about = msg("panels.chart_area.what_stands_below_each_gantt_chart")
-    boxes = [button(title, {"data-strip": key, "aria-pressed": "false"}) for key, title in STRIPS]
-    entries = html.Div(
-        boxes, className="menu-entries menu-left", role="group", **attributes({"aria-label": about})
-    )
-    return html.Details([html.Summary("Show", title=about), entries], className="menu", id="show-strips")
+def _field(id: str, label: str, about: str) -> html.Label:
+    return html.Label([html.Span(label), dcc.Input(id=id, type="search")], title=about)
 
 
 def _search() -> html.Div:
-    about = msg("panels.chart_area.search_jobs_nodes_users_queues_or")
-    count = html.Span("", id="find-count", className="quiet", role="status")
-    return html.Div([icon("search"), _field("find", "Search", about), count], className="search", title=about)
+    field = _field("find", "Search", msg("panels.chart_area.search_jobs_nodes_users_queues_or"))
+    return html.Div([field, html.Span("", id="find-count", className="quiet", role="status")])
 
 
 def _map() -> html.Div:
@@ -186,32 +201,11 @@ def _zoom() -> html.Div:
         icon_button("plus", msg("panels.chart_area.zoom_in_w_or"), {"data-zoom": "in"}),
         icon_button("reset", msg("panels.chart_area.show_all_run"), {"data-zoom": "all"}),
         icon_button(
-            "columns",
-            msg("panels.chart_area.charts_side_by_side_where_there"),
-            {"aria-pressed": "true"},
-            msg("panels.chart_area.charts_side_by_side"),
-            id="card-columns",
-        ),
-        icon_button(
-            "span",
-            msg("panels.chart_area.drag_selects_interval_time_press_to"),
-            {"aria-pressed": "false"},
-            msg("panels.chart_area.drag_selects_interval_time"),
-            id="drag-mode",
-        ),
-        icon_button(
             "present",
             msg("panels.chart_area.present_for_class_p"),
             {"aria-pressed": "false"},
             "Present",
             id="present",
-        ),
-        button(
-            "?",
-            {"aria-label": msg("panels.chart_area.keys_charts")},
-            id="show-keys",
-            className="letter",
-            title="Keys (?)",
         ),
     ]
     label = msg("panels.chart_area.zoom_and_view")

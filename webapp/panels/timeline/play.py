@@ -41,12 +41,6 @@ def layout() -> html.Section:
         icon_button(picture, title, {"data-play": act, "aria-keyshortcuts": keys})
         for act, picture, title, keys in BUTTONS
     ]
-    speed = html.Select(
-        [html.Option(title, value=value) for value, title in SPEEDS],
-        id="play-speed",
-        title="Speed",
-        **attributes({"aria-label": "Speed"}),
-    )
     says = html.P(
         "", id="play-says", className="unseen", role="status", **attributes({"aria-live": "polite"})
     )
@@ -55,7 +49,6 @@ def layout() -> html.Section:
             html.Div(buttons, className="play-buttons"),
             html.Div(id="play-slider", className="play-slider"),
             html.Span("", id="play-time", className="play-time"),
-            speed,
             says,
         ],
         id="play",
