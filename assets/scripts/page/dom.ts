@@ -15,6 +15,20 @@ export function the(id: string, kind = HTMLElement) {
 export const isField = (node: unknown): node is HTMLInputElement | HTMLSelectElement =>
   node instanceof HTMLInputElement || node instanceof HTMLSelectElement;
 
+/* The first of these in a place that has one. */
+export function within(place: ParentNode, selector: string) {
+  const element = place.querySelector<HTMLElement>(selector);
+  if (element) return element;
+  throw new Error(`no ${selector} here`);
+}
+
+/* The element that HTML of the server is. */
+export function parsed(html: string) {
+  const room = document.createElement("template");
+  room.innerHTML = html;
+  return within(room.content, "*");
+}
+
 /* What an element says. */
 export function setText(id: string, words: string) {
   the(id).textContent = words;

@@ -37,7 +37,7 @@ export interface Chart {
   same: number | null;
   makespan: string;
   deadlock: boolean;
-  head: string; // HTML
+  lane: string | null; // HTML; none of one that is equal to another
   signals: boolean;
 }
 

@@ -22,23 +22,13 @@ export interface Bar {
 
 export type Legend = { names: string[]; others: number; absent: string[] };
 
-export interface StripDrawing {
-  key: string;
-  title: string;
-  about: string;
-  px: number;
-  ticks: [at: number, words: string][];
-  series?: string[];
-  svg: string;
-}
-
 export type Facts = Record<number, [title: string, value: string, beside: string, about: string][]>;
 
 interface ChartDrawing {
   drawn: Span & Rows; // what is painted, with what is beside the window
   gantt: string; // SVG
   names: string; // SVG
-  strips: StripDrawing[];
+  strips: string[]; // HTML
   exact: boolean;
   slices: number;
 }

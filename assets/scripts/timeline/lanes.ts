@@ -1,12 +1,12 @@
 /* The charts on the page: a lane a scheduler, as high as there is room for; what is painted in them is
    moved as a whole. */
-import { h, hear, at as maybe, the } from "../page/dom";
+import { h, hear, at as maybe, parsed, the, within } from "../page/dom";
 import { msg } from "../page/messages";
 import { change, on, same, state, toggled } from "../page/state";
 import { rested } from "../page/timing";
 import type { Chart } from "../run/result";
 import * as charts from "./charts";
-import type { Drawing, Facts, Rows, Span, StripDrawing } from "./drawing";
+import type { Drawing, Facts, Rows, Span } from "./drawing";
 import { SHORTCUTS } from "./keys";
 
 const ROOM_PX = { wide: 96, narrow: 64 }; // for the names of rows
@@ -26,8 +26,6 @@ const STRIPS = [
 ];
 const APART = { page: 1800, lanes: 840 }; // px from which on they stand two and two
 const APART_PX = 16; // between two beside each other
-
-const COVERS = ["future", "span", "crosshair", "cursor", "mark"] as const; // what lies over a chart
 
 /* In px: of the rows, with room for their names; isApart: whether there is room for two columns. */
 const USUAL = { width: 800, height: 240, room: 96, columns: 1, isApart: false };
@@ -118,53 +116,33 @@ function build() {
   });
 }
 
-/* Room on the time axis, with the lines of the ruler's ticks behind what is drawn in it. */
-const plotOf = (...drawn: HTMLElement[]) =>
-  h("div", { class: "plot" }, h("div", { class: "grid" }), ...drawn);
-
-function laneOf({ place, colour, label }: Chart) {
-  const head = h("header", { class: "lane-head" });
-  const names = h("div", { class: "names" });
-  const moving = h("div", { class: "moving" });
-  const plot = plotOf(moving);
-  const rows = h("div", { class: "rows" }, names, plot);
-  const below = h("div", { class: "strips" });
-  const covers = COVERS.map((kind) => [kind, h("div", { class: kind, hidden: true })]);
-  const over: Record<(typeof COVERS)[number], HTMLElement> = Object.fromEntries(covers);
-  const chart = h(
-    "div",
-    {
-      class: "chart",
-      tabindex: 0,
-      role: "group",
-      "aria-labelledby": `name-${place}`,
-      "aria-describedby": `story-${place}`,
-      "aria-keyshortcuts": SHORTCUTS,
-    },
-    h("div", { class: "painted", "aria-hidden": "true" }, rows, below),
-    h("div", { class: "over" }, ...Object.values(over)),
-  );
-  const words = msg("lanes.signals_of", { scheduler: label });
-  const signals = h("section", { class: "signals", "aria-label": words });
-  const style = `--own: var(--scheduler-${colour})`;
-  const node = h("article", { class: "lane", "data-place": place, style }, head, chart, signals);
-  const parts = { node, head, chart, rows, names, moving, plot, below, over, signals };
-  return { place, ...parts, strips: [] as ReturnType<typeof stripOf>[], painted: null as Painted | null };
+/* A lane's parts, as webapp/panels/timeline/lanes.py makes them. */
+function laneOf({ place, lane }: Chart) {
+  const node = parsed(lane ?? "");
+  const part = (name: string, room = node) => within(room, `.${name}`);
+  const [chart, rows] = [part("chart"), part("rows")];
+  chart.setAttribute("aria-keyshortcuts", SHORTCUTS);
+  const over = {
+    future: part("future"),
+    span: part("span"),
+    crosshair: part("crosshair"),
+    cursor: part("cursor"),
+    mark: part("mark"),
+  };
+  const moved = { names: part("names", rows), moving: part("moving", rows), plot: part("plot", rows) };
+  const parts = { node, head: part("lane-head"), chart, rows, ...moved, below: part("strips"), over };
+  const strips: ReturnType<typeof stripOf>[] = [];
+  return { place, ...parts, signals: part("signals"), strips, painted: null as Painted | null };
 }
 
 function showHead({ place, node, head }: Lane, chart: Chart) {
   const isAway = folded().includes(place);
   node.toggleAttribute("data-folded", isAway);
-  head.innerHTML = chart.head ?? "";
-  const props = {
-    class: "fold",
-    "aria-expanded": String(!isAway),
-    "aria-label": msg("lanes.charts", { scheduler: chart.label }),
-    title: isAway ? msg("lanes.unfold") : msg("lanes.fold"),
-    "data-fold": place,
-  };
-  head.prepend(h("button", props));
-  head.append(menu(chart));
+  head.replaceChildren(...within(parsed(chart.lane ?? ""), ".lane-head").childNodes);
+  const fold = within(head, ".fold");
+  fold.setAttribute("aria-expanded", String(!isAway));
+  fold.title = isAway ? msg("lanes.unfold") : msg("lanes.fold");
+  within(head, ".menu-entries").replaceChildren(...menuEntries(chart));
 }
 
 export function showFacts(facts: Facts) {
@@ -179,7 +157,7 @@ export function showFacts(facts: Facts) {
     });
 }
 
-function menu({ place, label, signals }: Chart) {
+function menuEntries({ place, signals }: Chart) {
   const entries = [
     h("button", { "data-picture": "png", "data-place": place }, msg("lanes.png")),
     h("button", { "data-picture": "svg", "data-place": place }, msg("lanes.svg")),
@@ -193,9 +171,7 @@ function menu({ place, label, signals }: Chart) {
     const isOn = String(Boolean(state().signals.open));
     entries.push(h("button", { "data-signals": "open", "aria-pressed": isOn }, msg("lanes.signals")));
   }
-  const name = { "aria-label": msg("lanes.menu", { scheduler: label }), title: msg("lanes.menu_title") };
-  const room = h("div", { class: "menu-entries", role: "group" }, ...entries);
-  return h("details", { class: "menu lane-menu" }, h("summary", name, "⋯"), room);
+  return entries;
 }
 
 /* Drawings of the server; those of lanes that are not there are left. */
@@ -211,7 +187,7 @@ export function put({ key, looked, charts: drawings }: Drawing) {
     lane.head.querySelector(".sampled")?.toggleAttribute("hidden", drawing.exact);
     lane.chart.style.setProperty("--room", `${size.room}px`);
     Object.assign(lane.chart.dataset, { exact: drawing.exact, slices: drawing.slices });
-    lane.strips = drawing.strips.map((strip) => stripOf(strip, size.room));
+    lane.strips = drawing.strips.map(stripOf);
     lane.below.replaceChildren(...lane.strips.map(({ node }) => node));
   }
   box().dataset.columns = String(size.columns);
@@ -220,17 +196,10 @@ export function put({ key, looked, charts: drawings }: Drawing) {
   if (key) box().dataset.key = key;
 }
 
-/* A strip on the time axis: its ticks, its title with the names of its series, and what is moved. */
-export function stripOf({ key, title, about, px, ticks, series = [], svg }: StripDrawing, room: number) {
-  const moving = h("div", { class: "moving" });
-  moving.innerHTML = svg;
-  const top = (at: number) => `top:${Math.min(Math.max(at - 8, -2), px - 12)}px`;
-  const words = ticks.map(([at, text]) => h("span", { style: top(at) }, text));
-  const names = h("div", { class: "names", style: `width:${room}px` }, ...words);
-  const all = series.map((name, place) => h("span", { class: `series d-${place}` }, name));
-  const head = h("span", { class: "strip-title", title: about }, title, ...all);
-  const props = { class: "strip", "data-strip": key, style: `height:${px}px` };
-  return { moving, node: h("div", props, names, plotOf(moving, head)) };
+/* A strip and what is moved of it. */
+export function stripOf(html: string) {
+  const node = parsed(html);
+  return { node, moving: within(node, ".moving") };
 }
 
 /* How what was painted for one window stands in another. */

@@ -5,14 +5,14 @@ import { msg } from "../page/messages";
 import { change, on, state } from "../page/state";
 import { latest } from "../page/timing";
 import * as charts from "./charts";
-import type { Span, StripDrawing } from "./drawing";
+import type { Span } from "./drawing";
 import * as lanes from "./lanes";
 
 interface Answer {
   key: string;
   drawn: Span;
   looked: Span;
-  signals: Record<number, { strips: StripDrawing[]; of: number; says: string }>; // by place
+  signals: Record<number, { strips: string[]; of: number; says: string }>; // by place
 }
 let askedFor = "";
 let shown: Answer | null = null;
@@ -37,7 +37,7 @@ function put(answer: Answer | null) {
     button.setAttribute("aria-pressed", String(Boolean(answer)));
   for (const lane of lanes.painted()) {
     const own = answer?.signals[lane.place];
-    const strips = own?.strips.map((strip) => lanes.stripOf(strip, lane.painted.size.room)) ?? [];
+    const strips = own?.strips.map(lanes.stripOf) ?? [];
     moving.push(...strips.map(({ moving: node }) => ({ lane, node })));
     const parts: Node[] = strips.map(({ node }) => node);
     if (own?.says) parts.unshift(h("p", { class: "help" }, own.says));

@@ -19,7 +19,7 @@ SAMPLED = msg("panels.lane_head.too_many_containers_to_draw_one")
 
 
 def lane_head(task: Task, index: int, first_equal: Sequence[int], chip: VerdictChip) -> Markup:
-    """HTML, to which the page's script adds what is pressed; index: among those shown; first_equal: of each
+    """HTML; the page's script fills its menu. index: among those shown; first_equal: of each
     of them the first that is equal; chip: the verdict on it.
     """
     shown = task.shown[index]
@@ -37,7 +37,12 @@ def lane_head(task: Task, index: int, first_equal: Sequence[int], chip: VerdictC
         )
         for number, fact in enumerate(facts(shown.outcome, outcomes))
     ]
+    label = heading(task, shown)
+    fold = {"aria_label": msg("panels.lane_head.charts_of", scheduler=label), "data_fold": index}
+    menu_name = {"aria_label": msg("panels.lane_head.menu_of", scheduler=label)}
+    summary = tag("summary", "⋯", title=msg("panels.lane_head.download_and_more"), **menu_name)
     parts = [
+        tag("button", cls="fold", type="button", **fold),
         tag(
             "h3",
             tag("span", cls="swatch own"),
@@ -67,6 +72,7 @@ def lane_head(task: Task, index: int, first_equal: Sequence[int], chip: VerdictC
             cls="unseen",
             id=f"story-{index}",
         ),
+        tag("details", summary, tag("div", cls="menu-entries", role="group"), cls="menu lane-menu"),
     ]
     return Markup("".join(parts))
 

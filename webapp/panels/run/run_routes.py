@@ -6,6 +6,7 @@ Plain routes, not callbacks: what was asked for is seen in the time it takes to 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,8 +25,10 @@ from webapp.panels.long_work import Begun, LongWork
 from webapp.panels.progress_text import step_text
 from webapp.panels.run import headline
 from webapp.panels.run.lane_head import lane_head
+from webapp.panels.timeline.lanes import lane
 from webapp.panels.timeline.viewport import View, bounds, render_view
 from webapp.report import summary_text
+from webapp.report.html import Markup
 from webapp.runs import rerun_details, saved_tasks
 from webapp.runs.identical_runs import equal_groups
 from webapp.runs.run_cache import ResultExpired
@@ -141,11 +144,16 @@ def chart_heads(task: Task) -> list[dict[str, Any]]:
                 "same": None if first_equal[index] == index else first_equal[index],
                 "makespan": chip["makespan"],
                 "deadlock": chip["deadlock"],
-                "head": lane_head(task, index, first_equal, chip) if first_equal[index] == index else None,
+                "lane": _lane(task, index, first_equal, chip) if first_equal[index] == index else None,
                 "signals": rerun_details.has_signals(shown.scheduler),
             }
         )
     return heads
+
+
+def _lane(task: Task, index: int, first_equal: Sequence[int], chip: summary_text.VerdictChip) -> Markup:
+    head, label = lane_head(task, index, first_equal, chip), heading(task, task.shown[index])
+    return lane(index, chip["place"] % len(theme.SCHEDULERS), label, head)
 
 
 def _display_names(task: Task) -> dict[str, str]:

@@ -25,6 +25,7 @@ from webapp.figures.timeline.tooltips import container_lines
 from webapp.http import disconnects, json_bodies
 from webapp.messages import msg
 from webapp.panels.timeline import lose_node, picking, play
+from webapp.panels.timeline.lanes import strip
 from webapp.panels.timeline.viewport import (
     View,
     bounds,
@@ -89,7 +90,7 @@ def signals(task: Task, sent: dict) -> dict:
     job = chosen.name if chosen and chosen.kind == "job" else None
     count = None if sent.get("all") is True else MAX_STRIPS
     by_chart = {
-        index: _signals_of(task.shown[index], place, job, count)
+        index: _signals_of(task.shown[index], place, job, count, view.margin)
         for index in view.drawn_charts(len(task.shown))
         if rerun_details.has_signals(task.shown[index].scheduler)
     }
@@ -101,12 +102,12 @@ def signals(task: Task, sent: dict) -> dict:
     }
 
 
-def _signals_of(shown: ShownRun, place: TimeScale, job: str | None, count: int | None) -> dict:
+def _signals_of(shown: ShownRun, place: TimeScale, job: str | None, count: int | None, room: float) -> dict:
     try:
         strips = SignalStrip.of(rerun_details.scheduler_signals(shown))
     except GantryError as error:
         return {"strips": [], "of": 0, "says": str(error)}
-    drawn = [draw_strip(strip, place, job) for strip in strips[:count]]
+    drawn = [strip(**draw_strip(one, place, job), room=room) for one in strips[:count]]
     return {"strips": drawn, "of": len(strips), "says": ""}
 
 

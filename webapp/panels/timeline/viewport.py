@@ -15,6 +15,7 @@ from webapp.figures.timeline.run_chart import STRIPS, chart_to_json
 from webapp.figures.timeline.time_scale import TimeScale
 from webapp.messages import msg
 from webapp.panels.sections import pixels
+from webapp.panels.timeline.lanes import strip
 from webapp.report import optimality_gap
 from webapp.runs.outcome import Outcome
 from webapp.runs.parallel_map import map_in_parallel
@@ -204,7 +205,8 @@ def _chart(outcome: Outcome, row_layout: Rows, place: TimeScale, view: View) -> 
         dark=view.dark,
         colouring=colouring.colouring(outcome.run, view.colour),
     )
-    return chart_to_json(chart, view.margin)
+    drawing = chart_to_json(chart, view.margin)
+    return drawing | {"strips": [strip(**one, room=view.margin) for one in drawing["strips"]]}
 
 
 def _render(
