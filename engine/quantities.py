@@ -119,9 +119,9 @@ def percent(share: float, signed: bool = False) -> str:
     return f"{sign}{text} %"
 
 
-def whole_percent(share: float) -> str:
-    """A share of 1 in a sentence that is read at a glance: "21 %", below a tenth "6.1 %"."""
-    return percent(share if share < 0.1 else round(share, 2))
+def whole_percent(share: float, signed: bool = False) -> str:
+    """As `percent`, to be read at a glance: "21 %", below a tenth "6.1 %"."""
+    return percent(share if abs(share) < 0.1 else round(share, 2), signed)
 
 
 def amount(value: float | None, unit: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from functools import partial
 
 from dash import Dash, set_props
 from flask import Flask, Response, request
@@ -68,7 +69,7 @@ def make() -> Dash:
     # Dash makes itself ready at its first request, and refuses those that come meanwhile
     with server.test_request_context("/"):
         server.preprocess_request()
-        page_assets.start(app)
+        page_assets.start(app, partial(pages.first_paint, app))
     # set after the request above, which is to no host of theirs; who asks after the server's health is of
     # this machine
     hosts = settings.trusted_hosts()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import pkgutil
 import re
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -35,9 +36,9 @@ CURRENT_SCRIPT = (
 CURRENT_SCRIPT_END = "delete document.currentScript;\n"
 
 
-def start(app: Dash) -> None:
+def start(app: Dash, first_paint: Callable[[], str]) -> None:
     """From now on the pages of `made` load few files. Call it within a request: before its first one Dash
-    doesn't know what it will send.
+    doesn't know what it will send. first_paint: HTML that lies over a page until it wakes up.
     """
     files = bundle.Bundle(app.server, app.config.routes_pathname_prefix)
     names = [(package, check_fingerprint(path)[0]) for package, path in SCRIPT_TAG.findall(app.index())]
@@ -67,8 +68,9 @@ def start(app: Dash) -> None:
     )
     fill = app.interpolate_index
 
-    def interpolated(*, css: str, scripts: str, **parts: str) -> str:
-        return fill(css=style + css, scripts=tags + SCRIPT_TAG.sub("", scripts), **parts)
+    def interpolated(*, css: str, scripts: str, app_entry: str, **parts: str) -> str:
+        scripts = tags + SCRIPT_TAG.sub("", scripts)
+        return fill(css=style + css, scripts=scripts, app_entry=f"{first_paint()}{app_entry}", **parts)
 
     # Dash means this method to be overridden
     app.interpolate_index = interpolated  # type: ignore[assignment, method-assign]

@@ -17,6 +17,7 @@ import * as queues from "./editor/queues";
 import * as table from "./editor/table";
 import * as jobs from "./jobs/follow";
 import { at, when } from "./page/dom";
+import * as look from "./page/look";
 import * as menus from "./page/menus";
 import * as mirror from "./page/mirror";
 import * as save from "./page/save";
@@ -51,7 +52,8 @@ const { dataset } = document.currentScript as HTMLScriptElement; // it says wher
 const parts = {
   libraries: { listen: () => libraries.listen(dataset) },
   ...{ charts, connection, jobs, costly, decision, editor, checks, drafts, files, lines, queues, table },
-  ...{ gestures, guide, keys, lanes, loseNode, measured, menus, mirror, optimum, papers, map, sensitivity },
+  ...{ gestures, guide, keys, lanes, look, loseNode, measured, menus, mirror, optimum, papers, map },
+  sensitivity,
   ...{ play, pointer, present, questions, replay, ruler, run, save, search, share, signals, tables },
   ...{ sliders, curve, best, study, studyView, workbench },
 };

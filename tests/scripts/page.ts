@@ -20,6 +20,7 @@ export class FakeElement {
     this.attributes[name] = value;
   }
   toggleAttribute() {}
+  remove() {}
   querySelector() {
     return null;
   }

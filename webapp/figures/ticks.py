@@ -30,6 +30,11 @@ def time_ticks(x0_s: float, x1_s: float, max_count: int) -> list[tuple[float, st
     ]
 
 
+def tick_step(min_ms: float) -> int:
+    """The distance in ms of round times that are at least so far from each other."""
+    return next(step for step in _tick_steps() if step >= min_ms)
+
+
 def _tick_steps() -> Iterator[int]:
     """The distances of ticks in ms, ascending without end: beyond a day 2, 5, 10, 20, … days."""
     yield from TICK_STEPS_MS

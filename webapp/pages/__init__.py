@@ -11,12 +11,24 @@ from typing import Any
 import dash
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
+from flask import request
 
 from engine.dashboard import guides
 from webapp import panels, theme
 from webapp.figures.timeline import style
 from webapp.messages import msg, style_messages
-from webapp.pages import checked, help, limits, main, not_found, papers, parts, prediction, schedulers
+from webapp.pages import (
+    checked,
+    help,
+    limits,
+    main,
+    not_found,
+    painting,
+    papers,
+    parts,
+    prediction,
+    schedulers,
+)
 from webapp.panels import components, header
 
 ABOUT = msg("pages.pages.see_every_container_hadoop_yarns_schedulers")
@@ -39,7 +51,7 @@ def index(icon: str) -> str:
 <title>{{%title%}}</title>
 <link rel="icon" type="image/svg+xml" href="{icon}">
 {{%css%}}
-<style>{theme.css()}{style.css()}{style_messages()}</style>
+<style>body{{font-family:{theme.FONT};line-height:1.55}}{theme.css()}{style.css()}{style_messages()}</style>
 </head>
 <body>
 {style.hatches()}
@@ -64,6 +76,12 @@ def has_page(path: str) -> bool:
         or (section == "schedulers" and name in guides())
         or (section == "papers" and papers.has_page(name))
     )
+
+
+def first_paint(app: Dash) -> str:
+    """What the page of this request shows before any script has run."""
+    is_dashboard = request.path == app.config.routes_pathname_prefix
+    return painting.html(request.args.to_dict()) if is_dashboard else ""
 
 
 _CHECKED, _PREDICTION = msg("shared.checked_against_hadoop"), msg("shared.how_well_does_predict")

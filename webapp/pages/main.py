@@ -36,7 +36,7 @@ STORES = ("load", "faults", "result", "highlight", "draft", "span")
 def layout(**query: str) -> html.Div:
     """The page for an address; a broken link becomes a sentence over the visitor's own draft."""
     initial, note, complaints = initial_state(query)
-    parts = _static_parts()
+    parts = static_parts()
     alerts = [html.P(text, role="alert") for text in complaints]
     top = [
         html.Div(alerts, id="complaints", className="complaints"),
@@ -57,7 +57,7 @@ def layout(**query: str) -> html.Div:
 
 
 @cache
-def _static_parts() -> dict[str, Any]:
+def static_parts() -> dict[str, Any]:
     """What is the same at every address, made and turned to JSON values once: it is most of the page, and of
     the time that opening one takes.
     """
@@ -120,13 +120,13 @@ def initial_state(query: dict[str, str]) -> tuple[dict[str, Any], str, list[str]
     complaints, request, note = list(read.complaints), read.request, read.note
     link = _find_link(read.link, msg("pages.main.server_does_not_know_link_incomplete"), complaints)
     if link:
-        request, note = _request_of_link(link)
+        request, note = request_of_link(link)
     pinned = _find_link(read.pinned, msg("pages.main.server_does_not_know_links_pinned"), complaints)
     first = presets()[0]
     initial = {
         "asked": request.plain() if request else None,
         "link": link.id if link else None,
-        "pinned": _request_of_link(pinned)[0].plain() if pinned else None,
+        "pinned": request_of_link(pinned)[0].plain() if pinned else None,
         "seen": read.start(),
         "base": get_relative_path("/"),
         "example": {
@@ -150,7 +150,7 @@ def _find_link(id: str | None, unknown: str, complaints: list[str]) -> Link | No
     return link
 
 
-def _request_of_link(link: Link) -> tuple[RunRequest, str]:
+def request_of_link(link: Link) -> tuple[RunRequest, str]:
     """What a link asks for, and what its names meant where that is something else today."""
     request = url_state.canonical_request(RunRequest(link.scenario, link.schedulers))
     return url_state.translate_0_1(request) if link.is_from_0_1 else (request, "")

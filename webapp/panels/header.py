@@ -34,7 +34,9 @@ def layout(current_path: str, middle: Any = None) -> html.Header:
         for path, title in LINKS
     ]
     label = msg("panels.header.switch_between_light_and_dark")
-    scheme = icon_button("scheme", msg("panels.header.light_or_dark"), label=label, id="turn-scheme")
+    scheme = icon_button(
+        "scheme", msg("panels.header.light_or_dark"), label=label, id="turn-scheme", className="turn-scheme"
+    )
     middle = middle or html.P(msg("panels.header.yarn_schedulers_side_by_side"), className="tagline")
     nav = html.Nav(links, **attributes({"aria-label": "Pages"}))
     return html.Header([brand, middle, nav, scheme], className="head")

@@ -141,7 +141,7 @@ def min_failed_jobs(metrics: Sequence[dict[str, Any]]) -> int:
 
 def _percent_longer(makespan: float, shorter: float | None) -> str:
     """By how much it is longer than another, "" where that is nothing or means nothing."""
-    text = quantities.percent((makespan - shorter) / shorter if shorter else 0, signed=True)
+    text = quantities.whole_percent((makespan - shorter) / shorter if shorter else 0, signed=True)
     return "" if text == quantities.percent(0) else text
 
 

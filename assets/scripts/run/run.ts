@@ -6,6 +6,7 @@ import { readDraft } from "../editor/draft";
 import * as measured from "../editor/measured";
 import * as jobs from "../jobs/follow";
 import { at, h, hear, setText, the, when } from "../page/dom";
+import * as look from "../page/look";
 import { msg } from "../page/messages";
 import { asked, change, on, same, state } from "../page/state";
 import { kept } from "../page/storage";
@@ -74,14 +75,14 @@ async function toResult(
   const window = why === "run" ? null : isChanged ? charts.looked() : state().opens;
   change({ opens: null, coming: schedulers.length + (optimum ? 1 : 0) + (pinned?.schedulers.length ?? 0) });
   turn += 1;
-  let look = charts.viewRequest();
+  let view = charts.viewRequest();
   try {
     const answer = await jobs.follow<jobs.Answer & { result?: Result; drawn?: Drawing }>("run", request, {
       job,
       outlives: true,
       more: () => {
-        look = { ...charts.viewRequest(), window };
-        return { look };
+        view = { ...charts.viewRequest(), window };
+        return { look: view };
       },
       each: (answer) => {
         says([because, answer.says].filter(Boolean).join(" "));
@@ -89,14 +90,16 @@ async function toResult(
       },
       away: () => says(msg("run.follow_later")),
     });
+    if (!answer?.result) look.awake();
     if (!answer) return false;
     progress(null);
     says(answer.says);
     if (answer.lost && !request.retried)
       return ask(request, why, { ...request, retried: true }, msg("run.again"));
-    if (answer.result && answer.drawn) finished(answer.result, answer.drawn, request, look);
+    if (answer.result && answer.drawn) finished(answer.result, answer.drawn, request, view);
     return Boolean(answer.result);
   } catch (error) {
+    look.awake();
     away();
     if (error instanceof Error && !(error instanceof TypeError)) says(error.message);
     return false;
@@ -104,11 +107,11 @@ async function toResult(
 }
 
 /* First what is seen, at once; the rest of the page hears of the result once that is painted. */
-function finished(result: Result, drawn: Drawing, request: RunRequest, look: charts.ViewRequest) {
+function finished(result: Result, drawn: Drawing, request: RunRequest, drawnFor: charts.ViewRequest) {
   // one of other inputs is gone
   change({ coming: 0, result: { ...result, why: request.why }, optimum: result.optimum });
-  charts.show(drawn, look);
-  charts.draw(); // equal runs leave more room than was thought
+  charts.show(drawn, drawnFor);
+  Promise.resolve(charts.draw()).finally(look.awake); // equal runs leave more room than was thought
   remember(result, request);
   const { asks, drawer } = state();
   if (asks) decision.ask({ index: asks.place, container: asks.container }, true);

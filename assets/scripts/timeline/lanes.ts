@@ -17,12 +17,13 @@ const MIN_PX = 72; // of a lane's rows
 const FINE_PX = 6; // of a row, whose bar then has 5
 const MAX_ROW_PX = 30;
 const MAX_COMPARED_ROWS = 60; // more have thin bars in any arrangement
+const LEGEND_PX = 48; // at most, as in workbench.css
 const GAP_PX = 6; // above a strip and below a lane
 // px of a strip; rows keep MIN_PX and `spare` before it is shown by itself
 const STRIPS = [
-  { key: "memory", px: 34, spare: 60 },
-  { key: "vcores", px: 34, spare: 60 },
-  { key: "capacity", px: 84, spare: 300 },
+  { key: "memory", px: 34, spare: 60, colours: false },
+  { key: "vcores", px: 34, spare: 60, colours: false },
+  { key: "capacity", px: 84, spare: 300, colours: true },
 ];
 const APART = { page: 1800, lanes: 840 }; // px from which on they stand two and two
 const APART_PX = 16; // between two beside each other
@@ -38,6 +39,7 @@ export type PaintedLane = Lane & { painted: Painted };
 
 let all: Lane[] = [];
 let size: Size = { ...USUAL, strips: {} };
+export const columns = () => size.columns;
 
 const box = () => the("lanes");
 const isPainted = (lane: Lane): lane is PaintedLane => lane.painted !== null;
@@ -73,17 +75,21 @@ export function measure() {
   const { paddingLeft, paddingRight } = getComputedStyle(box());
   const wide = box().clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
   const { rows, whole } = charts.view();
-  const count = rows ? Infinity : (whole?.rows ?? 1);
+  const count = rows ? Infinity : (whole?.rows ?? Infinity);
   // of those that are folded
   const headsOf = (columns: number) =>
     columns === 1 && !presenting && !phone ? (every.length - shown.length) * (headPx + GAP_PX) : 0;
+  // a strip whose colours stand in the legend makes that so much higher at most
+  const taller = LEGEND_PX - the("legends").clientHeight;
   /* What a lane's rows and strips share of the height, where lanes stand in so many columns. */
   const shareOf = (columns: number) => {
     const free = box().clientHeight - headsOf(columns);
-    let left = Math.floor(free / Math.max(1, Math.ceil(shown.length / columns))) - headPx - GAP_PX;
+    const lines = Math.max(1, Math.ceil(shown.length / columns));
+    let left = Math.floor(free / lines) - headPx - GAP_PX;
     const strips: Size["strips"] = {};
-    for (const { key, px, spare } of STRIPS) {
-      if (chosen ? !chosen.includes(key) : left - px - GAP_PX < MIN_PX + spare) continue;
+    for (const { key, px, spare, colours } of STRIPS) {
+      const lost = colours ? taller / lines : 0;
+      if (chosen ? !chosen.includes(key) : left - lost - px - GAP_PX < MIN_PX + spare) continue;
       strips[key] = px;
       left -= px + GAP_PX;
     }

@@ -6,7 +6,6 @@ Plain routes, not callbacks: what was asked for is seen in the time it takes to 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -144,16 +143,18 @@ def chart_heads(task: Task) -> list[dict[str, Any]]:
                 "same": None if first_equal[index] == index else first_equal[index],
                 "makespan": chip["makespan"],
                 "deadlock": chip["deadlock"],
-                "lane": _lane(task, index, first_equal, chip) if first_equal[index] == index else None,
+                "lane": lane_of(task, index) if first_equal[index] == index else None,
                 "signals": rerun_details.has_signals(shown.scheduler),
             }
         )
     return heads
 
 
-def _lane(task: Task, index: int, first_equal: Sequence[int], chip: summary_text.VerdictChip) -> Markup:
-    head, label = lane_head(task, index, first_equal, chip), heading(task, task.shown[index])
-    return lane(index, chip["place"] % len(theme.SCHEDULERS), label, head)
+def lane_of(task: Task, index: int, drawing: dict[str, Any] | None = None) -> Markup:
+    """The lane of one of those shown. drawing: as of `lane`."""
+    chip = summary_text.verdict_chips(task)[index]
+    head = lane_head(task, index, equal_groups(task), chip)
+    return lane(index, chip["place"] % len(theme.SCHEDULERS), heading(task, task.shown[index]), head, drawing)
 
 
 def _display_names(task: Task) -> dict[str, str]:
