@@ -208,6 +208,14 @@ def test_shares_are_told_in_percent(share: float, signed: bool, text: str) -> No
 
 
 @pytest.mark.parametrize(
+    ("share", "text"),
+    [(0.214, "21 %"), (0.0609, "6.1 %"), (-0.384, "−38 %"), (12.3456, "1,235 %"), (0, "0 %")],
+)
+def test_shares_read_at_a_glance_are_whole(share: float, text: str) -> None:
+    assert quantities.whole_percent(share) == text
+
+
+@pytest.mark.parametrize(
     ("mb", "text"),
     [
         (1000, "1,000 MB"),

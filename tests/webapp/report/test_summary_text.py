@@ -6,11 +6,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from engine import quantities
+from engine import presets, quantities
+from engine.dashboard import capacity_use
 from tests.phrases import phrase
 from webapp.report import summary_text
 from webapp.runs.cache import SharedCache
 from webapp.runs.task import build_task, with_pinned
+from webapp.runs.warm_up import FIRST_SCHEDULERS
 from webapp.url.url_state import RunRequest
 
 
@@ -112,17 +114,15 @@ def test_the_verdict_as_data(cache: SharedCache, small: dict) -> None:
     one, two, stuck = summary_text.verdict_chips(
         build_task(RunRequest(small, ("fifo", "fifo(resources=memory)", "fair+admit-all")))
     )
-    told = {"above": "", "about": ""}
-    assert (
-        one | {"makespan": ""} | told
-        == {"place": 0, "makespan": "", "difference": "", "best": True, "deadlock": False} | told
-    )
-    assert (one["above"] == "optimal" or one["above"].startswith("≤ ")) and phrase(
-        "report.under_any_scheduler_at_least"
-    ) + " " in one["about"]
+    assert one | {"makespan": ""} == {
+        "place": 0,
+        "makespan": "",
+        "difference": "",
+        "best": True,
+        "deadlock": False,
+    }
     assert (two["makespan"], two["best"]) == (one["makespan"], True)
     assert (stuck["deadlock"], stuck["best"], stuck["difference"]) == (True, False, "")
-    assert (stuck["above"], stuck["about"]) == ("", "")
 
 
 def test_chips_say_how_much_longer_than_the_best(cache: SharedCache, small: dict) -> None:
@@ -132,7 +132,7 @@ def test_chips_say_how_much_longer_than_the_best(cache: SharedCache, small: dict
     chips = summary_text.verdict_chips(own)
     spans = [shown_run.outcome.metrics["makespan_s"] for shown_run in own.shown]
     assert [chip["makespan"] for chip in chips] == [quantities.clock(span) for span in spans]
-    assert chips[1]["difference"] == quantities.percent(spans[1] / min(spans[0], spans[2]) - 1)
+    assert chips[1]["difference"] == quantities.whole_percent(spans[1] / min(spans[0], spans[2]) - 1)
 
 
 @pytest.mark.parametrize(
@@ -160,3 +160,25 @@ def test_durations_as_one_composes_them(value: object, text: str) -> None:
 )
 def test_names_in_a_sentence(names: list[str], text: str) -> None:
     assert summary_text.join_names(names) == text
+
+
+def test_the_story_of_the_example_is_computed(cache: SharedCache) -> None:
+    task = build_task(RunRequest(presets()[0].scenario.plain(), FIRST_SCHEDULERS))
+    fair, haste = task.outcomes()
+    makespans = [one.metrics["makespan_s"] for one in (fair, haste)]
+    waiting = [capacity_use("", True, one.split, "vcores").share("waiting") for one in (fair, haste)]
+    story = summary_text.story([fair, haste])
+    assert story == summary_text.story([haste, fair])
+    assert story == phrase(
+        "report.story_of_the_example",
+        quantities.whole_percent(1 - makespans[1] / makespans[0]),
+        quantities.whole_percent(waiting[1]),
+        quantities.whole_percent(waiting[0]),
+    )
+
+
+def test_no_story_is_told_where_there_is_none(cache: SharedCache, small: dict) -> None:
+    same = build_task(RunRequest(small, ("fifo", "fifo(resources=memory)"))).outcomes()
+    assert summary_text.story(same) == summary_text.story(same[:1]) == ""
+    small["jobs"][0] |= {"count": 4, "am": {"memory_mb": 1024, "vcores": 1}}
+    assert summary_text.story(build_task(RunRequest(small, ("fifo", "fair+admit-all"))).outcomes()) == ""

@@ -20,6 +20,7 @@ MIN_CHARACTERS = 5  # of a name that is too long for its bar
 MIN_PX = 0.5  # of a bar, however short
 EDGE_PX = 4.0  # bars narrower than this on average get no edge, it would hide them
 EDGE = 0.4
+LETTER_PX = 7.2  # of a name in a bar, which what follows in the row would cut off
 LABEL_ROW_PX = 13.0  # rows from this height on have room for letters
 FRAME_ROW_PX = 9.0  # rows from this height on have room for a frame around what is highlighted
 ARROW_PX = 5
@@ -108,13 +109,13 @@ def _labels(
     first_px, last_px = time_scale.window_px
     visible_left = np.maximum(left, first_px)
     room = np.where(left < last_px, np.minimum(right, last_px) - visible_left, 0) - 8
-    fits = room / svg.LETTER_PX >= np.minimum([len(name) for name in names], MIN_CHARACTERS)[jobs]
+    fits = room / LETTER_PX >= np.minimum([len(name) for name in names], MIN_CHARACTERS)[jobs]
     order = np.lexsort((slices.start, slices.row))
     order = order[(fits & slices.highlighted & ~slices.wasted)[order]]
     repeated = (slices.row[order][1:] == slices.row[order][:-1]) & (jobs[order][1:] == jobs[order][:-1])
     labels = []
     for bar in order[np.concatenate([[True], ~repeated])[: len(order)]].tolist():
-        words = cut_names(names, int(room[bar] / svg.LETTER_PX))[jobs[bar]]
+        words = cut_names(names, int(room[bar] / LETTER_PX))[jobs[bar]]
         kind = _label_class(theme.PHASES[slices.phase[bar]].key, colouring, jobs[bar])
         labels.append(svg.text_element(visible_left[bar] + 4, middle[bar] + 4, words, kind))
     return f'<g class="labels">{"".join(labels)}</g>' if labels else ""

@@ -10,7 +10,7 @@ import numpy as np
 
 from webapp.figures.plotly_arrays import shortened as cut
 
-LETTER_PX = 7.2  # mean width of a letter of 12 px
+LETTER_PX = 6.6  # mean width of a letter of 12 px
 
 
 def box_path(left: np.ndarray, top: np.ndarray, width: np.ndarray, height: float, kind: str) -> str:

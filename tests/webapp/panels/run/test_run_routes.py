@@ -89,12 +89,9 @@ def test_equal_runs_are_drawn_once_and_say_whose_they_are(cache: SharedCache, as
     first, second = result_["result"]["charts"]
     assert (first["same"], second["same"]) == (None, 0)
     assert sorted(result_["drawn"]["charts"]) == [0]
-    assert (
-        f'<div><dt>Makespan</dt><dd><span>{first["makespan"]}</span><span class="far" '
-        f'title="{first["about"]}"' in first["head"]
-    )
-    assert '<span class="equal"> = fair</span></h3>' in first["head"]
-    assert (second["name"], second["colour"], second["head"]) == ("fair", 1, None)
+    assert f'<div><dt>Makespan</dt><dd><span>{first["makespan"]}</span><span class="far" ' in first["lane"]
+    assert '<span class="equal"> = fair</span></h3>' in first["lane"]
+    assert (second["name"], second["colour"], second["lane"]) == ("fair", 1, None)
     assert "fair = fifo" in " ".join(result_["result"]["verdict"])
 
 
@@ -107,8 +104,8 @@ def test_of_a_chart_all_is_said_that_stands_around_it(cache: SharedCache, asked:
         False,
         True,
     )
-    assert phrase("run.haste_job_containers_on_node", 1, 3, 1) + " " in one["head"]
-    assert "Pinned" not in one["head"] and "Deadlock" not in one["head"]
+    assert phrase("run.haste_job_containers_on_node", 1, 3, 1) + " " in one["lane"]
+    assert "Pinned" not in one["lane"] and "Deadlock" not in one["lane"]
 
 
 def test_a_textbook_scheduler_has_a_name_and_its_full_text_as_a_tooltip(
@@ -118,7 +115,7 @@ def test_a_textbook_scheduler_has_a_name_and_its_full_text_as_a_tooltip(
     result = finished(start(asked | {"schedulers": ["haste", full]}))["result"]
     chart = result["charts"][1]
     assert (chart["name"], chart["label"], chart["full"]) == ("fair, textbook", "fair, textbook", full)
-    assert f'title="{full}"' in result["charts"][chart["same"] or 0]["head"] + (chart["head"] or "")
+    assert f'title="{full}"' in result["charts"][chart["same"] or 0]["lane"] + (chart["lane"] or "")
     assert full not in " ".join(result["verdict"])
     assert result["schedulers"] == ["haste", full]
     assert result["display_names"] == {"haste": "haste", full: "fair, textbook"}
@@ -129,7 +126,7 @@ def test_a_deadlock_is_said_first_and_beside_its_chart(cache: SharedCache, asked
     result_ = finished(start(asked | {"schedulers": ["fifo", "fair+admit-all"]}))
     assert result_["says"].endswith(phrase("run.ended_in_deadlock", "fair+admit-all"))
     assert [one["deadlock"] for one in result_["result"]["charts"]] == [False, True]
-    assert [">Deadlock</strong>" in one["head"] for one in result_["result"]["charts"]] == [False, True]
+    assert [">Deadlock</strong>" in one["lane"] for one in result_["result"]["charts"]] == [False, True]
 
 
 def test_what_is_pinned_is_shown_beside(cache: SharedCache, asked: dict) -> None:
@@ -149,7 +146,7 @@ def test_what_is_pinned_is_shown_beside(cache: SharedCache, asked: dict) -> None
         (1, 0),
     ]
     assert sorted(result_["drawn"]["charts"]) == [0, 1]
-    assert '<span class="badge">Pinned: &lt;b&gt;other</span>' in result["charts"][1]["head"]
+    assert '<span class="badge">Pinned: &lt;b&gt;other</span>' in result["charts"][1]["lane"]
     assert result["pinned"]
 
 

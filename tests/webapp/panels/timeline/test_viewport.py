@@ -144,9 +144,9 @@ def test_what_passes_is_drawn_as_what_is_kept(task: Task) -> None:
 
 def test_facts_have_units(task: Task) -> None:
     result = {fact.title: fact.value for fact in facts(task.outcomes()[0], task.outcomes())}
-    assert list(result) == ["Makespan", "Mean turnaround", "Vcores used", "Memory used"]
+    assert list(result) == ["Makespan", "Mean turnaround", "Vcores", "Memory"]
     assert result["Makespan"].count(":") == result["Mean turnaround"].count(":") == 1
-    assert result["Vcores used"].endswith(" %")
+    assert result["Vcores"].endswith(" %")
 
 
 def test_times_say_how_far_they_are_above_the_best(task: Task) -> None:
@@ -155,7 +155,7 @@ def test_times_say_how_far_they_are_above_the_best(task: Task) -> None:
     for title, metric in TIMES:
         above = gap_of(outcome, metric)
         assert (result[title].beside, result[title].about) == (above.sign, above.about)
-    assert result["Vcores used"].beside == ""
+    assert result["Vcores"].beside == ""
 
 
 def test_the_map_follows_scheme_and_highlight(task: Task) -> None:
