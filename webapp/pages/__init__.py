@@ -81,7 +81,8 @@ def has_page(path: str) -> bool:
 def first_paint(app: Dash) -> str:
     """What the page of this request shows before any script has run."""
     is_dashboard = request.path == app.config.routes_pathname_prefix
-    return painting.html(request.args.to_dict()) if is_dashboard else ""
+    query = {key: values if len(values) > 1 else values[0] for key, values in request.args.lists()}
+    return painting.html(query) if is_dashboard else ""
 
 
 _CHECKED, _PREDICTION = msg("shared.checked_against_hadoop"), msg("shared.how_well_does_predict")

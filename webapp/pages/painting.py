@@ -46,7 +46,7 @@ DESKTOP = {"width": 513, "height": 441, "room": 96, "strips": STRIPS, "columns":
 PHONE = {"width": 261, "height": 214, "room": 64, "strips": STRIPS, "columns": 1, "phone": True}
 
 
-def html(query: dict[str, str]) -> Markup:
+def html(query: dict[str, Any]) -> Markup:
     """Of the address that this request is for; nothing where the server would first have to compute it."""
     seen = url_state.read(query)
     look = _look_of_cookie()
@@ -74,8 +74,8 @@ def _look_of_cookie() -> dict[str, Any]:
 
 
 def _task(seen: url_state.UrlState, look: dict[str, Any]) -> Task | None:
-    """What the page will show; None of what it shows beside something else."""
-    if seen.pinned or seen.optimum:
+    """What the page will show; None of what it shows beside something else, be it a complaint."""
+    if seen.pinned or seen.optimum or seen.complaints or seen.note:
         return None
     if seen.link:
         link = link_store().find(seen.link)
