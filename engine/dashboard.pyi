@@ -93,9 +93,13 @@ from .experiments.goal_seek import FOUND as FOUND
 from .experiments.goal_seek import OUT_OF_REACH as OUT_OF_REACH
 from .experiments.goal_seek import Goal as Goal
 from .experiments.goal_seek import GoalAnswer as GoalAnswer
+from .experiments.guide.formula import PRIME as PRIME
+from .experiments.guide.formula import parsed as parsed
+from .experiments.guide.formula import pieces as pieces
 from .experiments.guide.guide import Case as Case
 from .experiments.guide.guide import CaseMeasurement as CaseMeasurement
 from .experiments.guide.guide import Guide as Guide
+from .experiments.guide.guide import Symbol as Symbol
 from .experiments.guide.guide import guide as guide
 from .experiments.guide.guide import guides as guides
 from .experiments.guide.guide import measure as measure

@@ -41,6 +41,7 @@ def test_from_the_header_to_the_policies_their_cases_and_files(page: Page, serve
     expect(version.first).to_have_text(f"Gantry {VERSION}")
     drawn(page)
     assert violations(page) == []
+    mathematics_is_drawn(page)
     wins = page.locator(".case").first
     expect(wins).to_contain_text("24.2 % less")
     expect(page.locator(".case").nth(1)).to_contain_text("49.9 % more")
@@ -83,6 +84,18 @@ def test_from_the_header_to_the_policies_their_cases_and_files(page: Page, serve
     expect(version.first).to_have_text(f"Gantry {VERSION}")
     assert [said for said in page.complaints if "404" not in said] == []
     page.complaints.clear()
+
+
+def mathematics_is_drawn(page: Page) -> None:
+    """The browser knows it for mathematics, sets one above the other, and says what a letter means."""
+    fraction = page.locator(".formula mfrac").first
+    assert fraction.evaluate("one => one.namespaceURI") == "http://www.w3.org/1998/Math/MathML"
+    above, below = (fraction.locator(f":scope > :nth-child({place})").bounding_box() for place in (1, 2))
+    assert above["y"] + above["height"] <= below["y"]
+    letter = page.locator(".formula mi span", has_text="U").first
+    expect(letter).to_have_attribute("title", re.compile("^urgency of request i"))
+    row = page.locator(".symbols tr", has=page.locator("math", has_text="Um"))
+    expect(row).to_contain_text("urgency of the job's maps")
 
 
 def follows_the_scheme(page: Page, server: Server, width: int, scheme: str) -> None:

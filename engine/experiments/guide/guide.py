@@ -8,13 +8,15 @@ never stored.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.analysis.metrics import METRICS, Metric
+from engine.experiments.guide.formula import names
 from engine.experiments.replications import replicate
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
@@ -43,10 +45,21 @@ class Case:
         return self.scheduler, self.against
 
 
+class Symbol(NamedTuple):
+    """What a name in a formula means; source: an equation of the paper, a parameter, or Hadoop's method. Unit
+    and source may be empty.
+    """
+
+    name: str
+    meaning: str
+    unit: str
+    source: str
+
+
 @dataclass(frozen=True)
 class Guide:
     """The page of a policy. name: as a scheduler writes it; role: as in CATALOGUE; says: three sentences;
-    formula, assumptions: a line each.
+    formula, assumptions: a line each, with mathematics as formula.py reads it; symbols: all in these lines.
 
     source: the paper or the class of Hadoop; assumptions: what neither says and we chose; variants: ways to
     use it that have cases of their own.
@@ -57,6 +70,7 @@ class Guide:
     role: str
     says: tuple[str, ...]
     formula: tuple[str, ...]
+    symbols: tuple[Symbol, ...]
     source: str
     assumptions: tuple[str, ...]
     wins: Case
@@ -111,6 +125,22 @@ def measure(case: Case) -> CaseMeasurement:
     return CaseMeasurement(mean, against, difference.mean / against, half)
 
 
+def _explained(tables: Iterable[str], text: str) -> tuple[Symbol, ...]:
+    """The symbols of a text and of what these mean, by the tables of symbols.toml. KeyError for one that none
+    explains.
+    """
+    meanings = {name: meaning for table in tables for name, meaning in _symbols()[table].items()}
+    found = names(text)
+    for name in found:  # it grows
+        found += [one for one in names(meanings[name][0]) if one not in found]
+    return tuple(Symbol(name, *meanings[name]) for name in found)
+
+
+@cache
+def _symbols() -> dict[str, dict[str, list[str]]]:
+    return tomllib.loads((FOLDER / "symbols.toml").read_text("utf-8"))
+
+
 def _file(name: str) -> Path:
     return FOLDER / f"{name}.json"
 
@@ -119,12 +149,14 @@ def _guide(
     name: str, title: str, role: str, text: Mapping[str, Any], variants: tuple[Guide, ...] = ()
 ) -> Guide:
     says, formula, assumptions = (tuple(text[key]) for key in ("says", "formula", "ours"))
+    symbols = _explained(text.get("symbols", ()), "".join((*formula, *assumptions)))
     return Guide(
         name,
         title,
         role,
         says,
         formula,
+        symbols,
         text["source"],
         assumptions,
         _case(text["wins"]),

@@ -5,13 +5,13 @@ has.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 from dash import Dash
 
 from engine import CATALOGUE
-from engine.dashboard import guide, guides
+from engine.dashboard import guide, guides, pieces
 from tests.phrases import phrase
 from tests.webapp.layout_reading import as_json
 from webapp.pages import schedulers
@@ -37,13 +37,17 @@ def test_the_list_has_every_policy_with_its_sentence_and_its_page() -> None:
         assert f'"{group}"' in text
 
 
+def words_of(lines: Iterable[str]) -> list[str]:
+    """What stands around their mathematics, which test_mathml.py looks at."""
+    return [piece for line in lines for piece in pieces(line) if isinstance(piece, str)]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_tells_all_of_its_guide_and_of_its_parameters(name: str) -> None:
     text, entry = as_json(schedulers.layout(name)), guide(name)
     for sentence in (
         *entry.says,
-        *entry.formula,
-        *entry.assumptions,
+        *words_of((*entry.formula, *entry.assumptions, *(one.meaning for one in entry.symbols))),
         entry.source,
         entry.wins.story,
         entry.loses.story,

@@ -23,7 +23,7 @@ from engine.dashboard import (
 from webapp import theme
 from webapp.messages import msg
 from webapp.panels.components import allowed_values, card_menu, default_text, legend, policy_address
-from webapp.panels.papers import downloads, static_charts
+from webapp.panels.papers import downloads, mathml, static_charts
 from webapp.panels.papers.pieces import column_heads, region
 
 WIDTHS = range(240, 2001)
@@ -139,14 +139,39 @@ def _facts(entry: Guide) -> list:
     """Formula, source, parameters, and what is assumed."""
     return [
         html.H2("Formula"),
-        html.Ul([html.Li(line) for line in entry.formula], className="formula"),
+        _formula(entry),
         html.H2("Source"),
         html.P(entry.source),
         *_checked(entry.name),
         *_parameters(entry),
         html.H2(msg("shared.what_assumed")),
-        html.Ul([html.Li(line) for line in entry.assumptions]),
+        _assumptions(entry),
     ]
+
+
+def _formula(entry: Guide) -> html.Div:
+    """The lines, and beside them what their symbols mean."""
+    lines = html.Ul(
+        [html.Li(mathml.text(line, entry.symbols)) for line in entry.formula], className="formula"
+    )
+    if not entry.symbols:
+        return html.Div(lines, className="formulas")
+    body = [
+        html.Tr(
+            [
+                html.Th(mathml.symbol(one.name), scope="row"),
+                html.Td([*mathml.text(one.meaning, entry.symbols), one.unit and f" ({one.unit})"]),
+                html.Td(one.source),
+            ]
+        )
+        for one in entry.symbols
+    ]
+    table = html.Table([column_heads(("Symbol", "Meaning (unit)", "Source")), html.Tbody(body)])
+    return html.Div([lines, html.Div(table, className="parameters symbols")], className="formulas")
+
+
+def _assumptions(entry: Guide) -> html.Ul:
+    return html.Ul([html.Li(mathml.text(line, entry.symbols)) for line in entry.assumptions])
 
 
 def _parameters(entry: Guide) -> list:
@@ -184,9 +209,9 @@ def _variant(entry: Guide, number: int) -> list:
     return [
         html.H2([entry.title, " ", html.Code(entry.name)], id=f"variant-{number}", className="variant"),
         html.P(" ".join(entry.says)),
-        html.Ul([html.Li(line) for line in entry.formula], className="formula"),
+        _formula(entry),
         html.P(entry.source),
-        html.Ul([html.Li(line) for line in entry.assumptions]),
+        _assumptions(entry),
         _cases(entry, 2 * number),
     ]
 

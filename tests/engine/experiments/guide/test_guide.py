@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from engine import CATALOGUE, parse
 from engine.dashboard import Case, Guide, container_count, guide, guides, labels, measure
+from engine.experiments.guide.formula import names
 from engine.experiments.guide.guide import FOLDER
 
 OURS = {
@@ -38,7 +40,7 @@ def test_every_policy_of_ours_has_a_guide_and_no_other_file_lies_there() -> None
 def test_a_guide_says_three_sentences_a_formula_a_source_and_what_is_ours(page: Guide) -> None:
     assert len(page.says) == 3
     for sentence in (*page.says, *page.assumptions):
-        assert re.fullmatch(r"[A-Z|a-z][^\n]*[.]", sentence), sentence
+        assert re.fullmatch(r"[`A-Za-z][^\n]*[.]", sentence), sentence
     assert page.formula and page.source and page.assumptions and page.title
     assert parse(
         page.name
@@ -47,6 +49,21 @@ def test_a_guide_says_three_sentences_a_formula_a_source_and_what_is_ours(page: 
         if page.name != "reserve"
         else "fair+reserve(vcores=1)"
     )
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_each_symbol_is_explained_and_so_are_those_of_its_meaning(page: Guide) -> None:
+    explained = {symbol.name: symbol for symbol in page.symbols}
+    for line in (*page.formula, *page.assumptions, *(symbol.meaning for symbol in page.symbols)):
+        assert line.count("`") % 2 == 0
+        assert set(names(line)) <= set(explained), line
+    assert all(symbol.meaning for symbol in page.symbols)
+
+
+def test_each_symbol_that_is_explained_stands_in_a_formula() -> None:
+    tables = tomllib.loads((FOLDER / "symbols.toml").read_text("utf-8"))
+    listed = {(name, *symbol) for table in tables.values() for name, symbol in table.items()}
+    assert listed == {symbol for page in PAGES.values() for symbol in page.symbols}
 
 
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
