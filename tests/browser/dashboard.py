@@ -9,6 +9,8 @@ from typing import Any
 
 from playwright.sync_api import Page, Request, TimeoutError, expect
 
+from webapp.panels import drawer
+
 CHARTS = "#lanes .chart"
 ROWS = "#lanes .chart .rows .plot"
 DRAWN = "#lanes .rows .moving svg"
@@ -136,12 +138,18 @@ def drawn(page: Page, charts: int = 4) -> None:
     expect(page.locator(DRAWN)).to_have_count(charts, timeout=READY_MS)
 
 
-def show(page: Page, tab: str) -> None:
-    """Open a tab of the drawer by its title."""
-    button = page.locator("#drawer .tabs").get_by_role("button", name=tab, exact=True)
-    if button.get_attribute("aria-expanded") != "true":
-        button.click()
-    expect(button).to_have_attribute("aria-expanded", "true")
+def show(page: Page, name: str) -> None:
+    """Open a panel of the drawer by its name, or the first of a tab by the tab's."""
+    tab, panel = next(
+        (tab, panel) for tab in drawer.TABS for panel in tab.panels if name in (tab.title, panel.name)
+    )
+    opener = page.get_by_role("tab", name=tab.title, exact=True)
+    if opener.get_attribute("aria-selected") != "true":
+        opener.click()
+    expect(opener).to_have_attribute("aria-selected", "true")
+    if len(tab.panels) > 1:
+        page.get_by_role("group", name=tab.title).get_by_role("button", name=panel.name).click()
+    expect(page.locator(f"#tab-{panel.key}")).to_be_visible()
 
 
 def compose(page: Page) -> None:

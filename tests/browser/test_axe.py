@@ -15,7 +15,7 @@ from tests.browser.server import Server
 from tests.phrases import phrase
 
 TABLES_DRAWN = (
-    "() => [...document.querySelectorAll('#drawer .panel-of-tab:not([hidden]) .ag-root')].every((table) "
+    "() => [...document.querySelectorAll('#drawer-body > :not([hidden]) .ag-root')].every((table) "
     "=> table.querySelector('.ag-header-cell'))"
 )
 
@@ -75,7 +75,7 @@ def reads(tab: str, what: str, dock: str = "below") -> Callable[[Page], None]:
 def opens_a_job(page: Page) -> None:
     dashboard.show(page, "Compare")
     page.locator('#jobs-grid .ag-pinned-left-cols-container [col-id="title"]').first.click()
-    reads("Job", "#job-grid .ag-center-cols-container .ag-row")(page)
+    reads("A job", "#job-grid .ag-center-cols-container .ag-row")(page)
 
 
 # How the page gets there, and where it then differs.
@@ -94,12 +94,12 @@ STATES = {
     phrase("browser.compare_beside_charts"): (reads("Compare", "#metrics-grid .ag-row", "right"), "#drawer"),
     "Capacity": (reads("Capacity", "#capacity-room .picture-card"), "#drawer"),
     "Differences": (reads("Differences", "#difference-room .picture-card"), "#drawer"),
-    "Replay": (reads("Replay", "#replay-answer .finding"), "#drawer"),
+    "Replay": (reads("Measured", "#replay-answer .finding"), "#drawer"),
     "What if": (reads("What if", "#whatif-line"), "#drawer"),
     "Interval": (reads("Interval", "#span-panel"), "#drawer"),
     "Nodes": (reads("Nodes", ".play-run"), "#drawer"),
     "Job": (opens_a_job, "#drawer"),
-    "More": (reads("More", "#more-room .picture-card"), "#drawer"),
+    "More": (reads("More charts", "#more-room .picture-card"), "#drawer"),
 }
 
 

@@ -68,7 +68,7 @@ def test_a_visitor_finds_an_example_and_loses_nothing_of_their_own(page: Page, s
 
     # No component makes a change a walk through the whole page, whatever is shown: that was half of a click's
     # time once.
-    for tab in ("Capacity", "Differences", "More", "What if", "Compare"):
+    for tab in ("Capacity", "Differences", "More charts", "What if", "Compare"):
         dashboard.show(page, tab)
     expect(page.locator("#metrics-grid .ag-row").first).to_be_visible()
     components, library, walkers = page.evaluate(COMPONENTS)

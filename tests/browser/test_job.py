@@ -52,7 +52,7 @@ def test_a_job_s_page_is_opened_by_its_address_and_from_the_table(page: Page, se
     # From the table of jobs, and on to the next.
     dashboard.show(page, "Compare")
     page.locator('#jobs-grid .ag-pinned-left-cols-container [col-id="title"]', has_text=names[1]).click()
-    expect(page.locator("#drawer [data-tab=job]")).to_have_attribute("aria-expanded", "true")
+    expect(page.locator("#drawer [data-tab=job]")).to_have_attribute("aria-selected", "true")
     expect(page.locator("#job-title")).to_have_text(names[1])
     own = run.containers.job == 1
     expect(page.locator("#job-count")).to_contain_text(f"{own.sum()} containers")

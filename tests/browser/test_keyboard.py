@@ -34,7 +34,6 @@ NAMES = (
     "Charts of fifo",
     "More of fifo",
     "Compare",
-    "What if",
     "Close the drawer",
 )
 
@@ -100,6 +99,21 @@ def test_the_dashboard_is_read_and_worked_by_keyboard(page: Page, server: Server
     assert names.count("Present") == 1
     assert [result for result in reached if not result["name"] and not result["id"]] == []
     assert [result for result in reached if not result["ring"]] == []
+
+    # Arrows, Home and End walk along the drawer's tabs, Enter opens one; Tab goes on to what is in it.
+    tab = lambda name: page.get_by_role("tab", name=name)
+    tab("Compare").focus()
+    page.keyboard.press("ArrowRight")
+    expect(tab("Why")).to_be_focused()
+    expect(tab("Compare")).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    expect(tab("What if")).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_role("tabpanel", name="What if")).to_be_visible()
+    page.keyboard.press("Home")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("tabpanel", name="Compare")).to_be_visible()
 
     # A chart takes the focus, shows it and is described; its picture is downloaded.
     chart = page.locator(".chart").first

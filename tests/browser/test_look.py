@@ -10,6 +10,7 @@ from tests.browser.scenarios import SMALL
 from tests.browser.server import Server
 from tests.browser.sliders import NODES, RANGE, add
 from webapp import theme
+from webapp.panels import drawer
 
 MAP = theme.PHASES[theme.MAP_PHASE]
 SCHEME = """() => ({
@@ -52,7 +53,7 @@ ANSWERS = {
     "Differences": "#difference-says strong",
     "Nodes": ".play-run strong",
 }
-TABS = ("Why", "Compare", "Capacity", "Differences", "What if", "Interval", "Nodes", "Job", "More")
+PANELS = [panel.name for tab in drawer.TABS for panel in tab.panels]
 
 
 def map_colour(scheme: str) -> str:
@@ -111,15 +112,15 @@ def test_light_dark_and_paper(page: Page, server: Server) -> None:
     assert page.evaluate(SCHEME) == light
 
     # Five sizes of type are enough, whatever tab is open.
-    for tab in TABS:
+    for panel in PANELS:
         with dashboard.answered(page):
-            dashboard.show(page, tab)
+            dashboard.show(page, panel)
         sizes = {float(size): words for size, words in page.evaluate(SIZES).items()}
-        assert {size: words for size, words in sizes.items() if size not in TYPE} == {}, tab
+        assert {size: words for size, words in sizes.items() if size not in TYPE} == {}, panel
 
-    # A drawer puts its answer first, within 60 px of the tabs, though it is 240 px high.
-    for tab, answer in ANSWERS.items():
-        dashboard.show(page, tab)
+    # A drawer puts its answer first, within 60 px of the bar, though it is 240 px high.
+    for panel, answer in ANSWERS.items():
+        dashboard.show(page, panel)
         expect(page.locator(answer).first).to_be_visible()
         head = page.locator(".drawer-head").bounding_box()
         below = head["y"] + head["height"] + 60

@@ -1,5 +1,5 @@
-"""The drawer's tab More: made when opened, filled for every result, of one scheduler, highlighted by a click,
-and downloaded.
+"""The drawer's panel More charts: made when opened, filled for every result, of one scheduler, highlighted by
+a click, and downloaded.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ KEYS = ("queue", "waits", "turnarounds", "fair-shares", "lifecycles", "heat", "f
 def scrolled(page: Page) -> None:
     """Nothing is made before the tab is opened; then every card is filled."""
     expect(page.locator("#more .picture-card")).to_have_count(0)
-    dashboard.show(page, "More")
+    dashboard.show(page, "More charts")
     for key in KEYS:
         expect(page.locator(f"#{key}-story")).not_to_be_empty(timeout=30_000)
 

@@ -30,7 +30,7 @@ def test_what_was_measured_stands_beside_its_simulation_and_what_was_fitted_beco
         + url_state.address(request=RunRequest(Scenario.of(record()).plain(), ("measured", "fair"))),
         2,
     )
-    dashboard.show(page, "Replay")
+    dashboard.show(page, "Measured")
     result, headline, rows = (
         predict(Scenario.of(record()), "fair"),
         page.locator(".replay-headline"),
@@ -61,7 +61,7 @@ def test_what_was_measured_stands_beside_its_simulation_and_what_was_fitted_beco
     page.keyboard.press("Enter")
     expect(page.locator("#job-title")).to_have_text(worst)
     dashboard.highlighted(page, f"job:{worst}")
-    dashboard.show(page, "Replay")
+    dashboard.show(page, "Measured")
     expect(page.locator(f'#replay-jobs [data-job="{worst}"]')).to_have_attribute("data-marked", "")
 
     # What was fitted carries its band, and undo takes it back.

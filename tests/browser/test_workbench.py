@@ -15,6 +15,7 @@ from tests.browser.scenarios import SMALL
 from tests.browser.server import Server
 from tests.browser.sharing import shared, stranger
 from tests.phrases import phrase
+from webapp.panels import drawer
 
 SIZE = (
     "() => { const { width, height } = document.getElementById('drawer').getBoundingClientRect(); return "
@@ -223,7 +224,7 @@ def test_the_drawer_is_as_high_as_it_is_made_and_a_link_keeps_it_with_time_decis
         page.wait_for_function(f"high => ({SIZE})()[1] === high", arg=high + by)
 
     # A chart is as low as the drawer and follows it, down to where it scrolls.
-    dashboard.show(page, "More")
+    dashboard.show(page, "More charts")
     expect(page.locator("#queue-story")).not_to_be_empty(timeout=dashboard.READY_MS)
     fits = """room => {
       const [frame, drawn] = ["#queue-graph", "#queue-graph .main-svg"].map((one) => Math.round(document.querySelector(one).getBoundingClientRect().height));
@@ -262,7 +263,7 @@ def test_the_drawer_is_as_high_as_it_is_made_and_a_link_keeps_it_with_time_decis
     with stranger(elsewhere, page.url) as fresh:
         for said in ("#decision-title", "#decision-where", "#play-time"):
             expect(fresh.locator(said)).to_have_text(page.locator(said).inner_text())
-        expect(fresh.get_by_role("button", name="Why", exact=True)).to_have_attribute("aria-expanded", "true")
+        expect(fresh.get_by_role("tab", name="Why")).to_have_attribute("aria-selected", "true")
         assert fresh.evaluate(SIZE)[1] == high
         dashboard.sharp(fresh)
         assert fresh.locator(".span").first.bounding_box() == page.locator(".span").first.bounding_box()
@@ -281,6 +282,28 @@ def test_the_drawer_is_as_high_as_it_is_made_and_a_link_keeps_it_with_time_decis
         dashboard.show(fresh, "Capacity")
         expect(fresh.locator("#workbench")).to_have_attribute("data-drawer", "open")
         assert fresh.evaluate(SIZE)[0] == wide < 800
+
+
+def test_a_tab_says_what_it_answers_and_opens_the_panel_that_was_open_last(
+    page: Page, server: Server
+) -> None:
+    dashboard.opened(page, server.url)
+    says, tab = page.locator(".panel-head p:visible"), lambda name: page.get_by_role("tab", name=name)
+    for each in drawer.TABS:
+        for panel in each.panels:
+            dashboard.show(page, panel.name)
+            expect(says).to_have_text([panel.question])
+            assert page.locator(".panel-head").bounding_box()["height"] <= 26
+    dashboard.show(page, "Nodes")
+    tab("Compare").click()
+    expect(says).to_have_text([drawer.TABS[0].panels[2].question])  # the last of the loop
+    tab("Where the time goes").click()
+    expect(page.locator("#tab-nodes")).to_be_visible()
+    tab("Where the time goes").click()
+    expect(page.locator("#workbench")).to_have_attribute("data-drawer", "closed")
+    expect(page.locator("[role=tab][aria-selected=true]")).to_have_count(0)
+    tab("Where the time goes").click()
+    expect(page.locator("#tab-nodes")).to_be_visible()
 
 
 def test_a_pinned_result_stands_beside_what_runs_next_and_is_in_the_link(

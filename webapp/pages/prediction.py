@@ -51,7 +51,7 @@ def layout(**_query: str) -> html.Main:
                     msg("pages.prediction.and_run_measured_run_comes_first"),
                 ]
             ),
-            html.Li(msg("pages.prediction.open_tab_replay_says_how_far")),
+            html.Li(msg("pages.prediction.open_tab_measured_says_how_far")),
         ]
     )
     content = [

@@ -5,6 +5,7 @@ import { closest, isField } from "./dom";
 const ENTRIES = ":scope :is(a[href], button:not([disabled]), input, select)";
 const MENUS = "details:is(.menu, .editor-choices)";
 const openMenu = () => document.querySelector<HTMLDetailsElement>(`${MENUS}[open]`);
+const entries = (menu: Element) => [...menu.querySelectorAll<HTMLElement>(ENTRIES)];
 const isIn = (menu: Element, { target }: Event) => target instanceof Node && menu.contains(target);
 
 function close(menu: HTMLDetailsElement, hasFocus: boolean) {
@@ -12,13 +13,12 @@ function close(menu: HTMLDetailsElement, hasFocus: boolean) {
   if (hasFocus) menu.querySelector("summary")?.focus();
 }
 
-/* Whether the key is one of the menu's. */
-function walk(menu: Element, key: string) {
-  const entries = [...menu.querySelectorAll<HTMLElement>(ENTRIES)];
+/* The focus goes to another of these; whether the key is one of theirs. */
+export function walk(entries: HTMLElement[], key: string, [back, forth] = ["ArrowUp", "ArrowDown"]) {
   const at = entries.findIndex((entry) => entry.matches(":focus"));
   const places: Record<string, number> = {
-    ArrowDown: (at + 1) % entries.length,
-    ArrowUp: (at > 0 ? at : entries.length) - 1,
+    [forth]: (at + 1) % entries.length,
+    [back]: (at > 0 ? at : entries.length) - 1,
     Home: 0,
     End: entries.length - 1,
   };
@@ -31,7 +31,7 @@ export function listen() {
   const toggled = ({ target }: Event) => {
     if (!(target instanceof HTMLDetailsElement) || !target.open || !target.matches(MENUS)) return;
     target.lastElementChild?.scrollIntoView({ block: "nearest" });
-    walk(target, "Home");
+    walk(entries(target), "Home");
   };
   document.addEventListener("toggle", toggled, true);
   document.addEventListener("click", (event) => {
@@ -47,7 +47,7 @@ export function listen() {
     const menu = openMenu();
     if (!menu || !isIn(menu, event)) return;
     if (event.key === "Escape") close(menu, true);
-    else if (isField(event.target) || !walk(menu, event.key)) return; // arrows are the field's
+    else if (isField(event.target) || !walk(entries(menu), event.key)) return; // arrows are the field's
     event.preventDefault();
     event.stopPropagation();
   };

@@ -8,6 +8,7 @@ import * as lanes from "../timeline/lanes";
 import type { StudyView } from "../what_if/facts";
 import * as study from "../what_if/study";
 import { at, h, hear, isField, setText, the, whileDragged } from "./dom";
+import { walk } from "./menus";
 import { msg } from "./messages";
 import { change, type Drawer, on, type State, state, toggled, toggleHighlight } from "./state";
 import { keep, kept } from "./storage";
@@ -150,16 +151,20 @@ function arrange({ drawer, rail, pane, presenting }: State) {
   page.style.setProperty("--drawer-side-px", `${side}px`);
   the("drawer-edge").setAttribute("aria-valuenow", String(drawer[sized()]));
   the("turn-rail").setAttribute("aria-expanded", String(rail));
+  const has = (keys = "") => keys.split(" ").includes(shown);
   for (const tab of all("[data-tab]")) {
-    const isShown = open && tab.dataset.tab === shown;
-    tab.setAttribute("aria-expanded", String(isShown));
+    const isIts = has(tab.dataset.panels);
+    tab.setAttribute("aria-selected", String(open && isIts));
+    tab.tabIndex = isIts ? 0 : -1;
     const bar = tab.parentElement;
-    if (isShown && bar) {
-      const least = tab.offsetLeft + tab.offsetWidth - bar.clientWidth;
-      bar.scrollLeft = Math.min(Math.max(bar.scrollLeft, least), tab.offsetLeft);
-    }
-    the(`tab-${tab.dataset.tab}`).hidden = !isShown;
+    if (!isIts || !bar) continue;
+    tab.dataset.tab = shown; // it opens the panel that was last open
+    the("drawer-body").ariaLabel = tab.textContent;
+    const least = tab.offsetLeft + tab.offsetWidth - bar.clientWidth;
+    bar.scrollLeft = Math.min(Math.max(bar.scrollLeft, least), tab.offsetLeft);
   }
+  for (const part of all("[data-of]")) part.hidden = !open || !has(part.dataset.of);
+  for (const panel of all("[data-panel]")) press(panel, panel.dataset.panel === shown);
   const isPane = open && page.querySelector(`[data-pane-of="${shown}"]`);
   const turned = pane === "editor" ? pane : isPane ? shown : "result";
   for (const button of all("[data-pane-of]")) press(button, button.dataset.paneOf === turned);
@@ -287,6 +292,10 @@ export function listen() {
   clicked("tab", (tab) => {
     const { drawer } = state();
     setDrawer({ tab, open: !(drawer?.open && drawer.tab === tab) }, { pane: "result" });
+  });
+  clicked("panel", openTab);
+  hear("keydown", ".tabs [data-tab]", (_, event) => {
+    if (walk([...all("[data-tab]")], event.key, ["ArrowLeft", "ArrowRight"])) event.preventDefault();
   });
   clicked("drawer-way", (way) =>
     setDrawer(way === "close" ? { open: false } : { dock: isRight() ? "below" : "right", open: true }),

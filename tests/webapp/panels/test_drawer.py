@@ -1,4 +1,4 @@
-"""The drawer: a tab a question, each with its panel, none open before it is asked for."""
+"""The drawer: tabs of panels, each with the question it answers, none open before it is asked for."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import pytest
 from dash import html
 
 from webapp.panels import drawer
-from webapp.panels.drawer import TABS
+from webapp.panels.drawer import TABS, Panel
 from webapp.url import url_view
+
+PANELS = [panel for tab in TABS for panel in tab.panels]
 
 
 def parts(of: Any) -> list[Any]:
@@ -29,34 +31,51 @@ def parts(of: Any) -> list[Any]:
 
 @pytest.fixture
 def found() -> list[Any]:
-    return parts(drawer.layout({key: [html.P(title)] for key, title in TABS}))
+    return parts(drawer.layout({key: [html.P(f"panel of {key}")] for key, *_ in PANELS}))
 
 
-def test_each_tab_opens_its_own_panel(found: list[Any]) -> None:
-    ids = {component.id: component for component in found if getattr(component, "id", None)}
-    tabs = [component for component in found if getattr(component, "data-tab", None)]
-    assert [(getattr(component, "data-tab"), component.children) for component in tabs] == list(TABS)
-    for component in tabs:
-        panel = ids[getattr(component, "aria-controls")]
-        assert [part.children for part in panel.children] == [component.children]
+def seen_with(found: list[Any], panel: Panel) -> list[Any]:
+    """What is seen while this panel is open."""
+    return [one for one in found if panel.key in getattr(one, "data-of", "").split()]
+
+
+def test_each_tab_opens_the_first_of_its_panels(found: list[Any]) -> None:
+    tabs = [component for component in found if getattr(component, "role", None) == "tab"]
+    assert [(tab.children, getattr(tab, "data-tab")) for tab in tabs] == [
+        (tab.title, tab.panels[0].key) for tab in TABS
+    ]
+    assert [getattr(tab, "data-panels").split() for tab in tabs] == [
+        [panel.key for panel in tab.panels] for tab in TABS
+    ]
+    assert {getattr(tab, "aria-controls") for tab in tabs} == {"drawer-body"}
+
+
+@pytest.mark.parametrize("panel", PANELS, ids=lambda panel: panel.key)
+def test_a_panel_stands_under_its_question_and_the_choice_of_its_tab(found: list[Any], panel: Panel) -> None:
+    question, *choices, body = seen_with(found, panel)
+    assert question.children == panel.question and question.children.endswith("?")
+    assert body.id == f"tab-{panel.key}" and [part.children for part in body.children] == [
+        f"panel of {panel.key}"
+    ]
+    [tab] = [tab for tab in TABS if panel in tab.panels]
+    offered = [[(getattr(one, "data-panel"), one.children) for one in choice.children] for choice in choices]
+    assert offered == ([[(one.key, one.name) for one in tab.panels]] if len(tab.panels) > 1 else [])
 
 
 def test_nothing_is_open_until_it_is_asked_for(found: list[Any]) -> None:
-    assert all(
-        component.hidden for component in found if str(getattr(component, "id", "")).startswith("tab-")
-    )
-    assert {
-        getattr(component, "aria-expanded") for component in found if getattr(component, "data-tab", None)
-    } == {"false"}
+    assert all(part.hidden for panel in PANELS for part in seen_with(found, panel))
+    states = {getattr(part, "aria-selected", None) for part in found} - {None}
+    assert states == {"false"}
 
 
 def test_every_button_says_what_it_does(found: list[Any]) -> None:
     buttons = [component for component in found if isinstance(component, html.Button)]
-    assert len(buttons) == len(TABS) + 2
+    choices = sum(len(tab.panels) for tab in TABS if len(tab.panels) > 1)
+    assert len(buttons) == len(TABS) + choices + 2
     assert all(
         isinstance(component.children, str) or getattr(component, "aria-label", None) for component in buttons
     )
 
 
 def test_every_tab_can_stand_in_an_address() -> None:
-    assert {key for key, _ in TABS} == set(url_view.TABS)
+    assert sorted(panel.key for panel in PANELS) == sorted(url_view.TABS)

@@ -24,9 +24,7 @@ STYLE_INPUTS = {"highlight.data", "scheme.data", "drawer-width.data"}  # they ch
 
 def layout() -> html.Section:
     """The tab, empty until it is opened."""
-    return tab(
-        "more", msg("panels.more_charts.more_charts"), dcc.Store(id="more-made"), html.Div(id="more-room")
-    )
+    return tab("more", msg("shared.more_charts"), dcc.Store(id="more-made"), html.Div(id="more-room"))
 
 
 def room() -> list:

@@ -18,7 +18,7 @@ VIEWS = (
 )
 MIN_JOBS_FOR_80_PERCENT = 10  # jobs held out, from which on the band has 80 % of them and not all
 MEASURED = "measured"
-NOT_FITTED = msg("panels.replay_text.how_far_off_open_replay_and")
+NOT_FITTED = msg("panels.replay_text.how_far_off_open_measured_and")
 NOTHING_JUDGED = msg("panels.replay_text.no_job_record_could_be_judged")
 
 

@@ -1,4 +1,4 @@
-"""The tab Replay: its sentences, tables and charts of a record whose truth is known, and what stands there
+"""The tab Measured: its sentences, tables and charts of a record whose truth is known, and what stands there
 without one.
 """
 
