@@ -18,7 +18,7 @@ from dash import Dash
 from dash.fingerprint import check_fingerprint
 
 from webapp.http import bundle
-from webapp.messages import script_messages
+from webapp.messages import script_messages, tour_messages
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets"
 OWN_ASSETS = r"\.(js|css)$"  # what Dash is to leave alone among the assets
@@ -55,11 +55,11 @@ def start(app: Dash, first_paint: Callable[[], str]) -> None:
     libraries = files.add("dash-renderer.js", joined)  # Dash looks for this name in the document
     [plotly] = (ASSETS / "vendor").glob("plotly-*.js")
     plotly_at = files.add_late(bundle.digest(plotly.read_bytes()), plotly.name, plotly.read_bytes)
-    messages = bundle.messages_script(script_messages())
-    ours = files.add("gantry.js", messages + (ASSETS / "gantry.js").read_text("utf-8"))
+    ours = files.add("gantry.js", _with_messages("gantry.js", script_messages()))
+    tour = files.add("tour.js", _with_messages("tour.js", tour_messages()))
     tags = (
         f'<script src="{libraries}"></script>\n<script src="{ours}" data-grid="{late[GRID]}" '
-        f'data-plotly="{plotly_at}"></script>\n'
+        f'data-plotly="{plotly_at}" data-tour="{tour}"></script>\n'
     )
     style = f'<link rel="stylesheet" href="{files.add("gantry.css", bundle.join_styles(ASSETS))}">\n'
     style += "".join(
@@ -82,6 +82,11 @@ def _library_bytes(package: str, path: str) -> bytes:
     data = pkgutil.get_data(package, path)
     assert data is not None  # which it is only of a loader that reads no files
     return SOURCE_MAP.sub(b"", data)
+
+
+def _with_messages(name: str, messages: dict[str, str]) -> str:
+    """One of our scripts, after what it says."""
+    return bundle.messages_script(messages) + (ASSETS / name).read_text("utf-8")
 
 
 def _with_current_script(address: str, text: bytes) -> str:

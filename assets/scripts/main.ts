@@ -41,6 +41,7 @@ import * as present from "./timeline/present";
 import * as ruler from "./timeline/ruler";
 import * as search from "./timeline/search";
 import * as signals from "./timeline/signals";
+import * as offer from "./tour/offer";
 import * as curve from "./what_if/curve";
 import * as loseNode from "./what_if/lose_node";
 import * as best from "./what_if/search";
@@ -56,6 +57,7 @@ const parts = {
   sensitivity,
   ...{ play, pointer, present, questions, replay, ruler, run, save, search, share, signals, tables },
   ...{ sliders, curve, best, study, studyView, workbench },
+  offer: { listen: () => offer.listen(dataset) },
 };
 for (const [name, part] of Object.entries(parts)) {
   try {

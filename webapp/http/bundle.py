@@ -77,8 +77,8 @@ def digest(data: bytes) -> str:
 
 
 def messages_script(messages: dict[str, str]) -> str:
-    """A script that stands before the page's: what it says to people (assets/scripts/page/messages.ts)."""
-    return f"window.gantryMessages = {json.dumps(messages, ensure_ascii=False)};\n"
+    """A script that stands before another: what that says to people (assets/scripts/page/messages.ts)."""
+    return f"Object.assign(window.gantryMessages ??= {{}}, {json.dumps(messages, ensure_ascii=False)});\n"
 
 
 def join_styles(folder: Path) -> str:

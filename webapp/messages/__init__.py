@@ -13,11 +13,22 @@ from engine.dashboard import load_messages
 msg = load_messages(Path(__file__).parent)
 
 SHARED, OF_SCRIPTS, OF_STYLES = "shared", "scripts", "styles"
+TOUR = "tour"  # what comes with a script that is loaded when it is asked for
 
 
 def script_messages() -> dict[str, str]:
-    """What the scripts of assets/ say, by the keys they ask for: `SCRIPT.NAME` and `shared.NAME`."""
+    """What assets/gantry.js says, by the keys it asks for: `SCRIPT.NAME` and `shared.NAME`."""
     tables = {**_entries(OF_SCRIPTS), SHARED: _entries(SHARED)}
+    del tables[TOUR]
+    return _by_key(tables)
+
+
+def tour_messages() -> dict[str, str]:
+    """The same of assets/tour.js."""
+    return _by_key({TOUR: _entries(OF_SCRIPTS)[TOUR]})
+
+
+def _by_key(tables: dict[str, dict[str, str]]) -> dict[str, str]:
     return {f"{table}.{name}": text for table, named in tables.items() for name, text in named.items()}
 
 

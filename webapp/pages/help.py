@@ -23,6 +23,7 @@ ANCHOR = re.compile(r"""<a (?:id|name)=["']([\w.-]+)["']""")
 ID_PREFIX = "doc-"  # before the name of a section: other components have such names too
 HOUR_S = 3600
 PAGES = (  # of this server, which the documents cannot link to
+    ("/?tour=1", msg("pages.help.tour"), msg("pages.help.dashboard_in_six_steps")),
     ("/schedulers", "Schedulers", msg("pages.help.what_each_one_does_with_batch")),
     ("/papers", "Papers", msg("pages.help.experiments_five_papers_run_here")),
     ("/model", msg("shared.limits_model"), msg("pages.help.what_yarn_does_and_gantry_does")),

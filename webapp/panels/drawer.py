@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from dash import dcc, html
 
 from webapp.messages import msg
+from webapp.panels import tour
 from webapp.panels.components import attributes, button, icon_button, version
 
 
@@ -73,6 +74,7 @@ def layout(panels: Mapping[str, Sequence[Any]]) -> html.Section:
         for tab in TABS
     ]
     ways = [
+        tour.offer(),
         version(),
         icon_button("dock", msg("panels.drawer.dock_below_or_at_right"), {"data-drawer-way": "dock"}),
         icon_button("close", msg("panels.drawer.close_drawer"), {"data-drawer-way": "close"}),

@@ -66,7 +66,7 @@ export const mantineFunctions = (functions: Functions) => known("dashMantineFunc
 
 /* A server that is away for a moment is asked again: a library that did not come would never come, and
    take the page with it. */
-const loaded = (address: string): Promise<unknown> =>
+export const loaded = (address: string): Promise<unknown> =>
   new Promise((done) => {
     const onerror = () => setTimeout(() => loaded(address).then(done), AGAIN_MS);
     document.head.append(h("script", { src: address, onload: done, onerror }));

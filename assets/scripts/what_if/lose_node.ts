@@ -64,7 +64,7 @@ function build() {
     h("span", { id: "lose-node-at" }),
     button("run", msg("lose_node.run"), msg("lose_node.run_title"), { type: "submit" }),
     button("apply", msg("lose_node.apply"), msg("lose_node.apply_title"), { hidden: true, onclick: apply }),
-    button("back", msg("lose_node.back"), msg("lose_node.back_title"), { hidden: true, onclick: back }),
+    button("back", msg("shared.back"), msg("lose_node.back_title"), { hidden: true, onclick: back }),
   );
   the("lose-node").append(line, h("p", { id: "lose-node-says", class: "help", role: "status" }));
 }

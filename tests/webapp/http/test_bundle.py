@@ -73,7 +73,7 @@ def test_another_version_and_any_other_path_are_not_there(
 def test_messages_stand_before_the_scripts_as_they_are() -> None:
     messages = {"a.b": 'say "{name}" …', "a.c": "{{}}"}
     script = bundle.messages_script(messages)
-    assert json.loads(script.partition("gantryMessages = ")[2].rstrip(";\n")) == messages
+    assert json.loads(script.partition("gantryMessages ??= {}, ")[2].rstrip(");\n")) == messages
 
 
 def test_styles_are_joined_in_order_each_with_its_name(tmp_path: Path) -> None:
