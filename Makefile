@@ -29,7 +29,7 @@ help:
 	@echo "make phrases   write down what the product says now where tests expected other words; to be called until nothing changes (ONLY='a b' some files or folders of tests)"
 	@echo "make lint      look for style faults"
 	@echo "make types     look for values of a wrong type (mypy)"
-	@echo "make scripts   build assets/gantry.js of assets/scripts, and check these: types, style, tests (Node, npm)"
+	@echo "make scripts   build assets/gantry.js and assets/tour.js of assets/scripts, and check these: types, style, tests (Node, npm)"
 	@echo "make audit     look for known holes in what is pinned (asks osv.dev)"
 	@echo "make bench     measure speed, write bench.json (ONLY=a,b some parts; BASE=<git revision> as ratios to it)"
 	@echo "make bench-hadoop  one workload through this engine, Hadoop's own schedulers and YARN's Scheduler Load Simulator (ONLY=fair,drf; SECONDS=... of the last)"

@@ -48,7 +48,7 @@ def sources() -> list[Path]:
         for path in files()
         if path.suffix in SUFFIXES
         and "vendor" not in path.parts
-        and path.name != "gantry.js"
+        and path.name not in ("gantry.js", "tour.js")
         and path != Path(__file__)
     ]
 

@@ -68,7 +68,7 @@ def texts() -> list[tuple[str, str]]:
 MAX_COLUMNS = 110  # of Python ruff holds it
 # What can't be broken, or is written by others: code in documents and their generated parts, rows of tables,
 # pictures, data in addresses.
-RECORDED = r"/(?:vendor|messages|phrases|numbers)/|^assets/gantry\.js$"
+RECORDED = r"/(?:vendor|messages|phrases|numbers)/|^assets/(?:gantry|tour)\.js$"
 UNBREAKABLE = re.compile(
     r"^ *```.*?^ *```|<!-- generated: ([\w-]+) -->.*?<!-- end of generated: \1 -->|^ *(?:\||!\[|<img ).*?$"
     r"|^[^\n]*url\(\"data:.*?$",

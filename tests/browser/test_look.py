@@ -118,11 +118,11 @@ def test_light_dark_and_paper(page: Page, server: Server) -> None:
         sizes = {float(size): words for size, words in page.evaluate(SIZES).items()}
         assert {size: words for size, words in sizes.items() if size not in TYPE} == {}, panel
 
-    # A drawer puts its answer first, within 60 px of the bar, though it is 240 px high.
+    # A drawer puts its answer first, within 60 px of what it says it answers, though it is 240 px high.
     for panel, answer in ANSWERS.items():
         dashboard.show(page, panel)
         expect(page.locator(answer).first).to_be_visible()
-        head = page.locator(".drawer-head").bounding_box()
+        head = page.locator(".panel-head").bounding_box()
         below = head["y"] + head["height"] + 60
         page.wait_for_function(
             "([answer, below]) => document.querySelector(answer)?.getBoundingClientRect().y < below",
