@@ -30,6 +30,7 @@ import * as papers from "./papers/papers";
 import * as sensitivity from "./papers/sensitivity";
 import * as questions from "./questions/questions";
 import * as replay from "./replay/replay";
+import * as otherScenario from "./run/other_scenario";
 import * as run from "./run/run";
 import * as charts from "./timeline/charts";
 import * as gestures from "./timeline/gestures";
@@ -56,7 +57,7 @@ const parts = {
   ...{ gestures, guide, keys, lanes, look, loseNode, measured, menus, mirror, optimum, papers, map },
   sensitivity,
   ...{ play, pointer, present, questions, replay, ruler, run, save, search, share, signals, tables },
-  ...{ sliders, curve, best, study, studyView, workbench },
+  ...{ otherScenario, sliders, curve, best, study, studyView, workbench },
   offer: { listen: () => offer.listen(dataset) },
 };
 for (const [name, part] of Object.entries(parts)) {

@@ -67,7 +67,7 @@ def test_histories_are_opened_run_and_left_out(composer: Composer, tmp_path: Pat
     # Nodes that are others leave it out in a click.
     composer.write("nodes", 0, "memory_mb", "8 GB")
     expect(page.locator("#schedulers-measured")).to_contain_text(phrase("simulation.these_others_now"))
-    page.get_by_role("button", name=phrase("browser.leave_out_and_pin_recorded")).click()
+    page.get_by_role("button", name=phrase("browser.leave_out_and_compare_with_recorded")).click()
     page.wait_for_function("() => !gantry.state.draft.schedulers.includes('measured') && gantry.state.pinned")
     undo.click()
     composer.until(

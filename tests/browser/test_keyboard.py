@@ -18,7 +18,7 @@ FOCUS = """() => {
 TOOLS = (
     "turn-rail",
     "run",
-    "pin",
+    "compare-scenario",
     "share",
     "show-recent",
     "colour-by",

@@ -71,13 +71,14 @@ def test_questions_are_answered_beside_each_other_opened_in_the_charts_and_asked
     ask(page, "A rack lost", 3)
     first.locator("[data-act=open]").click()
     page.wait_for_function("() => window.gantry.state.result.pinned", timeout=LONG_MS)
-    expect(page.locator("#pin-says")).to_contain_text("Recorded under measured")
-    expect(of).to_contain_text(phrase("browser.asked_about_recorded_which_pinned"))
+    expect(page.locator("#compared-with")).to_contain_text("Recorded under measured")
+    expect(of).to_contain_text(phrase("browser.asked_about_recorded_other_scenario"))
     ask(page, "Growth", 4)
     expect(first).to_contain_text("held-out jobs")
     page.click("#editor-undo")
     page.wait_for_function("() => window.gantry.state.draft.scenario.measured !== undefined")
-    page.click("#pin")
+    page.click("#compare-scenario")
+    page.get_by_role("button", name=phrase("browser.stop_comparing")).click()
 
     # Without a record answers have no band and say so.
     plain = {key: value for key, value in batch.items() if key not in ("measured", "queues")}

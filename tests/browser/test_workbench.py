@@ -8,12 +8,11 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from engine import presets
-from tests.bench.scenarios import word_counts
 from tests.browser import dashboard
 from tests.browser.conftest import visit
 from tests.browser.scenarios import SMALL
 from tests.browser.server import Server
-from tests.browser.sharing import shared, stranger
+from tests.browser.sharing import stranger
 from tests.phrases import phrase
 from webapp.panels import drawer
 
@@ -304,28 +303,3 @@ def test_a_tab_says_what_it_answers_and_opens_the_panel_that_was_open_last(
     expect(page.locator("[role=tab][aria-selected=true]")).to_have_count(0)
     tab("Where the time goes").click()
     expect(page.locator("#tab-nodes")).to_be_visible()
-
-
-def test_a_pinned_result_stands_beside_what_runs_next_and_is_in_the_link(
-    page: Page, server: Server, elsewhere: BrowserContext
-) -> None:
-    dashboard.opened(page, server.url)
-    page.click("#pin")
-    expect(page.locator("#pin-says")).to_contain_text(phrase("browser.pinned_four_wordcount_jobs_under"))
-    other = word_counts().plain()
-    other["cluster"]["nodes"][0]["count"] = 12
-    dashboard.load(page, other, ["fair", "fifo"])
-    dashboard.run(page)
-    expect(page.locator("#lanes h3")).to_have_text(["fair", "fair", "fifo", "fifo", "drf", "capacity"])
-    assert len({tuple(one) for one in dashboard.ranges(page)}) == 1
-    dashboard.show(page, "Compare")
-    expect(page.locator("#metrics-grid .ag-header-cell-text").filter(has_text="fair, pinned")).to_have_count(
-        1
-    )
-    link = shared(page)
-    assert "&pin=" in link
-    with stranger(elsewhere, link, 6) as opened:
-        expect(opened.locator("#pin-says")).to_contain_text(phrase("browser.pinned_four_wordcount_jobs"))
-    page.keyboard.press("Escape")
-    page.click("#pin")
-    expect(page.locator("#lanes h3")).to_have_text(["fair", "fifo"])

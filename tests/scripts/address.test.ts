@@ -34,6 +34,8 @@ const RESULT: Result = {
   pinned: null,
   optimum: null,
   address: "preset=a&s=fifo",
+  differences: [],
+  more_differences: 0,
   verdict: [],
   charts: [],
 };

@@ -61,6 +61,8 @@ beforeEach(async () => {
       pinned: null,
       optimum: null,
       address: "",
+      differences: [],
+      more_differences: 0,
       verdict: [],
       charts: [],
     },

@@ -21,7 +21,7 @@ from webapp.panels.editor import editor, schedulers
 from webapp.panels.job import job
 from webapp.panels.questions import ask
 from webapp.panels.replay import replay_tab
-from webapp.panels.run import compare_with, pin, recent, runbar
+from webapp.panels.run import compare_with, other_scenario, recent, runbar
 from webapp.panels.share import share
 from webapp.panels.timeline import chart_area, interval, play
 from webapp.panels.what_if import sliders
@@ -79,7 +79,7 @@ def static_parts() -> dict[str, Any]:
         "header": header.layout("/", runbar.layout()),
         "stores": [*(dcc.Store(id=name) for name in STORES), dcc.Store(id="recent", storage_type="local")],
         "top": [
-            pin.layout(),
+            other_scenario.layout(),
             _answer(),
         ],
         "main": [

@@ -27,6 +27,7 @@ PANELS = (
     "run.recent",
     "compare.optimum_search",
     "compare.replications",
+    "compare.scenario_differences",
     "editor.schedulers",
     "job.job",
     "share.share",

@@ -117,7 +117,7 @@ export function say(sentence: string, isWrong = false, cancel?: () => void) {
   line.setAttribute("role", isWrong ? "alert" : "status");
   if (!sentence) return line.replaceChildren();
   const onclick = cancel ?? (() => say(""));
-  const words = cancel ? msg("editor.cancel") : msg("editor.close");
+  const words = cancel ? msg("editor.cancel") : msg("shared.close");
   line.replaceChildren(h("span", {}, sentence), h("button", { onclick }, words));
   if (!isWrong && !cancel) messageTimer = setTimeout(() => say(""), MESSAGE_MS);
 }

@@ -21,7 +21,15 @@ const sizeText = (bytes: number) => memory(bytes / 2 ** 20);
 let sending: XMLHttpRequest | null = null; // the request under way
 
 export async function open(files: Given[]) {
-  if (!files.length) return;
+  const found = await read(files, editor.say);
+  if (!found) return;
+  editor.opened(found, found.names);
+  editor.say(msg("editor_files.opened", { names: found.names }));
+}
+
+/* What the files hold, and their names; null where they can't be read, which is said. */
+export async function read(files: Given[], say: typeof editor.say) {
+  if (!files.length) return null;
   sending?.abort();
   const names =
     files.length > MAX_NAMED
@@ -29,31 +37,33 @@ export async function open(files: Given[]) {
       : files.map(({ name }) => name).reduce((others, last) => msg("shared.and", { others, last }));
   const bytes = files.reduce((sum, file) => sum + file.size, 0);
   const [size, limit] = [sizeText(bytes), sizeText(facts().max_bytes)];
-  if (bytes > facts().max_bytes)
-    return editor.say(msg("editor_files.too_large", { names, size, limit }), true);
+  const fails = (sentence: string, isWrong = true) => {
+    say(sentence, isWrong);
+    return null;
+  };
+  if (bytes > facts().max_bytes) return fails(msg("editor_files.too_large", { names, size, limit }));
   const form = new FormData();
   for (const file of files) form.append("file", file, file.path || file.webkitRelativePath || file.name);
   // a configuration is put on it
   if (files.some(({ name }) => name.endsWith(".xml")))
     form.append("draft", new Blob([JSON.stringify(state().draft?.scenario ?? null)]), "draft.json");
   try {
-    const answer = await send(form, names, size);
-    if (!answer) return editor.say(msg("editor_files.cancelled", { names }));
-    if (answer.fault) return editor.say(msg("editor_files.fault", { fault: answer.fault }), true);
-    editor.opened(answer.draft, names);
-    editor.say(msg("editor_files.opened", { names }));
+    const answer = await send(form, names, size, say);
+    if (!answer) return fails(msg("editor_files.cancelled", { names }), false);
+    if (answer.fault) return fails(msg("editor_files.fault", { fault: answer.fault }));
+    return { ...answer.draft, names };
   } catch {
-    editor.say(msg("editor_files.could_not_open", { names }), true);
+    return fails(msg("editor_files.could_not_open", { names }));
   }
 }
 
 /* The server's answer, null once it is cancelled; how far it is stands in the message. fetch does not tell
    how much is sent. */
-function send(form: FormData, names: string, size: string) {
+function send(form: FormData, names: string, size: string, say: typeof editor.say) {
   const request = new XMLHttpRequest();
   sending = request;
   const tell = (sentence: string) => {
-    if (sending === request) editor.say(sentence, false, () => request.abort());
+    if (sending === request) say(sentence, false, () => request.abort());
   };
   return new Promise<Answer | null>((resolve, reject) => {
     request.open("POST", facts().addresses.open);
@@ -115,17 +125,16 @@ async function write(address: string, kind: string) {
   }
 }
 
-export function chooseFiles() {
+export function chooseFiles(work: (files: Given[]) => unknown = open) {
   input.accept = facts().accept;
+  input.onchange = () => {
+    work([...(input.files ?? [])]);
+    input.value = "";
+  };
   input.click();
 }
 
 export function listen() {
-  input.addEventListener("change", () => {
-    open([...(input.files ?? [])]);
-    input.value = "";
-  });
-
   /* The files over the page, which takes them and not the browser; null where there are none. */
   const carried = (event: DragEvent) => {
     const { dataTransfer } = event;

@@ -50,6 +50,8 @@ export interface Result extends Pick<Asked, "schedulers"> {
   why: Why;
   random: boolean;
   pinned: string | null;
+  differences: string[]; // from the one that is pinned: the first
+  more_differences: number;
   optimum: string | null;
   address: string;
   verdict: string[];

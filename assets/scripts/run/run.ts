@@ -207,7 +207,7 @@ function reason() {
   button.classList.toggle("is-stale", isStale || Boolean(sliders));
 }
 
-const recents = () => kept<Recent[]>("recent") ?? [];
+export const recents = () => kept<Recent[]>("recent") ?? [];
 
 /* A link opens as it is; else the visitor's own draft; else the example, which the editor fills in by
    itself. */
@@ -240,7 +240,8 @@ async function begin(start: Start) {
 /* A scheduler's text as people read it, of those that the result shows. */
 export const displayName = (text: string) => state().result?.display_names[text] || text;
 /* In a sentence; by semicolons where a name has a comma. */
-const listed = (names: string[]) => names.join(names.some((name) => name.includes(", ")) ? "; " : ", ");
+export const listed = (names: string[]) =>
+  names.join(names.some((name) => name.includes(", ")) ? "; " : ", ");
 
 /* Newest first, without doubles, and small enough for the browser's store. */
 function remember({ key, name, schedulers, display_names }: Result, { why, scenario }: RunRequest) {
@@ -259,61 +260,43 @@ function remember({ key, name, schedulers, display_names }: Result, { why, scena
   setProps("recent", { data });
 }
 
-function recentItem(entry: Recent, index: number) {
+/* A list of them to choose from. */
+export const recentItems = (entries: Recent[], chosen: (entry: Recent) => unknown) =>
+  entries.map((entry, index) => h("li", { "data-recent": index }, recentButton(entry, chosen)));
+
+function recentButton(entry: Recent, chosen: (entry: Recent) => unknown) {
   const { name, schedulers, names = schedulers } = entry;
   const done = new Date(entry.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-  const type = "button";
-  const parts = [
+  return h(
+    "button",
+    { onclick: () => chosen(entry) },
     h("strong", {}, name || msg("shared.untitled")),
     h("span", { title: listed(schedulers) }, listed(names)),
     h("span", { class: "quiet" }, done),
-  ];
-  const whole = h("button", { type, onclick: shutting(() => open(entry, "recent")) }, ...parts);
-  const pinning = shutting(() => {
-    pinThis(entry);
-    again();
-  });
-  const beside = { type, class: "beside", title: msg("run.pin_this"), onclick: pinning };
-  return h("li", { "data-recent": index }, whole, h("button", beside, msg("run.show_beside")));
+  );
 }
 
-const shutting = (work: () => unknown) => () => {
-  setProps("recent-drawer", { opened: false });
-  work();
-};
-
 function listRecent(_clicks: number, recent: Recent[] | null) {
-  const items = recent?.length ? recent.map(recentItem) : [h("li", { class: "quiet" }, msg("run.none_yet"))];
+  const items = recentItems(recent ?? [], (entry) => {
+    setProps("recent-drawer", { opened: false });
+    open(entry, "recent");
+  });
   // once the drawer has opened
   when(
     () => at("recent-list"),
-    () => the("recent-list").replaceChildren(...items),
+    () =>
+      the("recent-list").replaceChildren(
+        ...(items.length ? items : [h("li", { class: "quiet" }, msg("run.none_yet"))]),
+      ),
   );
   return true;
 }
 
-/* What is pinned stays in this tab until it is unpinned, goes with every run, and into links. */
+/* What is compared with stays in this tab until that is stopped, goes with every run, and into links. */
 export const pinThis = ({ scenario, schedulers }: Asked) =>
   change({ pinned: { scenario, schedulers, name: String(scenario.name || msg("shared.untitled")) } });
-function pin() {
-  const { pinned, request, result } = state();
-  if (!pinned) return request && result && pinThis(request);
-  change({ pinned: null });
-  if (result?.pinned) again();
-}
-
-function showPinned() {
-  if (!at("pin")) return;
-  const { pinned, result } = state();
-  const hint = result?.pinned ? msg("run.pinned_and_shown") : msg("run.pinned_only");
-  const schedulers = listed(pinned?.schedulers.map(displayName) ?? []);
-  the("pin").setAttribute("aria-pressed", String(Boolean(pinned)));
-  setText("pin-words", pinned ? msg("run.unpin") : msg("run.pin"));
-  setText("pin-says", pinned ? msg("run.pinned", { name: pinned.name, schedulers, hint }) : "");
-}
 
 export function listen() {
-  on(["pinned", "result"], showPinned);
   on(["draft", "faults", "outline", "unknown", "request", "result", "sliders"], reason);
   hear("click", "#run", press);
   hear("click", "#cancel", () => {
@@ -328,7 +311,6 @@ export function listen() {
   hear("click", "[data-first-schedulers]", ({ dataset: { firstSchedulers } }) =>
     choose(state().draft?.schedulers.slice(0, Number(firstSchedulers)) ?? []),
   );
-  hear("click", "#pin", pin);
   document.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) at("run")?.click();
   });

@@ -27,7 +27,7 @@ const numeric = () => sliders.usable().filter(({ tunable }) => !tunable.choices.
 const second = () => numeric().find(({ path }) => path === form.by);
 function seconds() {
   const others = numeric().filter(({ path }) => path !== x || path === form.by);
-  const none = { value: "", label: msg("what_if_study.no_second") };
+  const none = { value: "", label: msg("shared.none") };
   return [none, ...others.map(({ path, tunable }) => ({ value: path, label: tunable.label }))];
 }
 const axis = ({ value, tunable, ...range }: sliders.Usable): Axis => ({ ...range, present: tunable.value });

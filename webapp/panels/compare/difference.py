@@ -20,7 +20,7 @@ from webapp.figures.charts.run_strips import strips_figure
 from webapp.figures.highlight import chosen_jobs
 from webapp.figures.timeline.scene import Scene
 from webapp.messages import msg
-from webapp.panels.compare import chart_card
+from webapp.panels.compare import chart_card, scenario_differences
 from webapp.panels.compare.chart_card import Picture, card
 from webapp.panels.components import attributes, legend, scheduler_options
 from webapp.panels.sections import content_width, tab, task_of_tab
@@ -187,18 +187,21 @@ def pictures(
     return charts
 
 
-def layout() -> html.Section:
-    """The choice of both, the sentences, and room for the pictures."""
+def layout() -> html.Div:
+    """What differs between two scenarios; then of two schedulers the choice of both, the sentences, and room
+    for the pictures.
+    """
     first = _choice("difference-a", msg("panels.difference.from_scheduler"))
     second = _choice("difference-b", msg("panels.difference.to_scheduler"))
     pair = [html.Span("From"), first, html.Span("to"), second]
-    return tab(
+    schedulers = tab(
         "difference",
         msg("panels.difference.what_changed_between_two_schedulers"),
         html.Div(id="difference-says", className="finding"),
         html.Div(id="difference-room", className="wide-pictures"),
         tools=html.Div(pair, className="tools difference-pair"),
     )
+    return html.Div([scenario_differences.layout(), schedulers])
 
 
 def _choice(id: str, label: str) -> html.Div:

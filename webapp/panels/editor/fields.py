@@ -142,7 +142,7 @@ def _entry(name: str, field: FieldInfo, prefix: str, group: str) -> Entry:
     words = describe_field(name, field)
     kind, choices = _kind(name, field)
     default = field.default.model_dump() if isinstance(field.default, BaseModel) else field.default
-    none = _empty_note(field) if field.default is not None and type(None) in _types(field.annotation) else ""
+    none = empty_note(field) if field.default is not None and type(None) in _types(field.annotation) else ""
     return Entry(
         path=prefix + name,
         title=words.heading,
@@ -213,9 +213,10 @@ def _empty(field: FieldInfo) -> str:
         return ""
     if isinstance(field.default, (int, float)):
         return f"{field.default:g}"
-    return field.default if isinstance(field.default, str) and field.default else _empty_note(field)
+    return field.default if isinstance(field.default, str) and field.default else empty_note(field)
 
 
-def _empty_note(field: FieldInfo) -> str:
+def empty_note(field: FieldInfo) -> str:
+    """What the sentence of help says of a field without a value."""
     match = re.search(r"Empty: (.*?)\.?$", field.description or "")
     return match[1] if match else ""

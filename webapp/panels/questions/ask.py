@@ -91,7 +91,7 @@ def register(app: Dash) -> None:
         scheduler = chosen if chosen in names else names[0]
         sentence = WITH_BAND if has_record(asked_about.scenario) else WITHOUT_BAND
         if asked_about is not task:
-            name = asked_about.scenario.name or "what is pinned"
+            name = asked_about.scenario.name or msg("shared.untitled")
             sentence += msg("panels.ask.asked_about_which_pinned", value=name)
         saved_tasks.save_task(asked_about).exception()  # an answer may be made by another process
         offered = questions.offered_questions(asked_about, scheduler)

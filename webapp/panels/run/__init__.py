@@ -1,1 +1,1 @@
-"""Run and its progress, the headline of the result, recent and pinned runs."""
+"""Run and its progress, the headline of the result, recent runs, the scenario compared with."""

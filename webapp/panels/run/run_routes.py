@@ -19,6 +19,7 @@ from webapp.jobs import optima, run_job
 from webapp.jobs.job_manager import Progress
 from webapp.messages import msg
 from webapp.panels import long_work
+from webapp.panels.compare.scenario_differences import NOTICE_LINES, task_differences
 from webapp.panels.components import full_heading, heading
 from webapp.panels.long_work import Begun, LongWork
 from webapp.panels.progress_text import step_text
@@ -108,6 +109,7 @@ def result(task: Task, charts: list[dict[str, Any]], request_: dict) -> dict[str
     run.
     """
     first, last = bounds(task)
+    differences = task_differences(task)
     link = request_.get("link")
     link = link if isinstance(link, str) and url_state.LINK_ID.fullmatch(link) else None
     return {
@@ -120,6 +122,8 @@ def result(task: Task, charts: list[dict[str, Any]], request_: dict) -> dict[str
         "why": request_.get("why"),
         "random": task.random,
         "pinned": task.pinned.link if task.pinned else None,
+        "differences": differences[:NOTICE_LINES],
+        "more_differences": len(differences[NOTICE_LINES:]),
         "optimum": task.optimum or None,
         "address": "" if request_.get("why") == "example" else url_state.result_query(task.request, link),
         "verdict": headline.sentences(task),

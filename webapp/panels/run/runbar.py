@@ -8,7 +8,7 @@ from dash import ClientsideFunction, Dash, Input, dcc, html
 
 from webapp.messages import msg
 from webapp.panels.components import attributes, icon
-from webapp.panels.run import pin, recent, run_routes
+from webapp.panels.run import other_scenario, recent, run_routes
 from webapp.panels.share import export, share
 
 
@@ -61,7 +61,8 @@ def layout() -> html.Section:
             ),
             dcc.Store(id="run-again"),
             html.Div(
-                [pin.button(), share.button(), export.button(), recent.button()], className="result-tools"
+                [other_scenario.button(), share.button(), export.button(), recent.button()],
+                className="result-tools",
             ),
         ],
         className="runbar",

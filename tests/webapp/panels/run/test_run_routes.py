@@ -105,7 +105,7 @@ def test_of_a_chart_all_is_said_that_stands_around_it(cache: SharedCache, asked:
         True,
     )
     assert phrase("run.haste_job_containers_on_node", 1, 3, 1) + " " in one["lane"]
-    assert "Pinned" not in one["lane"] and "Deadlock" not in one["lane"]
+    assert "Other scenario" not in one["lane"] and "Deadlock" not in one["lane"]
 
 
 def test_a_textbook_scheduler_has_a_name_and_its_full_text_as_a_tooltip(
@@ -146,13 +146,13 @@ def test_what_is_pinned_is_shown_beside(cache: SharedCache, asked: dict) -> None
         (1, 0),
     ]
     assert sorted(result_["drawn"]["charts"]) == [0, 1]
-    assert '<span class="badge">Pinned: &lt;b&gt;other</span>' in result["charts"][1]["lane"]
+    assert '<span class="badge">Other scenario: &lt;b&gt;other</span>' in result["charts"][1]["lane"]
     assert result["pinned"]
 
 
 def test_a_pinned_scenario_that_cannot_be_run_is_said(cache: SharedCache, asked: dict, broken: dict) -> None:
     result_ = finished(start(asked | {"pinned": {"scenario": broken, "schedulers": ["fifo"]}}))
-    assert result_["says"].startswith(phrase("run.pinned_scenario_cant_be_run") + " ")
+    assert result_["says"].startswith(phrase("run.other_scenario_cant_be_run") + " ")
     assert result_["result"]["pinned"] is None
 
 
