@@ -52,6 +52,8 @@ def print_link(stored: StoredLink, as_json: bool) -> None:
     jobs = link.scenario.get("jobs")
     values = _row_values(LinkHead(link.id, link.title, link.version, link.created, stored.opened))
     values |= {
+        "sentence": link.sentence,
+        "read-only": "yes" if link.read_only else "no",
         "schedulers": ", ".join(link.schedulers),
         "jobs": str(len(jobs)) if isinstance(jobs, list) else "",
         "address": f"?r={link.id}",

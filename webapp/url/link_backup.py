@@ -20,9 +20,11 @@ from typing import Any
 
 from engine import VERSION, GantryError
 from webapp.messages import msg
-from webapp.url.links import Link, StoredLink
+from webapp.url.links import MAX_SENTENCE_CHARS, Link, StoredLink
 
-FORMAT = 1  # of the file; one that is changed so that this Gantry's readers fail gets another number
+# of the file; one that is changed so that this Gantry's readers fail gets another number
+FORMAT = 2
+NOT_IN_FORMAT_1 = {"sentence": "", "read_only": False}
 HEAD, TAIL = "gantry_links", "links"
 OWNER_ONLY = 0o600  # it holds what visitors shared
 MAX_LINE_BYTES = 64 * 2**20  # bytes: a scenario is at most GANTRY_MAX_BYTES large
@@ -104,6 +106,8 @@ def link_to_json(stored: StoredLink) -> dict[str, Any]:
     return {
         "id": link.id,
         "title": link.title,
+        "sentence": link.sentence,
+        "read_only": link.read_only,
         "version": link.version,
         "created": _format_time(link.created),
         "opened": _format_time(stored.opened),
@@ -153,7 +157,7 @@ def _check_head(text: bytes | None) -> None:
         format_number = None
     if type(format_number) is not int:
         raise _LineError(msg("url.link_backup.no_backup_links_must_begin_with", head=HEAD, format=FORMAT))
-    if format_number != FORMAT:
+    if not 1 <= format_number <= FORMAT:
         formats = {"format_number": format_number, "format": FORMAT}
         raise _LineError(msg("url.link_backup.backup_format_made_by_another_gantry", **formats))
 
@@ -169,7 +173,9 @@ def _check_tail(stated_count: Any, count: int, next_line: bytes | None) -> None:
 
 def _parse_link(row: dict) -> StoredLink:
     """A link from its line; _LineError naming the field."""
+    row = NOT_IN_FORMAT_1 | row
     is_text = lambda value: isinstance(value, str)
+    is_sentence = lambda value: is_text(value) and len(value) <= MAX_SENTENCE_CHARS
     is_id = lambda value: is_text(value) and bool(ID_PATTERN.fullmatch(value))
     is_version = lambda value: is_text(value) and 0 < len(value) <= MAX_VERSION_CHARS and value.isprintable()
     is_object = lambda value: isinstance(value, dict)
@@ -180,6 +186,8 @@ def _parse_link(row: dict) -> StoredLink:
     checks: dict[str, tuple[Callable[[Any], bool], str]] = {
         "id": (is_id, msg("shared.hexadecimal_digits")),
         "title": (is_text, "text"),
+        "sentence": (is_sentence, msg("url.link_backup.text_at_most_characters", most=MAX_SENTENCE_CHARS)),
+        "read_only": (lambda value: isinstance(value, bool), msg("url.link_backup.true_or_false")),
         "version": (is_version, version),
         "created": (_is_aware_time, time),
         "opened": (_is_aware_time, time),

@@ -25,11 +25,13 @@ ONE_DAY = timedelta(days=1)
 NOT_SAVED = msg("url.links.link_could_not_be_kept_servers")
 NOT_OPENED = msg("url.links.link_could_not_be_opened_servers")
 TRIES = 3
+MAX_TITLE_CHARS, MAX_SENTENCE_CHARS = 200, 300  # of what a sharer writes; a scenario's own name may be longer
 ROWS_PER_FETCH = 16  # rows that are fetched together: one may hold a scenario of several megabytes
 
 links_table = sql.table(
     "links",
-    *(sql.column(name) for name in ("id", "title", "scenario", "schedulers", "metrics", "version")),
+    *map(sql.column, ("id", "title", "sentence", "scenario", "schedulers", "metrics", "version")),
+    sql.column("read_only", sql.Boolean),
     sql.column("created", sql.DateTime(timezone=True)),
     sql.column("opened", sql.DateTime(timezone=True)),
 )
@@ -37,7 +39,9 @@ links_table = sql.table(
 
 @dataclass(frozen=True)
 class Link:
-    """A stored link. scenario: JSON values; metrics: one dict a scheduler, in their order."""
+    """A stored link. scenario: JSON values; metrics: one dict a scheduler, in their order; sentence: what its
+    sharer says of it; read_only: it opens without writing over what the visitor has.
+    """
 
     id: str
     title: str
@@ -46,6 +50,8 @@ class Link:
     metrics: list[dict[str, Any]]
     version: str
     created: datetime
+    sentence: str = ""
+    read_only: bool = False
 
     @property
     def is_from_0_1(self) -> bool:
@@ -61,6 +67,15 @@ class LinkHead(NamedTuple):
     version: str
     created: datetime
     opened: datetime
+
+
+class LinkSummary(NamedTuple):
+    """What a preview says of a link; its scenario, which may be large, is not read for it."""
+
+    title: str
+    sentence: str
+    schedulers: tuple[str, ...]
+    metrics: list[dict[str, Any]]
 
 
 class StoredLink(NamedTuple):
@@ -86,6 +101,13 @@ def link_id(canonical: bytes, schedulers: Sequence[str], version: str) -> str:
     """
     text = b"\n".join([canonical, *(name.encode() for name in schedulers), version.encode()])
     return hashlib.sha256(text).hexdigest()[:16]
+
+
+def described_id(id: str, sentence: str, read_only: bool) -> str:
+    """The id of the link that shows the same with this sentence, or read-only; with neither it is `id`."""
+    if not sentence and not read_only:
+        return id
+    return hashlib.sha256(json.dumps([id, sentence, read_only]).encode()).hexdigest()[:16]
 
 
 class LinkStore:
@@ -154,6 +176,16 @@ class LinkStore:
         with self.database.begin(self._not_read) as connection:
             row = _select(connection, id)
         return _stored(row) if row is not None else None
+
+    def summary(self, id: str) -> LinkSummary | None:
+        """What a preview says of the link with this id, or None; it does not count as opened."""
+        listed = sql.select(*(links_table.c[name] for name in LinkSummary._fields))
+        with self.database.begin(NOT_OPENED) as connection:
+            row = connection.execute(listed.where(links_table.c.id == id)).one_or_none()
+        if row is None:
+            return None
+        schedulers, metrics = json.loads(row.schedulers), json.loads(row.metrics)
+        return LinkSummary(row.title, row.sentence, tuple(schedulers), metrics)
 
     def count(self) -> int:
         """How many links there are."""
@@ -246,6 +278,8 @@ def _to_row(stored: StoredLink) -> dict[str, Any]:
     return {
         "id": link.id,
         "title": without_unstorable(link.title),
+        "sentence": without_unstorable(link.sentence),
+        "read_only": link.read_only,
         "scenario": json.dumps(link.scenario),
         "schedulers": json.dumps(list(link.schedulers)),
         "metrics": json.dumps(link.metrics),
@@ -265,14 +299,24 @@ def _has_same_content(row: Any, link: Link) -> bool:
 
 
 def _content_text(link: Link) -> str:
-    values = [without_unstorable(link.title), link.scenario, link.schedulers, link.metrics, link.version]
+    texts = [without_unstorable(text) for text in (link.title, link.sentence)]
+    values = [*texts, link.read_only, link.scenario, link.schedulers, link.metrics, link.version]
     return json.dumps(values, sort_keys=True)
 
 
 def _from_row(row: Any) -> Link:
     scenario, schedulers, metrics = (json.loads(row[key]) for key in ("scenario", "schedulers", "metrics"))
-    created = _with_utc(row["created"])
-    return Link(row["id"], row["title"], scenario, tuple(schedulers), metrics, row["version"], created)
+    return Link(
+        row["id"],
+        row["title"],
+        scenario,
+        tuple(schedulers),
+        metrics,
+        row["version"],
+        _with_utc(row["created"]),
+        row["sentence"],
+        row["read_only"],
+    )
 
 
 def _stored(row: Any) -> StoredLink:

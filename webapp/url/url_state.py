@@ -26,6 +26,7 @@ from webapp.figures.highlight import HIGHLIGHTED, Selection
 from webapp.http import json_bodies
 from webapp.messages import msg
 from webapp.url import url_view
+from webapp.url.links import Link
 from webapp.url.study_url import StudyView
 from webapp.url.url_view import Decision, Drawer
 
@@ -183,6 +184,12 @@ def canonical_request(request: RunRequest) -> RunRequest:
         return replace(request, scenario=Scenario.of(request.scenario).plain())
     except ScenarioError:
         return request
+
+
+def request_of_link(link: Link) -> tuple[RunRequest, str]:
+    """What a link asks for, and what its names meant where that is something else today."""
+    request = canonical_request(RunRequest(link.scenario, link.schedulers))
+    return translate_0_1(request) if link.is_from_0_1 else (request, "")
 
 
 def find_preset_key(request: RunRequest) -> str | None:

@@ -17,7 +17,9 @@ from webapp.url.link_backup import BackupError
 from webapp.url.links import StoredLink
 
 KEPT = [
-    StoredLink(replace(LINK, id=f"{number:016x}"), LINK.created + timedelta(days=number))
+    StoredLink(
+        replace(LINK, id=f"{number:016x}", read_only=number == 2), LINK.created + timedelta(days=number)
+    )
     for number in range(3)
 ]
 
@@ -59,13 +61,14 @@ def test_what_can_t_be_written_or_read_is_a_sentence(tmp_path: Path) -> None:
 
 
 GOOD = json.dumps(backup.link_to_json(KEPT[0]))
-HEAD = '{"gantry_links":1}'
+HEAD = '{"gantry_links":2}'
 changed = lambda **fields: json.dumps({**backup.link_to_json(KEPT[0]), **fields})
 WRONG = [
     ([], phrase("store.line_file_empty", 1)),
     (['{"version":1}'], phrase("store.line_this_no_backup_links", 1)),
     (["some text"], phrase("store.line_this_no_backup_links", 1)),
-    (['{"gantry_links":2}'], phrase("store.line_backup_format_made_by", 1, 2, 1)),
+    (['{"gantry_links":3}'], phrase("store.line_backup_format_made_by", 1, 3, 2)),
+    (['{"gantry_links":0}'], phrase("store.line_backup_format_made_by", 1, 0, 2)),
     ([HEAD], phrase("store.line_file_was_cut_off", 2)),
     ([HEAD, GOOD], phrase("store.line_file_was_cut_off", 3)),
     ([HEAD, GOOD, "{"], phrase("store.line_must_be_one_object", 3)),
@@ -75,6 +78,8 @@ WRONG = [
     ([HEAD, GOOD, '{"links":1}', GOOD], phrase("store.line_this_must_be_last", 3)),
     ([HEAD, changed(id="ABC")], phrase("store.line_id_must_be_hexadecimal", 2, 16)),
     ([HEAD, changed(title=7)], phrase("store.line_title_must_be_text", 2)),
+    ([HEAD, changed(sentence="s" * 301)], phrase("store.line_sentence_must_be_text", 2, 300)),
+    ([HEAD, changed(read_only=1)], phrase("store.line_read_only_must_be", 2)),
     ([HEAD, changed(version="v" * 41)], phrase("store.line_version_must_be_version", 2, 40)),
     ([HEAD, changed(opened="2026-10-01T08:00:00")], phrase("store.line_opened_must_be_time", 2)),
     ([HEAD, changed(created="0001-01-01T00:00:00+14:00")], phrase("store.line_created_must_be_time", 2)),
@@ -95,6 +100,14 @@ def test_a_file_that_is_no_backup_is_refused_with_its_line(
     with pytest.raises(BackupError) as error:
         list(backup.read(file))
     assert str(error.value).startswith(f"{file}, {says}")
+
+
+def test_a_backup_of_before_sentences_is_read(tmp_path: Path) -> None:
+    row = backup.link_to_json(KEPT[0])
+    of_format_1 = {key: value for key, value in row.items() if key not in backup.NOT_IN_FORMAT_1}
+    lines = ['{"gantry_links":1}', json.dumps(of_format_1), '{"links":1}']
+    (tmp_path / "links").write_text("".join(f"{line}\n" for line in lines))
+    assert list(backup.read(tmp_path / "links")) == [KEPT[0]]
 
 
 @pytest.mark.parametrize("name", ["links", "links.gz"])

@@ -17,7 +17,7 @@ from tests.waiting import YIELD_S
 from tests.webapp.url.link import LINK
 from webapp import settings
 from webapp.store.database import StoreError
-from webapp.url.links import LinkStore, StoredLink, link_id
+from webapp.url.links import LinkStore, LinkSummary, StoredLink, described_id, link_id
 
 
 @pytest.fixture
@@ -28,6 +28,25 @@ def store(url: str) -> LinkStore:
 def test_a_link_comes_back_as_it_was(store: LinkStore) -> None:
     store.save(LINK)
     assert store.find(LINK.id) == LINK
+
+
+def test_what_its_sharer_says_comes_back_and_is_another_link(store: LinkStore) -> None:
+    id = described_id(LINK.id, "Ünïcode, see the reduces", True)
+    described = replace(LINK, id=id, sentence="Ünïcode, see the reduces", read_only=True)
+    store.save(LINK)
+    store.save(described)
+    assert (store.find(id), store.find(LINK.id)) == (described, LINK)
+    assert described_id(LINK.id, "", False) == LINK.id
+    ids = {described_id(LINK.id, sentence, mode) for sentence in ("", "a", "b") for mode in (False, True)}
+    assert len(ids) == 6 and all(len(one) == 16 for one in ids)
+
+
+def test_a_summary_leaves_the_scenario_where_it_is_and_opens_nothing(store: LinkStore) -> None:
+    old = LINK.created - timedelta(days=400)
+    store.save(replace(LINK, sentence="See"), opened=old)
+    assert store.summary(LINK.id) == LinkSummary(LINK.title, "See", LINK.schedulers, LINK.metrics)
+    assert store.summary("f" * 16) is None
+    assert [one.opened for one in store.iterate()] == [old]
 
 
 def test_a_link_not_kept_is_none(store: LinkStore) -> None:
