@@ -45,6 +45,19 @@ def draw_picture(
     """(address of the picture, the first row it shows, the one after the last): the window, `width` pixels
     wide, of the rows looked at.
     """
+    pixels, top, until = draw_pixels(scene, rows, window, width, highlight, colouring)
+    return data_url(png(pixels, palette(dark, colouring.owner_colour is not None))), top, until
+
+
+def draw_pixels(
+    scene: Scene,
+    rows: Rows,
+    window: tuple[int, int],
+    width: int,
+    highlight: str | None = None,
+    colouring: Colouring = BY_PHASE,
+) -> tuple[np.ndarray, int, int]:
+    """The same as uint8[height, width], indices of `palette`."""
     top, count = rows.drawn
     per_line = -(-count // rows.px) if count > rows.px else 1
     lines = -(-count // per_line)
@@ -69,8 +82,7 @@ def draw_picture(
         pixels[np.flatnonzero(~is_aggregate) * row_height + row_height - 1] = 0
     if colouring.owner_colour is None:
         pixels = _hatch_waits(pixels)
-    picture = png(pixels, palette(dark, colouring.owner_colour is not None))
-    return data_url(picture), top, top + lines * per_line
+    return pixels, top, top + lines * per_line
 
 
 class _SliceColours(NamedTuple):
