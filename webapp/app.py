@@ -90,7 +90,8 @@ def make() -> Dash:
 
     @server.after_request
     def guard(response: Response) -> Response:
-        response.headers.update(headers)
+        for name, value in headers.items():
+            response.headers.setdefault(name, value)
         path = (app.strip_relative_path(request.path) or "").strip("/")
         if request.endpoint == anywhere and not pages.has_page(path):
             response.status_code = 404

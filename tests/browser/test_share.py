@@ -36,6 +36,7 @@ COPIED = """async ([link, patience]) => {
 }"""  # noqa: E501
 LOW = {"width": 1280, "height": 720}
 BUSY_MS = 400
+KEPT_MS = 500  # after a change the draft is kept
 BUSY = """(ms) => {
     const until = performance.now() + ms;
     const timer = setInterval(() => { while (performance.now() < until) ; clearInterval(timer); }, 0);
@@ -206,3 +207,56 @@ def test_addresses_and_a_database_of_0_1_say_what_their_names_meant(page: Page, 
     expect(page.locator("#editor-about")).not_to_be_empty()
     traffic.wait_until_idle()  # the check of what was composed has come back
     expect(page.locator("#run-reason")).to_be_empty()
+
+
+def test_a_link_for_students_opens_with_its_sentence_and_overwrites_nothing(
+    page: Page, server: Server, elsewhere: BrowserContext
+) -> None:
+    dashboard.opened(page, server.url)
+    link = shared(page)
+    page.locator("#share-title").fill("For the <b>class</b>")
+    page.locator("#share-sentence").fill('Look at the "reduces"')
+    page.get_by_label(phrase("browser.for_students")).check()
+    page.click("#share-retitle")
+    expect(page.locator("#share-link")).not_to_have_value(link)
+    link = page.locator("#share-link").input_value()
+
+    with visit(elsewhere) as student:
+        dashboard.opened(student, server.url)
+        dashboard.compose(student)
+        title = student.get_by_label(phrase("browser.title_scenario"))
+        title.fill("Mine")
+        dashboard.run(student)
+        recent = student.evaluate("localStorage.getItem('recent')")
+        student.wait_for_timeout(2 * KEPT_MS)
+
+        dashboard.opened(student, link)
+        line = student.locator("#shared-line")
+        expect(line).to_contain_text('For the <b>class</b> Look at the "reduces"')
+        expect(student).to_have_title(phrase("webapp.window_title", "For the <b>class</b>"))
+        dashboard.compose(student)
+        title.fill("Moved")
+        dashboard.run(student)  # all can be changed and run
+        expect(student.locator("#run-status")).to_contain_text("Moved")
+        expect(student.locator("#shared-words")).to_be_hidden()  # of another scenario it says nothing
+        student.wait_for_timeout(2 * KEPT_MS)
+        assert dict(parse_qsl(urlsplit(student.url).query))["r"] == opened_id(link)
+        assert student.evaluate("localStorage.getItem('recent')") == recent
+
+        dashboard.opened(student, link)  # as it was, whatever was moved
+        expect(student.locator("#run-status")).to_contain_text("For the <b>class</b>")
+        dashboard.opened(student, server.url)
+        expect(student.locator("#run-status")).to_contain_text("Mine")
+
+        dashboard.opened(student, link)
+        student.get_by_role("button", name=phrase("browser.make_copy")).click()
+        expect(line).to_contain_text(phrase("browser.own_copy"))
+        expect(line).to_be_focused()
+        student.wait_for_function("() => !new URLSearchParams(window.location.search).has('r')")
+        student.wait_for_timeout(2 * KEPT_MS)
+        dashboard.opened(student, server.url)
+        expect(student.locator("#run-status")).to_contain_text("For the <b>class</b>")
+
+
+def opened_id(link: str) -> str:
+    return dict(parse_qsl(urlsplit(link).query))["r"]

@@ -240,9 +240,8 @@ def test_a_link_keeps_scenario_metrics_and_version(client: FlaskClient, small: d
 
 
 def test_a_title_is_the_scenarios_name_without_control_characters(small: dict) -> None:
-    task = with_title(build_task(RunRequest(small, ("fair",))), " My\x00 \u202etitle\n" + "x" * 300)
-    assert task.scenario.name.startswith("My title")
-    assert len(task.scenario.name) <= 200
+    task = with_title(build_task(RunRequest(small, ("fair",))), " My\x00 \u202etitle\n" + "x" * 30)
+    assert task.scenario.name == "My title " + "x" * 30
 
 
 def test_a_scenario_in_the_address_is_the_start(client: FlaskClient, small: dict) -> None:

@@ -30,6 +30,7 @@ from webapp.pages import (
     schedulers,
 )
 from webapp.panels import components, header
+from webapp.panels.share import preview
 
 ABOUT = msg("pages.pages.see_every_container_hadoop_yarns_schedulers")
 THEME = {
@@ -113,8 +114,8 @@ def register(app: Dash) -> None:
     dash.register_page(
         "main",
         path="/",
-        description=ABOUT,
-        title=msg("pages.pages.gantry_yarn_schedulers_side_by_side"),
+        description=lambda: preview.description(ABOUT),
+        title=lambda: preview.window_title(msg("pages.pages.gantry_yarn_schedulers_side_by_side")),
         name="Dashboard",
         layout=main.layout,
     )

@@ -22,13 +22,12 @@ from webapp.panels.job import job
 from webapp.panels.questions import ask
 from webapp.panels.replay import replay_tab
 from webapp.panels.run import compare_with, other_scenario, recent, runbar
-from webapp.panels.share import share
+from webapp.panels.share import preview, share
 from webapp.panels.timeline import chart_area, interval, play
 from webapp.panels.what_if import sliders
 from webapp.runs.warm_up import FIRST_SCHEDULERS
 from webapp.url import url_state
 from webapp.url.links import Link, link_store
-from webapp.url.url_state import RunRequest
 
 STORES = ("load", "faults", "result", "highlight", "draft", "span")
 
@@ -36,11 +35,14 @@ STORES = ("load", "faults", "result", "highlight", "draft", "span")
 def layout(**query: str) -> html.Div:
     """The page for an address; a broken link becomes a sentence over the visitor's own draft."""
     initial, note, complaints = initial_state(query)
+    shared = initial["shared"]
+    preview.set_title(shared["title"] if shared else "")
     parts = static_parts()
     alerts = [html.P(text, role="alert") for text in complaints]
     top = [
         html.Div(alerts, id="complaints", className="complaints"),
         html.P(note, id="meant", role="status", className="notice"),
+        share.line(shared),
         *parts["top"],
     ]
     content = [
@@ -120,13 +122,14 @@ def initial_state(query: dict[str, str]) -> tuple[dict[str, Any], str, list[str]
     complaints, request, note = list(read.complaints), read.request, read.note
     link = _find_link(read.link, msg("pages.main.server_does_not_know_link_incomplete"), complaints)
     if link:
-        request, note = request_of_link(link)
+        request, note = url_state.request_of_link(link)
     pinned = _find_link(read.pinned, msg("pages.main.server_does_not_know_links_pinned"), complaints)
     first = presets()[0]
     initial = {
         "asked": request.plain() if request else None,
         "link": link.id if link else None,
-        "pinned": request_of_link(pinned)[0].plain() if pinned else None,
+        "shared": _shared(link, read.pinned if pinned else None) if link else None,
+        "pinned": url_state.request_of_link(pinned)[0].plain() if pinned else None,
         "seen": read.start(),
         "base": get_relative_path("/"),
         "example": {
@@ -136,6 +139,12 @@ def initial_state(query: dict[str, str]) -> tuple[dict[str, Any], str, list[str]
         },
     }
     return initial, note, complaints
+
+
+def _shared(link: Link, pinned: str | None) -> dict[str, Any]:
+    """What its sharer says of a link. read_only: the address that the page keeps of one that is, else ""."""
+    read_only = (url_state.address(link=link.id, pinned=pinned) or "") if link.read_only else ""
+    return {"title": link.title, "sentence": link.sentence, "read_only": read_only.removeprefix("?")}
 
 
 def _find_link(id: str | None, unknown: str, complaints: list[str]) -> Link | None:
@@ -148,12 +157,6 @@ def _find_link(id: str | None, unknown: str, complaints: list[str]) -> Link | No
     if id and link is None:
         complaints.append(unknown)
     return link
-
-
-def request_of_link(link: Link) -> tuple[RunRequest, str]:
-    """What a link asks for, and what its names meant where that is something else today."""
-    request = url_state.canonical_request(RunRequest(link.scenario, link.schedulers))
-    return url_state.translate_0_1(request) if link.is_from_0_1 else (request, "")
 
 
 def _panes() -> html.Nav:

@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from flask import request
+from plotly.io.json import to_json_plotly
 
 from engine import GantryError, presets, quantities
 from webapp.figures.ticks import tick_step
@@ -21,6 +22,7 @@ from webapp.pages import main
 from webapp.pages.static_html import static_html
 from webapp.panels.run import headline, run_routes
 from webapp.panels.sections import pixels
+from webapp.panels.share import preview, share
 from webapp.panels.timeline.viewport import View, render_view
 from webapp.report.html import Markup, tag
 from webapp.runs.identical_runs import equal_groups
@@ -60,7 +62,9 @@ def html(query: dict[str, Any]) -> Markup:
     if not is_exact:
         look = {key: look[key] for key in ("dark",) if key in look}
         look |= PHONE if "Mobi" in request.user_agent.string else DESKTOP
-    return _painted(task, json.dumps([look, seen.start()]), is_exact)
+    link = preview.linked()
+    line = to_json_plotly(share.line(link._asdict() if link else None))
+    return _painted(task, json.dumps([look, seen.start()]), is_exact, line)
 
 
 def _look_of_cookie() -> dict[str, Any]:
@@ -79,7 +83,7 @@ def _task(seen: url_state.UrlState, look: dict[str, Any]) -> Task | None:
         return None
     if seen.link:
         link = link_store().find(seen.link)
-        return build_task(main.request_of_link(link)[0]) if link else None
+        return build_task(url_state.request_of_link(link)[0]) if link else None
     if seen.request:
         return build_task(seen.request)
     key = look.get("key", "")
@@ -96,7 +100,7 @@ def _is_large(task: Task) -> bool:
 
 
 @lru_cache(maxsize=MAX_PAINTED)
-def _painted(task: Task, wanted: str, is_exact: bool) -> Markup:
+def _painted(task: Task, wanted: str, is_exact: bool, line: str) -> Markup:
     look, seen = json.loads(wanted)
     window = {**(seen["window"] or {}), **(seen["rows"] or {})}
     sent = {
@@ -126,7 +130,7 @@ def _painted(task: Task, wanted: str, is_exact: bool) -> Markup:
         "drawer-body": "",
     }
     parts = main.static_parts()
-    top = tag("div", static_html(parts["top"], contents), cls="top")
+    top = tag("div", static_html(json.loads(line), {}), static_html(parts["top"], contents), cls="top")
     marks = {f"data_{key}": look[key] for key, allowed in PLACES.items() if look.get(key) in allowed}
     workbench = tag(
         "div",

@@ -20,6 +20,7 @@ PANELS = (
     "papers.claim_map",
     "papers.experiment",
     "share.export",
+    "share.preview",
     "papers.guide",
     "compare.more_charts",
     "decision.why",

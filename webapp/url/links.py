@@ -74,6 +74,7 @@ class LinkSummary(NamedTuple):
 
     title: str
     sentence: str
+    read_only: bool
     schedulers: tuple[str, ...]
     metrics: list[dict[str, Any]]
 
@@ -185,7 +186,7 @@ class LinkStore:
         if row is None:
             return None
         schedulers, metrics = json.loads(row.schedulers), json.loads(row.metrics)
-        return LinkSummary(row.title, row.sentence, tuple(schedulers), metrics)
+        return LinkSummary(row.title, row.sentence, row.read_only, tuple(schedulers), metrics)
 
     def count(self) -> int:
         """How many links there are."""

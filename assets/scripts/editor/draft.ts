@@ -208,8 +208,9 @@ export function openShelf(storages = (): Stored[] => [sessionStorage, localStora
 }
 
 function write() {
-  const { draft } = state();
-  if (draft) shelf?.keep({ draft, past, future }, () => editor.say(msg("editor_draft.stores_nothing"), true));
+  const { draft, readOnly } = state();
+  if (draft && !readOnly)
+    shelf?.keep({ draft, past, future }, () => editor.say(msg("editor_draft.stores_nothing"), true));
 }
 
 /* The draft shown, or, before the editor is there, the one this browser has kept; null on a first visit. */
@@ -234,6 +235,7 @@ export function listen() {
     setProps("draft", { data: draft });
     writeSoon();
   });
+  on(["readOnly"], writeSoon);
 
   window.addEventListener("pagehide", () => {
     if (state().draft) table.finish();

@@ -43,7 +43,8 @@ function looked(now: Readonly<State>) {
 }
 
 /* The address of what is shown, without what is looked at; of what was composed since there is none. */
-function addressOfResult({ result, shared, draft, request }: Readonly<State>) {
+function addressOfResult({ result, shared, draft, request, readOnly }: Readonly<State>) {
+  if (readOnly) return readOnly;
   const isComposed = !draft || !request || same(asked(draft), asked(request)) || request.why === "whatif";
   if (!result || !isComposed) return "";
   return shared?.key === result.key ? shared.address : result.address;
@@ -115,7 +116,7 @@ export function listen() {
   on(
     [
       ...(["window", "rows", "highlight", "arranged", "at", "decision", "span", "drawer", "colour"] as const),
-      ...(["folded", "presenting", "result", "draft", "study", "sliders"] as const),
+      ...(["folded", "presenting", "result", "draft", "study", "sliders", "readOnly"] as const),
     ],
     mirrored,
   );

@@ -3,7 +3,8 @@
 import { callbacks, noUpdate, setProps } from "../dash/dash";
 import type { Result } from "../run/result";
 import * as run from "../run/run";
-import { hear, setText, the } from "./dom";
+import { at, hear, setText, the } from "./dom";
+import { msg } from "./messages";
 import { writeAddress } from "./mirror";
 import { change, on, type State } from "./state";
 
@@ -29,6 +30,18 @@ export function listen() {
   };
   hear("click", "#share, #share-retitle", pressed, { capture: true });
   on(["shared"], () => writeAddress());
+  // of another scenario the link says nothing
+  on(["request"], ({ request }) => {
+    const words = at("shared-words");
+    const name = request?.scenario.name || msg("shared.untitled");
+    if (words && request) words.hidden = words.firstChild?.textContent !== name;
+  });
+  hear("click", "#own-copy", (button) => {
+    change({ readOnly: "" });
+    setText("own-copy-says", msg("share.copied"));
+    the("shared-line").focus();
+    button.remove();
+  });
   callbacks({
     exports: (result: Result | null, where: string, ids: { file: string }[]) =>
       ids.map(({ file }) => (result ? link(where, result.key, file) : noUpdate())),

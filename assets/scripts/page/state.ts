@@ -54,6 +54,7 @@ export class State {
   drawer: Drawer | null = null;
   scheme: "light" | "dark" | null = null; // page/mirror.ts
   shared: { key: string; address: string } | null = null; // page/share.ts
+  readOnly = ""; // the address of a link that opened read-only, until it is copied: run/run.ts, page/share.ts
   decision: DecisionShown | null = null; // decision/decision.ts
 
   // what_if/sliders.ts, study.ts

@@ -21,6 +21,7 @@ import type { Asked, Result, RunRequest, Why } from "./result";
 interface Start {
   asked: Asked | null;
   link: string | null;
+  shared: { title: string; read_only: string } | null;
   pinned: Asked | null;
   seen: Seen;
   base: string;
@@ -212,13 +213,14 @@ export const recents = () => kept<Recent[]>("recent") ?? [];
 /* A link opens as it is; else the visitor's own draft; else the example, which the editor fills in by
    itself. */
 async function begin(start: Start) {
-  change({ base: start.base, ...opening(start.seen) });
+  const readOnly = start.shared?.read_only ?? "";
+  change({ base: start.base, readOnly, ...opening(start.seen) });
   watchSize();
   const own = await readDraft();
   if (start.pinned) pinThis(start.pinned);
   const lastGood = () => recents().find((entry) => entry.scenario) ?? start.example;
   const before = jobs.outlived<RunRequest>("run");
-  if (before?.address === location.search) {
+  if (before?.address === location.search && !readOnly) {
     says(msg("run.following"));
     if (await toResult(before.request, { job: before.job })) return;
     if (turn > 1) return; // something else was asked for meanwhile
@@ -230,8 +232,8 @@ async function begin(start: Start) {
     }
   }
   if (start.asked) {
-    if (own && !same(asked(own), asked(start.asked))) setText("notice", msg("run.link"));
-    return open(start.asked, "link", { link: start.link });
+    if (own && !readOnly && !same(asked(own), asked(start.asked))) setText("notice", msg("run.link"));
+    return open(start.asked, "link", { link: readOnly ? null : start.link }); // a copy has its own address
   }
   if (!own || same(asked(own), asked(start.example))) return ask(start.example, "example");
   return ask(own, "draft", { spare: asked(lastGood()) });
@@ -245,7 +247,7 @@ export const listed = (names: string[]) =>
 
 /* Newest first, without doubles, and small enough for the browser's store. */
 function remember({ key, name, schedulers, display_names }: Result, { why, scenario }: RunRequest) {
-  if (["example", "whatif", "again"].includes(why)) return;
+  if (state().readOnly || ["example", "whatif", "again"].includes(why)) return;
   const names = schedulers.map((scheduler) => display_names[scheduler] ?? scheduler);
   const newest: Recent = { key, name, schedulers, names, at: Date.now(), scenario };
   const entries = [newest, ...recents().filter((old) => old.key !== key)].slice(0, MAX_RECENT);

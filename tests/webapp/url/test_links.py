@@ -44,7 +44,7 @@ def test_what_its_sharer_says_comes_back_and_is_another_link(store: LinkStore) -
 def test_a_summary_leaves_the_scenario_where_it_is_and_opens_nothing(store: LinkStore) -> None:
     old = LINK.created - timedelta(days=400)
     store.save(replace(LINK, sentence="See"), opened=old)
-    assert store.summary(LINK.id) == LinkSummary(LINK.title, "See", LINK.schedulers, LINK.metrics)
+    assert store.summary(LINK.id) == LinkSummary(LINK.title, "See", False, LINK.schedulers, LINK.metrics)
     assert store.summary("f" * 16) is None
     assert [one.opened for one in store.iterate()] == [old]
 

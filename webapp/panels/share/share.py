@@ -1,5 +1,5 @@
-"""Share: a link made by one click, its title, the address that needs no store, and the link as a code for
-cameras.
+"""Share: a link made by one click, what its sharer says of it, the address that needs no store, and the link
+as a code for cameras; and what stands over a page that such a link opens.
 """
 
 from __future__ import annotations
@@ -21,9 +21,16 @@ from webapp.panels.share.export import dashboard_address
 from webapp.runs import saved_tasks
 from webapp.runs.task import Task
 from webapp.url import url_state
-from webapp.url.links import Link, link_id, link_store, now
+from webapp.url.links import (
+    MAX_SENTENCE_CHARS,
+    MAX_TITLE_CHARS,
+    Link,
+    described_id,
+    link_id,
+    link_store,
+    now,
+)
 
-MAX_TITLE_LENGTH = 200
 # browsers let a page write to the clipboard there alone
 SECURE = ("https://", "http://localhost", "http://127.0.0.1")
 IN_CLIPBOARD = msg("panels.share.link_copied_to_clipboard")
@@ -33,6 +40,8 @@ OUTPUTS = {
     "shared": Output("shared", "data"),
     "opened": Output("share-dialog", "opened"),
     "title": Output("share-title", "value"),
+    "sentence": Output("share-sentence", "value"),
+    "read_only": Output("share-read-only", "checked"),
     "link": Output("share-link", "value"),
     "inline": Output("share-inline", "value"),
     "no_inline": Output("share-inline-room", "hidden"),
@@ -48,10 +57,12 @@ def layout() -> html.Div:
     """The dialog, the store of what is looked at (an address's keys, and page: the dashboard's own address),
     and the store of the link made.
     """
-    title = dcc.Input(id="share-title", maxLength=MAX_TITLE_LENGTH)
-    retitle = components.button(
-        msg("panels.share.new_link_with_title"), id="share-retitle", className="share-do"
+    title = dcc.Input(id="share-title", maxLength=MAX_TITLE_CHARS)
+    sentence = dcc.Input(id="share-sentence", maxLength=MAX_SENTENCE_CHARS)
+    read_only = dmc.Checkbox(
+        id="share-read-only", label=msg("panels.share.for_students"), checked=False, size="xs"
     )
+    retitle = components.button(msg("panels.share.new_link"), id="share-retitle", className="share-do")
     link = _address("share-link", "Link", msg("panels.share.opens_result_with_current_view_time"))
     inline = _address(
         "share-inline",
@@ -59,7 +70,9 @@ def layout() -> html.Div:
         msg("panels.share.whole_scenario_stands_in_address"),
     )
     fields = [
-        _field("share-title", "Title", title, retitle),
+        _field("share-title", "Title", title),
+        _field("share-sentence", msg("panels.share.sentence"), sentence),
+        html.Div([read_only, retitle], className="share-field"),
         link,
         html.Div(inline, id="share-inline-room"),
         html.Div(id="share-code", className="share-code"),
@@ -82,56 +95,93 @@ def button() -> html.Button:
     return components.button([icon("link"), "Share"], id="share", title=title)
 
 
-def make_link(task: Task, original: Task | None = None) -> Link:
+def line(shared: dict | None) -> html.Div | None:
+    """What stands over a page that a link opens, where its sharer says something of it or it is read-only.
+    shared: as `pages.main` tells the page.
+    """
+    if not shared or not (shared["sentence"] or shared["read_only"]):
+        return None
+    title = html.Strong(shared["title"] or msg("shared.untitled"))
+    says = [html.Span([title, " ", shared["sentence"]], id="shared-words")]
+    if shared["read_only"]:
+        copy = components.button(msg("panels.share.copy_of_your_own"), id="own-copy", className="link-button")
+        says.append(html.Span([html.Span(msg("panels.share.read_only"), id="own-copy-says"), " ", copy]))
+    return html.Div(says, id="shared-line", className="shared-line", role="status", tabIndex="-1")
+
+
+def make_link(task: Task, original: Task | None = None, sentence: str = "", read_only: bool = False) -> Link:
     """A stored link for a task; StoreError when it can't be kept.
 
     original: the same task under the title it was run with, for its numbers are the same under any.
     """
     original = original or task
     metrics = [original.outcome(name).metrics for name in names_of(original.schedulers)]
-    request = task.request
-    link = Link(task.link, task.scenario.name, request.scenario, request.schedulers, metrics, VERSION, now())
+    id, request = described_id(task.link, sentence, read_only), task.request
+    kept = request.scenario, request.schedulers, metrics, VERSION, now()
+    link = Link(id, task.scenario.name, *kept, sentence, read_only)
     link_store().save(link)
     return link
 
 
 def with_title(task: Task, title: str) -> Task:
     """The same task under another title, which is the scenario's name and so part of the link's id."""
-    clean = "".join(letter for letter in title if letter.isprintable()).strip()[:MAX_TITLE_LENGTH]
-    scenario = Scenario.of(task.scenario.plain() | {"name": clean})
+    scenario = Scenario.of(task.scenario.plain() | {"name": printable(title)})
     key = link_id(scenario.canonical, names_of(task.schedulers), VERSION)
     return replace(task, key=key, scenario=scenario, optimum="")
 
 
+def printable(text: str) -> str:
+    """A line of what somebody wrote, without control characters."""
+    return " ".join("".join(filter(str.isprintable, word)) for word in text.split()).strip()
+
+
+def fault(title: str, sentence: str) -> str:
+    """What is wrong with what a sharer writes; "" where nothing is."""
+    for name, text, most in (
+        ("Title", title, MAX_TITLE_CHARS),
+        (msg("panels.share.sentence"), sentence, MAX_SENTENCE_CHARS),
+    ):
+        if len(text) > most:
+            return msg("panels.share.too_long", name=name, count=len(text), most=most)
+    return ""
+
+
 def dialog_values(
-    task: Task, viewed: dict | None, retitled: bool, original: Task | None = None
+    task: Task,
+    viewed: dict | None,
+    retitled: bool,
+    original: Task | None = None,
+    sentence: str = "",
+    read_only: bool = False,
 ) -> dict[str, Any]:
     """What the dialog shows of a task that is kept by its link, and what is copied; its keys are those of
     OUTPUTS.
 
-    viewed: of the store looked-at; original: as `make_link` has it.
+    viewed: of the store looked-at; original, sentence, read_only: as `make_link` has them.
     """
     view, page = url_state.parse_view(viewed), dashboard_address(str((viewed or {}).get("page", "")))
     inline = url_state.address(view, request=task.request)
-    link, base, sentence = None, None, IN_CLIPBOARD if page.startswith(SECURE) else BY_HAND
+    link, base, says = None, None, IN_CLIPBOARD if page.startswith(SECURE) else BY_HAND
     try:
-        own = make_link(task, original).id
+        own = make_link(task, original, sentence, read_only).id
         pinned = make_link(task.pinned).id if task.pinned else None
         link = url_state.address(view, link=own, pinned=pinned)
         base = (url_state.address(link=own, pinned=pinned) or "").removeprefix("?")
     except GantryError as error:
-        sentence = str(error)
+        says = str(error)
     address = link or inline
     return {
         "shared": {"key": task.key, "address": base} if base and not retitled else None,
         "opened": True,
         "title": task.scenario.name,
+        "sentence": sentence,
+        "read_only": read_only,
         "link": page + link if link else "",
         "inline": page + inline if inline else "",
         "no_inline": not inline,
         "code": qr_code(page + address) if address else None,
         "copied": page + link if link else None,
-        "says": sentence,
+        "says": says,
         "again": None,
     }
 
@@ -158,21 +208,37 @@ def register(app: Dash) -> None:
         Input("share", "n_clicks"),
         Input("share-retitle", "n_clicks"),
         State("share-title", "value"),
+        State("share-sentence", "value"),
+        State("share-read-only", "checked"),
         State("result", "data"),
         State("looked-at", "data"),
         State("share-copy", "n_clicks"),
         prevent_initial_call=True,
     )
-    def share(_clicks: Any, _retitle: Any, title: Any, result: dict | None, viewed: Any, copies: Any):
+    def share(
+        _clicks: Any,
+        _retitle: Any,
+        title: Any,
+        sentence: Any,
+        read_only: Any,
+        result: dict | None,
+        viewed: Any,
+        copies: Any,
+    ):
         unchanged = dict.fromkeys(OUTPUTS, no_update) | {"opened": True}
         if not result:
             return unchanged | {"says": msg("panels.share.there_no_result_to_share_yet")}
         task = saved_tasks.task_of_result(result)
         if task is None or not task.is_available:
             return unchanged | {"again": {"by": ctx.triggered_id}, "says": AGAIN}
-        retitled = ctx.triggered_id == "share-retitle" and isinstance(title, str)
-        titled = with_title(task, title) if retitled else task
-        values = dialog_values(titled, viewed if isinstance(viewed, dict) else None, retitled, task)
+        looked = viewed if isinstance(viewed, dict) else None
+        if ctx.triggered_id == "share-retitle" and isinstance(title, str):
+            sentence = printable(sentence) if isinstance(sentence, str) else ""
+            if wrong := fault(printable(title), sentence):
+                return unchanged | {"says": wrong}
+            values = dialog_values(with_title(task, title), looked, True, task, sentence, read_only is True)
+        else:
+            values = dialog_values(task, looked, False)
         next_copy = (copies if isinstance(copies, int) else 0) + 1
         return values | {"copies": next_copy if values["copied"] else no_update}
 

@@ -9,6 +9,7 @@ import pytest
 import segno
 from dash._pages import _parse_query_string
 
+from tests.phrases import phrase
 from webapp.panels.share import share
 from webapp.runs import run_cache
 from webapp.runs.task import Task, build_task, with_pinned
@@ -147,3 +148,33 @@ def test_another_title_of_a_long_run_runs_nothing_again(task: Task, monkeypatch:
     assert links.link_store().find(opened(values["link"]).link).metrics == [
         one.metrics for one in task.outcomes()
     ]
+
+
+def test_what_its_sharer_says_stands_in_the_link(task: Task) -> None:
+    values = share.dialog_values(share.with_title(task, "A class"), {"page": PAGE}, True, task, "See.", True)
+    assert (values["title"], values["sentence"], values["read_only"]) == ("A class", "See.", True)
+    stored = links.link_store().find(opened(values["link"]).link)
+    assert (stored.title, stored.sentence, stored.read_only) == ("A class", "See.", True)
+    plain = share.dialog_values(task, {"page": PAGE}, False)
+    assert (plain["sentence"], plain["read_only"]) == ("", False)
+    assert opened(plain["link"]).link == task.link != stored.id
+
+
+@pytest.mark.parametrize(
+    ("title", "sentence", "says"),
+    [
+        ("t" * 200, "s" * 300, ""),
+        ("t" * 201, "", phrase("panels.title_has_characters", 201, 200)),
+        ("", "s" * 301, phrase("panels.sentence_has_characters", 301, 300)),
+    ],
+)
+def test_what_is_too_long_is_refused_in_a_sentence(title: str, sentence: str, says: str) -> None:
+    assert share.fault(title, sentence) == says
+
+
+def test_a_line_stands_over_a_page_whose_link_says_something() -> None:
+    assert share.line(None) is None
+    assert share.line({"title": "A", "sentence": "", "read_only": ""}) is None
+    said = str(share.line({"title": "<b>", "sentence": "See.", "read_only": ""}))
+    assert "<b>" in said and "See." in said and "own-copy" not in said
+    assert "own-copy" in str(share.line({"title": "", "sentence": "", "read_only": "r=0"}))
