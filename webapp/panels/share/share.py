@@ -72,7 +72,7 @@ def layout() -> html.Div:
     fields = [
         _field("share-title", "Title", title),
         _field("share-sentence", msg("panels.share.sentence"), sentence),
-        html.Div([read_only, retitle], className="share-field"),
+        html.Div([read_only, retitle], className="share-choice"),
         link,
         html.Div(inline, id="share-inline-room"),
         html.Div(id="share-code", className="share-code"),
