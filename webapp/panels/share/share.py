@@ -69,9 +69,12 @@ def layout() -> html.Div:
         msg("panels.share.same_not_stored_on_server"),
         msg("panels.share.whole_scenario_stands_in_address"),
     )
-    fields = [
+    says = [
         _field("share-title", "Title", title),
         _field("share-sentence", msg("panels.share.sentence"), sentence),
+    ]
+    fields = [
+        html.Div(says, className="share-words"),
         html.Div([read_only, retitle], className="share-choice"),
         link,
         html.Div(inline, id="share-inline-room"),
