@@ -77,7 +77,9 @@ def layout() -> html.Section:
     return html.Section(
         [
             html.H2("Charts", className="unseen"),
-            html.Div([html.Div(legends, id="legends", className="legends"), _map(), _tools()], className="bar"),
+            html.Div(
+                [html.Div(legends, id="legends", className="legends"), _map(), _tools()], className="bar"
+            ),
             ruler,
             html.Div([html.P("Running…", className="quiet waiting")], id="lanes", className="lanes"),
             html.Div(id="tip", className="tip", hidden=True),
