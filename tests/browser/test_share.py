@@ -36,6 +36,7 @@ COPIED = """async ([link, patience]) => {
 }"""  # noqa: E501
 LOW = {"width": 1280, "height": 720}
 BUSY_MS = 400
+TWO = "/?preset=wordcount&s=fair&s=haste"
 KEPT_MS = 500  # after a change the draft is kept
 BUSY = """(ms) => {
     const until = performance.now() + ms;
@@ -212,7 +213,7 @@ def test_addresses_and_a_database_of_0_1_say_what_their_names_meant(page: Page, 
 def test_a_link_for_students_opens_with_its_sentence_and_overwrites_nothing(
     page: Page, server: Server, elsewhere: BrowserContext
 ) -> None:
-    dashboard.opened(page, server.url)
+    dashboard.opened(page, server.url + TWO, 2)
     link = shared(page)
     page.locator("#share-title").fill("For the <b>class</b>")
     page.locator("#share-sentence").fill('Look at the "reduces"')
@@ -222,7 +223,7 @@ def test_a_link_for_students_opens_with_its_sentence_and_overwrites_nothing(
     link = page.locator("#share-link").input_value()
 
     with visit(elsewhere) as student:
-        dashboard.opened(student, server.url)
+        dashboard.opened(student, server.url + TWO, 2)
         dashboard.compose(student)
         title = student.get_by_label(phrase("browser.title_scenario"))
         title.fill("Mine")
@@ -230,7 +231,7 @@ def test_a_link_for_students_opens_with_its_sentence_and_overwrites_nothing(
         recent = student.evaluate("localStorage.getItem('recent')")
         student.wait_for_timeout(2 * KEPT_MS)
 
-        dashboard.opened(student, link)
+        dashboard.opened(student, link, 2)
         line = student.locator("#shared-line")
         expect(line).to_contain_text('For the <b>class</b> Look at the "reduces"')
         expect(student).to_have_title(phrase("webapp.window_title", "For the <b>class</b>"))
@@ -243,18 +244,18 @@ def test_a_link_for_students_opens_with_its_sentence_and_overwrites_nothing(
         assert dict(parse_qsl(urlsplit(student.url).query))["r"] == opened_id(link)
         assert student.evaluate("localStorage.getItem('recent')") == recent
 
-        dashboard.opened(student, link)  # as it was, whatever was moved
+        dashboard.opened(student, link, 2)  # as it was, whatever was moved
         expect(student.locator("#run-status")).to_contain_text("For the <b>class</b>")
-        dashboard.opened(student, server.url)
+        dashboard.opened(student, server.url, 2)
         expect(student.locator("#run-status")).to_contain_text("Mine")
 
-        dashboard.opened(student, link)
+        dashboard.opened(student, link, 2)
         student.get_by_role("button", name=phrase("browser.make_copy")).click()
         expect(line).to_contain_text(phrase("browser.own_copy"))
         expect(line).to_be_focused()
         student.wait_for_function("() => !new URLSearchParams(window.location.search).has('r')")
         student.wait_for_timeout(2 * KEPT_MS)
-        dashboard.opened(student, server.url)
+        dashboard.opened(student, server.url, 2)
         expect(student.locator("#run-status")).to_contain_text("For the <b>class</b>")
 
 
