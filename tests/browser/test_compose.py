@@ -78,6 +78,9 @@ def test_a_batch_is_composed_in_lines(composer: Composer) -> None:
     # Schedulers stand by their full names with a sentence, and undo leaves them.
     composer.begin_again()
     chosen = page.locator("#schedulers-chosen li")
+    expect(chosen.first).to_be_hidden()
+    page.click("#schedulers-about > summary")
+    expect(chosen.first).to_be_visible()
     expect(chosen.first).to_contain_text(phrase("browser.first_in_first_out_fifo"))
     page.click("#schedulers")
     expect(page.locator(".scheduler-option", has_text="Batch finish").first).to_contain_text(

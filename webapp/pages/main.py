@@ -75,7 +75,8 @@ def static_parts() -> dict[str, Any]:
         "job": [job.layout()],
         "more": [more_charts.layout(), replications.layout()],
     }
-    rail = html.Div([schedulers.layout(), editor.layout(), components.version()], className="left", id="left")
+    forms = html.Div([editor.layout(), components.version()], className="rail-forms")
+    rail = html.Div([forms, schedulers.layout()], className="left", id="left")
     rail_label = attributes({"aria-label": msg("pages.main.scenario_and_schedulers")})
     parts = {
         "header": header.layout("/", runbar.layout()),

@@ -39,11 +39,18 @@ def layout() -> html.Section:
         [
             head,
             _field(),
-            html.Ul(id="schedulers-chosen", className="schedulers-chosen", **chosen_label),
             html.P(
                 id="schedulers-measured", className="help schedulers-measured", role="status", hidden=True
             ),
-            html.P(msg("panels.schedulers.pick_or_write"), id="schedulers-help", className="help"),
+            html.Details(
+                [
+                    html.Summary(msg("panels.schedulers.what_they_do")),
+                    html.Ul(id="schedulers-chosen", className="schedulers-chosen", **chosen_label),
+                    html.P(msg("panels.schedulers.pick_or_write"), id="schedulers-help", className="help"),
+                ],
+                id="schedulers-about",
+                className="schedulers-about",
+            ),
             dcc.Store(id="scheduler-faults"),
             policies,
             weights.layout(),

@@ -13,23 +13,18 @@ from webapp.panels.share import export, share
 
 
 def layout() -> html.Section:
-    """Title, button, status and progress; a script speaks in it."""
+    """Edit, the title, Run, status and progress; a script speaks in it."""
     return html.Section(
         [
             html.Button(
-                [icon("edit"), html.Span("", id="rail-title")],
+                [icon("edit"), "Edit"],
                 id="turn-rail",
                 type="button",
-                className="rail-title",
+                className="rail-button",
                 title=msg("panels.runbar.edit_scenario"),
-                **attributes(
-                    {
-                        "aria-expanded": "false",
-                        "aria-controls": "rail",
-                        "aria-label": msg("panels.runbar.edit_scenario"),
-                    }
-                ),
+                **attributes({"aria-expanded": "false", "aria-controls": "rail"}),
             ),
+            html.Span("", id="rail-title", className="rail-title"),
             html.Button(
                 [icon("play"), "Run"],
                 id="run",
