@@ -52,9 +52,9 @@ def test_presets_and_files(composer: Composer) -> None:
     page.click("#editor-presets summary")
     expect(page.locator("#editor-presets .editor-menu")).to_be_visible()
     assert violations(page, "#editor-presets") == []
-    page.locator("#editor-presets [data-preset=new]").click()
+    page.locator("#editor-presets [data-preset]").first.click()
     composer.until(lambda scenario: "queues" not in scenario)
-    expect(composer.line("jobs", 0)).to_contain_text("job1")
+    expect(composer.line("jobs", 0)).to_contain_text("wordcount1")
     undo.click()
     composer.until(lambda scenario: scenario == SCENARIO)
 

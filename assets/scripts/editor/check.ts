@@ -67,16 +67,20 @@ function show() {
   byPlace = new Map(
     [...faults].reverse().map(({ section, row, field, message }) => [placeOf(section, row, field), message]),
   );
+  const wrong = faults.filter(({ missing }) => !missing);
   for (const [section, text] of Object.entries(outline.summaries)) {
     setText(`editor-${section}-summary`, text);
-    const count = faults.filter((fault) => fault.section === section).length;
+    const count = wrong.filter((fault) => fault.section === section).length;
     const badge = { hidden: count === 0, textContent: count, title: errors(count) };
     Object.assign(the(`editor-${section}-faults`), badge);
   }
   const summary = the("editor-faults-summary");
-  summary.dataset.count = String(faults.length);
+  const lacks = faults.length > 0 && !wrong.length;
+  if (lacks) delete summary.dataset.count;
+  else summary.dataset.count = String(faults.length);
   summary.tabIndex = faults.length ? 0 : -1;
-  summary.replaceChildren(h("strong", {}, errors(faults.length)), h("span", {}, faults[0]?.sentence));
+  const [strong, more] = lacks ? [faults[0]?.sentence] : [errors(faults.length), faults[0]?.sentence];
+  summary.replaceChildren(h("strong", {}, strong), h("span", {}, more));
   the("editor-faults").replaceChildren(...faults.map(item));
   if (!faults.length) summary.closest("details")?.removeAttribute("open");
 }

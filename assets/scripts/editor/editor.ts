@@ -6,7 +6,7 @@ import { msg } from "../page/messages";
 import { change, on, same, state } from "../page/state";
 import * as study from "../what_if/study";
 import * as drafts from "./draft";
-import { type Draft, type Facts, facts, setFacts, theDraft } from "./facts";
+import { type Draft, type Facts, facts, setFacts, tableOf, theDraft } from "./facts";
 import { chooseFiles } from "./files";
 import * as lines from "./lines";
 import * as measured from "./measured";
@@ -17,6 +17,8 @@ import { isObject } from "./values";
 
 const MESSAGE_MS = 8000;
 const MAX_OPEN = 12; // notes of a file that are shown at once
+const NEEDED = ["nodes", "jobs"]; // lists that a run needs something in
+const isMissing = (section: string) => drafts.list(theDraft(), section).length === 0;
 let messageTimer: ReturnType<typeof setTimeout> | undefined;
 let pristine = false;
 const { promise: ready, resolve: begun } = Promise.withResolvers<void>();
@@ -70,6 +72,22 @@ function preset(key: string) {
   if (!chosen) return;
   opened(chosen, chosen.title);
   say("");
+  toMissing();
+}
+
+/* To the button that adds the nodes or the job that the draft still lacks; whether it lacks any. */
+function toMissing() {
+  const section = NEEDED.find(isMissing);
+  if (section) lines.goTo(section);
+  return section !== undefined;
+}
+
+/* The first nodes and the first job are as they come, without their form: on to what is still missing, and
+   then to Run. */
+function add(section: string) {
+  if (!NEEDED.includes(section) || !isMissing(section)) return rowEdits.addLast(section);
+  rowEdits.add(section, 0, tableOf(section).begins);
+  if (!toMissing()) the("run").focus();
 }
 
 function step(which: "undo" | "redo") {
@@ -95,6 +113,8 @@ function show() {
     textContent: redone ? msg("editor.redo_count", { count: future.length }) : msg("editor.redo"),
     title: redone ? msg("editor.redo_last", { step: redone.label }) : msg("shared.nothing_to_redo"),
   });
+  for (const section of NEEDED)
+    the(`editor-${section}-section`).toggleAttribute("data-missing", isMissing(section));
   const { assumed, scenario } = draft;
   const count = assumed.length;
   setText("editor-about", typeof scenario.x_about === "string" ? scenario.x_about : "");
@@ -127,7 +147,7 @@ const ACTIONS: Record<string, (section: string, button: HTMLElement) => void> = 
   redo: () => step("redo"),
   open: () => chooseFiles(),
   table: (section) => table.open(section),
-  add: (section) => rowEdits.addLast(section),
+  add,
   below: (_, button) => queues.below(button),
   list: (_, button) => queues.list(button),
   duplicate: (section, button) => lines.openSoon(section, rowEdits.duplicate(section, lines.rowsOf(button))),

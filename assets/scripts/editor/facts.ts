@@ -27,6 +27,7 @@ export interface Table {
   one: string;
   title: string;
   fresh: Record<string, unknown>;
+  begins?: Record<string, unknown>; // the first row, of a list that must have one
   fields: Field[];
   groups: Group[];
   grid: unknown; // a component of Dash
@@ -47,6 +48,7 @@ export interface Fault {
   row: number | null;
   field: string;
   unknown: boolean;
+  missing: boolean; // nodes or jobs, of which there are none yet
 }
 
 export interface Line {

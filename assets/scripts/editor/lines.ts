@@ -294,6 +294,12 @@ function reach(room: HTMLElement, path: string) {
   control?.focus();
 }
 
+/* To the button that adds to a list. */
+export function goTo(section: string) {
+  openSection(section);
+  the(`editor-${section}-add`).focus();
+}
+
 /* To where a fault is: its field, its row in the table where there is no line of it, or its section. */
 export function go({ section, row, field }: Fault) {
   if (section === SETTINGS || section === "") {
@@ -301,8 +307,7 @@ export function go({ section, row, field }: Fault) {
     if (!isTitle) openSection(SETTINGS);
     reach(the(isTitle ? "editor-title" : "editor-settings"), field);
   } else if (row === null) {
-    openSection(section);
-    the(`editor-${section}-add`).focus();
+    goTo(section);
   } else if (!open(section, row, field)) table.open(section, row, field);
 }
 

@@ -47,7 +47,7 @@ function showVerdict({ result, phone }: State) {
   the("verdict").replaceChildren(...chips);
   const title = result.name || msg("shared.untitled");
   document.title = msg("shared.gantry", { title });
-  setText("rail-title", title);
+  Object.assign(the("rail-title"), { textContent: title, title });
 }
 
 /* What colours mean: phases, each to be highlighted, or whose the bars are. */

@@ -202,9 +202,14 @@ function reason() {
   const isChanged = draft !== null && request !== null && !same(asked(draft), asked(request));
   const isStale = !isFaulty && isChanged && !sliders;
   const hint = sliders ?? (isChanged ? msg("run.inputs_changed") : "");
-  setText("run-reason", isFaulty ? faultsText(faults) : hint);
-  the("run-reason").className = `reason${isFaulty ? " reason-fault" : isStale ? " reason-stale" : ""}`;
+  const [first = ""] = faults;
+  // nothing is wrong with a draft that is only begun
+  const isBegun = faults.length === 1 && Boolean(state().faults?.[0]?.missing);
+  setText("run-reason", isBegun ? first : isFaulty ? faultsText(faults) : hint);
+  const kind = isStale || isBegun ? " reason-stale" : isFaulty ? " reason-fault" : "";
+  the("run-reason").className = `reason${kind}`;
   button.classList.toggle("is-blocked", isFaulty);
+  button.classList.toggle("is-off", isBegun);
   button.classList.toggle("is-stale", isStale || Boolean(sliders));
 }
 

@@ -26,6 +26,11 @@ from webapp.panels.editor.places import NOWHERE, Location, place, sentence
 
 ADDRESS = "editor/check"
 LARGEST_EXACT = 2**53 - 1  # a browser's numbers are float64
+MISSING = {
+    ("cluster.nodes", "jobs"): msg("panels.check.add_nodes_and_job_to_run"),
+    ("cluster.nodes",): msg("panels.check.add_nodes_to_run"),
+    ("jobs",): msg("panels.check.add_job_to_run"),
+}
 
 
 def faults(scenario: Any, max_containers: int) -> list[dict[str, str]]:
@@ -70,16 +75,29 @@ def check_result(scenario: Any, max_containers: int) -> dict[str, Any]:
     why `measured` can't be shown, None if it can.
 
     A fault: path and message as `faults` has them, sentence with its place in words, section, row and field
-    of the page, and whether it is an unknown field, which can be removed.
+    of the page, whether it is an unknown field, which can be removed, and whether it is nodes or jobs that
+    are still missing, of which one sentence tells.
     """
     scenario, record_of = _without_record(scenario)
     parsed, errors = _read(scenario, max_containers)
+    empty = [fault["path"] for fault in errors if _is_empty(scenario, fault["path"])]
     located = [
-        _located(fault, sentence(scenario, **fault), place(scenario, fault["path"])) for fault in errors
+        _located(fault, sentence(scenario, **fault), place(scenario, fault["path"]))
+        for fault in errors
+        if fault["path"] not in empty[1:]
     ]
+    for fault in located:
+        if fault["path"] in empty:
+            fault |= {"missing": True, "sentence": MISSING[tuple(empty)]}
     unmeasured = parsed and _why_not_measured(parsed, record_of)
     readable = {} if oversize_faults(scenario) else scenario
     return {"faults": located, "unmeasured": unmeasured} | outline(readable)
+
+
+def _is_empty(scenario: Any, path: str) -> bool:
+    """Whether a path is that of the nodes or the jobs, of which there are none yet."""
+    owner = scenario.get("cluster") if path == "cluster.nodes" else scenario
+    return path in ("cluster.nodes", "jobs") and owner.get(path.removeprefix("cluster.")) == []
 
 
 def _why_not_measured(scenario: Scenario, record_of: str | None) -> str | None:
@@ -96,6 +114,7 @@ def _located(fault: dict[str, str], in_words: str, location: Location) -> dict[s
         "row": location.row,
         "field": location.field,
         "unknown": fault["message"].startswith("is not a field here"),
+        "missing": False,
     }
 
 

@@ -35,7 +35,7 @@ def layout() -> html.Section:
             dcc.Download(id="editor-download"),
             _bar(),
             html.Div(id="editor-title", className="editor-title"),
-            html.Div(id="editor-about", className="editor-about"),
+            html.Details(html.Summary(id="editor-about"), className="editor-about"),
             check.status(),
             _assumptions(),
             *tables,
@@ -84,7 +84,9 @@ def _bar() -> html.Div:
         history_note=msg("panels.editor.history_any_number_files_or_archive"),
         size_limit=msg("panels.editor.up_to_mb", mb=settings.max_file_bytes() // 2**20),
     )
+    new = msg("panels.editor.empty_scenario_undo_restores")
     tools = [
+        button("New", {"data-preset": "new"}, id="editor-new", title=new, className="editor-button"),
         files.menu(),
         action("open", "Open", open_help, id="editor-open"),
         action("save", "Save", msg("panels.editor.scenario_as_file"), id="editor-save"),
@@ -112,8 +114,9 @@ def _assumptions() -> html.Details:
 def _rows(table: Table) -> list:
     """A list's lines, and what adds one."""
     whole = msg("panels.editor.all_them_as_spreadsheet_over_whole")
+    add = [html.Strong(table.adds), html.Small(table.begins_with)] if table.begins else table.adds
     tools: list[Any] = [
-        action("add", "Add", msg("panels.editor.new", one=table.one), id=f"editor-{table.key}-add"),
+        action("add", add, msg("panels.editor.new", one=table.one), id=f"editor-{table.key}-add"),
         action("table", "Table", whole, id=f"editor-{table.key}-table"),
     ]
     if table.key in SECTION_MENUS:

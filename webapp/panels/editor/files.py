@@ -25,7 +25,6 @@ from webapp.jobs import study_import
 from webapp.messages import msg
 from webapp.panels.editor import configuration as configurations
 from webapp.panels.editor.check import LARGEST_EXACT
-from webapp.panels.editor.tables import TABLES
 from webapp.panels.editor.written_files import choices
 
 ADDRESS = "editor/open"
@@ -198,8 +197,7 @@ def saved(scenario: Any) -> dict[str, str]:
 
 def facts() -> list[dict]:
     """The presets and an empty scenario, as drafts by key."""
-    new_rows = {table.path: table.fresh for table in TABLES}
-    empty = {"version": 1, "cluster": {"nodes": [new_rows["cluster.nodes"]]}, "jobs": [new_rows["jobs"]]}
+    empty = {"version": 1, "cluster": {"nodes": []}, "jobs": []}
     drafts = [(preset.key, preset.title, preset.scenario.plain()) for preset in presets()]
     drafts.append(("new", msg("panels.files.empty_scenario"), empty))
     return [{"key": key, "title": title, "scenario": scenario} for key, title, scenario in drafts]
@@ -208,7 +206,6 @@ def facts() -> list[dict]:
 def menu() -> html.Details:
     """Presets by title, with a sentence each."""
     entries = [(preset.key, preset.title, preset.about) for preset in presets()]
-    entries.append(("new", "New", msg("panels.files.one_node_and_one_job_to")))
     return choices("editor-presets", "Presets", "data-preset", entries)
 
 

@@ -21,7 +21,8 @@ from webapp.panels.editor.fields import Entry, Group, entries, groups, help_text
 @dataclass(frozen=True)
 class Table:
     """A list of the scenario. key: its name on the page; one: a row; path: its JSON path; first: the fields
-    that come first, before all others of the model in its order; fresh: a new row.
+    that come first, before all others of the model in its order; adds: the button that adds a row; fresh: a
+    new row; begins: the first row of a list that must have one; begins_with: that row in words.
     """
 
     key: str
@@ -30,7 +31,10 @@ class Table:
     path: str
     model: type[BaseModel]
     first: tuple[str, ...]
+    adds: str
     fresh: dict[str, Any]
+    begins: dict[str, Any] | None = None
+    begins_with: str = ""
 
     def entries(self) -> list[Entry]:
         """The cells of a row, in order."""
@@ -49,11 +53,14 @@ class Table:
             "fields": [asdict(entry) for entry in self.entries()],
             "groups": [asdict(group) for group in self.groups()],
             "fresh": self.fresh,
+            "begins": self.begins,
             "grid": grid(self).to_plotly_json(),
         }
 
 
-TASK = {"memory_mb": 1024, "vcores": 1, "duration_s": 20}
+NODE = {"memory_mb": 8192, "vcores": 8}
+MAPS = {"count": 10, "memory_mb": 1024, "vcores": 1, "duration_s": 20}
+REDUCES = {"count": 2, "memory_mb": 1024, "vcores": 1, "duration_s": 30}
 WORK = ("maps", "reduces", "slowstart", "shuffle_mb_per_map")
 REPETITION = ("count", "interval_s", "iterations")
 TABLES = (
@@ -64,7 +71,10 @@ TABLES = (
         "cluster.nodes",
         NodeGroup,
         ("name", "count", "memory_mb", "vcores", "speed"),
-        {"count": 1, "memory_mb": 8192, "vcores": 8},
+        msg("panels.tables.add_nodes"),
+        {"count": 1, **NODE},
+        {"count": 8, **NODE},
+        msg("panels.tables.nodes_begin"),
     ),
     Table(
         "queues",
@@ -73,6 +83,7 @@ TABLES = (
         "queues",
         Queue,
         ("name", "weight", "capacity_pct", "max_capacity_pct", "policy"),
+        msg("panels.tables.add_queue"),
         {"name": "root.queue"},
     ),
     Table(
@@ -82,7 +93,10 @@ TABLES = (
         "jobs",
         Job,
         ("name", "queue", "arrival_s", *WORK, *REPETITION, "am"),
-        {"maps": {"count": 10, **TASK}},
+        msg("panels.tables.add_job"),
+        {"maps": MAPS},
+        {"maps": MAPS, "reduces": REDUCES},
+        msg("panels.tables.job_begins"),
     ),
 )
 
@@ -228,6 +242,6 @@ def dialog() -> html.Dialog:
     )
 
 
-def action(name: str, label: str, tip: str, **more: Any) -> html.Button:
+def action(name: str, label: Any, tip: str, **more: Any) -> html.Button:
     """A small button whose work a script does; `name` is what it does."""
     return button(label, {"data-action": name}, title=tip, className="editor-button", **more)

@@ -252,11 +252,46 @@ def test_new_rows_make_a_scenario_without_faults() -> None:
 
 
 def test_presets_are_offered_as_drafts_and_end_with_an_empty_one() -> None:
-    drafts = files.facts()
-    assert [draft["key"] for draft in drafts] == [*(preset.key for preset in presets()), "new"]
+    *drafts, empty = json.loads(json.dumps(files.facts()))
+    assert [draft["key"] for draft in drafts] == [preset.key for preset in presets()]
     for draft in drafts:
         assert Scenario.of(draft["scenario"])
-        json.dumps(draft)
+    assert (empty["key"], empty["scenario"]["jobs"]) == ("new", [])
+
+
+@pytest.mark.parametrize(
+    ("nodes", "jobs", "sentence"),
+    [
+        (0, 0, phrase("editor.add_nodes_and_job_to_run")),
+        (0, 1, phrase("editor.add_nodes_to_run")),
+        (1, 0, phrase("editor.add_job_to_run")),
+    ],
+)
+def test_one_sentence_says_what_a_draft_still_lacks(nodes: int, jobs: int, sentence: str) -> None:
+    rows = {table.key: table.fresh for table in TABLES}
+    draft = {"version": 1, "cluster": {"nodes": nodes * [rows["nodes"]]}, "jobs": jobs * [rows["jobs"]]}
+    (fault,) = check.check_result(draft, 1000)["faults"]
+    assert (fault["sentence"], fault["missing"]) == (sentence, True)
+    assert fault["section"] == ("jobs" if nodes else "nodes")
+
+
+def test_what_is_wrong_beside_what_a_draft_lacks_is_said_too() -> None:
+    found = check.check_result({"version": 1, "nmae": "x", "cluster": {"nodes": []}, "jobs": []}, 1000)
+    assert sorted(fault["missing"] for fault in found["faults"]) == [False, True]
+
+
+def test_the_buttons_that_begin_a_list_say_what_they_add() -> None:
+    tables = {table.key: table for table in TABLES}
+    rows = {"cluster": {"nodes": [tables["nodes"].begins]}, "jobs": [tables["jobs"].begins]}
+    shown = check.outline(rows)
+    assert (shown["summaries"]["nodes"], tables["nodes"].begins_with) == (
+        "8 nodes, 64 GB, 64 vcores",
+        phrase("editor.cluster_nodes_each_with_gb", 8, 8, 8),
+    )
+    assert (shown["lines"]["jobs"][0]["parts"], tables["jobs"].begins_with) == (
+        [["map", "10 × 1 GB, 1 vc · 20 s"], ["reduce", "2 × 1 GB, 1 vc · 30 s"]],
+        phrase("editor.mapreduce_job_maps_s_reduces", 10, 20, 2, 30, 1, 1),
+    )
 
 
 def test_marks_of_the_presets_name_places_of_the_page() -> None:
