@@ -63,7 +63,9 @@ def test_the_next_visit_sees_the_charts_as_large_as_they_were() -> None:
     assert "stretched" not in html and '<div class="rows" style="height:300px">' in html
     assert 'data-rail="open"' in html and "--drawer-px:300px" in html and "color-scheme:dark" in html
     # of another result the sizes say nothing
-    assert "stretched" in painted(cookie={"key": example_key(), **LOOK}, query={"preset": "random-durations", "s": "fifo"})
+    assert "stretched" in painted(
+        cookie={"key": example_key(), **LOOK}, query={"preset": "random-durations", "s": "fifo"}
+    )
 
 
 def test_a_drafts_last_result_is_painted_while_the_server_has_it(small: dict) -> None:
