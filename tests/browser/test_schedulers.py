@@ -93,9 +93,9 @@ def mathematics_is_drawn(page: Page) -> None:
     above, below = (fraction.locator(f":scope > :nth-child({place})").bounding_box() for place in (1, 2))
     assert above["y"] + above["height"] <= below["y"]
     letter = page.locator(".formula mi span", has_text="U").first
-    expect(letter).to_have_attribute("title", re.compile("^urgency of request i"))
+    expect(letter).to_have_attribute("title", re.compile(f"^{phrase('schedulers.urgency_of_request')}"))
     row = page.locator(".symbols tr", has=page.locator("math", has_text="Um"))
-    expect(row).to_contain_text("urgency of the job's maps")
+    expect(row).to_contain_text(phrase("schedulers.urgency_of_maps"))
 
 
 def follows_the_scheme(page: Page, server: Server, width: int, scheme: str) -> None:

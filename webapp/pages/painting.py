@@ -188,4 +188,4 @@ class _Ticks:
             texts.append(tag("span", quantities.clock(ms / 1000), style=place))
         self.row = tag("div", *texts, cls="times", style=f"margin-left:{view.margin}px;width:{view.width}px")
         left = (first - first_ms) * scale
-        self.style = f"--tick-px:{step * scale:.3f}px;--tick-left:{left:.3f}px"
+        self.style = f"--tick:{100 * step / (last_ms - first_ms):.3f}%;--tick-left:{left:.3f}px"

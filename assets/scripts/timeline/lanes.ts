@@ -122,7 +122,7 @@ function build() {
   });
 }
 
-/* A lane's parts, as webapp/panels/timeline/lanes.py makes them. */
+/* A lane's parts, as webapp/panels/timeline/lane.py makes them. */
 function laneOf({ place, lane }: Chart) {
   const node = parsed(lane ?? "");
   const part = (name: string, room = node) => within(room, `.${name}`);

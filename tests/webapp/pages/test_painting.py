@@ -10,6 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from engine import presets
+from tests.phrases import phrase
 from webapp.app import app, server
 from webapp.pages import painting
 from webapp.runs import saved_tasks, warm_up
@@ -17,7 +18,7 @@ from webapp.runs.cache import SharedCache
 from webapp.runs.task import build_task
 from webapp.url.url_state import RunRequest
 
-SAYS = "haste finishes this batch "
+SAYS = phrase("report.story_begins")
 LOOK = {"width": 400, "height": 300, "room": 64, "strips": {"memory": 30}, "columns": 1, "dark": True}
 
 

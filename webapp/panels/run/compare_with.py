@@ -20,7 +20,7 @@ def layout() -> html.Details:
     groups = (
         (msg("panels.compare_with.hadoops_schedulers"), HADOOP),
         (msg("panels.compare_with.papers_schedulers"), PAPERS),
-        (msg("panels.compare_with.all_schedulers"), tuple(dict.fromkeys((*HADOOP, *PAPERS, *all_orders)))),
+        (msg("shared.all_schedulers"), tuple(dict.fromkeys((*HADOOP, *PAPERS, *all_orders)))),
     )
     entries = [
         button([title, html.Small(", ".join(names))], {"data-add-schedulers": " ".join(names)})

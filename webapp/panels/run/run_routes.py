@@ -25,7 +25,7 @@ from webapp.panels.long_work import Begun, LongWork
 from webapp.panels.progress_text import step_text
 from webapp.panels.run import headline
 from webapp.panels.run.lane_head import lane_head
-from webapp.panels.timeline.lanes import lane
+from webapp.panels.timeline.lane import lane
 from webapp.panels.timeline.viewport import View, bounds, render_view
 from webapp.report import summary_text
 from webapp.report.html import Markup

@@ -25,7 +25,7 @@ from webapp.figures.timeline.tooltips import container_lines
 from webapp.http import disconnects, json_bodies
 from webapp.messages import msg
 from webapp.panels.timeline import lose_node, picking, play
-from webapp.panels.timeline.lanes import strip
+from webapp.panels.timeline.lane import strip
 from webapp.panels.timeline.viewport import (
     View,
     bounds,

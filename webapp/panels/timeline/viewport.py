@@ -15,7 +15,7 @@ from webapp.figures.timeline.run_chart import STRIPS, chart_to_json
 from webapp.figures.timeline.time_scale import TimeScale
 from webapp.messages import msg
 from webapp.panels.sections import pixels
-from webapp.panels.timeline.lanes import strip
+from webapp.panels.timeline.lane import strip
 from webapp.report import optimality_gap
 from webapp.runs.outcome import Outcome
 from webapp.runs.parallel_map import map_in_parallel

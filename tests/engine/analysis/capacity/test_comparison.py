@@ -164,7 +164,7 @@ def test_what_is_said_adds_up_on_random_runs(of, first, second) -> None:
 def test_the_reason_is_what_the_longer_run_spends_more_time_on() -> None:
     # 62 of the 80 s that fair takes longer: 14 of 120 s and 76 of 200 s
     verb, tail, _ = PART_WORDS["not_given"]
-    assert capacity_reason(FAST, SLOW, "vcores") == f"it {verb} 12 % instead of 38 % of the vcores {tail}"
+    assert capacity_reason(FAST, SLOW, "vcores") == phrase("report.reason_instead_of", verb, tail)
     # no part accounts for half of the difference
     spread = use("a", map=100), use("b", map=110, waiting=10, computing=10)
     assert capacity_reason(*spread, "memory") == ""

@@ -24,8 +24,8 @@ def value(page: str, left: str, **given: object) -> float:
 
 
 def test_words_and_mathematics_take_turns() -> None:
-    words, formula, after = pieces("next is `argmax(j, t_fair - t_batch)`, in a tie any")
-    assert (words, after) == ("next is ", ", in a tie any")
+    words, formula, after = pieces("next is `argmax(j, t_fair - t_batch)` here")
+    assert (words, after) == ("next is ", " here")
     assert ast.unparse(formula) == "argmax(j, t_fair - t_batch)"
     assert pieces("words alone") == ["words alone"]
 
