@@ -13,6 +13,7 @@ from webapp.panels import drawer
 
 CHARTS = "#lanes .chart"
 ROWS = "#lanes .chart .rows .plot"
+EXAMPLE = "preset=wordcount&s=fifo&s=fair&s=drf&s=capacity"
 DRAWN = "#lanes .rows .moving svg"
 # Heads of a table's columns of which a part is not seen.
 CUT = """(grid) => [...document.querySelectorAll(`${grid} .ag-header-cell-text`)].filter((head) => {
@@ -27,7 +28,7 @@ READY_MS = 120_000  # a cold compile cache on a slow machine
 
 def four(url: str) -> str:
     """The example under Hadoop's four schedulers, of a server."""
-    return f"{url}/?preset=wordcount&s=fifo&s=fair&s=drf&s=capacity"
+    return f"{url}/?{EXAMPLE}"
 
 
 def opened(page: Page, url: str, charts: int = 4) -> Page:
@@ -130,8 +131,9 @@ def as_opened(page: Page, url: str) -> Page:
     page.evaluate("() => { document.activeElement.blur(); window.gantry.openTab('compare'); }")
     try:
         page.wait_for_function(
-            "() => window.location.search === '' && !document.querySelector('.cursor:not([hidden]), "
+            "search => window.location.search === search && !document.querySelector('.cursor:not([hidden]), "
             ".mark:not([hidden])')",
+            arg=f"?{EXAMPLE}",
             timeout=5_000,
         )
     except TimeoutError:
@@ -143,6 +145,30 @@ def drawn(page: Page, charts: int = 4) -> None:
     """Wait until so many charts are there; runs that are equal stand once."""
     expect(page.locator(DRAWN).first).to_be_attached(timeout=READY_MS)
     expect(page.locator(DRAWN)).to_have_count(charts, timeout=READY_MS)
+
+
+def choose(page: Page, id: str, value: str) -> None:
+    """Choose in View, or write into one of its fields."""
+    page.locator("#view > summary").press("Enter")
+    field = page.locator(f"#{id}")
+    if field.evaluate("field => field.tagName") == "SELECT":
+        field.select_option(value)
+    else:
+        field.fill(value)
+    page.locator("#view > summary").click()
+
+
+def press_in_view(page: Page, id: str) -> None:
+    """Press one of View's buttons."""
+    page.locator("#view > summary").press("Enter")
+    page.click(f"#{id}")
+
+
+def show_only(page: Page, place: int) -> None:
+    """One scheduler's chart alone; once more: all of them."""
+    menu = page.locator(".lane-menu").nth(place)
+    menu.locator("summary").click()
+    menu.locator("[data-only]").click()
 
 
 def show(page: Page, name: str) -> None:

@@ -49,5 +49,5 @@ def composed(page: Page, url: str, title: str) -> None:
     page.click("#turn-rail")
     page.locator(".chart").first.focus()
     page.keyboard.press("w")
-    page.locator("#find").fill("wordcount2")
+    dashboard.choose(page, "find", "wordcount2")
     page.wait_for_url(re.compile(r"x0=\d+&x1=\d+&job=wordcount2"))

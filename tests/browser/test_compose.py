@@ -81,7 +81,7 @@ def test_a_batch_is_composed_in_lines(composer: Composer) -> None:
     expect(chosen.first).to_be_hidden()
     page.click("#schedulers-about > summary")
     expect(chosen.first).to_be_visible()
-    expect(chosen.first).to_contain_text(phrase("browser.first_in_first_out_fifo"))
+    expect(chosen.first).to_contain_text("Fair sharing fair")
     page.click("#schedulers")
     expect(page.locator(".scheduler-option", has_text="Batch finish").first).to_contain_text(
         phrase("browser.job_whose_reduces_have_begun")
@@ -92,7 +92,7 @@ def test_a_batch_is_composed_in_lines(composer: Composer) -> None:
     page.keyboard.press("Enter")
     expect(chosen.last).to_contain_text("HaSTE, lazy start")
     names = composer.draft()["schedulers"]
-    assert names[-1] == "haste+lazy-start" and names[0] == "fifo"
+    assert names[-1] == "haste+lazy-start" and names[0] == "fair"
     page.keyboard.press("Escape")
     page.click("#editor-undo")
     composer.until(lambda scenario: scenario == SCENARIO)

@@ -18,16 +18,13 @@ FOCUS = """() => {
 TOOLS = (
     "turn-rail",
     "run",
-    "compare-scenario",
     "share",
     "show-recent",
-    "colour-by",
-    "rows-by",
-    "rows-find",
-    "find",
-    "play-speed",
+    "compare-with",
+    "show-view",
     "drawer-edge",
 )
+VIEW = ("find", "colour-by", "rows-by", "rows-sort", "rows-find", "play-speed")
 NAMES = (
     "Zoom in (W or +)",
     "Zoom out (S or -)",
@@ -99,6 +96,14 @@ def test_the_dashboard_is_read_and_worked_by_keyboard(page: Page, server: Server
     assert names.count("Present") == 1
     assert [result for result in reached if not result["name"] and not result["id"]] == []
     assert [result for result in reached if not result["ring"]] == []
+
+    # View opens with the search in focus, and Tab walks through it.
+    page.locator("#show-view").press("Enter")
+    for id in VIEW:
+        expect(page.locator(f"#{id}")).to_be_focused()
+        page.keyboard.press("Tab")
+    page.keyboard.press("Escape")
+    expect(page.locator("#show-view")).to_be_focused()
 
     # Arrows, Home and End walk along the drawer's tabs, Enter opens one; Tab goes on to what is in it.
     tab = lambda name: page.get_by_role("tab", name=name)

@@ -37,14 +37,14 @@ def test_long_work_outlives_a_reload_a_killed_worker_and_a_server_that_forgot_it
     traffic, status = dashboard.Traffic(page), page.locator("#run-status")
     # A run that is lost while the page reloads is told: another result once stood there, and not a word of
     # the run.
-    dashboard.opened(page, alone.url)
+    dashboard.opened(page, alone.url, 2)
     page.evaluate("""() => {
       const request = { ...window.gantry.state.request, why: "run", retried: true };
       const job = { id: "f".repeat(16), asked: { key: "0".repeat(16), note: "" } };
       sessionStorage.setItem("gantry-job-run", JSON.stringify({ job, request, address: window.location.search }));
     }""")  # noqa: E501
     page.reload()
-    dashboard.drawn(page)
+    dashboard.drawn(page, 2)
     expect(page.locator("#notice")).to_contain_text(phrase("browser.run_again_finished_runs_kept"))
 
     # A run is followed over a reload and a killed worker, and cancelled under way.

@@ -67,7 +67,7 @@ def test_pointer_drag_and_address(page: Page, server: Server, elsewhere: Browser
     # opened the four default ones.
     dashboard.load(page, presets()[0].scenario.plain(), ["fair", "haste"])
     dashboard.run(page)
-    page.fill("#find", "wordcount4")
+    dashboard.choose(page, "find", "wordcount4")
     page.wait_for_url("**/?preset=wordcount&s=fair&s=haste*&job=wordcount4*")
     with visit(elsewhere) as other:
         dashboard.opened(other, page.url, 2)

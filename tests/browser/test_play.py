@@ -135,14 +135,14 @@ def test_time_steps_and_plays_and_the_boxes_hold_what_runs_then(
     page.wait_for_function("() => !window.gantry.state.playing")
     page.keyboard.press("Escape")
     dashboard.show(page, "Nodes")
-    page.locator("#verdict [data-only]", has_text="fair").click()
+    dashboard.show_only(page, 1)
     expect(page.locator(FIGURES)).to_have_count(1)
     holds(page, 0, found[1], at(page))
 
     # Where less motion is asked for, time moves once a second.
     page.emulate_media(reduced_motion="reduce")
     page.get_by_role("button", name=phrase("browser.start_home")).click()
-    page.get_by_label("Speed").select_option("Real time")
+    dashboard.choose(page, "play-speed", "x1")
     page.get_by_role("button", name="Play (Space)").click()
     page.wait_for_function("() => Number(document.getElementById('play').dataset.at) === 2000")
     assert all(time % 1000 == 0 for time in page.evaluate(FRAMES, 40))

@@ -19,7 +19,7 @@ SIZE = """(selector) => {
     const node = document.querySelector(selector);
     return parseFloat(getComputedStyle(node).fontSize) * (node.closest("#workbench").currentCSSZoom || 1);
 }"""
-TYPE = ("#lanes .lane-head h3", "#lanes .names text", "#ruler .times span", "#verdict strong", "#legend li")
+TYPE = ("#lanes .lane-head h3", "#lanes .names text", "#ruler .times span", "#legend li")
 FITTED = """() => [...document.querySelectorAll(".lane:not([data-folded]) .rows .moving > svg")].every((drawing) =>
     Math.abs(Number(drawing.getAttribute("width")) - drawing.closest(".plot").clientWidth) < 3)"""  # noqa: E501
 MARKS = ".lane:not([data-folded]) .mark:not([hidden])"
@@ -86,13 +86,13 @@ def test_two_charts_are_left_in_large_type_the_container_being_placed_is_marked_
 ) -> None:
     dashboard.opened(page, server.url)
     dashboard.compose(page)
-    page.locator("#rows-by").select_option("node")
+    dashboard.choose(page, "rows-by", "node")
     page.locator("#lanes .names text").first.wait_for()
     small = sizes(page)
     page.locator(".chart").first.focus()
     page.keyboard.press("p")
     presenting(page)
-    for gone in ("#rail", "#drawer", "#tools .search", "#rows-by", ".lane[data-folded]"):
+    for gone in ("#rail", "#drawer", "#view", ".head", ".lane[data-folded]"):
         expect(page.locator(gone).first).to_be_hidden()
     assert sizes(page) == pytest.approx([1.5 * size for size in small], rel=0.02)
     assert page.locator("#lanes").evaluate("lanes => lanes.scrollHeight <= lanes.clientHeight + 1")
@@ -132,7 +132,7 @@ def test_two_charts_are_left_in_large_type_the_container_being_placed_is_marked_
     left_behind(page)
 
     # However it is ended, all is as before.
-    page.locator("#rows-by").select_option("lane")
+    dashboard.choose(page, "rows-by", "lane")
     dashboard.show(page, "Capacity")
     page.locator("#lanes [data-fold]").nth(1).click()
     shown(page, 3)
@@ -164,7 +164,7 @@ def test_two_charts_are_left_in_large_type_the_container_being_placed_is_marked_
         presenting(page)
         page.keyboard.press("p")
         left_behind(page)
-    page.locator("#find").focus()
+    page.keyboard.press("/")
     page.keyboard.press("p")
     expect(page.locator("#find")).to_have_value("p")
     left_behind(page)

@@ -77,6 +77,7 @@ def test_questions_are_answered_beside_each_other_opened_in_the_charts_and_asked
     expect(first).to_contain_text("held-out jobs")
     page.click("#editor-undo")
     page.wait_for_function("() => window.gantry.state.draft.scenario.measured !== undefined")
+    page.click("#compare-with")
     page.click("#compare-scenario")
     page.get_by_role("button", name=phrase("browser.stop_comparing")).click()
 

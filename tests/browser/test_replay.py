@@ -70,7 +70,7 @@ def test_what_was_measured_stands_beside_its_simulation_and_what_was_fitted_beco
     expect(page.locator("#replay-draft-says")).to_contain_text(phrase("browser.undo_takes_back"))
     expect(page.locator("#run")).to_have_class(re.compile("is-stale"))
     dashboard.run(page)
-    expect(page.locator("#answer-says")).to_contain_text(phrase("browser.from_replay_under_fair_jobs", 3))
+    expect(page.locator("#answer-others")).to_contain_text(phrase("browser.from_replay_under_fair_jobs", 3))
     expect(headline).to_be_visible()
     dashboard.compose(page)
     page.get_by_role("button", name="Undo").click()

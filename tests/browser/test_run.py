@@ -84,7 +84,6 @@ def test_results_come_without_a_reload_and_what_does_not_run_is_said(page: Page,
         "title", re.compile(phrase("browser.maps_maps_hold_mb_and", 3, "a-1", 3, "a-2", "wait.*", "2 GB", 2))
     )
     expect(lanes.nth(1).locator(".deadlock-why")).to_contain_text("3 maps of a-1")
-    expect(page.locator("#verdict .chip").nth(1)).to_contain_text("deadlock")
     expect(page.locator("#answer-says")).to_contain_text(re.compile("deadlock", re.IGNORECASE))
 
     # Long work shows how far it is and can be cancelled.
@@ -137,7 +136,7 @@ def test_a_database_and_then_a_server_that_is_away_are_said_and_nothing_is_lost(
     own = Server(tmp_path, {"DATABASE_URL": "postgresql://nobody@127.0.0.1:9/nothing"})
     try:
         until(lambda: is_ready(own), dashboard.READY_MS / 1000)
-        dashboard.opened(page, own.url + "/?r=0123456789abcdef")
+        dashboard.opened(page, own.url + "/?r=0123456789abcdef", 2)
         expect(page.locator("#complaints")).to_contain_text(phrase("browser.could_not_be_opened"))
         page.click("#share")
         expect(page.locator("#share-says")).to_contain_text(phrase("browser.could_not_be_kept_servers"))
@@ -150,7 +149,7 @@ def test_a_database_and_then_a_server_that_is_away_are_said_and_nothing_is_lost(
         own.stop()
         page.click("#run")
         expect(page.locator("#run-status")).to_contain_text(phrase("browser.server_does_not_answer"))
-        expect(page.locator("#lanes h3")).to_have_text(["fifo", "fair", "drf", "capacity"])
+        expect(page.locator("#lanes h3")).to_have_text(["fair", "haste"])
         own.start()
         until(lambda: is_ready(own), dashboard.READY_MS / 1000)
         page.click("#run")

@@ -121,7 +121,7 @@ def _painted(task: Task, wanted: str, is_exact: bool, line: str) -> Markup:
     says, *others = headline.sentences(task)
     contents = {
         "rail-title": task.scenario.name or msg("shared.untitled"),
-        "run-status": run_routes.status_sentence(task),
+        "run-status": "",
         "answer-says": says,
         "ruler": Markup(ticks.row * columns),
         "lanes": Markup("".join(_lanes(task, shown, drawing, view, is_exact))),

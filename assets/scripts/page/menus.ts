@@ -46,7 +46,10 @@ export function listen() {
   const pressed = (event: KeyboardEvent) => {
     const menu = openMenu();
     if (!menu || !isIn(menu, event)) return;
-    if (event.key === "Escape") close(menu, true);
+    if (event.key === "Escape") {
+      close(menu, true);
+      if (isField(event.target) && event.target.type === "search") return; // it is emptied too
+    }
     else if (isField(event.target) || !walk(entries(menu), event.key)) return; // arrows are the field's
     event.preventDefault();
     event.stopPropagation();

@@ -45,7 +45,12 @@ const AGAIN_MS = 20000;
 const MAX_AGAIN = 4;
 let rerun: Promise<boolean> | null = null; // that run, while it is under way
 
-const says = (words: string) => at("run-status") && setText("run-status", words);
+/* isDone: it says no more than what is shown. */
+function says(words: string, isDone = false) {
+  if (!at("run-status")) return;
+  setText("run-status", words);
+  the("run-status").toggleAttribute("data-done", isDone);
+}
 
 function progress(percent: number | null) {
   the("run-under-way").hidden = percent === null;
@@ -94,7 +99,7 @@ async function toResult(
     if (!answer?.result) look.awake();
     if (!answer) return false;
     progress(null);
-    says(answer.says);
+    says(answer.says, Boolean(answer.result));
     if (answer.lost && !request.retried)
       return ask(request, why, { ...request, retried: true }, msg("run.again"));
     if (answer.result && answer.drawn) finished(answer.result, answer.drawn, request, view);

@@ -1,4 +1,4 @@
-"""Compare with: more schedulers beside those that are shown, in one click."""
+"""Compare with: more schedulers beside those that are shown, in one click; another scenario."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from engine import CATALOGUE
 from webapp.messages import msg
 from webapp.panels.components import button
 from webapp.panels.menu import menu
+from webapp.panels.run import other_scenario
 
 HADOOP = ("fifo", "fair", "drf", "capacity")
 PAPERS = ("haste", "haste-a", "saf", "priority-fair", "omo", "fair+autoadmin")
@@ -29,5 +30,9 @@ def layout() -> html.Details:
     only = button(msg("panels.compare_with.only_first_two"), {"data-first-schedulers": "2"})
     label = msg("panels.compare_with.compare_with")
     return menu(
-        "compare-with", label, [*entries, only], "columns", msg("panels.compare_with.more_schedulers")
+        "compare-with",
+        label,
+        [*entries, only, other_scenario.entry()],
+        "columns",
+        msg("panels.compare_with.more_schedulers"),
     )

@@ -7,18 +7,14 @@ from __future__ import annotations
 from dash import html
 
 from webapp.messages import msg
-from webapp.panels.components import button as plain_button
-from webapp.panels.components import icon
+from webapp.panels.components import button
 
 
-def button() -> html.Button:
-    """Opens the dialog."""
-    return plain_button(
-        [icon("columns"), msg("panels.other_scenario.another_scenario")],
-        {"aria-haspopup": "dialog"},
-        id="compare-scenario",
-        title=msg("shared.compare_with_another_scenario"),
-    )
+def entry() -> html.Button:
+    """Opens the dialog, from a menu."""
+    about = html.Small(msg("panels.other_scenario.recent_file_or_this_one"))
+    words = [msg("panels.other_scenario.another_scenario"), about]
+    return button(words, {"aria-haspopup": "dialog"}, id="compare-scenario")
 
 
 def layout() -> html.Div:

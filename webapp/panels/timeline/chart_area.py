@@ -131,7 +131,7 @@ def _view() -> html.Details:
         html.Div(strips, id="show-strips", role="group", **attributes({"aria-label": below})),
         html.Div(switches),
     ]
-    summary = html.Summary("View", title=msg("panels.chart_area.search_colours_rows"))
+    summary = html.Summary("View", id="show-view", title=msg("panels.chart_area.search_colours_rows"))
     entries = html.Div(parts, className="menu-entries view-entries")
     return html.Details([summary, entries], id="view", className="menu")
 
