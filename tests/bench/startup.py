@@ -18,6 +18,7 @@ from tests.browser.chromium import launched
 from tests.browser.network import listen
 from tests.browser.server import ROOT, STARTUP_S, Server
 from tests.webapp.live_server import Served
+from webapp.runs.warm_up import FIRST_SCHEDULERS
 
 RUN = (sys.executable, "-m", "engine", "run", "engine/scenario/samples/wordcount.json", "--scheduler")
 LARGE = (
@@ -27,14 +28,22 @@ LARGE = (
     "50), 'fair')",
 )
 VISITS = 5
-FIRST_S, SECOND_S = 1.2, 0.4
+IN_SIGHT_S = {"first": 0.6, "second": 0.3}
+HANDS_ON_S = 0.9
 SERVED_S = 3.0
 MAX_FILES, MAX_MB = 15, 2
 ANSWERS = ("/_dash-update-component", "/jobs/", "/charts/", "/editor/", "/whatif/")
+# The browser's own time of its first paint, 0 where that had no charts.
+IN_SIGHT = """() => new PerformanceObserver((list, observer) => {
+  observer.disconnect();
+  const hasCharts = document.querySelectorAll(".rows .moving svg path").length > 0;
+  window.inSight = hasCharts ? list.getEntriesByName("first-contentful-paint")[0].startTime / 1000 : 0;
+}).observe({ type: "paint", buffered: true })"""
 CHARTS_DRAWN = """() => {
   const charts = document.querySelectorAll("#lanes .rows .moving svg");
-  return charts.length === 4 && performance.now() / 1000;
-}"""
+  const isAwake = !document.querySelector("#first-paint");
+  return charts.length === CHARTS && isAwake && [performance.now() / 1000, window.inSight];
+}""".replace("CHARTS", str(len(FIRST_SCHEDULERS)))
 
 
 def startup() -> list[dict]:
@@ -56,7 +65,7 @@ def startup() -> list[dict]:
         for state in ("nothing compiled", "all compiled"):
             started, drawn = _dashboard(Path(folder))
             rows.append(_row(f"a dashboard's start, {state}", started, None))
-            rows.append(_row(f"from its first visitor's opening to four charts, {state}", drawn, 3.0))
+            rows.append(_row(f"from its first visitor's opening to charts, {state}", drawn, 3.0))
             if state == "nothing compiled":
                 _compile_all(Path(folder))
         rows.append(
@@ -71,10 +80,10 @@ def _row(title: str, seconds: float, max_s: float | None) -> dict:
 
 
 def visits() -> list[dict]:
-    """Of a browser's first and second visit to a running server the medians: seconds to four charts, and what
-    came over the wire until all was there.
+    """Of a browser's first and second visit to a running server the medians: seconds until charts are in
+    sight and until they are at hand, and what came over the wire until all was there.
     """
-    by_name: dict[str, list[tuple[float, int, int]]] = {"first": [], "second": []}
+    by_name: dict[str, list[tuple[float, float, int, int]]] = {"first": [], "second": []}
     with tempfile.TemporaryDirectory() as data:
         server = Server(Path(data))
         try:
@@ -88,9 +97,10 @@ def visits() -> list[dict]:
         finally:
             server.stop()
     rows = []
-    for (which, seen), max_s in zip(by_name.items(), (FIRST_S, SECOND_S), strict=True):
-        seconds, size, files = (statistics.median(column) for column in zip(*seen, strict=True))
-        rows.append(_row(f"{which} visit of a browser, to four charts", seconds, max_s))
+    for which, seen in by_name.items():
+        seconds, in_sight, size, files = (statistics.median(column) for column in zip(*seen, strict=True))
+        rows.append(_row(f"{which} visit of a browser, to charts in sight", in_sight, IN_SIGHT_S[which]))
+        rows.append(_row(f"{which} visit of a browser, to charts at hand", seconds, HANDS_ON_S))
         shown = f"{files:.0f} files, {size / 1e6:.2f} MB"
         row = {
             "part": "start",
@@ -107,15 +117,19 @@ def visits() -> list[dict]:
     return rows
 
 
-def _visit(page: Page, url: str) -> tuple[float, int, int]:
-    """Seconds, bytes, and how many files came that are the same for every visitor."""
+def _visit(page: Page, url: str) -> tuple[float, float, int, int]:
+    """Seconds until charts are at hand and until they are in sight, bytes, and how many files came that are
+    the same for every visitor.
+    """
     log = listen(page)
+    page.add_init_script(f"({IN_SIGHT})()")
     page.goto(url, wait_until="commit")
-    seconds = page.wait_for_function(CHARTS_DRAWN, timeout=STARTUP_S * 1000, polling="raf").json_value()
+    drawn = page.wait_for_function(CHARTS_DRAWN, timeout=STARTUP_S * 1000, polling="raf").json_value()
+    page.wait_for_timeout(1000)  # the page's look is kept for the next visit
     page.wait_for_load_state("networkidle")
     page.close()
     return (
-        seconds,
+        *drawn,
         log.bytes(),
         len(
             [
@@ -168,7 +182,7 @@ def _gunicorn(cache: Path) -> float:
 
 
 def _dashboard(cache: Path) -> tuple[float, float]:
-    """Seconds until a server answers, and from a visitor's opening the page then to four charts."""
+    """Seconds until a server answers, and from a visitor's opening the page then to its charts."""
     with tempfile.TemporaryDirectory() as data, launched() as browser:
         page = browser.new_page()
         start = time.perf_counter()

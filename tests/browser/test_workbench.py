@@ -147,7 +147,7 @@ def test_lanes_fold_are_shown_alone_coloured_and_beside_the_editor(page: Page, s
     dashboard.show_only(page, 2)
     expect(page.locator(".chart:visible")).to_have_count(1)
     expect(lane.locator(".chart")).to_be_visible()
-    expect(lane.locator(".strip")).to_have_count(3)
+    expect(lane.locator(".strip")).to_have_count(2)
     dashboard.show_only(page, 2)
     expect(page.locator(".chart:visible")).to_have_count(4)
     dashboard.show_only(page, 1)

@@ -16,7 +16,7 @@ from tests.browser.server import Server
 from tests.phrases import phrase
 
 ZOOMED = "**x0=*&x1=*"
-NO_QUERY = "() => window.location.search === ''"
+NO_QUERY = f"() => window.location.search === '?{dashboard.EXAMPLE}'"
 
 
 def middle(page: Page, chart: int = 0) -> tuple[float, float]:

@@ -15,16 +15,16 @@ from tests.browser.server import STARTUP_S, Server
 README = Path(__file__).parent
 TUTORIAL = README.parents[1] / "webapp" / "docs" / "pictures"
 CHART = "#lanes .rows .moving svg"
-FOURTH_CHART = f"{CHART} >> nth=3"
+SECOND_CHART = f"{CHART} >> nth=1"
 EXPERIMENT = "/papers/omo/figure-13"
 SETTLED_MS = 1500  # fonts and tables have settled
 COLORS = 160  # of the tutorial's pictures: a third of the bytes
 # name -> (width, height, colour scheme, path, what is there when it is drawn)
 PICTURES = {
-    "light": (1440, 900, "light", "/", FOURTH_CHART),
-    "dark": (1920, 1080, "dark", "/", FOURTH_CHART),
-    "1920": (1920, 1080, "light", "/", FOURTH_CHART),
-    "1280": (1280, 800, "light", "/", FOURTH_CHART),
+    "light": (1440, 900, "light", "/", SECOND_CHART),
+    "dark": (1920, 1080, "dark", "/", SECOND_CHART),
+    "1920": (1920, 1080, "light", "/", SECOND_CHART),
+    "1280": (1280, 800, "light", "/", SECOND_CHART),
     "360": (360, 780, "light", "/", CHART),
     "papers": (1280, 1000, "light", EXPERIMENT, ".paper-picture .barlayer"),
 }
@@ -66,10 +66,10 @@ def closed(page: Page) -> None:
 
 def tutorial(page: Page, url: str) -> None:
     """The steps of webapp/docs/tutorial.md."""
-    dashboard.opened(page, url)
+    dashboard.opened(page, url, 2)
     save(page, "result")
 
-    page.mouse.click(*dashboard.on_bar(page, chart=1, kind="reduce", number=3))
+    page.mouse.click(*dashboard.on_bar(page, chart=0, kind="reduce", number=3))
     page.wait_for_selector("#decision table")
     page.mouse.move(5, 5)
     save(page, "why")
