@@ -55,7 +55,7 @@ class Visit:
 
     def open(self) -> float:
         """The page, with nothing in the browser's cache."""
-        return self._drawn(self.url)
+        return self._drawn(dashboard.four(self.url))
 
     def edit(self, duration_s: str) -> None:
         """Another duration of the first job's maps."""

@@ -14,7 +14,8 @@ const NARROW_PX = 560;
 const RIGHT_PX = 11; // of the rows, with the line at their left
 const HEAD_PX = { usual: 24, phone: 32 };
 const MIN_PX = 72; // of a lane's rows
-const FINE_PX = 6; // of a row, whose bar then has 5
+const FINE_PX = 6.3; // of a row, whose bar then has 5
+const LOW_PX = 22; // of a strip where rows would have less
 const MAX_ROW_PX = 30;
 const MAX_COMPARED_ROWS = 60; // more have thin bars in any arrangement
 const LEGEND_PX = 48; // at most, as in workbench.css
@@ -82,18 +83,20 @@ export function measure() {
   // a strip whose colours stand in the legend makes that so much higher at most
   const taller = LEGEND_PX - the("legends").clientHeight;
   /* What a lane's rows and strips share of the height, where lanes stand in so many columns. */
-  const shareOf = (columns: number) => {
+  const shareOf = (columns: number, isLow = false): { left: number; strips: Size["strips"] } => {
     const free = box().clientHeight - headsOf(columns);
     const lines = Math.max(1, Math.ceil(shown.length / columns));
     let left = Math.floor(free / lines) - headPx - GAP_PX;
     const strips: Size["strips"] = {};
-    for (const { key, px, spare, colours } of STRIPS) {
+    for (const { key, px: usual, spare, colours } of STRIPS) {
+      const px = isLow ? Math.min(usual, LOW_PX) : usual;
       const lost = colours ? taller / lines : 0;
       if (chosen ? !chosen.includes(key) : left - lost - px - GAP_PX < MIN_PX + spare) continue;
       strips[key] = px;
       left -= px + GAP_PX;
     }
-    return { left, strips };
+    const isTight = Object.keys(strips).length > 0 && left < FINE_PX * Math.min(count, MAX_COMPARED_ROWS);
+    return isTight && !isLow ? shareOf(columns, true) : { left, strips };
   };
   const isApart = shown.length > 1 && wide >= APART.lanes;
   // below each other times compare at a glance, as long as bars are not too thin for it

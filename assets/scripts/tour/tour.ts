@@ -5,8 +5,11 @@ import { msg } from "../page/messages";
 
 const GAP_PX = 12; // between the part and what is said of it, and to the window's edges
 const KEYS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
+/* What was painted over the page while it woke up is no part of it. */
 const isSeen = (part: HTMLElement) =>
-  part.offsetHeight > 0 && part.checkVisibility({ visibilityProperty: true });
+  part.offsetHeight > 0 &&
+  part.checkVisibility({ visibilityProperty: true }) &&
+  !part.closest("#first-paint");
 
 /* On a phone the panes stand for what is not seen there. */
 function seenSteps() {
