@@ -92,7 +92,7 @@ def tutorial(page: Page, url: str) -> None:
     page.locator(".questions-answer [data-act=open]").click()
     page.wait_for_function("() => window.gantry.state.result.pinned")
     page.locator("[data-drawer-way=close]").click()
-    save(page, "pinned")
+    save(page, "other")
 
 
 def save(taken: Page | Locator, name: str) -> None:
