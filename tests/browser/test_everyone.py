@@ -64,7 +64,7 @@ def test_every_page_has_its_headings_and_rules_and_leads_on(page: Page, server: 
         )
         expect(page.locator("h1")).to_have_count(1)
         if path == "/":
-            dashboard.drawn(page)
+            dashboard.drawn(page, 2)
             dashboard.show(page, "More charts")
             expect(page.locator(".js-plotly-plot .main-svg").first).to_be_attached(timeout=dashboard.READY_MS)
         if path == "/schedulers/fair":

@@ -9,10 +9,10 @@ import { rested } from "./timing";
 const RESTED_MS = 400;
 const YEAR_S = 31536000;
 
-/* The key of the result, if the page opens with it again. */
+/* The key of the result, if the page opens with it again, which it does not with what a link lent. */
 function openingKey() {
-  const { draft, request, drawn } = state();
-  return draft && request && same(asked(draft), asked(request)) ? drawn : "";
+  const { draft, request, drawn, readOnly } = state();
+  return draft && request && !readOnly && same(asked(draft), asked(request)) ? drawn : "";
 }
 
 function keep() {
@@ -26,8 +26,9 @@ function keep() {
     rail: told(rail),
   };
   const value = encodeURIComponent(JSON.stringify(look));
+  const secure = location.protocol === "https:" ? "; secure" : "";
   // biome-ignore lint/suspicious/noDocumentCookie: a cookie is what comes with the first request
-  document.cookie = `gantry-look=${value}; path=${base}; max-age=${YEAR_S}; samesite=lax`;
+  document.cookie = `gantry-look=${value}; path=${base}; max-age=${YEAR_S}; samesite=lax${secure}`;
 }
 
 /* The page has painted what the server had painted over it. */

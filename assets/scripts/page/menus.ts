@@ -49,8 +49,7 @@ export function listen() {
     if (event.key === "Escape") {
       close(menu, true);
       if (isField(event.target) && event.target.type === "search") return; // it is emptied too
-    }
-    else if (isField(event.target) || !walk(entries(menu), event.key)) return; // arrows are the field's
+    } else if (isField(event.target) || !walk(entries(menu), event.key)) return; // arrows are the field's
     event.preventDefault();
     event.stopPropagation();
   };
