@@ -81,6 +81,7 @@ def test_the_result_shown_is_kept_and_stands_beside_what_runs_next_by_keyboard(
         expect(opened.locator(LINE)).to_contain_text(phrase("browser.compared_with_four_wordcount_jobs"))
         expect(opened.locator(LINE)).to_contain_text(phrase("browser.differences_nodes", 3, 8, 12))
     page.keyboard.press("Escape")
+    menu.press("Enter")
     opener.press("Enter")
     expect(dialog).to_contain_text(phrase("browser.compared_with_four_wordcount_jobs_under"))
     press(page, phrase("browser.stop_comparing"))

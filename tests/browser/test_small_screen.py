@@ -97,7 +97,7 @@ def test_a_telephone_shows_the_result_first(page: Page, server: Server) -> None:
     expect(page.locator("#editor-jobs")).not_to_be_visible()
     expect(page.locator("#run-status")).to_contain_text("From a telephone")
     page.set_viewport_size({"width": 1280, "height": 740})
-    expect(page.locator(".lane:visible")).to_have_count(4)
+    expect(page.locator(".lane:visible")).to_have_count(2)
 
 
 @pytest.mark.parametrize(

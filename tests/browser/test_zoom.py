@@ -82,11 +82,14 @@ def test_zoom_pan_cursor_and_highlight_are_the_same_on_all_charts_and_keys_live_
 
     # The wheel alone scrolls.
     page.set_viewport_size({"width": 1440, "height": 620})
+    dashboard.press_in_view(page, "card-columns")
+    expect(page.locator("#lanes")).to_have_attribute("data-columns", "1")
     before = sharp(page)
     page.mouse.move(*middle(page))
     page.mouse.wheel(0, 300)
     page.wait_for_function("() => document.getElementById('lanes').scrollTop > 60")
     assert sharp(page) == before
+    dashboard.press_in_view(page, "card-columns")
 
     # One cursor goes through all charts.
     page.set_viewport_size({"width": 1440, "height": 900})
