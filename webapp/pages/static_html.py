@@ -27,6 +27,7 @@ def static_html(node: Any, contents: Mapping[str, Any]) -> Markup:
         return Markup()
     props = node["props"]
     marks = {NAMES.get(key, key): _value(value) for key, value in props.items() if key not in LEFT_OUT}
+    marks["href"] = marks.get("href") or None  # a link that a script is yet to fill leads nowhere
     id = str(props.get("id", ""))
     if id in contents:
         marks["hidden"] = None

@@ -16,6 +16,7 @@ from tests.webapp.task_waiting import ended
 from webapp.jobs import optima
 from webapp.jobs.job_manager import Cancelled, JobControl
 from webapp.jobs.optima import OptimumRequest
+from webapp.panels.timeline.viewport import facts
 from webapp.report import optimality_gap, summary_text
 from webapp.runs import run_cache, saved_tasks
 from webapp.runs.cache import MAX_HELD, SharedCache, shared_cache
@@ -185,7 +186,7 @@ def test_what_a_search_proved_holds_for_all_that_it_was_beside(task: Task) -> No
         f"{optimality_gap.gap_of(outcomes[0], 'makespan_s', outcomes).words}"
         in summary_text.verdict(outcomes)[0]
     )
-    assert [chip["above"] for chip in summary_text.verdict_chips(kept(task, 301.5))] == [
+    assert [facts(one, outcomes)[0].beside for one in outcomes] == [
         optimality_gap.gap_of(outcome, "makespan_s", outcomes).sign for outcome in outcomes
     ]
     (stranger,) = task_of(SMALL, "drf").outcomes()
