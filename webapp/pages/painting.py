@@ -24,6 +24,7 @@ from webapp.panels.run import headline, run_routes
 from webapp.panels.sections import pixels
 from webapp.panels.share import preview, share
 from webapp.panels.timeline.viewport import View, render_view
+from webapp.report import summary_text
 from webapp.report.html import Markup, tag
 from webapp.runs.identical_runs import equal_groups
 from webapp.runs.saved_tasks import load_task
@@ -160,6 +161,7 @@ def _lanes(
     task: Task, places: list[int], drawing: dict[str, Any], view: View, is_exact: bool
 ) -> Iterator[Markup]:
     looked = drawing["looked"]
+    first_equal, chips = equal_groups(task), summary_text.verdict_chips(task)
     for place in places:
         chart = drawing["charts"][place]
         drawn = chart["drawn"]
@@ -167,7 +169,8 @@ def _lanes(
         top = (drawn["y0"] - looked["y0"]) * view.height / (looked["y1"] - looked["y0"])
         style = f"transform:translate({left:.2f}px,{top:.2f}px)"
         room = {"room": view.margin, "height": view.height, "style": style}
-        lane = run_routes.lane_of(task, place, chart | room).replace(' id="', ' data-of="')
+        drawn_lane = run_routes.lane_of(task, place, first_equal, chips[place], chart | room)
+        lane = drawn_lane.replace(' id="', ' data-of="')
         yield Markup(lane if is_exact else SIZE.sub(STRETCHED, lane))
 
 

@@ -11,6 +11,7 @@ from dash import Dash
 
 PANELS = (
     "run.runbar",
+    "timeline.chart_area",
     "timeline.drawing",
     "compare.capacity_use",
     "compare.compare",

@@ -41,7 +41,7 @@ _started = threading.Event()
 
 
 def start() -> threading.Thread:
-    """Begin; `ready` is set when Hadoop's own orders and the charts are loaded, then come all others."""
+    """Begin; `ready` is set when what a first visit shows is loaded, then come all others."""
     _started.set()
     thread = threading.Thread(target=_warm_up, name="warm-up", daemon=True)
     thread.start()

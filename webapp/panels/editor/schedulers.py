@@ -28,7 +28,7 @@ def layout() -> html.Section:
     )
     chosen_label = attributes({"aria-label": msg("panels.schedulers.chosen_schedulers")})
     policies = dmc.Drawer(
-        _policies(),
+        [],
         id="policies",
         title=msg("panels.schedulers.all_policies"),
         position="left",
@@ -135,6 +135,12 @@ def register(app: Dash) -> None:
         app.clientside_callback(
             ClientsideFunction("gantry", "opened"), opened, clicks, prevent_initial_call=True
         )
+
+    @app.callback(
+        Output("policies", "children"), Input("show-policies", "n_clicks"), prevent_initial_call=True
+    )
+    def catalogue(_clicks: int):
+        return _policies()
 
     @app.callback(
         Output("scheduler-faults", "data"),

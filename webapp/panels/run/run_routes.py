@@ -6,6 +6,7 @@ Plain routes, not callbacks: what was asked for is seen in the time it takes to 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -29,6 +30,7 @@ from webapp.panels.timeline.lane import lane
 from webapp.panels.timeline.viewport import View, bounds, render_view
 from webapp.report import summary_text
 from webapp.report.html import Markup
+from webapp.report.summary_text import VerdictChip
 from webapp.runs import rerun_details, saved_tasks
 from webapp.runs.identical_runs import equal_groups
 from webapp.runs.run_cache import ResultExpired
@@ -133,9 +135,10 @@ def result(task: Task, charts: list[dict[str, Any]], request_: dict) -> dict[str
 
 def chart_heads(task: Task) -> list[dict[str, Any]]:
     """Of each chart what stands around it: names, numbers, what it is equal to."""
-    first_equal = equal_groups(task)
+    first_equal, chips = equal_groups(task), summary_text.verdict_chips(task)
     heads = []
-    for index, (shown, chip) in enumerate(zip(task.shown, summary_text.verdict_chips(task), strict=True)):
+    for index, (shown, chip) in enumerate(zip(task.shown, chips, strict=True)):
+        is_drawn = first_equal[index] == index
         heads.append(
             {
                 "place": index,
@@ -144,20 +147,27 @@ def chart_heads(task: Task) -> list[dict[str, Any]]:
                 "full": full_heading(task, shown),
                 "label": heading(task, shown),
                 "pinned": None if shown.task is task else shown.task.scenario.name or "Untitled",
-                "same": None if first_equal[index] == index else first_equal[index],
+                "same": None if is_drawn else first_equal[index],
                 "makespan": chip["makespan"],
                 "deadlock": chip["deadlock"],
-                "lane": lane_of(task, index) if first_equal[index] == index else None,
+                "lane": lane_of(task, index, first_equal, chip) if is_drawn else None,
                 "signals": rerun_details.has_signals(shown.scheduler),
             }
         )
     return heads
 
 
-def lane_of(task: Task, index: int, drawing: dict[str, Any] | None = None) -> Markup:
-    """The lane of one of those shown. drawing: as of `lane`."""
-    chip = summary_text.verdict_chips(task)[index]
-    head = lane_head(task, index, equal_groups(task), chip)
+def lane_of(
+    task: Task,
+    index: int,
+    first_equal: Sequence[int],
+    chip: VerdictChip,
+    drawing: dict[str, Any] | None = None,
+) -> Markup:
+    """The lane of one of those shown. first_equal: of `equal_groups`; chip: of its `verdict_chips`; drawing:
+    as of `lane`.
+    """
+    head = lane_head(task, index, first_equal, chip)
     return lane(index, chip["place"] % len(theme.SCHEDULERS), heading(task, task.shown[index]), head, drawing)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 import dash_mantine_components as dmc
-from dash import dcc, html
+from dash import Dash, Input, Output, dcc, html
 from dash.development.base_component import Component
 
 from webapp import theme
@@ -141,14 +141,24 @@ def _switch(title: str, marks: dict[str, str]) -> html.Button:
 
 
 def keys() -> dmc.Modal:
-    """The keys of the charts."""
-    rows = [html.Tr([html.Td([html.Kbd(key) for key in keys]), html.Td(what)]) for keys, what in HELP]
+    """The keys of the charts, laid out once they are asked for."""
     return dmc.Modal(
-        html.Table(html.Tbody(rows), className="keys-table"),
+        [],
         id="keys-dialog",
         title=msg("panels.chart_area.keys_while_chart_has_focus"),
         size="lg",
     )
+
+
+def register(app: Dash) -> None:
+    """Callbacks: the list of keys."""
+
+    @app.callback(
+        Output("keys-dialog", "children"), Input("keys-dialog", "opened"), prevent_initial_call=True
+    )
+    def list_keys(_is_opened: bool):
+        rows = [html.Tr([html.Td([html.Kbd(key) for key in keys]), html.Td(what)]) for keys, what in HELP]
+        return html.Table(html.Tbody(rows), className="keys-table")
 
 
 def _choice(id: str, label: str, pairs: tuple[tuple[str, str], ...]) -> html.Label:
