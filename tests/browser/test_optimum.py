@@ -40,6 +40,21 @@ def names(page: Page) -> list[str]:
     return page.evaluate("() => window.gantry.state.result.charts.map((one) => one.name)")
 
 
+def test_it_is_followed_over_a_reload_of_a_link(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    panel = panel_of(page)
+    panel.get_by_label("within").select_option("60")
+    panel.get_by_role("button", name="Find the optimum").click()
+    cancel = panel.get_by_role("button", name="Cancel")
+    expect(cancel).to_be_visible(timeout=LONG_MS)
+    page.reload()
+    dashboard.drawn(page)
+    panel_of(page)
+    expect(cancel).to_be_visible()
+    cancel.click()
+    expect(cancel).to_be_hidden(timeout=LONG_MS)
+
+
 def test_it_is_followed_over_a_reload_ended_and_stands_among_the_charts_and_small_ones_are_proved(
     page: Page, server: Server
 ) -> None:

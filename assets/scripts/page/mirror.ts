@@ -59,9 +59,9 @@ export function writeAddress() {
   window.history.replaceState(window.history.state, "", window.location.pathname + (text && `?${text}`));
 }
 
-/* The same soon. */
+/* The same soon; what a page was opened with stands until its first result, so that a reload finds it. */
 export function mirrored() {
-  if (!at("charts") || (timer && state().playing)) return;
+  if (!at("charts") || !state().result || (timer && state().playing)) return;
   clearTimeout(timer);
   timer = setTimeout(writeAddress, state().playing ? PLAYING_MS : ADDRESS_MS);
 }
