@@ -173,8 +173,15 @@ test("a study goes with its sliders, where they stand and what is held", () => {
   equal(address()?.includes("a,2,1,9,1"), true); // it stands where the run has it
 });
 
+test("what a page was opened with stands until its first result", async () => {
+  opened({ colour: "job" });
+  mirrored();
+  await passes(300);
+  deepEqual(written, []);
+});
+
 test("changes are written once they rest, and while Play runs once a second", async () => {
-  change({ colour: "job" });
+  change({ colour: "job", result: { ...RESULT, address: "" } });
   mirrored();
   await passes(200);
   mirrored();
